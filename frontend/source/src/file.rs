@@ -1,0 +1,218 @@
+//! Files and the positions in them.
+
+use cranelift_entity::{PrimaryMap, entity_impl};
+
+/// A file of a [`SourceMap`].
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct FileId(u32);
+entity_impl!(FileId, "file");
+
+/// The bytes from `start` (inclusive) to `end` (exclusive) of one file.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Span {
+    /// The file that the bytes are in.
+    pub file: FileId,
+    /// Offset of the first byte.
+    pub start: u32,
+    /// Offset just past the last byte.
+    pub end: u32,
+}
+
+impl Span {
+    /// The smallest span that covers both; `self` where they are in different files.
+    #[must_use]
+    pub fn cover(self, other: Self) -> Self {
+        if self.file != other.file {
+            return self;
+        }
+        Self {
+            file: self.file,
+            start: self.start.min(other.start),
+            end: self.end.max(other.end),
+        }
+    }
+}
+
+/// A place as editors show it: both numbers count from 1, columns in characters.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Position {
+    /// Line, from 1.
+    pub line: u32,
+    /// Column in characters, from 1.
+    pub column: u32,
+}
+
+/// One file, as text.
+#[derive(Debug)]
+pub struct SourceFile {
+    path: String,
+    text: String,
+    line_starts: Vec<u32>,
+    invalid_bytes: usize,
+}
+
+/// All files of one analysis.
+#[derive(Debug, Default)]
+pub struct SourceMap {
+    files: PrimaryMap<FileId, SourceFile>,
+}
+
+impl SourceMap {
+    /// A map without files.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// Takes in a file under the path that reports shall show.
+    ///
+    /// Returns `None` where the file has 2^32 bytes or more.
+    pub fn add(&mut self, path: impl Into<String>, bytes: Vec<u8>) -> Option<FileId> {
+        u32::try_from(bytes.len()).ok()?;
+        Some(self.files.push(SourceFile::new(path.into(), bytes)))
+    }
+
+    /// The file of that name.
+    #[must_use]
+    pub fn file(&self, id: FileId) -> &SourceFile {
+        &self.files[id]
+    }
+
+    /// All files, in the order in which they were added.
+    pub fn files(&self) -> impl Iterator<Item = (FileId, &SourceFile)> {
+        self.files.iter()
+    }
+
+    /// The text that a span covers.
+    #[must_use]
+    pub fn text(&self, span: Span) -> &str {
+        let text = self.files[span.file].text();
+        text.get(span.start as usize..span.end as usize)
+            .unwrap_or("")
+    }
+
+    /// Where a span starts.
+    #[must_use]
+    pub fn start(&self, span: Span) -> Position {
+        self.files[span.file].position(span.start)
+    }
+
+    /// Where a span ends: the position just past its last character.
+    #[must_use]
+    pub fn end(&self, span: Span) -> Position {
+        self.files[span.file].position(span.end)
+    }
+}
+
+impl SourceFile {
+    fn new(path: String, bytes: Vec<u8>) -> Self {
+        let (text, invalid_bytes) = decode(bytes);
+        let newlines = text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n');
+        let line_starts = std::iter::once(0)
+            .chain(newlines.map(|(_, next)| next))
+            .collect();
+        Self {
+            path,
+            text,
+            line_starts,
+            invalid_bytes,
+        }
+    }
+
+    /// The path that reports show.
+    #[must_use]
+    pub fn path(&self) -> &str {
+        &self.path
+    }
+
+    /// The whole text; offsets in it are offsets in the file.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// How many bytes of the file were not UTF-8 and read as `?`.
+    #[must_use]
+    pub fn invalid_bytes(&self) -> usize {
+        self.invalid_bytes
+    }
+
+    /// The number of lines; a last line without a line break counts.
+    #[must_use]
+    pub fn line_count(&self) -> usize {
+        self.line_starts.len()
+    }
+
+    /// The text of a line (from 1) without its line break; empty where there is no such line.
+    #[must_use]
+    pub fn line(&self, line: u32) -> &str {
+        let idx = (line as usize).wrapping_sub(1);
+        let Some(&start) = self.line_starts.get(idx) else {
+            return "";
+        };
+        let end = self
+            .line_starts
+            .get(idx + 1)
+            .map_or(self.text.len(), |&next| next as usize);
+        self.text[start as usize..end].trim_end_matches(['\n', '\r'])
+    }
+
+    /// Line and column of a byte offset.
+    #[must_use]
+    pub fn position(&self, offset: u32) -> Position {
+        let line_idx = self.line_starts.partition_point(|&start| start <= offset) - 1;
+        let start = self.line_starts[line_idx] as usize;
+        let end = (offset as usize).clamp(start, self.text.len());
+        let before = &self.text.as_bytes()[start..end];
+        let is_first_byte = |byte: &&u8| (**byte & 0xC0) != 0x80;
+        let column = before.iter().filter(is_first_byte).count() + 1;
+        Position {
+            line: u32::try_from(line_idx + 1).unwrap_or(u32::MAX),
+            column: u32::try_from(column).unwrap_or(u32::MAX),
+        }
+    }
+}
+
+/// Reads bytes as UTF-8; each byte that belongs to no valid character becomes `?`.
+fn decode(bytes: Vec<u8>) -> (String, usize) {
+    let mut bytes = match String::from_utf8(bytes) {
+        Ok(text) => return (text, 0),
+        Err(error) => error.into_bytes(),
+    };
+    let mut invalid = 0;
+    let mut from = 0;
+    while let Err(error) = std::str::from_utf8(&bytes[from..]) {
+        let bad = from + error.valid_up_to();
+        let length = error.error_len().unwrap_or(bytes.len() - bad);
+        bytes[bad..bad + length].fill(b'?');
+        invalid += length;
+        from = bad + length;
+    }
+    (String::from_utf8_lossy(&bytes).into_owned(), invalid)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_count_characters_from_one() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("a.c", "aé\nx".into()).unwrap();
+        let at = |offset| sources.file(file).position(offset);
+        assert_eq!(at(0), Position { line: 1, column: 1 });
+        assert_eq!(at(3), Position { line: 1, column: 3 });
+        assert_eq!(at(4), Position { line: 2, column: 1 });
+        assert_eq!(at(99), Position { line: 2, column: 2 });
+        assert_eq!(sources.file(file).line(2), "x");
+        assert_eq!(sources.file(file).line(3), "");
+    }
+
+    #[test]
+    fn bytes_that_are_no_text_keep_their_place() {
+        let mut sources = SourceMap::new();
+        let file = sources.add("a.c", b"a\xffb\xe2\x82c".to_vec()).unwrap();
+        assert_eq!(sources.file(file).text(), "a?b??c");
+        assert_eq!(sources.file(file).invalid_bytes(), 3);
+    }
+}

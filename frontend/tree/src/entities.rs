@@ -1,0 +1,150 @@
+//! The tables of a [`NestTree`] and the ids that name their rows.
+
+use crate::{Expression, Node, Rejection};
+use cranelift_entity::{PrimaryMap, entity_impl};
+use premiss_source::Span;
+
+/// A size parameter: an integer that the function is given and does not change.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ParameterId(u32);
+entity_impl!(ParameterId, "P");
+
+/// An integer variable: a loop iterator or a scalar that subscripts, bounds or guards depend on.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct VariableId(u32);
+entity_impl!(VariableId, "V");
+
+/// An array: a region of memory with a base address of its own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ArrayId(u32);
+entity_impl!(ArrayId, "A");
+
+/// A reference: one place in the source that loads or stores an array element.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ReferenceId(u32);
+entity_impl!(ReferenceId, "R");
+
+/// A loop.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct LoopId(u32);
+entity_impl!(LoopId, "L");
+
+/// A place that was not understood.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct RejectionId(u32);
+entity_impl!(RejectionId, "X");
+
+/// What one function, with the calls that it makes, does to arrays.
+#[derive(Clone, Debug)]
+pub struct NestTree {
+    /// The name of the function.
+    pub function: String,
+    /// Its name where it is defined.
+    pub span: Span,
+    /// Its sizes.
+    pub parameters: PrimaryMap<ParameterId, Parameter>,
+    /// Its integer variables. All are unknown until assigned.
+    pub variables: PrimaryMap<VariableId, Variable>,
+    /// Its arrays, in order of declaration within each kind of [`Storage`].
+    pub arrays: PrimaryMap<ArrayId, Array>,
+    /// Its loops, in the order of their headers in the tree.
+    pub loops: PrimaryMap<LoopId, LoopHeader>,
+    /// Its references, in the order of the tree.
+    pub references: PrimaryMap<ReferenceId, Reference>,
+    /// What was not understood.
+    pub rejections: PrimaryMap<RejectionId, Rejection>,
+    /// What it does, in order.
+    pub body: Vec<Node>,
+}
+
+/// A size of the program that the function does not change.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Parameter {
+    /// Its name as written, such as `n`.
+    pub name: String,
+    /// Its value, where the source fixes it, every caller agrees on it, or the user gave it.
+    pub value: Option<i64>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// An integer variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Variable {
+    /// Its name as written; a scalar that the front end made has a name that no source can have.
+    pub name: String,
+}
+
+/// Which group of the layout an array belongs to, in the order of the groups in memory (rule 4 of
+/// the access model).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Storage {
+    /// File-scope and static arrays, COMMON blocks and module variables.
+    Global,
+    /// Parameters of the function.
+    Parameter,
+    /// Local and allocated arrays of the function.
+    Local,
+    /// Local arrays of functions that it calls, in order of first call.
+    Callee,
+}
+
+/// A region of memory that references name elements of.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Array {
+    /// Its name as written.
+    pub name: String,
+    /// Its group in the layout.
+    pub storage: Storage,
+    /// Size of one (scalar) element in bytes.
+    pub element_size: u32,
+    /// Its size in bytes as declared or allocated, a function of parameters and constants alone;
+    /// `None` where nothing says.
+    pub extent: Option<Expression>,
+    /// Where it is declared.
+    pub span: Span,
+}
+
+/// Whether an access reads or writes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum AccessKind {
+    /// It reads.
+    Load,
+    /// It writes.
+    Store,
+}
+
+/// One place in the source that loads or stores an array element.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Reference {
+    /// The array.
+    pub array: ArrayId,
+    /// Whether it reads or writes.
+    pub kind: AccessKind,
+    /// Which element: the distance of its first byte from the start of the array, in bytes, as a
+    /// function of parameters and the current values of variables.
+    pub offset: Expression,
+    /// How many bytes it touches.
+    pub size: u32,
+    /// Where it is written; inside a macro, where the macro is used.
+    pub span: Span,
+    /// Its text as written, runs of white space as one space, such as `A[i + 1][j]`.
+    pub text: String,
+    /// The innermost loop around it.
+    pub inside: Option<LoopId>,
+    /// The function that it is written in; differs from the tree's own where a call was followed.
+    pub function: String,
+}
+
+/// What the source says about a loop.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopHeader {
+    /// Its iterator as written.
+    pub iterator: String,
+    /// The loop around it.
+    pub inside: Option<LoopId>,
+    /// The statement's keyword and header.
+    pub span: Span,
+    /// The function that it is written in.
+    pub function: String,
+}

@@ -1,0 +1,31 @@
+//! NestTree: the loop nests of one function, in no language.
+//!
+//! A front end turns each function with a loop into one [`NestTree`]. It says what the function
+//! does to arrays and to the integers that decide which elements it touches, and nothing else:
+//! floating-point values are gone, calls to known functions stand in the tree as what they do, and
+//! what could not be understood is an [`Node::Opaque`] with its [`Rejection`].
+//!
+//! ```text
+//! for (i = 0; i < n; i++)          loop i = 0; i < n; i += 1
+//!     if (x[i] > 0)                    access load x + 8*i
+//!         s += y[i];                   branch data
+//!                                          access load y + 8*i
+//! ```
+//!
+//! The order of nodes is the order of execution, access by access (rule 2 of the access model). The
+//! tree may be executed (`reuse/trace`) or lowered to polyhedra (`polyhedral/scop`); it keeps spans
+//! so that either can name its source.
+
+mod entities;
+mod expression;
+mod node;
+mod rejection;
+
+pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+pub use entities::{
+    AccessKind, Array, ArrayId, LoopHeader, LoopId, NestTree, Parameter, ParameterId, Reference,
+    ReferenceId, RejectionId, Storage, Variable, VariableId,
+};
+pub use expression::{BinaryOperator, Expression, IntegerType, UnaryOperator};
+pub use node::{Comparison, Loop, Node};
+pub use rejection::{RejectReason, Rejection};

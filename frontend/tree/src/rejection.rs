@@ -1,0 +1,120 @@
+//! What a front end could not understand, and what its author can do about it.
+
+use premiss_source::Span;
+
+/// One place that was not understood.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Rejection {
+    /// Why.
+    pub reason: RejectReason,
+    /// Where.
+    pub span: Span,
+}
+
+/// Why a part of a program is outside the model. Texts are quoted from the source.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub enum RejectReason {
+    /// A loop whose number of iterations is not known on entry.
+    UncountedLoop {
+        /// What makes it so, as a clause: `its bound p[i] is loaded from memory`.
+        why: String,
+    },
+    /// A loop that never ends for the sizes given or for any.
+    EndlessLoop,
+    /// Control that leaves a loop or a function early, or jumps.
+    Jump {
+        /// The statement: `break`, `continue`, `goto`, `return`.
+        keyword: &'static str,
+    },
+    /// A call to a function whose body is not here and that may touch arrays.
+    UnknownCall {
+        /// The callee as written.
+        callee: String,
+    },
+    /// A call that leads back to its own function.
+    Recursion {
+        /// The callee.
+        callee: String,
+    },
+    /// A pointer that may point into more than one array.
+    AmbiguousPointer {
+        /// The pointer as written.
+        pointer: String,
+    },
+    /// A statement, expression or type that the front end does not model.
+    Unsupported {
+        /// What it is, in the language's words: `a union member`.
+        construct: String,
+    },
+    /// Text that is no program.
+    Syntax,
+    /// More calls, nesting or text than the front end's budget allows.
+    Budget {
+        /// Which limit, and its value.
+        limit: String,
+    },
+}
+
+impl RejectReason {
+    /// Stable kebab-case name.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::UncountedLoop { .. } => "uncounted-loop",
+            Self::EndlessLoop => "endless-loop",
+            Self::Jump { .. } => "jump",
+            Self::UnknownCall { .. } => "unknown-call",
+            Self::Recursion { .. } => "recursion",
+            Self::AmbiguousPointer { .. } => "ambiguous-pointer",
+            Self::Unsupported { .. } => "unsupported-construct",
+            Self::Syntax => "syntax",
+            Self::Budget { .. } => "budget-exhausted",
+        }
+    }
+
+    /// What happened, as a line that starts lower-case and has no final stop.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match self {
+            Self::UncountedLoop { why } => {
+                format!("the number of iterations is not known: {why}")
+            }
+            Self::EndlessLoop => "the loop never ends".to_owned(),
+            Self::Jump { keyword } => format!("`{keyword}` changes what the loop executes"),
+            Self::UnknownCall { callee } => {
+                format!("`{callee}` is not defined here and may touch any array")
+            }
+            Self::Recursion { callee } => format!("`{callee}` calls itself"),
+            Self::AmbiguousPointer { pointer } => {
+                format!("`{pointer}` may point into more than one array")
+            }
+            Self::Unsupported { construct } => format!("{construct} is not modelled"),
+            Self::Syntax => "this is not valid C".to_owned(),
+            Self::Budget { limit } => format!("the budget ran out: {limit}"),
+        }
+    }
+
+    /// A way out.
+    #[must_use]
+    pub fn help(&self) -> &'static str {
+        match self {
+            Self::UncountedLoop { .. } => {
+                "count with an integer that starts, ends and steps by sizes known before the loop"
+            }
+            Self::EndlessLoop => "check the direction of the step and the comparison",
+            Self::Jump { .. } => "turn the exit into part of the loop's bound or into a guard",
+            Self::UnknownCall { .. } => {
+                "define the function in the same file, or move the call out of the nest"
+            }
+            Self::Recursion { .. } => "analyse the loops of one level in a function of their own",
+            Self::AmbiguousPointer { .. } => {
+                "index the array by its own name, or give each array a pointer of its own"
+            }
+            Self::Unsupported { .. } => {
+                "write the access as a subscript of an array or a pointer with integer subscripts"
+            }
+            Self::Syntax => "check include paths (-I) and macros (-D), then the text itself",
+            Self::Budget { .. } => "split the function, or analyse its parts by themselves",
+        }
+    }
+}

@@ -1,0 +1,125 @@
+//! A number of events and how it was obtained.
+
+use std::ops::{Add, AddAssign};
+
+/// A number of events (accesses, misses, bytes) and how far it can be trusted.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Counted {
+    /// Exactly this many.
+    Exact(u64),
+    /// At least `lower` and at most `upper`, with `lower < upper`.
+    Bounded {
+        /// The least possible number.
+        lower: u64,
+        /// The greatest possible number.
+        upper: u64,
+    },
+    /// About this many; nothing is guaranteed.
+    Estimate(f64),
+    /// Not known: anything from 0 up.
+    Unknown,
+}
+
+impl Counted {
+    /// No events, exactly.
+    pub const ZERO: Self = Self::Exact(0);
+
+    /// The number between two bounds: exact where they meet.
+    ///
+    /// # Panics
+    ///
+    /// Where `lower > upper`: no number lies between them.
+    #[must_use]
+    pub fn between(lower: u64, upper: u64) -> Self {
+        assert!(lower <= upper, "bounds must not cross: {lower} > {upper}");
+        if lower == upper {
+            Self::Exact(lower)
+        } else {
+            Self::Bounded { lower, upper }
+        }
+    }
+
+    /// The bounds, where the number is exact or bounded.
+    #[must_use]
+    pub fn bounds(self) -> Option<(u64, u64)> {
+        match self {
+            Self::Exact(value) => Some((value, value)),
+            Self::Bounded { lower, upper } => Some((lower, upper)),
+            Self::Estimate(_) | Self::Unknown => None,
+        }
+    }
+
+    /// The value, where it is exact.
+    #[must_use]
+    pub fn exact(self) -> Option<u64> {
+        match self {
+            Self::Exact(value) => Some(value),
+            _ => None,
+        }
+    }
+
+    /// One number to rank or draw by: the value, the upper bound, the estimate.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "a picture, not a count")]
+    pub fn magnitude(self) -> Option<f64> {
+        match self {
+            Self::Exact(value) => Some(value as f64),
+            Self::Bounded { upper, .. } => Some(upper as f64),
+            Self::Estimate(value) => Some(value),
+            Self::Unknown => None,
+        }
+    }
+}
+
+impl Add for Counted {
+    type Output = Self;
+
+    /// The sum is as good as the worse of the two; one that does not fit is unknown.
+    #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
+    fn add(self, other: Self) -> Self {
+        if let (Some((a, b)), Some((c, d))) = (self.bounds(), other.bounds()) {
+            return match (a.checked_add(c), b.checked_add(d)) {
+                (Some(lower), Some(upper)) => Self::between(lower, upper),
+                _ => Self::Unknown,
+            };
+        }
+        let middle = |x: Self| match x {
+            Self::Estimate(value) => Some(value),
+            _ => x.bounds().map(|(a, b)| f64::midpoint(a as f64, b as f64)),
+        };
+        match (middle(self), middle(other)) {
+            (Some(a), Some(b)) => Self::Estimate(a + b),
+            _ => Self::Unknown,
+        }
+    }
+}
+
+impl AddAssign for Counted {
+    fn add_assign(&mut self, other: Self) {
+        *self = *self + other;
+    }
+}
+
+impl std::iter::Sum for Counted {
+    fn sum<I: Iterator<Item = Self>>(counts: I) -> Self {
+        counts.fold(Self::ZERO, Add::add)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_sum_is_as_good_as_its_worst_part() {
+        let bounded = Counted::between(1, 3);
+        assert_eq!(Counted::Exact(2) + Counted::Exact(3), Counted::Exact(5));
+        assert_eq!(Counted::Exact(2) + bounded, Counted::between(3, 5));
+        assert_eq!(bounded + Counted::Estimate(1.0), Counted::Estimate(3.0));
+        assert_eq!(bounded + Counted::Unknown, Counted::Unknown);
+        assert_eq!(
+            Counted::Exact(u64::MAX) + Counted::Exact(1),
+            Counted::Unknown
+        );
+    }
+}

@@ -1,0 +1,107 @@
+//! How many accesses have which reuse distance.
+
+use crate::Counted;
+use std::collections::BTreeMap;
+
+/// The number of distinct other lines accessed since the previous access to the same line.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Distance {
+    /// So many lines.
+    Finite(u64),
+    /// There was no previous access.
+    Infinite,
+}
+
+/// Accesses of equal bounds on their distance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Bin {
+    /// The least distance that each of them can have.
+    pub lower: Distance,
+    /// The greatest distance that each of them can have; equal to `lower` where it is known.
+    pub upper: Distance,
+    /// How many accesses are sure to happen.
+    pub certain: u64,
+    /// How many more may happen.
+    pub possible: u64,
+}
+
+/// A reuse-distance histogram for one line size: accesses by the bounds on their distance.
+///
+/// ```
+/// # use premiss_histogram::*;
+/// let mut histogram = ReuseDistanceHistogram::default();
+/// histogram.add(Bin { lower: Distance::Infinite, upper: Distance::Infinite, certain: 2, possible: 0 });
+/// histogram.add(Bin { lower: Distance::Finite(3), upper: Distance::Finite(5), certain: 1, possible: 4 });
+/// assert_eq!(histogram.accesses(), Counted::between(3, 7));
+/// assert_eq!(histogram.misses(3), Counted::between(3, 7));  // 3 lines: distance 3 misses
+/// assert_eq!(histogram.misses(4), Counted::between(2, 7));
+/// assert_eq!(histogram.misses(6), Counted::Exact(2));
+/// ```
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct ReuseDistanceHistogram {
+    /// (certain, possible) accesses by (lower, upper) distance.
+    bins: BTreeMap<(Distance, Distance), (u64, u64)>,
+}
+
+impl ReuseDistanceHistogram {
+    /// Counts in the accesses of a bin.
+    pub fn add(&mut self, bin: Bin) {
+        if bin.certain == 0 && bin.possible == 0 {
+            return;
+        }
+        let counts = self.bins.entry((bin.lower, bin.upper)).or_default();
+        counts.0 += bin.certain;
+        counts.1 += bin.possible;
+    }
+
+    /// Counts in all accesses of another histogram of the same line size.
+    pub fn merge(&mut self, other: &Self) {
+        other.bins().for_each(|bin| self.add(bin));
+    }
+
+    /// The bins that hold accesses, by rising lower, then upper distance.
+    pub fn bins(&self) -> impl Iterator<Item = Bin> {
+        self.bins
+            .iter()
+            .map(|(&(lower, upper), &(certain, possible))| Bin {
+                lower,
+                upper,
+                certain,
+                possible,
+            })
+    }
+
+    /// The number of accesses.
+    #[must_use]
+    pub fn accesses(&self) -> Counted {
+        self.count(|_| true)
+    }
+
+    /// The number of accesses to lines never accessed before: compulsory misses.
+    #[must_use]
+    pub fn cold(&self) -> Counted {
+        self.count(|distance| distance == Distance::Infinite)
+    }
+
+    /// The misses of a fully associative LRU cache of so many lines: distances of at least that.
+    #[must_use]
+    pub fn misses(&self, capacity: u64) -> Counted {
+        self.count(|distance| distance >= Distance::Finite(capacity))
+    }
+
+    /// How many accesses satisfy a predicate that holds for all greater distances too.
+    fn count(&self, beyond: impl Fn(Distance) -> bool) -> Counted {
+        let certain = |bin: &Bin| if beyond(bin.lower) { bin.certain } else { 0 };
+        let possible = |bin: &Bin| {
+            if beyond(bin.upper) {
+                bin.certain + bin.possible
+            } else {
+                0
+            }
+        };
+        Counted::between(
+            self.bins().map(|bin| certain(&bin)).sum(),
+            self.bins().map(|bin| possible(&bin)).sum(),
+        )
+    }
+}
