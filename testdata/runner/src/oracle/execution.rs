@@ -102,6 +102,13 @@ impl<'tree> Execution<'tree> {
         bases
     }
 
+    /// Whether an element lies inside an array.
+    #[must_use]
+    pub fn holds(&self, array: ArrayId, address: u64, size: u32) -> bool {
+        let place = self.places[&array];
+        place.base <= address && address + u64::from(size) <= place.base + place.extent
+    }
+
     /// All that happened, in order.
     #[must_use]
     pub fn events(&self) -> &[Event] {
