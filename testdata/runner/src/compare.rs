@@ -79,10 +79,7 @@ pub fn difference(tree: &NestTree, alignment: u64, depth: Depth) -> Option<Strin
         Ok(engine) => engine,
         Err(error) => return Some(format!("the engine refuses: {error}")),
     };
-    match compare(&expected, &engine, depth) {
-        Ok(()) => None,
-        Err(difference) => Some(difference),
-    }
+    compare(&expected, &engine, depth).err()
 }
 
 fn compare(expected: &oracle::Execution, engine: &Execution, depth: Depth) -> Result<(), String> {

@@ -25,11 +25,23 @@ pub enum Knowledge {
 /// counters, with elements that straddle lines.
 pub fn shapeless(knowledge: Knowledge) -> impl Strategy<Value = Sketch> {
     let genes = proptest::collection::vec(any::<u16>(), 0..300);
-    genes.prop_map(move |genes| shapeless::grow(&mut Genes::new(&genes), knowledge))
+    genes.prop_map(move |genes| grow_shapeless(&genes, knowledge))
 }
 
 /// Regular sweeps that repeat: what engines skip, run together and fast-forward.
 pub fn sweeps() -> impl Strategy<Value = Sketch> {
     let genes = proptest::collection::vec(any::<u16>(), 0..60);
-    genes.prop_map(|genes| sweeps::grow(&mut Genes::new(&genes)))
+    genes.prop_map(|genes| grow_sweeps(&genes))
+}
+
+/// The nest of any shape that these genes make.
+#[must_use]
+pub fn grow_shapeless(genes: &[u16], knowledge: Knowledge) -> Sketch {
+    shapeless::grow(&mut Genes::new(genes), knowledge)
+}
+
+/// The sweeps that these genes make.
+#[must_use]
+pub fn grow_sweeps(genes: &[u16]) -> Sketch {
+    sweeps::grow(&mut Genes::new(genes))
 }

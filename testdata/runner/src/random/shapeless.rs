@@ -23,6 +23,69 @@ struct Iterator {
     greatest: i64,
 }
 
+/// How a loop runs, and the values that its iterator takes at the most.
+struct Header {
+    first: Expression,
+    comparison: Comparison,
+    bound: Expression,
+    step: i64,
+    least: i64,
+    greatest: i64,
+}
+
+/// A loop from or to an iterator around it.
+fn around_header(shape: usize, outer: Iterator, count: i64, stride: i64) -> Option<Header> {
+    let iterator = var(outer.variable);
+    let (least, greatest) = (outer.least, outer.greatest);
+    let (first, comparison, bound, step, least, greatest) = match shape {
+        3 => (
+            iterator,
+            Comparison::Less,
+            (greatest + 1).into(),
+            1,
+            least,
+            greatest + 1,
+        ),
+        4 => (
+            least.into(),
+            Comparison::LessEqual,
+            iterator,
+            1,
+            least,
+            greatest + 1,
+        ),
+        5 => (
+            iterator,
+            Comparison::GreaterEqual,
+            least.into(),
+            -1,
+            least - 1,
+            greatest,
+        ),
+        6 => {
+            let tile = affine(count, &[(1, outer.variable)]);
+            let end = Expression::binary(BinaryOperator::Minimum, tile, greatest.into());
+            (
+                iterator,
+                Comparison::Less,
+                end,
+                stride,
+                least,
+                greatest + stride,
+            )
+        }
+        _ => return None,
+    };
+    Some(Header {
+        first,
+        comparison,
+        bound,
+        step,
+        least,
+        greatest,
+    })
+}
+
 struct Grower<'a, 'b> {
     genes: &'a mut Genes<'b>,
     knowledge: Knowledge,
@@ -97,119 +160,70 @@ impl Grower<'_, '_> {
         let most = iterations.clamp(1, 20);
         let count = self.genes.within(0, most);
         let stride = self.genes.one_of(&[1, 1, 2, 3]);
-        // The iterator runs over first, first + stride, … count times, in either direction; or up to
-        // an iterator around it.
-        let around = (!self.scope.is_empty()).then(|| {
-            let idx = self.genes.below(self.scope.len());
-            self.scope[idx]
-        });
         let shape = self.genes.below(8);
-        let (first, comparison, bound, step, least, greatest): (
-            Expression,
-            Comparison,
-            Expression,
-            i64,
-            i64,
-            i64,
-        ) = match (shape, around) {
-            (1, _) => {
-                let least = self.genes.within(-3, 5);
-                let first = least + stride * count;
-                (
-                    first.into(),
-                    Comparison::Greater,
-                    least.into(),
-                    -stride,
-                    least,
-                    first,
-                )
-            }
-            (2, _) => {
-                let last = stride * count;
-                (0.into(), Comparison::NotEqual, last.into(), stride, 0, last)
-            }
-            (3, Some(outer)) if outer.greatest - outer.least <= most => {
-                let end = outer.greatest + 1;
-                (
-                    var(outer.variable),
-                    Comparison::Less,
-                    end.into(),
-                    1,
-                    outer.least,
-                    end,
-                )
-            }
-            (4, Some(outer)) if outer.greatest - outer.least <= most => {
-                let bound = var(outer.variable);
-                (
-                    outer.least.into(),
-                    Comparison::LessEqual,
-                    bound,
-                    1,
-                    outer.least,
-                    outer.greatest,
-                )
-            }
-            (5, Some(outer)) if outer.greatest - outer.least <= most => {
-                let first = var(outer.variable);
-                let bound = outer.least;
-                (
-                    first,
-                    Comparison::GreaterEqual,
-                    bound.into(),
-                    -1,
-                    bound - 1,
-                    outer.greatest,
-                )
-            }
-            (6, Some(outer)) => {
-                let end = Expression::binary(
-                    BinaryOperator::Minimum,
-                    affine(count, &[(1, outer.variable)]),
-                    outer.greatest.into(),
-                );
-                let first = var(outer.variable);
-                (
-                    first,
-                    Comparison::Less,
-                    end,
-                    stride,
-                    outer.least,
-                    outer.greatest + count,
-                )
-            }
-            (7, _) if 12 <= most => {
-                let n = Expression::Parameter(ParameterId::new(0));
-                (0.into(), Comparison::Less, n, stride, 0, 12)
-            }
-            _ => {
-                let first = self.genes.within(-2, 6);
-                let last = first + stride * (count - 1);
-                (
-                    first.into(),
-                    Comparison::LessEqual,
-                    last.into(),
-                    stride,
-                    first,
-                    last + stride,
-                )
-            }
-        };
+        let around = self.genes.below(self.scope.len());
+        let around = self.scope.get(around).copied();
+        let fits = |outer: &Iterator| outer.greatest - outer.least <= most;
+        let header = around
+            .filter(fits)
+            .and_then(|outer| around_header(shape, outer, count, stride))
+            .unwrap_or_else(|| self.plain_header(shape, most, count, stride));
+        let (least, greatest) = (header.least, header.greatest.max(header.least));
         self.scope.push(Iterator {
             variable,
             least,
-            greatest: greatest.max(least),
+            greatest,
         });
         let body = self.steps(iterations / (greatest - least).max(1));
         self.scope.pop();
         vec![Step::Loop {
             variable,
-            first,
-            comparison,
-            bound,
-            step: step.into(),
+            first: header.first,
+            comparison: header.comparison,
+            bound: header.bound,
+            step: header.step.into(),
             body,
         }]
+    }
+
+    /// A loop over first, first + stride, … count times, in either direction.
+    fn plain_header(&mut self, shape: usize, most: i64, count: i64, stride: i64) -> Header {
+        let first = self.genes.within(-2, 6);
+        let last = first + stride * (count - 1);
+        let (first, comparison, bound, step, least, greatest): (i64, _, Expression, _, _, _) =
+            match shape {
+                1 => {
+                    let top = first + stride * count;
+                    (top, Comparison::Greater, first.into(), -stride, first, top)
+                }
+                2 => {
+                    let end = stride * count;
+                    (0, Comparison::NotEqual, end.into(), stride, 0, end)
+                }
+                7 if 12 <= most => {
+                    let n = Expression::Parameter(ParameterId::new(0));
+                    (0, Comparison::Less, n, stride, 0, 12)
+                }
+                _ => {
+                    let end = last + stride;
+                    (
+                        first,
+                        Comparison::LessEqual,
+                        last.into(),
+                        stride,
+                        first,
+                        end,
+                    )
+                }
+            };
+        Header {
+            first: first.into(),
+            comparison,
+            bound,
+            step,
+            least,
+            greatest,
+        }
     }
 
     fn branch(&mut self, iterations: i64) -> Step {
