@@ -1,7 +1,7 @@
 //! The oracle's answers, in the shape of the trace engine's.
 
 use super::evaluate::Environment;
-use super::layout::{Place, place};
+use super::layout::{Place, Reach, place};
 use super::lines;
 use super::lru::{self, Cache};
 use super::recency::{Recency, Unknowns};
@@ -360,9 +360,9 @@ fn environment(
     }
 }
 
-/// The end of the largest element that each array's references reach, from its start.
-fn reached(trace: &Trace, places: &BTreeMap<ArrayId, Place>) -> BTreeMap<ArrayId, u64> {
-    let mut ends = BTreeMap::new();
+/// How far the references reach into each array.
+fn reached(trace: &Trace, places: &BTreeMap<ArrayId, Place>) -> BTreeMap<ArrayId, Reach> {
+    let mut reaches = BTreeMap::new();
     for event in &trace.events {
         if let Event::Access {
             array,
@@ -371,10 +371,12 @@ fn reached(trace: &Trace, places: &BTreeMap<ArrayId, Place>) -> BTreeMap<ArrayId
             ..
         } = event
         {
-            let end = ends.entry(*array).or_insert(0);
-            let reached = (address + u64::from(*size)).saturating_sub(places[array].base);
-            *end = reached.max(*end);
+            let start = address.wrapping_sub(places[array].base).cast_signed();
+            let end = start + i64::from(*size);
+            let reach = reaches.entry(*array).or_insert(Reach { start, end });
+            reach.start = reach.start.min(start);
+            reach.end = reach.end.max(end);
         }
     }
-    ends
+    reaches
 }
