@@ -97,12 +97,17 @@ fn strays(open: &Execution, decided: &Execution) -> bool {
 
 /// Whether an element of unknown address may lie on two lines: the bounds assume that none does.
 fn may_straddle(open: &Execution, line_size: u64) -> bool {
+    let bases = open.bases();
     open.events().iter().any(|event| match event {
         Event::Access {
             address: None,
             size,
+            array,
             ..
-        } => !line_size.is_multiple_of(u64::from(*size)),
+        } => {
+            let size = u64::from(*size);
+            !line_size.is_multiple_of(size) || !bases[*array].is_multiple_of(size)
+        }
         _ => false,
     })
 }
