@@ -154,3 +154,49 @@ fn a_filtered_level_misses_as_recorded() {
         [first, Counted::Exact(66_722)]
     );
 }
+
+/// Data decide between two arms, but whichever runs, fully associative caches of three lines and
+/// more miss the same.
+#[test]
+fn floyd_warshall_is_bounded_tightly() {
+    let n = 60;
+    let element = |row, column| affine(0, &[(4 * n, row), (4, column)]);
+    let access = |kind, offset| Step::Access {
+        kind,
+        array: 0,
+        offset,
+        size: 4,
+    };
+    let load = |row, column| access(AccessKind::Load, element(row, column));
+    let body = vec![
+        load(I, J),
+        load(I, K),
+        load(K, J),
+        Step::Branch {
+            condition: Expression::Data,
+            then: vec![load(I, J)],
+            otherwise: vec![load(I, K), load(K, J)],
+        },
+        access(AccessKind::Store, element(I, J)),
+    ];
+    let nest = count_up(
+        K,
+        0,
+        n,
+        vec![count_up(I, 0, n, vec![count_up(J, 0, n, body)])],
+    );
+    let tree = sketch(&["i", "j", "k"], &[("path", n * n / 2)], vec![nest]).tree();
+    let execution = execute(&tree, 64);
+    let loads = sum(&tree, &execution.accesses(), AccessKind::Load);
+    assert_eq!(loads, Counted::between(648_000, 1_296_000));
+    let chosen = ["FA-512B", "DM-4KiB"];
+    let rows = truth::rows("polybench_truth.csv", "floyd-warshall", "MINI");
+    let packed = rows.iter().filter(|row| row.alignment == 64);
+    for row in packed.filter(|row| chosen.contains(&row.cache.as_str())) {
+        let misses = execution.misses(&[row.geometry], Hierarchy::Independent);
+        let misses: Counted = misses[0].values().copied().sum();
+        let (lower, upper) = misses.bounds().expect("bounds");
+        assert!(lower <= row.misses && row.misses <= upper, "{}", row.cache);
+        assert_eq!(lower == upper, row.geometry.sets == 1, "{}", row.cache);
+    }
+}

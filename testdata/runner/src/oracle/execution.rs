@@ -120,11 +120,8 @@ impl<'tree> Execution<'tree> {
     pub fn accesses(&self) -> PerReference<Counted> {
         let mut counts = self.each((0, 0));
         for event in &self.trace.events {
-            if let Event::Access {
-                reference, certain, ..
-            } = event
-            {
-                counts[*reference].0 += u64::from(*certain);
+            if let Event::Access { reference, arm, .. } = event {
+                counts[*reference].0 += u64::from(arm.is_none());
                 counts[*reference].1 += 1;
             }
         }
@@ -178,7 +175,7 @@ impl<'tree> Execution<'tree> {
                 kind,
                 address,
                 size,
-                certain,
+                arm,
                 ..
             } = *event
             else {
@@ -189,7 +186,7 @@ impl<'tree> Execution<'tree> {
                 kind,
                 address,
                 size,
-                certain,
+                certain: arm.is_none(),
             };
             if visit(access).is_break() {
                 return;
@@ -201,9 +198,7 @@ impl<'tree> Execution<'tree> {
     #[must_use]
     pub fn is_certain(&self) -> bool {
         let certain = |event: &Event| match event {
-            Event::Access {
-                certain, address, ..
-            } => *certain && address.is_some(),
+            Event::Access { arm, address, .. } => arm.is_none() && address.is_some(),
             Event::Opaque => false,
             Event::Foreign { .. } => true,
         };
@@ -266,14 +261,15 @@ impl<'tree> Execution<'tree> {
         let mut unknowns = Unknowns::default();
         let mut measured = Vec::new();
         let mut time = 0;
-        let mut touch = |address, size: u32, certain, time: &mut u64, unknowns: &Unknowns| {
+        let arms = &self.trace.arms;
+        let mut touch = |address, size: u32, arm, time: &mut u64, unknowns: &Unknowns| {
             let mut distance = (Distance::Finite(0), Distance::Finite(0));
             for line in lines(address, size.into(), line_size) {
                 let set = history.entry(line % sets).or_default();
-                let (lower, upper) = set.distance(line, unknowns);
+                let (lower, upper) = set.distance(line, unknowns, arms);
                 distance = (distance.0.max(lower), distance.1.max(upper));
                 *time += 1;
-                set.touch(line, certain, *time);
+                set.touch(line, arm, *time);
             }
             distance
         };
@@ -284,26 +280,26 @@ impl<'tree> Execution<'tree> {
                     unknowns.opaque(time);
                 }
                 Event::Foreign { address, size, .. } => {
-                    touch(address, size, true, &mut time, &unknowns);
+                    touch(address, size, None, &mut time, &unknowns);
                 }
                 Event::Access {
                     reference,
                     array,
                     address,
                     size,
-                    certain,
+                    arm,
                     ..
                 } => {
                     let (lower, upper) = if let Some(address) = address {
-                        touch(address, size, certain, &mut time, &unknowns)
+                        touch(address, size, arm, &mut time, &unknowns)
                     } else {
                         time += 1;
-                        unknowns.access(time, self.lines_of(array, line_size));
+                        unknowns.access(time, arm, self.lines_of(array, line_size));
                         (Distance::Finite(0), Distance::Infinite)
                     };
                     measured.push(Measured {
                         reference,
-                        certain,
+                        certain: arm.is_none(),
                         lower,
                         upper,
                     });

@@ -13,7 +13,7 @@ mod recency;
 mod walk;
 
 pub use execution::Execution;
-pub use walk::{Choices, Event};
+pub use walk::{ArmId, Choices, Event};
 
 use std::ops::RangeInclusive;
 

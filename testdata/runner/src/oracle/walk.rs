@@ -8,6 +8,36 @@ use premiss_tree::{
 };
 use std::collections::{BTreeMap, BTreeSet};
 
+/// One execution of an arm of a branch that data decide: either all that it does happens, or nothing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ArmId(usize);
+
+/// All executions of arms.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Arms {
+    /// The arm around each.
+    around: Vec<Option<ArmId>>,
+}
+
+impl Arms {
+    pub(super) fn enter(&mut self, around: Option<ArmId>) -> ArmId {
+        self.around.push(around);
+        ArmId(self.around.len() - 1)
+    }
+
+    /// Whether what happens in one arm implies that another runs: it is the same or around it.
+    pub(super) fn implies(&self, arm: Option<ArmId>, other: Option<ArmId>) -> bool {
+        let mut next = arm;
+        while let Some(inner) = next {
+            if Some(inner) == other {
+                return true;
+            }
+            next = self.around[inner.0];
+        }
+        other.is_none()
+    }
+}
+
 /// Something that happens to memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Event {
@@ -23,8 +53,8 @@ pub enum Event {
         address: Option<u64>,
         /// How many bytes.
         size: u32,
-        /// Whether it is sure to happen.
-        certain: bool,
+        /// The arm that must run for it to happen; `None` where it is sure to.
+        arm: Option<ArmId>,
     },
     /// Anything may be touched, any number of times.
     Opaque,
@@ -65,25 +95,27 @@ pub(super) struct Trace {
     pub(super) events: Vec<Event>,
     /// References inside of loops of which nobody knows how often they run.
     pub(super) uncounted: BTreeSet<ReferenceId>,
+    /// Arms that may have run.
+    pub(super) arms: Arms,
 }
 
 impl Walk<'_> {
     pub(super) fn run(mut self) -> Result<Trace, TraceError> {
         let tree = self.tree;
-        self.nodes(&tree.body, true)?;
+        self.nodes(&tree.body, None)?;
         Ok(self.trace)
     }
 
-    fn nodes(&mut self, nodes: &[Node], certain: bool) -> Result<(), TraceError> {
+    fn nodes(&mut self, nodes: &[Node], arm: Option<ArmId>) -> Result<(), TraceError> {
         for node in nodes {
             match node {
-                Node::Loop(the_loop) => self.repeat(the_loop, certain)?,
-                Node::Access(reference) => self.access(*reference, certain)?,
+                Node::Loop(the_loop) => self.repeat(the_loop, arm)?,
+                Node::Access(reference) => self.access(*reference, arm)?,
                 Node::Branch {
                     condition,
                     then,
                     otherwise,
-                } => self.branch(condition, then, otherwise, certain)?,
+                } => self.branch(condition, then, otherwise, arm)?,
                 Node::Assign { variable, value } => {
                     let value = self.environment.value(value)?;
                     self.environment.assign(*variable, value);
@@ -94,7 +126,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn repeat(&mut self, the_loop: &Loop, certain: bool) -> Result<(), TraceError> {
+    fn repeat(&mut self, the_loop: &Loop, arm: Option<ArmId>) -> Result<(), TraceError> {
         let variable = the_loop.variable;
         let first = self.environment.value(&the_loop.first)?;
         let bound = self.environment.value(&the_loop.bound)?;
@@ -110,7 +142,7 @@ impl Walk<'_> {
             if iterations > self.budget {
                 return Err(TraceError::Budget(self.budget));
             }
-            self.nodes(&the_loop.body, certain)?;
+            self.nodes(&the_loop.body, arm)?;
             value = value
                 .checked_add(step)
                 .ok_or_else(|| TraceError::AddressOverflow(format!("{value} + {step}")))?;
@@ -136,7 +168,7 @@ impl Walk<'_> {
         condition: &Expression,
         then: &[Node],
         otherwise: &[Node],
-        certain: bool,
+        arm: Option<ArmId>,
     ) -> Result<(), TraceError> {
         let condition = match (self.environment.value(condition)?, &mut self.choices) {
             (Some(value), _) => Some(value != 0),
@@ -144,13 +176,15 @@ impl Walk<'_> {
             (None, Choices::Open) => None,
         };
         match condition {
-            Some(true) => self.nodes(then, certain),
-            Some(false) => self.nodes(otherwise, certain),
+            Some(true) => self.nodes(then, arm),
+            Some(false) => self.nodes(otherwise, arm),
             None => {
                 let before = self.environment.clone();
-                self.nodes(then, false)?;
+                let then_arm = self.trace.arms.enter(arm);
+                self.nodes(then, Some(then_arm))?;
                 let after_then = std::mem::replace(&mut self.environment, before);
-                self.nodes(otherwise, false)?;
+                let other_arm = self.trace.arms.enter(arm);
+                self.nodes(otherwise, Some(other_arm))?;
                 let same = |id: &VariableId, value: &mut i64| {
                     after_then.variables.get(id) == Some(&*value)
                 };
@@ -160,7 +194,7 @@ impl Walk<'_> {
         }
     }
 
-    fn access(&mut self, id: ReferenceId, certain: bool) -> Result<(), TraceError> {
+    fn access(&mut self, id: ReferenceId, arm: Option<ArmId>) -> Result<(), TraceError> {
         let reference = &self.tree.references[id];
         let offset = self.environment.value(&reference.offset)?;
         let place = self.places[&reference.array];
@@ -174,7 +208,7 @@ impl Walk<'_> {
             array: reference.array,
             address,
             size: reference.size,
-            certain,
+            arm,
         })
     }
 
