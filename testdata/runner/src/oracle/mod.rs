@@ -1,0 +1,23 @@
+//! A naive interpreter of NestTree and naive caches: what every engine must agree with.
+//!
+//! It shares no code with any engine, only the types of their questions and answers, and does
+//! everything in the plainest way: [`walk`] executes loop by loop and lists every access, [`recency`]
+//! keeps lines in the order of their last use and searches them one by one, [`lru`] keeps each set
+//! as a list. It follows the access model to the letter; nothing in it is fast.
+
+mod evaluate;
+mod execution;
+mod layout;
+mod lru;
+mod recency;
+mod walk;
+
+pub use execution::Execution;
+pub use walk::{Choices, Event};
+
+use std::ops::RangeInclusive;
+
+/// The lines that `size` bytes from `address` on touch.
+fn lines(address: u64, size: u64, line_size: u64) -> RangeInclusive<u64> {
+    address / line_size..=(address + size.max(1) - 1) / line_size
+}

@@ -1,0 +1,275 @@
+//! Executes a tree and lists what it does to memory.
+
+use super::evaluate::{Environment, Value};
+use super::layout::Place;
+use premiss_trace::TraceError;
+use premiss_tree::{
+    AccessKind, ArrayId, Comparison, Expression, Loop, NestTree, Node, ReferenceId, VariableId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Something that happens to memory.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Event {
+    /// A reference touches an element.
+    Access {
+        /// Who.
+        reference: ReferenceId,
+        /// Whether it reads or writes.
+        kind: AccessKind,
+        /// The array that it names.
+        array: ArrayId,
+        /// The first byte; `None` where only running the program would tell.
+        address: Option<u64>,
+        /// How many bytes.
+        size: u32,
+        /// Whether it is sure to happen.
+        certain: bool,
+    },
+    /// Anything may be touched, any number of times.
+    Opaque,
+    /// Something outside of all references touches memory.
+    Foreign {
+        /// The first byte.
+        address: u64,
+        /// How many bytes.
+        size: u32,
+        /// Whether it writes.
+        kind: AccessKind,
+    },
+}
+
+/// How to go on where the text does not say.
+pub enum Choices<'a> {
+    /// All at once: accesses become possible, addresses unknown.
+    Open,
+    /// As one run of the program might: each call decides something by a number below its argument.
+    Decided(&'a mut dyn FnMut(u64) -> u64),
+}
+
+/// One execution.
+pub(super) struct Walk<'a> {
+    pub(super) tree: &'a NestTree,
+    pub(super) places: &'a BTreeMap<ArrayId, Place>,
+    pub(super) choices: Choices<'a>,
+    pub(super) environment: Environment,
+    /// More events than this are an error.
+    pub(super) budget: u64,
+    pub(super) trace: Trace,
+}
+
+/// What an execution did.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Trace {
+    /// All that happened to memory, in order.
+    pub(super) events: Vec<Event>,
+    /// References inside of loops of which nobody knows how often they run.
+    pub(super) uncounted: BTreeSet<ReferenceId>,
+}
+
+impl Walk<'_> {
+    pub(super) fn run(mut self) -> Result<Trace, TraceError> {
+        let tree = self.tree;
+        self.nodes(&tree.body, true)?;
+        Ok(self.trace)
+    }
+
+    fn nodes(&mut self, nodes: &[Node], certain: bool) -> Result<(), TraceError> {
+        for node in nodes {
+            match node {
+                Node::Loop(the_loop) => self.repeat(the_loop, certain)?,
+                Node::Access(reference) => self.access(*reference, certain)?,
+                Node::Branch {
+                    condition,
+                    then,
+                    otherwise,
+                } => self.branch(condition, then, otherwise, certain)?,
+                Node::Assign { variable, value } => {
+                    let value = self.environment.value(value)?;
+                    self.environment.assign(*variable, value);
+                }
+                Node::Opaque(_) => self.opaque()?,
+            }
+        }
+        Ok(())
+    }
+
+    fn repeat(&mut self, the_loop: &Loop, certain: bool) -> Result<(), TraceError> {
+        let variable = the_loop.variable;
+        let first = self.environment.value(&the_loop.first)?;
+        let bound = self.environment.value(&the_loop.bound)?;
+        let step = self.environment.value(&the_loop.step)?;
+        let (Some(first), Some(bound), Some(step)) = (first, bound, step) else {
+            return self.uncounted(the_loop);
+        };
+        self.environment.assign(variable, Some(first));
+        let mut value = first;
+        let mut iterations = 0;
+        while goes_on(value, the_loop.comparison, bound) {
+            iterations += 1;
+            if iterations > self.budget {
+                return Err(TraceError::Budget(self.budget));
+            }
+            self.nodes(&the_loop.body, certain)?;
+            value = value
+                .checked_add(step)
+                .ok_or_else(|| TraceError::AddressOverflow(format!("{value} + {step}")))?;
+            self.environment.assign(variable, Some(value));
+        }
+        Ok(())
+    }
+
+    /// A loop that may run any number of times: as if it were opaque.
+    fn uncounted(&mut self, the_loop: &Loop) -> Result<(), TraceError> {
+        self.opaque()?;
+        let mut assigned = BTreeSet::from([the_loop.variable]);
+        assigned_in(&the_loop.body, &mut assigned);
+        references_in(&the_loop.body, &mut self.trace.uncounted);
+        for variable in assigned {
+            self.environment.assign(variable, None);
+        }
+        Ok(())
+    }
+
+    fn branch(
+        &mut self,
+        condition: &Expression,
+        then: &[Node],
+        otherwise: &[Node],
+        certain: bool,
+    ) -> Result<(), TraceError> {
+        let condition = match (self.environment.value(condition)?, &mut self.choices) {
+            (Some(value), _) => Some(value != 0),
+            (None, Choices::Decided(choose)) => Some(choose(2) == 1),
+            (None, Choices::Open) => None,
+        };
+        match condition {
+            Some(true) => self.nodes(then, certain),
+            Some(false) => self.nodes(otherwise, certain),
+            None => {
+                let before = self.environment.clone();
+                self.nodes(then, false)?;
+                let after_then = std::mem::replace(&mut self.environment, before);
+                self.nodes(otherwise, false)?;
+                let same = |id: &VariableId, value: &mut i64| {
+                    after_then.variables.get(id) == Some(&*value)
+                };
+                self.environment.variables.retain(same);
+                Ok(())
+            }
+        }
+    }
+
+    fn access(&mut self, id: ReferenceId, certain: bool) -> Result<(), TraceError> {
+        let reference = &self.tree.references[id];
+        let offset = self.environment.value(&reference.offset)?;
+        let place = self.places[&reference.array];
+        let address = match self.decide(offset, place, reference.size) {
+            Some(offset) => Some(add(place.base, offset, &reference.text)?),
+            None => None,
+        };
+        self.event(Event::Access {
+            reference: id,
+            kind: reference.kind,
+            array: reference.array,
+            address,
+            size: reference.size,
+            certain,
+        })
+    }
+
+    /// Where the offset is not known but must be, one inside the array.
+    fn decide(&mut self, offset: Value, place: Place, size: u32) -> Value {
+        match (offset, &mut self.choices) {
+            (None, Choices::Decided(choose)) => {
+                let size = u64::from(size.max(1));
+                let elements = (place.extent / size).max(1);
+                i64::try_from(choose(elements) * size).ok()
+            }
+            (offset, _) => offset,
+        }
+    }
+
+    fn opaque(&mut self) -> Result<(), TraceError> {
+        let Choices::Decided(choose) = &mut self.choices else {
+            return self.event(Event::Opaque);
+        };
+        let mut touches = Vec::new();
+        for _ in 0..choose(4) {
+            let idx = choose(self.places.len() as u64);
+            let Some(place) = self.places.values().nth(usize::try_from(idx).unwrap_or(0)) else {
+                break;
+            };
+            let address = place.base + choose(place.extent.max(1));
+            let kind = [AccessKind::Load, AccessKind::Store][usize::from(choose(2) == 1)];
+            touches.push(Event::Foreign {
+                address,
+                size: 1,
+                kind,
+            });
+        }
+        touches.into_iter().try_for_each(|touch| self.event(touch))
+    }
+
+    fn event(&mut self, event: Event) -> Result<(), TraceError> {
+        if self.trace.events.len() as u64 >= self.budget {
+            return Err(TraceError::Budget(self.budget));
+        }
+        self.trace.events.push(event);
+        Ok(())
+    }
+}
+
+fn goes_on(value: i64, comparison: Comparison, bound: i64) -> bool {
+    match comparison {
+        Comparison::Less => value < bound,
+        Comparison::LessEqual => value <= bound,
+        Comparison::Greater => value > bound,
+        Comparison::GreaterEqual => value >= bound,
+        Comparison::NotEqual => value != bound,
+    }
+}
+
+fn add(base: u64, offset: i64, text: &str) -> Result<u64, TraceError> {
+    let address = base.checked_add_signed(offset);
+    address.ok_or_else(|| TraceError::AddressOverflow(text.to_owned()))
+}
+
+fn assigned_in(nodes: &[Node], assigned: &mut BTreeSet<VariableId>) {
+    for node in nodes {
+        match node {
+            Node::Loop(the_loop) => {
+                assigned.insert(the_loop.variable);
+                assigned_in(&the_loop.body, assigned);
+            }
+            Node::Branch {
+                then, otherwise, ..
+            } => {
+                assigned_in(then, assigned);
+                assigned_in(otherwise, assigned);
+            }
+            Node::Assign { variable, .. } => {
+                assigned.insert(*variable);
+            }
+            Node::Access(_) | Node::Opaque(_) => {}
+        }
+    }
+}
+
+fn references_in(nodes: &[Node], references: &mut BTreeSet<ReferenceId>) {
+    for node in nodes {
+        match node {
+            Node::Loop(the_loop) => references_in(&the_loop.body, references),
+            Node::Branch {
+                then, otherwise, ..
+            } => {
+                references_in(then, references);
+                references_in(otherwise, references);
+            }
+            Node::Access(reference) => {
+                references.insert(*reference);
+            }
+            Node::Assign { .. } | Node::Opaque(_) => {}
+        }
+    }
+}
