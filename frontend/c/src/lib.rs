@@ -1,1 +1,6 @@
-//! placeholder
+//! From C text to NestTree.
+
+mod preprocess;
+pub use preprocess::{
+    MacroFlag, ObjectMacro, OriginMap, Pragma, PreprocessOptions, Preprocessed, preprocess,
+};

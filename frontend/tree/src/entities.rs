@@ -3,6 +3,7 @@
 use crate::{Expression, Node, Rejection};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use premiss_source::Span;
+use std::collections::BTreeSet;
 
 /// A size parameter: an integer that the function is given and does not change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -55,6 +56,33 @@ pub struct NestTree {
     pub rejections: PrimaryMap<RejectionId, Rejection>,
     /// What it does, in order.
     pub body: Vec<Node>,
+}
+
+impl NestTree {
+    /// The parameters that some address, extent, bound, guard or value depends on: those without
+    /// which nothing can be counted.
+    #[must_use]
+    pub fn used_parameters(&self) -> BTreeSet<ParameterId> {
+        let mut used = BTreeSet::new();
+        let mut note = |expression: &Expression| {
+            expression.walk(&mut |part| {
+                if let Expression::Parameter(id) = part {
+                    used.insert(*id);
+                }
+            });
+        };
+        self.references
+            .values()
+            .for_each(|reference| note(&reference.offset));
+        self.arrays
+            .values()
+            .filter_map(|array| array.extent.as_ref())
+            .for_each(&mut note);
+        for node in &self.body {
+            node.walk(&mut |node| node.expressions().into_iter().for_each(&mut note));
+        }
+        used
+    }
 }
 
 /// A size of the program that the function does not change.

@@ -32,6 +32,34 @@ pub enum Node {
     Opaque(RejectionId),
 }
 
+impl Node {
+    /// Calls `visit` with this node and every one inside it, in the order of the tree.
+    pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
+        visit(self);
+        match self {
+            Self::Loop(inner) => inner.body.iter().for_each(|node| node.walk(visit)),
+            Self::Branch {
+                then, otherwise, ..
+            } => then
+                .iter()
+                .chain(otherwise)
+                .for_each(|node| node.walk(visit)),
+            Self::Access(_) | Self::Assign { .. } | Self::Opaque(_) => {}
+        }
+    }
+
+    /// The expressions of this node itself: a loop's header, a condition, an assigned value.
+    #[must_use]
+    pub fn expressions(&self) -> Vec<&Expression> {
+        match self {
+            Self::Loop(inner) => vec![&inner.first, &inner.bound, &inner.step],
+            Self::Branch { condition, .. } => vec![condition],
+            Self::Assign { value, .. } => vec![value],
+            Self::Access(_) | Self::Opaque(_) => Vec::new(),
+        }
+    }
+}
+
 /// A counted loop: `for (v = first; v < bound; v += step) body`.
 ///
 /// Neither the body nor anything in it assigns `variable` or a variable of `bound` or `step`, so

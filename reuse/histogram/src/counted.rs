@@ -71,6 +71,13 @@ impl Counted {
     }
 }
 
+impl Default for Counted {
+    /// No events, exactly.
+    fn default() -> Self {
+        Self::ZERO
+    }
+}
+
 impl Add for Counted {
     type Output = Self;
 

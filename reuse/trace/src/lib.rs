@@ -5,10 +5,33 @@
 //! caches, [`Execution::for_each_access`] nothing, but shows every access. Nothing here knows where
 //! the tree came from, nor what a machine is.
 
-use premiss_histogram::{Counted, ReuseDistanceHistogram};
-use premiss_tree::{AccessKind, NestTree, ParameterId, ReferenceId, SecondaryMap};
+mod bounded;
+mod bounded_cache;
+mod bounded_histogram;
+mod cache;
+mod counts;
+mod execution;
+mod formula;
+mod grouping;
+mod layout;
+mod line_table;
+mod lru;
+mod program;
+mod recur;
+mod recur_stack;
+mod run;
+mod stack;
+mod straight;
+mod sweep;
+mod tally;
+mod uniform;
+mod walk;
+mod windows;
+
+pub use execution::{Execution, PerReference};
+
+use premiss_tree::{AccessKind, LoopId, ReferenceId};
 use std::collections::BTreeMap;
-use std::ops::ControlFlow;
 
 /// An LRU cache: `sets` sets of `ways` lines of `line_size` bytes; set = line mod sets. A TLB is a
 /// cache whose lines are pages.
@@ -20,6 +43,20 @@ pub struct CacheGeometry {
     pub sets: u64,
     /// Lines in a set, at least 1.
     pub ways: u64,
+}
+
+impl CacheGeometry {
+    /// Whether there can be such a cache: nothing is zero, and everything fits.
+    fn check(self) -> Result<(), TraceError> {
+        let fits = |value: u64, most: u64| (1..=most).contains(&value);
+        let is_sound =
+            fits(self.line_size, 1 << 40) && fits(self.sets, 1 << 60) && fits(self.ways, 1 << 60);
+        if is_sound {
+            Ok(())
+        } else {
+            Err(TraceError::Geometry(self))
+        }
+    }
 }
 
 /// What the levels of a hierarchy see (rule 9 of the access model).
@@ -49,9 +86,18 @@ pub enum TraceError {
     /// More work than allowed.
     #[error("the trace needs more than its budget of {0} steps")]
     Budget(u64),
-    /// An extent or address does not fit 64 bits.
-    #[error("`{0}` does not fit a 64-bit address space")]
-    AddressOverflow(String),
+    /// An address does not fit 63 bits.
+    #[error("an array element lies beyond the 63-bit address space")]
+    AddressOverflow,
+    /// A loop's step leads away from its bound.
+    #[error("a loop never ends")]
+    EndlessLoop(LoopId),
+    /// More accesses than 64 bits can count.
+    #[error("there are more accesses than 64 bits can count")]
+    TooManyAccesses,
+    /// A cache without sets, ways or bytes, or beyond all measure.
+    #[error("a cache of {sets} sets of {ways} lines of {line_size} bytes cannot be simulated", sets = .0.sets, ways = .0.ways, line_size = .0.line_size)]
+    Geometry(CacheGeometry),
 }
 
 /// One access, with its address.
@@ -67,93 +113,4 @@ pub struct AddressedAccess {
     pub size: u32,
     /// Whether it is sure to happen.
     pub certain: bool,
-}
-
-/// A tree with values for its sizes and addresses for its arrays.
-#[derive(Debug)]
-pub struct Execution<'tree> {
-    tree: &'tree NestTree,
-}
-
-/// A value for each reference of a tree.
-pub type PerReference<T> = SecondaryMap<ReferenceId, T>;
-
-impl<'tree> Execution<'tree> {
-    /// Fixes sizes and places arrays. `sizes` gives values to parameters that have none, or others
-    /// than their own. `budget` limits the steps (runs of accesses to one line) of each run.
-    ///
-    /// # Errors
-    ///
-    /// A size without a value; arrays that do not fit the address space.
-    pub fn new(
-        tree: &'tree NestTree,
-        sizes: &BTreeMap<ParameterId, i64>,
-        placement: &Placement,
-        budget: u64,
-    ) -> Result<Self, TraceError> {
-        let _ = (sizes, placement, budget);
-        Ok(Self { tree })
-    }
-
-    /// The address of each array.
-    #[must_use]
-    pub fn bases(&self) -> SecondaryMap<premiss_tree::ArrayId, u64> {
-        SecondaryMap::new()
-    }
-
-    /// How often each reference is executed.
-    ///
-    /// # Errors
-    ///
-    /// The budget ran out.
-    pub fn accesses(&self) -> Result<PerReference<Counted>, TraceError> {
-        Ok(self.each(Counted::ZERO))
-    }
-
-    /// The reuse-distance histogram of each reference, for lines of so many bytes (at least 1).
-    ///
-    /// # Errors
-    ///
-    /// The budget ran out.
-    pub fn histograms(
-        &self,
-        line_size: u64,
-    ) -> Result<PerReference<ReuseDistanceHistogram>, TraceError> {
-        let _ = line_size;
-        Ok(self.each(ReuseDistanceHistogram::default()))
-    }
-
-    /// The misses of each reference in each level, nearest level first.
-    ///
-    /// # Errors
-    ///
-    /// The budget ran out.
-    pub fn misses(
-        &self,
-        levels: &[CacheGeometry],
-        hierarchy: Hierarchy,
-    ) -> Result<Vec<PerReference<Counted>>, TraceError> {
-        let _ = hierarchy;
-        Ok(levels.iter().map(|_| self.each(Counted::ZERO)).collect())
-    }
-
-    /// Shows every access in order until `visit` breaks. Of a branch that data decides, both arms
-    /// are shown, as possible.
-    ///
-    /// # Errors
-    ///
-    /// The budget ran out.
-    pub fn for_each_access(
-        &self,
-        visit: &mut dyn FnMut(AddressedAccess) -> ControlFlow<()>,
-    ) -> Result<(), TraceError> {
-        let _ = visit;
-        Ok(())
-    }
-
-    fn each<T: Clone>(&self, value: T) -> PerReference<T> {
-        let mut map = SecondaryMap::with_default(value);
-        map.resize(self.tree.references.len());
-        map
-    }
 }

@@ -1,0 +1,395 @@
+//! The C preprocessor: from files to one text without directives and macros (C11, phases 2 to 4).
+//!
+//! It runs in this process and reads nothing by itself: files come from a function that the caller
+//! gives, the standard headers are built in, and the predefined macros are those of GCC on x86-64
+//! Linux. So the same program means the same on every machine.
+//!
+//! Every token keeps where it was written. A token of a file, also one passed as a macro argument,
+//! has its own place; a token of a macro's replacement list has the place of the outermost
+//! invocation. With `#define AT(i,j) a[(i)*n+(j)]`, the text that `AT(i+1,j)` leaves is
+//! `a[(i+1)*n+(j)]`; its `i+1` has its own place, and the subscript as a whole `AT(i+1,j)`.
+//!
+//! Nothing here fails: what is malformed is reported and passed over, and every input ends.
+
+mod budget;
+mod condition;
+mod directives;
+mod expand;
+mod headers;
+mod include;
+mod lex;
+mod macros;
+mod origins;
+mod output;
+mod predefined;
+mod report;
+mod substitute;
+#[cfg(test)]
+mod tests;
+mod token;
+
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+use premiss_source::{Diagnostic, FileId, SourceMap, Span};
+
+use self::budget::Budget;
+use self::directives::{Condition, Guard};
+use self::expand::Context;
+use self::lex::Lexer;
+use self::macros::{Macro, MacroTable, Piece};
+pub use self::origins::OriginMap;
+use self::output::Output;
+use self::report::Report;
+use self::token::{Kind, Name, Names, Token};
+
+/// What a command line says about preprocessing.
+#[derive(Clone, Debug)]
+pub struct PreprocessOptions {
+    /// Folders in which headers are looked for, in order (`-I`).
+    pub include_dirs: Vec<String>,
+    /// Macros defined and undefined before the file is read, in order (`-D`, `-U`).
+    pub macros: Vec<MacroFlag>,
+    /// Values that object-like macros of the program get, however it defines them (`-P`).
+    pub overrides: BTreeMap<String, i64>,
+}
+
+/// A `-D` or `-U` of the command line.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum MacroFlag {
+    /// `-D name=value`; `name` may have parameters, as in `f(x)`.
+    Define {
+        /// The macro, with its parameters if it has some.
+        name: String,
+        /// Its replacement list.
+        value: String,
+    },
+    /// `-U name`.
+    Undefine {
+        /// The macro.
+        name: String,
+    },
+}
+
+/// A program without directives and macros.
+#[derive(Debug)]
+pub struct Preprocessed {
+    /// The tokens that are left, with white space where it is needed and lines much as written.
+    pub text: String,
+    /// Where each part of `text` was written.
+    pub origins: OriginMap,
+    /// The pragmas, which are not in `text`; in order of `offset`.
+    pub pragmas: Vec<Pragma>,
+    /// What is wrong with the program as text.
+    pub diagnostics: Vec<Diagnostic>,
+    /// The names of `overrides` that took effect: the program defines an object-like macro so.
+    pub overridden: BTreeSet<String>,
+    /// The object-like macros of the program that stand for an integer, so that `-P` may name them.
+    pub object_macros: BTreeMap<String, ObjectMacro>,
+}
+
+/// A `#pragma` or `_Pragma`.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Pragma {
+    /// What follows the word `pragma`, as written.
+    pub text: String,
+    /// Where it stands.
+    pub span: Span,
+    /// Where it stood in the preprocessed text: before the token that starts here or later.
+    pub offset: usize,
+}
+
+/// An object-like macro that stands for an integer.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct ObjectMacro {
+    /// Its name in the last `#define`; `None` for a macro of the command line.
+    pub defined_at: Option<Span>,
+    /// Its replacement list as written.
+    pub value: String,
+}
+
+/// Preprocesses the file `main`.
+///
+/// `load` returns the bytes of the file with that path, `None` where there is none. Every file
+/// that is read is added to `sources`; built-in headers have paths such as `<stdio.h>`.
+pub fn preprocess(
+    sources: &mut SourceMap,
+    main: FileId,
+    options: &PreprocessOptions,
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> Preprocessed {
+    let mut preprocessor = Preprocessor {
+        sources,
+        main,
+        options,
+        load_bytes: load,
+        names: Names::new(),
+        macros: MacroTable::default(),
+        readers: Vec::new(),
+        contexts: Vec::new(),
+        argument_depth: 0,
+        budget: Budget::default(),
+        output: Output::default(),
+        pragmas: Vec::new(),
+        report: Report::default(),
+        counter: 0,
+        overridden: BTreeSet::new(),
+        candidates: BTreeMap::new(),
+        files_by_path: HashMap::new(),
+        entered: HashSet::new(),
+        once: HashSet::new(),
+        guards: HashMap::new(),
+        missing: HashSet::new(),
+    };
+    preprocessor.define_predefined();
+    preprocessor.run();
+    preprocessor.finish()
+}
+
+/// The state of one preprocessing.
+struct Preprocessor<'a> {
+    sources: &'a mut SourceMap,
+    main: FileId,
+    options: &'a PreprocessOptions,
+    load_bytes: &'a mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    names: Names,
+    macros: MacroTable,
+    /// The files that are being read, each included by the one before.
+    readers: Vec<Reader>,
+    contexts: Vec<Context>,
+    /// How many arguments are being expanded within each other.
+    argument_depth: usize,
+    budget: Budget,
+    output: Output,
+    pragmas: Vec<Pragma>,
+    report: Report,
+    /// The next value of `__COUNTER__`.
+    counter: u64,
+    overridden: BTreeSet<String>,
+    candidates: BTreeMap<Name, Candidate>,
+    files_by_path: HashMap<String, Option<FileId>>,
+    entered: HashSet<FileId>,
+    /// Files with `#pragma once`.
+    once: HashSet<FileId>,
+    /// Files that are empty while this macro is defined.
+    guards: HashMap<FileId, Name>,
+    /// Headers that were reported as not found.
+    missing: HashSet<String>,
+}
+
+/// An object-like macro of the program, which may stand for an integer.
+struct Candidate {
+    defined_at: Option<Span>,
+    definition: Rc<Macro>,
+}
+
+/// A file that is being read.
+struct Reader {
+    lexer: Lexer,
+    conditions: Vec<Condition>,
+    guard: Guard,
+    builtin: bool,
+}
+
+impl Reader {
+    fn new(file: FileId, builtin: bool) -> Self {
+        Self {
+            lexer: Lexer::new(file),
+            conditions: Vec::new(),
+            guard: Guard::NothingRead,
+            builtin,
+        }
+    }
+}
+
+impl Preprocessor<'_> {
+    fn run(&mut self) {
+        let path = self.sources.file(self.main).path().to_owned();
+        self.files_by_path.insert(path, Some(self.main));
+        self.readers.push(Reader::new(self.main, false));
+        while !self.budget.is_exhausted() {
+            match self.next_expanded() {
+                Some(token) if token.kind == Kind::Identifier && token.name == Name::PRAGMA => {
+                    self.pragma_operator(token);
+                }
+                Some(token) => self.write(token),
+                None if !self.leave_file() => break,
+                None => {}
+            }
+        }
+        if let Some(limit) = self.budget.exhausted() {
+            self.run_over_limit(limit);
+        }
+    }
+
+    fn finish(self) -> Preprocessed {
+        let object_macros = self.integer_macros();
+        Preprocessed {
+            text: self.output.text,
+            origins: OriginMap::new(self.main, self.output.runs),
+            pragmas: self.pragmas,
+            diagnostics: self.report.finish(),
+            overridden: self.overridden,
+            object_macros,
+        }
+    }
+
+    fn write(&mut self, token: Token) {
+        if self.budget.is_over() {
+            return;
+        }
+        self.output.write(token, &self.names, self.sources);
+        if self.output.text.len() > budget::Limit::Text.value() {
+            self.budget.exceed(budget::Limit::Text);
+        }
+    }
+
+    /// The next token of the innermost file; directives are obeyed on the way.
+    fn next_in_file(&mut self) -> Option<Token> {
+        loop {
+            if self.budget.is_over() {
+                self.give_up_invocation();
+            }
+            if self.budget.is_exhausted() {
+                return None;
+            }
+            let reader = self.readers.last_mut()?;
+            let text = self.sources.file(reader.lexer.file()).text();
+            let token = reader.lexer.next(text, &mut self.names)?;
+            if token.newline && token.is(Name::HASH) {
+                self.directive(token);
+                continue;
+            }
+            self.budget.charge_reading(1);
+            if reader.conditions.is_empty() {
+                reader.guard = Guard::Absent;
+            }
+            return Some(token);
+        }
+    }
+
+    fn next_in_line(&mut self) -> Option<Token> {
+        let reader = self.readers.last_mut()?;
+        let text = self.sources.file(reader.lexer.file()).text();
+        reader.lexer.next_in_line(text, &mut self.names)
+    }
+
+    fn tokens_of_line(&mut self) -> Vec<Token> {
+        let line: Vec<Token> = std::iter::from_fn(|| self.next_in_line()).collect();
+        self.budget.charge_reading(line.len());
+        line
+    }
+
+    /// The tokens of a text that is in no file.
+    fn tokenise(&mut self, text: &str) -> Vec<Token> {
+        let mut lexer = Lexer::new(self.main);
+        std::iter::from_fn(|| lexer.next_in_line(text, &mut self.names)).collect()
+    }
+
+    /// `_Pragma ( "…" )`, wherever it comes from.
+    fn pragma_operator(&mut self, operator: Token) {
+        let offset = self.output.text.len();
+        let mut read = Vec::new();
+        let mut next_is = |this: &mut Self, wanted: &dyn Fn(&Token) -> bool| {
+            let token = this.next_expanded();
+            read.extend(token);
+            token.filter(wanted)
+        };
+        let open = next_is(self, &|token| token.is(Name::LEFT_PARENTHESIS));
+        let string = open.and_then(|_| next_is(self, &|token| token.kind == Kind::String));
+        let close = string.and_then(|_| next_is(self, &|token| token.is(Name::RIGHT_PARENTHESIS)));
+        let (Some(string), Some(close)) = (string, close) else {
+            self.malformed_directive("`_Pragma` wants a string in parentheses", operator.span);
+            for token in read {
+                self.write(token);
+            }
+            return;
+        };
+        let text = unquoted(self.names.spelling(string.name));
+        let span = operator.span.cover(close.span);
+        if !self.budget.is_over() {
+            self.pragmas.push(Pragma { text, span, offset });
+        }
+    }
+
+    /// The macros of the program that stand for an integer.
+    fn integer_macros(&self) -> BTreeMap<String, ObjectMacro> {
+        let mut known = HashMap::new();
+        let mut found = BTreeMap::new();
+        for (&name, candidate) in &self.candidates {
+            if self.is_integer(name, &mut known, 0) {
+                let value = self.spelled(&candidate.definition);
+                let defined_at = candidate.defined_at;
+                let name = self.names.spelling(name).to_owned();
+                found.insert(name, ObjectMacro { defined_at, value });
+            }
+        }
+        found
+    }
+
+    /// Whether a macro's replacement list looks like an integer expression: numbers, names of such
+    /// macros, operators and parentheses. `known` holds the answers so far.
+    fn is_integer(&self, name: Name, known: &mut HashMap<Name, bool>, depth: usize) -> bool {
+        const DEPTH: usize = 8;
+        if let Some(&answer) = known.get(&name) {
+            return answer;
+        }
+        known.insert(name, false); // for macros that name themselves
+        let Some(candidate) = self.candidates.get(&name).filter(|_| depth < DEPTH) else {
+            return false;
+        };
+        let mut n_operands = 0;
+        let fits = candidate.definition.body.iter().all(|piece| {
+            let Piece::Token(token) = piece else {
+                return false;
+            };
+            let spelling = self.names.spelling(token.name);
+            n_operands += usize::from(token.kind != Kind::Punctuator);
+            match token.kind {
+                Kind::Number => condition::is_integer(spelling),
+                Kind::Identifier => self.is_integer(token.name, known, depth + 1),
+                Kind::Punctuator => {
+                    matches!(
+                        spelling,
+                        "(" | ")" | "+" | "-" | "*" | "/" | "%" | "<<" | ">>"
+                    )
+                }
+                _ => false,
+            }
+        });
+        let answer = fits && n_operands > 0;
+        known.insert(name, answer);
+        answer
+    }
+
+    fn spelled(&self, definition: &Macro) -> String {
+        let mut text = String::new();
+        for piece in &definition.body {
+            if let Piece::Token(token) = piece {
+                if token.space && !text.is_empty() {
+                    text.push(' ');
+                }
+                text.push_str(self.names.spelling(token.name));
+            }
+        }
+        text
+    }
+}
+
+/// What a string literal says, as `_Pragma` reads it.
+fn unquoted(literal: &str) -> String {
+    let inner = literal.split_once('"').map_or("", |(_, rest)| rest);
+    let inner = inner.strip_suffix('"').unwrap_or(inner);
+    let mut text = String::with_capacity(inner.len());
+    let mut characters = inner.chars().peekable();
+    while let Some(character) = characters.next() {
+        match (character, characters.peek()) {
+            ('\\', Some(&escaped @ ('"' | '\\'))) => {
+                text.push(escaped);
+                characters.next();
+            }
+            _ => text.push(character),
+        }
+    }
+    text.trim().to_owned()
+}

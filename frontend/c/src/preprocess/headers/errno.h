@@ -1,0 +1,22 @@
+#pragma once
+extern int errno;
+#define EPERM 1
+#define ENOENT 2
+#define EINTR 4
+#define EIO 5
+#define EBADF 9
+#define EAGAIN 11
+#define ENOMEM 12
+#define EACCES 13
+#define EFAULT 14
+#define EBUSY 16
+#define EEXIST 17
+#define EINVAL 22
+#define ENOSPC 28
+#define EPIPE 32
+#define EDOM 33
+#define ERANGE 34
+#define ENOSYS 38
+#define EOVERFLOW 75
+#define EILSEQ 84
+#define EWOULDBLOCK EAGAIN

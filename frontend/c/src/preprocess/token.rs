@@ -1,0 +1,202 @@
+//! Preprocessing tokens and the table of their spellings.
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use premiss_source::Span;
+
+/// A spelling, once per preprocessing; equal spellings have equal names.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Name(u32);
+
+impl Name {
+    /// Place in tables that are indexed by name.
+    pub(super) fn idx(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// What a token is to the preprocessor.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub(super) enum Kind {
+    Identifier,
+    Number,
+    Character,
+    String,
+    Punctuator,
+    /// Anything else: a lone quote, a byte that starts no token.
+    Other,
+    /// The empty operand of `##`; never leaves a substitution.
+    Placemarker,
+}
+
+/// One preprocessing token.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Token {
+    pub(super) kind: Kind,
+    pub(super) name: Name,
+    /// Where reports show it: its own place, or the outermost invocation that it comes from.
+    pub(super) span: Span,
+    /// White space stands before it.
+    pub(super) space: bool,
+    /// It is the first of its line.
+    pub(super) newline: bool,
+    /// It comes from a macro's replacement list.
+    pub(super) from_macro: bool,
+    /// A macro name met inside its own replacement: never expanded again.
+    pub(super) painted: bool,
+}
+
+impl Token {
+    pub(super) fn is(&self, punctuator: Name) -> bool {
+        self.kind == Kind::Punctuator && self.name == punctuator
+    }
+
+    /// Whether white space or a line break stands before it.
+    pub(super) fn spaced(&self) -> bool {
+        self.space || self.newline
+    }
+
+    /// The same token with the white space of `other` before it.
+    pub(super) fn spaced_as(mut self, other: &Self) -> Self {
+        self.space = other.space;
+        self.newline = other.newline;
+        self
+    }
+}
+
+/// All spellings met so far.
+#[derive(Debug)]
+pub(super) struct Names {
+    spellings: Vec<Rc<str>>,
+    by_spelling: HashMap<Rc<str>, Name>,
+}
+
+macro_rules! known_names {
+    ($($constant:ident = $spelling:literal,)*) => {
+        #[derive(Clone, Copy)]
+        #[allow(non_camel_case_types, clippy::upper_case_acronyms)]
+        enum Order { $($constant,)* }
+        impl Name {
+            $(pub(super) const $constant: Self = Self(Order::$constant as u32);)*
+        }
+        const KNOWN: &[&str] = &[$($spelling,)*];
+    };
+}
+
+known_names! {
+    EMPTY = "",
+    ELLIPSIS = "...",
+    SHIFT_LEFT_ASSIGN = "<<=",
+    SHIFT_RIGHT_ASSIGN = ">>=",
+    ARROW = "->",
+    INCREMENT = "++",
+    DECREMENT = "--",
+    SHIFT_LEFT = "<<",
+    SHIFT_RIGHT = ">>",
+    LESS_EQUAL = "<=",
+    GREATER_EQUAL = ">=",
+    EQUAL = "==",
+    NOT_EQUAL = "!=",
+    AND_AND = "&&",
+    OR_OR = "||",
+    TIMES_ASSIGN = "*=",
+    DIVIDE_ASSIGN = "/=",
+    REMAINDER_ASSIGN = "%=",
+    ADD_ASSIGN = "+=",
+    SUBTRACT_ASSIGN = "-=",
+    AND_ASSIGN = "&=",
+    XOR_ASSIGN = "^=",
+    OR_ASSIGN = "|=",
+    PASTE = "##",
+    HASH = "#",
+    LEFT_PARENTHESIS = "(",
+    RIGHT_PARENTHESIS = ")",
+    LEFT_BRACKET = "[",
+    RIGHT_BRACKET = "]",
+    LEFT_BRACE = "{",
+    RIGHT_BRACE = "}",
+    DOT = ".",
+    AMPERSAND = "&",
+    STAR = "*",
+    PLUS = "+",
+    MINUS = "-",
+    TILDE = "~",
+    NOT = "!",
+    SLASH = "/",
+    PERCENT = "%",
+    LESS = "<",
+    GREATER = ">",
+    CARET = "^",
+    PIPE = "|",
+    QUESTION = "?",
+    COLON = ":",
+    SEMICOLON = ";",
+    ASSIGN = "=",
+    COMMA = ",",
+    ZERO = "0",
+    ONE = "1",
+    DEFINED = "defined",
+    VA_ARGS = "__VA_ARGS__",
+    VA_OPT = "__VA_OPT__",
+    PRAGMA = "_Pragma",
+    HAS_INCLUDE = "__has_include",
+    HAS_INCLUDE_NEXT = "__has_include_next",
+    FILE = "__FILE__",
+    BASE_FILE = "__BASE_FILE__",
+    LINE = "__LINE__",
+    COUNTER = "__COUNTER__",
+    INCLUDE_LEVEL = "__INCLUDE_LEVEL__",
+}
+
+impl Names {
+    pub(super) fn new() -> Self {
+        let mut names = Self {
+            spellings: Vec::new(),
+            by_spelling: HashMap::new(),
+        };
+        for spelling in KNOWN {
+            names.intern(spelling);
+        }
+        names
+    }
+
+    /// The name of a spelling.
+    ///
+    /// There are never 2^32 names: the budget of tokens ends a run long before.
+    pub(super) fn intern(&mut self, spelling: &str) -> Name {
+        if let Some(&name) = self.by_spelling.get(spelling) {
+            return name;
+        }
+        let name = Name(u32::try_from(self.spellings.len()).unwrap_or(u32::MAX));
+        let shared: Rc<str> = spelling.into();
+        self.spellings.push(Rc::clone(&shared));
+        self.by_spelling.insert(shared, name);
+        name
+    }
+
+    /// The spelling of a name.
+    pub(super) fn spelling(&self, name: Name) -> &str {
+        self.spellings.get(name.idx()).map_or("", |text| text)
+    }
+
+    /// The spelling, to be kept while other names are made.
+    pub(super) fn shared(&self, name: Name) -> Rc<str> {
+        self.spellings
+            .get(name.idx())
+            .map_or_else(|| "".into(), Rc::clone)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn known_spellings_have_their_constants() {
+        let mut names = Names::new();
+        assert_eq!(names.intern("<<="), Name::SHIFT_LEFT_ASSIGN);
+        assert_eq!(names.intern("defined"), Name::DEFINED);
+        assert_eq!(names.spelling(Name::COMMA), ",");
+    }
+}

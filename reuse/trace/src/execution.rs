@@ -1,0 +1,333 @@
+//! A tree at given sizes and addresses, and the ways to run it.
+
+use crate::bounded_cache::BoundedCache;
+use crate::bounded_histogram::BoundedHistograms;
+use crate::cache::CacheSink;
+use crate::counts::{AccessCounts, Reaches, Shower};
+use crate::layout::{self, Reach};
+use crate::program::Program;
+use crate::walk::{Recur, Stop, Unknowns, walk};
+use crate::windows::HistogramSink;
+use crate::{AddressedAccess, CacheGeometry, Hierarchy, Placement, TraceError};
+use premiss_histogram::{Counted, ReuseDistanceHistogram};
+use premiss_tree::{ArrayId, EntityRef, NestTree, ParameterId, ReferenceId, SecondaryMap};
+use std::collections::{BTreeMap, BTreeSet};
+use std::ops::ControlFlow;
+
+/// A value for each reference of a tree.
+pub type PerReference<T> = SecondaryMap<ReferenceId, T>;
+
+/// Up to so many ways, a fully associative cache is simulated; larger ones are read off a histogram,
+/// which serves all sizes at once.
+const MOST_SIMULATED_WAYS: u64 = 64;
+
+/// A tree with values for its sizes and addresses for its arrays.
+///
+/// Its methods run the tree from the start, each time with cold caches. Where something that matters
+/// is unknown (a branch that data decides, an address or a loop bound loaded from memory), counts are
+/// bounded; those of references in a loop with an unknown bound are unknown.
+#[derive(Debug)]
+pub struct Execution<'tree> {
+    tree: &'tree NestTree,
+    program: Program,
+    bases: SecondaryMap<ArrayId, u64>,
+    budget: u64,
+}
+
+/// What a run has left in its sink, and which references were executed an unknown number of times.
+struct Outcome<S> {
+    sink: S,
+    lost: BTreeSet<ReferenceId>,
+}
+
+impl<'tree> Execution<'tree> {
+    /// Fixes sizes and places arrays. `sizes` gives values to parameters that have none, or others
+    /// than their own. `budget` limits the steps (roughly, runs of accesses to one line) of each run.
+    ///
+    /// # Errors
+    ///
+    /// A size without a value; arrays that do not fit the address space; where extents must be
+    /// found by running the tree, what that may fail with.
+    pub fn new(
+        tree: &'tree NestTree,
+        sizes: &BTreeMap<ParameterId, i64>,
+        placement: &Placement,
+        budget: u64,
+    ) -> Result<Self, TraceError> {
+        let sizes = all_sizes(tree, sizes)?;
+        let mut unplaced = SecondaryMap::new();
+        unplaced.resize(tree.arrays.len());
+        let mut execution = Self {
+            tree,
+            program: Program::new(tree, &sizes),
+            bases: unplaced,
+            budget,
+        };
+        let mut reaches: Option<Vec<Option<Reach>>> = None;
+        let bases = layout::place(tree, &sizes, placement, |array| {
+            if reaches.is_none() {
+                reaches = Some(execution.reaches()?);
+            }
+            let reach = reaches.as_ref().and_then(|reaches| reaches[array.index()]);
+            Ok(reach.unwrap_or_default())
+        })?;
+        execution.bases = bases;
+        Ok(execution)
+    }
+
+    /// The address of each array.
+    #[must_use]
+    pub fn bases(&self) -> &SecondaryMap<ArrayId, u64> {
+        &self.bases
+    }
+
+    /// How often each reference is executed.
+    ///
+    /// # Errors
+    ///
+    /// The budget ran out; a loop never ends; an address or a count does not fit.
+    pub fn accesses(&self) -> Result<PerReference<Counted>, TraceError> {
+        let outcome = self.run(Unknowns::Bound, AccessCounts::new(self.n_references()))?;
+        let Outcome { sink, lost } = self.unless_stopped(outcome)?;
+        if sink.overflowed() {
+            return Err(TraceError::TooManyAccesses);
+        }
+        Ok(self.each(|idx| {
+            let certain = sink.certain[idx.index()];
+            let possible = sink.possible[idx.index()];
+            known_unless(
+                &lost,
+                idx,
+                Counted::between(certain, certain.saturating_add(possible)),
+            )
+        }))
+    }
+
+    /// The reuse-distance histogram of each reference, for lines of so many bytes (at least 1).
+    ///
+    /// References that were executed an unknown number of times have empty histograms; see
+    /// [`Self::accesses`].
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::accesses`].
+    pub fn histograms(
+        &self,
+        line_size: u64,
+    ) -> Result<PerReference<ReuseDistanceHistogram>, TraceError> {
+        let geometry = CacheGeometry {
+            line_size,
+            sets: 1,
+            ways: 1,
+        };
+        geometry.check()?;
+        let line_size = line_size.cast_signed();
+        let (n_references, n_arrays) = (self.n_references(), self.tree.arrays.len());
+        let exact = HistogramSink::new(line_size, n_references, n_arrays);
+        if let Some(Outcome { sink, .. }) = self.run_exactly(exact)? {
+            return Ok(self.each(|idx| sink.tallies[idx.index()].histogram()));
+        }
+        let bounded = BoundedHistograms::new(line_size, n_references, n_arrays);
+        let outcome = self.run(Unknowns::Bound, bounded)?;
+        let Outcome { sink, .. } = self.unless_stopped(outcome)?;
+        Ok(self.each(|idx| sink.histogram(idx.index())))
+    }
+
+    /// The misses of each reference in each level, nearest level first.
+    ///
+    /// In a filtered hierarchy in which data decides what is executed, the levels beyond the first
+    /// are bounded by its misses from above and by compulsory misses from below.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::accesses`]; a geometry that no cache can have.
+    pub fn misses(
+        &self,
+        levels: &[CacheGeometry],
+        hierarchy: Hierarchy,
+    ) -> Result<Vec<PerReference<Counted>>, TraceError> {
+        for level in levels {
+            level.check()?;
+        }
+        match hierarchy {
+            Hierarchy::Filtered if 1 < levels.len() => self.filtered_misses(levels),
+            _ => levels
+                .iter()
+                .map(|level| self.level_misses(*level))
+                .collect(),
+        }
+    }
+
+    /// Shows every access in order until `visit` breaks. Of a branch that data decides, both arms
+    /// are shown, as possible; of a loop with an unknown bound, nothing.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Self::accesses`].
+    pub fn for_each_access(
+        &self,
+        visit: &mut dyn FnMut(AddressedAccess) -> ControlFlow<()>,
+    ) -> Result<(), TraceError> {
+        let mut shower = Shower {
+            visit,
+            has_broken: false,
+        };
+        let result = walk(
+            &self.program,
+            self.tree.variables.len(),
+            &self.bases,
+            Unknowns::Bound,
+            self.budget,
+            &mut shower,
+        );
+        match result {
+            Err(Stop::Error(error)) if !shower.has_broken => Err(error),
+            _ => Ok(()),
+        }
+    }
+
+    /// The misses of a level that sees every access.
+    fn level_misses(&self, level: CacheGeometry) -> Result<PerReference<Counted>, TraceError> {
+        if level.sets == 1 && MOST_SIMULATED_WAYS < level.ways {
+            let histograms = self.histograms(level.line_size)?;
+            let lost = self.lost()?;
+            return Ok(
+                self.each(|idx| known_unless(&lost, idx, histograms[idx].misses(level.ways)))
+            );
+        }
+        let n_arrays = self.tree.arrays.len();
+        let exact = CacheSink::new(&[level], self.n_references(), n_arrays)?;
+        if let Some(Outcome { sink, .. }) = self.run_exactly(exact)? {
+            return Ok(self.each(|idx| Counted::Exact(sink.misses[0][idx.index()])));
+        }
+        let bounded = BoundedCache::new(level, self.n_references(), n_arrays)?;
+        let outcome = self.run(Unknowns::Bound, bounded)?;
+        let Outcome { sink, lost } = self.unless_stopped(outcome)?;
+        Ok(self.each(|idx| {
+            let (certain, possible) = sink.misses(idx.index());
+            known_unless(&lost, idx, Counted::between(certain, certain + possible))
+        }))
+    }
+
+    fn filtered_misses(
+        &self,
+        levels: &[CacheGeometry],
+    ) -> Result<Vec<PerReference<Counted>>, TraceError> {
+        let exact = CacheSink::new(levels, self.n_references(), self.tree.arrays.len())?;
+        if let Some(Outcome { sink, .. }) = self.run_exactly(exact)? {
+            let level = |misses: &Vec<u64>| self.each(|idx| Counted::Exact(misses[idx.index()]));
+            return Ok(sink.misses.iter().map(level).collect());
+        }
+        let nearest = self.level_misses(levels[0])?;
+        let mut all = vec![nearest.clone()];
+        for level in &levels[1..] {
+            // A line never accessed before is in no level; any other miss may be a hit further on.
+            let histograms = self.histograms(level.line_size)?;
+            all.push(self.each(|idx| {
+                let compulsory = histograms[idx].cold().bounds();
+                match (compulsory, nearest[idx].bounds()) {
+                    (Some((lower, _)), Some((_, upper))) => {
+                        Counted::between(lower.min(upper), upper)
+                    }
+                    _ => Counted::Unknown,
+                }
+            }));
+        }
+        Ok(all)
+    }
+
+    /// The references that are executed an unknown number of times.
+    fn lost(&self) -> Result<BTreeSet<ReferenceId>, TraceError> {
+        if !self.program.mentions_unknown {
+            return Ok(BTreeSet::new());
+        }
+        let outcome = self.run(Unknowns::Bound, AccessCounts::new(self.n_references()))?;
+        Ok(self.unless_stopped(outcome)?.lost)
+    }
+
+    /// How far each array is reached.
+    fn reaches(&self) -> Result<Vec<Option<Reach>>, TraceError> {
+        let sink = Reaches {
+            reaches: vec![None; self.tree.arrays.len()],
+        };
+        let outcome = self.run(Unknowns::Bound, sink)?;
+        Ok(self.unless_stopped(outcome)?.sink.reaches)
+    }
+
+    /// Runs a sink that wants exactness; `None` where something that matters is unknown.
+    fn run_exactly<S: Recur>(&self, sink: S) -> Result<Option<Outcome<S>>, TraceError> {
+        if self.program.mentions_unknown {
+            return Ok(None);
+        }
+        self.run(Unknowns::Stop, sink)
+    }
+
+    fn run<S: Recur>(
+        &self,
+        unknowns: Unknowns,
+        mut sink: S,
+    ) -> Result<Option<Outcome<S>>, TraceError> {
+        let n_variables = self.tree.variables.len();
+        let result = walk(
+            &self.program,
+            n_variables,
+            &self.bases,
+            unknowns,
+            self.budget,
+            &mut sink,
+        );
+        match result {
+            Ok(lost) => Ok(Some(Outcome { sink, lost })),
+            Err(Stop::Unknown) => Ok(None),
+            Err(Stop::Error(error)) => Err(error),
+        }
+    }
+
+    /// What a run that admits unknowns yields.
+    fn unless_stopped<S>(&self, outcome: Option<Outcome<S>>) -> Result<Outcome<S>, TraceError> {
+        Ok(outcome.expect("a run that admits unknowns is not stopped by one"))
+    }
+
+    fn n_references(&self) -> usize {
+        self.tree.references.len()
+    }
+
+    fn each<T: Clone + Default>(&self, value: impl Fn(ReferenceId) -> T) -> PerReference<T> {
+        let mut map = SecondaryMap::new();
+        for idx in self.tree.references.keys() {
+            map[idx] = value(idx);
+        }
+        map
+    }
+}
+
+fn known_unless(lost: &BTreeSet<ReferenceId>, idx: ReferenceId, count: Counted) -> Counted {
+    if lost.contains(&idx) {
+        Counted::Unknown
+    } else {
+        count
+    }
+}
+
+fn all_sizes(
+    tree: &NestTree,
+    given: &BTreeMap<ParameterId, i64>,
+) -> Result<BTreeMap<ParameterId, i64>, TraceError> {
+    let used = tree.used_parameters();
+    let mut sizes = BTreeMap::new();
+    let mut missing = Vec::new();
+    for (id, parameter) in &tree.parameters {
+        match given.get(&id).copied().or(parameter.value) {
+            Some(value) => {
+                sizes.insert(id, value);
+            }
+            None if used.contains(&id) => missing.push(parameter.name.clone()),
+            None => {}
+        }
+    }
+    if missing.is_empty() {
+        Ok(sizes)
+    } else {
+        Err(TraceError::MissingSizes(missing))
+    }
+}

@@ -1,0 +1,198 @@
+//! A tree at given sizes: the steps that the walk executes.
+//!
+//! What can be known about a loop without running it is found here once: whether its body is a
+//! straight line of accesses that move by fixed strides ([`Straight`]), and whether its iterations
+//! differ only by where they are in memory ([`Uniform`]).
+
+use crate::formula::Formula;
+use crate::straight::{self, Straight};
+use crate::uniform::{self, Uniform};
+use premiss_tree::{
+    AccessKind, ArrayId, BinaryOperator, Comparison, LoopId, NestTree, Node, ParameterId,
+    ReferenceId, VariableId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A tree at given sizes.
+#[derive(Debug)]
+pub(crate) struct Program {
+    pub(crate) body: Vec<Step>,
+    /// Whether something in it depends on what only running the program would tell.
+    pub(crate) mentions_unknown: bool,
+}
+
+/// One step of a program; [`premiss_tree::Node`] at given sizes.
+#[derive(Debug)]
+pub(crate) enum Step {
+    Access(AccessStep),
+    Loop(LoopStep),
+    Branch {
+        condition: Formula,
+        then: Vec<Step>,
+        otherwise: Vec<Step>,
+    },
+    Assign {
+        variable: VariableId,
+        value: Formula,
+    },
+    Opaque,
+}
+
+/// An access whose address is that of its array plus `offset` bytes.
+#[derive(Debug)]
+pub(crate) struct AccessStep {
+    pub(crate) reference: ReferenceId,
+    pub(crate) array: ArrayId,
+    pub(crate) kind: AccessKind,
+    pub(crate) size: u32,
+    pub(crate) offset: Formula,
+}
+
+/// A counted loop.
+#[derive(Debug)]
+pub(crate) struct LoopStep {
+    pub(crate) id: LoopId,
+    pub(crate) variable: VariableId,
+    pub(crate) first: Formula,
+    pub(crate) comparison: Comparison,
+    pub(crate) bound: Formula,
+    pub(crate) step: Formula,
+    pub(crate) body: Vec<Step>,
+    /// The variables that the body assigns, inner iterators among them.
+    pub(crate) assigned: BTreeSet<VariableId>,
+    /// Present where an iteration is a straight line of accesses that move by fixed strides.
+    pub(crate) straight: Option<Straight>,
+    /// Present where all iterations make the same accesses, only elsewhere.
+    pub(crate) uniform: Option<Uniform>,
+}
+
+impl Program {
+    pub(crate) fn new(tree: &NestTree, sizes: &BTreeMap<ParameterId, i64>) -> Self {
+        let body = Compiler { tree, sizes }.steps(&tree.body);
+        Self {
+            mentions_unknown: body.iter().any(mentions_unknown),
+            body,
+        }
+    }
+}
+
+struct Compiler<'a> {
+    tree: &'a NestTree,
+    sizes: &'a BTreeMap<ParameterId, i64>,
+}
+
+impl Compiler<'_> {
+    fn steps(&self, nodes: &[Node]) -> Vec<Step> {
+        nodes.iter().map(|node| self.step(node)).collect()
+    }
+
+    fn step(&self, node: &Node) -> Step {
+        match node {
+            Node::Access(id) => Step::Access(self.access(*id)),
+            Node::Loop(node) => Step::Loop(self.loop_step(node)),
+            Node::Branch {
+                condition,
+                then,
+                otherwise,
+            } => Step::Branch {
+                condition: truth(Formula::new(condition, self.sizes)),
+                then: self.steps(then),
+                otherwise: self.steps(otherwise),
+            },
+            Node::Assign { variable, value } => Step::Assign {
+                variable: *variable,
+                value: Formula::new(value, self.sizes),
+            },
+            Node::Opaque(_) => Step::Opaque,
+        }
+    }
+
+    fn access(&self, id: ReferenceId) -> AccessStep {
+        let reference = &self.tree.references[id];
+        AccessStep {
+            reference: id,
+            array: reference.array,
+            kind: reference.kind,
+            size: reference.size,
+            offset: Formula::new(&reference.offset, self.sizes),
+        }
+    }
+
+    fn loop_step(&self, node: &premiss_tree::Loop) -> LoopStep {
+        let body = self.steps(&node.body);
+        let mut assigned = BTreeSet::new();
+        collect_assigned(&body, &mut assigned);
+        let step = Formula::new(&node.step, self.sizes);
+        LoopStep {
+            id: node.id,
+            variable: node.variable,
+            first: Formula::new(&node.first, self.sizes),
+            comparison: node.comparison,
+            bound: Formula::new(&node.bound, self.sizes),
+            straight: straight::analyse(node.variable, &body),
+            uniform: step
+                .as_constant()
+                .and_then(|step| uniform::analyse(node.variable, step, &body, &assigned)),
+            step,
+            body,
+            assigned,
+        }
+    }
+}
+
+/// A condition as a truth value: a bare `x` means `x != 0`.
+fn truth(condition: Formula) -> Formula {
+    match condition {
+        Formula::Affine(x) if !x.terms.is_empty() => Formula::Binary(
+            BinaryOperator::NotEqual,
+            Box::new(Formula::Affine(x)),
+            Box::new(Formula::Affine(crate::formula::Affine::constant(0))),
+        ),
+        other => other,
+    }
+}
+
+fn collect_assigned(steps: &[Step], assigned: &mut BTreeSet<VariableId>) {
+    for step in steps {
+        match step {
+            Step::Assign { variable, .. } => {
+                assigned.insert(*variable);
+            }
+            Step::Loop(inner) => {
+                assigned.insert(inner.variable);
+                assigned.extend(&inner.assigned);
+            }
+            Step::Branch {
+                then, otherwise, ..
+            } => {
+                collect_assigned(then, assigned);
+                collect_assigned(otherwise, assigned);
+            }
+            Step::Access(_) | Step::Opaque => {}
+        }
+    }
+}
+
+fn mentions_unknown(step: &Step) -> bool {
+    match step {
+        Step::Access(access) => access.offset.mentions_unknown(),
+        Step::Loop(inner) => {
+            [&inner.first, &inner.bound, &inner.step]
+                .iter()
+                .any(|formula| formula.mentions_unknown())
+                || inner.body.iter().any(mentions_unknown)
+        }
+        Step::Branch {
+            condition,
+            then,
+            otherwise,
+        } => {
+            condition.mentions_unknown()
+                || then.iter().any(mentions_unknown)
+                || otherwise.iter().any(mentions_unknown)
+        }
+        // A value that nothing depends on does no harm; one that matters shows when it is used.
+        Step::Assign { .. } => false,
+        Step::Opaque => true,
+    }
+}

@@ -1,0 +1,198 @@
+//! Recurring LRU stacks, fast-forwarded.
+//!
+//! As in [`recur`](crate::recur), but the stack of all lines ever accessed never recurs as a whole
+//! while new lines come in. It need not: an access at distance `d` depends on the top `d + 1` lines
+//! only. So if the greatest finite distance of a period was `d`, and the top `d + 1` lines at its end
+//! are those at its start, each moved like its array, the next period's finite distances are the
+//! same; and its first accesses to lines are first accesses again if the lines, moved on, have never
+//! been accessed. Skipped periods still put their lines onto the stack, in order: that costs as much
+//! as there are distinct lines, however often they are accessed.
+
+use crate::stack::Entry;
+use crate::sweep::{Moves, Ranges, period};
+use crate::walk::{Iterations, Recur, Sink, Stop, Walk};
+use crate::windows::HistogramSink;
+use premiss_tree::ArrayId;
+use std::collections::BTreeMap;
+
+/// The state at the start of a period.
+struct Snapshot {
+    from_top: Vec<Entry>,
+    greatest: Option<u64>,
+    touched: Ranges,
+    n_cold: usize,
+}
+
+impl Recur for HistogramSink {
+    fn recurring_loop(
+        walk: &mut Walk<'_, Self>,
+        iterations: &Iterations<'_>,
+        moves: &BTreeMap<ArrayId, i64>,
+    ) -> Result<(), Stop> {
+        let count = iterations.count;
+        let found = period(moves, walk.sink.line_size(), 1)
+            .filter(|period| *period <= count / 3)
+            .and_then(|period| Some((period, Moves::over(moves, period)?)));
+        let Some((period, moves)) = found else {
+            return walk.all_iterations(iterations);
+        };
+        let start = walk.sink.work;
+        let mut attempt_at = 0;
+        let mut snapshot: Option<Snapshot> = None;
+        let mut t = 0;
+        while t < count {
+            if t % period == 0 {
+                // The last iteration is always executed, so that variables end as they should.
+                let left = (count - 1 - t) / period;
+                let done = walk.sink.work - start;
+                if let Some(before) = snapshot.take() {
+                    let again = walk.sink.recurrences(&before, &moves, left);
+                    attempt_at = if 0 < again { u64::MAX } else { 2 * done };
+                    if 0 < again {
+                        repeat(walk, iterations, t, period, &moves, again)?;
+                        t += again * period;
+                    }
+                } else if attempt_at.max(walk.sink.stack.len() as u64) <= done && 1 < left {
+                    snapshot = Some(walk.sink.snapshot());
+                }
+            }
+            walk.iteration(iterations, t)?;
+            t += 1;
+        }
+        if let Some(before) = snapshot {
+            walk.sink.forget(&before);
+        }
+        Ok(())
+    }
+}
+
+/// Executes the period that starts at iteration `t` once, counting it `times` over, and puts the
+/// lines of the other periods onto the stack.
+fn repeat(
+    walk: &mut Walk<'_, HistogramSink>,
+    iterations: &Iterations<'_>,
+    t: u64,
+    period: u64,
+    moves: &Moves,
+    times: u64,
+) -> Result<(), Stop> {
+    walk.sink.stack.mark();
+    walk.sink.weigh(times)?;
+    (t..t + period).try_for_each(|t| walk.iteration(iterations, t))?;
+    walk.sink.unweigh(times);
+    walk.sink.move_on(moves, times - 1);
+    Ok(())
+}
+
+impl HistogramSink {
+    fn snapshot(&mut self) -> Snapshot {
+        self.periods += 1;
+        Snapshot {
+            from_top: self.stack.top_down().collect(),
+            greatest: self.greatest.take(),
+            touched: self.ranges.take(),
+            n_cold: self.cold.len(),
+        }
+    }
+
+    /// Goes on as if no snapshot had been taken.
+    fn forget(&mut self, before: &Snapshot) {
+        self.ranges.merge(&before.touched);
+        self.greatest = self.greatest.max(before.greatest);
+        self.periods -= 1;
+        if self.periods == 0 {
+            self.cold.clear();
+        }
+    }
+
+    /// How many of the next `left` periods are sure to be like the one since the snapshot.
+    fn recurrences(&mut self, before: &Snapshot, moves: &Moves, left: u64) -> u64 {
+        let mut all = before.touched.clone();
+        all.merge(&self.ranges);
+        let depth = self.greatest.map_or(0, |greatest| greatest + 1);
+        let depth = usize::try_from(depth).unwrap_or(usize::MAX);
+        let recurs = 0 < left
+            && self.top_is_moved(&before.from_top, depth, moves, &all)
+            && self.stays_apart(depth, moves, left);
+        let fresh = if recurs {
+            self.fresh_periods(&self.cold[before.n_cold..], moves, &all, left)
+        } else {
+            0
+        };
+        self.forget(before);
+        fresh
+    }
+
+    fn moved(&self, entry: Entry, moves: &Moves, all: &Ranges, times: u64) -> Option<i64> {
+        let owner = if self.any_shared {
+            crate::lru::SHARED
+        } else {
+            entry.owner
+        };
+        let lines = moves.of_owner(owner, all)? / self.line_size();
+        entry
+            .line
+            .checked_add(lines.checked_mul(i64::try_from(times).ok()?)?)
+    }
+
+    fn top_is_moved(&self, earlier: &[Entry], depth: usize, moves: &Moves, all: &Ranges) -> bool {
+        let mut now = self.stack.top_down();
+        depth <= earlier.len()
+            && earlier[..depth]
+                .iter()
+                .all(|entry| self.moved(*entry, moves, all, 1) == now.next().map(|now| now.line))
+    }
+
+    /// Whether no two lines, of those at the top and those accessed in the period, become one.
+    fn stays_apart(&self, depth: usize, moves: &Moves, left: u64) -> bool {
+        let mut concerned = self.ranges.clone();
+        for entry in self.stack.top_down().take(depth) {
+            let array = ArrayId::from_u32(entry.owner);
+            concerned.note_line(array, entry.line, self.line_size());
+        }
+        concerned
+            .swept(moves, left + 1)
+            .is_some_and(|swept| swept.are_apart(moves, self.line_size()))
+    }
+
+    /// For how many periods, up to `left`, the lines first accessed in the last one, moved on, are
+    /// accessed for the first time again.
+    fn fresh_periods(&self, cold: &[Entry], moves: &Moves, all: &Ranges, left: u64) -> u64 {
+        let is_fresh = |times: u64| {
+            cold.iter().all(|entry| {
+                self.moved(*entry, moves, all, times)
+                    .is_some_and(|line| !self.stack.contains(line))
+            })
+        };
+        (1..=left).take_while(|times| is_fresh(*times)).count() as u64
+    }
+
+    /// Puts the lines accessed since the last mark onto the stack again, moved on by one period, by
+    /// two, and so on.
+    fn move_on(&mut self, moves: &Moves, times: u64) {
+        let lines = self.stack.since_mark();
+        let mut all = self.ranges.clone();
+        for entry in &lines {
+            all.note_line(ArrayId::from_u32(entry.owner), entry.line, self.line_size());
+        }
+        for turn in 1..=times {
+            for entry in &lines {
+                let Some(line) = self.moved(*entry, moves, &all, turn) else {
+                    continue;
+                };
+                // A line that stays is put on top by the last turn anyway.
+                if line == entry.line && turn < times {
+                    continue;
+                }
+                self.work += 1;
+                if 0 < self.periods && !self.stack.contains(line) {
+                    self.cold.push(Entry { line, ..*entry });
+                }
+                self.stack.touch(line, entry.owner);
+            }
+        }
+        if let Some(swept) = self.ranges.swept(moves, times) {
+            self.ranges = swept;
+        }
+    }
+}

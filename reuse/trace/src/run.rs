@@ -1,0 +1,91 @@
+//! Runs: accesses that repeat, each moving by a fixed stride.
+
+use crate::TraceError;
+use premiss_tree::{AccessKind, ArrayId, ReferenceId};
+
+/// `iterations` repetitions of a list of accesses, in order; in repetition `t`, each touches the
+/// bytes from `address + stride * t`.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Run<'a> {
+    pub(crate) iterations: u64,
+    pub(crate) accesses: &'a [RunAccess],
+}
+
+/// One access of a run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct RunAccess {
+    pub(crate) reference: ReferenceId,
+    pub(crate) array: ArrayId,
+    pub(crate) kind: AccessKind,
+    pub(crate) size: u32,
+    /// `None` where only running the program would tell.
+    pub(crate) address: Option<i64>,
+    pub(crate) stride: i64,
+    pub(crate) certain: bool,
+}
+
+impl RunAccess {
+    /// Its address in a repetition that the run has.
+    pub(crate) fn address_at(&self, iteration: u64) -> Option<i64> {
+        self.address
+            .map(|address| address + self.stride * iteration.cast_signed())
+    }
+
+    /// The least address that a run of so many repetitions touches and the greatest; `None` where
+    /// they are unknown.
+    pub(crate) fn ends(&self, iterations: u64) -> Result<Option<(i64, i64)>, TraceError> {
+        let Some(first) = self.address else {
+            return Ok(None);
+        };
+        let last = i64::try_from(iterations - 1)
+            .ok()
+            .and_then(|iterations| self.stride.checked_mul(iterations))
+            .and_then(|distance| first.checked_add(distance))
+            .filter(|last| *last < i64::MAX - (1 << 40) && *last > i64::MIN + (1 << 40))
+            .ok_or(TraceError::AddressOverflow)?;
+        let size = i64::from(self.size.max(1));
+        Ok(Some((first.min(last), first.max(last) + size - 1)))
+    }
+}
+
+/// A line of a cache, as a number: address divided by line size, rounded down.
+pub(crate) type Line = i64;
+
+/// The lines of the first and of the last byte of an access.
+pub(crate) fn lines(address: i64, size: u32, line_size: i64) -> (Line, Line) {
+    let last = address + i64::from(size.max(1)) - 1;
+    (address.div_euclid(line_size), last.div_euclid(line_size))
+}
+
+/// For how many repetitions, from this one on, a byte that moves by `stride` stays in its line.
+pub(crate) fn stay(address: i64, stride: i64, line_size: i64) -> u64 {
+    if stride == 0 {
+        return u64::MAX;
+    }
+    let within = address.rem_euclid(line_size);
+    let (room, pace) = if stride > 0 {
+        (line_size - 1 - within, stride)
+    } else {
+        (within, -stride)
+    };
+    (room / pace + 1).cast_unsigned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_byte_stays_while_its_line_does() {
+        for line_size in [1_i64, 8, 24, 64] {
+            for stride in [-200_i64, -64, -9, -8, -1, 1, 3, 8, 64, 65] {
+                for address in -70..70_i64 {
+                    let line = |t: i64| (address + stride * t).div_euclid(line_size);
+                    let expected = (1..).find(|t| line(*t) != line(0)).unwrap();
+                    assert_eq!(stay(address, stride, line_size), expected.cast_unsigned());
+                }
+            }
+        }
+        assert_eq!(stay(5, 0, 64), u64::MAX);
+    }
+}

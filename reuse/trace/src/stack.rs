@@ -1,0 +1,248 @@
+//! The LRU stack of all lines ever accessed, as an order-statistic structure.
+//!
+//! Every access moves its line to the end of a row of places, so that the lines in the row stand in
+//! order of last access; a line's stack depth is the number of occupied places behind its own. Places
+//! are bits; a Fenwick tree over blocks of them counts. When the row is full, the lines move up to
+//! close the gaps, and the row doubles if that would soon happen again: memory grows with distinct
+//! lines, not with accesses.
+
+use crate::line_table::{LineTable, NONE};
+use crate::run::Line;
+
+const WORDS_PER_BLOCK: usize = 8;
+const BLOCK: usize = 64 * WORDS_PER_BLOCK;
+
+/// A line in the stack, and a number that came with it: which array accessed it, or when.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Entry<T = u32> {
+    pub(crate) line: Line,
+    pub(crate) owner: T,
+}
+
+/// The stack. Lines can be taken out and put back on top.
+#[derive(Debug)]
+pub(crate) struct LruStack<T = u32> {
+    table: LineTable,
+    entries: Vec<Entry<T>>,
+    words: Vec<u64>,
+    /// Fenwick tree over the blocks' numbers of occupied places; element 0 is unused.
+    tree: Vec<u32>,
+    /// The number of occupied places.
+    len: usize,
+    /// Places that mark a moment: what stands behind was accessed since.
+    marks: Vec<usize>,
+}
+
+impl<T: Copy> LruStack<T> {
+    pub(crate) fn new() -> Self {
+        let mut stack = Self {
+            table: LineTable::default(),
+            entries: Vec::new(),
+            words: Vec::new(),
+            tree: Vec::new(),
+            len: 0,
+            marks: Vec::new(),
+        };
+        stack.make_room(BLOCK);
+        stack
+    }
+
+    /// The number of lines in the stack.
+    pub(crate) fn len(&self) -> usize {
+        self.len
+    }
+
+    /// Takes a line out: how many lines were accessed since it was, and who accessed it; `None`
+    /// where it is not in the stack.
+    pub(crate) fn take(&mut self, line: Line) -> Option<(u64, T)> {
+        let place = self.table.get(line);
+        if place == NONE {
+            return None;
+        }
+        let place = place as usize;
+        let depth = self.len - self.occupied_up_to(place);
+        self.remove(place);
+        self.table.set(line, NONE);
+        Some((depth as u64, self.entries[place].owner))
+    }
+
+    /// The number that came with a line; `None` where it is not in the stack.
+    pub(crate) fn get(&self, line: Line) -> Option<T> {
+        let place = self.table.get(line);
+        (place != NONE).then(|| self.entries[place as usize].owner)
+    }
+
+    /// How many lines came with a number for which a predicate holds that holds for all above them.
+    pub(crate) fn count_from(&self, is_above: impl Fn(T) -> bool) -> u64 {
+        let first = self.entries.partition_point(|entry| !is_above(entry.owner));
+        let below = first
+            .checked_sub(1)
+            .map_or(0, |place| self.occupied_up_to(place));
+        (self.len - below) as u64
+    }
+
+    /// Takes out all lines.
+    pub(crate) fn clear(&mut self) {
+        *self = Self::new();
+    }
+
+    /// Whether a line is in the stack.
+    pub(crate) fn contains(&self, line: Line) -> bool {
+        self.table.get(line) != NONE
+    }
+
+    /// Puts a line that is not in the stack on top.
+    pub(crate) fn put(&mut self, line: Line, owner: T) {
+        if self.entries.len() == self.words.len() * 64 {
+            self.compact();
+        }
+        let place = self.entries.len();
+        self.entries.push(Entry { line, owner });
+        self.words[place / 64] |= 1 << (place % 64);
+        self.count(place, 1);
+        self.len += 1;
+        self.table
+            .set(line, u32::try_from(place).unwrap_or(NONE - 1));
+    }
+
+    /// Moves a line to the top, or puts it there.
+    pub(crate) fn touch(&mut self, line: Line, owner: T) {
+        let place = self.table.get(line);
+        if place != NONE {
+            self.remove(place as usize);
+        }
+        self.put(line, owner);
+    }
+
+    /// The lines from the top down.
+    pub(crate) fn top_down(&self) -> impl Iterator<Item = Entry<T>> {
+        self.occupied(0).rev()
+    }
+
+    /// Marks the present moment.
+    pub(crate) fn mark(&mut self) {
+        self.marks.push(self.entries.len());
+    }
+
+    /// Removes the latest mark; returns the lines accessed since, in order of last access.
+    pub(crate) fn since_mark(&mut self) -> Vec<Entry<T>> {
+        let mark = self.marks.pop().unwrap_or(0);
+        self.occupied(mark).collect()
+    }
+
+    fn occupied(&self, from: usize) -> impl DoubleEndedIterator<Item = Entry<T>> {
+        (from..self.entries.len())
+            .filter(|place| self.is_occupied(*place))
+            .map(|place| self.entries[place])
+    }
+
+    fn is_occupied(&self, place: usize) -> bool {
+        self.words[place / 64] >> (place % 64) & 1 == 1
+    }
+
+    fn remove(&mut self, place: usize) {
+        self.words[place / 64] &= !(1 << (place % 64));
+        self.count(place, u32::MAX);
+        self.len -= 1;
+    }
+
+    /// Adds to the count of a place's block, modulo 2^32.
+    fn count(&mut self, place: usize, change: u32) {
+        let mut node = place / BLOCK + 1;
+        while node < self.tree.len() {
+            self.tree[node] = self.tree[node].wrapping_add(change);
+            node += node & node.wrapping_neg();
+        }
+    }
+
+    /// The number of occupied places up to and including one.
+    fn occupied_up_to(&self, place: usize) -> usize {
+        let mut node = place / BLOCK;
+        let mut sum = 0_u32;
+        while node > 0 {
+            sum = sum.wrapping_add(self.tree[node]);
+            node &= node - 1;
+        }
+        let first = place / BLOCK * WORDS_PER_BLOCK;
+        let whole = &self.words[first..place / 64];
+        let part = self.words[place / 64] & (u64::MAX >> (63 - place % 64));
+        let within: u32 = whole.iter().map(|word| word.count_ones()).sum();
+        (sum + within + part.count_ones()) as usize
+    }
+
+    /// Closes the gaps, and makes the row at least twice as long as what is in it.
+    fn compact(&mut self) {
+        let occupied: Vec<bool> = (0..self.entries.len())
+            .map(|place| self.is_occupied(place))
+            .collect();
+        for mark in &mut self.marks {
+            *mark = occupied[..*mark].iter().filter(|is| **is).count();
+        }
+        let mut keep = occupied.iter();
+        self.entries.retain(|_| keep.next().is_some_and(|is| *is));
+        for (place, entry) in (0..).zip(&self.entries) {
+            self.table.set(entry.line, place);
+        }
+        self.make_room(2 * self.len + BLOCK);
+    }
+
+    /// Lays out at least so many places, of which the first `len` are occupied.
+    fn make_room(&mut self, places: usize) {
+        let blocks = places.div_ceil(BLOCK);
+        self.words.clear();
+        self.words.resize(blocks * WORDS_PER_BLOCK, 0);
+        for word in 0..self.len / 64 {
+            self.words[word] = u64::MAX;
+        }
+        if !self.len.is_multiple_of(64) {
+            self.words[self.len / 64] = (1 << (self.len % 64)) - 1;
+        }
+        self.tree.clear();
+        self.tree.resize(blocks + 1, 0);
+        for block in 0..blocks {
+            let here = self.len.saturating_sub(block * BLOCK).min(BLOCK);
+            self.count(block * BLOCK, u32::try_from(here).unwrap_or(0));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn depths_are_those_of_a_plain_list() {
+        let mut stack = LruStack::new();
+        let mut list: Vec<Line> = Vec::new();
+        let mut seed = 7_u64;
+        for round in 0..20_000_i64 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let line = (seed >> 33).cast_signed() % (5 + round / 20);
+            let depth = list.iter().rev().position(|other| *other == line);
+            list.retain(|other| *other != line);
+            list.push(line);
+            let expected = depth.map(|depth| (depth as u64, 0));
+            assert_eq!(stack.take(line), expected);
+            stack.put(line, 0);
+        }
+        let from_top: Vec<Line> = stack.top_down().map(|entry| entry.line).collect();
+        list.reverse();
+        assert_eq!(from_top, list);
+    }
+
+    #[test]
+    fn marks_survive_compaction() {
+        let mut stack = LruStack::new();
+        for line in 0..300 {
+            stack.touch(line, 0);
+        }
+        stack.mark();
+        for round in 0..10_000 {
+            stack.touch(round % 7, 1);
+        }
+        let since: Vec<Line> = stack.since_mark().iter().map(|entry| entry.line).collect();
+        assert_eq!(since.len(), 7);
+        assert!(since.iter().all(|line| *line < 7));
+        assert_eq!(stack.len(), 300);
+    }
+}

@@ -1,0 +1,166 @@
+//! Loops whose iterations make the same accesses, only elsewhere.
+//!
+//! A loop is *uniform* if in each iteration the same loops run as often and the same guards hold as
+//! in the one before, and every address has moved by a distance that depends on the array alone:
+//! `for (i…) for (j…) c[i][j] += a[i][j] * b[j]` moves `c` and `a` by a row and `b` by nothing. It is
+//! found by following the *shift* of each variable: by how much its value at a point of the body
+//! differs from the one at the same point an iteration of the loop earlier.
+
+use crate::formula::{Affine, Formula};
+use crate::program::{LoopStep, Step};
+use premiss_tree::{ArrayId, BinaryOperator, VariableId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How the iterations of a uniform loop differ.
+#[derive(Debug)]
+pub(crate) struct Uniform {
+    /// By how many bytes an iteration's accesses to an array lie beyond those of the one before;
+    /// `None` where references to one array move differently.
+    pub(crate) moves: Option<BTreeMap<ArrayId, i64>>,
+}
+
+/// The shifts of variables that have one; the others' are unknown.
+type Shifts = BTreeMap<VariableId, i64>;
+
+/// Finds whether a loop that adds `step` to `iterator` is uniform.
+pub(crate) fn analyse(
+    iterator: VariableId,
+    step: i64,
+    body: &[Step],
+    assigned: &BTreeSet<VariableId>,
+) -> Option<Uniform> {
+    let mut analysis = Analysis {
+        ever_assigned: assigned,
+        moves: Some(BTreeMap::new()),
+    };
+    let mut shifts = Shifts::from([(iterator, step)]);
+    analysis.steps(body, &mut shifts)?;
+    // What an iteration leaves in a variable must not depend on how many went before.
+    let is_determined = |variable| shifts.contains_key(variable);
+    assigned.iter().all(is_determined).then_some(())?;
+    Some(Uniform {
+        moves: analysis.moves,
+    })
+}
+
+struct Analysis<'a> {
+    ever_assigned: &'a BTreeSet<VariableId>,
+    moves: Option<BTreeMap<ArrayId, i64>>,
+}
+
+impl Analysis<'_> {
+    fn steps(&mut self, steps: &[Step], shifts: &mut Shifts) -> Option<()> {
+        steps.iter().try_for_each(|step| self.step(step, shifts))
+    }
+
+    fn step(&mut self, step: &Step, shifts: &mut Shifts) -> Option<()> {
+        match step {
+            Step::Access(access) if access.offset == Formula::Unknown => {}
+            Step::Access(access) => {
+                let shift = self.formula(&access.offset, shifts)?;
+                self.moved(access.array, shift);
+            }
+            Step::Assign { variable, value } => {
+                match self.formula(value, shifts) {
+                    Some(shift) => shifts.insert(*variable, shift),
+                    None => shifts.remove(variable),
+                };
+            }
+            Step::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.holds_alike(condition, shifts)?;
+                let mut other = shifts.clone();
+                self.steps(then, shifts)?;
+                self.steps(otherwise, &mut other)?;
+                shifts.retain(|variable, shift| other.get(variable) == Some(shift));
+            }
+            Step::Loop(inner) => self.inner_loop(inner, shifts)?,
+            Step::Opaque => return None,
+        }
+        Some(())
+    }
+
+    fn inner_loop(&mut self, inner: &LoopStep, shifts: &mut Shifts) -> Option<()> {
+        let first = self.formula(&inner.first, shifts)?;
+        let alike =
+            self.formula(&inner.bound, shifts)? == first && self.formula(&inner.step, shifts)? == 0;
+        if !alike {
+            return None;
+        }
+        shifts.insert(inner.variable, first);
+        // Assume that the body keeps the shifts of what it assigns (as `k += 2` does); drop those
+        // that it does not keep until the assumption is true.
+        loop {
+            let before = shifts.clone();
+            self.steps(&inner.body, shifts)?;
+            shifts.insert(inner.variable, first);
+            shifts.retain(|variable, shift| {
+                !inner.assigned.contains(variable) || before.get(variable) == Some(shift)
+            });
+            if *shifts == before {
+                return Some(());
+            }
+        }
+    }
+
+    fn moved(&mut self, array: ArrayId, shift: i64) {
+        let Some(moves) = &mut self.moves else { return };
+        if *moves.entry(array).or_insert(shift) != shift {
+            self.moves = None;
+        }
+    }
+
+    /// The shift of a value; `None` where it has none. One that is unknown stays so: shift zero.
+    fn formula(&self, formula: &Formula, shifts: &Shifts) -> Option<i64> {
+        match formula {
+            Formula::Affine(x) => self.affine(x, shifts),
+            other => {
+                let mut stands = true;
+                other.variables(&mut |variable| {
+                    stands &= self.variable(variable, shifts) == Some(0);
+                });
+                stands.then_some(0)
+            }
+        }
+    }
+
+    fn affine(&self, x: &Affine, shifts: &Shifts) -> Option<i64> {
+        x.terms
+            .iter()
+            .try_fold(0_i64, |sum, (variable, coefficient)| {
+                let shift = self.variable(*variable, shifts)?;
+                sum.checked_add(coefficient.checked_mul(shift)?)
+            })
+    }
+
+    fn variable(&self, variable: VariableId, shifts: &Shifts) -> Option<i64> {
+        let fixed = (!self.ever_assigned.contains(&variable)).then_some(0);
+        shifts.get(&variable).copied().or(fixed)
+    }
+
+    /// Whether a condition has the same value in every iteration.
+    fn holds_alike(&self, condition: &Formula, shifts: &Shifts) -> Option<()> {
+        match condition {
+            Formula::Unary(_, x) => self.holds_alike(x, shifts),
+            Formula::Binary(BinaryOperator::And | BinaryOperator::Or, a, b) => {
+                self.holds_alike(a, shifts)?;
+                self.holds_alike(b, shifts)
+            }
+            Formula::Binary(
+                BinaryOperator::Less
+                | BinaryOperator::LessEqual
+                | BinaryOperator::Equal
+                | BinaryOperator::NotEqual,
+                a,
+                b,
+            ) => {
+                let (a, b) = (self.formula(a, shifts)?, self.formula(b, shifts)?);
+                (a == b).then_some(())
+            }
+            other => (self.formula(other, shifts)? == 0).then_some(()),
+        }
+    }
+}

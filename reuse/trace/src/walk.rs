@@ -1,0 +1,532 @@
+//! The walk: executes the steps of a program and hands its runs to a sink.
+
+use crate::TraceError;
+use crate::formula::{Affine, Formula, Values};
+use crate::program::{AccessStep, LoopStep, Program, Step};
+use crate::run::{Run, RunAccess};
+use crate::straight::{Straight, horizon};
+use premiss_tree::{ArrayId, Comparison, EntityRef, ReferenceId, SecondaryMap, VariableId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What happens to the runs of a program.
+pub(crate) trait Sink {
+    /// How the iterations of a uniform loop may be abridged for this sink.
+    const SHORTCUT: Shortcut;
+
+    /// Takes in a run; returns its cost in steps.
+    fn run(&mut self, run: &Run<'_>) -> u64;
+
+    /// Anything may have been accessed any number of times.
+    fn opaque(&mut self) {}
+
+    /// Multiplies the weight with which events count; `unweigh` takes it back.
+    fn weigh(&mut self, _factor: u64) -> Result<(), TraceError> {
+        Ok(())
+    }
+
+    /// Takes back the last [`Sink::weigh`].
+    fn unweigh(&mut self, _factor: u64) {}
+}
+
+/// How the iterations of a uniform loop may be abridged.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Shortcut {
+    /// Not at all.
+    Never,
+    /// One stands for all: only the number of accesses matters.
+    Multiply,
+    /// The first and the last: only the extremes matter.
+    Ends,
+    /// Those after a recurring state, see [`Recurring`](crate::recur::Recurring).
+    Recurring,
+}
+
+/// Why a walk ended early.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Stop {
+    /// It failed.
+    Error(TraceError),
+    /// Something is unknown and the sink wants exactness.
+    Unknown,
+}
+
+impl From<TraceError> for Stop {
+    fn from(error: TraceError) -> Self {
+        Self::Error(error)
+    }
+}
+
+/// Whether a walk goes on where a value is unknown.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unknowns {
+    /// It stops with [`Stop::Unknown`].
+    Stop,
+    /// It makes what depends on them possible or opaque.
+    Bound,
+}
+
+/// A walk under way.
+pub(crate) struct Walk<'a, S> {
+    pub(crate) sink: &'a mut S,
+    bases: &'a SecondaryMap<ArrayId, u64>,
+    values: Values,
+    /// By how much each variable moves per iteration of the straight loop under way.
+    rates: Vec<i64>,
+    unknowns: Unknowns,
+    certain: bool,
+    steps: u64,
+    budget: u64,
+    buffer: Vec<RunAccess>,
+    /// References whose number of executions is unknown.
+    lost: BTreeSet<ReferenceId>,
+}
+
+/// Runs a program into a sink; returns the references whose number of executions is unknown.
+pub(crate) fn walk<S: Recur>(
+    program: &Program,
+    n_variables: usize,
+    bases: &SecondaryMap<ArrayId, u64>,
+    unknowns: Unknowns,
+    budget: u64,
+    sink: &mut S,
+) -> Result<BTreeSet<ReferenceId>, Stop> {
+    let mut walk = Walk {
+        sink,
+        bases,
+        values: vec![None; n_variables],
+        rates: vec![0; n_variables],
+        unknowns,
+        certain: true,
+        steps: 0,
+        budget,
+        buffer: Vec::new(),
+        lost: BTreeSet::new(),
+    };
+    walk.block(&program.body)?;
+    Ok(walk.lost)
+}
+
+/// A sink that may know recurring states; the walk asks it where a uniform loop repeats.
+pub(crate) trait Recur: Sink + Sized {
+    /// Executes the iterations of a uniform loop whose accesses move as given.
+    fn recurring_loop(
+        walk: &mut Walk<'_, Self>,
+        iterations: &Iterations<'_>,
+        moves: &BTreeMap<ArrayId, i64>,
+    ) -> Result<(), Stop> {
+        let _ = moves;
+        (0..iterations.count).try_for_each(|t| walk.iteration(iterations, t))
+    }
+}
+
+/// The iterations of a loop that has been entered.
+pub(crate) struct Iterations<'a> {
+    step: &'a LoopStep,
+    first: i64,
+    stride: i64,
+    pub(crate) count: u64,
+}
+
+impl Iterations<'_> {
+    fn value(&self, iteration: u64) -> Option<i64> {
+        let distance = i64::try_from(iteration).ok()?.checked_mul(self.stride)?;
+        self.first.checked_add(distance)
+    }
+}
+
+impl<S: Recur> Walk<'_, S> {
+    fn block(&mut self, steps: &[Step]) -> Result<(), Stop> {
+        for step in steps {
+            if let Step::Access(access) = step {
+                let access = self.run_access(access)?;
+                self.buffer.push(access);
+                continue;
+            }
+            self.flush(1)?;
+            match step {
+                Step::Access(_) => {}
+                Step::Loop(inner) => self.enter(inner)?,
+                Step::Assign { variable, value } => {
+                    self.values[variable.index()] = value.evaluate(&self.values);
+                }
+                Step::Branch {
+                    condition,
+                    then,
+                    otherwise,
+                } => match condition.evaluate(&self.values) {
+                    Some(0) => self.block(otherwise)?,
+                    Some(_) => self.block(then)?,
+                    None => self.both(then, otherwise)?,
+                },
+                Step::Opaque => self.opaque()?,
+            }
+        }
+        self.flush(1)
+    }
+
+    /// Executes both arms as possible; what they leave different is unknown.
+    fn both(&mut self, then: &[Step], otherwise: &[Step]) -> Result<(), Stop> {
+        self.admit_unknown()?;
+        let certain = std::mem::replace(&mut self.certain, false);
+        let before = self.values.clone();
+        self.block(then)?;
+        let after_then = std::mem::replace(&mut self.values, before);
+        self.block(otherwise)?;
+        for (value, other) in self.values.iter_mut().zip(after_then) {
+            if *value != other {
+                *value = None;
+            }
+        }
+        self.certain = certain;
+        Ok(())
+    }
+
+    fn admit_unknown(&self) -> Result<(), Stop> {
+        match self.unknowns {
+            Unknowns::Stop => Err(Stop::Unknown),
+            Unknowns::Bound => Ok(()),
+        }
+    }
+
+    fn opaque(&mut self) -> Result<(), Stop> {
+        self.admit_unknown()?;
+        self.sink.opaque();
+        Ok(())
+    }
+
+    /// Hands the collected accesses to the sink as a run.
+    fn flush(&mut self, iterations: u64) -> Result<(), Stop> {
+        if self.buffer.is_empty() {
+            return Ok(());
+        }
+        for access in &self.buffer {
+            access.ends(iterations)?;
+        }
+        let cost = self.sink.run(&Run {
+            iterations,
+            accesses: &self.buffer,
+        });
+        self.buffer.clear();
+        self.spend(cost)
+    }
+
+    fn spend(&mut self, cost: u64) -> Result<(), Stop> {
+        self.steps = self.steps.saturating_add(cost);
+        if self.steps > self.budget {
+            return Err(TraceError::Budget(self.budget).into());
+        }
+        Ok(())
+    }
+
+    fn run_access(&self, access: &AccessStep) -> Result<RunAccess, Stop> {
+        let address = match access.offset.evaluate(&self.values) {
+            Some(offset) => Some(
+                self.bases[access.array]
+                    .cast_signed()
+                    .checked_add(offset)
+                    .ok_or(TraceError::AddressOverflow)?,
+            ),
+            None => {
+                self.admit_unknown()?;
+                None
+            }
+        };
+        let stride = match &access.offset {
+            Formula::Affine(offset) if address.is_some() => self.rate(offset)?,
+            _ => 0,
+        };
+        Ok(RunAccess {
+            reference: access.reference,
+            array: access.array,
+            kind: access.kind,
+            size: access.size,
+            address,
+            stride,
+            certain: self.certain,
+        })
+    }
+
+    /// The change per iteration of an affine form.
+    fn rate(&self, x: &Affine) -> Result<i64, Stop> {
+        x.terms
+            .iter()
+            .try_fold(0_i64, |sum, (variable, coefficient)| {
+                sum.checked_add(coefficient.checked_mul(self.rates[variable.index()])?)
+            })
+            .ok_or_else(|| TraceError::AddressOverflow.into())
+    }
+
+    fn enter(&mut self, inner: &LoopStep) -> Result<(), Stop> {
+        let known = |formula: &Formula| formula.evaluate(&self.values);
+        let (Some(first), Some(bound), Some(stride)) =
+            (known(&inner.first), known(&inner.bound), known(&inner.step))
+        else {
+            return self.skip_unknown(inner);
+        };
+        let count = trips(first, inner.comparison, bound, stride)
+            .ok_or(TraceError::EndlessLoop(inner.id))?;
+        let iterations = Iterations {
+            step: inner,
+            first,
+            stride,
+            count,
+        };
+        match &inner.straight {
+            Some(straight) if self.has_known_rates(straight) => {
+                self.straight_loop(&iterations, straight)?;
+            }
+            _ => self.general_loop(&iterations)?,
+        }
+        self.values[inner.variable.index()] = iterations.value(count);
+        Ok(())
+    }
+
+    /// Passes over a loop whose number of iterations is unknown.
+    fn skip_unknown(&mut self, inner: &LoopStep) -> Result<(), Stop> {
+        self.opaque()?;
+        self.values[inner.variable.index()] = None;
+        for variable in &inner.assigned {
+            self.values[variable.index()] = None;
+        }
+        collect_references(&inner.body, &mut self.lost);
+        Ok(())
+    }
+
+    fn general_loop(&mut self, iterations: &Iterations<'_>) -> Result<(), Stop> {
+        let last = iterations.count.saturating_sub(1);
+        match (&iterations.step.uniform, S::SHORTCUT) {
+            (Some(_), Shortcut::Multiply) if 0 < last => {
+                self.sink.weigh(iterations.count)?;
+                self.iteration(iterations, last)?;
+                self.sink.unweigh(iterations.count);
+                Ok(())
+            }
+            (Some(_), Shortcut::Ends) if 1 < last => {
+                self.iteration(iterations, 0)?;
+                self.iteration(iterations, last)
+            }
+            (Some(uniform), Shortcut::Recurring) => match &uniform.moves {
+                Some(moves) => S::recurring_loop(self, iterations, moves),
+                None => self.all_iterations(iterations),
+            },
+            _ => self.all_iterations(iterations),
+        }
+    }
+
+    pub(crate) fn all_iterations(&mut self, iterations: &Iterations<'_>) -> Result<(), Stop> {
+        (0..iterations.count).try_for_each(|t| self.iteration(iterations, t))
+    }
+
+    /// Executes one iteration.
+    pub(crate) fn iteration(&mut self, iterations: &Iterations<'_>, t: u64) -> Result<(), Stop> {
+        self.spend(1)?;
+        self.values[iterations.step.variable.index()] = iterations.value(t);
+        self.block(&iterations.step.body)
+    }
+
+    fn has_known_rates(&self, straight: &Straight) -> bool {
+        straight.inductions.iter().all(|(variable, added)| {
+            let added = Formula::Affine(added.clone());
+            self.values[variable.index()].is_some() && added.evaluate(&self.values).is_some()
+        })
+    }
+
+    fn straight_loop(
+        &mut self,
+        iterations: &Iterations<'_>,
+        straight: &Straight,
+    ) -> Result<(), Stop> {
+        if iterations.count == 0 {
+            return Ok(());
+        }
+        let starts = self.set_rates(iterations, straight)?;
+        let mut t = 0;
+        while t < iterations.count {
+            self.values[iterations.step.variable.index()] = iterations.value(t);
+            self.move_inductions(&starts, t);
+            let mut stretch = iterations.count - t;
+            self.collect(&iterations.step.body, &mut stretch)?;
+            self.spend(1)?;
+            self.flush(stretch)?;
+            self.leave_derived(straight, stretch);
+            t += stretch;
+        }
+        self.move_inductions(&starts, iterations.count);
+        self.rates.fill(0);
+        Ok(())
+    }
+
+    /// Sets the rates of what moves in a straight loop; returns the inductions with their values on
+    /// entry.
+    fn set_rates(
+        &mut self,
+        iterations: &Iterations<'_>,
+        straight: &Straight,
+    ) -> Result<Vec<(VariableId, i64)>, Stop> {
+        self.rates[iterations.step.variable.index()] = iterations.stride;
+        let mut starts = Vec::new();
+        for (variable, added) in &straight.inductions {
+            let added = Formula::Affine(added.clone()).evaluate(&self.values);
+            self.rates[variable.index()] = added.unwrap_or(0);
+            starts.push((*variable, self.values[variable.index()].unwrap_or(0)));
+        }
+        for (variable, value) in &straight.derived {
+            self.rates[variable.index()] = self.rate(value)?;
+        }
+        Ok(starts)
+    }
+
+    fn move_inductions(&mut self, starts: &[(VariableId, i64)], t: u64) {
+        for (variable, start) in starts {
+            let distance = i64::try_from(t)
+                .ok()
+                .and_then(|t| self.rates[variable.index()].checked_mul(t));
+            self.values[variable.index()] = distance.and_then(|x| start.checked_add(x));
+        }
+    }
+
+    /// Gives derived variables the values that the last iteration of a stretch leaves.
+    fn leave_derived(&mut self, straight: &Straight, stretch: u64) {
+        for (variable, _) in &straight.derived {
+            let distance = i64::try_from(stretch - 1)
+                .ok()
+                .and_then(|t| self.rates[variable.index()].checked_mul(t));
+            let value = &mut self.values[variable.index()];
+            *value = value.zip(distance).and_then(|(x, y)| x.checked_add(y));
+        }
+    }
+
+    /// Collects the accesses of one iteration of a straight body, and shortens `stretch` to the
+    /// number of iterations over which the guards keep their values.
+    fn collect(&mut self, steps: &[Step], stretch: &mut u64) -> Result<(), Stop> {
+        for step in steps {
+            match step {
+                Step::Access(access) => {
+                    let access = self.run_access(access)?;
+                    self.buffer.push(access);
+                }
+                Step::Assign { variable, value } => {
+                    self.values[variable.index()] = value.evaluate(&self.values);
+                }
+                Step::Branch {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    *stretch = (*stretch).min(self.horizon(condition));
+                    self.collect_arms(condition, then, otherwise, stretch)?;
+                }
+                Step::Loop(_) | Step::Opaque => unreachable!("a straight body has neither"),
+            }
+        }
+        Ok(())
+    }
+
+    fn collect_arms(
+        &mut self,
+        condition: &Formula,
+        then: &[Step],
+        otherwise: &[Step],
+        stretch: &mut u64,
+    ) -> Result<(), Stop> {
+        match condition.evaluate(&self.values) {
+            Some(0) => self.collect(otherwise, stretch),
+            Some(_) => self.collect(then, stretch),
+            None => {
+                self.admit_unknown()?;
+                let certain = std::mem::replace(&mut self.certain, false);
+                self.collect(then, stretch)?;
+                self.collect(otherwise, stretch)?;
+                self.certain = certain;
+                Ok(())
+            }
+        }
+    }
+
+    fn horizon(&self, condition: &Formula) -> u64 {
+        horizon(condition, &|a, b| {
+            let difference = a.add_scaled(-1, b)?;
+            let rate = self.rate(&difference).ok()?;
+            Some((Formula::Affine(difference).evaluate(&self.values)?, rate))
+        })
+    }
+}
+
+/// How often a loop runs; `None` where it never ends.
+fn trips(first: i64, comparison: Comparison, bound: i64, step: i64) -> Option<u64> {
+    let (distance, step) = match comparison {
+        Comparison::Less => (i128::from(bound) - i128::from(first), i128::from(step)),
+        Comparison::LessEqual => (i128::from(bound) - i128::from(first) + 1, step.into()),
+        Comparison::Greater => (i128::from(first) - i128::from(bound), -i128::from(step)),
+        Comparison::GreaterEqual => (i128::from(first) - i128::from(bound) + 1, -i128::from(step)),
+        Comparison::NotEqual => {
+            let distance = i128::from(bound) - i128::from(first);
+            let step = i128::from(step);
+            if distance == 0 {
+                return Some(0);
+            }
+            let jumps_over = step == 0 || distance % step != 0 || distance / step < 0;
+            return (!jumps_over).then(|| u64::try_from(distance / step).ok())?;
+        }
+    };
+    if distance <= 0 {
+        return Some(0);
+    }
+    if step <= 0 {
+        return None;
+    }
+    u64::try_from((distance + step - 1) / step).ok()
+}
+
+fn collect_references(steps: &[Step], references: &mut BTreeSet<ReferenceId>) {
+    for step in steps {
+        match step {
+            Step::Access(access) => {
+                references.insert(access.reference);
+            }
+            Step::Loop(inner) => collect_references(&inner.body, references),
+            Step::Branch {
+                then, otherwise, ..
+            } => {
+                collect_references(then, references);
+                collect_references(otherwise, references);
+            }
+            Step::Assign { .. } | Step::Opaque => {}
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn trip_counts_are_those_of_the_loop_written_out() {
+        let holds = |v: i64, comparison, bound: i64| match comparison {
+            Comparison::Less => v < bound,
+            Comparison::LessEqual => v <= bound,
+            Comparison::Greater => v > bound,
+            Comparison::GreaterEqual => v >= bound,
+            Comparison::NotEqual => v != bound,
+        };
+        let comparisons = [
+            Comparison::Less,
+            Comparison::LessEqual,
+            Comparison::Greater,
+            Comparison::GreaterEqual,
+            Comparison::NotEqual,
+        ];
+        for comparison in comparisons {
+            for first in -4..=4 {
+                for bound in -4..=4 {
+                    for step in -3..=3 {
+                        let ends = (0..100_i64)
+                            .find(|t| !holds(first + t * step, comparison, bound))
+                            .map(i64::cast_unsigned);
+                        assert_eq!(trips(first, comparison, bound, step), ends);
+                    }
+                }
+            }
+        }
+    }
+}
