@@ -103,7 +103,7 @@ fn known(operator: BinaryOperator, a: i128, b: i128) -> Option<i128> {
 }
 
 fn fit(value: i128) -> Result<i64, TraceError> {
-    i64::try_from(value).map_err(|_| TraceError::AddressOverflow(value.to_string()))
+    i64::try_from(value).map_err(|_| TraceError::AddressOverflow)
 }
 
 fn wrap(kind: IntegerType, x: i64) -> i64 {

@@ -63,7 +63,7 @@ pub(super) fn place(
             };
             let array_end = base
                 .checked_add(extent)
-                .ok_or_else(|| TraceError::AddressOverflow(array.name.clone()))?;
+                .ok_or(TraceError::AddressOverflow)?;
             if !placement.bases.contains_key(&array.name) {
                 end = array_end;
             }

@@ -143,9 +143,7 @@ impl Walk<'_> {
                 return Err(TraceError::Budget(self.budget));
             }
             self.nodes(&the_loop.body, arm)?;
-            value = value
-                .checked_add(step)
-                .ok_or_else(|| TraceError::AddressOverflow(format!("{value} + {step}")))?;
+            value = value.checked_add(step).ok_or(TraceError::AddressOverflow)?;
             self.environment.assign(variable, Some(value));
         }
         Ok(())
@@ -199,7 +197,7 @@ impl Walk<'_> {
         let offset = self.environment.value(&reference.offset)?;
         let place = self.places[&reference.array];
         let address = match self.decide(offset, place, reference.size) {
-            Some(offset) => Some(add(place.base, offset, &reference.text)?),
+            Some(offset) => Some(add(place.base, offset)?),
             None => None,
         };
         self.event(Event::Access {
@@ -264,9 +262,9 @@ fn goes_on(value: i64, comparison: Comparison, bound: i64) -> bool {
     }
 }
 
-fn add(base: u64, offset: i64, text: &str) -> Result<u64, TraceError> {
-    let address = base.checked_add_signed(offset);
-    address.ok_or_else(|| TraceError::AddressOverflow(text.to_owned()))
+fn add(base: u64, offset: i64) -> Result<u64, TraceError> {
+    base.checked_add_signed(offset)
+        .ok_or(TraceError::AddressOverflow)
 }
 
 fn assigned_in(nodes: &[Node], assigned: &mut BTreeSet<VariableId>) {
