@@ -3,7 +3,7 @@
 use super::evaluate::Environment;
 use super::layout::{Place, Reach, place};
 use super::lines;
-use super::lru::{self, Cache};
+use super::lru::{self, Cache, Cause, Missed};
 use super::recency::{Recency, Unknowns};
 use super::walk::{Choices, Event, Trace, Walk};
 use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
@@ -20,6 +20,13 @@ pub struct Execution<'tree> {
     tree: &'tree NestTree,
     places: BTreeMap<ArrayId, Place>,
     trace: Trace,
+}
+
+/// Whether a write-back that does not find its line counts as a miss.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum WriteBacks {
+    Ignored,
+    Counted,
 }
 
 /// One access with the bounds on its distance.
@@ -155,7 +162,7 @@ impl<'tree> Execution<'tree> {
     ) -> Vec<PerReference<Counted>> {
         match hierarchy {
             Hierarchy::Independent => levels.iter().map(|&level| self.bounds(level)).collect(),
-            Hierarchy::Filtered if self.is_certain() => self.simulate(levels),
+            Hierarchy::Filtered if self.is_certain() => self.simulate(levels, WriteBacks::Ignored),
             Hierarchy::Filtered => levels
                 .iter()
                 .enumerate()
@@ -165,6 +172,17 @@ impl<'tree> Execution<'tree> {
                 })
                 .collect(),
         }
+    }
+
+    /// The misses of a filtered chain, those of write-backs counted as well: each is charged to the
+    /// reference whose miss drove the line out.
+    ///
+    /// # Panics
+    ///
+    /// Where something is not certain.
+    #[must_use]
+    pub fn misses_with_write_backs(&self, levels: &[CacheGeometry]) -> Vec<PerReference<Counted>> {
+        self.simulate(levels, WriteBacks::Counted)
     }
 
     /// Shows every access in order until `visit` breaks.
@@ -218,7 +236,11 @@ impl<'tree> Execution<'tree> {
     }
 
     /// The misses of a chain, by simulation; everything must be certain.
-    fn simulate(&self, levels: &[CacheGeometry]) -> Vec<PerReference<Counted>> {
+    fn simulate(
+        &self,
+        levels: &[CacheGeometry],
+        write_backs: WriteBacks,
+    ) -> Vec<PerReference<Counted>> {
         let mut chain: Vec<Cache> = levels.iter().copied().map(Cache::new).collect();
         let mut counts = vec![self.each((0, 0)); levels.len()];
         for event in &self.trace.events {
@@ -237,19 +259,20 @@ impl<'tree> Execution<'tree> {
                 } => (address, size, kind, None),
                 _ => unreachable!("only what is certain is simulated"),
             };
-            let mut misses = vec![0; levels.len()];
-            let store = kind == AccessKind::Store;
-            lru::access(&mut chain, address, size.into(), store, &mut misses);
+            let mut missed = vec![Missed::default(); levels.len()];
+            let cause = match kind {
+                AccessKind::Load => Cause::Load,
+                AccessKind::Store => Cause::Store,
+            };
+            lru::touch(&mut chain, &mut missed, address, size.into(), cause);
             let Some(reference) = reference else { continue };
-            for (counts, (missed, level)) in counts.iter_mut().zip(misses.iter().zip(0..)) {
-                // An element on two lines misses once where either is not there.
-                let missed = if level == 0 {
-                    (*missed).min(1)
-                } else {
-                    *missed
+            for (counts, missed) in counts.iter_mut().zip(&missed) {
+                let misses = match write_backs {
+                    WriteBacks::Ignored => u64::from(missed.fetch),
+                    WriteBacks::Counted => u64::from(missed.fetch) + missed.write_backs,
                 };
-                counts[reference].0 += missed;
-                counts[reference].1 += missed;
+                counts[reference].0 += misses;
+                counts[reference].1 += misses;
             }
         }
         counts.iter().map(|counts| self.counted(counts)).collect()
