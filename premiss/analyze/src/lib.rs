@@ -1,1 +1,26 @@
-//! placeholder
+//! From source text to misses: the whole road, for those who want to walk it in one step.
+//!
+//! [`read`] turns a C file into a [`Program`]; [`measure`] runs each of its functions and returns an
+//! [`Analysis`]; [`analyze`] is both. [`coverage`] says of a function, without running it, which of
+//! its nests the model covers. Nothing here prints, reads files or knows how a report looks.
+
+mod coverage;
+mod flow;
+mod function;
+mod measure;
+mod options;
+mod parallel;
+mod problem;
+mod program;
+mod task;
+
+pub use coverage::{Class, Coverage, NestCoverage, Reason, coverage};
+pub use function::{FunctionAnalysis, LevelCounts, LineCounts, LoopCounts, ReferenceCounts};
+pub use measure::{Analysis, analyze, measure};
+pub use options::{Engine, Layout, MeasureOptions};
+pub use premiss_c::MacroFlag;
+pub use premiss_misses::{SignedCount, ThreeC};
+pub use premiss_trace::{AddressedAccess, CacheGeometry, Hierarchy, TraceError};
+pub use problem::trace_error;
+pub use program::{Program, ReadOptions, read};
+pub use task::show_accesses;

@@ -1,2 +1,89 @@
-//! placeholder
-fn main() {}
+//! The `premiss` command: arguments to library calls, results to streams and exit codes.
+
+mod arguments;
+mod exit;
+mod failure;
+mod flags;
+mod input;
+mod output;
+mod run;
+
+use arguments::Arguments;
+use clap::{CommandFactory, FromArgMatches};
+use exit::Exit;
+use failure::Failure;
+use std::process::ExitCode;
+use std::thread;
+
+/// Deep nests take deep recursion in more than one place; memory is only taken as it is used.
+const STACK: usize = 512 << 20;
+
+fn main() -> ExitCode {
+    guarded(|| {
+        let matches = match Arguments::command().try_get_matches() {
+            Ok(matches) => matches,
+            Err(error) => return usage(&error),
+        };
+        match Arguments::from_arg_matches(&matches) {
+            Ok(arguments) => finish(run::run(&arguments, &matches)),
+            Err(error) => usage(&error),
+        }
+    })
+    .into()
+}
+
+/// Help and version go to standard output and are no failure; everything else is wrong usage.
+fn usage(error: &clap::Error) -> Exit {
+    let _ = error.print();
+    if error.use_stderr() {
+        Exit::Failure
+    } else {
+        Exit::Clean
+    }
+}
+
+fn finish(result: Result<Exit, Failure>) -> Exit {
+    match result {
+        Ok(exit) => exit,
+        Err(Failure::BrokenPipe) => Exit::Clean,
+        Err(failure) => {
+            output::say(&format!("error: {failure}\n"));
+            Exit::Failure
+        }
+    }
+}
+
+/// Runs with enough stack, and turns a panic into a message and an exit code.
+fn guarded(job: impl FnOnce() -> Exit + Send) -> Exit {
+    std::panic::set_hook(Box::new(|panic| {
+        output::say(&format!(
+            "error: premiss has a bug: {panic}\n\
+             please report it, with the file and the options that led here\n"
+        ));
+    }));
+    thread::scope(|scope| {
+        let thread = thread::Builder::new().stack_size(STACK);
+        match thread.spawn_scoped(scope, job) {
+            Ok(thread) => thread.join().unwrap_or(Exit::Failure),
+            Err(error) => finish(Err(Failure::File(format!(
+                "cannot start a thread: {error}"
+            )))),
+        }
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_command_line_is_well_formed() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn a_panic_is_a_failure() {
+        assert_eq!(guarded(|| panic!("on purpose")), Exit::Failure);
+        assert_eq!(guarded(|| Exit::Findings), Exit::Findings);
+    }
+}

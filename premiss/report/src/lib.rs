@@ -1,1 +1,32 @@
-//! placeholder
+//! Reports of an analysis: text for people, JSON for programs, and diagnostics.
+//!
+//! Everything here turns values into text and nothing else; where the text goes is for the caller
+//! to say. The serialised forms are types of this crate, so that the analysis can change its own
+//! without changing what others read.
+
+mod coverage;
+mod diagnostic;
+mod heat;
+mod human;
+mod json;
+mod listing;
+mod number;
+mod style;
+mod summary;
+mod text;
+
+pub use coverage::{coverage_json, coverage_summary, coverage_text};
+pub use diagnostic::render_diagnostics;
+pub use human::human;
+pub use json::{SCHEMA_VERSION, report_json};
+pub use style::Colour;
+pub use text::report_text;
+
+/// Whether a report has whole reuse-distance histograms.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Histograms {
+    /// It has them.
+    Show,
+    /// It has not.
+    Omit,
+}

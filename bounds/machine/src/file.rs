@@ -1,0 +1,119 @@
+//! Machines as TOML: `name`, `title`, then `[[cache]]` with `name`, `size`, `ways`, `line` and
+//! `[[tlb]]` with `name`, `entries`, `ways`, `page`, nearest first.
+
+use crate::quantity::parse_bytes;
+use crate::{CacheLevel, Machine, MachineError, TlbLevel, Ways};
+use serde::Deserialize;
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct MachineFile {
+    name: String,
+    #[serde(default)]
+    title: String,
+    #[serde(default)]
+    cache: Vec<CacheTable>,
+    #[serde(default)]
+    tlb: Vec<TlbTable>,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct CacheTable {
+    name: String,
+    size: Figure,
+    ways: Figure,
+    line: Figure,
+}
+
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct TlbTable {
+    name: String,
+    entries: u64,
+    ways: Figure,
+    page: Figure,
+}
+
+/// A number, or text that says one with a unit.
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Figure {
+    Number(u64),
+    Text(String),
+}
+
+impl Machine {
+    /// Reads a machine from TOML text.
+    ///
+    /// # Errors
+    ///
+    /// Text that is no TOML, keys that are missing or unknown, levels that cannot be.
+    pub fn from_toml(text: &str) -> Result<Self, MachineError> {
+        let file: MachineFile = toml::from_str(text)
+            .map_err(|error| MachineError::Toml(error.to_string().trim_end().to_owned()))?;
+        let caches = file.cache.iter().map(CacheTable::level);
+        let tlbs = file.tlb.iter().map(TlbTable::level);
+        Self::new(
+            &file.name,
+            &file.title,
+            caches.collect::<Result<_, _>>()?,
+            tlbs.collect::<Result<_, _>>()?,
+        )
+    }
+}
+
+impl CacheTable {
+    fn level(&self) -> Result<CacheLevel, MachineError> {
+        let (size, line) = (self.size.bytes()?, self.line.bytes()?);
+        CacheLevel::new(&self.name, size, self.ways.ways()?, line)
+    }
+}
+
+impl TlbTable {
+    fn level(&self) -> Result<TlbLevel, MachineError> {
+        let page = self.page.bytes()?;
+        TlbLevel::new(&self.name, self.entries, self.ways.ways()?, page)
+    }
+}
+
+impl Figure {
+    fn bytes(&self) -> Result<u64, MachineError> {
+        match self {
+            Self::Number(number) => Ok(*number),
+            Self::Text(text) => parse_bytes(text),
+        }
+    }
+
+    fn ways(&self) -> Result<Ways, MachineError> {
+        match self {
+            Self::Number(number) => Ok(Ways::Number(*number)),
+            Self::Text(text) => Ways::parse(text),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_read() {
+        let text = "name = 'm'\n[[cache]]\nname = 'L1'\nsize = 4096\nways = 'full'\nline = '64B'\n\
+                    [[tlb]]\nname = 't'\nentries = 8\nways = 2\npage = '4K'\n";
+        let machine = Machine::from_toml(text).unwrap();
+        assert_eq!(
+            machine.canonical(),
+            "cache L1=4096,full,64\ntlb t=8,2,4096\n"
+        );
+    }
+
+    #[test]
+    fn what_is_no_machine_says_why() {
+        let message = |text| Machine::from_toml(text).unwrap_err().to_string();
+        assert!(message("name = 'm'\nfoo = 1").contains("foo"));
+        assert!(message("[[cache]]\nname = 'L1'").contains("size"));
+        assert!(message("name = 'm'").contains("levels"));
+        assert!(message("\u{0}").contains("TOML"));
+    }
+}

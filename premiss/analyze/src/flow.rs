@@ -1,0 +1,192 @@
+//! Which values are known as functions of the sizes, place by place.
+//!
+//! A forward data-flow analysis: a variable is *unknown* where some path to that place gives it a
+//! value that only running the program would tell. Variables start unknown. Loops are passed until
+//! what holds on entry to each no longer changes; a set of unknown variables only grows, so that
+//! this ends.
+
+use premiss_tree::{EntityRef, Expression, Loop, LoopId, NestTree, Node, ReferenceId, RejectionId};
+use std::collections::BTreeMap;
+
+/// What the walk meets, in order. Guards and loops nest.
+pub(crate) trait Visitor {
+    /// A loop begins. `known`: its first value, bound and step are.
+    fn enter_loop(&mut self, node: &Loop, known: bool);
+    /// The loop that began last ends.
+    fn leave_loop(&mut self);
+    /// The arms of a branch that data decides begin.
+    fn enter_guard(&mut self);
+    /// They end.
+    fn leave_guard(&mut self);
+    /// An access. `known`: its offset is.
+    fn access(&mut self, reference: ReferenceId, known: bool);
+    /// Something that was not understood.
+    fn opaque(&mut self, rejection: RejectionId);
+}
+
+/// Passes before all variables are given up as unknown; real programs take two or three.
+const MAX_PASSES: usize = 64;
+
+/// Shows a tree to a visitor.
+pub(crate) fn walk(tree: &NestTree, visitor: &mut dyn Visitor) {
+    let mut flow = Flow {
+        tree,
+        entries: BTreeMap::new(),
+        changed: true,
+    };
+    let start = Unknown(vec![true; tree.variables.len()]);
+    for pass in 0..=MAX_PASSES {
+        flow.changed = false;
+        flow.nodes(&tree.body, &mut start.clone(), &mut Silent);
+        if !flow.changed {
+            break;
+        }
+        if pass == MAX_PASSES {
+            let all = |id| (id, start.clone());
+            flow.entries = tree.loops.keys().map(all).collect();
+        }
+    }
+    flow.nodes(&tree.body, &mut start.clone(), visitor);
+}
+
+/// For each variable whether it is unknown.
+#[derive(Clone, PartialEq, Eq)]
+struct Unknown(Vec<bool>);
+
+impl Unknown {
+    fn set(&mut self, variable: premiss_tree::VariableId, unknown: bool) {
+        if let Some(slot) = self.0.get_mut(variable.index()) {
+            *slot = unknown;
+        }
+    }
+
+    fn get(&self, variable: premiss_tree::VariableId) -> bool {
+        self.0.get(variable.index()).copied().unwrap_or(true)
+    }
+
+    fn join(&mut self, other: &Self) {
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine |= theirs;
+        }
+    }
+
+    fn knows(&self, expression: &Expression) -> bool {
+        !expression.any(|part| match part {
+            Expression::Data => true,
+            Expression::Variable(variable) => self.get(*variable),
+            _ => false,
+        })
+    }
+}
+
+struct Flow<'tree> {
+    tree: &'tree NestTree,
+    /// What is unknown on entry to the body of each loop, over all passes so far.
+    entries: BTreeMap<LoopId, Unknown>,
+    changed: bool,
+}
+
+impl Flow<'_> {
+    fn nodes(&mut self, nodes: &[Node], state: &mut Unknown, visitor: &mut dyn Visitor) {
+        for node in nodes {
+            match node {
+                Node::Loop(node) => self.counted_loop(node, state, visitor),
+                Node::Access(id) => {
+                    let known = state.knows(&self.tree.references[*id].offset);
+                    visitor.access(*id, known);
+                }
+                Node::Branch {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    let known = state.knows(condition);
+                    self.branch(known, [then, otherwise], state, visitor);
+                }
+                Node::Assign { variable, value } => {
+                    let known = state.knows(value);
+                    state.set(*variable, !known);
+                }
+                Node::Opaque(id) => visitor.opaque(*id),
+            }
+        }
+    }
+
+    fn counted_loop(&mut self, node: &Loop, state: &mut Unknown, visitor: &mut dyn Visitor) {
+        let known = [&node.first, &node.bound, &node.step];
+        let known = known.into_iter().all(|x| state.knows(x));
+        state.set(node.variable, !known);
+        visitor.enter_loop(node, known);
+        if let Some(entry) = self.entries.get(&node.id) {
+            state.join(entry);
+        }
+        let entry = state.clone();
+        self.nodes(&node.body, state, visitor);
+        visitor.leave_loop();
+        state.join(&entry);
+        state.set(node.variable, !known);
+        if *state != entry {
+            self.entries.insert(node.id, state.clone());
+            self.changed = true;
+        }
+    }
+
+    fn branch(
+        &mut self,
+        known: bool,
+        arms: [&[Node]; 2],
+        state: &mut Unknown,
+        visitor: &mut dyn Visitor,
+    ) {
+        if !known {
+            visitor.enter_guard();
+        }
+        let before = state.clone();
+        let mut ends = arms.map(|arm| {
+            let mut state = before.clone();
+            self.nodes(arm, &mut state, visitor);
+            state
+        });
+        if !known {
+            visitor.leave_guard();
+            for arm in arms {
+                forget_assigned(arm, &mut ends[0]);
+            }
+        }
+        let [mut then, otherwise] = ends;
+        then.join(&otherwise);
+        *state = then;
+    }
+}
+
+/// Marks what the nodes assign: after a branch that data decides it is one value or another.
+fn forget_assigned(nodes: &[Node], state: &mut Unknown) {
+    for node in nodes {
+        match node {
+            Node::Assign { variable, .. } => state.set(*variable, true),
+            Node::Loop(node) => {
+                state.set(node.variable, true);
+                forget_assigned(&node.body, state);
+            }
+            Node::Branch {
+                then, otherwise, ..
+            } => {
+                forget_assigned(then, state);
+                forget_assigned(otherwise, state);
+            }
+            Node::Access(_) | Node::Opaque(_) => {}
+        }
+    }
+}
+
+/// Sees nothing: for the passes that only settle what is unknown.
+struct Silent;
+
+impl Visitor for Silent {
+    fn enter_loop(&mut self, _: &Loop, _: bool) {}
+    fn leave_loop(&mut self) {}
+    fn enter_guard(&mut self) {}
+    fn leave_guard(&mut self) {}
+    fn access(&mut self, _: ReferenceId, _: bool) {}
+    fn opaque(&mut self, _: RejectionId) {}
+}

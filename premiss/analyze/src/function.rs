@@ -1,0 +1,318 @@
+//! One function: its counts by reference, loop, level and line size.
+
+use crate::coverage::{Coverage, NestCoverage, coverage};
+use crate::task::{Outcome, Outcomes, Task, as_if_full, chains, line_sizes};
+use crate::{Engine, MeasureOptions};
+use premiss_histogram::{Counted, ReuseDistanceHistogram};
+use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
+use premiss_trace::{CacheGeometry, Hierarchy, PerReference};
+use premiss_tree::{AccessKind, EntityRef, LoopId, NestTree, Reference, ReferenceId};
+
+/// What one function, with the calls that it makes, does to caches and TLBs.
+#[derive(Debug)]
+pub struct FunctionAnalysis {
+    /// The function.
+    pub tree: NestTree,
+    /// Its nests.
+    pub nests: Vec<NestCoverage>,
+    /// Which engine counted.
+    pub engine: Engine,
+    /// Whether it was counted; where not, a diagnostic says why and every number is unknown.
+    pub counted: bool,
+    /// How often it accesses array elements.
+    pub accesses: Counted,
+    /// How many of these read.
+    pub loads: Counted,
+    /// How many of these write.
+    pub stores: Counted,
+    /// Its reuse distances, for each line and page size of the machine.
+    pub lines: Vec<LineCounts>,
+    /// What it does to each level: the caches, then the TLBs, nearest first.
+    pub levels: Vec<LevelCounts>,
+    /// Its loops, in the order of the tree.
+    pub loops: Vec<LoopCounts>,
+    /// Its references, in the order of the tree.
+    pub references: Vec<ReferenceCounts>,
+}
+
+/// Reuse distances for one line size.
+#[derive(Debug)]
+pub struct LineCounts {
+    /// Bytes in a line.
+    pub line_size: u64,
+    /// Of all accesses; `None` where they are not known.
+    pub histogram: Option<ReuseDistanceHistogram>,
+    /// Of each reference, in the order of the tree; empty where they are not known.
+    pub by_reference: Vec<ReuseDistanceHistogram>,
+}
+
+/// What a function does to one level.
+#[derive(Debug)]
+pub struct LevelCounts {
+    /// Its name.
+    pub name: String,
+    /// Its shape.
+    pub geometry: CacheGeometry,
+    /// Accesses that miss.
+    pub misses: Counted,
+    /// Loads that miss.
+    pub load_misses: Counted,
+    /// Stores that miss.
+    pub store_misses: Counted,
+    /// Why they miss.
+    pub three_c: ThreeC,
+    /// About how many would miss if the sets of addresses were not known.
+    pub estimate: Counted,
+}
+
+/// What happens inside one loop.
+#[derive(Debug)]
+pub struct LoopCounts {
+    /// The loop.
+    pub id: LoopId,
+    /// Accesses in it and in the loops inside it.
+    pub accesses: Counted,
+    /// How many of these read.
+    pub loads: Counted,
+    /// How many of these write.
+    pub stores: Counted,
+    /// Accesses that miss, by level.
+    pub misses: Vec<Counted>,
+}
+
+/// What one reference does.
+#[derive(Debug)]
+pub struct ReferenceCounts {
+    /// The reference.
+    pub id: ReferenceId,
+    /// How often it is executed.
+    pub accesses: Counted,
+    /// How often it misses, by level.
+    pub misses: Vec<Counted>,
+}
+
+impl FunctionAnalysis {
+    /// The nests, counted by class.
+    #[must_use]
+    pub fn coverage(&self) -> Coverage {
+        Coverage::of(&self.nests)
+    }
+}
+
+/// All, loads, stores: the sums of a count over the references of a tree.
+fn totals_by_kind(
+    tree: &NestTree,
+    counts: impl Iterator<Item = (ReferenceId, Counted)>,
+) -> [Counted; 3] {
+    let [mut loads, mut stores] = [Counted::ZERO; 2];
+    for (id, count) in counts {
+        match tree.references[id].kind {
+            AccessKind::Load => loads += count,
+            AccessKind::Store => stores += count,
+        }
+    }
+    [loads + stores, loads, stores]
+}
+
+/// Puts together what the runs of a function counted.
+pub(crate) fn assemble(
+    tree: NestTree,
+    outcomes: &Outcomes,
+    options: &MeasureOptions,
+) -> FunctionAnalysis {
+    let runs = Runs {
+        tree: &tree,
+        outcomes,
+        options,
+    };
+    let references = runs.references();
+    let accesses = references.iter().map(|x| (x.id, x.accesses));
+    let [accesses, loads, stores] = totals_by_kind(&tree, accesses);
+    let lines = runs.lines(accesses);
+    FunctionAnalysis {
+        nests: coverage(&tree),
+        engine: Engine::Trace,
+        counted: outcomes.iter().all(|(_, outcome)| outcome.is_ok()),
+        accesses,
+        loads,
+        stores,
+        levels: runs.levels(&references, &lines),
+        loops: runs.loops(&references),
+        lines,
+        references,
+        tree,
+    }
+}
+
+struct Runs<'a> {
+    tree: &'a NestTree,
+    outcomes: &'a Outcomes,
+    options: &'a MeasureOptions,
+}
+
+impl Runs<'_> {
+    fn outcome(&self, task: &Task) -> Option<&Outcome> {
+        let (_, outcome) = self.outcomes.iter().find(|(known, _)| known == task)?;
+        outcome.as_ref().ok()
+    }
+
+    fn accesses(&self) -> Option<&PerReference<Counted>> {
+        match self.outcome(&Task::Accesses)? {
+            Outcome::Accesses(counts) => Some(counts),
+            _ => None,
+        }
+    }
+
+    fn histograms(&self, line_size: u64) -> Option<&PerReference<ReuseDistanceHistogram>> {
+        match self.outcome(&Task::Histograms(line_size))? {
+            Outcome::Histograms(histograms) => Some(histograms),
+            _ => None,
+        }
+    }
+
+    fn misses(&self, chain: &[CacheGeometry]) -> Option<&Vec<PerReference<Counted>>> {
+        match self.outcome(&Task::Misses(chain.to_vec()))? {
+            Outcome::Misses(misses) => Some(misses),
+            _ => None,
+        }
+    }
+
+    fn references(&self) -> Vec<ReferenceCounts> {
+        let chains = chains(&self.options.machine);
+        let levels: Vec<_> = chains
+            .iter()
+            .flat_map(|chain| {
+                let misses = self.misses(chain);
+                (0..chain.len()).map(move |idx| misses.and_then(|levels| levels.get(idx)))
+            })
+            .collect();
+        let count = |counts: Option<&PerReference<Counted>>, id| {
+            counts.map_or(Counted::Unknown, |counts| counts[id])
+        };
+        let of_one = |id| ReferenceCounts {
+            id,
+            accesses: count(self.accesses(), id),
+            misses: levels.iter().map(|level| count(*level, id)).collect(),
+        };
+        self.tree.references.keys().map(of_one).collect()
+    }
+
+    fn lines(&self, accesses: Counted) -> Vec<LineCounts> {
+        let of_one = |line_size| {
+            let known = self
+                .histograms(line_size)
+                .filter(|_| accesses != Counted::Unknown);
+            let ids = self.tree.references.keys();
+            let by_reference: Vec<_> =
+                known.map_or_else(Vec::new, |known| ids.map(|id| known[id].clone()).collect());
+            let mut histogram = ReuseDistanceHistogram::default();
+            by_reference.iter().for_each(|part| histogram.merge(part));
+            LineCounts {
+                line_size,
+                histogram: known.is_some().then_some(histogram),
+                by_reference,
+            }
+        };
+        line_sizes(&self.options.machine)
+            .into_iter()
+            .map(of_one)
+            .collect()
+    }
+
+    fn loops(&self, references: &[ReferenceCounts]) -> Vec<LoopCounts> {
+        let n_levels = self.options.machine.levels().count();
+        let mut loops: Vec<_> = self
+            .tree
+            .loops
+            .keys()
+            .map(|id| LoopCounts {
+                id,
+                accesses: Counted::ZERO,
+                loads: Counted::ZERO,
+                stores: Counted::ZERO,
+                misses: vec![Counted::ZERO; n_levels],
+            })
+            .collect();
+        for reference in references {
+            let Reference { kind, inside, .. } = self.tree.references[reference.id];
+            let mut around = inside;
+            while let Some(id) = around {
+                let counts = &mut loops[id.index()];
+                counts.accesses += reference.accesses;
+                match kind {
+                    AccessKind::Load => counts.loads += reference.accesses,
+                    AccessKind::Store => counts.stores += reference.accesses,
+                }
+                for (sum, misses) in counts.misses.iter_mut().zip(&reference.misses) {
+                    *sum += *misses;
+                }
+                around = self.tree.loops[id].inside;
+            }
+        }
+        loops
+    }
+
+    fn levels(&self, references: &[ReferenceCounts], lines: &[LineCounts]) -> Vec<LevelCounts> {
+        let chains = chains(&self.options.machine);
+        let places = chains
+            .iter()
+            .flat_map(|chain| (1..=chain.len()).map(|length| &chain[..length]));
+        let names = self.options.machine.levels();
+        let levels = names.zip(places).enumerate();
+        let of_one = |(idx, ((name, geometry), chain)): (usize, ((&str, CacheGeometry), &[_]))| {
+            let counts = references.iter().map(|x| (x.id, x.misses[idx]));
+            let [misses, load_misses, store_misses] = totals_by_kind(self.tree, counts);
+            let line = lines.iter().find(|x| x.line_size == geometry.line_size);
+            let histogram = line.and_then(|line| line.histogram.as_ref());
+            let (three_c, estimate) = match histogram {
+                Some(histogram) => self.causes(histogram, chain, misses),
+                None => (UNKNOWN, Counted::Unknown),
+            };
+            LevelCounts {
+                name: name.to_owned(),
+                geometry,
+                misses,
+                load_misses,
+                store_misses,
+                three_c,
+                estimate,
+            }
+        };
+        levels.map(of_one).collect()
+    }
+
+    /// Causes and estimate of the misses of the last level of a chain. The histogram speaks of all
+    /// accesses: below a level that filters them, the level is compared with a fully associative one
+    /// in its place, and there is no estimate.
+    fn causes(
+        &self,
+        histogram: &ReuseDistanceHistogram,
+        chain: &[CacheGeometry],
+        misses: Counted,
+    ) -> (ThreeC, Counted) {
+        let Some((geometry, above)) = chain.split_last() else {
+            return (UNKNOWN, Counted::Unknown);
+        };
+        if self.options.hierarchy == Hierarchy::Independent || above.is_empty() {
+            let causes = three_c(histogram, *geometry, misses);
+            return (causes, estimate(histogram, *geometry));
+        }
+        // The first access to a line misses in all levels above only if their lines lie within it.
+        let within = |x: &CacheGeometry| geometry.line_size.is_multiple_of(x.line_size);
+        let full = self.misses(&as_if_full(chain)).and_then(|x| x.last());
+        match full {
+            Some(full) if above.iter().all(within) => {
+                let full = self.tree.references.keys().map(|id| full[id]).sum();
+                let causes = three_c_of(histogram.cold(), full, misses);
+                (causes, Counted::Unknown)
+            }
+            _ => (UNKNOWN, Counted::Unknown),
+        }
+    }
+}
+
+const UNKNOWN: ThreeC = ThreeC {
+    compulsory: Counted::Unknown,
+    capacity: Counted::Unknown,
+    conflict: SignedCount::Unknown,
+};

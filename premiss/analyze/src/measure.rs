@@ -1,0 +1,93 @@
+//! All functions of a program, measured.
+
+use crate::function::{FunctionAnalysis, assemble};
+use crate::task::{Outcomes, Task, run, tasks};
+use crate::{Coverage, Layout, MeasureOptions, Program, ReadOptions, parallel, problem, read};
+use premiss_machine::Machine;
+use premiss_source::{Diagnostic, FileId, SourceMap};
+use premiss_trace::Hierarchy;
+use premiss_tree::NestTree;
+
+/// What a file does to a machine's caches and TLBs.
+#[derive(Debug)]
+pub struct Analysis {
+    /// The machine.
+    pub machine: Machine,
+    /// What each of its levels saw.
+    pub hierarchy: Hierarchy,
+    /// Where arrays start.
+    pub layout: Layout,
+    /// The functions with loop nests, in the order of the source.
+    pub functions: Vec<FunctionAnalysis>,
+    /// The nests of all of them.
+    pub coverage: Coverage,
+    /// What was taken for granted; sentences without a final stop.
+    pub assumptions: Vec<String>,
+    /// Rejections, missing sizes, exhausted budgets, and what the front end had to say.
+    pub diagnostics: Vec<Diagnostic>,
+}
+
+/// Reads a C file and measures each of its functions.
+pub fn analyze(
+    sources: &mut SourceMap,
+    file: FileId,
+    reading: &ReadOptions,
+    measuring: &MeasureOptions,
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> Analysis {
+    measure(read(sources, file, reading, load), measuring)
+}
+
+/// Measures each function by itself, entered with cold caches (rule 12 of the access model).
+#[must_use]
+pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
+    let outcomes = run_all(&program.functions, options);
+    let mut diagnostics = program.diagnostics;
+    let functions: Vec<_> = program
+        .functions
+        .into_iter()
+        .zip(outcomes)
+        .map(|(tree, outcomes)| {
+            diagnostics.extend(problem::describe(&tree, &outcomes, options));
+            assemble(tree, &outcomes, options)
+        })
+        .collect();
+    Analysis {
+        coverage: functions.iter().map(FunctionAnalysis::coverage).sum(),
+        assumptions: assumptions(&functions, options),
+        machine: options.machine.clone(),
+        hierarchy: options.hierarchy,
+        layout: options.layout,
+        functions,
+        diagnostics,
+    }
+}
+
+/// Runs whatever the functions need, on all processors.
+fn run_all(functions: &[NestTree], options: &MeasureOptions) -> Vec<Outcomes> {
+    let needed = tasks(&options.machine, options.hierarchy);
+    let work: Vec<(&NestTree, &Task)> = functions
+        .iter()
+        .flat_map(|tree| needed.iter().map(move |task| (tree, task)))
+        .collect();
+    let mut results = parallel::map(&work, |(tree, task)| run(task, tree, options)).into_iter();
+    let of_one = |_| needed.iter().cloned().zip(results.by_ref()).collect();
+    functions.iter().map(of_one).collect()
+}
+
+fn assumptions(functions: &[FunctionAnalysis], options: &MeasureOptions) -> Vec<String> {
+    let mut assumptions = Vec::new();
+    if functions.iter().any(|x| 1 < x.tree.arrays.len()) {
+        assumptions.push("distinct names are distinct arrays".to_owned());
+    }
+    if !functions.is_empty() {
+        assumptions.push("every function starts with cold caches".to_owned());
+        let layout = match options.layout {
+            Layout::Page4096 => "arrays start at multiples of 4096 bytes (page4096)",
+            Layout::Packed64 => "arrays start at multiples of 64 bytes (packed64)",
+        };
+        assumptions.push(layout.to_owned());
+        assumptions.push("scalars stay in registers".to_owned());
+    }
+    assumptions
+}

@@ -1,0 +1,67 @@
+//! What a caller can choose.
+
+use premiss_machine::Machine;
+use premiss_trace::{Hierarchy, Placement};
+use std::collections::BTreeMap;
+
+/// Where arrays start (rule 4 of the access model).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Layout {
+    /// Each at the next multiple of 4096.
+    Page4096,
+    /// Each at the next multiple of 64.
+    Packed64,
+}
+
+/// Which engine counts.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Engine {
+    /// The best that can: at present the trace.
+    Auto,
+    /// The loops are run, and every access counted.
+    Trace,
+}
+
+/// How to count.
+#[derive(Clone, Debug)]
+pub struct MeasureOptions {
+    /// The caches and TLBs.
+    pub machine: Machine,
+    /// What each level sees.
+    pub hierarchy: Hierarchy,
+    /// Where arrays start.
+    pub layout: Layout,
+    /// Arrays with an address of their own, by name.
+    pub bases: BTreeMap<String, u64>,
+    /// Which engine counts.
+    pub engine: Engine,
+    /// The most steps (runs of accesses to one line) that one run of a function may take.
+    pub budget: u64,
+}
+
+impl Layout {
+    /// Its name, as options and reports have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Page4096 => "page4096",
+            Self::Packed64 => "packed64",
+        }
+    }
+
+    fn alignment(self) -> u64 {
+        match self {
+            Self::Page4096 => 4096,
+            Self::Packed64 => 64,
+        }
+    }
+}
+
+impl MeasureOptions {
+    pub(crate) fn placement(&self) -> Placement {
+        Placement {
+            alignment: self.layout.alignment(),
+            bases: self.bases.clone(),
+        }
+    }
+}

@@ -1,0 +1,80 @@
+//! A file, read.
+
+use premiss_c::MacroFlag;
+use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap};
+use premiss_tree::NestTree;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How to read a file.
+#[derive(Clone, Debug)]
+pub struct ReadOptions {
+    /// Folders to look for included files in, in order.
+    pub include_dirs: Vec<String>,
+    /// Macros to define and undefine, in order.
+    pub macros: Vec<MacroFlag>,
+    /// Values of sizes, by name.
+    pub sizes: BTreeMap<String, i64>,
+}
+
+/// The functions of a file that have loop nests.
+#[derive(Debug)]
+pub struct Program {
+    /// One tree a function, in the order of the source.
+    pub functions: Vec<NestTree>,
+    /// What there is to say about the text, rejections included.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Sizes that were given a value and that nothing in the file uses.
+    pub unused_sizes: Vec<String>,
+    /// The sizes that can be given a value.
+    pub size_names: BTreeSet<String>,
+}
+
+/// Reads a C file and what it includes; `load` returns the bytes of the file of a path, where there
+/// is one.
+pub fn read(
+    sources: &mut SourceMap,
+    file: FileId,
+    options: &ReadOptions,
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> Program {
+    let front_end = premiss_c::Options {
+        include_dirs: options.include_dirs.clone(),
+        macros: options.macros.clone(),
+        sizes: options.sizes.clone(),
+    };
+    let unit = premiss_c::read(sources, file, &front_end, load);
+    let is_unused = |name: &&String| !unit.used_sizes.contains(*name);
+    let mut diagnostics = unit.diagnostics;
+    add_rejections(&unit.functions, &mut diagnostics);
+    Program {
+        functions: unit.functions,
+        diagnostics,
+        unused_sizes: options.sizes.keys().filter(is_unused).cloned().collect(),
+        size_names: unit.size_names.into_iter().collect(),
+    }
+}
+
+/// Adds what was not understood, each place once: a function that several others call is rejected
+/// in each of them.
+fn add_rejections(functions: &[NestTree], diagnostics: &mut Vec<Diagnostic>) {
+    let place = |diagnostic: &Diagnostic| {
+        let span = diagnostic.labels.first().map(|label| label.span);
+        (diagnostic.code, span)
+    };
+    let mut known: BTreeSet<_> = diagnostics.iter().map(place).collect();
+    for rejection in functions.iter().flat_map(|tree| tree.rejections.values()) {
+        let diagnostic = Diagnostic {
+            code: rejection.reason.code(),
+            severity: Severity::Warning,
+            message: rejection.reason.message(),
+            labels: vec![Label {
+                span: rejection.span,
+                text: String::new(),
+            }],
+            help: Some(rejection.reason.help().to_owned()),
+        };
+        if known.insert(place(&diagnostic)) {
+            diagnostics.push(diagnostic);
+        }
+    }
+}

@@ -1,0 +1,231 @@
+//! The command line.
+
+use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
+
+/// Predicts from source text how often every array reference misses in every cache and TLB level.
+///
+/// Reads C loop nests, runs their loop structure (not the program) at the sizes given, and counts
+/// every access: exactly where the text decides, in bounds where data does.
+#[derive(Parser, Debug)]
+#[command(name = "premiss", version, about, max_term_width = 100)]
+#[command(
+    after_help = "Exit codes: 0 nothing to report, 1 findings, 2 could not do its job, 3 inconclusive."
+)]
+pub(crate) struct Arguments {
+    #[command(subcommand)]
+    pub(crate) command: Command,
+    /// Colour: over NO_COLOR, FORCE_COLOR and CLICOLOR_FORCE, TERM=dumb, and whether it is a terminal
+    #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
+    pub(crate) color: ColourChoice,
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum Command {
+    /// Show what every line, reference, loop and level of a file does
+    #[command(after_help = "Example: premiss report gemm.c -P n=1000 --machine spr")]
+    Report(ReportArguments),
+    /// Report what could not be understood or counted; exit 1 where there is any
+    Check(CheckArguments),
+    /// Say which loop nests the model covers, without running any
+    Coverage(CoverageArguments),
+    /// List or show the machines that come along
+    Machine {
+        #[command(subcommand)]
+        command: MachineCommand,
+    },
+    /// Print every access in order, to compare with a native trace
+    #[command(
+        after_help = "A line is `L|S address size reference`, with `?` before the kind where data decides \
+                      whether it happens, and for the address where data decides which element it is."
+    )]
+    Trace(TraceArguments),
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum MachineCommand {
+    /// List the machines that come along
+    List,
+    /// Show a machine: its levels and where the numbers are from
+    Show {
+        /// A machine that comes along, or a TOML file
+        name: String,
+    },
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ReportArguments {
+    #[command(flatten)]
+    pub(crate) input: FileArguments,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArguments,
+    /// Analyse this function alone
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// Add whole reuse-distance histograms
+    #[arg(long)]
+    pub(crate) histogram: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    pub(crate) input: PathArguments,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArguments,
+    /// Exit 0 where there are findings; other codes stay
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CoverageArguments {
+    #[command(flatten)]
+    pub(crate) input: PathArguments,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct TraceArguments {
+    #[command(flatten)]
+    pub(crate) input: FileArguments,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    #[command(flatten)]
+    pub(crate) placing: PlacingArguments,
+    /// Trace this function alone
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// What to print
+    #[arg(long, default_value = "addresses")]
+    pub(crate) format: TraceFormat,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FileArguments {
+    /// The C file; `-` is standard input
+    #[arg(value_name = "FILE")]
+    pub(crate) file: String,
+    /// What to call standard input
+    #[arg(long, value_name = "PATH", default_value = "<stdin>")]
+    pub(crate) stdin_filename: String,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct PathArguments {
+    /// C files, or folders to look for `*.c` in; `-` is standard input
+    #[arg(value_name = "PATH", required = true)]
+    pub(crate) paths: Vec<String>,
+    /// What to call standard input
+    #[arg(long, value_name = "PATH", default_value = "<stdin>")]
+    pub(crate) stdin_filename: String,
+}
+
+/// How to read the source.
+#[derive(Args, Debug)]
+pub(crate) struct ReadingArguments {
+    /// Define a macro, as a C compiler does
+    #[arg(short = 'D', value_name = "NAME[=VALUE]", action = ArgAction::Append)]
+    pub(crate) define: Vec<String>,
+    /// Undefine a macro
+    #[arg(short = 'U', value_name = "NAME", action = ArgAction::Append)]
+    pub(crate) undefine: Vec<String>,
+    /// Look for included files in this folder
+    #[arg(short = 'I', value_name = "DIR", action = ArgAction::Append)]
+    pub(crate) include: Vec<String>,
+    /// Give a size of the program its value
+    #[arg(short = 'P', long = "param", value_name = "NAME=VALUE", action = ArgAction::Append)]
+    pub(crate) param: Vec<String>,
+}
+
+/// Where arrays are, and how much work is allowed.
+#[derive(Args, Debug)]
+pub(crate) struct PlacingArguments {
+    /// Where arrays start: at multiples of 4096 or of 64 bytes
+    #[arg(long, default_value = "page4096")]
+    pub(crate) layout: LayoutChoice,
+    /// Place an array at this address, decimal or 0x…
+    #[arg(long, value_name = "NAME=ADDR", action = ArgAction::Append)]
+    pub(crate) base: Vec<String>,
+    /// The most steps that one run of a function may take
+    #[arg(long, value_name = "STEPS", default_value = "20e9")]
+    pub(crate) budget: String,
+}
+
+/// What to count.
+#[derive(Args, Debug)]
+pub(crate) struct MeasuringArguments {
+    /// A machine that comes along (see `premiss machine list`), or a TOML file [default: spr]
+    #[arg(short, long, value_name = "NAME|FILE", conflicts_with_all = ["cache", "tlb"])]
+    pub(crate) machine: Option<String>,
+    /// A cache level in place of a machine's, nearest first: L1=32KiB,8,64; WAYS may be `full`
+    #[arg(long, value_name = "NAME=SIZE,WAYS,LINE", action = ArgAction::Append)]
+    pub(crate) cache: Vec<String>,
+    /// A TLB level in place of a machine's, nearest first: dTLB=64,4,4096; WAYS may be `full`
+    #[arg(long, value_name = "NAME=ENTRIES,WAYS,PAGE", action = ArgAction::Append)]
+    pub(crate) tlb: Vec<String>,
+    #[command(flatten)]
+    pub(crate) placing: PlacingArguments,
+    /// Which engine counts
+    #[arg(long, default_value = "auto")]
+    pub(crate) engine: EngineChoice,
+    /// What a level sees: every access, or the misses of the level above
+    #[arg(long, default_value = "independent")]
+    pub(crate) hierarchy: HierarchyChoice,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct OutputArguments {
+    /// The form of the report
+    #[arg(long, default_value = "text")]
+    pub(crate) format: Format,
+    /// Write to this file in place of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<String>,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ColourChoice {
+    Auto,
+    Always,
+    Never,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Format {
+    Text,
+    Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum TraceFormat {
+    Addresses,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum LayoutChoice {
+    Page4096,
+    Packed64,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EngineChoice {
+    Auto,
+    Trace,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum HierarchyChoice {
+    Independent,
+    Filtered,
+}

@@ -1,0 +1,218 @@
+//! From options as they are written to options as the library takes them.
+
+use crate::arguments::{
+    EngineChoice, HierarchyChoice, LayoutChoice, MeasuringArguments, PlacingArguments,
+    ReadingArguments,
+};
+use crate::failure::Failure;
+use crate::input;
+use clap::ArgMatches;
+use premiss_analyze::{Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, ReadOptions};
+use premiss_machine::{CacheLevel, Machine, SHIPPED, TlbLevel, shipped};
+use std::collections::BTreeMap;
+
+/// The machine where none is named.
+const DEFAULT_MACHINE: &str = "spr";
+
+/// How to read. `matches` are those of the subcommand: they know in which order -D and -U came.
+pub(crate) fn reading(
+    arguments: &ReadingArguments,
+    matches: &ArgMatches,
+) -> Result<ReadOptions, Failure> {
+    let mut sizes = BTreeMap::new();
+    for text in &arguments.param {
+        let (name, value) = size(text)?;
+        sizes.insert(name, value);
+    }
+    Ok(ReadOptions {
+        include_dirs: arguments.include.clone(),
+        macros: macros(arguments, matches)?,
+        sizes,
+    })
+}
+
+fn macros(arguments: &ReadingArguments, matches: &ArgMatches) -> Result<Vec<MacroFlag>, Failure> {
+    let indices = |id| matches.indices_of(id).into_iter().flatten();
+    let defines = indices("define").zip(&arguments.define);
+    let undefines = indices("undefine").zip(&arguments.undefine);
+    let mut flags = Vec::new();
+    for (idx, text) in defines {
+        let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+        let name = macro_name(name, "-D")?;
+        let value = value.to_owned();
+        flags.push((idx, MacroFlag::Define { name, value }));
+    }
+    for (idx, name) in undefines {
+        let name = macro_name(name, "-U")?;
+        flags.push((idx, MacroFlag::Undefine { name }));
+    }
+    flags.sort_by_key(|(idx, _)| *idx);
+    Ok(flags.into_iter().map(|(_, flag)| flag).collect())
+}
+
+fn macro_name(name: &str, option: &str) -> Result<String, Failure> {
+    let starts = |c: char| c.is_ascii_alphabetic() || c == '_';
+    if name.starts_with(starts) {
+        Ok(name.to_owned())
+    } else {
+        Err(Failure::usage(format!(
+            "{option}: `{name}` is no name of a macro"
+        )))
+    }
+}
+
+fn size(text: &str) -> Result<(String, i64), Failure> {
+    let refuse = |why: String| Failure::usage(format!("-P {text}: {why}, as in -P n=1000"));
+    let (name, value) = text
+        .split_once('=')
+        .ok_or_else(|| refuse("it has the form NAME=VALUE".to_owned()))?;
+    let name = name.trim();
+    if name.is_empty() {
+        return Err(refuse("the name is missing".to_owned()));
+    }
+    let value = value.trim().parse().map_err(|_| {
+        refuse(format!(
+            "`{}` is no integer that fits 64 bits",
+            value.trim()
+        ))
+    })?;
+    Ok((name.to_owned(), value))
+}
+
+/// How to count on a machine.
+pub(crate) fn measuring(arguments: &MeasuringArguments) -> Result<MeasureOptions, Failure> {
+    let engine = match arguments.engine {
+        EngineChoice::Auto => Engine::Auto,
+        EngineChoice::Trace => Engine::Trace,
+    };
+    let hierarchy = match arguments.hierarchy {
+        HierarchyChoice::Independent => Hierarchy::Independent,
+        HierarchyChoice::Filtered => Hierarchy::Filtered,
+    };
+    options(
+        chosen_machine(arguments)?,
+        hierarchy,
+        engine,
+        &arguments.placing,
+    )
+}
+
+/// How to place arrays, where nothing is counted: on the default machine.
+pub(crate) fn placing(arguments: &PlacingArguments) -> Result<MeasureOptions, Failure> {
+    let machine = machine(DEFAULT_MACHINE)?;
+    options(machine, Hierarchy::Independent, Engine::Auto, arguments)
+}
+
+fn options(
+    machine: Machine,
+    hierarchy: Hierarchy,
+    engine: Engine,
+    placing: &PlacingArguments,
+) -> Result<MeasureOptions, Failure> {
+    let bases = placing.base.iter().map(|text| base(text));
+    Ok(MeasureOptions {
+        machine,
+        hierarchy,
+        layout: match placing.layout {
+            LayoutChoice::Page4096 => Layout::Page4096,
+            LayoutChoice::Packed64 => Layout::Packed64,
+        },
+        bases: bases.collect::<Result<_, _>>()?,
+        engine,
+        budget: budget(&placing.budget)?,
+    })
+}
+
+fn base(text: &str) -> Result<(String, u64), Failure> {
+    let parse = || {
+        let (name, address) = text.split_once('=')?;
+        let hexadecimal = address
+            .strip_prefix("0x")
+            .or_else(|| address.strip_prefix("0X"));
+        let address = match hexadecimal {
+            Some(digits) => u64::from_str_radix(digits, 16).ok()?,
+            None => address.parse().ok()?,
+        };
+        (!name.is_empty()).then(|| (name.to_owned(), address))
+    };
+    parse().ok_or_else(|| {
+        Failure::usage(format!(
+            "--base {text}: it has the form NAME=ADDR, as in --base A=0x100000"
+        ))
+    })
+}
+
+/// A number of steps: `20000000000`, `20e9`.
+fn budget(text: &str) -> Result<u64, Failure> {
+    let parse = || {
+        let Some((digits, exponent)) = text.split_once(['e', 'E']) else {
+            return text.parse().ok();
+        };
+        let power = 10_u64.checked_pow(exponent.parse().ok()?)?;
+        digits.parse::<u64>().ok()?.checked_mul(power)
+    };
+    parse().filter(|steps| 0 < *steps).ok_or_else(|| {
+        Failure::usage(format!(
+            "--budget {text}: it is a number of steps, as in --budget 50e9"
+        ))
+    })
+}
+
+fn chosen_machine(arguments: &MeasuringArguments) -> Result<Machine, Failure> {
+    if arguments.cache.is_empty() && arguments.tlb.is_empty() {
+        return machine(arguments.machine.as_deref().unwrap_or(DEFAULT_MACHINE));
+    }
+    let refuse = |option: &str| {
+        let option = option.to_owned();
+        move |error| Failure::usage(format!("{option}: {error}"))
+    };
+    let caches = arguments
+        .cache
+        .iter()
+        .map(|text| CacheLevel::parse(text).map_err(refuse("--cache")));
+    let tlbs = arguments
+        .tlb
+        .iter()
+        .map(|text| TlbLevel::parse(text).map_err(refuse("--tlb")));
+    let caches = caches.collect::<Result<_, _>>()?;
+    let tlbs = tlbs.collect::<Result<_, _>>()?;
+    Machine::new("custom", "", caches, tlbs).map_err(refuse("--cache and --tlb"))
+}
+
+/// A machine that comes along, or one in a file.
+pub(crate) fn machine(name: &str) -> Result<Machine, Failure> {
+    if SHIPPED.contains(&name) || !(name.contains(['/', '\\']) || name.ends_with(".toml")) {
+        return shipped(name).map_err(|error| Failure::usage(error.to_string()));
+    }
+    let text = String::from_utf8(input::read_path(name)?);
+    let text = text.map_err(|_| Failure::File(format!("`{name}`: it is no UTF-8 text")))?;
+    Machine::from_toml(&text).map_err(|error| Failure::File(format!("`{name}`: {error}")))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_bases_and_budgets_are_read() {
+        assert_eq!(size("N=1000"), Ok(("N".to_owned(), 1000)));
+        assert_eq!(size("N=-5"), Ok(("N".to_owned(), -5)));
+        assert_eq!(base("A=0x100000"), Ok(("A".to_owned(), 0x10_0000)));
+        assert_eq!(base("A=64"), Ok(("A".to_owned(), 64)));
+        assert_eq!(budget("20e9"), Ok(20_000_000_000));
+        assert_eq!(budget("7"), Ok(7));
+    }
+
+    #[test]
+    fn what_is_none_is_refused() {
+        for text in ["", "N", "=5", "N=", "N=x", "N=1.5", "N=9223372036854775808"] {
+            assert!(size(text).is_err(), "{text}");
+        }
+        for text in ["", "A", "=1", "A=", "A=0x", "A=-1", "A=0x10000000000000000"] {
+            assert!(base(text).is_err(), "{text}");
+        }
+        for text in ["", "0", "-1", "e", "1e99", "x"] {
+            assert!(budget(text).is_err(), "{text}");
+        }
+    }
+}

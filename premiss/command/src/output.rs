@@ -1,0 +1,122 @@
+//! Text out: data to standard output or a file, the rest to standard error.
+
+use crate::arguments::ColourChoice;
+use crate::failure::Failure;
+use premiss_report::Colour;
+use std::env;
+use std::fs;
+use std::io::{self, IsTerminal, Write};
+
+/// Where colour goes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Colours {
+    pub(crate) stdout: Colour,
+    pub(crate) stderr: Colour,
+}
+
+impl Colours {
+    /// The option over `NO_COLOR` over `FORCE_COLOR` and `CLICOLOR_FORCE` over `TERM=dumb` over
+    /// whether it is a terminal.
+    pub(crate) fn new(choice: ColourChoice) -> Self {
+        let is_set = |name| env::var_os(name).is_some_and(|value| !value.is_empty());
+        let forced = |name| is_set(name) && env::var_os(name).is_some_and(|value| value != "0");
+        let environment = Environment {
+            no_color: is_set("NO_COLOR"),
+            force_color: forced("FORCE_COLOR") || forced("CLICOLOR_FORCE"),
+            dumb: env::var_os("TERM").is_some_and(|value| value == "dumb"),
+        };
+        Self {
+            stdout: environment.decide(choice, io::stdout().is_terminal()),
+            stderr: environment.decide(choice, io::stderr().is_terminal()),
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Environment {
+    no_color: bool,
+    force_color: bool,
+    dumb: bool,
+}
+
+impl Environment {
+    fn decide(self, choice: ColourChoice, is_terminal: bool) -> Colour {
+        let wanted = match choice {
+            ColourChoice::Always => true,
+            ColourChoice::Never => false,
+            ColourChoice::Auto if self.no_color => false,
+            ColourChoice::Auto if self.force_color => true,
+            ColourChoice::Auto => !self.dumb && is_terminal,
+        };
+        if wanted {
+            Colour::Always
+        } else {
+            Colour::Never
+        }
+    }
+}
+
+/// Writes data to a file, or to standard output where there is none.
+pub(crate) fn write(file: Option<&str>, text: &str) -> Result<(), Failure> {
+    match file {
+        Some(path) => fs::write(path, text).map_err(|error| Failure::file(path, &error)),
+        None => {
+            let mut stdout = io::stdout().lock();
+            let written = stdout.write_all(text.as_bytes());
+            written
+                .and_then(|()| stdout.flush())
+                .map_err(|error| stdout_failure(&error))
+        }
+    }
+}
+
+/// Says something that is no data. Where nobody listens there is nothing to be done about it.
+pub(crate) fn say(text: &str) {
+    let _ = io::stderr().lock().write_all(text.as_bytes());
+}
+
+pub(crate) fn stdout_failure(error: &io::Error) -> Failure {
+    match error.kind() {
+        io::ErrorKind::BrokenPipe => Failure::BrokenPipe,
+        _ => Failure::File(format!("standard output: {error}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colour_follows_the_strongest_wish() {
+        let environment = |no_color, force_color, dumb| Environment {
+            no_color,
+            force_color,
+            dumb,
+        };
+        let auto = ColourChoice::Auto;
+        let always = environment(true, false, true).decide(ColourChoice::Always, false);
+        assert_eq!(always, Colour::Always);
+        let never = environment(false, true, false).decide(ColourChoice::Never, true);
+        assert_eq!(never, Colour::Never);
+        assert_eq!(
+            environment(true, true, false).decide(auto, true),
+            Colour::Never
+        );
+        assert_eq!(
+            environment(false, true, true).decide(auto, false),
+            Colour::Always
+        );
+        assert_eq!(
+            environment(false, false, true).decide(auto, true),
+            Colour::Never
+        );
+        assert_eq!(
+            environment(false, false, false).decide(auto, true),
+            Colour::Always
+        );
+        assert_eq!(
+            environment(false, false, false).decide(auto, false),
+            Colour::Never
+        );
+    }
+}

@@ -1,0 +1,27 @@
+//! The subcommands.
+
+mod check;
+mod coverage;
+mod machine;
+mod report;
+mod selection;
+mod trace;
+
+use crate::arguments::{Arguments, Command};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output::Colours;
+use clap::ArgMatches;
+
+/// Does what the command line asks for.
+pub(crate) fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<Exit, Failure> {
+    let colours = Colours::new(arguments.color);
+    let matches = matches.subcommand().map_or(matches, |(_, inner)| inner);
+    match &arguments.command {
+        Command::Report(arguments) => report::run(arguments, matches, colours),
+        Command::Check(arguments) => check::run(arguments, matches, colours),
+        Command::Coverage(arguments) => coverage::run(arguments, matches, colours),
+        Command::Machine { command } => machine::run(command),
+        Command::Trace(arguments) => trace::run(arguments, matches, colours),
+    }
+}

@@ -1,0 +1,84 @@
+//! `premiss report`
+
+use super::selection::{check_bases, check_sizes, select};
+use crate::arguments::{Format, ReportArguments};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::flags;
+use crate::input;
+use crate::output::{self, Colours};
+use clap::ArgMatches;
+use premiss_analyze::{Analysis, measure, read};
+use premiss_report::{Colour, Histograms, render_diagnostics, report_json, report_text};
+use premiss_source::{Severity, SourceMap};
+
+pub(crate) fn run(
+    arguments: &ReportArguments,
+    matches: &ArgMatches,
+    colours: Colours,
+) -> Result<Exit, Failure> {
+    let reading = flags::reading(&arguments.reading, matches)?;
+    let measuring = flags::measuring(&arguments.measuring)?;
+    let mut sources = SourceMap::new();
+    let file = input::open(
+        &mut sources,
+        &arguments.input.file,
+        &arguments.input.stdin_filename,
+    )?;
+    let mut program = read(&mut sources, file, &reading, &mut input::load_include);
+    let path = sources.file(file).path().to_owned();
+    check_sizes(&program.unused_sizes, &program.size_names, &path)?;
+    check_bases(&program, &measuring)?;
+    select(&mut program, arguments.function.as_deref())?;
+    let analysis = measure(program, &measuring);
+    let chatter = render_diagnostics(&sources, &analysis.diagnostics, colours.stderr);
+    output::say(&chatter);
+    if analysis.functions.is_empty() {
+        output::say(&format!(
+            "note: `{path}` has no function with a loop nest\n"
+        ));
+    }
+    let text = rendered(&sources, &analysis, arguments, colours);
+    output::write(arguments.output.output.as_deref(), &text)?;
+    Ok(exit(&analysis))
+}
+
+fn rendered(
+    sources: &SourceMap,
+    analysis: &Analysis,
+    arguments: &ReportArguments,
+    colours: Colours,
+) -> String {
+    let histograms = if arguments.histogram {
+        Histograms::Show
+    } else {
+        Histograms::Omit
+    };
+    match arguments.output.format {
+        Format::Json => report_json(sources, analysis, histograms),
+        Format::Text => {
+            let to_file = arguments.output.output.is_some();
+            let colour = if to_file {
+                Colour::Never
+            } else {
+                colours.stdout
+            };
+            report_text(sources, analysis, histograms, colour)
+        }
+    }
+}
+
+/// A file that is no program is a failure; one of which no function could be counted is
+/// inconclusive.
+fn exit(analysis: &Analysis) -> Exit {
+    let is_error = |severity| severity == Severity::Error;
+    if analysis.functions.iter().any(|function| function.counted) {
+        Exit::Clean
+    } else if !analysis.functions.is_empty() {
+        Exit::Inconclusive
+    } else if analysis.diagnostics.iter().any(|x| is_error(x.severity)) {
+        Exit::Failure
+    } else {
+        Exit::Clean
+    }
+}

@@ -1,0 +1,94 @@
+//! `premiss trace`
+
+use super::selection::{check_bases, check_sizes, select};
+use crate::arguments::{TraceArguments, TraceFormat};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::flags;
+use crate::input;
+use crate::output::{self, Colours, stdout_failure};
+use clap::ArgMatches;
+use premiss_analyze::{AddressedAccess, MeasureOptions, read, show_accesses, trace_error};
+use premiss_report::render_diagnostics;
+use premiss_source::SourceMap;
+use premiss_tree::{AccessKind, NestTree};
+use std::io::{self, BufWriter, Write};
+use std::ops::ControlFlow;
+
+pub(crate) fn run(
+    arguments: &TraceArguments,
+    matches: &ArgMatches,
+    colours: Colours,
+) -> Result<Exit, Failure> {
+    let TraceFormat::Addresses = arguments.format;
+    let reading = flags::reading(&arguments.reading, matches)?;
+    let placing = flags::placing(&arguments.placing)?;
+    let mut sources = SourceMap::new();
+    let file = input::open(
+        &mut sources,
+        &arguments.input.file,
+        &arguments.input.stdin_filename,
+    )?;
+    let mut program = read(&mut sources, file, &reading, &mut input::load_include);
+    let path = sources.file(file).path().to_owned();
+    check_sizes(&program.unused_sizes, &program.size_names, &path)?;
+    check_bases(&program, &placing)?;
+    select(&mut program, arguments.function.as_deref())?;
+    output::say(&render_diagnostics(
+        &sources,
+        &program.diagnostics,
+        colours.stderr,
+    ));
+    let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
+    let mut exit = Exit::Clean;
+    for tree in &program.functions {
+        if 1 < program.functions.len() {
+            writeln!(out, "# {}", tree.function).map_err(|error| stdout_failure(&error))?;
+        }
+        if let Some(diagnostic) = write_accesses(tree, &placing, &mut out)? {
+            output::say(&render_diagnostics(&sources, &[diagnostic], colours.stderr));
+            exit = Exit::Inconclusive;
+        }
+    }
+    out.flush().map_err(|error| stdout_failure(&error))?;
+    Ok(exit)
+}
+
+/// One line an access; the diagnostic where the function cannot be run (to its end).
+fn write_accesses(
+    tree: &NestTree,
+    options: &MeasureOptions,
+    out: &mut dyn Write,
+) -> Result<Option<premiss_source::Diagnostic>, Failure> {
+    let mut broken = None;
+    let run = show_accesses(
+        tree,
+        options,
+        &mut |access| match write_access(tree, &access, out) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(error) => {
+                broken = Some(error);
+                ControlFlow::Break(())
+            }
+        },
+    );
+    match broken {
+        Some(error) => Err(stdout_failure(&error)),
+        None => Ok(run.err().map(|error| trace_error(tree, &error, options))),
+    }
+}
+
+fn write_access(tree: &NestTree, access: &AddressedAccess, out: &mut dyn Write) -> io::Result<()> {
+    let doubt = if access.certain { "" } else { "?" };
+    let kind = match access.kind {
+        AccessKind::Load => "L",
+        AccessKind::Store => "S",
+    };
+    write!(out, "{doubt}{kind} ")?;
+    match access.address {
+        Some(address) => write!(out, "{address:#x}")?,
+        None => write!(out, "?")?,
+    }
+    let text = &tree.references[access.reference].text;
+    writeln!(out, " {} {text}", access.size)
+}

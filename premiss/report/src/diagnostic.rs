@@ -1,0 +1,152 @@
+//! Diagnostics with the source that they are about.
+
+use crate::Colour;
+use miette::{
+    GraphicalReportHandler, GraphicalTheme, LabeledSpan, MietteError, MietteSpanContents,
+    SourceCode, SourceSpan, SpanContents,
+};
+use premiss_source::{Diagnostic, Label, Severity, SourceFile, SourceMap};
+use std::fmt;
+
+/// Diagnostics beyond so many are only counted.
+const MOST_SHOWN: usize = 50;
+/// Source lines of more bytes than this are not quoted.
+const LONGEST_LINE: usize = 400;
+
+/// Each diagnostic as a short page: what, where, what to do.
+#[must_use]
+pub fn render_diagnostics(
+    sources: &SourceMap,
+    diagnostics: &[Diagnostic],
+    colour: Colour,
+) -> String {
+    let theme = match colour {
+        Colour::Always => GraphicalTheme::unicode(),
+        Colour::Never => GraphicalTheme::unicode_nocolor(),
+    };
+    let handler = GraphicalReportHandler::new_themed(theme)
+        .with_links(false)
+        .with_width(100)
+        .with_context_lines(0)
+        .without_syntax_highlighting();
+    let mut text = String::new();
+    for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
+        let shown = Shown::new(sources, diagnostic);
+        // Writing to a string fails only where a span lies outside its file; the message stands.
+        if handler.render_report(&mut text, &shown).is_err() {
+            text.push_str(&diagnostic.message);
+        }
+        text.push('\n');
+    }
+    if let Some(more) = diagnostics.len().checked_sub(MOST_SHOWN + 1) {
+        text.push_str(&format!("… and {} more\n", more + 1));
+    }
+    text
+}
+
+/// A diagnostic with the file that it is about, as miette wants it.
+struct Shown<'a> {
+    diagnostic: &'a Diagnostic,
+    quoted: Option<Quoted<'a>>,
+    labels: Vec<LabeledSpan>,
+    help: String,
+}
+
+impl<'a> Shown<'a> {
+    fn new(sources: &'a SourceMap, diagnostic: &'a Diagnostic) -> Self {
+        let main = diagnostic.labels.first();
+        let is_quoted = |label: &&Label| {
+            let file = sources.file(label.span.file);
+            let line = sources.start(label.span).line;
+            main.is_some_and(|main| main.span.file == label.span.file)
+                && file.line(line).len() <= LONGEST_LINE
+        };
+        let (quoted, others): (Vec<&Label>, Vec<&Label>) =
+            diagnostic.labels.iter().partition(is_quoted);
+        let mut help = diagnostic.help.clone().unwrap_or_default();
+        for label in others {
+            let path = sources.file(label.span.file).path();
+            let at = sources.start(label.span);
+            let place = format!("\nsee {path}:{}:{} {}", at.line, at.column, label.text);
+            help.push_str(place.trim_end());
+        }
+        Self {
+            diagnostic,
+            quoted: quoted.first().map(|x| Quoted(sources.file(x.span.file))),
+            labels: quoted.iter().map(|x| labeled(sources, x)).collect(),
+            help: help.trim_start().to_owned(),
+        }
+    }
+}
+
+/// The label on the first line of its span: a loop's whole body would drown the message.
+fn labeled(sources: &SourceMap, label: &Label) -> LabeledSpan {
+    let start = label.span.start as usize;
+    let first = sources.text(label.span).lines().next().unwrap_or("");
+    let text = Some(label.text.clone()).filter(|text| !text.is_empty());
+    LabeledSpan::new(text, start, first.len())
+}
+
+impl fmt::Debug for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.diagnostic.fmt(f)
+    }
+}
+
+impl fmt::Display for Shown<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.diagnostic.message)
+    }
+}
+
+impl std::error::Error for Shown<'_> {}
+
+impl miette::Diagnostic for Shown<'_> {
+    fn code<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
+        Some(Box::new(self.diagnostic.code))
+    }
+
+    fn severity(&self) -> Option<miette::Severity> {
+        Some(match self.diagnostic.severity {
+            Severity::Note => miette::Severity::Advice,
+            Severity::Warning => miette::Severity::Warning,
+            Severity::Error => miette::Severity::Error,
+        })
+    }
+
+    fn help<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
+        let help = Some(&self.help).filter(|help| !help.is_empty())?;
+        Some(Box::new(help))
+    }
+
+    fn source_code(&self) -> Option<&dyn SourceCode> {
+        let quoted = self.quoted.as_ref()?;
+        Some(quoted)
+    }
+
+    fn labels(&self) -> Option<Box<dyn Iterator<Item = LabeledSpan> + '_>> {
+        Some(Box::new(self.labels.iter().cloned()))
+    }
+}
+
+/// A file under its path.
+struct Quoted<'a>(&'a SourceFile);
+
+impl SourceCode for Quoted<'_> {
+    fn read_span<'b>(
+        &'b self,
+        span: &SourceSpan,
+        before: usize,
+        after: usize,
+    ) -> Result<Box<dyn SpanContents<'b> + 'b>, MietteError> {
+        let contents = self.0.text().read_span(span, before, after)?;
+        Ok(Box::new(MietteSpanContents::new_named(
+            self.0.path().to_owned(),
+            contents.data(),
+            *contents.span(),
+            contents.line(),
+            contents.column(),
+            contents.line_count(),
+        )))
+    }
+}

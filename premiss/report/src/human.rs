@@ -1,0 +1,129 @@
+//! Numbers as people read them: three digits and a unit.
+
+use premiss_histogram::Counted;
+use premiss_misses::SignedCount;
+
+const UNITS: [&str; 6] = ["k", "M", "G", "T", "P", "E"];
+
+/// A number in at most four digits and a unit of thousands: `9999`, `12.5 k`, `1.13 G`.
+#[must_use]
+pub fn human(count: u64) -> String {
+    if count < 10_000 {
+        return count.to_string();
+    }
+    // In thousandths of the unit, rounded to three digits without leaving the integers.
+    let mut scale = 1_u128;
+    for unit in UNITS {
+        scale *= 1000;
+        let digits = |decimals: u32| {
+            let power = 10_u128.pow(decimals);
+            (u128::from(count) * power + scale / 2) / scale
+        };
+        let (two, one, none) = (digits(2), digits(1), digits(0));
+        if two < 1000 {
+            return format!("{}.{:02} {unit}", two / 100, two % 100);
+        }
+        if one < 1000 {
+            return format!("{}.{} {unit}", one / 10, one % 10);
+        }
+        if none < 1000 {
+            return format!("{none} {unit}");
+        }
+    }
+    count.to_string()
+}
+
+/// A count with its kind: `1.13 G`, `1.1..1.2 G` where bounded, `~1.13 G` where estimated, `?` where
+/// unknown.
+pub(crate) fn counted(count: Counted) -> String {
+    match count {
+        Counted::Exact(value) => human(value),
+        Counted::Bounded { lower, upper } => range(&human(lower), &human(upper)),
+        Counted::Estimate(value) => format!("~{}", rounded(value)),
+        Counted::Unknown => "?".to_owned(),
+    }
+}
+
+/// A difference with its kind; negative ones bear a minus sign.
+pub(crate) fn signed(count: SignedCount) -> String {
+    match count {
+        SignedCount::Exact(value) => integer(value),
+        SignedCount::Bounded { lower, upper } => range(&integer(lower), &integer(upper)),
+        SignedCount::Estimate(value) if value < 0.0 => format!("~−{}", rounded(-value)),
+        SignedCount::Estimate(value) => format!("~{}", rounded(value)),
+        SignedCount::Unknown => "?".to_owned(),
+    }
+}
+
+/// A share of a whole, in percent; empty where either is unknown or the whole is nothing.
+pub(crate) fn percent(part: Counted, whole: Counted) -> String {
+    match (part.magnitude(), whole.magnitude()) {
+        (Some(part), Some(whole)) if 0.0 < whole => {
+            let share = 100.0 * part / whole;
+            let decimals = if share < 10.0 { 2 } else { 1 };
+            format!("{share:.decimals$} %")
+        }
+        _ => String::new(),
+    }
+}
+
+fn integer(value: i64) -> String {
+    let magnitude = human(value.unsigned_abs());
+    if value < 0 {
+        format!("−{magnitude}")
+    } else {
+        magnitude
+    }
+}
+
+/// `a..b`, with a unit that both share written once.
+fn range(lower: &str, upper: &str) -> String {
+    match (lower.split_once(' '), upper.split_once(' ')) {
+        (Some((digits, unit)), Some((_, same))) if unit == same => format!("{digits}..{upper}"),
+        _ => format!("{lower}..{upper}"),
+    }
+}
+
+fn rounded(value: f64) -> String {
+    let digits = format!("{:.0}", value.max(0.0));
+    digits.parse().map_or(digits, human)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn three_digits_and_a_unit() {
+        for (count, text) in [
+            (0, "0"),
+            (9_999, "9999"),
+            (10_000, "10.0 k"),
+            (12_549, "12.5 k"),
+            (99_949, "99.9 k"),
+            (99_950, "100 k"),
+            (999_499, "999 k"),
+            (999_500, "1.00 M"),
+            (1_126_000_000, "1.13 G"),
+            (125_000_000, "125 M"),
+            (u64::MAX, "18.4 E"),
+        ] {
+            assert_eq!(human(count), text);
+        }
+    }
+
+    #[test]
+    fn kinds_show() {
+        assert_eq!(counted(Counted::between(3, 5)), "3..5");
+        assert_eq!(
+            counted(Counted::between(1_100_000, 1_512_000)),
+            "1.10..1.51 M"
+        );
+        assert_eq!(counted(Counted::between(9, 20_000)), "9..20.0 k");
+        assert_eq!(counted(Counted::Estimate(12.5)), "~12");
+        assert_eq!(counted(Counted::Unknown), "?");
+        assert_eq!(signed(SignedCount::Exact(-66_800)), "−66.8 k");
+        assert_eq!(percent(Counted::Exact(1), Counted::Exact(8)), "12.5 %");
+        assert_eq!(percent(Counted::Exact(1), Counted::ZERO), "");
+    }
+}

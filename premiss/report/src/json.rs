@@ -1,0 +1,515 @@
+//! The report as JSON. The types here are the published form: they only grow.
+
+use crate::Histograms;
+use crate::number::{Integer, Number};
+use premiss_analyze::{
+    Analysis, Class, Coverage, Engine, FunctionAnalysis, Hierarchy, LevelCounts, LineCounts,
+    LoopCounts, NestCoverage, ReferenceCounts,
+};
+use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
+use premiss_machine::{Machine, Ways};
+use premiss_source::{Diagnostic, Severity, SourceMap, Span};
+use premiss_tree::{AccessKind, EntityRef, LoopId, NestTree};
+use serde::Serialize;
+use std::collections::BTreeMap;
+
+/// The version of the form: the first number changes where a reader could misunderstand.
+pub const SCHEMA_VERSION: &str = "1.0";
+
+/// The whole analysis as one JSON object with a line break after it.
+///
+/// # Panics
+///
+/// Never: the form has text for keys and finite numbers.
+#[must_use]
+pub fn report_json(sources: &SourceMap, analysis: &Analysis, histograms: Histograms) -> String {
+    let writer = Writer {
+        sources,
+        histograms,
+    };
+    let mut json = serde_json::to_string_pretty(&writer.report(analysis))
+        .expect("a report has nothing that JSON cannot say");
+    json.push('\n');
+    json
+}
+
+#[derive(Serialize)]
+struct Report<'a> {
+    schema_version: &'static str,
+    machine: MachineJson<'a>,
+    hierarchy: &'static str,
+    layout: &'static str,
+    functions: Vec<Function<'a>>,
+    coverage: CoverageJson,
+    assumptions: &'a [String],
+    diagnostics: Vec<DiagnosticJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct MachineJson<'a> {
+    name: &'a str,
+    id: String,
+    hash: String,
+    #[serde(skip_serializing_if = "str::is_empty")]
+    title: &'a str,
+    caches: Vec<Cache<'a>>,
+    tlbs: Vec<Tlb<'a>>,
+}
+
+#[derive(Serialize)]
+struct Cache<'a> {
+    name: &'a str,
+    size: u64,
+    ways: u64,
+    sets: u64,
+    line_size: u64,
+    fully_associative: bool,
+}
+
+#[derive(Serialize)]
+struct Tlb<'a> {
+    name: &'a str,
+    entries: u64,
+    ways: u64,
+    sets: u64,
+    page_size: u64,
+    fully_associative: bool,
+}
+
+#[derive(Serialize)]
+struct Function<'a> {
+    name: &'a str,
+    file: &'a str,
+    line: u32,
+    parameters: BTreeMap<&'a str, Option<Integer>>,
+    engine: &'static str,
+    accesses: Number,
+    loads: Number,
+    stores: Number,
+    lines: Vec<Line>,
+    levels: Vec<Level<'a>>,
+    loops: Vec<Loop<'a>>,
+    references: Vec<Reference<'a>>,
+    nests: Vec<Nest<'a>>,
+    coverage: CoverageJson,
+}
+
+#[derive(Serialize)]
+struct Line {
+    line_size: u64,
+    cold: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    histogram: Option<Vec<Entry>>,
+}
+
+#[derive(Serialize)]
+struct Entry {
+    distance: DistanceJson,
+    count: Count,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum DistanceJson {
+    Known(Integer),
+    Bounded {
+        lower: Integer,
+        /// Null where it may be the first access to its line.
+        upper: Option<Integer>,
+    },
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Count {
+    Exact(Integer),
+    Bounded(Number),
+}
+
+#[derive(Serialize)]
+struct Level<'a> {
+    name: &'a str,
+    misses: Number,
+    load_misses: Number,
+    store_misses: Number,
+    compulsory: Number,
+    capacity: Number,
+    conflict: Number,
+    estimate: Number,
+}
+
+#[derive(Serialize)]
+struct Misses<'a> {
+    name: &'a str,
+    misses: Number,
+}
+
+#[derive(Serialize)]
+struct Loop<'a> {
+    line: u32,
+    column: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function: Option<&'a str>,
+    iterator: &'a str,
+    depth: usize,
+    accesses: Number,
+    loads: Number,
+    stores: Number,
+    levels: Vec<Misses<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<Line>,
+}
+
+#[derive(Serialize)]
+struct Reference<'a> {
+    line: u32,
+    column: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    function: Option<&'a str>,
+    text: &'a str,
+    array: &'a str,
+    kind: &'static str,
+    accesses: Number,
+    levels: Vec<Misses<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lines: Vec<Line>,
+}
+
+#[derive(Serialize)]
+pub(crate) struct Nest<'a> {
+    file: &'a str,
+    line: u32,
+    class: &'static str,
+    reasons: Vec<ReasonJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct ReasonJson<'a> {
+    file: &'a str,
+    line: u32,
+    column: u32,
+    class: &'static str,
+    text: &'a str,
+}
+
+#[derive(Serialize)]
+pub(crate) struct CoverageJson {
+    exact: u64,
+    bounded: u64,
+    unknown: u64,
+}
+
+#[derive(Serialize)]
+pub(crate) struct DiagnosticJson<'a> {
+    code: &'static str,
+    severity: &'static str,
+    message: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    line: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    column: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    help: Option<&'a str>,
+}
+
+impl From<Coverage> for CoverageJson {
+    fn from(coverage: Coverage) -> Self {
+        Self {
+            exact: coverage.exact,
+            bounded: coverage.bounded,
+            unknown: coverage.unknown,
+        }
+    }
+}
+
+struct Writer<'a> {
+    sources: &'a SourceMap,
+    histograms: Histograms,
+}
+
+impl<'a> Writer<'a> {
+    fn report(&self, analysis: &'a Analysis) -> Report<'a> {
+        let hierarchy = match analysis.hierarchy {
+            Hierarchy::Independent => "independent",
+            Hierarchy::Filtered => "filtered",
+        };
+        let functions = analysis.functions.iter();
+        Report {
+            schema_version: SCHEMA_VERSION,
+            machine: machine(&analysis.machine),
+            hierarchy,
+            layout: analysis.layout.name(),
+            functions: functions.map(|x| self.function(x)).collect(),
+            coverage: analysis.coverage.into(),
+            assumptions: &analysis.assumptions,
+            diagnostics: diagnostics(self.sources, &analysis.diagnostics),
+        }
+    }
+
+    fn function(&self, function: &'a FunctionAnalysis) -> Function<'a> {
+        let tree = &function.tree;
+        let parameters = tree.parameters.values();
+        let value = |value: Option<i64>| value.map(|value| Integer(value.into()));
+        Function {
+            name: &tree.function,
+            file: self.path(tree.span),
+            line: self.sources.start(tree.span).line,
+            parameters: parameters
+                .map(|x| (x.name.as_str(), value(x.value)))
+                .collect(),
+            engine: match function.engine {
+                Engine::Auto => "auto",
+                Engine::Trace => "trace",
+            },
+            accesses: function.accesses.into(),
+            loads: function.loads.into(),
+            stores: function.stores.into(),
+            lines: function.lines.iter().map(|x| self.line(x)).collect(),
+            levels: function.levels.iter().map(level).collect(),
+            loops: function
+                .loops
+                .iter()
+                .map(|x| self.counted_loop(function, x))
+                .collect(),
+            references: function
+                .references
+                .iter()
+                .map(|x| self.reference(function, x))
+                .collect(),
+            nests: nests(self.sources, &function.nests),
+            coverage: function.coverage().into(),
+        }
+    }
+
+    fn line(&self, line: &LineCounts) -> Line {
+        let unknown = || Line {
+            line_size: line.line_size,
+            cold: Counted::Unknown.into(),
+            histogram: None,
+        };
+        let histogram = line.histogram.as_ref();
+        histogram.map_or_else(unknown, |x| self.histogram(line.line_size, x))
+    }
+
+    fn histogram(&self, line_size: u64, histogram: &ReuseDistanceHistogram) -> Line {
+        let entries = || histogram.bins().filter_map(|bin| entry(&bin)).collect();
+        Line {
+            line_size,
+            cold: histogram.cold().into(),
+            histogram: (self.histograms == Histograms::Show).then(entries),
+        }
+    }
+
+    fn counted_loop(&self, function: &'a FunctionAnalysis, counts: &LoopCounts) -> Loop<'a> {
+        let header = &function.tree.loops[counts.id];
+        let at = self.sources.start(header.span);
+        let inside = |line: &LineCounts| {
+            let mut sum = ReuseDistanceHistogram::default();
+            for (id, part) in function.tree.references.keys().zip(&line.by_reference) {
+                let innermost = function.tree.references[id].inside;
+                if ancestors(&function.tree, innermost).any(|around| around == counts.id) {
+                    sum.merge(part);
+                }
+            }
+            self.histogram(line.line_size, &sum)
+        };
+        Loop {
+            line: at.line,
+            column: at.column,
+            file: self.other_file(function, header.span),
+            function: other_function(function, &header.function),
+            iterator: &header.iterator,
+            depth: ancestors(&function.tree, header.inside).count(),
+            accesses: counts.accesses.into(),
+            loads: counts.loads.into(),
+            stores: counts.stores.into(),
+            levels: misses(function, &counts.misses),
+            lines: self.with_histograms(function).map(inside).collect(),
+        }
+    }
+
+    fn reference(&self, function: &'a FunctionAnalysis, counts: &ReferenceCounts) -> Reference<'a> {
+        let reference = &function.tree.references[counts.id];
+        let at = self.sources.start(reference.span);
+        let of_this = |line: &LineCounts| {
+            let histogram = &line.by_reference[counts.id.index()];
+            self.histogram(line.line_size, histogram)
+        };
+        Reference {
+            line: at.line,
+            column: at.column,
+            file: self.other_file(function, reference.span),
+            function: other_function(function, &reference.function),
+            text: &reference.text,
+            array: &function.tree.arrays[reference.array].name,
+            kind: match reference.kind {
+                AccessKind::Load => "load",
+                AccessKind::Store => "store",
+            },
+            accesses: counts.accesses.into(),
+            levels: misses(function, &counts.misses),
+            lines: self.with_histograms(function).map(of_this).collect(),
+        }
+    }
+
+    /// The line sizes to give histograms of parts for: none unless asked for and known.
+    fn with_histograms<'f>(
+        &self,
+        function: &'f FunctionAnalysis,
+    ) -> impl Iterator<Item = &'f LineCounts> {
+        let show = self.histograms == Histograms::Show;
+        let lines = function.lines.iter();
+        lines.filter(move |line| show && line.histogram.is_some())
+    }
+
+    fn path(&self, span: Span) -> &'a str {
+        self.sources.file(span.file).path()
+    }
+
+    fn other_file(&self, function: &FunctionAnalysis, span: Span) -> Option<&'a str> {
+        (span.file != function.tree.span.file).then(|| self.path(span))
+    }
+}
+
+fn other_function<'a>(function: &FunctionAnalysis, name: &'a str) -> Option<&'a str> {
+    (name != function.tree.function).then_some(name)
+}
+
+/// A loop, the one around it, and so on outwards.
+fn ancestors(tree: &NestTree, innermost: Option<LoopId>) -> impl Iterator<Item = LoopId> {
+    std::iter::successors(innermost, |id| tree.loops[*id].inside)
+}
+
+fn machine(machine: &Machine) -> MachineJson<'_> {
+    let caches = machine.caches().iter().map(|cache| Cache {
+        name: cache.name(),
+        size: cache.size(),
+        ways: cache.geometry().ways,
+        sets: cache.geometry().sets,
+        line_size: cache.line_size(),
+        fully_associative: cache.ways() == Ways::Full,
+    });
+    let tlbs = machine.tlbs().iter().map(|tlb| Tlb {
+        name: tlb.name(),
+        entries: tlb.entries(),
+        ways: tlb.geometry().ways,
+        sets: tlb.geometry().sets,
+        page_size: tlb.page_size(),
+        fully_associative: tlb.ways() == Ways::Full,
+    });
+    MachineJson {
+        name: machine.name(),
+        id: machine.id(),
+        hash: format!("{:016x}", machine.hash()),
+        title: machine.title(),
+        caches: caches.collect(),
+        tlbs: tlbs.collect(),
+    }
+}
+
+fn level(level: &LevelCounts) -> Level<'_> {
+    Level {
+        name: &level.name,
+        misses: level.misses.into(),
+        load_misses: level.load_misses.into(),
+        store_misses: level.store_misses.into(),
+        compulsory: level.three_c.compulsory.into(),
+        capacity: level.three_c.capacity.into(),
+        conflict: level.three_c.conflict.into(),
+        estimate: level.estimate.into(),
+    }
+}
+
+fn misses<'a>(function: &'a FunctionAnalysis, misses: &[Counted]) -> Vec<Misses<'a>> {
+    let levels = function.levels.iter().zip(misses);
+    let of_one = |(level, misses): (&'a LevelCounts, &Counted)| Misses {
+        name: &level.name,
+        misses: (*misses).into(),
+    };
+    levels.map(of_one).collect()
+}
+
+/// A bin, unless it is of first accesses, which are reported as cold.
+fn entry(bin: &Bin) -> Option<Entry> {
+    let Distance::Finite(lower) = bin.lower else {
+        return None;
+    };
+    let distance = match bin.upper {
+        Distance::Finite(upper) if upper == lower => DistanceJson::Known(lower.into()),
+        Distance::Finite(upper) => DistanceJson::Bounded {
+            lower: lower.into(),
+            upper: Some(upper.into()),
+        },
+        Distance::Infinite => DistanceJson::Bounded {
+            lower: lower.into(),
+            upper: None,
+        },
+    };
+    let count = match Counted::between(bin.certain, bin.certain.saturating_add(bin.possible)) {
+        Counted::Exact(count) => Count::Exact(count.into()),
+        count => Count::Bounded(count.into()),
+    };
+    Some(Entry { distance, count })
+}
+
+pub(crate) fn nests<'a>(sources: &'a SourceMap, nests: &'a [NestCoverage]) -> Vec<Nest<'a>> {
+    let of_one = |nest: &'a NestCoverage| Nest {
+        file: sources.file(nest.span.file).path(),
+        line: sources.start(nest.span).line,
+        class: class_name(nest.class),
+        reasons: reasons(sources, nest),
+    };
+    nests.iter().map(of_one).collect()
+}
+
+fn reasons<'a>(sources: &'a SourceMap, nest: &'a NestCoverage) -> Vec<ReasonJson<'a>> {
+    let of_one = |reason: &'a premiss_analyze::Reason| {
+        let at = sources.start(reason.span);
+        ReasonJson {
+            file: sources.file(reason.span.file).path(),
+            line: at.line,
+            column: at.column,
+            class: class_name(reason.class),
+            text: &reason.text,
+        }
+    };
+    nest.reasons.iter().map(of_one).collect()
+}
+
+pub(crate) fn class_name(class: Class) -> &'static str {
+    match class {
+        Class::Exact => "exact",
+        Class::Bounded => "bounded",
+        Class::Unknown => "unknown",
+    }
+}
+
+pub(crate) fn diagnostics<'a>(
+    sources: &'a SourceMap,
+    diagnostics: &'a [Diagnostic],
+) -> Vec<DiagnosticJson<'a>> {
+    let of_one = |diagnostic: &'a Diagnostic| {
+        let span = diagnostic.labels.first().map(|label| label.span);
+        let at = span.map(|span| sources.start(span));
+        DiagnosticJson {
+            code: diagnostic.code,
+            severity: match diagnostic.severity {
+                Severity::Note => "note",
+                Severity::Warning => "warning",
+                Severity::Error => "error",
+            },
+            message: &diagnostic.message,
+            file: span.map(|span| sources.file(span.file).path()),
+            line: at.map(|at| at.line),
+            column: at.map(|at| at.column),
+            help: diagnostic.help.as_deref(),
+        }
+    };
+    diagnostics.iter().map(of_one).collect()
+}

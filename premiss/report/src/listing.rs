@@ -1,0 +1,305 @@
+//! The source of a function with what each line and reference misses.
+
+use crate::heat::{blocks, painted};
+use crate::human::counted;
+use crate::style::{Colour, Style};
+use premiss_analyze::FunctionAnalysis;
+use premiss_histogram::Counted;
+use premiss_source::{FileId, SourceMap, Span};
+use premiss_tree::AccessKind;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+use unicode_width::UnicodeWidthStr;
+
+/// Lines that stand between two of interest are shown up to so many, and left out beyond.
+const GAP: u32 = 2;
+/// Columns of source text that are shown of a line.
+const WIDEST_LINE: usize = 110;
+/// Columns of the gutter.
+const HEAT: usize = 5;
+
+/// The accesses of a reference, line or function, and its misses by level.
+#[derive(Clone, Debug)]
+struct Counts {
+    accesses: Counted,
+    misses: Vec<Counted>,
+}
+
+/// References of one place and text: `a[i] += x` loads and stores the same.
+#[derive(Debug)]
+struct Merged<'a> {
+    text: &'a str,
+    loads: bool,
+    stores: bool,
+    counts: Counts,
+}
+
+/// The lines of one source function that a report shows.
+#[derive(Debug, Default)]
+struct Section<'a> {
+    lines: BTreeSet<u32>,
+    references: BTreeMap<u32, Vec<(Span, Merged<'a>)>>,
+}
+
+/// One line of the table.
+#[derive(Debug)]
+struct Row {
+    heat: &'static str,
+    cells: Vec<String>,
+    source: String,
+    is_reference: bool,
+}
+
+/// The table of a function, with those of the functions that it calls below it.
+pub(crate) fn listing(sources: &SourceMap, function: &FunctionAnalysis, colour: Colour) -> String {
+    let sections = sections(sources, function);
+    let most = hottest(&sections);
+    let mut rows = vec![header(function)];
+    for ((file, name), section) in &sections {
+        if *name != function.tree.function {
+            let path = sources.file(*file).path();
+            rows.push(plain(format!("   in {name}, {path}")));
+        }
+        rows.extend(section_rows(sources, *file, section, most));
+    }
+    render(&rows, colour)
+}
+
+type Sections<'a> = Vec<((FileId, &'a str), Section<'a>)>;
+
+/// Loops and references by the function that they are written in, in order of first appearance.
+fn sections<'a>(sources: &SourceMap, function: &'a FunctionAnalysis) -> Sections<'a> {
+    let tree = &function.tree;
+    let mut sections: Sections<'a> = Vec::new();
+    let mut place = |span: Span, name: &'a str| {
+        let key = (span.file, name);
+        let known = sections.iter().position(|(known, _)| *known == key);
+        known.unwrap_or_else(|| {
+            sections.push((key, Section::default()));
+            sections.len() - 1
+        })
+    };
+    let loops = tree.loops.values().map(|x| (x.span, x.function.as_str()));
+    let loops: Vec<_> = loops
+        .map(|(span, name)| (place(span, name), span))
+        .collect();
+    let references = function.references.iter().map(|counts| {
+        let reference = &tree.references[counts.id];
+        (place(reference.span, &reference.function), counts)
+    });
+    let references: Vec<_> = references.collect();
+    for (idx, span) in loops {
+        sections[idx].1.lines.insert(sources.start(span).line);
+    }
+    for (idx, counts) in references {
+        let reference = &tree.references[counts.id];
+        let line = sources.start(reference.span).line;
+        let section = &mut sections[idx].1;
+        section.lines.insert(line);
+        let at_line = section.references.entry(line).or_default();
+        let merged = Merged {
+            text: &reference.text,
+            loads: reference.kind == AccessKind::Load,
+            stores: reference.kind == AccessKind::Store,
+            counts: Counts {
+                accesses: counts.accesses,
+                misses: counts.misses.clone(),
+            },
+        };
+        merge(at_line, reference.span, merged);
+    }
+    sections
+}
+
+fn merge<'a>(at_line: &mut Vec<(Span, Merged<'a>)>, span: Span, merged: Merged<'a>) {
+    let same = |(known, other): &&mut (Span, Merged)| *known == span && other.text == merged.text;
+    match at_line.iter_mut().find(same) {
+        None => at_line.push((span, merged)),
+        Some((_, known)) => {
+            known.loads |= merged.loads;
+            known.stores |= merged.stores;
+            known.counts.add(&merged.counts);
+        }
+    }
+}
+
+impl Counts {
+    fn add(&mut self, other: &Self) {
+        self.accesses += other.accesses;
+        for (sum, misses) in self.misses.iter_mut().zip(&other.misses) {
+            *sum += *misses;
+        }
+    }
+
+    fn first_level(&self) -> Counted {
+        self.misses.first().copied().unwrap_or(Counted::ZERO)
+    }
+
+    fn cells(&self) -> Vec<String> {
+        let all = std::iter::once(&self.accesses).chain(&self.misses);
+        all.map(|count| counted(*count)).collect()
+    }
+}
+
+/// The sum over the references of a line.
+fn total(references: &[(Span, Merged)]) -> Option<Counts> {
+    let (_, first) = references.first()?;
+    let mut sum = first.counts.clone();
+    for (_, other) in &references[1..] {
+        sum.add(&other.counts);
+    }
+    Some(sum)
+}
+
+/// The misses in the first level of the line that has most.
+fn hottest(sections: &Sections) -> f64 {
+    let lines = sections.iter().flat_map(|(_, x)| x.references.values());
+    let misses = lines.filter_map(|x| total(x)?.first_level().magnitude());
+    misses.fold(0.0, f64::max)
+}
+
+fn header(function: &FunctionAnalysis) -> Row {
+    let levels = function.levels.iter();
+    let mut cells = vec!["accesses".to_owned()];
+    cells.extend(levels.map(|level| format!("{} miss", level.name)));
+    Row {
+        heat: "heat",
+        cells,
+        source: String::new(),
+        is_reference: false,
+    }
+}
+
+fn plain(source: String) -> Row {
+    Row {
+        heat: "",
+        cells: Vec::new(),
+        source,
+        is_reference: false,
+    }
+}
+
+fn section_rows(sources: &SourceMap, file: FileId, section: &Section, most: f64) -> Vec<Row> {
+    let last = section.lines.last().copied().unwrap_or(0);
+    let digits = last.to_string().len();
+    let mut rows = Vec::new();
+    let mut previous: Option<u32> = None;
+    for &line in &section.lines {
+        let between = previous.map_or(line..line, |previous| previous + 1..line);
+        if GAP < between.end - between.start {
+            rows.push(plain(format!("{:>digits$}", "⋮")));
+        } else {
+            let text = |line| source_line(sources, file, line, digits);
+            rows.extend(between.map(|line| plain(text(line))));
+        }
+        previous = Some(line);
+        let references = section.references.get(&line).map_or(&[][..], Vec::as_slice);
+        rows.push(line_row(
+            source_line(sources, file, line, digits),
+            references,
+            most,
+        ));
+        if 1 < references.len() {
+            let rows_of = references
+                .iter()
+                .map(|(_, x)| reference_row(x, digits, most));
+            rows.extend(rows_of);
+        }
+    }
+    rows
+}
+
+fn line_row(source: String, references: &[(Span, Merged)], most: f64) -> Row {
+    match total(references) {
+        None => plain(source),
+        Some(sum) => Row {
+            heat: blocks(sum.first_level(), most),
+            cells: sum.cells(),
+            source,
+            is_reference: false,
+        },
+    }
+}
+
+fn reference_row(reference: &Merged, digits: usize, most: f64) -> Row {
+    let kind = match (reference.loads, reference.stores) {
+        (true, true) => "load, store",
+        (false, true) => "store",
+        _ => "load",
+    };
+    let text = visible(reference.text, WIDEST_LINE);
+    Row {
+        heat: blocks(reference.counts.first_level(), most),
+        cells: reference.counts.cells(),
+        source: format!("{:digits$}   {text}  {kind}", ""),
+        is_reference: true,
+    }
+}
+
+fn source_line(sources: &SourceMap, file: FileId, line: u32, digits: usize) -> String {
+    let text = visible(sources.file(file).line(line), WIDEST_LINE);
+    format!("{line:>digits$} {text}").trim_end().to_owned()
+}
+
+/// Text that takes at most so many columns and does not move the cursor: tabs as four spaces, other
+/// control characters as `?`.
+fn visible(text: &str, widest: usize) -> String {
+    let mut shown = String::new();
+    let mut width = 0;
+    for c in text.chars() {
+        let piece = match c {
+            '\t' => "    ".to_owned(),
+            c if c.is_control() => "?".to_owned(),
+            c => c.to_string(),
+        };
+        width += piece.width();
+        if widest < width {
+            shown.push('…');
+            break;
+        }
+        shown.push_str(&piece);
+    }
+    shown
+}
+
+fn render(rows: &[Row], colour: Colour) -> String {
+    let n_cells = rows.first().map_or(0, |row| row.cells.len());
+    let width = |idx: usize| {
+        let cells = rows.iter().filter_map(|row| row.cells.get(idx));
+        cells.map(|cell| cell.width()).max().unwrap_or(0)
+    };
+    let widths: Vec<_> = (0..n_cells).map(width).collect();
+    let mut text = String::new();
+    for (row_idx, row) in rows.iter().enumerate() {
+        let heat = match row_idx {
+            0 => format!("{:<HEAT$}", row.heat),
+            _ => painted(row.heat, HEAT, colour),
+        };
+        let mut line = format!(" {heat}");
+        for (idx, width) in widths.iter().enumerate() {
+            let cell = row.cells.get(idx).map_or("", String::as_str);
+            let space = " ".repeat(width - cell.width());
+            let _ = write!(line, "{space}{cell}  ");
+        }
+        let source = if row.is_reference {
+            colour.paint(Style::Dim, &row.source)
+        } else {
+            row.source.clone()
+        };
+        let _ = write!(line, "│ {source}");
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn control_characters_and_width_do_not_break_the_table() {
+        assert_eq!(visible("a\tb\u{1b}[1m", 99), "a    b?[1m");
+        assert_eq!(visible("日本語", 4), "日本…");
+    }
+}

@@ -1,0 +1,119 @@
+//! Numbers in JSON: value and kind, with bounds where it has them.
+
+use premiss_histogram::Counted;
+use premiss_misses::SignedCount;
+use serde::{Serialize, Serializer};
+
+/// The greatest magnitude that every JSON reader keeps exact.
+const GREATEST_EXACT: i128 = 1 << 53;
+
+/// An integer, as a JSON number up to 2^53 and as a string of decimal digits beyond.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Integer(pub(crate) i128);
+
+impl From<u64> for Integer {
+    fn from(value: u64) -> Self {
+        Self(i128::from(value))
+    }
+}
+
+impl Serialize for Integer {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match i64::try_from(self.0) {
+            Ok(value) if self.0.abs() <= GREATEST_EXACT => serializer.serialize_i64(value),
+            _ => serializer.collect_str(&self.0),
+        }
+    }
+}
+
+/// A number and how it was obtained.
+#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+pub(crate) struct Number {
+    value: Option<Integer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lower: Option<Integer>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    upper: Option<Integer>,
+    kind: &'static str,
+}
+
+impl Number {
+    fn of(value: Option<i128>, kind: &'static str) -> Self {
+        Self {
+            value: value.map(Integer),
+            lower: None,
+            upper: None,
+            kind,
+        }
+    }
+
+    fn bounded(lower: i128, upper: i128) -> Self {
+        Self {
+            value: None,
+            lower: Some(Integer(lower)),
+            upper: Some(Integer(upper)),
+            kind: "bounded",
+        }
+    }
+
+    /// Estimates are rounded to whole events: more digits would differ between computers.
+    fn estimate(value: f64) -> Self {
+        Self::of(format!("{value:.0}").parse().ok(), "estimate")
+    }
+}
+
+impl From<Counted> for Number {
+    fn from(count: Counted) -> Self {
+        match count {
+            Counted::Exact(value) => Self::of(Some(value.into()), "exact"),
+            Counted::Bounded { lower, upper } => Self::bounded(lower.into(), upper.into()),
+            Counted::Estimate(value) => Self::estimate(value),
+            Counted::Unknown => Self::of(None, "unknown"),
+        }
+    }
+}
+
+impl From<SignedCount> for Number {
+    fn from(count: SignedCount) -> Self {
+        match count {
+            SignedCount::Exact(value) => Self::of(Some(value.into()), "exact"),
+            SignedCount::Bounded { lower, upper } => Self::bounded(lower.into(), upper.into()),
+            SignedCount::Estimate(value) => Self::estimate(value),
+            SignedCount::Unknown => Self::of(None, "unknown"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(number: impl Into<Number>, json: &str) {
+        assert_eq!(serde_json::to_string(&number.into()).unwrap(), json);
+    }
+
+    #[test]
+    fn every_kind_says_what_it_is() {
+        check(Counted::Exact(125), r#"{"value":125,"kind":"exact"}"#);
+        check(
+            Counted::between(10, 20),
+            r#"{"value":null,"lower":10,"upper":20,"kind":"bounded"}"#,
+        );
+        check(Counted::Estimate(12.7), r#"{"value":13,"kind":"estimate"}"#);
+        check(Counted::Unknown, r#"{"value":null,"kind":"unknown"}"#);
+        check(SignedCount::Exact(-4), r#"{"value":-4,"kind":"exact"}"#);
+    }
+
+    #[test]
+    fn integers_above_2_to_the_53_are_strings() {
+        let great = 1 << 53;
+        check(
+            Counted::Exact(great),
+            r#"{"value":9007199254740992,"kind":"exact"}"#,
+        );
+        check(
+            Counted::between(1, great + 1),
+            r#"{"value":null,"lower":1,"upper":"9007199254740993","kind":"bounded"}"#,
+        );
+    }
+}

@@ -1,0 +1,155 @@
+//! What a function does to each level, and how far apart its accesses are.
+
+use crate::human::{counted, human, percent, signed};
+use premiss_analyze::{FunctionAnalysis, LevelCounts, LineCounts};
+use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
+use premiss_machine::{Machine, format_bytes};
+use std::fmt::Write as _;
+use unicode_width::UnicodeWidthStr;
+
+/// Histograms with more bins than this are shown by powers of two.
+const MOST_BINS: usize = 24;
+
+/// One line a level: its misses, by kind and by cause.
+pub(crate) fn levels(function: &FunctionAnalysis, machine: &Machine) -> String {
+    let heads = [
+        "",
+        "misses",
+        "of all",
+        "loads",
+        "stores",
+        "compulsory",
+        "capacity",
+        "conflict",
+        "estimate",
+    ];
+    let mut rows = vec![heads.map(str::to_owned).to_vec()];
+    let caches = machine.caches().iter().map(ToString::to_string);
+    let tlbs = machine.tlbs().iter().map(ToString::to_string);
+    for (name, level) in caches.chain(tlbs).zip(&function.levels) {
+        rows.push(level_row(name, level, function.accesses));
+    }
+    table(&rows)
+}
+
+fn level_row(name: String, level: &LevelCounts, accesses: Counted) -> Vec<String> {
+    vec![
+        name,
+        counted(level.misses),
+        percent(level.misses, accesses),
+        counted(level.load_misses),
+        counted(level.store_misses),
+        counted(level.three_c.compulsory),
+        counted(level.three_c.capacity),
+        signed(level.three_c.conflict),
+        counted(level.estimate),
+    ]
+}
+
+/// The reuse distances of a function for each line size.
+pub(crate) fn histograms(function: &FunctionAnalysis) -> String {
+    let mut text = String::new();
+    for line in &function.lines {
+        text.push('\n');
+        text.push_str(&histogram_table(line));
+    }
+    text
+}
+
+fn histogram_table(line: &LineCounts) -> String {
+    let size = format_bytes(line.line_size);
+    let Some(histogram) = &line.histogram else {
+        return format!(" Reuse distances in lines of {size} are not known.\n");
+    };
+    let all = histogram.accesses();
+    let row = |name: String, count: Counted| vec![name, counted(count), percent(count, all)];
+    let title = format!("distance in lines of {size}");
+    let mut rows = vec![vec![title, "accesses".to_owned(), "of all".to_owned()]];
+    let ranges = ranges(histogram);
+    rows.extend(ranges.into_iter().map(|(name, count)| row(name, count)));
+    rows.push(row("first access".to_owned(), histogram.cold()));
+    table(&rows)
+}
+
+/// Finite distances with their counts: each by itself where there are few, else by powers of two.
+fn ranges(histogram: &ReuseDistanceHistogram) -> Vec<(String, Counted)> {
+    let is_finite = |bin: &Bin| bin.lower < Distance::Infinite;
+    let bins: Vec<Bin> = histogram.bins().filter(is_finite).collect();
+    let few = bins.len() <= MOST_BINS;
+    let mut ranges: Vec<(String, Counted)> = Vec::new();
+    for bin in bins {
+        let name = name(bin.lower, bin.upper, few);
+        let count = Counted::between(bin.certain, bin.certain.saturating_add(bin.possible));
+        match ranges.iter_mut().find(|(known, _)| *known == name) {
+            Some((_, sum)) => *sum += count,
+            None => ranges.push((name, count)),
+        }
+    }
+    ranges
+}
+
+/// A distance or the bounds of one; by powers of two where it stands among many.
+fn name(lower: Distance, upper: Distance, alone: bool) -> String {
+    let (Distance::Finite(low), Distance::Finite(high)) = (lower, upper) else {
+        return match lower {
+            Distance::Finite(low) => format!("{} or more", human(low)),
+            Distance::Infinite => "first access".to_owned(),
+        };
+    };
+    let (low, high) = if alone {
+        (low, high)
+    } else {
+        (floor_power(low), ceil_power(high))
+    };
+    if low == high {
+        human(low)
+    } else {
+        format!("{}..{}", human(low), human(high))
+    }
+}
+
+/// The greatest of 0, 1, 2, 4, 8 … up to `x`.
+fn floor_power(x: u64) -> u64 {
+    x.checked_ilog2().map_or(0, |log| 1 << log)
+}
+
+/// The greatest number whose [`floor_power`] is that of `x`.
+fn ceil_power(x: u64) -> u64 {
+    let floor = floor_power(x);
+    floor + floor.saturating_sub(1)
+}
+
+/// Columns aligned by width: the first to the left, the others to the right.
+fn table(rows: &[Vec<String>]) -> String {
+    let n_cells = rows.first().map_or(0, Vec::len);
+    let width = |idx: usize| rows.iter().map(|row| row[idx].width()).max().unwrap_or(0);
+    let widths: Vec<_> = (0..n_cells).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        let mut line = String::new();
+        for (idx, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            let space = " ".repeat(width - cell.width());
+            let _ = match idx {
+                0 => write!(line, " {cell}{space}"),
+                _ => write!(line, "  {space}{cell}"),
+            };
+        }
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn powers_of_two_hold_their_numbers() {
+        let range = |x| (floor_power(x), ceil_power(x));
+        assert_eq!(range(0), (0, 0));
+        assert_eq!(range(1), (1, 1));
+        assert_eq!(range(5), (4, 7));
+        assert_eq!(range(u64::MAX), (1 << 63, u64::MAX));
+    }
+}

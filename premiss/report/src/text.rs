@@ -1,0 +1,97 @@
+//! The report for people: the source with what it misses beside it.
+
+use crate::coverage::{coverage_line, reasons};
+use crate::human::counted;
+use crate::listing::listing;
+use crate::style::Style;
+use crate::{Colour, Histograms, summary};
+use premiss_analyze::{Analysis, Class, FunctionAnalysis, Hierarchy};
+use premiss_source::SourceMap;
+use std::fmt::Write as _;
+
+/// The whole analysis as text; the last line is the coverage.
+#[must_use]
+pub fn report_text(
+    sources: &SourceMap,
+    analysis: &Analysis,
+    histograms: Histograms,
+    colour: Colour,
+) -> String {
+    let mut text = String::new();
+    for function in &analysis.functions {
+        text.push_str(&colour.paint(Style::Bold, &headline(sources, function)));
+        text.push_str("\n\n");
+        text.push_str(&listing(sources, function, colour));
+        text.push('\n');
+        text.push_str(&summary::levels(function, &analysis.machine));
+        if histograms == Histograms::Show {
+            text.push_str(&summary::histograms(function));
+        }
+        text.push_str(&inexact_nests(sources, function));
+        text.push('\n');
+    }
+    if !analysis.functions.is_empty() {
+        text.push_str(&notes(analysis));
+    }
+    let coverage = coverage_line(analysis.coverage);
+    let _ = writeln!(text, "{coverage} · {}", analysis.machine.id());
+    text
+}
+
+/// `gemm.c:5 gemm · n=1000 · 4.00 G accesses: 3.00 G loads, 1.00 G stores · trace`
+fn headline(sources: &SourceMap, function: &FunctionAnalysis) -> String {
+    let tree = &function.tree;
+    let path = sources.file(tree.span.file).path();
+    let line = sources.start(tree.span).line;
+    let mut text = format!("{path}:{line} {}", tree.function);
+    let parameters = tree.parameters.values().map(|parameter| {
+        let value = parameter.value.map(|value| value.to_string());
+        format!("{}={}", parameter.name, value.as_deref().unwrap_or("?"))
+    });
+    let parameters: Vec<_> = parameters.collect();
+    if !parameters.is_empty() {
+        let _ = write!(text, " · {}", parameters.join(" "));
+    }
+    let [accesses, loads, stores] =
+        [function.accesses, function.loads, function.stores].map(counted);
+    let _ = write!(
+        text,
+        " · {accesses} accesses: {loads} loads, {stores} stores · trace"
+    );
+    text
+}
+
+/// What keeps nests of a function from being exact.
+fn inexact_nests(sources: &SourceMap, function: &FunctionAnalysis) -> String {
+    let mut text = String::new();
+    for nest in &function.nests {
+        let class = match nest.class {
+            Class::Exact => continue,
+            Class::Bounded => "bounded",
+            Class::Unknown => "unknown",
+        };
+        let line = sources.start(nest.span).line;
+        let _ = writeln!(text, "\n The nest of line {line} is {class}:");
+        reasons(sources, nest, &mut text);
+    }
+    text
+}
+
+/// How to read the numbers, and what they take for granted.
+fn notes(analysis: &Analysis) -> String {
+    let mut text = String::new();
+    let levels = match analysis.hierarchy {
+        Hierarchy::Independent => "every level sees every access (independent)",
+        Hierarchy::Filtered => {
+            "a level sees the misses of the one above; TLBs see all accesses (filtered)"
+        }
+    };
+    let _ = writeln!(
+        text,
+        "Levels: {levels}. `~` is an estimate, `a..b` bounds, `?` unknown."
+    );
+    if !analysis.assumptions.is_empty() {
+        let _ = writeln!(text, "Assumed: {}.", analysis.assumptions.join("; "));
+    }
+    text
+}
