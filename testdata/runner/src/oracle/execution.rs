@@ -2,14 +2,12 @@
 
 use super::evaluate::Environment;
 use super::layout::{Place, Reach, place};
-use super::lines;
 use super::lru::{self, Cache, Cause, Missed};
 use super::recency::{Recency, Unknowns};
 use super::walk::{Choices, Event, Trace, Walk};
+use super::{Failure, lines};
 use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
-use premiss_trace::{
-    AddressedAccess, CacheGeometry, Hierarchy, PerReference, Placement, TraceError,
-};
+use premiss_trace::{AddressedAccess, CacheGeometry, Hierarchy, PerReference, Placement};
 use premiss_tree::{AccessKind, ArrayId, NestTree, ParameterId, ReferenceId, SecondaryMap};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -49,7 +47,7 @@ impl<'tree> Execution<'tree> {
         sizes: &BTreeMap<ParameterId, i64>,
         placement: &Placement,
         budget: u64,
-    ) -> Result<Self, TraceError> {
+    ) -> Result<Self, Failure> {
         let environment = environment(tree, sizes)?;
         let execute = |places: &BTreeMap<ArrayId, Place>| {
             let walk = Walk {
@@ -85,7 +83,7 @@ impl<'tree> Execution<'tree> {
         placement: &Placement,
         budget: u64,
         mut choose: impl FnMut(u64) -> u64,
-    ) -> Result<Self, TraceError> {
+    ) -> Result<Self, Failure> {
         let open = Self::new(tree, sizes, placement, budget)?;
         let walk = Walk {
             tree,
@@ -361,7 +359,7 @@ impl<'tree> Execution<'tree> {
 fn environment(
     tree: &NestTree,
     sizes: &BTreeMap<ParameterId, i64>,
-) -> Result<Environment, TraceError> {
+) -> Result<Environment, Failure> {
     let mut environment = Environment::default();
     let mut missing = Vec::new();
     for (id, parameter) in &tree.parameters {
@@ -375,7 +373,7 @@ fn environment(
     if missing.is_empty() {
         Ok(environment)
     } else {
-        Err(TraceError::MissingSizes(missing))
+        Err(Failure::MissingSizes(missing))
     }
 }
 

@@ -1,8 +1,8 @@
 //! Executes a tree and lists what it does to memory.
 
+use super::Failure;
 use super::evaluate::{Environment, Value};
 use super::layout::Place;
-use premiss_trace::TraceError;
 use premiss_tree::{
     AccessKind, ArrayId, Comparison, Expression, Loop, NestTree, Node, ReferenceId, VariableId,
 };
@@ -100,13 +100,13 @@ pub(super) struct Trace {
 }
 
 impl Walk<'_> {
-    pub(super) fn run(mut self) -> Result<Trace, TraceError> {
+    pub(super) fn run(mut self) -> Result<Trace, Failure> {
         let tree = self.tree;
         self.nodes(&tree.body, None)?;
         Ok(self.trace)
     }
 
-    fn nodes(&mut self, nodes: &[Node], arm: Option<ArmId>) -> Result<(), TraceError> {
+    fn nodes(&mut self, nodes: &[Node], arm: Option<ArmId>) -> Result<(), Failure> {
         for node in nodes {
             match node {
                 Node::Loop(the_loop) => self.repeat(the_loop, arm)?,
@@ -126,7 +126,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn repeat(&mut self, the_loop: &Loop, arm: Option<ArmId>) -> Result<(), TraceError> {
+    fn repeat(&mut self, the_loop: &Loop, arm: Option<ArmId>) -> Result<(), Failure> {
         let variable = the_loop.variable;
         let first = self.environment.value(&the_loop.first)?;
         let bound = self.environment.value(&the_loop.bound)?;
@@ -140,17 +140,17 @@ impl Walk<'_> {
         while goes_on(value, the_loop.comparison, bound) {
             iterations += 1;
             if iterations > self.budget {
-                return Err(TraceError::Budget(self.budget));
+                return Err(Failure::Budget);
             }
             self.nodes(&the_loop.body, arm)?;
-            value = value.checked_add(step).ok_or(TraceError::AddressOverflow)?;
+            value = value.checked_add(step).ok_or(Failure::Overflow)?;
             self.environment.assign(variable, Some(value));
         }
         Ok(())
     }
 
     /// A loop that may run any number of times: as if it were opaque.
-    fn uncounted(&mut self, the_loop: &Loop) -> Result<(), TraceError> {
+    fn uncounted(&mut self, the_loop: &Loop) -> Result<(), Failure> {
         self.opaque()?;
         let mut assigned = BTreeSet::from([the_loop.variable]);
         assigned_in(&the_loop.body, &mut assigned);
@@ -167,7 +167,7 @@ impl Walk<'_> {
         then: &[Node],
         otherwise: &[Node],
         arm: Option<ArmId>,
-    ) -> Result<(), TraceError> {
+    ) -> Result<(), Failure> {
         let condition = match (self.environment.value(condition)?, &mut self.choices) {
             (Some(value), _) => Some(value != 0),
             (None, Choices::Decided(choose)) => Some(choose(2) == 1),
@@ -192,7 +192,7 @@ impl Walk<'_> {
         }
     }
 
-    fn access(&mut self, id: ReferenceId, arm: Option<ArmId>) -> Result<(), TraceError> {
+    fn access(&mut self, id: ReferenceId, arm: Option<ArmId>) -> Result<(), Failure> {
         let reference = &self.tree.references[id];
         let offset = self.environment.value(&reference.offset)?;
         let place = self.places[&reference.array];
@@ -222,7 +222,7 @@ impl Walk<'_> {
         }
     }
 
-    fn opaque(&mut self) -> Result<(), TraceError> {
+    fn opaque(&mut self) -> Result<(), Failure> {
         let Choices::Decided(choose) = &mut self.choices else {
             return self.event(Event::Opaque);
         };
@@ -243,9 +243,9 @@ impl Walk<'_> {
         touches.into_iter().try_for_each(|touch| self.event(touch))
     }
 
-    fn event(&mut self, event: Event) -> Result<(), TraceError> {
+    fn event(&mut self, event: Event) -> Result<(), Failure> {
         if self.trace.events.len() as u64 >= self.budget {
-            return Err(TraceError::Budget(self.budget));
+            return Err(Failure::Budget);
         }
         self.trace.events.push(event);
         Ok(())
@@ -262,9 +262,8 @@ fn goes_on(value: i64, comparison: Comparison, bound: i64) -> bool {
     }
 }
 
-fn add(base: u64, offset: i64) -> Result<u64, TraceError> {
-    base.checked_add_signed(offset)
-        .ok_or(TraceError::AddressOverflow)
+fn add(base: u64, offset: i64) -> Result<u64, Failure> {
+    base.checked_add_signed(offset).ok_or(Failure::Overflow)
 }
 
 fn assigned_in(nodes: &[Node], assigned: &mut BTreeSet<VariableId>) {
