@@ -104,7 +104,7 @@ impl Preprocessor<'_> {
     }
 
     /// Replaces a macro name by its context; returns a token if there is nothing to rescan.
-    fn expand(&mut self, mut token: Token, definition: &Rc<Macro>) -> Option<Token> {
+    fn expand(&mut self, token: Token, definition: &Rc<Macro>) -> Option<Token> {
         if self.contexts.is_empty() {
             self.budget.start_invocation(token, self.output.mark());
         }
@@ -119,29 +119,37 @@ impl Preprocessor<'_> {
             Shape::Function {
                 parameters,
                 variadic,
-            } => {
-                let invocation = match self.collect_arguments(parameters.len(), *variadic) {
-                    Collected::Arguments(invocation) => invocation,
-                    Collected::NoInvocation => return Some(token),
-                    Collected::Unterminated(read) => {
-                        self.unterminated_invocation(token);
-                        self.push_context(read, Role::PutBack);
-                        token.painted = true;
-                        return Some(token);
-                    }
-                };
-                let span = token.span.cover(invocation.close.span);
-                match self.fit_arguments(token, span, invocation, parameters.len(), *variadic) {
-                    Some(arguments) => {
-                        let tokens = self.substitute(definition, &arguments, span);
-                        self.push_replacement(token, tokens);
-                        None
-                    }
-                    None => {
-                        token.painted = true;
-                        Some(token)
-                    }
-                }
+            } => self.expand_function(token, definition, parameters.len(), *variadic),
+        }
+    }
+
+    fn expand_function(
+        &mut self,
+        mut name: Token,
+        definition: &Macro,
+        n_parameters: usize,
+        variadic: bool,
+    ) -> Option<Token> {
+        let invocation = match self.collect_arguments(n_parameters, variadic) {
+            Collected::Arguments(invocation) => invocation,
+            Collected::NoInvocation => return Some(name),
+            Collected::Unterminated(read) => {
+                self.unterminated_invocation(name);
+                self.push_context(read, Role::PutBack);
+                name.painted = true;
+                return Some(name);
+            }
+        };
+        let span = name.span.cover(invocation.close.span);
+        match self.fit_arguments(name, span, invocation, n_parameters, variadic) {
+            Some(arguments) => {
+                let tokens = self.substitute(definition, &arguments, span);
+                self.push_replacement(name, tokens);
+                None
+            }
+            None => {
+                name.painted = true;
+                Some(name)
             }
         }
     }

@@ -195,6 +195,9 @@ pub(super) fn parse_define(
     Ok((name.name, definition))
 }
 
+/// More parameters than any program has; C asks for 127.
+const MOST_PARAMETERS: usize = 1000;
+
 /// The parameters, whether the last one is variadic, and how many tokens they and `)` take.
 fn parse_parameters(tokens: &[Token], open: &Token) -> Result<(Vec<Name>, bool, usize), Malformed> {
     let fail = |token: Option<&Token>, problem| {
@@ -227,6 +230,9 @@ fn parse_parameters(tokens: &[Token], open: &Token) -> Result<(Vec<Name>, bool, 
             }
         } else {
             return fail(Some(token), "a parameter must be an identifier");
+        }
+        if parameters.len() > MOST_PARAMETERS {
+            return fail(Some(token), "it has more than 1000 parameters");
         }
         match tokens.get(idx + 1) {
             Some(next) if next.is(Name::RIGHT_PARENTHESIS) => {

@@ -145,6 +145,11 @@ fn guarded_headers_are_read_once() {
         .check("a")
         .clean();
     program(main).file("a.h", "a").check("a a").clean();
+    program("#include \"a.h\"\n#include \"b/../a.h\"")
+        .file("a.h", "#pragma once\na")
+        .file("b/../a.h", "#pragma once\na")
+        .check("a")
+        .clean();
     program(format!("{main}#undef A_H\n#include \"a.h\""))
         .file("a.h", guarded)
         .check("a a")
