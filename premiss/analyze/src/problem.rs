@@ -47,6 +47,28 @@ pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions
             vec![place("its numbers are unknown")],
             "give smaller sizes with -P, or another base with --base".to_owned(),
         ),
+        TraceError::EndlessLoop(id) => (
+            "endless-loop",
+            format!("a loop of `{function}` never ends at these sizes"),
+            vec![Label {
+                span: tree.loops[*id].span,
+                text: "its step leads away from its bound".to_owned(),
+            }],
+            "check the direction of its step and comparison, and the sizes given with -P"
+                .to_owned(),
+        ),
+        TraceError::TooManyAccesses => (
+            "too-many-accesses",
+            format!("`{function}` makes more accesses than 64 bits can count"),
+            vec![place("its numbers are unknown")],
+            "give smaller sizes with -P".to_owned(),
+        ),
+        TraceError::Geometry(_) => (
+            "impossible-cache",
+            error.to_string(),
+            Vec::new(),
+            "describe a cache that has sets, ways and bytes, each below 2^60".to_owned(),
+        ),
     };
     Diagnostic {
         code,

@@ -79,7 +79,7 @@ impl Sink for Reaches {
 
     fn run(&mut self, run: &Run<'_>) -> u64 {
         for access in run.accesses {
-            let Ok(Some((low, high))) = access.ends(run.iterations) else {
+            let Some((low, high)) = access.ends(run.iterations) else {
                 continue;
             };
             let reach = self.reaches[access.array.index()].get_or_insert(Reach {

@@ -181,7 +181,9 @@ impl<'tree> Execution<'tree> {
             &mut shower,
         );
         match result {
-            Err(Stop::Error(error)) if !shower.has_broken => Err(error),
+            _ if shower.has_broken => Ok(()),
+            Err(Stop::Error(error)) => Err(error),
+            Err(Stop::Overflow(reference)) => Err(self.overflow(reference)),
             _ => Ok(()),
         }
     }
@@ -280,12 +282,17 @@ impl<'tree> Execution<'tree> {
             Ok(lost) => Ok(Some(Outcome { sink, lost })),
             Err(Stop::Unknown) => Ok(None),
             Err(Stop::Error(error)) => Err(error),
+            Err(Stop::Overflow(reference)) => Err(self.overflow(reference)),
         }
     }
 
     /// What a run that admits unknowns yields.
     fn unless_stopped<S>(&self, outcome: Option<Outcome<S>>) -> Result<Outcome<S>, TraceError> {
         Ok(outcome.expect("a run that admits unknowns is not stopped by one"))
+    }
+
+    fn overflow(&self, reference: ReferenceId) -> TraceError {
+        TraceError::AddressOverflow(self.tree.references[reference].text.clone())
     }
 
     fn n_references(&self) -> usize {

@@ -45,7 +45,7 @@ pub(crate) fn place(
             },
             None => reach(id)?,
         };
-        let overflow = || TraceError::AddressOverflow;
+        let overflow = || TraceError::AddressOverflow(array.name.clone());
         let area = next
             .checked_next_multiple_of(placement.alignment.max(1))
             .ok_or_else(overflow)?;

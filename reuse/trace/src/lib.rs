@@ -86,9 +86,9 @@ pub enum TraceError {
     /// More work than allowed.
     #[error("the trace needs more than its budget of {0} steps")]
     Budget(u64),
-    /// An address does not fit 63 bits.
-    #[error("an array element lies beyond the 63-bit address space")]
-    AddressOverflow,
+    /// An array or an element, as written, lies beyond what 63 bits can address.
+    #[error("`{0}` does not fit a 63-bit address space")]
+    AddressOverflow(String),
     /// A loop's step leads away from its bound.
     #[error("a loop never ends")]
     EndlessLoop(LoopId),

@@ -1,7 +1,9 @@
 //! Runs: accesses that repeat, each moving by a fixed stride.
 
-use crate::TraceError;
 use premiss_tree::{AccessKind, ArrayId, ReferenceId};
+
+/// Addresses stay so far from the ends of the number range, so that lines can be reckoned with.
+const MARGIN: i64 = 1 << 42;
 
 /// `iterations` repetitions of a list of accesses, in order; in repetition `t`, each touches the
 /// bytes from `address + stride * t`.
@@ -32,19 +34,16 @@ impl RunAccess {
     }
 
     /// The least address that a run of so many repetitions touches and the greatest; `None` where
-    /// they are unknown.
-    pub(crate) fn ends(&self, iterations: u64) -> Result<Option<(i64, i64)>, TraceError> {
-        let Some(first) = self.address else {
-            return Ok(None);
-        };
+    /// they are unknown or do not fit.
+    pub(crate) fn ends(&self, iterations: u64) -> Option<(i64, i64)> {
+        let first = self.address?;
         let last = i64::try_from(iterations - 1)
             .ok()
             .and_then(|iterations| self.stride.checked_mul(iterations))
             .and_then(|distance| first.checked_add(distance))
-            .filter(|last| *last < i64::MAX - (1 << 40) && *last > i64::MIN + (1 << 40))
-            .ok_or(TraceError::AddressOverflow)?;
+            .filter(|last| (i64::MIN + MARGIN..i64::MAX - MARGIN).contains(last))?;
         let size = i64::from(self.size.max(1));
-        Ok(Some((first.min(last), first.max(last) + size - 1)))
+        Some((first.min(last), first.max(last) + size - 1))
     }
 }
 

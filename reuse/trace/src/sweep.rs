@@ -26,7 +26,7 @@ impl Ranges {
     /// Notes the accesses of a run.
     pub(crate) fn note(&mut self, run: &Run<'_>) {
         for access in run.accesses {
-            if let Ok(Some((low, high))) = access.ends(run.iterations) {
+            if let Some((low, high)) = access.ends(run.iterations) {
                 self.add(access.array.index(), low, high);
             }
         }

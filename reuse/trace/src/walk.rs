@@ -46,6 +46,8 @@ pub(crate) enum Shortcut {
 pub(crate) enum Stop {
     /// It failed.
     Error(TraceError),
+    /// An address of this reference does not fit.
+    Overflow(ReferenceId),
     /// Something is unknown and the sink wants exactness.
     Unknown,
 }
@@ -200,7 +202,9 @@ impl<S: Recur> Walk<'_, S> {
             return Ok(());
         }
         for access in &self.buffer {
-            access.ends(iterations)?;
+            if access.address.is_some() && access.ends(iterations).is_none() {
+                return Err(Stop::Overflow(access.reference));
+            }
         }
         let cost = self.sink.run(&Run {
             iterations,
@@ -224,7 +228,7 @@ impl<S: Recur> Walk<'_, S> {
                 self.bases[access.array]
                     .cast_signed()
                     .checked_add(offset)
-                    .ok_or(TraceError::AddressOverflow)?,
+                    .ok_or(Stop::Overflow(access.reference))?,
             ),
             None => {
                 self.admit_unknown()?;
@@ -232,7 +236,9 @@ impl<S: Recur> Walk<'_, S> {
             }
         };
         let stride = match &access.offset {
-            Formula::Affine(offset) if address.is_some() => self.rate(offset)?,
+            Formula::Affine(offset) if address.is_some() => {
+                self.rate(offset).ok_or(Stop::Overflow(access.reference))?
+            }
             _ => 0,
         };
         Ok(RunAccess {
@@ -246,14 +252,13 @@ impl<S: Recur> Walk<'_, S> {
         })
     }
 
-    /// The change per iteration of an affine form.
-    fn rate(&self, x: &Affine) -> Result<i64, Stop> {
+    /// The change per iteration of an affine form; `None` where it does not fit.
+    fn rate(&self, x: &Affine) -> Option<i64> {
         x.terms
             .iter()
             .try_fold(0_i64, |sum, (variable, coefficient)| {
                 sum.checked_add(coefficient.checked_mul(self.rates[variable.index()])?)
             })
-            .ok_or_else(|| TraceError::AddressOverflow.into())
     }
 
     fn enter(&mut self, inner: &LoopStep) -> Result<(), Stop> {
@@ -339,7 +344,10 @@ impl<S: Recur> Walk<'_, S> {
         if iterations.count == 0 {
             return Ok(());
         }
-        let starts = self.set_rates(iterations, straight)?;
+        let Some(starts) = self.set_rates(iterations, straight) else {
+            self.rates.fill(0);
+            return self.all_iterations(iterations);
+        };
         let mut t = 0;
         while t < iterations.count {
             self.values[iterations.step.variable.index()] = iterations.value(t);
@@ -357,12 +365,12 @@ impl<S: Recur> Walk<'_, S> {
     }
 
     /// Sets the rates of what moves in a straight loop; returns the inductions with their values on
-    /// entry.
+    /// entry, or `None` where a rate does not fit.
     fn set_rates(
         &mut self,
         iterations: &Iterations<'_>,
         straight: &Straight,
-    ) -> Result<Vec<(VariableId, i64)>, Stop> {
+    ) -> Option<Vec<(VariableId, i64)>> {
         self.rates[iterations.step.variable.index()] = iterations.stride;
         let mut starts = Vec::new();
         for (variable, added) in &straight.inductions {
@@ -373,7 +381,7 @@ impl<S: Recur> Walk<'_, S> {
         for (variable, value) in &straight.derived {
             self.rates[variable.index()] = self.rate(value)?;
         }
-        Ok(starts)
+        Some(starts)
     }
 
     fn move_inductions(&mut self, starts: &[(VariableId, i64)], t: u64) {
@@ -446,7 +454,7 @@ impl<S: Recur> Walk<'_, S> {
     fn horizon(&self, condition: &Formula) -> u64 {
         horizon(condition, &|a, b| {
             let difference = a.add_scaled(-1, b)?;
-            let rate = self.rate(&difference).ok()?;
+            let rate = self.rate(&difference)?;
             Some((Formula::Affine(difference).evaluate(&self.values)?, rate))
         })
     }

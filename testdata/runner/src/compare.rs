@@ -83,7 +83,7 @@ pub fn difference(tree: &NestTree, alignment: u64, depth: Depth) -> Option<Strin
 }
 
 fn compare(expected: &oracle::Execution, engine: &Execution, depth: Depth) -> Result<(), String> {
-    same("bases", &expected.bases(), &engine.bases())?;
+    same("bases", &expected.bases(), engine.bases())?;
     let accesses = answer("accesses", engine.accesses())?;
     same("accesses", &expected.accesses(), &accesses)?;
     compare_addresses(expected, engine)?;

@@ -11,7 +11,7 @@ use premiss_source::Span;
 
 use super::Preprocessor;
 use super::budget::Limit;
-use super::macros::{Macro, Shape};
+use super::macros::{Macro, Parameters, Shape};
 use super::token::{Kind, Name, Token};
 
 /// Tokens that are to be read before the file goes on.
@@ -116,10 +116,7 @@ impl Preprocessor<'_> {
                 self.push_replacement(token, tokens);
                 None
             }
-            Shape::Function {
-                parameters,
-                variadic,
-            } => self.expand_function(token, definition, parameters.len(), *variadic),
+            Shape::Function(parameters) => self.expand_function(token, definition, parameters),
         }
     }
 
@@ -127,10 +124,9 @@ impl Preprocessor<'_> {
         &mut self,
         mut name: Token,
         definition: &Macro,
-        n_parameters: usize,
-        variadic: bool,
+        parameters: &Parameters,
     ) -> Option<Token> {
-        let invocation = match self.collect_arguments(n_parameters, variadic) {
+        let invocation = match self.collect_arguments(parameters) {
             Collected::Arguments(invocation) => invocation,
             Collected::NoInvocation => return Some(name),
             Collected::Unterminated(read) => {
@@ -141,7 +137,7 @@ impl Preprocessor<'_> {
             }
         };
         let span = name.span.cover(invocation.close.span);
-        match self.fit_arguments(name, span, invocation, n_parameters, variadic) {
+        match self.fit_arguments(name, span, invocation, parameters) {
             Some(arguments) => {
                 let tokens = self.substitute(definition, &arguments, span);
                 self.push_replacement(name, tokens);
@@ -174,7 +170,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn collect_arguments(&mut self, n_parameters: usize, variadic: bool) -> Collected {
+    fn collect_arguments(&mut self, parameters: &Parameters) -> Collected {
         let Some(open) = self.next_unexpanded() else {
             return Collected::NoInvocation;
         };
@@ -190,7 +186,8 @@ impl Preprocessor<'_> {
                 return Collected::Unterminated(as_written(open, arguments, argument));
             };
             self.budget.charge(1);
-            let takes_rest = variadic && arguments.len() + 1 == n_parameters;
+            let is_last = arguments.len() + 1 == parameters.names.len();
+            let takes_rest = parameters.variadic && is_last;
             if depth == 0 && token.is(Name::RIGHT_PARENTHESIS) {
                 arguments.push(argument);
                 return Collected::Arguments(Invocation {
@@ -217,9 +214,9 @@ impl Preprocessor<'_> {
         name: Token,
         span: Span,
         invocation: Invocation,
-        n_parameters: usize,
-        variadic: bool,
+        parameters: &Parameters,
     ) -> Option<Vec<Vec<Token>>> {
+        let n_parameters = parameters.names.len();
         let Invocation {
             mut arguments,
             close,
@@ -231,7 +228,7 @@ impl Preprocessor<'_> {
         if n_given == n_parameters {
             return Some(arguments);
         }
-        if variadic && n_given + 1 == n_parameters {
+        if parameters.variadic && n_given + 1 == n_parameters {
             arguments.push(Vec::new());
             return Some(arguments);
         }
