@@ -330,7 +330,10 @@ impl<'a> Writer<'a> {
             loads: counts.loads.into(),
             stores: counts.stores.into(),
             levels: misses(function, &counts.misses),
-            lines: self.with_histograms(function).map(inside).collect(),
+            lines: match counts.accesses {
+                Counted::Unknown => Vec::new(),
+                _ => self.with_histograms(function).map(inside).collect(),
+            },
         }
     }
 
