@@ -7,13 +7,16 @@ use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
 use premiss_trace::{CacheGeometry, Hierarchy, PerReference};
 use premiss_tree::{AccessKind, EntityRef, LoopId, NestTree, Node, Reference, ReferenceId};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What one function, with the calls that it makes, does to caches and TLBs.
 #[derive(Debug)]
 pub struct FunctionAnalysis {
     /// The function.
     pub tree: NestTree,
+    /// Its sizes by name, with the values that it was counted for: its own, in order of declaration,
+    /// then those given to macros and constants of the file.
+    pub parameters: Vec<(String, Option<i64>)>,
     /// Its nests.
     pub nests: Vec<NestCoverage>,
     /// Which engine counted.
@@ -103,6 +106,7 @@ impl FunctionAnalysis {
 /// Puts together what the runs of a function counted.
 pub(crate) fn assemble(
     tree: NestTree,
+    given: &BTreeMap<String, i64>,
     outcomes: &Outcomes,
     options: &MeasureOptions,
 ) -> FunctionAnalysis {
@@ -117,6 +121,7 @@ pub(crate) fn assemble(
     let [accesses, loads, stores] = runs.totals(accesses);
     let lines = runs.lines(accesses);
     FunctionAnalysis {
+        parameters: parameters(&tree, given),
         nests: coverage(&tree),
         engine: Engine::Trace,
         counted: outcomes.iter().all(|(_, outcome)| outcome.is_ok()),
@@ -129,6 +134,17 @@ pub(crate) fn assemble(
         references,
         tree,
     }
+}
+
+fn parameters(tree: &NestTree, given: &BTreeMap<String, i64>) -> Vec<(String, Option<i64>)> {
+    let own = tree.parameters.values().map(|x| (x.name.clone(), x.value));
+    let mut parameters: Vec<_> = own.collect();
+    for (name, value) in given {
+        if parameters.iter().all(|(known, _)| known != name) {
+            parameters.push((name.clone(), Some(*value)));
+        }
+    }
+    parameters
 }
 
 struct Runs<'a> {

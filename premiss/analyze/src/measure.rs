@@ -49,7 +49,7 @@ pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
         .zip(outcomes)
         .map(|(tree, outcomes)| {
             diagnostics.extend(problem::describe(&tree, &outcomes, options));
-            assemble(tree, &outcomes, options)
+            assemble(tree, &program.used_sizes, &outcomes, options)
         })
         .collect();
     Analysis {

@@ -23,6 +23,8 @@ pub struct Program {
     pub functions: Vec<NestTree>,
     /// What there is to say about the text, rejections included.
     pub diagnostics: Vec<Diagnostic>,
+    /// Sizes that were given a value, and that something in the file uses, with it.
+    pub used_sizes: BTreeMap<String, i64>,
     /// Sizes that were given a value and that nothing in the file uses.
     pub unused_sizes: Vec<String>,
     /// The sizes that can be given a value.
@@ -43,13 +45,16 @@ pub fn read(
         sizes: options.sizes.clone(),
     };
     let unit = premiss_c::read(sources, file, &front_end, load);
-    let is_unused = |name: &&String| !unit.used_sizes.contains(*name);
+    let sizes = options.sizes.clone().into_iter();
+    let (used, unused): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        sizes.partition(|(name, _)| unit.used_sizes.contains(name));
     let mut diagnostics = unit.diagnostics;
     add_rejections(&unit.functions, &mut diagnostics);
     Program {
         functions: unit.functions,
         diagnostics,
-        unused_sizes: options.sizes.keys().filter(is_unused).cloned().collect(),
+        used_sizes: used,
+        unused_sizes: unused.into_keys().collect(),
         size_names: unit.size_names.into_iter().collect(),
     }
 }

@@ -8,6 +8,10 @@ use crate::{Colour, Histograms, summary};
 use premiss_analyze::{Analysis, Class, FunctionAnalysis, Hierarchy};
 use premiss_source::SourceMap;
 use std::fmt::Write as _;
+use unicode_width::UnicodeWidthStr;
+
+/// Columns of running text.
+const WIDTH: usize = 100;
 
 /// The whole analysis as text; the last line is the coverage.
 #[must_use]
@@ -44,9 +48,9 @@ fn headline(sources: &SourceMap, function: &FunctionAnalysis) -> String {
     let path = sources.file(tree.span.file).path();
     let line = sources.start(tree.span).line;
     let mut text = format!("{path}:{line} {}", tree.function);
-    let parameters = tree.parameters.values().map(|parameter| {
-        let value = parameter.value.map(|value| value.to_string());
-        format!("{}={}", parameter.name, value.as_deref().unwrap_or("?"))
+    let parameters = function.parameters.iter().map(|(name, value)| {
+        let value = value.map(|value| value.to_string());
+        format!("{name}={}", value.as_deref().unwrap_or("?"))
     });
     let parameters: Vec<_> = parameters.collect();
     if !parameters.is_empty() {
@@ -91,7 +95,29 @@ fn notes(analysis: &Analysis) -> String {
         "Levels: {levels}. `~` is an estimate, `a..b` bounds, `?` unknown."
     );
     if !analysis.assumptions.is_empty() {
-        let _ = writeln!(text, "Assumed: {}.", analysis.assumptions.join("; "));
+        let assumed = analysis.assumptions.join("; ");
+        text.push_str(&wrapped(&format!("Assumed: {assumed}.")));
     }
     text
+}
+
+/// Text in lines of at most [`WIDTH`] columns, broken at spaces, the later ones indented.
+fn wrapped(text: &str) -> String {
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in text.split(' ') {
+        let width = word.width();
+        if 0 < column && WIDTH < column + 1 + width {
+            lines.push_str("\n ");
+            column = 1;
+        }
+        if 0 < column {
+            lines.push(' ');
+            column += 1;
+        }
+        lines.push_str(word);
+        column += width;
+    }
+    lines.push('\n');
+    lines
 }
