@@ -1,25 +1,15 @@
 //! From C text to NestTree.
 
-use premiss_source::{Diagnostic, FileId, SourceMap};
-use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// A macro that the command line defines or undefines.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub enum MacroFlag {
-    /// `-D name=value`
-    Define {
-        /// Its name.
-        name: String,
-        /// Its text.
-        value: String,
-    },
-    /// `-U name`
-    Undefine {
-        /// Its name.
-        name: String,
-    },
-}
+use premiss_source::{Diagnostic, FileId, SourceMap};
+use premiss_tree::NestTree;
+
+mod preprocess;
+
+pub use preprocess::{
+    MacroFlag, ObjectMacro, OriginMap, Pragma, PreprocessOptions, Preprocessed, preprocess,
+};
 
 /// How to read.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -52,11 +42,16 @@ pub fn read(
     options: &Options,
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
 ) -> TranslationUnit {
-    let _ = (sources, main, options, load);
+    let options = PreprocessOptions {
+        include_dirs: options.include_dirs.clone(),
+        macros: options.macros.clone(),
+        overrides: options.sizes.clone(),
+    };
+    let preprocessed = preprocess(sources, main, &options, load);
     TranslationUnit {
         functions: Vec::new(),
-        diagnostics: Vec::new(),
-        used_sizes: BTreeSet::new(),
-        size_names: BTreeSet::new(),
+        diagnostics: preprocessed.diagnostics,
+        used_sizes: preprocessed.overridden,
+        size_names: preprocessed.object_macros.into_keys().collect(),
     }
 }

@@ -1,12 +1,16 @@
 //! What tests compare premiss with, and the programs that they compare it on.
 //!
-//! - [`compare`]: the trace engine against the oracle.
-//! - [`oracle`]: executes a tree access by access and simulates caches in the plainest way.
-//! - [`random`]: random nests.
-//! - [`sketch`]: trees without a source text.
-//! - [`truth`]: numbers recorded from executed kernels.
+//! - [`truth`]: numbers recorded from executed kernels; [`judge`]: premiss against them.
+//! - [`oracle`]: executes a tree access by access and simulates caches in the plainest way;
+//!   [`compare`]: the trace engine against it.
+//! - [`kernel`]: the kernels of `testdata`, read as premiss reads them; [`mangle`]: texts that are no
+//!   longer programs.
+//! - [`random`]: random nests; [`sketch`]: trees without a source text.
 
 pub mod compare;
+pub mod judge;
+pub mod kernel;
+pub mod mangle;
 pub mod oracle;
 pub mod random;
 pub mod sketch;

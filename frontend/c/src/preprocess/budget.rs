@@ -28,7 +28,7 @@ impl Limit {
             Self::InvocationWork => 1_000_000,
             Self::ExpansionDepth => 10_000,
             Self::ArgumentDepth => 200,
-            Self::Text => 256 << 20,
+            Self::Text => 64 << 20,
             Self::IncludeDepth => 200,
         }
     }
@@ -112,6 +112,25 @@ impl Budget {
             mark,
             spent_before,
         });
+    }
+
+    /// Sets aside the invocation in whose arguments a directive stands.
+    pub(super) fn suspend(&mut self) -> Option<Invocation> {
+        self.invocation.take()
+    }
+
+    /// Goes on with an invocation that was set aside; what was spent meanwhile is not its own.
+    pub(super) fn resume(&mut self, invocation: Option<Invocation>, spent_before: usize) {
+        let meanwhile = self.spent.saturating_sub(spent_before);
+        self.invocation = invocation.map(|mut invocation| {
+            invocation.spent_before = invocation.spent_before.saturating_add(meanwhile);
+            invocation
+        });
+    }
+
+    /// What was spent so far.
+    pub(super) fn spent(&self) -> usize {
+        self.spent
     }
 
     /// Ends an invocation; returns the limit that it passed, and allows for the next.

@@ -241,12 +241,14 @@ impl Preprocessor<'_> {
         let Some(&first) = tokens.first() else {
             return tokens;
         };
+        let (outer, spent) = (self.budget.suspend(), self.budget.spent());
         self.budget.start_invocation(first, self.output.mark());
         let mut expanded = self.expand_whole(tokens);
         if let Some((limit, invocation)) = self.budget.end_invocation() {
             self.invocation_over_limit(limit, invocation);
             expanded.clear();
         }
+        self.budget.resume(outer, spent);
         expanded
     }
 

@@ -11,7 +11,7 @@ use premiss_source::Span;
 
 use super::Preprocessor;
 use super::budget::Limit;
-use super::macros::{Macro, Shape};
+use super::macros::{Macro, Parameters, Shape};
 use super::token::{Kind, Name, Token};
 
 /// Tokens that are to be read before the file goes on.
@@ -104,7 +104,7 @@ impl Preprocessor<'_> {
     }
 
     /// Replaces a macro name by its context; returns a token if there is nothing to rescan.
-    fn expand(&mut self, mut token: Token, definition: &Rc<Macro>) -> Option<Token> {
+    fn expand(&mut self, token: Token, definition: &Rc<Macro>) -> Option<Token> {
         if self.contexts.is_empty() {
             self.budget.start_invocation(token, self.output.mark());
         }
@@ -116,32 +116,36 @@ impl Preprocessor<'_> {
                 self.push_replacement(token, tokens);
                 None
             }
-            Shape::Function {
-                parameters,
-                variadic,
-            } => {
-                let invocation = match self.collect_arguments(parameters.len(), *variadic) {
-                    Collected::Arguments(invocation) => invocation,
-                    Collected::NoInvocation => return Some(token),
-                    Collected::Unterminated(read) => {
-                        self.unterminated_invocation(token);
-                        self.push_context(read, Role::PutBack);
-                        token.painted = true;
-                        return Some(token);
-                    }
-                };
-                let span = token.span.cover(invocation.close.span);
-                match self.fit_arguments(token, span, invocation, parameters.len(), *variadic) {
-                    Some(arguments) => {
-                        let tokens = self.substitute(definition, &arguments, span);
-                        self.push_replacement(token, tokens);
-                        None
-                    }
-                    None => {
-                        token.painted = true;
-                        Some(token)
-                    }
-                }
+            Shape::Function(parameters) => self.expand_function(token, definition, parameters),
+        }
+    }
+
+    fn expand_function(
+        &mut self,
+        mut name: Token,
+        definition: &Macro,
+        parameters: &Parameters,
+    ) -> Option<Token> {
+        let invocation = match self.collect_arguments(parameters) {
+            Collected::Arguments(invocation) => invocation,
+            Collected::NoInvocation => return Some(name),
+            Collected::Unterminated(read) => {
+                self.unterminated_invocation(name);
+                self.push_context(read, Role::PutBack);
+                name.painted = true;
+                return Some(name);
+            }
+        };
+        let span = name.span.cover(invocation.close.span);
+        match self.fit_arguments(name, span, invocation, parameters) {
+            Some(arguments) => {
+                let tokens = self.substitute(definition, &arguments, span);
+                self.push_replacement(name, tokens);
+                None
+            }
+            None => {
+                name.painted = true;
+                Some(name)
             }
         }
     }
@@ -166,7 +170,7 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn collect_arguments(&mut self, n_parameters: usize, variadic: bool) -> Collected {
+    fn collect_arguments(&mut self, parameters: &Parameters) -> Collected {
         let Some(open) = self.next_unexpanded() else {
             return Collected::NoInvocation;
         };
@@ -182,7 +186,8 @@ impl Preprocessor<'_> {
                 return Collected::Unterminated(as_written(open, arguments, argument));
             };
             self.budget.charge(1);
-            let takes_rest = variadic && arguments.len() + 1 == n_parameters;
+            let is_last = arguments.len() + 1 == parameters.names.len();
+            let takes_rest = parameters.variadic && is_last;
             if depth == 0 && token.is(Name::RIGHT_PARENTHESIS) {
                 arguments.push(argument);
                 return Collected::Arguments(Invocation {
@@ -209,9 +214,9 @@ impl Preprocessor<'_> {
         name: Token,
         span: Span,
         invocation: Invocation,
-        n_parameters: usize,
-        variadic: bool,
+        parameters: &Parameters,
     ) -> Option<Vec<Vec<Token>>> {
+        let n_parameters = parameters.names.len();
         let Invocation {
             mut arguments,
             close,
@@ -223,7 +228,7 @@ impl Preprocessor<'_> {
         if n_given == n_parameters {
             return Some(arguments);
         }
-        if variadic && n_given + 1 == n_parameters {
+        if parameters.variadic && n_given + 1 == n_parameters {
             arguments.push(Vec::new());
             return Some(arguments);
         }

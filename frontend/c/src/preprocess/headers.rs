@@ -27,8 +27,10 @@ headers! {
     "assert.h" => "assert.h",
     "complex.h" => "complex.h",
     "ctype.h" => "ctype.h",
+    "endian.h" => "endian.h",
     "errno.h" => "errno.h",
     "fcntl.h" => "fcntl.h",
+    "features.h" => "features.h",
     "fenv.h" => "fenv.h",
     "float.h" => "float.h",
     "getopt.h" => "getopt.h",
@@ -39,6 +41,7 @@ headers! {
     "malloc.h" => "malloc.h",
     "math.h" => "math.h",
     "memory.h" => "memory.h",
+    "mm_malloc.h" => "mm_malloc.h",
     "omp.h" => "omp.h",
     "pthread.h" => "pthread.h",
     "sched.h" => "sched.h",
@@ -78,7 +81,6 @@ const OTHERS: &[&str] = &[
     "cpio.h",
     "dirent.h",
     "dlfcn.h",
-    "endian.h",
     "err.h",
     "error.h",
     "execinfo.h",
@@ -122,7 +124,6 @@ const OTHERS: &[&str] = &[
     "x86intrin.h",
     "xmmintrin.h",
     "emmintrin.h",
-    "features.h",
 ];
 
 #[cfg(test)]

@@ -10,6 +10,9 @@ use super::report::Finding;
 use super::token::{Kind, Name, Token};
 use super::{Preprocessor, Reader, headers};
 
+/// Tokens that opening a file counts for, so that files without tokens are not free.
+const COST_OF_FILE: usize = 64;
+
 /// The header that a directive names.
 struct Header {
     name: String,
@@ -189,9 +192,7 @@ impl Preprocessor<'_> {
     }
 
     fn enter(&mut self, found: &Found, place: Span) {
-        let guarded = self.guards.get(&found.file);
-        let guarded = guarded.is_some_and(|guard| self.macros.get(*guard).is_some());
-        if guarded || self.once.contains(&found.file) && self.entered.contains(&found.file) {
+        if self.is_done(found.file) {
             return;
         }
         let limit = Limit::IncludeDepth;
@@ -210,9 +211,23 @@ impl Preprocessor<'_> {
             return;
         }
         let length = self.sources.file(found.file).text().len();
-        self.budget.charge_reading(1 + length / 16);
+        self.budget.charge_reading(COST_OF_FILE + length / 16);
         self.entered.insert(found.file);
         self.readers.push(Reader::new(found.file, found.builtin));
+    }
+
+    /// Whether reading the file would add nothing: its guard is defined, or it has `#pragma once`
+    /// and was read, perhaps under another path.
+    fn is_done(&self, file: FileId) -> bool {
+        let guard = self.guards.get(&file);
+        if guard.is_some_and(|guard| self.macros.get(*guard).is_some()) {
+            return true;
+        }
+        let text = self.sources.file(file).text();
+        self.once.iter().any(|&other| {
+            let same = other == file || self.sources.file(other).text() == text;
+            same && self.entered.contains(&other)
+        })
     }
 
     /// Goes back to the including file; false where there is none.

@@ -21,11 +21,15 @@ pub(super) enum Shape {
     Object,
     /// `__FILE__` and its like, whose replacement depends on the place.
     Dynamic,
-    Function {
-        parameters: Vec<Name>,
-        /// The last parameter takes all remaining arguments.
-        variadic: bool,
-    },
+    Function(Parameters),
+}
+
+/// The parameters of a function-like macro.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) struct Parameters {
+    pub(super) names: Vec<Name>,
+    /// The last parameter takes all remaining arguments.
+    pub(super) variadic: bool,
 }
 
 /// One step of a substitution.
@@ -177,11 +181,8 @@ pub(super) fn parse_define(
     let rest = &line[1..];
     let (shape, body) = match rest.first() {
         Some(open) if open.is(Name::LEFT_PARENTHESIS) && !open.spaced() => {
-            let (parameters, variadic, length) = parse_parameters(&rest[1..], open)?;
-            let shape = Shape::Function {
-                parameters,
-                variadic,
-            };
+            let (parameters, length) = parse_parameters(&rest[1..], open)?;
+            let shape = Shape::Function(parameters);
             let body = parse_body(&rest[1 + length..], &shape, 0)?;
             (shape, body)
         }
@@ -195,19 +196,23 @@ pub(super) fn parse_define(
     Ok((name.name, definition))
 }
 
-/// The parameters, whether the last one is variadic, and how many tokens they and `)` take.
-fn parse_parameters(tokens: &[Token], open: &Token) -> Result<(Vec<Name>, bool, usize), Malformed> {
+/// More parameters than any program has; C asks for 127.
+const MOST_PARAMETERS: usize = 1000;
+
+/// The parameters, and how many tokens they and `)` take.
+fn parse_parameters(tokens: &[Token], open: &Token) -> Result<(Parameters, usize), Malformed> {
     let fail = |token: Option<&Token>, problem| {
         let span = Some(token.unwrap_or(open).span);
         Err(Malformed { span, problem })
     };
-    let mut parameters = Vec::new();
+    let mut names = Vec::new();
     let mut idx = 0;
     if tokens
         .first()
         .is_some_and(|token| token.is(Name::RIGHT_PARENTHESIS))
     {
-        return Ok((parameters, false, 1));
+        let variadic = false;
+        return Ok((Parameters { names, variadic }, 1));
     }
     loop {
         let Some(token) = tokens.get(idx) else {
@@ -215,9 +220,9 @@ fn parse_parameters(tokens: &[Token], open: &Token) -> Result<(Vec<Name>, bool, 
         };
         let mut variadic = token.is(Name::ELLIPSIS);
         if variadic {
-            parameters.push(Name::VA_ARGS);
+            names.push(Name::VA_ARGS);
         } else if token.kind == Kind::Identifier {
-            parameters.push(token.name);
+            names.push(token.name);
             if tokens
                 .get(idx + 1)
                 .is_some_and(|next| next.is(Name::ELLIPSIS))
@@ -228,9 +233,12 @@ fn parse_parameters(tokens: &[Token], open: &Token) -> Result<(Vec<Name>, bool, 
         } else {
             return fail(Some(token), "a parameter must be an identifier");
         }
+        if names.len() > MOST_PARAMETERS {
+            return fail(Some(token), "it has more than 1000 parameters");
+        }
         match tokens.get(idx + 1) {
             Some(next) if next.is(Name::RIGHT_PARENTHESIS) => {
-                return Ok((parameters, variadic, idx + 2));
+                return Ok((Parameters { names, variadic }, idx + 2));
             }
             Some(next) if next.is(Name::COMMA) && !variadic => idx += 2,
             next => return fail(next, "`,` or `)` must follow a parameter"),
@@ -270,8 +278,8 @@ fn join_piece(body: &mut Vec<Piece>, mut piece: Piece, shape: &Shape) {
         if *how == Use::Expanded {
             *how = Use::Raw;
         }
-        let last = matches!(shape, Shape::Function { parameters, variadic: true }
-            if *parameter + 1 == parameters.len());
+        let last = matches!(shape, Shape::Function(Parameters { names, variadic: true })
+            if *parameter + 1 == names.len());
         let before = body.len().checked_sub(2).map(|idx| &body[idx]);
         if let (true, Some(Piece::Token(comma))) = (last, before)
             && comma.is(Name::COMMA)
@@ -294,17 +302,13 @@ fn parse_piece(tokens: &[Token], shape: &Shape, depth: usize) -> Result<(Piece, 
     let Some(&token) = tokens.first() else {
         return Ok((Piece::Paste, 0));
     };
-    let Shape::Function {
-        parameters,
-        variadic,
-    } = shape
-    else {
+    let Shape::Function(Parameters { names, variadic }) = shape else {
         return Ok((Piece::Token(token), 1));
     };
     let parameter_at = |idx: usize| -> Option<usize> {
         let candidate: &Token = tokens.get(idx)?;
         let is_name = candidate.kind == Kind::Identifier;
-        parameters
+        names
             .iter()
             .position(|name| is_name && *name == candidate.name)
     };

@@ -6,7 +6,7 @@ use super::Preprocessor;
 use super::budget::{Invocation, Limit};
 use super::lex::Flaw;
 use super::macros::Malformed;
-use super::token::Token;
+use super::token::{Kind, Token};
 
 /// So many diagnostics are kept; a broken file does not need more.
 const MOST_DIAGNOSTICS: usize = 500;
@@ -91,18 +91,22 @@ impl Preprocessor<'_> {
     }
 
     pub(super) fn flaw(&mut self, flaw: Flaw) {
-        let (code, message, span) = match flaw {
-            Flaw::UnterminatedComment(span) => {
-                ("unterminated-comment", "this comment has no `*/`", span)
-            }
+        let (code, severity, message, span) = match flaw {
+            Flaw::UnterminatedComment(span) => (
+                "unterminated-comment",
+                Severity::Error,
+                "this comment has no `*/`: the rest of the file is in it",
+                span,
+            ),
             Flaw::UnterminatedLiteral(span) => (
                 "unterminated-literal",
+                Severity::Warning,
                 "this literal has no closing quote on its line",
                 span,
             ),
         };
         let message = message.to_owned();
-        let (severity, span) = (Severity::Error, Some(span));
+        let span = Some(span);
         self.report.add(Finding {
             code,
             severity,
@@ -163,12 +167,16 @@ impl Preprocessor<'_> {
     }
 
     pub(super) fn invocation_over_limit(&mut self, limit: Limit, invocation: Option<Invocation>) {
-        let name = invocation.map_or("", |invocation| self.names.spelling(invocation.name.name));
+        let name = invocation.map(|invocation| invocation.name);
+        let name = name.filter(|name| name.kind == Kind::Identifier);
+        let what = name.map_or("this".to_owned(), |name| {
+            format!("the macro `{}`", self.names.spelling(name.name))
+        });
         self.report.add(Finding {
             code: "macro-limit",
             severity: Severity::Warning,
             message: format!(
-                "the macro `{name}` is not expanded: it takes more than {} {}",
+                "{what} is not expanded: it takes more than {} {}",
                 limit.value(),
                 limit.unit()
             ),

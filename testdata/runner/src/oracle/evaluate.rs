@@ -1,6 +1,6 @@
 //! Values of expressions: an integer, or not known.
 
-use premiss_trace::TraceError;
+use super::Failure;
 use premiss_tree::{
     BinaryOperator, Expression, IntegerType, ParameterId, UnaryOperator, VariableId,
 };
@@ -25,7 +25,7 @@ impl Environment {
     }
 
     /// The value of an expression; an error where it does not fit 64 bits.
-    pub(super) fn value(&self, expression: &Expression) -> Result<Value, TraceError> {
+    pub(super) fn value(&self, expression: &Expression) -> Result<Value, Failure> {
         Ok(match expression {
             Expression::Integer(value) => Some(*value),
             Expression::Parameter(id) => self.parameters.get(id).copied(),
@@ -60,7 +60,7 @@ fn unary(operator: UnaryOperator, x: i128) -> i128 {
 }
 
 /// In three-valued logic: one operand may decide alone.
-fn binary(operator: BinaryOperator, a: Value, b: Value) -> Result<Value, TraceError> {
+fn binary(operator: BinaryOperator, a: Value, b: Value) -> Result<Value, Failure> {
     use BinaryOperator::{And, Multiply, Or};
     let either = |decides: fn(i64) -> bool| a.is_some_and(decides) || b.is_some_and(decides);
     match operator {
@@ -102,8 +102,8 @@ fn known(operator: BinaryOperator, a: i128, b: i128) -> Option<i128> {
     })
 }
 
-fn fit(value: i128) -> Result<i64, TraceError> {
-    i64::try_from(value).map_err(|_| TraceError::AddressOverflow(value.to_string()))
+fn fit(value: i128) -> Result<i64, Failure> {
+    i64::try_from(value).map_err(|_| Failure::Overflow)
 }
 
 fn wrap(kind: IntegerType, x: i64) -> i64 {

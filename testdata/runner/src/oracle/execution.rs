@@ -2,14 +2,12 @@
 
 use super::evaluate::Environment;
 use super::layout::{Place, Reach, place};
-use super::lines;
-use super::lru::{self, Cache};
+use super::lru::{self, Cache, Cause, Missed};
 use super::recency::{Recency, Unknowns};
 use super::walk::{Choices, Event, Trace, Walk};
+use super::{Failure, lines};
 use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
-use premiss_trace::{
-    AddressedAccess, CacheGeometry, Hierarchy, PerReference, Placement, TraceError,
-};
+use premiss_trace::{AddressedAccess, CacheGeometry, Hierarchy, PerReference, Placement};
 use premiss_tree::{AccessKind, ArrayId, NestTree, ParameterId, ReferenceId, SecondaryMap};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -20,6 +18,13 @@ pub struct Execution<'tree> {
     tree: &'tree NestTree,
     places: BTreeMap<ArrayId, Place>,
     trace: Trace,
+}
+
+/// Whether a write-back that does not find its line counts as a miss.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum WriteBacks {
+    Ignored,
+    Counted,
 }
 
 /// One access with the bounds on its distance.
@@ -42,7 +47,7 @@ impl<'tree> Execution<'tree> {
         sizes: &BTreeMap<ParameterId, i64>,
         placement: &Placement,
         budget: u64,
-    ) -> Result<Self, TraceError> {
+    ) -> Result<Self, Failure> {
         let environment = environment(tree, sizes)?;
         let execute = |places: &BTreeMap<ArrayId, Place>| {
             let walk = Walk {
@@ -78,7 +83,7 @@ impl<'tree> Execution<'tree> {
         placement: &Placement,
         budget: u64,
         mut choose: impl FnMut(u64) -> u64,
-    ) -> Result<Self, TraceError> {
+    ) -> Result<Self, Failure> {
         let open = Self::new(tree, sizes, placement, budget)?;
         let walk = Walk {
             tree,
@@ -120,11 +125,8 @@ impl<'tree> Execution<'tree> {
     pub fn accesses(&self) -> PerReference<Counted> {
         let mut counts = self.each((0, 0));
         for event in &self.trace.events {
-            if let Event::Access {
-                reference, certain, ..
-            } = event
-            {
-                counts[*reference].0 += u64::from(*certain);
+            if let Event::Access { reference, arm, .. } = event {
+                counts[*reference].0 += u64::from(arm.is_none());
                 counts[*reference].1 += 1;
             }
         }
@@ -158,7 +160,7 @@ impl<'tree> Execution<'tree> {
     ) -> Vec<PerReference<Counted>> {
         match hierarchy {
             Hierarchy::Independent => levels.iter().map(|&level| self.bounds(level)).collect(),
-            Hierarchy::Filtered if self.is_certain() => self.simulate(levels),
+            Hierarchy::Filtered if self.is_certain() => self.simulate(levels, WriteBacks::Ignored),
             Hierarchy::Filtered => levels
                 .iter()
                 .enumerate()
@@ -170,6 +172,17 @@ impl<'tree> Execution<'tree> {
         }
     }
 
+    /// The misses of a filtered chain, those of write-backs counted as well: each is charged to the
+    /// reference whose miss drove the line out.
+    ///
+    /// # Panics
+    ///
+    /// Where something is not certain.
+    #[must_use]
+    pub fn misses_with_write_backs(&self, levels: &[CacheGeometry]) -> Vec<PerReference<Counted>> {
+        self.simulate(levels, WriteBacks::Counted)
+    }
+
     /// Shows every access in order until `visit` breaks.
     pub fn for_each_access(&self, visit: &mut dyn FnMut(AddressedAccess) -> ControlFlow<()>) {
         for event in &self.trace.events {
@@ -178,7 +191,7 @@ impl<'tree> Execution<'tree> {
                 kind,
                 address,
                 size,
-                certain,
+                arm,
                 ..
             } = *event
             else {
@@ -189,7 +202,7 @@ impl<'tree> Execution<'tree> {
                 kind,
                 address,
                 size,
-                certain,
+                certain: arm.is_none(),
             };
             if visit(access).is_break() {
                 return;
@@ -201,9 +214,7 @@ impl<'tree> Execution<'tree> {
     #[must_use]
     pub fn is_certain(&self) -> bool {
         let certain = |event: &Event| match event {
-            Event::Access {
-                certain, address, ..
-            } => *certain && address.is_some(),
+            Event::Access { arm, address, .. } => arm.is_none() && address.is_some(),
             Event::Opaque => false,
             Event::Foreign { .. } => true,
         };
@@ -223,7 +234,11 @@ impl<'tree> Execution<'tree> {
     }
 
     /// The misses of a chain, by simulation; everything must be certain.
-    fn simulate(&self, levels: &[CacheGeometry]) -> Vec<PerReference<Counted>> {
+    fn simulate(
+        &self,
+        levels: &[CacheGeometry],
+        write_backs: WriteBacks,
+    ) -> Vec<PerReference<Counted>> {
         let mut chain: Vec<Cache> = levels.iter().copied().map(Cache::new).collect();
         let mut counts = vec![self.each((0, 0)); levels.len()];
         for event in &self.trace.events {
@@ -242,19 +257,20 @@ impl<'tree> Execution<'tree> {
                 } => (address, size, kind, None),
                 _ => unreachable!("only what is certain is simulated"),
             };
-            let mut misses = vec![0; levels.len()];
-            let store = kind == AccessKind::Store;
-            lru::access(&mut chain, address, size.into(), store, &mut misses);
+            let mut missed = vec![Missed::default(); levels.len()];
+            let cause = match kind {
+                AccessKind::Load => Cause::Load,
+                AccessKind::Store => Cause::Store,
+            };
+            lru::touch(&mut chain, &mut missed, address, size.into(), cause);
             let Some(reference) = reference else { continue };
-            for (counts, (missed, level)) in counts.iter_mut().zip(misses.iter().zip(0..)) {
-                // An element on two lines misses once where either is not there.
-                let missed = if level == 0 {
-                    (*missed).min(1)
-                } else {
-                    *missed
+            for (counts, missed) in counts.iter_mut().zip(&missed) {
+                let misses = match write_backs {
+                    WriteBacks::Ignored => u64::from(missed.fetch),
+                    WriteBacks::Counted => u64::from(missed.fetch) + missed.write_backs,
                 };
-                counts[reference].0 += missed;
-                counts[reference].1 += missed;
+                counts[reference].0 += misses;
+                counts[reference].1 += misses;
             }
         }
         counts.iter().map(|counts| self.counted(counts)).collect()
@@ -266,14 +282,15 @@ impl<'tree> Execution<'tree> {
         let mut unknowns = Unknowns::default();
         let mut measured = Vec::new();
         let mut time = 0;
-        let mut touch = |address, size: u32, certain, time: &mut u64, unknowns: &Unknowns| {
+        let arms = &self.trace.arms;
+        let mut touch = |address, size: u32, arm, time: &mut u64, unknowns: &Unknowns| {
             let mut distance = (Distance::Finite(0), Distance::Finite(0));
             for line in lines(address, size.into(), line_size) {
                 let set = history.entry(line % sets).or_default();
-                let (lower, upper) = set.distance(line, unknowns);
+                let (lower, upper) = set.distance(line, unknowns, arms);
                 distance = (distance.0.max(lower), distance.1.max(upper));
                 *time += 1;
-                set.touch(line, certain, *time);
+                set.touch(line, arm, *time);
             }
             distance
         };
@@ -284,26 +301,26 @@ impl<'tree> Execution<'tree> {
                     unknowns.opaque(time);
                 }
                 Event::Foreign { address, size, .. } => {
-                    touch(address, size, true, &mut time, &unknowns);
+                    touch(address, size, None, &mut time, &unknowns);
                 }
                 Event::Access {
                     reference,
                     array,
                     address,
                     size,
-                    certain,
+                    arm,
                     ..
                 } => {
                     let (lower, upper) = if let Some(address) = address {
-                        touch(address, size, certain, &mut time, &unknowns)
+                        touch(address, size, arm, &mut time, &unknowns)
                     } else {
                         time += 1;
-                        unknowns.access(time, self.lines_of(array, line_size));
+                        unknowns.access(time, arm, self.lines_of(array, line_size));
                         (Distance::Finite(0), Distance::Infinite)
                     };
                     measured.push(Measured {
                         reference,
-                        certain,
+                        certain: arm.is_none(),
                         lower,
                         upper,
                     });
@@ -342,7 +359,7 @@ impl<'tree> Execution<'tree> {
 fn environment(
     tree: &NestTree,
     sizes: &BTreeMap<ParameterId, i64>,
-) -> Result<Environment, TraceError> {
+) -> Result<Environment, Failure> {
     let mut environment = Environment::default();
     let mut missing = Vec::new();
     for (id, parameter) in &tree.parameters {
@@ -356,7 +373,7 @@ fn environment(
     if missing.is_empty() {
         Ok(environment)
     } else {
-        Err(TraceError::MissingSizes(missing))
+        Err(Failure::MissingSizes(missing))
     }
 }
 

@@ -1,7 +1,8 @@
 //! Where arrays lie in memory (rule 4 of the access model).
 
+use super::Failure;
 use super::evaluate::Environment;
-use premiss_trace::{Placement, TraceError};
+use premiss_trace::Placement;
 use premiss_tree::{ArrayId, NestTree, Storage};
 use std::collections::BTreeMap;
 
@@ -30,7 +31,7 @@ pub(super) fn place(
     environment: &Environment,
     placement: &Placement,
     reached: &BTreeMap<ArrayId, Reach>,
-) -> Result<BTreeMap<ArrayId, Place>, TraceError> {
+) -> Result<BTreeMap<ArrayId, Place>, Failure> {
     let mut places = BTreeMap::new();
     let mut end = FIRST;
     for storage in [
@@ -61,9 +62,7 @@ pub(super) fn place(
                     end.next_multiple_of(placement.alignment) + reach.start.min(0).unsigned_abs()
                 }
             };
-            let array_end = base
-                .checked_add(extent)
-                .ok_or_else(|| TraceError::AddressOverflow(array.name.clone()))?;
+            let array_end = base.checked_add(extent).ok_or(Failure::Overflow)?;
             if !placement.bases.contains_key(&array.name) {
                 end = array_end;
             }

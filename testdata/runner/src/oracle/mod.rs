@@ -13,9 +13,20 @@ mod recency;
 mod walk;
 
 pub use execution::Execution;
-pub use walk::{Choices, Event};
+pub use walk::{ArmId, Choices, Event};
 
 use std::ops::RangeInclusive;
+
+/// Why a tree was not executed.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Failure {
+    /// These sizes have no value.
+    MissingSizes(Vec<String>),
+    /// There are more accesses, or more iterations of a loop, than the budget allows.
+    Budget,
+    /// A number does not fit 64 bits.
+    Overflow,
+}
 
 /// The lines that `size` bytes from `address` on touch.
 fn lines(address: u64, size: u64, line_size: u64) -> RangeInclusive<u64> {

@@ -1,39 +1,56 @@
 //! Bounds on reuse distance, by may and must (rules 3 and 6 of the access model).
 //!
-//! With every line y go the times of its last possible touch `may(y)` and of its last certain touch
-//! `must(y)`; a certain touch is a possible one too. An access to line x has
+//! A touch is certain, or it happens if the arm runs that it stands in. An access to line x has
 //!
-//! - the upper distance `#{y ≠ x : may(y) > must(x)}`, infinite where there is no `must(x)`;
-//! - the lower distance `#{y ≠ x : must(y) > may(x)}`, infinite where there is no `may(x)`.
+//! - the lower distance: how many other lines have certainly been touched since x may last have
+//!   been; infinite where x was never touched;
+//! - the upper distance: how many other lines may have been touched since x was for the last time;
+//!   infinite where x was never certainly touched.
+//!
+//! For the upper one, a possible touch of y does not count where it implies a later touch of x: a
+//! certain one, or one further on in the same execution of its arm. For example, of
+//! `X; if (?) { Y; X; }`, nothing has been touched since X whether the arm runs or not.
 //!
 //! Where all is certain, both are the place of x in the LRU stack. An access of unknown address
 //! counts as one more line for upper distances, and as a possible touch of every line that it may
 //! have touched for lower ones. Something opaque may have touched everything, any number of times.
 
+use super::walk::{ArmId, Arms};
 use premiss_histogram::Distance;
 use std::ops::RangeInclusive;
+
+/// A touch of a line.
+#[derive(Clone, Copy, Debug)]
+struct Touch {
+    line: u64,
+    time: u64,
+    /// The arm that must run for it to happen.
+    arm: Option<ArmId>,
+}
 
 /// The history of one set of lines (of all lines, for full associativity).
 #[derive(Clone, Debug, Default)]
 pub(super) struct Recency {
-    /// (line, time) by rising time of the last possible touch.
-    may: Vec<(u64, u64)>,
+    /// All touches, in order.
+    touches: Vec<Touch>,
     /// (line, time) by rising time of the last certain touch.
     must: Vec<(u64, u64)>,
+    /// (line, time) by rising time of the last touch.
+    may: Vec<(u64, u64)>,
 }
 
 /// What happened at places that are not known.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Unknowns {
-    /// When, and which lines may have been touched.
-    accesses: Vec<(u64, RangeInclusive<u64>)>,
+    /// When, in which arm, and which lines may have been touched.
+    accesses: Vec<(u64, Option<ArmId>, RangeInclusive<u64>)>,
     /// When something opaque happened last.
     opaque: Option<u64>,
 }
 
 impl Unknowns {
-    pub(super) fn access(&mut self, time: u64, lines: RangeInclusive<u64>) {
-        self.accesses.push((time, lines));
+    pub(super) fn access(&mut self, time: u64, arm: Option<ArmId>, lines: RangeInclusive<u64>) {
+        self.accesses.push((time, arm, lines));
     }
 
     pub(super) fn opaque(&mut self, time: u64) {
@@ -42,35 +59,66 @@ impl Unknowns {
 }
 
 impl Recency {
-    pub(super) fn touch(&mut self, line: u64, certain: bool, time: u64) {
+    pub(super) fn touch(&mut self, line: u64, arm: Option<ArmId>, time: u64) {
+        self.touches.push(Touch { line, time, arm });
         move_to_end(&mut self.may, line, time);
-        if certain {
+        if arm.is_none() {
             move_to_end(&mut self.must, line, time);
         }
     }
 
     /// Lower and upper distance of an access to a line.
-    pub(super) fn distance(&self, line: u64, unknowns: &Unknowns) -> (Distance, Distance) {
-        (self.lower(line, unknowns), self.upper(line, unknowns))
+    pub(super) fn distance(
+        &self,
+        line: u64,
+        unknowns: &Unknowns,
+        arms: &Arms,
+    ) -> (Distance, Distance) {
+        let lower = self.lower(line, unknowns);
+        (lower, self.upper(line, unknowns, arms))
     }
 
-    fn upper(&self, line: u64, unknowns: &Unknowns) -> Distance {
+    fn upper(&self, line: u64, unknowns: &Unknowns, arms: &Arms) -> Distance {
         let Some(since) = last(&self.must, line) else {
             return Distance::Infinite;
         };
         if unknowns.opaque.is_some_and(|time| since < time) {
             return Distance::Infinite;
         }
-        let later = |time: u64| since < time;
+        if last(&self.may, line) == Some(since) && unknowns.accesses.is_empty() {
+            return Distance::Finite(others_since(&self.may, line, since));
+        }
+        // Later touches of the line, the last one first.
+        let mut again: Vec<Touch> = Vec::new();
+        let mut others: Vec<u64> = Vec::new();
+        let recent = self
+            .touches
+            .iter()
+            .rev()
+            .take_while(|touch| since < touch.time);
+        for touch in recent {
+            let is_undone = || again.iter().any(|later| arms.implies(touch.arm, later.arm));
+            if touch.line == line {
+                again.push(*touch);
+            } else if !others.contains(&touch.line) && !is_undone() {
+                others.push(touch.line);
+            }
+        }
         let elsewhere = unknowns.accesses.iter().rev();
-        let elsewhere = elsewhere.take_while(|(time, _)| later(*time)).count();
-        Distance::Finite(others_since(&self.may, line, since) + elsewhere as u64)
+        let elsewhere =
+            elsewhere
+                .take_while(|(time, ..)| since < *time)
+                .filter(|(time, arm, _)| {
+                    let mut later = again.iter().filter(|touch| time < &touch.time);
+                    !later.any(|later| arms.implies(*arm, later.arm))
+                });
+        Distance::Finite(others.len() as u64 + elsewhere.count() as u64)
     }
 
     fn lower(&self, line: u64, unknowns: &Unknowns) -> Distance {
         let mut accesses = unknowns.accesses.iter().rev();
-        let unknown = accesses.find(|(_, lines)| lines.contains(&line));
-        let unknown = unknown.map(|(time, _)| *time);
+        let unknown = accesses.find(|(.., lines)| lines.contains(&line));
+        let unknown = unknown.map(|(time, ..)| *time);
         match last(&self.may, line).max(unknown).max(unknowns.opaque) {
             Some(since) => Distance::Finite(others_since(&self.must, line, since)),
             None => Distance::Infinite,
@@ -100,22 +148,23 @@ mod tests {
     use super::*;
     use Distance::{Finite, Infinite};
 
-    /// Touches single letters one after the other (a small one is possible, a great one certain) and
-    /// returns the bounds on the distance of an access to `line` after them.
+    /// Touches single letters one after the other, those in parentheses in an arm, and returns the
+    /// bounds on the distance of an access to `line` after them.
     fn after(touches: &str, line: char) -> (Distance, Distance) {
         let mut recency = Recency::default();
         let mut unknowns = Unknowns::default();
+        let mut arms = Arms::default();
+        let mut arm = None;
         for (touch, time) in touches.chars().zip(0..) {
             match touch {
-                '?' => unknowns.access(time, 0..=u64::MAX),
+                '?' => unknowns.access(time, arm, 0..=u64::MAX),
                 '!' => unknowns.opaque(time),
-                _ => {
-                    let line = u64::from(touch.to_ascii_uppercase());
-                    recency.touch(line, touch.is_uppercase(), time);
-                }
+                '(' => arm = Some(arms.enter(arm)),
+                ')' => arm = None,
+                _ => recency.touch(u64::from(touch), arm, time),
             }
         }
-        recency.distance(u64::from(line), &unknowns)
+        recency.distance(u64::from(line), &unknowns, &arms)
     }
 
     #[test]
@@ -127,9 +176,17 @@ mod tests {
 
     #[test]
     fn possible_touches_widen() {
-        assert_eq!(after("ABcD", 'A'), (Finite(2), Finite(3)));
-        assert_eq!(after("ABaC", 'A'), (Finite(1), Finite(2)));
-        assert_eq!(after("aB", 'A'), (Finite(1), Infinite));
+        assert_eq!(after("AB(C)D", 'A'), (Finite(2), Finite(3)));
+        assert_eq!(after("AB(A)C", 'A'), (Finite(1), Finite(2)));
+        assert_eq!(after("(A)B", 'A'), (Finite(1), Infinite));
+    }
+
+    #[test]
+    fn what_implies_a_later_touch_does_not_count() {
+        assert_eq!(after("A(BA)", 'A'), (Finite(0), Finite(0)));
+        assert_eq!(after("A(B)(A)", 'A'), (Finite(0), Finite(1)));
+        assert_eq!(after("A(AB)", 'A'), (Finite(0), Finite(1)));
+        assert_eq!(after("A(?A)C", 'A'), (Finite(1), Finite(1)));
     }
 
     #[test]

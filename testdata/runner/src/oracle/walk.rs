@@ -1,12 +1,42 @@
 //! Executes a tree and lists what it does to memory.
 
+use super::Failure;
 use super::evaluate::{Environment, Value};
 use super::layout::Place;
-use premiss_trace::TraceError;
 use premiss_tree::{
     AccessKind, ArrayId, Comparison, Expression, Loop, NestTree, Node, ReferenceId, VariableId,
 };
 use std::collections::{BTreeMap, BTreeSet};
+
+/// One execution of an arm of a branch that data decide: either all that it does happens, or nothing.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct ArmId(usize);
+
+/// All executions of arms.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Arms {
+    /// The arm around each.
+    around: Vec<Option<ArmId>>,
+}
+
+impl Arms {
+    pub(super) fn enter(&mut self, around: Option<ArmId>) -> ArmId {
+        self.around.push(around);
+        ArmId(self.around.len() - 1)
+    }
+
+    /// Whether what happens in one arm implies that another runs: it is the same or around it.
+    pub(super) fn implies(&self, arm: Option<ArmId>, other: Option<ArmId>) -> bool {
+        let mut next = arm;
+        while let Some(inner) = next {
+            if Some(inner) == other {
+                return true;
+            }
+            next = self.around[inner.0];
+        }
+        other.is_none()
+    }
+}
 
 /// Something that happens to memory.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -23,8 +53,8 @@ pub enum Event {
         address: Option<u64>,
         /// How many bytes.
         size: u32,
-        /// Whether it is sure to happen.
-        certain: bool,
+        /// The arm that must run for it to happen; `None` where it is sure to.
+        arm: Option<ArmId>,
     },
     /// Anything may be touched, any number of times.
     Opaque,
@@ -65,25 +95,27 @@ pub(super) struct Trace {
     pub(super) events: Vec<Event>,
     /// References inside of loops of which nobody knows how often they run.
     pub(super) uncounted: BTreeSet<ReferenceId>,
+    /// Arms that may have run.
+    pub(super) arms: Arms,
 }
 
 impl Walk<'_> {
-    pub(super) fn run(mut self) -> Result<Trace, TraceError> {
+    pub(super) fn run(mut self) -> Result<Trace, Failure> {
         let tree = self.tree;
-        self.nodes(&tree.body, true)?;
+        self.nodes(&tree.body, None)?;
         Ok(self.trace)
     }
 
-    fn nodes(&mut self, nodes: &[Node], certain: bool) -> Result<(), TraceError> {
+    fn nodes(&mut self, nodes: &[Node], arm: Option<ArmId>) -> Result<(), Failure> {
         for node in nodes {
             match node {
-                Node::Loop(the_loop) => self.repeat(the_loop, certain)?,
-                Node::Access(reference) => self.access(*reference, certain)?,
+                Node::Loop(the_loop) => self.repeat(the_loop, arm)?,
+                Node::Access(reference) => self.access(*reference, arm)?,
                 Node::Branch {
                     condition,
                     then,
                     otherwise,
-                } => self.branch(condition, then, otherwise, certain)?,
+                } => self.branch(condition, then, otherwise, arm)?,
                 Node::Assign { variable, value } => {
                     let value = self.environment.value(value)?;
                     self.environment.assign(*variable, value);
@@ -94,7 +126,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn repeat(&mut self, the_loop: &Loop, certain: bool) -> Result<(), TraceError> {
+    fn repeat(&mut self, the_loop: &Loop, arm: Option<ArmId>) -> Result<(), Failure> {
         let variable = the_loop.variable;
         let first = self.environment.value(&the_loop.first)?;
         let bound = self.environment.value(&the_loop.bound)?;
@@ -108,19 +140,17 @@ impl Walk<'_> {
         while goes_on(value, the_loop.comparison, bound) {
             iterations += 1;
             if iterations > self.budget {
-                return Err(TraceError::Budget(self.budget));
+                return Err(Failure::Budget);
             }
-            self.nodes(&the_loop.body, certain)?;
-            value = value
-                .checked_add(step)
-                .ok_or_else(|| TraceError::AddressOverflow(format!("{value} + {step}")))?;
+            self.nodes(&the_loop.body, arm)?;
+            value = value.checked_add(step).ok_or(Failure::Overflow)?;
             self.environment.assign(variable, Some(value));
         }
         Ok(())
     }
 
     /// A loop that may run any number of times: as if it were opaque.
-    fn uncounted(&mut self, the_loop: &Loop) -> Result<(), TraceError> {
+    fn uncounted(&mut self, the_loop: &Loop) -> Result<(), Failure> {
         self.opaque()?;
         let mut assigned = BTreeSet::from([the_loop.variable]);
         assigned_in(&the_loop.body, &mut assigned);
@@ -136,21 +166,23 @@ impl Walk<'_> {
         condition: &Expression,
         then: &[Node],
         otherwise: &[Node],
-        certain: bool,
-    ) -> Result<(), TraceError> {
+        arm: Option<ArmId>,
+    ) -> Result<(), Failure> {
         let condition = match (self.environment.value(condition)?, &mut self.choices) {
             (Some(value), _) => Some(value != 0),
             (None, Choices::Decided(choose)) => Some(choose(2) == 1),
             (None, Choices::Open) => None,
         };
         match condition {
-            Some(true) => self.nodes(then, certain),
-            Some(false) => self.nodes(otherwise, certain),
+            Some(true) => self.nodes(then, arm),
+            Some(false) => self.nodes(otherwise, arm),
             None => {
                 let before = self.environment.clone();
-                self.nodes(then, false)?;
+                let then_arm = self.trace.arms.enter(arm);
+                self.nodes(then, Some(then_arm))?;
                 let after_then = std::mem::replace(&mut self.environment, before);
-                self.nodes(otherwise, false)?;
+                let other_arm = self.trace.arms.enter(arm);
+                self.nodes(otherwise, Some(other_arm))?;
                 let same = |id: &VariableId, value: &mut i64| {
                     after_then.variables.get(id) == Some(&*value)
                 };
@@ -160,12 +192,12 @@ impl Walk<'_> {
         }
     }
 
-    fn access(&mut self, id: ReferenceId, certain: bool) -> Result<(), TraceError> {
+    fn access(&mut self, id: ReferenceId, arm: Option<ArmId>) -> Result<(), Failure> {
         let reference = &self.tree.references[id];
         let offset = self.environment.value(&reference.offset)?;
         let place = self.places[&reference.array];
         let address = match self.decide(offset, place, reference.size) {
-            Some(offset) => Some(add(place.base, offset, &reference.text)?),
+            Some(offset) => Some(add(place.base, offset)?),
             None => None,
         };
         self.event(Event::Access {
@@ -174,7 +206,7 @@ impl Walk<'_> {
             array: reference.array,
             address,
             size: reference.size,
-            certain,
+            arm,
         })
     }
 
@@ -190,7 +222,7 @@ impl Walk<'_> {
         }
     }
 
-    fn opaque(&mut self) -> Result<(), TraceError> {
+    fn opaque(&mut self) -> Result<(), Failure> {
         let Choices::Decided(choose) = &mut self.choices else {
             return self.event(Event::Opaque);
         };
@@ -211,9 +243,9 @@ impl Walk<'_> {
         touches.into_iter().try_for_each(|touch| self.event(touch))
     }
 
-    fn event(&mut self, event: Event) -> Result<(), TraceError> {
+    fn event(&mut self, event: Event) -> Result<(), Failure> {
         if self.trace.events.len() as u64 >= self.budget {
-            return Err(TraceError::Budget(self.budget));
+            return Err(Failure::Budget);
         }
         self.trace.events.push(event);
         Ok(())
@@ -230,9 +262,8 @@ fn goes_on(value: i64, comparison: Comparison, bound: i64) -> bool {
     }
 }
 
-fn add(base: u64, offset: i64, text: &str) -> Result<u64, TraceError> {
-    let address = base.checked_add_signed(offset);
-    address.ok_or_else(|| TraceError::AddressOverflow(text.to_owned()))
+fn add(base: u64, offset: i64) -> Result<u64, Failure> {
+    base.checked_add_signed(offset).ok_or(Failure::Overflow)
 }
 
 fn assigned_in(nodes: &[Node], assigned: &mut BTreeSet<VariableId>) {

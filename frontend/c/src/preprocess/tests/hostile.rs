@@ -68,6 +68,14 @@ fn a_long_chain_of_macros_ends() {
 }
 
 #[test]
+fn a_tree_of_headers_without_guards_ends() {
+    let twice = "#include \"a.h\"\n#include \"a.h\"\n";
+    let outcome = program(twice).file("a.h", twice).check("");
+    let last = outcome.out.diagnostics.iter().rev().nth(1).unwrap();
+    assert_eq!(last.code, "include-depth");
+}
+
+#[test]
 fn many_problems_are_summed_up() {
     let outcome = program("#bogus\n".repeat(1000)).run();
     let last = outcome.out.diagnostics.last().unwrap();
@@ -158,10 +166,17 @@ proptest! {
     #[test]
     fn any_soup_of_tokens_ends(picks in proptest::collection::vec(0..PIECES.len(), 0..120)) {
         let text: String = picks.iter().map(|pick| PIECES[*pick]).collect();
-        let outcome = program(text).file("a.h", "#include <a.h>\nf(a) g(").folder(".").run();
+        let outcome = program(text.clone()).file("a.h", "#include <a.h>\nf(a) g(").folder(".").run();
         let length = outcome.out.text.len();
         for start in (0..length).step_by(7) {
             let _ = outcome.out.origins.span(start..length);
+        }
+        for (at, written) in outcome.out.text.char_indices() {
+            let span = outcome.out.origins.span(at..at + written.len_utf8());
+            if written.is_alphanumeric() && span.end - span.start == 1 && !text.contains("\\\n") {
+                prop_assert!(matches!(outcome.sources.text(span), "f" | "g" | "a" | "b" | "x" | "1" | "0" | "s")
+                    || outcome.sources.text(span) == written.to_string());
+            }
         }
         for pragma in &outcome.out.pragmas {
             prop_assert!(pragma.offset <= length);

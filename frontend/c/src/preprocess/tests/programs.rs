@@ -145,6 +145,11 @@ fn guarded_headers_are_read_once() {
         .check("a")
         .clean();
     program(main).file("a.h", "a").check("a a").clean();
+    program("#include \"a.h\"\n#include \"b/../a.h\"")
+        .file("a.h", "#pragma once\na")
+        .file("b/../a.h", "#pragma once\na")
+        .check("a")
+        .clean();
     program(format!("{main}#undef A_H\n#include \"a.h\""))
         .file("a.h", guarded)
         .check("a a")
@@ -258,8 +263,8 @@ fn redefinitions_are_noted() {
 
 #[test]
 fn every_built_in_header_is_sound() {
-    let headers = "alloca assert complex ctype errno fcntl fenv float getopt inttypes limits locale \
-        malloc math memory omp pthread sched setjmp signal stdalign stdarg stdatomic stdbool stddef \
+    let headers = "alloca assert complex ctype endian errno fcntl features fenv float getopt inttypes limits locale \
+        malloc math memory mm_malloc omp pthread sched setjmp signal stdalign stdarg stdatomic stdbool stddef \
         stdint stdio stdlib stdnoreturn string strings tgmath threads time unistd values wchar wctype \
         sys/mman sys/param sys/resource sys/stat sys/time sys/times sys/types";
     for header in headers.split_ascii_whitespace() {

@@ -1,0 +1,81 @@
+//! Kernels of `testdata/kernels`, read as premiss reads them.
+
+use crate::truth::testdata;
+use premiss_c::{MacroFlag, Options, TranslationUnit, read};
+use premiss_source::{Diagnostic, SourceMap};
+use premiss_tree::NestTree;
+use std::fs;
+
+/// A C file and what premiss understands of it.
+#[derive(Debug)]
+pub struct Kernel {
+    /// The texts.
+    pub sources: SourceMap,
+    /// The trees.
+    pub unit: TranslationUnit,
+}
+
+impl Kernel {
+    /// Reads `testdata/{path}` with macros and sizes.
+    #[must_use]
+    pub fn read(path: &str, macros: &[(&str, i64)], sizes: &[(&str, i64)]) -> Self {
+        let file = testdata().join(path);
+        let bytes = fs::read(&file).unwrap_or_else(|error| panic!("{}: {error}", file.display()));
+        Self::from_bytes(path, bytes, macros, sizes)
+    }
+
+    /// Reads a text that stands for a file of that name.
+    #[must_use]
+    pub fn from_bytes(
+        path: &str,
+        bytes: Vec<u8>,
+        macros: &[(&str, i64)],
+        sizes: &[(&str, i64)],
+    ) -> Self {
+        let mut sources = SourceMap::new();
+        let file = sources.add(path, bytes).expect("a file of less than 4 GiB");
+        let define = |(name, value): &(&str, i64)| MacroFlag::Define {
+            name: (*name).to_owned(),
+            value: value.to_string(),
+        };
+        let options = Options {
+            include_dirs: Vec::new(),
+            macros: macros.iter().map(define).collect(),
+            sizes: sizes
+                .iter()
+                .map(|(name, value)| ((*name).to_owned(), *value))
+                .collect(),
+        };
+        let unit = read(&mut sources, file, &options, &mut |_| None);
+        Self { sources, unit }
+    }
+
+    /// The tree of a function.
+    #[must_use]
+    pub fn tree(&self, function: &str) -> &NestTree {
+        let tree = self
+            .unit
+            .functions
+            .iter()
+            .find(|tree| tree.function == function);
+        tree.unwrap_or_else(|| panic!("no function {function}: {:#?}", self.unit.diagnostics))
+    }
+
+    /// The only tree.
+    #[must_use]
+    pub fn only_tree(&self) -> &NestTree {
+        match &self.unit.functions[..] {
+            [tree] => tree,
+            trees => {
+                let names: Vec<_> = trees.iter().map(|tree| &tree.function).collect();
+                panic!("functions {names:?}, {:#?}", self.unit.diagnostics)
+            }
+        }
+    }
+
+    /// What was said about the file.
+    #[must_use]
+    pub fn diagnostics(&self) -> &[Diagnostic] {
+        &self.unit.diagnostics
+    }
+}
