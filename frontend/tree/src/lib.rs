@@ -16,6 +16,7 @@
 //! tree may be executed (`reuse/trace`) or lowered to polyhedra (`polyhedral/scop`); it keeps spans
 //! so that either can name its source.
 
+mod display;
 mod entities;
 mod expression;
 mod node;

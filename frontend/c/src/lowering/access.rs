@@ -1,0 +1,349 @@
+//! Places, and the accesses that loading and storing them make.
+
+use super::integers::{plus, times};
+use super::types::Type;
+use super::value::{ArrayRow, Knowledge, Place, Pointer, Slot, Target, Value};
+use super::{Lowered, Lowering, ReferenceRow};
+use crate::syntax::{At, Expression as Syntax, ExpressionKind, Name};
+use premiss_tree::{AccessKind, Expression, Node, ReferenceId, RejectReason};
+use std::rc::Rc;
+
+impl Lowering<'_> {
+    /// Evaluates an expression as a place. Loads that finding it takes are emitted.
+    pub(super) fn place(&mut self, syntax: &Syntax) -> Lowered<Place> {
+        self.deeper(syntax.at, |l| l.place_here(syntax))
+    }
+
+    fn place_here(&mut self, syntax: &Syntax) -> Lowered<Place> {
+        match &syntax.kind {
+            ExpressionKind::Name(name) => Ok(self.named_place(name)),
+            ExpressionKind::Index(base, index) => self.indexed(base, index, syntax.at),
+            ExpressionKind::Dereference(operand) => {
+                let value = self.value(operand)?;
+                Ok(self.dereferenced(value, syntax.at))
+            }
+            ExpressionKind::Member {
+                base,
+                name,
+                through_pointer,
+            } => {
+                let base = if *through_pointer {
+                    let value = self.value(base)?;
+                    self.dereferenced(value, base.at)
+                } else {
+                    self.place(base)?
+                };
+                Ok(self.member(base, name, syntax.at))
+            }
+            ExpressionKind::Comma(left, right) => {
+                self.value(left)?;
+                self.place(right)
+            }
+            ExpressionKind::CompoundLiteral(kind, list) => {
+                for initializer in list {
+                    self.initializer(initializer)?;
+                }
+                let kind = self.resolve(kind)?;
+                Ok(self.literal_place(kind, syntax.at))
+            }
+            // `(x)` with a cast, or the result of a call: a value that is in no memory.
+            _ => match self.value(syntax)? {
+                Value::Pointer(pointer) if matches!(*pointer.pointee, Type::Array(..)) => {
+                    Ok(Place::Element {
+                        target: pointer.target,
+                        offset: pointer.offset,
+                        kind: (*pointer.pointee).clone(),
+                        at: syntax.at,
+                    })
+                }
+                value => Ok(Place::Slot(Slot::Fixed(value))),
+            },
+        }
+    }
+
+    fn literal_place(&mut self, kind: Type, at: At) -> Place {
+        if !kind.holds_array() {
+            return Place::Slot(Slot::Data(kind));
+        }
+        let row = self.local_array(&Name::from("literal"), at, &kind, at);
+        Place::Slot(Slot::Array(row, kind))
+    }
+
+    fn named_place(&mut self, name: &Name) -> Place {
+        match self.lookup(name) {
+            Some(slot) => {
+                if let Slot::Array(row, _) = &slot {
+                    self.arrays[row.0].is_used = true;
+                }
+                Place::Slot(slot)
+            }
+            None => Place::Slot(Slot::Fixed(self.undeclared(name))),
+        }
+    }
+
+    fn indexed(&mut self, base: &Syntax, index: &Syntax, at: At) -> Lowered<Place> {
+        let base_value = self.value(base)?;
+        let index_value = self.value(index)?;
+        let (pointer, index) = match (base_value, index_value) {
+            (Value::Pointer(pointer), index) | (index, Value::Pointer(pointer)) => (pointer, index),
+            (other, _) => return Ok(self.dereferenced(other, at)),
+        };
+        let pointer = self.moved(pointer, self.as_offset(index));
+        Ok(self.dereferenced(Value::Pointer(pointer), at))
+    }
+
+    /// An integer as a distance: data where it is not known.
+    pub(super) fn as_offset(&self, value: Value) -> Expression {
+        match value {
+            Value::Integer(expression, _) => expression,
+            _ => Expression::Data,
+        }
+    }
+
+    /// A pointer moved by so many elements.
+    pub(super) fn moved(&self, pointer: Pointer, elements: Expression) -> Pointer {
+        let size = pointer.pointee.size().unwrap_or(Expression::Data);
+        let offset = if elements == 0.into() {
+            pointer.offset
+        } else {
+            plus(pointer.offset, times(size, elements))
+        };
+        Pointer { offset, ..pointer }
+    }
+
+    /// What a pointer points to.
+    pub(super) fn dereferenced(&mut self, value: Value, at: At) -> Place {
+        match value {
+            Value::Pointer(pointer) => match pointer.target {
+                Target::Scalar(slot) => Place::Slot(*slot),
+                target => Place::Element {
+                    target,
+                    offset: pointer.offset,
+                    kind: (*pointer.pointee).clone(),
+                    at,
+                },
+            },
+            Value::Function(name) => Place::Slot(Slot::Fixed(Value::Function(name))),
+            Value::Data(Type::Pointer(pointee)) => Place::Element {
+                target: Target::Ambiguous,
+                offset: Expression::Data,
+                kind: (*pointee).clone(),
+                at,
+            },
+            Value::Data(Type::Unknown(_) | Type::Function) => {
+                Place::Nowhere(Type::Unknown("?".into()))
+            }
+            other => {
+                self.reject_unsupported("a dereference of something that is no pointer", at);
+                Place::Nowhere(other.kind())
+            }
+        }
+    }
+
+    fn member(&mut self, base: Place, name: &Name, at: At) -> Place {
+        let kind = match &base {
+            Place::Slot(
+                Slot::Data(kind) | Slot::Array(_, kind) | Slot::Fixed(Value::Data(kind)),
+            )
+            | Place::Element { kind, .. }
+            | Place::Nowhere(kind) => kind.clone(),
+            Place::Slot(_) => return Place::Nowhere(Type::Unknown(name.clone())),
+        };
+        let Type::Struct(_, layout) = kind else {
+            return Place::Nowhere(Type::Unknown(name.clone()));
+        };
+        let Some(member) = super::structs::find(&layout, name) else {
+            return Place::Nowhere(Type::Unknown(name.clone()));
+        };
+        if member.is_bit_field && !matches!(base, Place::Slot(Slot::Data(_) | Slot::Fixed(_))) {
+            self.reject_unsupported("a bit-field in memory", at);
+            return Place::Nowhere(member.kind);
+        }
+        let offset = i64::from(member.offset);
+        match base {
+            Place::Element {
+                target,
+                offset: start,
+                ..
+            } => Place::Element {
+                target,
+                offset: plus(start, offset.into()),
+                kind: member.kind,
+                at,
+            },
+            Place::Slot(Slot::Array(row, _)) if member.kind.holds_array() => Place::Element {
+                target: Target::Array(row),
+                offset: offset.into(),
+                kind: member.kind,
+                at,
+            },
+            // A scalar member of a variable is a scalar.
+            Place::Slot(_) => Place::Slot(Slot::Data(member.kind)),
+            Place::Nowhere(_) => Place::Nowhere(member.kind),
+        }
+    }
+
+    /// The value of a place; an array's is the address of its first element.
+    pub(super) fn load(&mut self, place: Place) -> Value {
+        match place {
+            Place::Slot(slot) => self.load_slot(slot),
+            Place::Nowhere(kind) => data(kind),
+            Place::Element {
+                target,
+                offset,
+                kind,
+                at,
+            } => match kind {
+                Type::Array(element, _) => Value::Pointer(Pointer {
+                    target,
+                    offset,
+                    pointee: element,
+                }),
+                Type::Function => Value::Data(Type::Function),
+                kind => {
+                    self.access(AccessKind::Load, &target, &offset, &kind, at);
+                    data(kind)
+                }
+            },
+        }
+    }
+
+    fn load_slot(&mut self, slot: Slot) -> Value {
+        match slot {
+            Slot::Fixed(value) => value,
+            Slot::Integer(id, kind) => Value::Integer(self.known_value(id), kind),
+            Slot::Pointer(id, pointee) => {
+                let target = self.state.pointers.get(&id).cloned();
+                Value::Pointer(Pointer {
+                    target: target.unwrap_or(Target::Ambiguous),
+                    offset: self.known_value(self.pointers[id.0]),
+                    pointee,
+                })
+            }
+            Slot::Data(kind) => data(kind),
+            Slot::Array(row, Type::Array(element, _)) => {
+                Value::Pointer(self.pointer_to(row, 0.into(), &element))
+            }
+            Slot::Array(_, kind) => data(kind),
+        }
+    }
+
+    /// The value of a variable here.
+    fn known_value(&self, id: premiss_tree::VariableId) -> Expression {
+        match self.state.integers.get(&id) {
+            Some(Knowledge::Known(value)) => value.clone(),
+            Some(Knowledge::Exact) => Expression::Variable(id),
+            Some(Knowledge::Unknown) | None => Expression::Data,
+        }
+    }
+
+    /// The address of a place.
+    pub(super) fn address(&mut self, place: Place) -> Value {
+        match place {
+            Place::Element {
+                target,
+                offset,
+                kind,
+                ..
+            } => Value::Pointer(Pointer {
+                target,
+                offset,
+                pointee: Rc::new(kind),
+            }),
+            Place::Slot(Slot::Array(row, kind)) => {
+                Value::Pointer(self.pointer_to(row, 0.into(), &Rc::new(kind)))
+            }
+            Place::Slot(Slot::Fixed(Value::Function(name))) => Value::Function(name),
+            Place::Slot(slot) => {
+                let kind = slot_type(&slot);
+                Value::Pointer(Pointer {
+                    target: Target::Scalar(Box::new(slot)),
+                    offset: 0.into(),
+                    pointee: Rc::new(kind),
+                })
+            }
+            Place::Nowhere(kind) => Value::Data(Type::Pointer(Rc::new(kind))),
+        }
+    }
+
+    /// Emits an access to a scalar in memory.
+    pub(super) fn access(
+        &mut self,
+        kind: AccessKind,
+        target: &Target,
+        offset: &Expression,
+        element: &Type,
+        at: At,
+    ) {
+        match target {
+            Target::Array(row) | Target::Fresh(row) => {
+                if matches!(element, Type::Struct(..)) {
+                    return self.access_struct(kind, *row, offset, element, at);
+                }
+                let Some(size) = element.scalar_size() else {
+                    return self.reject_unsupported("an access to something of unknown size", at);
+                };
+                self.access_array(kind, *row, offset.clone(), size, at);
+            }
+            Target::Scalar(_) => {}
+            Target::Null | Target::Ambiguous => {
+                let pointer = self.program.text(at);
+                self.reject(RejectReason::AmbiguousPointer { pointer }, at);
+            }
+        }
+    }
+
+    pub(super) fn access_array(
+        &mut self,
+        kind: AccessKind,
+        row: ArrayRow,
+        offset: Expression,
+        size: u32,
+        at: At,
+    ) {
+        self.arrays[row.0].is_used = true;
+        let id = u32::try_from(self.references.len()).unwrap_or(u32::MAX);
+        let function = self.frame_ref().function.clone();
+        self.references.push(ReferenceRow {
+            array: row,
+            kind,
+            offset,
+            size,
+            at,
+            inside: self.open_loops.last().copied(),
+            function,
+        });
+        self.emit(Node::Access(ReferenceId::from_u32(id)));
+    }
+}
+
+/// An unknown value of a type.
+pub(super) fn data(kind: Type) -> Value {
+    match kind {
+        Type::Integer(kind) => Value::Integer(Expression::Data, kind),
+        Type::Floating(size) => Value::Floating(None, size),
+        Type::Bool => Value::Integer(
+            Expression::Data,
+            premiss_tree::IntegerType {
+                bits: 1,
+                signed: false,
+            },
+        ),
+        Type::Void => Value::Void,
+        Type::Pointer(pointee) => Value::Pointer(Pointer {
+            target: Target::Ambiguous,
+            offset: Expression::Data,
+            pointee,
+        }),
+        other => Value::Data(other),
+    }
+}
+
+pub(super) fn slot_type(slot: &Slot) -> Type {
+    match slot {
+        Slot::Fixed(value) => value.kind(),
+        Slot::Integer(_, kind) => Type::Integer(*kind),
+        Slot::Pointer(_, pointee) => Type::Pointer(pointee.clone()),
+        Slot::Data(kind) | Slot::Array(_, kind) => kind.clone(),
+    }
+}

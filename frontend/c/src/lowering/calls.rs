@@ -1,0 +1,326 @@
+//! Calls: bodies followed, library functions by what they do, all others unknown.
+
+use super::access::data;
+use super::integers::{choose, times};
+use super::known::{Known, folded, known};
+use super::types::Type;
+use super::value::{Pointer, Slot, Target, Value};
+use super::{CallRecord, Frame, Lowered, Lowering, MAX_CALLS};
+use crate::syntax::{
+    At, Expression as Syntax, ExpressionKind, Function, Name, StatementKind, TypeName,
+};
+use premiss_tree::{BinaryOperator as Op, Expression, IntegerType, RejectReason, UnaryOperator};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+impl Lowering<'_> {
+    pub(super) fn call(&mut self, callee: &Syntax, arguments: &[Syntax], at: At) -> Lowered<Value> {
+        if let ExpressionKind::Name(name) = &callee.kind
+            && &**name == "__builtin_expect"
+            && let Some(first) = arguments.first()
+        {
+            return self.value(first);
+        }
+        let callee_value = match &callee.kind {
+            ExpressionKind::Name(name) => match self.lookup(name) {
+                Some(slot) => self.load(super::value::Place::Slot(slot)),
+                None => Value::Function(name.clone()),
+            },
+            _ => self.value(callee)?,
+        };
+        let mut values = Vec::new();
+        for argument in arguments {
+            values.push((self.value(argument)?, argument.at));
+        }
+        let Value::Function(name) = callee_value else {
+            let name = Name::from(self.program.text(callee.at));
+            return self.unknown_call(&name, &values, None, at);
+        };
+        if let Some(function) = self.program.functions.get(&name) {
+            return self.follow(function, values, at);
+        }
+        match known(&name) {
+            Some(known) => self.library_call(&name, known, values, at),
+            None => {
+                let result = self.program.prototypes.get(&name).cloned();
+                self.unknown_call(&name, &values, result.as_deref(), at)
+            }
+        }
+    }
+
+    /// Puts the callee's body in the place of the call.
+    fn follow(
+        &mut self,
+        function: &Rc<Function>,
+        arguments: Vec<(Value, At)>,
+        at: At,
+    ) -> Lowered<Value> {
+        self.record_call(&function.name, &arguments);
+        let callee = function.name.to_string();
+        let reason = if self.frames.iter().any(|f| f.function == function.name) {
+            Some(RejectReason::Recursion { callee })
+        } else if self.frames.len() >= MAX_CALLS {
+            let limit = format!("{MAX_CALLS} calls inside each other");
+            Some(RejectReason::Budget { limit })
+        } else {
+            None
+        };
+        if let Some(reason) = reason {
+            self.reject(reason, at);
+            self.forget_shared();
+            let result = self.resolve(&function.signature.result)?;
+            return Ok(self.unknown_result(result, at));
+        }
+        self.frames.push(Frame {
+            function: function.name.clone(),
+            call: at,
+            scopes: vec![BTreeMap::new()],
+            changed: self.program.facts_of(&function.name),
+            result_type: Type::Void,
+            result: None,
+            result_slot: None,
+            n_loops: 0,
+            n_branches: 0,
+            may_have_returned: false,
+        });
+        let result = self.deeper(at, |l| l.callee_body(function, arguments));
+        if result.is_ok() {
+            self.frames.pop();
+            let depth = self.frames.len();
+            let variables = &self.variables;
+            let is_alive = |id: u32| variables[id as usize].frame <= depth;
+            self.state.integers.retain(|id, _| is_alive(id.as_u32()));
+            let pointers = &self.pointers;
+            self.state
+                .pointers
+                .retain(|id, _| is_alive(pointers[id.0].as_u32()));
+        }
+        result
+    }
+
+    fn callee_body(
+        &mut self,
+        function: &Rc<Function>,
+        arguments: Vec<(Value, At)>,
+    ) -> Lowered<Value> {
+        let facts = self.program.facts_of(&function.name);
+        let mut arguments = arguments.into_iter();
+        for parameter in &function.signature.parameters {
+            let kind = self.resolve(&parameter.kind)?;
+            let kind = decayed(kind);
+            let value = match arguments.next() {
+                Some((value, _)) => self.convert(value, &kind),
+                None => data(kind.clone()),
+            };
+            let Some(name) = &parameter.name else {
+                continue;
+            };
+            let is_changed = facts.changed.contains(name);
+            let fixed = match is_changed {
+                true => None,
+                false => self.fixed(&value, name, parameter.at),
+            };
+            let slot = match fixed {
+                Some(value) => Slot::Fixed(value),
+                None => {
+                    let is_shared = facts.addressed.contains(name);
+                    let slot = self.new_slot(name, &kind, is_shared);
+                    self.store(
+                        &super::value::Place::Slot(slot.clone()),
+                        value,
+                        parameter.at,
+                    );
+                    slot
+                }
+            };
+            self.bind(name, slot);
+        }
+        let result_type = self.resolve(&function.signature.result)?;
+        let result_name = Name::from(format!("{}()", function.name));
+        let slot = self.new_slot(&result_name, &result_type, false);
+        self.frame().result_slot = Some(slot.clone());
+        self.frame().result_type = result_type.clone();
+        if let StatementKind::Block(list) = &function.body.kind {
+            self.in_scope(|l| l.function_list(list))?;
+        }
+        if self.frame_ref().may_have_returned {
+            return Ok(data(result_type));
+        }
+        match self.frame().result.take() {
+            Some(value) => Ok(value),
+            None => Ok(self.load(super::value::Place::Slot(slot))),
+        }
+    }
+
+    fn record_call(&mut self, callee: &Name, arguments: &[(Value, At)]) {
+        if self.frames.len() != 1 {
+            return;
+        }
+        let constant = |(value, _): &(Value, At)| match value {
+            Value::Integer(expression, _) if self.is_constant(expression) => {
+                Some(expression.clone())
+            }
+            _ => None,
+        };
+        let arguments = arguments.iter().map(constant).collect();
+        self.calls.push(CallRecord {
+            callee: callee.clone(),
+            arguments,
+        });
+    }
+
+    fn library_call(
+        &mut self,
+        name: &Name,
+        known: Known,
+        arguments: Vec<(Value, At)>,
+        at: At,
+    ) -> Lowered<Value> {
+        let integer = |idx: usize| match arguments.get(idx) {
+            Some((Value::Integer(value, _), _)) => value.clone(),
+            _ => Expression::Data,
+        };
+        match known {
+            Known::Allocate(factors) => {
+                let size = factors.iter().map(|idx| integer(*idx)).reduce(times);
+                return Ok(self.allocation(size, at));
+            }
+            Known::AllocateInto => {
+                let size = integer(2);
+                let region = self.allocation(Some(size), at);
+                if let Some((Value::Pointer(pointer), at)) = arguments.into_iter().next() {
+                    let place = self.dereferenced(Value::Pointer(pointer), at);
+                    self.store(&place, region, at);
+                }
+                return Ok(Value::Integer(0.into(), super::types::INT));
+            }
+            Known::Reallocate => {
+                let size = integer(1);
+                return Ok(self.reallocation(arguments.into_iter().next(), size, at));
+            }
+            Known::Copy | Known::Fill => {
+                let size = arguments.get(2).map_or(Value::Void, |a| a.0.clone());
+                let mut arguments = arguments.into_iter();
+                let (Some(to), second) = (arguments.next(), arguments.next()) else {
+                    return Ok(Value::Void);
+                };
+                let from = second.filter(|_| known == Known::Copy);
+                let result = to.0.clone();
+                self.transfer(name, to, from, size, at)?;
+                return Ok(result);
+            }
+            Known::Absolute(bits) => {
+                let kind = IntegerType { bits, signed: true };
+                return Ok(Value::Integer(absolute(integer(0)), kind));
+            }
+            _ => {}
+        }
+        if arguments.iter().any(|(value, _)| points_to_scalar(value)) {
+            self.forget_shared();
+        }
+        Ok(match known {
+            Known::Floating(size) => {
+                let constants: Option<Vec<f64>> =
+                    arguments.iter().map(|(value, _)| constant(value)).collect();
+                let value = constants.and_then(|constants| folded(name, &constants));
+                Value::Floating(value.filter(|_| size == 8), size)
+            }
+            Known::Integer(bits) => {
+                Value::Integer(Expression::Data, IntegerType { bits, signed: true })
+            }
+            Known::Handle => Value::Data(Type::Unknown(name.clone())),
+            _ => Value::Void,
+        })
+    }
+
+    fn reallocation(&mut self, old: Option<(Value, At)>, size: Expression, at: At) -> Value {
+        match old {
+            Some((Value::Pointer(pointer), _)) => match pointer.target {
+                Target::Array(row) | Target::Fresh(row) => {
+                    self.arrays[row.0].extent = None;
+                    Value::Pointer(pointer)
+                }
+                _ => self.allocation(Some(size), at),
+            },
+            _ => self.allocation(Some(size), at),
+        }
+    }
+
+    /// A call to something whose body is not here.
+    fn unknown_call(
+        &mut self,
+        name: &Name,
+        arguments: &[(Value, At)],
+        result: Option<&TypeName>,
+        at: At,
+    ) -> Lowered<Value> {
+        let reaches_array = |(value, _): &(Value, At)| match value {
+            Value::Pointer(Pointer { target, .. }) => match target {
+                Target::Array(row) | Target::Fresh(row) => !self.is_text(row.0),
+                Target::Ambiguous => true,
+                Target::Null | Target::Scalar(_) => false,
+            },
+            Value::Data(Type::Pointer(_) | Type::Struct(..)) => true,
+            _ => false,
+        };
+        if self.program.has_global_arrays || arguments.iter().any(reaches_array) {
+            let callee = name.to_string();
+            self.reject(RejectReason::UnknownCall { callee }, at);
+        }
+        self.forget_shared();
+        let result = match result {
+            Some(result) => self.resolve(result)?,
+            None => Type::Integer(super::types::INT),
+        };
+        Ok(self.unknown_result(result, at))
+    }
+
+    /// What an unknown function yields: a pointer is to a region of its own.
+    fn unknown_result(&mut self, result: Type, at: At) -> Value {
+        match result {
+            Type::Pointer(pointee) => match self.allocation(None, at) {
+                Value::Pointer(pointer) => Value::Pointer(Pointer { pointee, ..pointer }),
+                other => other,
+            },
+            other => data(other),
+        }
+    }
+
+    /// Whether a region is a string literal.
+    fn is_text(&self, row: usize) -> bool {
+        &*self.arrays[row].name == "literal"
+    }
+}
+
+/// The type of a parameter that is declared with this one.
+pub(super) fn decayed(kind: Type) -> Type {
+    match kind {
+        Type::Array(element, _) => Type::Pointer(element),
+        Type::Function => Type::Pointer(Rc::new(Type::Function)),
+        other => other,
+    }
+}
+
+fn points_to_scalar(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Pointer(Pointer {
+            target: Target::Scalar(_),
+            ..
+        })
+    )
+}
+
+fn constant(value: &Value) -> Option<f64> {
+    match value {
+        Value::Floating(constant, 8) => *constant,
+        Value::Integer(Expression::Integer(x), _) => i32::try_from(*x).ok().map(f64::from),
+        _ => None,
+    }
+}
+
+fn absolute(x: Expression) -> Expression {
+    let is_negative = Expression::binary(Op::Less, x.clone(), 0.into());
+    let negated = Expression::unary(UnaryOperator::Negate, x.clone());
+    choose(is_negative, negated, x)
+}

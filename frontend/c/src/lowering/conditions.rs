@@ -1,0 +1,135 @@
+//! Conditions and branches.
+
+use super::value::{Knowledge, Value};
+use super::{Lowered, Lowering};
+use crate::syntax::{Expression as Syntax, ExpressionKind};
+use premiss_tree::{BinaryOperator as Op, Expression, Node, VariableId};
+use std::collections::BTreeSet;
+
+impl Lowering<'_> {
+    /// Evaluates a condition to a truth value: zero is false.
+    pub(super) fn condition(&mut self, syntax: &Syntax) -> Lowered<Expression> {
+        self.deeper(syntax.at, |l| match &syntax.kind {
+            ExpressionKind::And(left, right) => {
+                let left = l.condition(left)?;
+                if left == Expression::Integer(0) {
+                    return Ok(left);
+                }
+                let right = l.guarded(left.clone(), right, true)?;
+                Ok(logical(Op::And, left, right))
+            }
+            ExpressionKind::Or(left, right) => {
+                let left = l.condition(left)?;
+                if left.as_integer().is_some_and(|value| value != 0) {
+                    return Ok(1.into());
+                }
+                let right = l.guarded(left.clone(), right, false)?;
+                Ok(logical(Op::Or, left, right))
+            }
+            _ => {
+                let value = l.value(syntax)?;
+                Ok(truth(value))
+            }
+        })
+    }
+
+    /// Evaluates the right operand of `&&` or `||`, which runs only where the left one is `runs_on`.
+    fn guarded(&mut self, left: Expression, right: &Syntax, runs_on: bool) -> Lowered<Expression> {
+        if left.as_integer().is_some() {
+            return self.condition(right);
+        }
+        let nothing = |_: &mut Self| Ok(Expression::Integer(0));
+        let mut values = if runs_on {
+            self.branch_values(left, |l| l.condition(right), nothing)?
+        } else {
+            self.branch_values(left, nothing, |l| l.condition(right))?
+        };
+        let idx = usize::from(!runs_on);
+        Ok(values.swap_remove(idx))
+    }
+
+    /// Lowers two arms, of which one runs; yields both their values.
+    pub(super) fn branch_values<T>(
+        &mut self,
+        condition: Expression,
+        then: impl FnOnce(&mut Self) -> Lowered<T>,
+        otherwise: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<Vec<T>> {
+        let before = self.state.clone();
+        self.frame().n_branches += 1;
+        let (then_nodes, a) = self.in_block(then)?;
+        let after_then = std::mem::replace(&mut self.state, before);
+        let (otherwise_nodes, b) = self.in_block(otherwise)?;
+        self.frame().n_branches -= 1;
+        let mut joined = after_then.join(&self.state);
+        let is_data = condition.any(|part| *part == Expression::Data);
+        let mut changed = BTreeSet::new();
+        if is_data {
+            assigned(&then_nodes, &mut changed);
+            assigned(&otherwise_nodes, &mut changed);
+        }
+        for id in changed {
+            let same = after_then.integers.get(&id) == self.state.integers.get(&id);
+            let is_known = matches!(after_then.integers.get(&id), Some(Knowledge::Known(_)));
+            if let Some(knowledge) = joined.integers.get_mut(&id)
+                && !(same && is_known)
+            {
+                *knowledge = Knowledge::Unknown;
+            }
+        }
+        self.state = joined;
+        if !then_nodes.is_empty() || !otherwise_nodes.is_empty() {
+            self.emit(Node::Branch {
+                condition,
+                then: then_nodes,
+                otherwise: otherwise_nodes,
+            });
+        }
+        Ok(vec![a, b])
+    }
+}
+
+/// `&&` or `||` of two truth values.
+fn logical(operator: Op, left: Expression, right: Expression) -> Expression {
+    match (operator, left.as_integer()) {
+        (Op::And, Some(0)) => 0.into(),
+        (Op::Or, Some(value)) if value != 0 => 1.into(),
+        (_, Some(_)) => right,
+        _ if left == right => left,
+        _ => Expression::binary(operator, left, right),
+    }
+}
+
+/// Whether a value is not zero.
+pub(super) fn truth(value: Value) -> Expression {
+    match value {
+        Value::Integer(expression, _) => expression,
+        Value::Pointer(pointer) if super::expressions::is_object(&pointer) => 1.into(),
+        Value::Pointer(pointer) if pointer.target == super::value::Target::Null => 0.into(),
+        Value::Floating(Some(x), _) => i64::from(x != 0.0).into(),
+        Value::Function(_) => 1.into(),
+        _ => Expression::Data,
+    }
+}
+
+/// Adds the variables that nodes assign, iterators included.
+pub(super) fn assigned(nodes: &[Node], variables: &mut BTreeSet<VariableId>) {
+    for node in nodes {
+        match node {
+            Node::Assign { variable, .. } => {
+                variables.insert(*variable);
+            }
+            Node::Loop(inner) => {
+                variables.insert(inner.variable);
+                assigned(&inner.body, variables);
+            }
+            Node::Branch {
+                then, otherwise, ..
+            } => {
+                assigned(then, variables);
+                assigned(otherwise, variables);
+            }
+            Node::Access(_) | Node::Opaque(_) => {}
+        }
+    }
+}

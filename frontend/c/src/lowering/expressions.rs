@@ -1,0 +1,391 @@
+//! Expressions: their values, and the accesses that evaluating them makes, in C's order.
+
+use super::access::data;
+use super::integers::{choose, minus};
+use super::types::{SIZE, Type};
+use super::value::{Place, Pointer, Slot, Target, Value};
+use super::{Lowered, Lowering};
+use crate::syntax::{At, Binary, Expression as Syntax, ExpressionKind, Name, Unary};
+use premiss_tree::{BinaryOperator as Op, Expression};
+use std::rc::Rc;
+
+impl Lowering<'_> {
+    /// Evaluates an expression.
+    pub(super) fn value(&mut self, syntax: &Syntax) -> Lowered<Value> {
+        self.deeper(syntax.at, |l| l.value_here(syntax))
+    }
+
+    fn value_here(&mut self, syntax: &Syntax) -> Lowered<Value> {
+        let at = syntax.at;
+        match &syntax.kind {
+            ExpressionKind::Integer(value, kind) => Ok(Value::Integer((*value).into(), *kind)),
+            ExpressionKind::Floating(value, size) => {
+                let constant = (*size == 8 && value.is_finite()).then_some(*value);
+                Ok(Value::Floating(constant, *size))
+            }
+            ExpressionKind::Text(size) => Ok(self.text_literal(*size, at)),
+            ExpressionKind::Name(_)
+            | ExpressionKind::Index(..)
+            | ExpressionKind::Dereference(_)
+            | ExpressionKind::Member { .. }
+            | ExpressionKind::CompoundLiteral(..) => {
+                let place = self.place(syntax)?;
+                Ok(self.load(place))
+            }
+            ExpressionKind::Unary(operator, operand) => self.unary(*operator, operand),
+            ExpressionKind::Increment {
+                by,
+                is_prefix,
+                operand,
+            } => self.increment(operand, *by, *is_prefix, at),
+            ExpressionKind::AddressOf(operand) => {
+                let place = self.place(operand)?;
+                Ok(self.address(place))
+            }
+            ExpressionKind::Binary(operator, left, right) => {
+                let left = self.value(left)?;
+                let right = self.value(right)?;
+                Ok(self.binary(*operator, left, right))
+            }
+            ExpressionKind::And(..) | ExpressionKind::Or(..) => {
+                let truth = self.condition(syntax)?;
+                let truth = match self.is_truth(&truth) || truth == Expression::Data {
+                    true => truth,
+                    false => Expression::binary(Op::NotEqual, truth, 0.into()),
+                };
+                Ok(Value::Integer(truth, super::types::INT))
+            }
+            ExpressionKind::Conditional(operands) => self.conditional(operands),
+            ExpressionKind::Assign(operator, left, right) => {
+                self.assignment(*operator, left, right, at)
+            }
+            ExpressionKind::Call(callee, arguments) => self.call(callee, arguments, at),
+            ExpressionKind::Cast(kind, operand) => {
+                let kind = self.resolve(kind)?;
+                let value = self.value(operand)?;
+                Ok(self.convert(value, &kind))
+            }
+            ExpressionKind::SizeofType(kind) => {
+                let kind = self.resolve(kind)?;
+                Ok(size_value(&kind))
+            }
+            ExpressionKind::SizeofExpression(operand) => {
+                let kind = self.type_of(operand)?;
+                Ok(size_value(&kind))
+            }
+            ExpressionKind::AlignofType(kind) => {
+                let kind = self.resolve(kind)?;
+                Ok(Value::Integer(i64::from(kind.alignment()).into(), SIZE))
+            }
+            ExpressionKind::Comma(left, right) => {
+                self.value(left)?;
+                self.value(right)
+            }
+            ExpressionKind::StatementExpression(body) => self.statement_expression(body),
+            ExpressionKind::Unsupported(construct) => {
+                self.reject_unsupported(construct, at);
+                Ok(Value::Data(Type::Unknown(Name::from(*construct))))
+            }
+        }
+    }
+
+    /// A string literal: an array that makes no access of its own unless it is subscripted.
+    fn text_literal(&mut self, size: u32, at: At) -> Value {
+        let character = Rc::new(Type::Integer(premiss_tree::IntegerType {
+            bits: 8,
+            signed: true,
+        }));
+        let kind = Type::Array(character.clone(), Some(i64::from(size).into()));
+        let row = self.static_array(&Name::from("literal"), at, &kind, at);
+        Value::Pointer(self.pointer_to(row, 0.into(), &character))
+    }
+
+    fn unary(&mut self, operator: Unary, operand: &Syntax) -> Lowered<Value> {
+        if operator == Unary::Not {
+            let truth = self.condition(operand)?;
+            return Ok(Value::Integer(
+                super::integers::negation(truth),
+                super::types::INT,
+            ));
+        }
+        let value = self.value(operand)?;
+        Ok(match value {
+            Value::Integer(x, kind) => self.unary_integer(operator, x, kind),
+            Value::Floating(Some(x), size) if operator == Unary::Negate => {
+                Value::Floating(Some(-x), size)
+            }
+            Value::Floating(Some(x), size) if operator == Unary::Plus => {
+                Value::Floating(Some(x), size)
+            }
+            other => data(other.kind()),
+        })
+    }
+
+    pub(super) fn binary(&mut self, operator: Binary, left: Value, right: Value) -> Value {
+        match (left, right) {
+            (Value::Integer(a, a_kind), Value::Integer(b, b_kind)) => {
+                self.binary_integer(operator, (a, a_kind), (b, b_kind))
+            }
+            (Value::Pointer(a), Value::Pointer(b)) => pointers(operator, &a, &b),
+            (Value::Pointer(pointer), other) if operator.is_comparison() => {
+                null_test(operator, &pointer, &other)
+            }
+            (other, Value::Pointer(pointer)) if operator.is_comparison() => {
+                null_test(operator, &pointer, &other)
+            }
+            (Value::Pointer(pointer), other) | (other, Value::Pointer(pointer)) => {
+                let distance = self.as_offset(other);
+                let distance = match operator {
+                    Binary::Subtract => {
+                        Expression::unary(premiss_tree::UnaryOperator::Negate, distance)
+                    }
+                    _ => distance,
+                };
+                Value::Pointer(self.moved(pointer, distance))
+            }
+            (left, right) => floating(operator, &left, &right),
+        }
+    }
+
+    fn conditional(&mut self, operands: &[Syntax; 3]) -> Lowered<Value> {
+        let [condition, then, otherwise] = operands;
+        let condition = self.condition(condition)?;
+        match condition.as_integer() {
+            Some(0) => return self.value(otherwise),
+            Some(_) => return self.value(then),
+            None => {}
+        }
+        let mut values =
+            self.branch_values(condition.clone(), |l| l.value(then), |l| l.value(otherwise))?;
+        let (Some(b), Some(a)) = (values.pop(), values.pop()) else {
+            return Ok(Value::Void);
+        };
+        Ok(self.chosen(condition, a, b))
+    }
+
+    /// `condition ? a : b` of two values.
+    fn chosen(&mut self, condition: Expression, a: Value, b: Value) -> Value {
+        match (a, b) {
+            (Value::Integer(a, a_kind), Value::Integer(b, b_kind)) => {
+                let kind = super::types::common(a_kind, b_kind);
+                let a = self.convert_integer(a, a_kind, kind);
+                let b = self.convert_integer(b, b_kind, kind);
+                Value::Integer(choose(condition, a, b), kind)
+            }
+            (Value::Pointer(a), Value::Pointer(b)) => {
+                let target = a.target.join(&b.target);
+                let offset = match (&a.target, &b.target) {
+                    (_, Target::Null) => a.offset,
+                    (Target::Null, _) => b.offset,
+                    _ => choose(condition, a.offset, b.offset),
+                };
+                Value::Pointer(Pointer {
+                    target,
+                    offset,
+                    pointee: if *a.pointee == Type::Void {
+                        b.pointee
+                    } else {
+                        a.pointee
+                    },
+                })
+            }
+            (Value::Pointer(pointer), _) | (_, Value::Pointer(pointer)) => Value::Pointer(pointer),
+            (a, b) => match floating(Binary::Add, &a, &b) {
+                Value::Floating(_, size) => Value::Floating(None, size),
+                other => data(other.kind()),
+            },
+        }
+    }
+
+    fn increment(&mut self, operand: &Syntax, by: i64, is_prefix: bool, at: At) -> Lowered<Value> {
+        let place = self.place(operand)?;
+        let before = self.load(place.clone());
+        let one = Value::Integer(1.into(), super::types::INT);
+        let operator = if by < 0 {
+            Binary::Subtract
+        } else {
+            Binary::Add
+        };
+        let after = self.binary(operator, before.clone(), one.clone());
+        let after = self.convert(after, &before.kind());
+        self.store(&place, after, at);
+        if is_prefix {
+            return Ok(self.value_just_stored(&place, &before.kind()));
+        }
+        // The variable has its new value by now; the old one is told from it.
+        let is_variable = matches!(place, Place::Slot(Slot::Integer(..) | Slot::Pointer(..)));
+        if !is_variable {
+            return Ok(before);
+        }
+        let undo = if by < 0 {
+            Binary::Add
+        } else {
+            Binary::Subtract
+        };
+        let now = self.load(place);
+        let old = self.binary(undo, now, one);
+        Ok(self.convert(old, &before.kind()))
+    }
+
+    /// The value of an assignment: what the place holds now, without another access.
+    pub(super) fn value_just_stored(&mut self, place: &Place, kind: &Type) -> Value {
+        match place {
+            Place::Slot(slot @ (Slot::Integer(..) | Slot::Pointer(..))) => {
+                self.load(Place::Slot(slot.clone()))
+            }
+            _ => data(kind.clone()),
+        }
+    }
+
+    fn assignment(
+        &mut self,
+        operator: Option<Binary>,
+        left: &Syntax,
+        right: &Syntax,
+        at: At,
+    ) -> Lowered<Value> {
+        let Some(operator) = operator else {
+            let value = self.value(right)?;
+            let place = self.place(left)?;
+            let kind = place_type(&place);
+            let value = self.convert(value, &kind);
+            let at = if matches!(place, Place::Element { .. }) {
+                left.at
+            } else {
+                at
+            };
+            self.store(&place, value.clone(), at);
+            return Ok(match place {
+                Place::Slot(Slot::Integer(..) | Slot::Pointer(..)) => {
+                    self.value_just_stored(&place, &kind)
+                }
+                _ => value,
+            });
+        };
+        let place = self.place(left)?;
+        let kind = place_type(&place);
+        let before = self.load(place.clone());
+        let operand = self.value(right)?;
+        let after = self.binary(operator, before, operand);
+        let after = self.convert(after, &kind);
+        self.store(&place, after, left.at);
+        Ok(self.value_just_stored(&place, &kind))
+    }
+
+    /// The type of an expression; nothing is evaluated.
+    pub(super) fn type_of(&mut self, syntax: &Syntax) -> Lowered<Type> {
+        let checkpoint = self.checkpoint();
+        let result = self.in_block(|l| match l.place(syntax)? {
+            Place::Slot(Slot::Fixed(value)) => Ok(value.kind()),
+            place => Ok(place_type(&place)),
+        });
+        self.roll_back(&checkpoint);
+        Ok(result?.1)
+    }
+}
+
+fn size_value(kind: &Type) -> Value {
+    Value::Integer(kind.size().unwrap_or(Expression::Data), SIZE)
+}
+
+/// The type of what a place holds.
+pub(super) fn place_type(place: &Place) -> Type {
+    match place {
+        Place::Slot(slot) => super::access::slot_type(slot),
+        Place::Element { kind, .. } | Place::Nowhere(kind) => kind.clone(),
+    }
+}
+
+/// Comparison and difference of two pointers.
+fn pointers(operator: Binary, a: &Pointer, b: &Pointer) -> Value {
+    let same = a.target == b.target && !matches!(a.target, Target::Ambiguous | Target::Null);
+    let size = a.pointee.size();
+    let compared =
+        |op, x: &Pointer, y: &Pointer| Expression::binary(op, x.offset.clone(), y.offset.clone());
+    let value = match operator {
+        Binary::Subtract if same => {
+            let distance = minus(a.offset.clone(), b.offset.clone());
+            let elements = match size {
+                Some(Expression::Integer(1)) => distance,
+                Some(size) => Expression::binary(Op::Quotient, distance, size),
+                None => Expression::Data,
+            };
+            return Value::Integer(elements, super::types::LONG);
+        }
+        Binary::Subtract => return Value::Integer(Expression::Data, super::types::LONG),
+        _ if a.target == Target::Null && b.target == Target::Null => i64::from(matches!(
+            operator,
+            Binary::Equal | Binary::GreaterEqual | Binary::LessEqual
+        ))
+        .into(),
+        Binary::Equal | Binary::NotEqual
+            if is_object(a) && b.target == Target::Null
+                || is_object(b) && a.target == Target::Null =>
+        {
+            i64::from(operator == Binary::NotEqual).into()
+        }
+        _ if !same => Expression::Data,
+        Binary::Less => compared(Op::Less, a, b),
+        Binary::LessEqual => compared(Op::LessEqual, a, b),
+        Binary::Greater => compared(Op::Less, b, a),
+        Binary::GreaterEqual => compared(Op::LessEqual, b, a),
+        Binary::Equal => compared(Op::Equal, a, b),
+        _ => compared(Op::NotEqual, a, b),
+    };
+    Value::Integer(value, super::types::INT)
+}
+
+/// Whether it points to something and is not null. An allocation counts as never failing.
+pub(super) fn is_object(pointer: &Pointer) -> bool {
+    matches!(
+        pointer.target,
+        Target::Array(_) | Target::Fresh(_) | Target::Scalar(_)
+    )
+}
+
+/// A pointer compared with something that is none: 0, where it can be told.
+fn null_test(operator: Binary, pointer: &Pointer, other: &Value) -> Value {
+    let is_zero = matches!(other, Value::Integer(Expression::Integer(0), _));
+    let value = match operator {
+        Binary::Equal | Binary::NotEqual if is_zero && is_object(pointer) => {
+            i64::from(operator == Binary::NotEqual).into()
+        }
+        Binary::Equal | Binary::NotEqual if is_zero && pointer.target == Target::Null => {
+            i64::from(operator == Binary::Equal).into()
+        }
+        _ => Expression::Data,
+    };
+    Value::Integer(value, super::types::INT)
+}
+
+/// Arithmetic where an operand is no integer.
+fn floating(operator: Binary, left: &Value, right: &Value) -> Value {
+    if operator.is_comparison() {
+        return Value::Integer(Expression::Data, super::types::INT);
+    }
+    let size_of = |value: &Value| match value {
+        Value::Floating(_, size) => *size,
+        _ => 0,
+    };
+    let constant = |value: &Value| match value {
+        Value::Floating(Some(x), 8) => Some(*x),
+        // Exact up to 2^53, beyond which sizes do not go.
+        Value::Integer(Expression::Integer(x), _) => i32::try_from(*x).ok().map(f64::from),
+        _ => None,
+    };
+    let size = size_of(left).max(size_of(right));
+    if size == 0 {
+        return Value::Data(left.kind());
+    }
+    let folded = match (constant(left), constant(right)) {
+        (Some(a), Some(b)) if size == 8 => match operator {
+            Binary::Add => Some(a + b),
+            Binary::Subtract => Some(a - b),
+            Binary::Multiply => Some(a * b),
+            Binary::Divide => Some(a / b),
+            _ => None,
+        },
+        _ => None,
+    };
+    Value::Floating(folded.filter(|x| x.is_finite()), size)
+}

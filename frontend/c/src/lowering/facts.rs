@@ -1,0 +1,181 @@
+//! What the text of a function tells before it is lowered: names that it changes, calls, jumps.
+
+use crate::syntax::{
+    Declaration, Expression, ExpressionKind, Function, Initializer, Name, Statement, StatementKind,
+};
+use std::collections::BTreeSet;
+
+/// What a piece of text may do.
+#[derive(Debug, Default, Clone)]
+pub(super) struct Facts {
+    /// Names that are assigned to or whose address is taken.
+    pub(super) changed: BTreeSet<Name>,
+    /// Names whose address is taken.
+    pub(super) addressed: BTreeSet<Name>,
+    /// Names that are declared.
+    pub(super) declared: BTreeSet<Name>,
+    /// Names that are called.
+    pub(super) called: BTreeSet<Name>,
+    /// Whether something other than a name is called.
+    pub(super) calls_pointer: bool,
+    pub(super) has_loop: bool,
+    pub(super) has_goto: bool,
+}
+
+impl Facts {
+    /// The facts of a function, its parameters counted as declared.
+    pub(super) fn of_function(function: &Function) -> Self {
+        let mut facts = Self::default();
+        let names = function.signature.parameters.iter();
+        facts.declared.extend(names.filter_map(|p| p.name.clone()));
+        facts.statement(&function.body);
+        facts
+    }
+
+    pub(super) fn of_statement(statement: &Statement) -> Self {
+        let mut facts = Self::default();
+        facts.statement(statement);
+        facts
+    }
+
+    pub(super) fn statement(&mut self, statement: &Statement) {
+        match &statement.kind {
+            StatementKind::Block(statements) => {
+                statements.iter().for_each(|s| self.statement(s));
+            }
+            StatementKind::Declarations(list) => list.iter().for_each(|d| self.declaration(d)),
+            StatementKind::Expression(e) => self.expression(e),
+            StatementKind::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                self.expression(condition);
+                self.statement(then);
+                otherwise.iter().for_each(|s| self.statement(s));
+            }
+            StatementKind::For(head) => {
+                self.has_loop = true;
+                self.statement(&head.initial);
+                head.condition.iter().for_each(|e| self.expression(e));
+                head.step.iter().for_each(|e| self.expression(e));
+                self.statement(&head.body);
+            }
+            StatementKind::While { condition, body }
+            | StatementKind::DoWhile { body, condition } => {
+                self.has_loop |= !is_run_once(statement);
+                self.expression(condition);
+                self.statement(body);
+            }
+            StatementKind::Switch { value, body } => {
+                self.expression(value);
+                self.statement(body);
+            }
+            StatementKind::Case(value, body) => {
+                value.iter().for_each(|e| self.expression(e));
+                self.statement(body);
+            }
+            StatementKind::Label(body) => self.statement(body),
+            StatementKind::Return(value) => value.iter().for_each(|e| self.expression(e)),
+            StatementKind::Goto => self.has_goto = true,
+            StatementKind::Break
+            | StatementKind::Continue
+            | StatementKind::Empty
+            | StatementKind::Error(_) => {}
+        }
+    }
+
+    fn declaration(&mut self, declaration: &Declaration) {
+        if let Declaration::Object(object) = declaration {
+            self.declared.insert(object.name.clone());
+            object.initializer.iter().for_each(|i| self.initializer(i));
+        }
+    }
+
+    fn initializer(&mut self, initializer: &Initializer) {
+        match initializer {
+            Initializer::Expression(e) => self.expression(e),
+            Initializer::List(list) => list.iter().for_each(|i| self.initializer(i)),
+        }
+    }
+
+    pub(super) fn expression(&mut self, expression: &Expression) {
+        use ExpressionKind as Kind;
+        match &expression.kind {
+            Kind::Increment { operand, .. } => self.change(operand),
+            Kind::Assign(_, left, right) => {
+                self.change(left);
+                self.expression(right);
+            }
+            Kind::AddressOf(operand) => {
+                if let Some(name) = root(operand) {
+                    self.addressed.insert(name.clone());
+                }
+                self.change(operand);
+            }
+            Kind::Call(callee, arguments) => {
+                match &callee.kind {
+                    Kind::Name(name) => {
+                        self.called.insert(name.clone());
+                    }
+                    _ => self.calls_pointer = true,
+                }
+                self.expression(callee);
+                arguments.iter().for_each(|e| self.expression(e));
+            }
+            Kind::Unary(_, x) | Kind::Dereference(x) | Kind::Cast(_, x) => self.expression(x),
+            Kind::Member { base, .. } => self.expression(base),
+            Kind::Binary(_, a, b)
+            | Kind::And(a, b)
+            | Kind::Or(a, b)
+            | Kind::Index(a, b)
+            | Kind::Comma(a, b) => {
+                self.expression(a);
+                self.expression(b);
+            }
+            Kind::Conditional(operands) => operands.iter().for_each(|e| self.expression(e)),
+            Kind::CompoundLiteral(_, list) => list.iter().for_each(|i| self.initializer(i)),
+            Kind::StatementExpression(body) => self.statement(body),
+            Kind::SizeofExpression(_)
+            | Kind::SizeofType(_)
+            | Kind::AlignofType(_)
+            | Kind::Integer(..)
+            | Kind::Floating(..)
+            | Kind::Text(_)
+            | Kind::Name(_)
+            | Kind::Unsupported(_) => {}
+        }
+    }
+
+    fn change(&mut self, place: &Expression) {
+        if let Some(name) = root(place) {
+            self.changed.insert(name.clone());
+        }
+        self.expression(place);
+    }
+}
+
+/// The variable that a place is part of; `None` for what a pointer or array leads to.
+fn root(place: &Expression) -> Option<&Name> {
+    match &place.kind {
+        ExpressionKind::Name(name) => Some(name),
+        ExpressionKind::Member {
+            base,
+            through_pointer: false,
+            ..
+        } => root(base),
+        ExpressionKind::Cast(_, x) => root(x),
+        ExpressionKind::Conditional(operands) => root(&operands[1]).or_else(|| root(&operands[2])),
+        ExpressionKind::Comma(_, x) => root(x),
+        _ => None,
+    }
+}
+
+/// Whether a statement is `do … while (0)`, as macros use it.
+pub(super) fn is_run_once(statement: &Statement) -> bool {
+    matches!(
+        &statement.kind,
+        StatementKind::DoWhile { condition, .. }
+            if matches!(condition.kind, ExpressionKind::Integer(0, _))
+    )
+}

@@ -1,0 +1,369 @@
+//! From the tables of lowering to a tree: what nothing depends on goes, the rest is numbered.
+
+use super::value::ArrayRow;
+use super::{ArrayData, Lowering};
+use crate::syntax::Function;
+use premiss_tree::{
+    Array, ArrayId, EntityRef, Expression, LoopHeader, LoopId, NestTree, Node, Parameter,
+    ParameterId, PrimaryMap, Reference, Rejection, Storage, Variable, VariableId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// New ids for old ones.
+struct Numbering {
+    parameters: BTreeMap<ParameterId, ParameterId>,
+    variables: BTreeMap<VariableId, VariableId>,
+    arrays: BTreeMap<ArrayRow, ArrayId>,
+}
+
+impl Lowering<'_> {
+    /// The tree of the function.
+    pub(super) fn finish(mut self, function: &Rc<Function>) -> NestTree {
+        let mut body = std::mem::take(&mut self.block);
+        let live = self.live_variables(&body);
+        prune(&mut body, &live);
+        let arrays = self.ordered_arrays();
+        let mut used = BTreeSet::new();
+        self.used_parameters(&body, &arrays, &mut used);
+        let numbering = self.numbering(&body, &arrays, &used);
+        renumber_nodes(&mut body, &numbering);
+        let program = self.program;
+        let mut tree = NestTree {
+            function: function.name.to_string(),
+            span: program.span(function.at),
+            parameters: PrimaryMap::new(),
+            variables: PrimaryMap::new(),
+            arrays: PrimaryMap::new(),
+            loops: PrimaryMap::new(),
+            references: PrimaryMap::new(),
+            rejections: PrimaryMap::new(),
+            body,
+        };
+        for id in ordered_parameters(&self, &used) {
+            let row = &self.parameters[id.as_u32() as usize];
+            tree.parameters.push(Parameter {
+                name: row.name.to_string(),
+                value: row.value,
+                span: program.span(row.at),
+            });
+        }
+        for old in numbering.variables.keys() {
+            let name = self.variable(*old).name.clone();
+            tree.variables.push(Variable { name });
+        }
+        for row in &arrays {
+            let array = self.array(*row, &numbering);
+            tree.arrays.push(array);
+        }
+        self.finish_tables(&mut tree, &numbering);
+        tree
+    }
+
+    fn finish_tables(&self, tree: &mut NestTree, numbering: &Numbering) {
+        let program = self.program;
+        let loop_id = |row: usize| LoopId::new(row);
+        for row in &self.loops {
+            tree.loops.push(LoopHeader {
+                iterator: row.iterator.clone(),
+                inside: row.inside.map(loop_id),
+                span: program.span(row.header),
+                function: row.function.to_string(),
+            });
+        }
+        for row in &self.references {
+            let mut offset = row.offset.clone();
+            renumber(&mut offset, numbering);
+            let Some(array) = numbering.arrays.get(&row.array) else {
+                continue;
+            };
+            tree.references.push(Reference {
+                array: *array,
+                kind: row.kind,
+                offset,
+                size: row.size,
+                span: program.span(row.at),
+                text: program.text(row.at),
+                inside: row.inside.map(loop_id),
+                function: row.function.to_string(),
+            });
+        }
+        for (reason, at) in &self.rejections {
+            tree.rejections.push(Rejection {
+                reason: reason.clone(),
+                span: program.span(*at),
+            });
+        }
+    }
+
+    fn array(&self, row: ArrayRow, numbering: &Numbering) -> Array {
+        let data = &self.arrays[row.0];
+        let extent = data.extent.clone().map(|mut extent| {
+            renumber(&mut extent, numbering);
+            extent
+        });
+        let accessed = self.references.iter().find(|r| r.array == row);
+        let element_size = data
+            .kind
+            .innermost()
+            .scalar_size()
+            .or(accessed.map(|reference| reference.size));
+        Array {
+            name: data.name.to_string(),
+            storage: data.storage,
+            element_size: element_size.unwrap_or(1).max(1),
+            extent,
+            span: self.program.span(data.at),
+        }
+    }
+
+    /// The arrays of the tree, in the order of the layout.
+    fn ordered_arrays(&self) -> Vec<ArrayRow> {
+        let referenced: BTreeSet<ArrayRow> = self.references.iter().map(|r| r.array).collect();
+        let is_kept = |(idx, data): (usize, &ArrayData)| {
+            let row = ArrayRow(idx);
+            let is_allocated = data.frame == usize::MAX;
+            let is_text = &*data.name == "literal";
+            let is_kept = referenced.contains(&row)
+                || (data.is_used && !is_text && !(is_allocated && data.extent.is_none()));
+            is_kept.then_some(row)
+        };
+        let rows = self.arrays.iter().enumerate();
+        let mut rows: Vec<ArrayRow> = rows.filter_map(is_kept).collect();
+        rows.sort_by_key(|row| {
+            let data = &self.arrays[row.0];
+            (data.storage, data.order, row.0)
+        });
+        debug_assert!(
+            rows.windows(2)
+                .all(|pair| self.arrays[pair[0].0].storage <= self.arrays[pair[1].0].storage),
+            "groups of the layout in order, {:?} first",
+            Storage::Global
+        );
+        rows
+    }
+
+    /// The variables that accesses, loops and branches depend on.
+    fn live_variables(&self, body: &[Node]) -> BTreeSet<VariableId> {
+        let mut live = BTreeSet::new();
+        let mut assignments = BTreeMap::new();
+        self.roots(body, &mut live, &mut assignments);
+        let mut open: Vec<VariableId> = live.iter().copied().collect();
+        while let Some(id) = open.pop() {
+            for value in assignments.get(&id).into_iter().flatten() {
+                for needed in variables_of(value) {
+                    if live.insert(needed) {
+                        open.push(needed);
+                    }
+                }
+            }
+        }
+        live
+    }
+
+    fn roots<'n>(
+        &self,
+        nodes: &'n [Node],
+        live: &mut BTreeSet<VariableId>,
+        assignments: &mut BTreeMap<VariableId, Vec<&'n Expression>>,
+    ) {
+        for node in nodes {
+            match node {
+                Node::Loop(inner) => {
+                    live.insert(inner.variable);
+                    for part in [&inner.first, &inner.bound, &inner.step] {
+                        live.extend(variables_of(part));
+                    }
+                    self.roots(&inner.body, live, assignments);
+                }
+                Node::Access(id) => {
+                    let row = &self.references[id.as_u32() as usize];
+                    live.extend(variables_of(&row.offset));
+                }
+                Node::Branch {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    live.extend(variables_of(condition));
+                    self.roots(then, live, assignments);
+                    self.roots(otherwise, live, assignments);
+                }
+                Node::Assign { variable, value } => {
+                    assignments.entry(*variable).or_default().push(value);
+                }
+                Node::Opaque(_) => {}
+            }
+        }
+    }
+
+    fn used_parameters(
+        &self,
+        nodes: &[Node],
+        arrays: &[ArrayRow],
+        used: &mut BTreeSet<ParameterId>,
+    ) {
+        let mut note = |expression: &Expression| {
+            expression.walk(&mut |part| {
+                if let Expression::Parameter(id) = part {
+                    used.insert(*id);
+                }
+            });
+        };
+        self.references.iter().for_each(|row| note(&row.offset));
+        for row in arrays {
+            self.arrays[row.0].extent.iter().for_each(&mut note);
+        }
+        for_each_expression(nodes, &mut note);
+    }
+
+    fn numbering(
+        &self,
+        body: &[Node],
+        arrays: &[ArrayRow],
+        used: &BTreeSet<ParameterId>,
+    ) -> Numbering {
+        let mut variables = BTreeSet::new();
+        for_each_expression(body, &mut |expression| {
+            variables.extend(variables_of(expression));
+        });
+        super::conditions::assigned(body, &mut variables);
+        for row in &self.references {
+            variables.extend(variables_of(&row.offset));
+        }
+        let parameters = ordered_parameters(self, used);
+        Numbering {
+            parameters: numbered(parameters, ParameterId::new),
+            variables: numbered(variables, VariableId::new),
+            arrays: numbered(arrays.iter().copied(), ArrayId::new),
+        }
+    }
+}
+
+fn numbered<K: Ord, V>(keys: impl IntoIterator<Item = K>, id: fn(usize) -> V) -> BTreeMap<K, V> {
+    let numbered = keys.into_iter().enumerate();
+    numbered.map(|(idx, key)| (key, id(idx))).collect()
+}
+
+/// The function's own sizes, then those at file scope, each in order of declaration.
+fn ordered_parameters(lowering: &Lowering, used: &BTreeSet<ParameterId>) -> Vec<ParameterId> {
+    let mut ids: Vec<ParameterId> = used.iter().copied().collect();
+    ids.sort_by_key(|id| {
+        let row = &lowering.parameters[id.as_u32() as usize];
+        (row.is_global, row.at)
+    });
+    ids
+}
+
+fn variables_of(expression: &Expression) -> Vec<VariableId> {
+    let mut variables = Vec::new();
+    expression.walk(&mut |part| {
+        if let Expression::Variable(id) = part {
+            variables.push(*id);
+        }
+    });
+    variables
+}
+
+/// Removes assignments to variables that nothing depends on, and branches that do nothing.
+fn prune(nodes: &mut Vec<Node>, live: &BTreeSet<VariableId>) {
+    nodes.retain_mut(|node| match node {
+        Node::Loop(inner) => {
+            prune(&mut inner.body, live);
+            true
+        }
+        Node::Branch {
+            then, otherwise, ..
+        } => {
+            prune(then, live);
+            prune(otherwise, live);
+            !then.is_empty() || !otherwise.is_empty()
+        }
+        Node::Assign { variable, .. } => live.contains(variable),
+        Node::Access(_) | Node::Opaque(_) => true,
+    });
+}
+
+fn for_each_expression(nodes: &[Node], visit: &mut dyn FnMut(&Expression)) {
+    for node in nodes {
+        match node {
+            Node::Loop(inner) => {
+                [&inner.first, &inner.bound, &inner.step]
+                    .into_iter()
+                    .for_each(&mut *visit);
+                for_each_expression(&inner.body, visit);
+            }
+            Node::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                visit(condition);
+                for_each_expression(then, visit);
+                for_each_expression(otherwise, visit);
+            }
+            Node::Assign { value, .. } => visit(value),
+            Node::Access(_) | Node::Opaque(_) => {}
+        }
+    }
+}
+
+fn renumber_nodes(nodes: &mut [Node], numbering: &Numbering) {
+    let variable = |id: &mut VariableId| {
+        if let Some(new) = numbering.variables.get(id) {
+            *id = *new;
+        }
+    };
+    for node in nodes {
+        match node {
+            Node::Loop(inner) => {
+                variable(&mut inner.variable);
+                renumber(&mut inner.first, numbering);
+                renumber(&mut inner.bound, numbering);
+                renumber(&mut inner.step, numbering);
+                renumber_nodes(&mut inner.body, numbering);
+            }
+            Node::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                renumber(condition, numbering);
+                renumber_nodes(then, numbering);
+                renumber_nodes(otherwise, numbering);
+            }
+            Node::Assign {
+                variable: id,
+                value,
+            } => {
+                variable(id);
+                renumber(value, numbering);
+            }
+            Node::Access(_) | Node::Opaque(_) => {}
+        }
+    }
+}
+
+fn renumber(expression: &mut Expression, numbering: &Numbering) {
+    match expression {
+        Expression::Integer(_) | Expression::Data => {}
+        Expression::Parameter(id) => {
+            if let Some(new) = numbering.parameters.get(id) {
+                *id = *new;
+            }
+        }
+        Expression::Variable(id) => {
+            if let Some(new) = numbering.variables.get(id) {
+                *id = *new;
+            }
+        }
+        Expression::Unary(_, x) | Expression::Wrap(_, x) => renumber(x, numbering),
+        Expression::Binary(_, a, b) => {
+            renumber(a, numbering);
+            renumber(b, numbering);
+        }
+        Expression::Select(operands) => {
+            operands.iter_mut().for_each(|x| renumber(x, numbering));
+        }
+    }
+}

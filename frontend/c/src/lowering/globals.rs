@@ -1,0 +1,288 @@
+//! Names at file scope.
+
+use super::program::Global;
+use super::types::{INT, Type};
+use super::value::{Knowledge, Place, Pointer, Slot, Target, Value};
+use super::{ArrayData, Frame, Lowered, Lowering, ParameterRow};
+use crate::syntax::{At, Declaration, Initializer, Name, Object};
+use premiss_tree::{Expression, IntegerType, ParameterId, Storage};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+impl Lowering<'_> {
+    /// What a name at file scope stands for in this function.
+    pub(super) fn global(&mut self, name: &Name) -> Option<Slot> {
+        if let Some(slot) = self.globals.get(name) {
+            return Some(slot.clone());
+        }
+        let program = self.program;
+        let slot = match program.globals.get(name) {
+            None => {
+                let is_function =
+                    program.functions.contains_key(name) || program.prototypes.contains_key(name);
+                return is_function.then(|| Slot::Fixed(Value::Function(name.clone())));
+            }
+            Some(Global::Enumerator(Declaration::Enumerator { base, plus, .. })) => {
+                self.enumerator(base.as_deref(), *plus)
+            }
+            Some(Global::Enumerator(_)) => return None,
+            Some(Global::Object(object)) => self.global_object(object),
+        };
+        self.globals.insert(name.clone(), slot.clone());
+        Some(slot)
+    }
+
+    fn enumerator(&mut self, base: Option<&crate::syntax::Expression>, plus: i64) -> Slot {
+        let base = match base {
+            Some(syntax) => self.at_file_scope(|l| {
+                let value = l.value(syntax)?;
+                Ok(l.as_offset(value))
+            }),
+            None => Some(0.into()),
+        };
+        let base = base.unwrap_or(Expression::Data);
+        let value = super::integers::plus(base, plus.into());
+        Slot::Fixed(Value::Integer(value, INT))
+    }
+
+    /// Evaluates where only names at file scope are known; its accesses do not happen.
+    fn at_file_scope<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Option<T> {
+        let checkpoint = self.checkpoint();
+        self.frames.push(Frame {
+            function: "".into(),
+            call: At { start: 0, end: 0 },
+            scopes: vec![BTreeMap::new()],
+            changed: Rc::default(),
+            result_type: Type::Void,
+            result: None,
+            result_slot: None,
+            n_loops: 0,
+            n_branches: 0,
+            may_have_returned: false,
+        });
+        let result = self.in_block(lower);
+        self.roll_back(&checkpoint);
+        result.ok().map(|(_, value)| value)
+    }
+
+    fn global_object(&mut self, object: &Object) -> Slot {
+        // An initializer that leads back to its own object finds data there.
+        let nothing = Slot::Data(Type::Void);
+        self.globals.insert(object.name.clone(), nothing);
+        let kind = self.at_file_scope(|l| l.resolve(&object.kind));
+        let Some(kind) = kind else {
+            return Slot::Data(Type::Void);
+        };
+        let kind = self.completed(kind, object.initializer.as_ref());
+        if kind.holds_array() {
+            let row = self.static_array(&object.name, object.at, &kind, object.at);
+            return Slot::Array(row, kind);
+        }
+        match (&kind, kind.integer()) {
+            (_, Some(integer)) => self.global_integer(object, integer),
+            (Type::Pointer(pointee), None) => self.global_pointer(object, pointee),
+            (Type::Floating(_), None) if !self.program.written.contains(&object.name) => {
+                match self.initial_value(object, &kind) {
+                    Some(value @ Value::Floating(Some(_), _)) => Slot::Fixed(value),
+                    _ => Slot::Data(kind),
+                }
+            }
+            _ => Slot::Data(kind),
+        }
+    }
+
+    fn initial_value(&mut self, object: &Object, kind: &Type) -> Option<Value> {
+        let initializer = object.initializer.as_ref()?;
+        if let Initializer::List(list) = initializer
+            && list.len() != 1
+        {
+            return None;
+        }
+        let value = self.at_file_scope(|l| {
+            let value = l.initializer(initializer)?;
+            Ok(l.convert(value, kind))
+        })?;
+        Some(value)
+    }
+
+    fn global_integer(&mut self, object: &Object, kind: IntegerType) -> Slot {
+        let name = &object.name;
+        let is_written = self.program.written.contains(name);
+        let initial = match self.initial_value(object, &Type::Integer(kind)) {
+            Some(Value::Integer(Expression::Integer(value), _)) => Some(value),
+            _ => None,
+        };
+        let is_extern = object.lifetime == crate::syntax::Lifetime::Extern;
+        let initial = match (initial, &object.initializer) {
+            (None, None) if !is_extern && !object.is_const => Some(0),
+            (initial, _) => initial,
+        };
+        let given = self.program.given(name);
+        if object.is_const
+            && let Some(value) = given.or(initial)
+        {
+            return Slot::Fixed(Value::Integer(value.into(), kind));
+        }
+        let value = given.or(initial.filter(|_| !is_written));
+        let parameter = self.parameter(name, object.at, kind, value, true);
+        if !self.changed.contains(name) {
+            return Slot::Fixed(Value::Integer(parameter, kind));
+        }
+        // The function changes it: it is a variable that starts with what it finds.
+        let id = self.new_variable(name, kind, true);
+        self.variables[id.as_u32() as usize].frame = 0;
+        self.state.integers.insert(id, Knowledge::Exact);
+        self.entry.push((id, parameter));
+        Slot::Integer(id, kind)
+    }
+
+    /// A pointer at file scope that nothing in the function sets points to a region of its own.
+    fn global_pointer(&mut self, object: &Object, pointee: &Rc<Type>) -> Slot {
+        let is_written = self.program.written.contains(&object.name);
+        let kind = Type::Pointer(pointee.clone());
+        if !is_written
+            && let Some(Value::Pointer(pointer)) = self.initial_value(object, &kind)
+            && super::expressions::is_object(&pointer)
+        {
+            return Slot::Fixed(Value::Pointer(pointer));
+        }
+        if matches!(**pointee, Type::Function | Type::Unknown(_)) {
+            return Slot::Data(kind);
+        }
+        let row = self.array_row(
+            vec![object.at],
+            ArrayData {
+                name: object.name.clone(),
+                storage: Storage::Global,
+                order: (0, object.at),
+                kind: (**pointee).clone(),
+                extent: None,
+                at: object.at,
+                frame: 0,
+                is_used: false,
+            },
+        );
+        let pointer = Pointer {
+            target: Target::Array(row),
+            offset: 0.into(),
+            pointee: pointee.clone(),
+        };
+        if !self.changed.contains(&object.name) {
+            return Slot::Fixed(Value::Pointer(pointer));
+        }
+        let id = self.new_pointer(&object.name, true);
+        let offset = self.pointers[id.0];
+        self.variables[offset.as_u32() as usize].frame = 0;
+        self.state.pointers.insert(id, Target::Array(row));
+        self.state.integers.insert(offset, Knowledge::Exact);
+        self.entry.push((offset, 0.into()));
+        Slot::Pointer(id, pointee.clone())
+    }
+
+    /// A size of the function.
+    pub(super) fn parameter(
+        &mut self,
+        name: &Name,
+        at: At,
+        kind: IntegerType,
+        value: Option<i64>,
+        is_global: bool,
+    ) -> Expression {
+        let known = self
+            .parameters
+            .iter()
+            .position(|row| row.name == *name && row.is_global == is_global && row.at == at);
+        let idx = known.unwrap_or(self.parameters.len());
+        if known.is_none() {
+            self.parameters.push(ParameterRow {
+                name: name.clone(),
+                at,
+                kind,
+                value,
+                is_global,
+            });
+        }
+        let id = ParameterId::from_u32(u32::try_from(idx).unwrap_or(u32::MAX));
+        Expression::Parameter(id)
+    }
+
+    /// Makes the variables at file scope that the function changes, before its first statement: what
+    /// they hold then is theirs in every path.
+    pub(super) fn enter_globals(&mut self, changed: &BTreeSet<Name>) {
+        for name in changed {
+            self.global(name);
+        }
+        for (variable, value) in std::mem::take(&mut self.entry) {
+            self.emit(premiss_tree::Node::Assign { variable, value });
+        }
+    }
+
+    /// Binds a parameter of the function itself.
+    pub(super) fn own_parameter(
+        &mut self,
+        parameter: &crate::syntax::Parameter,
+        idx: usize,
+    ) -> Lowered<()> {
+        let kind = self.resolve(&parameter.kind)?;
+        let Some(name) = &parameter.name else {
+            return Ok(());
+        };
+        let facts = self.frame_ref().changed.clone();
+        let is_changed = facts.changed.contains(name);
+        let declared = kind.clone();
+        let value = match super::calls::decayed(kind) {
+            Type::Pointer(pointee) if !matches!(*pointee, Type::Function) => {
+                self.parameter_array(name, idx, &declared, &pointee, parameter.at)
+            }
+            kind => match kind.integer() {
+                Some(integer) => {
+                    let given = self.program.given(name);
+                    let size = self.parameter(name, parameter.at, integer, given, false);
+                    Value::Integer(size, integer)
+                }
+                None => super::access::data(kind),
+            },
+        };
+        let kind = value.kind();
+        let slot = match (&value, is_changed) {
+            (Value::Integer(..) | Value::Pointer(_), true) => {
+                let is_shared = facts.addressed.contains(name);
+                let slot = self.new_slot(name, &kind, is_shared);
+                self.store(&Place::Slot(slot.clone()), value, parameter.at);
+                slot
+            }
+            (Value::Integer(..) | Value::Pointer(_), false) => Slot::Fixed(value),
+            _ => Slot::Data(kind),
+        };
+        self.bind(name, slot);
+        Ok(())
+    }
+
+    fn parameter_array(
+        &mut self,
+        name: &Name,
+        idx: usize,
+        declared: &Type,
+        pointee: &Rc<Type>,
+        at: At,
+    ) -> Value {
+        let extent = match declared {
+            Type::Array(..) => declared.size().filter(|size| self.is_constant(size)),
+            _ => None,
+        };
+        let row = self.array_row(
+            vec![at],
+            ArrayData {
+                name: name.clone(),
+                storage: Storage::Parameter,
+                order: (idx, at),
+                kind: (**pointee).clone(),
+                extent,
+                at,
+                frame: 0,
+                is_used: true,
+            },
+        );
+        Value::Pointer(self.pointer_to(row, 0.into(), pointee))
+    }
+}

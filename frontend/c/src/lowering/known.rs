@@ -1,0 +1,163 @@
+//! Functions of the C library, by what they do to the program's arrays.
+
+/// What a library function does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Known {
+    /// Touches no array; its result is floating data of so many bytes.
+    Floating(u32),
+    /// Touches no array; its result is integer data of so many bits.
+    Integer(u8),
+    /// Touches no array and yields nothing.
+    Nothing,
+    /// Touches no array; its result is a pointer to something that is none of the program's arrays.
+    Handle,
+    /// The absolute value of an integer of so many bits.
+    Absolute(u8),
+    /// Allocates as many bytes as the product of these arguments.
+    Allocate(&'static [usize]),
+    /// Allocates into the pointer that the first argument points to, as many bytes as the third says.
+    AllocateInto,
+    /// Yields its first argument, resized.
+    Reallocate,
+    /// Copies from the second argument to the first as many bytes as the third says.
+    Copy,
+    /// Stores to the first argument as many bytes as the third says.
+    Fill,
+}
+
+const FLOATING: &str = "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp \
+    exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp hypot ldexp lgamma log log10 log1p log2 logb \
+    modf nan nearbyint nextafter nexttoward pow remainder rint round scalbln scalbn sin sinh sqrt tan \
+    tanh tgamma trunc j0 j1 jn y0 y1 yn exp10 pow10 cabs carg cimag creal remquo";
+
+const COMPLEX: &str = "cexp clog cpow csqrt csin ccos ctan casin cacos catan csinh ccosh ctanh casinh \
+    cacosh catanh conj cproj CMPLX";
+
+const INTEGER: &str = "printf fprintf vprintf vfprintf puts putchar fputs fputc putc fflush fclose feof \
+    ferror getchar fgetc getc ungetc remove rename system atoi rand random random_r lrand48 mrand48 \
+    isnan isinf isfinite isnormal signbit fpclassify ilogb gettimeofday clock_gettime getrusage \
+    isalpha isdigit isspace isupper islower isalnum ispunct isxdigit isprint iscntrl toupper tolower \
+    omp_get_thread_num omp_get_num_threads omp_get_max_threads omp_get_num_procs omp_in_parallel \
+    omp_get_level omp_get_team_num omp_get_num_teams atexit usleep sleep getpid sched_yield usleep \
+    nanosleep sched_getcpu sysconf setvbuf fseek posix_fadvise madvise mlockall sched_setscheduler \
+    sched_setaffinity getopt rand_r sched_get_priority_max isgreater isless isgreaterequal \
+    islessequal isunordered scanf fscanf __builtin_popcount __builtin_ctz __builtin_clz \
+    __builtin_isnan __builtin_isinf __builtin_isfinite __builtin_cpu_supports omp_get_nested";
+
+const LONG: &str = "clock time atol lround lrint llround llrint ftell times atoll \
+    __rdtsc __builtin_ia32_rdtsc";
+
+const NOTHING: &str = "free exit abort _exit quick_exit assert __assert_fail srand srandom srand48 \
+    perror omp_set_num_threads omp_set_dynamic omp_set_nested omp_init_lock omp_set_lock \
+    omp_unset_lock omp_destroy_lock omp_set_schedule __builtin_unreachable __builtin_trap __builtin_prefetch \
+    _mm_prefetch _mm_mfence _mm_sfence _mm_lfence _mm_pause _mm_free setbuf va_start va_end va_copy \
+    __builtin_va_start __builtin_va_end __builtin_assume rewind clearerr polybench_timer_start \
+    polybench_timer_stop polybench_timer_print polybench_flush_cache polybench_prepare_instruments \
+    polybench_free_data __sync_synchronize";
+
+const HANDLE: &str = "fopen fdopen freopen tmpfile getenv strerror ctime localtime gmtime";
+
+fn lists(list: &str, name: &str) -> bool {
+    list.split_whitespace().any(|item| item == name)
+}
+
+/// What is known of a function that is not defined in the program.
+pub(super) fn known(name: &str) -> Option<Known> {
+    let name = name
+        .strip_prefix("__builtin_")
+        .filter(|rest| {
+            is_mathematical(rest) || allocation(rest).is_some() || transfer(rest).is_some()
+        })
+        .unwrap_or(name);
+    if let Some(known) = allocation(name).or_else(|| transfer(name)) {
+        return Some(known);
+    }
+    Some(match name {
+        "abs" => Known::Absolute(32),
+        "labs" | "llabs" | "imaxabs" => Known::Absolute(64),
+        "drand48" | "atof" | "omp_get_wtime" | "omp_get_wtick" | "difftime" | "MPI_Wtime" => {
+            Known::Floating(8)
+        }
+        _ if lists(INTEGER, name) => Known::Integer(32),
+        _ if lists(LONG, name) => Known::Integer(64),
+        _ if lists(NOTHING, name) => Known::Nothing,
+        _ if lists(HANDLE, name) => Known::Handle,
+        _ if is_mathematical(name) => Known::Floating(size_of(name)),
+        _ => return None,
+    })
+}
+
+fn is_mathematical(name: &str) -> bool {
+    let base = |suffix| name.strip_suffix(suffix).unwrap_or(name);
+    [name, base('f'), base('l')]
+        .iter()
+        .any(|name| lists(FLOATING, name) || lists(COMPLEX, name))
+}
+
+fn size_of(name: &str) -> u32 {
+    let is_listed = |name: &str| lists(FLOATING, name) || lists(COMPLEX, name);
+    let real = match name {
+        _ if is_listed(name) => 8,
+        _ if name.ends_with('f') => 4,
+        _ => 16,
+    };
+    let is_complex = |name: &str| lists(COMPLEX, name);
+    let trimmed = name.strip_suffix(['f', 'l']).unwrap_or(name);
+    if is_complex(name) || is_complex(trimmed) {
+        2 * real
+    } else {
+        real
+    }
+}
+
+fn allocation(name: &str) -> Option<Known> {
+    Some(match name {
+        "malloc" | "alloca" | "valloc" | "pvalloc" | "_mm_malloc" => Known::Allocate(&[0]),
+        "calloc" => Known::Allocate(&[0, 1]),
+        "aligned_alloc" | "memalign" => Known::Allocate(&[1]),
+        "posix_memalign" => Known::AllocateInto,
+        "realloc" => Known::Reallocate,
+        _ => return None,
+    })
+}
+
+fn transfer(name: &str) -> Option<Known> {
+    Some(match name {
+        "memcpy" | "memmove" | "__memcpy_chk" => Known::Copy,
+        "memset" => Known::Fill,
+        _ => return None,
+    })
+}
+
+/// The value of a mathematical function of a constant, where it is exact.
+pub(super) fn folded(name: &str, arguments: &[f64]) -> Option<f64> {
+    match (name, arguments) {
+        ("floor", [x]) => Some(x.floor()),
+        ("ceil", [x]) => Some(x.ceil()),
+        ("trunc", [x]) => Some(x.trunc()),
+        ("round", [x]) => Some(x.round()),
+        ("fabs", [x]) => Some(x.abs()),
+        ("sqrt", [x]) if 0.0 <= *x => Some(x.sqrt()),
+        ("fmin", [x, y]) => Some(x.min(*y)),
+        ("fmax", [x, y]) => Some(x.max(*y)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_to_what_functions_do() {
+        assert_eq!(known("sqrt"), Some(Known::Floating(8)));
+        assert_eq!(known("sqrtf"), Some(Known::Floating(4)));
+        assert_eq!(known("erf"), Some(Known::Floating(8)));
+        assert_eq!(known("ceil"), Some(Known::Floating(8)));
+        assert_eq!(known("fabsl"), Some(Known::Floating(16)));
+        assert_eq!(known("csqrt"), Some(Known::Floating(16)));
+        assert_eq!(known("__builtin_fabs"), Some(Known::Floating(8)));
+        assert_eq!(known("malloc"), Some(Known::Allocate(&[0])));
+        assert_eq!(known("frobnicate"), None);
+    }
+}

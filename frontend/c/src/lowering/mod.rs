@@ -1,0 +1,390 @@
+//! From syntax to NestTree.
+//!
+//! [`lower_unit`] lowers every function of a file. A function is executed symbolically, once: its
+//! integer variables become variables of the tree, its array references accesses, its calls the
+//! bodies that they lead to. What is known at each point (constants, what a pointer points into) is
+//! kept in a [`State`], joined where paths meet; a loop's body is lowered again until the state at
+//! its head is one that holds in every iteration.
+
+mod access;
+mod assign;
+mod calls;
+mod conditions;
+mod declare;
+mod expressions;
+mod facts;
+mod finish;
+mod function;
+mod globals;
+mod integers;
+mod jumps;
+mod known;
+mod loops;
+mod opaque;
+mod program;
+mod shape;
+mod sizes;
+mod statements;
+mod structs;
+mod transfer;
+mod types;
+mod value;
+
+pub(crate) use program::Program;
+pub(crate) use sizes::lower_unit;
+
+use crate::syntax::{At, Name};
+use premiss_tree::{AccessKind, Expression, IntegerType, Node, RejectReason, Storage, VariableId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use types::Type;
+use value::{ArrayRow, Pointer, PointerId, Slot, State, Target};
+
+/// How many nodes and expressions one function may take, its calls followed.
+const MAX_WORK: u64 = 2_000_000;
+/// How many nodes one function's tree may hold, its calls followed.
+const MAX_NODES: u64 = 200_000;
+/// How deep calls are followed.
+const MAX_CALLS: usize = 64;
+/// How deep statements and expressions may nest, calls followed.
+const MAX_DEPTH: u32 = 1_500;
+
+/// A construct that cannot be lowered where it stands; what is around it takes its place.
+#[derive(Debug, Clone)]
+struct Escape {
+    reason: RejectReason,
+    at: At,
+    level: Level,
+}
+
+/// What has to be given up for an [`Escape`].
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Level {
+    /// The innermost loop.
+    Loop,
+    /// The outermost loop of the function, and the certainty of what follows it.
+    Function,
+    /// The whole tree.
+    Unit,
+}
+
+type Lowered<T> = Result<T, Escape>;
+
+struct ParameterRow {
+    name: Name,
+    at: At,
+    kind: IntegerType,
+    value: Option<i64>,
+    /// Parameters of the function come before globals, each in order of declaration.
+    is_global: bool,
+}
+
+struct VariableRow {
+    name: String,
+    kind: IntegerType,
+    frame: usize,
+    /// Whether it may change other than by name: its address is taken, or it is global.
+    is_shared: bool,
+    /// Whether it is set once and for all where it is made.
+    is_fixed: bool,
+}
+
+struct ArrayData {
+    name: Name,
+    storage: Storage,
+    /// Orders arrays of the same storage.
+    order: (usize, At),
+    kind: Type,
+    extent: Option<Expression>,
+    at: At,
+    frame: usize,
+    is_used: bool,
+}
+
+struct LoopRow {
+    iterator: String,
+    inside: Option<usize>,
+    header: At,
+    function: Name,
+}
+
+struct ReferenceRow {
+    array: ArrayRow,
+    kind: AccessKind,
+    offset: Expression,
+    size: u32,
+    at: At,
+    inside: Option<usize>,
+    function: Name,
+}
+
+/// A function that is being lowered: the unit's own, or one that a call led to.
+struct Frame {
+    function: Name,
+    /// Where it was called.
+    call: At,
+    scopes: Vec<BTreeMap<Name, Slot>>,
+    /// Names that it changes somewhere.
+    changed: Rc<facts::Facts>,
+    result_type: Type,
+    result: Option<value::Value>,
+    /// Where results go that depend on the path.
+    result_slot: Option<Slot>,
+    /// How many loops of this function are open.
+    n_loops: usize,
+    /// How many branches of this function are open.
+    n_branches: usize,
+    /// Whether it may have returned already, by data.
+    may_have_returned: bool,
+}
+
+/// What a call passes, for the sizes that callers agree on.
+struct CallRecord {
+    callee: Name,
+    /// `None` where the argument's value is not known.
+    arguments: Vec<Option<Expression>>,
+}
+
+/// The state of lowering one function.
+struct Lowering<'p> {
+    program: &'p Program<'p>,
+    /// Names at file scope that the function changes, calls followed.
+    changed: BTreeSet<Name>,
+    /// What variables at file scope start with.
+    entry: Vec<(VariableId, Expression)>,
+    parameters: Vec<ParameterRow>,
+    variables: Vec<VariableRow>,
+    pointers: Vec<VariableId>,
+    arrays: Vec<ArrayData>,
+    array_rows: BTreeMap<Vec<At>, ArrayRow>,
+    loops: Vec<LoopRow>,
+    references: Vec<ReferenceRow>,
+    rejections: Vec<(RejectReason, At)>,
+    globals: BTreeMap<Name, Slot>,
+    layouts: BTreeMap<crate::syntax::StructId, Option<Rc<types::Layout>>>,
+    /// Functions that declare arrays, in the order in which they were met.
+    callees: Vec<Name>,
+    frames: Vec<Frame>,
+    state: State,
+    block: Vec<Node>,
+    /// Iterators of the loops around, with their least values where known.
+    open: BTreeMap<VariableId, Option<i64>>,
+    open_loops: Vec<usize>,
+    calls: Vec<CallRecord>,
+    /// Calls whose arguments are not known, by callee.
+    lost_calls: BTreeSet<Name>,
+    n_nodes: u64,
+    work: u64,
+    depth: u32,
+}
+
+/// What a failed attempt is undone to.
+struct Checkpoint {
+    n_loops: usize,
+    n_references: usize,
+    n_rejections: usize,
+    n_frames: usize,
+    n_scopes: usize,
+    n_calls: usize,
+    n_open_loops: usize,
+    n_nodes: u64,
+    depth: u32,
+    frame_loops: usize,
+    frame_branches: usize,
+    may_have_returned: bool,
+    open: BTreeMap<VariableId, Option<i64>>,
+    state: State,
+    n_block: usize,
+}
+
+impl Lowering<'_> {
+    fn frame(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a function is being lowered")
+    }
+
+    fn frame_ref(&self) -> &Frame {
+        self.frames.last().expect("a function is being lowered")
+    }
+
+    /// Counts a step of work; fails where the budget has run out.
+    fn spend(&mut self, at: At) -> Lowered<()> {
+        self.work += 1;
+        let limit = if self.work > MAX_WORK {
+            format!("{MAX_WORK} steps for one function with its calls")
+        } else if self.n_nodes > MAX_NODES {
+            format!("{MAX_NODES} accesses, loops and assignments in one function with its calls")
+        } else {
+            return Ok(());
+        };
+        Err(Escape {
+            reason: RejectReason::Budget { limit },
+            at,
+            level: Level::Unit,
+        })
+    }
+
+    /// Goes one level deeper.
+    fn deeper<T>(&mut self, at: At, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        self.spend(at)?;
+        if self.depth >= MAX_DEPTH {
+            let limit = format!("{MAX_DEPTH} levels of nesting, calls followed");
+            return Err(Escape {
+                reason: RejectReason::Budget { limit },
+                at,
+                level: Level::Unit,
+            });
+        }
+        self.depth += 1;
+        let result = lower(self);
+        self.depth -= 1;
+        result
+    }
+
+    fn emit(&mut self, node: Node) {
+        self.n_nodes += 1;
+        self.block.push(node);
+    }
+
+    /// Records what was not understood, and that it may do anything to arrays.
+    fn reject(&mut self, reason: RejectReason, at: At) {
+        let known = self
+            .rejections
+            .iter()
+            .position(|r| r.0 == reason && r.1 == at);
+        let row = known.unwrap_or(self.rejections.len());
+        if known.is_none() {
+            self.rejections.push((reason, at));
+        }
+        let id = u32::try_from(row).unwrap_or(u32::MAX);
+        self.emit(Node::Opaque(premiss_tree::RejectionId::from_u32(id)));
+    }
+
+    fn reject_unsupported(&mut self, construct: &str, at: At) {
+        let construct = construct.to_owned();
+        self.reject(RejectReason::Unsupported { construct }, at);
+    }
+
+    /// Lowers into a block of its own.
+    fn in_block<T>(
+        &mut self,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<(Vec<Node>, T)> {
+        let outer = std::mem::take(&mut self.block);
+        let result = lower(self);
+        let inner = std::mem::replace(&mut self.block, outer);
+        Ok((inner, result?))
+    }
+
+    /// Lowers with a scope of its own.
+    fn in_scope<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
+        self.frame().scopes.push(BTreeMap::new());
+        let result = lower(self);
+        if result.is_ok() {
+            self.frame().scopes.pop();
+        }
+        result
+    }
+
+    fn checkpoint(&self) -> Checkpoint {
+        let frame = self.frame_ref();
+        Checkpoint {
+            n_loops: self.loops.len(),
+            n_references: self.references.len(),
+            n_rejections: self.rejections.len(),
+            n_frames: self.frames.len(),
+            n_scopes: frame.scopes.len(),
+            n_calls: self.calls.len(),
+            n_open_loops: self.open_loops.len(),
+            n_nodes: self.n_nodes,
+            depth: self.depth,
+            frame_loops: frame.n_loops,
+            frame_branches: frame.n_branches,
+            may_have_returned: frame.may_have_returned,
+            open: self.open.clone(),
+            state: self.state.clone(),
+            n_block: self.block.len(),
+        }
+    }
+
+    fn roll_back(&mut self, to: &Checkpoint) {
+        self.loops.truncate(to.n_loops);
+        self.references.truncate(to.n_references);
+        self.rejections.truncate(to.n_rejections);
+        self.frames.truncate(to.n_frames);
+        self.calls.truncate(to.n_calls);
+        self.open_loops.truncate(to.n_open_loops);
+        self.n_nodes = to.n_nodes;
+        self.depth = to.depth;
+        self.open.clone_from(&to.open);
+        self.state = to.state.clone();
+        self.block.truncate(to.n_block);
+        let frame = self.frame();
+        frame.scopes.truncate(to.n_scopes);
+        frame.n_loops = to.frame_loops;
+        frame.n_branches = to.frame_branches;
+        frame.may_have_returned = to.may_have_returned;
+    }
+
+    fn variable(&self, id: VariableId) -> &VariableRow {
+        &self.variables[id.as_u32() as usize]
+    }
+
+    /// A new variable; nothing is known of its value.
+    fn new_variable(&mut self, name: &str, kind: IntegerType, is_shared: bool) -> VariableId {
+        let id = u32::try_from(self.variables.len()).unwrap_or(u32::MAX);
+        self.variables.push(VariableRow {
+            name: name.to_owned(),
+            kind,
+            frame: self.frames.len(),
+            is_shared,
+            is_fixed: false,
+        });
+        let id = VariableId::from_u32(id);
+        self.state.integers.insert(id, value::Knowledge::Unknown);
+        id
+    }
+
+    fn new_pointer(&mut self, name: &str, is_shared: bool) -> PointerId {
+        let offset = self.new_variable(&format!("{name}@"), types::LONG, is_shared);
+        let id = PointerId(self.pointers.len());
+        self.pointers.push(offset);
+        self.state.pointers.insert(id, Target::Null);
+        id
+    }
+
+    /// Whether an expression keeps its value while this function's names are in scope.
+    fn is_stable(&self, expression: &Expression) -> bool {
+        !expression.any(|part| match part {
+            Expression::Data => true,
+            Expression::Variable(id) => {
+                let row = self.variable(*id);
+                let is_outer = row.frame < self.frames.len() && !row.is_shared;
+                !(is_outer || row.is_fixed || self.open.contains_key(id))
+            }
+            _ => false,
+        })
+    }
+
+    /// The same value in a form that later assignments do not change.
+    fn pin(&mut self, value: Expression, name: &str) -> Expression {
+        if self.is_stable(&value) || value == Expression::Data {
+            return value;
+        }
+        let id = self.new_variable(name, types::LONG, false);
+        self.variables[id.as_u32() as usize].is_fixed = true;
+        self.state.integers.insert(id, value::Knowledge::Exact);
+        self.emit(Node::Assign {
+            variable: id,
+            value,
+        });
+        Expression::Variable(id)
+    }
+
+    fn pointer_to(&self, row: ArrayRow, offset: Expression, pointee: &Rc<Type>) -> Pointer {
+        Pointer {
+            target: Target::Array(row),
+            offset,
+            pointee: pointee.clone(),
+        }
+    }
+}

@@ -1,0 +1,196 @@
+//! What is given up: statements that were not understood, and what may have changed after them.
+
+use super::facts::Facts;
+use super::value::{Knowledge, Slot, State, Target};
+use super::{Escape, Level, Lowered, Lowering};
+use crate::syntax::{At, Name, Statement, StatementKind};
+use premiss_tree::{Expression, RejectReason, VariableId};
+use std::collections::BTreeSet;
+
+impl Lowering<'_> {
+    /// Puts an opaque node in the place of a statement.
+    pub(super) fn opaque(&mut self, statement: &Statement, reason: RejectReason) -> Lowered<()> {
+        self.opaque_at(statement, reason, statement.at);
+        let leaves = returns_or_jumps(statement);
+        if leaves {
+            self.frame().may_have_returned = true;
+        }
+        Ok(())
+    }
+
+    /// The same, with the place that the rejection is about.
+    pub(super) fn opaque_at(&mut self, statement: &Statement, reason: RejectReason, at: At) {
+        self.reject(reason, at);
+        let facts = Facts::of_statement(statement);
+        self.forget(&facts);
+    }
+
+    /// Makes everything unknown that a piece of text may change.
+    pub(super) fn forget(&mut self, facts: &Facts) {
+        for slot in self.changed_slots(facts) {
+            match slot {
+                Slot::Integer(id, _) => self.assign(id, Expression::Data),
+                Slot::Pointer(id, _) => {
+                    self.state.pointers.insert(id, Target::Ambiguous);
+                    self.assign(self.pointers[id.0], Expression::Data);
+                }
+                _ => {}
+            }
+        }
+        if !facts.called.is_empty() || facts.calls_pointer {
+            self.forget_shared();
+        }
+        if self.frames.len() == 1 {
+            self.lost_calls.extend(facts.called.iter().cloned());
+        }
+    }
+
+    /// Makes every variable unknown that may change other than by name.
+    pub(super) fn forget_shared(&mut self) {
+        let ids: Vec<VariableId> = self.state.integers.keys().copied().collect();
+        for id in ids {
+            if self.variable(id).is_shared {
+                self.assign(id, Expression::Data);
+            }
+        }
+        for (id, target) in &mut self.state.pointers {
+            if self.variables[self.pointers[id.0].as_u32() as usize].is_shared {
+                *target = Target::Ambiguous;
+            }
+        }
+    }
+
+    fn changed_slots(&mut self, facts: &Facts) -> Vec<Slot> {
+        let names: Vec<&Name> = facts.changed.iter().collect();
+        let slots = names.into_iter().filter_map(|name| self.lookup(name));
+        slots
+            .filter(|slot| matches!(slot, Slot::Integer(..) | Slot::Pointer(..)))
+            .collect()
+    }
+
+    /// What is known at the head of a loop that may change these names, before anything is known
+    /// of its body: values that the text may change are no longer constants.
+    pub(super) fn state_at_head(&mut self, facts: &Facts) -> State {
+        let ids: BTreeSet<VariableId> = self
+            .changed_slots(facts)
+            .into_iter()
+            .filter_map(|slot| match slot {
+                Slot::Integer(id, _) => Some(id),
+                Slot::Pointer(id, _) => Some(self.pointers[id.0]),
+                _ => None,
+            })
+            .collect();
+        let mut state = self.state.clone();
+        for id in ids {
+            if let Some(knowledge @ Knowledge::Known(_)) = state.integers.get_mut(&id) {
+                *knowledge = Knowledge::Exact;
+            }
+        }
+        state
+    }
+
+    /// The statements of a function's body. What cannot be lowered for a jump out of the function
+    /// becomes opaque, and what follows it possible.
+    pub(super) fn function_list(&mut self, list: &[Statement]) -> Lowered<()> {
+        let checkpoint = self.checkpoint();
+        let escape = match self.list(list, super::jumps::Tail::FUNCTION) {
+            Err(escape) if escape.level != Level::Unit => escape,
+            other => return other,
+        };
+        self.roll_back(&checkpoint);
+        let is_within = |s: &Statement| s.at.start <= escape.at.start && escape.at.end <= s.at.end;
+        let at = list.iter().position(is_within).unwrap_or(0);
+        let jumps = |s: &Statement| returns_or_jumps(s) || has_label(s);
+        let at = list.iter().position(jumps).unwrap_or(at).min(at);
+        let (before, rest) = list.split_at(at);
+        self.list(before, super::jumps::Tail::NONE)?;
+        let Some((broken, after)) = rest.split_first() else {
+            return Err(escape);
+        };
+        self.opaque_at(broken, escape.reason.clone(), escape.at);
+        self.frame().may_have_returned = true;
+        if matches!(escape.reason, RejectReason::Jump { keyword: "goto" }) {
+            // The jump may lead anywhere from here on.
+            for statement in after {
+                self.forget(&Facts::of_statement(statement));
+            }
+            return Ok(());
+        }
+        let nothing = |_: &mut Self| Ok(());
+        self.branch_values(
+            Expression::Data,
+            |l| l.deeper(broken.at, |l| l.function_list(after)),
+            nothing,
+        )?;
+        Ok(())
+    }
+
+    /// The failure of a loop whose number of iterations is not known.
+    pub(super) fn uncounted(why: String, at: At) -> Escape {
+        Escape {
+            reason: RejectReason::UncountedLoop { why },
+            at,
+            level: Level::Loop,
+        }
+    }
+}
+
+/// Whether a statement may leave its function.
+fn returns_or_jumps(statement: &Statement) -> bool {
+    contains(statement, &|kind| {
+        matches!(kind, StatementKind::Return(_) | StatementKind::Goto)
+    })
+}
+
+fn has_label(statement: &Statement) -> bool {
+    contains(statement, &|kind| matches!(kind, StatementKind::Label(_)))
+}
+
+/// Whether a `break` or `continue` in a statement leaves it for what is around it.
+pub(super) fn breaks(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Break | StatementKind::Continue => true,
+        StatementKind::For(_)
+        | StatementKind::While { .. }
+        | StatementKind::DoWhile { .. }
+        | StatementKind::Switch { .. } => false,
+        _ => children(statement).into_iter().any(breaks),
+    }
+}
+
+/// Whether a `continue` in a statement goes on with the loop around it.
+pub(super) fn continues(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Continue => true,
+        StatementKind::For(_) | StatementKind::While { .. } | StatementKind::DoWhile { .. } => {
+            false
+        }
+        _ => children(statement).into_iter().any(continues),
+    }
+}
+
+/// Whether some statement in a statement satisfies the predicate.
+fn contains(statement: &Statement, predicate: &dyn Fn(&StatementKind) -> bool) -> bool {
+    predicate(&statement.kind)
+        || children(statement)
+            .into_iter()
+            .any(|child| contains(child, predicate))
+}
+
+fn children(statement: &Statement) -> Vec<&Statement> {
+    match &statement.kind {
+        StatementKind::Block(list) => list.iter().collect(),
+        StatementKind::If {
+            then, otherwise, ..
+        } => std::iter::once(&**then)
+            .chain(otherwise.as_deref())
+            .collect(),
+        StatementKind::For(head) => vec![&head.initial, &head.body],
+        StatementKind::While { body, .. }
+        | StatementKind::DoWhile { body, .. }
+        | StatementKind::Switch { body, .. }
+        | StatementKind::Case(_, body)
+        | StatementKind::Label(body) => vec![&**body],
+        _ => Vec::new(),
+    }
+}

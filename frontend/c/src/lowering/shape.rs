@@ -1,0 +1,331 @@
+//! The shape of a loop's header: which variable counts, by how much, compared with what.
+
+use crate::syntax::{
+    At, Binary, Expression as Syntax, ExpressionKind, Name, Statement, StatementKind,
+};
+
+/// A loop as text: what is tested before each iteration, done in it, and done after it.
+pub(super) struct Parts<'s> {
+    /// The keyword and header.
+    pub(super) header: At,
+    pub(super) initial: Option<&'s Statement>,
+    pub(super) condition: Option<&'s Syntax>,
+    pub(super) body: &'s [Statement],
+    pub(super) steps: Vec<&'s Syntax>,
+}
+
+/// What is added to a variable after each iteration.
+#[derive(Clone, Copy)]
+pub(super) enum Step<'s> {
+    Constant(i64),
+    Plus(&'s Syntax),
+    Minus(&'s Syntax),
+}
+
+/// One comparison of a loop's condition, turned so that the iterator stands left.
+pub(super) struct Test<'s> {
+    pub(super) operator: Binary,
+    /// What is added to the iterator there, and whether it is taken away.
+    pub(super) plus: Vec<(&'s Syntax, bool)>,
+    /// What it is compared with; `None` stands for zero.
+    pub(super) bound: Option<&'s Syntax>,
+    /// `i-- > 0`: the iterator changes by this before it is compared (`--i`) or after (`i--`).
+    pub(super) change: Option<Change>,
+}
+
+#[derive(Clone, Copy)]
+pub(super) struct Change {
+    pub(super) by: i64,
+    pub(super) is_prefix: bool,
+}
+
+/// The header of a counted loop.
+pub(super) struct Shape<'s> {
+    pub(super) iterator: Name,
+    pub(super) step: Step<'s>,
+    pub(super) tests: Vec<Test<'s>>,
+    /// Conditions that do not concern the iterator.
+    pub(super) guards: Vec<&'s Syntax>,
+    /// Which of the steps is the iterator's; `None` where the condition changes it.
+    pub(super) step_idx: Option<usize>,
+}
+
+/// Takes a loop statement apart. The step of a `while` is the last statement of its body, if nothing
+/// skips that.
+pub(super) fn parts(statement: &Statement) -> Option<Parts<'_>> {
+    match &statement.kind {
+        StatementKind::For(head) => {
+            let mut steps = Vec::new();
+            head.step.iter().for_each(|step| flatten(step, &mut steps));
+            let mut parts = Parts {
+                header: head.header,
+                initial: Some(&head.initial),
+                condition: head.condition.as_ref(),
+                body: std::slice::from_ref(&head.body),
+                steps,
+            };
+            if parts.steps.is_empty() {
+                parts.take_step_from_body();
+            }
+            Some(parts)
+        }
+        StatementKind::While { condition, body } => {
+            let end = At {
+                start: condition.at.end,
+                end: condition.at.end + 1,
+            };
+            let mut parts = Parts {
+                header: statement.at.to(end),
+                initial: None,
+                condition: Some(condition),
+                body: std::slice::from_ref(&**body),
+                steps: Vec::new(),
+            };
+            parts.take_step_from_body();
+            Some(parts)
+        }
+        _ => None,
+    }
+}
+
+impl<'s> Parts<'s> {
+    fn take_step_from_body(&mut self) {
+        let [
+            Statement {
+                kind: StatementKind::Block(list),
+                ..
+            },
+        ] = self.body
+        else {
+            return;
+        };
+        if list.iter().any(super::opaque::continues) {
+            return;
+        }
+        if let Some((last, before)) = list.split_last()
+            && let StatementKind::Expression(step) = &last.kind
+            && step_of(step).is_some()
+        {
+            self.body = before;
+            self.steps = vec![step];
+        }
+    }
+}
+
+/// Finds the iterator and its tests; says why not otherwise.
+pub(super) fn shape<'s>(
+    parts: &Parts<'s>,
+    text: impl Fn(At) -> String,
+) -> Result<Shape<'s>, String> {
+    let condition = parts.condition.ok_or("it has no condition")?;
+    let mut conjuncts = Vec::new();
+    conjoin(condition, &mut conjuncts);
+    let mut candidates = Vec::new();
+    for (idx, step) in parts.steps.iter().enumerate() {
+        if let Some((name, step)) = step_of(step) {
+            candidates.push((name.clone(), step, Some(idx)));
+        }
+    }
+    for conjunct in &conjuncts {
+        if let Some((name, by)) = changed_in(conjunct) {
+            candidates.push((name.clone(), Step::Constant(by), None));
+        }
+    }
+    for (iterator, step, step_idx) in candidates {
+        let mut tests = Vec::new();
+        let mut guards = Vec::new();
+        for conjunct in &conjuncts {
+            match test_of(conjunct, &iterator) {
+                Some(test) => tests.push(test),
+                None => guards.push(*conjunct),
+            }
+        }
+        let is_changed_by_test = tests.iter().any(|test| test.change.is_some());
+        if !tests.is_empty() && is_changed_by_test == step_idx.is_none() {
+            return Ok(Shape {
+                iterator,
+                step,
+                tests,
+                guards,
+                step_idx,
+            });
+        }
+    }
+    Err(format!(
+        "`{}` does not compare a variable that each iteration steps by the same amount",
+        text(condition.at)
+    ))
+}
+
+fn flatten<'s>(syntax: &'s Syntax, steps: &mut Vec<&'s Syntax>) {
+    match &syntax.kind {
+        ExpressionKind::Comma(left, right) => {
+            flatten(left, steps);
+            flatten(right, steps);
+        }
+        _ => steps.push(syntax),
+    }
+}
+
+fn conjoin<'s>(syntax: &'s Syntax, conjuncts: &mut Vec<&'s Syntax>) {
+    match &syntax.kind {
+        ExpressionKind::And(left, right) => {
+            conjoin(left, conjuncts);
+            conjoin(right, conjuncts);
+        }
+        _ => conjuncts.push(syntax),
+    }
+}
+
+fn name_of(syntax: &Syntax) -> Option<&Name> {
+    match &syntax.kind {
+        ExpressionKind::Name(name) => Some(name),
+        _ => None,
+    }
+}
+
+fn step_of(syntax: &Syntax) -> Option<(&Name, Step<'_>)> {
+    match &syntax.kind {
+        ExpressionKind::Increment { by, operand, .. } => {
+            Some((name_of(operand)?, Step::Constant(*by)))
+        }
+        ExpressionKind::Assign(Some(Binary::Add), left, right) => {
+            Some((name_of(left)?, Step::Plus(right)))
+        }
+        ExpressionKind::Assign(Some(Binary::Subtract), left, right) => {
+            Some((name_of(left)?, Step::Minus(right)))
+        }
+        ExpressionKind::Assign(None, left, right) => {
+            let name = name_of(left)?;
+            let ExpressionKind::Binary(operator, a, b) = &right.kind else {
+                return None;
+            };
+            let is_iterator = |syntax: &Syntax| name_of(syntax) == Some(name);
+            match operator {
+                Binary::Add if is_iterator(a) => Some((name, Step::Plus(b))),
+                Binary::Add if is_iterator(b) => Some((name, Step::Plus(a))),
+                Binary::Subtract if is_iterator(a) => Some((name, Step::Minus(b))),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The variable that a test changes, as in `i-- > 0` or `i--`.
+fn changed_in(syntax: &Syntax) -> Option<(&Name, i64)> {
+    match &syntax.kind {
+        ExpressionKind::Increment { by, operand, .. } => Some((name_of(operand)?, *by)),
+        ExpressionKind::Binary(operator, a, b) if operator.is_comparison() => {
+            let increment = |x: &'_ Syntax| matches!(x.kind, ExpressionKind::Increment { .. });
+            if increment(a) {
+                changed_in(a)
+            } else if increment(b) {
+                changed_in(b)
+            } else {
+                None
+            }
+        }
+        _ => None,
+    }
+}
+
+fn flipped(operator: Binary) -> Binary {
+    match operator {
+        Binary::Less => Binary::Greater,
+        Binary::LessEqual => Binary::GreaterEqual,
+        Binary::Greater => Binary::Less,
+        Binary::GreaterEqual => Binary::LessEqual,
+        other => other,
+    }
+}
+
+fn test_of<'s>(syntax: &'s Syntax, iterator: &Name) -> Option<Test<'s>> {
+    let (operator, left, right) = match &syntax.kind {
+        ExpressionKind::Binary(operator, left, right)
+            if operator.is_comparison() && *operator != Binary::Equal =>
+        {
+            (*operator, &**left, Some(&**right))
+        }
+        _ => (Binary::NotEqual, syntax, None),
+    };
+    if let Some((plus, change)) = linear(left, iterator) {
+        return Some(Test {
+            operator,
+            plus,
+            bound: right,
+            change,
+        });
+    }
+    let (plus, change) = linear(right?, iterator)?;
+    Some(Test {
+        operator: flipped(operator),
+        plus,
+        bound: Some(left),
+        change,
+    })
+}
+
+type Linear<'s> = (Vec<(&'s Syntax, bool)>, Option<Change>);
+
+/// An expression as the iterator plus others that do not name it.
+fn linear<'s>(syntax: &'s Syntax, iterator: &Name) -> Option<Linear<'s>> {
+    match &syntax.kind {
+        ExpressionKind::Name(name) if name == iterator => Some((Vec::new(), None)),
+        ExpressionKind::Increment {
+            by,
+            is_prefix,
+            operand,
+        } if name_of(operand) == Some(iterator) => {
+            let change = Change {
+                by: *by,
+                is_prefix: *is_prefix,
+            };
+            Some((Vec::new(), Some(change)))
+        }
+        ExpressionKind::Cast(kind, inner) => match &**kind {
+            crate::syntax::TypeName::Integer(kind) if 32 <= kind.bits => linear(inner, iterator),
+            _ => None,
+        },
+        ExpressionKind::Binary(Binary::Add, a, b) => {
+            let ((mut plus, change), other) = match linear(a, iterator) {
+                Some(found) => (found, b),
+                None => (linear(b, iterator)?, a),
+            };
+            plus.push((other, false));
+            Some((plus, change))
+        }
+        ExpressionKind::Binary(Binary::Subtract, a, b) => {
+            let (mut plus, change) = linear(a, iterator)?;
+            plus.push((b, true));
+            Some((plus, change))
+        }
+        _ => None,
+    }
+}
+
+/// Whether an expression names a variable.
+pub(super) fn mentions(syntax: &Syntax, name: &Name) -> bool {
+    use ExpressionKind as Kind;
+    match &syntax.kind {
+        Kind::Name(found) => found == name,
+        Kind::Unary(_, x)
+        | Kind::Increment { operand: x, .. }
+        | Kind::AddressOf(x)
+        | Kind::Dereference(x)
+        | Kind::Member { base: x, .. }
+        | Kind::Cast(_, x) => mentions(x, name),
+        Kind::Binary(_, a, b)
+        | Kind::And(a, b)
+        | Kind::Or(a, b)
+        | Kind::Assign(_, a, b)
+        | Kind::Index(a, b)
+        | Kind::Comma(a, b) => mentions(a, name) || mentions(b, name),
+        Kind::Conditional(operands) => operands.iter().any(|x| mentions(x, name)),
+        Kind::Call(callee, arguments) => {
+            mentions(callee, name) || arguments.iter().any(|x| mentions(x, name))
+        }
+        Kind::CompoundLiteral(..) | Kind::StatementExpression(_) => true,
+        _ => false,
+    }
+}

@@ -1,0 +1,174 @@
+//! Sizes that callers agree on, and the trees with them.
+//!
+//! A function's integer parameter has a value where every call in the file passes the same known
+//! number: a `main` gives its kernels their sizes. What calls pass is known after lowering their
+//! callers, as functions of those callers' own parameters; the values are the greatest solution of
+//! the equations between them.
+
+use super::{Lowering, Program};
+use crate::syntax::{Item, Name};
+use premiss_tree::{BinaryOperator, Expression, NestTree};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the calls seen so far pass for a parameter.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Agreed {
+    /// No call yet.
+    Nothing,
+    Value(i64),
+    /// Different values, or one that is not known.
+    Conflict,
+}
+
+impl Agreed {
+    fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Nothing, x) | (x, Self::Nothing) => x,
+            (a, b) if a == b => a,
+            _ => Self::Conflict,
+        }
+    }
+}
+
+type Sizes = BTreeMap<(Name, Name), Agreed>;
+
+/// Lowers every function with a loop, in order; also yields the names that `-P` can give values to.
+pub(crate) fn lower_unit(program: &Program) -> (Vec<NestTree>, BTreeSet<String>) {
+    let mut lowered = Vec::new();
+    for item in &program.unit.items {
+        if let Item::Function(function) = item
+            && !program.is_standard(function.at)
+        {
+            lowered.push((function, Lowering::of_function(program, function)));
+        }
+    }
+    let mut names = BTreeSet::new();
+    for (_, lowering) in &lowered {
+        names.extend(lowering.parameters.iter().map(|row| row.name.to_string()));
+    }
+    names.extend(program.constant_names());
+    let sizes = agree(
+        program,
+        &lowered
+            .iter()
+            .map(|(f, l)| (&f.name, l))
+            .collect::<Vec<_>>(),
+    );
+    let mut trees = Vec::new();
+    for (function, mut lowering) in lowered {
+        if !program.facts_of(&function.name).has_loop {
+            continue;
+        }
+        for row in &mut lowering.parameters {
+            let key = (function.name.clone(), row.name.clone());
+            if !row.is_global
+                && row.value.is_none()
+                && let Some(Agreed::Value(value)) = sizes.get(&key)
+            {
+                row.value = Some(*value);
+            }
+        }
+        trees.push(lowering.finish(function));
+    }
+    (trees, names)
+}
+
+/// Solves for the values that all calls agree on, starting from no call at all.
+fn agree(program: &Program, lowered: &[(&Name, &Lowering)]) -> Sizes {
+    let mut sizes = Sizes::new();
+    // Functions that are called start from nothing; the others get their sizes from elsewhere.
+    for call in lowered.iter().flat_map(|(_, lowering)| &lowering.calls) {
+        for parameter in parameters(program, &call.callee).into_iter().flatten() {
+            sizes.insert((call.callee.clone(), parameter), Agreed::Nothing);
+        }
+    }
+    loop {
+        let before = sizes.clone();
+        for (caller, lowering) in lowered {
+            for call in &lowering.calls {
+                for (idx, parameter) in parameters(program, &call.callee).into_iter().enumerate() {
+                    let Some(parameter) = parameter else {
+                        continue;
+                    };
+                    let passed = match call.arguments.get(idx) {
+                        Some(Some(argument)) => value(argument, caller, lowering, &before),
+                        _ => Agreed::Conflict,
+                    };
+                    let key = (call.callee.clone(), parameter);
+                    let known = sizes.entry(key).or_insert(Agreed::Nothing);
+                    *known = known.join(passed);
+                }
+            }
+            for callee in &lowering.lost_calls {
+                for parameter in parameters(program, callee).into_iter().flatten() {
+                    sizes.insert((callee.clone(), parameter), Agreed::Conflict);
+                }
+            }
+        }
+        // Values only ever move from nothing to one number to conflict: this ends.
+        if sizes == before {
+            return sizes;
+        }
+    }
+}
+
+fn parameters(program: &Program, function: &Name) -> Vec<Option<Name>> {
+    match program.functions.get(function) {
+        Some(function) => {
+            let parameters = function.signature.parameters.iter();
+            parameters.map(|parameter| parameter.name.clone()).collect()
+        }
+        None => Vec::new(),
+    }
+}
+
+/// The value of an argument, with what is known of the caller's own parameters.
+fn value(argument: &Expression, caller: &Name, lowering: &Lowering, sizes: &Sizes) -> Agreed {
+    match argument {
+        Expression::Integer(value) => Agreed::Value(*value),
+        Expression::Parameter(id) => {
+            let row = &lowering.parameters[id.as_u32() as usize];
+            match row.value {
+                Some(value) => Agreed::Value(value),
+                None if row.is_global => Agreed::Conflict,
+                None => {
+                    let key = (caller.clone(), row.name.clone());
+                    sizes.get(&key).copied().unwrap_or(Agreed::Conflict)
+                }
+            }
+        }
+        Expression::Variable(_) | Expression::Data => Agreed::Conflict,
+        Expression::Unary(operator, x) => {
+            map(value(x, caller, lowering, sizes), |x| operator.apply(x))
+        }
+        Expression::Wrap(kind, x) => map(value(x, caller, lowering, sizes), |x| Some(kind.wrap(x))),
+        Expression::Binary(operator, a, b) => {
+            let b = value(b, caller, lowering, sizes);
+            let a = value(a, caller, lowering, sizes);
+            binary(*operator, a, b)
+        }
+        Expression::Select(operands) => match value(&operands[0], caller, lowering, sizes) {
+            Agreed::Value(0) => value(&operands[2], caller, lowering, sizes),
+            Agreed::Value(_) => value(&operands[1], caller, lowering, sizes),
+            other => other,
+        },
+    }
+}
+
+fn binary(operator: BinaryOperator, a: Agreed, b: Agreed) -> Agreed {
+    match (a, b) {
+        (Agreed::Value(a), Agreed::Value(b)) => match operator.apply(a, b) {
+            Some(value) => Agreed::Value(value),
+            None => Agreed::Conflict,
+        },
+        (Agreed::Conflict, _) | (_, Agreed::Conflict) => Agreed::Conflict,
+        _ => Agreed::Nothing,
+    }
+}
+
+fn map(x: Agreed, apply: impl FnOnce(i64) -> Option<i64>) -> Agreed {
+    match x {
+        Agreed::Value(x) => apply(x).map_or(Agreed::Conflict, Agreed::Value),
+        other => other,
+    }
+}

@@ -1,0 +1,177 @@
+//! Statements.
+
+use super::jumps::{Tail, always_leaves, escape_of};
+use super::value::{Place, Value};
+use super::{Escape, Lowered, Lowering};
+use crate::syntax::{Expression as Syntax, Statement, StatementKind};
+use premiss_tree::{Expression, RejectReason};
+
+impl Lowering<'_> {
+    /// Statements in order. Where one of them may end the function by data, the rest is possible.
+    pub(super) fn list(&mut self, statements: &[Statement], tail: Tail) -> Lowered<()> {
+        for (idx, statement) in statements.iter().enumerate() {
+            let rest = &statements[idx + 1..];
+            let is_jump = matches!(
+                statement.kind,
+                StatementKind::Return(_) | StatementKind::Continue
+            );
+            if rest.is_empty() || (is_jump && always_leaves(statement, tail)) {
+                return self.statement(statement, tail);
+            }
+            if self.leaves_in_an_arm(statement, rest, tail)? {
+                return Ok(());
+            }
+            let had_returned = self.frame_ref().may_have_returned;
+            self.statement(statement, Tail::NONE)?;
+            if !had_returned && self.frame_ref().may_have_returned {
+                self.branch_values(Expression::Data, |l| l.list(rest, tail), |_| Ok(()))?;
+                return Ok(());
+            }
+        }
+        Ok(())
+    }
+
+    /// Lowers `if (c) { …; continue; } rest` with `rest` as the other arm; false where it is none.
+    fn leaves_in_an_arm(
+        &mut self,
+        statement: &Statement,
+        rest: &[Statement],
+        tail: Tail,
+    ) -> Lowered<bool> {
+        let StatementKind::If {
+            condition,
+            then,
+            otherwise,
+        } = &statement.kind
+        else {
+            return Ok(false);
+        };
+        let then_leaves = always_leaves(then, tail);
+        let otherwise_leaves = otherwise.as_ref().is_some_and(|s| always_leaves(s, tail));
+        if !then_leaves && !otherwise_leaves {
+            return Ok(false);
+        }
+        let condition = self.condition(condition)?;
+        let arm = |l: &mut Self, arm: Option<&Statement>, leaves: bool| {
+            if let Some(arm) = arm {
+                l.in_scope(|l| l.statement(arm, if leaves { tail } else { Tail::NONE }))?;
+            }
+            if leaves { Ok(()) } else { l.list(rest, tail) }
+        };
+        match condition.as_integer() {
+            Some(0) => arm(self, otherwise.as_deref(), otherwise_leaves)?,
+            Some(_) => arm(self, Some(then), then_leaves)?,
+            None => {
+                self.branch_values(
+                    condition,
+                    |l| arm(l, Some(then), then_leaves),
+                    |l| arm(l, otherwise.as_deref(), otherwise_leaves),
+                )?;
+            }
+        }
+        Ok(true)
+    }
+
+    pub(super) fn statement(&mut self, statement: &Statement, tail: Tail) -> Lowered<()> {
+        self.deeper(statement.at, |l| l.statement_here(statement, tail))
+    }
+
+    fn statement_here(&mut self, statement: &Statement, tail: Tail) -> Lowered<()> {
+        match &statement.kind {
+            StatementKind::Block(list) => self.in_scope(|l| l.list(list, tail)),
+            StatementKind::Declarations(list) => self.declarations(list),
+            StatementKind::Expression(syntax) => self.value(syntax).map(|_| ()),
+            StatementKind::If {
+                condition,
+                then,
+                otherwise,
+            } => self.if_statement(condition, then, otherwise.as_deref(), tail),
+            StatementKind::For(_) | StatementKind::While { .. } => self.loop_statement(statement),
+            StatementKind::DoWhile { body, .. } => {
+                if super::facts::is_run_once(statement) && !super::opaque::breaks(body) {
+                    return self.in_scope(|l| {
+                        l.statement(
+                            body,
+                            Tail {
+                                of_loop: false,
+                                ..tail
+                            },
+                        )
+                    });
+                }
+                self.loop_statement(statement)
+            }
+            StatementKind::Switch { .. } => self.opaque(
+                statement,
+                RejectReason::Unsupported {
+                    construct: "a `switch`".to_owned(),
+                },
+            ),
+            StatementKind::Return(value) => self.return_statement(statement, value.as_ref(), tail),
+            StatementKind::Continue if tail.of_loop => Ok(()),
+            StatementKind::Break | StatementKind::Continue | StatementKind::Goto => {
+                Err(self.jump(statement))
+            }
+            StatementKind::Case(_, body) | StatementKind::Label(body) => self.statement(body, tail),
+            StatementKind::Empty => Ok(()),
+            StatementKind::Error(reason) => self.opaque(statement, reason.clone()),
+        }
+    }
+
+    fn jump(&self, statement: &Statement) -> Escape {
+        let (keyword, level) = escape_of(&statement.kind);
+        Escape {
+            reason: RejectReason::Jump { keyword },
+            at: statement.at,
+            level,
+        }
+    }
+
+    fn if_statement(
+        &mut self,
+        condition: &Syntax,
+        then: &Statement,
+        otherwise: Option<&Statement>,
+        tail: Tail,
+    ) -> Lowered<()> {
+        let condition = self.condition(condition)?;
+        let arm = |l: &mut Self, arm: Option<&Statement>| match arm {
+            Some(arm) => l.in_scope(|l| l.statement(arm, tail)),
+            None => Ok(()),
+        };
+        match condition.as_integer() {
+            Some(0) => arm(self, otherwise),
+            Some(_) => arm(self, Some(then)),
+            None => {
+                self.branch_values(condition, |l| arm(l, Some(then)), |l| arm(l, otherwise))?;
+                Ok(())
+            }
+        }
+    }
+
+    fn return_statement(
+        &mut self,
+        statement: &Statement,
+        value: Option<&Syntax>,
+        tail: Tail,
+    ) -> Lowered<()> {
+        if !tail.of_function {
+            return Err(self.jump(statement));
+        }
+        let value = match value {
+            Some(syntax) => self.value(syntax)?,
+            None => Value::Void,
+        };
+        let kind = self.frame_ref().result_type.clone();
+        let value = match kind {
+            super::types::Type::Void => Value::Void,
+            kind => self.convert(value, &kind),
+        };
+        if self.frame_ref().n_branches == 0 {
+            self.frame().result = Some(value);
+        } else if let Some(slot) = self.frame_ref().result_slot.clone() {
+            self.store(&Place::Slot(slot), value, statement.at);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,146 @@
+//! Types with their sizes, under LP64.
+
+use crate::syntax::{Name, StructId};
+use premiss_tree::{BinaryOperator, Expression, IntegerType};
+use std::rc::Rc;
+
+/// `int`.
+pub(super) const INT: IntegerType = IntegerType {
+    bits: 32,
+    signed: true,
+};
+/// `long`.
+pub(super) const LONG: IntegerType = IntegerType {
+    bits: 64,
+    signed: true,
+};
+/// `size_t`.
+pub(super) const SIZE: IntegerType = IntegerType {
+    bits: 64,
+    signed: false,
+};
+
+/// A type. Array lengths are values, of when the declaration was executed.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Type {
+    Void,
+    /// An integer type; `_Bool` counts as one of a single bit.
+    Integer(IntegerType),
+    Bool,
+    /// A floating type of so many bytes.
+    Floating(u32),
+    Pointer(Rc<Type>),
+    /// Elements of a type, so many where that is known.
+    Array(Rc<Type>, Option<Expression>),
+    Struct(StructId, Rc<Layout>),
+    Function,
+    /// A type that nothing declares.
+    Unknown(Name),
+}
+
+/// Where the members of a struct lie.
+#[derive(PartialEq, Debug)]
+pub(super) struct Layout {
+    pub(super) size: u32,
+    pub(super) alignment: u32,
+    pub(super) members: Vec<Member>,
+}
+
+/// A member of a struct.
+#[derive(PartialEq, Debug, Clone)]
+pub(super) struct Member {
+    /// `None` for a struct without a name.
+    pub(super) name: Option<Name>,
+    pub(super) offset: u32,
+    pub(super) kind: Type,
+    pub(super) is_bit_field: bool,
+}
+
+impl Type {
+    /// Its size in bytes; `None` where it has none that is known.
+    pub(super) fn size(&self) -> Option<Expression> {
+        match self {
+            Self::Array(element, length) => {
+                let length = length.clone()?;
+                Some(Expression::binary(
+                    BinaryOperator::Multiply,
+                    element.size()?,
+                    length,
+                ))
+            }
+            // GNU C counts in bytes there.
+            Self::Void | Self::Function => Some(1.into()),
+            _ => self.scalar_size().map(|size| i64::from(size).into()),
+        }
+    }
+
+    /// Its size in bytes, where it is no array.
+    pub(super) fn scalar_size(&self) -> Option<u32> {
+        match self {
+            Self::Integer(kind) => Some(u32::from(kind.bits).div_ceil(8)),
+            Self::Bool => Some(1),
+            Self::Floating(size) => Some(*size),
+            Self::Pointer(_) => Some(8),
+            Self::Struct(_, layout) => Some(layout.size),
+            Self::Array(..) | Self::Void | Self::Function | Self::Unknown(_) => None,
+        }
+    }
+
+    /// Its alignment in bytes.
+    pub(super) fn alignment(&self) -> u32 {
+        match self {
+            Self::Array(element, _) => element.alignment(),
+            Self::Struct(_, layout) => layout.alignment,
+            // A complex number is aligned as its parts are; only `long double` has 16-byte parts.
+            Self::Floating(32) => 16,
+            other => other.scalar_size().unwrap_or(1).clamp(1, 16),
+        }
+    }
+
+    /// The type of the scalars that an array of arrays holds in the end.
+    pub(super) fn innermost(&self) -> &Self {
+        match self {
+            Self::Array(element, _) => element.innermost(),
+            other => other,
+        }
+    }
+
+    /// Whether it is an array, or a struct with an array in it.
+    pub(super) fn holds_array(&self) -> bool {
+        match self {
+            Self::Array(..) => true,
+            Self::Struct(_, layout) => layout.members.iter().any(|m| m.kind.holds_array()),
+            _ => false,
+        }
+    }
+
+    /// The type that values of it have where it is an integer type.
+    pub(super) fn integer(&self) -> Option<IntegerType> {
+        match self {
+            Self::Integer(kind) => Some(*kind),
+            Self::Bool => Some(IntegerType {
+                bits: 1,
+                signed: false,
+            }),
+            _ => None,
+        }
+    }
+}
+
+/// The type that an operand of arithmetic is promoted to.
+pub(super) fn promoted(kind: IntegerType) -> IntegerType {
+    if kind.bits < 32 { INT } else { kind }
+}
+
+/// The type in which two operands are computed with.
+pub(super) fn common(a: IntegerType, b: IntegerType) -> IntegerType {
+    let (a, b) = (promoted(a), promoted(b));
+    match a.bits.cmp(&b.bits) {
+        std::cmp::Ordering::Less => b,
+        std::cmp::Ordering::Greater => a,
+        std::cmp::Ordering::Equal => IntegerType {
+            bits: a.bits,
+            signed: a.signed && b.signed,
+        },
+    }
+}

@@ -1,0 +1,149 @@
+//! What lowering knows about values, and where they live.
+
+use super::types::Type;
+use crate::syntax::{At, Name};
+use premiss_tree::{Expression, IntegerType, VariableId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// A row of the lowering's own table of arrays.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct ArrayRow(pub(super) usize);
+
+/// A pointer variable.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct PointerId(pub(super) usize);
+
+/// The value of an expression.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Value {
+    /// An integer of a type. The expression's value is in the range of the type, 64-bit unsigned
+    /// ones as [`Expression`] holds them.
+    Integer(Expression, IntegerType),
+    /// A floating value of so many bytes, where it is a constant.
+    Floating(Option<f64>, u32),
+    Pointer(Pointer),
+    Function(Name),
+    Void,
+    /// Anything that only running the program would tell.
+    Data(Type),
+}
+
+/// The address of something.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Pointer {
+    pub(super) target: Target,
+    /// Distance in bytes from the start of the target.
+    pub(super) offset: Expression,
+    pub(super) pointee: Rc<Type>,
+}
+
+/// What a pointer points into.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Target {
+    Array(ArrayRow),
+    /// A variable that is no array: dereferencing makes no access.
+    Scalar(Box<Slot>),
+    Null,
+    /// A new region without a name yet.
+    Fresh(ArrayRow),
+    /// One of several, or an address that the program computes from data.
+    Ambiguous,
+}
+
+/// What a name stands for.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Slot {
+    /// A value that never changes while the name is in scope.
+    Fixed(Value),
+    Integer(VariableId, IntegerType),
+    Pointer(PointerId, Rc<Type>),
+    /// A variable whose value is data.
+    Data(Type),
+    /// An array, or a struct that holds one.
+    Array(ArrayRow, Type),
+}
+
+/// Something that can be loaded, stored and pointed to.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Place {
+    Slot(Slot),
+    Element {
+        target: Target,
+        offset: Expression,
+        kind: Type,
+        at: At,
+    },
+    /// Something whose accesses were rejected already, or that makes none.
+    Nowhere(Type),
+}
+
+/// What is known of an integer variable at a point of the program.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum Knowledge {
+    /// Its value, from parameters and constants alone.
+    Known(Expression),
+    /// The tree tells its value.
+    Exact,
+    /// Only running the program would tell.
+    Unknown,
+}
+
+/// What is known at a point of the program. Variables that it does not name are unknown.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct State {
+    pub(super) integers: BTreeMap<VariableId, Knowledge>,
+    pub(super) pointers: BTreeMap<PointerId, Target>,
+}
+
+impl State {
+    /// What is known where either state may hold. Variables of one side alone are out of scope.
+    pub(super) fn join(&self, other: &Self) -> Self {
+        let integers = self.integers.iter().filter_map(|(id, a)| {
+            let b = other.integers.get(id)?;
+            Some((*id, a.join(b)))
+        });
+        let pointers = self.pointers.iter().filter_map(|(id, a)| {
+            let b = other.pointers.get(id)?;
+            Some((*id, a.join(b)))
+        });
+        Self {
+            integers: integers.collect(),
+            pointers: pointers.collect(),
+        }
+    }
+}
+
+impl Knowledge {
+    fn join(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
+            (a, b) if a == b => a.clone(),
+            _ => Self::Exact,
+        }
+    }
+}
+
+impl Target {
+    /// What a pointer may point to that points to one of two; a null pointer points to nothing.
+    pub(super) fn join(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Null, other) | (other, Self::Null) => other.clone(),
+            (a, b) if a == b => a.clone(),
+            _ => Self::Ambiguous,
+        }
+    }
+}
+
+impl Value {
+    pub(super) fn kind(&self) -> Type {
+        match self {
+            Self::Integer(_, kind) => Type::Integer(*kind),
+            Self::Floating(_, size) => Type::Floating(*size),
+            Self::Pointer(pointer) => Type::Pointer(pointer.pointee.clone()),
+            Self::Function(_) => Type::Function,
+            Self::Void => Type::Void,
+            Self::Data(kind) => kind.clone(),
+        }
+    }
+}

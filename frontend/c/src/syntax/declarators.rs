@@ -1,0 +1,176 @@
+//! Declarators, parameter lists and type names.
+
+use super::parser::{Parsed, Parser};
+use super::token::TokenKind;
+use super::{At, Expression, Name, Parameter, Signature, TypeName};
+use std::rc::Rc;
+
+/// What stands behind the name in a declarator, nearest first.
+enum Suffix {
+    Array(Option<Rc<Expression>>),
+    Function(Vec<Parameter>),
+}
+
+/// A declared name with its type.
+pub(super) struct Declarator {
+    /// `None` in a type name and for a parameter without one.
+    pub(super) name: Option<Name>,
+    pub(super) at: At,
+    pub(super) kind: Rc<TypeName>,
+}
+
+impl Parser<'_> {
+    /// A type as a cast or `sizeof` names it.
+    pub(super) fn type_name(&mut self) -> Parsed<Rc<TypeName>> {
+        let specifiers = self.specifiers(&mut Vec::new())?;
+        Ok(self.declarator(specifiers.kind)?.kind)
+    }
+
+    /// A declarator (with or without a name) of something built on `base`.
+    pub(super) fn declarator(&mut self, base: Rc<TypeName>) -> Parsed<Declarator> {
+        self.nested(|parser| parser.declarator_here(base))
+    }
+
+    fn declarator_here(&mut self, mut base: Rc<TypeName>) -> Parsed<Declarator> {
+        self.skip_attributes()?;
+        while self.accept("*") || self.accept("^") {
+            base = Rc::new(TypeName::Pointer(base));
+            self.skip_qualifiers()?;
+        }
+        if self.is("(") && self.opens_declarator() {
+            return self.parenthesized_declarator(base);
+        }
+        let at = self.at();
+        let is_name = self.kind() == TokenKind::Word && !super::statements::is_keyword(self.word());
+        let name = is_name.then(|| Name::from(self.text_of(self.token())));
+        if is_name {
+            self.advance();
+        }
+        let kind = self.suffixed(base)?;
+        self.skip_attributes()?;
+        Ok(Declarator { name, at, kind })
+    }
+
+    /// In `(*a)[n]` what stands outside the parentheses is nearer to the base: it is read first.
+    fn parenthesized_declarator(&mut self, base: Rc<TypeName>) -> Parsed<Declarator> {
+        let inner = self.position;
+        self.skip_balanced()?;
+        let outer = self.suffixed(base)?;
+        let end = self.position;
+        self.position = inner;
+        self.expect("(")?;
+        let declarator = self.declarator(outer)?;
+        self.expect(")")?;
+        self.position = end;
+        self.skip_attributes()?;
+        Ok(declarator)
+    }
+
+    /// Whether the parenthesis here holds a declarator, and not parameters.
+    fn opens_declarator(&self) -> bool {
+        let is_word = self.token_after(1).kind == TokenKind::Word;
+        let is_attribute = self.word_after(1).starts_with("__attribute");
+        self.is_after(1, "*")
+            || self.is_after(1, "^")
+            || self.is_after(1, "(")
+            || (self.is_after(1, "[") && !self.is_after(2, "]"))
+            || (is_word && (is_attribute || !self.starts_type_after(1)))
+    }
+
+    fn suffixed(&mut self, base: Rc<TypeName>) -> Parsed<Rc<TypeName>> {
+        let mut suffixes = Vec::new();
+        loop {
+            if self.is("[") && !self.is_after(1, "[") {
+                self.advance();
+                suffixes.push(Suffix::Array(self.array_length()?));
+            } else if self.accept("(") {
+                suffixes.push(Suffix::Function(self.parameters()?));
+            } else {
+                break;
+            }
+        }
+        let wrap = |inner, suffix| {
+            Rc::new(match suffix {
+                Suffix::Array(length) => TypeName::Array(inner, length),
+                Suffix::Function(parameters) => TypeName::Function(Rc::new(Signature {
+                    result: inner,
+                    parameters,
+                })),
+            })
+        };
+        Ok(suffixes.into_iter().rev().fold(base, wrap))
+    }
+
+    fn array_length(&mut self) -> Parsed<Option<Rc<Expression>>> {
+        while matches!(self.word(), "static") || super::declarations::is_qualifier(self.word()) {
+            self.advance();
+        }
+        if self.accept("]") {
+            return Ok(None);
+        }
+        if self.is("*") && self.is_after(1, "]") {
+            self.advance();
+            self.advance();
+            return Ok(None);
+        }
+        let length = self.nested(Self::assignment)?;
+        self.expect("]")?;
+        Ok(Some(Rc::new(length)))
+    }
+
+    fn parameters(&mut self) -> Parsed<Vec<Parameter>> {
+        self.scoped(|parser| {
+            let mut parameters = Vec::new();
+            if parser.accept(")") {
+                return Ok(parameters);
+            }
+            if parser.word() == "void" && parser.is_after(1, ")") {
+                parser.advance();
+                parser.advance();
+                return Ok(parameters);
+            }
+            loop {
+                if parser.accept("...") {
+                    parser.expect(")")?;
+                    return Ok(parameters);
+                }
+                parameters.push(parser.parameter()?);
+                if !parser.accept(",") {
+                    parser.expect(")")?;
+                    return Ok(parameters);
+                }
+            }
+        })
+    }
+
+    fn parameter(&mut self) -> Parsed<Parameter> {
+        let is_old_style = self.kind() == TokenKind::Word
+            && !self.starts_type_after(0)
+            && (self.is_after(1, ",") || self.is_after(1, ")"));
+        if is_old_style {
+            let at = self.at();
+            let token = self.advance();
+            let name = Name::from(self.text_of(token));
+            let kind = Rc::new(TypeName::Integer(super::literals::INT));
+            return Ok(Parameter {
+                name: Some(name),
+                at,
+                kind,
+            });
+        }
+        let specifiers = self.specifiers(&mut Vec::new())?;
+        let declarator = self.declarator(specifiers.kind)?;
+        let kind = match &*declarator.kind {
+            TypeName::Function(_) => Rc::new(TypeName::Pointer(declarator.kind)),
+            _ => declarator.kind,
+        };
+        if let Some(name) = &declarator.name {
+            self.declare(name, None);
+        }
+        Ok(Parameter {
+            name: declarator.name,
+            at: declarator.at,
+            kind,
+        })
+    }
+}

@@ -1,0 +1,17 @@
+//! C syntax: from preprocessed text to a tree of statements and expressions.
+//!
+//! The parser keeps the table of typedef names that C's grammar needs, so `(a) - b * c` and
+//! `T * x;` mean what a compiler takes them to mean. A statement that cannot be read becomes a
+//! [`StatementKind::Error`]; what surrounds it is kept.
+
+mod declarations;
+mod declarators;
+mod expressions;
+mod literals;
+mod parser;
+mod statements;
+mod token;
+mod tree;
+
+pub(crate) use parser::{SyntaxError, parse};
+pub(crate) use tree::*;

@@ -1,0 +1,333 @@
+//! The parser's state, and file scope.
+
+use super::token::{Token, TokenKind, tokens};
+use super::{At, Expression, ExpressionKind, Name, Struct, StructId, TypeName, Unit};
+use premiss_tree::{IntegerType, RejectReason};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// How deep statements, expressions and declarators may nest.
+const MAX_NESTING: u32 = 250;
+/// How high the tree of one expression may be; `a + b + … ` grows by one per operator.
+const MAX_HEIGHT: u32 = 500;
+
+/// Text that could not be read.
+#[derive(Debug, Clone)]
+pub(crate) struct SyntaxError {
+    pub(crate) at: At,
+    pub(crate) reason: RejectReason,
+}
+
+pub(super) type Parsed<T> = Result<T, SyntaxError>;
+
+/// Reads a preprocessed text of less than 2^32 bytes.
+pub(crate) fn parse(text: &str) -> (Unit, Vec<SyntaxError>) {
+    let mut parser = Parser::new(text);
+    let mut items = Vec::new();
+    while parser.kind() != TokenKind::End {
+        let start = parser.position;
+        if let Err(error) = parser.top_level(&mut items) {
+            parser.errors.push(error);
+            parser.scopes.truncate(1);
+            parser.depth = 0;
+            parser.recover_at_file_scope(start);
+        }
+    }
+    let unit = Unit {
+        items,
+        structs: parser.structs,
+    };
+    (unit, parser.errors)
+}
+
+/// What names mean in a block.
+#[derive(Default)]
+pub(super) struct Scope {
+    /// The type that a typedef name stands for; `None` for other names.
+    pub(super) names: BTreeMap<Name, Option<Rc<TypeName>>>,
+    pub(super) structs: BTreeMap<Name, StructId>,
+}
+
+pub(super) struct Parser<'text> {
+    text: &'text str,
+    tokens: Vec<Token>,
+    pub(super) position: usize,
+    depth: u32,
+    pub(super) scopes: Vec<Scope>,
+    pub(super) structs: Vec<Struct>,
+    pub(super) errors: Vec<SyntaxError>,
+}
+
+impl<'text> Parser<'text> {
+    fn new(text: &'text str) -> Self {
+        Self {
+            text,
+            tokens: tokens(text),
+            position: 0,
+            depth: 0,
+            scopes: vec![standard_types()],
+            structs: Vec::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    pub(super) fn token(&self) -> Token {
+        self.token_after(0)
+    }
+
+    pub(super) fn token_after(&self, n: usize) -> Token {
+        let last = self.tokens.len() - 1;
+        self.tokens[(self.position + n).min(last)]
+    }
+
+    pub(super) fn kind(&self) -> TokenKind {
+        self.token().kind
+    }
+
+    pub(super) fn at(&self) -> At {
+        self.token().at
+    }
+
+    /// Where the last token ended.
+    pub(super) fn before(&self) -> At {
+        self.tokens[self.position.saturating_sub(1)].at
+    }
+
+    pub(super) fn text_of(&self, token: Token) -> &'text str {
+        self.text
+            .get(token.at.start as usize..token.at.end as usize)
+            .unwrap_or("")
+    }
+
+    /// The text of the current token where it is a name or keyword, else an empty text.
+    pub(super) fn word(&self) -> &'text str {
+        self.word_after(0)
+    }
+
+    pub(super) fn word_after(&self, n: usize) -> &'text str {
+        match self.token_after(n) {
+            token if token.kind == TokenKind::Word => self.text_of(token),
+            _ => "",
+        }
+    }
+
+    pub(super) fn advance(&mut self) -> Token {
+        let token = self.token();
+        self.position = (self.position + 1).min(self.tokens.len() - 1);
+        token
+    }
+
+    pub(super) fn is(&self, punctuator: &str) -> bool {
+        self.is_after(0, punctuator)
+    }
+
+    pub(super) fn is_after(&self, n: usize, punctuator: &str) -> bool {
+        matches!(self.token_after(n).kind, TokenKind::Punctuator(text) if text == punctuator)
+    }
+
+    pub(super) fn accept(&mut self, punctuator: &str) -> bool {
+        let found = self.is(punctuator);
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(super) fn accept_word(&mut self, word: &str) -> bool {
+        let found = self.word() == word;
+        if found {
+            self.advance();
+        }
+        found
+    }
+
+    pub(super) fn expect(&mut self, punctuator: &str) -> Parsed<()> {
+        if self.accept(punctuator) {
+            Ok(())
+        } else {
+            Err(self.error())
+        }
+    }
+
+    /// An error at the current token.
+    pub(super) fn error(&self) -> SyntaxError {
+        SyntaxError {
+            at: self.at(),
+            reason: RejectReason::Syntax,
+        }
+    }
+
+    /// Reads something that may hold more of its kind, so deep and no deeper.
+    pub(super) fn nested<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        if self.depth == MAX_NESTING {
+            return Err(SyntaxError {
+                at: self.at(),
+                reason: RejectReason::Budget {
+                    limit: format!("{MAX_NESTING} levels of nesting"),
+                },
+            });
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    /// Reads with a scope of its own.
+    pub(super) fn scoped<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+        let n_scopes = self.scopes.len();
+        self.scopes.push(Scope::default());
+        let result = read(self);
+        self.scopes.truncate(n_scopes);
+        result
+    }
+
+    /// What a name means; `None` where nothing declares it.
+    pub(super) fn lookup(&self, name: &str) -> Option<&Option<Rc<TypeName>>> {
+        let mut scopes = self.scopes.iter().rev();
+        scopes.find_map(|scope| scope.names.get(name))
+    }
+
+    pub(super) fn declare(&mut self, name: &Name, typedef: Option<Rc<TypeName>>) {
+        if let Some(scope) = self.scopes.last_mut() {
+            scope.names.insert(name.clone(), typedef);
+        }
+    }
+
+    /// Makes a node, unless the tree gets too high.
+    pub(super) fn make(&self, at: At, kind: ExpressionKind) -> Parsed<Expression> {
+        let height = 1 + height_below(&kind);
+        if height > MAX_HEIGHT {
+            return Err(SyntaxError {
+                at,
+                reason: RejectReason::Budget {
+                    limit: format!("{MAX_HEIGHT} operators in one expression"),
+                },
+            });
+        }
+        Ok(Expression { at, height, kind })
+    }
+
+    /// Skips a parenthesis, bracket or brace with all that it holds; the current token opens it.
+    pub(super) fn skip_balanced(&mut self) -> Parsed<()> {
+        let mut open = 0_usize;
+        loop {
+            match self.kind() {
+                TokenKind::Punctuator("(" | "[" | "{") => open += 1,
+                TokenKind::Punctuator(")" | "]" | "}") => open = open.saturating_sub(1),
+                TokenKind::End => return Err(self.error()),
+                _ => {}
+            }
+            self.advance();
+            if open == 0 {
+                return Ok(());
+            }
+        }
+    }
+
+    /// Skips what is left of a broken statement: up to its `;` or the `}` around it.
+    pub(super) fn recover_in_block(&mut self, start: usize) {
+        let mut open = 0_usize;
+        if self.position == start && !self.is("}") && !self.is("{") {
+            self.advance();
+        }
+        loop {
+            match self.kind() {
+                TokenKind::End => return,
+                TokenKind::Punctuator("}") if open == 0 => return,
+                TokenKind::Punctuator(";") if open == 0 => {
+                    self.advance();
+                    return;
+                }
+                TokenKind::Punctuator("{") => open += 1,
+                TokenKind::Punctuator("}") => {
+                    open -= 1;
+                    if open == 0 && !self.is_after(1, ";") {
+                        self.advance();
+                        return;
+                    }
+                }
+                _ => {}
+            }
+            self.advance();
+        }
+    }
+
+    fn recover_at_file_scope(&mut self, start: usize) {
+        self.recover_in_block(start);
+        if self.is("}") {
+            self.advance();
+        }
+    }
+}
+
+fn height_below(kind: &ExpressionKind) -> u32 {
+    use ExpressionKind as Kind;
+    match kind {
+        Kind::Integer(..)
+        | Kind::Floating(..)
+        | Kind::Text(_)
+        | Kind::Name(_)
+        | Kind::SizeofType(_)
+        | Kind::AlignofType(_)
+        | Kind::CompoundLiteral(..)
+        | Kind::StatementExpression(_)
+        | Kind::Unsupported(_) => 0,
+        Kind::Unary(_, x)
+        | Kind::Increment { operand: x, .. }
+        | Kind::AddressOf(x)
+        | Kind::Dereference(x)
+        | Kind::Member { base: x, .. }
+        | Kind::Cast(_, x)
+        | Kind::SizeofExpression(x) => x.height,
+        Kind::Binary(_, a, b)
+        | Kind::And(a, b)
+        | Kind::Or(a, b)
+        | Kind::Assign(_, a, b)
+        | Kind::Index(a, b)
+        | Kind::Comma(a, b) => a.height.max(b.height),
+        Kind::Conditional(operands) => operands.iter().map(|x| x.height).max().unwrap_or(0),
+        Kind::Call(callee, arguments) => {
+            let highest = arguments.iter().map(|x| x.height).max().unwrap_or(0);
+            highest.max(callee.height)
+        }
+    }
+}
+
+/// The types that the standard headers declare, for when those are not there.
+fn standard_types() -> Scope {
+    let signed = |bits| (bits, true);
+    let unsigned = |bits| (bits, false);
+    let mut scope = Scope::default();
+    let mut define = |name: &str, (bits, signed)| {
+        let kind = TypeName::Integer(IntegerType { bits, signed });
+        scope.names.insert(name.into(), Some(Rc::new(kind)));
+    };
+    for bits in [8, 16, 32, 64] {
+        for middle in ["", "_least"] {
+            define(&format!("int{middle}{bits}_t"), signed(bits));
+            define(&format!("uint{middle}{bits}_t"), unsigned(bits));
+        }
+        let fast = if bits == 8 { 8 } else { 64 };
+        define(&format!("int_fast{bits}_t"), signed(fast));
+        define(&format!("uint_fast{bits}_t"), unsigned(fast));
+    }
+    for name in ["size_t", "uintptr_t", "uintmax_t"] {
+        define(name, unsigned(64));
+    }
+    for name in [
+        "ssize_t",
+        "ptrdiff_t",
+        "intptr_t",
+        "intmax_t",
+        "off_t",
+        "time_t",
+        "clock_t",
+    ] {
+        define(name, signed(64));
+    }
+    define("wchar_t", signed(32));
+    let bool_type = Some(Rc::new(TypeName::Bool));
+    scope.names.insert("bool".into(), bool_type);
+    scope
+}

@@ -1,0 +1,264 @@
+//! A tree as text.
+//!
+//! ```text
+//! function scale
+//!   size n = 100
+//!   array a parameter, elements of 8, ends at 8 * n
+//!   loop i = 0; i < n; i += 1
+//!     load a + 8 * i   a[i]
+//!     store a + 8 * i   a[i]
+//! ```
+//!
+//! Variables that share a name are told apart by a number: `i`, `i'2`.
+
+use crate::{
+    AccessKind, BinaryOperator, Comparison, Expression, Loop, NestTree, Node, ReferenceId, Storage,
+    UnaryOperator, VariableId,
+};
+use cranelift_entity::EntityRef;
+use std::collections::BTreeMap;
+use std::fmt::{self, Display, Formatter, Write};
+
+impl Display for NestTree {
+    fn fmt(&self, f: &mut Formatter) -> fmt::Result {
+        let printer = Printer::new(self);
+        writeln!(f, "function {}", self.function)?;
+        for parameter in self.parameters.values() {
+            match parameter.value {
+                Some(value) => writeln!(f, "  size {} = {value}", parameter.name)?,
+                None => writeln!(f, "  size {}", parameter.name)?,
+            }
+        }
+        for array in self.arrays.values() {
+            let (name, storage) = (&array.name, storage_name(array.storage));
+            write!(
+                f,
+                "  array {name} {storage}, elements of {}",
+                array.element_size
+            )?;
+            match &array.extent {
+                Some(extent) => writeln!(f, ", ends at {}", printer.expression(extent))?,
+                None => writeln!(f)?,
+            }
+        }
+        printer.nodes(f, &self.body, 1)
+    }
+}
+
+struct Printer<'tree> {
+    tree: &'tree NestTree,
+    variables: Vec<String>,
+}
+
+impl<'tree> Printer<'tree> {
+    fn new(tree: &'tree NestTree) -> Self {
+        let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
+        for parameter in tree.parameters.values() {
+            seen.insert(&parameter.name, 1);
+        }
+        let mut variables = Vec::new();
+        for variable in tree.variables.values() {
+            let count = seen.entry(&variable.name).or_insert(0);
+            *count += 1;
+            variables.push(match count {
+                1 => variable.name.clone(),
+                n => format!("{}'{n}", variable.name),
+            });
+        }
+        Self { tree, variables }
+    }
+
+    fn nodes(&self, f: &mut Formatter, nodes: &[Node], depth: usize) -> fmt::Result {
+        nodes.iter().try_for_each(|node| self.node(f, node, depth))
+    }
+
+    fn node(&self, f: &mut Formatter, node: &Node, depth: usize) -> fmt::Result {
+        write!(f, "{:1$}", "", 2 * depth)?;
+        match node {
+            Node::Loop(inner) => {
+                writeln!(f, "{}", self.header(inner))?;
+                self.nodes(f, &inner.body, depth + 1)
+            }
+            Node::Access(id) => writeln!(f, "{}", self.access(*id)),
+            Node::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                writeln!(f, "if {}", self.expression(condition))?;
+                self.nodes(f, then, depth + 1)?;
+                if otherwise.is_empty() {
+                    return Ok(());
+                }
+                writeln!(f, "{:1$}else", "", 2 * depth)?;
+                self.nodes(f, otherwise, depth + 1)
+            }
+            Node::Assign { variable, value } => {
+                let name = self.variable(*variable);
+                writeln!(f, "{name} := {}", self.expression(value))
+            }
+            Node::Opaque(id) => {
+                let reason = &self.tree.rejections[*id].reason;
+                writeln!(f, "opaque {}: {}", reason.code(), reason.message())
+            }
+        }
+    }
+
+    fn header(&self, inner: &Loop) -> String {
+        let name = self.variable(inner.variable);
+        let comparison = match inner.comparison {
+            Comparison::Less => "<",
+            Comparison::LessEqual => "<=",
+            Comparison::Greater => ">",
+            Comparison::GreaterEqual => ">=",
+            Comparison::NotEqual => "!=",
+        };
+        let first = self.expression(&inner.first);
+        let bound = self.expression(&inner.bound);
+        let step = self.expression(&inner.step);
+        let mut text =
+            format!("loop {name} = {first}; {name} {comparison} {bound}; {name} += {step}");
+        let function = &self.tree.loops[inner.id].function;
+        self.add_function(&mut text, function);
+        text
+    }
+
+    fn access(&self, id: ReferenceId) -> String {
+        let reference = &self.tree.references[id];
+        let array = &self.tree.arrays[reference.array];
+        let kind = match reference.kind {
+            AccessKind::Load => "load",
+            AccessKind::Store => "store",
+        };
+        let offset = self.expression(&reference.offset);
+        let mut text = format!("{kind} {} + {offset}", array.name);
+        if reference.size != array.element_size {
+            let _ = write!(text, " ({} bytes)", reference.size);
+        }
+        let _ = write!(text, "   {}", reference.text);
+        self.add_function(&mut text, &reference.function);
+        text
+    }
+
+    /// Says where something is written that a call led to.
+    fn add_function(&self, text: &mut String, function: &str) {
+        if function != self.tree.function {
+            let _ = write!(text, "   in {function}");
+        }
+    }
+
+    fn variable(&self, id: VariableId) -> &str {
+        &self.variables[id.index()]
+    }
+
+    fn expression(&self, expression: &Expression) -> String {
+        let mut text = String::new();
+        self.write(&mut text, expression, 0);
+        text
+    }
+
+    /// Writes an expression, in parentheses where it binds less than `least`.
+    fn write(&self, text: &mut String, expression: &Expression, least: u8) {
+        match expression {
+            Expression::Integer(value) => {
+                let _ = write!(text, "{value}");
+            }
+            Expression::Parameter(id) => text.push_str(&self.tree.parameters[*id].name),
+            Expression::Variable(id) => text.push_str(self.variable(*id)),
+            Expression::Data => text.push_str("data"),
+            Expression::Unary(operator, x) => {
+                text.push_str(match operator {
+                    UnaryOperator::Negate => "-",
+                    UnaryOperator::BitNot => "~",
+                    UnaryOperator::Not => "!",
+                });
+                self.write(text, x, 11);
+            }
+            Expression::Binary(operator, a, b) => self.write_binary(text, *operator, a, b, least),
+            Expression::Select(operands) => {
+                let [condition, then, otherwise] = &**operands;
+                self.write_call(text, "select", &[condition, then, otherwise]);
+            }
+            Expression::Wrap(kind, x) => {
+                let sign = if kind.signed { 'i' } else { 'u' };
+                self.write_call(text, &format!("{sign}{}", kind.bits), &[x]);
+            }
+        }
+    }
+
+    fn write_call(&self, text: &mut String, name: &str, operands: &[&Expression]) {
+        text.push_str(name);
+        text.push('(');
+        for (idx, operand) in operands.iter().enumerate() {
+            if idx > 0 {
+                text.push_str(", ");
+            }
+            self.write(text, operand, 0);
+        }
+        text.push(')');
+    }
+
+    fn write_binary(
+        &self,
+        text: &mut String,
+        operator: BinaryOperator,
+        a: &Expression,
+        b: &Expression,
+        least: u8,
+    ) {
+        let Some((symbol, precedence)) = symbol(operator) else {
+            let name = match operator {
+                BinaryOperator::Minimum => "min",
+                BinaryOperator::Maximum => "max",
+                BinaryOperator::LessUnsigned => "less_unsigned",
+                _ => "less_equal_unsigned",
+            };
+            return self.write_call(text, name, &[a, b]);
+        };
+        let needs_parentheses = precedence < least;
+        if needs_parentheses {
+            text.push('(');
+        }
+        self.write(text, a, precedence);
+        let _ = write!(text, " {symbol} ");
+        self.write(text, b, precedence + 1);
+        if needs_parentheses {
+            text.push(')');
+        }
+    }
+}
+
+/// An operator as C writes it, and how strongly it binds.
+fn symbol(operator: BinaryOperator) -> Option<(&'static str, u8)> {
+    Some(match operator {
+        BinaryOperator::Or => ("||", 1),
+        BinaryOperator::And => ("&&", 2),
+        BinaryOperator::BitOr => ("|", 3),
+        BinaryOperator::BitXor => ("^", 4),
+        BinaryOperator::BitAnd => ("&", 5),
+        BinaryOperator::Equal => ("==", 6),
+        BinaryOperator::NotEqual => ("!=", 6),
+        BinaryOperator::Less => ("<", 7),
+        BinaryOperator::LessEqual => ("<=", 7),
+        BinaryOperator::ShiftLeft => ("<<", 8),
+        BinaryOperator::ShiftRight => (">>", 8),
+        BinaryOperator::Add => ("+", 9),
+        BinaryOperator::Subtract => ("-", 9),
+        BinaryOperator::Multiply => ("*", 10),
+        BinaryOperator::Quotient => ("/", 10),
+        BinaryOperator::Remainder => ("%", 10),
+        BinaryOperator::Minimum
+        | BinaryOperator::Maximum
+        | BinaryOperator::LessUnsigned
+        | BinaryOperator::LessEqualUnsigned => return None,
+    })
+}
+
+fn storage_name(storage: Storage) -> &'static str {
+    match storage {
+        Storage::Global => "global",
+        Storage::Parameter => "parameter",
+        Storage::Local => "local",
+        Storage::Callee => "callee",
+    }
+}
