@@ -5,7 +5,7 @@ use crate::task::{Outcome, Outcomes, Task, as_if_full, chains, line_sizes};
 use crate::{Engine, MeasureOptions};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
-use premiss_trace::{CacheGeometry, Hierarchy, PerReference};
+use premiss_trace::{CacheGeometry, Hierarchy, PerReference, TraceError};
 use premiss_tree::{AccessKind, EntityRef, LoopId, NestTree, Node, Reference, ReferenceId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,8 +21,9 @@ pub struct FunctionAnalysis {
     pub nests: Vec<NestCoverage>,
     /// Which engine counted.
     pub engine: Engine,
-    /// Whether it was counted; where not, a diagnostic says why and every number is unknown.
-    pub counted: bool,
+    /// Why it could not be counted, or not wholly; what is missing is unknown, and a diagnostic says
+    /// more.
+    pub failure: Option<TraceError>,
     /// How often it accesses array elements.
     pub accesses: Counted,
     /// How many of these read.
@@ -124,7 +125,7 @@ pub(crate) fn assemble(
         parameters: parameters(&tree, given),
         nests: coverage(&tree),
         engine: Engine::Trace,
-        counted: outcomes.iter().all(|(_, outcome)| outcome.is_ok()),
+        failure: outcomes.iter().find_map(|(_, x)| x.as_ref().err()).cloned(),
         accesses,
         loads,
         stores,

@@ -5,7 +5,8 @@ use crate::human::counted;
 use crate::listing::listing;
 use crate::style::Style;
 use crate::{Colour, Histograms, summary};
-use premiss_analyze::{Analysis, Class, FunctionAnalysis, Hierarchy};
+use premiss_analyze::{Analysis, Class, FunctionAnalysis, Hierarchy, ReferenceCounts};
+use premiss_histogram::Counted;
 use premiss_source::SourceMap;
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
@@ -24,14 +25,8 @@ pub fn report_text(
     let mut text = String::new();
     for function in &analysis.functions {
         text.push_str(&colour.paint(Style::Bold, &headline(sources, function)));
-        text.push_str("\n\n");
-        text.push_str(&listing(sources, function, colour));
         text.push('\n');
-        text.push_str(&summary::levels(function, &analysis.machine));
-        if histograms == Histograms::Show {
-            text.push_str(&summary::histograms(function));
-        }
-        text.push_str(&inexact_nests(sources, function));
+        text.push_str(&body(sources, function, analysis, histograms, colour));
         text.push('\n');
     }
     if !analysis.functions.is_empty() {
@@ -39,6 +34,31 @@ pub fn report_text(
     }
     let coverage = coverage_line(analysis.coverage);
     let _ = writeln!(text, "{coverage} · {}", analysis.machine.id());
+    text
+}
+
+/// What is known of a function: tables that would be all question marks are left out.
+fn body(
+    sources: &SourceMap,
+    function: &FunctionAnalysis,
+    analysis: &Analysis,
+    histograms: Histograms,
+    colour: Colour,
+) -> String {
+    let mut text = String::new();
+    let is_known = |counts: &ReferenceCounts| counts.accesses != Counted::Unknown;
+    if function.references.iter().any(is_known) {
+        text.push('\n');
+        text.push_str(&listing(sources, function, colour));
+    }
+    if function.accesses != Counted::Unknown {
+        text.push('\n');
+        text.push_str(&summary::levels(function, &analysis.machine));
+        if histograms == Histograms::Show {
+            text.push_str(&summary::histograms(function));
+        }
+    }
+    text.push_str(&inexact_nests(sources, function));
     text
 }
 
@@ -58,10 +78,14 @@ fn headline(sources: &SourceMap, function: &FunctionAnalysis) -> String {
     }
     let [accesses, loads, stores] =
         [function.accesses, function.loads, function.stores].map(counted);
-    let _ = write!(
-        text,
-        " · {accesses} accesses: {loads} loads, {stores} stores · trace"
-    );
+    let _ = match (&function.failure, function.accesses) {
+        (Some(failure), _) => write!(text, " · not counted: {failure}"),
+        (None, Counted::Unknown) => write!(text, " · partly understood: totals are unknown"),
+        (None, _) => write!(
+            text,
+            " · {accesses} accesses: {loads} loads, {stores} stores · trace"
+        ),
+    };
     text
 }
 
