@@ -66,3 +66,15 @@ fn machines_show_where_their_numbers_are_from() {
     let run = premiss(&["machine", "show", "spr"]).exits(0);
     check("machine-spr", &run.stdout);
 }
+
+#[test]
+fn the_report_in_the_readme_is_what_its_first_command_shows() {
+    let readme = include_str!("../../../../README.md");
+    let command = readme
+        .lines()
+        .find_map(|line| line.strip_prefix("$ ./x run "));
+    let arguments: Vec<&str> = command.unwrap().split(' ').collect();
+    let run = premiss(&arguments).exits(0);
+    let shown = readme.split("```text\n").nth(1).unwrap();
+    assert_eq!(shown.split("```").next().unwrap(), run.stdout);
+}
