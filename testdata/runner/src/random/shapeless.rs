@@ -5,7 +5,7 @@ use super::genes::{Genes, empty};
 use crate::sketch::{Sketch, Step, affine, var};
 use premiss_tree::{
     AccessKind, BinaryOperator, Comparison, EntityRef, Expression, IntegerType, ParameterId,
-    UnaryOperator,
+    UnaryOperator, VariableId,
 };
 
 /// At most this many iterations of all loops around a place.
@@ -341,7 +341,7 @@ impl Grower<'_, '_> {
 
     /// A constant and up to three variables, with factors that are multiples of `unit`.
     fn sum(&mut self, unit: i64) -> Expression {
-        let mut terms = Vec::new();
+        let mut terms: Vec<(i64, VariableId)> = Vec::new();
         for _ in 0..self.genes.below(4) {
             let n_scope = self.scope.len();
             let idx = self.genes.below(n_scope + self.counters.len());
@@ -350,8 +350,11 @@ impl Grower<'_, '_> {
                 None if self.counters.is_empty() => continue,
                 None => self.counters[idx - n_scope],
             };
+            // Each at most once: what cancels out is known even where the variable is not.
             let factor = self.genes.one_of(&[1, 1, 8, -1, 3, 12, 64]);
-            terms.push((unit * factor, variable));
+            if terms.iter().all(|(_, other)| *other != variable) {
+                terms.push((unit * factor, variable));
+            }
         }
         let constant = match self.genes.below(4) {
             1 => self.genes.within(-9, 9),
