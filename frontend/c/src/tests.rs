@@ -1,5 +1,6 @@
 //! C in, trees out.
 
+mod hostile;
 mod kernels;
 
 use crate::{MacroFlag, Options, TranslationUnit, read};

@@ -3,7 +3,7 @@
 use super::types::Type;
 use super::{Frame, Level, Lowered, Lowering, Program};
 use crate::syntax::{At, Function, StatementKind};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 impl<'p> Lowering<'p> {
@@ -42,6 +42,7 @@ impl<'p> Lowering<'p> {
             loops: Vec::new(),
             references: Vec::new(),
             rejections: Vec::new(),
+            rejection_rows: HashMap::new(),
             globals: BTreeMap::new(),
             layouts: BTreeMap::new(),
             callees: Vec::new(),
