@@ -2,6 +2,8 @@
 
 mod hostile;
 mod kernels;
+mod sizes;
+mod trees;
 
 use crate::{MacroFlag, Options, TranslationUnit, read};
 use premiss_source::SourceMap;
