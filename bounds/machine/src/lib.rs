@@ -1,6 +1,6 @@
 //! Descriptions of machines: the caches and TLBs that one core sees.
 //!
-//! A [`Machine`] is shipped ([`shipped`]), read from a TOML file ([`Machine::from_toml`]) or put
+//! A [`Machine`] is shipped ([`shipped()`]), read from a TOML file ([`Machine::from_toml`]) or put
 //! together from single levels ([`CacheLevel::parse`], [`TlbLevel::parse`], [`Machine::new`]).
 //! However it came, it has passed the same checks: every level divides into whole sets, and no two
 //! have the same name. What a level does to accesses is for others to say; here is only its shape.

@@ -1,6 +1,9 @@
 //! C in, trees out.
 
+mod hostile;
 mod kernels;
+mod sizes;
+mod trees;
 
 use crate::{MacroFlag, Options, TranslationUnit, read};
 use premiss_source::SourceMap;

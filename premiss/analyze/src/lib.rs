@@ -1,7 +1,7 @@
 //! From source text to misses: the whole road, for those who want to walk it in one step.
 //!
-//! [`read`] turns a C file into a [`Program`]; [`measure`] runs each of its functions and returns an
-//! [`Analysis`]; [`analyze`] is both. [`coverage`] says of a function, without running it, which of
+//! [`read()`] turns a C file into a [`Program`]; [`measure()`] runs each of its functions and returns an
+//! [`Analysis`]; [`analyze()`] is both. [`coverage()`] says of a function, without running it, which of
 //! its nests the model covers. Nothing here prints, reads files or knows how a report looks.
 
 mod coverage;

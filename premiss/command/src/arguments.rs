@@ -158,7 +158,7 @@ pub(crate) struct PlacingArguments {
     #[arg(long, value_name = "NAME=ADDR", action = ArgAction::Append)]
     pub(crate) base: Vec<String>,
     /// The most steps that one run of a function may take
-    #[arg(long, value_name = "STEPS", default_value = "20e9")]
+    #[arg(long, value_name = "STEPS", default_value = "4e9")]
     pub(crate) budget: String,
 }
 

@@ -19,7 +19,6 @@ pub(super) struct Facts {
     /// Whether something other than a name is called.
     pub(super) calls_pointer: bool,
     pub(super) has_loop: bool,
-    pub(super) has_goto: bool,
 }
 
 impl Facts {
@@ -77,11 +76,12 @@ impl Facts {
             }
             StatementKind::Label(body) => self.statement(body),
             StatementKind::Return(value) => value.iter().for_each(|e| self.expression(e)),
-            StatementKind::Goto => self.has_goto = true,
+            // There may have been a loop in what could not be read.
+            StatementKind::Error(_) => self.has_loop = true,
             StatementKind::Break
             | StatementKind::Continue
-            | StatementKind::Empty
-            | StatementKind::Error(_) => {}
+            | StatementKind::Goto
+            | StatementKind::Empty => {}
         }
     }
 

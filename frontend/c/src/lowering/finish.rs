@@ -1,14 +1,23 @@
 //! From the tables of lowering to a tree: what nothing depends on goes, the rest is numbered.
 
 use super::value::ArrayRow;
-use super::{ArrayData, Lowering};
-use crate::syntax::Function;
+use super::{ArrayData, CallRecord, Lowering, ParameterRow};
+use crate::syntax::{Function, Name};
 use premiss_tree::{
     Array, ArrayId, EntityRef, Expression, LoopHeader, LoopId, NestTree, Node, Parameter,
     ParameterId, PrimaryMap, Reference, Rejection, Storage, Variable, VariableId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+/// What is left of a lowered function beside its tree.
+pub(super) struct Remains {
+    pub(super) parameters: Vec<ParameterRow>,
+    pub(super) calls: Vec<CallRecord>,
+    pub(super) lost_calls: BTreeSet<Name>,
+    /// The tree's own parameters.
+    pub(super) numbers: BTreeMap<ParameterId, ParameterId>,
+}
 
 /// New ids for old ones.
 struct Numbering {
@@ -19,7 +28,7 @@ struct Numbering {
 
 impl Lowering<'_> {
     /// The tree of the function.
-    pub(super) fn finish(mut self, function: &Rc<Function>) -> NestTree {
+    pub(super) fn finish(mut self, function: &Rc<Function>) -> (NestTree, Remains) {
         let mut body = std::mem::take(&mut self.block);
         let live = self.live_variables(&body);
         prune(&mut body, &live);
@@ -57,7 +66,21 @@ impl Lowering<'_> {
             tree.arrays.push(array);
         }
         self.finish_tables(&mut tree, &numbering);
-        tree
+        (tree, self.remains(numbering.parameters))
+    }
+
+    /// What the callers' sizes need of a function without a tree.
+    pub(super) fn finish_without_tree(self) -> Remains {
+        self.remains(BTreeMap::new())
+    }
+
+    fn remains(self, numbers: BTreeMap<ParameterId, ParameterId>) -> Remains {
+        Remains {
+            parameters: self.parameters,
+            calls: self.calls,
+            lost_calls: self.lost_calls,
+            numbers,
+        }
     }
 
     fn finish_tables(&self, tree: &mut NestTree, numbering: &Numbering) {

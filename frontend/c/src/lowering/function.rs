@@ -1,13 +1,14 @@
 //! One function.
 
 use super::types::Type;
-use super::{Frame, Level, Lowered, Lowering, Program};
+use super::{Frame, Lowered, Lowering, Program};
 use crate::syntax::{At, Function, StatementKind};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
 impl<'p> Lowering<'p> {
-    /// Lowers a function. Where the budget runs out, all of it becomes opaque.
+    /// Lowers a function. Where the budget runs out, or its header cannot be evaluated, all of it
+    /// becomes opaque.
     pub(super) fn of_function(program: &'p Program<'p>, function: &Rc<Function>) -> Self {
         let mut lowering = Self::new(program, function);
         let entered = lowering.enter(function);
@@ -17,11 +18,6 @@ impl<'p> Lowering<'p> {
             _ => Ok(()),
         });
         if let Err(escape) = result {
-            debug_assert_eq!(
-                escape.level,
-                Level::Unit,
-                "a function ends every other escape"
-            );
             lowering.roll_back(&checkpoint);
             lowering.opaque_at(&function.body, escape.reason, escape.at);
         }
@@ -42,6 +38,7 @@ impl<'p> Lowering<'p> {
             loops: Vec::new(),
             references: Vec::new(),
             rejections: Vec::new(),
+            rejection_rows: HashMap::new(),
             globals: BTreeMap::new(),
             layouts: BTreeMap::new(),
             callees: Vec::new(),

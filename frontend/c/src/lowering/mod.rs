@@ -35,7 +35,7 @@ pub(crate) use sizes::lower_unit;
 
 use crate::syntax::{At, Name};
 use premiss_tree::{AccessKind, Expression, IntegerType, Node, RejectReason, Storage, VariableId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use types::Type;
 use value::{ArrayRow, Pointer, PointerId, Slot, State, Target};
@@ -160,6 +160,7 @@ struct Lowering<'p> {
     loops: Vec<LoopRow>,
     references: Vec<ReferenceRow>,
     rejections: Vec<(RejectReason, At)>,
+    rejection_rows: HashMap<(At, RejectReason), usize>,
     globals: BTreeMap<Name, Slot>,
     layouts: BTreeMap<crate::syntax::StructId, Option<Rc<types::Layout>>>,
     /// Functions that declare arrays, in the order in which they were met.
@@ -248,12 +249,12 @@ impl Lowering<'_> {
 
     /// Records what was not understood, and that it may do anything to arrays.
     fn reject(&mut self, reason: RejectReason, at: At) {
-        let known = self
-            .rejections
-            .iter()
-            .position(|r| r.0 == reason && r.1 == at);
-        let row = known.unwrap_or(self.rejections.len());
-        if known.is_none() {
+        let next = self.rejections.len();
+        let row = *self
+            .rejection_rows
+            .entry((at, reason.clone()))
+            .or_insert(next);
+        if row == next {
             self.rejections.push((reason, at));
         }
         let id = u32::try_from(row).unwrap_or(u32::MAX);
@@ -310,7 +311,9 @@ impl Lowering<'_> {
     fn roll_back(&mut self, to: &Checkpoint) {
         self.loops.truncate(to.n_loops);
         self.references.truncate(to.n_references);
-        self.rejections.truncate(to.n_rejections);
+        for (reason, at) in self.rejections.drain(to.n_rejections..) {
+            self.rejection_rows.remove(&(at, reason));
+        }
         self.frames.truncate(to.n_frames);
         self.calls.truncate(to.n_calls);
         self.open_loops.truncate(to.n_open_loops);

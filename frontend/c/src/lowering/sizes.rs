@@ -5,6 +5,7 @@
 //! callers, as functions of those callers' own parameters; the values are the greatest solution of
 //! the equations between them.
 
+use super::finish::Remains;
 use super::{Lowering, Program};
 use crate::syntax::{Item, Name};
 use premiss_tree::{BinaryOperator, Expression, NestTree};
@@ -36,45 +37,51 @@ type Sizes = BTreeMap<(Name, Name), Agreed>;
 pub(crate) fn lower_unit(program: &Program) -> (Vec<NestTree>, BTreeSet<String>) {
     let mut lowered = Vec::new();
     for item in &program.unit.items {
-        if let Item::Function(function) = item
-            && !program.is_standard(function.at)
-        {
-            lowered.push((function, Lowering::of_function(program, function)));
-        }
-    }
-    let mut names = BTreeSet::new();
-    for (_, lowering) in &lowered {
-        names.extend(lowering.parameters.iter().map(|row| row.name.to_string()));
-    }
-    names.extend(program.constant_names());
-    let sizes = agree(
-        program,
-        &lowered
-            .iter()
-            .map(|(f, l)| (&f.name, l))
-            .collect::<Vec<_>>(),
-    );
-    let mut trees = Vec::new();
-    for (function, mut lowering) in lowered {
-        if !program.facts_of(&function.name).has_loop {
+        let Item::Function(function) = item else {
+            continue;
+        };
+        if program.is_standard(function.at) {
             continue;
         }
-        for row in &mut lowering.parameters {
-            let key = (function.name.clone(), row.name.clone());
-            if !row.is_global
-                && row.value.is_none()
-                && let Some(Agreed::Value(value)) = sizes.get(&key)
+        let lowering = Lowering::of_function(program, function);
+        let (tree, remains) = if program.facts_of(&function.name).has_loop {
+            let (tree, remains) = lowering.finish(function);
+            (Some(tree), remains)
+        } else {
+            (None, lowering.finish_without_tree())
+        };
+        lowered.push((&function.name, tree, remains));
+    }
+    let mut names: BTreeSet<String> = program.constant_names().into_iter().collect();
+    for (_, _, remains) in &lowered {
+        names.extend(remains.parameters.iter().map(|row| row.name.to_string()));
+    }
+    let functions: Vec<_> = lowered
+        .iter()
+        .map(|(name, _, remains)| (*name, remains))
+        .collect();
+    let sizes = agree(program, &functions);
+    let mut trees = Vec::new();
+    for (name, tree, remains) in lowered {
+        let Some(mut tree) = tree else {
+            continue;
+        };
+        for (old, new) in &remains.numbers {
+            let row = &remains.parameters[old.as_u32() as usize];
+            let key = (name.clone(), row.name.clone());
+            if let (false, None, Some(Agreed::Value(value))) =
+                (row.is_global, row.value, sizes.get(&key))
             {
-                row.value = Some(*value);
+                tree.parameters[*new].value = Some(*value);
             }
         }
-        trees.push(lowering.finish(function));
+        trees.push(tree);
     }
     (trees, names)
 }
 
 /// Solves for the values that all calls agree on, starting from no call at all.
-fn agree(program: &Program, lowered: &[(&Name, &Lowering)]) -> Sizes {
+fn agree(program: &Program, lowered: &[(&Name, &Remains)]) -> Sizes {
     let mut sizes = Sizes::new();
     // Functions that are called start from nothing; the others get their sizes from elsewhere.
     for call in lowered.iter().flat_map(|(_, lowering)| &lowering.calls) {
@@ -123,7 +130,7 @@ fn parameters(program: &Program, function: &Name) -> Vec<Option<Name>> {
 }
 
 /// The value of an argument, with what is known of the caller's own parameters.
-fn value(argument: &Expression, caller: &Name, lowering: &Lowering, sizes: &Sizes) -> Agreed {
+fn value(argument: &Expression, caller: &Name, lowering: &Remains, sizes: &Sizes) -> Agreed {
     match argument {
         Expression::Integer(value) => Agreed::Value(*value),
         Expression::Parameter(id) => {

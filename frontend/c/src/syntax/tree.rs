@@ -7,7 +7,7 @@ use std::rc::Rc;
 pub(crate) type Name = Rc<str>;
 
 /// The bytes of the preprocessed text from `start` to `end`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct At {
     pub(crate) start: u32,
     pub(crate) end: u32,

@@ -121,7 +121,7 @@ fn a_filtered_level_sees_the_misses_of_the_one_above() {
             "--cache",
             "L1=128,1,64",
             "--cache",
-            "L2=256,2,64",
+            "L2=4K,full,64",
         ],
     );
     assert_eq!(report["hierarchy"], "filtered");
