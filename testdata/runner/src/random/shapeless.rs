@@ -5,7 +5,7 @@ use super::genes::{Genes, empty};
 use crate::sketch::{Sketch, Step, affine, var};
 use premiss_tree::{
     AccessKind, BinaryOperator, Comparison, EntityRef, Expression, IntegerType, ParameterId,
-    UnaryOperator, VariableId,
+    UnaryOperator,
 };
 
 /// At most this many iterations of all loops around a place.
@@ -341,7 +341,7 @@ impl Grower<'_, '_> {
 
     /// A constant and up to three variables, with factors that are multiples of `unit`.
     fn sum(&mut self, unit: i64) -> Expression {
-        let mut terms: Vec<(i64, VariableId)> = Vec::new();
+        let mut terms: Vec<(i64, usize)> = Vec::new();
         for _ in 0..self.genes.below(4) {
             let n_scope = self.scope.len();
             let idx = self.genes.below(n_scope + self.counters.len());
