@@ -2,7 +2,7 @@
 
 use crate::oracle;
 use premiss_histogram::Counted;
-use premiss_trace::{CacheGeometry, Execution, Hierarchy, PerReference, Placement};
+use premiss_trace::{CacheGeometry, Execution, Hierarchy, Placement};
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -54,6 +54,8 @@ pub const CHAINS: [&[CacheGeometry]; 5] = [
 pub enum Depth {
     /// Everything, every line size.
     Everything,
+    /// Where something is not certain: that the engine's bounds contain the oracle's.
+    Bounds,
     /// Without lines of a few bytes, of which long sweeps touch too many for the oracle.
     UsualLines,
 }
@@ -90,6 +92,7 @@ fn compare(expected: &oracle::Execution, engine: &Execution, depth: Depth) -> Re
     let line_sizes: &[u64] = match depth {
         Depth::Everything => &[1, 8, 24, 64, 4096],
         Depth::UsualLines => &[24, 64, 4096],
+        Depth::Bounds => return compare_bounds(expected, engine),
     };
     for &line_size in line_sizes {
         let what = format!("histograms in lines of {line_size}");
@@ -102,10 +105,56 @@ fn compare(expected: &oracle::Execution, engine: &Execution, depth: Depth) -> Re
     for ((cache, expected), misses) in CACHES.iter().zip(&all).zip(&misses) {
         same(&format!("misses in {cache:?}"), expected, misses)?;
     }
-    for chain in CHAINS {
-        compare_chain(expected, engine, chain)?;
+    CHAINS
+        .iter()
+        .try_for_each(|chain| compare_chain(expected, engine, chain))
+}
+
+/// Where something is not certain, the engine's bounds must contain the oracle's. Lines that an array
+/// with accesses of unknown address shares with another are left out, see
+/// `tests/known_differences.rs`.
+fn compare_bounds(expected: &oracle::Execution, engine: &Execution) -> Result<(), String> {
+    let is_shared = |line_size: u64| {
+        let mut bases = expected.bases();
+        expected.has_unknown_address() && bases.values_mut().any(|base| *base % line_size != 0)
+    };
+    for line_size in [1, 8, 24, 64, 4096]
+        .into_iter()
+        .filter(|size| !is_shared(*size))
+    {
+        let what = format!("histograms in lines of {line_size}");
+        let histograms = answer(&what, engine.histograms(line_size))?;
+        for (reference, expected) in expected.histograms(line_size).iter() {
+            for capacity in 0..50 {
+                let found = histograms[reference].misses(capacity);
+                let what = format!("{what}: {reference} with {capacity}");
+                contains(&what, expected.misses(capacity), found)?;
+            }
+        }
+    }
+    let misses = answer("misses", engine.misses(&CACHES, Hierarchy::Independent))?;
+    let all = expected.misses(&CACHES, Hierarchy::Independent);
+    for ((cache, expected), misses) in CACHES.iter().zip(&all).zip(&misses) {
+        if is_shared(cache.line_size) {
+            continue;
+        }
+        for (reference, expected) in expected.iter() {
+            let what = format!("misses of {reference} in {cache:?}");
+            contains(&what, *expected, misses[reference])?;
+        }
     }
     Ok(())
+}
+
+fn contains(what: &str, expected: Counted, found: Counted) -> Result<(), String> {
+    let is_contained = match (expected.bounds(), found.bounds()) {
+        (Some((lower, upper)), Some((least, greatest))) => least <= lower && upper <= greatest,
+        (_, found) => found.is_none(),
+    };
+    if is_contained {
+        return Ok(());
+    }
+    Err(format!("{what}: {found:?} does not contain {expected:?}"))
 }
 
 fn compare_chain(
@@ -117,12 +166,7 @@ fn compare_chain(
     let misses = answer(&what, engine.misses(chain, Hierarchy::Filtered))?;
     let all = expected.misses(chain, Hierarchy::Filtered);
     for (idx, (expected, misses)) in all.iter().zip(&misses).enumerate() {
-        let is_known = |counts: &PerReference<Counted>| {
-            counts.values().all(|count| *count != Counted::Unknown)
-        };
-        if is_known(expected) {
-            same(&format!("{what}, level {idx}"), expected, misses)?;
-        }
+        same(&format!("{what}, level {idx}"), expected, misses)?;
     }
     Ok(())
 }

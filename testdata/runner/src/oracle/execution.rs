@@ -221,6 +221,13 @@ impl<'tree> Execution<'tree> {
         self.trace.events.iter().all(certain)
     }
 
+    /// Whether some access has an address that only running the program would tell.
+    #[must_use]
+    pub fn has_unknown_address(&self) -> bool {
+        let unknown = |event: &Event| matches!(event, Event::Access { address: None, .. });
+        self.trace.events.iter().any(unknown)
+    }
+
     /// The misses of one level that sees everything, by bounds on distances within sets.
     fn bounds(&self, level: CacheGeometry) -> PerReference<Counted> {
         let mut counts = self.each((0, 0));
@@ -330,8 +337,13 @@ impl<'tree> Execution<'tree> {
         measured
     }
 
+    /// The lines that hold an array; none where it is empty.
+    #[expect(clippy::reversed_empty_ranges, reason = "an empty range is meant")]
     fn lines_of(&self, array: ArrayId, line_size: u64) -> std::ops::RangeInclusive<u64> {
         let place = self.places[&array];
+        if place.extent == 0 {
+            return 1..=0;
+        }
         lines(place.base, place.extent, line_size)
     }
 

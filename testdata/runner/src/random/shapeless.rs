@@ -97,7 +97,14 @@ struct Grower<'a, 'b> {
 }
 
 pub(super) fn grow(genes: &mut Genes, knowledge: Knowledge) -> Sketch {
-    let sketch = empty(genes);
+    let mut sketch = empty(genes);
+    if knowledge == Knowledge::Partial {
+        // Arrays lie apart: each ends where its references end.
+        sketch
+            .arrays
+            .iter_mut()
+            .for_each(|array| array.extent = None);
+    }
     let mut grower = Grower {
         genes,
         knowledge,
@@ -341,7 +348,8 @@ impl Grower<'_, '_> {
 
     /// A constant and up to three variables, with factors that are multiples of `unit`.
     fn sum(&mut self, unit: i64) -> Expression {
-        let mut terms = Vec::new();
+        // No variable twice: whether x - x is known where x is not is left open.
+        let mut terms: Vec<(i64, usize)> = Vec::new();
         for _ in 0..self.genes.below(4) {
             let n_scope = self.scope.len();
             let idx = self.genes.below(n_scope + self.counters.len());
@@ -351,7 +359,9 @@ impl Grower<'_, '_> {
                 None => self.counters[idx - n_scope],
             };
             let factor = self.genes.one_of(&[1, 1, 8, -1, 3, 12, 64]);
-            terms.push((unit * factor, variable));
+            if terms.iter().all(|(_, other)| *other != variable) {
+                terms.push((unit * factor, variable));
+            }
         }
         let constant = match self.genes.below(4) {
             1 => self.genes.within(-9, 9),

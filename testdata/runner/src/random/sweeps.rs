@@ -12,7 +12,10 @@ pub(super) fn grow(genes: &mut Genes) -> Sketch {
     let mut sketch = empty(genes);
     // As a rule arrays lie apart: each ends where its references end.
     if !genes.once_in(3) {
-        sketch.arrays.iter_mut().for_each(|array| array.extent = None);
+        sketch
+            .arrays
+            .iter_mut()
+            .for_each(|array| array.extent = None);
     }
     let nests = genes.within(1, 3);
     let repeats = genes.within(1, 12);
