@@ -1,7 +1,8 @@
-//! Where the trace engine and the oracle are known to differ. Each test asserts today's difference,
-//! so that its repair is noticed; then the test moves to where it is asserted that there is none.
+//! What premiss is known to get wrong. Each test asserts today's answer, so that its repair is
+//! noticed; then the test moves to where the right answer is asserted.
 
 use premiss_testdata::compare::{Depth, difference};
+use premiss_testdata::kernel::Kernel;
 use premiss_testdata::oracle;
 use premiss_testdata::sketch::{
     Sketch, SketchedArray, Step, affine, count_up, doubles, load, store, var,
@@ -78,4 +79,18 @@ fn unknown_addresses_on_a_shared_page() {
     let last = tree.references.keys().next_back().expect("four references");
     assert_eq!(oracle[0][last].bounds(), Some((0, 1)));
     assert_eq!(engine[0][last].bounds(), Some((1, 1)), "repaired?");
+}
+
+/// A store to a bit-field should be rejected, or be an access; it is neither.
+#[test]
+fn bit_fields_vanish() {
+    let text = "struct flags { unsigned kind : 3; unsigned age : 29; };\n\
+        void birthdays(int n, struct flags *f)\n\
+        { for (int i = 0; i < n; i++) f[i].age = 0; }\n";
+    let kernel = Kernel::from_bytes("flags.c", text.into(), &[], &[("n", 8)]);
+    let tree = kernel.only_tree();
+    assert!(
+        tree.references.is_empty() && tree.rejections.is_empty(),
+        "repaired?"
+    );
 }
