@@ -5,20 +5,25 @@ use crate::task::{Outcome, Outcomes, Task, as_if_full, chains, line_sizes};
 use crate::{Engine, MeasureOptions};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
-use premiss_trace::{CacheGeometry, Hierarchy, PerReference};
-use premiss_tree::{AccessKind, EntityRef, LoopId, NestTree, Reference, ReferenceId};
+use premiss_trace::{CacheGeometry, Hierarchy, PerReference, TraceError};
+use premiss_tree::{AccessKind, EntityRef, LoopId, NestTree, Node, Reference, ReferenceId};
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What one function, with the calls that it makes, does to caches and TLBs.
 #[derive(Debug)]
 pub struct FunctionAnalysis {
     /// The function.
     pub tree: NestTree,
+    /// Its sizes by name, with the values that it was counted for: its own, in order of declaration,
+    /// then those given to macros and constants of the file.
+    pub parameters: Vec<(String, Option<i64>)>,
     /// Its nests.
     pub nests: Vec<NestCoverage>,
     /// Which engine counted.
     pub engine: Engine,
-    /// Whether it was counted; where not, a diagnostic says why and every number is unknown.
-    pub counted: bool,
+    /// Why it could not be counted, or not wholly; what is missing is unknown, and a diagnostic says
+    /// more.
+    pub failure: Option<TraceError>,
     /// How often it accesses array elements.
     pub accesses: Counted,
     /// How many of these read.
@@ -99,40 +104,28 @@ impl FunctionAnalysis {
     }
 }
 
-/// All, loads, stores: the sums of a count over the references of a tree.
-fn totals_by_kind(
-    tree: &NestTree,
-    counts: impl Iterator<Item = (ReferenceId, Counted)>,
-) -> [Counted; 3] {
-    let [mut loads, mut stores] = [Counted::ZERO; 2];
-    for (id, count) in counts {
-        match tree.references[id].kind {
-            AccessKind::Load => loads += count,
-            AccessKind::Store => stores += count,
-        }
-    }
-    [loads + stores, loads, stores]
-}
-
 /// Puts together what the runs of a function counted.
 pub(crate) fn assemble(
     tree: NestTree,
+    given: &BTreeMap<String, i64>,
     outcomes: &Outcomes,
     options: &MeasureOptions,
 ) -> FunctionAnalysis {
     let runs = Runs {
         tree: &tree,
+        opaque: Opaque::of(&tree),
         outcomes,
         options,
     };
     let references = runs.references();
     let accesses = references.iter().map(|x| (x.id, x.accesses));
-    let [accesses, loads, stores] = totals_by_kind(&tree, accesses);
+    let [accesses, loads, stores] = runs.totals(accesses);
     let lines = runs.lines(accesses);
     FunctionAnalysis {
+        parameters: parameters(&tree, given),
         nests: coverage(&tree),
         engine: Engine::Trace,
-        counted: outcomes.iter().all(|(_, outcome)| outcome.is_ok()),
+        failure: outcomes.iter().find_map(|(_, x)| x.as_ref().err()).cloned(),
         accesses,
         loads,
         stores,
@@ -144,13 +137,41 @@ pub(crate) fn assemble(
     }
 }
 
+fn parameters(tree: &NestTree, given: &BTreeMap<String, i64>) -> Vec<(String, Option<i64>)> {
+    let own = tree.parameters.values().map(|x| (x.name.clone(), x.value));
+    let mut parameters: Vec<_> = own.collect();
+    for (name, value) in given {
+        if parameters.iter().all(|(known, _)| known != name) {
+            parameters.push((name.clone(), Some(*value)));
+        }
+    }
+    parameters
+}
+
 struct Runs<'a> {
     tree: &'a NestTree,
+    opaque: Opaque,
     outcomes: &'a Outcomes,
     options: &'a MeasureOptions,
 }
 
 impl Runs<'_> {
+    /// All, loads, stores: the sums of a count over the references of the function; unknown where
+    /// there may be accesses that no reference stands for.
+    fn totals(&self, counts: impl Iterator<Item = (ReferenceId, Counted)>) -> [Counted; 3] {
+        if self.opaque.somewhere {
+            return [Counted::Unknown; 3];
+        }
+        let [mut loads, mut stores] = [Counted::ZERO; 2];
+        for (id, count) in counts {
+            match self.tree.references[id].kind {
+                AccessKind::Load => loads += count,
+                AccessKind::Store => stores += count,
+            }
+        }
+        [loads + stores, loads, stores]
+    }
+
     fn outcome(&self, task: &Task) -> Option<&Outcome> {
         let (_, outcome) = self.outcomes.iter().find(|(known, _)| known == task)?;
         outcome.as_ref().ok()
@@ -221,18 +242,22 @@ impl Runs<'_> {
 
     fn loops(&self, references: &[ReferenceCounts]) -> Vec<LoopCounts> {
         let n_levels = self.options.machine.levels().count();
-        let mut loops: Vec<_> = self
-            .tree
-            .loops
-            .keys()
-            .map(|id| LoopCounts {
+        let start = |id| {
+            let inside = self.opaque.loops.contains(&id);
+            let start = if inside {
+                Counted::Unknown
+            } else {
+                Counted::ZERO
+            };
+            LoopCounts {
                 id,
-                accesses: Counted::ZERO,
-                loads: Counted::ZERO,
-                stores: Counted::ZERO,
-                misses: vec![Counted::ZERO; n_levels],
-            })
-            .collect();
+                accesses: start,
+                loads: start,
+                stores: start,
+                misses: vec![start; n_levels],
+            }
+        };
+        let mut loops: Vec<_> = self.tree.loops.keys().map(start).collect();
         for reference in references {
             let Reference { kind, inside, .. } = self.tree.references[reference.id];
             let mut around = inside;
@@ -261,7 +286,7 @@ impl Runs<'_> {
         let levels = names.zip(places).enumerate();
         let of_one = |(idx, ((name, geometry), chain)): (usize, ((&str, CacheGeometry), &[_]))| {
             let counts = references.iter().map(|x| (x.id, x.misses[idx]));
-            let [misses, load_misses, store_misses] = totals_by_kind(self.tree, counts);
+            let [misses, load_misses, store_misses] = self.totals(counts);
             let line = lines.iter().find(|x| x.line_size == geometry.line_size);
             let histogram = line.and_then(|line| line.histogram.as_ref());
             let (three_c, estimate) = match histogram {
@@ -307,6 +332,43 @@ impl Runs<'_> {
                 (causes, Counted::Unknown)
             }
             _ => (UNKNOWN, Counted::Unknown),
+        }
+    }
+}
+
+/// Where something was not understood: there may be accesses there that no reference stands for.
+struct Opaque {
+    somewhere: bool,
+    loops: BTreeSet<LoopId>,
+}
+
+impl Opaque {
+    fn of(tree: &NestTree) -> Self {
+        let mut opaque = Self {
+            somewhere: false,
+            loops: BTreeSet::new(),
+        };
+        opaque.collect(tree, &tree.body, None);
+        opaque
+    }
+
+    fn collect(&mut self, tree: &NestTree, nodes: &[Node], inside: Option<LoopId>) {
+        for node in nodes {
+            match node {
+                Node::Loop(node) => self.collect(tree, &node.body, Some(node.id)),
+                Node::Branch {
+                    then, otherwise, ..
+                } => {
+                    self.collect(tree, then, inside);
+                    self.collect(tree, otherwise, inside);
+                }
+                Node::Opaque(_) => {
+                    self.somewhere = true;
+                    let around = std::iter::successors(inside, |id| tree.loops[*id].inside);
+                    self.loops.extend(around);
+                }
+                Node::Access(_) | Node::Assign { .. } => {}
+            }
         }
     }
 }

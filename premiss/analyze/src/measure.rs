@@ -7,6 +7,7 @@ use premiss_machine::Machine;
 use premiss_source::{Diagnostic, FileId, SourceMap};
 use premiss_trace::Hierarchy;
 use premiss_tree::NestTree;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a file does to a machine's caches and TLBs.
 #[derive(Debug)]
@@ -42,6 +43,7 @@ pub fn analyze(
 #[must_use]
 pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
     let outcomes = run_all(&program.functions, options);
+    let macros = macro_sizes(&program);
     let mut diagnostics = program.diagnostics;
     let functions: Vec<_> = program
         .functions
@@ -49,9 +51,10 @@ pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
         .zip(outcomes)
         .map(|(tree, outcomes)| {
             diagnostics.extend(problem::describe(&tree, &outcomes, options));
-            assemble(tree, &outcomes, options)
+            assemble(tree, &macros, &outcomes, options)
         })
         .collect();
+    sort_by_place(&mut diagnostics);
     Analysis {
         coverage: functions.iter().map(FunctionAnalysis::coverage).sum(),
         assumptions: assumptions(&functions, options),
@@ -61,6 +64,23 @@ pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
         functions,
         diagnostics,
     }
+}
+
+/// The sizes that were given to macros and constants: those that are no function's own.
+fn macro_sizes(program: &Program) -> BTreeMap<String, i64> {
+    let trees = program.functions.iter();
+    let own: BTreeSet<&str> = trees
+        .flat_map(|tree| tree.parameters.values())
+        .map(|parameter| parameter.name.as_str())
+        .collect();
+    let given = program.used_sizes.iter();
+    let macros = given.filter(|(name, _)| !own.contains(name.as_str()));
+    macros.map(|(name, value)| (name.clone(), *value)).collect()
+}
+
+/// What concerns no place first, then in the order of the source.
+pub(crate) fn sort_by_place(diagnostics: &mut [Diagnostic]) {
+    diagnostics.sort_by_key(|x| x.labels.first().map(|label| label.span));
 }
 
 /// Runs whatever the functions need, on all processors.

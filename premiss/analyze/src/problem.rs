@@ -2,7 +2,7 @@
 
 use crate::MeasureOptions;
 use crate::task::Outcomes;
-use premiss_source::{Diagnostic, Label, Severity};
+use premiss_source::{Diagnostic, Label, Severity, Span};
 use premiss_trace::TraceError;
 use premiss_tree::NestTree;
 
@@ -26,48 +26,44 @@ pub(crate) fn describe(
 #[must_use]
 pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions) -> Diagnostic {
     let function = &tree.function;
-    let place = |text: &str| Label {
-        span: tree.span,
-        text: text.to_owned(),
-    };
+    let whole = || vec![label(tree.span, "its numbers are unknown")];
     let (code, message, labels, help) = match error {
         TraceError::MissingSizes(names) => missing_sizes(tree, names),
         TraceError::Budget(steps) => (
             "budget-exhausted",
             format!("`{function}` takes more than the budget of {steps} steps"),
-            vec![place("its numbers are unknown")],
+            whole(),
             format!(
                 "give it more with --budget (now {}), or smaller sizes with -P",
                 options.budget
             ),
         ),
-        TraceError::AddressOverflow(array) => (
+        TraceError::AddressOverflow(element) => (
             "address-overflow",
-            format!("`{array}` of `{function}` does not fit a 64-bit address space"),
-            vec![place("its numbers are unknown")],
+            format!("`{element}` of `{function}` does not fit a 63-bit address space"),
+            whole(),
             "give smaller sizes with -P, or another base with --base".to_owned(),
         ),
         TraceError::EndlessLoop(id) => (
             "endless-loop",
             format!("a loop of `{function}` never ends at these sizes"),
-            vec![Label {
-                span: tree.loops[*id].span,
-                text: "its step leads away from its bound".to_owned(),
-            }],
-            "check the direction of its step and comparison, and the sizes given with -P"
-                .to_owned(),
+            vec![label(
+                tree.loops[*id].span,
+                "its step leads away from its bound, or over it",
+            )],
+            "check the direction of the step and the comparison".to_owned(),
         ),
         TraceError::TooManyAccesses => (
             "too-many-accesses",
             format!("`{function}` makes more accesses than 64 bits can count"),
-            vec![place("its numbers are unknown")],
+            whole(),
             "give smaller sizes with -P".to_owned(),
         ),
         TraceError::Geometry(_) => (
-            "impossible-cache",
-            error.to_string(),
-            Vec::new(),
-            "describe a cache that has sets, ways and bytes, each below 2^60".to_owned(),
+            "impossible-level",
+            format!("`{function}`: {error}"),
+            whole(),
+            "describe a smaller level".to_owned(),
         ),
     };
     Diagnostic {
@@ -87,11 +83,16 @@ fn missing_sizes(tree: &NestTree, names: &[String]) -> (&'static str, String, Ve
         quoted.join(", ")
     );
     let declared = tree.parameters.values().filter(|x| names.contains(&x.name));
-    let labels = declared.map(|parameter| Label {
-        span: parameter.span,
-        text: format!("the value of `{}` is not known", parameter.name),
+    let labels = declared.map(|parameter| {
+        let text = format!("the value of `{}` is not known", parameter.name);
+        label(parameter.span, &text)
     });
     let flags: Vec<_> = names.iter().map(|name| format!("-P {name}=1000")).collect();
     let help = format!("give it one, such as {}", flags.join(" "));
     ("missing-size", message, labels.collect(), help)
+}
+
+fn label(span: Span, text: &str) -> Label {
+    let text = text.to_owned();
+    Label { span, text }
 }

@@ -1,8 +1,9 @@
 //! A file, read.
 
+use crate::measure::sort_by_place;
 use premiss_c::MacroFlag;
-use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap};
-use premiss_tree::NestTree;
+use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
+use premiss_tree::{NestTree, Rejection};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How to read a file.
@@ -23,6 +24,8 @@ pub struct Program {
     pub functions: Vec<NestTree>,
     /// What there is to say about the text, rejections included.
     pub diagnostics: Vec<Diagnostic>,
+    /// Sizes that were given a value, and that something in the file uses, with it.
+    pub used_sizes: BTreeMap<String, i64>,
     /// Sizes that were given a value and that nothing in the file uses.
     pub unused_sizes: Vec<String>,
     /// The sizes that can be given a value.
@@ -43,13 +46,17 @@ pub fn read(
         sizes: options.sizes.clone(),
     };
     let unit = premiss_c::read(sources, file, &front_end, load);
-    let is_unused = |name: &&String| !unit.used_sizes.contains(*name);
+    let sizes = options.sizes.clone().into_iter();
+    let (used, unused): (BTreeMap<_, _>, BTreeMap<_, _>) =
+        sizes.partition(|(name, _)| unit.used_sizes.contains(name));
     let mut diagnostics = unit.diagnostics;
     add_rejections(&unit.functions, &mut diagnostics);
+    sort_by_place(&mut diagnostics);
     Program {
         functions: unit.functions,
         diagnostics,
-        unused_sizes: options.sizes.keys().filter(is_unused).cloned().collect(),
+        used_sizes: used,
+        unused_sizes: unused.into_keys().collect(),
         size_names: unit.size_names.into_iter().collect(),
     }
 }
@@ -57,24 +64,53 @@ pub fn read(
 /// Adds what was not understood, each place once: a function that several others call is rejected
 /// in each of them.
 fn add_rejections(functions: &[NestTree], diagnostics: &mut Vec<Diagnostic>) {
-    let place = |diagnostic: &Diagnostic| {
-        let span = diagnostic.labels.first().map(|label| label.span);
-        (diagnostic.code, span)
-    };
     let mut known: BTreeSet<_> = diagnostics.iter().map(place).collect();
     for rejection in functions.iter().flat_map(|tree| tree.rejections.values()) {
-        let diagnostic = Diagnostic {
-            code: rejection.reason.code(),
-            severity: Severity::Warning,
-            message: rejection.reason.message(),
-            labels: vec![Label {
-                span: rejection.span,
-                text: String::new(),
-            }],
-            help: Some(rejection.reason.help().to_owned()),
-        };
+        let diagnostic = describe(rejection);
         if known.insert(place(&diagnostic)) {
             diagnostics.push(diagnostic);
         }
+    }
+}
+
+fn describe(rejection: &Rejection) -> Diagnostic {
+    Diagnostic {
+        code: rejection.reason.code(),
+        severity: Severity::Warning,
+        message: rejection.reason.message(),
+        labels: vec![Label {
+            span: rejection.span,
+            text: String::new(),
+        }],
+        help: Some(rejection.reason.help().to_owned()),
+    }
+}
+
+/// What a diagnostic is known by.
+fn place(diagnostic: &Diagnostic) -> (&'static str, Option<Span>) {
+    let span = diagnostic.labels.first().map(|label| label.span);
+    (diagnostic.code, span)
+}
+
+impl Program {
+    /// Keeps the functions of that name, and of the diagnostics all but those of what was not
+    /// understood in the others. Whether there was one.
+    pub fn keep(&mut self, function: &str) -> bool {
+        let (kept, dropped): (Vec<_>, Vec<_>) = std::mem::take(&mut self.functions)
+            .into_iter()
+            .partition(|tree| tree.function == function);
+        let places = |trees: &[NestTree]| -> BTreeSet<_> {
+            let rejections = trees.iter().flat_map(|tree| tree.rejections.values());
+            rejections
+                .map(|x| (x.reason.code(), Some(x.span)))
+                .collect()
+        };
+        let (of_kept, of_dropped) = (places(&kept), places(&dropped));
+        self.diagnostics.retain(|diagnostic| {
+            let place = place(diagnostic);
+            of_kept.contains(&place) || !of_dropped.contains(&place)
+        });
+        self.functions = kept;
+        !self.functions.is_empty()
     }
 }

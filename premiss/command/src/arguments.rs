@@ -117,7 +117,7 @@ pub(crate) struct FileArguments {
     #[arg(value_name = "FILE")]
     pub(crate) file: String,
     /// What to call standard input
-    #[arg(long, value_name = "PATH", default_value = "<stdin>")]
+    #[arg(long, value_name = "PATH", default_value = "stdin.c")]
     pub(crate) stdin_filename: String,
 }
 
@@ -127,7 +127,7 @@ pub(crate) struct PathArguments {
     #[arg(value_name = "PATH", required = true)]
     pub(crate) paths: Vec<String>,
     /// What to call standard input
-    #[arg(long, value_name = "PATH", default_value = "<stdin>")]
+    #[arg(long, value_name = "PATH", default_value = "stdin.c")]
     pub(crate) stdin_filename: String,
 }
 

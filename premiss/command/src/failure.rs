@@ -37,7 +37,10 @@ impl Failure {
 /// `; did you mean …?` with the names nearest to one that is not known, or else all there are.
 pub(crate) fn suggest<'a>(wrong: &str, names: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<&str> = names.into_iter().collect();
-    let near = |name: &&&str| edit_distance(wrong, name) <= wrong.len().max(3) / 3;
+    let near = |name: &&&str| {
+        let distance = edit_distance(wrong, name);
+        distance <= wrong.len().max(3) / 3 && distance < wrong.len().max(name.len())
+    };
     let mut nearest: Vec<&str> = names.iter().filter(near).copied().collect();
     nearest.sort_by_key(|name| (edit_distance(wrong, name), *name));
     if let Some(nearest) = nearest.first() {
@@ -83,6 +86,7 @@ mod tests {
             suggest("kernel_gem", ["kernel_gemm", "main"]),
             "; did you mean `kernel_gemm`?"
         );
+        assert_eq!(suggest("z", ["n", "m"]), "; there are: `n`, `m`");
         assert_eq!(suggest("zzzz", ["n", "m"]), "; there are: `n`, `m`");
         assert_eq!(suggest("zzzz", []), "");
         assert_eq!(edit_distance("kitten", "sitting"), 3);

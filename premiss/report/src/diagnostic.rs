@@ -27,7 +27,7 @@ pub fn render_diagnostics(
     let handler = GraphicalReportHandler::new_themed(theme)
         .with_links(false)
         .with_width(100)
-        .with_context_lines(0)
+        .with_context_lines(1)
         .without_syntax_highlighting();
     let mut text = String::new();
     for diagnostic in diagnostics.iter().take(MOST_SHOWN) {

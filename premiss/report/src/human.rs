@@ -60,8 +60,12 @@ pub(crate) fn percent(part: Counted, whole: Counted) -> String {
     match (part.magnitude(), whole.magnitude()) {
         (Some(part), Some(whole)) if 0.0 < whole => {
             let share = 100.0 * part / whole;
-            let decimals = if share < 10.0 { 2 } else { 1 };
-            format!("{share:.decimals$} %")
+            match share {
+                0.0 => "0 %".to_owned(),
+                _ if share < 0.01 => "<0.01 %".to_owned(),
+                _ if share < 10.0 => format!("{share:.2} %"),
+                _ => format!("{share:.1} %"),
+            }
         }
         _ => String::new(),
     }
@@ -124,6 +128,11 @@ mod tests {
         assert_eq!(counted(Counted::Unknown), "?");
         assert_eq!(signed(SignedCount::Exact(-66_800)), "−66.8 k");
         assert_eq!(percent(Counted::Exact(1), Counted::Exact(8)), "12.5 %");
+        assert_eq!(
+            percent(Counted::Exact(1), Counted::Exact(99_999)),
+            "<0.01 %"
+        );
+        assert_eq!(percent(Counted::ZERO, Counted::Exact(8)), "0 %");
         assert_eq!(percent(Counted::Exact(1), Counted::ZERO), "");
     }
 }

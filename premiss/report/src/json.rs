@@ -254,14 +254,14 @@ impl<'a> Writer<'a> {
 
     fn function(&self, function: &'a FunctionAnalysis) -> Function<'a> {
         let tree = &function.tree;
-        let parameters = tree.parameters.values();
+        let parameters = function.parameters.iter();
         let value = |value: Option<i64>| value.map(|value| Integer(value.into()));
         Function {
             name: &tree.function,
             file: self.path(tree.span),
             line: self.sources.start(tree.span).line,
             parameters: parameters
-                .map(|x| (x.name.as_str(), value(x.value)))
+                .map(|(name, x)| (name.as_str(), value(*x)))
                 .collect(),
             engine: match function.engine {
                 Engine::Auto => "auto",
@@ -330,7 +330,10 @@ impl<'a> Writer<'a> {
             loads: counts.loads.into(),
             stores: counts.stores.into(),
             levels: misses(function, &counts.misses),
-            lines: self.with_histograms(function).map(inside).collect(),
+            lines: match counts.accesses {
+                Counted::Unknown => Vec::new(),
+                _ => self.with_histograms(function).map(inside).collect(),
+            },
         }
     }
 

@@ -5,9 +5,14 @@ use crate::human::counted;
 use crate::listing::listing;
 use crate::style::Style;
 use crate::{Colour, Histograms, summary};
-use premiss_analyze::{Analysis, Class, FunctionAnalysis, Hierarchy};
+use premiss_analyze::{Analysis, Class, FunctionAnalysis, Hierarchy, ReferenceCounts};
+use premiss_histogram::Counted;
 use premiss_source::SourceMap;
 use std::fmt::Write as _;
+use unicode_width::UnicodeWidthStr;
+
+/// Columns of running text.
+const WIDTH: usize = 100;
 
 /// The whole analysis as text; the last line is the coverage.
 #[must_use]
@@ -20,14 +25,8 @@ pub fn report_text(
     let mut text = String::new();
     for function in &analysis.functions {
         text.push_str(&colour.paint(Style::Bold, &headline(sources, function)));
-        text.push_str("\n\n");
-        text.push_str(&listing(sources, function, colour));
         text.push('\n');
-        text.push_str(&summary::levels(function, &analysis.machine));
-        if histograms == Histograms::Show {
-            text.push_str(&summary::histograms(function));
-        }
-        text.push_str(&inexact_nests(sources, function));
+        text.push_str(&body(sources, function, analysis, histograms, colour));
         text.push('\n');
     }
     if !analysis.functions.is_empty() {
@@ -38,15 +37,40 @@ pub fn report_text(
     text
 }
 
+/// What is known of a function: tables that would be all question marks are left out.
+fn body(
+    sources: &SourceMap,
+    function: &FunctionAnalysis,
+    analysis: &Analysis,
+    histograms: Histograms,
+    colour: Colour,
+) -> String {
+    let mut text = String::new();
+    let is_known = |counts: &ReferenceCounts| counts.accesses != Counted::Unknown;
+    if function.references.iter().any(is_known) {
+        text.push('\n');
+        text.push_str(&listing(sources, function, colour));
+    }
+    if function.accesses != Counted::Unknown {
+        text.push('\n');
+        text.push_str(&summary::levels(function, &analysis.machine));
+        if histograms == Histograms::Show {
+            text.push_str(&summary::histograms(function));
+        }
+    }
+    text.push_str(&inexact_nests(sources, function));
+    text
+}
+
 /// `gemm.c:5 gemm · n=1000 · 4.00 G accesses: 3.00 G loads, 1.00 G stores · trace`
 fn headline(sources: &SourceMap, function: &FunctionAnalysis) -> String {
     let tree = &function.tree;
     let path = sources.file(tree.span.file).path();
     let line = sources.start(tree.span).line;
     let mut text = format!("{path}:{line} {}", tree.function);
-    let parameters = tree.parameters.values().map(|parameter| {
-        let value = parameter.value.map(|value| value.to_string());
-        format!("{}={}", parameter.name, value.as_deref().unwrap_or("?"))
+    let parameters = function.parameters.iter().map(|(name, value)| {
+        let value = value.map(|value| value.to_string());
+        format!("{name}={}", value.as_deref().unwrap_or("?"))
     });
     let parameters: Vec<_> = parameters.collect();
     if !parameters.is_empty() {
@@ -54,10 +78,14 @@ fn headline(sources: &SourceMap, function: &FunctionAnalysis) -> String {
     }
     let [accesses, loads, stores] =
         [function.accesses, function.loads, function.stores].map(counted);
-    let _ = write!(
-        text,
-        " · {accesses} accesses: {loads} loads, {stores} stores · trace"
-    );
+    let _ = match (&function.failure, function.accesses) {
+        (Some(failure), _) => write!(text, " · not counted: {failure}"),
+        (None, Counted::Unknown) => write!(text, " · partly understood: totals are unknown"),
+        (None, _) => write!(
+            text,
+            " · {accesses} accesses: {loads} loads, {stores} stores · trace"
+        ),
+    };
     text
 }
 
@@ -91,7 +119,29 @@ fn notes(analysis: &Analysis) -> String {
         "Levels: {levels}. `~` is an estimate, `a..b` bounds, `?` unknown."
     );
     if !analysis.assumptions.is_empty() {
-        let _ = writeln!(text, "Assumed: {}.", analysis.assumptions.join("; "));
+        let assumed = analysis.assumptions.join("; ");
+        text.push_str(&wrapped(&format!("Assumed: {assumed}.")));
     }
     text
+}
+
+/// Text in lines of at most [`WIDTH`] columns, broken at spaces, the later ones indented.
+fn wrapped(text: &str) -> String {
+    let mut lines = String::new();
+    let mut column = 0;
+    for word in text.split(' ') {
+        let width = word.width();
+        if 0 < column && WIDTH < column + 1 + width {
+            lines.push_str("\n ");
+            column = 1;
+        }
+        if 0 < column {
+            lines.push(' ');
+            column += 1;
+        }
+        lines.push_str(word);
+        column += width;
+    }
+    lines.push('\n');
+    lines
 }

@@ -4,7 +4,7 @@
 //! is sure to be gone; forgetting it changes no answer: those ways lines certainly touched since
 //! also stand between any older line and its next access.
 
-use crate::bounded::{self, Bounds, Clock, Moment, Times};
+use crate::bounded::{self, Bounds, Clock, LastTouch, Moment, Times, When};
 use crate::run::{Line, Run, RunAccess};
 use crate::walk::{Recur, Shortcut, Sink};
 use crate::{CacheGeometry, TraceError};
@@ -31,18 +31,18 @@ struct TimesBySet {
 struct LineTimes {
     line: Line,
     certain: Option<Moment>,
-    possible: u64,
+    possible: LastTouch,
 }
 
 impl BoundedCache {
     pub(crate) fn new(
         geometry: CacheGeometry,
         n_references: usize,
-        n_arrays: usize,
+        clock: Clock,
     ) -> Result<Self, TraceError> {
         geometry.check()?;
         Ok(Self {
-            clock: Clock::new(n_arrays),
+            clock,
             lines: TimesBySet {
                 geometry,
                 sets: HashMap::new(),
@@ -62,41 +62,36 @@ impl Times for TimesBySet {
         self.geometry.line_size.cast_signed()
     }
 
-    fn access(&mut self, clock: &Clock, line: Line, array: usize, certain: bool) -> Bounds {
+    fn access(&mut self, clock: &Clock, line: Line, when: When) -> Bounds {
+        let line_size = self.line_size();
         let number = line.rem_euclid(self.geometry.sets.cast_signed());
         let set = self.sets.entry(number).or_default();
         let known = set.iter().position(|other| other.line == line);
-        let last_certain = known.and_then(|idx| set[idx].certain);
-        let others = |is_later: &dyn Fn(&LineTimes) -> bool| {
-            let later = set
-                .iter()
-                .filter(|other| other.line != line && is_later(other));
-            later.count() as u64
-        };
-        let upper = last_certain.map_or(Distance::Infinite, |last| {
-            let between = others(&|other| last.time < other.possible);
-            Distance::Finite(between + (clock.now.unknown - last.unknown))
+        let touched = known.map(|idx| set[idx].possible);
+        let certain = known.and_then(|idx| set[idx].certain);
+        let upper = certain.map_or(Distance::Infinite, |last| {
+            let others = possibly_since(set, line, last.time, touched);
+            Distance::Finite(others + (clock.now.unknown - last.unknown))
         });
-        let last_possible = clock.last_possible(array, known.map(|idx| set[idx].possible));
-        let certainly_since =
-            |last: u64| others(&|other| other.certain.is_some_and(|moment| last < moment.time));
+        let known_time = touched.map(|touch| touch.time);
+        let last_possible = clock.last_possible(line, line_size, known_time);
         let lower = last_possible.map_or(Distance::Infinite, |last| {
-            Distance::Finite(certainly_since(last))
+            Distance::Finite(certainly_since(set, line, last))
         });
         let times = LineTimes {
             line,
-            certain: if certain {
+            certain: if when.certain {
                 Some(clock.now)
             } else {
-                last_certain
+                certain
             },
-            possible: clock.now.time,
+            possible: LastTouch::now(clock, when, touched),
         };
         match known {
             Some(idx) => set[idx] = times,
             None => set.push(times),
         }
-        if certain && self.geometry.ways < set.len() as u64 {
+        if when.certain && self.geometry.ways < set.len() as u64 {
             forget_gone(set, self.geometry.ways);
         }
         (lower.min(upper), upper)
@@ -113,6 +108,24 @@ impl Times for TimesBySet {
     }
 }
 
+/// How many other lines may have been touched since a line certainly was, at `since`.
+fn possibly_since(set: &[LineTimes], line: Line, since: u64, last: Option<LastTouch>) -> u64 {
+    let counts = |other: &&LineTimes| {
+        other.line != line
+            && since < other.possible.time
+            && !last.is_some_and(|last| last.undoes(&other.possible, since))
+    };
+    set.iter().filter(counts).count() as u64
+}
+
+/// How many other lines have certainly been touched since a line may have been, at `since`.
+fn certainly_since(set: &[LineTimes], line: Line, since: u64) -> u64 {
+    let counts = |other: &&LineTimes| {
+        other.line != line && other.certain.is_some_and(|moment| since < moment.time)
+    };
+    set.iter().filter(counts).count() as u64
+}
+
 /// Drops the lines since whose last possible access at least `ways` others were certainly accessed.
 fn forget_gone(set: &mut Vec<LineTimes>, ways: u64) {
     let mut latest: Vec<u64> = set
@@ -123,7 +136,7 @@ fn forget_gone(set: &mut Vec<LineTimes>, ways: u64) {
     let ways = usize::try_from(ways).unwrap_or(usize::MAX);
     if let Some(nth) = ways.checked_sub(1).and_then(|idx| latest.get(idx)) {
         let nth = *nth;
-        set.retain(|other| nth <= other.possible);
+        set.retain(|other| nth <= other.possible.time);
     }
 }
 

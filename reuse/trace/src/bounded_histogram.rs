@@ -1,6 +1,6 @@
 //! Histograms of bounds on reuse distances.
 
-use crate::bounded::{self, Bounds, Clock, Moment, Times};
+use crate::bounded::{self, Bounds, Clock, LastTouch, Moment, Times, When};
 use crate::run::{Line, Run, RunAccess};
 use crate::stack::LruStack;
 use crate::walk::{Recur, Shortcut, Sink};
@@ -20,16 +20,16 @@ struct TimesOfLines {
     line_size: i64,
     /// Lines by the moment of their last certain access.
     certain: LruStack<Moment>,
-    /// Lines by the time of their last possible or certain access.
-    possible: LruStack<u64>,
+    /// Lines by their last possible or certain access.
+    possible: LruStack<LastTouch>,
     /// (certain, possible) accesses of each reference by bounds.
     counts: Vec<HashMap<Bounds, (u64, u64)>>,
 }
 
 impl BoundedHistograms {
-    pub(crate) fn new(line_size: i64, n_references: usize, n_arrays: usize) -> Self {
+    pub(crate) fn new(line_size: i64, n_references: usize, clock: Clock) -> Self {
         Self {
-            clock: Clock::new(n_arrays),
+            clock,
             lines: TimesOfLines {
                 line_size,
                 certain: LruStack::new(),
@@ -54,29 +54,44 @@ impl BoundedHistograms {
     }
 }
 
+impl TimesOfLines {
+    /// How many other lines may have been touched since a line certainly was, at `since`.
+    fn possibly_since(&self, line: Line, since: u64, last: Option<LastTouch>) -> u64 {
+        let all = self.possible.count_from(|touch| since < touch.time);
+        let Some(last) = last.filter(|last| since < last.time) else {
+            return all;
+        };
+        // The touches of an arm stand together, just below the last of them.
+        let in_arm = self
+            .possible
+            .below(line)
+            .take_while(|entry| last.arm != 0 && entry.owner.arm == last.arm);
+        let undone = in_arm.filter(|entry| last.undoes(&entry.owner, since));
+        all - 1 - undone.count() as u64
+    }
+}
+
 impl Times for TimesOfLines {
     fn line_size(&self) -> i64 {
         self.line_size
     }
 
-    fn access(&mut self, clock: &Clock, line: Line, array: usize, certain: bool) -> Bounds {
-        let last_certain = self.certain.get(line);
+    fn access(&mut self, clock: &Clock, line: Line, when: When) -> Bounds {
         let known = self.possible.get(line);
-        let upper = last_certain.map_or(Distance::Infinite, |last| {
-            let others = self.possible.count_from(|time| last.time < time);
-            // The line itself may be among them.
-            let itself = u64::from(known.is_some_and(|time| last.time < time));
-            Distance::Finite(others - itself + (clock.now.unknown - last.unknown))
+        let upper = self.certain.get(line).map_or(Distance::Infinite, |last| {
+            let others = self.possibly_since(line, last.time, known);
+            Distance::Finite(others + (clock.now.unknown - last.unknown))
         });
-        let last_possible = clock.last_possible(array, known);
+        let known_time = known.map(|touch| touch.time);
+        let last_possible = clock.last_possible(line, self.line_size, known_time);
         let lower = last_possible.map_or(Distance::Infinite, |last| {
             Distance::Finite(self.certain.count_from(|moment| last < moment.time))
         });
-        self.possible.touch(line, clock.now.time);
-        if certain {
+        self.possible
+            .touch(line, LastTouch::now(clock, when, known));
+        if when.certain {
             self.certain.touch(line, clock.now);
         }
-        // A line that anything may have touched can have come closer than it is sure to be.
         (lower.min(upper), upper)
     }
 

@@ -1,8 +1,12 @@
 //! Misses of a cache, or of a chain of caches in which each sees the misses of the one before.
+//!
+//! In a chain, a level that misses a line asks the next one for it, then writes back the dirty line
+//! that had to make room. A write-back is a store to the next level in everything but this: it is no
+//! access. Where that level no longer holds the line, it misses.
 
 use crate::grouping::{Group, Grouping, Motion};
 use crate::lru::{LruSets, Outcome};
-use crate::run::{Line, Run, RunAccess, lines, stay};
+use crate::run::{Line, Run, RunAccess, stay};
 use crate::sweep::Ranges;
 use crate::walk::{Shortcut, Sink};
 use crate::{CacheGeometry, TraceError};
@@ -19,18 +23,43 @@ pub(crate) struct CacheSink {
     /// Accesses to lines so far.
     pub(crate) work: u64,
     weight: u64,
-    /// The levels (as bits) that the access under way has missed.
-    counted: u64,
     grouping: Grouping,
     trackers: Vec<Tracker>,
     events: Vec<Event>,
 }
 
-/// Why a line is accessed.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Cause {
-    Reference(ReferenceId),
-    WriteBack,
+/// Whose access makes a level be asked for lines.
+#[derive(Clone, Copy, Debug)]
+struct Requester {
+    reference: ReferenceId,
+    /// Its array, as a number.
+    owner: u32,
+}
+
+impl Requester {
+    fn new(access: &RunAccess) -> Self {
+        Self {
+            reference: access.reference,
+            owner: access.array.as_u32(),
+        }
+    }
+}
+
+/// Addresses of the first and the last of some bytes.
+#[derive(Clone, Copy, Debug)]
+struct Bytes {
+    first: i64,
+    last: i64,
+}
+
+impl Bytes {
+    fn of_line(line: Line, line_size: i64) -> Self {
+        let first = line.saturating_mul(line_size);
+        Self {
+            first,
+            last: first.saturating_add(line_size - 1),
+        }
+    }
 }
 
 /// Where a group is.
@@ -72,7 +101,6 @@ impl CacheSink {
             ranges: Ranges::new(n_arrays),
             work: 0,
             weight: 1,
-            counted: 0,
             grouping: Grouping::default(),
             trackers: Vec::new(),
             events: Vec::new(),
@@ -88,49 +116,36 @@ impl CacheSink {
         1 < self.levels.len() && access.kind == AccessKind::Store
     }
 
-    /// Counts what an access did to a level, and sends a miss on to the next.
-    fn after(&mut self, level: usize, line: Line, owner: u32, by: Cause, outcome: Outcome) {
-        if outcome.hit {
-            return;
+    /// Asks a level for the lines of some bytes, on behalf of a reference; it misses once if any of
+    /// them is not there.
+    fn request(&mut self, level: usize, bytes: Bytes, by: &Requester, dirties: bool) {
+        let line_size = self.line_size(level);
+        let first = bytes.first.div_euclid(line_size);
+        let last = bytes.last.div_euclid(line_size);
+        let mut missed = false;
+        for line in first..=last {
+            self.work += 1;
+            let outcome = self.levels[level].access(line, by.owner, dirties);
+            missed |= !outcome.hit;
+            self.after(level, line, by, outcome);
         }
-        if let Cause::Reference(reference) = by {
-            let counts = u64::from(self.counted & (1 << level) == 0);
-            self.counted |= 1 << level;
-            self.misses[level][reference.index()] += counts * self.weight;
+        if missed {
+            self.misses[level][by.reference.index()] += self.weight;
         }
+    }
+
+    /// Sends what follows from an access to a line on to the next level: first the request for a
+    /// line that was not there, then the write-back of one that had to go.
+    fn after(&mut self, level: usize, line: Line, by: &Requester, outcome: Outcome) {
         if level + 1 == self.levels.len() {
             return;
         }
-        if by != Cause::WriteBack {
-            self.pass_down(level, line, owner, by);
+        let line_size = self.line_size(level);
+        if !outcome.hit {
+            self.request(level + 1, Bytes::of_line(line, line_size), by, false);
         }
         if let Some(victim) = outcome.written_back {
-            self.pass_down(level, victim, owner, Cause::WriteBack);
-        }
-    }
-
-    /// Accesses, in the level below, the lines that hold the bytes of a line of this one.
-    fn pass_down(&mut self, level: usize, line: Line, owner: u32, by: Cause) {
-        let (upper, lower) = (self.line_size(level), self.line_size(level + 1));
-        let first = line.saturating_mul(upper).div_euclid(lower);
-        let last = line.saturating_mul(upper).saturating_add(upper - 1);
-        for line in first..=last.div_euclid(lower) {
-            self.work += 1;
-            let dirties = by == Cause::WriteBack;
-            let outcome = self.levels[level + 1].access(line, owner, dirties);
-            self.after(level + 1, line, owner, by, outcome);
-        }
-    }
-
-    /// One access by itself; one that lies in two lines misses a level if either line does.
-    fn access(&mut self, access: &RunAccess, first: Line, last: Line) {
-        let owner = owner(access);
-        let dirties = self.dirties(access);
-        self.counted = 0;
-        for line in first..=last {
-            self.work += 1;
-            let outcome = self.levels[0].access(line, owner, dirties);
-            self.after(0, line, owner, Cause::Reference(access.reference), outcome);
+            self.request(level + 1, Bytes::of_line(victim, line_size), by, true);
         }
     }
 
@@ -175,11 +190,11 @@ impl CacheSink {
     }
 
     fn iteration(&mut self, run: &Run<'_>, t: u64) {
-        let line_size = self.line_size(0);
         for access in run.accesses {
-            if let Some(address) = access.address_at(t) {
-                let (first, last) = lines(address, access.size, line_size);
-                self.access(access, first, last);
+            if let Some(first) = access.address_at(t) {
+                let last = first + i64::from(access.size.max(1)) - 1;
+                let dirties = self.dirties(access);
+                self.request(0, Bytes { first, last }, &Requester::new(access), dirties);
             }
         }
     }
@@ -344,25 +359,17 @@ impl CacheSink {
                 self.levels[0].release(event.line);
             } else {
                 let access = &run.accesses[event.position];
-                let owner = owner(access);
-                let outcome = self.levels[0].hold(event.line, owner, event.dirties);
-                self.counted = 0;
-                self.after(
-                    0,
-                    event.line,
-                    owner,
-                    Cause::Reference(access.reference),
-                    outcome,
-                );
+                let by = Requester::new(access);
+                let outcome = self.levels[0].hold(event.line, by.owner, event.dirties);
+                if !outcome.hit {
+                    self.misses[0][by.reference.index()] += self.weight;
+                    self.after(0, event.line, &by, outcome);
+                }
             }
         }
         self.events = events;
         self.events.clear();
     }
-}
-
-fn owner(access: &RunAccess) -> u32 {
-    access.array.as_u32()
 }
 
 /// The last position among the members of a group whose places in iteration `t` are below `limit`

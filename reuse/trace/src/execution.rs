@@ -1,10 +1,11 @@
 //! A tree at given sizes and addresses, and the ways to run it.
 
+use crate::bounded::Clock;
 use crate::bounded_cache::BoundedCache;
 use crate::bounded_histogram::BoundedHistograms;
 use crate::cache::CacheSink;
 use crate::counts::{AccessCounts, Reaches, Shower};
-use crate::layout::{self, Reach};
+use crate::layout::{self, Area, Reach};
 use crate::program::Program;
 use crate::walk::{Recur, Stop, Unknowns, walk};
 use crate::windows::HistogramSink;
@@ -31,6 +32,7 @@ pub struct Execution<'tree> {
     tree: &'tree NestTree,
     program: Program,
     bases: SecondaryMap<ArrayId, u64>,
+    areas: SecondaryMap<ArrayId, Area>,
     budget: u64,
 }
 
@@ -61,17 +63,21 @@ impl<'tree> Execution<'tree> {
             tree,
             program: Program::new(tree, &sizes),
             bases: unplaced,
+            areas: SecondaryMap::new(),
             budget,
         };
         let mut reaches: Option<Vec<Option<Reach>>> = None;
-        let bases = layout::place(tree, &sizes, placement, |array| {
+        let areas = layout::place(tree, &sizes, placement, |array| {
             if reaches.is_none() {
                 reaches = Some(execution.reaches()?);
             }
             let reach = reaches.as_ref().and_then(|reaches| reaches[array.index()]);
             Ok(reach.unwrap_or_default())
         })?;
-        execution.bases = bases;
+        for array in tree.arrays.keys() {
+            execution.bases[array] = areas[array].base;
+        }
+        execution.areas = areas;
         Ok(execution)
     }
 
@@ -124,10 +130,10 @@ impl<'tree> Execution<'tree> {
         let line_size = line_size.cast_signed();
         let (n_references, n_arrays) = (self.n_references(), self.tree.arrays.len());
         let exact = HistogramSink::new(line_size, n_references, n_arrays);
-        if let Some(Outcome { sink, .. }) = self.run_exactly(exact)? {
+        if let Some(Outcome { sink, .. }) = self.run(Unknowns::Stop, exact)? {
             return Ok(self.each(|idx| sink.tallies[idx.index()].histogram()));
         }
-        let bounded = BoundedHistograms::new(line_size, n_references, n_arrays);
+        let bounded = BoundedHistograms::new(line_size, n_references, self.clock());
         let outcome = self.run(Unknowns::Bound, bounded)?;
         let Outcome { sink, .. } = self.unless_stopped(outcome)?;
         Ok(self.each(|idx| sink.histogram(idx.index())))
@@ -199,10 +205,10 @@ impl<'tree> Execution<'tree> {
         }
         let n_arrays = self.tree.arrays.len();
         let exact = CacheSink::new(&[level], self.n_references(), n_arrays)?;
-        if let Some(Outcome { sink, .. }) = self.run_exactly(exact)? {
+        if let Some(Outcome { sink, .. }) = self.run(Unknowns::Stop, exact)? {
             return Ok(self.each(|idx| Counted::Exact(sink.misses[0][idx.index()])));
         }
-        let bounded = BoundedCache::new(level, self.n_references(), n_arrays)?;
+        let bounded = BoundedCache::new(level, self.n_references(), self.clock())?;
         let outcome = self.run(Unknowns::Bound, bounded)?;
         let Outcome { sink, lost } = self.unless_stopped(outcome)?;
         Ok(self.each(|idx| {
@@ -216,7 +222,7 @@ impl<'tree> Execution<'tree> {
         levels: &[CacheGeometry],
     ) -> Result<Vec<PerReference<Counted>>, TraceError> {
         let exact = CacheSink::new(levels, self.n_references(), self.tree.arrays.len())?;
-        if let Some(Outcome { sink, .. }) = self.run_exactly(exact)? {
+        if let Some(Outcome { sink, .. }) = self.run(Unknowns::Stop, exact)? {
             let level = |misses: &Vec<u64>| self.each(|idx| Counted::Exact(misses[idx.index()]));
             return Ok(sink.misses.iter().map(level).collect());
         }
@@ -238,11 +244,14 @@ impl<'tree> Execution<'tree> {
         Ok(all)
     }
 
+    /// A clock for a bounded run.
+    fn clock(&self) -> Clock {
+        let arrays = self.tree.arrays.keys();
+        Clock::new(arrays.map(|array| self.areas[array].ends()).collect())
+    }
+
     /// The references that are executed an unknown number of times.
     fn lost(&self) -> Result<BTreeSet<ReferenceId>, TraceError> {
-        if !self.program.mentions_unknown {
-            return Ok(BTreeSet::new());
-        }
         let outcome = self.run(Unknowns::Bound, AccessCounts::new(self.n_references()))?;
         Ok(self.unless_stopped(outcome)?.lost)
     }
@@ -256,14 +265,7 @@ impl<'tree> Execution<'tree> {
         Ok(self.unless_stopped(outcome)?.sink.reaches)
     }
 
-    /// Runs a sink that wants exactness; `None` where something that matters is unknown.
-    fn run_exactly<S: Recur>(&self, sink: S) -> Result<Option<Outcome<S>>, TraceError> {
-        if self.program.mentions_unknown {
-            return Ok(None);
-        }
-        self.run(Unknowns::Stop, sink)
-    }
-
+    /// Runs a sink; `None` where it wants exactness and something that matters is unknown.
     fn run<S: Recur>(
         &self,
         unknowns: Unknowns,

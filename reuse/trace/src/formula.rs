@@ -160,14 +160,12 @@ impl Formula {
             Self::Wrap(kind, x) => Some(kind.wrap(x.evaluate(values)?)),
             Self::Select(operands) => {
                 let [condition, then, otherwise] = &**operands;
-                match condition.evaluate(values) {
-                    Some(0) => otherwise.evaluate(values),
-                    Some(_) => then.evaluate(values),
-                    None => {
-                        let value = then.evaluate(values)?;
-                        (otherwise.evaluate(values)? == value).then_some(value)
-                    }
-                }
+                let chosen = if condition.evaluate(values)? == 0 {
+                    otherwise
+                } else {
+                    then
+                };
+                chosen.evaluate(values)
             }
             Self::Binary(operator, a, b) => {
                 apply_in_three_valued_logic(*operator, a.evaluate(values), || b.evaluate(values))
@@ -186,17 +184,6 @@ impl Formula {
                 b.variables(visit);
             }
             Self::Select(operands) => operands.iter().for_each(|x| x.variables(visit)),
-        }
-    }
-
-    /// Whether it is unknown whatever the variables are, or may be.
-    pub(crate) fn mentions_unknown(&self) -> bool {
-        match self {
-            Self::Unknown => true,
-            Self::Affine(_) => false,
-            Self::Unary(_, x) | Self::Wrap(_, x) => x.mentions_unknown(),
-            Self::Binary(_, a, b) => a.mentions_unknown() || b.mentions_unknown(),
-            Self::Select(operands) => operands.iter().any(Self::mentions_unknown),
         }
     }
 }

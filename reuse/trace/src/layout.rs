@@ -15,6 +15,25 @@ pub(crate) struct Reach {
     pub(crate) end: i64,
 }
 
+/// Where an array lies: the address of its element 0, and the bytes that it covers.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
+pub(crate) struct Area {
+    pub(crate) base: u64,
+    pub(crate) reach: Reach,
+}
+
+impl Area {
+    /// The first address and the last; an array that is not known to cover anything has one byte.
+    pub(crate) fn ends(&self) -> (i64, i64) {
+        let base = self.base.cast_signed();
+        let first = base.saturating_add(self.reach.start.min(0));
+        (
+            first,
+            base.saturating_add(self.reach.end.max(0) - 1).max(first),
+        )
+    }
+}
+
 /// Gives every array an address. `reach` tells how far the array is reached, and is asked only where
 /// the source does not say how large it is.
 pub(crate) fn place(
@@ -22,44 +41,49 @@ pub(crate) fn place(
     sizes: &BTreeMap<ParameterId, i64>,
     placement: &Placement,
     mut reach: impl FnMut(ArrayId) -> Result<Reach, TraceError>,
-) -> Result<SecondaryMap<ArrayId, u64>, TraceError> {
+) -> Result<SecondaryMap<ArrayId, Area>, TraceError> {
     let mut order: Vec<ArrayId> = tree.arrays.keys().collect();
     order.sort_by_key(|id| tree.arrays[*id].storage);
-    let mut bases = SecondaryMap::new();
-    bases.resize(tree.arrays.len());
+    let mut areas = SecondaryMap::new();
+    areas.resize(tree.arrays.len());
     let mut next = FIRST_ADDRESS;
     for id in order {
         let array = &tree.arrays[id];
-        if let Some(base) = placement.bases.get(&array.name) {
-            bases[id] = *base;
-            continue;
-        }
-        let declared = array
-            .extent
-            .as_ref()
-            .and_then(|extent| Formula::new(extent, sizes).evaluate(&unknowns(tree)));
-        let Reach { start, end } = match declared {
+        let reach = match declared_extent(tree, sizes, id) {
             Some(extent) => Reach {
                 start: 0,
                 end: extent.max(0),
             },
             None => reach(id)?,
         };
+        if let Some(&base) = placement.bases.get(&array.name) {
+            areas[id] = Area { base, reach };
+            continue;
+        }
         let overflow = || TraceError::AddressOverflow(array.name.clone());
-        let area = next
+        let start = next
             .checked_next_multiple_of(placement.alignment.max(1))
             .ok_or_else(overflow)?;
         // Elements before the pointer's target lie below its address.
-        let below = start.min(0).unsigned_abs();
-        bases[id] = area.checked_add(below).ok_or_else(overflow)?;
-        next = bases[id]
-            .checked_add_signed(end.max(0))
+        let base = start
+            .checked_add(reach.start.min(0).unsigned_abs())
+            .ok_or_else(overflow)?;
+        next = base
+            .checked_add_signed(reach.end.max(0))
             .filter(|address| i64::try_from(*address).is_ok())
             .ok_or_else(overflow)?;
+        areas[id] = Area { base, reach };
     }
-    Ok(bases)
+    Ok(areas)
 }
 
-fn unknowns(tree: &NestTree) -> Vec<Option<i64>> {
-    vec![None; tree.variables.len()]
+/// The size of an array in bytes, where the source says it.
+fn declared_extent(
+    tree: &NestTree,
+    sizes: &BTreeMap<ParameterId, i64>,
+    array: ArrayId,
+) -> Option<i64> {
+    let unassigned = vec![None; tree.variables.len()];
+    let extent = tree.arrays[array].extent.as_ref()?;
+    Formula::new(extent, sizes).evaluate(&unassigned)
 }

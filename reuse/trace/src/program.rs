@@ -17,8 +17,6 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Debug)]
 pub(crate) struct Program {
     pub(crate) body: Vec<Step>,
-    /// Whether something in it depends on what only running the program would tell.
-    pub(crate) mentions_unknown: bool,
 }
 
 /// One step of a program; [`premiss_tree::Node`] at given sizes.
@@ -68,10 +66,8 @@ pub(crate) struct LoopStep {
 
 impl Program {
     pub(crate) fn new(tree: &NestTree, sizes: &BTreeMap<ParameterId, i64>) -> Self {
-        let body = Compiler { tree, sizes }.steps(&tree.body);
         Self {
-            mentions_unknown: body.iter().any(mentions_unknown),
-            body,
+            body: Compiler { tree, sizes }.steps(&tree.body),
         }
     }
 }
@@ -170,29 +166,5 @@ fn collect_assigned(steps: &[Step], assigned: &mut BTreeSet<VariableId>) {
             }
             Step::Access(_) | Step::Opaque => {}
         }
-    }
-}
-
-fn mentions_unknown(step: &Step) -> bool {
-    match step {
-        Step::Access(access) => access.offset.mentions_unknown(),
-        Step::Loop(inner) => {
-            [&inner.first, &inner.bound, &inner.step]
-                .iter()
-                .any(|formula| formula.mentions_unknown())
-                || inner.body.iter().any(mentions_unknown)
-        }
-        Step::Branch {
-            condition,
-            then,
-            otherwise,
-        } => {
-            condition.mentions_unknown()
-                || then.iter().any(mentions_unknown)
-                || otherwise.iter().any(mentions_unknown)
-        }
-        // A value that nothing depends on does no harm; one that matters shows when it is used.
-        Step::Assign { .. } => false,
-        Step::Opaque => true,
     }
 }

@@ -24,6 +24,9 @@ pub(crate) struct RunAccess {
     pub(crate) address: Option<i64>,
     pub(crate) stride: i64,
     pub(crate) certain: bool,
+    /// The arm of a branch on data in which it stands: accesses of one run with the same number, not
+    /// 0, happen all or not at all in an iteration.
+    pub(crate) arm: u32,
 }
 
 impl RunAccess {

@@ -8,6 +8,7 @@
 
 use crate::line_table::{LineTable, NONE};
 use crate::run::Line;
+use std::ops::Range;
 
 const WORDS_PER_BLOCK: usize = 8;
 const BLOCK: usize = 64 * WORDS_PER_BLOCK;
@@ -116,7 +117,14 @@ impl<T: Copy> LruStack<T> {
 
     /// The lines from the top down.
     pub(crate) fn top_down(&self) -> impl Iterator<Item = Entry<T>> {
-        self.occupied(0).rev()
+        self.occupied(0..self.entries.len()).rev()
+    }
+
+    /// The lines below a line of the stack, from the top down.
+    pub(crate) fn below(&self, line: Line) -> impl Iterator<Item = Entry<T>> {
+        let place = self.table.get(line);
+        let end = if place == NONE { 0 } else { place as usize };
+        self.occupied(0..end).rev()
     }
 
     /// Marks the present moment.
@@ -127,11 +135,11 @@ impl<T: Copy> LruStack<T> {
     /// Removes the latest mark; returns the lines accessed since, in order of last access.
     pub(crate) fn since_mark(&mut self) -> Vec<Entry<T>> {
         let mark = self.marks.pop().unwrap_or(0);
-        self.occupied(mark).collect()
+        self.occupied(mark..self.entries.len()).collect()
     }
 
-    fn occupied(&self, from: usize) -> impl DoubleEndedIterator<Item = Entry<T>> {
-        (from..self.entries.len())
+    fn occupied(&self, places: Range<usize>) -> impl DoubleEndedIterator<Item = Entry<T>> {
+        places
             .filter(|place| self.is_occupied(*place))
             .map(|place| self.entries[place])
     }

@@ -76,6 +76,9 @@ pub(crate) struct Walk<'a, S> {
     rates: Vec<i64>,
     unknowns: Unknowns,
     certain: bool,
+    /// The arm of a branch on data that is being collected, and how many the buffer has.
+    arm: u32,
+    n_arms: u32,
     steps: u64,
     budget: u64,
     buffer: Vec<RunAccess>,
@@ -99,6 +102,8 @@ pub(crate) fn walk<S: Recur>(
         rates: vec![0; n_variables],
         unknowns,
         certain: true,
+        arm: 0,
+        n_arms: 0,
         steps: 0,
         budget,
         buffer: Vec::new(),
@@ -171,9 +176,11 @@ impl<S: Recur> Walk<'_, S> {
         self.admit_unknown()?;
         let certain = std::mem::replace(&mut self.certain, false);
         let before = self.values.clone();
+        let around = std::mem::replace(&mut self.arm, 1);
         self.block(then)?;
         let after_then = std::mem::replace(&mut self.values, before);
         self.block(otherwise)?;
+        self.arm = around;
         for (value, other) in self.values.iter_mut().zip(after_then) {
             if *value != other {
                 *value = None;
@@ -211,6 +218,7 @@ impl<S: Recur> Walk<'_, S> {
             accesses: &self.buffer,
         });
         self.buffer.clear();
+        self.n_arms = 0;
         self.spend(cost)
     }
 
@@ -249,6 +257,7 @@ impl<S: Recur> Walk<'_, S> {
             address,
             stride,
             certain: self.certain,
+            arm: self.arm,
         })
     }
 
@@ -443,8 +452,13 @@ impl<S: Recur> Walk<'_, S> {
             None => {
                 self.admit_unknown()?;
                 let certain = std::mem::replace(&mut self.certain, false);
-                self.collect(then, stretch)?;
-                self.collect(otherwise, stretch)?;
+                let around = self.arm;
+                for arm in [then, otherwise] {
+                    self.n_arms = self.n_arms.max(around) + 1;
+                    self.arm = self.n_arms;
+                    self.collect(arm, stretch)?;
+                }
+                self.arm = around;
                 self.certain = certain;
                 Ok(())
             }

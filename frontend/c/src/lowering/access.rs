@@ -287,7 +287,7 @@ impl Lowering<'_> {
             }
             Target::Scalar(_) => {}
             Target::Null | Target::Ambiguous => {
-                let pointer = self.program.text(at);
+                let pointer = self.program.pointer_text(at);
                 self.reject(RejectReason::AmbiguousPointer { pointer }, at);
             }
         }

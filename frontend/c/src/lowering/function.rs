@@ -59,6 +59,7 @@ impl<'p> Lowering<'p> {
             }],
             state: super::State::default(),
             block: Vec::new(),
+            prelude: Vec::new(),
             open: BTreeMap::new(),
             open_loops: Vec::new(),
             calls: Vec::new(),

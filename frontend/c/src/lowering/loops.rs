@@ -42,6 +42,9 @@ struct Header {
     least: Option<i64>,
 }
 
+/// Computations before a loop that its header needs, such as a call to a minimum with branches.
+pub(super) type Prelude = Vec<Node>;
+
 /// A bound with its comparison, and when it holds at all.
 struct Limit {
     operator: Binary,
@@ -207,7 +210,9 @@ impl Lowering<'_> {
         iterator: &Iterator,
         first: &Expression,
     ) -> Lowered<Vec<Node>> {
+        self.prelude.clear();
         let header = self.header(parts, shape, iterator, first)?;
+        let prelude: Prelude = std::mem::take(&mut self.prelude);
         let row = self.loops.len();
         self.loops.push(LoopRow {
             iterator: shape.iterator.to_string(),
@@ -222,7 +227,7 @@ impl Lowering<'_> {
         self.frame().n_loops -= 1;
         self.open_loops.pop();
         self.open.remove(&iterator.id);
-        self.check_invariance(&body, &header, iterator, parts)?;
+        self.check_invariance(&body, &header, &prelude, iterator, parts)?;
         let id = LoopId::from_u32(u32::try_from(row).unwrap_or(u32::MAX));
         let node = Node::Loop(Loop {
             id,
@@ -234,18 +239,21 @@ impl Lowering<'_> {
             body,
         });
         self.n_nodes += 1;
+        let mut nodes = prelude;
         if header.guard == Expression::Integer(1) {
-            return Ok(vec![node]);
+            nodes.push(node);
+            return Ok(nodes);
         }
         let initial = Node::Assign {
             variable: iterator.id,
             value: header.first,
         };
-        Ok(vec![Node::Branch {
+        nodes.push(Node::Branch {
             condition: header.guard,
             then: vec![node],
             otherwise: vec![initial],
-        }])
+        });
+        Ok(nodes)
     }
 
     /// The body with its other steps.
@@ -278,18 +286,16 @@ impl Lowering<'_> {
         &mut self,
         body: &[Node],
         header: &Header,
+        prelude: &[Node],
         iterator: &Iterator,
         parts: &Parts,
     ) -> Lowered<()> {
         let mut changed = BTreeSet::new();
         assigned(body, &mut changed);
         let mut fixed = BTreeSet::from([iterator.id]);
+        read_by(prelude, &mut fixed);
         for expression in [&header.bound, &header.step, &header.guard] {
-            expression.walk(&mut |part| {
-                if let Expression::Variable(id) = part {
-                    fixed.insert(*id);
-                }
-            });
+            note_variables(expression, &mut fixed);
         }
         if let Some(id) = changed.intersection(&fixed).next() {
             let name = self.variable(*id).name.trim_end_matches('@').to_owned();
@@ -300,8 +306,13 @@ impl Lowering<'_> {
     }
 
     fn finish_loop(&mut self, nodes: Vec<Node>, iterator: &Iterator) {
+        let counts_up = |node: &Node| match node {
+            Node::Loop(inner) => inner.step.as_integer().is_some_and(|step| 0 < step),
+            _ => false,
+        };
+        let counts_up = nodes.iter().any(counts_up);
         self.block.extend(nodes);
-        if !iterator.kind.signed && iterator.kind.bits < 64 {
+        if !iterator.kind.signed && iterator.kind.bits < 64 && !counts_up {
             // It may have stopped below zero, where the program's variable has wrapped around.
             let value = Expression::wrap(iterator.kind, Expression::Variable(iterator.id));
             self.emit(Node::Assign {
@@ -332,13 +343,20 @@ impl Lowering<'_> {
         for limit in &limits {
             guard = both(guard, limit.guard.clone());
         }
-        if guard.any(|part| matches!(part, Expression::Variable(id) if *id == iterator.id)) {
-            let why = "its condition uses the iterator in another way than one comparison";
-            return Err(Self::uncounted(why.to_owned(), parts.header));
-        }
         let (comparison, bound) = combined(limits).ok_or_else(|| {
             Self::uncounted("its conditions differ in kind".to_owned(), parts.header)
         })?;
+        let uses_iterator =
+            |part: &Expression| matches!(part, Expression::Variable(id) if *id == iterator.id);
+        let depends = [&bound, &step].iter().any(|x| x.any(uses_iterator));
+        let guards_depend = shape
+            .guards
+            .iter()
+            .any(|syntax| super::shape::mentions(syntax, &shape.iterator));
+        if depends || guards_depend {
+            let why = "its condition uses the iterator in another way than one comparison";
+            return Err(Self::uncounted(why.to_owned(), parts.header));
+        }
         let least = self.least_iterator(comparison, &bound, &step, first);
         Ok(Header {
             first: first.clone(),
@@ -408,9 +426,10 @@ impl Lowering<'_> {
 
     fn invariant_value(&mut self, syntax: &Syntax, role: &str) -> Lowered<Value> {
         let (nodes, value) = self.in_block(|l| l.value(syntax))?;
-        if !nodes.is_empty() {
+        if !nodes.iter().all(only_computes) {
             return Err(self.data_in_header(syntax, role));
         }
+        self.prelude.extend(nodes);
         Ok(value)
     }
 
@@ -600,4 +619,47 @@ fn strict(operator: Binary, bound: Expression) -> Option<(Binary, Expression)> {
         Binary::GreaterEqual => Some((Binary::Greater, minus(bound, 1.into()))),
         _ => None,
     }
+}
+
+/// Whether a node does nothing but give variables values.
+fn only_computes(node: &Node) -> bool {
+    match node {
+        Node::Assign { value, .. } => !value.any(|part| *part == Expression::Data),
+        Node::Branch {
+            condition,
+            then,
+            otherwise,
+        } => {
+            !condition.any(|part| *part == Expression::Data)
+                && then.iter().chain(otherwise).all(only_computes)
+        }
+        Node::Loop(_) | Node::Access(_) | Node::Opaque(_) => false,
+    }
+}
+
+/// Adds the variables that computations read.
+fn read_by(nodes: &[Node], variables: &mut BTreeSet<VariableId>) {
+    for node in nodes {
+        match node {
+            Node::Assign { value, .. } => note_variables(value, variables),
+            Node::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                note_variables(condition, variables);
+                read_by(then, variables);
+                read_by(otherwise, variables);
+            }
+            Node::Loop(_) | Node::Access(_) | Node::Opaque(_) => {}
+        }
+    }
+}
+
+fn note_variables(expression: &Expression, variables: &mut BTreeSet<VariableId>) {
+    expression.walk(&mut |part| {
+        if let Expression::Variable(id) = part {
+            variables.insert(*id);
+        }
+    });
 }

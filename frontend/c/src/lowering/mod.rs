@@ -167,6 +167,7 @@ struct Lowering<'p> {
     frames: Vec<Frame>,
     state: State,
     block: Vec<Node>,
+    prelude: loops::Prelude,
     /// Iterators of the loops around, with their least values where known.
     open: BTreeMap<VariableId, Option<i64>>,
     open_loops: Vec<usize>,

@@ -172,6 +172,29 @@ impl<'a> Program<'a> {
         }
     }
 
+    /// The pointer of a reference as written: `p[i]` without its last subscript, `*p` without `*`.
+    pub(super) fn pointer_text(&self, at: At) -> String {
+        let text = self.text(at);
+        if let Some(rest) = text.strip_prefix('*') {
+            return rest.trim_matches(['(', ')', '+']).to_owned();
+        }
+        let mut open = 0_usize;
+        for (idx, c) in text.char_indices().rev() {
+            match c {
+                ']' => open += 1,
+                '[' => open = open.saturating_sub(1),
+                _ => {}
+            }
+            if open == 0 && c == '[' {
+                return text[..idx].trim().to_owned();
+            }
+        }
+        match text.rsplit_once("->") {
+            Some((pointer, _)) => pointer.to_owned(),
+            None => text,
+        }
+    }
+
     /// Whether something stands in a header of the standard library.
     pub(super) fn is_standard(&self, at: At) -> bool {
         let file = self.sources.file(self.span(at).file);

@@ -72,7 +72,11 @@ fn rendered(
 /// inconclusive.
 fn exit(analysis: &Analysis) -> Exit {
     let is_error = |severity| severity == Severity::Error;
-    if analysis.functions.iter().any(|function| function.counted) {
+    if analysis
+        .functions
+        .iter()
+        .any(|function| function.failure.is_none())
+    {
         Exit::Clean
     } else if !analysis.functions.is_empty() {
         Exit::Inconclusive

@@ -48,11 +48,10 @@ pub(crate) fn select(program: &mut Program, function: Option<&str>) -> Result<()
     };
     let known = program.functions.iter().map(|tree| tree.function.as_str());
     let suggestion = suggest(name, known);
-    program.functions.retain(|tree| tree.function == name);
-    if program.functions.is_empty() {
-        return Err(Failure::usage(format!(
-            "--function {name}: no function of that name has a loop nest{suggestion}"
-        )));
+    if program.keep(name) {
+        return Ok(());
     }
-    Ok(())
+    Err(Failure::usage(format!(
+        "--function {name}: no function of that name has a loop nest{suggestion}"
+    )))
 }

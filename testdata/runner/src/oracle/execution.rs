@@ -2,7 +2,7 @@
 
 use super::evaluate::Environment;
 use super::layout::{Place, Reach, place};
-use super::lru::{self, Cache, Cause, Missed};
+use super::lru::{self, Cache};
 use super::recency::{Recency, Unknowns};
 use super::walk::{Choices, Event, Trace, Walk};
 use super::{Failure, lines};
@@ -12,19 +12,22 @@ use premiss_tree::{AccessKind, ArrayId, NestTree, ParameterId, ReferenceId, Seco
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
+/// What upper distances know of arms that may run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum ArmsAre {
+    /// All accesses of one execution of an arm happen, or none does.
+    AllOrNothing,
+    /// Nothing: each possible access happens or not.
+    Unseen,
+}
+
 /// A tree that has been executed.
 #[derive(Clone, Debug)]
 pub struct Execution<'tree> {
     tree: &'tree NestTree,
     places: BTreeMap<ArrayId, Place>,
     trace: Trace,
-}
-
-/// Whether a write-back that does not find its line counts as a miss.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum WriteBacks {
-    Ignored,
-    Counted,
+    arms: ArmsAre,
 }
 
 /// One access with the bounds on its distance.
@@ -68,6 +71,7 @@ impl<'tree> Execution<'tree> {
             tree,
             places,
             trace,
+            arms: ArmsAre::AllOrNothing,
         })
     }
 
@@ -95,6 +99,15 @@ impl<'tree> Execution<'tree> {
         };
         let trace = walk.run()?;
         Ok(Self { trace, ..open })
+    }
+
+    /// The same, with bounds that take every possible access by itself (see [`ArmsAre`]).
+    #[must_use]
+    pub fn taking_each_access_by_itself(self) -> Self {
+        Self {
+            arms: ArmsAre::Unseen,
+            ..self
+        }
     }
 
     /// The address of each array.
@@ -160,7 +173,7 @@ impl<'tree> Execution<'tree> {
     ) -> Vec<PerReference<Counted>> {
         match hierarchy {
             Hierarchy::Independent => levels.iter().map(|&level| self.bounds(level)).collect(),
-            Hierarchy::Filtered if self.is_certain() => self.simulate(levels, WriteBacks::Ignored),
+            Hierarchy::Filtered if self.is_certain() => self.simulate(levels),
             Hierarchy::Filtered => levels
                 .iter()
                 .enumerate()
@@ -170,17 +183,6 @@ impl<'tree> Execution<'tree> {
                 })
                 .collect(),
         }
-    }
-
-    /// The misses of a filtered chain, those of write-backs counted as well: each is charged to the
-    /// reference whose miss drove the line out.
-    ///
-    /// # Panics
-    ///
-    /// Where something is not certain.
-    #[must_use]
-    pub fn misses_with_write_backs(&self, levels: &[CacheGeometry]) -> Vec<PerReference<Counted>> {
-        self.simulate(levels, WriteBacks::Counted)
     }
 
     /// Shows every access in order until `visit` breaks.
@@ -221,13 +223,6 @@ impl<'tree> Execution<'tree> {
         self.trace.events.iter().all(certain)
     }
 
-    /// Whether some access has an address that only running the program would tell.
-    #[must_use]
-    pub fn has_unknown_address(&self) -> bool {
-        let unknown = |event: &Event| matches!(event, Event::Access { address: None, .. });
-        self.trace.events.iter().any(unknown)
-    }
-
     /// The misses of one level that sees everything, by bounds on distances within sets.
     fn bounds(&self, level: CacheGeometry) -> PerReference<Counted> {
         let mut counts = self.each((0, 0));
@@ -241,11 +236,7 @@ impl<'tree> Execution<'tree> {
     }
 
     /// The misses of a chain, by simulation; everything must be certain.
-    fn simulate(
-        &self,
-        levels: &[CacheGeometry],
-        write_backs: WriteBacks,
-    ) -> Vec<PerReference<Counted>> {
+    fn simulate(&self, levels: &[CacheGeometry]) -> Vec<PerReference<Counted>> {
         let mut chain: Vec<Cache> = levels.iter().copied().map(Cache::new).collect();
         let mut counts = vec![self.each((0, 0)); levels.len()];
         for event in &self.trace.events {
@@ -264,20 +255,13 @@ impl<'tree> Execution<'tree> {
                 } => (address, size, kind, None),
                 _ => unreachable!("only what is certain is simulated"),
             };
-            let mut missed = vec![Missed::default(); levels.len()];
-            let cause = match kind {
-                AccessKind::Load => Cause::Load,
-                AccessKind::Store => Cause::Store,
-            };
-            lru::touch(&mut chain, &mut missed, address, size.into(), cause);
+            let mut misses = vec![0; levels.len()];
+            let store = kind == AccessKind::Store;
+            lru::access(&mut chain, address, size.into(), store, &mut misses);
             let Some(reference) = reference else { continue };
-            for (counts, missed) in counts.iter_mut().zip(&missed) {
-                let misses = match write_backs {
-                    WriteBacks::Ignored => u64::from(missed.fetch),
-                    WriteBacks::Counted => u64::from(missed.fetch) + missed.write_backs,
-                };
-                counts[reference].0 += misses;
-                counts[reference].1 += misses;
+            for (counts, missed) in counts.iter_mut().zip(misses) {
+                counts[reference].0 += missed;
+                counts[reference].1 += missed;
             }
         }
         counts.iter().map(|counts| self.counted(counts)).collect()
@@ -289,7 +273,10 @@ impl<'tree> Execution<'tree> {
         let mut unknowns = Unknowns::default();
         let mut measured = Vec::new();
         let mut time = 0;
-        let arms = &self.trace.arms;
+        let arms = match self.arms {
+            ArmsAre::AllOrNothing => Some(&self.trace.arms),
+            ArmsAre::Unseen => None,
+        };
         let mut touch = |address, size: u32, arm, time: &mut u64, unknowns: &Unknowns| {
             let mut distance = (Distance::Finite(0), Distance::Finite(0));
             for line in lines(address, size.into(), line_size) {
@@ -337,14 +324,11 @@ impl<'tree> Execution<'tree> {
         measured
     }
 
-    /// The lines that hold an array; none where it is empty.
-    #[expect(clippy::reversed_empty_ranges, reason = "an empty range is meant")]
+    /// The lines that hold an array; one where it is empty.
     fn lines_of(&self, array: ArrayId, line_size: u64) -> std::ops::RangeInclusive<u64> {
         let place = self.places[&array];
-        if place.extent == 0 {
-            return 1..=0;
-        }
-        lines(place.base, place.extent, line_size)
+        let start = place.base.saturating_sub(place.below);
+        lines(start, place.below + place.extent, line_size)
     }
 
     fn counted(&self, counts: &PerReference<(u64, u64)>) -> PerReference<Counted> {

@@ -21,6 +21,8 @@ pub(super) struct Reach {
 pub(super) struct Place {
     pub(super) base: u64,
     pub(super) extent: u64,
+    /// Bytes that it covers before its address.
+    pub(super) below: u64,
 }
 
 /// Places the arrays. `reached` says how far each is accessed, for arrays whose extent nothing says:
@@ -66,7 +68,15 @@ pub(super) fn place(
             if !placement.bases.contains_key(&array.name) {
                 end = array_end;
             }
-            places.insert(id, Place { base, extent });
+            let below = reach.start.min(0).unsigned_abs();
+            places.insert(
+                id,
+                Place {
+                    base,
+                    extent,
+                    below,
+                },
+            );
         }
     }
     Ok(places)

@@ -1,9 +1,9 @@
 //! A chain of LRU caches, each set a list (rules 7 to 9 of the access model).
 //!
 //! In a filtered chain a level that misses a line first asks the next level for that line (a read),
-//! then, where a dirty line had to go, writes that one back. A write-back allocates below and makes
-//! dirty, but is no access: a level that does not hold the line does not ask for it, and what it
-//! misses is counted apart.
+//! then, where a dirty line had to go, writes that one back. A write-back is a store to the level
+//! below in everything but this: it is no access. It allocates there, makes dirty, and where the
+//! level below does not hold the line, that level misses.
 
 use super::lines;
 use premiss_trace::CacheGeometry;
@@ -43,59 +43,32 @@ impl Cache {
     }
 }
 
-/// What an access, with all that it caused, did to one level.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Default)]
-pub(super) struct Missed {
-    /// Whether something that the access needed was not there.
-    pub(super) fetch: bool,
-    /// How many write-backs did not find their line.
-    pub(super) write_backs: u64,
-}
-
-/// Why lines are touched.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Cause {
-    Load,
-    Store,
-    WriteBack,
-}
-
-/// Touches the lines of `size` bytes in the first level of a chain, and what follows in those below.
-pub(super) fn touch(
+/// A request to the first level of a chain. Adds to `misses` for each level how many of the requests
+/// that reached it missed; one that touches two lines misses, once, where either is not there.
+pub(super) fn access(
     chain: &mut [Cache],
-    missed: &mut [Missed],
     address: u64,
     size: u64,
-    cause: Cause,
+    store: bool,
+    misses: &mut [u64],
 ) {
-    let (Some((cache, below)), Some((missed, missed_below))) =
-        (chain.split_first_mut(), missed.split_first_mut())
-    else {
+    let Some((cache, below)) = chain.split_first_mut() else {
+        return;
+    };
+    let Some((missed, missed_below)) = misses.split_first_mut() else {
         return;
     };
     let line_size = cache.geometry.line_size;
+    let mut hit = true;
     for line in lines(address, size, line_size) {
-        let touched = cache.touch(line, cause != Cause::Load);
-        if !touched.hit && cause == Cause::WriteBack {
-            missed.write_backs += 1;
-        } else if !touched.hit {
-            missed.fetch = true;
-            touch(
-                below,
-                missed_below,
-                line * line_size,
-                line_size,
-                Cause::Load,
-            );
+        let touch = cache.touch(line, store);
+        hit &= touch.hit;
+        if !touch.hit {
+            access(below, line * line_size, line_size, false, missed_below);
         }
-        if let Some((victim, true)) = touched.victim {
-            touch(
-                below,
-                missed_below,
-                victim * line_size,
-                line_size,
-                Cause::WriteBack,
-            );
+        if let Some((victim, true)) = touch.victim {
+            access(below, victim * line_size, line_size, true, missed_below);
         }
     }
+    *missed += u64::from(!hit);
 }

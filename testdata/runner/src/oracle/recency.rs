@@ -72,13 +72,13 @@ impl Recency {
         &self,
         line: u64,
         unknowns: &Unknowns,
-        arms: &Arms,
+        arms: Option<&Arms>,
     ) -> (Distance, Distance) {
         let lower = self.lower(line, unknowns);
         (lower, self.upper(line, unknowns, arms))
     }
 
-    fn upper(&self, line: u64, unknowns: &Unknowns, arms: &Arms) -> Distance {
+    fn upper(&self, line: u64, unknowns: &Unknowns, arms: Option<&Arms>) -> Distance {
         let Some(since) = last(&self.must, line) else {
             return Distance::Infinite;
         };
@@ -88,6 +88,7 @@ impl Recency {
         if last(&self.may, line) == Some(since) && unknowns.accesses.is_empty() {
             return Distance::Finite(others_since(&self.may, line, since));
         }
+        let implies = |arm, other| arms.is_some_and(|arms| arms.implies(arm, other));
         // Later touches of the line, the last one first.
         let mut again: Vec<Touch> = Vec::new();
         let mut others: Vec<u64> = Vec::new();
@@ -97,7 +98,7 @@ impl Recency {
             .rev()
             .take_while(|touch| since < touch.time);
         for touch in recent {
-            let is_undone = || again.iter().any(|later| arms.implies(touch.arm, later.arm));
+            let is_undone = || again.iter().any(|later| implies(touch.arm, later.arm));
             if touch.line == line {
                 again.push(*touch);
             } else if !others.contains(&touch.line) && !is_undone() {
@@ -110,7 +111,7 @@ impl Recency {
                 .take_while(|(time, ..)| since < *time)
                 .filter(|(time, arm, _)| {
                     let mut later = again.iter().filter(|touch| time < &touch.time);
-                    !later.any(|later| arms.implies(*arm, later.arm))
+                    !later.any(|later| implies(*arm, later.arm))
                 });
         Distance::Finite(others.len() as u64 + elsewhere.count() as u64)
     }
@@ -164,7 +165,7 @@ mod tests {
                 _ => recency.touch(u64::from(touch), arm, time),
             }
         }
-        recency.distance(u64::from(line), &unknowns, &arms)
+        recency.distance(u64::from(line), &unknowns, Some(&arms))
     }
 
     #[test]

@@ -1,0 +1,103 @@
+//! Which nests the model covers, from C text.
+
+use premiss_analyze::{Class, Coverage, ReadOptions, coverage, read};
+use premiss_source::SourceMap;
+use std::collections::BTreeMap;
+
+/// The classes of the nests of a file, and all reasons.
+fn nests(source: &str) -> (Vec<Class>, Vec<String>) {
+    let mut sources = SourceMap::new();
+    let file = sources.add("nests.c", source.into()).unwrap();
+    let options = ReadOptions {
+        include_dirs: Vec::new(),
+        macros: Vec::new(),
+        sizes: BTreeMap::new(),
+    };
+    let program = read(&mut sources, file, &options, &mut |_| None);
+    let nests: Vec<_> = program.functions.iter().flat_map(coverage).collect();
+    let classes = nests.iter().map(|nest| nest.class).collect();
+    let reasons = nests.into_iter().flat_map(|nest| nest.reasons);
+    (classes, reasons.map(|reason| reason.text).collect())
+}
+
+#[track_caller]
+fn check(body: &str, expected: Class) -> Vec<String> {
+    let source = format!("void f(int n, int m, int *p, double *x)\n{{\n{body}\n}}\n");
+    let (classes, reasons) = nests(&source);
+    assert_eq!(classes, [expected], "{reasons:?}");
+    reasons
+}
+
+#[test]
+fn sizes_need_no_value_to_be_exact() {
+    check("for (int i = 0; i < n; i++) x[i] = 0;", Class::Exact);
+    check(
+        "for (int i = 0; i < n; i++) if (i < m) x[n - i] = 0;",
+        Class::Exact,
+    );
+    check(
+        "for (int i = 0; i < n; i++) for (int j = i; j < m; j += 2) x[i * m + j] = 0;",
+        Class::Exact,
+    );
+}
+
+#[test]
+fn a_counter_that_each_iteration_steps_is_known() {
+    check(
+        "int k = 0; for (int i = 0; i < n; i++) { x[k] = 0; k += 2; }",
+        Class::Exact,
+    );
+}
+
+#[test]
+fn a_counter_that_data_steps_is_not_known_from_the_second_iteration_on() {
+    let reasons = check(
+        "int k = 0; for (int i = 0; i < n; i++) { x[k] = 0; if (p[i]) k++; }",
+        Class::Bounded,
+    );
+    assert_eq!(reasons, ["which element `x[k]` is depends on data"]);
+}
+
+#[test]
+fn elements_and_guards_that_depend_on_data_are_listed() {
+    let reasons = check(
+        "for (int i = 0; i < n; i++) if (p[i]) x[p[i]] = 0;",
+        Class::Bounded,
+    );
+    assert!(reasons.contains(&"whether `x[p[i]]` is accessed depends on data".to_owned()));
+    assert!(reasons.contains(&"which element `x[p[i]]` is depends on data".to_owned()));
+}
+
+#[test]
+fn what_nothing_bounds_is_unknown() {
+    check("for (int i = 0; x[i] > 0; i++) x[i] = 1;", Class::Unknown);
+    check("for (int i = 0; i < p[0]; i++) x[i] = 1;", Class::Unknown);
+    check(
+        "extern void g(double *); for (int i = 0; i < n; i++) g(x + i);",
+        Class::Unknown,
+    );
+}
+
+#[test]
+fn only_outermost_loops_that_touch_arrays_count() {
+    let source = "void f(int n, double *x)\n{\n  int s = 0;\n\
+                  for (int i = 0; i < n; i++) s += i;\n\
+                  for (int i = 0; i < n; i++) x[i] = s;\n\
+                  for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) x[j] = i;\n}\n";
+    let (classes, _) = nests(source);
+    assert_eq!(classes, [Class::Exact; 2]);
+}
+
+#[test]
+fn nests_are_counted_by_class() {
+    let coverage = Coverage {
+        exact: 1,
+        bounded: 2,
+        unknown: 3,
+    };
+    assert_eq!(coverage.nests(), 6);
+    assert_eq!(
+        [coverage, coverage].into_iter().sum::<Coverage>().unknown,
+        6
+    );
+}

@@ -1,0 +1,113 @@
+//! Exit codes, one by one.
+
+use crate::{SCALE, premiss, premiss_on};
+
+const GEMM: &str = "testdata/kernels/c/gemm.c";
+
+#[test]
+fn a_report_that_was_made_is_0() {
+    premiss(&["report", GEMM]).exits(0);
+    premiss_on(SCALE, &["report", "-", "-P", "n=10"]).exits(0);
+    premiss(&["coverage", GEMM]).exits(0);
+    premiss(&["machine", "list"]).exits(0);
+    premiss(&["machine", "show", "zen4"]).exits(0);
+    premiss(&["trace", "testdata/kernels/c/gemm.c", "-P", "NI=2"]).exits(0);
+    premiss(&["--help"]).exits(0);
+    premiss(&["--version"]).exits(0);
+}
+
+#[test]
+fn a_file_without_nests_is_0() {
+    let run = premiss_on("int x;\n", &["report", "-"]).exits(0);
+    assert!(run.stderr.contains("no function with a loop nest"));
+    assert!(run.stdout.starts_with("Coverage: 0/0 nests exact"));
+}
+
+#[test]
+fn findings_are_1_for_check_alone() {
+    let search = "void search(int n, double *x)\n\
+                  {\n  for (int i = 0; i < n; i++)\n    if (x[i] == 0) break;\n}\n";
+    let check = |arguments: &[&str]| premiss_on(search, arguments);
+    check(&["check", "-"]).exits(1);
+    check(&["check", "-", "--exit-zero"]).exits(0);
+    check(&["report", "-"]).exits(0);
+    premiss(&["check", GEMM]).exits(0);
+}
+
+#[test]
+fn a_missing_size_is_a_finding_and_named() {
+    let run = premiss_on(SCALE, &["check", "-"]).exits(1);
+    assert!(
+        run.stdout.contains("without a value for `n`"),
+        "{}",
+        run.stdout
+    );
+    assert!(run.stdout.contains("-P n=1000"), "{}", run.stdout);
+}
+
+#[test]
+fn wrong_usage_is_2() {
+    premiss(&[]).exits(2);
+    premiss(&["report"]).exits(2);
+    premiss(&["report", GEMM, "--no-such-option"]).exits(2);
+    premiss(&["report", GEMM, "-P", "NI"])
+        .exits(2)
+        .says("NAME=VALUE");
+    premiss(&["report", GEMM, "-P", "NI=x"])
+        .exits(2)
+        .says("no integer");
+    premiss(&["report", GEMM, "-D", "5=1"])
+        .exits(2)
+        .says("no name");
+    premiss(&["report", GEMM, "--base", "A"])
+        .exits(2)
+        .says("NAME=ADDR");
+    premiss(&["report", GEMM, "--budget", "0"]).exits(2);
+    premiss(&["report", GEMM, "-m", "vax"]).exits(2).says("spr");
+    premiss(&["report", GEMM, "-m", "spr", "--cache", "L1=4K,1,64"]).exits(2);
+    premiss(&["report", GEMM, "--cache", "L1=33K,7,64"])
+        .exits(2)
+        .says("nearest that can");
+    premiss(&["machine", "show", "vax"]).exits(2);
+}
+
+#[test]
+fn names_that_are_not_there_are_2_with_the_nearest() {
+    premiss(&["report", GEMM, "-P", "NIJ=5"])
+        .exits(2)
+        .says("did you mean `NI`?");
+    premiss(&["report", GEMM, "--function", "kernel_gem"])
+        .exits(2)
+        .says("did you mean `kernel_gemm`?");
+    premiss(&["report", GEMM, "--base", "Q=0x1000"])
+        .exits(2)
+        .says("`A`, `B`, `C`");
+}
+
+#[test]
+fn input_that_cannot_be_read_is_2() {
+    premiss(&["report", "no/such/file.c"])
+        .exits(2)
+        .says("no such file");
+    premiss(&["report", "testdata"]).exits(2).says("folder");
+    premiss(&["report", "main.cpp"]).exits(2).says("C++");
+    premiss(&["report", "main.f90"]).exits(2).says("Fortran");
+    premiss_on("", &["report", "-"]).exits(2).says("empty");
+    premiss_on(" \n", &["report", "-"]).exits(2).says("empty");
+    premiss_on("int x;", &["report", "-", "--stdin-filename", "a.hpp"])
+        .exits(2)
+        .says("C++");
+    premiss(&["report", GEMM, "-m", "no/such.toml"]).exits(2);
+    premiss(&["report", GEMM, "-o", "no/such/folder/report.txt"]).exits(2);
+}
+
+#[test]
+fn a_report_without_one_counted_function_is_3() {
+    let run = premiss_on(SCALE, &["report", "-"]).exits(3);
+    let run = run.says("without a value for `n`");
+    assert!(run.stdout.contains("not counted"), "{}", run.stdout);
+    premiss_on(SCALE, &["report", "-", "-P", "n=1000000", "--budget", "10"])
+        .exits(3)
+        .says("budget of 10 steps");
+    premiss_on(SCALE, &["trace", "-"]).exits(3);
+}
