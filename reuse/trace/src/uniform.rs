@@ -32,13 +32,12 @@ pub(crate) fn analyse(
     let mut analysis = Analysis {
         ever_assigned: assigned,
         moves: Some(BTreeMap::new()),
+        all_determined: true,
     };
     let mut shifts = Shifts::from([(iterator, step)]);
     analysis.steps(body, &mut shifts)?;
     // What an iteration leaves in a variable must not depend on how many went before.
-    let is_determined = |variable| shifts.contains_key(variable);
-    assigned.iter().all(is_determined).then_some(())?;
-    Some(Uniform {
+    analysis.all_determined.then_some(Uniform {
         moves: analysis.moves,
     })
 }
@@ -46,6 +45,9 @@ pub(crate) fn analyse(
 struct Analysis<'a> {
     ever_assigned: &'a BTreeSet<VariableId>,
     moves: Option<BTreeMap<ArrayId, i64>>,
+    /// Whether every value assigned has a shift. (A variable that is assigned in a loop that never
+    /// runs, or an arm never taken, is so in every iteration, and keeps its value.)
+    all_determined: bool,
 }
 
 impl Analysis<'_> {
@@ -63,7 +65,10 @@ impl Analysis<'_> {
             Step::Assign { variable, value } => {
                 match self.formula(value, shifts) {
                     Some(shift) => shifts.insert(*variable, shift),
-                    None => shifts.remove(variable),
+                    None => {
+                        self.all_determined = false;
+                        shifts.remove(variable)
+                    }
                 };
             }
             Step::Branch {

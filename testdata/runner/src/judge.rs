@@ -107,31 +107,25 @@ fn check_bases(tree: &NestTree, execution: &Execution, row: &Row) {
     assert_eq!(found, row.bases, "bases at multiples of {}", row.alignment);
 }
 
-/// Everything that a table of truth says of a kernel at a size.
-pub fn check_exact(tree: &NestTree, table: &str, kernel: &str, dataset: &str) {
-    for found in judge(tree, &truth::rows(table, kernel, dataset)) {
+/// Everything that a table of truth says of a kernel at a size. Returns what was found.
+pub fn check_exact(tree: &NestTree, table: &str, kernel: &str, dataset: &str) -> Vec<Judged> {
+    let judged = judge(tree, &truth::rows(table, kernel, dataset));
+    for found in &judged {
         let row = &found.row;
         let what = format!("{kernel} {dataset} {} {}", row.cache, row.alignment);
-        assert_eq!(
-            found.accesses,
-            [row.loads, row.stores].map(Counted::Exact),
-            "accesses, {what}"
-        );
+        let accesses = [row.loads, row.stores].map(Counted::Exact);
+        assert_eq!(found.accesses, accesses, "accesses, {what}");
         let expected = [row.load_misses, row.store_misses].map(Counted::Exact);
         assert_eq!(found.misses, expected, "misses, {what}");
         let sum = found.misses[0] + found.misses[1];
         assert_eq!(sum, Counted::Exact(row.misses), "all misses, {what}");
         assert_eq!(found.cold, Counted::Exact(row.cold), "lines, {what}");
     }
+    judged
 }
 
-/// The misses of every reference, in order.
-pub fn check_references(tree: &NestTree, kernel: &str, dataset: &str) {
-    let table = truth::rows("polybench_truth.csv", kernel, dataset);
-    let packed: Vec<Judged> = judge(tree, &table)
-        .into_iter()
-        .filter(|found| found.row.alignment == 64)
-        .collect();
+/// The accesses and misses of every reference, in order, by what [`check_exact`] found.
+pub fn check_references(tree: &NestTree, judged: &[Judged], kernel: &str, dataset: &str) {
     let accesses = execute(tree, 64).accesses().expect("within budget");
     let expected = truth::references(kernel, dataset);
     assert_eq!(
@@ -143,13 +137,9 @@ pub fn check_references(tree: &NestTree, kernel: &str, dataset: &str) {
         assert_eq!(reference.text, expected.text, "{id}");
         let is_store = reference.kind == AccessKind::Store;
         assert_eq!(is_store, expected.is_store, "{id} {}", reference.text);
-        assert_eq!(
-            accesses[id],
-            Counted::Exact(expected.accesses),
-            "{id} {}",
-            reference.text
-        );
-        for found in &packed {
+        let executed = Counted::Exact(expected.accesses);
+        assert_eq!(accesses[id], executed, "{id} {}", reference.text);
+        for found in judged.iter().filter(|found| found.row.alignment == 64) {
             check_reference(id, found, expected);
         }
     }

@@ -324,6 +324,7 @@ impl<'tree> Execution<'tree> {
         measured
     }
 
+    /// The lines that hold an array; one where it is empty.
     fn lines_of(&self, array: ArrayId, line_size: u64) -> std::ops::RangeInclusive<u64> {
         let place = self.places[&array];
         let start = place.base.saturating_sub(place.below);

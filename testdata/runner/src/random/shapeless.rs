@@ -97,7 +97,14 @@ struct Grower<'a, 'b> {
 }
 
 pub(super) fn grow(genes: &mut Genes, knowledge: Knowledge) -> Sketch {
-    let sketch = empty(genes);
+    let mut sketch = empty(genes);
+    if knowledge == Knowledge::Partial {
+        // Arrays lie apart: each ends where its references end.
+        sketch
+            .arrays
+            .iter_mut()
+            .for_each(|array| array.extent = None);
+    }
     let mut grower = Grower {
         genes,
         knowledge,
@@ -341,6 +348,7 @@ impl Grower<'_, '_> {
 
     /// A constant and up to three variables, with factors that are multiples of `unit`.
     fn sum(&mut self, unit: i64) -> Expression {
+        // No variable twice: whether x - x is known where x is not is left open.
         let mut terms: Vec<(i64, usize)> = Vec::new();
         for _ in 0..self.genes.below(4) {
             let n_scope = self.scope.len();
@@ -350,7 +358,6 @@ impl Grower<'_, '_> {
                 None if self.counters.is_empty() => continue,
                 None => self.counters[idx - n_scope],
             };
-            // Each at most once: what cancels out is known even where the variable is not.
             let factor = self.genes.one_of(&[1, 1, 8, -1, 3, 12, 64]);
             if terms.iter().all(|(_, other)| *other != variable) {
                 terms.push((unit * factor, variable));

@@ -1,0 +1,98 @@
+//! Every kernel, at sizes small enough for the oracle, to the last access.
+
+use premiss_histogram::Counted;
+use premiss_testdata::compare::{Depth, difference};
+use premiss_testdata::judge::execute;
+use premiss_testdata::kernel::Kernel;
+use premiss_testdata::truth::testdata;
+use std::fs;
+
+/// Sizes at which rows are no multiple of a line.
+const SIZES: [(&str, i64); 18] = [
+    ("N", 9),
+    ("M", 11),
+    ("NI", 7),
+    ("NJ", 9),
+    ("NK", 10),
+    ("NL", 11),
+    ("NM", 12),
+    ("NP", 9),
+    ("NQ", 5),
+    ("NR", 4),
+    ("NX", 9),
+    ("NY", 11),
+    ("W", 10),
+    ("H", 13),
+    ("TSTEPS", 2),
+    ("TMAX", 4),
+    ("n", 14),
+    ("m", 6),
+];
+
+/// Kernels in which data decide what is executed or where.
+const DECIDED_BY_DATA: [&str; 5] = [
+    "correlation",
+    "data_branch",
+    "floyd-warshall",
+    "indirect",
+    "nussinov",
+];
+
+#[test]
+fn polybench() {
+    check_folder("kernels/c");
+}
+
+#[test]
+fn micro() {
+    check_folder("kernels/c/micro");
+}
+
+#[test]
+fn shapes() {
+    check_folder("kernels/c/shapes");
+}
+
+fn check_folder(folder: &str) {
+    let entries = fs::read_dir(testdata().join(folder)).expect("a folder of kernels");
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let names = names.map(|name| name.into_string().expect("a plain name"));
+    let mut kernels: Vec<String> = names
+        .filter_map(|name| Some(name.strip_suffix(".c")?.to_owned()))
+        .collect();
+    kernels.sort();
+    assert!(!kernels.is_empty());
+    for kernel in kernels {
+        check(folder, &kernel);
+    }
+}
+
+fn check(folder: &str, kernel: &str) {
+    let macros = if folder == "kernels/c" {
+        &SIZES[..16]
+    } else {
+        &[]
+    };
+    let read = Kernel::read(&format!("{folder}/{kernel}.c"), macros, &SIZES[16..]);
+    let tree = read.unit.functions.last().expect("a function");
+    assert!(
+        tree.rejections.is_empty(),
+        "{kernel}: {:#?}",
+        read.diagnostics()
+    );
+    let accesses = execute(tree, 64).accesses().expect("within budget");
+    let all: Counted = tree.references.keys().map(|id| accesses[id]).sum();
+    let is_decided = !DECIDED_BY_DATA.contains(&kernel);
+    let small = |all: Counted| all.exact().is_some_and(|all| (1..20_000).contains(&all));
+    assert!(!is_decided || small(all), "{kernel}: {all:?}");
+    let depth = if is_decided {
+        Depth::Everything
+    } else {
+        Depth::Bounds
+    };
+    for alignment in [64, 4096] {
+        if let Some(difference) = difference(tree, alignment, depth) {
+            panic!("{kernel} with arrays at multiples of {alignment}: {difference}");
+        }
+    }
+}

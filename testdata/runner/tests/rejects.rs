@@ -1,0 +1,134 @@
+//! What lies outside the model is rejected by the right name at the right place.
+
+use premiss_testdata::kernel::Kernel;
+use premiss_testdata::truth::testdata;
+use premiss_trace::{Execution, Placement, TraceError};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+
+/// Names of rejections, as `RejectReason::code` has them.
+const CODES: [&str; 9] = [
+    "uncounted-loop",
+    "endless-loop",
+    "jump",
+    "unknown-call",
+    "recursion",
+    "ambiguous-pointer",
+    "unsupported-construct",
+    "syntax",
+    "budget-exhausted",
+];
+
+/// Lines and codes that the comments of a fixture ask for.
+fn expected(text: &str) -> BTreeSet<(u32, String)> {
+    let marks = (1..).zip(text.lines()).filter_map(|(line, text)| {
+        let (_, code) = text.split_once("// rejects: ")?;
+        Some((line, code.trim().to_owned()))
+    });
+    marks.collect()
+}
+
+/// Lines and codes of the rejections that premiss reports.
+fn found(kernel: &Kernel) -> BTreeSet<(u32, String)> {
+    let rejections = kernel
+        .diagnostics()
+        .iter()
+        .filter(|found| CODES.contains(&found.code));
+    let places = rejections.map(|found| {
+        let label = found.labels.first().expect("a rejection has a place");
+        (kernel.sources.start(label.span).line, found.code.to_owned())
+    });
+    places.collect()
+}
+
+fn check(name: &str) {
+    let path = format!("rejects/{name}.c");
+    let text = fs::read_to_string(testdata().join(&path)).expect("a fixture");
+    let kernel = Kernel::read(&path, &[], &[("n", 8)]);
+    let expected = expected(&text);
+    assert!(!expected.is_empty());
+    assert_eq!(found(&kernel), expected, "{:#?}", kernel.diagnostics());
+}
+
+#[test]
+fn uncounted_loop() {
+    check("uncounted_loop");
+}
+
+/// Whether a loop ends only its sizes tell: that it does not shows when it is run.
+#[test]
+fn endless_loop() {
+    let path = "rejects/endless_loop.c";
+    let text = fs::read_to_string(testdata().join(path)).expect("a fixture");
+    let kernel = Kernel::read(path, &[], &[]);
+    let mut found = found(&kernel);
+    for tree in &kernel.unit.functions {
+        let placement = Placement {
+            alignment: 64,
+            bases: BTreeMap::new(),
+        };
+        let execution = Execution::new(tree, &BTreeMap::new(), &placement, 1000);
+        if let Err(TraceError::EndlessLoop(id)) = execution.and_then(|run| run.accesses()) {
+            let line = kernel.sources.start(tree.loops[id].span).line;
+            found.insert((line, "endless-loop".to_owned()));
+        }
+    }
+    assert_eq!(found, expected(&text), "{:#?}", kernel.diagnostics());
+}
+
+#[test]
+fn jump() {
+    check("jump");
+}
+
+#[test]
+fn unknown_call() {
+    check("unknown_call");
+}
+
+#[test]
+fn recursion() {
+    check("recursion");
+}
+
+#[test]
+fn ambiguous_pointer() {
+    check("ambiguous_pointer");
+}
+
+#[test]
+fn unsupported_construct() {
+    check("unsupported_construct");
+}
+
+#[test]
+fn syntax() {
+    check("syntax");
+}
+
+/// The rest of a broken file is analysed.
+#[test]
+fn what_stands_beside_broken_text_is_read() {
+    let kernel = Kernel::read("rejects/syntax.c", &[], &[("n", 8)]);
+    assert_eq!(kernel.tree("sound").references.len(), 1);
+    assert!(kernel.tree("sound").rejections.is_empty());
+}
+
+/// Nesting that would overflow the stack ends in a rejection.
+#[test]
+fn budget_exhausted() {
+    for depth in [300, 3_000, 30_000] {
+        let parentheses = format!("{}i{}", "(".repeat(depth), ")".repeat(depth));
+        let loops = "for (int i = 0; i < n; i++) ".repeat(depth);
+        for body in [
+            format!("a[{parentheses}] = 0;"),
+            format!("{loops} a[i] = 0;"),
+        ] {
+            let text = format!("void f(int n, double *a) {{ for (int i = 0; i < n; i++) {body} }}");
+            let kernel = Kernel::from_bytes("deep.c", text.into_bytes(), &[], &[("n", 8)]);
+            let codes = found(&kernel);
+            let is_refused = codes.iter().any(|(_, code)| code == "budget-exhausted");
+            assert!(is_refused || depth < 3_000, "{:#?}", kernel.diagnostics());
+        }
+    }
+}

@@ -1,0 +1,128 @@
+//! Every shape of loop and subscript makes as many accesses as its comments say, line by line.
+
+use premiss_histogram::Counted;
+use premiss_testdata::judge::execute;
+use premiss_testdata::kernel::Kernel;
+use premiss_testdata::truth::testdata;
+use premiss_tree::AccessKind;
+use std::collections::BTreeMap;
+use std::fs;
+
+/// Loads and stores, line by line.
+type Counts = BTreeMap<u32, [Counted; 2]>;
+
+/// One test per file.
+macro_rules! shapes {
+    ($($name:ident)*) => {
+        $(
+            #[test]
+            fn $name() {
+                check(stringify!($name));
+            }
+        )*
+        const SHAPES: &[&str] = &[$(stringify!($name)),*];
+    };
+}
+
+shapes! {
+    calls
+    data_branch
+    downward
+    empty
+    globals
+    guards
+    indirect
+    linearised
+    macros
+    not_equal
+    odd_sizes
+    packed_triangular
+    pointer_walk
+    scalars
+    selected_subscript
+    strided
+    tiles
+    unsigned
+    updates
+    vla
+}
+
+#[test]
+fn every_shape_has_a_test() {
+    let files = fs::read_dir(testdata().join("kernels/c/shapes")).expect("the folder of shapes");
+    for file in files {
+        let name = file
+            .expect("a file")
+            .file_name()
+            .into_string()
+            .expect("a plain name");
+        assert!(
+            SHAPES.contains(&name.trim_end_matches(".c")),
+            "{name} has no test"
+        );
+    }
+}
+
+fn check(name: &str) {
+    let path = format!("kernels/c/shapes/{name}.c");
+    let text = fs::read_to_string(testdata().join(&path)).expect("a shape");
+    let sizes = sizes(&text);
+    let sizes: Vec<(&str, i64)> = sizes
+        .iter()
+        .map(|(name, size)| (name.as_str(), *size))
+        .collect();
+    let kernel = Kernel::read(&path, &[], &sizes);
+    // Of a file with several functions, the one that calls the others is the last.
+    let tree = kernel.unit.functions.last().expect("a function");
+    assert!(tree.rejections.is_empty(), "{:#?}", kernel.diagnostics());
+    let accesses = execute(tree, 64).accesses().expect("within budget");
+    let mut found = Counts::new();
+    for (id, reference) in &tree.references {
+        let line = kernel.sources.start(reference.span).line;
+        let counts = found.entry(line).or_insert([Counted::ZERO; 2]);
+        counts[usize::from(reference.kind == AccessKind::Store)] += accesses[id];
+    }
+    found.retain(|_, counts| *counts != [Counted::ZERO; 2]);
+    assert_eq!(found, expected(&text), "{:#?}", kernel.diagnostics());
+}
+
+/// The sizes of `// -P n=10 -P m=7`.
+fn sizes(text: &str) -> Vec<(String, i64)> {
+    let line = text.lines().find_map(|line| line.strip_prefix("// -P "));
+    let sizes = line.into_iter().flat_map(|line| line.split(" -P "));
+    let size = |size: &str| {
+        let (name, value) = size.split_once('=').expect("NAME=VALUE");
+        (name.to_owned(), value.parse().expect("a number"))
+    };
+    sizes.map(size).collect()
+}
+
+/// The counts of `// loads 3, stores 0 to 2`.
+fn expected(text: &str) -> Counts {
+    let mut expected = Counts::new();
+    for (line, text) in (1..).zip(text.lines()) {
+        let Some((code, comment)) = text.split_once(" // ") else {
+            continue;
+        };
+        let mut counts = [Counted::ZERO; 2];
+        for part in comment.split(", ") {
+            match part.split_once(' ') {
+                Some(("loads", count)) => counts[0] = counted(count),
+                Some(("stores", count)) => counts[1] = counted(count),
+                _ => assert_eq!(part, "none", "{code}"),
+            }
+        }
+        if counts != [Counted::ZERO; 2] {
+            expected.insert(line, counts);
+        }
+    }
+    expected
+}
+
+fn counted(text: &str) -> Counted {
+    let number = |text: &str| text.trim().parse().expect("a number");
+    match text.split_once(" to ") {
+        Some((lower, upper)) => Counted::between(number(lower), number(upper)),
+        None => Counted::Exact(number(text)),
+    }
+}
