@@ -15,6 +15,8 @@ pub(crate) struct Grouping {
     pub(crate) groups: Vec<Group>,
     pub(crate) members: Vec<Member>,
     line_size: i64,
+    /// (motion, stride, place, position) of each access, while they are sorted.
+    order: Vec<(Motion, i64, i64, usize)>,
 }
 
 /// Accesses that pass through the same lines one after another.
@@ -57,7 +59,7 @@ impl Grouping {
         self.line_size = line_size;
         self.members.clear();
         self.groups.clear();
-        let mut order: Vec<(Motion, i64, i64, usize)> = Vec::with_capacity(run.accesses.len());
+        self.order.clear();
         for (position, access) in run.accesses.iter().enumerate() {
             let Some(address) = access.address.filter(|_| !may_straddle(access, line_size)) else {
                 return false;
@@ -68,10 +70,11 @@ impl Grouping {
                 address
             };
             let motion = motion(access.stride, line_size);
-            order.push((motion, access.stride, place, position));
+            self.order.push((motion, access.stride, place, position));
         }
-        order.sort_unstable();
-        for (motion, stride, place, position) in order {
+        self.order.sort_unstable();
+        for idx in 0..self.order.len() {
+            let (motion, stride, place, position) = self.order[idx];
             self.join(motion, stride, place);
             self.members.push(Member { position, place });
             if let Some(group) = self.groups.last_mut() {
@@ -94,7 +97,10 @@ impl Grouping {
                     Motion::Still => {
                         last.div_euclid(self.line_size) == place.div_euclid(self.line_size)
                     }
-                    Motion::Slow => place - last <= self.line_size,
+                    // Places closer than the pace may enter a line together: each its own group.
+                    Motion::Slow => {
+                        place == last || (pace..=self.line_size).contains(&(place - last))
+                    }
                     Motion::Fast => place == last,
                 }
         };
@@ -139,11 +145,6 @@ impl Grouping {
         let members = self.members(group);
         let span = members[members.len() - 1].place - members[0].place + group.pace;
         (span.cast_unsigned()).div_ceil(self.line_size.cast_unsigned()) + 1
-    }
-
-    /// Bytes in a line.
-    pub(crate) fn line_size(&self) -> i64 {
-        self.line_size
     }
 }
 

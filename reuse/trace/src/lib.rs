@@ -16,6 +16,7 @@ mod grouping;
 mod layout;
 mod line_table;
 mod lru;
+mod passage;
 mod program;
 mod recur;
 mod recur_stack;
