@@ -5,9 +5,10 @@
 //! access. Where that level no longer holds the line, it misses.
 
 use crate::grouping::Grouping;
-use crate::lru::{LruSets, Outcome};
+use crate::lru::Outcome;
 use crate::passage::Passage;
 use crate::run::{Line, Run, RunAccess, stay};
+use crate::state::CacheState;
 use crate::sweep::Ranges;
 use crate::walk::{Shortcut, Sink};
 use crate::{CacheGeometry, TraceError};
@@ -16,7 +17,7 @@ use premiss_tree::{AccessKind, EntityRef, ReferenceId};
 /// Counts the misses of each reference in each level of a chain.
 #[derive(Debug)]
 pub(crate) struct CacheSink {
-    pub(crate) levels: Vec<LruSets>,
+    pub(crate) levels: Vec<CacheState>,
     /// Misses by level, then by reference.
     pub(crate) misses: Vec<Vec<u64>>,
     /// What has been touched since the period under way began.
@@ -68,9 +69,9 @@ impl CacheSink {
         n_references: usize,
         n_arrays: usize,
     ) -> Result<Self, TraceError> {
-        let levels: Result<Vec<LruSets>, TraceError> = geometries
+        let levels: Result<Vec<CacheState>, TraceError> = geometries
             .iter()
-            .map(|geometry| LruSets::new(*geometry))
+            .map(|geometry| CacheState::new(*geometry, n_arrays))
             .collect();
         Ok(Self {
             levels: levels?,
@@ -125,7 +126,17 @@ impl CacheSink {
         }
     }
 
-    /// Holds a line of the first level for an access until it is released.
+    /// Accesses a line of the first level for an access of a run.
+    pub(crate) fn touch(&mut self, line: Line, access: &RunAccess, dirties: bool) {
+        self.work += 1;
+        let outcome = self.levels[0].access(line, access.array.as_u32(), dirties);
+        if !outcome.hit {
+            self.misses[0][access.reference.index()] += self.weight;
+            self.after(0, line, &Requester::new(access), outcome);
+        }
+    }
+
+    /// The same, and holds it until it is released.
     pub(crate) fn hold(&mut self, line: Line, access: &RunAccess, dirties: bool) {
         self.work += 1;
         let outcome = self.levels[0].hold(line, access.array.as_u32(), dirties);
@@ -199,10 +210,10 @@ impl Sink for CacheSink {
             && grouping.analyse(run, line_size)
             && grouping.crowding(geometry.sets) <= geometry.ways;
         self.grouping = grouping;
-        if fits {
-            self.run_in_groups(run);
-        } else {
+        if !fits {
             self.run_in_stretches(run);
+        } else if !self.run_in_step(run) {
+            self.run_in_groups(run);
         }
         self.work - before
     }

@@ -7,6 +7,7 @@
 //! accesses, so that only arrivals and departures need to be looked at.
 
 use crate::run::{Run, RunAccess};
+use premiss_tree::ArrayId;
 use std::ops::Range;
 
 /// The accesses of a run, sorted into groups.
@@ -15,14 +16,16 @@ pub(crate) struct Grouping {
     pub(crate) groups: Vec<Group>,
     pub(crate) members: Vec<Member>,
     line_size: i64,
-    /// (motion, stride, place, position) of each access, while they are sorted.
-    order: Vec<(Motion, i64, i64, usize)>,
+    /// (motion, stride, array, place, position) of each access, while they are sorted.
+    order: Vec<(Motion, i64, ArrayId, i64, usize)>,
 }
 
 /// Accesses that pass through the same lines one after another.
 #[derive(Clone, Debug)]
 pub(crate) struct Group {
     pub(crate) motion: Motion,
+    /// The array that all members access.
+    array: ArrayId,
     /// Whether addresses fall; members' places are then mirrored, see [`Member::place`].
     pub(crate) falling: bool,
     /// By how many bytes places rise per iteration.
@@ -70,12 +73,13 @@ impl Grouping {
                 address
             };
             let motion = motion(access.stride, line_size);
-            self.order.push((motion, access.stride, place, position));
+            self.order
+                .push((motion, access.stride, access.array, place, position));
         }
         self.order.sort_unstable();
         for idx in 0..self.order.len() {
-            let (motion, stride, place, position) = self.order[idx];
-            self.join(motion, stride, place);
+            let (motion, stride, array, place, position) = self.order[idx];
+            self.join(motion, stride, array, place);
             self.members.push(Member { position, place });
             if let Some(group) = self.groups.last_mut() {
                 group.members.end = self.members.len();
@@ -85,12 +89,13 @@ impl Grouping {
     }
 
     /// Opens a new group unless the last one can take in a member of the same motion.
-    fn join(&mut self, motion: Motion, stride: i64, place: i64) {
+    fn join(&mut self, motion: Motion, stride: i64, array: ArrayId, place: i64) {
         let pace = stride.abs();
         let falling = stride < 0;
         let fits = |group: &Group| {
             let last = self.members[group.members.end - 1].place;
             group.motion == motion
+                && group.array == array
                 && group.pace == pace
                 && group.falling == falling
                 && match motion {
@@ -110,6 +115,7 @@ impl Grouping {
         let start = self.members.len();
         self.groups.push(Group {
             motion,
+            array,
             falling,
             pace,
             members: start..start,

@@ -5,6 +5,7 @@
 //! caches, [`Execution::for_each_access`] nothing, but shows every access. Nothing here knows where
 //! the tree came from, nor what a machine is.
 
+mod array_sets;
 mod bounded;
 mod bounded_cache;
 mod bounded_histogram;
@@ -22,6 +23,8 @@ mod recur;
 mod recur_stack;
 mod run;
 mod stack;
+mod state;
+mod step;
 mod straight;
 mod sweep;
 mod tally;
@@ -87,8 +90,8 @@ pub enum TraceError {
     /// More work than allowed.
     #[error("the trace needs more than its budget of {0} steps")]
     Budget(u64),
-    /// An array or an element, as written, lies beyond what 63 bits can address.
-    #[error("`{0}` does not fit a 63-bit address space")]
+    /// An array or an element, as written, lies beyond what 62 bits can address.
+    #[error("`{0}` does not fit a 62-bit address space")]
     AddressOverflow(String),
     /// A loop's step leads away from its bound.
     #[error("a loop never ends")]

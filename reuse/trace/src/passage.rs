@@ -18,7 +18,7 @@ pub(crate) struct Passage {
     /// By the position of the access that enters a line first.
     entering: Vec<Edge>,
     /// (position, group, line of places): lines held at the start or at the end of a run.
-    lines: Vec<(usize, usize, i64)>,
+    pub(crate) lines: Vec<(usize, usize, i64)>,
 }
 
 /// The foremost or the hindmost place of a group.
@@ -152,7 +152,7 @@ impl Passage {
 
     /// Lists the lines that each group is in at the first or the last iteration: by the first access
     /// to each in the first iteration, by the last access in any other.
-    fn lines_at(&mut self, grouping: &Grouping, run: &Run<'_>, t: u64, line_size: i64) {
+    pub(crate) fn lines_at(&mut self, grouping: &Grouping, run: &Run<'_>, t: u64, line_size: i64) {
         self.lines.clear();
         let is_start = t == 0 && 1 < run.iterations;
         for (idx, group) in grouping.groups.iter().enumerate() {
@@ -176,12 +176,12 @@ impl Passage {
 }
 
 /// The line of addresses for a line of places.
-fn actual(line: i64, falling: bool) -> Line {
+pub(crate) fn actual(line: i64, falling: bool) -> Line {
     if falling { -line } else { line }
 }
 
 /// Whether a store of the group touches a line (of places) at some time of the run.
-fn is_stored_to(
+pub(crate) fn is_stored_to(
     grouping: &Grouping,
     group: &Group,
     run: &Run<'_>,

@@ -8,7 +8,8 @@
 //! makes two of them one, which [`Ranges::are_apart`] checks for all lines concerned.
 
 use crate::cache::CacheSink;
-use crate::lru::{LruSets, Picture, Resident};
+use crate::lru::{Picture, Resident};
+use crate::state::CacheState;
 use crate::sweep::{Moves, Ranges, lcm, period};
 use crate::walk::{Iterations, Recur, Stop, Walk};
 use premiss_tree::ArrayId;
@@ -39,25 +40,26 @@ impl Recur for CacheSink {
         };
         let start = walk.sink.work;
         let mut attempt_at = 0;
-        let mut snapshot: Option<Snapshot> = None;
+        let mut snapshot: Option<(u64, Snapshot)> = None;
         let mut t = 0;
         while t < count {
-            if t % period == 0 {
-                // The last iteration is always executed, so that variables end as they should.
-                let left = (count - 1 - t) / period;
-                let done = walk.sink.work - start;
-                if let Some(before) = snapshot.take() {
-                    let skipped = walk.sink.skip(before, &moves, left);
-                    t += skipped * period;
-                    attempt_at = if 0 < skipped { u64::MAX } else { 2 * done };
-                } else if attempt_at.max(walk.sink.state_size()) <= done && 1 < left {
-                    snapshot = Some(walk.sink.snapshot());
-                }
+            // The last iteration is always executed, so that variables end as they should.
+            let left = (count - 1 - t) / period;
+            let done = walk.sink.work - start;
+            if let Some((_, before)) = snapshot.take_if(|(since, _)| *since + period == t) {
+                let skipped = walk.sink.skip(before, &moves, left);
+                t += skipped * period;
+                attempt_at = if 0 < skipped { u64::MAX } else { 2 * done };
+            } else if snapshot.is_none()
+                && attempt_at.max(walk.sink.state_size()) <= done
+                && 1 < left
+            {
+                snapshot = Some((t, walk.sink.snapshot()));
             }
             walk.iteration(iterations, t)?;
             t += 1;
         }
-        if let Some(before) = snapshot {
+        if let Some((_, before)) = snapshot {
             walk.sink.ranges.merge(&before.touched);
         }
         Ok(())
@@ -82,7 +84,7 @@ impl CacheSink {
 
     fn snapshot(&mut self) -> Snapshot {
         Snapshot {
-            pictures: self.levels.iter().map(LruSets::picture).collect(),
+            pictures: self.levels.iter().map(CacheState::picture).collect(),
             misses: self.misses.clone(),
             touched: self.ranges.take(),
         }
@@ -95,7 +97,7 @@ impl CacheSink {
             misses,
             mut touched,
         } = before;
-        let now: Vec<Picture> = self.levels.iter().map(LruSets::picture).collect();
+        let now: Vec<Picture> = self.levels.iter().map(CacheState::picture).collect();
         let mut all = touched.clone();
         all.merge(&self.ranges);
         let recurs = 0 < left

@@ -2,8 +2,8 @@
 
 use premiss_tree::{AccessKind, ArrayId, ReferenceId};
 
-/// Addresses stay so far from the ends of the number range, so that lines can be reckoned with.
-const MARGIN: i64 = 1 << 42;
+/// Addresses are less than this from 0, so that lines and what surrounds them can be reckoned with.
+const ADDRESSES: i64 = 1 << 62;
 
 /// `iterations` repetitions of a list of accesses, in order; in repetition `t`, each touches the
 /// bytes from `address + stride * t`.
@@ -44,7 +44,8 @@ impl RunAccess {
             .ok()
             .and_then(|iterations| self.stride.checked_mul(iterations))
             .and_then(|distance| first.checked_add(distance))
-            .filter(|last| (i64::MIN + MARGIN..i64::MAX - MARGIN).contains(last))?;
+            .filter(|last| (-ADDRESSES..ADDRESSES).contains(last))
+            .filter(|_| (-ADDRESSES..ADDRESSES).contains(&first))?;
         let size = i64::from(self.size.max(1));
         Some((first.min(last), first.max(last) + size - 1))
     }
