@@ -3,6 +3,10 @@
 //! As in [`bounded`](crate::bounded), set by set. A line with a lower distance of at least the ways
 //! is sure to be gone; forgetting it changes no answer: those ways lines certainly touched since
 //! also stand between any older line and its next access.
+//!
+//! A set keeps its lines by last possible access, newest first. As the last certain access is never
+//! later, all lines touched since some moment, possibly or certainly, stand in front of those that
+//! were not: what a distance costs is the distance.
 
 use crate::bounded::{self, Bounds, Clock, LastTouch, Moment, Times, When};
 use crate::run::{Line, Run, RunAccess};
@@ -11,6 +15,9 @@ use crate::{CacheGeometry, TraceError};
 use premiss_histogram::Distance;
 use premiss_tree::EntityRef;
 use std::collections::HashMap;
+
+/// Above so many sets, only those in use are kept.
+const DENSE_SETS: u64 = 1 << 20;
 
 /// Counts certain and possible misses of each reference.
 #[derive(Debug)]
@@ -22,9 +29,24 @@ pub(crate) struct BoundedCache {
 #[derive(Debug)]
 struct TimesBySet {
     geometry: CacheGeometry,
-    sets: HashMap<i64, Vec<LineTimes>>,
+    sets: Sets,
     /// Certain misses of each reference, and possible ones beyond those.
     misses: Vec<(u64, u64)>,
+}
+
+/// The sets by number: in a row, or only those in use where there are too many.
+#[derive(Debug)]
+enum Sets {
+    Dense(Vec<Set>),
+    Sparse(HashMap<i64, Set>),
+}
+
+/// The lines of a set, the last possibly accessed first.
+#[derive(Clone, Debug, Default)]
+struct Set {
+    lines: Vec<LineTimes>,
+    /// With more lines than this, it is time to forget some.
+    enough: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -45,7 +67,7 @@ impl BoundedCache {
             clock,
             lines: TimesBySet {
                 geometry,
-                sets: HashMap::new(),
+                sets: Sets::new(geometry),
                 misses: vec![(0, 0); n_references],
             },
         })
@@ -64,19 +86,18 @@ impl Times for TimesBySet {
 
     fn access(&mut self, clock: &Clock, line: Line, when: When) -> Bounds {
         let line_size = self.line_size();
-        let number = line.rem_euclid(self.geometry.sets.cast_signed());
-        let set = self.sets.entry(number).or_default();
-        let known = set.iter().position(|other| other.line == line);
-        let touched = known.map(|idx| set[idx].possible);
-        let certain = known.and_then(|idx| set[idx].certain);
+        let set = self.sets.of_line(line, self.geometry.sets.cast_signed());
+        let known = set.lines.iter().position(|other| other.line == line);
+        let touched = known.map(|idx| set.lines[idx].possible);
+        let certain = known.and_then(|idx| set.lines[idx].certain);
         let upper = certain.map_or(Distance::Infinite, |last| {
-            let others = possibly_since(set, line, last.time, touched);
+            let others = set.possibly_since(line, last.time, touched);
             Distance::Finite(others + (clock.now.unknown - last.unknown))
         });
         let known_time = touched.map(|touch| touch.time);
         let last_possible = clock.last_possible(line, line_size, known_time);
         let lower = last_possible.map_or(Distance::Infinite, |last| {
-            Distance::Finite(certainly_since(set, line, last))
+            Distance::Finite(set.certainly_since(line, last))
         });
         let times = LineTimes {
             line,
@@ -87,13 +108,7 @@ impl Times for TimesBySet {
             },
             possible: LastTouch::now(clock, when, touched),
         };
-        match known {
-            Some(idx) => set[idx] = times,
-            None => set.push(times),
-        }
-        if when.certain && self.geometry.ways < set.len() as u64 {
-            forget_gone(set, self.geometry.ways);
-        }
+        set.put_first(known, times, self.geometry.ways);
         (lower.min(upper), upper)
     }
 
@@ -108,35 +123,83 @@ impl Times for TimesBySet {
     }
 }
 
-/// How many other lines may have been touched since a line certainly was, at `since`.
-fn possibly_since(set: &[LineTimes], line: Line, since: u64, last: Option<LastTouch>) -> u64 {
-    let counts = |other: &&LineTimes| {
-        other.line != line
-            && since < other.possible.time
-            && !last.is_some_and(|last| last.undoes(&other.possible, since))
-    };
-    set.iter().filter(counts).count() as u64
+impl Sets {
+    fn new(geometry: CacheGeometry) -> Self {
+        match usize::try_from(geometry.sets) {
+            Ok(sets) if geometry.sets <= DENSE_SETS => Self::Dense(vec![Set::default(); sets]),
+            _ => Self::Sparse(HashMap::new()),
+        }
+    }
+
+    fn of_line(&mut self, line: Line, sets: i64) -> &mut Set {
+        let number = if sets & (sets - 1) == 0 {
+            line & (sets - 1)
+        } else {
+            line.rem_euclid(sets)
+        };
+        match self {
+            Self::Dense(sets) => &mut sets[usize::try_from(number).unwrap_or(0)],
+            Self::Sparse(sets) => sets.entry(number).or_default(),
+        }
+    }
+
+    fn clear(&mut self) {
+        match self {
+            Self::Dense(sets) => sets.fill(Set::default()),
+            Self::Sparse(sets) => sets.clear(),
+        }
+    }
 }
 
-/// How many other lines have certainly been touched since a line may have been, at `since`.
-fn certainly_since(set: &[LineTimes], line: Line, since: u64) -> u64 {
-    let counts = |other: &&LineTimes| {
-        other.line != line && other.certain.is_some_and(|moment| since < moment.time)
-    };
-    set.iter().filter(counts).count() as u64
-}
+impl Set {
+    /// How many other lines may have been touched since a line certainly was, at `since`.
+    fn possibly_since(&self, line: Line, since: u64, last: Option<LastTouch>) -> u64 {
+        let counts = |other: &&LineTimes| {
+            other.line != line && !last.is_some_and(|last| last.undoes(&other.possible, since))
+        };
+        self.touched_since(since).filter(counts).count() as u64
+    }
 
-/// Drops the lines since whose last possible access at least `ways` others were certainly accessed.
-fn forget_gone(set: &mut Vec<LineTimes>, ways: u64) {
-    let mut latest: Vec<u64> = set
-        .iter()
-        .filter_map(|other| other.certain.map(|moment| moment.time))
-        .collect();
-    latest.sort_unstable_by(|a, b| b.cmp(a));
-    let ways = usize::try_from(ways).unwrap_or(usize::MAX);
-    if let Some(nth) = ways.checked_sub(1).and_then(|idx| latest.get(idx)) {
-        let nth = *nth;
-        set.retain(|other| nth <= other.possible.time);
+    /// How many other lines have certainly been touched since a line may have been, at `since`.
+    fn certainly_since(&self, line: Line, since: u64) -> u64 {
+        let counts = |other: &&LineTimes| {
+            other.line != line && other.certain.is_some_and(|moment| since < moment.time)
+        };
+        self.touched_since(since).filter(counts).count() as u64
+    }
+
+    /// The lines that may have been touched after a time.
+    fn touched_since(&self, since: u64) -> impl Iterator<Item = &LineTimes> {
+        let lines = self.lines.iter();
+        lines.take_while(move |other| since < other.possible.time)
+    }
+
+    /// Puts the line accessed now in front; `known` is where it stands so far.
+    fn put_first(&mut self, known: Option<usize>, times: LineTimes, ways: u64) {
+        if let Some(idx) = known {
+            self.lines[..=idx].rotate_right(1);
+            self.lines[0] = times;
+            return;
+        }
+        self.lines.insert(0, times);
+        if self.enough < self.lines.len() {
+            let ways = usize::try_from(ways).unwrap_or(usize::MAX);
+            self.forget_gone(ways);
+            self.enough = self.lines.len().saturating_mul(2).max(ways);
+        }
+    }
+
+    /// Drops the lines since whose last possible access at least `ways` others were certainly
+    /// accessed.
+    fn forget_gone(&mut self, ways: usize) {
+        let certain = self.lines.iter().filter_map(|other| other.certain);
+        let mut latest: Vec<u64> = certain.map(|moment| moment.time).collect();
+        latest.sort_unstable_by(|a, b| b.cmp(a));
+        if let Some(nth) = ways.checked_sub(1).and_then(|idx| latest.get(idx)) {
+            let kept = |other: &LineTimes| *nth <= other.possible.time;
+            let n_kept = self.lines.partition_point(kept);
+            self.lines.truncate(n_kept);
+        }
     }
 }
 

@@ -3,10 +3,12 @@
 use crate::bounded::{self, Bounds, Clock, LastTouch, Moment, Times, When};
 use crate::run::{Line, Run, RunAccess};
 use crate::stack::LruStack;
+use crate::tally::MultiplyHasher;
 use crate::walk::{Recur, Shortcut, Sink};
 use premiss_histogram::{Bin, Distance, ReuseDistanceHistogram};
 use premiss_tree::EntityRef;
 use std::collections::HashMap;
+use std::hash::BuildHasherDefault;
 
 /// Counts the bounds on the reuse distances of each reference.
 #[derive(Debug)]
@@ -23,7 +25,7 @@ struct TimesOfLines {
     /// Lines by their last possible or certain access.
     possible: LruStack<LastTouch>,
     /// (certain, possible) accesses of each reference by bounds.
-    counts: Vec<HashMap<Bounds, (u64, u64)>>,
+    counts: Vec<HashMap<Bounds, (u64, u64), BuildHasherDefault<MultiplyHasher>>>,
 }
 
 impl BoundedHistograms {
@@ -34,7 +36,7 @@ impl BoundedHistograms {
                 line_size,
                 certain: LruStack::new(),
                 possible: LruStack::new(),
-                counts: vec![HashMap::new(); n_references],
+                counts: vec![HashMap::default(); n_references],
             },
         }
     }

@@ -25,12 +25,8 @@ pub(crate) struct LineTable {
 impl LineTable {
     /// The number of a line, or [`NONE`].
     pub(crate) fn get(&self, line: Line) -> u32 {
-        let idx = (line >> PAGE_BITS) - self.origin;
-        match usize::try_from(idx)
-            .ok()
-            .and_then(|idx| self.directory.get(idx))
-        {
-            Some(&page) if page != NONE => self.pages[page as usize][slot(line)],
+        match self.page(line) {
+            Some(page) => self.pages[page][slot(line)],
             _ if self.far.is_empty() => NONE,
             _ => self.far.get(&line).copied().unwrap_or(NONE),
         }
@@ -38,6 +34,10 @@ impl LineTable {
 
     /// Gives a line a number; [`NONE`] removes it.
     pub(crate) fn set(&mut self, line: Line, value: u32) {
+        if let Some(page) = self.page(line) {
+            self.pages[page][slot(line)] = value;
+            return;
+        }
         let Some(idx) = self.directory_index(line >> PAGE_BITS) else {
             self.far.insert(line, value);
             return;
@@ -47,6 +47,13 @@ impl LineTable {
             self.pages.push([NONE; PAGE]);
         }
         self.pages[self.directory[idx] as usize][slot(line)] = value;
+    }
+
+    /// The page of a line, where there is one.
+    fn page(&self, line: Line) -> Option<usize> {
+        let idx = usize::try_from((line >> PAGE_BITS) - self.origin).ok()?;
+        let page = *self.directory.get(idx)?;
+        (page != NONE).then_some(page as usize)
     }
 
     /// Removes all.

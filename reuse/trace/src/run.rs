@@ -57,7 +57,16 @@ pub(crate) type Line = i64;
 /// The lines of the first and of the last byte of an access.
 pub(crate) fn lines(address: i64, size: u32, line_size: i64) -> (Line, Line) {
     let last = address + i64::from(size.max(1)) - 1;
-    (address.div_euclid(line_size), last.div_euclid(line_size))
+    (line_of(address, line_size), line_of(last, line_size))
+}
+
+/// The line of a byte. Nearly all line sizes are powers of two, and division is slow.
+fn line_of(address: i64, line_size: i64) -> Line {
+    if line_size & (line_size - 1) == 0 {
+        address >> line_size.trailing_zeros()
+    } else {
+        address.div_euclid(line_size)
+    }
 }
 
 /// For how many repetitions, from this one on, a byte that moves by `stride` stays in its line.
@@ -65,12 +74,15 @@ pub(crate) fn stay(address: i64, stride: i64, line_size: i64) -> u64 {
     if stride == 0 {
         return u64::MAX;
     }
-    let within = address.rem_euclid(line_size);
+    let within = address - line_of(address, line_size) * line_size;
     let (room, pace) = if stride > 0 {
         (line_size - 1 - within, stride)
     } else {
         (within, -stride)
     };
+    if room < pace {
+        return 1;
+    }
     (room / pace + 1).cast_unsigned()
 }
 

@@ -13,6 +13,9 @@ use std::ops::Range;
 const WORDS_PER_BLOCK: usize = 8;
 const BLOCK: usize = 64 * WORDS_PER_BLOCK;
 
+/// With at most so many places above it, a line is moved to the top by moving those down.
+const NEAR: usize = 8;
+
 /// A line in the stack, and a number that came with it: which array accessed it, or when.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Entry<T = u32> {
@@ -74,8 +77,20 @@ impl<T: Copy> LruStack<T> {
     }
 
     /// How many lines came with a number for which a predicate holds that holds for all above them.
+    ///
+    /// Looks from the top in growing steps: what is asked about is mostly near it.
     pub(crate) fn count_from(&self, is_above: impl Fn(T) -> bool) -> u64 {
-        let first = self.entries.partition_point(|entry| !is_above(entry.owner));
+        let n_entries = self.entries.len();
+        let mut reach = 4;
+        while reach < n_entries && is_above(self.entries[n_entries - reach].owner) {
+            reach *= 2;
+        }
+        let start = n_entries.saturating_sub(reach);
+        let rest = &self.entries[start..];
+        let first = start + rest.partition_point(|entry| !is_above(entry.owner));
+        if n_entries - first < BLOCK {
+            return self.occupied_from(first);
+        }
         let below = first
             .checked_sub(1)
             .map_or(0, |place| self.occupied_up_to(place));
@@ -102,17 +117,51 @@ impl<T: Copy> LruStack<T> {
         self.words[place / 64] |= 1 << (place % 64);
         self.count(place, 1);
         self.len += 1;
-        self.table
-            .set(line, u32::try_from(place).unwrap_or(NONE - 1));
+        self.set_place(line, place);
     }
 
     /// Moves a line to the top, or puts it there.
     pub(crate) fn touch(&mut self, line: Line, owner: T) {
         let place = self.table.get(line);
         if place != NONE {
-            self.remove(place as usize);
+            let place = place as usize;
+            if self.is_near_top(place) {
+                self.raise(place, owner);
+                return;
+            }
+            self.remove(place);
         }
         self.put(line, owner);
+    }
+
+    /// Whether only few places are above one, all in its word and no mark among them.
+    fn is_near_top(&self, place: usize) -> bool {
+        let top = self.entries.len() - 1;
+        top - place <= NEAR && top / 64 == place / 64 && self.marks.last() <= Some(&place)
+    }
+
+    /// Moves a line near the top to the top place; what is above moves down to close the gap.
+    fn raise(&mut self, place: usize, owner: T) {
+        let line = self.entries[place].line;
+        for above in place + 1..self.entries.len() {
+            let entry = self.entries[above];
+            if self.is_occupied(above) {
+                self.set_place(entry.line, above - 1);
+            }
+            self.entries[above - 1] = entry;
+        }
+        let top = self.entries.len() - 1;
+        self.entries[top] = Entry { line, owner };
+        let word = &mut self.words[top / 64];
+        let below = *word & ((1 << (place % 64)) - 1);
+        let above = *word >> (place % 64) >> 1 << (place % 64);
+        *word = below | above | 1 << (top % 64);
+        self.set_place(line, top);
+    }
+
+    fn set_place(&mut self, line: Line, place: usize) {
+        self.table
+            .set(line, u32::try_from(place).unwrap_or(NONE - 1));
     }
 
     /// The lines from the top down.
@@ -178,6 +227,16 @@ impl<T: Copy> LruStack<T> {
         (sum + within + part.count_ones()) as usize
     }
 
+    /// The number of occupied places from one on.
+    fn occupied_from(&self, place: usize) -> u64 {
+        let mut words = self.words[place / 64..].iter();
+        let part = words.next().map_or(0, |word| word >> (place % 64));
+        let last = self.entries.len() / 64;
+        let whole = words.take(last - place / 64);
+        let ones = |word: &u64| u64::from(word.count_ones());
+        ones(&part) + whole.map(ones).sum::<u64>()
+    }
+
     /// Closes the gaps, and makes the row at least twice as long as what is in it.
     fn compact(&mut self) {
         let occupied: Vec<bool> = (0..self.entries.len())
@@ -236,6 +295,37 @@ mod tests {
         let from_top: Vec<Line> = stack.top_down().map(|entry| entry.line).collect();
         list.reverse();
         assert_eq!(from_top, list);
+    }
+
+    #[test]
+    fn touching_keeps_the_order_of_a_plain_list() {
+        let mut stack = LruStack::new();
+        let mut list: Vec<(Line, u64)> = Vec::new();
+        let mut seed = 11_u64;
+        for time in 1..20_000_u64 {
+            seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+            let line = (seed >> 33).cast_signed() % if time % 3 == 0 { 700 } else { 6 };
+            let since = time.saturating_sub((seed >> 20) % 900);
+            let expected = list.iter().filter(|(_, touched)| since < *touched).count();
+            assert_eq!(stack.count_from(|touched| since < touched), expected as u64);
+            if time == 15_000 {
+                stack.mark();
+            }
+            list.retain(|(other, _)| *other != line);
+            list.push((line, time));
+            stack.touch(line, time);
+        }
+        let from_top: Vec<_> = stack.top_down().map(|x| (x.line, x.owner)).collect();
+        list.reverse();
+        assert_eq!(from_top, list);
+        list.retain(|(_, touched)| 15_000 <= *touched);
+        list.reverse();
+        let marked: Vec<_> = stack
+            .since_mark()
+            .iter()
+            .map(|x| (x.line, x.owner))
+            .collect();
+        assert_eq!(marked, list);
     }
 
     #[test]
