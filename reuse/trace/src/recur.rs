@@ -8,19 +8,49 @@
 //! makes two of them one, which [`Ranges::are_apart`] checks for all lines concerned.
 
 use crate::cache::CacheSink;
-use crate::lru::{Picture, Resident};
+use crate::lru::{Picture, Resident, SHARED};
 use crate::state::CacheState;
 use crate::sweep::{Moves, Ranges, lcm, period};
 use crate::walk::{Iterations, Recur, Stop, Walk};
 use premiss_tree::ArrayId;
 use std::collections::BTreeMap;
 
-/// The state at the start of a period, to be compared with that at its end.
-struct Snapshot {
+/// The state at some iteration.
+struct State {
     pictures: Vec<Picture>,
     misses: Vec<Vec<u64>>,
+}
+
+/// What is known when a period begins, to be compared with what is when it ends.
+struct Snapshot {
+    start: State,
+    /// The iterations that whole periods leave over at the end of the loop, and the state after so
+    /// many of this period.
+    rest: u64,
+    midway: Option<State>,
     /// What was touched before the period.
     touched: Ranges,
+}
+
+/// How a loop's accesses move on.
+struct Motion {
+    period: u64,
+    /// Over a period.
+    moves: Moves,
+    /// Over an iteration.
+    paces: Moves,
+}
+
+impl Motion {
+    /// `None` where no state can recur before half of the loop is over.
+    fn new(sink: &CacheSink, paces: &BTreeMap<ArrayId, i64>, count: u64) -> Option<Self> {
+        let period = sink.period(paces).filter(|period| *period <= count / 2)?;
+        Some(Self {
+            period,
+            moves: Moves::over(paces, period)?,
+            paces: Moves::over(paces, 1)?,
+        })
+    }
 }
 
 impl Recur for CacheSink {
@@ -30,12 +60,7 @@ impl Recur for CacheSink {
         moves: &BTreeMap<ArrayId, i64>,
     ) -> Result<(), Stop> {
         let count = iterations.count;
-        let found = walk
-            .sink
-            .period(moves)
-            .filter(|period| *period <= count / 3)
-            .and_then(|period| Some((period, Moves::over(moves, period)?)));
-        let Some((period, moves)) = found else {
+        let Some(motion) = Motion::new(walk.sink, moves, count) else {
             return walk.all_iterations(iterations);
         };
         let start = walk.sink.work;
@@ -43,18 +68,24 @@ impl Recur for CacheSink {
         let mut snapshot: Option<(u64, Snapshot)> = None;
         let mut t = 0;
         while t < count {
-            // The last iteration is always executed, so that variables end as they should.
-            let left = (count - 1 - t) / period;
             let done = walk.sink.work - start;
-            if let Some((_, before)) = snapshot.take_if(|(since, _)| *since + period == t) {
-                let skipped = walk.sink.skip(before, &moves, left);
-                t += skipped * period;
+            // The last iteration is always executed, so that variables end as they should.
+            let left = count - 1 - t;
+            if let Some((since, before)) = &mut snapshot
+                && *since + before.rest == t
+            {
+                before.midway = Some(walk.sink.state());
+            }
+            if let Some((_, before)) = snapshot.take_if(|(since, _)| *since + motion.period == t) {
+                let skipped = walk.sink.skip(before, &motion, left);
+                t += skipped;
                 attempt_at = if 0 < skipped { u64::MAX } else { 2 * done };
             } else if snapshot.is_none()
                 && attempt_at.max(walk.sink.state_size()) <= done
-                && 1 < left
+                && motion.period < left
             {
-                snapshot = Some((t, walk.sink.snapshot()));
+                let rest = (left - motion.period) % motion.period;
+                snapshot = Some((t, walk.sink.snapshot(rest)));
             }
             walk.iteration(iterations, t)?;
             t += 1;
@@ -82,41 +113,52 @@ impl CacheSink {
         self.levels.iter().map(|level| level.len() as u64).sum()
     }
 
-    fn snapshot(&mut self) -> Snapshot {
-        Snapshot {
+    fn state(&self) -> State {
+        State {
             pictures: self.levels.iter().map(CacheState::picture).collect(),
             misses: self.misses.clone(),
+        }
+    }
+
+    fn snapshot(&mut self, rest: u64) -> Snapshot {
+        let start = self.state();
+        Snapshot {
+            midway: (rest == 0).then(|| self.state()),
+            start,
+            rest,
             touched: self.ranges.take(),
         }
     }
 
-    /// Skips up to `left` periods if the state recurs; returns how many.
-    fn skip(&mut self, before: Snapshot, moves: &Moves, left: u64) -> u64 {
+    /// Skips the `left` iterations to come if the state recurs; returns how many it skipped.
+    fn skip(&mut self, before: Snapshot, motion: &Motion, left: u64) -> u64 {
         let Snapshot {
-            pictures: earlier,
-            misses,
+            start,
+            midway,
             mut touched,
+            ..
         } = before;
-        let now: Vec<Picture> = self.levels.iter().map(CacheState::picture).collect();
+        let now = self.state();
         let mut all = touched.clone();
         all.merge(&self.ranges);
-        let recurs = 0 < left
-            && earlier
-                .iter()
-                .zip(&now)
-                .enumerate()
-                .all(|(level, (earlier, now))| {
-                    let moved = |resident: &Resident| self.moved(level, resident, moves, &all, 1);
-                    let sets = self.levels[level].geometry().sets.cast_signed();
-                    is_moved(earlier, now, sets, moved)
-                })
-            && self.stays_apart(&now, moves, left);
-        if recurs {
-            self.advance(now, &misses, moves, &all, left);
+        let pictures = start.pictures.iter().zip(&now.pictures);
+        let recurs = pictures.enumerate().all(|(level, (earlier, now))| {
+            let moved = |resident: &Resident| self.moved(level, resident, &motion.moves, &all, 1);
+            let sets = self.levels[level].geometry().sets.cast_signed();
+            is_moved(earlier, now, sets, moved)
+        });
+        let midway = midway.filter(|midway| {
+            recurs
+                && self.can_move(midway, motion, &all)
+                && self.stays_apart([&start, &now, midway], motion, &all, left)
+        });
+        let skipped = if midway.is_some() { left } else { 0 };
+        if let Some(midway) = midway {
+            self.advance(&start, midway, motion, &all, left);
         }
         touched.merge(&self.ranges);
         self.ranges = touched;
-        if recurs { left } else { 0 }
+        skipped
     }
 
     /// Where a line of a level is after so many periods.
@@ -134,48 +176,64 @@ impl CacheSink {
         resident.line.checked_add(distance)
     }
 
-    /// Whether no two lines, of those resident and those accessed in the period, ever become one.
-    fn stays_apart(&self, now: &[Picture], moves: &Moves, left: u64) -> bool {
+    /// Whether it is known of every resident line how it moves.
+    fn can_move(&self, state: &State, motion: &Motion, all: &Ranges) -> bool {
+        state.pictures.iter().enumerate().all(|(level, picture)| {
+            let moved = |resident| self.moved(level, resident, &motion.moves, all, 1);
+            picture
+                .lines
+                .iter()
+                .all(|resident| moved(resident).is_some())
+        })
+    }
+
+    /// Whether no two lines, of those resident at any of these times and those accessed in the period,
+    /// are ever one for some iterations and two for others.
+    fn stays_apart(&self, states: [&State; 3], motion: &Motion, all: &Ranges, left: u64) -> bool {
         let mut concerned = self.ranges.clone();
-        for (level, picture) in self.levels.iter().zip(now) {
+        let pictures = states
+            .iter()
+            .flat_map(|state| self.levels.iter().zip(&state.pictures));
+        for (level, picture) in pictures {
             let line_size = level.geometry().line_size.cast_signed();
             for resident in &picture.lines {
-                if resident.owner != crate::lru::SHARED {
-                    let array = ArrayId::from_u32(resident.owner);
+                // All arrays move alike where several share a line; any of them stands for it.
+                let owner = Some(resident.owner).filter(|owner| *owner != SHARED);
+                if let Some(array) = owner.map(ArrayId::from_u32).or(all.first()) {
                     concerned.note_line(array, resident.line, line_size);
                 }
             }
         }
-        let Some(swept) = concerned.swept(moves, left + 1) else {
+        let Some(swept) = concerned.swept(&motion.paces, left) else {
             return false;
         };
         self.levels.iter().all(|level| {
             let line_size = level.geometry().line_size.cast_signed();
-            swept.are_apart(moves, line_size)
+            swept.are_apart(&motion.paces, line_size)
         })
     }
 
-    fn advance(
-        &mut self,
-        now: Vec<Picture>,
-        misses_before: &[Vec<u64>],
-        moves: &Moves,
-        all: &Ranges,
-        times: u64,
-    ) {
-        for (counts, before) in self.misses.iter_mut().zip(misses_before) {
-            for (count, before) in counts.iter_mut().zip(before) {
-                *count += (*count - before) * times;
-            }
+    /// Makes the state that after `left` more iterations: that at the same point of the last period,
+    /// moved on by the whole periods and one more.
+    fn advance(&mut self, start: &State, midway: State, motion: &Motion, all: &Ranges, left: u64) {
+        let whole = left / motion.period;
+        let counts = self.misses.iter_mut().flatten();
+        let earlier = start
+            .misses
+            .iter()
+            .flatten()
+            .zip(midway.misses.iter().flatten());
+        for (count, (start, midway)) in counts.zip(earlier) {
+            *count += (*count - start) * whole + (midway - start);
         }
-        for (level, mut picture) in now.into_iter().enumerate() {
+        for (level, mut picture) in midway.pictures.into_iter().enumerate() {
             for resident in &mut picture.lines {
-                let moved = self.moved(level, resident, moves, all, times);
+                let moved = self.moved(level, resident, &motion.moves, all, whole + 1);
                 resident.line = moved.unwrap_or(resident.line);
             }
             self.levels[level].restore(&picture);
         }
-        if let Some(swept) = self.ranges.swept(moves, times) {
+        if let Some(swept) = self.ranges.swept(&motion.paces, left) {
             self.ranges = swept;
         }
     }

@@ -113,7 +113,7 @@ impl HistogramSink {
         let depth = usize::try_from(depth).unwrap_or(usize::MAX);
         let recurs = 0 < left
             && self.top_is_moved(&before.from_top, depth, moves, &all)
-            && self.stays_apart(depth, moves, left);
+            && self.stays_apart(&before.from_top, depth, moves, left);
         let fresh = if recurs {
             self.fresh_periods(&self.cold[before.n_cold..], moves, &all, left)
         } else {
@@ -144,9 +144,10 @@ impl HistogramSink {
     }
 
     /// Whether no two lines, of those at the top and those accessed in the period, become one.
-    fn stays_apart(&self, depth: usize, moves: &Moves, left: u64) -> bool {
+    fn stays_apart(&self, earlier: &[Entry], depth: usize, moves: &Moves, left: u64) -> bool {
         let mut concerned = self.ranges.clone();
-        for entry in self.stack.top_down().take(depth) {
+        let earlier = earlier.iter().take(depth).copied();
+        for entry in self.stack.top_down().take(depth).chain(earlier) {
             let array = ArrayId::from_u32(entry.owner);
             concerned.note_line(array, entry.line, self.line_size());
         }

@@ -38,6 +38,12 @@ impl Ranges {
         self.add(array.index(), low, low.saturating_add(line_size - 1));
     }
 
+    /// The first array that has been touched.
+    pub(crate) fn first(&self) -> Option<ArrayId> {
+        let touched = self.ranges.iter().position(Option::is_some);
+        touched.map(ArrayId::new)
+    }
+
     /// Notes what another has touched.
     pub(crate) fn merge(&mut self, other: &Self) {
         for (array, range) in other.ranges.iter().enumerate() {
