@@ -136,7 +136,14 @@ impl CacheSink {
         }
     }
 
-    /// The same, and holds it until it is released.
+    /// Accesses lines of the only level that follow one another, for an access of a run.
+    pub(crate) fn sweep(&mut self, first: Line, step: i64, count: u64, access: &RunAccess) {
+        self.work += count;
+        let misses = self.levels[0].sweep(first, step, count, access.array.as_u32());
+        self.misses[0][access.reference.index()] += misses * self.weight;
+    }
+
+    /// Accesses a line of the first level for an access of a run, and holds it until it is released.
     pub(crate) fn hold(&mut self, line: Line, access: &RunAccess, dirties: bool) {
         self.work += 1;
         let outcome = self.levels[0].hold(line, access.array.as_u32(), dirties);

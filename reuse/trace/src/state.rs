@@ -47,6 +47,20 @@ impl CacheState {
         }
     }
 
+    /// Accesses `count` lines in order, from `first` on, each `step` (1 or -1) from the one before, on
+    /// behalf of one array that writes to none; no line may be held. Returns how many were not there.
+    pub(crate) fn sweep(&mut self, first: Line, step: i64, count: u64, owner: u32) -> u64 {
+        match self {
+            Self::Few(sets) => sets.sweep(first, step, count, owner),
+            Self::Many(sets) => {
+                let lines = (0..count).map(|idx| first + step * idx.cast_signed());
+                lines
+                    .filter(|line| !sets.access(*line, owner, false).hit)
+                    .count() as u64
+            }
+        }
+    }
+
     /// Accesses a line and holds it until it is released as often as held.
     pub(crate) fn hold(&mut self, line: Line, owner: u32, dirties: bool) -> Outcome {
         match self {

@@ -58,40 +58,82 @@ impl CacheSink {
         for (position, line) in &still {
             self.touch(*line, &run.accesses[*position], false);
         }
+        let turns = |stepper: &Stepper| {
+            let left = run.iterations.checked_sub(stepper.first + 1);
+            left.map_or(0, |left| left / period + 1)
+        };
+        let most = steppers.iter().map(turns).max().unwrap_or(0);
+        // So many turns at a time that no two groups enter one set in them: then their order in time
+        // does not matter, and each goes its way by itself. In a chain it does, for the levels below.
+        let stretch = if 1 < self.levels.len() {
+            1
+        } else {
+            least_distance(steppers, self.levels[0].geometry().sets)
+        };
         let mut turn = 0;
-        while steppers
-            .first()
-            .is_some_and(|stepper| stepper.first + turn * period < run.iterations)
-        {
+        while turn < most {
             for stepper in steppers {
-                if stepper.first + turn * period < run.iterations {
-                    let line = stepper.line + 1 + turn.cast_signed();
-                    self.step_into(run, grouping, stepper, line, &still);
-                }
+                let count = turns(stepper).saturating_sub(turn).min(stretch);
+                self.step_on(run, grouping, stepper, turn, count, &still);
             }
-            turn += 1;
+            turn = turn.saturating_add(stretch);
         }
         self.touch_lines_at(run, grouping, run.iterations - 1);
     }
 
-    fn step_into(
+    /// Lets a group enter `count` lines, after it has entered `turn`.
+    fn step_on(
         &mut self,
         run: &Run<'_>,
         grouping: &Grouping,
         stepper: &Stepper,
-        place_line: i64,
+        turn: u64,
+        count: u64,
         still: &[(usize, Line)],
     ) {
-        let group = &grouping.groups[stepper.group];
-        let dirties = 1 < self.levels.len()
-            && is_stored_to(grouping, group, run, place_line, self.line_size(0));
-        let line = actual(place_line, group.falling);
-        self.touch(line, &run.accesses[stepper.position], dirties);
+        let falling = grouping.groups[stepper.group].falling;
         let sets = self.levels[0].geometry().sets.cast_signed();
-        for (position, other) in still {
-            if (line - other) & (sets - 1) == 0 {
-                self.touch(*other, &run.accesses[*position], false);
+        let mut next = stepper.line + 1 + turn.cast_signed();
+        let end = next + count.cast_signed();
+        while next < end {
+            // Up to and including the next line in a set where another stands still.
+            let until = |(_, other): &(usize, Line)| {
+                let apart = other - actual(next, falling);
+                (if falling { -apart } else { apart }) & (sets - 1)
+            };
+            let nearest = still.iter().map(until).min().unwrap_or(i64::MAX - 1);
+            let stop = end.min(next.saturating_add(nearest).saturating_add(1));
+            self.enter_lines(run, grouping, stepper, next, stop);
+            let entered = actual(stop - 1, falling);
+            for (position, other) in still {
+                if (entered - other) & (sets - 1) == 0 {
+                    self.touch(*other, &run.accesses[*position], false);
+                }
             }
+            next = stop;
+        }
+    }
+
+    /// Lets a group enter the lines (of places) from `next` up to `stop`.
+    fn enter_lines(
+        &mut self,
+        run: &Run<'_>,
+        grouping: &Grouping,
+        stepper: &Stepper,
+        next: i64,
+        stop: i64,
+    ) {
+        let group = &grouping.groups[stepper.group];
+        let access = &run.accesses[stepper.position];
+        if self.levels.len() == 1 {
+            let step = if group.falling { -1 } else { 1 };
+            let count = (stop - next).cast_unsigned();
+            self.sweep(actual(next, group.falling), step, count, access);
+            return;
+        }
+        for line in next..stop {
+            let dirties = is_stored_to(grouping, group, run, line, self.line_size(0));
+            self.touch(actual(line, group.falling), access, dirties);
         }
     }
 
@@ -153,6 +195,21 @@ fn steppers(grouping: &Grouping, line_size: i64, sets: u64) -> Option<(Vec<Stepp
     steppers.sort_unstable();
     let period = (line_size / first.pace).cast_unsigned();
     stay_apart(&steppers, sets.cast_signed()).then_some((steppers, period))
+}
+
+/// The least number of turns after which some group enters a set that another has entered.
+fn least_distance(steppers: &[Stepper], sets: u64) -> u64 {
+    let sets = sets.cast_signed();
+    let distances = steppers.iter().enumerate().flat_map(|(idx, one)| {
+        steppers[idx + 1..].iter().map(move |other| {
+            let apart = (other.line - one.line).rem_euclid(sets);
+            apart.min(sets - apart)
+        })
+    });
+    // Two groups may be a line further apart or nearer than their foremost lines are at first.
+    distances
+        .min()
+        .map_or(u64::MAX, |least| (least - 1).max(1).cast_unsigned())
 }
 
 /// Whether no two groups are ever in lines of one set, nor one of them in two.
