@@ -102,6 +102,11 @@ fn unsupported_construct() {
 }
 
 #[test]
+fn bit_field() {
+    check("bit_field");
+}
+
+#[test]
 fn syntax() {
     check("syntax");
 }

@@ -149,10 +149,15 @@ impl Lowering<'_> {
             | Place::Nowhere(kind) => kind.clone(),
             Place::Slot(_) => return Place::Nowhere(Type::Unknown(name.clone())),
         };
-        let Type::Struct(_, layout) = kind else {
-            return Place::Nowhere(Type::Unknown(name.clone()));
+        let member = match &kind {
+            Type::Struct(_, layout) => super::structs::find(layout, name),
+            _ => None,
         };
-        let Some(member) = super::structs::find(&layout, name) else {
+        let Some(member) = member else {
+            let is_in_memory = matches!(base, Place::Element { .. } | Place::Slot(Slot::Array(..)));
+            if is_in_memory {
+                self.reject_unsupported("a member of a struct of unknown layout", at);
+            }
             return Place::Nowhere(Type::Unknown(name.clone()));
         };
         if member.is_bit_field && !matches!(base, Place::Slot(Slot::Data(_) | Slot::Fixed(_))) {
