@@ -15,6 +15,15 @@ pub(crate) struct Colours {
 }
 
 impl Colours {
+    /// Whether what goes to a file, or to the standard output where there is none, is coloured: a
+    /// file never is.
+    pub(crate) fn data(self, file: Option<&str>) -> Colour {
+        match file {
+            Some(_) => Colour::Never,
+            None => self.stdout,
+        }
+    }
+
     /// The option over `NO_COLOR` over `FORCE_COLOR` and `CLICOLOR_FORCE` over `TERM=dumb` over
     /// whether it is a terminal.
     pub(crate) fn new(choice: ColourChoice) -> Self {

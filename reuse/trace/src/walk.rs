@@ -122,7 +122,7 @@ pub(crate) trait Recur: Sink + Sized {
         moves: &BTreeMap<ArrayId, i64>,
     ) -> Result<(), Stop> {
         let _ = moves;
-        (0..iterations.count).try_for_each(|t| walk.iteration(iterations, t))
+        walk.all_iterations(iterations)
     }
 }
 

@@ -9,7 +9,7 @@ use crate::input;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
 use premiss_analyze::{NestCoverage, Program, measure, read};
-use premiss_report::{Colour, coverage_json, coverage_summary, render_diagnostics};
+use premiss_report::{coverage_json, coverage_summary, render_diagnostics};
 use premiss_source::{Diagnostic, Severity, SourceMap};
 use std::collections::BTreeSet;
 
@@ -67,12 +67,7 @@ fn rendered(
     match arguments.output.format {
         Format::Json => coverage_json(sources, nests, diagnostics),
         Format::Text => {
-            let to_file = arguments.output.output.is_some();
-            let colour = if to_file {
-                Colour::Never
-            } else {
-                colours.stdout
-            };
+            let colour = colours.data(arguments.output.output.as_deref());
             let mut text = render_diagnostics(sources, diagnostics, colour);
             text.push_str(&coverage_summary(nests));
             text

@@ -10,7 +10,7 @@ use crate::input;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
 use premiss_analyze::{coverage, read};
-use premiss_report::{Colour, coverage_json, coverage_text, render_diagnostics};
+use premiss_report::{coverage_json, coverage_text, render_diagnostics};
 use premiss_source::SourceMap;
 use std::collections::BTreeSet;
 
@@ -38,12 +38,7 @@ pub(crate) fn run(
         Format::Json => coverage_json(&sources, &nests, &diagnostics),
         Format::Text => {
             output::say(&render_diagnostics(&sources, &diagnostics, colours.stderr));
-            let to_file = arguments.output.output.is_some();
-            let colour = if to_file {
-                Colour::Never
-            } else {
-                colours.stdout
-            };
+            let colour = colours.data(arguments.output.output.as_deref());
             coverage_text(&sources, &nests, colour)
         }
     };

@@ -9,7 +9,7 @@ use crate::input;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
 use premiss_analyze::{Analysis, measure, read};
-use premiss_report::{Colour, Histograms, render_diagnostics, report_json, report_text};
+use premiss_report::{Histograms, render_diagnostics, report_json, report_text};
 use premiss_source::{Severity, SourceMap};
 
 pub(crate) fn run(
@@ -57,12 +57,7 @@ fn rendered(
     match arguments.output.format {
         Format::Json => report_json(sources, analysis, histograms),
         Format::Text => {
-            let to_file = arguments.output.output.is_some();
-            let colour = if to_file {
-                Colour::Never
-            } else {
-                colours.stdout
-            };
+            let colour = colours.data(arguments.output.output.as_deref());
             report_text(sources, analysis, histograms, colour)
         }
     }
