@@ -16,10 +16,15 @@ const ROAD: [&str; 6] = [
 ];
 
 /// Every arrow there may be.
-const PERMITTED: [(&str, &[&str]); 11] = [
+const PERMITTED: [(&str, &[&str]); 13] = [
     ("frontend/source", &[]),
     ("frontend/tree", &["frontend/source"]),
     ("frontend/c", &["frontend/source", "frontend/tree"]),
+    ("polyhedral/presburger", &[]),
+    (
+        "polyhedral/scop",
+        &["frontend/tree", "polyhedral/presburger"],
+    ),
     ("reuse/histogram", &[]),
     ("reuse/trace", &["frontend/tree", "reuse/histogram"]),
     ("bounds/machine", &["reuse/trace"]),

@@ -1,0 +1,12 @@
+//! Affine forms, systems of them, and how many integer points they hold.
+//!
+//! Everything lives in *columns*: column 0 is the constant one, then come the variables, of which a
+//! caller takes the first ones for its parameters, then the floors that a [`System`] defines.
+
+mod affine;
+mod refusal;
+mod system;
+
+pub use affine::Affine;
+pub use refusal::Refusal;
+pub use system::{Floor, System};

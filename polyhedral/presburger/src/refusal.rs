@@ -1,0 +1,15 @@
+//! Why a set operation or a count was given up.
+
+/// Why a set operation or a count was given up. The answer stays unknown; it is never wrong.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum Refusal {
+    /// The effort allowed ran out.
+    #[error("the effort budget of the derivation ran out")]
+    Budget,
+    /// A coefficient or a count does not fit its integer type.
+    #[error("a coefficient or count does not fit 128 bits")]
+    Overflow,
+    /// The set has infinitely many points.
+    #[error("the set is not bounded")]
+    Unbounded,
+}

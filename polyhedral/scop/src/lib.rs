@@ -1,0 +1,13 @@
+//! Loop nests as sets: iteration domains, order, and the lines that each access touches.
+//!
+//! A [`Scop`] keeps the loop tree instead of a global schedule space: execution order is the order
+//! of children, and of iterations within a loop. Loops whose iterators decide the place in a line
+//! are strip-mined, `v = 8·v1 + v2`, so that the line of an access is an affine function of the
+//! iteration vector on each of a few domains, true row lengths included.
+
+mod scop;
+
+pub use scop::{
+    Access, Direction, LineCoordinate, LineSpace, LineSpaceId, Node, NodeId, NodeKind, Piece, Scop,
+    SymbolicParameter,
+};
