@@ -12,4 +12,7 @@ pub enum Refusal {
     /// The set has infinitely many points.
     #[error("the set is not bounded")]
     Unbounded,
+    /// The library that computes with sets could not do an operation.
+    #[error("the library of integer sets could not do an operation")]
+    Failed,
 }
