@@ -70,7 +70,10 @@ impl System {
 
     /// Adds the constraints of a system over the first of its variables, floors included.
     pub fn require(&mut self, other: &Self) {
-        assert!(other.variables <= self.variables, "over its first variables");
+        assert!(
+            other.variables <= self.variables,
+            "over its first variables"
+        );
         let mut columns: Vec<usize> = (1..=other.variables).collect();
         for floor in &other.floors {
             let numerator = moved(&floor.numerator, &columns, self.columns());
