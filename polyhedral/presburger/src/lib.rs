@@ -4,9 +4,15 @@
 //! caller takes the first ones for its parameters, then the floors that a [`System`] defines.
 
 mod affine;
+mod monomial;
+mod polynomial;
+mod rational;
 mod refusal;
 mod system;
 
 pub use affine::Affine;
+pub use monomial::Monomial;
+pub use polynomial::Polynomial;
+pub use rational::Rational;
 pub use refusal::Refusal;
 pub use system::{Floor, System};

@@ -7,6 +7,8 @@
 
 mod scop;
 
+pub use cranelift_entity::EntityRef;
+pub use premiss_tree::{ArrayId, LoopId, ParameterId, ReferenceId};
 pub use scop::{
     Access, Direction, LineCoordinate, LineSpace, LineSpaceId, Node, NodeId, NodeKind, Piece, Scop,
     SymbolicParameter,

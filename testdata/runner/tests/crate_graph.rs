@@ -16,7 +16,7 @@ const ROAD: [&str; 6] = [
 ];
 
 /// Every arrow there may be.
-const PERMITTED: [(&str, &[&str]); 14] = [
+const PERMITTED: [(&str, &[&str]); 15] = [
     ("frontend/source", &[]),
     ("frontend/tree", &["frontend/source"]),
     ("frontend/c", &["frontend/source", "frontend/tree"]),
@@ -25,6 +25,10 @@ const PERMITTED: [(&str, &[&str]); 14] = [
     (
         "polyhedral/scop",
         &["frontend/tree", "polyhedral/presburger"],
+    ),
+    (
+        "polyhedral/dataflow",
+        &["polyhedral/presburger", "polyhedral/isl", "polyhedral/scop"],
     ),
     ("reuse/histogram", &[]),
     ("reuse/trace", &["frontend/tree", "reuse/histogram"]),
