@@ -68,6 +68,8 @@ const PERMITTED: [(&str, &[&str]); 13] = [
             "frontend/source",
             "frontend/tree",
             "frontend/c",
+            "polyhedral/presburger",
+            "polyhedral/scop",
             "reuse/histogram",
             "reuse/trace",
             "bounds/machine",
