@@ -129,6 +129,10 @@ pub struct Array {
     /// Its size in bytes as declared or allocated, a function of parameters and constants alone;
     /// `None` where nothing says.
     pub extent: Option<Expression>,
+    /// Its shape as declared: how many bytes lie between neighbours in each dimension, the outermost
+    /// first, functions of parameters and constants alone. `[8 * m, 8]` for `double a[n][m]`; empty
+    /// where nothing says. References need not keep to it.
+    pub strides: Vec<Expression>,
     /// Where it is declared.
     pub span: Span,
 }

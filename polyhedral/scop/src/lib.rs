@@ -4,11 +4,28 @@
 //! of children, and of iterations within a loop. Loops whose iterators decide the place in a line
 //! are strip-mined, `v = 8·v1 + v2`, so that the line of an access is an affine function of the
 //! iteration vector on each of a few domains, true row lengths included.
+//!
+//! [`lower`] makes one of a tree. Integers are taken not to overflow 64 bits.
 
+mod columns;
+mod condition;
+mod delinearise;
+mod evaluate;
+mod execute;
+mod feasible;
+mod lines;
+mod lower;
+mod polynomial;
+mod question;
+mod reject;
 mod scop;
+mod strip;
 
 pub use cranelift_entity::EntityRef;
 pub use premiss_tree::{ArrayId, LoopId, ParameterId, ReferenceId};
+pub use lower::lower;
+pub use question::{Layout, Question, Size};
+pub use reject::{Obstacle, Place, Reject};
 pub use scop::{
     Access, Direction, LineCoordinate, LineSpace, LineSpaceId, Node, NodeId, NodeKind, Piece, Scop,
     SymbolicParameter,

@@ -13,5 +13,6 @@ pub mod kernel;
 pub mod mangle;
 pub mod oracle;
 pub mod random;
+pub mod scop_walk;
 pub mod sketch;
 pub mod truth;

@@ -116,6 +116,7 @@ impl Sketch {
                 storage: array.storage,
                 element_size: array.element_size,
                 extent: array.extent.map(Expression::Integer),
+                strides: Vec::new(),
                 span: nowhere(),
             });
         }

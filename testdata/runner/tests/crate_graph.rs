@@ -73,6 +73,8 @@ const PERMITTED: [(&str, &[&str]); 15] = [
             "frontend/source",
             "frontend/tree",
             "frontend/c",
+            "polyhedral/presburger",
+            "polyhedral/scop",
             "reuse/histogram",
             "reuse/trace",
             "bounds/machine",

@@ -1,5 +1,6 @@
 //! From the tables of lowering to a tree: what nothing depends on goes, the rest is numbered.
 
+use super::types::Type;
 use super::value::ArrayRow;
 use super::{ArrayData, CallRecord, Lowering, ParameterRow};
 use crate::syntax::{Function, Name};
@@ -136,6 +137,7 @@ impl Lowering<'_> {
             storage: data.storage,
             element_size: element_size.unwrap_or(1).max(1),
             extent,
+            strides: strides(data, numbering),
             span: self.program.span(data.at),
         }
     }
@@ -261,6 +263,37 @@ impl Lowering<'_> {
             arrays: numbered(arrays.iter().copied(), ArrayId::new),
         }
     }
+}
+
+/// The sizes of what the dimensions of an array hold, outermost first; none where one of them depends
+/// on more than the tree's own parameters.
+fn strides(data: &ArrayData, numbering: &Numbering) -> Vec<Expression> {
+    let mut strides = Vec::new();
+    let mut kind = &data.kind;
+    loop {
+        match kind.size() {
+            // The whole array is an element of nothing.
+            Some(size) if strides.is_empty() && Some(&size) == data.extent.as_ref() => {}
+            Some(size) => strides.push(size),
+            None => return Vec::new(),
+        }
+        match kind {
+            Type::Array(element, _) => kind = element,
+            Type::Void | Type::Function => return Vec::new(),
+            _ => break,
+        }
+    }
+    let is_foreign = |part: &Expression| match part {
+        Expression::Parameter(id) => !numbering.parameters.contains_key(id),
+        part => matches!(part, Expression::Variable(_) | Expression::Data),
+    };
+    if strides.iter().any(|stride| stride.any(is_foreign)) {
+        return Vec::new();
+    }
+    strides
+        .iter_mut()
+        .for_each(|stride| renumber(stride, numbering));
+    strides
 }
 
 fn numbered<K: Ord, V>(keys: impl IntoIterator<Item = K>, id: fn(usize) -> V) -> BTreeMap<K, V> {

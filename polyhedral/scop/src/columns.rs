@@ -1,0 +1,233 @@
+//! Forms over the columns of a scop, and their quotients by constants.
+
+use crate::feasible::{Row, may_hold};
+use crate::polynomial::{Polynomial, Symbol};
+use crate::reject::Obstacle;
+use crate::strip::{Strip, gcd};
+use premiss_presburger::{Affine, System};
+use premiss_tree::ParameterId;
+use std::collections::BTreeMap;
+
+/// A quotient falls into no more cases than this.
+const MOST_QUOTIENTS: i128 = 4096;
+
+/// The columns over which an access's forms are.
+#[derive(Debug)]
+pub(crate) struct Columns<'a> {
+    /// The constant's, those of sizes, those of the loops around.
+    pub(crate) width: usize,
+    /// The symbolic sizes.
+    pub(crate) sizes: &'a [ParameterId],
+    /// The first column of each iterator around; a stripped one has the next as well.
+    pub(crate) places: &'a BTreeMap<usize, usize>,
+    pub(crate) strips: &'a [Strip],
+    /// What is taken for granted.
+    pub(crate) context: &'a System,
+}
+
+/// A part of an access's domain under construction.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Part {
+    pub(crate) zeros: Vec<Affine>,
+    pub(crate) others: Vec<Affine>,
+    /// The floors that are known there.
+    pub(crate) floors: BTreeMap<usize, Affine>,
+    /// The coordinates of the line, as far as known.
+    pub(crate) line: Vec<Affine>,
+}
+
+/// `form = by·quotient + rest` wherever `when` is not negative.
+#[derive(Debug)]
+pub(crate) struct Quotient {
+    pub(crate) when: Vec<Affine>,
+    pub(crate) quotient: Affine,
+    pub(crate) rest: Affine,
+}
+
+impl Columns<'_> {
+    /// The least and greatest value of a column, where these are small constants.
+    pub(crate) fn range(&self, column: usize) -> Option<(i64, i64)> {
+        self.places
+            .iter()
+            .find_map(|(number, place)| match self.strips[*number] {
+                Strip::Few(first, last) if *place == column => Some((first, last)),
+                Strip::Blocks(factor) if *place + 1 == column => Some((0, factor - 1)),
+                _ => None,
+            })
+    }
+
+    /// An affine polynomial over the columns.
+    pub(crate) fn form(
+        &self,
+        polynomial: &Polynomial,
+        floors: &BTreeMap<usize, Affine>,
+    ) -> Result<Affine, Obstacle> {
+        let mut form = Affine::constant(self.width, 0);
+        for (product, coefficient) in polynomial.terms() {
+            let term = match product {
+                [] => Affine::constant(self.width, 1),
+                [Symbol::Size(number)] => Affine::variable(self.width, 1 + number),
+                [Symbol::Floor(number)] => floors.get(number).ok_or(Obstacle::NonAffine)?.clone(),
+                [Symbol::Iterator(number)] => self.iterator(*number)?,
+                _ => return Err(Obstacle::NonAffine),
+            };
+            form = form.plus(coefficient, &term)?;
+        }
+        Ok(form)
+    }
+
+    fn iterator(&self, number: usize) -> Result<Affine, Obstacle> {
+        let place = *self.places.get(&number).ok_or(Obstacle::NonAffine)?;
+        let outer = Affine::variable(self.width, place);
+        match self.strips[number] {
+            Strip::Whole | Strip::Few(..) => Ok(outer),
+            Strip::Blocks(factor) => {
+                let inner = Affine::variable(self.width, place + 1);
+                Ok(inner.plus(factor, &outer)?)
+            }
+        }
+    }
+
+    /// The least and greatest value of a form over columns of small range.
+    fn extremes(&self, form: &Affine) -> Result<(i128, i128), Obstacle> {
+        let constant = i128::from(form.constant_term());
+        let (mut least, mut greatest) = (constant, constant);
+        for column in form.support() {
+            let (first, last) = self.range(column).ok_or(Obstacle::NonAffine)?;
+            let coefficient = i128::from(form.coefficient(column));
+            let ends = [
+                coefficient * i128::from(first),
+                coefficient * i128::from(last),
+            ];
+            least += ends[0].min(ends[1]);
+            greatest += ends[0].max(ends[1]);
+        }
+        Ok((least, greatest))
+    }
+
+    /// A form as `by·outer + rest`, the rest over the constant and columns of small range.
+    fn parts(&self, form: &Affine, by: i64) -> Result<(Affine, Affine), Obstacle> {
+        let mut outer = vec![0; self.width];
+        let mut rest = vec![0; self.width];
+        rest[0] = form.constant_term();
+        for column in form.support() {
+            let coefficient = form.coefficient(column);
+            if coefficient % by == 0 {
+                outer[column] = coefficient / by;
+            } else if self.range(column).is_some() {
+                rest[column] = coefficient;
+            } else if column <= self.sizes.len() {
+                let modulus = by / gcd(coefficient, by);
+                return Err(Obstacle::Residue(self.sizes[column - 1], modulus));
+            } else {
+                return Err(Obstacle::NonAffine);
+            }
+        }
+        Ok((Affine::new(outer), Affine::new(rest)))
+    }
+
+    /// The quotient by a positive number, rounded down, case by case.
+    pub(crate) fn divided(&self, form: &Affine, by: i64) -> Result<Vec<Quotient>, Obstacle> {
+        let (outer, rest) = self.parts(form, by)?;
+        let (least, greatest) = self.extremes(&rest)?;
+        let wide = i128::from(by);
+        let (first, last) = (least.div_euclid(wide), greatest.div_euclid(wide));
+        if MOST_QUOTIENTS <= last - first {
+            return Err(Obstacle::Cases(
+                usize::try_from(MOST_QUOTIENTS).unwrap_or(0),
+            ));
+        }
+        let one = Affine::constant(self.width, 1);
+        let mut all = Vec::new();
+        for quotient in first..=last {
+            let quotient = i64::try_from(quotient).map_err(|_| Obstacle::Overflow)?;
+            let start = by.checked_mul(quotient).ok_or(Obstacle::Overflow)?;
+            let inside = rest.plus(start.checked_neg().ok_or(Obstacle::Overflow)?, &one)?;
+            let mut when = Vec::new();
+            if least < i128::from(start) {
+                when.push(inside.clone());
+            }
+            if i128::from(start) + wide <= greatest {
+                when.push(inside.times(-1)?.plus(by - 1, &one)?);
+            }
+            all.push(Quotient {
+                when,
+                quotient: outer.plus(quotient, &one)?,
+                rest: inside,
+            });
+        }
+        Ok(all)
+    }
+
+    /// Whether there may be a point in a part.
+    pub(crate) fn may_hold(&self, part: &Part) -> bool {
+        let row =
+            |form: &Affine| -> Row { form.coefficients().iter().map(|x| i128::from(*x)).collect() };
+        let mut others: Vec<Row> = part.others.iter().map(row).collect();
+        for column in 1..self.width {
+            if let Some((first, last)) = self.range(column) {
+                others.extend(bounds(self.width, column, first, last).map(|form| row(&form)));
+            }
+        }
+        let wide = |form: &Affine| row(&form.widened(self.width));
+        others.extend(self.context.inequalities.iter().map(wide));
+        may_hold(part.zeros.iter().map(row).collect(), others)
+    }
+
+    /// Adds `0 <= form`, in its simplest shape; yields whether it can hold.
+    ///
+    /// `8·x + y + 3 >= 0` with `0 <= y <= 4` is `x >= 0`.
+    pub(crate) fn add(&self, part: &mut Part, form: Affine) -> Result<bool, Obstacle> {
+        let is_open = |column: &usize| self.range(*column).is_none();
+        let open = form.support().filter(is_open);
+        let common = open.fold(0, |common, column| match common {
+            0 => form.coefficient(column).saturating_abs(),
+            common => gcd(common, form.coefficient(column)),
+        });
+        if common == 0 {
+            let (least, greatest) = self.extremes(&form)?;
+            if least < 0 {
+                part.others.push(form);
+            }
+            return Ok(0 <= greatest);
+        }
+        let (outer, rest) = self.parts(&form, common)?;
+        let (least, greatest) = self.extremes(&rest)?;
+        let wide = i128::from(common);
+        let quotient = least.div_euclid(wide);
+        let simplest = if quotient == greatest.div_euclid(wide) {
+            let quotient = i64::try_from(quotient).map_err(|_| Obstacle::Overflow)?;
+            outer.plus(quotient, &Affine::constant(self.width, 1))?
+        } else {
+            form
+        };
+        if !part.others.contains(&simplest) {
+            part.others.push(simplest);
+        }
+        Ok(true)
+    }
+
+    /// The domain of a part.
+    pub(crate) fn system(&self, part: &Part) -> System {
+        let mut system = System::universe(self.width - 1);
+        system.equalities.clone_from(&part.zeros);
+        system.inequalities.clone_from(&part.others);
+        for column in 1..self.width {
+            if let Some((first, last)) = self.range(column) {
+                system
+                    .inequalities
+                    .extend(bounds(self.width, column, first, last));
+            }
+        }
+        system
+    }
+}
+
+/// `first <= column <= last`.
+fn bounds(width: usize, column: usize, first: i64, last: i64) -> [Affine; 2] {
+    let mut lower = vec![0; width];
+    let mut upper = vec![0; width];
+    (lower[0], lower[column]) = (first.saturating_neg(), 1);
+    (upper[0], upper[column]) = (last, -1);
+    [Affine::new(lower), Affine::new(upper)]
+}

@@ -1,0 +1,288 @@
+//! Conjunctions of constraints, conditions and values that depend on cases.
+
+use crate::feasible::{Row, may_hold};
+use crate::polynomial::{Polynomial, Symbol};
+use crate::reject::Obstacle;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A value or a condition falls into no more cases than this.
+const MOST_CASES: usize = 512;
+
+/// A polynomial and what is said of it.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Constraint {
+    /// It is zero.
+    Zero(Polynomial),
+    /// It is zero or more.
+    NotNegative(Polynomial),
+}
+
+impl Constraint {
+    pub(crate) fn polynomial(&self) -> &Polynomial {
+        match self {
+            Self::Zero(polynomial) | Self::NotNegative(polynomial) => polynomial,
+        }
+    }
+}
+
+/// Constraints that hold together.
+pub(crate) type Conjunction = BTreeSet<Constraint>;
+
+/// Conjunctions of which at most one holds.
+pub(crate) type Disjoint = Vec<Conjunction>;
+
+/// Where something holds, and where it does not: together everywhere, and never both.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Condition {
+    pub(crate) holds: Disjoint,
+    pub(crate) fails: Disjoint,
+}
+
+/// A value that is one polynomial in each of some cases; exactly one case holds everywhere.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Cases(pub(crate) Vec<(Conjunction, Polynomial)>);
+
+/// Both conjunctions; `None` where they contradict each other on sight.
+pub(crate) fn both(a: &Conjunction, b: &Conjunction) -> Option<Conjunction> {
+    let mut all = a.clone();
+    for constraint in b {
+        let value = constraint.polynomial().as_constant();
+        match (constraint, value) {
+            (Constraint::Zero(_), Some(0)) | (Constraint::NotNegative(_), Some(0..)) => {}
+            (_, Some(_)) => return None,
+            (_, None) => {
+                all.insert(constraint.clone());
+            }
+        }
+    }
+    Some(all)
+}
+
+/// All conjunctions of one of each, as far as they may hold.
+pub(crate) fn product(a: &Disjoint, b: &Disjoint) -> Result<Disjoint, Obstacle> {
+    if let [only] = &b[..]
+        && only.is_empty()
+    {
+        return Ok(a.clone());
+    }
+    let mut all = Vec::new();
+    for left in a {
+        for right in b {
+            let joined = both(left, right).filter(|joined| may_be(joined));
+            all.extend(joined);
+        }
+        limit(all.len())?;
+    }
+    Ok(all)
+}
+
+fn limit(count: usize) -> Result<(), Obstacle> {
+    if MOST_CASES < count {
+        return Err(Obstacle::Cases(MOST_CASES));
+    }
+    Ok(())
+}
+
+/// Whether a conjunction may hold. Products of symbols count as variables of their own, and so do
+/// floors: what is refuted without knowing better is refuted.
+pub(crate) fn may_be(conjunction: &Conjunction) -> bool {
+    may_all_be(conjunction.iter())
+}
+
+/// As [`may_be`], for sizes that are not negative.
+pub(crate) fn may_all_be<'a>(constraints: impl Iterator<Item = &'a Constraint> + Clone) -> bool {
+    let mut columns: BTreeMap<&[Symbol], usize> = BTreeMap::new();
+    for constraint in constraints.clone() {
+        for (product, _) in constraint.polynomial().terms() {
+            let next = 1 + columns.len();
+            if !product.is_empty() {
+                columns.entry(product).or_insert(next);
+            }
+        }
+    }
+    let row = |polynomial: &Polynomial| {
+        let mut row: Row = vec![0; 1 + columns.len()];
+        for (product, coefficient) in polynomial.terms() {
+            let column = columns.get(product).copied().unwrap_or(0);
+            row[column] = i128::from(coefficient);
+        }
+        row
+    };
+    let mut zeros = Vec::new();
+    let mut others = Vec::new();
+    for constraint in constraints {
+        match constraint {
+            Constraint::Zero(polynomial) => zeros.push(row(polynomial)),
+            Constraint::NotNegative(polynomial) => others.push(row(polynomial)),
+        }
+    }
+    for (product, column) in &columns {
+        if product
+            .iter()
+            .all(|symbol| matches!(symbol, Symbol::Size(_)))
+        {
+            let mut row: Row = vec![0; 1 + columns.len()];
+            row[*column] = 1;
+            others.push(row);
+        }
+    }
+    may_hold(zeros, others)
+}
+
+impl Condition {
+    fn of(holds: &[Constraint], fails: &[&[Constraint]]) -> Self {
+        let nothing = Conjunction::new();
+        let conjunction = |list: &[Constraint]| both(&nothing, &list.iter().cloned().collect());
+        Self {
+            holds: conjunction(holds).into_iter().collect(),
+            fails: fails.iter().filter_map(|list| conjunction(list)).collect(),
+        }
+    }
+
+    /// `0 <= polynomial`.
+    pub(crate) fn not_negative(polynomial: &Polynomial) -> Result<Self, Obstacle> {
+        let negative = polynomial.scaled(-1)?.plus_constant(-1)?;
+        Ok(Self::of(
+            &[Constraint::NotNegative(polynomial.clone())],
+            &[&[Constraint::NotNegative(negative)]],
+        ))
+    }
+
+    /// `polynomial == 0`.
+    pub(crate) fn zero(polynomial: &Polynomial) -> Result<Self, Obstacle> {
+        let below = polynomial.scaled(-1)?.plus_constant(-1)?;
+        let above = polynomial.plus_constant(-1)?;
+        Ok(Self::of(
+            &[Constraint::Zero(polynomial.clone())],
+            &[
+                &[Constraint::NotNegative(below)],
+                &[Constraint::NotNegative(above)],
+            ],
+        ))
+    }
+
+    pub(crate) fn not(self) -> Self {
+        Self {
+            holds: self.fails,
+            fails: self.holds,
+        }
+    }
+
+    pub(crate) fn and(self, other: &Self) -> Result<Self, Obstacle> {
+        let holds = product(&self.holds, &other.holds)?;
+        let mut fails = product(&self.holds, &other.fails)?;
+        fails.extend(self.fails);
+        limit(fails.len())?;
+        Ok(Self { holds, fails })
+    }
+
+    pub(crate) fn or(self, other: &Self) -> Result<Self, Obstacle> {
+        Ok(self.not().and(&other.clone().not())?.not())
+    }
+
+    /// One value where it holds, another where it does not.
+    pub(crate) fn choose(&self, then: &Cases, otherwise: &Cases) -> Result<Cases, Obstacle> {
+        if then == otherwise {
+            return Ok(then.clone());
+        }
+        let mut all = Cases(Vec::new());
+        for (guards, cases) in [(&self.holds, then), (&self.fails, otherwise)] {
+            all.0.extend(cases.within(guards)?.0);
+        }
+        limit(all.0.len())?;
+        Ok(all)
+    }
+}
+
+impl Cases {
+    pub(crate) fn always(polynomial: Polynomial) -> Self {
+        Self(vec![(Conjunction::new(), polynomial)])
+    }
+
+    /// The polynomial, where there is but one.
+    pub(crate) fn single(&self) -> Option<&Polynomial> {
+        match &self.0[..] {
+            [(_, polynomial)] => Some(polynomial),
+            _ => None,
+        }
+    }
+
+    /// The cases that may hold under one of the guards, with the guards.
+    pub(crate) fn within(&self, guards: &Disjoint) -> Result<Self, Obstacle> {
+        let mut all = Vec::new();
+        for (case, polynomial) in &self.0 {
+            let found = product(guards, &vec![case.clone()])?;
+            all.extend(found.into_iter().map(|case| (case, polynomial.clone())));
+        }
+        limit(all.len())?;
+        Ok(Self(all))
+    }
+
+    /// The cases that may hold under one of the guards, as they are. A single one needs no case.
+    pub(crate) fn pruned(&self, guards: &Disjoint) -> Result<Self, Obstacle> {
+        if self.0.len() < 2 {
+            return Ok(self.clone());
+        }
+        let mut kept = Vec::new();
+        for (case, polynomial) in &self.0 {
+            if !product(guards, &vec![case.clone()])?.is_empty() {
+                kept.push((case.clone(), polynomial.clone()));
+            }
+        }
+        if let [(case, _)] = &mut kept[..] {
+            case.clear();
+        }
+        Ok(Self(kept))
+    }
+
+    /// A function of the polynomials of two values.
+    pub(crate) fn combine(
+        &self,
+        other: &Self,
+        mut function: impl FnMut(&Polynomial, &Polynomial) -> Result<Polynomial, Obstacle>,
+    ) -> Result<Self, Obstacle> {
+        let mut all = Vec::new();
+        for (left, a) in &self.0 {
+            for (right, b) in &other.0 {
+                let joined = product(&vec![left.clone()], &vec![right.clone()])?;
+                for case in joined {
+                    all.push((case, function(a, b)?));
+                }
+            }
+            limit(all.len())?;
+        }
+        Ok(Self(all))
+    }
+
+    /// Another value for each case.
+    pub(crate) fn map(
+        &self,
+        mut function: impl FnMut(&Polynomial) -> Result<Self, Obstacle>,
+    ) -> Result<Self, Obstacle> {
+        let mut all = Vec::new();
+        for (case, polynomial) in &self.0 {
+            all.extend(function(polynomial)?.within(&vec![case.clone()])?.0);
+            limit(all.len())?;
+        }
+        Ok(Self(all))
+    }
+
+    /// Where a condition on the polynomials holds.
+    pub(crate) fn condition(
+        &self,
+        mut function: impl FnMut(&Polynomial) -> Result<Condition, Obstacle>,
+    ) -> Result<Condition, Obstacle> {
+        let mut all = Condition {
+            holds: Vec::new(),
+            fails: Vec::new(),
+        };
+        for (case, polynomial) in &self.0 {
+            let found = function(polynomial)?;
+            let case = vec![case.clone()];
+            all.holds.extend(product(&case, &found.holds)?);
+            all.fails.extend(product(&case, &found.fails)?);
+            limit(all.holds.len().max(all.fails.len()))?;
+        }
+        Ok(all)
+    }
+}

@@ -1,0 +1,353 @@
+//! Expressions as polynomials in iterators, sizes and floors, case by case.
+
+use crate::condition::{Cases, Condition, Disjoint};
+use crate::polynomial::{Polynomial, Symbol};
+use crate::reject::Obstacle;
+use premiss_tree::{
+    BinaryOperator as Op, EntityRef, Expression, IntegerType, ParameterId, SecondaryMap,
+    UnaryOperator,
+};
+
+/// `floor(numerator / denominator)`, the denominator greater than 1.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct FloorOf {
+    pub(crate) numerator: Polynomial,
+    pub(crate) denominator: i64,
+}
+
+/// The value of a variable, or why it is not known.
+pub(crate) type Value = Result<Cases, Obstacle>;
+
+/// The values of all variables.
+pub(crate) type Values = Vec<Value>;
+
+/// Evaluates expressions; owns the table of floors.
+#[derive(Debug)]
+pub(crate) struct Evaluator {
+    pub(crate) sizes: SecondaryMap<ParameterId, Option<Polynomial>>,
+    pub(crate) floors: Vec<FloorOf>,
+    /// Cases that what was evaluated has no value for; whoever asked must rule them out.
+    pub(crate) holes: Disjoint,
+}
+
+/// One side of a comparison.
+#[derive(Clone, Copy)]
+pub(crate) enum Term<'a> {
+    Tree(&'a Expression),
+    Known(&'a Cases),
+}
+
+impl Evaluator {
+    pub(crate) fn value(&mut self, expression: &Expression, values: &Values) -> Value {
+        match expression {
+            Expression::Integer(value) => Ok(Cases::always(Polynomial::constant(*value))),
+            Expression::Parameter(id) => match &self.sizes[*id] {
+                Some(polynomial) => Ok(Cases::always(polynomial.clone())),
+                None => Err(Obstacle::Data),
+            },
+            Expression::Variable(id) => values[id.index()].clone(),
+            Expression::Data => Err(Obstacle::Data),
+            Expression::Unary(operator, x) => match operator {
+                UnaryOperator::Negate => negated(&self.value(x, values)?),
+                UnaryOperator::BitNot => negated(&self.value(x, values)?)?
+                    .map(|x| Ok(Cases::always(x.plus_constant(-1)?))),
+                UnaryOperator::Not => self.truth_value(expression, values),
+            },
+            Expression::Binary(operator, a, b) => self.binary(*operator, a, b, expression, values),
+            Expression::Select(operands) => {
+                let [condition, then, otherwise] = &**operands;
+                let condition = self.truth(condition, values)?;
+                match (&condition.holds[..], &condition.fails[..]) {
+                    ([], _) => self.value(otherwise, values),
+                    (_, []) => self.value(then, values),
+                    _ => condition
+                        .choose(&self.value(then, values)?, &self.value(otherwise, values)?),
+                }
+            }
+            Expression::Wrap(kind, x) => {
+                let operand = self.value(x, values)?;
+                operand.map(|x| self.wrapped(*kind, x))
+            }
+        }
+    }
+
+    fn binary(
+        &mut self,
+        operator: Op,
+        a: &Expression,
+        b: &Expression,
+        whole: &Expression,
+        values: &Values,
+    ) -> Value {
+        match operator {
+            Op::Less
+            | Op::LessEqual
+            | Op::LessUnsigned
+            | Op::LessEqualUnsigned
+            | Op::Equal
+            | Op::NotEqual
+            | Op::And
+            | Op::Or => return self.truth_value(whole, values),
+            _ => {}
+        }
+        let left = self.value(a, values)?;
+        let right = self.value(b, values)?;
+        match operator {
+            Op::Add => left.combine(&right, |a, b| a.plus(1, b)),
+            Op::Subtract => left.combine(&right, |a, b| a.plus(-1, b)),
+            Op::Multiply => left.combine(&right, Polynomial::times),
+            Op::Minimum => self
+                .at_most(Term::Known(&left), Term::Known(&right), values)?
+                .choose(&left, &right),
+            Op::Maximum => self
+                .at_most(Term::Known(&left), Term::Known(&right), values)?
+                .choose(&right, &left),
+            _ => self.by_constant(operator, &left, &right),
+        }
+    }
+
+    /// Operations whose right operand must be a constant.
+    fn by_constant(&mut self, operator: Op, left: &Cases, right: &Cases) -> Value {
+        let by = right.single().and_then(Polynomial::as_constant);
+        let by = by.ok_or(Obstacle::NonAffine)?;
+        if let Some(a) = left.single().and_then(Polynomial::as_constant) {
+            let value = operator.apply(a, by).ok_or(Obstacle::Data)?;
+            return Ok(Cases::always(Polynomial::constant(value)));
+        }
+        let power = |shift: i64| {
+            u32::try_from(shift)
+                .ok()
+                .filter(|s| *s < 63)
+                .map(|s| 1_i64 << s)
+        };
+        match operator {
+            Op::ShiftLeft => {
+                let factor = power(by).ok_or(Obstacle::Data)?;
+                left.map(|x| Ok(Cases::always(x.scaled(factor)?)))
+            }
+            Op::ShiftRight => {
+                let divisor = power(by).ok_or(Obstacle::NonAffine)?;
+                left.map(|x| Ok(Cases::always(self.floor(x, divisor)?)))
+            }
+            Op::BitAnd if 0 <= by && by.checked_add(1).is_some_and(|x| x & by == 0) => {
+                left.map(|x| Ok(Cases::always(self.remainder(x, by + 1)?)))
+            }
+            Op::Quotient => self.towards_zero(left, by, Self::floor, by.signum()),
+            Op::Remainder => self.towards_zero(left, by, Self::remainder, 1),
+            _ => Err(Obstacle::NonAffine),
+        }
+    }
+
+    /// `sign·f(x, |by|)` where `x` is not negative, else `−sign·f(−x, |by|)`.
+    fn towards_zero(
+        &mut self,
+        left: &Cases,
+        by: i64,
+        function: fn(&mut Self, &Polynomial, i64) -> Result<Polynomial, Obstacle>,
+        sign: i64,
+    ) -> Value {
+        let by = by
+            .checked_abs()
+            .filter(|by| *by != 0)
+            .ok_or(Obstacle::Data)?;
+        left.map(|x| {
+            let upper = Cases::always(function(self, x, by)?.scaled(sign)?);
+            let lower = function(self, &x.scaled(-1)?, by)?.scaled(-sign)?;
+            Condition::not_negative(x)?.choose(&upper, &Cases::always(lower))
+        })
+    }
+
+    fn remainder(&mut self, x: &Polynomial, by: i64) -> Result<Polynomial, Obstacle> {
+        x.plus(-by, &self.floor(x, by)?)
+    }
+
+    /// `floor(x / by)`; what divides goes out of the floor.
+    fn floor(&mut self, x: &Polynomial, by: i64) -> Result<Polynomial, Obstacle> {
+        if !x.is_affine() {
+            return Err(Obstacle::NonAffine);
+        }
+        let mut outside = Polynomial::default();
+        for (product, coefficient) in x.terms() {
+            let whole = coefficient.div_euclid(by);
+            if product.is_empty() || coefficient % by == 0 {
+                let term = product.first().map_or(Polynomial::constant(1), |symbol| {
+                    Polynomial::symbol(*symbol)
+                });
+                outside = outside.plus(whole, &term)?;
+            }
+        }
+        let inside = x.plus(-by, &outside)?;
+        if inside.as_constant().is_some() {
+            return Ok(outside);
+        }
+        let floor = FloorOf {
+            numerator: inside,
+            denominator: by,
+        };
+        let known = self.floors.iter().position(|other| *other == floor);
+        let number = known.unwrap_or_else(|| {
+            self.floors.push(floor);
+            self.floors.len() - 1
+        });
+        outside.plus(1, &Polynomial::symbol(Symbol::Floor(number)))
+    }
+
+    fn truth_value(&mut self, expression: &Expression, values: &Values) -> Value {
+        let [one, zero] = [1, 0].map(|value| Cases::always(Polynomial::constant(value)));
+        self.truth(expression, values)?.choose(&one, &zero)
+    }
+
+    /// Where an expression is not zero.
+    pub(crate) fn truth(
+        &mut self,
+        expression: &Expression,
+        values: &Values,
+    ) -> Result<Condition, Obstacle> {
+        match expression {
+            Expression::Unary(UnaryOperator::Not, x) => Ok(self.truth(x, values)?.not()),
+            Expression::Binary(operator, a, b) => {
+                let (left, right) = (Term::Tree(a), Term::Tree(b));
+                match operator {
+                    Op::And | Op::Or => self.logical(*operator, a, b, values),
+                    Op::LessEqual => self.at_most(left, right, values),
+                    Op::Less => Ok(self.at_most(right, left, values)?.not()),
+                    Op::LessEqualUnsigned => self.at_most_unsigned(a, b, values),
+                    Op::LessUnsigned => Ok(self.at_most_unsigned(b, a, values)?.not()),
+                    Op::Equal => self.equal(a, b, values),
+                    Op::NotEqual => Ok(self.equal(a, b, values)?.not()),
+                    _ => self.not_zero(expression, values),
+                }
+            }
+            _ => self.not_zero(expression, values),
+        }
+    }
+
+    fn not_zero(
+        &mut self,
+        expression: &Expression,
+        values: &Values,
+    ) -> Result<Condition, Obstacle> {
+        let value = self.value(expression, values)?;
+        Ok(value.condition(Condition::zero)?.not())
+    }
+
+    /// `a && b`, `a || b`; one operand may decide where the other is not known.
+    fn logical(
+        &mut self,
+        operator: Op,
+        a: &Expression,
+        b: &Expression,
+        values: &Values,
+    ) -> Result<Condition, Obstacle> {
+        let left = self.truth(a, values);
+        let right = self.truth(b, values);
+        for side in [&left, &right] {
+            match (operator, side) {
+                (Op::And, Ok(known)) if known.holds.is_empty() => return Ok(known.clone()),
+                (Op::Or, Ok(known)) if known.fails.is_empty() => return Ok(known.clone()),
+                _ => {}
+            }
+        }
+        match operator {
+            Op::And => left?.and(&right?),
+            _ => left?.or(&right?),
+        }
+    }
+
+    fn equal(
+        &mut self,
+        a: &Expression,
+        b: &Expression,
+        values: &Values,
+    ) -> Result<Condition, Obstacle> {
+        let (left, right) = (self.value(a, values)?, self.value(b, values)?);
+        let difference = left.combine(&right, |a, b| a.plus(-1, b))?;
+        difference.condition(Condition::zero)
+    }
+
+    /// `a <= b`. Minima and maxima become more constraints instead of more cases.
+    pub(crate) fn at_most(
+        &mut self,
+        a: Term<'_>,
+        b: Term<'_>,
+        values: &Values,
+    ) -> Result<Condition, Obstacle> {
+        if let Term::Tree(Expression::Binary(op @ (Op::Minimum | Op::Maximum), x, y)) = a {
+            let left = self.at_most(Term::Tree(x), b, values)?;
+            let right = self.at_most(Term::Tree(y), b, values)?;
+            return match op {
+                Op::Maximum => left.and(&right),
+                _ => left.or(&right),
+            };
+        }
+        if let Term::Tree(Expression::Binary(op @ (Op::Minimum | Op::Maximum), x, y)) = b {
+            let left = self.at_most(a, Term::Tree(x), values)?;
+            let right = self.at_most(a, Term::Tree(y), values)?;
+            return match op {
+                Op::Minimum => left.and(&right),
+                _ => left.or(&right),
+            };
+        }
+        let left = self.term(a, values)?;
+        let right = self.term(b, values)?;
+        let difference = right.combine(&left, |b, a| b.plus(-1, a))?;
+        difference.condition(Condition::not_negative)
+    }
+
+    fn term(&mut self, term: Term<'_>, values: &Values) -> Value {
+        match term {
+            Term::Tree(expression) => self.value(expression, values),
+            Term::Known(cases) => Ok(cases.clone()),
+        }
+    }
+
+    /// `a <= b` as unsigned numbers of 64 bits: negative ones are above all others.
+    fn at_most_unsigned(
+        &mut self,
+        a: &Expression,
+        b: &Expression,
+        values: &Values,
+    ) -> Result<Condition, Obstacle> {
+        let (left, right) = (self.value(a, values)?, self.value(b, values)?);
+        let plain = self.at_most(Term::Known(&left), Term::Known(&right), values)?;
+        let left_is_low = left.condition(Condition::not_negative)?;
+        let right_is_low = right.condition(Condition::not_negative)?;
+        let same = left_is_low.clone().and(&right_is_low)?;
+        let same = same.or(&left_is_low.clone().not().and(&right_is_low.clone().not())?)?;
+        let across = left_is_low.and(&right_is_low.not())?;
+        same.and(&plain)?.or(&across)
+    }
+
+    /// A value reduced to the range of a type: as it is where it lies within, and moved by 2^bits
+    /// where it lies next to it. Farther values are holes.
+    fn wrapped(&mut self, kind: IntegerType, x: &Polynomial) -> Value {
+        if let Some(value) = x.as_constant() {
+            return Ok(Cases::always(Polynomial::constant(kind.wrap(value))));
+        }
+        let bits = u32::from(kind.bits);
+        if 62 < bits {
+            // Values of 64 bits are held as the signed ones of the same bits.
+            let is_whole = bits == 64;
+            return is_whole
+                .then(|| Cases::always(x.clone()))
+                .ok_or(Obstacle::Wraps);
+        }
+        let modulus = 1_i64 << bits;
+        let least = if kind.signed { -(modulus / 2) } else { 0 };
+        let above = |least: i64| Condition::not_negative(&x.plus_constant(-least)?);
+        let mut all = Cases(Vec::new());
+        for turn in [0, -1, 1] {
+            let start = least + turn * modulus;
+            let inside = above(start)?.and(&above(start + modulus)?.not())?;
+            let value = Cases::always(x.plus_constant(-turn * modulus)?);
+            all.0.extend(value.within(&inside.holds)?.0);
+        }
+        self.holes.extend(above(least - modulus)?.fails);
+        self.holes.extend(above(least + 2 * modulus)?.holds);
+        Ok(all)
+    }
+}
+
+fn negated(x: &Cases) -> Value {
+    x.map(|x| Ok(Cases::always(x.scaled(-1)?)))
+}

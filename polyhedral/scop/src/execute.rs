@@ -1,0 +1,477 @@
+//! Symbolic execution: a tree becomes loops and accesses whose domains and offsets are polynomials
+//! in iterators and sizes, case by case.
+//!
+//! Each loop is executed once, for any value of its variable. A variable that the body moves by the
+//! same amount in every iteration is its value on entry plus that amount times the iterations gone
+//! by; any other that the body changes is unknown at the head of the loop until assigned.
+
+use crate::condition::{Cases, Condition, Conjunction, Constraint, Disjoint, product};
+use crate::evaluate::{Evaluator, Term, Values};
+use crate::polynomial::{Polynomial, Symbol};
+use crate::reject::{Obstacle, Place, Reject};
+use crate::scop::Direction;
+use premiss_tree::{
+    Comparison, EntityRef, Expression, Loop, LoopId, NestTree, Node, ReferenceId, VariableId,
+};
+use std::collections::BTreeSet;
+
+/// A loop or an access.
+#[derive(Clone, Debug)]
+pub(crate) enum Item {
+    Loop {
+        id: LoopId,
+        /// The number of the symbol that its variable is.
+        iterator: usize,
+        direction: Direction,
+        body: Vec<Item>,
+    },
+    Access(AccessItem),
+}
+
+/// An access: where it executes, with its offset in bytes there. The cases exclude each other.
+#[derive(Clone, Debug)]
+pub(crate) struct AccessItem {
+    pub(crate) reference: ReferenceId,
+    pub(crate) cases: Vec<(Conjunction, Polynomial)>,
+}
+
+/// Executes a tree; `start` is what is taken for granted.
+pub(crate) fn execute(
+    tree: &NestTree,
+    evaluator: &mut Evaluator,
+    start: &Conjunction,
+) -> Result<(Vec<Item>, usize), Reject> {
+    let unassigned = |id: VariableId| Err(Obstacle::Variable(id));
+    let mut executor = Executor {
+        tree,
+        evaluator,
+        values: tree.variables.keys().map(unassigned).collect(),
+        path: vec![start.clone()],
+        inside: None,
+        n_iterators: 0,
+    };
+    let items = executor.block(&tree.body)?;
+    Ok((items, executor.n_iterators))
+}
+
+struct Executor<'a> {
+    tree: &'a NestTree,
+    evaluator: &'a mut Evaluator,
+    values: Values,
+    /// When what comes next is executed.
+    path: Disjoint,
+    inside: Option<LoopId>,
+    n_iterators: usize,
+}
+
+/// The values that a loop's variable takes, and how it goes on.
+struct Course {
+    variable: Cases,
+    /// When an iteration executes.
+    domain: Disjoint,
+    direction: Direction,
+    /// How many iterations have gone by.
+    gone: Result<Cases, Obstacle>,
+    /// How many there are.
+    trips: Result<Cases, Obstacle>,
+    /// What the variable holds behind the loop.
+    last: Result<Cases, Obstacle>,
+}
+
+impl Executor<'_> {
+    fn block(&mut self, nodes: &[Node]) -> Result<Vec<Item>, Reject> {
+        let mut items = Vec::new();
+        for node in nodes {
+            match node {
+                Node::Access(id) => items.extend(self.access(*id)?),
+                Node::Loop(inner) => items.extend(self.repeat(inner)?),
+                Node::Assign { variable, value } => {
+                    let value = self.evaluator.value(value, &self.values);
+                    let value = value.and_then(|value| value.pruned(&self.path));
+                    let is_whole = self.has_no_holes();
+                    let value = value.and_then(|value| is_whole.map(|()| value));
+                    self.values[variable.index()] = value;
+                }
+                Node::Branch {
+                    condition,
+                    then,
+                    otherwise,
+                } => items.extend(self.branch(condition, then, otherwise)?),
+                Node::Opaque(id) => return Err(Reject::Opaque(*id)),
+            }
+        }
+        Ok(items)
+    }
+
+    /// Fails where something evaluated just now may have no value here.
+    fn has_no_holes(&mut self) -> Result<(), Obstacle> {
+        let holes = std::mem::take(&mut self.evaluator.holes);
+        for hole in holes {
+            if !product(&self.path, &vec![hole])?.is_empty() {
+                return Err(Obstacle::Wraps);
+            }
+        }
+        Ok(())
+    }
+
+    fn access(&mut self, id: ReferenceId) -> Result<Option<Item>, Reject> {
+        let offset = &self.tree.references[id].offset;
+        let offset = self.evaluator.value(offset, &self.values);
+        let is_whole = self.has_no_holes();
+        let cases = offset.and_then(|cases| {
+            is_whole?;
+            cases.within(&self.path)
+        });
+        if self.path.is_empty() {
+            return Ok(None);
+        }
+        let cases = cases.map_err(|obstacle| obstacle.at(Place::Address(id)))?;
+        Ok(Some(Item::Access(AccessItem {
+            reference: id,
+            cases: cases.0,
+        })))
+    }
+
+    fn branch(
+        &mut self,
+        condition: &Expression,
+        then: &[Node],
+        otherwise: &[Node],
+    ) -> Result<Vec<Item>, Reject> {
+        let at = |obstacle: Obstacle| obstacle.at(Place::Condition(self.inside));
+        let found = self.evaluator.truth(condition, &self.values);
+        let place = Place::Condition(self.inside);
+        let found = match found {
+            Ok(found) => found,
+            Err(obstacle) if makes_no_access(then) && makes_no_access(otherwise) => {
+                let mut changed = BTreeSet::new();
+                assigned(then, &mut changed);
+                assigned(otherwise, &mut changed);
+                for variable in changed {
+                    self.values[variable.index()] = Err(obstacle);
+                }
+                return Ok(Vec::new());
+            }
+            Err(obstacle) => return Err(at(obstacle)),
+        };
+        self.has_no_holes().map_err(|obstacle| obstacle.at(place))?;
+        let path = self.path.clone();
+        let before = self.values.clone();
+        let narrowed =
+            |side: &Disjoint| product(&path, side).map_err(|obstacle| obstacle.at(place));
+        let (holds, fails) = (narrowed(&found.holds)?, narrowed(&found.fails)?);
+        let mut items = Vec::new();
+        if !holds.is_empty() {
+            self.path = holds.clone();
+            items = self.block(then)?;
+        }
+        let after_then = std::mem::replace(&mut self.values, before);
+        if !fails.is_empty() {
+            self.path = fails.clone();
+            items.extend(self.block(otherwise)?);
+        }
+        self.path = path;
+        match (holds.is_empty(), fails.is_empty()) {
+            (false, true) => self.values = after_then,
+            (true, _) => {}
+            (false, false) => self.join(&found, after_then),
+        }
+        Ok(items)
+    }
+
+    /// The values after a branch.
+    fn join(&mut self, condition: &Condition, after_then: Values) {
+        for (value, other) in self.values.iter_mut().zip(after_then) {
+            if *value == other {
+                continue;
+            }
+            let joined = match (&other, &*value) {
+                (Ok(then), Ok(otherwise)) => condition.choose(then, otherwise),
+                (Err(obstacle), _) | (_, Err(obstacle)) => Err(*obstacle),
+            };
+            *value = joined.and_then(|value| value.pruned(&self.path));
+        }
+    }
+
+    fn repeat(&mut self, inner: &Loop) -> Result<Option<Item>, Reject> {
+        if self.path.is_empty() {
+            return Ok(None);
+        }
+        let at = |obstacle: Obstacle| obstacle.at(Place::Header(inner.id));
+        let step = self
+            .evaluator
+            .value(&inner.step, &self.values)
+            .map_err(at)?;
+        let step = step.single().and_then(Polynomial::as_constant);
+        let step = step
+            .filter(|step| *step != 0)
+            .ok_or(Reject::Step(inner.id))?;
+        let iterator = self.n_iterators;
+        self.n_iterators += 1;
+        let course = if self.leads_away(inner, step)? {
+            None
+        } else {
+            let course = self.course(inner, step, iterator).map_err(at)?;
+            self.has_no_holes().map_err(at)?;
+            Some(course).filter(|course| !course.domain.is_empty())
+        };
+        let Some(course) = course else {
+            let first = self.evaluator.value(&inner.first, &self.values);
+            self.values[inner.variable.index()] = first;
+            return Ok(None);
+        };
+        let around = (self.path.clone(), self.inside);
+        self.path.clone_from(&course.domain);
+        self.inside = Some(inner.id);
+        let body = self.iterations(inner, iterator, &course, &around.0);
+        (self.path, self.inside) = around;
+        let body = body?;
+        Ok(Some(Item::Loop {
+            id: inner.id,
+            iterator,
+            direction: course.direction,
+            body,
+        }))
+    }
+
+    /// Whether the step leads away from the bound, so that the loop has no iteration or no end.
+    fn leads_away(&mut self, inner: &Loop, step: i64) -> Result<bool, Reject> {
+        let upwards = matches!(inner.comparison, Comparison::Less | Comparison::LessEqual);
+        let downwards = matches!(
+            inner.comparison,
+            Comparison::Greater | Comparison::GreaterEqual
+        );
+        if !(upwards && step < 0 || downwards && 0 < step) {
+            return Ok(false);
+        }
+        let at = |obstacle: Obstacle| obstacle.at(Place::Header(inner.id));
+        let first = self
+            .evaluator
+            .value(&inner.first, &self.values)
+            .map_err(at)?;
+        let goes_on = self.goes_on(inner, step, &first).map_err(at)?;
+        let endless = product(&self.path, &goes_on.holds).map_err(at)?;
+        self.has_no_holes().map_err(at)?;
+        if endless.is_empty() {
+            Ok(true)
+        } else {
+            Err(Reject::EndlessLoop(inner.id))
+        }
+    }
+
+    /// Whether a value of the variable is within the bound.
+    fn goes_on(
+        &mut self,
+        inner: &Loop,
+        step: i64,
+        variable: &Cases,
+    ) -> Result<Condition, Obstacle> {
+        let (value, bound) = (Term::Known(variable), Term::Tree(&inner.bound));
+        let evaluator = &mut *self.evaluator;
+        let values = &self.values;
+        match inner.comparison {
+            Comparison::LessEqual => evaluator.at_most(value, bound, values),
+            Comparison::GreaterEqual => evaluator.at_most(bound, value, values),
+            Comparison::Greater => Ok(evaluator.at_most(value, bound, values)?.not()),
+            Comparison::Less => Ok(evaluator.at_most(bound, value, values)?.not()),
+            Comparison::NotEqual if 0 < step => Ok(evaluator.at_most(bound, value, values)?.not()),
+            Comparison::NotEqual => Ok(evaluator.at_most(value, bound, values)?.not()),
+        }
+    }
+
+    fn course(&mut self, inner: &Loop, step: i64, iterator: usize) -> Result<Course, Obstacle> {
+        let symbol = Cases::always(Polynomial::symbol(Symbol::Iterator(iterator)));
+        let first = self.evaluator.value(&inner.first, &self.values)?;
+        let first = first.pruned(&self.path)?;
+        let values = self.values.clone();
+        let (variable, starts, gone) = match step {
+            1 | -1 => {
+                let mut ends = [Term::Tree(&inner.first), Term::Known(&symbol)];
+                if step < 0 {
+                    ends.reverse();
+                }
+                let starts = self.evaluator.at_most(ends[0], ends[1], &values)?;
+                let gone = symbol.combine(&first, |v, first| v.plus(-1, first)?.scaled(step));
+                (symbol, starts, gone)
+            }
+            _ => {
+                let moved = first.combine(&symbol, |first, t| first.plus(step, t))?;
+                let starts = symbol.condition(Condition::not_negative)?;
+                (moved, starts, Ok(symbol))
+            }
+        };
+        let goes_on = self.goes_on(inner, step, &variable)?;
+        let domain = product(&product(&self.path, &starts.holds)?, &goes_on.holds)?;
+        // Cases of the first value that the path rules out are in no iteration.
+        let trips = self.trips(inner, step, &first);
+        let last = trips
+            .clone()
+            .and_then(|trips| first.combine(&trips, |first, trips| first.plus(step, trips)));
+        Ok(Course {
+            variable,
+            domain,
+            direction: if step == -1 {
+                Direction::Descending
+            } else {
+                Direction::Ascending
+            },
+            gone,
+            trips,
+            last,
+        })
+    }
+
+    /// How many iterations there are.
+    fn trips(&mut self, inner: &Loop, step: i64, first: &Cases) -> Result<Cases, Obstacle> {
+        let bound = self.evaluator.value(&inner.bound, &self.values)?;
+        let values = self.values.clone();
+        let distance = bound.combine(first, |bound, first| {
+            let beyond = match inner.comparison {
+                Comparison::LessEqual | Comparison::GreaterEqual => step.signum(),
+                _ => 0,
+            };
+            let distance = bound.plus(-1, first)?.plus_constant(beyond)?;
+            distance.scaled(step.signum())
+        })?;
+        let size = step.checked_abs().ok_or(Obstacle::Overflow)?;
+        let trips = match size {
+            1 => distance,
+            size => {
+                // The distance divided by the step, rounded up.
+                let constant = distance.single().and_then(Polynomial::as_constant);
+                let constant = constant.ok_or(Obstacle::Variable(inner.variable))?;
+                let rounded = constant.checked_add(size - 1).ok_or(Obstacle::Overflow)?;
+                Cases::always(Polynomial::constant(rounded.div_euclid(size)))
+            }
+        };
+        let zero = Cases::always(Polynomial::constant(0));
+        let is_none = self
+            .evaluator
+            .at_most(Term::Known(&trips), Term::Known(&zero), &values)?;
+        is_none.choose(&zero, &trips)?.pruned(&self.path)
+    }
+
+    /// Executes the body for any iteration, and leaves the values behind the loop; `around` is when
+    /// the loop is entered.
+    fn iterations(
+        &mut self,
+        inner: &Loop,
+        iterator: usize,
+        course: &Course,
+        around: &Disjoint,
+    ) -> Result<Vec<Item>, Reject> {
+        let entry = self.values.clone();
+        let mut changed = BTreeSet::new();
+        assigned(&inner.body, &mut changed);
+        let inductions = self.inductions(inner, iterator, course, &changed);
+        let moved = |delta: &Polynomial, entry: &Cases, count: &Result<Cases, Obstacle>| {
+            let sum = |entry: &Polynomial, count: &Polynomial| entry.plus(1, &count.times(delta)?);
+            entry.combine(count.as_ref().map_err(|obstacle| *obstacle)?, sum)
+        };
+        for variable in &changed {
+            self.values[variable.index()] = Err(Obstacle::Variable(*variable));
+        }
+        for (variable, delta) in &inductions {
+            let value = entry[variable.index()].clone();
+            let value = value.and_then(|entry| moved(delta, &entry, &course.gone));
+            let value = value.and_then(|value| value.pruned(&self.path));
+            self.values[variable.index()] = value;
+        }
+        self.values[inner.variable.index()] = course.variable.pruned(&self.path);
+        let items = self.block(&inner.body)?;
+        for variable in &changed {
+            self.values[variable.index()] = Err(Obstacle::Variable(*variable));
+        }
+        for (variable, delta) in &inductions {
+            let value = entry[variable.index()].clone();
+            let value = value.and_then(|entry| moved(delta, &entry, &course.trips));
+            self.values[variable.index()] = value.and_then(|value| value.pruned(around));
+        }
+        let last = course.last.clone();
+        self.values[inner.variable.index()] = last.and_then(|value| value.pruned(around));
+        Ok(items)
+    }
+
+    /// The variables that each iteration moves by the same amount, with the amount.
+    fn inductions(
+        &mut self,
+        inner: &Loop,
+        iterator: usize,
+        course: &Course,
+        changed: &BTreeSet<VariableId>,
+    ) -> Vec<(VariableId, Polynomial)> {
+        if !has_assignment(&inner.body) {
+            return Vec::new();
+        }
+        let before = (self.values.clone(), self.path.clone(), self.n_iterators);
+        for variable in changed {
+            let symbol = Polynomial::symbol(Symbol::Carried(*variable));
+            self.values[variable.index()] = Ok(Cases::always(symbol));
+        }
+        self.values[inner.variable.index()] = Ok(course.variable.clone());
+        let executed = self.block(&inner.body);
+        self.evaluator.holes.clear();
+        let after = std::mem::replace(&mut self.values, before.0);
+        (self.path, self.n_iterators) = (before.1, before.2);
+        if executed.is_err() {
+            return Vec::new();
+        }
+        let mut inductions = Vec::new();
+        for variable in changed {
+            let start = Polynomial::symbol(Symbol::Carried(*variable));
+            let Ok(value) = &after[variable.index()] else {
+                continue;
+            };
+            let delta = value.single().map(|value| value.plus(-1, &start));
+            let is_fixed = |symbol: Symbol| match symbol {
+                Symbol::Carried(_) | Symbol::Floor(_) => false,
+                Symbol::Iterator(number) => number < iterator,
+                Symbol::Size(_) => true,
+            };
+            if let Some(Ok(delta)) = delta
+                && !delta.mentions(|symbol| !is_fixed(symbol))
+            {
+                inductions.push((*variable, delta));
+            }
+        }
+        inductions
+    }
+}
+
+/// The variables that nodes change.
+fn assigned(nodes: &[Node], found: &mut BTreeSet<VariableId>) {
+    for node in nodes {
+        node.walk(&mut |node| match node {
+            Node::Assign { variable, .. } => {
+                found.insert(*variable);
+            }
+            Node::Loop(inner) => {
+                found.insert(inner.variable);
+            }
+            _ => {}
+        });
+    }
+}
+
+fn any_node(nodes: &[Node], predicate: fn(&Node) -> bool) -> bool {
+    let mut found = false;
+    for node in nodes {
+        node.walk(&mut |node| found |= predicate(node));
+    }
+    found
+}
+
+fn has_assignment(nodes: &[Node]) -> bool {
+    any_node(nodes, |node| matches!(node, Node::Assign { .. }))
+}
+
+fn makes_no_access(nodes: &[Node]) -> bool {
+    !any_node(nodes, |node| {
+        matches!(node, Node::Access(_) | Node::Opaque(_) | Node::Loop(_))
+    })
+}
+
+/// `0 <= polynomial` as a conjunction.
+pub(crate) fn not_negative(polynomial: Polynomial) -> Conjunction {
+    Conjunction::from([Constraint::NotNegative(polynomial)])
+}

@@ -1,0 +1,336 @@
+//! From subscripts to the names of lines.
+//!
+//! Rows of S bytes that are no multiple of the line L share lines with their neighbours; p = L/gcd(S,
+//! L) of them are a *band*, which holds whole lines only. The coordinates of a line are the band, and
+//! within it the line, for each place w of the row within its band:
+//!
+//! ```text
+//! row = p·H + w        (H, floor((w·S + bytes) / L))
+//! ```
+//!
+//! Bands of planes of rows are nested: of w planes, the rows count on through the band of planes,
+//! whose length is a multiple of that of the bands of rows. So coordinates are in bijection with
+//! lines. Where rows are multiples of the line, p is 1 and the band is the row.
+
+use crate::columns::{Columns, Part};
+use crate::condition::Conjunction;
+use crate::delinearise::Rows;
+use crate::evaluate::FloorOf;
+use crate::polynomial::{Polynomial, Symbol};
+use crate::reject::Obstacle;
+use crate::scop::LineCoordinate;
+use crate::strip::{Factors, Strip, gcd};
+use premiss_presburger::Affine;
+use premiss_tree::ParameterId;
+
+/// An access falls into no more pieces than this.
+const MOST_PIECES: usize = 4096;
+
+/// How the lines of an array are named.
+#[derive(Clone, Debug)]
+pub(crate) struct Naming {
+    pub(crate) strides: Vec<Polynomial>,
+    pub(crate) lengths: Vec<Polynomial>,
+    /// For each stride, how many rows make a band.
+    pub(crate) bands: Vec<i64>,
+    /// For each stride, by what its subscript is divided into two coordinates, if at all.
+    pub(crate) splits: Vec<Option<i64>>,
+    pub(crate) line: i64,
+    /// The place of the array's first byte in its line.
+    pub(crate) start: i64,
+}
+
+impl Naming {
+    pub(crate) fn new(
+        rows: &Rows,
+        line: i64,
+        start: i64,
+        sizes: &[ParameterId],
+    ) -> Result<Self, Obstacle> {
+        let mut bands = Vec::new();
+        for stride in &rows.strides {
+            for (product, coefficient) in stride.terms() {
+                if let Some(Symbol::Size(number)) = product.first()
+                    && coefficient % line != 0
+                {
+                    let modulus = line / gcd(coefficient, line);
+                    return Err(Obstacle::Residue(sizes[*number], modulus));
+                }
+            }
+            bands.push(line / gcd(stride.constant_term(), line));
+        }
+        Ok(Self {
+            splits: vec![None; bands.len()],
+            strides: rows.strides.clone(),
+            lengths: rows.lengths.clone(),
+            bands,
+            line,
+            start,
+        })
+    }
+
+    /// Asks for the blocks that make the lines of an access affine.
+    pub(crate) fn require(
+        &self,
+        subscripts: &[Polynomial],
+        factors: &mut Factors<'_>,
+    ) -> Result<(), Obstacle> {
+        let moduli = self.bands.iter().copied().chain([self.line]);
+        for (subscript, modulus) in subscripts.iter().zip(moduli) {
+            factors.require(subscript, modulus)?;
+        }
+        Ok(())
+    }
+
+    /// Splits the subscripts that are all made of blocks of one length: into the block, and the place
+    /// in it.
+    pub(crate) fn split(&mut self, subscripts: &[Vec<Polynomial>], strips: &[Strip]) {
+        for (idx, split) in self.splits.iter_mut().enumerate() {
+            if self.bands[idx] == 1 {
+                *split = common_block(subscripts.iter().map(|all| &all[idx]), strips);
+            }
+        }
+    }
+
+    /// The coordinates of the lines.
+    pub(crate) fn coordinates(&self) -> Vec<LineCoordinate> {
+        let mut all = Vec::new();
+        for split in &self.splits {
+            all.push(LineCoordinate { range: None });
+            if let Some(block) = split {
+                all.push(LineCoordinate {
+                    range: Some((0, block - 1)),
+                });
+            }
+        }
+        let last = match self.strides.last() {
+            Some(_) => self.lines_in_band(),
+            None => None,
+        };
+        all.push(LineCoordinate { range: last });
+        all
+    }
+
+    /// The lines of an innermost band, where these are few.
+    fn lines_in_band(&self) -> Option<(i64, i64)> {
+        let bytes = self.strides.last()?.as_constant()?;
+        let lines = bytes.checked_mul(*self.bands.last()?)? / self.line;
+        (lines <= 16).then_some((0, lines - 1))
+    }
+
+    /// The parts of one case of an access's domain, each with its line.
+    pub(crate) fn parts(
+        &self,
+        columns: &Columns<'_>,
+        floors: &[FloorOf],
+        domain: &Conjunction,
+        subscripts: &[Polynomial],
+    ) -> Result<Vec<Part>, Obstacle> {
+        let mut parts = vec![Part::default()];
+        for number in floors_in(floors, domain, subscripts) {
+            parts = each(columns, &parts, |part| {
+                let floor = &floors[number];
+                let numerator = columns.form(&floor.numerator, &part.floors)?;
+                let mut next = Vec::new();
+                for quotient in columns.divided(&numerator, floor.denominator)? {
+                    let mut part = part.clone();
+                    part.floors.insert(number, quotient.quotient);
+                    next.push((part, quotient.when));
+                }
+                Ok(next)
+            })?;
+        }
+        parts = each(columns, &parts, |part| {
+            let mut part = part.clone();
+            let mut when = Vec::new();
+            for constraint in domain {
+                let form = columns.form(constraint.polynomial(), &part.floors)?;
+                match constraint {
+                    crate::condition::Constraint::Zero(_) => part.zeros.push(form),
+                    crate::condition::Constraint::NotNegative(_) => when.push(form),
+                }
+            }
+            Ok(vec![(part, when)])
+        })?;
+        let mut named = Vec::new();
+        for part in &parts {
+            self.name(columns, part, subscripts, &mut named)?;
+        }
+        Ok(named)
+    }
+
+    fn name(
+        &self,
+        columns: &Columns<'_>,
+        part: &Part,
+        subscripts: &[Polynomial],
+        named: &mut Vec<Part>,
+    ) -> Result<(), Obstacle> {
+        // Rows or bytes that the places in the bands so far have gone beyond the subscripts.
+        let mut open = vec![(part.clone(), Polynomial::constant(self.start))];
+        for (idx, band) in self.bands.iter().enumerate() {
+            let mut next = Vec::new();
+            for (part, carried) in &open {
+                let carried = if idx == 0 {
+                    Polynomial::default()
+                } else {
+                    carried.clone()
+                };
+                let row = carried.plus(1, &subscripts[idx])?;
+                let row = columns.form(&row, &part.floors)?;
+                let length = &self.lengths[idx];
+                match (band, self.splits[idx]) {
+                    (1, None) => {
+                        let mut part = part.clone();
+                        part.line.push(row);
+                        next.push((part, Polynomial::default()));
+                    }
+                    (1, Some(block)) => {
+                        for quotient in columns.divided(&row, block)? {
+                            let mut part = part.clone();
+                            part.line.extend([quotient.quotient, quotient.rest]);
+                            let part = narrowed(columns, part, quotient.when)?;
+                            next.extend(part.map(|part| (part, Polynomial::default())));
+                        }
+                    }
+                    (band, _) => {
+                        for (part, place) in in_band(columns, part, &row, *band)? {
+                            next.push((part, length.scaled(place)?));
+                        }
+                    }
+                }
+                limit(named.len() + next.len())?;
+            }
+            open = next;
+        }
+        for (part, carried) in &open {
+            let bytes = carried.plus(1, &subscripts[self.bands.len()])?;
+            let bytes = columns.form(&bytes, &part.floors)?;
+            for quotient in columns.divided(&bytes, self.line)? {
+                let mut part = part.clone();
+                part.line.push(quotient.quotient);
+                named.extend(narrowed(columns, part, quotient.when)?);
+            }
+            limit(named.len())?;
+        }
+        Ok(())
+    }
+}
+
+/// The parts for each place of a row in its band, with that place.
+fn in_band(
+    columns: &Columns<'_>,
+    part: &Part,
+    row: &Affine,
+    band: i64,
+) -> Result<Vec<(Part, i64)>, Obstacle> {
+    let one = Affine::constant(columns.width, 1);
+    let mut all = Vec::new();
+    for quotient in columns.divided(row, band)? {
+        for place in 0..band {
+            let mut part = part.clone();
+            let here = quotient.rest.plus(-place, &one)?;
+            if here.is_constant() {
+                if here.constant_term() != 0 {
+                    continue;
+                }
+            } else {
+                part.zeros.push(here);
+            }
+            part.line.push(quotient.quotient.clone());
+            let part = narrowed(columns, part, quotient.when.clone())?;
+            all.extend(part.map(|part| (part, place)));
+        }
+    }
+    Ok(all)
+}
+
+/// A part with more constraints; `None` where nothing is left of it.
+fn narrowed(
+    columns: &Columns<'_>,
+    mut part: Part,
+    when: Vec<Affine>,
+) -> Result<Option<Part>, Obstacle> {
+    for form in when {
+        if !columns.add(&mut part, form)? {
+            return Ok(None);
+        }
+    }
+    Ok(columns.may_hold(&part).then_some(part))
+}
+
+/// Replaces each part by others with more constraints.
+fn each(
+    columns: &Columns<'_>,
+    parts: &[Part],
+    mut function: impl FnMut(&Part) -> Result<Vec<(Part, Vec<Affine>)>, Obstacle>,
+) -> Result<Vec<Part>, Obstacle> {
+    let mut all = Vec::new();
+    for part in parts {
+        for (part, when) in function(part)? {
+            all.extend(narrowed(columns, part, when)?);
+        }
+        limit(all.len())?;
+    }
+    Ok(all)
+}
+
+fn limit(count: usize) -> Result<(), Obstacle> {
+    if MOST_PIECES < count {
+        return Err(Obstacle::Cases(MOST_PIECES));
+    }
+    Ok(())
+}
+
+/// The floors that forms depend on, inner ones first.
+fn floors_in(floors: &[FloorOf], domain: &Conjunction, subscripts: &[Polynomial]) -> Vec<usize> {
+    let mut needed = vec![false; floors.len()];
+    let note = |needed: &mut [bool], polynomial: &Polynomial| {
+        polynomial.mentions(|symbol| {
+            if let Symbol::Floor(number) = symbol {
+                needed[number] = true;
+            }
+            false
+        });
+    };
+    let constraints = domain.iter().map(|constraint| constraint.polynomial());
+    constraints
+        .chain(subscripts)
+        .for_each(|x| note(&mut needed, x));
+    // A floor stands behind those within it.
+    for number in (0..floors.len()).rev() {
+        if needed[number] {
+            note(&mut needed, &floors[number].numerator);
+        }
+    }
+    (0..floors.len()).filter(|number| needed[*number]).collect()
+}
+
+/// The length of blocks that all subscripts of a dimension are made of.
+fn common_block<'a>(
+    subscripts: impl Iterator<Item = &'a Polynomial>,
+    strips: &[Strip],
+) -> Option<i64> {
+    let mut block = None;
+    let mut sizes = Vec::new();
+    for subscript in subscripts {
+        let mut has_iterator = false;
+        for (product, coefficient) in subscript.terms() {
+            match product {
+                [] => {}
+                [Symbol::Size(_)] => sizes.push(coefficient),
+                [Symbol::Iterator(number)] if !has_iterator && coefficient == 1 => {
+                    has_iterator = true;
+                    match strips[*number] {
+                        Strip::Blocks(factor) if block.is_none_or(|block| block == factor) => {
+                            block = Some(factor);
+                        }
+                        _ => return None,
+                    }
+                }
+                _ => return None,
+            }
+        }
+    }
+    block.filter(|block| sizes.iter().all(|coefficient| coefficient % block == 0))
+}

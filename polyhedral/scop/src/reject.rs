@@ -1,0 +1,177 @@
+//! Why a tree is no scop.
+
+use premiss_presburger::Refusal;
+use premiss_tree::{ArrayId, LoopId, NestTree, ParameterId, ReferenceId, RejectionId, VariableId};
+
+/// Where an expression stands.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Place {
+    /// It is the address of a reference.
+    Address(ReferenceId),
+    /// It is in the header of a loop.
+    Header(LoopId),
+    /// It is the condition of a branch in the loop, or outside of all.
+    Condition(Option<LoopId>),
+}
+
+/// What keeps an expression from being a function that is affine on each of a few domains.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Obstacle {
+    /// Its value is known only to the running program.
+    Data,
+    /// It is no affine function of iterators and sizes.
+    NonAffine,
+    /// It depends on a variable whose value is no affine function of iterators and sizes.
+    Variable(VariableId),
+    /// It may leave the range of its type.
+    Wraps,
+    /// A size is symbolic, and its remainder by this number decides and is not known.
+    Residue(ParameterId, i64),
+    /// It falls into more cases than this.
+    Cases(usize),
+    /// A coefficient does not fit 64 bits.
+    Overflow,
+}
+
+impl From<Refusal> for Obstacle {
+    fn from(_: Refusal) -> Self {
+        Self::Overflow
+    }
+}
+
+impl Obstacle {
+    pub(crate) fn at(self, place: Place) -> Reject {
+        Reject::Expression {
+            place,
+            obstacle: self,
+        }
+    }
+}
+
+/// Why a tree is no scop; with what is at fault.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Reject {
+    /// An expression is not affine, not even in pieces.
+    Expression {
+        /// Where it stands.
+        place: Place,
+        /// What is wrong with it.
+        obstacle: Obstacle,
+    },
+    /// The front end did not understand a place.
+    Opaque(RejectionId),
+    /// A loop whose step is no constant.
+    Step(LoopId),
+    /// A loop that may never end.
+    EndlessLoop(LoopId),
+    /// An access whose element may lie in two lines.
+    Straddles(ReferenceId),
+    /// An access that may leave its array for another one's lines.
+    OutOfBounds(ReferenceId),
+    /// An array that starts within a line, and whose rows are of symbolic length.
+    UnalignedBase(ArrayId),
+    /// Two arrays that may share a line.
+    SharedLine(ArrayId, ArrayId),
+    /// A size without a value or class.
+    MissingSize(ParameterId),
+    /// A class without integers, or a line of no or too many bytes.
+    Question(String),
+}
+
+impl Reject {
+    /// Stable kebab-case name.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        match self {
+            Self::Expression { obstacle, .. } => match obstacle {
+                Obstacle::Data => "depends-on-data",
+                Obstacle::NonAffine => "not-affine",
+                Obstacle::Variable(_) => "variable-not-affine",
+                Obstacle::Wraps => "may-wrap",
+                Obstacle::Residue(..) => "unknown-residue",
+                Obstacle::Cases(_) => "too-many-cases",
+                Obstacle::Overflow => "coefficient-overflow",
+            },
+            Self::Opaque(_) => "not-understood",
+            Self::Step(_) => "unknown-step",
+            Self::EndlessLoop(_) => "endless-loop",
+            Self::Straddles(_) => "straddles-lines",
+            Self::OutOfBounds(_) => "out-of-bounds",
+            Self::UnalignedBase(_) => "unaligned-base",
+            Self::SharedLine(..) => "shared-line",
+            Self::MissingSize(_) => "missing-size",
+            Self::Question(_) => "unusable-question",
+        }
+    }
+
+    /// What happened, as a line that starts lower-case and has no final stop.
+    #[must_use]
+    pub fn message(&self, tree: &NestTree) -> String {
+        match self {
+            Self::Expression { place, obstacle } => {
+                format!("{} {}", place.name(tree), obstacle.clause(tree))
+            }
+            Self::Opaque(id) => tree.rejections[*id].reason.message(),
+            Self::Step(id) => format!(
+                "the step of the loop over {} is no constant",
+                iterator(tree, *id)
+            ),
+            Self::EndlessLoop(id) => format!("the loop over {} may never end", iterator(tree, *id)),
+            Self::Straddles(id) => format!("{} may lie in two lines", text(tree, *id)),
+            Self::OutOfBounds(id) => format!("{} may lie outside its array", text(tree, *id)),
+            Self::UnalignedBase(id) => format!(
+                "`{}` starts within a line, and the length of its rows is symbolic",
+                tree.arrays[*id].name
+            ),
+            Self::SharedLine(a, b) => {
+                let [a, b] = [a, b].map(|id| &tree.arrays[*id].name);
+                format!("`{a}` and `{b}` may share a line")
+            }
+            Self::MissingSize(id) => {
+                format!("nothing is said of size `{}`", tree.parameters[*id].name)
+            }
+            Self::Question(why) => why.clone(),
+        }
+    }
+}
+
+impl Place {
+    fn name(self, tree: &NestTree) -> String {
+        match self {
+            Self::Address(id) => format!("the address of {}", text(tree, id)),
+            Self::Header(id) => format!("the header of the loop over {}", iterator(tree, id)),
+            Self::Condition(Some(id)) => {
+                format!("a condition in the loop over {}", iterator(tree, id))
+            }
+            Self::Condition(None) => "a condition".to_owned(),
+        }
+    }
+}
+
+impl Obstacle {
+    fn clause(self, tree: &NestTree) -> String {
+        match self {
+            Self::Data => "depends on data".to_owned(),
+            Self::NonAffine => "is no affine function of iterators and sizes".to_owned(),
+            Self::Variable(id) => format!(
+                "depends on `{}`, which is no affine function of iterators and sizes",
+                tree.variables[id].name
+            ),
+            Self::Wraps => "may leave the range of its type".to_owned(),
+            Self::Residue(id, modulus) => {
+                let name = &tree.parameters[id].name;
+                format!("depends on the remainder of `{name}` by {modulus}, which is not known")
+            }
+            Self::Cases(limit) => format!("falls into more than {limit} cases"),
+            Self::Overflow => "has coefficients that do not fit 64 bits".to_owned(),
+        }
+    }
+}
+
+fn text(tree: &NestTree, id: ReferenceId) -> String {
+    format!("`{}`", tree.references[id].text)
+}
+
+fn iterator(tree: &NestTree, id: LoopId) -> String {
+    format!("`{}`", tree.loops[id].iterator)
+}

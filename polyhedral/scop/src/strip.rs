@@ -1,0 +1,154 @@
+//! Which loops are strip-mined, and by how much.
+//!
+//! A form is known modulo m where each iterator in it is stripped by a factor that makes its
+//! coefficient a multiple of m: `8·i` modulo 64 wants `i = 8·i1 + i2`. Iterators that are compared
+//! with stripped ones are stripped too, so that bounds fall apart into those of blocks and those
+//! within blocks.
+
+use crate::condition::Conjunction;
+use crate::evaluate::FloorOf;
+use crate::polynomial::{Polynomial, Symbol};
+use crate::reject::Obstacle;
+
+/// Loops of so few iterations need no blocks.
+const FEW: i64 = 3;
+/// Comparisons ask for no blocks longer than this.
+const LONGEST: i64 = 1024;
+
+/// What becomes of a loop.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Strip {
+    /// It stays as it is.
+    Whole,
+    /// It stays, and takes few values: from the first to the second.
+    Few(i64, i64),
+    /// It becomes a loop over blocks of so many iterations, and one within a block.
+    Blocks(i64),
+}
+
+/// How long blocks must be, for each iterator; 1 where there need be none.
+#[derive(Debug)]
+pub(crate) struct Factors<'a> {
+    factors: Vec<i64>,
+    floors: &'a [FloorOf],
+}
+
+impl<'a> Factors<'a> {
+    pub(crate) fn new(n_iterators: usize, floors: &'a [FloorOf]) -> Self {
+        Self {
+            factors: vec![1; n_iterators],
+            floors,
+        }
+    }
+
+    /// Makes an affine form known modulo a number.
+    pub(crate) fn require(&mut self, form: &Polynomial, modulus: i64) -> Result<(), Obstacle> {
+        for (product, coefficient) in form.terms() {
+            let needed = modulus / gcd(coefficient, modulus);
+            match product {
+                [Symbol::Iterator(number)] => {
+                    self.factors[*number] = lcm(self.factors[*number], needed)?;
+                }
+                [Symbol::Floor(number)] => {
+                    let floor = &self.floors[*number];
+                    let inner = floor.denominator.checked_mul(needed);
+                    self.require(&floor.numerator, inner.ok_or(Obstacle::Overflow)?)?;
+                }
+                _ => {}
+            }
+        }
+        Ok(())
+    }
+
+    /// Strips what is compared with stripped iterators.
+    pub(crate) fn close(&mut self, domains: &[&Conjunction]) -> Result<(), Obstacle> {
+        loop {
+            let before = self.factors.clone();
+            for constraint in domains.iter().copied().flatten() {
+                self.close_one(constraint.polynomial())?;
+            }
+            if self.factors == before {
+                return Ok(());
+            }
+        }
+    }
+
+    fn close_one(&mut self, form: &Polynomial) -> Result<(), Obstacle> {
+        let mut modulus = 1;
+        for (product, coefficient) in form.terms() {
+            if let [Symbol::Iterator(number)] = product
+                && 1 < self.factors[*number]
+            {
+                let step = coefficient.checked_mul(self.factors[*number]);
+                modulus = lcm(modulus, step.ok_or(Obstacle::Overflow)?.saturating_abs())?;
+            }
+        }
+        for (product, coefficient) in form.terms() {
+            if let [Symbol::Iterator(number)] = product {
+                let needed = modulus / gcd(coefficient, modulus);
+                let wanted = lcm(self.factors[*number], needed)?;
+                if wanted <= LONGEST {
+                    self.factors[*number] = wanted;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// What becomes of each loop; `domains` are those of all accesses.
+    pub(crate) fn strips(&self, domains: &[&Conjunction]) -> Vec<Strip> {
+        let strip = |(number, factor): (usize, &i64)| match (factor, few(number, domains)) {
+            (1, _) => Strip::Whole,
+            (_, Some((first, last))) => Strip::Few(first, last),
+            (factor, None) => Strip::Blocks(*factor),
+        };
+        self.factors.iter().enumerate().map(strip).collect()
+    }
+}
+
+/// The values of an iterator, where constants bound them to a few wherever it occurs.
+fn few(number: usize, domains: &[&Conjunction]) -> Option<(i64, i64)> {
+    let symbol = [Symbol::Iterator(number)];
+    let mut range: Option<(i64, i64)> = None;
+    for domain in domains {
+        let is_inside = domain
+            .iter()
+            .any(|constraint| constraint.polynomial().mentions(|other| other == symbol[0]));
+        if !is_inside {
+            continue;
+        }
+        let (mut first, mut last) = (None, None);
+        for constraint in *domain {
+            let form = constraint.polynomial();
+            let terms: Vec<(&[Symbol], i64)> = form
+                .terms()
+                .filter(|(product, _)| !product.is_empty())
+                .collect();
+            match &terms[..] {
+                [(product, 1)] if *product == symbol => {
+                    first = first.max(Some(-form.constant_term()));
+                }
+                [(product, -1)] if *product == symbol => {
+                    let bound = form.constant_term();
+                    last = Some(last.map_or(bound, |last: i64| last.min(bound)));
+                }
+                _ => {}
+            }
+        }
+        let (first, last) = (first?, last?);
+        range = Some(range.map_or((first, last), |(a, b)| (a.min(first), b.max(last))));
+    }
+    range.filter(|(first, last)| last.checked_sub(*first).is_some_and(|length| length < FEW))
+}
+
+pub(crate) fn gcd(a: i64, b: i64) -> i64 {
+    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    i64::try_from(a).unwrap_or(1).max(1)
+}
+
+pub(crate) fn lcm(a: i64, b: i64) -> Result<i64, Obstacle> {
+    (a / gcd(a, b)).checked_mul(b).ok_or(Obstacle::Overflow)
+}

@@ -1,0 +1,247 @@
+//! Executes a scop point by point, and compares it with the trace engine.
+//!
+//! The walk knows the scop's types and nothing of how it came about: it takes the loops in order,
+//! each over all values that the domains below leave it, and asks every piece whether it holds the
+//! point.
+
+use premiss_scop::{Access, Direction, LineSpaceId, Node, NodeId, NodeKind, Piece, Question, Scop};
+use premiss_trace::{Execution, Placement};
+use premiss_tree::{NestTree, ParameterId, ReferenceId};
+use std::collections::BTreeMap;
+use std::ops::ControlFlow;
+
+/// Columns are tried from minus this to this.
+const BOX: i128 = 4096;
+/// Accesses that are compared.
+const ACCESSES: usize = 60_000;
+
+/// An access of a scop: who makes it, to which array, and the coordinates of its line.
+pub type Touched = (ReferenceId, LineSpaceId, Vec<i128>);
+
+/// All accesses of a scop in order of execution, for these values of its columns of parameters.
+///
+/// # Panics
+/// Two pieces of an access hold the same point, or a coordinate is out of its range.
+#[must_use]
+pub fn accesses(scop: &Scop, parameters: &[i128]) -> Vec<Touched> {
+    let mut walk = Walk {
+        scop,
+        point: parameters.to_vec(),
+        touched: Vec::new(),
+    };
+    for root in &scop.roots {
+        walk.node(*root);
+    }
+    walk.touched
+}
+
+struct Walk<'a> {
+    scop: &'a Scop,
+    point: Vec<i128>,
+    touched: Vec<Touched>,
+}
+
+impl Walk<'_> {
+    fn node(&mut self, id: NodeId) {
+        let node: &Node = &self.scop.nodes[id];
+        assert_eq!(
+            node.depth + self.scop.parameters.len(),
+            self.point.len(),
+            "{id} is as deep as it says"
+        );
+        match &node.kind {
+            NodeKind::Access(access) => self.access(access),
+            NodeKind::Loop {
+                direction,
+                range,
+                children,
+                ..
+            } => {
+                let (first, last) = self.extremes(id, *range);
+                let values: Vec<i128> = match direction {
+                    Direction::Ascending => (first..=last).collect(),
+                    Direction::Descending => (first..=last).rev().collect(),
+                };
+                for value in values {
+                    self.point.push(value);
+                    children.iter().for_each(|child| self.node(*child));
+                    self.point.pop();
+                }
+            }
+        }
+    }
+
+    fn access(&mut self, access: &Access) {
+        let mut found: Option<Vec<i128>> = None;
+        for piece in &access.pieces {
+            if !piece.domain.contains(&self.point).expect("fits") {
+                continue;
+            }
+            let line = piece
+                .line
+                .iter()
+                .map(|form| form.at(&self.point).expect("fits"));
+            let previous = found.replace(line.collect());
+            assert_eq!(previous, None, "one piece holds {:?}", self.point);
+        }
+        if let Some(line) = found {
+            let space = &self.scop.spaces[access.space];
+            assert_eq!(line.len(), space.coordinates.len());
+            for (value, coordinate) in line.iter().zip(&space.coordinates) {
+                if let Some((first, last)) = coordinate.range {
+                    let range = i128::from(first)..=i128::from(last);
+                    assert!(range.contains(value), "{value} is in {range:?}");
+                }
+            }
+            self.touched.push((access.reference, access.space, line));
+        }
+    }
+
+    /// The least and greatest value of a loop's column for which something below may execute.
+    fn extremes(&self, id: NodeId, range: Option<(i64, i64)>) -> (i128, i128) {
+        if let Some((first, last)) = range {
+            return (i128::from(first), i128::from(last));
+        }
+        let mut hull = (BOX, -BOX);
+        self.hull(id, &mut Vec::new(), &mut hull);
+        hull
+    }
+
+    fn hull(&self, id: NodeId, below: &mut Vec<Option<(i64, i64)>>, hull: &mut (i128, i128)) {
+        match &self.scop.nodes[id].kind {
+            NodeKind::Loop {
+                range, children, ..
+            } => {
+                below.push(*range);
+                for child in children {
+                    self.hull(*child, below, hull);
+                }
+                below.pop();
+            }
+            NodeKind::Access(access) => {
+                for piece in &access.pieces {
+                    let (first, last) = self.interval(piece, &below[1..]);
+                    if first <= last {
+                        *hull = (hull.0.min(first), hull.1.max(last));
+                    }
+                }
+            }
+        }
+    }
+
+    /// The values of the next column that a piece leaves, as far as forms without unbounded columns
+    /// say; empty where nothing does.
+    fn interval(&self, piece: &Piece, below: &[Option<(i64, i64)>]) -> (i128, i128) {
+        let n = self.point.len();
+        let (mut first, mut last) = (-BOX, BOX);
+        let negated = piece
+            .domain
+            .equalities
+            .iter()
+            .map(|x| x.times(-1).expect("fits"));
+        let equal = piece.domain.equalities.iter().cloned().chain(negated);
+        'forms: for form in piece.domain.inequalities.iter().cloned().chain(equal) {
+            let mut most = i128::from(form.constant_term());
+            for (column, value) in self.point.iter().enumerate() {
+                most += i128::from(form.coefficient(column + 1)) * value;
+            }
+            for (idx, range) in below.iter().enumerate() {
+                let coefficient = i128::from(form.coefficient(n + 2 + idx));
+                match range {
+                    _ if coefficient == 0 => {}
+                    Some((a, b)) => {
+                        most += (coefficient * i128::from(*a)).max(coefficient * i128::from(*b));
+                    }
+                    None => continue 'forms,
+                }
+            }
+            let own = i128::from(form.coefficient(n + 1));
+            match own.signum() {
+                0 if most < 0 => return (BOX, -BOX),
+                0 => {}
+                1 => {
+                    first = first
+                        .max((-most).div_euclid(own) + i128::from((-most).rem_euclid(own) != 0))
+                }
+                _ => last = last.min(most.div_euclid(-own)),
+            }
+        }
+        (first, last)
+    }
+}
+
+/// Where a scop and the trace engine differ, at these sizes; `None` where they agree. Traces longer
+/// than some ten thousand accesses are compared as far as that.
+#[must_use]
+pub fn difference(
+    tree: &NestTree,
+    scop: &Scop,
+    question: &Question,
+    sizes: &BTreeMap<ParameterId, i64>,
+    alignment: u64,
+) -> Option<String> {
+    let placement = Placement {
+        alignment,
+        bases: BTreeMap::new(),
+    };
+    let execution = match Execution::new(tree, sizes, &placement, 10_000_000) {
+        Ok(execution) => execution,
+        Err(error) => return Some(format!("the engine fails: {error}")),
+    };
+    let mut expected = Vec::new();
+    let shown = execution.for_each_access(&mut |access| {
+        let lines = access.address.map(|address| {
+            let last = address + u64::from(access.size).max(1) - 1;
+            (address / question.line_size, last / question.line_size)
+        });
+        expected.push((access.reference, access.certain, lines));
+        if expected.len() < ACCESSES {
+            ControlFlow::Continue(())
+        } else {
+            ControlFlow::Break(())
+        }
+    });
+    if let Err(error) = shown {
+        return Some(format!("the engine fails: {error}"));
+    }
+    let mut values = Vec::new();
+    for parameter in &scop.parameters {
+        let size = sizes[&parameter.id];
+        assert_eq!(size.rem_euclid(parameter.factor), parameter.residue);
+        values.push(i128::from(size.div_euclid(parameter.factor)));
+    }
+    let found = accesses(scop, &values);
+    let is_cut = expected.len() == ACCESSES;
+    if found.len() != expected.len() && !is_cut {
+        return Some(format!("{} accesses, not {}", found.len(), expected.len()));
+    }
+    compare(&expected, &found)
+}
+
+type Expected = (ReferenceId, bool, Option<(u64, u64)>);
+
+fn compare(expected: &[Expected], found: &[Touched]) -> Option<String> {
+    let mut names: BTreeMap<u64, (LineSpaceId, &[i128])> = BTreeMap::new();
+    let mut lines: BTreeMap<(LineSpaceId, &[i128]), u64> = BTreeMap::new();
+    for (idx, ((reference, certain, line), (found, space, name))) in
+        expected.iter().zip(found).enumerate()
+    {
+        if reference != found {
+            return Some(format!("access {idx} is by {found}, not {reference}"));
+        }
+        let line = match line {
+            Some((first, last)) if first == last && *certain => *first,
+            _ => return Some(format!("access {idx} is uncertain or straddles lines")),
+        };
+        let name = (*space, name.as_slice());
+        let known = *names.entry(line).or_insert(name);
+        let own = *lines.entry(name).or_insert(line);
+        if known != name || own != line {
+            return Some(format!(
+                "access {idx} by {reference} to line {line} is named {name:?}; \
+                 the line is known as {known:?}, and the name belongs to {own}"
+            ));
+        }
+    }
+    None
+}
