@@ -98,6 +98,7 @@ pub(crate) enum Dimension {
     Division = 4,
 }
 
+const ERROR_NONE: c_int = 0;
 const ERROR_QUOTA: c_int = 6;
 const ON_ERROR_CONTINUE: c_int = 1;
 
@@ -332,6 +333,7 @@ pub(crate) fn allow_operations(operations: Option<u64>) {
     let context = context();
     // SAFETY: the context lives.
     unsafe {
+        isl_ctx_reset_error(context);
         isl_ctx_reset_operations(context);
         isl_ctx_set_max_operations(context, 0);
         match operations {
@@ -382,16 +384,23 @@ fn fraction(value: *mut IslValue) -> Result<(i64, i64), Refusal> {
     if value.is_null() {
         return Err(failure());
     }
-    // SAFETY: the value lives until it is freed, once.
+    // SAFETY: the value lives until it is freed, once; the context lives.
     unsafe {
-        let (numerator, denominator) = (isl_val_get_num_si(value), isl_val_get_den_si(value));
-        isl_val_free(value);
-        let overflow = (numerator == 0 || denominator == 0) && isl_ctx_last_error(context()) != 0;
-        if overflow {
+        let mut parts = (isl_val_get_num_si(value), isl_val_get_den_si(value));
+        let mut fits = true;
+        if parts.0 == 0 || parts.1 == 0 {
+            // Either it is zero or it does not fit. An operation that got over an error of its own
+            // may have left that behind, so that only what these calls report counts.
             isl_ctx_reset_error(context());
-            return Err(Refusal::Overflow);
+            parts = (isl_val_get_num_si(value), isl_val_get_den_si(value));
+            fits = isl_ctx_last_error(context()) == ERROR_NONE;
         }
-        Ok((numerator, denominator))
+        isl_val_free(value);
+        if fits {
+            Ok(parts)
+        } else {
+            Err(Refusal::Overflow)
+        }
     }
 }
 
