@@ -7,6 +7,7 @@
 //!   longer programs.
 //! - [`random`]: random nests; [`sketch`]: trees without a source text.
 
+pub mod closed;
 pub mod compare;
 pub mod judge;
 pub mod kernel;
