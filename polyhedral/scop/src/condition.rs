@@ -6,7 +6,7 @@ use crate::reject::Obstacle;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A value or a condition falls into no more cases than this.
-const MOST_CASES: usize = 512;
+const MOST_CASES: usize = 256;
 
 /// A polynomial and what is said of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -15,6 +15,9 @@ use premiss_tree::{
 };
 use std::collections::BTreeSet;
 
+/// Each loop with assignments is executed twice, and so those within it; so many deep.
+const MOST_REHEARSALS: usize = 6;
+
 /// A loop or an access.
 #[derive(Clone, Debug)]
 pub(crate) enum Item {
@@ -49,6 +52,7 @@ pub(crate) fn execute(
         path: vec![start.clone()],
         inside: None,
         n_iterators: 0,
+        rehearsals: 0,
     };
     let items = executor.block(&tree.body)?;
     Ok((items, executor.n_iterators))
@@ -62,6 +66,8 @@ struct Executor<'a> {
     path: Disjoint,
     inside: Option<LoopId>,
     n_iterators: usize,
+    /// How many loops around are being executed only to see what they do to variables.
+    rehearsals: usize,
 }
 
 /// The values that a loop's variable takes, and how it goes on.
@@ -121,6 +127,14 @@ impl Executor<'_> {
         let cases = offset.and_then(|cases| {
             is_whole?;
             cases.within(&self.path)
+        });
+        let is_affine = |cases: &Cases| {
+            let mut constraints = cases.0.iter().flat_map(|(domain, _)| domain);
+            constraints.all(|constraint| constraint.polynomial().is_affine())
+        };
+        let cases = cases.and_then(|cases| match is_affine(&cases) {
+            true => Ok(cases),
+            false => Err(Obstacle::NonAffine),
         });
         if self.path.is_empty() {
             return Ok(None);
@@ -241,10 +255,13 @@ impl Executor<'_> {
             inner.comparison,
             Comparison::Greater | Comparison::GreaterEqual
         );
+        let at = |obstacle: Obstacle| obstacle.at(Place::Header(inner.id));
+        if inner.comparison == Comparison::NotEqual && !self.meets_bound(inner, step).map_err(at)? {
+            return Err(Reject::EndlessLoop(inner.id));
+        }
         if !(upwards && step < 0 || downwards && 0 < step) {
             return Ok(false);
         }
-        let at = |obstacle: Obstacle| obstacle.at(Place::Header(inner.id));
         let first = self
             .evaluator
             .value(&inner.first, &self.values)
@@ -257,6 +274,25 @@ impl Executor<'_> {
         } else {
             Err(Reject::EndlessLoop(inner.id))
         }
+    }
+
+    /// Whether the steps from the first value are sure to hit the bound.
+    fn meets_bound(&mut self, inner: &Loop, step: i64) -> Result<bool, Obstacle> {
+        let first = self.evaluator.value(&inner.first, &self.values)?;
+        let bound = self.evaluator.value(&inner.bound, &self.values)?;
+        let distance = bound.combine(&first, |bound, first| bound.plus(-1, first))?;
+        for (case, distance) in &distance.0 {
+            let here = product(&self.path, &vec![case.clone()])?;
+            let hits = distance
+                .terms()
+                .all(|(_, coefficient)| coefficient % step == 0);
+            let beyond = Condition::not_negative(&distance.scaled(step.signum())?)?.not();
+            let misses = !product(&here, &beyond.holds)?.is_empty();
+            if !here.is_empty() && (!hits || misses) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether a value of the variable is within the bound.
@@ -400,7 +436,7 @@ impl Executor<'_> {
         course: &Course,
         changed: &BTreeSet<VariableId>,
     ) -> Vec<(VariableId, Polynomial)> {
-        if !has_assignment(&inner.body) {
+        if !has_assignment(&inner.body) || self.rehearsals == MOST_REHEARSALS {
             return Vec::new();
         }
         let before = (self.values.clone(), self.path.clone(), self.n_iterators);
@@ -409,7 +445,9 @@ impl Executor<'_> {
             self.values[variable.index()] = Ok(Cases::always(symbol));
         }
         self.values[inner.variable.index()] = Ok(course.variable.clone());
+        self.rehearsals += 1;
         let executed = self.block(&inner.body);
+        self.rehearsals -= 1;
         self.evaluator.holes.clear();
         let after = std::mem::replace(&mut self.values, before.0);
         (self.path, self.n_iterators) = (before.1, before.2);

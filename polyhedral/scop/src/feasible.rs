@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-/// More inequalities than this are not looked at.
+/// More inequalities than this, before or after a step, are not looked at.
 const MOST_ROWS: usize = 1500;
 
 /// A form `row[0] + row[1]·x1 + …`.
@@ -130,6 +130,9 @@ fn eliminated(rows: &[Row], column: usize) -> Elimination {
             1 => lower.push(row),
             _ => upper.push(row),
         }
+    }
+    if MOST_ROWS < lower.len().saturating_mul(upper.len()) {
+        return Elimination::TooLarge;
     }
     for low in &lower {
         for high in &upper {

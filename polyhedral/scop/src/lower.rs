@@ -1,10 +1,10 @@
 //! From a tree to a [`Scop`].
 
 use crate::columns::Columns;
-use crate::condition::{Conjunction, Constraint};
-use crate::delinearise::{Rows, Touch, rows, stays_within};
+use crate::condition::{Conjunction, Constraint, may_all_be};
+use crate::delinearise::{Touch, rows, stays_within};
 use crate::evaluate::Evaluator;
-use crate::execute::{AccessItem, Item, execute};
+use crate::execute::{AccessItem, Item, execute, not_negative};
 use crate::lines::Naming;
 use crate::polynomial::{Polynomial, Symbol};
 use crate::question::{Layout, Question, Size};
@@ -20,11 +20,21 @@ use std::collections::BTreeMap;
 /// The longest line, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// What a tree does to lines, as sets.
+/// What a tree does to lines, as sets. Where accesses leave their arrays at the least sizes, the
+/// scop's context is without these.
 ///
 /// # Errors
 /// The tree is not affine, not even in pieces, or the question leaves something open.
 pub fn lower(tree: &NestTree, question: &Question) -> Result<Scop, Reject> {
+    match lower_from(tree, question, 0) {
+        // `a[0]` of `n` elements is an element of another array where `n` is zero.
+        Err(Reject::OutOfBounds(_)) => lower_from(tree, question, 1),
+        result => result,
+    }
+}
+
+/// As [`lower`], for sizes whose columns have at least a value.
+fn lower_from(tree: &NestTree, question: &Question, least: i64) -> Result<Scop, Reject> {
     let line = i64::try_from(question.line_size).ok();
     let line = line.filter(|line| (1..=LONGEST_LINE).contains(&line.cast_unsigned()));
     let line = line.ok_or_else(|| {
@@ -39,12 +49,12 @@ pub fn lower(tree: &NestTree, question: &Question) -> Result<Scop, Reject> {
         floors: Vec::new(),
         holes: Vec::new(),
     };
-    let start = taken_for_granted(tree, &parameters);
+    let start = taken_for_granted(tree, &parameters, least);
     let (items, n_iterators) = execute(tree, &mut evaluator, &start)?;
     let lowering = Lowering {
         tree,
         line,
-        ids: parameters.iter().map(|parameter| parameter.id).collect(),
+        sizes: parameters.clone(),
         context: context(&parameters, &start),
         granted: start,
         evaluator,
@@ -97,8 +107,8 @@ fn sizes(
     Ok((symbolic, sizes))
 }
 
-/// Where types may wrap, sizes are at most 2^31 - 1.
-fn taken_for_granted(tree: &NestTree, parameters: &[SymbolicParameter]) -> Conjunction {
+/// Sizes are not below the least ones; where types may wrap, they are at most 2^31 - 1.
+fn taken_for_granted(tree: &NestTree, parameters: &[SymbolicParameter], least: i64) -> Conjunction {
     let wraps = |expression: &Expression| expression.any(|x| matches!(x, Expression::Wrap(..)));
     let mut found = tree
         .references
@@ -108,6 +118,10 @@ fn taken_for_granted(tree: &NestTree, parameters: &[SymbolicParameter]) -> Conju
         node.walk(&mut |node| found |= node.expressions().into_iter().any(wraps));
     }
     let mut granted = Conjunction::new();
+    for number in 0..parameters.len() {
+        let size = Polynomial::symbol(Symbol::Size(number)).plus_constant(-least);
+        granted.extend(size.map(Constraint::NotNegative));
+    }
     for (number, parameter) in parameters.iter().enumerate().filter(|_| found) {
         let most = (i64::from(i32::MAX) - parameter.residue) / parameter.factor;
         let size = Polynomial::symbol(Symbol::Size(number)).scaled(-1);
@@ -120,9 +134,6 @@ fn taken_for_granted(tree: &NestTree, parameters: &[SymbolicParameter]) -> Conju
 fn context(parameters: &[SymbolicParameter], granted: &Conjunction) -> System {
     let width = 1 + parameters.len();
     let mut context = System::universe(parameters.len());
-    for column in 1..width {
-        context.inequalities.push(Affine::variable(width, column));
-    }
     for constraint in granted {
         let mut row = vec![0; width];
         for (product, coefficient) in constraint.polynomial().terms() {
@@ -140,7 +151,7 @@ fn context(parameters: &[SymbolicParameter], granted: &Conjunction) -> System {
 struct Lowering<'a> {
     tree: &'a NestTree,
     line: i64,
-    ids: Vec<premiss_tree::ParameterId>,
+    sizes: Vec<SymbolicParameter>,
     context: System,
     granted: Conjunction,
     evaluator: Evaluator,
@@ -206,14 +217,19 @@ impl Lowering<'_> {
             let array = self.tree.references[access.reference].array;
             by_array.entry(array).or_default().push(access);
         }
-        let is_alone = by_array.len() < 2;
+        if let Layout::Bases(bases) = &question.layout {
+            self.check_apart(bases, &by_array)?;
+        }
+        let is_declared_apart = 1 < by_array.len() && matches!(question.layout, Layout::Aligned);
         let mut spaces = BTreeMap::new();
         for (array, accesses) in by_array {
             let start = self.start(question, array)?;
-            let space = self.space(array, &accesses, start, is_alone)?;
+            let space = self.space(array, &accesses, start)?;
+            if is_declared_apart {
+                self.check_bounds(array, &accesses, &space)?;
+            }
             spaces.insert(array, space);
         }
-        self.check_apart(question, &spaces)?;
         Ok(spaces)
     }
 
@@ -233,7 +249,6 @@ impl Lowering<'_> {
         array: ArrayId,
         accesses: &[&AccessItem],
         start: i64,
-        is_alone: bool,
     ) -> Result<Space, Reject> {
         let mut touches = Vec::new();
         for access in accesses {
@@ -268,10 +283,7 @@ impl Lowering<'_> {
             }
             rows
         };
-        if !is_alone {
-            self.check_bounds(array, accesses, &rows)?;
-        }
-        let naming = Naming::new(&rows, self.line, start, &self.ids).map_err(at)?;
+        let naming = Naming::new(&rows, self.line, start, &self.sizes).map_err(at)?;
         Ok(Space {
             naming,
             subscripts: rows.subscripts,
@@ -307,7 +319,7 @@ impl Lowering<'_> {
         &mut self,
         array: ArrayId,
         accesses: &[&AccessItem],
-        rows: &Rows,
+        space: &Space,
     ) -> Result<(), Reject> {
         let Some(extent) = &self.tree.arrays[array].extent else {
             return Ok(());
@@ -318,11 +330,11 @@ impl Lowering<'_> {
             return Ok(());
         };
         let one = Polynomial::constant(1);
-        let mut subscripts = rows.subscripts.iter();
+        let mut subscripts = space.subscripts.iter();
         for access in accesses {
             let reference = access.reference;
             let at = |obstacle: Obstacle| obstacle.at(Place::Address(reference));
-            let (stride, size) = match rows.strides.first() {
+            let (stride, size) = match space.naming.strides.first() {
                 Some(stride) => (stride, 1),
                 None => (&one, i64::from(self.tree.references[reference].size)),
             };
@@ -341,37 +353,78 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// Fails where the lines of two arrays may meet; of arrays of unknown extent nothing is said.
+    /// Fails where the lines of two arrays may meet.
     fn check_apart(
         &mut self,
-        question: &Question,
-        spaces: &BTreeMap<ArrayId, Space>,
+        bases: &SecondaryMap<ArrayId, u64>,
+        by_array: &BTreeMap<ArrayId, Vec<&AccessItem>>,
     ) -> Result<(), Reject> {
-        let Layout::Bases(bases) = &question.layout else {
-            return Ok(());
-        };
-        let values = Vec::new();
-        let mut areas = Vec::new();
-        for array in spaces.keys() {
-            let Some(extent) = &self.tree.arrays[*array].extent else {
-                continue;
-            };
-            let extent = self.evaluator.value(extent, &values).ok();
-            let extent = extent.and_then(|extent| extent.single()?.as_constant());
-            let Some(extent) = extent.filter(|extent| 0 < *extent) else {
-                continue;
-            };
-            let line = self.line.cast_unsigned();
-            let last = bases[*array].saturating_add(extent.unsigned_abs() - 1);
-            areas.push((bases[*array] / line, last / line, *array));
+        let mut order: Vec<(i64, ArrayId)> = Vec::new();
+        for array in by_array.keys() {
+            let base = i64::try_from(bases[*array]).map_err(|_| Reject::UnalignedBase(*array))?;
+            order.push((base, *array));
         }
-        areas.sort_unstable();
-        for pair in areas.windows(2) {
-            if pair[1].0 <= pair[0].1 {
-                return Err(Reject::SharedLine(pair[0].2, pair[1].2));
+        order.sort_unstable();
+        for pair in order.windows(2) {
+            let (below, above) = (pair[0], pair[1]);
+            // Between them lies a border of lines: where one starts or the other ends.
+            let start = above.0 - above.0.rem_euclid(self.line);
+            let end = self
+                .declared_end(below.1)
+                .and_then(|end| end.checked_add(below.0));
+            let end = end.and_then(|end| {
+                let beyond = end.checked_add(self.line - 1)?;
+                Some(beyond - beyond.rem_euclid(self.line))
+            });
+            let mut is_apart = false;
+            for border in [Some(start), end].into_iter().flatten() {
+                is_apart |= self.keeps_below(&by_array[&below.1], border - below.0)?
+                    && self.keeps_above(&by_array[&above.1], border - above.0)?;
+            }
+            if !is_apart {
+                return Err(Reject::SharedLine(below.1, above.1));
             }
         }
         Ok(())
+    }
+
+    /// The size of an array in bytes, where it is declared and a number.
+    fn declared_end(&mut self, array: ArrayId) -> Option<i64> {
+        let extent = self.tree.arrays[array].extent.as_ref()?;
+        let extent = self.evaluator.value(extent, &Vec::new()).ok()?;
+        extent.single()?.as_constant()
+    }
+
+    /// Whether no access to an array touches a byte from some offset on.
+    fn keeps_below(&self, accesses: &[&AccessItem], offset: i64) -> Result<bool, Reject> {
+        self.never(accesses, |access, own| {
+            let size = i64::from(self.tree.references[access].size);
+            own.plus_constant(size)?.plus_constant(-offset - 1)
+        })
+    }
+
+    /// Whether no access to an array touches a byte before some offset.
+    fn keeps_above(&self, accesses: &[&AccessItem], offset: i64) -> Result<bool, Reject> {
+        self.never(accesses, |_, own| own.scaled(-1)?.plus_constant(offset - 1))
+    }
+
+    /// Whether a function of the offset of each access is always negative.
+    fn never(
+        &self,
+        accesses: &[&AccessItem],
+        function: impl Fn(ReferenceId, &Polynomial) -> Result<Polynomial, Obstacle>,
+    ) -> Result<bool, Reject> {
+        for access in accesses {
+            let at = |obstacle: Obstacle| obstacle.at(Place::Address(access.reference));
+            for (domain, offset) in &access.cases {
+                let violation = function(access.reference, offset).map_err(at)?;
+                let violation = not_negative(violation);
+                if may_all_be(domain.iter().chain(&violation)) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
     }
 
     /// What becomes of each loop; subscripts made of blocks are split.
@@ -530,7 +583,7 @@ impl Builder<'_, '_> {
         let space = &self.spaces[&array];
         let columns = Columns {
             width: 1 + self.scop.parameters.len() + depth,
-            sizes: &self.lowering.ids,
+            sizes: &self.lowering.sizes,
             places: &self.places,
             strips: &self.strips,
             context: &self.lowering.context,
