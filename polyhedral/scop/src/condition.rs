@@ -6,7 +6,7 @@ use crate::reject::Obstacle;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A value or a condition falls into no more cases than this.
-const MOST_CASES: usize = 256;
+const MOST_CASES: usize = 128;
 
 /// A polynomial and what is said of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -68,10 +68,9 @@ pub(crate) fn product(a: &Disjoint, b: &Disjoint) -> Result<Disjoint, Obstacle> 
     let mut all = Vec::new();
     for left in a {
         for right in b {
-            let joined = both(left, right).filter(|joined| may_be(joined));
-            all.extend(joined);
+            all.extend(both(left, right).filter(may_be));
+            limit(all.len())?;
         }
-        limit(all.len())?;
     }
     Ok(all)
 }

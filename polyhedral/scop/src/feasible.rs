@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 /// More inequalities than this, before or after a step, are not looked at.
-const MOST_ROWS: usize = 1500;
+const MOST_ROWS: usize = 400;
 
 /// A form `row[0] + row[1]·x1 + …`.
 pub(crate) type Row = Vec<i128>;

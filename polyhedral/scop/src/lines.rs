@@ -13,7 +13,7 @@
 //! lines. Where rows are multiples of the line, p is 1 and the band is the row.
 
 use crate::columns::{Columns, Part, residue};
-use crate::condition::Conjunction;
+use crate::condition::{Conjunction, Constraint};
 use crate::delinearise::Rows;
 use crate::evaluate::FloorOf;
 use crate::polynomial::{Polynomial, Symbol};
@@ -144,8 +144,8 @@ impl Naming {
             for constraint in domain {
                 let form = columns.form(constraint.polynomial(), &part.floors)?;
                 match constraint {
-                    crate::condition::Constraint::Zero(_) => columns.add_zero(&mut part, form)?,
-                    crate::condition::Constraint::NotNegative(_) => when.push(form),
+                    Constraint::Zero(_) => columns.add_zero(&mut part, form)?,
+                    Constraint::NotNegative(_) => when.push(form),
                 }
             }
             Ok(vec![(part, when)])
@@ -291,7 +291,7 @@ fn floors_in(floors: &[FloorOf], domain: &Conjunction, subscripts: &[Polynomial]
             false
         });
     };
-    let constraints = domain.iter().map(|constraint| constraint.polynomial());
+    let constraints = domain.iter().map(Constraint::polynomial);
     constraints
         .chain(subscripts)
         .for_each(|x| note(&mut needed, x));

@@ -14,7 +14,9 @@ use crate::scop::{
 };
 use crate::strip::{Factors, Strip};
 use premiss_presburger::{Affine, System};
-use premiss_tree::{ArrayId, Expression, NestTree, PrimaryMap, ReferenceId, SecondaryMap};
+use premiss_tree::{
+    ArrayId, Expression, NestTree, ParameterId, PrimaryMap, ReferenceId, SecondaryMap,
+};
 use std::collections::BTreeMap;
 
 /// The longest line, in bytes.
@@ -63,17 +65,11 @@ fn lower_from(tree: &NestTree, question: &Question, least: i64) -> Result<Scop, 
     lowering.finish(question, parameters, &items)
 }
 
+/// All sizes as polynomials; `None` where nothing is said.
+type Sizes = SecondaryMap<ParameterId, Option<Polynomial>>;
+
 /// The symbolic sizes, and all sizes as polynomials.
-fn sizes(
-    tree: &NestTree,
-    question: &Question,
-) -> Result<
-    (
-        Vec<SymbolicParameter>,
-        SecondaryMap<premiss_tree::ParameterId, Option<Polynomial>>,
-    ),
-    Reject,
-> {
+fn sizes(tree: &NestTree, question: &Question) -> Result<(Vec<SymbolicParameter>, Sizes), Reject> {
     let used = tree.used_parameters();
     let mut symbolic = Vec::new();
     let mut sizes = SecondaryMap::new();

@@ -162,10 +162,7 @@ impl Walk<'_> {
             match own.signum() {
                 0 if most < 0 => return (BOX, -BOX),
                 0 => {}
-                1 => {
-                    first = first
-                        .max((-most).div_euclid(own) + i128::from((-most).rem_euclid(own) != 0))
-                }
+                1 => first = first.max(-most.div_euclid(own)),
                 _ => last = last.min(most.div_euclid(-own)),
             }
         }
