@@ -12,4 +12,10 @@ pub enum Refusal {
     /// The set has infinitely many points.
     #[error("the set is not bounded")]
     Unbounded,
+    /// What was asked for is no affine function of the variables at hand.
+    #[error("a place that depends on others is no affine function of them")]
+    NotAffine,
+    /// The library that computes with sets could not do an operation.
+    #[error("the library of integer sets could not do an operation")]
+    Failed,
 }

@@ -68,11 +68,31 @@ impl System {
         column
     }
 
-    /// Whether a point, given by its variables, is in it.
+    /// Adds the constraints of a system over the first of its variables, floors included.
+    pub fn require(&mut self, other: &Self) {
+        assert!(
+            other.variables <= self.variables,
+            "over its first variables"
+        );
+        let mut columns: Vec<usize> = (1..=other.variables).collect();
+        for floor in &other.floors {
+            let numerator = moved(&floor.numerator, &columns, self.columns());
+            columns.push(self.add_floor(&numerator, floor.denominator));
+        }
+        let width = self.columns();
+        let equalities = other.equalities.iter();
+        self.equalities
+            .extend(equalities.map(|form| moved(form, &columns, width)));
+        let inequalities = other.inequalities.iter();
+        self.inequalities
+            .extend(inequalities.map(|form| moved(form, &columns, width)));
+    }
+
+    /// The values of all columns but the constant one, at a point given by its variables.
     ///
     /// # Errors
     /// A value does not fit 128 bits.
-    pub fn contains(&self, point: &[i128]) -> Result<bool, Refusal> {
+    pub fn values(&self, point: &[i128]) -> Result<Vec<i128>, Refusal> {
         assert_eq!(point.len(), self.variables, "one value for each variable");
         let mut values = point.to_vec();
         values.resize(self.columns() - 1, 0);
@@ -80,6 +100,15 @@ impl System {
             let numerator = floor.numerator.at(&values)?;
             values[self.variables + index] = numerator.div_euclid(i128::from(floor.denominator));
         }
+        Ok(values)
+    }
+
+    /// Whether a point, given by its variables, is in it.
+    ///
+    /// # Errors
+    /// A value does not fit 128 bits.
+    pub fn contains(&self, point: &[i128]) -> Result<bool, Refusal> {
+        let values = self.values(point)?;
         for form in &self.equalities {
             if form.at(&values)? != 0 {
                 return Ok(false);
@@ -92,6 +121,16 @@ impl System {
         }
         Ok(true)
     }
+}
+
+/// A form with each column `c` moved to `columns[c - 1]`; columns past these have no part in it.
+fn moved(form: &Affine, columns: &[usize], width: usize) -> Affine {
+    let mut coefficients = vec![0; width];
+    coefficients[0] = form.constant_term();
+    for column in form.support() {
+        coefficients[columns[column - 1]] = form.coefficient(column);
+    }
+    Affine::new(coefficients)
 }
 
 #[cfg(test)]

@@ -21,7 +21,9 @@ mod reject;
 mod scop;
 mod strip;
 
+pub use cranelift_entity::EntityRef;
 pub use lower::lower;
+pub use premiss_tree::{ArrayId, LoopId, ParameterId, ReferenceId};
 pub use question::{Layout, Question, Size};
 pub use reject::{Obstacle, Place, Reject};
 pub use scop::{

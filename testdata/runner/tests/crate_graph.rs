@@ -16,14 +16,19 @@ const ROAD: [&str; 6] = [
 ];
 
 /// Every arrow there may be.
-const PERMITTED: [(&str, &[&str]); 13] = [
+const PERMITTED: [(&str, &[&str]); 15] = [
     ("frontend/source", &[]),
     ("frontend/tree", &["frontend/source"]),
     ("frontend/c", &["frontend/source", "frontend/tree"]),
     ("polyhedral/presburger", &[]),
+    ("polyhedral/isl", &["polyhedral/presburger"]),
     (
         "polyhedral/scop",
         &["frontend/tree", "polyhedral/presburger"],
+    ),
+    (
+        "polyhedral/dataflow",
+        &["polyhedral/presburger", "polyhedral/isl", "polyhedral/scop"],
     ),
     ("reuse/histogram", &[]),
     ("reuse/trace", &["frontend/tree", "reuse/histogram"]),

@@ -1,0 +1,74 @@
+//! The last iteration of a loop that touched a line.
+
+use crate::footprint::{Footprints, direction};
+use premiss_isl::{Extremum, Set};
+use premiss_presburger::Refusal;
+use premiss_scop::{Direction, LineSpaceId, NodeId, Scop};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+/// The last iterations of a scop's loops, derived once each when they are first asked for.
+pub(crate) struct Last<'s> {
+    scop: &'s Scop,
+    known: HashMap<(NodeId, LineSpaceId, Limit), Rc<[Extremum]>>,
+}
+
+/// Which iterations are asked about.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) enum Limit {
+    /// All: over the loops around, and the coordinates of the line.
+    None,
+    /// Those before a given one: over the loops around, the given iteration, and the coordinates.
+    Before,
+}
+
+impl<'s> Last<'s> {
+    pub(crate) fn new(scop: &'s Scop) -> Self {
+        Self {
+            scop,
+            known: HashMap::new(),
+        }
+    }
+
+    /// The last iteration of a loop that touches a line, piece by piece.
+    pub(crate) fn iteration(
+        &mut self,
+        footprints: &mut Footprints<'_>,
+        node: NodeId,
+        space: LineSpaceId,
+        limit: Limit,
+    ) -> Result<Rc<[Extremum]>, Refusal> {
+        let key = (node, space, limit);
+        if !self.known.contains_key(&key) {
+            let derived = match footprints.iteration(node, space)? {
+                None => Vec::new(),
+                Some(lines) => self.derive(footprints, &lines, node, limit)?,
+            };
+            self.known.insert(key, derived.into());
+        }
+        Ok(Rc::clone(&self.known[&key]))
+    }
+
+    fn derive(
+        &self,
+        footprints: &Footprints<'_>,
+        lines: &Set,
+        node: NodeId,
+        limit: Limit,
+    ) -> Result<Vec<Extremum>, Refusal> {
+        let column = footprints.own_column(node);
+        let (candidates, own) = match limit {
+            Limit::None => (lines.clone(), column),
+            Limit::Before => {
+                let set = lines.insert(column, 1)?;
+                let pairs = [(column + 1, column)];
+                let earlier = footprints.ordered(node, set.shape(), &pairs)?;
+                (set.intersect(&earlier)?, column + 1)
+            }
+        };
+        match direction(self.scop, node) {
+            Direction::Ascending => candidates.maximum(own),
+            Direction::Descending => candidates.minimum(own),
+        }
+    }
+}

@@ -1,0 +1,19 @@
+//! Which access touched a line last, and which lines were touched since.
+//!
+//! [`analyze`] turns a [`Scop`](premiss_scop::Scop) into a [`ReuseRelation`]: for each access, its
+//! iterations split by the access that touched the same line last (its *predecessor*), each part
+//! with the predecessor's iteration as an affine function of the access's own, the loop that
+//! carries the reuse, and the parts of the tree that execute in between.
+//!
+//! Nothing is done in a global schedule space. The tree is climbed from the access, one loop at a
+//! time, and at each loop a one-dimensional maximum tells the last iteration that touched the line.
+
+mod coalesce;
+mod footprint;
+mod last;
+mod predecessor;
+mod relation;
+
+pub use footprint::Part;
+pub use predecessor::analyze;
+pub use relation::{AccessReuse, FootprintTable, Reuse, ReuseRelation, Segment};

@@ -1,0 +1,359 @@
+//! For each access, the accesses that touched its line last.
+//!
+//! From the access the tree is climbed. At each node on the way, the siblings before it are
+//! searched, nearest first, and then the last earlier iteration of the loop around that touched the
+//! line, its children last first. What is found is taken out of the iterations still to be
+//! explained; what is left at the root is the first to touch its line.
+//!
+//! In `for i { for j { A[j] } B[i] }`, with lines of one element: `A[j]` at `(i, j)` finds nothing
+//! earlier in its own `j` loop, climbs, and finds at `i - 1` the same `j`; in between are the
+//! iterations of the `j` loop after `j`, then `B[i - 1]`, then those before `j`.
+
+use crate::footprint::{Footprints, Part, children};
+use crate::last::{Last, Limit};
+use crate::relation::{AccessReuse, FootprintTable, Reuse, ReuseRelation, Segment};
+use premiss_isl::{Extremum, Set, Shape};
+use premiss_presburger::{Affine, Refusal, System};
+use premiss_scop::{Access, LineSpaceId, NodeId, NodeKind, Scop};
+use std::collections::BTreeSet;
+
+/// For each access of a scop: which access touched its line last, and what executed in between
+/// (definition 6 of the access model: the lines whose number is the reuse distance).
+///
+/// # Errors
+/// The budget of set operations ran out, a coefficient does not fit, or a predecessor's iteration
+/// is no affine function of the access's.
+pub fn analyze(scop: &Scop) -> Result<ReuseRelation, Refusal> {
+    let mut footprints = Footprints::new(scop);
+    let mut last = Last::new(scop);
+    let mut accesses = Vec::new();
+    for (node, access) in accesses_in_order(scop) {
+        let mut search = Search {
+            scop,
+            footprints: &mut footprints,
+            last: &mut last,
+            node,
+            space: access.space,
+            line: &[],
+            carrier: None,
+            found: Vec::new(),
+        };
+        accesses.push(search.access(access)?);
+    }
+    let footprints = named_footprints(scop, &mut footprints, &accesses)?;
+    Ok(ReuseRelation {
+        accesses,
+        footprints,
+    })
+}
+
+/// The search for the predecessors of one access.
+struct Search<'a, 's> {
+    scop: &'s Scop,
+    footprints: &'a mut Footprints<'s>,
+    last: &'a mut Last<'s>,
+    /// The sink.
+    node: NodeId,
+    space: LineSpaceId,
+    /// The sink's line on the piece being searched.
+    line: &'a [Affine],
+    /// The loop whose earlier iterations are being searched.
+    carrier: Option<NodeId>,
+    found: Vec<Reuse>,
+}
+
+impl<'s> Search<'_, 's> {
+    fn access(&mut self, access: &'s Access) -> Result<AccessReuse, Refusal> {
+        let mut cold = Vec::new();
+        for piece in &access.pieces {
+            let domain = Set::from_systems(self.shape(), std::slice::from_ref(&piece.domain))?;
+            let mut search = Search {
+                line: &piece.line,
+                found: std::mem::take(&mut self.found),
+                footprints: self.footprints,
+                last: self.last,
+                ..*self
+            };
+            let rest = search.climb(domain)?;
+            self.found = search.found;
+            cold.extend(rest.disjoint()?.systems()?);
+        }
+        Ok(AccessReuse {
+            sink: self.node,
+            reuses: std::mem::take(&mut self.found),
+            cold,
+        })
+    }
+
+    /// Explains iterations from the sink upwards; yields those that nothing explains.
+    fn climb(&mut self, mut rest: Set) -> Result<Set, Refusal> {
+        let mut node = self.node;
+        let mut head = Vec::new();
+        loop {
+            let depth = self.scop.nodes[node].depth;
+            self.carrier = None;
+            for sibling in self.siblings_before(node) {
+                if rest.is_empty()? {
+                    return Ok(rest);
+                }
+                rest = self.descend(sibling, &self.identity(depth), rest, &head)?;
+                head.push(self.segment(sibling, Part::Whole, self.identity(depth)));
+            }
+            let Some(parent) = self.scop.nodes[node].parent else {
+                return Ok(rest);
+            };
+            self.carrier = Some(parent);
+            rest = self.earlier_iterations(parent, rest, &head)?;
+            if rest.is_empty()? {
+                return Ok(rest);
+            }
+            head.push(self.segment(parent, Part::Before, self.identity(depth)));
+            node = parent;
+        }
+    }
+
+    /// Explains iterations by the last earlier iteration of a loop around the sink.
+    fn earlier_iterations(
+        &mut self,
+        around: NodeId,
+        mut rest: Set,
+        head: &[Segment],
+    ) -> Result<Set, Refusal> {
+        let depth = self.scop.nodes[around].depth;
+        let now = self.identity(depth + 1);
+        let arguments = [&now, self.line].concat();
+        for piece in self.extrema(around, Limit::Before)?.iter() {
+            let Some((touched, earlier)) = self.applied(piece, &arguments, &rest)? else {
+                continue;
+            };
+            let mut map = self.identity(depth);
+            map.push(earlier.clone());
+            let mut segments = head.to_vec();
+            let step = now[depth].plus(-1, &earlier)?;
+            if !(step.is_constant() && step.constant_term().abs() == 1) {
+                let pair = [&map[..], &now[depth..]].concat();
+                segments.push(self.segment(around, Part::Between, pair));
+            }
+            let left = self.children_last_first(around, &map, touched.clone(), segments)?;
+            rest = rest.subtract(&touched.subtract(&left)?)?;
+            if rest.is_empty()? {
+                break;
+            }
+        }
+        Ok(rest)
+    }
+
+    /// Explains iterations by the last touch inside a node, executed at `map`.
+    fn descend(
+        &mut self,
+        node: NodeId,
+        map: &[Affine],
+        mut rest: Set,
+        segments: &[Segment],
+    ) -> Result<Set, Refusal> {
+        if self
+            .footprints
+            .part(node, Part::Whole, self.space)?
+            .is_none()
+        {
+            return Ok(rest);
+        }
+        if let NodeKind::Access(source) = &self.scop.nodes[node].kind {
+            return self.source(node, source, map, rest, segments);
+        }
+        let arguments = [map, self.line].concat();
+        for piece in self.extrema(node, Limit::None)?.iter() {
+            let Some((touched, iteration)) = self.applied(piece, &arguments, &rest)? else {
+                continue;
+            };
+            let mut inner = map.to_vec();
+            inner.push(iteration);
+            let mut longer = segments.to_vec();
+            longer.push(self.segment(node, Part::After, inner.clone()));
+            let left = self.children_last_first(node, &inner, touched.clone(), longer)?;
+            rest = rest.subtract(&touched.subtract(&left)?)?;
+            if rest.is_empty()? {
+                break;
+            }
+        }
+        Ok(rest)
+    }
+
+    fn children_last_first(
+        &mut self,
+        node: NodeId,
+        map: &[Affine],
+        mut rest: Set,
+        mut segments: Vec<Segment>,
+    ) -> Result<Set, Refusal> {
+        let scop = self.scop;
+        for child in children(scop, node).iter().rev() {
+            rest = self.descend(*child, map, rest, &segments)?;
+            if rest.is_empty()? {
+                break;
+            }
+            segments.push(self.segment(*child, Part::Whole, map.to_vec()));
+        }
+        Ok(rest)
+    }
+
+    /// Takes the iterations whose line a source touches when executed at `map`.
+    fn source(
+        &mut self,
+        node: NodeId,
+        source: &Access,
+        map: &[Affine],
+        mut rest: Set,
+        segments: &[Segment],
+    ) -> Result<Set, Refusal> {
+        let columns = self.columns();
+        let substitution = self.substitution(map);
+        let mut solved = Vec::new();
+        for piece in &source.pieces {
+            let own = Shape {
+                parameters: self.scop.parameters.len(),
+                variables: self.scop.nodes[node].depth,
+            };
+            let domain = Set::from_systems(own, std::slice::from_ref(&piece.domain))?;
+            let mut same = System::universe(columns - 1);
+            for (form, sink) in piece.line.iter().zip(self.line) {
+                let there = form.substituted(&substitution, columns)?;
+                same.equalities.push(there.plus(-1, sink)?);
+            }
+            let same = Set::from_systems(self.shape(), &[same])?;
+            let domain = domain.preimage(self.shape(), map)?;
+            let part = rest.intersect(&domain)?.intersect(&same)?;
+            if !part.is_empty()? {
+                rest = rest.subtract(&part)?;
+                solved.push(part);
+            }
+        }
+        let Some(first) = solved.pop() else {
+            return Ok(rest);
+        };
+        let domain = solved
+            .iter()
+            .try_fold(first, |union, part| union.union(part))?;
+        let domain = domain.coalesce()?;
+        self.found.push(Reuse {
+            hull: single(domain.simple_hull()?.systems()?, self.shape()),
+            domain: domain.disjoint()?.systems()?,
+            source: node,
+            map: map.to_vec(),
+            carrier: self.carrier,
+            between: segments.to_vec(),
+        });
+        Ok(rest)
+    }
+
+    /// The iterations among `rest` for which a piece of a loop's last iterations holds, and that
+    /// iteration as a function of the sink's.
+    fn applied(
+        &self,
+        piece: &Extremum,
+        arguments: &[Affine],
+        rest: &Set,
+    ) -> Result<Option<(Set, Affine)>, Refusal> {
+        let domain = piece.domain.preimage(self.shape(), arguments)?;
+        let touched = rest.intersect(&domain)?;
+        if touched.is_empty()? {
+            return Ok(None);
+        }
+        if !piece.floors.is_empty() {
+            return Err(Refusal::NotAffine);
+        }
+        let substitution = self.substitution(arguments);
+        let value = piece.value.substituted(&substitution, self.columns())?;
+        Ok(Some((touched, value)))
+    }
+
+    fn extrema(&mut self, node: NodeId, limit: Limit) -> Result<std::rc::Rc<[Extremum]>, Refusal> {
+        self.last
+            .iteration(self.footprints, node, self.space, limit)
+    }
+
+    /// The nodes before a node under the same parent, nearest first.
+    fn siblings_before(&self, node: NodeId) -> Vec<NodeId> {
+        let all = match self.scop.nodes[node].parent {
+            Some(parent) => children(self.scop, parent),
+            None => &self.scop.roots,
+        };
+        let before = all.iter().take_while(|sibling| **sibling != node);
+        let mut nearest_first: Vec<NodeId> = before.copied().collect();
+        nearest_first.reverse();
+        nearest_first
+    }
+
+    fn segment(&self, node: NodeId, part: Part, map: Vec<Affine>) -> Segment {
+        Segment { node, part, map }
+    }
+
+    /// The sink's own outermost `depth` loop variables.
+    fn identity(&self, depth: usize) -> Vec<Affine> {
+        let first = 1 + self.scop.parameters.len();
+        (first..first + depth)
+            .map(|column| Affine::variable(self.columns(), column))
+            .collect()
+    }
+
+    /// One form for each column but the constant one: parameters stay, variables are `map`.
+    fn substitution(&self, map: &[Affine]) -> Vec<Affine> {
+        let parameters = 1..=self.scop.parameters.len();
+        let stay = parameters.map(|column| Affine::variable(self.columns(), column));
+        stay.chain(map.iter().cloned()).collect()
+    }
+
+    fn shape(&self) -> Shape {
+        Shape {
+            parameters: self.scop.parameters.len(),
+            variables: self.scop.nodes[self.node].depth,
+        }
+    }
+
+    fn columns(&self) -> usize {
+        1 + self.scop.parameters.len() + self.scop.nodes[self.node].depth
+    }
+}
+
+/// The accesses of a scop in order of execution of the tree.
+fn accesses_in_order(scop: &Scop) -> Vec<(NodeId, &Access)> {
+    let mut found = Vec::new();
+    let mut open: Vec<NodeId> = scop.roots.iter().rev().copied().collect();
+    while let Some(node) = open.pop() {
+        match &scop.nodes[node].kind {
+            NodeKind::Access(access) => found.push((node, access)),
+            NodeKind::Loop { children, .. } => open.extend(children.iter().rev()),
+        }
+    }
+    found
+}
+
+/// The footprints that the segments of all reuses name, as disjoint systems.
+fn named_footprints(
+    scop: &Scop,
+    footprints: &mut Footprints<'_>,
+    accesses: &[AccessReuse],
+) -> Result<FootprintTable, Refusal> {
+    let reuses = accesses.iter().flat_map(|access| &access.reuses);
+    let segments = reuses.flat_map(|reuse| &reuse.between);
+    let named: BTreeSet<_> = segments
+        .map(|segment| (segment.node, segment.part))
+        .collect();
+    let mut table = FootprintTable::new();
+    for (node, part) in named {
+        for space in scop.spaces.keys() {
+            if let Some(set) = footprints.part(node, part, space)? {
+                table.insert((node, part, space), set.disjoint()?.systems()?);
+            }
+        }
+    }
+    Ok(table)
+}
+
+/// The one system of a hull.
+fn single(mut systems: Vec<System>, shape: Shape) -> System {
+    match systems.pop() {
+        Some(system) if systems.is_empty() => system,
+        _ => System::universe(shape.parameters + shape.variables),
+    }
+}

@@ -1,0 +1,59 @@
+//! The types of a [`ReuseRelation`].
+
+use crate::Part;
+use premiss_presburger::{Affine, System};
+use premiss_scop::{LineSpaceId, NodeId};
+use std::collections::BTreeMap;
+
+/// For each access of a scop: which access touched its line last, and what executed in between.
+#[derive(Clone, Debug)]
+pub struct ReuseRelation {
+    /// One for each access, in order of execution of the tree.
+    pub accesses: Vec<AccessReuse>,
+    /// The lines of each array that the parts named by segments touch, as disjoint systems: over
+    /// the parameters, the variables of the part, and the coordinates of the line.
+    pub footprints: FootprintTable,
+}
+
+/// Systems by node, part and array.
+pub type FootprintTable = BTreeMap<(NodeId, Part, LineSpaceId), Vec<System>>;
+
+/// Where the line of one access comes from.
+#[derive(Clone, Debug)]
+pub struct AccessReuse {
+    /// The access.
+    pub sink: NodeId,
+    /// Pairwise disjoint parts of its domain.
+    pub reuses: Vec<Reuse>,
+    /// The iterations that are the first to touch their line, pairwise disjoint.
+    pub cold: Vec<System>,
+}
+
+/// Iterations of a sink whose lines were last touched by one source.
+#[derive(Clone, Debug)]
+pub struct Reuse {
+    /// The sink's iterations, over its columns; pairwise disjoint.
+    pub domain: Vec<System>,
+    /// Constraints that all of these satisfy.
+    pub hull: System,
+    /// The access that touched the line last.
+    pub source: NodeId,
+    /// The source's iteration: the values of the loops around it, over the sink's columns.
+    pub map: Vec<Affine>,
+    /// The loop that carries the reuse; none where source and sink execute in the same iteration of
+    /// all loops around both, or in none.
+    pub carrier: Option<NodeId>,
+    /// Everything that executes after the source and before the sink.
+    pub between: Vec<Segment>,
+}
+
+/// A part of the tree that executes between a source and a sink.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub struct Segment {
+    /// The node that it is a part of.
+    pub node: NodeId,
+    /// Which part.
+    pub part: Part,
+    /// The values of the part's variables, over the sink's columns.
+    pub map: Vec<Affine>,
+}

@@ -1,0 +1,92 @@
+//! Small sets, by hand.
+
+use premiss_isl::{Set, Shape, with_budget};
+use premiss_presburger::{Affine, Refusal, System};
+
+const LINE: Shape = Shape {
+    parameters: 1,
+    variables: 1,
+};
+const PLANE: Shape = Shape {
+    parameters: 1,
+    variables: 2,
+};
+
+fn form(coefficients: &[i64]) -> Affine {
+    Affine::new(coefficients.to_vec())
+}
+
+fn system(variables: usize, inequalities: &[&[i64]]) -> System {
+    let mut system = System::universe(variables);
+    system.inequalities = inequalities.iter().map(|row| form(row)).collect();
+    system
+}
+
+/// `{ i : 0 <= i < n }`.
+fn interval() -> Set {
+    let inside = system(2, &[&[0, 0, 1], &[-1, 1, -1]]);
+    Set::from_systems(LINE, &[inside]).expect("a set")
+}
+
+#[test]
+fn greatest_even_number() {
+    let mut even = system(2, &[&[0, 0, 1], &[-1, 1, -1]]);
+    even.add_floor(&Affine::variable(3, 2), 2);
+    even.equalities.push(form(&[0, 0, 1, -2]));
+    let even = Set::from_systems(LINE, &[even]).expect("a set");
+    assert!(even.has_floors().expect("known"));
+    let greatest = even.maximum(2).expect("bounded");
+    assert_eq!(greatest.len(), 1, "{greatest:?}");
+    let found = &greatest[0];
+    for n in 1..20 {
+        let numerator = found.floors[0].numerator.at(&[n, 0]).expect("fits");
+        let floor = numerator.div_euclid(i128::from(found.floors[0].denominator));
+        assert_eq!(found.value.at(&[n, floor]), Ok((n - 1) / 2 * 2));
+    }
+}
+
+#[test]
+fn no_greatest_number() {
+    let half = system(2, &[&[0, 0, 1]]);
+    let half = Set::from_systems(LINE, &[half]).expect("a set");
+    assert_eq!(half.maximum(2).unwrap_err(), Refusal::Unbounded);
+}
+
+#[test]
+fn a_square_projects_to_its_side() {
+    let side = interval();
+    let (below, above) = (side.insert(2, 1), side.insert(3, 1));
+    let square = below.and_then(|set| set.intersect(&above?)).expect("a set");
+    assert_eq!(square.shape(), PLANE);
+    for column in [2, 3] {
+        let projected = square.project(column, 1).expect("a set");
+        assert_eq!(projected.is_equal(&side), Ok(true), "{projected:?}");
+    }
+    let sum = square.image(LINE, &[form(&[0, 0, 1, 1])]).expect("a set");
+    let sums = Set::from_systems(LINE, &[system(2, &[&[0, 0, 1], &[-2, 2, -1]])]);
+    let sums = sums.expect("a set");
+    let some = Set::from_systems(LINE, &[system(2, &[&[-1, 1, 0]])]).expect("a set");
+    assert_eq!(
+        sum.is_equal(&sums.intersect(&some).expect("a set")),
+        Ok(true)
+    );
+}
+
+#[test]
+fn large_coefficients_pass_and_larger_ones_are_refused() {
+    let large = system(2, &[&[i64::MAX, 0, -1], &[i64::MAX, 0, 1]]);
+    let set = Set::from_systems(LINE, std::slice::from_ref(&large)).expect("a set");
+    assert_eq!(set.systems().expect("fits").len(), 1);
+    let twice = set.image(LINE, &[form(&[0, 0, 2])]).expect("a set");
+    assert_eq!(twice.systems().unwrap_err(), Refusal::Overflow);
+    assert_eq!(set.systems().expect("fits"), [large]);
+}
+
+#[test]
+fn a_budget_ends_what_it_is_for() {
+    let side = interval();
+    let work = || side.insert(2, 1)?.is_equal(&side.insert(3, 1)?);
+    assert_eq!(with_budget(0, work), Err(Refusal::Budget));
+    assert_eq!(work(), Ok(false));
+    assert_eq!(with_budget(100_000, work), Ok(false));
+}

@@ -1,0 +1,134 @@
+//! Products of columns.
+
+use crate::Refusal;
+
+/// A product of at most sixteen columns, such as `x1·x1·x3`.
+///
+/// The factors are the bytes of a word in ascending order, the first one lowest: comparing words
+/// compares degrees first, and multiplying is merging.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
+pub struct Monomial(u128);
+
+const FACTORS: usize = 16;
+
+impl Monomial {
+    /// The empty product.
+    pub const ONE: Self = Self(0);
+
+    /// The product that is one column.
+    ///
+    /// # Errors
+    /// The column is beyond 255.
+    pub fn variable(column: usize) -> Result<Self, Refusal> {
+        assert!(0 < column, "the constant column is no variable");
+        let byte = u8::try_from(column).map_err(|_| Refusal::Overflow)?;
+        Ok(Self(u128::from(byte)))
+    }
+
+    /// How many factors it has.
+    #[must_use]
+    pub fn degree(self) -> usize {
+        self.factors().count()
+    }
+
+    /// How often a column is a factor.
+    #[must_use]
+    pub fn degree_in(self, column: usize) -> usize {
+        self.factors().filter(|factor| *factor == column).count()
+    }
+
+    /// The factors with repetition, in ascending order.
+    pub fn factors(self) -> impl Iterator<Item = usize> {
+        let bytes = self.0.to_le_bytes().into_iter();
+        bytes.take_while(|byte| *byte != 0).map(usize::from)
+    }
+
+    /// The factors without repetition, in ascending order, each with its exponent.
+    pub fn powers(self) -> impl Iterator<Item = (usize, usize)> {
+        let mut factors = self.factors().peekable();
+        std::iter::from_fn(move || {
+            let column = factors.next()?;
+            let mut exponent = 1;
+            while factors.next_if_eq(&column).is_some() {
+                exponent += 1;
+            }
+            Some((column, exponent))
+        })
+    }
+
+    /// The product of both.
+    ///
+    /// # Errors
+    /// It has more than sixteen factors.
+    pub fn times(self, other: Self) -> Result<Self, Refusal> {
+        if self.0 == 0 || other.0 == 0 {
+            return Ok(Self(self.0 | other.0));
+        }
+        let (a, b) = (self.0.to_le_bytes(), other.0.to_le_bytes());
+        let mut merged = [0; FACTORS];
+        let (mut i, mut j) = (0, 0);
+        for slot in &mut merged {
+            let left = a.get(i).copied().unwrap_or(0);
+            let right = b.get(j).copied().unwrap_or(0);
+            if left == 0 && right == 0 {
+                return Ok(Self(u128::from_le_bytes(merged)));
+            }
+            if right == 0 || (left != 0 && left <= right) {
+                *slot = left;
+                i += 1;
+            } else {
+                *slot = right;
+                j += 1;
+            }
+        }
+        let rest = a.get(i).copied().unwrap_or(0) | b.get(j).copied().unwrap_or(0);
+        match rest {
+            0 => Ok(Self(u128::from_le_bytes(merged))),
+            _ => Err(Refusal::Overflow),
+        }
+    }
+
+    /// The product of the other columns.
+    #[must_use]
+    pub fn without(self, column: usize) -> Self {
+        let mut kept = [0; FACTORS];
+        let others = self.0.to_le_bytes().into_iter();
+        let others = others.filter(|byte| usize::from(*byte) != column);
+        kept.iter_mut().zip(others).for_each(|(slot, x)| *slot = x);
+        Self(u128::from_le_bytes(kept))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(columns: &[usize]) -> Monomial {
+        columns.iter().fold(Monomial::ONE, |product, column| {
+            let factor = Monomial::variable(*column).expect("a small column");
+            product.times(factor).expect("few factors")
+        })
+    }
+
+    #[test]
+    fn products_merge() {
+        let product = of(&[3, 1]).times(of(&[2, 3])).expect("few factors");
+        assert_eq!(product, of(&[1, 2, 3, 3]));
+        assert_eq!(
+            product.powers().collect::<Vec<_>>(),
+            [(1, 1), (2, 1), (3, 2)]
+        );
+        assert_eq!(product.without(3), of(&[1, 2]));
+        assert_eq!((product.degree(), product.degree_in(3)), (4, 2));
+        assert!(of(&[9]) < of(&[1, 1]), "by degree first");
+    }
+
+    #[test]
+    fn sixteen_factors_fit() {
+        let eight = of(&[7; 8]);
+        let sixteen = eight.times(eight).expect("sixteen factors");
+        assert_eq!(sixteen.degree(), 16);
+        assert_eq!(sixteen.times(of(&[1])), Err(Refusal::Overflow));
+        assert_eq!(Monomial::variable(256), Err(Refusal::Overflow));
+    }
+}
