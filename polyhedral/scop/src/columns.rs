@@ -1,6 +1,5 @@
 //! Forms over the columns of a scop, and their quotients by constants.
 
-use crate::feasible::{Row, may_hold};
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
 use crate::scop::SymbolicParameter;
@@ -160,17 +159,11 @@ impl Columns<'_> {
 
     /// Whether there may be a point in a part.
     pub(crate) fn may_hold(&self, part: &Part) -> bool {
-        let row =
-            |form: &Affine| -> Row { form.coefficients().iter().map(|x| i128::from(*x)).collect() };
-        let mut others: Vec<Row> = part.others.iter().map(row).collect();
-        for column in 1..self.width {
-            if let Some((first, last)) = self.range(column) {
-                others.extend(bounds(self.width, column, first, last).map(|form| row(&form)));
-            }
-        }
-        let wide = |form: &Affine| row(&form.widened(self.width));
-        others.extend(self.context.inequalities.iter().map(wide));
-        may_hold(part.zeros.iter().map(row).collect(), others)
+        let mut system = self.system(part);
+        let context = self.context.inequalities.iter();
+        let context = context.map(|form| form.widened(self.width));
+        system.inequalities.extend(context);
+        !system.is_infeasible()
     }
 
     /// Adds `0 <= form`, in its simplest shape; yields whether it can hold.
