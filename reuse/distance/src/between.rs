@@ -1,8 +1,7 @@
 //! How many lines are touched between a source and a sink.
 
-use crate::combine::disjoint;
 use premiss_dataflow::{Reuse, ReuseRelation, Segment};
-use premiss_presburger::{Affine, Budget, Piece, Refusal, System, count};
+use premiss_presburger::{Affine, Budget, Floor, Piece, Refusal, System, count, disjoint};
 use premiss_scop::{LineSpaceId, Scop};
 
 /// The number of distinct lines that the segments of a reuse touch, as pieces that add up: over the
@@ -24,8 +23,11 @@ pub(crate) fn lines_between(
         let systems = frame.touched(relation, &reuse.between, space, context)?;
         let mut wide = System::universe(frame.sink + frame.rank);
         wide.require(context);
-        for system in disjoint(systems)? {
-            pieces.extend(count(&system, &frame.coordinates(), &wide, budget)?);
+        for system in disjoint(&systems, budget)? {
+            let counted = count(&system, &frame.coordinates(), &wide, budget)?;
+            for piece in &counted {
+                pieces.push(frame.of_sink(piece)?);
+            }
         }
     }
     Ok(pieces)
@@ -46,6 +48,35 @@ impl Frame {
     /// The columns of a line's coordinates.
     fn coordinates(self) -> Vec<usize> {
         (self.sink + 1..=self.sink + self.rank).collect()
+    }
+
+    /// A piece without the columns of coordinates, on which it does not depend.
+    fn of_sink(self, piece: &Piece) -> Result<Piece, Refusal> {
+        let gone = self.sink + 1..=self.sink + self.rank;
+        let narrow = |form: &Affine| {
+            let kept = form.coefficients().iter().enumerate();
+            let kept = kept.filter(|(column, _)| !gone.contains(column));
+            Affine::new(kept.map(|(_, x)| *x).collect())
+        };
+        let floors = piece.domain.floors.iter();
+        let value = piece.value.renumbered(|column| match column <= self.sink {
+            true => column,
+            false => column - self.rank,
+        })?;
+        Ok(Piece {
+            domain: System {
+                variables: self.sink,
+                floors: floors
+                    .map(|floor| Floor {
+                        numerator: narrow(&floor.numerator),
+                        denominator: floor.denominator,
+                    })
+                    .collect(),
+                equalities: piece.domain.equalities.iter().map(narrow).collect(),
+                inequalities: piece.domain.inequalities.iter().map(narrow).collect(),
+            },
+            value,
+        })
     }
 
     /// The lines of an array that segments touch, as systems that may overlap.

@@ -1,10 +1,9 @@
 //! From a reuse relation to a symbolic histogram.
 
 use crate::between::lines_between;
-use crate::combine::combine;
 use crate::form::{Entry, ReferenceHistogram, SymbolicHistogram};
 use premiss_dataflow::{AccessReuse, ReuseRelation};
-use premiss_presburger::{Budget, Piece, Refusal, System, count};
+use premiss_presburger::{Budget, Piece, Refusal, System, combine, count};
 use premiss_scop::{NodeId, NodeKind, Scop};
 use premiss_tree::ReferenceId;
 
@@ -45,7 +44,7 @@ fn reference_histogram(
     for reuse in &access.reuses {
         let lines = lines_between(scop, relation, reuse, &reuse.hull, budget)?;
         for domain in &reuse.domain {
-            for piece in combine(domain, &lines)? {
+            for piece in combine(domain, &lines, budget)? {
                 entries.push(entry(scop, piece, budget)?);
             }
         }

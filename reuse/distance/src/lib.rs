@@ -6,7 +6,6 @@
 //! itself depends on.
 
 mod between;
-mod combine;
 mod derive;
 mod evaluate;
 mod form;

@@ -37,7 +37,6 @@ const PERMITTED: [(&str, &[&str]); 16] = [
         &[
             "frontend/tree",
             "polyhedral/presburger",
-            "polyhedral/isl",
             "polyhedral/scop",
             "polyhedral/dataflow",
             "reuse/histogram",

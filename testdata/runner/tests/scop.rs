@@ -296,22 +296,32 @@ fn arrays_that_start_within_a_line() {
 #[test]
 fn tmp_stats() {
     for folder in ["kernels/c", "kernels/c/micro", "kernels/c/shapes"] {
-    for kernel in kernels(folder) {
-        for residue in [0, 3, 4] {
-            let read = with_parameters(&format!("{folder}/{kernel}.c"));
-            let tree = read.unit.functions.last().expect("a function");
-            let t = std::time::Instant::now();
-            let Ok((scop, _)) = lower_symbolic(tree, residue) else { continue };
-            let e = t.elapsed();
-            let (mut n, mut p, mut c, mut mx) = (0, 0, 0, 0);
-            for node in scop.nodes.values() {
-                if let premiss_scop::NodeKind::Access(a) = &node.kind {
-                    n += 1; p += a.pieces.len(); mx = mx.max(a.pieces.len());
-                    c += a.pieces.iter().map(|p| p.domain.inequalities.len() + p.domain.equalities.len()).sum::<usize>();
+        for kernel in kernels(folder) {
+            for residue in [0, 3, 4] {
+                let read = with_parameters(&format!("{folder}/{kernel}.c"));
+                let tree = read.unit.functions.last().expect("a function");
+                let t = std::time::Instant::now();
+                let Ok((scop, _)) = lower_symbolic(tree, residue) else {
+                    continue;
+                };
+                let e = t.elapsed();
+                let (mut n, mut p, mut c, mut mx) = (0, 0, 0, 0);
+                for node in scop.nodes.values() {
+                    if let premiss_scop::NodeKind::Access(a) = &node.kind {
+                        n += 1;
+                        p += a.pieces.len();
+                        mx = mx.max(a.pieces.len());
+                        c += a
+                            .pieces
+                            .iter()
+                            .map(|p| p.domain.inequalities.len() + p.domain.equalities.len())
+                            .sum::<usize>();
+                    }
                 }
+                println!(
+                    "{kernel} {residue}: {n} accesses {p} pieces max {mx}, {c} constraints, {e:?}"
+                );
             }
-            println!("{kernel} {residue}: {n} accesses {p} pieces max {mx}, {c} constraints, {e:?}");
         }
-    }
     }
 }
