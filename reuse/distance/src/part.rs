@@ -264,20 +264,46 @@ impl Part {
 
     /// An axis that an equality gives as a function of the others.
     fn dependent(&self) -> Option<(usize, Row)> {
-        for (index, row) in self.rows.iter().enumerate() {
-            let Some(axis) = row.coefficients.iter().position(|x| x.abs() == 1) else {
-                continue;
-            };
-            if self.rows[..index].iter().any(|x| x.is_opposite(row)) {
-                let sign = -row.coefficients[axis];
-                let mut form = *row;
-                form.constant *= i128::from(sign);
-                form.coefficients.iter_mut().for_each(|x| *x *= sign);
-                form.coefficients[axis] = 0;
-                return Some((axis, form));
+        let coarse: Vec<Row> = self
+            .rows
+            .iter()
+            .filter_map(|row| self.coarse(row))
+            .collect();
+        let mut rows = self.rows.iter().chain(&coarse).enumerate();
+        rows.find_map(|(index, row)| {
+            let axis = row.coefficients.iter().position(|x| x.abs() == 1)?;
+            let mut earlier = self.rows.iter().chain(&coarse).take(index);
+            if !earlier.any(|x| x.is_opposite(row)) {
+                return None;
+            }
+            let sign = -row.coefficients[axis];
+            let mut form = *row;
+            form.constant *= i128::from(sign);
+            form.coefficients.iter_mut().for_each(|x| *x *= sign);
+            form.coefficients[axis] = 0;
+            Some((axis, form))
+        })
+    }
+
+    /// What a row says of the axes whose coefficients are multiples of its greatest one: of
+    /// `0 <= 8x - 8y + r - 1` with `r <= 7` it is `0 <= 8x - 8y + 6` and so `0 <= x - y`.
+    fn coarse(&self, row: &Row) -> Option<Row> {
+        let greatest = row.coefficients.iter().map(|x| x.saturating_abs()).max()?;
+        if greatest < 2 {
+            return None;
+        }
+        let mut result = *row;
+        for (axis, (lo, hi)) in self.ranges.iter().enumerate() {
+            let coefficient = row.coefficients[axis];
+            if coefficient % greatest != 0 {
+                let end = if coefficient < 0 { *lo } else { *hi };
+                let term = multiply(i128::from(coefficient), end).ok()?;
+                result.constant = add(result.constant, term).ok()?;
+                result.coefficients[axis] = 0;
             }
         }
-        None
+        result.tidy();
+        Some(result)
     }
 
     /// With a form of the other axes for an axis, which is then no more.
