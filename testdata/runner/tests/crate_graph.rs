@@ -73,7 +73,6 @@ const PERMITTED: [(&str, &[&str]); 15] = [
             "frontend/source",
             "frontend/tree",
             "frontend/c",
-            "polyhedral/presburger",
             "polyhedral/scop",
             "reuse/histogram",
             "reuse/trace",
