@@ -98,12 +98,7 @@ impl<'s> Footprints<'s> {
             });
         }
         union
-            .map(|set| {
-                coalesce(
-                    &set.detect_equalities()?.remove_redundancies()?,
-                    self.rank(space),
-                )
-            })
+            .map(|set| coalesce(&set.detect_equalities()?.remove_redundancies()?))
             .transpose()
     }
 
@@ -154,10 +149,7 @@ impl<'s> Footprints<'s> {
         };
         let set = lines.insert(given, 1)?;
         let ordered = set.intersect(&self.ordered(node, set.shape(), &[(earlier, later)])?)?;
-        Ok(Some(coalesce(
-            &ordered.project(other, 1)?,
-            self.rank(space),
-        )?))
+        Ok(Some(coalesce(&ordered.project(other, 1)?)?))
     }
 
     fn derive_between(&mut self, node: NodeId, space: LineSpaceId) -> Result<Option<Set>, Refusal> {
