@@ -27,6 +27,7 @@ macro_rules! shapes {
 shapes! {
     calls
     data_branch
+    do_while
     downward
     empty
     globals
@@ -41,6 +42,7 @@ shapes! {
     scalars
     selected_subscript
     strided
+    switches
     tiles
     unsigned
     updates

@@ -4,10 +4,20 @@ use crate::syntax::{
     At, Binary, Expression as Syntax, ExpressionKind, Name, Statement, StatementKind,
 };
 
-/// A loop as text: what is tested before each iteration, done in it, and done after it.
+/// When a loop's condition is tested.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tested {
+    /// Before each iteration.
+    Before,
+    /// After each iteration, so that there is one at least.
+    After,
+}
+
+/// A loop as text: what is tested before or after each iteration, done in it, and done after it.
 pub(super) struct Parts<'s> {
-    /// The keyword and header.
+    /// The keyword and header; the condition of a `do`.
     pub(super) header: At,
+    pub(super) tested: Tested,
     pub(super) initial: Option<&'s Statement>,
     pub(super) condition: Option<&'s Syntax>,
     pub(super) body: &'s [Statement],
@@ -42,6 +52,7 @@ pub(super) struct Change {
 /// The header of a counted loop.
 pub(super) struct Shape<'s> {
     pub(super) iterator: Name,
+    pub(super) tested: Tested,
     pub(super) step: Step<'s>,
     pub(super) tests: Vec<Test<'s>>,
     /// Conditions that do not concern the iterator.
@@ -59,6 +70,7 @@ pub(super) fn parts(statement: &Statement) -> Option<Parts<'_>> {
             head.step.iter().for_each(|step| flatten(step, &mut steps));
             let mut parts = Parts {
                 header: head.header,
+                tested: Tested::Before,
                 initial: Some(&head.initial),
                 condition: head.condition.as_ref(),
                 body: std::slice::from_ref(&head.body),
@@ -76,6 +88,19 @@ pub(super) fn parts(statement: &Statement) -> Option<Parts<'_>> {
             };
             let mut parts = Parts {
                 header: statement.at.to(end),
+                tested: Tested::Before,
+                initial: None,
+                condition: Some(condition),
+                body: std::slice::from_ref(&**body),
+                steps: Vec::new(),
+            };
+            parts.take_step_from_body();
+            Some(parts)
+        }
+        StatementKind::DoWhile { body, condition } => {
+            let mut parts = Parts {
+                header: condition.at,
+                tested: Tested::After,
                 initial: None,
                 condition: Some(condition),
                 body: std::slice::from_ref(&**body),
@@ -144,6 +169,7 @@ pub(super) fn shape<'s>(
         if !tests.is_empty() && is_changed_by_test == step_idx.is_none() {
             return Ok(Shape {
                 iterator,
+                tested: parts.tested,
                 step,
                 tests,
                 guards,
