@@ -26,6 +26,7 @@ macro_rules! shapes {
 
 shapes! {
     calls
+    change_in_condition
     data_branch
     do_while
     downward

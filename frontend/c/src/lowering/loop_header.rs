@@ -347,7 +347,7 @@ fn both(a: Expression, b: Expression) -> Expression {
 
 /// One comparison that holds where all do.
 fn combined(limits: Vec<Limit>) -> Option<(Comparison, Expression)> {
-    let mut limits = limits.into_iter();
+    let mut limits = without_implied(limits).into_iter();
     let first = limits.next()?;
     let mut operator = first.operator;
     let mut bound = first.bound;
@@ -375,6 +375,21 @@ fn combined(limits: Vec<Limit>) -> Option<(Comparison, Expression)> {
         _ => Comparison::NotEqual,
     };
     Some((comparison, bound))
+}
+
+/// The limits without a `v != b` beside a `v < b` or `v > b`.
+fn without_implied(limits: Vec<Limit>) -> Vec<Limit> {
+    let strict: Vec<Expression> = limits
+        .iter()
+        .filter_map(|limit| strict(limit.operator, limit.bound.clone()))
+        .map(|(_, bound)| bound)
+        .collect();
+    let is_implied =
+        |limit: &Limit| limit.operator == Binary::NotEqual && strict.contains(&limit.bound);
+    limits
+        .into_iter()
+        .filter(|limit| !is_implied(limit))
+        .collect()
 }
 
 /// The comparison as one without equality.

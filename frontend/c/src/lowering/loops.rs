@@ -79,6 +79,10 @@ impl Lowering<'_> {
             if joined == head {
                 self.state = joined;
                 self.finish_loop(nodes, &iterator);
+                if shape.may_skip_step {
+                    // Which of the conditions failed decides what the last step did.
+                    self.assign(iterator.id, Expression::Data);
+                }
                 return Ok(());
             }
             self.roll_back(&checkpoint);

@@ -49,6 +49,20 @@ pub(super) struct Change {
     pub(super) is_prefix: bool,
 }
 
+impl Test<'_> {
+    /// The same test where it stands before the one that changes the iterator: as if it were the one
+    /// that does, and compared the value before.
+    fn before(mut self, changed_idx: Option<usize>, step: Step) -> Self {
+        if let (Some(_), None, Step::Constant(by)) = (changed_idx, self.change, step) {
+            self.change = Some(Change {
+                by,
+                is_prefix: false,
+            });
+        }
+        self
+    }
+}
+
 /// The header of a counted loop.
 pub(super) struct Shape<'s> {
     pub(super) iterator: Name,
@@ -59,6 +73,8 @@ pub(super) struct Shape<'s> {
     pub(super) guards: Vec<&'s Syntax>,
     /// Which of the steps is the iterator's; `None` where the condition changes it.
     pub(super) step_idx: Option<usize>,
+    /// Whether the condition may end the loop before it gets to the change: `0 < i && i--`.
+    pub(super) may_skip_step: bool,
 }
 
 /// Takes a loop statement apart. The step of a `while` is the last statement of its body, if nothing
@@ -159,9 +175,11 @@ pub(super) fn shape<'s>(
     for (iterator, step, step_idx) in candidates {
         let mut tests = Vec::new();
         let mut guards = Vec::new();
-        for conjunct in &conjuncts {
+        let changes = |conjunct: &&Syntax| changed_in(conjunct).is_some_and(|x| *x.0 == iterator);
+        let changed_idx = conjuncts.iter().position(changes);
+        for (idx, conjunct) in conjuncts.iter().enumerate() {
             match test_of(conjunct, &iterator) {
-                Some(test) => tests.push(test),
+                Some(test) => tests.push(test.before(changed_idx.filter(|at| idx < *at), step)),
                 None => guards.push(*conjunct),
             }
         }
@@ -174,6 +192,7 @@ pub(super) fn shape<'s>(
                 tests,
                 guards,
                 step_idx,
+                may_skip_step: step_idx.is_none() && changed_idx != Some(0),
             });
         }
     }
