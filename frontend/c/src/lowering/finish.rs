@@ -17,6 +17,8 @@ pub(super) struct Remains {
     pub(super) lost_calls: BTreeSet<Name>,
     /// The tree's own parameters.
     pub(super) numbers: BTreeMap<ParameterId, ParameterId>,
+    /// How many steps it took.
+    pub(super) work: u64,
 }
 
 /// New ids for old ones.
@@ -80,6 +82,7 @@ impl Lowering<'_> {
             calls: self.calls,
             lost_calls: self.lost_calls,
             numbers,
+            work: self.work,
         }
     }
 
