@@ -4,9 +4,10 @@
 //! - [`oracle`]: executes a tree access by access and simulates caches in the plainest way;
 //!   [`compare`]: the trace engine against it.
 //! - [`kernel`]: the kernels of `testdata`, read as premiss reads them; [`mangle`]: texts that are no
-//!   longer programs.
+//!   longer programs; [`any_text`]: what has to end whatever the text.
 //! - [`random`]: random nests; [`sketch`]: trees without a source text.
 
+pub mod any_text;
 pub mod compare;
 pub mod judge;
 pub mod kernel;

@@ -42,6 +42,7 @@ shapes! {
     pointer_walk
     scalars
     selected_subscript
+    statics
     strided
     switches
     tiles
