@@ -144,7 +144,6 @@ impl Tree<'_> {
         path: &[Vec<i64>],
         also: Option<&Vec<i64>>,
     ) -> Result<bool, Refusal> {
-        self.budget.spend(1)?;
         self.eliminator.start(self.space.width());
         for row in self.equalities.iter() {
             self.eliminator.equality(row);
@@ -155,11 +154,10 @@ impl Tree<'_> {
         for row in path.iter().chain(also) {
             self.eliminator.inequality(row);
         }
-        for index in 0..self.space.floors.len() {
-            let rows = self.space.definition(index)?;
-            rows.iter().for_each(|row| self.eliminator.inequality(row));
-        }
-        Ok(self.eliminator.infeasible())
+        self.space.define(&mut self.eliminator)?;
+        let infeasible = self.eliminator.infeasible();
+        self.budget.spend(self.eliminator.steps())?;
+        Ok(infeasible)
     }
 }
 

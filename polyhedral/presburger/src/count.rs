@@ -422,7 +422,6 @@ impl Counter<'_> {
         without: Option<usize>,
         negative: Option<&[i64]>,
     ) -> Result<bool, Refusal> {
-        self.budget.spend(1)?;
         let space = &summand.space;
         self.eliminator.start(space.width());
         let equalities = self
@@ -438,14 +437,13 @@ impl Counter<'_> {
                 self.eliminator.inequality(row);
             }
         }
-        for index in (0..space.floors.len()).filter(|index| space.floors[*index].defined) {
-            let rows = space.definition(index)?;
-            rows.iter().for_each(|row| self.eliminator.inequality(row));
-        }
         if let Some(row) = negative {
             self.eliminator.negative(row);
         }
-        Ok(self.eliminator.infeasible())
+        space.define(&mut self.eliminator)?;
+        let infeasible = self.eliminator.infeasible();
+        self.budget.spend(self.eliminator.steps())?;
+        Ok(infeasible)
     }
 }
 
