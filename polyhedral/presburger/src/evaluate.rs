@@ -42,10 +42,8 @@ struct Sparse {
 
 impl Evaluator {
     /// Pieces over so many variables made ready.
-    ///
-    /// # Errors
-    /// A number does not fit 128 bits.
-    pub fn new(variables: usize, pieces: &[Piece]) -> Result<Self, Refusal> {
+    #[must_use]
+    pub fn new(variables: usize, pieces: &[Piece]) -> Self {
         let mut space = Space::new(variables);
         let maps: Vec<Vec<usize>> = pieces
             .iter()
@@ -58,15 +56,15 @@ impl Evaluator {
         };
         let mut compiled = Vec::new();
         for (piece, map) in pieces.iter().zip(&maps) {
-            compiled.push(compile(&space, piece, map, &mut products)?);
+            compiled.push(compile(&space, piece, map, &mut products));
         }
         let floors = (0..space.floors.len()).map(|index| space.quotient(index));
-        Ok(Self {
+        Self {
             variables,
             floors: floors.collect(),
             products: products.made,
             pieces: compiled,
-        })
+        }
     }
 
     /// The sum of the values of the pieces whose domain has the point, given by its variables.
@@ -179,28 +177,22 @@ impl Products {
     }
 }
 
-fn compile(
-    space: &Space,
-    piece: &Piece,
-    map: &[usize],
-    products: &mut Products,
-) -> Result<Compiled, Refusal> {
+fn compile(space: &Space, piece: &Piece, map: &[usize], products: &mut Products) -> Compiled {
     let sparse = |rows: Rows| rows.iter().map(Sparse::of).collect();
-    let value = piece.value.renumbered(|column| map[column])?;
-    let (terms, denominator) = value.scaled_terms();
+    let (terms, denominator) = piece.value.scaled_terms();
     let mut constant = 0;
     let mut own = Vec::new();
     for (monomial, numerator) in terms {
-        match products.of(monomial.factors()) {
+        match products.of(monomial.factors().map(|column| map[column])) {
             Some(index) => own.push((index, *numerator)),
             None => constant = *numerator,
         }
     }
-    Ok(Compiled {
+    Compiled {
         equalities: sparse(space.rows(&piece.domain.equalities, map)),
         inequalities: sparse(space.rows(&piece.domain.inequalities, map)),
         terms: own,
         constant,
         denominator,
-    })
+    }
 }

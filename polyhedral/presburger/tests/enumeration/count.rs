@@ -4,7 +4,7 @@ use crate::common::{Sample, any_sample, cases, columns_at, config, enumerated, s
 use premiss_presburger::{Budget, Evaluator, Piece, Refusal, System, sum};
 use proptest::prelude::*;
 
-const STEPS: u64 = 10_000;
+const STEPS: u64 = 5_000;
 
 /// Sums, and compares at all free values.
 fn check(sample: &Sample, context: &System) -> Result<(), TestCaseError> {
@@ -16,7 +16,7 @@ fn check(sample: &Sample, context: &System) -> Result<(), TestCaseError> {
         other => other.expect("bounded and small"),
     };
     no_counted_column(&pieces, &over)?;
-    let evaluator = Evaluator::new(sample.system.variables, &pieces).expect("small");
+    let evaluator = Evaluator::new(sample.system.variables, &pieces);
     for free in sample.free_points() {
         let point = [&free[..], &vec![0; sample.counted]].concat();
         if crate::common::holds(context, &point) {

@@ -42,27 +42,6 @@ proptest! {
             prop_assert_eq!(hits, usize::from(expected), "at {:?}", point);
         }
     }
-
-    #[test]
-    fn counting_twice_is_counting_once(sample in samples(1, 3)) {
-        let universe = System::universe(sample.system.variables);
-        let mut budget = Budget::new(10_000);
-        let whole = affordable(count(&sample.system, &[2, 3, 4], &universe, &mut budget))?;
-        let mut twice = Vec::new();
-        for piece in affordable(count(&sample.system, &[3, 4], &universe, &mut budget))? {
-            let outer = sum(&piece.domain, &piece.value, &[2], &universe, &mut budget);
-            if outer != Err(Refusal::Unbounded) {
-                twice.extend(affordable(outer)?);
-            } else {
-                return Err(TestCaseError::reject("bounded only together"));
-            }
-        }
-        for value in -4..8 {
-            let point = [value, 0, 0, 0];
-            prop_assert_eq!(total(&whole, &point).0, total(&twice, &point).0);
-            prop_assert_eq!(columns_at(&universe, &point).len(), 4);
-        }
-    }
 }
 
 proptest! {
@@ -90,6 +69,27 @@ proptest! {
             prop_assert_eq!(hits, usize::from(inside), "at {:?}", free);
             let expected = if inside { total(&pieces, &point).0 } else { Rational::ZERO };
             prop_assert_eq!(value, expected, "at {:?}", free);
+        }
+    }
+
+    #[test]
+    fn counting_twice_is_counting_once(sample in samples(1, 2)) {
+        let universe = System::universe(sample.system.variables);
+        let mut budget = Budget::new(1_000);
+        let whole = affordable(count(&sample.system, &[2, 3], &universe, &mut budget))?;
+        let mut twice = Vec::new();
+        for piece in affordable(count(&sample.system, &[3], &universe, &mut budget))? {
+            let outer = sum(&piece.domain, &piece.value, &[2], &universe, &mut budget);
+            if outer != Err(Refusal::Unbounded) {
+                twice.extend(affordable(outer)?);
+            } else {
+                return Err(TestCaseError::reject("bounded only together"));
+            }
+        }
+        for value in -4..8 {
+            let point = [value, 0, 0];
+            prop_assert_eq!(total(&whole, &point).0, total(&twice, &point).0);
+            prop_assert_eq!(columns_at(&universe, &point).len(), 3);
         }
     }
 }
