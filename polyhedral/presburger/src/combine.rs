@@ -44,13 +44,25 @@ pub fn combine(
     let leaves = tree.split(&mut Vec::new(), pending)?;
     let piece = |leaf: Leaf| {
         let mut inequalities = tree.inequalities.clone();
-        leaf.conditions
-            .iter()
-            .for_each(|row| inequalities.push(row));
+        for row in &leaf.conditions {
+            push_tightest(&mut inequalities, row);
+        }
         let (domain, value) = space.system(&tree.equalities, &inequalities, &leaf.value)?;
         Ok(Piece { domain, value })
     };
     leaves.into_iter().map(piece).collect()
+}
+
+/// Adds a constraint, of parallel ones the one that implies the others.
+fn push_tightest(rows: &mut Rows, row: &[i64]) {
+    if rows
+        .iter()
+        .any(|other| other[1..] == row[1..] && other[0] <= row[0])
+    {
+        return;
+    }
+    rows.retain(|other| other[1..] != row[1..]);
+    rows.push(row);
 }
 
 /// A value where all conditions hold.
