@@ -14,7 +14,7 @@
 
 use crate::elimination::Eliminator;
 use crate::faulhaber::PowerSums;
-use crate::quotient::{Quotient, Way, residues};
+use crate::quotient::{Quotient, Way, points, residues};
 use crate::rows::{Rows, add, opposite};
 use crate::space::Space;
 use crate::summand::{Glance, Summand};
@@ -110,9 +110,13 @@ fn prepare(
     counted.sort_unstable();
     counted.dedup();
     let n_own = space.floors.len();
+    let weight = weight.renumbered(|column| own[column])?;
+    let needed = needed_columns(&space, system, &own, &weight);
     let mut definitions = Vec::new();
     for index in 0..n_own {
-        if space.depends(index, &counted) {
+        if !needed[1 + space.variables + index] {
+            space.floors[index].defined = false;
+        } else if space.depends(index, &counted) {
             counted.push(1 + space.variables + index);
             definitions.extend(space.definition(index)?);
             space.floors[index].defined = false;
@@ -140,10 +144,39 @@ fn prepare(
         equalities: space.rows(&system.equalities, &own),
         inequalities,
         counted,
-        weight: weight.renumbered(|column| own[column])?,
+        weight,
         space,
     };
     Ok((summand, context))
+}
+
+/// Which columns constraints, the weight, or needed floors depend on.
+fn needed_columns(space: &Space, system: &System, map: &[usize], weight: &Polynomial) -> Vec<bool> {
+    let mut needed = vec![false; space.width()];
+    let mut need = |row: &[i64]| {
+        let columns = row.iter().zip(&mut needed);
+        columns.for_each(|(x, needed)| *needed |= *x != 0);
+    };
+    space
+        .rows(&system.equalities, map)
+        .iter()
+        .for_each(&mut need);
+    space
+        .rows(&system.inequalities, map)
+        .iter()
+        .for_each(&mut need);
+    weight
+        .support()
+        .iter()
+        .for_each(|column| needed[*column] = true);
+    for index in (0..space.floors.len()).rev() {
+        if needed[1 + space.variables + index] {
+            let (numerator, _) = space.quotient(index);
+            let columns = numerator.iter().zip(&mut needed);
+            columns.for_each(|(x, needed)| *needed |= *x != 0);
+        }
+    }
+    needed
 }
 
 impl Counter<'_> {
@@ -326,6 +359,10 @@ impl Counter<'_> {
                 self.budget.spend(modulus.unsigned_abs())?;
                 cases = residues(summand, other, modulus)?;
             }
+            Way::Points(other, low, high) => {
+                self.budget.spend(high.abs_diff(low))?;
+                cases = points(summand, other, low, high)?;
+            }
             Way::Values(low, high) => {
                 self.budget.spend(high.abs_diff(low))?;
                 for (mut case, mut floor) in quotient.split(summand, low, high)? {
@@ -422,7 +459,6 @@ impl Counter<'_> {
         without: Option<usize>,
         negative: Option<&[i64]>,
     ) -> Result<bool, Refusal> {
-        self.budget.spend(1)?;
         let space = &summand.space;
         self.eliminator.start(space.width());
         let equalities = self
@@ -438,14 +474,13 @@ impl Counter<'_> {
                 self.eliminator.inequality(row);
             }
         }
-        for index in (0..space.floors.len()).filter(|index| space.floors[*index].defined) {
-            let rows = space.definition(index)?;
-            rows.iter().for_each(|row| self.eliminator.inequality(row));
-        }
         if let Some(row) = negative {
             self.eliminator.negative(row);
         }
-        Ok(self.eliminator.infeasible())
+        space.define(&mut self.eliminator)?;
+        let infeasible = self.eliminator.infeasible();
+        self.budget.spend(self.eliminator.steps())?;
+        Ok(infeasible)
     }
 }
 
