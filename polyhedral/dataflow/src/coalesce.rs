@@ -3,29 +3,28 @@
 //! isl's coalescing turns star-shaped stencils into octahedra, and replaces `{c = j1}` beside
 //! `{j2 = 7, c = j1 + 1}` by `7·(c - j1) <= j2`. Both are right, and both couple coordinates that
 //! were apart or bring coefficients that were not there, so that counting has to split again. A
-//! joined piece is taken only if it does neither.
+//! joined piece is taken only if each of its constraints has the direction of one that was there.
 
 use premiss_isl::Set;
 use premiss_presburger::{Affine, Refusal, System};
 use std::collections::BTreeSet;
 
-/// The same set in fewer pieces where that is free. The last `rank` variables are the coordinates of
-/// a line.
-pub(crate) fn coalesce(set: &Set, rank: usize) -> Result<Set, Refusal> {
+/// The same set in fewer pieces where that is free.
+pub(crate) fn coalesce(set: &Set) -> Result<Set, Refusal> {
     let pieces = set.systems()?;
     if pieces.len() < 2 {
         return Ok(set.clone());
     }
     let known = Known::of(&pieces);
     let joined = set.coalesce()?;
-    if known.permits(&joined.systems()?, rank) {
+    if known.permits(&joined.systems()?) {
         return Ok(joined);
     }
-    join_pairs(set, &pieces, &known, rank)
+    join_pairs(set, &pieces, &known)
 }
 
 /// Joins two pieces at a time, as long as that yields one good piece.
-fn join_pairs(set: &Set, pieces: &[System], known: &Known, rank: usize) -> Result<Set, Refusal> {
+fn join_pairs(set: &Set, pieces: &[System], known: &Known) -> Result<Set, Refusal> {
     let single = |piece: &System| Set::from_systems(set.shape(), std::slice::from_ref(piece));
     let mut parts: Vec<Set> = pieces.iter().map(single).collect::<Result<_, _>>()?;
     let mut first = 0;
@@ -34,7 +33,7 @@ fn join_pairs(set: &Set, pieces: &[System], known: &Known, rank: usize) -> Resul
         for second in first + 1..parts.len() {
             let both = parts[first].union(&parts[second])?.coalesce()?;
             let systems = both.systems()?;
-            if systems.len() == 1 && known.permits(&systems, rank) {
+            if systems.len() == 1 && known.permits(&systems) {
                 joined = Some((second, both));
                 break;
             }
@@ -55,45 +54,36 @@ fn join_pairs(set: &Set, pieces: &[System], known: &Known, rank: usize) -> Resul
     Ok(union)
 }
 
-/// The constraints that a set had before, and the greatest coefficient in them.
-struct Known {
-    forms: BTreeSet<Affine>,
-    coefficients: BTreeSet<u64>,
-}
+/// The directions of a set's constraints: their coefficients without the constant, up to the sign.
+struct Known(BTreeSet<Vec<i64>>);
 
 impl Known {
     fn of(pieces: &[System]) -> Self {
-        let forms: BTreeSet<Affine> = pieces.iter().flat_map(constraints).collect();
-        let magnitudes = |form: &Affine| -> Vec<u64> {
-            let tail = &form.coefficients()[1..];
-            tail.iter().map(|x| x.unsigned_abs()).collect()
-        };
-        let coefficients = forms.iter().flat_map(magnitudes).chain([0, 1]).collect();
-        Self {
-            forms,
-            coefficients,
-        }
+        Self(pieces.iter().flat_map(constraints).map(direction).collect())
     }
 
-    /// Whether pieces are as easy to count as those before: each constraint was there before, or
-    /// couples no two coordinates and has no new coefficient.
-    fn permits(&self, pieces: &[System], rank: usize) -> bool {
-        let fine = |piece: &System| {
-            let coordinates = 1 + piece.variables - rank..1 + piece.variables;
-            piece.floors.is_empty()
-                && constraints(piece).all(|form| {
-                    let involved = form.support().filter(|x| coordinates.contains(x)).count();
-                    let tail = &form.coefficients()[1..];
-                    let usual = tail
-                        .iter()
-                        .all(|x| self.coefficients.contains(&x.unsigned_abs()));
-                    self.forms.contains(&form) || (usual && involved < 2)
-                })
-        };
-        pieces.iter().all(fine)
+    /// Whether pieces are as easy to count as those before: no constraint has a direction that was
+    /// not there, unless it bounds one variable.
+    fn permits(&self, pieces: &[System]) -> bool {
+        let fine = |form: &Affine| form.support().count() < 2 || self.0.contains(&direction(form));
+        pieces
+            .iter()
+            .all(|piece| piece.floors.is_empty() && constraints(piece).all(fine))
     }
 }
 
-fn constraints(piece: &System) -> impl Iterator<Item = Affine> + '_ {
-    piece.equalities.iter().chain(&piece.inequalities).cloned()
+/// The coefficients without the constant, the first that is not zero positive.
+fn direction(form: &Affine) -> Vec<i64> {
+    let mut coefficients = form.coefficients()[1..].to_vec();
+    let leading = coefficients.iter().find(|x| **x != 0);
+    if leading.is_some_and(|x| *x < 0) {
+        coefficients
+            .iter_mut()
+            .for_each(|x| *x = x.saturating_neg());
+    }
+    coefficients
+}
+
+fn constraints(piece: &System) -> impl Iterator<Item = &Affine> {
+    piece.equalities.iter().chain(&piece.inequalities)
 }

@@ -8,6 +8,7 @@
 //! - [`scop_walk`]: executes a scop point by point; scops against the trace engine.
 //! - [`random`]: random nests; [`sketch`]: trees without a source text.
 
+pub mod closed;
 pub mod compare;
 pub mod judge;
 pub mod kernel;
