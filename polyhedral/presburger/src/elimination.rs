@@ -212,17 +212,20 @@ impl Eliminator {
     }
 
     fn combine(&mut self, old: &[i64], column: usize, combined: &mut Vec<i64>) -> Added {
-        let rows = || old.chunks_exact(self.width);
-        let (others, touched): (Vec<_>, Vec<_>) = rows().partition(|row| row[column] == 0);
-        for row in others {
+        let width = self.width;
+        let on_side = |sign| {
+            old.chunks_exact(width)
+                .filter(move |row| row[column].signum() == sign)
+        };
+        for row in on_side(0) {
             combined.clear();
             combined.extend_from_slice(row);
             if self.add(combined) == Added::Contradiction {
                 return Added::Contradiction;
             }
         }
-        for lower in touched.iter().filter(|row| 0 < row[column]) {
-            for upper in touched.iter().filter(|row| row[column] < 0) {
+        for lower in on_side(1) {
+            for upper in on_side(-1) {
                 self.combinations += 1;
                 if !cross(lower, upper, column, combined) {
                     continue;

@@ -4,6 +4,7 @@
 //! caller takes the first ones for its parameters, then the floors that a [`System`] defines.
 
 mod affine;
+mod bounds;
 mod combine;
 mod count;
 mod disjoint;
@@ -15,6 +16,7 @@ mod formula;
 mod monomial;
 mod piece;
 mod polynomial;
+mod prepare;
 mod quotient;
 mod rational;
 mod refusal;
