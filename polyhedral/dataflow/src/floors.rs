@@ -36,12 +36,6 @@ pub(crate) fn without_floors(
         for (conditions, known) in cases {
             let columns = &floor.numerator.coefficients()[..=known.len()];
             let numerator = Affine::new(columns.to_vec()).substituted(&known, width)?;
-            if quotients(&numerator, floor.denominator, ranges).is_err() {
-                eprintln!(
-                    "DBG floor {floor:?} num {numerator:?} ext {:?} ranges {ranges:?} dom {:?}",
-                    extremum.value, extremum.domain
-                );
-            }
             for case in quotients(&numerator, floor.denominator, ranges)? {
                 let mut longer: Vec<Affine> = conditions.clone();
                 longer.extend(case.conditions);
