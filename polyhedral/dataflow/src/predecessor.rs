@@ -9,6 +9,7 @@
 //! earlier in its own `j` loop, climbs, and finds at `i - 1` the same `j`; in between are the
 //! iterations of the `j` loop after `j`, then `B[i - 1]`, then those before `j`.
 
+use crate::coalesce::coalesce;
 use crate::floors::without_floors;
 use crate::footprint::{Footprints, Part, children};
 use crate::last::{Last, Limit};
@@ -245,7 +246,7 @@ impl<'s> Search<'_, 's> {
         let domain = solved
             .iter()
             .try_fold(first, |union, part| union.union(part))?;
-        let domain = domain.coalesce()?;
+        let domain = coalesce(&domain)?;
         self.found.push(Reuse {
             hull: single(domain.simple_hull()?.systems()?, self.shape()),
             domain: domain.disjoint()?.systems()?,
