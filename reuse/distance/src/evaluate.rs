@@ -210,3 +210,45 @@ fn merge_constant(constant: &mut Vec<(i128, i128)>) -> Result<(), Refusal> {
     *constant = merged;
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::part::Row;
+    use crate::polynomial::{Exponents, Polynomial};
+
+    /// `for i < 50 { for j < i { .. } }` with distance `i + j`, and some accesses at others.
+    fn triangle() -> SizedReference {
+        let axis = |axis| Exponents::default().times(axis, 1).expect("few");
+        let rows = [[0, 0, 1], [-1, 1, -1], [49, -1, 0]];
+        let rows = rows.iter().map(|row| Row::read(row).expect("small"));
+        let distance = Polynomial::new(1, vec![(axis(0), 1), (axis(1), 1)]).expect("small");
+        let one = Polynomial::new(1, vec![(Exponents::default(), 1)]).expect("small");
+        let part = Part::new(2, rows.collect(), distance, one).expect("bounded");
+        SizedReference {
+            reference: ReferenceId::from_u32(0),
+            cold: 3,
+            constant: vec![(7, 5), (60, 2)],
+            varying: part.into_iter().collect(),
+        }
+    }
+
+    #[test]
+    fn misses_are_the_histogram_from_a_distance_on() {
+        let sized = triangle();
+        let histogram = sized.histogram(&mut Budget::new(10_000)).expect("enough");
+        for capacity in 0..110 {
+            let bins = histogram.bins();
+            let expected = bins.filter(|bin| Distance::Finite(capacity) <= bin.lower);
+            let expected: u64 = expected.map(|bin| bin.certain).sum();
+            assert_eq!(sized.misses(capacity), Ok(expected), "{capacity} lines");
+        }
+        assert_eq!(sized.misses(0), Ok(3 + 5 + 2 + 49 * 50 / 2));
+    }
+
+    #[test]
+    fn a_histogram_ends_with_its_budget() {
+        let refused = triangle().histogram(&mut Budget::new(100));
+        assert_eq!(refused.err(), Some(Refusal::Budget));
+    }
+}
