@@ -111,9 +111,12 @@ fn add_part(
     };
     for value in lo..=hi {
         budget.spend(1)?;
-        let distance = univariate::at(&distances, value)? / part.distance.denominator;
         let weight = univariate::at(&weights, value)? / part.multiplicity.denominator;
-        add_bin(histogram, finite(distance)?, weight)?;
+        // Pieces reach one step past where they hold; they count nothing there.
+        if weight != 0 {
+            let distance = univariate::at(&distances, value)? / part.distance.denominator;
+            add_bin(histogram, finite(distance)?, weight)?;
+        }
     }
     Ok(())
 }
