@@ -22,8 +22,8 @@ mod scop;
 mod strip;
 
 pub use cranelift_entity::EntityRef;
-pub use premiss_tree::{ArrayId, LoopId, ParameterId, ReferenceId};
 pub use lower::lower;
+pub use premiss_tree::{ArrayId, LoopId, ParameterId, ReferenceId};
 pub use question::{Layout, Question, Size};
 pub use reject::{Obstacle, Place, Reject};
 pub use scop::{

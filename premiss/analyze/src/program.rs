@@ -15,6 +15,8 @@ pub struct ReadOptions {
     pub macros: Vec<MacroFlag>,
     /// Values of sizes, by name.
     pub sizes: BTreeMap<String, i64>,
+    /// Sizes that are kept without a value, by name, whatever the source says.
+    pub symbolic: BTreeSet<String>,
 }
 
 /// The functions of a file that have loop nests.
@@ -44,6 +46,7 @@ pub fn read(
         include_dirs: options.include_dirs.clone(),
         macros: options.macros.clone(),
         sizes: options.sizes.clone(),
+        symbolic: options.symbolic.clone(),
     };
     let unit = premiss_c::read(sources, file, &front_end, load);
     let sizes = options.sizes.clone().into_iter();

@@ -28,6 +28,7 @@ pub(crate) fn reading(
         include_dirs: arguments.include.clone(),
         macros: macros(arguments, matches)?,
         sizes,
+        symbolic: std::collections::BTreeSet::new(),
     })
 }
 

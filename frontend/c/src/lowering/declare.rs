@@ -141,6 +141,11 @@ impl Lowering<'_> {
             // It keeps its value from call to call.
             return Ok(Slot::Data(kind));
         }
+        if let (false, Some(integer)) = (is_changed, kind.integer())
+            && self.program.is_symbolic(&object.name)
+        {
+            return Ok(self.symbolic(&object.name, object.at, integer));
+        }
         let given = self.given_constant(object);
         let value = match (&given, &object.initializer) {
             (Some(value), _) => Some(Value::Integer((*value).into(), super::types::LONG)),
