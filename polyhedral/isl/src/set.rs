@@ -48,8 +48,18 @@ impl Shape {
 ///
 /// Sets that an operation takes together have the same shape. Any operation may fail with
 /// [`Refusal::Budget`] where [`with_budget`](crate::with_budget) limits it, and with
-/// [`Refusal::Failed`] where isl cannot do it; its operands stay as they are. A set stays on the
-/// thread that made it.
+/// [`Refusal::Failed`] where isl cannot do it; its operands stay as they are.
+///
+/// A set stays on the thread that made it:
+///
+/// ```compile_fail,E0277
+/// fn sent<T: Send>() {}
+/// sent::<premiss_isl::Set>();
+/// ```
+/// ```compile_fail,E0277
+/// fn shared<T: Sync>() {}
+/// shared::<premiss_isl::Set>();
+/// ```
 #[derive(Clone)]
 pub struct Set {
     raw: RawSet,

@@ -157,10 +157,9 @@ proptest! {
     fn other_forms_of_one_set(a in systems()) {
         let expected = points_of(3, &a);
         let a = set_of(&a);
-        let forms: [fn(&Set) -> Result<Set, Refusal>; 3] =
-            [Set::coalesce, Set::detect_equalities, Set::remove_redundancies];
+        let forms = [a.coalesce(), a.detect_equalities(), a.remove_redundancies()];
         for other in forms {
-            let other = other(&a).expect("a set");
+            let other = other.expect("a set");
             prop_assert_eq!(points(&other), expected.clone());
             prop_assert_eq!(other.is_equal(&a), Ok(true));
         }

@@ -4,14 +4,25 @@
 //! caller takes the first ones for its parameters, then the floors that a [`System`] defines.
 
 mod affine;
+mod count;
+mod elimination;
+mod faulhaber;
+mod feasible;
 mod monomial;
+mod piece;
 mod polynomial;
+mod quotient;
 mod rational;
 mod refusal;
+mod rows;
+mod space;
+mod summand;
 mod system;
 
 pub use affine::Affine;
+pub use count::{count, sum};
 pub use monomial::Monomial;
+pub use piece::{Budget, Piece};
 pub use polynomial::Polynomial;
 pub use rational::Rational;
 pub use refusal::Refusal;

@@ -1,0 +1,278 @@
+//! Whether affine constraints contradict each other, by Fourier-Motzkin elimination.
+//!
+//! `a·x <= e` and `f <= b·x` (a, b positive) leave `a·f <= b·e` once `x` is eliminated. What is left in
+//! the end are comparisons of constants. Constraints are divided by the greatest common divisor of
+//! their coefficients and their constants rounded, so that some systems without integer points are
+//! found out though they have rational ones. A constraint that would overflow is dropped: that can
+//! only hide a contradiction, so that one found is certain.
+
+use crate::rational::common_divisor_of_words;
+use crate::rows::{content, is_constant, tighten};
+
+/// More constraints than this are not worth their while: the answer is "perhaps".
+const ROWS: usize = 320;
+
+/// Constraints over columns, and space to eliminate these in, reused from one question to the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Eliminator {
+    width: usize,
+    equalities: Vec<i64>,
+    rows: Vec<i64>,
+    keys: Vec<i64>,
+    next: Vec<i64>,
+    scratch: Vec<i64>,
+}
+
+/// What a constraint added to the others.
+#[derive(PartialEq, Eq)]
+enum Added {
+    Perhaps,
+    Contradiction,
+}
+
+impl Eliminator {
+    /// Forgets all constraints; the next ones have at most so many columns.
+    pub(crate) fn start(&mut self, width: usize) {
+        self.width = width;
+        self.equalities.clear();
+        self.rows.clear();
+    }
+
+    /// Demands `row = 0`.
+    pub(crate) fn equality(&mut self, row: &[i64]) {
+        let end = self.equalities.len() + self.width;
+        self.equalities.extend_from_slice(row);
+        self.equalities.resize(end, 0);
+    }
+
+    /// Demands `0 <= row`.
+    pub(crate) fn inequality(&mut self, row: &[i64]) {
+        let end = self.rows.len() + self.width;
+        self.rows.extend_from_slice(row);
+        self.rows.resize(end, 0);
+    }
+
+    /// Demands `row < 0`.
+    pub(crate) fn negative(&mut self, row: &[i64]) {
+        let end = self.rows.len() + self.width;
+        let negated = row.iter().map(|x| x.checked_neg());
+        let Some(negated) = negated.collect::<Option<Vec<i64>>>() else {
+            return;
+        };
+        self.rows.extend_from_slice(&negated);
+        self.rows.resize(end, 0);
+        let start = end - self.width;
+        self.rows[start] = self.rows[start].saturating_sub(1);
+    }
+
+    /// Whether no integer point satisfies all constraints; if not told so, there may be one.
+    pub(crate) fn infeasible(&mut self) -> bool {
+        if self.substitute() == Added::Contradiction || self.tidy() == Added::Contradiction {
+            return true;
+        }
+        while let Some(column) = self.cheapest() {
+            if ROWS * self.width < self.rows.len() {
+                return false;
+            }
+            if self.eliminate(column) == Added::Contradiction {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// Uses up the equalities, one column each.
+    fn substitute(&mut self) -> Added {
+        let width = self.width;
+        while self.equalities.len() >= width {
+            let start = self.equalities.len() - width;
+            let mut pivot = std::mem::take(&mut self.scratch);
+            pivot.clear();
+            pivot.extend_from_slice(&self.equalities[start..]);
+            self.equalities.truncate(start);
+            let divisor = content(&pivot);
+            let contradiction = match divisor {
+                0 => pivot[0] != 0,
+                _ => pivot[0] % divisor != 0,
+            };
+            if contradiction {
+                return Added::Contradiction;
+            }
+            if divisor != 0 {
+                pivot.iter_mut().for_each(|x| *x /= divisor);
+                let column = smallest(&pivot);
+                replace(&mut self.equalities, &pivot, column);
+                replace(&mut self.rows, &pivot, column);
+            }
+            self.scratch = pivot;
+        }
+        Added::Perhaps
+    }
+
+    /// Tightens all rows and drops those that others imply at a glance.
+    fn tidy(&mut self) -> Added {
+        std::mem::swap(&mut self.rows, &mut self.next);
+        self.rows.clear();
+        self.keys.clear();
+        let mut next = std::mem::take(&mut self.next);
+        for row in next.chunks_exact_mut(self.width) {
+            if self.add(row) == Added::Contradiction {
+                self.next = next;
+                return Added::Contradiction;
+            }
+        }
+        self.next = next;
+        Added::Perhaps
+    }
+
+    /// Adds a row, unless a parallel one implies it.
+    fn add(&mut self, row: &mut [i64]) -> Added {
+        tighten(row);
+        if is_constant(row) {
+            return match row[0] < 0 {
+                true => Added::Contradiction,
+                false => Added::Perhaps,
+            };
+        }
+        let key = key(row);
+        for (index, other) in self.keys.iter().enumerate() {
+            let start = index * self.width;
+            if *other == key && self.rows[start + 1..start + self.width] == row[1..] {
+                self.rows[start] = self.rows[start].min(row[0]);
+                return Added::Perhaps;
+            }
+            if *other == key.wrapping_neg() {
+                let parallel = &self.rows[start..start + self.width];
+                let opposite = parallel[1..].iter().zip(&row[1..]);
+                let sum = i128::from(parallel[0]) + i128::from(row[0]);
+                if sum < 0 && opposite.map(|(x, y)| x.wrapping_add(*y)).all(|x| x == 0) {
+                    return Added::Contradiction;
+                }
+            }
+        }
+        self.rows.extend_from_slice(row);
+        self.keys.push(key);
+        Added::Perhaps
+    }
+
+    /// The column whose elimination leaves the fewest rows, while there are rows.
+    fn cheapest(&self) -> Option<usize> {
+        let mut best = None;
+        for column in 1..self.width {
+            let (mut lower, mut upper) = (0_usize, 0_usize);
+            for row in self.rows.chunks_exact(self.width) {
+                lower += usize::from(0 < row[column]);
+                upper += usize::from(row[column] < 0);
+            }
+            if lower + upper == 0 {
+                continue;
+            }
+            let (left, gone) = (lower * upper, lower + upper);
+            if best.is_none_or(|(l, g, _)| left + g < l + gone) {
+                best = Some((left, gone, column));
+            }
+        }
+        best.map(|(_, _, column)| column)
+    }
+
+    /// Replaces the rows by what they say of the other columns.
+    fn eliminate(&mut self, column: usize) -> Added {
+        let mut old = std::mem::take(&mut self.next);
+        std::mem::swap(&mut self.rows, &mut old);
+        self.rows.clear();
+        self.keys.clear();
+        let mut combined = std::mem::take(&mut self.scratch);
+        let result = self.combine(&old, column, &mut combined);
+        self.next = old;
+        self.scratch = combined;
+        result
+    }
+
+    fn combine(&mut self, old: &[i64], column: usize, combined: &mut Vec<i64>) -> Added {
+        let rows = || old.chunks_exact(self.width);
+        let (others, touched): (Vec<_>, Vec<_>) = rows().partition(|row| row[column] == 0);
+        for row in others {
+            combined.clear();
+            combined.extend_from_slice(row);
+            if self.add(combined) == Added::Contradiction {
+                return Added::Contradiction;
+            }
+        }
+        for lower in touched.iter().filter(|row| 0 < row[column]) {
+            for upper in touched.iter().filter(|row| row[column] < 0) {
+                if !cross(lower, upper, column, combined) {
+                    continue;
+                }
+                if self.add(combined) == Added::Contradiction {
+                    return Added::Contradiction;
+                }
+                if ROWS < self.keys.len() {
+                    return Added::Perhaps;
+                }
+            }
+        }
+        Added::Perhaps
+    }
+}
+
+/// The positive combination of both rows that is free of the column, unless it overflows.
+fn cross(lower: &[i64], upper: &[i64], column: usize, combined: &mut Vec<i64>) -> bool {
+    let (p, q) = (lower[column].unsigned_abs(), upper[column].unsigned_abs());
+    let divisor = common_divisor_of_words(p, q);
+    let (Ok(p), Ok(q)) = (i64::try_from(p / divisor), i64::try_from(q / divisor)) else {
+        return false;
+    };
+    combined.clear();
+    for (x, y) in lower.iter().zip(upper) {
+        let (Some(left), Some(right)) = (x.checked_mul(q), y.checked_mul(p)) else {
+            return false;
+        };
+        let Some(sum) = left.checked_add(right) else {
+            return false;
+        };
+        combined.push(sum);
+    }
+    true
+}
+
+/// The column of a row with the smallest coefficient that is not zero.
+fn smallest(row: &[i64]) -> usize {
+    let columns = (1..row.len()).filter(|column| row[*column] != 0);
+    columns
+        .min_by_key(|column| row[*column].unsigned_abs())
+        .unwrap_or(0)
+}
+
+/// Frees all rows of the column by means of `0 = pivot`; a row that overflows becomes `0 = 0`.
+fn replace(rows: &mut [i64], pivot: &[i64], column: usize) {
+    let scale = pivot[column];
+    for row in rows.chunks_exact_mut(pivot.len()) {
+        let coefficient = row[column];
+        if coefficient == 0 {
+            continue;
+        }
+        let divisor = common_divisor_of_words(scale.unsigned_abs(), coefficient.unsigned_abs());
+        let combined = i64::try_from(divisor).ok().and_then(|divisor| {
+            let own = scale.checked_abs()? / divisor;
+            let factor = (coefficient / divisor).checked_mul(-scale.signum())?;
+            row.iter_mut().zip(pivot).try_for_each(|(x, y)| {
+                *x = x.checked_mul(own)?.checked_add(y.checked_mul(factor)?)?;
+                Some(())
+            })
+        });
+        if combined.is_none() {
+            row.fill(0);
+        }
+    }
+}
+
+/// A hash that changes its sign with the row's coefficients.
+fn key(row: &[i64]) -> i64 {
+    let mut sum: i64 = 0;
+    let mut weight: i64 = 0x2545_F491_4F6C_DD1D;
+    for coefficient in &row[1..] {
+        weight = weight.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(12);
+        sum = sum.wrapping_add(coefficient.wrapping_mul(weight));
+    }
+    sum
+}

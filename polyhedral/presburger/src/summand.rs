@@ -1,0 +1,147 @@
+//! A sum on its way: constraints, the columns still to be summed over, and what is summed.
+
+use crate::rows::{Rows, add, content, is_constant, tighten};
+use crate::space::Space;
+use crate::{Polynomial, Refusal};
+
+/// `Σ weight` over the values of the counted columns within the constraints, as a function of the
+/// other columns.
+#[derive(Clone, Debug)]
+pub(crate) struct Summand {
+    pub(crate) space: Space,
+    pub(crate) equalities: Rows,
+    pub(crate) inequalities: Rows,
+    /// Columns still to be summed over.
+    pub(crate) counted: Vec<usize>,
+    pub(crate) weight: Polynomial,
+}
+
+/// What is known of constraints after a glance.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Glance {
+    /// There may be points.
+    Perhaps,
+    /// There are none.
+    Empty,
+}
+
+impl Summand {
+    /// Constraints in lowest terms, parallel ones united, opposite ones that meet made equalities.
+    pub(crate) fn tidy(&mut self) -> Glance {
+        if self.tidy_inequalities() == Glance::Empty {
+            return Glance::Empty;
+        }
+        let mut empty = false;
+        for row in self.equalities.iter_mut() {
+            let divisor = content(row);
+            empty |= match divisor {
+                0 => row[0] != 0,
+                _ => row[0] % divisor != 0,
+            };
+            if 1 < divisor {
+                row.iter_mut().for_each(|x| *x /= divisor);
+            }
+        }
+        self.equalities.retain(|row| !is_constant(row));
+        match empty {
+            true => Glance::Empty,
+            false => Glance::Perhaps,
+        }
+    }
+
+    fn tidy_inequalities(&mut self) -> Glance {
+        let mut kept = Rows::new(self.space.width());
+        for row in self.inequalities.iter_mut() {
+            tighten(row);
+            if is_constant(row) {
+                if row[0] < 0 {
+                    return Glance::Empty;
+                }
+                continue;
+            }
+            let parallel = kept.iter_mut().find(|other| other[1..] == row[1..]);
+            if let Some(other) = parallel {
+                other[0] = other[0].min(row[0]);
+            } else {
+                kept.push(row);
+            }
+        }
+        let mut index = 0;
+        while index < kept.len() {
+            let opposite = (index + 1..kept.len())
+                .find(|other| is_opposite(kept.row(index), kept.row(*other)));
+            let Some(other) = opposite else {
+                index += 1;
+                continue;
+            };
+            let sum = i128::from(kept.row(index)[0]) + i128::from(kept.row(other)[0]);
+            if sum < 0 {
+                return Glance::Empty;
+            }
+            if sum == 0 {
+                self.equalities.push(kept.row(index));
+                kept.swap_remove(other);
+                kept.swap_remove(index);
+            } else {
+                index += 1;
+            }
+        }
+        self.inequalities = kept;
+        Glance::Perhaps
+    }
+
+    /// Puts `row` in the place of a column, everywhere; `row` does not depend on it, or depends on
+    /// it as a new column of the same number.
+    pub(crate) fn substitute(&mut self, column: usize, row: &[i64]) -> Result<(), Refusal> {
+        let rows = self.equalities.iter_mut();
+        for target in rows.chain(self.inequalities.iter_mut()) {
+            let factor = std::mem::take(&mut target[column]);
+            add(target, factor, row)?;
+        }
+        if self.weight.degree_in(column) != 0 {
+            let value = Polynomial::from_row(row)?;
+            self.weight = self.weight.substituted(column, &value)?;
+        }
+        Ok(())
+    }
+
+    /// The column of `floor(numerator / denominator)`; all rows become as wide as the space.
+    pub(crate) fn add_floor(&mut self, numerator: &[i64], denominator: i64) -> usize {
+        let column = self.space.floor(numerator, denominator);
+        self.fit();
+        column
+    }
+
+    /// Makes all rows as wide as the space.
+    pub(crate) fn fit(&mut self) {
+        self.equalities = self.equalities.widened(self.space.width());
+        self.inequalities = self.inequalities.widened(self.space.width());
+    }
+
+    /// The smallest and the largest value of each column, as far as constraints on it alone tell.
+    pub(crate) fn ranges(&self, context: &Rows) -> Vec<(Option<i64>, Option<i64>)> {
+        let mut ranges = vec![(None, None); self.space.width()];
+        for row in self.inequalities.iter().chain(context.iter()) {
+            let mut columns = (1..row.len()).filter(|column| row[*column] != 0);
+            let (Some(column), None) = (columns.next(), columns.next()) else {
+                continue;
+            };
+            let (low, high): &mut (Option<i64>, Option<i64>) = &mut ranges[column];
+            let (constant, coefficient) = (row[0], row[column]);
+            if 0 < coefficient {
+                let least = constant.div_euclid(coefficient).checked_neg();
+                *low = (*low).max(least);
+            } else if let Some(divisor) = coefficient.checked_neg() {
+                let most = constant.div_euclid(divisor);
+                *high = Some(high.map_or(most, |high| high.min(most)));
+            }
+        }
+        ranges
+    }
+}
+
+/// Whether the coefficients of variables are those of the other row with the sign changed.
+fn is_opposite(row: &[i64], other: &[i64]) -> bool {
+    let mut pairs = row[1..].iter().zip(&other[1..]);
+    pairs.all(|(x, y)| x.checked_add(*y) == Some(0))
+}

@@ -1,0 +1,74 @@
+//! Counts and sums of random systems are those of enumeration.
+
+mod common;
+
+use common::{FREE, Sample, any_sample, columns_at, enumerated, points, samples, total};
+use premiss_presburger::{Budget, Piece, Refusal, System, sum};
+use proptest::prelude::*;
+
+const STEPS: u64 = 20_000;
+
+fn cases() -> u32 {
+    let wanted = std::env::var("PREMISS_CASES").ok();
+    wanted.and_then(|n| n.parse().ok()).unwrap_or(1500)
+}
+
+/// Sums, and compares at all free values.
+fn check(sample: &Sample, context: &System) -> Result<(), TestCaseError> {
+    let mut budget = Budget::new(STEPS);
+    let over = sample.over();
+    let pieces = sum(&sample.system, &sample.weight, &over, context, &mut budget);
+    let pieces = match pieces {
+        Err(Refusal::Budget) => return Err(TestCaseError::reject("too much work")),
+        other => other.expect("bounded and small"),
+    };
+    no_counted_column(&pieces, &over)?;
+    for free in points(sample.free, FREE) {
+        let point = [&free[..], &vec![0; sample.counted]].concat();
+        if common::holds(context, &point) {
+            let found = total(&pieces, &point).0;
+            prop_assert_eq!(found, enumerated(sample, &free), "at {:?}", free);
+        }
+    }
+    Ok(())
+}
+
+fn no_counted_column(pieces: &[Piece], over: &[usize]) -> Result<(), TestCaseError> {
+    for Piece { domain, value } in pieces {
+        let floors = domain.floors.iter().map(|floor| &floor.numerator);
+        let forms = domain.equalities.iter().chain(&domain.inequalities);
+        for form in forms.chain(floors) {
+            prop_assert!(form.support().all(|column| !over.contains(&column)));
+        }
+        prop_assert!(value.support().iter().all(|column| !over.contains(column)));
+        prop_assert!(columns_at(domain, &vec![0; domain.variables]).len() < 256);
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases()))]
+
+    #[test]
+    fn sums_are_those_of_enumeration(sample in any_sample()) {
+        check(&sample, &System::universe(sample.system.variables))?;
+    }
+
+    #[test]
+    fn within_a_context_too(sample in samples(2, 2), context in samples(2, 2)) {
+        let mut outside = context.system;
+        // Bounds on counted columns are not heeded; constraints on them must not be there.
+        outside.inequalities.retain(|form| form.support().all(|column| column < 3));
+        outside.equalities.clear();
+        check(&sample, &outside)?;
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(cases() / 8))]
+
+    #[test]
+    fn of_four_columns_too(sample in samples(0, 4)) {
+        check(&sample, &System::universe(4))?;
+    }
+}
