@@ -4,6 +4,8 @@
 //! [`Analysis`]; [`analyze()`] is both. [`coverage()`] says of a function, without running it, which of
 //! its nests the model covers. Nothing here prints, reads files or knows how a report looks.
 
+mod attempt;
+mod closed;
 mod coverage;
 mod flow;
 mod function;
@@ -14,13 +16,15 @@ mod problem;
 mod program;
 mod task;
 
+pub use attempt::CountError;
+pub use closed::{Derivation, Effort, NoForm, Stage, closed_form, question};
 pub use coverage::{Class, Coverage, NestCoverage, Reason, coverage};
-pub use function::{FunctionAnalysis, LevelCounts, LineCounts, LoopCounts, ReferenceCounts};
+pub use function::{Answered, FunctionAnalysis, LevelCounts, LineCounts, LoopCounts, ReferenceCounts};
 pub use measure::{Analysis, analyze, measure};
 pub use options::{Engine, Layout, MeasureOptions};
 pub use premiss_c::MacroFlag;
 pub use premiss_misses::{SignedCount, ThreeC};
 pub use premiss_trace::{AddressedAccess, CacheGeometry, Hierarchy, TraceError};
-pub use problem::trace_error;
+pub use problem::{no_closed_form, trace_error};
 pub use program::{Program, ReadOptions, read};
 pub use task::show_accesses;

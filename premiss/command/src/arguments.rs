@@ -160,6 +160,9 @@ pub(crate) struct PlacingArguments {
     /// The most steps that one run of a function may take
     #[arg(long, value_name = "STEPS", default_value = "4e9")]
     pub(crate) budget: String,
+    /// The most steps that deriving a closed form may take
+    #[arg(long, value_name = "STEPS", default_value = "2e6")]
+    pub(crate) effort: String,
 }
 
 /// What to count.
@@ -176,7 +179,7 @@ pub(crate) struct MeasuringArguments {
     pub(crate) tlb: Vec<String>,
     #[command(flatten)]
     pub(crate) placing: PlacingArguments,
-    /// Which engine counts
+    /// Which engine counts: closed forms execute nothing, the trace runs the loops
     #[arg(long, default_value = "auto")]
     pub(crate) engine: EngineChoice,
     /// What a level sees: every access, or the misses of the level above
@@ -221,6 +224,7 @@ pub(crate) enum LayoutChoice {
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EngineChoice {
     Auto,
+    Closed,
     Trace,
 }
 

@@ -7,7 +7,7 @@ use crate::arguments::{
 use crate::failure::Failure;
 use crate::input;
 use clap::ArgMatches;
-use premiss_analyze::{Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, ReadOptions};
+use premiss_analyze::{Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, ReadOptions};
 use premiss_machine::{CacheLevel, Machine, SHIPPED, TlbLevel, shipped};
 use std::collections::BTreeMap;
 
@@ -84,6 +84,7 @@ fn size(text: &str) -> Result<(String, i64), Failure> {
 pub(crate) fn measuring(arguments: &MeasuringArguments) -> Result<MeasureOptions, Failure> {
     let engine = match arguments.engine {
         EngineChoice::Auto => Engine::Auto,
+        EngineChoice::Closed => Engine::Closed,
         EngineChoice::Trace => Engine::Trace,
     };
     let hierarchy = match arguments.hierarchy {
@@ -120,7 +121,10 @@ fn options(
         },
         bases: bases.collect::<Result<_, _>>()?,
         engine,
-        budget: budget(&placing.budget)?,
+        budget: budget("--budget", &placing.budget)?,
+        effort: Effort {
+            steps: budget("--effort", &placing.effort)?,
+        },
     })
 }
 
@@ -144,7 +148,7 @@ fn base(text: &str) -> Result<(String, u64), Failure> {
 }
 
 /// A number of steps: `20000000000`, `20e9`.
-fn budget(text: &str) -> Result<u64, Failure> {
+fn budget(option: &str, text: &str) -> Result<u64, Failure> {
     let parse = || {
         let Some((digits, exponent)) = text.split_once(['e', 'E']) else {
             return text.parse().ok();
@@ -154,7 +158,7 @@ fn budget(text: &str) -> Result<u64, Failure> {
     };
     parse().filter(|steps| 0 < *steps).ok_or_else(|| {
         Failure::usage(format!(
-            "--budget {text}: it is a number of steps, as in --budget 50e9"
+            "{option} {text}: it is a number of steps, as in {option} 5e9"
         ))
     })
 }
@@ -200,8 +204,8 @@ mod tests {
         assert_eq!(size("N=-5"), Ok(("N".to_owned(), -5)));
         assert_eq!(base("A=0x100000"), Ok(("A".to_owned(), 0x10_0000)));
         assert_eq!(base("A=64"), Ok(("A".to_owned(), 64)));
-        assert_eq!(budget("20e9"), Ok(20_000_000_000));
-        assert_eq!(budget("7"), Ok(7));
+        assert_eq!(budget("--budget", "20e9"), Ok(20_000_000_000));
+        assert_eq!(budget("--budget", "7"), Ok(7));
     }
 
     #[test]
@@ -213,7 +217,7 @@ mod tests {
             assert!(base(text).is_err(), "{text}");
         }
         for text in ["", "0", "-1", "e", "1e99", "x"] {
-            assert!(budget(text).is_err(), "{text}");
+            assert!(budget("--budget", text).is_err(), "{text}");
         }
     }
 }
