@@ -9,6 +9,7 @@
 //! time, and at each loop a one-dimensional maximum tells the last iteration that touched the line.
 
 mod coalesce;
+mod floors;
 mod footprint;
 mod last;
 mod predecessor;

@@ -9,6 +9,7 @@
 //! earlier in its own `j` loop, climbs, and finds at `i - 1` the same `j`; in between are the
 //! iterations of the `j` loop after `j`, then `B[i - 1]`, then those before `j`.
 
+use crate::floors::without_floors;
 use crate::footprint::{Footprints, Part, children};
 use crate::last::{Last, Limit};
 use crate::relation::{AccessReuse, FootprintTable, Reuse, ReuseRelation, Segment};
@@ -123,19 +124,17 @@ impl<'s> Search<'_, 's> {
         let now = self.identity(depth + 1);
         let arguments = [&now, self.line].concat();
         for piece in self.extrema(around, Limit::Before)?.iter() {
-            let Some((touched, earlier)) = self.applied(piece, &arguments, &rest)? else {
-                continue;
-            };
-            let mut map = self.identity(depth);
-            map.push(earlier.clone());
-            let mut segments = head.to_vec();
-            let step = now[depth].plus(-1, &earlier)?;
-            if !(step.is_constant() && step.constant_term().abs() == 1) {
-                let pair = [&map[..], &now[depth..]].concat();
-                segments.push(self.segment(around, Part::Between, pair));
+            for (touched, earlier) in self.applied(piece, &arguments, &rest)? {
+                let mut map = self.identity(depth);
+                map.push(earlier.clone());
+                let mut segments = head.to_vec();
+                let step = now[depth].plus(-1, &earlier)?;
+                if !(step.is_constant() && step.constant_term().abs() == 1) {
+                    let pair = [&map[..], &now[depth..]].concat();
+                    segments.push(self.segment(around, Part::Between, pair));
+                }
+                rest = self.iteration(around, &map, &rest, &touched, segments)?;
             }
-            let left = self.children_last_first(around, &map, touched.clone(), segments)?;
-            rest = rest.subtract(&touched.subtract(&left)?)?;
             if rest.is_empty()? {
                 break;
             }
@@ -163,20 +162,32 @@ impl<'s> Search<'_, 's> {
         }
         let arguments = [map, self.line].concat();
         for piece in self.extrema(node, Limit::None)?.iter() {
-            let Some((touched, iteration)) = self.applied(piece, &arguments, &rest)? else {
-                continue;
-            };
-            let mut inner = map.to_vec();
-            inner.push(iteration);
-            let mut longer = segments.to_vec();
-            longer.push(self.segment(node, Part::After, inner.clone()));
-            let left = self.children_last_first(node, &inner, touched.clone(), longer)?;
-            rest = rest.subtract(&touched.subtract(&left)?)?;
+            for (touched, iteration) in self.applied(piece, &arguments, &rest)? {
+                let mut inner = map.to_vec();
+                inner.push(iteration);
+                let mut longer = segments.to_vec();
+                longer.push(self.segment(node, Part::After, inner.clone()));
+                rest = self.iteration(node, &inner, &rest, &touched, longer)?;
+            }
             if rest.is_empty()? {
                 break;
             }
         }
         Ok(rest)
+    }
+
+    /// Explains what one iteration of a loop touched last; it is known to have touched the lines of
+    /// `touched`, a part of `rest`.
+    fn iteration(
+        &mut self,
+        node: NodeId,
+        map: &[Affine],
+        rest: &Set,
+        touched: &Set,
+        segments: Vec<Segment>,
+    ) -> Result<Set, Refusal> {
+        let left = self.children_last_first(node, map, touched.clone(), segments)?;
+        rest.subtract(&touched.subtract(&left)?)
     }
 
     fn children_last_first(
@@ -247,24 +258,46 @@ impl<'s> Search<'_, 's> {
     }
 
     /// The iterations among `rest` for which a piece of a loop's last iterations holds, and that
-    /// iteration as a function of the sink's.
+    /// iteration as a function of the sink's, part by part.
     fn applied(
         &self,
         piece: &Extremum,
         arguments: &[Affine],
         rest: &Set,
-    ) -> Result<Option<(Set, Affine)>, Refusal> {
+    ) -> Result<Vec<(Set, Affine)>, Refusal> {
         let domain = piece.domain.preimage(self.shape(), arguments)?;
         let touched = rest.intersect(&domain)?;
         if touched.is_empty()? {
-            return Ok(None);
+            return Ok(Vec::new());
         }
-        if !piece.floors.is_empty() {
-            return Err(Refusal::NotAffine);
+        let ranges = self.ranges();
+        let mut parts = Vec::new();
+        for case in without_floors(piece, &self.substitution(arguments), &ranges)? {
+            if case.conditions.is_empty() {
+                parts.push((touched.clone(), case.value));
+                continue;
+            }
+            let mut system = System::universe(self.columns() - 1);
+            system.inequalities = case.conditions;
+            let part = touched.intersect(&Set::from_systems(self.shape(), &[system])?)?;
+            if !part.is_empty()? {
+                parts.push((part, case.value));
+            }
         }
-        let substitution = self.substitution(arguments);
-        let value = piece.value.substituted(&substitution, self.columns())?;
-        Ok(Some((touched, value)))
+        Ok(parts)
+    }
+
+    /// The ranges of the sink's columns, where these are small and known.
+    fn ranges(&self) -> Vec<Option<(i64, i64)>> {
+        let mut ranges = vec![None; self.columns()];
+        let mut node = self.scop.nodes[self.node].parent;
+        while let Some(around) = node {
+            if let NodeKind::Loop { range, .. } = &self.scop.nodes[around].kind {
+                ranges[self.footprints.own_column(around)] = *range;
+            }
+            node = self.scop.nodes[around].parent;
+        }
+        ranges
     }
 
     fn extrema(&mut self, node: NodeId, limit: Limit) -> Result<std::rc::Rc<[Extremum]>, Refusal> {

@@ -330,6 +330,9 @@ fn forms(domain: Shape, range: Shape, map: &[Affine]) -> Result<RawForms> {
 /// In isl's notation, the parameters being `p0`, `p1`, and so on.
 impl fmt::Debug for Set {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.raw.text().map_err(|_| fmt::Error)?)
+        match self.raw.text() {
+            Ok(text) => f.write_str(&text),
+            Err(refusal) => write!(f, "a set ({refusal})"),
+        }
     }
 }

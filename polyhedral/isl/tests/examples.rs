@@ -90,3 +90,11 @@ fn a_budget_ends_what_it_is_for() {
     assert_eq!(work(), Ok(false));
     assert_eq!(with_budget(100_000, work), Ok(false));
 }
+
+#[test]
+fn a_set_is_printed_also_where_nothing_is_allowed() {
+    let side = interval();
+    assert_eq!(format!("{side:?}"), "[p0] -> { [i0] : 0 <= i0 < p0 }");
+    let printed = with_budget(0, || Ok(format!("{side:?}"))).expect("no operation");
+    assert!(printed.starts_with("a set (the effort"), "{printed}");
+}

@@ -23,7 +23,7 @@ use crate::{Budget, Piece, Polynomial, Refusal, System};
 /// The number of integer values of the columns `over` within a system, for each value of the others
 /// within the context.
 ///
-/// It is the *sum* of the pieces' values: their domains may overlap (`combine` makes them
+/// It is the *sum* of the pieces' values: their domains may overlap ([`crate::combine`] makes them
 /// disjoint). Columns of variables keep their numbers; pieces do not depend on those in `over`.
 /// Outside the context pieces say nothing. Constraints of the context on columns in `over` are not
 /// heeded.
@@ -58,8 +58,18 @@ pub fn sum(
         eliminator: Eliminator::default(),
         sums: PowerSums::default(),
         pieces: Vec::new(),
+        pruning: Pruning::Implied,
     };
-    counter.reduce(summand, None)?;
+    match counter.reduce(summand.clone(), None) {
+        // In a system that has no integer points all constraints are implied. Where that is not
+        // noticed at once, some may have been dropped that bounded it.
+        Err(Refusal::Unbounded) => {
+            counter.pieces.clear();
+            counter.pruning = Pruning::Nothing;
+            counter.reduce(summand, None)?;
+        }
+        other => other?,
+    }
     Ok(united(counter.pieces))
 }
 
@@ -75,6 +85,16 @@ struct Counter<'a> {
     eliminator: Eliminator,
     sums: PowerSums,
     pieces: Vec<Piece>,
+    pruning: Pruning,
+}
+
+/// Which bounds are dropped before a column is summed over.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Pruning {
+    /// Those that other constraints imply.
+    Implied,
+    /// None.
+    Nothing,
 }
 
 /// All columns in one space; floors of counted columns counted as well.
@@ -241,6 +261,9 @@ impl Counter<'_> {
 
     /// Drops bounds on a column that other constraints imply.
     fn prune(&mut self, summand: &mut Summand, column: usize) -> Result<(), Refusal> {
+        if self.pruning == Pruning::Nothing {
+            return Ok(());
+        }
         for sign in [1, -1] {
             let on_side = |row: &[i64]| row[column].signum() == sign;
             let mut left = summand

@@ -4,7 +4,9 @@
 //! caller takes the first ones for its parameters, then the floors that a [`System`] defines.
 
 mod affine;
+mod combine;
 mod count;
+mod disjoint;
 mod elimination;
 mod faulhaber;
 mod feasible;
@@ -20,7 +22,9 @@ mod summand;
 mod system;
 
 pub use affine::Affine;
+pub use combine::combine;
 pub use count::{count, sum};
+pub use disjoint::disjoint;
 pub use monomial::Monomial;
 pub use piece::{Budget, Piece};
 pub use polynomial::Polynomial;

@@ -1,11 +1,10 @@
 //! Forms over the columns of a scop, and their quotients by constants.
 
-use crate::feasible::{Row, may_hold};
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
+use crate::scop::SymbolicParameter;
 use crate::strip::{Strip, gcd};
 use premiss_presburger::{Affine, System};
-use premiss_tree::ParameterId;
 use std::collections::BTreeMap;
 
 /// A quotient falls into no more cases than this.
@@ -17,7 +16,7 @@ pub(crate) struct Columns<'a> {
     /// The constant's, those of sizes, those of the loops around.
     pub(crate) width: usize,
     /// The symbolic sizes.
-    pub(crate) sizes: &'a [ParameterId],
+    pub(crate) sizes: &'a [SymbolicParameter],
     /// The first column of each iterator around; a stripped one has the next as well.
     pub(crate) places: &'a BTreeMap<usize, usize>,
     pub(crate) strips: &'a [Strip],
@@ -117,8 +116,7 @@ impl Columns<'_> {
             } else if self.range(column).is_some() {
                 rest[column] = coefficient;
             } else if column <= self.sizes.len() {
-                let modulus = by / gcd(coefficient, by);
-                return Err(Obstacle::Residue(self.sizes[column - 1], modulus));
+                return Err(residue(&self.sizes[column - 1], coefficient, by));
             } else {
                 return Err(Obstacle::NonAffine);
             }
@@ -161,17 +159,11 @@ impl Columns<'_> {
 
     /// Whether there may be a point in a part.
     pub(crate) fn may_hold(&self, part: &Part) -> bool {
-        let row =
-            |form: &Affine| -> Row { form.coefficients().iter().map(|x| i128::from(*x)).collect() };
-        let mut others: Vec<Row> = part.others.iter().map(row).collect();
-        for column in 1..self.width {
-            if let Some((first, last)) = self.range(column) {
-                others.extend(bounds(self.width, column, first, last).map(|form| row(&form)));
-            }
-        }
-        let wide = |form: &Affine| row(&form.widened(self.width));
-        others.extend(self.context.inequalities.iter().map(wide));
-        may_hold(part.zeros.iter().map(row).collect(), others)
+        let mut system = self.system(part);
+        let context = self.context.inequalities.iter();
+        let context = context.map(|form| form.widened(self.width));
+        system.inequalities.extend(context);
+        !system.is_infeasible()
     }
 
     /// Adds `0 <= form`, in its simplest shape; yields whether it can hold.
@@ -207,6 +199,40 @@ impl Columns<'_> {
         Ok(true)
     }
 
+    /// Adds `form = 0`, in its simplest shape.
+    ///
+    /// `8·x - 8·z + y = 0` with `0 <= y <= 7` is `x = z` and `y = 0`.
+    pub(crate) fn add_zero(&self, part: &mut Part, form: Affine) -> Result<(), Obstacle> {
+        let is_open = |column: &usize| self.range(*column).is_none();
+        let open = form.support().filter(is_open);
+        let common = open.fold(0, |common, column| match common {
+            0 => form.coefficient(column).saturating_abs(),
+            common => gcd(common, form.coefficient(column)),
+        });
+        if common < 2 {
+            part.zeros.push(form);
+            return Ok(());
+        }
+        let (outer, rest) = self.parts(&form, common)?;
+        let (least, greatest) = self.extremes(&rest)?;
+        let wide = i128::from(common);
+        // The rest is a multiple of the common factor: here the only one in its range.
+        let multiple = greatest.div_euclid(wide);
+        if least <= (multiple - 1) * wide || multiple * wide < least {
+            part.zeros.push(form);
+            return Ok(());
+        }
+        let multiple = i64::try_from(multiple).map_err(|_| Obstacle::Overflow)?;
+        let taken = common.checked_mul(multiple).ok_or(Obstacle::Overflow)?;
+        let one = Affine::constant(self.width, 1);
+        part.zeros.push(outer.plus(multiple, &one)?);
+        let rest = rest.plus(-taken, &one)?;
+        if rest.support().next().is_some() {
+            part.zeros.push(rest);
+        }
+        Ok(())
+    }
+
     /// The domain of a part.
     pub(crate) fn system(&self, part: &Part) -> System {
         let mut system = System::universe(self.width - 1);
@@ -221,6 +247,12 @@ impl Columns<'_> {
         }
         system
     }
+}
+
+/// What must be known of a size for `coefficient·x` to be known modulo a number.
+pub(crate) fn residue(size: &SymbolicParameter, coefficient: i64, modulus: i64) -> Obstacle {
+    let needed = modulus / gcd(coefficient, modulus);
+    Obstacle::Residue(size.id, needed.saturating_mul(size.factor))
 }
 
 /// `first <= column <= last`.

@@ -1,12 +1,12 @@
 //! Conjunctions of constraints, conditions and values that depend on cases.
 
-use crate::feasible::{Row, may_hold};
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
+use premiss_presburger::{Affine, System};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A value or a condition falls into no more cases than this.
-const MOST_CASES: usize = 512;
+const MOST_CASES: usize = 128;
 
 /// A polynomial and what is said of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -68,10 +68,9 @@ pub(crate) fn product(a: &Disjoint, b: &Disjoint) -> Result<Disjoint, Obstacle> 
     let mut all = Vec::new();
     for left in a {
         for right in b {
-            let joined = both(left, right).filter(|joined| may_be(joined));
-            all.extend(joined);
+            all.extend(both(left, right).filter(may_be));
+            limit(all.len())?;
         }
-        limit(all.len())?;
     }
     Ok(all)
 }
@@ -100,33 +99,29 @@ pub(crate) fn may_all_be<'a>(constraints: impl Iterator<Item = &'a Constraint> +
             }
         }
     }
-    let row = |polynomial: &Polynomial| {
-        let mut row: Row = vec![0; 1 + columns.len()];
+    let form = |polynomial: &Polynomial| {
+        let mut row = vec![0; 1 + columns.len()];
         for (product, coefficient) in polynomial.terms() {
             let column = columns.get(product).copied().unwrap_or(0);
-            row[column] = i128::from(coefficient);
+            row[column] = coefficient;
         }
-        row
+        Affine::new(row)
     };
-    let mut zeros = Vec::new();
-    let mut others = Vec::new();
+    let mut system = System::universe(columns.len());
     for constraint in constraints {
         match constraint {
-            Constraint::Zero(polynomial) => zeros.push(row(polynomial)),
-            Constraint::NotNegative(polynomial) => others.push(row(polynomial)),
+            Constraint::Zero(polynomial) => system.equalities.push(form(polynomial)),
+            Constraint::NotNegative(polynomial) => system.inequalities.push(form(polynomial)),
         }
     }
+    let is_size = |symbol: &Symbol| matches!(symbol, Symbol::Size(_));
     for (product, column) in &columns {
-        if product
-            .iter()
-            .all(|symbol| matches!(symbol, Symbol::Size(_)))
-        {
-            let mut row: Row = vec![0; 1 + columns.len()];
-            row[*column] = 1;
-            others.push(row);
+        if product.iter().all(is_size) {
+            let size = Affine::variable(1 + columns.len(), *column);
+            system.inequalities.push(size);
         }
     }
-    may_hold(zeros, others)
+    !system.is_infeasible()
 }
 
 impl Condition {

@@ -6,14 +6,16 @@
 //! by; any other that the body changes is unknown at the head of the loop until assigned.
 
 use crate::condition::{Cases, Condition, Conjunction, Constraint, Disjoint, product};
-use crate::evaluate::{Evaluator, Term, Values};
+use crate::course::Course;
+use crate::evaluate::{Evaluator, Values};
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::{Obstacle, Place, Reject};
 use crate::scop::Direction;
-use premiss_tree::{
-    Comparison, EntityRef, Expression, Loop, LoopId, NestTree, Node, ReferenceId, VariableId,
-};
+use premiss_tree::{EntityRef, Expression, Loop, LoopId, NestTree, Node, ReferenceId, VariableId};
 use std::collections::BTreeSet;
+
+/// Each loop with assignments is executed twice, and so those within it; so many deep.
+const MOST_REHEARSALS: usize = 6;
 
 /// A loop or an access.
 #[derive(Clone, Debug)]
@@ -49,33 +51,22 @@ pub(crate) fn execute(
         path: vec![start.clone()],
         inside: None,
         n_iterators: 0,
+        rehearsals: 0,
     };
     let items = executor.block(&tree.body)?;
     Ok((items, executor.n_iterators))
 }
 
-struct Executor<'a> {
+pub(crate) struct Executor<'a> {
     tree: &'a NestTree,
-    evaluator: &'a mut Evaluator,
-    values: Values,
+    pub(crate) evaluator: &'a mut Evaluator,
+    pub(crate) values: Values,
     /// When what comes next is executed.
-    path: Disjoint,
+    pub(crate) path: Disjoint,
     inside: Option<LoopId>,
     n_iterators: usize,
-}
-
-/// The values that a loop's variable takes, and how it goes on.
-struct Course {
-    variable: Cases,
-    /// When an iteration executes.
-    domain: Disjoint,
-    direction: Direction,
-    /// How many iterations have gone by.
-    gone: Result<Cases, Obstacle>,
-    /// How many there are.
-    trips: Result<Cases, Obstacle>,
-    /// What the variable holds behind the loop.
-    last: Result<Cases, Obstacle>,
+    /// How many loops around are being executed only to see what they do to variables.
+    rehearsals: usize,
 }
 
 impl Executor<'_> {
@@ -104,7 +95,7 @@ impl Executor<'_> {
     }
 
     /// Fails where something evaluated just now may have no value here.
-    fn has_no_holes(&mut self) -> Result<(), Obstacle> {
+    pub(crate) fn has_no_holes(&mut self) -> Result<(), Obstacle> {
         let holes = std::mem::take(&mut self.evaluator.holes);
         for hole in holes {
             if !product(&self.path, &vec![hole])?.is_empty() {
@@ -121,6 +112,14 @@ impl Executor<'_> {
         let cases = offset.and_then(|cases| {
             is_whole?;
             cases.within(&self.path)
+        });
+        let is_affine = |cases: &Cases| {
+            let mut constraints = cases.0.iter().flat_map(|(domain, _)| domain);
+            constraints.all(|constraint| constraint.polynomial().is_affine())
+        };
+        let cases = cases.and_then(|cases| match is_affine(&cases) {
+            true => Ok(cases),
+            false => Err(Obstacle::NonAffine),
         });
         if self.path.is_empty() {
             return Ok(None);
@@ -234,123 +233,6 @@ impl Executor<'_> {
         }))
     }
 
-    /// Whether the step leads away from the bound, so that the loop has no iteration or no end.
-    fn leads_away(&mut self, inner: &Loop, step: i64) -> Result<bool, Reject> {
-        let upwards = matches!(inner.comparison, Comparison::Less | Comparison::LessEqual);
-        let downwards = matches!(
-            inner.comparison,
-            Comparison::Greater | Comparison::GreaterEqual
-        );
-        if !(upwards && step < 0 || downwards && 0 < step) {
-            return Ok(false);
-        }
-        let at = |obstacle: Obstacle| obstacle.at(Place::Header(inner.id));
-        let first = self
-            .evaluator
-            .value(&inner.first, &self.values)
-            .map_err(at)?;
-        let goes_on = self.goes_on(inner, step, &first).map_err(at)?;
-        let endless = product(&self.path, &goes_on.holds).map_err(at)?;
-        self.has_no_holes().map_err(at)?;
-        if endless.is_empty() {
-            Ok(true)
-        } else {
-            Err(Reject::EndlessLoop(inner.id))
-        }
-    }
-
-    /// Whether a value of the variable is within the bound.
-    fn goes_on(
-        &mut self,
-        inner: &Loop,
-        step: i64,
-        variable: &Cases,
-    ) -> Result<Condition, Obstacle> {
-        let (value, bound) = (Term::Known(variable), Term::Tree(&inner.bound));
-        let evaluator = &mut *self.evaluator;
-        let values = &self.values;
-        match inner.comparison {
-            Comparison::LessEqual => evaluator.at_most(value, bound, values),
-            Comparison::GreaterEqual => evaluator.at_most(bound, value, values),
-            Comparison::Greater => Ok(evaluator.at_most(value, bound, values)?.not()),
-            Comparison::Less => Ok(evaluator.at_most(bound, value, values)?.not()),
-            Comparison::NotEqual if 0 < step => Ok(evaluator.at_most(bound, value, values)?.not()),
-            Comparison::NotEqual => Ok(evaluator.at_most(value, bound, values)?.not()),
-        }
-    }
-
-    fn course(&mut self, inner: &Loop, step: i64, iterator: usize) -> Result<Course, Obstacle> {
-        let symbol = Cases::always(Polynomial::symbol(Symbol::Iterator(iterator)));
-        let first = self.evaluator.value(&inner.first, &self.values)?;
-        let first = first.pruned(&self.path)?;
-        let values = self.values.clone();
-        let (variable, starts, gone) = match step {
-            1 | -1 => {
-                let mut ends = [Term::Tree(&inner.first), Term::Known(&symbol)];
-                if step < 0 {
-                    ends.reverse();
-                }
-                let starts = self.evaluator.at_most(ends[0], ends[1], &values)?;
-                let gone = symbol.combine(&first, |v, first| v.plus(-1, first)?.scaled(step));
-                (symbol, starts, gone)
-            }
-            _ => {
-                let moved = first.combine(&symbol, |first, t| first.plus(step, t))?;
-                let starts = symbol.condition(Condition::not_negative)?;
-                (moved, starts, Ok(symbol))
-            }
-        };
-        let goes_on = self.goes_on(inner, step, &variable)?;
-        let domain = product(&product(&self.path, &starts.holds)?, &goes_on.holds)?;
-        // Cases of the first value that the path rules out are in no iteration.
-        let trips = self.trips(inner, step, &first);
-        let last = trips
-            .clone()
-            .and_then(|trips| first.combine(&trips, |first, trips| first.plus(step, trips)));
-        Ok(Course {
-            variable,
-            domain,
-            direction: if step == -1 {
-                Direction::Descending
-            } else {
-                Direction::Ascending
-            },
-            gone,
-            trips,
-            last,
-        })
-    }
-
-    /// How many iterations there are.
-    fn trips(&mut self, inner: &Loop, step: i64, first: &Cases) -> Result<Cases, Obstacle> {
-        let bound = self.evaluator.value(&inner.bound, &self.values)?;
-        let values = self.values.clone();
-        let distance = bound.combine(first, |bound, first| {
-            let beyond = match inner.comparison {
-                Comparison::LessEqual | Comparison::GreaterEqual => step.signum(),
-                _ => 0,
-            };
-            let distance = bound.plus(-1, first)?.plus_constant(beyond)?;
-            distance.scaled(step.signum())
-        })?;
-        let size = step.checked_abs().ok_or(Obstacle::Overflow)?;
-        let trips = match size {
-            1 => distance,
-            size => {
-                // The distance divided by the step, rounded up.
-                let constant = distance.single().and_then(Polynomial::as_constant);
-                let constant = constant.ok_or(Obstacle::Variable(inner.variable))?;
-                let rounded = constant.checked_add(size - 1).ok_or(Obstacle::Overflow)?;
-                Cases::always(Polynomial::constant(rounded.div_euclid(size)))
-            }
-        };
-        let zero = Cases::always(Polynomial::constant(0));
-        let is_none = self
-            .evaluator
-            .at_most(Term::Known(&trips), Term::Known(&zero), &values)?;
-        is_none.choose(&zero, &trips)?.pruned(&self.path)
-    }
-
     /// Executes the body for any iteration, and leaves the values behind the loop; `around` is when
     /// the loop is entered.
     fn iterations(
@@ -400,7 +282,7 @@ impl Executor<'_> {
         course: &Course,
         changed: &BTreeSet<VariableId>,
     ) -> Vec<(VariableId, Polynomial)> {
-        if !has_assignment(&inner.body) {
+        if !has_assignment(&inner.body) || self.rehearsals == MOST_REHEARSALS {
             return Vec::new();
         }
         let before = (self.values.clone(), self.path.clone(), self.n_iterators);
@@ -409,7 +291,9 @@ impl Executor<'_> {
             self.values[variable.index()] = Ok(Cases::always(symbol));
         }
         self.values[inner.variable.index()] = Ok(course.variable.clone());
+        self.rehearsals += 1;
         let executed = self.block(&inner.body);
+        self.rehearsals -= 1;
         self.evaluator.holes.clear();
         let after = std::mem::replace(&mut self.values, before.0);
         (self.path, self.n_iterators) = (before.1, before.2);

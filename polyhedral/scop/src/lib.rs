@@ -7,18 +7,21 @@
 //!
 //! [`lower`] makes one of a tree. Integers are taken not to overflow 64 bits.
 
+mod apart;
+mod build;
 mod columns;
 mod condition;
+mod course;
 mod delinearise;
 mod evaluate;
 mod execute;
-mod feasible;
 mod lines;
 mod lower;
 mod polynomial;
 mod question;
 mod reject;
 mod scop;
+mod spaces;
 mod strip;
 
 pub use cranelift_entity::EntityRef;

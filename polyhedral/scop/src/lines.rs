@@ -12,16 +12,15 @@
 //! whose length is a multiple of that of the bands of rows. So coordinates are in bijection with
 //! lines. Where rows are multiples of the line, p is 1 and the band is the row.
 
-use crate::columns::{Columns, Part};
-use crate::condition::Conjunction;
+use crate::columns::{Columns, Part, residue};
+use crate::condition::{Conjunction, Constraint};
 use crate::delinearise::Rows;
 use crate::evaluate::FloorOf;
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
-use crate::scop::LineCoordinate;
+use crate::scop::{LineCoordinate, SymbolicParameter};
 use crate::strip::{Factors, Strip, gcd};
 use premiss_presburger::Affine;
-use premiss_tree::ParameterId;
 
 /// An access falls into no more pieces than this.
 const MOST_PIECES: usize = 4096;
@@ -45,7 +44,7 @@ impl Naming {
         rows: &Rows,
         line: i64,
         start: i64,
-        sizes: &[ParameterId],
+        sizes: &[SymbolicParameter],
     ) -> Result<Self, Obstacle> {
         let mut bands = Vec::new();
         for stride in &rows.strides {
@@ -53,8 +52,7 @@ impl Naming {
                 if let Some(Symbol::Size(number)) = product.first()
                     && coefficient % line != 0
                 {
-                    let modulus = line / gcd(coefficient, line);
-                    return Err(Obstacle::Residue(sizes[*number], modulus));
+                    return Err(residue(&sizes[*number], coefficient, line));
                 }
             }
             bands.push(line / gcd(stride.constant_term(), line));
@@ -146,8 +144,8 @@ impl Naming {
             for constraint in domain {
                 let form = columns.form(constraint.polynomial(), &part.floors)?;
                 match constraint {
-                    crate::condition::Constraint::Zero(_) => part.zeros.push(form),
-                    crate::condition::Constraint::NotNegative(_) => when.push(form),
+                    Constraint::Zero(_) => columns.add_zero(&mut part, form)?,
+                    Constraint::NotNegative(_) => when.push(form),
                 }
             }
             Ok(vec![(part, when)])
@@ -293,7 +291,7 @@ fn floors_in(floors: &[FloorOf], domain: &Conjunction, subscripts: &[Polynomial]
             false
         });
     };
-    let constraints = domain.iter().map(|constraint| constraint.polynomial());
+    let constraints = domain.iter().map(Constraint::polynomial);
     constraints
         .chain(subscripts)
         .for_each(|x| note(&mut needed, x));

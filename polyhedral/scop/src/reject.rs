@@ -155,7 +155,7 @@ impl Obstacle {
             Self::NonAffine => "is no affine function of iterators and sizes".to_owned(),
             Self::Variable(id) => format!(
                 "depends on `{}`, which is no affine function of iterators and sizes",
-                tree.variables[id].name
+                tree.variables[id].name.trim_end_matches('@')
             ),
             Self::Wraps => "may leave the range of its type".to_owned(),
             Self::Residue(id, modulus) => {

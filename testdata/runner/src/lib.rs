@@ -5,8 +5,10 @@
 //!   [`compare`]: the trace engine against it.
 //! - [`kernel`]: the kernels of `testdata`, read as premiss reads them; [`mangle`]: texts that are no
 //!   longer programs.
+//! - [`scop_walk`]: executes a scop point by point; scops against the trace engine.
 //! - [`random`]: random nests; [`sketch`]: trees without a source text.
 
+pub mod closed;
 pub mod compare;
 pub mod judge;
 pub mod kernel;

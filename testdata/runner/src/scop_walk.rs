@@ -4,8 +4,8 @@
 //! each over all values that the domains below leave it, and asks every piece whether it holds the
 //! point.
 
-use premiss_scop::{Access, Direction, LineSpaceId, Node, NodeId, NodeKind, Piece, Question, Scop};
-use premiss_trace::{Execution, Placement};
+use premiss_scop::{Access, Direction, LineSpaceId, Node, NodeId, NodeKind, Piece, Scop};
+use premiss_trace::Execution;
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -13,12 +13,12 @@ use std::ops::ControlFlow;
 /// Columns are tried from minus this to this.
 const BOX: i128 = 4096;
 /// Accesses that are compared.
-const ACCESSES: usize = 60_000;
+const ACCESSES: usize = 20_000;
 
 /// An access of a scop: who makes it, to which array, and the coordinates of its line.
 pub type Touched = (ReferenceId, LineSpaceId, Vec<i128>);
 
-/// All accesses of a scop in order of execution, for these values of its columns of parameters.
+/// The accesses of a scop in order of execution, some ten thousand at the most, for these values of its columns of parameters.
 ///
 /// # Panics
 /// Two pieces of an access hold the same point, or a coordinate is out of its range.
@@ -43,6 +43,9 @@ struct Walk<'a> {
 
 impl Walk<'_> {
     fn node(&mut self, id: NodeId) {
+        if ACCESSES <= self.touched.len() {
+            return;
+        }
         let node: &Node = &self.scop.nodes[id];
         assert_eq!(
             node.depth + self.scop.parameters.len(),
@@ -159,10 +162,7 @@ impl Walk<'_> {
             match own.signum() {
                 0 if most < 0 => return (BOX, -BOX),
                 0 => {}
-                1 => {
-                    first = first
-                        .max((-most).div_euclid(own) + i128::from((-most).rem_euclid(own) != 0))
-                }
+                1 => first = first.max(-most.div_euclid(own)),
                 _ => last = last.min(most.div_euclid(-own)),
             }
         }
@@ -170,52 +170,69 @@ impl Walk<'_> {
     }
 }
 
-/// Where a scop and the trace engine differ, at these sizes; `None` where they agree. Traces longer
-/// than some ten thousand accesses are compared as far as that.
-#[must_use]
-pub fn difference(
-    tree: &NestTree,
-    scop: &Scop,
-    question: &Question,
-    sizes: &BTreeMap<ParameterId, i64>,
-    alignment: u64,
-) -> Option<String> {
-    let placement = Placement {
-        alignment,
-        bases: BTreeMap::new(),
-    };
-    let execution = match Execution::new(tree, sizes, &placement, 10_000_000) {
-        Ok(execution) => execution,
-        Err(error) => return Some(format!("the engine fails: {error}")),
-    };
-    let mut expected = Vec::new();
-    let shown = execution.for_each_access(&mut |access| {
-        let lines = access.address.map(|address| {
-            let last = address + u64::from(access.size).max(1) - 1;
-            (address / question.line_size, last / question.line_size)
-        });
-        expected.push((access.reference, access.certain, lines));
-        if expected.len() < ACCESSES {
-            ControlFlow::Continue(())
-        } else {
-            ControlFlow::Break(())
+/// What is compared: a tree with its arrays placed, and what was asked of lowering.
+#[derive(Clone, Copy, Debug)]
+pub struct Comparison<'a> {
+    /// The tree.
+    pub tree: &'a NestTree,
+    /// Its arrays placed, at its sizes.
+    pub execution: &'a Execution<'a>,
+    /// The sizes.
+    pub sizes: &'a BTreeMap<ParameterId, i64>,
+    /// What became of it.
+    pub scop: &'a Scop,
+}
+
+impl Comparison<'_> {
+    /// The values of the scop's columns of parameters; `None` where its context is without them.
+    ///
+    /// # Panics
+    /// A size is not of its class.
+    #[must_use]
+    pub fn parameters(&self) -> Option<Vec<i128>> {
+        let mut values = Vec::new();
+        for parameter in &self.scop.parameters {
+            let given = self.sizes.get(&parameter.id).copied();
+            let size = given.or(self.tree.parameters[parameter.id].value);
+            let size = size.expect("a size for each column");
+            assert_eq!(size.rem_euclid(parameter.factor), parameter.residue);
+            values.push(i128::from(size.div_euclid(parameter.factor)));
         }
-    });
-    if let Err(error) = shown {
-        return Some(format!("the engine fails: {error}"));
+        let is_inside = self.scop.context.contains(&values).expect("fits");
+        is_inside.then_some(values)
     }
-    let mut values = Vec::new();
-    for parameter in &scop.parameters {
-        let size = sizes[&parameter.id];
-        assert_eq!(size.rem_euclid(parameter.factor), parameter.residue);
-        values.push(i128::from(size.div_euclid(parameter.factor)));
+
+    /// Where the scop and the trace engine differ; `None` where they agree, for as many accesses as
+    /// are compared.
+    ///
+    /// # Panics
+    /// As [`accesses`] does.
+    #[must_use]
+    pub fn difference(&self) -> Option<String> {
+        let values = self.parameters()?;
+        let line_size = self.scop.line_size;
+        let mut expected = Vec::new();
+        let shown = self.execution.for_each_access(&mut |access| {
+            let lines = access.address.map(|address| {
+                let last = address + u64::from(access.size).max(1) - 1;
+                (address / line_size, last / line_size)
+            });
+            expected.push((access.reference, access.certain, lines));
+            if expected.len() < ACCESSES {
+                ControlFlow::Continue(())
+            } else {
+                ControlFlow::Break(())
+            }
+        });
+        if let Err(error) = shown {
+            return Some(format!("the engine fails: {error}"));
+        }
+        let found = accesses(self.scop, &values);
+        if found.len() != expected.len() && expected.len() < ACCESSES {
+            return Some(format!("{} accesses, not {}", found.len(), expected.len()));
+        }
+        compare(&expected, &found)
     }
-    let found = accesses(scop, &values);
-    let is_cut = expected.len() == ACCESSES;
-    if found.len() != expected.len() && !is_cut {
-        return Some(format!("{} accesses, not {}", found.len(), expected.len()));
-    }
-    compare(&expected, &found)
 }
 
 type Expected = (ReferenceId, bool, Option<(u64, u64)>);

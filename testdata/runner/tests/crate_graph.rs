@@ -16,7 +16,7 @@ const ROAD: [&str; 6] = [
 ];
 
 /// Every arrow there may be.
-const PERMITTED: [(&str, &[&str]); 15] = [
+const PERMITTED: [(&str, &[&str]); 16] = [
     ("frontend/source", &[]),
     ("frontend/tree", &["frontend/source"]),
     ("frontend/c", &["frontend/source", "frontend/tree"]),
@@ -32,6 +32,16 @@ const PERMITTED: [(&str, &[&str]); 15] = [
     ),
     ("reuse/histogram", &[]),
     ("reuse/trace", &["frontend/tree", "reuse/histogram"]),
+    (
+        "reuse/distance",
+        &[
+            "frontend/tree",
+            "polyhedral/presburger",
+            "polyhedral/scop",
+            "polyhedral/dataflow",
+            "reuse/histogram",
+        ],
+    ),
     ("bounds/machine", &["reuse/trace"]),
     ("bounds/misses", &["reuse/histogram", "reuse/trace"]),
     (
@@ -80,7 +90,12 @@ const PERMITTED: [(&str, &[&str]); 15] = [
             "frontend/c",
             "polyhedral/presburger",
             "polyhedral/scop",
+            "polyhedral/presburger",
+            "polyhedral/isl",
+            "polyhedral/scop",
+            "polyhedral/dataflow",
             "reuse/histogram",
+            "reuse/distance",
             "reuse/trace",
             "bounds/machine",
             "bounds/misses",

@@ -1,17 +1,10 @@
 //! Counts and sums of random systems are those of enumeration.
 
-mod common;
-
-use common::{FREE, Sample, any_sample, columns_at, enumerated, points, samples, total};
+use crate::common::{Sample, any_sample, cases, columns_at, config, enumerated, samples, total};
 use premiss_presburger::{Budget, Piece, Refusal, System, sum};
 use proptest::prelude::*;
 
-const STEPS: u64 = 20_000;
-
-fn cases() -> u32 {
-    let wanted = std::env::var("PREMISS_CASES").ok();
-    wanted.and_then(|n| n.parse().ok()).unwrap_or(1500)
-}
+const STEPS: u64 = 10_000;
 
 /// Sums, and compares at all free values.
 fn check(sample: &Sample, context: &System) -> Result<(), TestCaseError> {
@@ -23,9 +16,9 @@ fn check(sample: &Sample, context: &System) -> Result<(), TestCaseError> {
         other => other.expect("bounded and small"),
     };
     no_counted_column(&pieces, &over)?;
-    for free in points(sample.free, FREE) {
+    for free in sample.free_points() {
         let point = [&free[..], &vec![0; sample.counted]].concat();
-        if common::holds(context, &point) {
+        if crate::common::holds(context, &point) {
             let found = total(&pieces, &point).0;
             prop_assert_eq!(found, enumerated(sample, &free), "at {:?}", free);
         }
@@ -47,7 +40,7 @@ fn no_counted_column(pieces: &[Piece], over: &[usize]) -> Result<(), TestCaseErr
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases()))]
+    #![proptest_config(config(cases()))]
 
     #[test]
     fn sums_are_those_of_enumeration(sample in any_sample()) {
@@ -65,7 +58,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(cases() / 8))]
+    #![proptest_config(config(cases() / 8))]
 
     #[test]
     fn of_four_columns_too(sample in samples(0, 4)) {

@@ -1,5 +1,7 @@
 //! Random systems, and what enumeration says of them.
 
+use std::borrow::Cow;
+
 use premiss_presburger::{Affine, Piece, Polynomial, Rational, System};
 use proptest::prelude::*;
 
@@ -12,11 +14,19 @@ pub(crate) struct Sample {
     pub(crate) weight: Polynomial,
 }
 
-/// Free columns are looked at from `FREE.0` to `FREE.1`; counted ones lie in `BOX`.
-pub(crate) const FREE: (i128, i128) = (-3, 5);
+/// Counted columns lie in this range.
 pub(crate) const BOX: (i128, i128) = (-6, 11);
 
 impl Sample {
+    /// The free values looked at: fewer in each direction where there are more directions.
+    pub(crate) fn free_points(&self) -> Vec<Vec<i128>> {
+        match self.free {
+            0 | 1 => points(self.free, (-4, 7)),
+            2 => points(2, (-2, 5)),
+            _ => points(self.free, (-2, 2)),
+        }
+    }
+
     pub(crate) fn over(&self) -> Vec<usize> {
         (self.free + 1..=self.free + self.counted).collect()
     }
@@ -48,7 +58,7 @@ fn bound() -> impl Strategy<Value = Bound> {
     })
 }
 
-/// Systems whose counted columns lie within `BOX` for all free values within `FREE`.
+/// Systems whose counted columns lie within `BOX` for all free values looked at.
 pub(crate) fn samples(free: usize, counted: usize) -> impl Strategy<Value = Sample> {
     let floors = prop::collection::vec((row(), 2..=9_i64), 0..=2);
     let rows = prop::collection::vec(row(), 0..=4);
@@ -140,10 +150,13 @@ pub(crate) fn columns_at(system: &System, point: &[i128]) -> Vec<i128> {
 
 /// Whether a point satisfies all constraints, by definition.
 pub(crate) fn holds(system: &System, point: &[i128]) -> bool {
-    let values = columns_at(system, point);
+    let values = match system.floors.is_empty() {
+        true => Cow::Borrowed(point),
+        false => Cow::Owned(columns_at(system, point)),
+    };
     let value = |form: &Affine| {
         let coefficients = form.coefficients();
-        let terms = coefficients[1..].iter().zip(&values);
+        let terms = coefficients[1..].iter().zip(values.iter());
         i128::from(coefficients[0]) + terms.map(|(c, x)| i128::from(*c) * x).sum::<i128>()
     };
     system.equalities.iter().all(|form| value(form) == 0)
@@ -153,8 +166,12 @@ pub(crate) fn holds(system: &System, point: &[i128]) -> bool {
 /// The sum of the weight over the points of a sample with these free values.
 pub(crate) fn enumerated(sample: &Sample, free: &[i128]) -> Rational {
     let mut sum = Rational::ZERO;
-    for counted in points(sample.counted, BOX) {
-        let point = [free, &counted[..]].concat();
+    let extent = BOX.1 - BOX.0 + 1;
+    let dimensions = u32::try_from(sample.counted).expect("small");
+    for index in 0..extent.pow(dimensions) {
+        let digit = |place| BOX.0 + index / extent.pow(place) % extent;
+        let mut point = free.to_vec();
+        point.extend((0..dimensions).map(digit));
         if holds(&sample.system, &point) {
             let values = columns_at(&sample.system, &point);
             sum = sum
@@ -176,4 +193,18 @@ pub(crate) fn total(pieces: &[Piece], point: &[i128]) -> (Rational, usize) {
         hits += 1;
     }
     (sum, hits)
+}
+
+/// How many samples are tried.
+pub(crate) fn cases() -> u32 {
+    let wanted = std::env::var("PREMISS_CASES").ok();
+    wanted.and_then(|n| n.parse().ok()).unwrap_or(100)
+}
+
+/// Samples are not written to files; what fails is to become a test of its own.
+pub(crate) fn config(cases: u32) -> ProptestConfig {
+    ProptestConfig {
+        failure_persistence: None,
+        ..ProptestConfig::with_cases(cases)
+    }
 }

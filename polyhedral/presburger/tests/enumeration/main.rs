@@ -1,0 +1,5 @@
+//! Random systems: whatever is computed of them is what enumeration says.
+
+mod common;
+mod count;
+mod sets;

@@ -1,0 +1,125 @@
+//! Whether arrays keep to lines of their own.
+
+use crate::condition::may_all_be;
+use crate::delinearise::stays_within;
+use crate::execute::{AccessItem, not_negative};
+use crate::polynomial::Polynomial;
+use crate::reject::{Obstacle, Place, Reject};
+use crate::spaces::{Lowering, Space};
+use premiss_tree::{ArrayId, ReferenceId, SecondaryMap};
+use std::collections::BTreeMap;
+
+impl Lowering<'_> {
+    /// Fails where an access may lie beyond the array as declared, and so on lines of another.
+    pub(crate) fn check_bounds(
+        &mut self,
+        array: ArrayId,
+        accesses: &[&AccessItem],
+        space: &Space,
+    ) -> Result<(), Reject> {
+        let Some(extent) = &self.tree.arrays[array].extent else {
+            return Ok(());
+        };
+        let values = Vec::new();
+        let extent = self.evaluator.value(extent, &values);
+        let Some(extent) = extent.ok().and_then(|extent| extent.single().cloned()) else {
+            return Ok(());
+        };
+        let one = Polynomial::constant(1);
+        let mut subscripts = space.subscripts.iter();
+        for access in accesses {
+            let reference = access.reference;
+            let at = |obstacle: Obstacle| obstacle.at(Place::Address(reference));
+            let (stride, size) = match space.naming.strides.first() {
+                Some(stride) => (stride, 1),
+                None => (&one, i64::from(self.tree.references[reference].size)),
+            };
+            let (length, _) = extent.divided(stride).map_err(at)?;
+            for (domain, _) in &access.cases {
+                let Some(subscript) = subscripts.next() else {
+                    continue;
+                };
+                let is_inside = length.is_affine()
+                    && stays_within(domain, &subscript[0], &length, size).map_err(at)?;
+                if !is_inside {
+                    return Err(Reject::OutOfBounds(reference));
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Fails where the lines of two arrays may meet.
+    pub(crate) fn check_apart(
+        &mut self,
+        bases: &SecondaryMap<ArrayId, u64>,
+        by_array: &BTreeMap<ArrayId, Vec<&AccessItem>>,
+    ) -> Result<(), Reject> {
+        let mut order: Vec<(i64, ArrayId)> = Vec::new();
+        for array in by_array.keys() {
+            let base = i64::try_from(bases[*array]).map_err(|_| Reject::UnalignedBase(*array))?;
+            order.push((base, *array));
+        }
+        order.sort_unstable();
+        for pair in order.windows(2) {
+            let (below, above) = (pair[0], pair[1]);
+            // Between them lies a border of lines: where one starts or the other ends.
+            let start = above.0 - above.0.rem_euclid(self.line);
+            let end = self
+                .declared_end(below.1)
+                .and_then(|end| end.checked_add(below.0));
+            let end = end.and_then(|end| {
+                let beyond = end.checked_add(self.line - 1)?;
+                Some(beyond - beyond.rem_euclid(self.line))
+            });
+            let mut is_apart = false;
+            for border in [Some(start), end].into_iter().flatten() {
+                is_apart |= self.keeps_below(&by_array[&below.1], border - below.0)?
+                    && self.keeps_above(&by_array[&above.1], border - above.0)?;
+            }
+            if !is_apart {
+                return Err(Reject::SharedLine(below.1, above.1));
+            }
+        }
+        Ok(())
+    }
+
+    /// The size of an array in bytes, where it is declared and a number.
+    fn declared_end(&mut self, array: ArrayId) -> Option<i64> {
+        let extent = self.tree.arrays[array].extent.as_ref()?;
+        let extent = self.evaluator.value(extent, &Vec::new()).ok()?;
+        extent.single()?.as_constant()
+    }
+
+    /// Whether no access to an array touches a byte from some offset on.
+    fn keeps_below(&self, accesses: &[&AccessItem], offset: i64) -> Result<bool, Reject> {
+        self.never(accesses, |access, own| {
+            let size = i64::from(self.tree.references[access].size);
+            own.plus_constant(size)?.plus_constant(-offset - 1)
+        })
+    }
+
+    /// Whether no access to an array touches a byte before some offset.
+    fn keeps_above(&self, accesses: &[&AccessItem], offset: i64) -> Result<bool, Reject> {
+        self.never(accesses, |_, own| own.scaled(-1)?.plus_constant(offset - 1))
+    }
+
+    /// Whether a function of the offset of each access is always negative.
+    fn never(
+        &self,
+        accesses: &[&AccessItem],
+        function: impl Fn(ReferenceId, &Polynomial) -> Result<Polynomial, Obstacle>,
+    ) -> Result<bool, Reject> {
+        for access in accesses {
+            let at = |obstacle: Obstacle| obstacle.at(Place::Address(access.reference));
+            for (domain, offset) in &access.cases {
+                let violation = function(access.reference, offset).map_err(at)?;
+                let violation = not_negative(violation);
+                if may_all_be(domain.iter().chain(&violation)) {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+}

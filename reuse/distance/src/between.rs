@@ -1,0 +1,127 @@
+//! How many lines are touched between a source and a sink.
+
+use premiss_dataflow::{Reuse, ReuseRelation, Segment};
+use premiss_presburger::{Affine, Budget, Floor, Piece, Refusal, System, count, disjoint};
+use premiss_scop::{LineSpaceId, Scop};
+
+/// The number of distinct lines that the segments of a reuse touch, as pieces that add up: over the
+/// sink's columns, for its iterations in `context`.
+pub(crate) fn lines_between(
+    scop: &Scop,
+    relation: &ReuseRelation,
+    reuse: &Reuse,
+    context: &System,
+    budget: &mut Budget,
+) -> Result<Vec<Piece>, Refusal> {
+    let mut pieces = Vec::new();
+    for space in scop.spaces.keys() {
+        let frame = Frame {
+            parameters: scop.parameters.len(),
+            sink: context.variables,
+            rank: scop.spaces[space].coordinates.len(),
+        };
+        let systems = frame.touched(relation, &reuse.between, space, context)?;
+        let mut wide = System::universe(frame.sink + frame.rank);
+        wide.require(context);
+        for system in disjoint(&systems, budget)? {
+            let counted = count(&system, &frame.coordinates(), &wide, budget)?;
+            for piece in &counted {
+                pieces.push(frame.of_sink(piece)?);
+            }
+        }
+    }
+    Ok(pieces)
+}
+
+/// The columns of sets of lines over a sink's iterations.
+#[derive(Clone, Copy)]
+struct Frame {
+    /// How many columns are sizes.
+    parameters: usize,
+    /// How many columns the sink has, sizes included and the constant one not.
+    sink: usize,
+    /// How many coordinates a line has.
+    rank: usize,
+}
+
+impl Frame {
+    /// The columns of a line's coordinates.
+    fn coordinates(self) -> Vec<usize> {
+        (self.sink + 1..=self.sink + self.rank).collect()
+    }
+
+    /// A piece without the columns of coordinates, on which it does not depend.
+    fn of_sink(self, piece: &Piece) -> Result<Piece, Refusal> {
+        let gone = self.sink + 1..=self.sink + self.rank;
+        let narrow = |form: &Affine| {
+            let kept = form.coefficients().iter().enumerate();
+            let kept = kept.filter(|(column, _)| !gone.contains(column));
+            Affine::new(kept.map(|(_, x)| *x).collect())
+        };
+        let floors = piece.domain.floors.iter();
+        let value = piece.value.renumbered(|column| match column <= self.sink {
+            true => column,
+            false => column - self.rank,
+        })?;
+        Ok(Piece {
+            domain: System {
+                variables: self.sink,
+                floors: floors
+                    .map(|floor| Floor {
+                        numerator: narrow(&floor.numerator),
+                        denominator: floor.denominator,
+                    })
+                    .collect(),
+                equalities: piece.domain.equalities.iter().map(narrow).collect(),
+                inequalities: piece.domain.inequalities.iter().map(narrow).collect(),
+            },
+            value,
+        })
+    }
+
+    /// The lines of an array that segments touch, as systems that may overlap.
+    fn touched(
+        self,
+        relation: &ReuseRelation,
+        segments: &[Segment],
+        space: LineSpaceId,
+        context: &System,
+    ) -> Result<Vec<System>, Refusal> {
+        let mut found = Vec::new();
+        for segment in segments {
+            let key = (segment.node, segment.part, space);
+            for footprint in relation.footprints.get(&key).into_iter().flatten() {
+                let system = self.at_sink(footprint, &segment.map)?;
+                let mut within = system.clone();
+                within.require(context);
+                if !within.is_infeasible() && !found.contains(&system) {
+                    found.push(system);
+                }
+            }
+        }
+        Ok(found)
+    }
+
+    /// A footprint with its variables replaced by functions of the sink's iteration.
+    fn at_sink(self, footprint: &System, map: &[Affine]) -> Result<System, Refusal> {
+        let width = self.sink + self.rank;
+        let floors = footprint.floors.len();
+        let columns = 1 + width + floors;
+        let stays = |column| Affine::variable(columns, column);
+        let mut forms: Vec<Affine> = (1..=self.parameters).map(stays).collect();
+        forms.extend(map.iter().map(|form| form.widened(columns)));
+        forms.extend((self.sink + 1..columns).map(stays));
+        let replace = |form: &Affine| form.substituted(&forms, columns);
+        let replace_all = |all: &[Affine]| all.iter().map(replace).collect::<Result<_, _>>();
+        let mut system = System {
+            variables: width,
+            floors: footprint.floors.clone(),
+            equalities: replace_all(&footprint.equalities)?,
+            inequalities: replace_all(&footprint.inequalities)?,
+        };
+        for floor in &mut system.floors {
+            floor.numerator = replace(&floor.numerator)?;
+        }
+        Ok(system)
+    }
+}

@@ -1,0 +1,117 @@
+//! From a reuse relation to a symbolic histogram.
+
+use crate::between::lines_between;
+use crate::form::{Entry, ReferenceHistogram, SymbolicHistogram};
+use premiss_dataflow::{AccessReuse, ReuseRelation};
+use premiss_presburger::{Budget, Piece, Refusal, System, combine, count};
+use premiss_scop::{NodeId, NodeKind, Scop};
+use premiss_tree::ReferenceId;
+
+/// How many accesses have which reuse distance (definition 6 of the access model), for the sizes in
+/// the scop's context.
+///
+/// # Errors
+/// The budget ran out or a number did not fit.
+pub fn derive(
+    scop: &Scop,
+    relation: &ReuseRelation,
+    budget: &mut Budget,
+) -> Result<SymbolicHistogram, Refusal> {
+    let mut references = Vec::with_capacity(relation.accesses.len());
+    for access in &relation.accesses {
+        references.push(reference_histogram(scop, relation, access, budget)?);
+    }
+    Ok(SymbolicHistogram {
+        line_size: scop.line_size,
+        parameters: scop.parameters.clone(),
+        context: scop.context.clone(),
+        references,
+    })
+}
+
+fn reference_histogram(
+    scop: &Scop,
+    relation: &ReuseRelation,
+    access: &AccessReuse,
+    budget: &mut Budget,
+) -> Result<ReferenceHistogram, Refusal> {
+    let mut cold = Vec::new();
+    for domain in &access.cold {
+        let all = iteration_columns(scop, domain);
+        cold.extend(count(domain, &all, &context(scop, domain), budget)?);
+    }
+    let mut entries = Vec::new();
+    for reuse in &access.reuses {
+        let lines = lines_between(scop, relation, reuse, &reuse.hull, budget)?;
+        for domain in &reuse.domain {
+            for piece in combine(domain, &lines, budget)? {
+                entries.push(entry(scop, piece, budget)?);
+            }
+        }
+    }
+    Ok(ReferenceHistogram {
+        reference: reference(scop, access.sink),
+        cold,
+        entries,
+    })
+}
+
+/// Accesses of one distance, counted for each value of what the distance depends on.
+fn entry(scop: &Scop, piece: Piece, budget: &mut Budget) -> Result<Entry, Refusal> {
+    let all = iteration_columns(scop, &piece.domain);
+    let (axes, others): (Vec<usize>, Vec<usize>) = {
+        let needed = needed(&piece);
+        all.into_iter().partition(|column| needed.contains(column))
+    };
+    let multiplicity = count(
+        &piece.domain,
+        &others,
+        &context(scop, &piece.domain),
+        budget,
+    )?;
+    Ok(Entry {
+        axes,
+        distance: unconstrained(piece),
+        multiplicity,
+    })
+}
+
+/// The columns of variables that a piece's value depends on, through floors too.
+fn needed(piece: &Piece) -> Vec<usize> {
+    let variables = piece.domain.variables;
+    let mut open = piece.value.support();
+    let mut found = Vec::new();
+    while let Some(column) = open.pop() {
+        match column.checked_sub(variables + 1) {
+            None => found.push(column),
+            Some(floor) => open.extend(piece.domain.floors[floor].numerator.support()),
+        }
+    }
+    found
+}
+
+/// The value alone, wherever it may be asked for.
+fn unconstrained(mut piece: Piece) -> Piece {
+    piece.domain.equalities.clear();
+    piece.domain.inequalities.clear();
+    piece
+}
+
+/// What is taken for granted of the sizes, over the variables of a domain.
+fn context(scop: &Scop, domain: &System) -> System {
+    let mut context = System::universe(domain.variables);
+    context.require(&scop.context);
+    context
+}
+
+/// The columns of loop variables.
+fn iteration_columns(scop: &Scop, domain: &System) -> Vec<usize> {
+    (1 + scop.parameters.len()..=domain.variables).collect()
+}
+
+fn reference(scop: &Scop, node: NodeId) -> ReferenceId {
+    match &scop.nodes[node].kind {
+        NodeKind::Access(access) => access.reference,
+        NodeKind::Loop { .. } => unreachable!("a sink is an access"),
+    }
+}

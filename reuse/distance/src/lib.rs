@@ -1,0 +1,17 @@
+//! Reuse-distance histograms as closed forms in a program's own sizes.
+//!
+//! [`derive`] turns a [`ReuseRelation`](premiss_dataflow::ReuseRelation) into a
+//! [`SymbolicHistogram`]: for each reference a list of (distance, number of accesses) in which both
+//! are polynomials in the sizes that are symbolic, and in the few loop variables that the distance
+//! itself depends on.
+
+mod between;
+mod derive;
+mod evaluate;
+mod form;
+mod region;
+mod univariate;
+
+pub use derive::derive;
+pub use evaluate::{SizedHistogram, SizedReference};
+pub use form::{Entry, ReferenceHistogram, SymbolicHistogram};

@@ -1,0 +1,76 @@
+//! Scops of random nests against the trace engine.
+//!
+//! `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test scop_random` tries longer.
+
+use premiss_scop::{Layout, Question, lower};
+use premiss_testdata::random::{Knowledge, shapeless, sweeps};
+use premiss_testdata::scop_walk::Comparison;
+use premiss_testdata::sketch::Sketch;
+use premiss_trace::{Execution, Placement};
+use proptest::prelude::*;
+use proptest::test_runner::Config;
+use std::collections::BTreeMap;
+
+/// As many cases as `PROPTEST_CASES` says, or a share of the default that takes a few seconds.
+fn config(share: u32) -> Config {
+    let default = Config {
+        failure_persistence: None,
+        ..Config::default()
+    };
+    Config {
+        cases: default.cases.div_ceil(share),
+        ..default
+    }
+}
+
+/// Compares where the tree can be lowered; what the engine refuses need only end.
+fn check(sketch: &Sketch) {
+    let tree = sketch.tree();
+    for (alignment, line_size) in [(64, 64), (4096, 32), (64, 24), (4096, 4096)] {
+        let placement = Placement {
+            alignment,
+            bases: BTreeMap::new(),
+        };
+        let sizes = BTreeMap::new();
+        let Ok(execution) = Execution::new(&tree, &sizes, &placement, 1_000_000) else {
+            continue;
+        };
+        let question = Question {
+            line_size,
+            layout: Layout::Bases(execution.bases().clone()),
+            sizes: BTreeMap::new(),
+        };
+        let Ok(scop) = lower(&tree, &question) else {
+            continue;
+        };
+        let comparison = Comparison {
+            tree: &tree,
+            execution: &execution,
+            sizes: &sizes,
+            scop: &scop,
+        };
+        if let Some(difference) = comparison.difference() {
+            panic!(
+                "{difference}\nin lines of {line_size}, arrays at multiples of {alignment}, in {sketch:#?}"
+            );
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(config(1))]
+
+    #[test]
+    fn any_shape(sketch in shapeless(Knowledge::Full)) {
+        check(&sketch);
+    }
+}
+
+proptest! {
+    #![proptest_config(config(4))]
+
+    #[test]
+    fn long_sweeps(sketch in sweeps()) {
+        check(&sketch);
+    }
+}
