@@ -16,7 +16,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// Steps of the trace that deriving is expected to cost, by pair of references: references touch
 /// lines that others touched last.
-const STEPS_PER_PAIR: u64 = 60_000;
+const STEPS_PER_PAIR: u64 = 20_000;
 
 /// Why something could not be counted.
 #[derive(Clone, PartialEq, Debug)]
