@@ -6,7 +6,7 @@
 //! formula for each range of it; where there are several, into disjoint cases where that is not too
 //! much work, and else into cases that add up.
 
-use crate::regimes::regimes;
+use crate::regimes::{between, extremes, regimes};
 use premiss_distance::{Entry, ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::{
     Affine, Budget, Floor, Piece, Polynomial, Rational, Refusal, System, combine, sum,
@@ -162,10 +162,63 @@ impl<'a> Formulas<'a> {
                 case.not_negative.push(self.moved(&excess, whole.domain.variables)?);
                 cases.push(case);
             } else {
-                return Err(Refusal::NotAffine);
+                let part = Entry {
+                    multiplicity: vec![piece.clone()],
+                    ..entry.clone()
+                };
+                cases.extend(self.far_of_one_size(&part, &domain, &excess, lines)?);
             }
         }
         Ok(cases)
+    }
+
+    /// The same for a distance that is no affine function, of one size: outside of a few sizes all
+    /// values of the axes are far, or none is.
+    fn far_of_one_size(
+        &mut self,
+        part: &Entry,
+        domain: &System,
+        excess: &Polynomial,
+        lines: u64,
+    ) -> Result<Vec<Case>, Refusal> {
+        let [_] = self.histogram.parameters.as_slice() else {
+            return Err(Refusal::NotAffine);
+        };
+        let (least, most) = extremes(excess, domain, &part.axes)?;
+        let mut cases = Vec::new();
+        for mut case in self.summed(domain, &part.multiplicity[0].value, &part.axes)? {
+            case.not_negative.push(least.clone());
+            cases.push(case);
+        }
+        for size in between(&least, &most)? {
+            let at = i64::try_from(size).map_err(|_| Refusal::Overflow)?;
+            let accesses = self.far_at(part, size, lines)?;
+            if accesses != 0 {
+                let mut domain = System::universe(1);
+                domain.equalities.push(Affine::new(vec![-at, 1]));
+                cases.push(Case {
+                    domain,
+                    not_negative: Vec::new(),
+                    value: Polynomial::integer(accesses.into()),
+                });
+            }
+        }
+        Ok(cases)
+    }
+
+    /// The accesses of an entry at a distance of at least so many lines, at one size.
+    fn far_at(&self, part: &Entry, size: i128, lines: u64) -> Result<u64, Refusal> {
+        let alone = SymbolicHistogram {
+            line_size: self.histogram.line_size,
+            parameters: self.histogram.parameters.clone(),
+            context: self.histogram.context.clone(),
+            references: vec![ReferenceHistogram {
+                reference: self.histogram.references[0].reference,
+                cold: Vec::new(),
+                entries: vec![part.clone()],
+            }],
+        };
+        alone.at(&[size])?.references[0].misses(lines)
     }
 
     fn summed(
@@ -174,8 +227,9 @@ impl<'a> Formulas<'a> {
         weight: &Polynomial,
         axes: &[usize],
     ) -> Result<Vec<Case>, Refusal> {
-        let context = &self.histogram.context;
-        let pieces = sum(domain, weight, axes, context, &mut self.budget)?;
+        let mut context = System::universe(domain.variables);
+        context.require(&self.histogram.context);
+        let pieces = sum(domain, weight, axes, &context, &mut self.budget)?;
         pieces.iter().map(|piece| self.case(piece)).collect()
     }
 
@@ -233,17 +287,15 @@ impl<'a> Formulas<'a> {
 
     fn together(&mut self, cases: Vec<Case>) -> Result<Formula, Refusal> {
         let cases: Vec<Case> = grouped(cases)?;
-        if let [only] = cases.as_slice()
-            && only.not_negative.len() < 2
+        if self.histogram.parameters.len() == 1
+            && let Some(cases) = regimes(&cases)?
         {
             return Ok(Formula {
                 cases,
                 cases_are: Cases::Apart,
             });
         }
-        if self.histogram.parameters.len() == 1
-            && let Some(cases) = regimes(&cases)?
-        {
+        if cases.len() < 2 {
             return Ok(Formula {
                 cases,
                 cases_are: Cases::Apart,

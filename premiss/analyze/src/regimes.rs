@@ -6,10 +6,13 @@
 //! difference has one degree less.
 
 use crate::formula::Case;
-use premiss_presburger::{Affine, Polynomial, Refusal, System};
+use premiss_presburger::{Affine, Polynomial, Rational, Refusal, System};
 
 /// Sizes from here on count as infinite.
 const GREATEST: i128 = 1 << 31;
+
+/// Up to so many sizes are looked at one by one.
+const MOST_ALONE: i128 = 2000;
 
 /// A range of so few sizes joins its neighbour where their formulas agree on it.
 const FEW: i128 = 16;
@@ -50,8 +53,95 @@ pub(crate) fn regimes(cases: &[Case]) -> Result<Option<Vec<Case>>, Refusal> {
         }
         push(&mut ranges, (pair[0], pair[1], value))?;
     }
-    let ranges = ranges.into_iter().filter(|(_, _, value)| !value.is_zero());
-    Ok(Some(ranges.map(case).collect()))
+    let mut apart = Vec::new();
+    for (from, to, mut value) in ranges {
+        if to - from == 1 {
+            value = Polynomial::constant(value.at(&[from])?);
+        }
+        if !value.is_zero() {
+            apart.push(case((from, to, value)));
+        }
+    }
+    Ok(Some(apart))
+}
+
+/// Polynomials in the only size, column 1, that bound one in the size and in axes on which it depends
+/// linearly: below and above, wherever the domain has a point.
+pub(crate) fn extremes(
+    value: &Polynomial,
+    domain: &System,
+    axes: &[usize],
+) -> Result<(Polynomial, Polynomial), Refusal> {
+    let (mut least, mut most) = (value.clone(), value.clone());
+    for axis in axes {
+        if 1 < value.degree_in(*axis) {
+            return Err(Refusal::NotAffine);
+        }
+        let slope = value.substituted(*axis, &Polynomial::one())?;
+        let slope = slope.minus(&value.substituted(*axis, &Polynomial::zero())?)?;
+        if slope.support().iter().any(|column| *column != 1) {
+            return Err(Refusal::NotAffine);
+        }
+        let is_rising = slope.terms().all(|(_, x)| 0 <= x.numerator());
+        let is_falling = slope.terms().all(|(_, x)| x.numerator() <= 0);
+        if !is_rising && !is_falling {
+            return Err(Refusal::NotAffine);
+        }
+        let (low, high) = bounds(domain, *axis)?;
+        let (at_least, at_most) = match is_rising {
+            true => (&low, &high),
+            false => (&high, &low),
+        };
+        least = least.substituted(*axis, at_least)?;
+        most = most.substituted(*axis, at_most)?;
+    }
+    let is_plain = |x: &Polynomial| x.support().iter().all(|column| *column == 1);
+    match is_plain(&least) && is_plain(&most) {
+        true => Ok((least, most)),
+        false => Err(Refusal::NotAffine),
+    }
+}
+
+/// A lower and an upper bound of an axis that depend on the size alone.
+fn bounds(domain: &System, axis: usize) -> Result<(Polynomial, Polynomial), Refusal> {
+    let (mut low, mut high) = (None, None);
+    let both = domain.equalities.iter().map(|form| (form, true));
+    let one = domain.inequalities.iter().map(|form| (form, false));
+    for (form, is_equality) in both.chain(one) {
+        let slope = form.coefficient(axis);
+        if slope == 0 || form.support().any(|column| column != 1 && column != axis) {
+            continue;
+        }
+        let rest = Polynomial::from_affine(form)?.substituted(axis, &Polynomial::zero())?;
+        let bound = rest.scaled(Rational::new(-1, slope.into())?)?;
+        if 0 < slope || is_equality {
+            low.get_or_insert(bound.clone());
+        }
+        if slope < 0 || is_equality {
+            high.get_or_insert(bound);
+        }
+    }
+    low.zip(high).ok_or(Refusal::NotAffine)
+}
+
+/// The sizes for which the first is negative and the second not.
+pub(crate) fn between(least: &Polynomial, most: &Polynomial) -> Result<Vec<i128>, Refusal> {
+    let (least, most) = (Univariate::of(least)?, Univariate::of(most)?);
+    let mut starts = vec![0, GREATEST];
+    starts.extend(least.changes());
+    starts.extend(most.changes());
+    starts.sort_unstable();
+    starts.dedup();
+    let mut found = Vec::new();
+    for pair in starts.windows(2) {
+        if least.at(pair[0]) < 0 && 0 <= most.at(pair[0]) {
+            if MOST_ALONE < pair[1] - pair[0] {
+                return Err(Refusal::NotAffine);
+            }
+            found.extend(pair[0]..pair[1]);
+        }
+    }
+    Ok(found)
 }
 
 /// Adds a range, joined to the one before where one formula serves both.

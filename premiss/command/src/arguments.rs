@@ -24,6 +24,13 @@ pub(crate) enum Command {
     /// Show what every line, reference, loop and level of a file does
     #[command(after_help = "Example: premiss report gemm.c -P n=1000 --machine spr")]
     Report(ReportArguments),
+    /// Print accesses, cold misses, distances and misses as formulas in the program's sizes
+    #[command(
+        after_help = "Example: premiss formula gemm.c -P N --cache L1=32KiB,full,64\n\n\
+                      Levels count as fully associative. `-P NAME` keeps a size symbolic, `-P NAME=VALUE` fixes \
+                      it; without `-P NAME`, every size is symbolic for which there are formulas."
+    )]
+    Formula(FormulaArguments),
     /// Report what could not be understood or counted; exit 1 where there is any
     Check(CheckArguments),
     /// Say which loop nests the model covers, without running any
@@ -66,6 +73,27 @@ pub(crate) struct ReportArguments {
     /// Add whole reuse-distance histograms
     #[arg(long)]
     pub(crate) histogram: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FormulaArguments {
+    #[command(flatten)]
+    pub(crate) input: FileArguments,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArguments,
+    /// Print the formulas of this function alone
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// Bytes in a line [default: those of the first cache]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) line: Option<u64>,
+    /// Sizes that leave this remainder when divided by the elements in a line [default: 0]
+    #[arg(long, value_name = "NAME=RESIDUE", action = ArgAction::Append)]
+    pub(crate) class: Vec<String>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }

@@ -9,7 +9,7 @@ use crate::input;
 use clap::ArgMatches;
 use premiss_analyze::{Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, ReadOptions};
 use premiss_machine::{CacheLevel, Machine, SHIPPED, TlbLevel, shipped};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The machine where none is named.
 const DEFAULT_MACHINE: &str = "spr";
@@ -28,8 +28,54 @@ pub(crate) fn reading(
         include_dirs: arguments.include.clone(),
         macros: macros(arguments, matches)?,
         sizes,
-        symbolic: std::collections::BTreeSet::new(),
+        symbolic: BTreeSet::new(),
     })
+}
+
+/// How to read for formulas: a size without `=` is symbolic. The second part are those names.
+pub(crate) fn symbolic_reading(
+    arguments: &ReadingArguments,
+    matches: &ArgMatches,
+) -> Result<ReadOptions, Failure> {
+    let mut options = ReadOptions {
+        include_dirs: arguments.include.clone(),
+        macros: macros(arguments, matches)?,
+        sizes: BTreeMap::new(),
+        symbolic: BTreeSet::new(),
+    };
+    for text in &arguments.param {
+        if text.contains('=') {
+            let (name, value) = size(text)?;
+            options.sizes.insert(name, value);
+        } else if text.trim().is_empty() {
+            return Err(Failure::usage("-P: the name of a size is missing, as in -P n"));
+        } else {
+            options.symbolic.insert(text.trim().to_owned());
+        }
+    }
+    if let Some(name) = options.symbolic.iter().find(|name| options.sizes.contains_key(*name)) {
+        return Err(Failure::usage(format!(
+            "-P {name}: it cannot be symbolic and have a value"
+        )));
+    }
+    Ok(options)
+}
+
+/// Remainders by the name of the size.
+pub(crate) fn classes(texts: &[String]) -> Result<BTreeMap<String, i64>, Failure> {
+    let parse = |text: &String| {
+        let (name, residue) = text.split_once('=')?;
+        let residue: i64 = residue.trim().parse().ok()?;
+        (!name.trim().is_empty() && 0 <= residue).then(|| (name.trim().to_owned(), residue))
+    };
+    let of_one = |text: &String| {
+        parse(text).ok_or_else(|| {
+            Failure::usage(format!(
+                "--class {text}: it has the form NAME=RESIDUE, as in --class N=3"
+            ))
+        })
+    };
+    texts.iter().map(of_one).collect()
 }
 
 fn macros(arguments: &ReadingArguments, matches: &ArgMatches) -> Result<Vec<MacroFlag>, Failure> {

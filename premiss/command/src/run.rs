@@ -2,6 +2,7 @@
 
 mod check;
 mod coverage;
+mod formula;
 mod machine;
 mod report;
 mod selection;
@@ -21,6 +22,7 @@ pub(crate) fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<Exit, F
         Command::Report(arguments) => report::run(arguments, matches, colours),
         Command::Check(arguments) => check::run(arguments, matches, colours),
         Command::Coverage(arguments) => coverage::run(arguments, matches, colours),
+        Command::Formula(arguments) => formula::run(arguments, matches, colours),
         Command::Machine { command } => machine::run(command),
         Command::Trace(arguments) => trace::run(arguments, matches, colours),
     }
