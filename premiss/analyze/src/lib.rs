@@ -17,6 +17,7 @@ mod parallel;
 mod problem;
 mod program;
 mod regimes;
+mod sweep;
 mod symbolic;
 mod task;
 
@@ -36,5 +37,6 @@ pub use program::{Program, ReadOptions, read};
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 pub use premiss_presburger::{Affine, Piece, Polynomial, Rational, Refusal, System};
 pub use premiss_scop::{EntityRef, NodeId, NodeKind, Scop, SymbolicParameter};
+pub use sweep::{FunctionSweep, Point, SweepPoint, Threshold, sweep};
 pub use symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
 pub use task::show_accesses;

@@ -86,7 +86,7 @@ pub(crate) fn sort_by_place(diagnostics: &mut [Diagnostic]) {
 }
 
 /// Derives what closed forms are wanted, on all processors.
-fn attempt_all(functions: &[NestTree], options: &MeasureOptions) -> Vec<Attempts> {
+pub(crate) fn attempt_all(functions: &[NestTree], options: &MeasureOptions) -> Vec<Attempts> {
     let lines = line_sizes(&options.machine);
     let work: Vec<(&NestTree, u64)> = functions
         .iter()
@@ -98,7 +98,7 @@ fn attempt_all(functions: &[NestTree], options: &MeasureOptions) -> Vec<Attempts
 }
 
 /// Runs whatever the functions need besides, on all processors.
-fn run_all(
+pub(crate) fn run_all(
     functions: &[NestTree],
     attempts: &[Attempts],
     options: &MeasureOptions,

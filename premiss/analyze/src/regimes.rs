@@ -155,8 +155,9 @@ fn push(
             return Ok(());
         }
         if agree(last, &next.2)? {
-            (last.1, last.2) = (next.1, next.2);
-            return Ok(());
+            let joined = (last.0, next.1, next.2);
+            ranges.pop();
+            return push(ranges, joined);
         }
     }
     ranges.push(next);

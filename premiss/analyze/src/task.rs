@@ -123,7 +123,8 @@ pub(crate) fn run(
     }
 }
 
-fn trace(task: &Task, tree: &NestTree, options: &MeasureOptions) -> Result<Outcome, TraceError> {
+/// Runs one task.
+pub(crate) fn trace(task: &Task, tree: &NestTree, options: &MeasureOptions) -> Result<Outcome, TraceError> {
     let execution = execution(tree, options)?;
     match task {
         Task::Accesses => execution.accesses().map(Outcome::Accesses),

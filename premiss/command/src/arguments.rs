@@ -31,6 +31,15 @@ pub(crate) enum Command {
                       it; without `-P NAME`, every size is symbolic for which there are formulas."
     )]
     Formula(FormulaArguments),
+    /// Show misses over sizes, from one derivation for each residue class of the sizes
+    #[command(
+        after_help = "Example: premiss sweep gemm.c -P N=64..8192 --cache L1=32KiB,full,64\n\n\
+                      Without --step, sizes double from the lower end of a range: where that is a multiple of \
+                      the elements in a line, one derivation serves all. Levels of several sets are traced \
+                      within a hundredth of --budget a point, and estimated beyond. TLBs are left out \
+                      unless given with --tlb."
+    )]
+    Sweep(SweepArguments),
     /// Report what could not be understood or counted; exit 1 where there is any
     Check(CheckArguments),
     /// Say which loop nests the model covers, without running any
@@ -94,6 +103,24 @@ pub(crate) struct FormulaArguments {
     /// Sizes that leave this remainder when divided by the elements in a line [default: 0]
     #[arg(long, value_name = "NAME=RESIDUE", action = ArgAction::Append)]
     pub(crate) class: Vec<String>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SweepArguments {
+    #[command(flatten)]
+    pub(crate) input: FileArguments,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArguments,
+    /// Sweep this function alone
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// The distance of neighbouring sizes [default: they double]
+    #[arg(long, value_name = "STEP")]
+    pub(crate) step: Option<String>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }

@@ -19,8 +19,17 @@ pub(crate) fn reading(
     arguments: &ReadingArguments,
     matches: &ArgMatches,
 ) -> Result<ReadOptions, Failure> {
+    reading_with(arguments, matches, &arguments.param)
+}
+
+/// The same with these sizes in place of those on the command line.
+pub(crate) fn reading_with(
+    arguments: &ReadingArguments,
+    matches: &ArgMatches,
+    params: &[String],
+) -> Result<ReadOptions, Failure> {
     let mut sizes = BTreeMap::new();
-    for text in &arguments.param {
+    for text in params {
         let (name, value) = size(text)?;
         sizes.insert(name, value);
     }

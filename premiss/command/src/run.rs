@@ -6,6 +6,7 @@ mod formula;
 mod machine;
 mod report;
 mod selection;
+mod sweep;
 mod trace;
 
 use crate::arguments::{Arguments, Command};
@@ -24,6 +25,7 @@ pub(crate) fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<Exit, F
         Command::Coverage(arguments) => coverage::run(arguments, matches, colours),
         Command::Formula(arguments) => formula::run(arguments, matches, colours),
         Command::Machine { command } => machine::run(command),
+        Command::Sweep(arguments) => sweep::run(arguments, matches, colours),
         Command::Trace(arguments) => trace::run(arguments, matches, colours),
     }
 }

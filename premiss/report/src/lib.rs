@@ -15,6 +15,7 @@ mod listing;
 mod number;
 mod style;
 mod summary;
+mod sweep;
 mod text;
 
 pub use coverage::{coverage_json, coverage_summary, coverage_text};
@@ -23,6 +24,7 @@ pub use formula::{formula_json, formula_text};
 pub use human::human;
 pub use json::{SCHEMA_VERSION, report_json};
 pub use style::Colour;
+pub use sweep::{sweep_json, sweep_text};
 pub use text::report_text;
 
 /// Whether a report has whole reuse-distance histograms.
