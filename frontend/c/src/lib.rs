@@ -19,7 +19,7 @@ pub use preprocess::{
     MacroFlag, ObjectMacro, OriginMap, Pragma, PreprocessOptions, Preprocessed, preprocess,
 };
 
-use lowering::Program;
+use lowering::{Program, Symbolic};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, RejectReason};
 use std::collections::{BTreeMap, BTreeSet};
@@ -39,6 +39,9 @@ pub struct Options {
     pub macros: Vec<MacroFlag>,
     /// Values for macros, constants, and sizes of functions, by name.
     pub sizes: BTreeMap<String, i64>,
+    /// Macros, constants and sizes of functions that are kept as sizes without a value, whatever the
+    /// program says that they are.
+    pub symbolic: BTreeSet<String>,
 }
 
 /// What a file says.
@@ -48,7 +51,7 @@ pub struct TranslationUnit {
     pub functions: Vec<NestTree>,
     /// What there is to say, rejections included.
     pub diagnostics: Vec<Diagnostic>,
-    /// Which of the given sizes the program has a name for.
+    /// Which of the sizes that are given or kept symbolic the program has a name for.
     pub used_sizes: BTreeSet<String>,
     /// The names that can be given a value.
     pub size_names: BTreeSet<String>,
@@ -68,6 +71,7 @@ pub fn read(
         include_dirs: options.include_dirs.clone(),
         macros: options.macros.clone(),
         overrides: options.sizes.clone(),
+        symbolic: options.symbolic.clone(),
     };
     let preprocessed = preprocess(sources, main, &preprocess_options, load);
     let sources = &*sources;
@@ -106,10 +110,16 @@ fn read_text(
     options: &Options,
 ) -> TranslationUnit {
     let (unit, errors) = syntax::parse(&preprocessed.text);
-    let program = Program::new(&unit, &options.sizes, sources, &preprocessed.origins);
+    let symbolic = Symbolic {
+        names: &options.symbolic,
+        macros: &preprocessed.kept,
+    };
+    let origins = &preprocessed.origins;
+    let program = Program::new(&unit, &options.sizes, symbolic, sources, origins);
     let (functions, mut size_names) = lowering::lower_unit(&program);
     let mut used_sizes = program.used_sizes();
     used_sizes.extend(preprocessed.overridden.iter().cloned());
+    used_sizes.extend(preprocessed.kept.keys().cloned());
     size_names.extend(preprocessed.object_macros.keys().cloned());
     let mut diagnostics = preprocessed.diagnostics.clone();
     add_notes_on_bytes(sources, &mut diagnostics);

@@ -24,6 +24,7 @@ mod output;
 mod predefined;
 mod report;
 mod substitute;
+mod symbolic;
 #[cfg(test)]
 mod tests;
 mod token;
@@ -52,6 +53,9 @@ pub struct PreprocessOptions {
     pub macros: Vec<MacroFlag>,
     /// Values that object-like macros of the program get, however it defines them (`-P`).
     pub overrides: BTreeMap<String, i64>,
+    /// Object-like macros of the program that stay names in the text wherever they stand for an
+    /// integer; conditions take the value that they are defined with.
+    pub symbolic: BTreeSet<String>,
 }
 
 /// A `-D` or `-U` of the command line.
@@ -84,6 +88,8 @@ pub struct Preprocessed {
     pub diagnostics: Vec<Diagnostic>,
     /// The names of `overrides` that took effect: the program defines an object-like macro so.
     pub overridden: BTreeSet<String>,
+    /// The names of `symbolic` that took effect, with what the program defines them as.
+    pub kept: BTreeMap<String, ObjectMacro>,
     /// The object-like macros of the program that stand for an integer, so that `-P` may name them.
     pub object_macros: BTreeMap<String, ObjectMacro>,
 }
@@ -134,6 +140,7 @@ pub fn preprocess(
         report: Report::default(),
         counter: 0,
         overridden: BTreeSet::new(),
+        kept: BTreeMap::new(),
         candidates: BTreeMap::new(),
         files_by_path: HashMap::new(),
         entered: HashSet::new(),
@@ -166,6 +173,8 @@ struct Preprocessor<'a> {
     /// The next value of `__COUNTER__`.
     counter: u64,
     overridden: BTreeSet<String>,
+    /// Macros that stay names in the text, as they are defined.
+    kept: BTreeMap<Name, Candidate>,
     candidates: BTreeMap<Name, Candidate>,
     files_by_path: HashMap<String, Option<FileId>>,
     entered: HashSet<FileId>,
@@ -224,12 +233,18 @@ impl Preprocessor<'_> {
 
     fn finish(self) -> Preprocessed {
         let object_macros = self.integer_macros();
+        let kept = self.kept.iter().map(|(&name, candidate)| {
+            let name = self.names.spelling(name).to_owned();
+            (name, self.object_macro(candidate))
+        });
+        let kept = kept.collect();
         Preprocessed {
             text: self.output.text,
             origins: OriginMap::new(self.main, self.output.runs),
             pragmas: self.pragmas,
             diagnostics: self.report.finish(),
             overridden: self.overridden,
+            kept,
             object_macros,
         }
     }
@@ -318,13 +333,18 @@ impl Preprocessor<'_> {
         let mut found = BTreeMap::new();
         for (&name, candidate) in &self.candidates {
             if self.is_integer(name, &mut known, 0) {
-                let value = self.spelled(&candidate.definition);
-                let defined_at = candidate.defined_at;
                 let name = self.names.spelling(name).to_owned();
-                found.insert(name, ObjectMacro { defined_at, value });
+                found.insert(name, self.object_macro(candidate));
             }
         }
         found
+    }
+
+    fn object_macro(&self, candidate: &Candidate) -> ObjectMacro {
+        ObjectMacro {
+            defined_at: candidate.defined_at,
+            value: self.spelled(&candidate.definition),
+        }
     }
 
     /// Whether a macro's replacement list looks like an integer expression: numbers, names of such

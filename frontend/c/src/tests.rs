@@ -4,15 +4,30 @@ mod hostile;
 mod kernels;
 mod sizes;
 mod strides;
+mod symbolic;
 mod trees;
 
 use crate::{MacroFlag, Options, TranslationUnit, read};
 use premiss_source::SourceMap;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// Reads a text as a file `test.c`.
 fn read_c(text: &str, sizes: &[(&str, i64)]) -> TranslationUnit {
     read_c_with(text, sizes, Vec::new())
+}
+
+/// Reads a text with these names kept symbolic.
+fn read_symbolic(text: &str, symbolic: &[&str]) -> (SourceMap, TranslationUnit) {
+    let mut sources = SourceMap::new();
+    let main = sources.add("test.c", text.into()).expect("a small file");
+    let options = Options {
+        include_dirs: Vec::new(),
+        macros: Vec::new(),
+        sizes: BTreeMap::new(),
+        symbolic: symbolic.iter().map(ToString::to_string).collect(),
+    };
+    let unit = read(&mut sources, main, &options, &mut |_| None);
+    (sources, unit)
 }
 
 fn read_c_with(text: &str, sizes: &[(&str, i64)], macros: Vec<MacroFlag>) -> TranslationUnit {
@@ -23,6 +38,7 @@ fn read_c_with(text: &str, sizes: &[(&str, i64)], macros: Vec<MacroFlag>) -> Tra
         include_dirs: Vec::new(),
         macros,
         sizes,
+        symbolic: BTreeSet::new(),
     };
     read(&mut sources, main, &options, &mut |_| None)
 }

@@ -1,5 +1,7 @@
 //! One function: its counts by reference, loop, level and line size.
 
+use crate::attempt::{Attempts, CountError, closed_misses, summary};
+use crate::closed::per_reference;
 use crate::coverage::{Coverage, NestCoverage, coverage};
 use crate::task::{Outcome, Outcomes, Task, as_if_full, chains, line_sizes};
 use crate::{Engine, MeasureOptions};
@@ -7,6 +9,7 @@ use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
 use premiss_trace::{CacheGeometry, Hierarchy, PerReference, TraceError};
 use premiss_tree::{AccessKind, EntityRef, LoopId, NestTree, Node, Reference, ReferenceId};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What one function, with the calls that it makes, does to caches and TLBs.
@@ -21,9 +24,11 @@ pub struct FunctionAnalysis {
     pub nests: Vec<NestCoverage>,
     /// Which engine counted.
     pub engine: Engine,
+    /// Why a better one did not, and what other engines contributed; a line without a final stop.
+    pub engine_reason: Option<String>,
     /// Why it could not be counted, or not wholly; what is missing is unknown, and a diagnostic says
     /// more.
-    pub failure: Option<TraceError>,
+    pub failure: Option<CountError>,
     /// How often it accesses array elements.
     pub accesses: Counted,
     /// How many of these read.
@@ -58,6 +63,8 @@ pub struct LevelCounts {
     pub name: String,
     /// Its shape.
     pub geometry: CacheGeometry,
+    /// Which engine counted its misses.
+    pub answered: Answered,
     /// Accesses that miss.
     pub misses: Counted,
     /// Loads that miss.
@@ -108,12 +115,15 @@ impl FunctionAnalysis {
 pub(crate) fn assemble(
     tree: NestTree,
     given: &BTreeMap<String, i64>,
+    attempts: &Attempts,
     outcomes: &Outcomes,
     options: &MeasureOptions,
 ) -> FunctionAnalysis {
+    let (engine, mut reasons) = summary(&tree, attempts, options);
     let runs = Runs {
         tree: &tree,
         opaque: Opaque::of(&tree),
+        attempts,
         outcomes,
         options,
     };
@@ -121,15 +131,18 @@ pub(crate) fn assemble(
     let accesses = references.iter().map(|x| (x.id, x.accesses));
     let [accesses, loads, stores] = runs.totals(accesses);
     let lines = runs.lines(accesses);
+    let levels = runs.levels(&references, &lines);
+    reasons.extend(about_levels(engine, &levels, options));
     FunctionAnalysis {
         parameters: parameters(&tree, given),
         nests: coverage(&tree),
-        engine: Engine::Trace,
-        failure: outcomes.iter().find_map(|(_, x)| x.as_ref().err()).cloned(),
+        engine,
+        engine_reason: Some(reasons.join("; ")).filter(|text| !text.is_empty()),
+        failure: failure(outcomes, options.engine),
         accesses,
         loads,
         stores,
-        levels: runs.levels(&references, &lines),
+        levels,
         loops: runs.loops(&references),
         lines,
         references,
@@ -148,12 +161,60 @@ fn parameters(tree: &NestTree, given: &BTreeMap<String, i64>) -> Vec<(String, Op
     parameters
 }
 
+/// What keeps a function from being counted. With closed forms, misses and histograms may be missing
+/// where accesses are known.
+fn failure(outcomes: &Outcomes, engine: Engine) -> Option<CountError> {
+    let counts = |task: &Task| engine == Engine::Trace || *task == Task::Accesses;
+    let of_interest = outcomes.iter().filter(|(task, _)| counts(task));
+    of_interest
+        .filter_map(|(_, outcome)| outcome.as_ref().err())
+        .next()
+        .cloned()
+}
+
+/// Which engine has the misses of levels that have no closed form.
+fn about_levels(
+    engine: Engine,
+    levels: &[LevelCounts],
+    options: &MeasureOptions,
+) -> Option<String> {
+    if engine != Engine::Closed || options.engine == Engine::Closed {
+        return None;
+    }
+    let n_of = |answered| levels.iter().filter(|x| x.answered == answered).count();
+    match (n_of(Answered::Estimate), n_of(Answered::Trace)) {
+        (0, 0) => None,
+        (0, _) => Some("set-associative levels are traced".to_owned()),
+        _ => Some(format!(
+            "set-associative levels are estimated: tracing them takes more than the budget of {} steps",
+            options.budget
+        )),
+    }
+}
+
+/// Which engine a number is from.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Answered {
+    /// A closed form.
+    Closed,
+    /// The trace.
+    Trace,
+    /// The probabilistic model over a histogram.
+    Estimate,
+    /// None.
+    Nobody,
+}
+
 struct Runs<'a> {
     tree: &'a NestTree,
     opaque: Opaque,
+    attempts: &'a Attempts,
     outcomes: &'a Outcomes,
     options: &'a MeasureOptions,
 }
+
+/// The misses of a level by reference, where they are known, and whose they are.
+type Level<'a> = (Answered, Option<Cow<'a, PerReference<Counted>>>);
 
 impl Runs<'_> {
     /// All, loads, stores: the sums of a count over the references of the function; unknown where
@@ -198,22 +259,76 @@ impl Runs<'_> {
         }
     }
 
-    fn references(&self) -> Vec<ReferenceCounts> {
+    /// The misses of the last level of a chain, by reference, and whose they are.
+    fn level(&self, chain: &[CacheGeometry], whole: &[CacheGeometry]) -> Level<'_> {
+        let exact = self
+            .misses(whole)
+            .and_then(|misses| misses.get(chain.len() - 1));
+        let is_closed = closed_misses(whole, self.attempts, self.options).is_some();
+        if let Some(exact) = exact {
+            let answered = if is_closed {
+                Answered::Closed
+            } else {
+                Answered::Trace
+            };
+            return (answered, Some(Cow::Borrowed(exact)));
+        }
+        let last = chain
+            .last()
+            .filter(|_| self.options.hierarchy == Hierarchy::Independent || chain.len() == 1);
+        let Some(geometry) = last else {
+            return (Answered::Nobody, None);
+        };
+        let alone = std::slice::from_ref(geometry);
+        if let Some(Outcome::Misses(mut misses)) = closed_misses(alone, self.attempts, self.options)
+        {
+            return (Answered::Closed, misses.pop().map(Cow::Owned));
+        }
+        match self.histograms(geometry.line_size) {
+            Some(histograms) if self.is_over_budget(whole) => {
+                let mut misses = per_reference(self.tree, Counted::ZERO);
+                for id in self.tree.references.keys() {
+                    misses[id] = estimate(&histograms[id], *geometry);
+                }
+                (Answered::Estimate, Some(Cow::Owned(misses)))
+            }
+            _ => (Answered::Nobody, None),
+        }
+    }
+
+    /// Whether the trace of a chain was broken off, and estimates were asked for then.
+    fn is_over_budget(&self, chain: &[CacheGeometry]) -> bool {
+        let task = Task::Misses(chain.to_vec());
+        let outcome = self.outcomes.iter().find(|(known, _)| *known == task);
+        self.options.engine == Engine::Auto
+            && matches!(
+                outcome,
+                Some((_, Err(CountError::Trace(TraceError::Budget(_)))))
+            )
+    }
+
+    /// For each level, in order, the misses by reference and whose they are.
+    fn all_levels(&self) -> Vec<Level<'_>> {
         let chains = chains(&self.options.machine);
-        let levels: Vec<_> = chains
-            .iter()
-            .flat_map(|chain| {
-                let misses = self.misses(chain);
-                (0..chain.len()).map(move |idx| misses.and_then(|levels| levels.get(idx)))
-            })
-            .collect();
+        let mut levels = Vec::new();
+        for chain in &chains {
+            levels.extend((1..=chain.len()).map(|length| self.level(&chain[..length], chain)));
+        }
+        levels
+    }
+
+    fn references(&self) -> Vec<ReferenceCounts> {
+        let levels = self.all_levels();
         let count = |counts: Option<&PerReference<Counted>>, id| {
             counts.map_or(Counted::Unknown, |counts| counts[id])
         };
         let of_one = |id| ReferenceCounts {
             id,
             accesses: count(self.accesses(), id),
-            misses: levels.iter().map(|level| count(*level, id)).collect(),
+            misses: levels
+                .iter()
+                .map(|(_, misses)| count(misses.as_deref(), id))
+                .collect(),
         };
         self.tree.references.keys().map(of_one).collect()
     }
@@ -283,6 +398,8 @@ impl Runs<'_> {
             .iter()
             .flat_map(|chain| (1..=chain.len()).map(|length| &chain[..length]));
         let names = self.options.machine.levels();
+        let answered = self.all_levels().into_iter().map(|(answered, _)| answered);
+        let answered: Vec<Answered> = answered.collect();
         let levels = names.zip(places).enumerate();
         let of_one = |(idx, ((name, geometry), chain)): (usize, ((&str, CacheGeometry), &[_]))| {
             let counts = references.iter().map(|x| (x.id, x.misses[idx]));
@@ -296,6 +413,7 @@ impl Runs<'_> {
             LevelCounts {
                 name: name.to_owned(),
                 geometry,
+                answered: answered[idx],
                 misses,
                 load_misses,
                 store_misses,

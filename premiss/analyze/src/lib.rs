@@ -4,23 +4,41 @@
 //! [`Analysis`]; [`analyze()`] is both. [`coverage()`] says of a function, without running it, which of
 //! its nests the model covers. Nothing here prints, reads files or knows how a report looks.
 
+mod attempt;
+mod closed;
 mod coverage;
 mod flow;
+mod formula;
+mod formulas;
 mod function;
 mod measure;
 mod options;
 mod parallel;
 mod problem;
 mod program;
+mod regimes;
+mod sweep;
+mod symbolic;
 mod task;
 
+pub use attempt::CountError;
+pub use closed::{Derivation, Effort, NoForm, Stage, closed_form, question};
 pub use coverage::{Class, Coverage, NestCoverage, Reason, coverage};
-pub use function::{FunctionAnalysis, LevelCounts, LineCounts, LoopCounts, ReferenceCounts};
+pub use formula::{Case, Cases, DistanceCount, Formula, Formulas};
+pub use formulas::{Formulated, FunctionFormulas, LevelFormula, ReferenceFormulas, formulas};
+pub use function::{
+    Answered, FunctionAnalysis, LevelCounts, LineCounts, LoopCounts, ReferenceCounts,
+};
 pub use measure::{Analysis, analyze, measure};
 pub use options::{Engine, Layout, MeasureOptions};
 pub use premiss_c::MacroFlag;
+pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 pub use premiss_misses::{SignedCount, ThreeC};
+pub use premiss_presburger::{Affine, Piece, Polynomial, Rational, Refusal, System};
+pub use premiss_scop::{EntityRef, NodeId, NodeKind, Scop, SymbolicParameter};
 pub use premiss_trace::{AddressedAccess, CacheGeometry, Hierarchy, TraceError};
-pub use problem::trace_error;
+pub use problem::{no_closed_form, trace_error};
 pub use program::{Program, ReadOptions, read};
+pub use sweep::{FunctionSweep, Point, SweepPoint, Threshold, sweep};
+pub use symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
 pub use task::show_accesses;

@@ -1,7 +1,8 @@
 //! All functions of a program, measured.
 
+use crate::attempt::{Attempts, attempt};
 use crate::function::{FunctionAnalysis, assemble};
-use crate::task::{Outcomes, Task, run, tasks};
+use crate::task::{Outcomes, Task, line_sizes, run, tasks};
 use crate::{Coverage, Layout, MeasureOptions, Program, ReadOptions, parallel, problem, read};
 use premiss_machine::Machine;
 use premiss_source::{Diagnostic, FileId, SourceMap};
@@ -42,16 +43,17 @@ pub fn analyze(
 /// Measures each function by itself, entered with cold caches (rule 12 of the access model).
 #[must_use]
 pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
-    let outcomes = run_all(&program.functions, options);
+    let attempts = attempt_all(&program.functions, options);
+    let outcomes = run_all(&program.functions, &attempts, options);
     let macros = macro_sizes(&program);
     let mut diagnostics = program.diagnostics;
     let functions: Vec<_> = program
         .functions
         .into_iter()
-        .zip(outcomes)
-        .map(|(tree, outcomes)| {
+        .zip(attempts.iter().zip(outcomes))
+        .map(|(tree, (attempts, outcomes))| {
             diagnostics.extend(problem::describe(&tree, &outcomes, options));
-            assemble(tree, &macros, &outcomes, options)
+            assemble(tree, &macros, attempts, &outcomes, options)
         })
         .collect();
     sort_by_place(&mut diagnostics);
@@ -83,14 +85,35 @@ pub(crate) fn sort_by_place(diagnostics: &mut [Diagnostic]) {
     diagnostics.sort_by_key(|x| x.labels.first().map(|label| label.span));
 }
 
-/// Runs whatever the functions need, on all processors.
-fn run_all(functions: &[NestTree], options: &MeasureOptions) -> Vec<Outcomes> {
-    let needed = tasks(&options.machine, options.hierarchy);
-    let work: Vec<(&NestTree, &Task)> = functions
+/// Derives what closed forms are wanted, on all processors.
+pub(crate) fn attempt_all(functions: &[NestTree], options: &MeasureOptions) -> Vec<Attempts> {
+    let lines = line_sizes(&options.machine);
+    let work: Vec<(&NestTree, u64)> = functions
         .iter()
-        .flat_map(|tree| needed.iter().map(move |task| (tree, task)))
+        .flat_map(|tree| lines.iter().map(move |line| (tree, *line)))
         .collect();
-    let mut results = parallel::map(&work, |(tree, task)| run(task, tree, options)).into_iter();
+    let mut results =
+        parallel::map(&work, |(tree, line)| attempt(tree, *line, options)).into_iter();
+    let of_one = |_| lines.iter().copied().zip(results.by_ref()).collect();
+    functions.iter().map(of_one).collect()
+}
+
+/// Runs whatever the functions need besides, on all processors.
+pub(crate) fn run_all(
+    functions: &[NestTree],
+    attempts: &[Attempts],
+    options: &MeasureOptions,
+) -> Vec<Outcomes> {
+    let needed = tasks(&options.machine, options.hierarchy);
+    let work: Vec<(&NestTree, &Attempts, &Task)> = functions
+        .iter()
+        .zip(attempts)
+        .flat_map(|(tree, attempts)| needed.iter().map(move |task| (tree, attempts, task)))
+        .collect();
+    let results = parallel::map(&work, |(tree, attempts, task)| {
+        run(task, tree, attempts, options)
+    });
+    let mut results = results.into_iter();
     let of_one = |_| needed.iter().cloned().zip(results.by_ref()).collect();
     functions.iter().map(of_one).collect()
 }

@@ -1,5 +1,6 @@
 //! What a caller can choose.
 
+use crate::Effort;
 use premiss_machine::Machine;
 use premiss_trace::{Hierarchy, Placement};
 use std::collections::BTreeMap;
@@ -16,8 +17,11 @@ pub enum Layout {
 /// Which engine counts.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Engine {
-    /// The best that can: at present the trace.
+    /// The closed form where deriving it is expected to be cheaper than running the loops or running
+    /// them exceeds its budget; else the trace.
     Auto,
+    /// Closed forms alone: nothing is run, and what cannot be derived is unknown.
+    Closed,
     /// The loops are run, and every access counted.
     Trace,
 }
@@ -37,6 +41,8 @@ pub struct MeasureOptions {
     pub engine: Engine,
     /// The most steps (runs of accesses to one line) that one run of a function may take.
     pub budget: u64,
+    /// How much work deriving a closed form may take.
+    pub effort: Effort,
 }
 
 impl Layout {
@@ -57,7 +63,25 @@ impl Layout {
     }
 }
 
+impl Engine {
+    /// Its name, as options and reports have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Auto => "auto",
+            Self::Closed => "closed",
+            Self::Trace => "trace",
+        }
+    }
+}
+
 impl MeasureOptions {
+    /// What all arrays start at multiples of; nothing where some have an address of their own.
+    #[must_use]
+    pub fn alignment(&self) -> Option<u64> {
+        self.bases.is_empty().then(|| self.layout.alignment())
+    }
+
     pub(crate) fn placement(&self) -> Placement {
         Placement {
             alignment: self.layout.alignment(),

@@ -4,6 +4,9 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
 
+/// Stack of a thread: nests and derivations recurse.
+const STACK: usize = 256 << 20;
+
 /// The results in the order of the items, whichever thread was first.
 ///
 /// # Panics
@@ -18,13 +21,18 @@ pub(crate) fn map<T: Sync, R: Send>(items: &[T], apply: impl Fn(&T) -> R + Sync)
     let results = Mutex::new(Vec::with_capacity(items.len()));
     thread::scope(|scope| {
         for _ in 0..n_threads.min(items.len()) {
-            scope.spawn(|| {
+            let thread = thread::Builder::new().stack_size(STACK);
+            let work = || {
                 while let Some((idx, item)) = take(items, &next) {
                     let result = apply(item);
                     let mut results = results.lock().unwrap_or_else(PoisonError::into_inner);
                     results.push((idx, result));
                 }
-            });
+            };
+            // Where the system gives no thread, those that there are do the work, at least this one.
+            if thread.spawn_scoped(scope, work).is_err() {
+                work();
+            }
         }
     });
     let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);

@@ -1,7 +1,10 @@
 //! Why a function could not be counted, and what would help.
 
 use crate::MeasureOptions;
-use crate::task::Outcomes;
+use crate::attempt::CountError;
+use crate::closed::NoForm;
+use crate::task::{Outcomes, Task};
+use premiss_scop::{Place, Reject};
 use premiss_source::{Diagnostic, Label, Severity, Span};
 use premiss_trace::TraceError;
 use premiss_tree::NestTree;
@@ -12,14 +15,78 @@ pub(crate) fn describe(
     outcomes: &Outcomes,
     options: &MeasureOptions,
 ) -> Vec<Diagnostic> {
-    let mut errors: Vec<&TraceError> = Vec::new();
+    let has_accesses = outcomes
+        .iter()
+        .any(|(task, outcome)| *task == Task::Accesses && outcome.is_ok());
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
     for error in outcomes.iter().filter_map(|(_, x)| x.as_ref().err()) {
-        if !errors.contains(&error) {
-            errors.push(error);
+        let diagnostic = match error {
+            CountError::Trace(TraceError::Budget(_)) if has_accesses => {
+                beyond_budget(tree, options)
+            }
+            CountError::Trace(error) => trace_error(tree, error, options),
+            CountError::Closed(why) => no_closed_form(tree, why),
+            CountError::Sets => continue,
+        };
+        if !diagnostics.contains(&diagnostic) {
+            diagnostics.push(diagnostic);
         }
     }
-    let described = errors.into_iter().map(|x| trace_error(tree, x, options));
-    described.collect()
+    diagnostics
+}
+
+/// The diagnostic for a function whose accesses are known and whose trace is too long.
+fn beyond_budget(tree: &NestTree, options: &MeasureOptions) -> Diagnostic {
+    let function = &tree.function;
+    let budget = options.budget;
+    Diagnostic {
+        code: "estimated-levels",
+        severity: Severity::Note,
+        message: format!("set-associative levels of `{function}` are estimated, not counted"),
+        labels: vec![label(tree.span, "its trace exceeds the budget")],
+        help: Some(format!(
+            "tracing it takes more than {budget} steps; give it more with --budget, or smaller sizes with -P"
+        )),
+    }
+}
+
+/// The diagnostic for a function that has no closed form where nothing else was asked for.
+#[must_use]
+pub fn no_closed_form(tree: &NestTree, why: &NoForm) -> Diagnostic {
+    let function = &tree.function;
+    let (span, text) = match why {
+        NoForm::Rejected(reject) => (place(tree, reject), "this is outside of the model"),
+        NoForm::Refused { .. } | NoForm::Placement(_) => (tree.span, "its numbers are unknown"),
+    };
+    let help = match why {
+        NoForm::Rejected(_) => "count it with --engine trace, at given sizes",
+        NoForm::Refused { .. } => "give it more with --effort, or count it with --engine trace",
+        NoForm::Placement(_) => "count it with --engine trace, or choose another --layout",
+    };
+    Diagnostic {
+        code: "no-closed-form",
+        severity: Severity::Warning,
+        message: format!("`{function}` has no closed form: {}", why.message(tree)),
+        labels: vec![label(span, text)],
+        help: Some(help.to_owned()),
+    }
+}
+
+/// Where what is at fault stands.
+fn place(tree: &NestTree, reject: &Reject) -> Span {
+    match reject {
+        Reject::Expression { place, .. } => match place {
+            Place::Address(id) => tree.references[*id].span,
+            Place::Header(id) | Place::Condition(Some(id)) => tree.loops[*id].span,
+            Place::Condition(None) => tree.span,
+        },
+        Reject::Opaque(id) => tree.rejections[*id].span,
+        Reject::Step(id) | Reject::EndlessLoop(id) => tree.loops[*id].span,
+        Reject::Straddles(id) | Reject::OutOfBounds(id) => tree.references[*id].span,
+        Reject::UnalignedBase(id) | Reject::SharedLine(id, _) => tree.arrays[*id].span,
+        Reject::MissingSize(id) => tree.parameters[*id].span,
+        Reject::Question(_) => tree.span,
+    }
 }
 
 /// The diagnostic for a function that could not be run.

@@ -15,6 +15,8 @@ pub struct ReadOptions {
     pub macros: Vec<MacroFlag>,
     /// Values of sizes, by name.
     pub sizes: BTreeMap<String, i64>,
+    /// Sizes that are kept without a value, by name, whatever the source says.
+    pub symbolic: BTreeSet<String>,
 }
 
 /// The functions of a file that have loop nests.
@@ -26,7 +28,7 @@ pub struct Program {
     pub diagnostics: Vec<Diagnostic>,
     /// Sizes that were given a value, and that something in the file uses, with it.
     pub used_sizes: BTreeMap<String, i64>,
-    /// Sizes that were given a value and that nothing in the file uses.
+    /// Sizes that were given a value or kept symbolic and that nothing in the file uses.
     pub unused_sizes: Vec<String>,
     /// The sizes that can be given a value.
     pub size_names: BTreeSet<String>,
@@ -44,11 +46,23 @@ pub fn read(
         include_dirs: options.include_dirs.clone(),
         macros: options.macros.clone(),
         sizes: options.sizes.clone(),
+        symbolic: options.symbolic.clone(),
     };
     let unit = premiss_c::read(sources, file, &front_end, load);
     let sizes = options.sizes.clone().into_iter();
     let (used, unused): (BTreeMap<_, _>, BTreeMap<_, _>) =
         sizes.partition(|(name, _)| unit.used_sizes.contains(name));
+    let symbolic = options.symbolic.iter();
+    let unused_symbolic: Vec<String> = symbolic
+        .filter(|name| {
+            let mut sizes = unit
+                .functions
+                .iter()
+                .flat_map(|tree| tree.parameters.values());
+            !unit.used_sizes.contains(*name) && sizes.all(|size| size.name != **name)
+        })
+        .cloned()
+        .collect();
     let mut diagnostics = unit.diagnostics;
     add_rejections(&unit.functions, &mut diagnostics);
     sort_by_place(&mut diagnostics);
@@ -56,7 +70,7 @@ pub fn read(
         functions: unit.functions,
         diagnostics,
         used_sizes: used,
-        unused_sizes: unused.into_keys().collect(),
+        unused_sizes: unused.into_keys().chain(unused_symbolic).collect(),
         size_names: unit.size_names.into_iter().collect(),
     }
 }

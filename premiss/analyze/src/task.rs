@@ -1,6 +1,7 @@
 //! The runs that a function needs, each by itself, so that they can go side by side.
 
 use crate::MeasureOptions;
+use crate::attempt::{Attempts, CountError, answer};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::{CacheLevel, Machine, TlbLevel};
 use premiss_trace::{
@@ -30,14 +31,23 @@ pub(crate) enum Outcome {
 }
 
 /// The runs of one function with what came of them.
-pub(crate) type Outcomes = Vec<(Task, Result<Outcome, TraceError>)>;
+pub(crate) type Outcomes = Vec<(Task, Result<Outcome, CountError>)>;
 
 /// A tree with the sizes that it has and arrays placed as the options say.
 fn execution<'tree>(
     tree: &'tree NestTree,
     options: &MeasureOptions,
 ) -> Result<Execution<'tree>, TraceError> {
-    Execution::new(tree, &BTreeMap::new(), &options.placement(), options.budget)
+    execution_within(tree, options, options.budget)
+}
+
+/// The same with a budget of its own.
+pub(crate) fn execution_within<'tree>(
+    tree: &'tree NestTree,
+    options: &MeasureOptions,
+    budget: u64,
+) -> Result<Execution<'tree>, TraceError> {
+    Execution::new(tree, &BTreeMap::new(), &options.placement(), budget)
 }
 
 /// Shows every access of a function in order until `visit` breaks.
@@ -96,8 +106,25 @@ pub(crate) fn line_sizes(machine: &Machine) -> Vec<u64> {
     sizes
 }
 
-/// Runs one task.
+/// Does one task: by what was found before, or by running the loops.
 pub(crate) fn run(
+    task: &Task,
+    tree: &NestTree,
+    attempts: &Attempts,
+    options: &MeasureOptions,
+) -> Result<Outcome, CountError> {
+    let missing = crate::attempt::missing_sizes(tree);
+    if !missing.is_empty() {
+        return Err(CountError::Trace(TraceError::MissingSizes(missing)));
+    }
+    match answer(task, attempts, options) {
+        Some(answer) => answer,
+        None => trace(task, tree, options).map_err(CountError::Trace),
+    }
+}
+
+/// Runs one task.
+pub(crate) fn trace(
     task: &Task,
     tree: &NestTree,
     options: &MeasureOptions,

@@ -9,6 +9,7 @@ fn nests(source: &str) -> (Vec<Class>, Vec<String>) {
     let mut sources = SourceMap::new();
     let file = sources.add("nests.c", source.into()).unwrap();
     let options = ReadOptions {
+        symbolic: std::collections::BTreeSet::new(),
         include_dirs: Vec::new(),
         macros: Vec::new(),
         sizes: BTreeMap::new(),

@@ -24,6 +24,22 @@ pub(crate) enum Command {
     /// Show what every line, reference, loop and level of a file does
     #[command(after_help = "Example: premiss report gemm.c -P n=1000 --machine spr")]
     Report(ReportArguments),
+    /// Print accesses, cold misses, distances and misses as formulas in the program's sizes
+    #[command(
+        after_help = "Example: premiss formula gemm.c -P N --cache L1=32KiB,full,64\n\n\
+                      Levels count as fully associative. `-P NAME` keeps a size symbolic, `-P NAME=VALUE` fixes \
+                      it; without `-P NAME`, every size is symbolic for which there are formulas."
+    )]
+    Formula(FormulaArguments),
+    /// Show misses over sizes, from one derivation for each residue class of the sizes
+    #[command(
+        after_help = "Example: premiss sweep gemm.c -P N=64..8192 --cache L1=32KiB,full,64\n\n\
+                      Without --step, sizes double from the lower end of a range: where that is a multiple of \
+                      the elements in a line, one derivation serves all. Levels of several sets are traced \
+                      within a hundredth of --budget a point, and estimated beyond. TLBs are left out \
+                      unless given with --tlb."
+    )]
+    Sweep(SweepArguments),
     /// Report what could not be understood or counted; exit 1 where there is any
     Check(CheckArguments),
     /// Say which loop nests the model covers, without running any
@@ -66,6 +82,45 @@ pub(crate) struct ReportArguments {
     /// Add whole reuse-distance histograms
     #[arg(long)]
     pub(crate) histogram: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct FormulaArguments {
+    #[command(flatten)]
+    pub(crate) input: FileArguments,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArguments,
+    /// Print the formulas of this function alone
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// Bytes in a line [default: those of the first cache]
+    #[arg(long, value_name = "BYTES")]
+    pub(crate) line: Option<u64>,
+    /// Sizes that leave this remainder when divided by the elements in a line [default: 0]
+    #[arg(long, value_name = "NAME=RESIDUE", action = ArgAction::Append)]
+    pub(crate) class: Vec<String>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct SweepArguments {
+    #[command(flatten)]
+    pub(crate) input: FileArguments,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArguments,
+    /// Sweep this function alone
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// The distance of neighbouring sizes [default: they double]
+    #[arg(long, value_name = "STEP")]
+    pub(crate) step: Option<String>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
@@ -160,6 +215,9 @@ pub(crate) struct PlacingArguments {
     /// The most steps that one run of a function may take
     #[arg(long, value_name = "STEPS", default_value = "4e9")]
     pub(crate) budget: String,
+    /// The most steps that deriving a closed form may take
+    #[arg(long, value_name = "STEPS", default_value = "2e6")]
+    pub(crate) effort: String,
 }
 
 /// What to count.
@@ -176,7 +234,7 @@ pub(crate) struct MeasuringArguments {
     pub(crate) tlb: Vec<String>,
     #[command(flatten)]
     pub(crate) placing: PlacingArguments,
-    /// Which engine counts
+    /// Which engine counts: closed forms execute nothing, the trace runs the loops
     #[arg(long, default_value = "auto")]
     pub(crate) engine: EngineChoice,
     /// What a level sees: every access, or the misses of the level above
@@ -221,6 +279,7 @@ pub(crate) enum LayoutChoice {
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EngineChoice {
     Auto,
+    Closed,
     Trace,
 }
 

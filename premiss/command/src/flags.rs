@@ -7,9 +7,9 @@ use crate::arguments::{
 use crate::failure::Failure;
 use crate::input;
 use clap::ArgMatches;
-use premiss_analyze::{Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, ReadOptions};
+use premiss_analyze::{Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, ReadOptions};
 use premiss_machine::{CacheLevel, Machine, SHIPPED, TlbLevel, shipped};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The machine where none is named.
 const DEFAULT_MACHINE: &str = "spr";
@@ -19,8 +19,17 @@ pub(crate) fn reading(
     arguments: &ReadingArguments,
     matches: &ArgMatches,
 ) -> Result<ReadOptions, Failure> {
+    reading_with(arguments, matches, &arguments.param)
+}
+
+/// The same with these sizes in place of those on the command line.
+pub(crate) fn reading_with(
+    arguments: &ReadingArguments,
+    matches: &ArgMatches,
+    params: &[String],
+) -> Result<ReadOptions, Failure> {
     let mut sizes = BTreeMap::new();
-    for text in &arguments.param {
+    for text in params {
         let (name, value) = size(text)?;
         sizes.insert(name, value);
     }
@@ -28,7 +37,60 @@ pub(crate) fn reading(
         include_dirs: arguments.include.clone(),
         macros: macros(arguments, matches)?,
         sizes,
+        symbolic: BTreeSet::new(),
     })
+}
+
+/// How to read for formulas: a size without `=` is symbolic. The second part are those names.
+pub(crate) fn symbolic_reading(
+    arguments: &ReadingArguments,
+    matches: &ArgMatches,
+) -> Result<ReadOptions, Failure> {
+    let mut options = ReadOptions {
+        include_dirs: arguments.include.clone(),
+        macros: macros(arguments, matches)?,
+        sizes: BTreeMap::new(),
+        symbolic: BTreeSet::new(),
+    };
+    for text in &arguments.param {
+        if text.contains('=') {
+            let (name, value) = size(text)?;
+            options.sizes.insert(name, value);
+        } else if text.trim().is_empty() {
+            return Err(Failure::usage(
+                "-P: the name of a size is missing, as in -P n",
+            ));
+        } else {
+            options.symbolic.insert(text.trim().to_owned());
+        }
+    }
+    if let Some(name) = options
+        .symbolic
+        .iter()
+        .find(|name| options.sizes.contains_key(*name))
+    {
+        return Err(Failure::usage(format!(
+            "-P {name}: it cannot be symbolic and have a value"
+        )));
+    }
+    Ok(options)
+}
+
+/// Remainders by the name of the size.
+pub(crate) fn classes(texts: &[String]) -> Result<BTreeMap<String, i64>, Failure> {
+    let parse = |text: &String| {
+        let (name, residue) = text.split_once('=')?;
+        let residue: i64 = residue.trim().parse().ok()?;
+        (!name.trim().is_empty() && 0 <= residue).then(|| (name.trim().to_owned(), residue))
+    };
+    let of_one = |text: &String| {
+        parse(text).ok_or_else(|| {
+            Failure::usage(format!(
+                "--class {text}: it has the form NAME=RESIDUE, as in --class N=3"
+            ))
+        })
+    };
+    texts.iter().map(of_one).collect()
 }
 
 fn macros(arguments: &ReadingArguments, matches: &ArgMatches) -> Result<Vec<MacroFlag>, Failure> {
@@ -83,6 +145,7 @@ fn size(text: &str) -> Result<(String, i64), Failure> {
 pub(crate) fn measuring(arguments: &MeasuringArguments) -> Result<MeasureOptions, Failure> {
     let engine = match arguments.engine {
         EngineChoice::Auto => Engine::Auto,
+        EngineChoice::Closed => Engine::Closed,
         EngineChoice::Trace => Engine::Trace,
     };
     let hierarchy = match arguments.hierarchy {
@@ -119,7 +182,10 @@ fn options(
         },
         bases: bases.collect::<Result<_, _>>()?,
         engine,
-        budget: budget(&placing.budget)?,
+        budget: budget("--budget", &placing.budget)?,
+        effort: Effort {
+            steps: budget("--effort", &placing.effort)?,
+        },
     })
 }
 
@@ -143,7 +209,7 @@ fn base(text: &str) -> Result<(String, u64), Failure> {
 }
 
 /// A number of steps: `20000000000`, `20e9`.
-fn budget(text: &str) -> Result<u64, Failure> {
+fn budget(option: &str, text: &str) -> Result<u64, Failure> {
     let parse = || {
         let Some((digits, exponent)) = text.split_once(['e', 'E']) else {
             return text.parse().ok();
@@ -153,7 +219,7 @@ fn budget(text: &str) -> Result<u64, Failure> {
     };
     parse().filter(|steps| 0 < *steps).ok_or_else(|| {
         Failure::usage(format!(
-            "--budget {text}: it is a number of steps, as in --budget 50e9"
+            "{option} {text}: it is a number of steps, as in {option} 5e9"
         ))
     })
 }
@@ -199,8 +265,8 @@ mod tests {
         assert_eq!(size("N=-5"), Ok(("N".to_owned(), -5)));
         assert_eq!(base("A=0x100000"), Ok(("A".to_owned(), 0x10_0000)));
         assert_eq!(base("A=64"), Ok(("A".to_owned(), 64)));
-        assert_eq!(budget("20e9"), Ok(20_000_000_000));
-        assert_eq!(budget("7"), Ok(7));
+        assert_eq!(budget("--budget", "20e9"), Ok(20_000_000_000));
+        assert_eq!(budget("--budget", "7"), Ok(7));
     }
 
     #[test]
@@ -212,7 +278,7 @@ mod tests {
             assert!(base(text).is_err(), "{text}");
         }
         for text in ["", "0", "-1", "e", "1e99", "x"] {
-            assert!(budget(text).is_err(), "{text}");
+            assert!(budget("--budget", text).is_err(), "{text}");
         }
     }
 }

@@ -2,9 +2,11 @@
 
 mod check;
 mod coverage;
+mod formula;
 mod machine;
 mod report;
 mod selection;
+mod sweep;
 mod trace;
 
 use crate::arguments::{Arguments, Command};
@@ -21,7 +23,9 @@ pub(crate) fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<Exit, F
         Command::Report(arguments) => report::run(arguments, matches, colours),
         Command::Check(arguments) => check::run(arguments, matches, colours),
         Command::Coverage(arguments) => coverage::run(arguments, matches, colours),
+        Command::Formula(arguments) => formula::run(arguments, matches, colours),
         Command::Machine { command } => machine::run(command),
+        Command::Sweep(arguments) => sweep::run(arguments, matches, colours),
         Command::Trace(arguments) => trace::run(arguments, matches, colours),
     }
 }

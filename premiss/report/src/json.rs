@@ -3,7 +3,7 @@
 use crate::Histograms;
 use crate::number::{Integer, Number};
 use premiss_analyze::{
-    Analysis, Class, Coverage, Engine, FunctionAnalysis, Hierarchy, LevelCounts, LineCounts,
+    Analysis, Answered, Class, Coverage, FunctionAnalysis, Hierarchy, LevelCounts, LineCounts,
     LoopCounts, NestCoverage, ReferenceCounts,
 };
 use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
@@ -83,6 +83,8 @@ struct Function<'a> {
     line: u32,
     parameters: BTreeMap<&'a str, Option<Integer>>,
     engine: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine_reason: Option<&'a str>,
     accesses: Number,
     loads: Number,
     stores: Number,
@@ -129,6 +131,8 @@ enum Count {
 #[derive(Serialize)]
 struct Level<'a> {
     name: &'a str,
+    /// Null where no engine has its misses.
+    engine: Option<&'static str>,
     misses: Number,
     load_misses: Number,
     store_misses: Number,
@@ -266,10 +270,8 @@ impl<'a> Writer<'a> {
             parameters: parameters
                 .map(|(name, x)| (name.as_str(), value(*x)))
                 .collect(),
-            engine: match function.engine {
-                Engine::Auto => "auto",
-                Engine::Trace => "trace",
-            },
+            engine: function.engine.name(),
+            engine_reason: function.engine_reason.as_deref(),
             accesses: function.accesses.into(),
             loads: function.loads.into(),
             stores: function.stores.into(),
@@ -417,6 +419,12 @@ fn machine(machine: &Machine) -> MachineJson<'_> {
 fn level(level: &LevelCounts) -> Level<'_> {
     Level {
         name: &level.name,
+        engine: match level.answered {
+            Answered::Closed => Some("closed"),
+            Answered::Trace => Some("trace"),
+            Answered::Estimate => Some("estimate"),
+            Answered::Nobody => None,
+        },
         misses: level.misses.into(),
         load_misses: level.load_misses.into(),
         store_misses: level.store_misses.into(),

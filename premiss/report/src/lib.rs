@@ -4,8 +4,10 @@
 //! to say. The serialised forms are types of this crate, so that the analysis can change its own
 //! without changing what others read.
 
+mod algebra;
 mod coverage;
 mod diagnostic;
+mod formula;
 mod heat;
 mod human;
 mod json;
@@ -13,13 +15,16 @@ mod listing;
 mod number;
 mod style;
 mod summary;
+mod sweep;
 mod text;
 
 pub use coverage::{coverage_json, coverage_summary, coverage_text};
 pub use diagnostic::render_diagnostics;
+pub use formula::{formula_json, formula_text};
 pub use human::human;
 pub use json::{SCHEMA_VERSION, report_json};
 pub use style::Colour;
+pub use sweep::{sweep_json, sweep_text};
 pub use text::report_text;
 
 /// Whether a report has whole reuse-distance histograms.

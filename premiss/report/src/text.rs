@@ -83,7 +83,8 @@ fn headline(sources: &SourceMap, function: &FunctionAnalysis) -> String {
         (None, Counted::Unknown) => write!(text, " · partly understood: totals are unknown"),
         (None, _) => write!(
             text,
-            " · {accesses} accesses: {loads} loads, {stores} stores · trace"
+            " · {accesses} accesses: {loads} loads, {stores} stores · {}",
+            function.engine.name()
         ),
     };
     text

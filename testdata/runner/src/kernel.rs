@@ -39,6 +39,7 @@ impl Kernel {
             value: value.to_string(),
         };
         let options = Options {
+            symbolic: std::collections::BTreeSet::new(),
             include_dirs: Vec::new(),
             macros: macros.iter().map(define).collect(),
             sizes: sizes

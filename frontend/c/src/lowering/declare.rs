@@ -149,6 +149,11 @@ impl Lowering<'_> {
             }
             return Ok(slot);
         }
+        if let (false, Some(integer)) = (is_changed, kind.integer())
+            && self.program.is_symbolic(&object.name)
+        {
+            return Ok(self.symbolic(&object.name, object.at, integer));
+        }
         let given = self.given_constant(object);
         let value = match (&given, &object.initializer) {
             (Some(value), _) => Some(Value::Integer((*value).into(), super::types::LONG)),

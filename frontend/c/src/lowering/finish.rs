@@ -57,7 +57,7 @@ impl Lowering<'_> {
             tree.parameters.push(Parameter {
                 name: row.name.to_string(),
                 value: row.value,
-                span: program.span(row.at),
+                span: program.span_of_size(&row.name, row.at),
             });
         }
         for old in numbering.variables.keys() {

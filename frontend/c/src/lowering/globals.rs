@@ -17,19 +17,34 @@ impl Lowering<'_> {
         }
         let program = self.program;
         let slot = match program.globals.get(name) {
+            None if program.is_kept_macro(name) => {
+                self.symbolic(name, At { start: 0, end: 0 }, INT)
+            }
             None => {
                 let is_function =
                     program.functions.contains_key(name) || program.prototypes.contains_key(name);
                 return is_function.then(|| Slot::Fixed(Value::Function(name.clone())));
             }
             Some(Global::Enumerator(Declaration::Enumerator { base, plus, .. })) => {
-                self.enumerator(base.as_deref(), *plus)
+                if program.is_symbolic(name) {
+                    self.symbolic(name, At { start: 0, end: 0 }, INT)
+                } else if let Some(value) = program.given(name) {
+                    Slot::Fixed(Value::Integer(value.into(), INT))
+                } else {
+                    self.enumerator(base.as_deref(), *plus)
+                }
             }
             Some(Global::Enumerator(_)) => return None,
             Some(Global::Object(object)) => self.global_object(object),
         };
         self.globals.insert(name.clone(), slot.clone());
         Some(slot)
+    }
+
+    /// A constant of the program that is kept as a size without a value.
+    pub(super) fn symbolic(&mut self, name: &Name, at: At, kind: IntegerType) -> Slot {
+        let size = self.parameter(name, at, kind, None, true);
+        Slot::Fixed(Value::Integer(size, kind))
     }
 
     fn enumerator(&mut self, base: Option<&crate::syntax::Expression>, plus: i64) -> Slot {
@@ -117,13 +132,18 @@ impl Lowering<'_> {
             (None, None) if !is_extern && !object.is_const => Some(0),
             (initial, _) => initial,
         };
+        let is_symbolic = self.program.is_symbolic(name);
+        if object.is_const && is_symbolic {
+            return self.symbolic(name, object.at, kind);
+        }
         let given = self.program.given(name);
         if object.is_const
             && let Some(value) = given.or(initial)
         {
             return Slot::Fixed(Value::Integer(value.into(), kind));
         }
-        let value = given.or(initial.filter(|_| !is_written));
+        let initial = initial.filter(|_| !is_written && !is_symbolic);
+        let value = given.or(initial);
         let parameter = self.parameter(name, object.at, kind, value, true);
         if !self.changed.contains(name) {
             return Slot::Fixed(Value::Integer(parameter, kind));

@@ -32,7 +32,7 @@ mod transfer;
 mod types;
 mod value;
 
-pub(crate) use program::Program;
+pub(crate) use program::{Program, Symbolic};
 pub(crate) use sizes::lower_unit;
 
 use crate::syntax::{At, Name};

@@ -1,7 +1,7 @@
 //! A file with all that can be known of it before its functions are lowered.
 
 use super::facts::Facts;
-use crate::preprocess::OriginMap;
+use crate::preprocess::{ObjectMacro, OriginMap};
 use crate::syntax::{At, Declaration, Function, Item, Lifetime, Name, Object, TypeName, Unit};
 use premiss_source::{SourceMap, Span};
 use std::cell::RefCell;
@@ -17,6 +17,15 @@ pub(super) enum Global<'a> {
     Enumerator(&'a Declaration),
 }
 
+/// The names that are kept as sizes without a value.
+#[derive(Clone, Copy)]
+pub(crate) struct Symbolic<'a> {
+    /// All of them.
+    pub(crate) names: &'a BTreeSet<String>,
+    /// Those that are macros, which the text still has.
+    pub(crate) macros: &'a BTreeMap<String, ObjectMacro>,
+}
+
 /// A parsed file, indexed.
 pub(crate) struct Program<'a> {
     pub(super) unit: &'a Unit,
@@ -29,6 +38,7 @@ pub(crate) struct Program<'a> {
     pub(super) has_global_arrays: bool,
     facts: BTreeMap<Name, Rc<Facts>>,
     sizes: &'a BTreeMap<String, i64>,
+    symbolic: Symbolic<'a>,
     used_sizes: RefCell<BTreeSet<String>>,
     sources: &'a SourceMap,
     origins: &'a OriginMap,
@@ -39,6 +49,7 @@ impl<'a> Program<'a> {
     pub(crate) fn new(
         unit: &'a Unit,
         sizes: &'a BTreeMap<String, i64>,
+        symbolic: Symbolic<'a>,
         sources: &'a SourceMap,
         origins: &'a OriginMap,
     ) -> Self {
@@ -51,6 +62,7 @@ impl<'a> Program<'a> {
             has_global_arrays: false,
             facts: BTreeMap::new(),
             sizes,
+            symbolic,
             used_sizes: RefCell::default(),
             sources,
             origins,
@@ -136,6 +148,27 @@ impl<'a> Program<'a> {
         Some(*value)
     }
 
+    /// Whether a name that the program has is to be kept as a size without a value.
+    pub(super) fn is_symbolic(&self, name: &Name) -> bool {
+        let is_symbolic = self.symbolic.names.contains(&**name);
+        if is_symbolic {
+            self.used_sizes.borrow_mut().insert(name.to_string());
+        }
+        is_symbolic
+    }
+
+    /// Whether a name is a macro that stayed in the text as a size without a value.
+    pub(super) fn is_kept_macro(&self, name: &Name) -> bool {
+        self.symbolic.macros.contains_key(&**name)
+    }
+
+    /// Where a size is declared.
+    pub(super) fn span_of_size(&self, name: &Name, at: At) -> Span {
+        let kept = self.symbolic.macros.get(&**name);
+        let defined_at = kept.and_then(|kept| kept.defined_at);
+        defined_at.unwrap_or_else(|| self.span(at))
+    }
+
     /// The sizes that the user gave for names that the program has, after lowering.
     pub(crate) fn used_sizes(&self) -> BTreeSet<String> {
         self.used_sizes.borrow().clone()
@@ -147,7 +180,7 @@ impl<'a> Program<'a> {
             Global::Object(object) => {
                 matches!(*object.kind, TypeName::Integer(_)) && !self.is_standard(object.at)
             }
-            Global::Enumerator(_) => false,
+            Global::Enumerator(_) => true,
         };
         let constants = self
             .globals

@@ -88,7 +88,11 @@ fn agree(program: &Program, lowered: &[(&Name, &Remains)]) -> Sizes {
     // Functions that are called start from nothing; the others get their sizes from elsewhere.
     for call in lowered.iter().flat_map(|(_, lowering)| &lowering.calls) {
         for parameter in parameters(program, &call.callee).into_iter().flatten() {
-            sizes.insert((call.callee.clone(), parameter), Agreed::Nothing);
+            let known = match program.is_symbolic(&parameter) {
+                true => Agreed::Conflict,
+                false => Agreed::Nothing,
+            };
+            sizes.insert((call.callee.clone(), parameter), known);
         }
     }
     // Callers mostly stand behind what they call: from the end on, one pass is nearly enough.

@@ -218,7 +218,7 @@ impl Preprocessor<'_> {
     fn if_expression(&mut self, place: Span) -> bool {
         let line = self.tokens_of_line();
         let tokens = self.evaluate_defined(&line);
-        let tokens = self.expand_line(tokens);
+        let tokens = self.expand_condition(tokens, place);
         let tokens = self.evaluate_defined(&tokens);
         match condition::is_true(&tokens, &self.names) {
             Ok(truth) => truth,
@@ -316,7 +316,13 @@ impl Preprocessor<'_> {
             Ok(parsed) => parsed,
             Err(malformed) => return self.malformed_definition(&malformed, place),
         };
-        let definition = self.overridden(name, definition, definer);
+        let mut definition = self.overridden(name, definition, definer);
+        if definer != Definer::BuiltIn
+            && definition.shape == Shape::Object
+            && let Some(&name) = line.first()
+        {
+            definition = self.kept_symbolic(name, definition);
+        }
         let definition = Rc::new(definition);
         if definer != Definer::BuiltIn && definition.shape == Shape::Object {
             let candidate = Candidate {

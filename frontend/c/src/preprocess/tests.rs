@@ -28,6 +28,7 @@ pub(super) fn program(main: impl Into<String>) -> Program {
         include_dirs: Vec::new(),
         macros: Vec::new(),
         overrides: BTreeMap::new(),
+        symbolic: std::collections::BTreeSet::new(),
     };
     Program {
         files: vec![("main.c", main.into())],

@@ -58,7 +58,11 @@ fn note_sizes(program: &Program, unused: &mut BTreeSet<String>, names: &mut BTre
 }
 
 /// Refuses a size that nothing uses: a misspelt name must not pass for one that has no effect.
-fn check_sizes(unused: &[String], names: &BTreeSet<String>, file: &str) -> Result<(), Failure> {
+pub(crate) fn check_sizes(
+    unused: &[String],
+    names: &BTreeSet<String>,
+    file: &str,
+) -> Result<(), Failure> {
     let Some(name) = unused.first() else {
         return Ok(());
     };
@@ -91,7 +95,7 @@ pub(crate) fn check_bases(program: &Program, options: &MeasureOptions) -> Result
 }
 
 /// Keeps the function of that name alone.
-fn select(program: &mut Program, function: Option<&str>) -> Result<(), Failure> {
+pub(crate) fn select(program: &mut Program, function: Option<&str>) -> Result<(), Failure> {
     let Some(name) = function else {
         return Ok(());
     };

@@ -1,0 +1,114 @@
+//! Macros that stay names in the text: sizes that are kept symbolic.
+//!
+//! With `#define N 100`, and `N` among the symbolic names, `double a[N + 2]` stays as it is written,
+//! and so does what other macros make of it: `N` is a macro that stands for itself. The lines of a
+//! program cannot depend on a size without a value, so that `#if N > 10` takes the 100, with a note.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use premiss_source::{Severity, Span};
+
+use super::macros::{Macro, Piece};
+use super::report::Finding;
+use super::token::{Kind, Name, Token};
+use super::{Candidate, Preprocessor};
+
+impl Preprocessor<'_> {
+    /// The definition of a symbolic size by itself, where the macro is one and stands for an integer.
+    pub(super) fn kept_symbolic(&mut self, name: Token, definition: Macro) -> Macro {
+        if !self
+            .options
+            .symbolic
+            .contains(self.names.spelling(name.name))
+        {
+            return definition;
+        }
+        let defined_at = definition.defined_at;
+        let itself = Macro {
+            shape: definition.shape.clone(),
+            body: vec![Piece::Token(name)],
+            defined_at,
+        };
+        let candidate = Candidate {
+            defined_at,
+            definition: Rc::new(definition),
+        };
+        let hidden = self.candidates.insert(name.name, candidate);
+        let is_integer = self.is_integer(name.name, &mut HashMap::new(), 0);
+        let candidate = self.candidates.remove(&name.name);
+        if let Some(hidden) = hidden {
+            self.candidates.insert(name.name, hidden);
+        }
+        let Some(candidate) = candidate else {
+            return itself;
+        };
+        if is_integer {
+            self.kept.insert(name.name, candidate);
+            return itself;
+        }
+        let Macro {
+            shape,
+            body,
+            defined_at,
+        } = &*candidate.definition;
+        Macro {
+            shape: shape.clone(),
+            body: body.clone(),
+            defined_at: *defined_at,
+        }
+    }
+
+    /// Expands the tokens of a condition; symbolic sizes have the values that they are defined with.
+    pub(super) fn expand_condition(&mut self, tokens: Vec<Token>, place: Span) -> Vec<Token> {
+        if self.kept.is_empty() {
+            return self.expand_line(tokens);
+        }
+        let expanded = self.expand_line(tokens.clone());
+        let is_kept =
+            |token: &Token| token.kind == Kind::Identifier && self.kept.contains_key(&token.name);
+        let Some(first) = expanded.iter().find(|token| is_kept(token)) else {
+            return expanded;
+        };
+        self.needs_value(first.name, place);
+        let symbolic = self.exchange_kept(None);
+        let expanded = self.expand_line(tokens);
+        self.exchange_kept(Some(symbolic));
+        expanded
+    }
+
+    /// Puts the definitions of the program in the place of symbolic ones that are in force, or others
+    /// back; yields those that were there.
+    fn exchange_kept(
+        &mut self,
+        back: Option<BTreeMap<Name, Rc<Macro>>>,
+    ) -> BTreeMap<Name, Rc<Macro>> {
+        let new = back.unwrap_or_else(|| {
+            let kept = self.kept.iter();
+            kept.map(|(name, candidate)| (*name, Rc::clone(&candidate.definition)))
+                .collect()
+        });
+        let mut old = BTreeMap::new();
+        for (name, definition) in new {
+            if let Some(before) = self.macros.get(name).cloned() {
+                self.macros.set(name, Some(definition));
+                old.insert(name, before);
+            }
+        }
+        old
+    }
+
+    fn needs_value(&mut self, name: Name, place: Span) {
+        let value = self.kept.get(&name);
+        let value = value.map_or_else(String::new, |kept| self.spelled(&kept.definition));
+        let name = self.names.spelling(name);
+        let message = format!("this condition takes `{name}` as {value}, though it is symbolic");
+        self.report.add(Finding {
+            code: "symbolic-size-in-condition",
+            severity: Severity::Note,
+            message,
+            span: Some(place),
+            help: Some("the formulas hold for sizes for which the condition decides the same"),
+        });
+    }
+}

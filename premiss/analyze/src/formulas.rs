@@ -1,0 +1,118 @@
+//! The formulas of one function: accesses, cold misses, distances, and misses of caches.
+
+use crate::closed::NoForm;
+use crate::formula::{DistanceCount, Formula, Formulas};
+use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
+use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
+use premiss_presburger::Refusal;
+use premiss_scop::{NodeId, Scop};
+use premiss_trace::CacheGeometry;
+use premiss_tree::{NestTree, ParameterId, ReferenceId};
+use std::collections::BTreeMap;
+
+/// A number as a formula, or why there is none.
+pub type Formulated = Result<Formula, Refusal>;
+
+/// What one function does, as formulas in its sizes.
+#[derive(Debug)]
+pub struct FunctionFormulas {
+    /// The derived histogram: its columns are those of the formulas.
+    pub histogram: SymbolicHistogram,
+    /// The tree as sets, which names the loops that distances depend on.
+    pub scop: Scop,
+    /// How many accesses there are.
+    pub accesses: Formulated,
+    /// How many of these are the first to their line.
+    pub cold: Formulated,
+    /// The misses of each level, as if it were fully associative.
+    pub levels: Vec<LevelFormula>,
+    /// The references, in the order of execution.
+    pub references: Vec<ReferenceFormulas>,
+}
+
+/// The misses of one level.
+#[derive(Debug)]
+pub struct LevelFormula {
+    /// Its name.
+    pub name: String,
+    /// Its shape; the formula heeds its capacity alone.
+    pub geometry: CacheGeometry,
+    /// The misses.
+    pub misses: Formulated,
+}
+
+/// What one reference does.
+#[derive(Debug)]
+pub struct ReferenceFormulas {
+    /// The reference.
+    pub id: ReferenceId,
+    /// Its place in the scop.
+    pub node: NodeId,
+    /// How often it is executed.
+    pub accesses: Formulated,
+    /// How often it is the first to touch a line.
+    pub cold: Formulated,
+    /// How often it has which distance.
+    pub distances: Result<Vec<DistanceCount>, Refusal>,
+    /// Its misses, by level.
+    pub misses: Vec<Formulated>,
+}
+
+/// Derives the formulas of a function in its sizes without a value. `residues` gives the class of
+/// sizes by the remainder that they leave; the others are in the class of 0.
+///
+/// # Errors
+/// There is no closed form.
+pub fn formulas(
+    tree: &NestTree,
+    levels: &[(String, CacheGeometry)],
+    residues: &BTreeMap<ParameterId, i64>,
+    options: SymbolicOptions,
+) -> Result<FunctionFormulas, NoForm> {
+    let mut factors: Factors = factors(tree, options)?;
+    for id in residues.keys() {
+        let whole_line = i64::try_from(options.line_size / 8).unwrap_or(1).max(1);
+        factors.entry(*id).or_insert(whole_line);
+    }
+    let form = symbolic_form(tree, &factors, residues, options)?;
+    let mut maker = Formulas::new(&form.histogram, options.effort.steps);
+    let all: Vec<&ReferenceHistogram> = form.histogram.references.iter().collect();
+    let capacity = |geometry: &CacheGeometry| geometry.sets.saturating_mul(geometry.ways);
+    let of_level =
+        |maker: &mut Formulas, (name, geometry): &(String, CacheGeometry)| LevelFormula {
+            name: name.clone(),
+            geometry: *geometry,
+            misses: maker.misses(&all, capacity(geometry)),
+        };
+    let accesses = maker.misses(&all, 0);
+    let cold = maker.cold(&all);
+    let of_levels = levels.iter().map(|level| of_level(&mut maker, level));
+    let of_levels = of_levels.collect();
+    let mut references = Vec::new();
+    for (part, reuse) in form
+        .histogram
+        .references
+        .iter()
+        .zip(&form.relation.accesses)
+    {
+        let one = [part];
+        let misses = levels.iter().map(|(_, x)| maker.misses(&one, capacity(x)));
+        let misses = misses.collect();
+        references.push(ReferenceFormulas {
+            id: part.reference,
+            node: reuse.sink,
+            accesses: maker.misses(&one, 0),
+            cold: maker.cold(&one),
+            distances: maker.distances(part),
+            misses,
+        });
+    }
+    Ok(FunctionFormulas {
+        accesses,
+        cold,
+        levels: of_levels,
+        references,
+        histogram: form.histogram,
+        scop: form.scop,
+    })
+}

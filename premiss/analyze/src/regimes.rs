@@ -1,0 +1,310 @@
+//! One formula for each range of a single size.
+//!
+//! Conditions in one size are polynomials of it, true on a few ranges. Where one becomes true or
+//! false is found exactly: between two neighbouring changes of the sign of `p(x + 1) - p(x)` the
+//! values of `p` only rise or only fall, so that bisection finds where they pass 0; and that
+//! difference has one degree less.
+
+use crate::formula::Case;
+use premiss_presburger::{Affine, Polynomial, Rational, Refusal, System};
+
+/// Sizes from here on count as infinite.
+const GREATEST: i128 = 1 << 31;
+
+/// Up to so many sizes are looked at one by one.
+const MOST_ALONE: i128 = 2000;
+
+/// A range of so few sizes joins its neighbour where their formulas agree on it.
+const FEW: i128 = 16;
+
+/// Cases that add up, as cases that are apart, by rising size; nothing where a floor is in the way.
+pub(crate) fn regimes(cases: &[Case]) -> Result<Option<Vec<Case>>, Refusal> {
+    if cases.iter().any(|case| !case.domain.floors.is_empty()) {
+        return Ok(None);
+    }
+    let mut starts = vec![0, GREATEST];
+    let mut parts = Vec::new();
+    for case in cases {
+        let mut conditions = Vec::new();
+        for form in &case.domain.inequalities {
+            conditions.push(Univariate::of_form(form)?);
+        }
+        for form in &case.domain.equalities {
+            conditions.push(Univariate::of_form(form)?);
+            conditions.push(Univariate::of_form(&form.times(-1)?)?);
+        }
+        for polynomial in &case.not_negative {
+            conditions.push(Univariate::of(polynomial)?);
+        }
+        for condition in &conditions {
+            starts.extend(condition.changes());
+        }
+        parts.push((conditions, &case.value));
+    }
+    starts.sort_unstable();
+    starts.dedup();
+    let mut ranges: Vec<(i128, i128, Polynomial)> = Vec::new();
+    for pair in starts.windows(2) {
+        let mut value = Polynomial::zero();
+        for (conditions, part) in &parts {
+            if conditions
+                .iter()
+                .all(|condition| 0 <= condition.at(pair[0]))
+            {
+                value = value.plus(part)?;
+            }
+        }
+        push(&mut ranges, (pair[0], pair[1], value))?;
+    }
+    let mut apart = Vec::new();
+    for (from, to, mut value) in ranges {
+        if to - from == 1 {
+            value = Polynomial::constant(value.at(&[from])?);
+        }
+        if !value.is_zero() {
+            apart.push(case((from, to, value)));
+        }
+    }
+    Ok(Some(apart))
+}
+
+/// Polynomials in the only size, column 1, that bound one in the size and in axes on which it depends
+/// linearly: below and above, wherever the domain has a point.
+pub(crate) fn extremes(
+    value: &Polynomial,
+    domain: &System,
+    axes: &[usize],
+) -> Result<(Polynomial, Polynomial), Refusal> {
+    let (mut least, mut most) = (value.clone(), value.clone());
+    for axis in axes {
+        if 1 < value.degree_in(*axis) {
+            return Err(Refusal::NotAffine);
+        }
+        let slope = value.substituted(*axis, &Polynomial::one())?;
+        let slope = slope.minus(&value.substituted(*axis, &Polynomial::zero())?)?;
+        if slope.support().iter().any(|column| *column != 1) {
+            return Err(Refusal::NotAffine);
+        }
+        let is_rising = slope.terms().all(|(_, x)| 0 <= x.numerator());
+        let is_falling = slope.terms().all(|(_, x)| x.numerator() <= 0);
+        if !is_rising && !is_falling {
+            return Err(Refusal::NotAffine);
+        }
+        let (low, high) = bounds(domain, *axis)?;
+        let (at_least, at_most) = match is_rising {
+            true => (&low, &high),
+            false => (&high, &low),
+        };
+        least = least.substituted(*axis, at_least)?;
+        most = most.substituted(*axis, at_most)?;
+    }
+    let is_plain = |x: &Polynomial| x.support().iter().all(|column| *column == 1);
+    match is_plain(&least) && is_plain(&most) {
+        true => Ok((least, most)),
+        false => Err(Refusal::NotAffine),
+    }
+}
+
+/// A lower and an upper bound of an axis that depend on the size alone.
+fn bounds(domain: &System, axis: usize) -> Result<(Polynomial, Polynomial), Refusal> {
+    let (mut low, mut high) = (None, None);
+    let both = domain.equalities.iter().map(|form| (form, true));
+    let one = domain.inequalities.iter().map(|form| (form, false));
+    for (form, is_equality) in both.chain(one) {
+        let slope = form.coefficient(axis);
+        if slope == 0 || form.support().any(|column| column != 1 && column != axis) {
+            continue;
+        }
+        let rest = Polynomial::from_affine(form)?.substituted(axis, &Polynomial::zero())?;
+        let bound = rest.scaled(Rational::new(-1, slope.into())?)?;
+        if 0 < slope || is_equality {
+            low.get_or_insert(bound.clone());
+        }
+        if slope < 0 || is_equality {
+            high.get_or_insert(bound);
+        }
+    }
+    low.zip(high).ok_or(Refusal::NotAffine)
+}
+
+/// The sizes for which the first is negative and the second not.
+pub(crate) fn between(least: &Polynomial, most: &Polynomial) -> Result<Vec<i128>, Refusal> {
+    let (least, most) = (Univariate::of(least)?, Univariate::of(most)?);
+    let mut starts = vec![0, GREATEST];
+    starts.extend(least.changes());
+    starts.extend(most.changes());
+    starts.sort_unstable();
+    starts.dedup();
+    let mut found = Vec::new();
+    for pair in starts.windows(2) {
+        if least.at(pair[0]) < 0 && 0 <= most.at(pair[0]) {
+            if MOST_ALONE < pair[1] - pair[0] {
+                return Err(Refusal::NotAffine);
+            }
+            found.extend(pair[0]..pair[1]);
+        }
+    }
+    Ok(found)
+}
+
+/// Adds a range, joined to the one before where one formula serves both.
+fn push(
+    ranges: &mut Vec<(i128, i128, Polynomial)>,
+    next: (i128, i128, Polynomial),
+) -> Result<(), Refusal> {
+    if let Some(last) = ranges.last_mut() {
+        if last.2 == next.2 || agree(&next, &last.2)? {
+            last.1 = next.1;
+            return Ok(());
+        }
+        if agree(last, &next.2)? {
+            let joined = (last.0, next.1, next.2);
+            ranges.pop();
+            return push(ranges, joined);
+        }
+    }
+    ranges.push(next);
+    Ok(())
+}
+
+/// Whether a short range's values are those of another formula.
+fn agree(range: &(i128, i128, Polynomial), other: &Polynomial) -> Result<bool, Refusal> {
+    let (from, to, value) = range;
+    if FEW < to - from {
+        return Ok(false);
+    }
+    for x in *from..*to {
+        if value.at(&[x])? != other.at(&[x])? {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+fn case((from, to, value): (i128, i128, Polynomial)) -> Case {
+    let mut domain = System::universe(1);
+    let bound = |x: i128| i64::try_from(x).unwrap_or(i64::MAX);
+    if 0 < from {
+        domain.inequalities.push(Affine::new(vec![-bound(from), 1]));
+    }
+    if to < GREATEST {
+        domain
+            .inequalities
+            .push(Affine::new(vec![bound(to - 1), -1]));
+    }
+    Case {
+        domain,
+        not_negative: Vec::new(),
+        value,
+    }
+}
+
+/// A polynomial in one variable with integer coefficients, by rising power.
+#[derive(Clone, PartialEq, Debug)]
+struct Univariate(Vec<i128>);
+
+impl Univariate {
+    fn of_form(form: &Affine) -> Result<Self, Refusal> {
+        Self::of(&Polynomial::from_affine(form)?)
+    }
+
+    /// The polynomial times its common denominator.
+    fn of(polynomial: &Polynomial) -> Result<Self, Refusal> {
+        let mut denominator = 1_i128;
+        for (_, coefficient) in polynomial.terms() {
+            denominator = denominator
+                .checked_mul(coefficient.denominator())
+                .ok_or(Refusal::Overflow)?;
+        }
+        let mut coefficients = vec![0; polynomial.degree() + 1];
+        for (monomial, coefficient) in polynomial.terms() {
+            let factor = denominator / coefficient.denominator();
+            coefficients[monomial.degree()] = coefficient
+                .numerator()
+                .checked_mul(factor)
+                .ok_or(Refusal::Overflow)?;
+        }
+        Ok(Self(coefficients))
+    }
+
+    /// The value; where it does not fit, a number of the same sign.
+    fn at(&self, x: i128) -> i128 {
+        let step = |value: i128, next: &i128| value.saturating_mul(x).saturating_add(*next);
+        self.0.iter().rev().fold(0, step)
+    }
+
+    /// `p(x + 1) - p(x)`.
+    fn difference(&self) -> Self {
+        let mut binomials = vec![1_i128];
+        let mut result = vec![0_i128; self.0.len().saturating_sub(1)];
+        for (power, coefficient) in self.0.iter().enumerate() {
+            for (lower, sum) in result.iter_mut().enumerate().take(power) {
+                let term = coefficient.saturating_mul(binomials[lower]);
+                *sum = sum.saturating_add(term);
+            }
+            let pairs = binomials.windows(2).map(|pair| pair[0] + pair[1]);
+            let mut next = vec![1];
+            next.extend(pairs);
+            next.push(1);
+            binomials = next;
+        }
+        Self(result)
+    }
+
+    /// The sizes at which being negative begins or ends.
+    fn changes(&self) -> Vec<i128> {
+        if self.0.len() < 2 {
+            return Vec::new();
+        }
+        let mut cuts = vec![0];
+        cuts.extend(self.difference().changes());
+        cuts.push(GREATEST);
+        let mut found = Vec::new();
+        for pair in cuts.windows(2) {
+            let (mut low, mut high) = (pair[0], pair[1]);
+            let before = self.at(low) < 0;
+            if (self.at(high) < 0) == before {
+                continue;
+            }
+            while 1 < high - low {
+                let middle = i128::midpoint(low, high);
+                if (self.at(middle) < 0) == before {
+                    low = middle;
+                } else {
+                    high = middle;
+                }
+            }
+            found.push(high);
+        }
+        found
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn changes_of_sign_are_found_exactly() {
+        let check = |coefficients: &[i128]| {
+            let polynomial = Univariate(coefficients.to_vec());
+            let sign = |x: i128| polynomial.at(x) < 0;
+            let by_hand: Vec<i128> = (1..400).filter(|x| sign(*x) != sign(x - 1)).collect();
+            let mut found = polynomial.changes();
+            found.retain(|x| *x < 400);
+            assert_eq!(found, by_hand, "{coefficients:?}");
+        };
+        check(&[-7, 2]);
+        check(&[7, -2]);
+        check(&[30, -11, 1]);
+        check(&[-30, 11, -1]);
+        check(&[-1000, 310, -31, 1]);
+        check(&[5, 0, 0]);
+        check(&[35_999, -60_000, 1_100, -1]);
+    }
+
+    #[test]
+    fn differences() {
+        assert_eq!(Univariate(vec![5, 1, 2, 1]).difference().0, [4, 7, 3]);
+    }
+}

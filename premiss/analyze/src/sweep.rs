@@ -1,0 +1,354 @@
+//! Misses over sizes, from one derivation for each residue class.
+
+use crate::attempt::Attempts;
+use crate::closed::{Derivation, NoForm};
+use crate::formula::{Cases, Formula, Formulas};
+use crate::function::{Answered, assemble};
+use crate::measure::{attempt_all, run_all};
+use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
+use crate::task::{Outcome, Task, chains, trace};
+use crate::{Engine, Hierarchy, MeasureOptions, parallel};
+use premiss_histogram::Counted;
+use premiss_misses::estimate;
+use premiss_presburger::Refusal;
+use premiss_trace::CacheGeometry;
+use premiss_tree::{NestTree, ParameterId, ReferenceId};
+use std::collections::BTreeMap;
+
+/// A new formula is a threshold where it differs from the one before by more than a part of this.
+const NOTABLE: i128 = 20;
+
+/// The misses of a function at several sizes.
+#[derive(Debug)]
+pub struct FunctionSweep {
+    /// The points, in the order asked for.
+    pub points: Vec<SweepPoint>,
+    /// How many closed forms were derived.
+    pub derivations: usize,
+    /// Why some points were not answered by closed forms; lines without a final stop.
+    pub reasons: Vec<String>,
+    /// Sizes from which on a level no longer holds what it held, by rising size.
+    pub thresholds: Vec<Threshold>,
+}
+
+/// The misses at one point.
+#[derive(Debug)]
+pub struct SweepPoint {
+    /// For each level its misses, and which engine counted them.
+    pub levels: Vec<(Counted, Answered)>,
+}
+
+/// From a size on, a reference misses more often.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Threshold {
+    /// The size.
+    pub value: i64,
+    /// Its name.
+    pub size: String,
+    /// The index of the level.
+    pub level: usize,
+    /// The reference.
+    pub reference: ReferenceId,
+}
+
+/// Sizes by name.
+pub type Point = BTreeMap<String, i64>;
+
+/// Counts the misses of a function whose swept sizes have no value, at each of some points.
+#[must_use]
+pub fn sweep(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> FunctionSweep {
+    let mut forms = Forms {
+        tree,
+        options,
+        factors: BTreeMap::new(),
+        derived: BTreeMap::new(),
+        reasons: Vec::new(),
+    };
+    for point in points {
+        for line_size in crate::task::line_sizes(&options.machine) {
+            forms.derive(line_size, point);
+        }
+    }
+    let forms = forms;
+    let found = parallel::map(points, |point| forms.point(point));
+    let mut reasons = forms.reasons.clone();
+    let mut swept = Vec::new();
+    for (point, reason) in found {
+        if let Some(reason) = reason.filter(|reason| !reasons.contains(reason)) {
+            reasons.push(reason);
+        }
+        swept.push(point);
+    }
+    FunctionSweep {
+        points: swept,
+        derivations: forms.derived.values().filter(|form| form.is_ok()).count(),
+        thresholds: forms.thresholds(points),
+        reasons,
+    }
+}
+
+/// A line size and the remainders of the sizes.
+type Class = (u64, BTreeMap<ParameterId, i64>);
+
+struct Forms<'a> {
+    tree: &'a NestTree,
+    options: &'a MeasureOptions,
+    /// By line size.
+    factors: BTreeMap<u64, Result<Factors, NoForm>>,
+    derived: BTreeMap<Class, Result<Derivation, NoForm>>,
+    reasons: Vec<String>,
+}
+
+impl Forms<'_> {
+    fn symbolic(&self, line_size: u64) -> SymbolicOptions {
+        SymbolicOptions {
+            line_size,
+            alignment: self.options.alignment(),
+            effort: self.options.effort,
+        }
+    }
+
+    /// Derives the closed form of a point's class, if it is wanted and not there.
+    fn derive(&mut self, line_size: u64, point: &Point) {
+        if self.options.engine == Engine::Trace {
+            return;
+        }
+        let asked = self.symbolic(line_size);
+        let tree = self.tree;
+        let found = self.factors.entry(line_size);
+        let found = found.or_insert_with(|| factors(tree, asked));
+        let factors = match found {
+            Ok(factors) => factors.clone(),
+            Err(why) => {
+                let reason = format!("no closed form: {}", why.message(tree));
+                return self.note(reason);
+            }
+        };
+        let residues = residues(tree, &factors, point);
+        if self.derived.contains_key(&(line_size, residues.clone())) {
+            return;
+        }
+        let form = symbolic_form(tree, &factors, &residues, asked);
+        if let Err(why) = &form {
+            self.note(format!("no closed form: {}", why.message(tree)));
+        }
+        self.derived.insert((line_size, residues), form);
+    }
+
+    fn note(&mut self, reason: String) {
+        if !self.reasons.contains(&reason) {
+            self.reasons.push(reason);
+        }
+    }
+
+    /// The closed form of a point's class, and the values of its columns there.
+    fn form(&self, line_size: u64, point: &Point) -> Option<(&Derivation, Vec<i128>)> {
+        let factors = self.factors.get(&line_size)?.as_ref().ok()?;
+        let class = (line_size, residues(self.tree, factors, point));
+        let form = self.derived.get(&class)?.as_ref().ok()?;
+        let mut values = Vec::new();
+        for size in &form.histogram.parameters {
+            let value = point.get(&self.tree.parameters[size.id].name)?;
+            let above = value
+                .checked_sub(size.residue)
+                .filter(|above| 0 <= *above)?;
+            values.push(i128::from(above / size.factor));
+        }
+        form.histogram
+            .context
+            .contains(&values)
+            .ok()?
+            .then_some((form, values))
+    }
+
+    fn point(&self, point: &Point) -> (SweepPoint, Option<String>) {
+        let mut levels = Vec::new();
+        let mut reason = None;
+        let mut fixed = None;
+        for chain in chains(&self.options.machine) {
+            let traced = self.traced(&chain, point);
+            for (idx, geometry) in chain.iter().enumerate() {
+                let sees_all = self.options.hierarchy == Hierarchy::Independent || idx == 0;
+                let closed = if sees_all {
+                    self.closed(geometry, point)
+                } else {
+                    None
+                };
+                let exact = traced.as_ref().and_then(|traced| traced.get(idx).copied());
+                levels.push(match (closed, exact) {
+                    (Some(closed), _) if geometry.sets == 1 => (closed, Answered::Closed),
+                    (_, Some(exact)) => (exact, Answered::Trace),
+                    (Some(estimate), None) => {
+                        reason = Some(format!(
+                            "levels are estimated where tracing takes more than {} steps",
+                            self.options.budget
+                        ));
+                        (estimate, Answered::Estimate)
+                    }
+                    (None, None) => {
+                        let all = fixed.get_or_insert_with(|| self.fixed(point));
+                        all.get(levels.len())
+                            .copied()
+                            .unwrap_or((Counted::Unknown, Answered::Nobody))
+                    }
+                });
+            }
+        }
+        (SweepPoint { levels }, reason)
+    }
+
+    /// The misses of a level from a closed form: exact where it is fully associative.
+    fn closed(&self, geometry: &CacheGeometry, point: &Point) -> Option<Counted> {
+        let (form, values) = self.form(geometry.line_size, point)?;
+        let sized = form.histogram.at(&values).ok()?;
+        if geometry.sets == 1 {
+            let misses = sized
+                .references
+                .iter()
+                .map(|part| part.misses(geometry.ways));
+            let total: Result<Vec<u64>, Refusal> = misses.collect();
+            return Some(total.ok()?.into_iter().map(Counted::Exact).sum());
+        }
+        let counts = crate::closed::counts(self.tree, &form.histogram, &values, &[]).ok()?;
+        let histograms = counts.histograms?;
+        let ids = self.tree.references.keys();
+        Some(ids.map(|id| estimate(&histograms[id], *geometry)).sum())
+    }
+
+    /// The misses of a chain from the trace, where some of its levels have several sets or there is
+    /// no closed form, and the budget suffices.
+    fn traced(&self, chain: &[CacheGeometry], point: &Point) -> Option<Vec<Counted>> {
+        let is_closed = |geometry: &CacheGeometry| {
+            geometry.sets == 1 && self.form(geometry.line_size, point).is_some()
+        };
+        let sees_all = self.options.hierarchy == Hierarchy::Independent || chain.len() < 2;
+        if self.options.engine == Engine::Closed || (sees_all && chain.iter().all(is_closed)) {
+            return None;
+        }
+        let tree = at(self.tree, point);
+        let outcome = trace(&Task::Misses(chain.to_vec()), &tree, self.options);
+        let Ok(Outcome::Misses(misses)) = outcome else {
+            return None;
+        };
+        let total = |counts| {
+            let counts: &premiss_trace::PerReference<Counted> = counts;
+            tree.references.keys().map(|id| counts[id]).sum()
+        };
+        let is_opaque = !tree.rejections.is_empty();
+        let totals = misses.iter().map(total);
+        Some(
+            totals
+                .map(|x| if is_opaque { Counted::Unknown } else { x })
+                .collect(),
+        )
+    }
+
+    /// All levels at one point, derived or traced for its sizes alone.
+    fn fixed(&self, point: &Point) -> Vec<(Counted, Answered)> {
+        let trees = [at(self.tree, point)];
+        let attempts: Vec<Attempts> = attempt_all(&trees, self.options);
+        let outcomes = run_all(&trees, &attempts, self.options);
+        let [tree] = trees;
+        let (Some(attempts), Some(outcomes)) = (attempts.first(), outcomes.first()) else {
+            return Vec::new();
+        };
+        let analysis = assemble(tree, &BTreeMap::new(), attempts, outcomes, self.options);
+        let levels = analysis.levels.iter();
+        levels.map(|level| (level.misses, level.answered)).collect()
+    }
+
+    /// Where one size is swept: where the formulas of references change notably, within the sweep.
+    fn thresholds(&self, points: &[Point]) -> Vec<Threshold> {
+        let mut thresholds = Vec::new();
+        let Some(((line_size, _), Ok(form))) = self.derived.iter().find(|(_, form)| form.is_ok())
+        else {
+            return thresholds;
+        };
+        let [size] = form.histogram.parameters.as_slice() else {
+            return thresholds;
+        };
+        let name = &self.tree.parameters[size.id].name;
+        let swept: Vec<i64> = points
+            .iter()
+            .filter_map(|point| point.get(name))
+            .copied()
+            .collect();
+        let (Some(least), Some(most)) = (swept.iter().min(), swept.iter().max()) else {
+            return thresholds;
+        };
+        let mut maker = Formulas::new(&form.histogram, self.options.effort.steps);
+        let levels = self.options.machine.levels().map(|(_, geometry)| geometry);
+        for (level, geometry) in levels.enumerate() {
+            if geometry.line_size != *line_size {
+                continue;
+            }
+            let lines = geometry.sets.saturating_mul(geometry.ways);
+            for reference in &form.histogram.references {
+                let Ok(formula) = maker.misses(&[reference], lines) else {
+                    continue;
+                };
+                for x in changes(&formula).unwrap_or_default() {
+                    let value = i64::try_from(x)
+                        .ok()
+                        .and_then(|x| x.checked_mul(size.factor));
+                    let value = value.and_then(|value| value.checked_add(size.residue));
+                    if let Some(value) = value.filter(|x| least < x && x <= most) {
+                        thresholds.push(Threshold {
+                            value,
+                            size: name.clone(),
+                            level,
+                            reference: reference.reference,
+                        });
+                    }
+                }
+            }
+        }
+        thresholds.sort();
+        thresholds.dedup();
+        thresholds
+    }
+}
+
+/// Where a case of a formula in one column begins whose value is notably larger than that of the case
+/// before would be.
+fn changes(formula: &Formula) -> Result<Vec<i128>, Refusal> {
+    if formula.cases_are != Cases::Apart {
+        return Ok(Vec::new());
+    }
+    let mut found: Vec<i128> = Vec::new();
+    for pair in formula.cases.windows(2) {
+        let [before, after] = pair else { continue };
+        let lower = |form: &premiss_presburger::Affine| {
+            (form.coefficient(1) == 1).then(|| i128::from(-form.constant_term()))
+        };
+        let Some(start) = after.domain.inequalities.iter().find_map(lower) else {
+            continue;
+        };
+        let [old, new] = [before, after].map(|case| case.value.at(&[start]));
+        let (old, new) = (old?.floor(), new?.floor());
+        if old + old / NOTABLE < new {
+            found.push(start);
+        }
+    }
+    Ok(found)
+}
+
+/// The remainders of a point's sizes by their factors.
+fn residues(tree: &NestTree, factors: &Factors, point: &Point) -> BTreeMap<ParameterId, i64> {
+    let residue = |(id, factor): (&ParameterId, &i64)| {
+        let value = point.get(&tree.parameters[*id].name)?;
+        Some((*id, value.rem_euclid(*factor)))
+    };
+    factors.iter().filter_map(residue).collect()
+}
+
+/// The tree at a point.
+fn at(tree: &NestTree, point: &Point) -> NestTree {
+    let mut tree = tree.clone();
+    for parameter in tree.parameters.values_mut() {
+        if parameter.value.is_none() {
+            parameter.value = point.get(&parameter.name).copied();
+        }
+    }
+    tree
+}

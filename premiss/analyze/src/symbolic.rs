@@ -1,0 +1,102 @@
+//! Closed forms in sizes without a value, one residue class at a time.
+//!
+//! Where a row of an array has a symbolic length, which elements share lines depends on the remainder
+//! of that length by the elements in a line. Such a size is `factor·x + residue`, and a derivation
+//! holds for one residue. Sizes on which nothing of the kind depends are left as they are: which ones
+//! these are is found by asking, with every refusal naming the size and the number that is missing.
+
+use crate::closed::{Derivation, Effort, NoForm, closed_form, question};
+use premiss_scop::{Obstacle, Question, Reject, Size, lower};
+use premiss_tree::{NestTree, ParameterId};
+use std::collections::BTreeMap;
+
+/// How often a factor is enlarged before giving up.
+const MOST_ATTEMPTS: usize = 12;
+
+/// The factors by which sizes are divided; 1 for those that are not there.
+pub type Factors = BTreeMap<ParameterId, i64>;
+
+/// How symbolic sizes are asked about.
+#[derive(Clone, Copy, Debug)]
+pub struct SymbolicOptions {
+    /// Bytes in a line.
+    pub line_size: u64,
+    /// What all arrays start at multiples of; nothing where some have an address of their own.
+    pub alignment: Option<u64>,
+    /// How much work a derivation may take.
+    pub effort: Effort,
+}
+
+/// The factors of the residue classes that a tree's closed forms fall into.
+///
+/// # Errors
+/// The tree has no closed form in these sizes.
+pub fn factors(tree: &NestTree, options: SymbolicOptions) -> Result<Factors, NoForm> {
+    let mut factors = Factors::new();
+    for _ in 0..MOST_ATTEMPTS {
+        let question = class_question(tree, &factors, &BTreeMap::new(), options)?;
+        match lower(tree, &question) {
+            Ok(_) => return Ok(factors),
+            Err(Reject::Expression {
+                obstacle: Obstacle::Residue(id, modulus),
+                place,
+            }) => {
+                let factor = factors.entry(id).or_insert(1);
+                let larger = factor.checked_mul(modulus / gcd(*factor, modulus));
+                match larger.filter(|larger| *factor < *larger && *larger <= 1 << 16) {
+                    Some(larger) => *factor = larger,
+                    None => {
+                        return Err(NoForm::Rejected(Reject::Expression {
+                            obstacle: Obstacle::Residue(id, modulus),
+                            place,
+                        }));
+                    }
+                }
+            }
+            Err(other) => return Err(NoForm::Rejected(other)),
+        }
+    }
+    Err(NoForm::Rejected(Reject::Question(
+        "the sizes fall into too many residue classes".to_owned(),
+    )))
+}
+
+/// The closed form of a tree in its sizes without a value, for the class of sizes that leave these
+/// remainders when divided by their factors; 0 where none is given.
+///
+/// # Errors
+/// There is none.
+pub fn symbolic_form(
+    tree: &NestTree,
+    factors: &Factors,
+    residues: &BTreeMap<ParameterId, i64>,
+    options: SymbolicOptions,
+) -> Result<Derivation, NoForm> {
+    let question = class_question(tree, factors, residues, options)?;
+    closed_form(tree, &question, options.effort)
+}
+
+fn class_question(
+    tree: &NestTree,
+    factors: &Factors,
+    residues: &BTreeMap<ParameterId, i64>,
+    options: SymbolicOptions,
+) -> Result<Question, NoForm> {
+    let used = tree.used_parameters().into_iter();
+    let open = used.filter(|id| tree.parameters[*id].value.is_none());
+    let size = |id: ParameterId| {
+        let factor = factors.get(&id).copied().unwrap_or(1);
+        let residue = residues.get(&id).copied().unwrap_or(0);
+        let residue = residue.rem_euclid(factor);
+        (id, Size::Symbolic { factor, residue })
+    };
+    question(
+        options.line_size,
+        options.alignment,
+        open.map(size).collect(),
+    )
+}
+
+fn gcd(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { gcd(b, a % b) }
+}

@@ -1,0 +1,235 @@
+//! `premiss formula`
+
+use super::selection::{check_sizes, select};
+use crate::arguments::{EngineChoice, Format, FormulaArguments};
+use crate::exit::Exit;
+use crate::failure::{Failure, suggest};
+use crate::flags;
+use crate::input;
+use crate::output::{self, Colours};
+use clap::ArgMatches;
+use premiss_analyze::{
+    CacheGeometry, FunctionFormulas, MeasureOptions, NoForm, Program, ReadOptions, SymbolicOptions,
+    formulas, no_closed_form, read,
+};
+use premiss_report::{formula_json, formula_text, render_diagnostics};
+use premiss_source::{Diagnostic, FileId, Severity, SourceMap};
+use premiss_tree::{NestTree, ParameterId};
+use std::collections::{BTreeMap, BTreeSet};
+
+pub(crate) fn run(
+    arguments: &FormulaArguments,
+    matches: &ArgMatches,
+    colours: Colours,
+) -> Result<Exit, Failure> {
+    let reading = flags::symbolic_reading(&arguments.reading, matches)?;
+    let measuring = flags::measuring(&arguments.measuring)?;
+    if arguments.measuring.engine == EngineChoice::Trace {
+        let why = "--engine trace: a trace counts at given sizes and has no formulas";
+        return Err(Failure::usage(why));
+    }
+    let mut sources = SourceMap::new();
+    let path = &arguments.input.file;
+    let file = input::open(&mut sources, path, &arguments.input.stdin_filename)?;
+    let mut inputs = Inputs::read(&mut sources, file, &reading)?;
+    check_sizes(
+        &inputs.symbolic.unused_sizes,
+        &inputs.symbolic.size_names,
+        path,
+    )?;
+    select(&mut inputs.symbolic, arguments.function.as_deref())?;
+    let classes = flags::classes(&arguments.class)?;
+    check_classes(&inputs.symbolic, &classes)?;
+    let question = Asked::new(arguments, &measuring, classes)?;
+    let mut diagnostics = std::mem::take(&mut inputs.symbolic.diagnostics);
+    let mut answers = Vec::new();
+    for tree in &inputs.symbolic.functions {
+        answers.push(inputs.answer(tree, &question, &mut diagnostics));
+    }
+    output::say(&render_diagnostics(&sources, &diagnostics, colours.stderr));
+    let text = match arguments.output.format {
+        Format::Json => {
+            let all = answers.iter().map(|(tree, answer)| {
+                let answer = answer.as_ref().map_err(|why| why.message(tree));
+                (*tree, answer)
+            });
+            formula_json(&sources, &all.collect::<Vec<_>>())
+        }
+        Format::Text => {
+            let colour = colours.data(arguments.output.output.as_deref());
+            let found = answers.iter();
+            let found = found.filter_map(|(tree, answer)| Some((*tree, answer.as_ref().ok()?)));
+            formula_text(&sources, &found.collect::<Vec<_>>(), colour)
+        }
+    };
+    output::write(arguments.output.output.as_deref(), &text)?;
+    Ok(exit(&answers, &diagnostics))
+}
+
+/// What is asked of each function.
+struct Asked {
+    levels: Vec<(String, CacheGeometry)>,
+    options: SymbolicOptions,
+    classes: BTreeMap<String, i64>,
+}
+
+impl Asked {
+    fn new(
+        arguments: &FormulaArguments,
+        measuring: &MeasureOptions,
+        classes: BTreeMap<String, i64>,
+    ) -> Result<Self, Failure> {
+        let caches = measuring.machine.caches();
+        let first = caches
+            .first()
+            .map_or(64, |cache| cache.geometry().line_size);
+        let line_size = arguments.line.unwrap_or(first);
+        if !(1..=1 << 16).contains(&line_size) {
+            return Err(Failure::usage(format!(
+                "--line {line_size}: a line has 1 to 65536 bytes"
+            )));
+        }
+        let levels = measuring.machine.levels();
+        let fitting = levels.filter(|(_, geometry)| geometry.line_size == line_size);
+        Ok(Self {
+            levels: fitting.map(|(name, x)| (name.to_owned(), x)).collect(),
+            options: SymbolicOptions {
+                line_size,
+                alignment: measuring.alignment(),
+                effort: measuring.effort,
+            },
+            classes,
+        })
+    }
+
+    fn formulas(&self, tree: &NestTree) -> Result<FunctionFormulas, NoForm> {
+        let residue = |(id, parameter): (ParameterId, &premiss_tree::Parameter)| {
+            let is_open = parameter.value.is_none();
+            let residue = self.classes.get(&parameter.name).filter(|_| is_open);
+            residue.map(|residue| (id, *residue))
+        };
+        let residues = tree.parameters.iter().filter_map(residue).collect();
+        formulas(tree, &self.levels, &residues, self.options)
+    }
+}
+
+/// The program with its sizes symbolic, and with the values that the source gives them.
+struct Inputs {
+    symbolic: Program,
+    /// Where not even one name was said to be symbolic.
+    plain: Option<Program>,
+}
+
+impl Inputs {
+    fn read(sources: &mut SourceMap, file: FileId, options: &ReadOptions) -> Result<Self, Failure> {
+        let plain = read(sources, file, options, &mut input::load_include);
+        if !options.symbolic.is_empty() {
+            return Ok(Self {
+                symbolic: plain,
+                plain: None,
+            });
+        }
+        let names = plain.size_names.iter();
+        let open: BTreeSet<String> = names
+            .filter(|name| !options.sizes.contains_key(*name))
+            .cloned()
+            .collect();
+        let mut all = ReadOptions {
+            symbolic: open,
+            ..options.clone()
+        };
+        let mut symbolic = read(sources, file, &all, &mut input::load_include);
+        // What decides which lines of the text count keeps its value.
+        let decides = |name: &String| {
+            let quoted = format!("`{name}`");
+            let notes = symbolic.diagnostics.iter();
+            let mut notes = notes.filter(|note| note.code == "symbolic-size-in-condition");
+            notes.any(|note| note.message.contains(&quoted))
+        };
+        let deciding: Vec<String> = all
+            .symbolic
+            .iter()
+            .filter(|x| decides(x))
+            .cloned()
+            .collect();
+        if !deciding.is_empty() {
+            all.symbolic.retain(|name| !deciding.contains(name));
+            symbolic = read(sources, file, &all, &mut input::load_include);
+        }
+        symbolic
+            .unused_sizes
+            .retain(|name| options.sizes.contains_key(name));
+        Ok(Self {
+            symbolic,
+            plain: Some(plain),
+        })
+    }
+
+    /// The formulas of a function; where there are none in all of its sizes, those that hold for the
+    /// values that the source gives.
+    fn answer<'a>(
+        &'a self,
+        tree: &'a NestTree,
+        asked: &Asked,
+        diagnostics: &mut Vec<Diagnostic>,
+    ) -> (&'a NestTree, Result<FunctionFormulas, NoForm>) {
+        let why = match asked.formulas(tree) {
+            Ok(found) => return (tree, Ok(found)),
+            Err(why) => why,
+        };
+        let plain = self.plain.as_ref();
+        let same = |plain: &&NestTree| plain.function == tree.function;
+        let plain = plain.and_then(|plain| plain.functions.iter().find(same));
+        if let Some(plain) = plain
+            && let Ok(found) = asked.formulas(plain)
+        {
+            let mut diagnostic = no_closed_form(tree, &why);
+            diagnostic.severity = Severity::Note;
+            diagnostic.message = format!(
+                "`{}` has its formulas for the sizes that the source gives alone: {}",
+                tree.function,
+                why.message(tree)
+            );
+            diagnostic.help = Some("name the sizes to keep symbolic with -P NAME".to_owned());
+            diagnostics.push(diagnostic);
+            return (plain, Ok(found));
+        }
+        diagnostics.push(no_closed_form(tree, &why));
+        (tree, Err(why))
+    }
+}
+
+fn check_classes(program: &Program, classes: &BTreeMap<String, i64>) -> Result<(), Failure> {
+    let trees = program.functions.iter();
+    let open: BTreeSet<&str> = trees
+        .flat_map(|tree| tree.parameters.values())
+        .filter(|parameter| parameter.value.is_none())
+        .map(|parameter| parameter.name.as_str())
+        .collect();
+    match classes.keys().find(|name| !open.contains(name.as_str())) {
+        None => Ok(()),
+        Some(name) => {
+            let suggestion = suggest(name, open);
+            Err(Failure::usage(format!(
+                "--class {name}: no function has a symbolic size of that name{suggestion}"
+            )))
+        }
+    }
+}
+
+/// Inconclusive where there are functions and not one has formulas.
+fn exit(
+    answers: &[(&NestTree, Result<FunctionFormulas, NoForm>)],
+    diagnostics: &[Diagnostic],
+) -> Exit {
+    let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
+    if answers.iter().any(|(_, answer)| answer.is_ok()) {
+        Exit::Clean
+    } else if !answers.is_empty() {
+        Exit::Inconclusive
+    } else if diagnostics.iter().any(is_error) {
+        Exit::Failure
+    } else {
+        Exit::Clean
+    }
+}

@@ -1,0 +1,187 @@
+//! `premiss sweep`
+
+use super::selection::{check_bases, check_sizes, select};
+use crate::arguments::{Format, SweepArguments};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::flags;
+use crate::input;
+use crate::output::{self, Colours};
+use clap::ArgMatches;
+use premiss_analyze::{Answered, FunctionSweep, MeasureOptions, Point, Program, read, sweep};
+use premiss_machine::Machine;
+use premiss_report::{render_diagnostics, sweep_json, sweep_text};
+use premiss_source::SourceMap;
+use premiss_tree::NestTree;
+use std::collections::BTreeMap;
+
+/// The most points of one sweep.
+const MOST_POINTS: usize = 100_000;
+/// The part of the budget that one point may take.
+const POINTS_PER_BUDGET: u64 = 100;
+
+pub(crate) fn run(
+    arguments: &SweepArguments,
+    matches: &ArgMatches,
+    colours: Colours,
+) -> Result<Exit, Failure> {
+    let (ranges, values) = split(&arguments.reading.param)?;
+    let mut reading = flags::reading_with(&arguments.reading, matches, &values)?;
+    reading.symbolic = ranges.iter().map(|range| range.name.clone()).collect();
+    let measuring = options(arguments)?;
+    let points = points(&ranges, arguments.step.as_deref())?;
+    let mut sources = SourceMap::new();
+    let path = &arguments.input.file;
+    let file = input::open(&mut sources, path, &arguments.input.stdin_filename)?;
+    let mut program = read(&mut sources, file, &reading, &mut input::load_include);
+    check_sizes(&program.unused_sizes, &program.size_names, path)?;
+    check_bases(&program, &measuring)?;
+    select(&mut program, arguments.function.as_deref())?;
+    output::say(&render_diagnostics(
+        &sources,
+        &program.diagnostics,
+        colours.stderr,
+    ));
+    let functions = swept(&program, &points, &measuring)?;
+    let machine = &measuring.machine;
+    let text = match arguments.output.format {
+        Format::Json => sweep_json(&sources, &functions, &points, machine),
+        Format::Text => {
+            let colour = colours.data(arguments.output.output.as_deref());
+            sweep_text(&sources, &functions, &points, machine, colour)
+        }
+    };
+    output::write(arguments.output.output.as_deref(), &text)?;
+    Ok(exit(&functions))
+}
+
+/// Sweeps the functions that depend on a swept size; the others stay as they are.
+fn swept<'a>(
+    program: &'a Program,
+    points: &[Point],
+    options: &MeasureOptions,
+) -> Result<Vec<(&'a NestTree, FunctionSweep)>, Failure> {
+    let mut functions = Vec::new();
+    for tree in &program.functions {
+        let used = tree.used_parameters();
+        let open = used
+            .iter()
+            .filter(|id| tree.parameters[**id].value.is_none());
+        let names: Vec<&str> = open.map(|id| tree.parameters[*id].name.as_str()).collect();
+        let is_swept = |name: &&str| points.iter().all(|point| point.contains_key(*name));
+        if names.is_empty() {
+            continue;
+        }
+        if let Some(missing) = names.iter().find(|name| !is_swept(name)) {
+            let function = &tree.function;
+            output::say(&format!(
+                "note: `{function}` is left out: it needs a value for `{missing}`, such as -P {missing}=1000\n"
+            ));
+            continue;
+        }
+        functions.push((tree, sweep(tree, points, options)));
+    }
+    Ok(functions)
+}
+
+fn options(arguments: &SweepArguments) -> Result<MeasureOptions, Failure> {
+    let mut options = flags::measuring(&arguments.measuring)?;
+    options.budget = (options.budget / POINTS_PER_BUDGET).max(1);
+    if arguments.measuring.tlb.is_empty() {
+        let machine = &options.machine;
+        let caches = machine.caches().to_vec();
+        options.machine = Machine::new(machine.name(), machine.title(), caches, Vec::new())
+            .map_err(|error| Failure::usage(error.to_string()))?;
+    }
+    Ok(options)
+}
+
+/// A size from one value up to another.
+struct Range {
+    name: String,
+    from: i64,
+    to: i64,
+}
+
+/// Ranges, and what else -P says.
+fn split(texts: &[String]) -> Result<(Vec<Range>, Vec<String>), Failure> {
+    let (mut ranges, mut values) = (Vec::new(), Vec::new());
+    for text in texts {
+        match text.split_once("..") {
+            None => values.push(text.clone()),
+            Some((start, end)) => {
+                let range = range(start, end).ok_or_else(|| {
+                    Failure::usage(format!(
+                        "-P {text}: a range has the form NAME=FROM..TO with 1 <= FROM <= TO, as in -P N=64..8192"
+                    ))
+                })?;
+                ranges.push(range);
+            }
+        }
+    }
+    match ranges.is_empty() {
+        true => Err(Failure::usage(
+            "a sweep needs a range of sizes, as in -P N=64..8192",
+        )),
+        false => Ok((ranges, values)),
+    }
+}
+
+fn range(start: &str, end: &str) -> Option<Range> {
+    let (name, from) = start.split_once('=')?;
+    let from: i64 = from.trim().parse().ok()?;
+    let to: i64 = end.trim_start_matches('=').trim().parse().ok()?;
+    let name = name.trim().to_owned();
+    (!name.is_empty() && 1 <= from && from <= to).then_some(Range { name, from, to })
+}
+
+/// All combinations of the sizes, the last one fastest.
+fn points(ranges: &[Range], step: Option<&str>) -> Result<Vec<Point>, Failure> {
+    let step = match step {
+        None => None,
+        Some(text) => {
+            let step: Option<i64> = text.parse().ok().filter(|step| 0 < *step);
+            Some(step.ok_or_else(|| {
+                Failure::usage(format!("--step {text}: it is a number of at least 1"))
+            })?)
+        }
+    };
+    let mut points: Vec<Point> = vec![BTreeMap::new()];
+    for range in ranges {
+        let next = |x: &i64| match step {
+            Some(step) => x.checked_add(step),
+            None => x.checked_mul(2),
+        };
+        let values = std::iter::successors(Some(range.from), next);
+        let values: Vec<i64> = values
+            .take_while(|x| *x <= range.to)
+            .take(MOST_POINTS + 1)
+            .collect();
+        if MOST_POINTS < points.len().saturating_mul(values.len()) {
+            return Err(Failure::usage(format!(
+                "the sweep has more than {MOST_POINTS} points; give it a larger --step"
+            )));
+        }
+        let with = |point: &Point| {
+            let point = point.clone();
+            let name = range.name.clone();
+            values.clone().into_iter().map(move |value| {
+                let mut point = point.clone();
+                point.insert(name.clone(), value);
+                point
+            })
+        };
+        points = points.iter().flat_map(with).collect();
+    }
+    Ok(points)
+}
+
+/// Inconclusive where nothing is known at any point.
+fn exit(functions: &[(&NestTree, FunctionSweep)]) -> Exit {
+    let swept = functions.iter().flat_map(|(_, swept)| &swept.points);
+    let mut answers = swept.flat_map(|point| &point.levels);
+    match answers.any(|(_, answered)| *answered != Answered::Nobody) {
+        true => Exit::Clean,
+        false => Exit::Inconclusive,
+    }
+}

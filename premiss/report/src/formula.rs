@@ -1,0 +1,368 @@
+//! The formulas of functions as text and JSON.
+
+use crate::algebra::{Names, Spelling};
+use crate::{Colour, SCHEMA_VERSION, style::Style};
+use premiss_analyze::{
+    Cases, DistanceCount, EntityRef, Formulated, FunctionFormulas, NodeKind, ReferenceFormulas,
+    Refusal,
+};
+use premiss_source::SourceMap;
+use premiss_tree::NestTree;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// The formulas of functions as text: sizes as the source names them.
+#[must_use]
+pub fn formula_text(
+    sources: &SourceMap,
+    functions: &[(&NestTree, &FunctionFormulas)],
+    colour: Colour,
+) -> String {
+    let mut text = String::new();
+    for (tree, formulas) in functions {
+        let path = sources.file(tree.span.file).path();
+        let line = sources.start(tree.span).line;
+        let line_size = formulas.histogram.line_size;
+        let mut head = format!(
+            "{path}:{line} {} · lines of {line_size} bytes",
+            tree.function
+        );
+        let classes = classes(tree, formulas);
+        if !classes.is_empty() {
+            let _ = write!(head, " · {}", classes.join(", "));
+        }
+        text.push_str(&colour.paint(Style::Bold, &head));
+        text.push('\n');
+        body(sources, tree, formulas, &mut text);
+        text.push('\n');
+    }
+    text
+}
+
+fn body(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas, text: &mut String) {
+    let names = Names::new(tree, &formulas.histogram.parameters, Spelling::Text);
+    let mut line = |indent: usize, name: &str, formula: &Formulated| {
+        let written = formula.as_ref().map_err(|refusal| *refusal);
+        let written = written.and_then(|formula| names.line(formula));
+        let written = written.unwrap_or_else(|refusal| format!("no formula: {refusal}"));
+        let _ = writeln!(text, "{:indent$}{name:<22} {written}", "");
+    };
+    line(1, "accesses", &formulas.accesses);
+    line(1, "cold misses", &formulas.cold);
+    for level in &formulas.levels {
+        line(1, &format!("{} misses", level.name), &level.misses);
+    }
+    for reference in &formulas.references {
+        let row = &tree.references[reference.id];
+        let at = sources.start(row.span);
+        let kind = kind(tree, reference);
+        let _ = writeln!(text, "\n {}:{} {}  {kind}", at.line, at.column, row.text);
+        let mut line = |name: &str, formula: &Formulated| {
+            let written = formula.as_ref().map_err(|refusal| *refusal);
+            let written = written.and_then(|formula| names.line(formula));
+            let written = written.unwrap_or_else(|refusal| format!("no formula: {refusal}"));
+            let _ = writeln!(text, "   {name:<20} {written}");
+        };
+        line("accesses", &reference.accesses);
+        line("first to its line", &reference.cold);
+        for (level, misses) in formulas.levels.iter().zip(&reference.misses) {
+            line(&format!("{} misses", level.name), misses);
+        }
+        match &reference.distances {
+            Ok(distances) => {
+                for count in distances {
+                    let written = distance(tree, formulas, reference, count, Spelling::Text);
+                    let name = written.unwrap_or_else(|refusal| format!("? ({refusal})"));
+                    let accesses = names.line(&count.accesses);
+                    let accesses = accesses.unwrap_or_else(|refusal| format!("? ({refusal})"));
+                    let _ = writeln!(text, "   at distance {name}: {accesses}");
+                }
+            }
+            Err(refusal) => {
+                let _ = writeln!(text, "   distances: no formula: {refusal}");
+            }
+        }
+    }
+}
+
+fn kind(tree: &NestTree, reference: &ReferenceFormulas) -> &'static str {
+    match tree.references[reference.id].kind {
+        premiss_tree::AccessKind::Load => "load",
+        premiss_tree::AccessKind::Store => "store",
+    }
+}
+
+/// `N = 8·m + 3` for each size of which only one class is meant.
+fn classes(tree: &NestTree, formulas: &FunctionFormulas) -> Vec<String> {
+    let sizes = formulas.histogram.parameters.iter();
+    let of_one = sizes.filter(|size| 1 < size.factor).map(|size| {
+        let name = &tree.parameters[size.id].name;
+        match size.residue {
+            0 => format!("{name} = {}·m", size.factor),
+            residue => format!("{name} = {}·m + {residue}", size.factor),
+        }
+    });
+    of_one.collect()
+}
+
+/// A distance, with the loop variables that it depends on.
+fn distance(
+    tree: &NestTree,
+    formulas: &FunctionFormulas,
+    reference: &ReferenceFormulas,
+    count: &DistanceCount,
+    spelling: Spelling,
+) -> Result<String, Refusal> {
+    let mut names = Names::new(tree, &formulas.histogram.parameters, spelling);
+    names.variables = variables(tree, formulas, reference);
+    names.polynomial(&count.distance.value, &count.distance.domain)
+}
+
+/// The names of the loop variables around a reference. Of a loop over `i` that is cut into blocks of
+/// eight, these are `i/8` and `i%8`.
+fn variables(
+    tree: &NestTree,
+    formulas: &FunctionFormulas,
+    reference: &ReferenceFormulas,
+) -> Vec<String> {
+    let nodes = &formulas.scop.nodes;
+    let mut loops = Vec::new();
+    let mut around = nodes[reference.node].parent;
+    while let Some(node) = around {
+        if let NodeKind::Loop { id, range, .. } = &nodes[node].kind {
+            loops.push((*id, *range));
+        }
+        around = nodes[node].parent;
+    }
+    loops.reverse();
+    let of_one = loops.iter().enumerate().map(|(idx, (id, range))| {
+        let iterator = &tree.loops[*id].iterator;
+        let inner = loops.get(idx + 1).filter(|(next, _)| next == id);
+        let outer = idx.checked_sub(1).and_then(|idx| loops.get(idx));
+        let outer = outer.filter(|(before, _)| before == id);
+        match (inner, outer, range) {
+            (Some((_, Some((_, most)))), _, _) => format!("({iterator}/{})", most + 1),
+            (_, Some(_), Some((_, most))) => format!("({iterator}%{})", most + 1),
+            _ if iterator.is_empty() => format!("loop{}", id.index()),
+            _ => iterator.clone(),
+        }
+    });
+    of_one.collect()
+}
+
+/// The formulas of functions as one JSON object with a line break after it.
+///
+/// # Panics
+///
+/// Never: the form has text for keys.
+#[must_use]
+pub fn formula_json(
+    sources: &SourceMap,
+    functions: &[(&NestTree, Result<&FunctionFormulas, String>)],
+) -> String {
+    let of_one = |(tree, formulas): &(&NestTree, Result<&FunctionFormulas, String>)| Function {
+        name: tree.function.clone(),
+        file: sources.file(tree.span.file).path().to_owned(),
+        line: sources.start(tree.span).line,
+        engine: formulas.is_ok().then_some("closed"),
+        reason: formulas.as_ref().err().cloned(),
+        formulas: formulas.as_ref().ok().map(|x| function(sources, tree, x)),
+    };
+    let report = Report {
+        schema_version: SCHEMA_VERSION,
+        functions: functions.iter().map(of_one).collect(),
+    };
+    let mut json =
+        serde_json::to_string_pretty(&report).expect("a report has nothing that JSON cannot say");
+    json.push('\n');
+    json
+}
+
+#[derive(Serialize)]
+struct Report {
+    schema_version: &'static str,
+    functions: Vec<Function>,
+}
+
+#[derive(Serialize)]
+struct Function {
+    name: String,
+    file: String,
+    line: u32,
+    engine: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    #[serde(flatten)]
+    formulas: Option<Numbers>,
+}
+
+#[derive(Serialize)]
+struct Numbers {
+    line_size: u64,
+    /// The class of each size: `size = factor * m + residue`.
+    sizes: BTreeMap<String, Class>,
+    accesses: FormulaJson,
+    cold: FormulaJson,
+    levels: Vec<Level>,
+    references: Vec<Reference>,
+}
+
+#[derive(Serialize)]
+struct Class {
+    factor: i64,
+    residue: i64,
+}
+
+#[derive(Serialize)]
+struct Level {
+    name: String,
+    /// The lines that it holds, as if it were fully associative.
+    lines: u64,
+    misses: FormulaJson,
+}
+
+#[derive(Serialize)]
+struct Reference {
+    text: String,
+    line: u32,
+    column: u32,
+    kind: &'static str,
+    accesses: FormulaJson,
+    cold: FormulaJson,
+    /// Null where there are no formulas.
+    histogram: Option<Vec<Bin>>,
+    misses: Vec<Level>,
+}
+
+#[derive(Serialize)]
+struct Bin {
+    distance: String,
+    /// The loop variables that the distance depends on; the count is for all their values together.
+    axes: Vec<String>,
+    count: FormulaJson,
+}
+
+/// A number as a formula: `expr` where one formula is all, and else the cases.
+#[derive(Serialize)]
+struct FormulaJson {
+    value: Option<i64>,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    expr: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<String>,
+    /// Whether the cases that hold add up; otherwise at most one does, and none means 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sum: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    cases: Vec<CaseJson>,
+}
+
+#[derive(Serialize)]
+struct CaseJson {
+    when: String,
+    expr: String,
+}
+
+fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -> Numbers {
+    let names = Names::new(tree, &formulas.histogram.parameters, Spelling::Plain);
+    let capacity = |x: &premiss_analyze::CacheGeometry| x.sets.saturating_mul(x.ways);
+    let level = |name: &str, lines: u64, misses: &Formulated| Level {
+        name: name.to_owned(),
+        lines,
+        misses: formula(&names, misses),
+    };
+    let bin = |reference: &ReferenceFormulas, count: &DistanceCount| -> Result<Bin, Refusal> {
+        let all = variables(tree, formulas, reference);
+        let n_sizes = formulas.histogram.parameters.len();
+        let axes = count.axes.iter().map(|axis| all.get(axis - n_sizes - 1));
+        Ok(Bin {
+            distance: distance(tree, formulas, reference, count, Spelling::Plain)?,
+            axes: axes.flatten().cloned().collect(),
+            count: formula(&names, &Ok(count.accesses.clone())),
+        })
+    };
+    let reference = |x: &ReferenceFormulas| {
+        let row = &tree.references[x.id];
+        let at = sources.start(row.span);
+        let histogram = x.distances.as_ref().ok();
+        let histogram =
+            histogram.and_then(|counts| counts.iter().map(|c| bin(x, c).ok()).collect());
+        let misses = formulas.levels.iter().zip(&x.misses);
+        Reference {
+            text: row.text.clone(),
+            line: at.line,
+            column: at.column,
+            kind: kind(tree, x),
+            accesses: formula(&names, &x.accesses),
+            cold: formula(&names, &x.cold),
+            histogram,
+            misses: misses
+                .map(|(of, misses)| level(&of.name, capacity(&of.geometry), misses))
+                .collect(),
+        }
+    };
+    let sizes = formulas.histogram.parameters.iter().map(|size| {
+        let class = Class {
+            factor: size.factor,
+            residue: size.residue,
+        };
+        (tree.parameters[size.id].name.clone(), class)
+    });
+    let levels = formulas.levels.iter();
+    Numbers {
+        line_size: formulas.histogram.line_size,
+        sizes: sizes.collect(),
+        accesses: formula(&names, &formulas.accesses),
+        cold: formula(&names, &formulas.cold),
+        levels: levels
+            .map(|x| level(&x.name, capacity(&x.geometry), &x.misses))
+            .collect(),
+        references: formulas.references.iter().map(reference).collect(),
+    }
+}
+
+fn formula(names: &Names<'_>, formula: &Formulated) -> FormulaJson {
+    let unknown = |refusal: Refusal| FormulaJson {
+        value: None,
+        kind: "unknown",
+        expr: None,
+        reason: Some(refusal.to_string()),
+        sum: None,
+        cases: Vec::new(),
+    };
+    let formula = match formula {
+        Ok(formula) => formula,
+        Err(refusal) => return unknown(*refusal),
+    };
+    let cases = match names.cases(formula) {
+        Ok(cases) => cases,
+        Err(refusal) => return unknown(refusal),
+    };
+    let expr = match cases.as_slice() {
+        [] => Some("0".to_owned()),
+        [only] if only.when.is_empty() => Some(only.expression.clone()),
+        _ => None,
+    };
+    let value = expr.as_ref().and_then(|expr| expr.parse().ok());
+    let is_sum = expr
+        .is_none()
+        .then_some(formula.cases_are == Cases::Summands);
+    let cases = cases.into_iter().map(|written| CaseJson {
+        when: written.when,
+        expr: written.expression,
+    });
+    FormulaJson {
+        value,
+        kind: "exact",
+        reason: None,
+        sum: is_sum,
+        cases: if expr.is_some() {
+            Vec::new()
+        } else {
+            cases.collect()
+        },
+        expr,
+    }
+}

@@ -1,0 +1,166 @@
+//! Misses over sizes, as a table and as JSON.
+
+use crate::human::counted;
+use crate::number::Number;
+use crate::summary::table;
+use crate::{Colour, SCHEMA_VERSION, style::Style};
+use premiss_analyze::{Answered, FunctionSweep, Point, Threshold};
+use premiss_machine::Machine;
+use premiss_source::SourceMap;
+use premiss_tree::NestTree;
+use serde::Serialize;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// The misses of functions over sizes as tables.
+#[must_use]
+pub fn sweep_text(
+    sources: &SourceMap,
+    functions: &[(&NestTree, FunctionSweep)],
+    points: &[Point],
+    machine: &Machine,
+    colour: Colour,
+) -> String {
+    let mut text = String::new();
+    for (tree, swept) in functions {
+        let path = sources.file(tree.span.file).path();
+        let line = sources.start(tree.span).line;
+        let n = swept.derivations;
+        let noun = if n == 1 { "derivation" } else { "derivations" };
+        let head = format!("{path}:{line} {} · {n} {noun}", tree.function);
+        text.push_str(&colour.paint(Style::Bold, &head));
+        text.push_str("\n\n");
+        let names: Vec<String> = points
+            .first()
+            .map_or_else(Vec::new, |x| x.keys().cloned().collect());
+        let levels = machine.levels().map(|(name, _)| format!("{name} misses"));
+        let mut rows = vec![names.iter().cloned().chain(levels).collect::<Vec<String>>()];
+        for (point, found) in points.iter().zip(&swept.points) {
+            let sizes = point.values().map(ToString::to_string);
+            let misses = found.levels.iter().map(|(misses, _)| counted(*misses));
+            rows.push(sizes.chain(misses).collect());
+        }
+        text.push_str(&table(&rows));
+        text.push('\n');
+        for threshold in &swept.thresholds {
+            let _ = writeln!(text, " {}", sentence(tree, threshold, machine));
+        }
+        for reason in &swept.reasons {
+            let _ = writeln!(text, " Note: {reason}.");
+        }
+    }
+    text
+}
+
+/// `from N = 464 on, L1 no longer holds what A[i][k] uses again (line 7)`
+fn sentence(tree: &NestTree, threshold: &Threshold, machine: &Machine) -> String {
+    let level = machine.levels().nth(threshold.level);
+    let (level, shape) = level.map_or(("?", None), |(name, geometry)| (name, Some(geometry)));
+    let reference = &tree.references[threshold.reference].text;
+    let (size, value) = (&threshold.size, threshold.value);
+    let mut text =
+        format!("From {size} = {value} on, {level} no longer holds what {reference} uses again");
+    if shape.is_some_and(|shape| 1 < shape.sets) {
+        text.push_str(" (as if fully associative)");
+    }
+    text.push('.');
+    text
+}
+
+/// The misses of functions over sizes as one JSON object with a line break after it.
+///
+/// # Panics
+///
+/// Never: the form has text for keys and finite numbers.
+#[must_use]
+pub fn sweep_json(
+    sources: &SourceMap,
+    functions: &[(&NestTree, FunctionSweep)],
+    points: &[Point],
+    machine: &Machine,
+) -> String {
+    let names: Vec<&str> = machine.levels().map(|(name, _)| name).collect();
+    let of_one = |(tree, swept): &(&NestTree, FunctionSweep)| {
+        let of_points = points.iter().zip(&swept.points).map(|(point, found)| {
+            let levels = names.iter().zip(&found.levels);
+            let level = |(name, (misses, answered)): (&&str, &(_, Answered))| Level {
+                name: (*name).to_owned(),
+                misses: Number::from(*misses),
+                engine: match answered {
+                    Answered::Closed => Some("closed"),
+                    Answered::Trace => Some("trace"),
+                    Answered::Estimate => Some("estimate"),
+                    Answered::Nobody => None,
+                },
+            };
+            PointJson {
+                parameters: point.clone(),
+                levels: levels.map(level).collect(),
+            }
+        });
+        let threshold = |x: &Threshold| ThresholdJson {
+            size: x.size.clone(),
+            value: x.value,
+            level: names.get(x.level).map(|name| (*name).to_owned()),
+            reference: tree.references[x.reference].text.clone(),
+            line: sources.start(tree.references[x.reference].span).line,
+        };
+        Function {
+            name: tree.function.clone(),
+            file: sources.file(tree.span.file).path().to_owned(),
+            line: sources.start(tree.span).line,
+            points: of_points.collect(),
+            derivations: swept.derivations,
+            thresholds: swept.thresholds.iter().map(threshold).collect(),
+            engine_reason: Some(swept.reasons.join("; ")).filter(|text| !text.is_empty()),
+        }
+    };
+    let report = Report {
+        schema_version: SCHEMA_VERSION,
+        functions: functions.iter().map(of_one).collect(),
+    };
+    let mut json =
+        serde_json::to_string_pretty(&report).expect("a report has nothing that JSON cannot say");
+    json.push('\n');
+    json
+}
+
+#[derive(Serialize)]
+struct Report {
+    schema_version: &'static str,
+    functions: Vec<Function>,
+}
+
+#[derive(Serialize)]
+struct Function {
+    name: String,
+    file: String,
+    line: u32,
+    points: Vec<PointJson>,
+    derivations: usize,
+    thresholds: Vec<ThresholdJson>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    engine_reason: Option<String>,
+}
+
+#[derive(Serialize)]
+struct PointJson {
+    parameters: BTreeMap<String, i64>,
+    levels: Vec<Level>,
+}
+
+#[derive(Serialize)]
+struct Level {
+    name: String,
+    misses: Number,
+    engine: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+struct ThresholdJson {
+    size: String,
+    value: i64,
+    level: Option<String>,
+    reference: String,
+    line: u32,
+}
