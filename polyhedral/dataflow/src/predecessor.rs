@@ -10,7 +10,7 @@
 //! iterations of the `j` loop after `j`, then `B[i - 1]`, then those before `j`.
 
 use crate::coalesce::coalesce;
-use crate::floors::without_floors;
+use crate::floors::{Ranges, without_floors};
 use crate::footprint::{Footprints, Part, children};
 use crate::last::{Last, Limit};
 use crate::relation::{AccessReuse, FootprintTable, Reuse, ReuseRelation, Segment};
@@ -271,7 +271,10 @@ impl<'s> Search<'_, 's> {
         if touched.is_empty()? {
             return Ok(Vec::new());
         }
-        let ranges = self.ranges();
+        let ranges = Ranges {
+            columns: self.ranges(),
+            domain: &touched,
+        };
         let mut parts = Vec::new();
         for case in without_floors(piece, &self.substitution(arguments), &ranges)? {
             if case.conditions.is_empty() {
