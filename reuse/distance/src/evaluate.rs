@@ -111,8 +111,12 @@ fn add_part(
     };
     for value in lo..=hi {
         budget.spend(1)?;
-        let distance = univariate::at(&distances, value)? / part.distance.denominator;
         let weight = univariate::at(&weights, value)? / part.multiplicity.denominator;
+        if weight == 0 {
+            // The distance may then be anything.
+            continue;
+        }
+        let distance = univariate::at(&distances, value)? / part.distance.denominator;
         add_bin(histogram, finite(distance)?, weight)?;
     }
     Ok(())

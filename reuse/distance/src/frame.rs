@@ -43,8 +43,8 @@ impl<'a> Frame<'a> {
     /// The accesses of one piece of an entry's multiplicity; nothing where there are plainly none.
     pub(crate) fn part(self, entry: &Entry, piece: &Piece) -> Result<Option<Part>, Refusal> {
         let (own, others) = (self.axes.len(), self.axes.len() + piece.domain.floors.len());
-        let mut rows = self.rows(&piece.domain, own)?;
-        rows.extend(self.rows(&entry.distance.domain, others)?);
+        let mut rows = self.rows(piece, own)?;
+        rows.extend(self.rows(&entry.distance, others)?);
         let distance = self.polynomial(&entry.distance, others)?;
         let multiplicity = self.polynomial(piece, own)?;
         match Part::new(self.width, rows, distance, multiplicity)? {
@@ -53,8 +53,11 @@ impl<'a> Frame<'a> {
         }
     }
 
-    /// The constraints of a system, its floors being the axes from `floors` on.
-    fn rows(self, system: &System, floors: usize) -> Result<Vec<Row>, Refusal> {
+    /// The constraints of a piece, its floors being the axes from `floors` on. Floors on which nothing
+    /// depends are zero: they may be of variables that are summed out.
+    fn rows(self, piece: &Piece, floors: usize) -> Result<Vec<Row>, Refusal> {
+        let system = &piece.domain;
+        let needed = needed_floors(piece);
         let mut rows: Vec<Vec<i128>> = Vec::new();
         for form in &system.inequalities {
             rows.push(self.row(form, system, floors)?);
@@ -65,6 +68,12 @@ impl<'a> Frame<'a> {
             rows.push(row);
         }
         for (index, floor) in system.floors.iter().enumerate() {
+            if !needed[index] {
+                let mut row = vec![0; 1 + self.width];
+                row[1 + floors + index] = 1;
+                rows.extend([negated(&row), row]);
+                continue;
+            }
             let denominator = i128::from(floor.denominator);
             let mut rest = self.row(&floor.numerator, system, floors)?;
             rest[1 + floors + index] -= denominator;
@@ -124,6 +133,25 @@ impl<'a> Frame<'a> {
         let axis = self.axes.iter().position(|axis| *axis == column);
         Place::Axis(axis.expect("all columns but the axes are summed out"))
     }
+}
+
+/// For each floor of a piece whether its value or its constraints depend on it.
+fn needed_floors(piece: &Piece) -> Vec<bool> {
+    let system = &piece.domain;
+    let mut needed = vec![false; system.floors.len()];
+    let mut open = piece.value.support();
+    for form in system.equalities.iter().chain(&system.inequalities) {
+        open.extend(form.support());
+    }
+    while let Some(column) = open.pop() {
+        if let Some(floor) = column.checked_sub(system.variables + 1)
+            && !needed[floor]
+        {
+            needed[floor] = true;
+            open.extend(system.floors[floor].numerator.support());
+        }
+    }
+    needed
 }
 
 /// What a column has become.

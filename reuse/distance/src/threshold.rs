@@ -214,8 +214,8 @@ mod tests {
                     return sum;
                 };
                 point[axis] += 1;
-                for lower in 0..axis {
-                    point[lower] = self.ends[lower].0;
+                for (slot, ends) in point.iter_mut().zip(&self.ends).take(axis) {
+                    *slot = ends.0;
                 }
             }
         }
