@@ -31,24 +31,30 @@ const FAR: i128 = 1 << 100;
 const ROUNDS: usize = 8;
 
 impl Row {
-    fn new(constant: i128) -> Self {
+    pub(crate) fn new(constant: i128) -> Self {
         Self {
             constant,
             coefficients: [0; AXES],
         }
     }
 
-    /// A row of numbers, the constant first.
+    /// With so many times an axis more.
     ///
     /// # Errors
-    /// There are too many or they are too large.
-    pub(crate) fn read(numbers: &[i128]) -> Result<Self, Refusal> {
-        let mut row = Self::new(numbers[0]);
-        for (index, number) in numbers[1..].iter().enumerate() {
-            let slot = row.coefficients.get_mut(index).ok_or(Refusal::Overflow)?;
-            *slot = i64::try_from(*number).map_err(|_| Refusal::Overflow)?;
+    /// There are too many axes or a number is too large.
+    pub(crate) fn plus(mut self, axis: usize, coefficient: i64) -> Result<Self, Refusal> {
+        let slot = self.coefficients.get_mut(axis).ok_or(Refusal::Overflow)?;
+        *slot = slot.checked_add(coefficient).ok_or(Refusal::Overflow)?;
+        Ok(self)
+    }
+
+    /// `0 <= -self`
+    pub(crate) fn negated(mut self) -> Result<Self, Refusal> {
+        self.constant = self.constant.checked_neg().ok_or(Refusal::Overflow)?;
+        for slot in &mut self.coefficients {
+            *slot = slot.checked_neg().ok_or(Refusal::Overflow)?;
         }
-        Ok(row)
+        Ok(self)
     }
 
     /// `0 <= sign · axis + constant`
@@ -71,7 +77,13 @@ impl Row {
 
     /// Divides by the common factor; the constant is rounded down.
     pub(crate) fn tidy(&mut self) {
-        let common = self.coefficients.iter().fold(0, |x, y| gcd(x, *y));
+        let mut common = 0;
+        for coefficient in self.coefficients.iter().filter(|x| **x != 0) {
+            common = gcd(*coefficient, common);
+            if common == 1 {
+                return;
+            }
+        }
         if 1 < common {
             self.constant = self.constant.div_euclid(i128::from(common));
             self.coefficients.iter_mut().for_each(|x| *x /= common);
@@ -88,6 +100,18 @@ impl Row {
         self.coefficients.copy_within(axis + 1.., axis);
         self.coefficients[AXES - 1] = 0;
         self
+    }
+
+    /// With a number for an axis, which is then no more.
+    fn fixed(mut self, axis: usize, value: i128) -> Result<Self, Refusal> {
+        let factor = self.coefficients[axis];
+        if factor != 0 {
+            let term = multiply(i128::from(factor), value)?;
+            self.constant = add(self.constant, term)?;
+            self.coefficients[axis] = 0;
+            self.tidy();
+        }
+        Ok(self.without(axis))
     }
 
     /// With a form for an axis.
@@ -138,10 +162,16 @@ impl Part {
             multiplicity,
         };
         part.rows.iter_mut().for_each(Row::tidy);
-        match part.clone().reduced() {
-            Err(Refusal::Unbounded) => part.projected()?.map_or(Ok(None), Self::reduced),
-            other => other,
+        let mut ranges = part.ranges.clone();
+        if !narrow(&part.rows, &mut ranges, ROUNDS)? {
+            return Ok(None);
         }
+        let is_far = |range: &Range| range.0 == -FAR || range.1 == FAR;
+        if ranges.iter().any(is_far) {
+            return part.projected()?.map_or(Ok(None), Self::reduced);
+        }
+        part.ranges = ranges;
+        part.reduced()
     }
 
     /// With ranges by Fourier and Motzkin, where narrowing one axis after another found none.
@@ -174,7 +204,7 @@ impl Part {
 
     /// The points with one value of an axis, over the others.
     pub(crate) fn at(&self, axis: usize, value: i128) -> Result<Option<Self>, Refusal> {
-        self.fixed(axis, value)?.reduced()
+        self.clone().fixed(axis, value)?.reduced()
     }
 
     /// The points with some values of an axis.
@@ -232,7 +262,8 @@ impl Part {
                 return Err(Refusal::Unbounded);
             }
             if let Some(axis) = self.ranges.iter().position(|(lo, hi)| lo == hi) {
-                self = self.fixed(axis, self.ranges[axis].0)?;
+                let value = self.ranges[axis].0;
+                self = self.fixed(axis, value)?;
                 continue;
             }
             self.drop_plain_rows()?;
@@ -245,25 +276,23 @@ impl Part {
 
     /// Drops rows that hold in the whole box.
     fn drop_plain_rows(&mut self) -> Result<(), Refusal> {
-        let mut kept: Vec<Row> = Vec::with_capacity(self.rows.len());
-        for row in &self.rows {
-            let mut least = row.constant;
-            for (range, coefficient) in self.ranges.iter().zip(row.coefficients) {
-                if coefficient != 0 {
-                    let end = if coefficient < 0 { range.1 } else { range.0 };
-                    least = add(least, multiply(i128::from(coefficient), end)?)?;
-                }
-            }
-            if least < 0 && !kept.contains(row) {
-                kept.push(*row);
+        let mut kept = 0;
+        for index in 0..self.rows.len() {
+            let row = self.rows[index];
+            if least(&row, &self.ranges)? < 0 && !self.rows[..kept].contains(&row) {
+                self.rows[kept] = row;
+                kept += 1;
             }
         }
-        self.rows = kept;
+        self.rows.truncate(kept);
         Ok(())
     }
 
     /// An axis that an equality gives as a function of the others.
     fn dependent(&self) -> Option<(usize, Row)> {
+        if self.rows.len() < 2 {
+            return None;
+        }
         let coarse: Vec<Row> = self
             .rows
             .iter()
@@ -311,8 +340,8 @@ impl Part {
         let mut part = self.renamed(axis, form)?;
         part.ranges.remove(axis);
         part.rows = part.rows.iter().map(|row| row.without(axis)).collect();
-        part.distance = part.distance.without(axis)?;
-        part.multiplicity = part.multiplicity.without(axis)?;
+        part.distance.fix(axis, 0)?;
+        part.multiplicity.fix(axis, 0)?;
         Ok(part)
     }
 
@@ -336,20 +365,14 @@ impl Part {
     }
 
     /// With a number for an axis, which is then no more.
-    fn fixed(&self, axis: usize, value: i128) -> Result<Self, Refusal> {
-        let mut ranges = self.ranges.clone();
-        ranges.remove(axis);
-        let mut rows = Vec::with_capacity(self.rows.len());
-        for row in &self.rows {
-            let row = row.replaced(axis, &Row::new(value))?;
-            rows.push(row.without(axis));
+    fn fixed(mut self, axis: usize, value: i128) -> Result<Self, Refusal> {
+        self.ranges.remove(axis);
+        for row in &mut self.rows {
+            *row = row.fixed(axis, value)?;
         }
-        Ok(Self {
-            ranges,
-            rows,
-            distance: self.distance.fixed(axis, value)?,
-            multiplicity: self.multiplicity.fixed(axis, value)?,
-        })
+        self.distance.fix(axis, value)?;
+        self.multiplicity.fix(axis, value)?;
+        Ok(self)
     }
 
     /// The same accesses with the difference or sum of two axes for one of them, where the distance
@@ -392,6 +415,18 @@ pub(crate) fn floor(x: i128, divisor: i128) -> i128 {
     } else {
         x.div_euclid(divisor)
     }
+}
+
+/// The least value on a box.
+fn least(row: &Row, ranges: &[Range]) -> Result<i128, Refusal> {
+    let mut least = row.constant;
+    for (range, coefficient) in ranges.iter().zip(row.coefficients) {
+        if coefficient != 0 {
+            let end = if coefficient < 0 { range.1 } else { range.0 };
+            least = add(least, multiply(i128::from(coefficient), end)?)?;
+        }
+    }
+    Ok(least)
 }
 
 /// Narrows ranges to what the rows leave of them; whether there may be a point.
