@@ -216,8 +216,8 @@ fn merge_constant(constant: &mut Vec<(i128, i128)>) -> Result<(), Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::part::Row;
     use crate::polynomial::{Exponents, Polynomial};
+    use crate::row::Row;
 
     /// `for i < 50 { for j < i { .. } }` with distance `i + j`, and some accesses at others.
     fn triangle() -> SizedReference {

@@ -1,8 +1,9 @@
 //! The parts of an entry's accesses where sizes are numbers.
 
 use crate::form::Entry;
-use crate::part::{Part, Row};
+use crate::part::Part;
 use crate::polynomial::{Exponents, Polynomial, add, multiply};
+use crate::row::Row;
 use premiss_presburger::{Affine, Piece, Rational, Refusal, System};
 
 /// The value of a piece in which no axis is left; zero where its domain does not hold.

@@ -1,7 +1,8 @@
 //! How many of a part's accesses have at least some distance.
 
-use crate::part::{Part, Row};
+use crate::part::Part;
 use crate::polynomial::{Polynomial, Range, add, multiply};
+use crate::row::Row;
 use crate::total::total;
 use crate::univariate;
 use premiss_presburger::Refusal;
