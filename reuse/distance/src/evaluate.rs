@@ -8,7 +8,7 @@ use crate::threshold::at_least;
 use crate::total::{narrowest, total};
 use crate::univariate;
 use premiss_histogram::{Bin, Distance, ReuseDistanceHistogram};
-use premiss_presburger::{Budget, Piece, Refusal};
+use premiss_presburger::{Budget, Refusal};
 use premiss_tree::ReferenceId;
 
 /// A histogram whose sizes are numbers: one for each access of the scop, in order.
@@ -112,11 +112,12 @@ fn add_part(
     for value in lo..=hi {
         budget.spend(1)?;
         let weight = univariate::at(&weights, value)? / part.multiplicity.denominator;
-        // Pieces reach one step past where they hold; they count nothing there.
-        if weight != 0 {
-            let distance = univariate::at(&distances, value)? / part.distance.denominator;
-            add_bin(histogram, finite(distance)?, weight)?;
+        if weight == 0 {
+            // The distance may then be anything.
+            continue;
         }
+        let distance = univariate::at(&distances, value)? / part.distance.denominator;
+        add_bin(histogram, finite(distance)?, weight)?;
     }
     Ok(())
 }
@@ -154,32 +155,30 @@ fn sized_reference(
         sized.cold = add(sized.cold, number(piece, values)?)?;
     }
     for entry in &reference.entries {
-        for piece in &entry.multiplicity {
-            add_sized(&mut sized, entry, piece, values)?;
-        }
+        add_entry(&mut sized, entry, values)?;
     }
     merge_constant(&mut sized.constant)?;
     Ok(sized)
 }
 
-/// Adds the accesses of one piece of an entry.
-fn add_sized(
-    sized: &mut SizedReference,
-    entry: &Entry,
-    piece: &Piece,
-    values: &[i128],
-) -> Result<(), Refusal> {
+/// Adds the accesses of an entry.
+fn add_entry(sized: &mut SizedReference, entry: &Entry, values: &[i128]) -> Result<(), Refusal> {
     if entry.axes.is_empty() {
-        let accesses = number(piece, values)?;
+        let mut accesses = 0;
+        for piece in &entry.multiplicity {
+            accesses = add(accesses, number(piece, values)?)?;
+        }
         if accesses != 0 {
-            sized
-                .constant
-                .push((number(&entry.distance, values)?, accesses));
+            let distance = number(&entry.distance, values)?;
+            sized.constant.push((distance, accesses));
         }
         return Ok(());
     }
-    if let Some(part) = Frame::new(entry, piece, values).part(entry, piece)? {
-        add_reduced(sized, part)?;
+    let frame = Frame::new(entry, values)?;
+    for piece in &entry.multiplicity {
+        if let Some(part) = frame.part(piece)? {
+            add_reduced(sized, part)?;
+        }
     }
     Ok(())
 }
@@ -217,17 +216,20 @@ fn merge_constant(constant: &mut Vec<(i128, i128)>) -> Result<(), Refusal> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::part::Row;
     use crate::polynomial::{Exponents, Polynomial};
+    use crate::row::Row;
 
     /// `for i < 50 { for j < i { .. } }` with distance `i + j`, and some accesses at others.
     fn triangle() -> SizedReference {
         let axis = |axis| Exponents::default().times(axis, 1).expect("few");
-        let rows = [[0, 0, 1], [-1, 1, -1], [49, -1, 0]];
-        let rows = rows.iter().map(|row| Row::read(row).expect("small"));
+        let rows = [
+            Row::bound(1, 1, 0),
+            Row::bound(0, 1, -1).plus(1, -1).expect("few"),
+            Row::bound(0, -1, 49),
+        ];
         let distance = Polynomial::new(1, vec![(axis(0), 1), (axis(1), 1)]).expect("small");
         let one = Polynomial::new(1, vec![(Exponents::default(), 1)]).expect("small");
-        let part = Part::new(2, rows.collect(), distance, one).expect("bounded");
+        let part = Part::new(2, rows.to_vec(), distance, one).expect("bounded");
         SizedReference {
             reference: ReferenceId::from_u32(0),
             cold: 3,

@@ -1,8 +1,9 @@
 //! The parts of an entry's accesses where sizes are numbers.
 
 use crate::form::Entry;
-use crate::part::{Part, Row};
-use crate::polynomial::{Exponents, Polynomial, multiply};
+use crate::part::Part;
+use crate::polynomial::{Exponents, Polynomial, add, multiply};
+use crate::row::Row;
 use premiss_presburger::{Affine, Piece, Rational, Refusal, System};
 
 /// The value of a piece in which no axis is left; zero where its domain does not hold.
@@ -20,81 +21,95 @@ fn whole(value: Rational) -> Result<i128, Refusal> {
     Ok(value.to_integer().expect("a count is a whole number"))
 }
 
-/// Where the columns of an entry's systems go, sizes being numbers.
-#[derive(Clone, Copy)]
+/// What of an entry is the same for all pieces of its multiplicity, sizes being numbers.
+///
+/// Axes come first, then the floors of the distance, then those of a piece.
 pub(crate) struct Frame<'a> {
     values: &'a [i128],
-    axes: &'a [usize],
-    /// Axes, and floors as further ones.
-    width: usize,
+    entry: &'a Entry,
+    distance: Polynomial,
+    /// What defines the distance's floors.
+    rows: Vec<Row>,
 }
 
 impl<'a> Frame<'a> {
-    /// For one piece of an entry's multiplicity.
-    pub(crate) fn new(entry: &'a Entry, piece: &Piece, values: &'a [i128]) -> Self {
-        let floors = piece.domain.floors.len() + entry.distance.domain.floors.len();
-        Self {
+    /// For the pieces of an entry at some sizes.
+    pub(crate) fn new(entry: &'a Entry, values: &'a [i128]) -> Result<Self, Refusal> {
+        let mut frame = Self {
             values,
-            axes: &entry.axes,
-            width: entry.axes.len() + floors,
-        }
+            entry,
+            distance: Polynomial::zero(),
+            rows: Vec::new(),
+        };
+        let axes = entry.axes.len();
+        frame.distance = frame.polynomial(&entry.distance, axes)?;
+        let mut rows = Vec::new();
+        frame.add_rows(&entry.distance, axes, &mut rows)?;
+        frame.rows = rows;
+        Ok(frame)
     }
 
     /// The accesses of one piece of an entry's multiplicity; nothing where there are plainly none.
-    pub(crate) fn part(self, entry: &Entry, piece: &Piece) -> Result<Option<Part>, Refusal> {
-        let (own, others) = (self.axes.len(), self.axes.len() + piece.domain.floors.len());
-        let mut rows = self.rows(&piece.domain, own)?;
-        rows.extend(self.rows(&entry.distance.domain, others)?);
-        let distance = self.polynomial(&entry.distance, others)?;
-        let multiplicity = self.polynomial(piece, own)?;
-        match Part::new(self.width, rows, distance, multiplicity)? {
+    pub(crate) fn part(&self, piece: &Piece) -> Result<Option<Part>, Refusal> {
+        let floors = self.entry.axes.len() + self.entry.distance.domain.floors.len();
+        let width = floors + piece.domain.floors.len();
+        let mut rows = self.rows.clone();
+        self.add_rows(piece, floors, &mut rows)?;
+        let multiplicity = self.polynomial(piece, floors)?;
+        match Part::new(width, rows, self.distance.clone(), multiplicity)? {
             None => Ok(None),
             Some(part) => part.untangled(),
         }
     }
 
-    /// The constraints of a system, its floors being the axes from `floors` on.
-    fn rows(self, system: &System, floors: usize) -> Result<Vec<Row>, Refusal> {
-        let mut rows: Vec<Vec<i128>> = Vec::new();
+    /// Adds the constraints of a piece, its floors being the axes from `floors` on. Floors on which
+    /// nothing depends are zero: they may be of variables that are summed out.
+    fn add_rows(&self, piece: &Piece, floors: usize, rows: &mut Vec<Row>) -> Result<(), Refusal> {
+        let system = &piece.domain;
         for form in &system.inequalities {
             rows.push(self.row(form, system, floors)?);
         }
         for form in &system.equalities {
             let row = self.row(form, system, floors)?;
-            rows.push(negated(&row));
-            rows.push(row);
+            rows.extend([row, row.negated()?]);
         }
+        let needed = needed_floors(piece);
         for (index, floor) in system.floors.iter().enumerate() {
-            let denominator = i128::from(floor.denominator);
-            let mut rest = self.row(&floor.numerator, system, floors)?;
-            rest[1 + floors + index] -= denominator;
-            let mut below = negated(&rest);
-            below[0] += denominator - 1;
-            rows.extend([rest, below]);
+            let axis = floors + index;
+            if needed[index] {
+                let rest = self.row(&floor.numerator, system, floors)?;
+                let rest = rest.plus(
+                    axis,
+                    floor.denominator.checked_neg().ok_or(Refusal::Overflow)?,
+                )?;
+                let mut below = rest.negated()?;
+                below.constant = add(below.constant, i128::from(floor.denominator) - 1)?;
+                rows.extend([rest, below]);
+            } else {
+                let row = Row::new(0).plus(axis, 1)?;
+                rows.extend([row, row.negated()?]);
+            }
         }
-        rows.iter().map(|row| Row::read(row)).collect()
+        Ok(())
     }
 
-    fn row(self, form: &Affine, system: &System, floors: usize) -> Result<Vec<i128>, Refusal> {
-        let mut row = vec![0; 1 + self.width];
-        row[0] = i128::from(form.constant_term());
+    fn row(&self, form: &Affine, system: &System, floors: usize) -> Result<Row, Refusal> {
+        let mut row = Row::new(i128::from(form.constant_term()));
         for column in form.support() {
-            let coefficient = i128::from(form.coefficient(column));
+            let coefficient = form.coefficient(column);
             match self.place(column, system, floors) {
                 Place::Number(value) => {
-                    let term = coefficient.checked_mul(value);
-                    row[0] = term
-                        .and_then(|term| term.checked_add(row[0]))
-                        .ok_or(Refusal::Overflow)?;
+                    let term = multiply(i128::from(coefficient), value)?;
+                    row.constant = add(row.constant, term)?;
                 }
-                Place::Axis(axis) => row[1 + axis] += coefficient,
+                Place::Axis(axis) => row = row.plus(axis, coefficient)?,
             }
         }
         Ok(row)
     }
 
     /// The value of a piece as a polynomial in the axes.
-    fn polynomial(self, piece: &Piece, floors: usize) -> Result<Polynomial, Refusal> {
+    fn polynomial(&self, piece: &Piece, floors: usize) -> Result<Polynomial, Refusal> {
         let mut terms: Vec<(Exponents, Rational)> = Vec::new();
         for (monomial, coefficient) in piece.value.terms() {
             let mut exponents = Exponents::default();
@@ -114,16 +129,35 @@ impl<'a> Frame<'a> {
         common_denominator(&terms)
     }
 
-    fn place(self, column: usize, system: &System, floors: usize) -> Place {
+    fn place(&self, column: usize, system: &System, floors: usize) -> Place {
         if column <= self.values.len() {
             return Place::Number(self.values[column - 1]);
         }
         if system.variables < column {
             return Place::Axis(floors + column - system.variables - 1);
         }
-        let axis = self.axes.iter().position(|axis| *axis == column);
+        let axis = self.entry.axes.iter().position(|axis| *axis == column);
         Place::Axis(axis.expect("all columns but the axes are summed out"))
     }
+}
+
+/// For each floor of a piece whether its value or its constraints depend on it.
+fn needed_floors(piece: &Piece) -> Vec<bool> {
+    let system = &piece.domain;
+    let mut needed = vec![false; system.floors.len()];
+    let mut open = piece.value.support();
+    for form in system.equalities.iter().chain(&system.inequalities) {
+        open.extend(form.support());
+    }
+    while let Some(column) = open.pop() {
+        if let Some(floor) = column.checked_sub(system.variables + 1)
+            && !needed[floor]
+        {
+            needed[floor] = true;
+            open.extend(system.floors[floor].numerator.support());
+        }
+    }
+    needed
 }
 
 /// What a column has become.
@@ -144,10 +178,6 @@ fn common_denominator(terms: &[(Exponents, Rational)]) -> Result<Polynomial, Ref
         scaled.push((*exponents, multiply(coefficient.numerator(), factor)?));
     }
     Polynomial::new(denominator, scaled)
-}
-
-fn negated(row: &[i128]) -> Vec<i128> {
-    row.iter().map(|x| -x).collect()
 }
 
 fn gcd(mut a: i128, mut b: i128) -> i128 {

@@ -13,6 +13,7 @@ mod frame;
 mod part;
 mod polynomial;
 mod projection;
+mod row;
 mod threshold;
 mod total;
 mod univariate;

@@ -2,14 +2,8 @@
 
 use crate::polynomial::{AXES, Polynomial, Range, add, multiply};
 use crate::projection::first_range;
+use crate::row::{FAR, Row, floor, least, narrow};
 use premiss_presburger::Refusal;
-
-/// `0 <= constant + Σ coefficients · axes`
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Row {
-    pub(crate) constant: i128,
-    pub(crate) coefficients: [i64; AXES],
-}
 
 /// For each integer point of a box that satisfies some rows, so many accesses at such a distance.
 ///
@@ -24,98 +18,8 @@ pub(crate) struct Part {
     pub(crate) multiplicity: Polynomial,
 }
 
-/// Stands for no bound; numbers of this size do not occur in arithmetic that is checked.
-const FAR: i128 = 1 << 100;
-
 /// After so many rounds ranges are not narrowed further.
 const ROUNDS: usize = 8;
-
-impl Row {
-    fn new(constant: i128) -> Self {
-        Self {
-            constant,
-            coefficients: [0; AXES],
-        }
-    }
-
-    /// A row of numbers, the constant first.
-    ///
-    /// # Errors
-    /// There are too many or they are too large.
-    pub(crate) fn read(numbers: &[i128]) -> Result<Self, Refusal> {
-        let mut row = Self::new(numbers[0]);
-        for (index, number) in numbers[1..].iter().enumerate() {
-            let slot = row.coefficients.get_mut(index).ok_or(Refusal::Overflow)?;
-            *slot = i64::try_from(*number).map_err(|_| Refusal::Overflow)?;
-        }
-        Ok(row)
-    }
-
-    /// `0 <= sign · axis + constant`
-    pub(crate) fn bound(axis: usize, sign: i64, constant: i128) -> Self {
-        let mut row = Self::new(constant);
-        row.coefficients[axis] = sign;
-        row
-    }
-
-    /// The value, an axis and those whose coefficients are zero not regarded.
-    pub(crate) fn rest(&self, axis: usize, values: &[i128]) -> Result<i128, Refusal> {
-        let mut sum = self.constant;
-        for (other, value) in values.iter().enumerate() {
-            if other != axis && self.coefficients[other] != 0 {
-                sum = add(sum, multiply(i128::from(self.coefficients[other]), *value)?)?;
-            }
-        }
-        Ok(sum)
-    }
-
-    /// Divides by the common factor; the constant is rounded down.
-    pub(crate) fn tidy(&mut self) {
-        let common = self.coefficients.iter().fold(0, |x, y| gcd(x, *y));
-        if 1 < common {
-            self.constant = self.constant.div_euclid(i128::from(common));
-            self.coefficients.iter_mut().for_each(|x| *x /= common);
-        }
-    }
-
-    fn is_opposite(&self, other: &Self) -> bool {
-        let mut both = self.coefficients.iter().zip(&other.coefficients);
-        self.constant == -other.constant && both.all(|(a, b)| *a == -*b)
-    }
-
-    /// Without an axis; those after it move up.
-    fn without(mut self, axis: usize) -> Self {
-        self.coefficients.copy_within(axis + 1.., axis);
-        self.coefficients[AXES - 1] = 0;
-        self
-    }
-
-    /// With a form for an axis.
-    fn replaced(&self, axis: usize, form: &Self) -> Result<Self, Refusal> {
-        let factor = self.coefficients[axis];
-        let mut row = *self;
-        row.coefficients[axis] = 0;
-        if factor != 0 {
-            let term = multiply(i128::from(factor), form.constant)?;
-            row.constant = add(row.constant, term)?;
-            for (slot, x) in row.coefficients.iter_mut().zip(&form.coefficients) {
-                let term = factor.checked_mul(*x);
-                *slot = term
-                    .and_then(|x| slot.checked_add(x))
-                    .ok_or(Refusal::Overflow)?;
-            }
-            row.tidy();
-        }
-        Ok(row)
-    }
-}
-
-fn gcd(mut a: i64, mut b: i64) -> i64 {
-    while b != 0 {
-        (a, b) = (b, a.wrapping_rem(b));
-    }
-    a.saturating_abs()
-}
 
 impl Part {
     /// The points of all axes that satisfy the rows; nothing where there is plainly none.
@@ -138,10 +42,16 @@ impl Part {
             multiplicity,
         };
         part.rows.iter_mut().for_each(Row::tidy);
-        match part.clone().reduced() {
-            Err(Refusal::Unbounded) => part.projected()?.map_or(Ok(None), Self::reduced),
-            other => other,
+        let mut ranges = part.ranges.clone();
+        if !narrow(&part.rows, &mut ranges, ROUNDS)? {
+            return Ok(None);
         }
+        let is_far = |range: &Range| range.0 == -FAR || range.1 == FAR;
+        if ranges.iter().any(is_far) {
+            return part.projected()?.map_or(Ok(None), Self::reduced);
+        }
+        part.ranges = ranges;
+        part.reduced()
     }
 
     /// With ranges by Fourier and Motzkin, where narrowing one axis after another found none.
@@ -174,7 +84,7 @@ impl Part {
 
     /// The points with one value of an axis, over the others.
     pub(crate) fn at(&self, axis: usize, value: i128) -> Result<Option<Self>, Refusal> {
-        self.fixed(axis, value)?.reduced()
+        self.clone().fixed(axis, value)?.reduced()
     }
 
     /// The points with some values of an axis.
@@ -232,7 +142,8 @@ impl Part {
                 return Err(Refusal::Unbounded);
             }
             if let Some(axis) = self.ranges.iter().position(|(lo, hi)| lo == hi) {
-                self = self.fixed(axis, self.ranges[axis].0)?;
+                let value = self.ranges[axis].0;
+                self = self.fixed(axis, value)?;
                 continue;
             }
             self.drop_plain_rows()?;
@@ -245,25 +156,23 @@ impl Part {
 
     /// Drops rows that hold in the whole box.
     fn drop_plain_rows(&mut self) -> Result<(), Refusal> {
-        let mut kept: Vec<Row> = Vec::with_capacity(self.rows.len());
-        for row in &self.rows {
-            let mut least = row.constant;
-            for (range, coefficient) in self.ranges.iter().zip(row.coefficients) {
-                if coefficient != 0 {
-                    let end = if coefficient < 0 { range.1 } else { range.0 };
-                    least = add(least, multiply(i128::from(coefficient), end)?)?;
-                }
-            }
-            if least < 0 && !kept.contains(row) {
-                kept.push(*row);
+        let mut kept = 0;
+        for index in 0..self.rows.len() {
+            let row = self.rows[index];
+            if least(&row, &self.ranges)? < 0 && !self.rows[..kept].contains(&row) {
+                self.rows[kept] = row;
+                kept += 1;
             }
         }
-        self.rows = kept;
+        self.rows.truncate(kept);
         Ok(())
     }
 
     /// An axis that an equality gives as a function of the others.
     fn dependent(&self) -> Option<(usize, Row)> {
+        if self.rows.len() < 2 {
+            return None;
+        }
         let coarse: Vec<Row> = self
             .rows
             .iter()
@@ -311,8 +220,8 @@ impl Part {
         let mut part = self.renamed(axis, form)?;
         part.ranges.remove(axis);
         part.rows = part.rows.iter().map(|row| row.without(axis)).collect();
-        part.distance = part.distance.without(axis)?;
-        part.multiplicity = part.multiplicity.without(axis)?;
+        part.distance.fix(axis, 0)?;
+        part.multiplicity.fix(axis, 0)?;
         Ok(part)
     }
 
@@ -336,20 +245,14 @@ impl Part {
     }
 
     /// With a number for an axis, which is then no more.
-    fn fixed(&self, axis: usize, value: i128) -> Result<Self, Refusal> {
-        let mut ranges = self.ranges.clone();
-        ranges.remove(axis);
-        let mut rows = Vec::with_capacity(self.rows.len());
-        for row in &self.rows {
-            let row = row.replaced(axis, &Row::new(value))?;
-            rows.push(row.without(axis));
+    fn fixed(mut self, axis: usize, value: i128) -> Result<Self, Refusal> {
+        self.ranges.remove(axis);
+        for row in &mut self.rows {
+            *row = row.fixed(axis, value)?;
         }
-        Ok(Self {
-            ranges,
-            rows,
-            distance: self.distance.fixed(axis, value)?,
-            multiplicity: self.multiplicity.fixed(axis, value)?,
-        })
+        self.distance.fix(axis, value)?;
+        self.multiplicity.fix(axis, value)?;
+        Ok(self)
     }
 
     /// The same accesses with the difference or sum of two axes for one of them, where the distance
@@ -383,79 +286,4 @@ impl Part {
         }
         Ok(Some(self))
     }
-}
-
-/// Rounds down; the divisor is positive.
-pub(crate) fn floor(x: i128, divisor: i128) -> i128 {
-    if divisor == 1 {
-        x
-    } else {
-        x.div_euclid(divisor)
-    }
-}
-
-/// Narrows ranges to what the rows leave of them; whether there may be a point.
-fn narrow(rows: &[Row], ranges: &mut [Range], rounds: usize) -> Result<bool, Refusal> {
-    for _ in 0..rounds {
-        let mut changed = false;
-        for row in rows {
-            changed |= narrow_by(row, ranges)?;
-        }
-        if ranges.iter().any(|(lo, hi)| hi < lo) {
-            return Ok(false);
-        }
-        if !changed {
-            break;
-        }
-    }
-    let contradicts = |row: &Row| row.constant < 0 && row.coefficients.iter().all(|x| *x == 0);
-    Ok(!rows.iter().any(contradicts))
-}
-
-/// Narrows by one row: each axis must make up for what the others give at most.
-fn narrow_by(row: &Row, ranges: &mut [Range]) -> Result<bool, Refusal> {
-    let mut greatest = row.constant;
-    let mut endless = None;
-    for (axis, range) in ranges.iter().enumerate() {
-        let coefficient = i128::from(row.coefficients[axis]);
-        if coefficient == 0 {
-            continue;
-        }
-        let end = if coefficient < 0 { range.0 } else { range.1 };
-        if FAR <= end.abs() {
-            if endless.is_some() {
-                return Ok(false);
-            }
-            endless = Some(axis);
-        } else {
-            greatest = add(greatest, multiply(coefficient, end)?)?;
-        }
-    }
-    let mut changed = false;
-    for (axis, range) in ranges.iter_mut().enumerate() {
-        let coefficient = i128::from(row.coefficients[axis]);
-        if coefficient == 0 || endless.is_some_and(|other| other != axis) {
-            continue;
-        }
-        let end = if coefficient < 0 { range.0 } else { range.1 };
-        let own = if endless.is_some() {
-            0
-        } else {
-            coefficient * end
-        };
-        let others = greatest - own;
-        if 0 < coefficient {
-            let bound = -floor(others, coefficient);
-            changed |= range.0 < bound;
-            range.0 = range.0.max(bound);
-        } else {
-            let bound = floor(others, -coefficient);
-            changed |= bound < range.1;
-            range.1 = range.1.min(bound);
-        }
-        if range.1 < range.0 {
-            return Ok(true);
-        }
-    }
-    Ok(changed)
 }

@@ -54,6 +54,21 @@ impl Exponents {
     fn total(self) -> u32 {
         self.0.to_le_bytes().into_iter().map(u32::from).sum()
     }
+
+    /// The values on a box of the product, times a factor.
+    fn interval(self, factor: i128, ranges: &[Range]) -> Result<Range, Refusal> {
+        let mut term = (factor, factor);
+        if self.0 == 0 {
+            return Ok(term);
+        }
+        for (axis, range) in ranges.iter().enumerate() {
+            let exponent = self.of(axis);
+            if exponent != 0 {
+                term = product(term, raised(*range, exponent)?)?;
+            }
+        }
+        Ok(term)
+    }
 }
 
 impl Polynomial {
@@ -66,17 +81,18 @@ impl Polynomial {
         mut terms: Vec<(Exponents, i128)>,
     ) -> Result<Self, Refusal> {
         terms.sort_unstable_by_key(|term| term.0);
-        let mut known: Vec<(Exponents, i128)> = Vec::with_capacity(terms.len());
-        for (exponents, coefficient) in terms {
-            match known.last_mut() {
-                Some(last) if last.0 == exponents => {
-                    last.1 = add(last.1, coefficient)?;
-                }
-                _ => known.push((exponents, coefficient)),
+        let mut kept = 0;
+        for index in 0..terms.len() {
+            let (exponents, coefficient) = terms[index];
+            if 0 < kept && terms[kept - 1].0 == exponents {
+                terms[kept - 1].1 = add(terms[kept - 1].1, coefficient)?;
+            } else {
+                terms[kept] = (exponents, coefficient);
+                kept += 1;
             }
         }
-        known.retain(|term| term.1 != 0);
-        let terms = known;
+        terms.truncate(kept);
+        terms.retain(|term| term.1 != 0);
         Ok(Self { denominator, terms })
     }
 
@@ -122,14 +138,24 @@ impl Polynomial {
         Some(result)
     }
 
-    /// With a number for an axis, which is then no more.
-    pub(crate) fn fixed(&self, axis: usize, value: i128) -> Result<Self, Refusal> {
-        let mut terms = Vec::with_capacity(self.terms.len());
-        for (exponents, coefficient) in &self.terms {
-            let factor = power(value, exponents.of(axis))?;
-            terms.push((exponents.without(axis), multiply(*coefficient, factor)?));
+    /// Puts a number for an axis, which is then no more.
+    ///
+    /// # Errors
+    /// A number does not fit.
+    pub(crate) fn fix(&mut self, axis: usize, value: i128) -> Result<(), Refusal> {
+        let mut changed = false;
+        for (exponents, coefficient) in &mut self.terms {
+            let exponent = exponents.of(axis);
+            if exponent != 0 {
+                *coefficient = multiply(*coefficient, power(value, exponent)?)?;
+                changed = true;
+            }
+            *exponents = exponents.without(axis);
         }
-        Self::new(self.denominator, terms)
+        if changed {
+            *self = Self::new(self.denominator, std::mem::take(&mut self.terms))?;
+        }
+        Ok(())
     }
 
     /// With `constant + Σ coefficients · axes` for an axis, which may be among them.
@@ -157,11 +183,6 @@ impl Polynomial {
             terms.extend(product);
         }
         Self::new(self.denominator, terms)
-    }
-
-    /// Without an axis that it does not depend on.
-    pub(crate) fn without(&self, axis: usize) -> Result<Self, Refusal> {
-        self.fixed(axis, 0)
     }
 
     /// As a polynomial in one axis, `values` being those of all of them (that one's is not
@@ -206,36 +227,27 @@ impl Polynomial {
 
     /// An interval that holds the partial derivative along an axis on a box.
     pub(crate) fn slope(&self, axis: usize, ranges: &[Range]) -> Result<Range, Refusal> {
-        self.derivative(axis)?.interval(ranges)
+        let mut total = (0, 0);
+        for (exponents, coefficient) in &self.terms {
+            let exponent = exponents.of(axis);
+            if exponent != 0 {
+                let lower = Exponents(exponents.0 - (1 << (8 * axis)));
+                let factor = multiply(*coefficient, i128::from(exponent))?;
+                let term = lower.interval(factor, ranges)?;
+                total = (add(total.0, term.0)?, add(total.1, term.1)?);
+            }
+        }
+        Ok(total)
     }
 
     /// The sum of the terms' intervals.
     fn interval(&self, ranges: &[Range]) -> Result<Range, Refusal> {
         let mut total = (0, 0);
         for (exponents, coefficient) in &self.terms {
-            let mut term = (*coefficient, *coefficient);
-            for (axis, range) in ranges.iter().enumerate() {
-                let exponent = exponents.of(axis);
-                if exponent != 0 {
-                    term = product(term, raised(*range, exponent)?)?;
-                }
-            }
+            let term = exponents.interval(*coefficient, ranges)?;
             total = (add(total.0, term.0)?, add(total.1, term.1)?);
         }
         Ok(total)
-    }
-
-    fn derivative(&self, axis: usize) -> Result<Self, Refusal> {
-        let mut terms = Vec::with_capacity(self.terms.len());
-        for (exponents, coefficient) in &self.terms {
-            let exponent = exponents.of(axis);
-            if exponent != 0 {
-                let lower = Exponents(exponents.0 - (1 << (8 * axis)));
-                terms.push((lower, multiply(*coefficient, i128::from(exponent))?));
-            }
-        }
-        let denominator = self.denominator;
-        Ok(Self { denominator, terms })
     }
 }
 

@@ -1,7 +1,8 @@
 //! How many of a part's accesses have at least some distance.
 
-use crate::part::{Part, Row};
+use crate::part::Part;
 use crate::polynomial::{Polynomial, Range, add, multiply};
+use crate::row::Row;
 use crate::total::total;
 use crate::univariate;
 use premiss_presburger::Refusal;
@@ -60,9 +61,10 @@ fn verdict(distance: &Polynomial, ranges: &[Range], threshold: i128) -> Result<V
 /// `threshold <= distance` as a row, where the distance is affine and has a coefficient of one.
 fn condition(part: &Part, threshold: i128) -> Option<Row> {
     let (constant, coefficients) = part.distance.affine(part.axes())?;
-    let mut numbers = vec![constant.checked_sub(threshold)?];
-    numbers.extend(coefficients);
-    let mut row = Row::read(&numbers).ok()?;
+    let mut row = Row::new(constant.checked_sub(threshold)?);
+    for (axis, coefficient) in coefficients.iter().enumerate() {
+        row = row.plus(axis, i64::try_from(*coefficient).ok()?).ok()?;
+    }
     row.tidy();
     row.coefficients.iter().any(|x| x.abs() == 1).then_some(row)
 }
@@ -214,8 +216,8 @@ mod tests {
                     return sum;
                 };
                 point[axis] += 1;
-                for lower in 0..axis {
-                    point[lower] = self.ends[lower].0;
+                for (slot, ends) in point.iter_mut().zip(&self.ends).take(axis) {
+                    *slot = ends.0;
                 }
             }
         }
@@ -226,11 +228,19 @@ mod tests {
             for (axis, (lo, hi)) in self.ends.iter().enumerate() {
                 rows.extend([Row::bound(axis, 1, -lo), Row::bound(axis, -1, *hi)]);
             }
-            rows.extend(self.rows.iter().map(|row| Row::read(row).expect("small")));
+            rows.extend(self.rows.iter().map(|row| of_numbers(row)));
             let (distance, multiplicity) = (scaled(&self.distance), scaled(&self.multiplicity));
             let part = Part::new(axes, rows, distance, multiplicity).expect("bounded");
             part.and_then(|part| part.untangled().expect("small numbers"))
         }
+    }
+
+    fn of_numbers(numbers: &[i128]) -> Row {
+        let coefficients = numbers[1..].iter().enumerate();
+        coefficients.fold(Row::new(numbers[0]), |row, (axis, number)| {
+            let number = i64::try_from(*number).expect("small");
+            row.plus(axis, number).expect("few axes")
+        })
     }
 
     fn value(terms: &[(Vec<u32>, i128)], point: &[i128]) -> i128 {
@@ -370,10 +380,7 @@ mod tests {
     fn oblique_bounds_are_projected() {
         // 0 <= x + y <= 5 and 0 <= x - y <= 4: no axis has a bound of its own.
         let numbers = [[0, 1, 1], [5, -1, -1], [0, 1, -1], [4, -1, 1]];
-        let rows: Vec<Row> = numbers
-            .iter()
-            .map(|row| Row::read(row).expect("small"))
-            .collect();
+        let rows: Vec<Row> = numbers.iter().map(|row| of_numbers(row)).collect();
         let one = scaled(&[(vec![0, 0], 1)]);
         let part = Part::new(2, rows, scaled(&[(vec![1, 0], 1)]), one);
         let part = part.expect("bounded").expect("not empty");

@@ -1,7 +1,8 @@
 //! The sum of a part's multiplicities.
 
-use crate::part::{Part, floor};
+use crate::part::Part;
 use crate::polynomial::{Polynomial, Range, add, multiply};
+use crate::row::floor;
 use crate::univariate;
 use premiss_presburger::Refusal;
 

@@ -1,0 +1,212 @@
+//! Affine conditions on a few axes, and what they leave of a box.
+
+use crate::polynomial::{AXES, Range, add, multiply};
+use premiss_presburger::Refusal;
+
+/// `0 <= constant + Σ coefficients · axes`
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Row {
+    pub(crate) constant: i128,
+    pub(crate) coefficients: [i64; AXES],
+}
+
+/// Stands for no bound; numbers of this size do not occur in arithmetic that is checked.
+pub(crate) const FAR: i128 = 1 << 100;
+
+impl Row {
+    pub(crate) fn new(constant: i128) -> Self {
+        Self {
+            constant,
+            coefficients: [0; AXES],
+        }
+    }
+
+    /// With so many times an axis more.
+    ///
+    /// # Errors
+    /// There are too many axes or a number is too large.
+    pub(crate) fn plus(mut self, axis: usize, coefficient: i64) -> Result<Self, Refusal> {
+        let slot = self.coefficients.get_mut(axis).ok_or(Refusal::Overflow)?;
+        *slot = slot.checked_add(coefficient).ok_or(Refusal::Overflow)?;
+        Ok(self)
+    }
+
+    /// `0 <= -self`
+    pub(crate) fn negated(mut self) -> Result<Self, Refusal> {
+        self.constant = self.constant.checked_neg().ok_or(Refusal::Overflow)?;
+        for slot in &mut self.coefficients {
+            *slot = slot.checked_neg().ok_or(Refusal::Overflow)?;
+        }
+        Ok(self)
+    }
+
+    /// `0 <= sign · axis + constant`
+    pub(crate) fn bound(axis: usize, sign: i64, constant: i128) -> Self {
+        let mut row = Self::new(constant);
+        row.coefficients[axis] = sign;
+        row
+    }
+
+    /// The value, an axis and those whose coefficients are zero not regarded.
+    pub(crate) fn rest(&self, axis: usize, values: &[i128]) -> Result<i128, Refusal> {
+        let mut sum = self.constant;
+        for (other, value) in values.iter().enumerate() {
+            if other != axis && self.coefficients[other] != 0 {
+                sum = add(sum, multiply(i128::from(self.coefficients[other]), *value)?)?;
+            }
+        }
+        Ok(sum)
+    }
+
+    /// Divides by the common factor; the constant is rounded down.
+    pub(crate) fn tidy(&mut self) {
+        let mut common = 0;
+        for coefficient in self.coefficients.iter().filter(|x| **x != 0) {
+            common = gcd(*coefficient, common);
+            if common == 1 {
+                return;
+            }
+        }
+        if 1 < common {
+            self.constant = self.constant.div_euclid(i128::from(common));
+            self.coefficients.iter_mut().for_each(|x| *x /= common);
+        }
+    }
+
+    pub(crate) fn is_opposite(&self, other: &Self) -> bool {
+        let mut both = self.coefficients.iter().zip(&other.coefficients);
+        self.constant == -other.constant && both.all(|(a, b)| *a == -*b)
+    }
+
+    /// Without an axis; those after it move up.
+    pub(crate) fn without(mut self, axis: usize) -> Self {
+        self.coefficients.copy_within(axis + 1.., axis);
+        self.coefficients[AXES - 1] = 0;
+        self
+    }
+
+    /// With a number for an axis, which is then no more.
+    pub(crate) fn fixed(mut self, axis: usize, value: i128) -> Result<Self, Refusal> {
+        let factor = self.coefficients[axis];
+        if factor != 0 {
+            let term = multiply(i128::from(factor), value)?;
+            self.constant = add(self.constant, term)?;
+            self.coefficients[axis] = 0;
+            self.tidy();
+        }
+        Ok(self.without(axis))
+    }
+
+    /// With a form for an axis.
+    pub(crate) fn replaced(&self, axis: usize, form: &Self) -> Result<Self, Refusal> {
+        let factor = self.coefficients[axis];
+        let mut row = *self;
+        row.coefficients[axis] = 0;
+        if factor != 0 {
+            let term = multiply(i128::from(factor), form.constant)?;
+            row.constant = add(row.constant, term)?;
+            for (slot, x) in row.coefficients.iter_mut().zip(&form.coefficients) {
+                let term = factor.checked_mul(*x);
+                *slot = term
+                    .and_then(|x| slot.checked_add(x))
+                    .ok_or(Refusal::Overflow)?;
+            }
+            row.tidy();
+        }
+        Ok(row)
+    }
+}
+
+fn gcd(mut a: i64, mut b: i64) -> i64 {
+    while b != 0 {
+        (a, b) = (b, a.wrapping_rem(b));
+    }
+    a.saturating_abs()
+}
+
+/// Rounds down; the divisor is positive.
+pub(crate) fn floor(x: i128, divisor: i128) -> i128 {
+    if divisor == 1 {
+        x
+    } else {
+        x.div_euclid(divisor)
+    }
+}
+
+/// The least value on a box.
+pub(crate) fn least(row: &Row, ranges: &[Range]) -> Result<i128, Refusal> {
+    let mut least = row.constant;
+    for (range, coefficient) in ranges.iter().zip(row.coefficients) {
+        if coefficient != 0 {
+            let end = if coefficient < 0 { range.1 } else { range.0 };
+            least = add(least, multiply(i128::from(coefficient), end)?)?;
+        }
+    }
+    Ok(least)
+}
+
+/// Narrows ranges to what the rows leave of them; whether there may be a point.
+pub(crate) fn narrow(rows: &[Row], ranges: &mut [Range], rounds: usize) -> Result<bool, Refusal> {
+    for _ in 0..rounds {
+        let mut changed = false;
+        for row in rows {
+            changed |= narrow_by(row, ranges)?;
+        }
+        if ranges.iter().any(|(lo, hi)| hi < lo) {
+            return Ok(false);
+        }
+        if !changed {
+            break;
+        }
+    }
+    let contradicts = |row: &Row| row.constant < 0 && row.coefficients.iter().all(|x| *x == 0);
+    Ok(!rows.iter().any(contradicts))
+}
+
+/// Narrows by one row: each axis must make up for what the others give at most.
+fn narrow_by(row: &Row, ranges: &mut [Range]) -> Result<bool, Refusal> {
+    let mut greatest = row.constant;
+    let mut endless = None;
+    for (axis, range) in ranges.iter().enumerate() {
+        let coefficient = i128::from(row.coefficients[axis]);
+        if coefficient == 0 {
+            continue;
+        }
+        let end = if coefficient < 0 { range.0 } else { range.1 };
+        if FAR <= end.abs() {
+            if endless.is_some() {
+                return Ok(false);
+            }
+            endless = Some(axis);
+        } else {
+            greatest = add(greatest, multiply(coefficient, end)?)?;
+        }
+    }
+    let mut changed = false;
+    for (axis, range) in ranges.iter_mut().enumerate() {
+        let coefficient = i128::from(row.coefficients[axis]);
+        if coefficient == 0 || endless.is_some_and(|other| other != axis) {
+            continue;
+        }
+        let end = if coefficient < 0 { range.0 } else { range.1 };
+        let own = if endless.is_some() {
+            0
+        } else {
+            coefficient * end
+        };
+        let others = greatest - own;
+        if 0 < coefficient {
+            let bound = -floor(others, coefficient);
+            changed |= range.0 < bound;
+            range.0 = range.0.max(bound);
+        } else {
+            let bound = floor(others, -coefficient);
+            changed |= bound < range.1;
+            range.1 = range.1.min(bound);
+        }
+        if range.1 < range.0 {
+            return Ok(true);
+        }
+    }
+    Ok(changed)
+}
