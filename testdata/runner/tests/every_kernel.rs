@@ -30,12 +30,13 @@ const SIZES: [(&str, i64); 18] = [
 ];
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 5] = [
+const DECIDED_BY_DATA: [&str; 6] = [
     "correlation",
     "data_branch",
     "floyd-warshall",
     "indirect",
     "nussinov",
+    "statics",
 ];
 
 #[test]
