@@ -30,13 +30,14 @@ const SIZES: [(&str, i64); 18] = [
 ];
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 6] = [
+const DECIDED_BY_DATA: [&str; 7] = [
     "correlation",
     "data_branch",
     "floyd-warshall",
     "indirect",
     "nussinov",
     "statics",
+    "switches",
 ];
 
 #[test]
