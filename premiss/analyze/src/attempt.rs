@@ -65,9 +65,7 @@ pub(crate) fn attempt(tree: &NestTree, line_size: u64, options: &MeasureOptions)
 pub(crate) fn missing_sizes(tree: &NestTree) -> Vec<String> {
     let used = tree.used_parameters().into_iter();
     let missing = used.filter(|id| tree.parameters[*id].value.is_none());
-    missing
-        .map(|id| tree.parameters[id].name.clone())
-        .collect()
+    missing.map(|id| tree.parameters[id].name.clone()).collect()
 }
 
 fn cheap_trace(
@@ -181,7 +179,9 @@ pub(crate) fn summary(
     for (line_size, attempt) in attempts {
         let reason = match attempt {
             Attempt::Closed(_) | Attempt::Skipped => continue,
-            Attempt::Traced(_) => "tracing takes fewer steps than deriving is expected to".to_owned(),
+            Attempt::Traced(_) => {
+                "tracing takes fewer steps than deriving is expected to".to_owned()
+            }
             Attempt::Failed(why) => format!("no closed form: {}", why.message(tree)),
         };
         let has_others = attempts.values().any(is_closed);

@@ -27,6 +27,13 @@ pub struct Effort {
     pub steps: u64,
 }
 
+impl Effort {
+    /// The set operations that go with the steps.
+    pub(crate) fn operations(self) -> u64 {
+        self.steps.saturating_mul(OPERATIONS_PER_STEP)
+    }
+}
+
 /// What is derived of a tree for one line size.
 #[derive(Debug)]
 pub struct Derivation {
@@ -116,7 +123,7 @@ pub fn closed_form(
         }
     };
     let scop = lower(tree, question).map_err(NoForm::Rejected)?;
-    let operations = effort.steps.saturating_mul(OPERATIONS_PER_STEP);
+    let operations = effort.operations();
     let relation = with_budget(operations, || analyze(&scop));
     let relation = relation.map_err(refused(Stage::Predecessors))?;
     let mut budget = Budget::new(effort.steps);

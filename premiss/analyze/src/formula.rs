@@ -78,7 +78,9 @@ impl<'a> Formulas<'a> {
     /// The budget ran out, or a number does not fit.
     pub fn cold(&mut self, references: &[&ReferenceHistogram]) -> Result<Formula, Refusal> {
         let cold = references.iter().flat_map(|reference| &reference.cold);
-        let cases = cold.map(|piece| self.case(piece)).collect::<Result<_, _>>()?;
+        let cases = cold
+            .map(|piece| self.case(piece))
+            .collect::<Result<_, _>>()?;
         self.together(cases)
     }
 
@@ -159,7 +161,8 @@ impl<'a> Formulas<'a> {
                     value: weight,
                 };
                 let mut case = self.case(&whole)?;
-                case.not_negative.push(self.moved(&excess, whole.domain.variables)?);
+                case.not_negative
+                    .push(self.moved(&excess, whole.domain.variables)?);
                 cases.push(case);
             } else {
                 let part = Entry {
@@ -389,7 +392,9 @@ fn joined(domain: &mut System, piece: &Piece) -> Result<Polynomial, Refusal> {
 
 /// Whether a polynomial is a number that is not negative.
 fn is_never_negative(excess: &Polynomial) -> bool {
-    excess.to_constant().is_some_and(|value| 0 <= value.numerator())
+    excess
+        .to_constant()
+        .is_some_and(|value| 0 <= value.numerator())
 }
 
 /// A polynomial of degree one, times its common denominator, as an affine form.

@@ -78,17 +78,23 @@ pub fn formulas(
     let mut maker = Formulas::new(&form.histogram, options.effort.steps);
     let all: Vec<&ReferenceHistogram> = form.histogram.references.iter().collect();
     let capacity = |geometry: &CacheGeometry| geometry.sets.saturating_mul(geometry.ways);
-    let of_level = |maker: &mut Formulas, (name, geometry): &(String, CacheGeometry)| LevelFormula {
-        name: name.clone(),
-        geometry: *geometry,
-        misses: maker.misses(&all, capacity(geometry)),
-    };
+    let of_level =
+        |maker: &mut Formulas, (name, geometry): &(String, CacheGeometry)| LevelFormula {
+            name: name.clone(),
+            geometry: *geometry,
+            misses: maker.misses(&all, capacity(geometry)),
+        };
     let accesses = maker.misses(&all, 0);
     let cold = maker.cold(&all);
     let of_levels = levels.iter().map(|level| of_level(&mut maker, level));
     let of_levels = of_levels.collect();
     let mut references = Vec::new();
-    for (part, reuse) in form.histogram.references.iter().zip(&form.relation.accesses) {
+    for (part, reuse) in form
+        .histogram
+        .references
+        .iter()
+        .zip(&form.relation.accesses)
+    {
         let one = [part];
         let misses = levels.iter().map(|(_, x)| maker.misses(&one, capacity(x)));
         let misses = misses.collect();

@@ -1,9 +1,9 @@
 //! One function: its counts by reference, loop, level and line size.
 
+use crate::attempt::{Attempts, CountError, closed_misses, summary};
 use crate::closed::per_reference;
 use crate::coverage::{Coverage, NestCoverage, coverage};
 use crate::task::{Outcome, Outcomes, Task, as_if_full, chains, line_sizes};
-use crate::attempt::{Attempts, CountError, closed_misses, summary};
 use crate::{Engine, MeasureOptions};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
@@ -173,7 +173,11 @@ fn failure(outcomes: &Outcomes, engine: Engine) -> Option<CountError> {
 }
 
 /// Which engine has the misses of levels that have no closed form.
-fn about_levels(engine: Engine, levels: &[LevelCounts], options: &MeasureOptions) -> Option<String> {
+fn about_levels(
+    engine: Engine,
+    levels: &[LevelCounts],
+    options: &MeasureOptions,
+) -> Option<String> {
     if engine != Engine::Closed || options.engine == Engine::Closed {
         return None;
     }
@@ -257,20 +261,27 @@ impl Runs<'_> {
 
     /// The misses of the last level of a chain, by reference, and whose they are.
     fn level(&self, chain: &[CacheGeometry], whole: &[CacheGeometry]) -> Level<'_> {
-        let exact = self.misses(whole).and_then(|misses| misses.get(chain.len() - 1));
+        let exact = self
+            .misses(whole)
+            .and_then(|misses| misses.get(chain.len() - 1));
         let is_closed = closed_misses(whole, self.attempts, self.options).is_some();
         if let Some(exact) = exact {
-            let answered = if is_closed { Answered::Closed } else { Answered::Trace };
+            let answered = if is_closed {
+                Answered::Closed
+            } else {
+                Answered::Trace
+            };
             return (answered, Some(Cow::Borrowed(exact)));
         }
-        let last = chain.last().filter(|_| {
-            self.options.hierarchy == Hierarchy::Independent || chain.len() == 1
-        });
+        let last = chain
+            .last()
+            .filter(|_| self.options.hierarchy == Hierarchy::Independent || chain.len() == 1);
         let Some(geometry) = last else {
             return (Answered::Nobody, None);
         };
         let alone = std::slice::from_ref(geometry);
-        if let Some(Outcome::Misses(mut misses)) = closed_misses(alone, self.attempts, self.options) {
+        if let Some(Outcome::Misses(mut misses)) = closed_misses(alone, self.attempts, self.options)
+        {
             return (Answered::Closed, misses.pop().map(Cow::Owned));
         }
         match self.histograms(geometry.line_size) {

@@ -1,7 +1,7 @@
 //! All functions of a program, measured.
 
-use crate::function::{FunctionAnalysis, assemble};
 use crate::attempt::{Attempts, attempt};
+use crate::function::{FunctionAnalysis, assemble};
 use crate::task::{Outcomes, Task, line_sizes, run, tasks};
 use crate::{Coverage, Layout, MeasureOptions, Program, ReadOptions, parallel, problem, read};
 use premiss_machine::Machine;
@@ -92,7 +92,8 @@ pub(crate) fn attempt_all(functions: &[NestTree], options: &MeasureOptions) -> V
         .iter()
         .flat_map(|tree| lines.iter().map(move |line| (tree, *line)))
         .collect();
-    let mut results = parallel::map(&work, |(tree, line)| attempt(tree, *line, options)).into_iter();
+    let mut results =
+        parallel::map(&work, |(tree, line)| attempt(tree, *line, options)).into_iter();
     let of_one = |_| lines.iter().copied().zip(results.by_ref()).collect();
     functions.iter().map(of_one).collect()
 }

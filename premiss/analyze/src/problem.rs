@@ -21,7 +21,9 @@ pub(crate) fn describe(
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     for error in outcomes.iter().filter_map(|(_, x)| x.as_ref().err()) {
         let diagnostic = match error {
-            CountError::Trace(TraceError::Budget(_)) if has_accesses => beyond_budget(tree, options),
+            CountError::Trace(TraceError::Budget(_)) if has_accesses => {
+                beyond_budget(tree, options)
+            }
             CountError::Trace(error) => trace_error(tree, error, options),
             CountError::Closed(why) => no_closed_form(tree, why),
             CountError::Sets => continue,

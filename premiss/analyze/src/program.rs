@@ -55,7 +55,10 @@ pub fn read(
     let symbolic = options.symbolic.iter();
     let unused_symbolic: Vec<String> = symbolic
         .filter(|name| {
-            let mut sizes = unit.functions.iter().flat_map(|tree| tree.parameters.values());
+            let mut sizes = unit
+                .functions
+                .iter()
+                .flat_map(|tree| tree.parameters.values());
             !unit.used_sizes.contains(*name) && sizes.all(|size| size.name != **name)
         })
         .cloned()

@@ -47,7 +47,10 @@ pub(crate) fn regimes(cases: &[Case]) -> Result<Option<Vec<Case>>, Refusal> {
     for pair in starts.windows(2) {
         let mut value = Polynomial::zero();
         for (conditions, part) in &parts {
-            if conditions.iter().all(|condition| 0 <= condition.at(pair[0])) {
+            if conditions
+                .iter()
+                .all(|condition| 0 <= condition.at(pair[0]))
+            {
                 value = value.plus(part)?;
             }
         }
@@ -185,7 +188,9 @@ fn case((from, to, value): (i128, i128, Polynomial)) -> Case {
         domain.inequalities.push(Affine::new(vec![-bound(from), 1]));
     }
     if to < GREATEST {
-        domain.inequalities.push(Affine::new(vec![bound(to - 1), -1]));
+        domain
+            .inequalities
+            .push(Affine::new(vec![bound(to - 1), -1]));
     }
     Case {
         domain,

@@ -149,10 +149,16 @@ impl Forms<'_> {
         let mut values = Vec::new();
         for size in &form.histogram.parameters {
             let value = point.get(&self.tree.parameters[size.id].name)?;
-            let above = value.checked_sub(size.residue).filter(|above| 0 <= *above)?;
+            let above = value
+                .checked_sub(size.residue)
+                .filter(|above| 0 <= *above)?;
             values.push(i128::from(above / size.factor));
         }
-        form.histogram.context.contains(&values).ok()?.then_some((form, values))
+        form.histogram
+            .context
+            .contains(&values)
+            .ok()?
+            .then_some((form, values))
     }
 
     fn point(&self, point: &Point) -> (SweepPoint, Option<String>) {
@@ -163,7 +169,11 @@ impl Forms<'_> {
             let traced = self.traced(&chain, point);
             for (idx, geometry) in chain.iter().enumerate() {
                 let sees_all = self.options.hierarchy == Hierarchy::Independent || idx == 0;
-                let closed = if sees_all { self.closed(geometry, point) } else { None };
+                let closed = if sees_all {
+                    self.closed(geometry, point)
+                } else {
+                    None
+                };
                 let exact = traced.as_ref().and_then(|traced| traced.get(idx).copied());
                 levels.push(match (closed, exact) {
                     (Some(closed), _) if geometry.sets == 1 => (closed, Answered::Closed),
@@ -192,7 +202,10 @@ impl Forms<'_> {
         let (form, values) = self.form(geometry.line_size, point)?;
         let sized = form.histogram.at(&values).ok()?;
         if geometry.sets == 1 {
-            let misses = sized.references.iter().map(|part| part.misses(geometry.ways));
+            let misses = sized
+                .references
+                .iter()
+                .map(|part| part.misses(geometry.ways));
             let total: Result<Vec<u64>, Refusal> = misses.collect();
             return Some(total.ok()?.into_iter().map(Counted::Exact).sum());
         }
@@ -223,7 +236,11 @@ impl Forms<'_> {
         };
         let is_opaque = !tree.rejections.is_empty();
         let totals = misses.iter().map(total);
-        Some(totals.map(|x| if is_opaque { Counted::Unknown } else { x }).collect())
+        Some(
+            totals
+                .map(|x| if is_opaque { Counted::Unknown } else { x })
+                .collect(),
+        )
     }
 
     /// All levels at one point, derived or traced for its sizes alone.
@@ -251,7 +268,11 @@ impl Forms<'_> {
             return thresholds;
         };
         let name = &self.tree.parameters[size.id].name;
-        let swept: Vec<i64> = points.iter().filter_map(|point| point.get(name)).copied().collect();
+        let swept: Vec<i64> = points
+            .iter()
+            .filter_map(|point| point.get(name))
+            .copied()
+            .collect();
         let (Some(least), Some(most)) = (swept.iter().min(), swept.iter().max()) else {
             return thresholds;
         };
@@ -267,7 +288,9 @@ impl Forms<'_> {
                     continue;
                 };
                 for x in changes(&formula).unwrap_or_default() {
-                    let value = i64::try_from(x).ok().and_then(|x| x.checked_mul(size.factor));
+                    let value = i64::try_from(x)
+                        .ok()
+                        .and_then(|x| x.checked_mul(size.factor));
                     let value = value.and_then(|value| value.checked_add(size.residue));
                     if let Some(value) = value.filter(|x| least < x && x <= most) {
                         thresholds.push(Threshold {

@@ -90,7 +90,11 @@ fn class_question(
         let residue = residue.rem_euclid(factor);
         (id, Size::Symbolic { factor, residue })
     };
-    question(options.line_size, options.alignment, open.map(size).collect())
+    question(
+        options.line_size,
+        options.alignment,
+        open.map(size).collect(),
+    )
 }
 
 fn gcd(a: i64, b: i64) -> i64 {

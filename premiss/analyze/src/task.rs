@@ -1,7 +1,7 @@
 //! The runs that a function needs, each by itself, so that they can go side by side.
 
-use crate::attempt::{Attempts, CountError, answer};
 use crate::MeasureOptions;
+use crate::attempt::{Attempts, CountError, answer};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::{CacheLevel, Machine, TlbLevel};
 use premiss_trace::{
@@ -124,7 +124,11 @@ pub(crate) fn run(
 }
 
 /// Runs one task.
-pub(crate) fn trace(task: &Task, tree: &NestTree, options: &MeasureOptions) -> Result<Outcome, TraceError> {
+pub(crate) fn trace(
+    task: &Task,
+    tree: &NestTree,
+    options: &MeasureOptions,
+) -> Result<Outcome, TraceError> {
     let execution = execution(tree, options)?;
     match task {
         Task::Accesses => execution.accesses().map(Outcome::Accesses),

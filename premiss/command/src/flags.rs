@@ -57,12 +57,18 @@ pub(crate) fn symbolic_reading(
             let (name, value) = size(text)?;
             options.sizes.insert(name, value);
         } else if text.trim().is_empty() {
-            return Err(Failure::usage("-P: the name of a size is missing, as in -P n"));
+            return Err(Failure::usage(
+                "-P: the name of a size is missing, as in -P n",
+            ));
         } else {
             options.symbolic.insert(text.trim().to_owned());
         }
     }
-    if let Some(name) = options.symbolic.iter().find(|name| options.sizes.contains_key(*name)) {
+    if let Some(name) = options
+        .symbolic
+        .iter()
+        .find(|name| options.sizes.contains_key(*name))
+    {
         return Err(Failure::usage(format!(
             "-P {name}: it cannot be symbolic and have a value"
         )));

@@ -60,10 +60,12 @@ impl<'a> Names<'a> {
             Cases::Apart => "; ",
             Cases::Summands => "; plus ",
         };
-        let cases = cases.into_iter().map(|written| match written.when.is_empty() {
-            true => written.expression,
-            false => format!("{} for {}", written.expression, written.when),
-        });
+        let cases = cases
+            .into_iter()
+            .map(|written| match written.when.is_empty() {
+                true => written.expression,
+                false => format!("{} for {}", written.expression, written.when),
+            });
         let lines: Vec<String> = cases.collect();
         Ok(match lines.is_empty() {
             true => "0".to_owned(),
@@ -90,7 +92,11 @@ impl<'a> Names<'a> {
                 parts.push(self.condition(&Polynomial::from_affine(form)?, domain, "=")?);
             }
             for form in &domain.inequalities {
-                parts.push(self.condition(&Polynomial::from_affine(form)?, domain, self.at_least())?);
+                parts.push(self.condition(
+                    &Polynomial::from_affine(form)?,
+                    domain,
+                    self.at_least(),
+                )?);
             }
         }
         for polynomial in &case.not_negative {
@@ -153,11 +159,18 @@ impl<'a> Names<'a> {
             false => (
                 rest.scaled(Rational::new(-1, 1)?)?,
                 constant,
-                if comparison == "=" { "=" } else { self.at_most() },
+                if comparison == "=" {
+                    "="
+                } else {
+                    self.at_most()
+                },
             ),
         };
         let bound = self.signed(&bound.to_string());
-        Ok(format!("{} {comparison} {bound}", self.written(&rest, &names)))
+        Ok(format!(
+            "{} {comparison} {bound}",
+            self.written(&rest, &names)
+        ))
     }
 
     /// A polynomial over the columns of a system, written in the program's sizes.

@@ -3,8 +3,8 @@
 use crate::algebra::{Names, Spelling};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
-    Cases, DistanceCount, EntityRef, Formulated, FunctionFormulas, NodeKind, ReferenceFormulas,
-    Refusal,
+    Cases, DistanceCount, EntityRef, Formulated, FunctionFormulas, NodeId, NodeKind,
+    ReferenceFormulas, Refusal, Scop, SymbolicHistogram,
 };
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
@@ -24,8 +24,11 @@ pub fn formula_text(
         let path = sources.file(tree.span.file).path();
         let line = sources.start(tree.span).line;
         let line_size = formulas.histogram.line_size;
-        let mut head = format!("{path}:{line} {} · lines of {line_size} bytes", tree.function);
-        let classes = classes(tree, formulas);
+        let mut head = format!(
+            "{path}:{line} {} · lines of {line_size} bytes",
+            tree.function
+        );
+        let classes = classes(tree, &formulas.histogram);
         if !classes.is_empty() {
             let _ = write!(head, " · {}", classes.join(", "));
         }
@@ -69,7 +72,13 @@ fn body(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas, text:
         match &reference.distances {
             Ok(distances) => {
                 for count in distances {
-                    let written = distance(tree, formulas, reference, count, Spelling::Text);
+                    let written = distance(
+                        tree,
+                        (&formulas.histogram, &formulas.scop),
+                        reference.node,
+                        count,
+                        Spelling::Text,
+                    );
                     let name = written.unwrap_or_else(|refusal| format!("? ({refusal})"));
                     let accesses = names.line(&count.accesses);
                     let accesses = accesses.unwrap_or_else(|refusal| format!("? ({refusal})"));
@@ -91,8 +100,8 @@ fn kind(tree: &NestTree, reference: &ReferenceFormulas) -> &'static str {
 }
 
 /// `N = 8·m + 3` for each size of which only one class is meant.
-fn classes(tree: &NestTree, formulas: &FunctionFormulas) -> Vec<String> {
-    let sizes = formulas.histogram.parameters.iter();
+pub(crate) fn classes(tree: &NestTree, histogram: &SymbolicHistogram) -> Vec<String> {
+    let sizes = histogram.parameters.iter();
     let of_one = sizes.filter(|size| 1 < size.factor).map(|size| {
         let name = &tree.parameters[size.id].name;
         match size.residue {
@@ -104,28 +113,24 @@ fn classes(tree: &NestTree, formulas: &FunctionFormulas) -> Vec<String> {
 }
 
 /// A distance, with the loop variables that it depends on.
-fn distance(
+pub(crate) fn distance(
     tree: &NestTree,
-    formulas: &FunctionFormulas,
-    reference: &ReferenceFormulas,
+    (histogram, scop): (&SymbolicHistogram, &Scop),
+    node: NodeId,
     count: &DistanceCount,
     spelling: Spelling,
 ) -> Result<String, Refusal> {
-    let mut names = Names::new(tree, &formulas.histogram.parameters, spelling);
-    names.variables = variables(tree, formulas, reference);
+    let mut names = Names::new(tree, &histogram.parameters, spelling);
+    names.variables = variables(tree, scop, node);
     names.polynomial(&count.distance.value, &count.distance.domain)
 }
 
 /// The names of the loop variables around a reference. Of a loop over `i` that is cut into blocks of
 /// eight, these are `i/8` and `i%8`.
-fn variables(
-    tree: &NestTree,
-    formulas: &FunctionFormulas,
-    reference: &ReferenceFormulas,
-) -> Vec<String> {
-    let nodes = &formulas.scop.nodes;
+fn variables(tree: &NestTree, scop: &Scop, node: NodeId) -> Vec<String> {
+    let nodes = &scop.nodes;
     let mut loops = Vec::new();
-    let mut around = nodes[reference.node].parent;
+    let mut around = nodes[node].parent;
     while let Some(node) = around {
         if let NodeKind::Loop { id, range, .. } = &nodes[node].kind {
             loops.push((*id, *range));
@@ -271,11 +276,17 @@ fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -
         misses: formula(&names, misses),
     };
     let bin = |reference: &ReferenceFormulas, count: &DistanceCount| -> Result<Bin, Refusal> {
-        let all = variables(tree, formulas, reference);
+        let all = variables(tree, &formulas.scop, reference.node);
         let n_sizes = formulas.histogram.parameters.len();
         let axes = count.axes.iter().map(|axis| all.get(axis - n_sizes - 1));
         Ok(Bin {
-            distance: distance(tree, formulas, reference, count, Spelling::Plain)?,
+            distance: distance(
+                tree,
+                (&formulas.histogram, &formulas.scop),
+                reference.node,
+                count,
+                Spelling::Plain,
+            )?,
             axes: axes.flatten().cloned().collect(),
             count: formula(&names, &Ok(count.accesses.clone())),
         })
@@ -284,7 +295,8 @@ fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -
         let row = &tree.references[x.id];
         let at = sources.start(row.span);
         let histogram = x.distances.as_ref().ok();
-        let histogram = histogram.and_then(|counts| counts.iter().map(|c| bin(x, c).ok()).collect());
+        let histogram =
+            histogram.and_then(|counts| counts.iter().map(|c| bin(x, c).ok()).collect());
         let misses = formulas.levels.iter().zip(&x.misses);
         Reference {
             text: row.text.clone(),
@@ -342,7 +354,9 @@ fn formula(names: &Names<'_>, formula: &Formulated) -> FormulaJson {
         _ => None,
     };
     let value = expr.as_ref().and_then(|expr| expr.parse().ok());
-    let is_sum = expr.is_none().then_some(formula.cases_are == Cases::Summands);
+    let is_sum = expr
+        .is_none()
+        .then_some(formula.cases_are == Cases::Summands);
     let cases = cases.into_iter().map(|written| CaseJson {
         when: written.when,
         expr: written.expression,
@@ -352,7 +366,11 @@ fn formula(names: &Names<'_>, formula: &Formulated) -> FormulaJson {
         kind: "exact",
         reason: None,
         sum: is_sum,
-        cases: if expr.is_some() { Vec::new() } else { cases.collect() },
+        cases: if expr.is_some() {
+            Vec::new()
+        } else {
+            cases.collect()
+        },
         expr,
     }
 }

@@ -30,7 +30,9 @@ pub fn sweep_text(
         let head = format!("{path}:{line} {} · {n} {noun}", tree.function);
         text.push_str(&colour.paint(Style::Bold, &head));
         text.push_str("\n\n");
-        let names: Vec<String> = points.first().map_or_else(Vec::new, |x| x.keys().cloned().collect());
+        let names: Vec<String> = points
+            .first()
+            .map_or_else(Vec::new, |x| x.keys().cloned().collect());
         let levels = machine.levels().map(|(name, _)| format!("{name} misses"));
         let mut rows = vec![names.iter().cloned().chain(levels).collect::<Vec<String>>()];
         for (point, found) in points.iter().zip(&swept.points) {

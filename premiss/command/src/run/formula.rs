@@ -32,7 +32,11 @@ pub(crate) fn run(
     let path = &arguments.input.file;
     let file = input::open(&mut sources, path, &arguments.input.stdin_filename)?;
     let mut inputs = Inputs::read(&mut sources, file, &reading)?;
-    check_sizes(&inputs.symbolic.unused_sizes, &inputs.symbolic.size_names, path)?;
+    check_sizes(
+        &inputs.symbolic.unused_sizes,
+        &inputs.symbolic.size_names,
+        path,
+    )?;
     select(&mut inputs.symbolic, arguments.function.as_deref())?;
     let classes = flags::classes(&arguments.class)?;
     check_classes(&inputs.symbolic, &classes)?;
@@ -76,7 +80,9 @@ impl Asked {
         classes: BTreeMap<String, i64>,
     ) -> Result<Self, Failure> {
         let caches = measuring.machine.caches();
-        let first = caches.first().map_or(64, |cache| cache.geometry().line_size);
+        let first = caches
+            .first()
+            .map_or(64, |cache| cache.geometry().line_size);
         let line_size = arguments.line.unwrap_or(first);
         if !(1..=1 << 16).contains(&line_size) {
             return Err(Failure::usage(format!(
@@ -108,14 +114,14 @@ impl Asked {
 }
 
 /// The program with its sizes symbolic, and with the values that the source gives them.
-struct Inputs {
-    symbolic: Program,
+pub(super) struct Inputs {
+    pub(super) symbolic: Program,
     /// Where not even one name was said to be symbolic.
     plain: Option<Program>,
 }
 
 impl Inputs {
-    fn read(
+    pub(super) fn read(
         sources: &mut SourceMap,
         file: FileId,
         options: &ReadOptions,
@@ -144,16 +150,29 @@ impl Inputs {
             let mut notes = notes.filter(|note| note.code == "symbolic-size-in-condition");
             notes.any(|note| note.message.contains(&quoted))
         };
-        let deciding: Vec<String> = all.symbolic.iter().filter(|x| decides(x)).cloned().collect();
+        let deciding: Vec<String> = all
+            .symbolic
+            .iter()
+            .filter(|x| decides(x))
+            .cloned()
+            .collect();
         if !deciding.is_empty() {
             all.symbolic.retain(|name| !deciding.contains(name));
             symbolic = read(sources, file, &all, &mut input::load_include);
         }
-        symbolic.unused_sizes.retain(|name| options.sizes.contains_key(name));
+        symbolic
+            .unused_sizes
+            .retain(|name| options.sizes.contains_key(name));
         Ok(Self {
             symbolic,
             plain: Some(plain),
         })
+    }
+
+    /// The same function with the values that the source gives to its sizes.
+    pub(super) fn plain_of(&self, tree: &NestTree) -> Option<&NestTree> {
+        let mut functions = self.plain.as_ref()?.functions.iter();
+        functions.find(|plain| plain.function == tree.function)
     }
 
     /// The formulas of a function; where there are none in all of its sizes, those that hold for the
@@ -168,10 +187,7 @@ impl Inputs {
             Ok(found) => return (tree, Ok(found)),
             Err(why) => why,
         };
-        let plain = self.plain.as_ref();
-        let same = |plain: &&NestTree| plain.function == tree.function;
-        let plain = plain.and_then(|plain| plain.functions.iter().find(same));
-        if let Some(plain) = plain
+        if let Some(plain) = self.plain_of(tree)
             && let Ok(found) = asked.formulas(plain)
         {
             let mut diagnostic = no_closed_form(tree, &why);

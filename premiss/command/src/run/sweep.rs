@@ -64,7 +64,9 @@ fn swept<'a>(
     let mut functions = Vec::new();
     for tree in &program.functions {
         let used = tree.used_parameters();
-        let open = used.iter().filter(|id| tree.parameters[**id].value.is_none());
+        let open = used
+            .iter()
+            .filter(|id| tree.parameters[**id].value.is_none());
         let names: Vec<&str> = open.map(|id| tree.parameters[*id].name.as_str()).collect();
         let is_swept = |name: &&str| points.iter().all(|point| point.contains_key(*name));
         if names.is_empty() {
