@@ -31,7 +31,8 @@ pub(crate) fn sharing(tree: &NestTree, scop: &Scop, sink: NodeId, reuse: &Reuse)
     for sample in SAMPLES {
         let columns = parameters_at(scop, sample);
         let depth = scop.nodes[sink].depth;
-        let iterations = (0..depth).map(|k| i128::from(sample) * 17 + 101 * k as i128 * k as i128);
+        let iterations = (0_i128..).take(depth);
+        let iterations = iterations.map(|k| i128::from(sample) * 17 + 101 * k * k);
         let point: Vec<i128> = columns.iter().copied().chain(iterations).collect();
         let source: Option<Vec<i128>> = reuse.map.iter().map(|x| at(x, &point)).collect();
         let Some(source) = source else {
@@ -63,10 +64,8 @@ fn at(form: &Affine, point: &[i128]) -> Option<i128> {
 }
 
 fn parameters_at(scop: &Scop, sample: i64) -> Vec<i128> {
-    let n = scop.parameters.len();
-    (0..n)
-        .map(|k| i128::from(sample) * 31 + 7 * k as i128)
-        .collect()
+    let sizes = (0_i128..).take(scop.parameters.len());
+    sizes.map(|k| i128::from(sample) * 31 + 7 * k).collect()
 }
 
 /// The variables of loops that go on by one: those whose values columns are.
