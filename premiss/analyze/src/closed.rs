@@ -174,7 +174,7 @@ pub(crate) fn counts(
 ) -> Result<ClosedCounts, Refusal> {
     let sized = form.at(values)?;
     let misses = |capacity: u64| {
-        let mut counts = per_reference(tree, Counted::ZERO);
+        let mut counts = per_reference(tree, &Counted::ZERO);
         for part in &sized.references {
             counts[part.reference] += Counted::Exact(part.misses(capacity)?);
         }
@@ -188,7 +188,7 @@ pub(crate) fn counts(
     });
     let mut histograms = None;
     if is_short {
-        let mut written = per_reference(tree, ReuseDistanceHistogram::default());
+        let mut written = per_reference(tree, &ReuseDistanceHistogram::default());
         for part in &sized.references {
             written[part.reference].merge(&part.histogram()?);
         }
@@ -206,7 +206,7 @@ pub(crate) fn counts(
 }
 
 /// The same value for each reference of a tree.
-pub(crate) fn per_reference<T: Clone + Default>(tree: &NestTree, value: T) -> PerReference<T> {
+pub(crate) fn per_reference<T: Clone + Default>(tree: &NestTree, value: &T) -> PerReference<T> {
     let mut all = PerReference::with_capacity(tree.references.len());
     for reference in tree.references.keys() {
         all[reference] = value.clone();

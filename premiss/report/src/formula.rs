@@ -34,6 +34,9 @@ pub fn formula_text(
         }
         text.push_str(&colour.paint(Style::Bold, &head));
         text.push('\n');
+        if let Some(validity) = validity(tree, &formulas.histogram, Spelling::Text) {
+            let _ = writeln!(text, " for {validity}");
+        }
         body(sources, tree, formulas, &mut text);
         text.push('\n');
     }
@@ -110,6 +113,20 @@ pub(crate) fn classes(tree: &NestTree, histogram: &SymbolicHistogram) -> Vec<Str
         }
     });
     of_one.collect()
+}
+
+/// Where formulas in several sizes hold.
+fn validity(tree: &NestTree, histogram: &SymbolicHistogram, spelling: Spelling) -> Option<String> {
+    let (at_least, and) = match spelling {
+        Spelling::Text => ("≥", ", "),
+        Spelling::Plain => (">=", " and "),
+    };
+    let of_one = histogram.parameters.iter().map(|size| {
+        let name = &tree.parameters[size.id].name;
+        format!("{name} {at_least} {}", size.factor + size.residue)
+    });
+    let all: Vec<String> = of_one.collect();
+    (1 < all.len()).then(|| all.join(and))
 }
 
 /// A distance, with the loop variables that it depends on.
@@ -204,6 +221,9 @@ struct Numbers {
     line_size: u64,
     /// The class of each size: `size = factor * m + residue`.
     sizes: BTreeMap<String, Class>,
+    /// Where the formulas hold, where there are several sizes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    valid: Option<String>,
     accesses: FormulaJson,
     cold: FormulaJson,
     levels: Vec<Level>,
@@ -322,6 +342,7 @@ fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -
     Numbers {
         line_size: formulas.histogram.line_size,
         sizes: sizes.collect(),
+        valid: validity(tree, &formulas.histogram, Spelling::Plain),
         accesses: formula(&names, &formulas.accesses),
         cold: formula(&names, &formulas.cold),
         levels: levels
