@@ -6,6 +6,7 @@
 //! formula for each range of it; where there are several, into disjoint cases where that is not too
 //! much work, and else into cases that add up.
 
+use crate::ranges::joined;
 use crate::regimes::{between, extremes, regimes};
 use premiss_distance::{Entry, ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::{
@@ -159,7 +160,7 @@ impl<'a> Formulas<'a> {
         let mut cases = Vec::new();
         for piece in &entry.multiplicity {
             let mut domain = piece.domain.clone();
-            let distance = joined(&mut domain, &entry.distance)?;
+            let distance = with_floors(&mut domain, &entry.distance)?;
             let excess = distance.minus(&Polynomial::integer(lines.into()))?;
             let weight = piece.value.clone();
             if lines == 0 || is_never_negative(&excess) {
@@ -340,7 +341,7 @@ impl<'a> Formulas<'a> {
             {
                 let of_one = apart.iter().filter(|piece| !piece.value.is_zero());
                 let apart: Result<Vec<Case>, _> = of_one.map(|piece| self.case(piece)).collect();
-                if let Ok(cases) = apart {
+                if let Ok(cases) = apart.and_then(joined) {
                     return Formula {
                         cases,
                         cases_are: Cases::Apart,
@@ -395,7 +396,7 @@ fn grouped(cases: Vec<Case>) -> Result<Vec<Case>, Refusal> {
 }
 
 /// Gives a system the floors of a piece; yields the piece's value over its columns then.
-fn joined(domain: &mut System, piece: &Piece) -> Result<Polynomial, Refusal> {
+fn with_floors(domain: &mut System, piece: &Piece) -> Result<Polynomial, Refusal> {
     let (variables, before) = (domain.variables, domain.floors.len());
     let mut bare = piece.domain.clone();
     bare.equalities.clear();

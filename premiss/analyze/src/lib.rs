@@ -17,6 +17,7 @@ mod options;
 mod parallel;
 mod problem;
 mod program;
+mod ranges;
 mod regimes;
 mod sharing;
 mod sweep;

@@ -292,3 +292,51 @@ fn levels_beyond_the_budget_are_estimates() {
     );
     assert_eq!(analysis.functions[0].failure, None);
 }
+
+#[test]
+fn formulas_in_several_sizes_are_the_trace() {
+    let text = "
+        #define N 9
+        #define M 9
+        double A[N][M], B[M][N];
+        void f(void) {
+          for (int i = 0; i < N; i++)
+            for (int j = 0; j < M; j++)
+              B[j][i] = A[i][j];
+        }";
+    let program = trees(text, &["N", "M"], &[]);
+    let asked = SymbolicOptions {
+        line_size: 64,
+        alignment: Some(4096),
+        effort: Effort::DEFAULT,
+    };
+    let tree = &program.functions[0];
+    let found = formulas(tree, &[], &BTreeMap::new(), asked).expect("formulas");
+    for (n, m) in [(8, 8), (8, 40), (24, 8), (16, 32)] {
+        let given = trees(text, &[], &[("N", n), ("M", m)]);
+        let analysis = measure(given, &options(caches(&[4]), Engine::Trace));
+        let function = &analysis.functions[0];
+        let point = |size: &premiss_analyze::SymbolicParameter| {
+            let value = if tree.parameters[size.id].name == "N" {
+                n
+            } else {
+                m
+            };
+            i128::from((value - size.residue) / size.factor)
+        };
+        let point: Vec<i128> = found.histogram.parameters.iter().map(point).collect();
+        let line = function.lines[0].histogram.as_ref().expect("a histogram");
+        for (formula, counted) in [
+            (&found.accesses, function.accesses),
+            (&found.cold, line.cold()),
+        ] {
+            let formula = formula.as_ref().expect("a formula");
+            let value = formula.at(&point).expect("fits").to_integer();
+            assert_eq!(
+                value,
+                counted.exact().map(i128::from),
+                "{n} {m}: {formula:?}"
+            );
+        }
+    }
+}
