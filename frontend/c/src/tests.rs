@@ -3,6 +3,7 @@
 mod hostile;
 mod kernels;
 mod sizes;
+mod strides;
 mod symbolic;
 mod trees;
 

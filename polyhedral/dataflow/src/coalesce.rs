@@ -3,97 +3,190 @@
 //! isl's coalescing turns star-shaped stencils into octahedra, and replaces `{c = j1}` beside
 //! `{j2 = 7, c = j1 + 1}` by `7·(c - j1) <= j2`. Both are right, and both couple coordinates that
 //! were apart or bring coefficients that were not there, so that counting has to split again. A
-//! joined piece is taken only if it does neither.
+//! joined piece is taken only if each of its constraints has the direction of one that was there.
 
 use premiss_isl::Set;
 use premiss_presburger::{Affine, Refusal, System};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-/// The same set in fewer pieces where that is free. The last `rank` variables are the coordinates of
-/// a line.
-pub(crate) fn coalesce(set: &Set, rank: usize) -> Result<Set, Refusal> {
+/// The same set in fewer pieces where that is free.
+pub(crate) fn coalesce(set: &Set) -> Result<Set, Refusal> {
     let pieces = set.systems()?;
     if pieces.len() < 2 {
         return Ok(set.clone());
     }
+    let has_floors = pieces.iter().any(|piece| !piece.floors.is_empty());
+    let joined = if has_floors {
+        set.clone()
+    } else {
+        join_pairs(set, &pieces)?
+    };
     let known = Known::of(&pieces);
-    let joined = set.coalesce()?;
-    if known.permits(&joined.systems()?, rank) {
-        return Ok(joined);
+    let coalesced = joined.coalesce()?;
+    if known.permits(&coalesced.systems()?) {
+        Ok(coalesced)
+    } else {
+        Ok(joined)
     }
-    join_pairs(set, &pieces, &known, rank)
 }
 
-/// Joins two pieces at a time, as long as that yields one good piece.
-fn join_pairs(set: &Set, pieces: &[System], known: &Known, rank: usize) -> Result<Set, Refusal> {
-    let single = |piece: &System| Set::from_systems(set.shape(), std::slice::from_ref(piece));
-    let mut parts: Vec<Set> = pieces.iter().map(single).collect::<Result<_, _>>()?;
+/// Joins two pieces at a time that differ in the bounds along one direction only, where these touch.
+fn join_pairs(set: &Set, pieces: &[System]) -> Result<Set, Refusal> {
+    let mut slabs: Vec<Slabs> = pieces.iter().map(Slabs::of).collect();
     let mut first = 0;
-    while first < parts.len() {
-        let mut joined = None;
-        for second in first + 1..parts.len() {
-            let both = parts[first].union(&parts[second])?.coalesce()?;
-            let systems = both.systems()?;
-            if systems.len() == 1 && known.permits(&systems, rank) {
-                joined = Some((second, both));
-                break;
-            }
-        }
+    while first < slabs.len() {
+        let others = first + 1..slabs.len();
+        let joined = others
+            .clone()
+            .find_map(|second| Some((second, slabs[first].joined(&slabs[second])?)));
         match joined {
             Some((second, both)) => {
-                parts.remove(second);
-                parts[first] = both;
+                slabs.remove(second);
+                slabs[first] = both;
                 first = 0;
             }
             None => first += 1,
         }
     }
-    let mut union = parts[0].clone();
-    for part in &parts[1..] {
-        union = union.union(part)?;
+    if slabs.len() == pieces.len() {
+        return Ok(set.clone());
     }
-    Ok(union)
+    let variables = pieces.first().map_or(0, |piece| piece.variables);
+    let systems: Vec<System> = slabs.iter().map(|slab| slab.system(variables)).collect();
+    Set::from_systems(set.shape(), &systems)
 }
 
-/// The constraints that a set had before, and the greatest coefficient in them.
-struct Known {
-    forms: BTreeSet<Affine>,
-    coefficients: BTreeSet<u64>,
+/// A system as bounds along directions, sorted: `least <= direction·x <= greatest`.
+#[derive(Clone, PartialEq, Eq)]
+struct Slabs(Vec<(Vec<i64>, Bounds)>);
+
+/// The least and the greatest value, where there is one.
+type Bounds = (Option<i64>, Option<i64>);
+
+impl Slabs {
+    fn of(piece: &System) -> Self {
+        let mut bounds: BTreeMap<Vec<i64>, Bounds> = BTreeMap::new();
+        let mut add = |form: &Affine, is_equality: bool| {
+            let towards = direction(form);
+            let is_along = form.coefficients()[1..] == towards[..];
+            let constant = form.constant_term();
+            let (least, greatest) = bounds.entry(towards).or_default();
+            if is_along || is_equality {
+                let value = if is_along { -constant } else { constant };
+                *least = Some(least.map_or(value, |x| x.max(value)));
+            }
+            if !is_along || is_equality {
+                let value = if is_along { -constant } else { constant };
+                *greatest = Some(greatest.map_or(value, |x| x.min(value)));
+            }
+        };
+        piece.equalities.iter().for_each(|form| add(form, true));
+        piece.inequalities.iter().for_each(|form| add(form, false));
+        Self(bounds.into_iter().collect())
+    }
+
+    /// The union, where both differ along one direction at most and touch there.
+    fn joined(&self, other: &Self) -> Option<Self> {
+        let mut both = Vec::with_capacity(self.0.len());
+        let (mut mine, mut others) = (self.0.iter().peekable(), other.0.iter().peekable());
+        let mut differ = 0;
+        while let Some(towards) = earlier(mine.peek(), others.peek()) {
+            let own = mine
+                .next_if(|x| x.0 == *towards)
+                .map_or((None, None), |x| x.1);
+            let its = others
+                .next_if(|x| x.0 == *towards)
+                .map_or((None, None), |x| x.1);
+            if own == its {
+                both.push((towards.clone(), own));
+                continue;
+            }
+            differ += 1;
+            if 1 < differ || !touch(own, its) {
+                return None;
+            }
+            let least = own.0.zip(its.0).map(|(a, b)| a.min(b));
+            let greatest = own.1.zip(its.1).map(|(a, b)| a.max(b));
+            if least.is_some() || greatest.is_some() {
+                both.push((towards.clone(), (least, greatest)));
+            }
+        }
+        Some(Self(both))
+    }
+
+    fn system(&self, variables: usize) -> System {
+        let mut system = System::universe(variables);
+        for (towards, (least, greatest)) in &self.0 {
+            let form = |constant: i64, sign: i64| {
+                let tail = towards.iter().map(|x| sign * x);
+                Affine::new(std::iter::once(constant).chain(tail).collect())
+            };
+            if least.is_some() && least == greatest {
+                system.equalities.extend(least.map(|value| form(-value, 1)));
+                continue;
+            }
+            system
+                .inequalities
+                .extend(least.map(|value| form(-value, 1)));
+            system
+                .inequalities
+                .extend(greatest.map(|value| form(value, -1)));
+        }
+        system
+    }
 }
+
+/// The lesser of the directions that come next.
+fn earlier<'a>(
+    a: Option<&&'a (Vec<i64>, Bounds)>,
+    b: Option<&&'a (Vec<i64>, Bounds)>,
+) -> Option<&'a Vec<i64>> {
+    match (a, b) {
+        (Some(a), Some(b)) => Some(std::cmp::min(&a.0, &b.0)),
+        (Some(x), None) | (None, Some(x)) => Some(&x.0),
+        (None, None) => None,
+    }
+}
+
+/// Whether no integer lies between two ranges.
+fn touch(a: Bounds, b: Bounds) -> bool {
+    let before = |greatest: Option<i64>, least: Option<i64>| match (greatest, least) {
+        (Some(greatest), Some(least)) => least <= greatest.saturating_add(1),
+        _ => true,
+    };
+    before(a.1, b.0) && before(b.1, a.0)
+}
+
+/// The directions of a set's constraints: their coefficients without the constant, up to the sign.
+struct Known(BTreeSet<Vec<i64>>);
 
 impl Known {
     fn of(pieces: &[System]) -> Self {
-        let forms: BTreeSet<Affine> = pieces.iter().flat_map(constraints).collect();
-        let magnitudes = |form: &Affine| -> Vec<u64> {
-            let tail = &form.coefficients()[1..];
-            tail.iter().map(|x| x.unsigned_abs()).collect()
-        };
-        let coefficients = forms.iter().flat_map(magnitudes).chain([0, 1]).collect();
-        Self {
-            forms,
-            coefficients,
-        }
+        Self(pieces.iter().flat_map(constraints).map(direction).collect())
     }
 
-    /// Whether pieces are as easy to count as those before: each constraint was there before, or
-    /// couples no two coordinates and has no new coefficient.
-    fn permits(&self, pieces: &[System], rank: usize) -> bool {
-        let fine = |piece: &System| {
-            let coordinates = 1 + piece.variables - rank..1 + piece.variables;
-            piece.floors.is_empty()
-                && constraints(piece).all(|form| {
-                    let involved = form.support().filter(|x| coordinates.contains(x)).count();
-                    let tail = &form.coefficients()[1..];
-                    let usual = tail
-                        .iter()
-                        .all(|x| self.coefficients.contains(&x.unsigned_abs()));
-                    self.forms.contains(&form) || (usual && involved < 2)
-                })
-        };
-        pieces.iter().all(fine)
+    /// Whether pieces are as easy to count as those before: no constraint has a direction that was
+    /// not there, unless it bounds one variable.
+    fn permits(&self, pieces: &[System]) -> bool {
+        let fine = |form: &Affine| form.support().count() < 2 || self.0.contains(&direction(form));
+        pieces
+            .iter()
+            .all(|piece| piece.floors.is_empty() && constraints(piece).all(fine))
     }
 }
 
-fn constraints(piece: &System) -> impl Iterator<Item = Affine> + '_ {
-    piece.equalities.iter().chain(&piece.inequalities).cloned()
+/// The coefficients without the constant, the first that is not zero positive.
+fn direction(form: &Affine) -> Vec<i64> {
+    let mut coefficients = form.coefficients()[1..].to_vec();
+    let leading = coefficients.iter().find(|x| **x != 0);
+    if leading.is_some_and(|x| *x < 0) {
+        coefficients
+            .iter_mut()
+            .for_each(|x| *x = x.saturating_neg());
+    }
+    coefficients
+}
+
+fn constraints(piece: &System) -> impl Iterator<Item = &Affine> {
+    piece.equalities.iter().chain(&piece.inequalities)
 }

@@ -5,11 +5,13 @@
 //! general a floor `floor((m·f + r) / m)` is `f + q` where `m·q <= r < m·(q + 1)`, and if `r` is
 //! made of variables with small ranges there are few `q`.
 
-use premiss_isl::Extremum;
-use premiss_presburger::{Affine, Refusal};
+use premiss_isl::{Extremum, Set};
+use premiss_presburger::{Affine, Refusal, System};
 
 /// More cases than this for one floor are no few.
 const CASES: i64 = 64;
+/// Bounds beyond this are not looked for.
+const FAR: i64 = 1 << 16;
 
 /// A value that holds under conditions.
 pub(crate) struct Case {
@@ -19,17 +21,24 @@ pub(crate) struct Case {
     pub(crate) value: Affine,
 }
 
-/// The value of an extremum, its columns replaced by forms over columns with these ranges (by
-/// column; `None` where nothing is known).
+/// What is known of the columns that a value is over.
+pub(crate) struct Ranges<'a> {
+    /// By column, where a small range is known at once.
+    pub(crate) columns: Vec<Option<(i64, i64)>>,
+    /// Where the value is asked for.
+    pub(crate) domain: &'a Set,
+}
+
+/// The value of an extremum, its columns replaced by forms over other columns.
 ///
 /// # Errors
 /// A floor of something that is not in a small range.
 pub(crate) fn without_floors(
     extremum: &Extremum,
     substitution: &[Affine],
-    ranges: &[Option<(i64, i64)>],
+    ranges: &Ranges<'_>,
 ) -> Result<Vec<Case>, Refusal> {
-    let width = ranges.len();
+    let width = ranges.columns.len();
     let mut cases = vec![(Vec::new(), substitution.to_vec())];
     for floor in &extremum.floors {
         let mut next = Vec::new();
@@ -59,7 +68,7 @@ pub(crate) fn without_floors(
 fn quotients(
     numerator: &Affine,
     denominator: i64,
-    ranges: &[Option<(i64, i64)>],
+    ranges: &Ranges<'_>,
 ) -> Result<Vec<Case>, Refusal> {
     let coefficients = numerator.coefficients();
     let is_multiple = |column: usize| column != 0 && coefficients[column] % denominator == 0;
@@ -74,7 +83,10 @@ fn quotients(
         Affine::new(coefficients.iter().enumerate().map(pick).collect())
     };
     let (whole, rest) = (part(true, denominator), part(false, 1));
-    let (least, greatest) = bounds(&rest, ranges)?;
+    let (least, greatest) = match bounds(&rest, &ranges.columns)? {
+        Some(known) => known,
+        None => bounds_on(&rest, ranges.domain)?,
+    };
     let (first, last) = (
         least.div_euclid(denominator),
         greatest.div_euclid(denominator),
@@ -100,11 +112,13 @@ fn quotients(
     (first..=last).map(case).collect()
 }
 
-/// The least and the greatest value of a form.
-fn bounds(form: &Affine, ranges: &[Option<(i64, i64)>]) -> Result<(i64, i64), Refusal> {
+/// The least and the greatest value that ranges allow a form; nothing where one is not known.
+fn bounds(form: &Affine, ranges: &[Option<(i64, i64)>]) -> Result<Option<(i64, i64)>, Refusal> {
     let (mut least, mut greatest) = (form.constant_term(), form.constant_term());
     for column in form.support() {
-        let (from, to) = ranges[column].ok_or(Refusal::NotAffine)?;
+        let Some((from, to)) = ranges[column] else {
+            return Ok(None);
+        };
         let coefficient = form.coefficient(column);
         let ends = [coefficient.checked_mul(from), coefficient.checked_mul(to)];
         let [Some(a), Some(b)] = ends else {
@@ -113,5 +127,35 @@ fn bounds(form: &Affine, ranges: &[Option<(i64, i64)>]) -> Result<(i64, i64), Re
         least = least.checked_add(a.min(b)).ok_or(Refusal::Overflow)?;
         greatest = greatest.checked_add(a.max(b)).ok_or(Refusal::Overflow)?;
     }
+    Ok(Some((least, greatest)))
+}
+
+/// Bounds of a form on a set, found by bisection.
+fn bounds_on(form: &Affine, domain: &Set) -> Result<(i64, i64), Refusal> {
+    let systems = domain.systems()?;
+    let least = greatest_lower_bound(form, &systems)?;
+    let greatest = -greatest_lower_bound(&form.times(-1)?, &systems)?;
     Ok((least, greatest))
+}
+
+/// The greatest number of no great size that a form is known not to fall below.
+fn greatest_lower_bound(form: &Affine, systems: &[System]) -> Result<i64, Refusal> {
+    let is_bound = |value: i64| -> Result<bool, Refusal> {
+        let excess = form.plus(-value, &Affine::constant(form.columns(), 1))?;
+        let holds = |system: &System| system.implies(&excess.widened(system.columns()));
+        Ok(systems.iter().all(holds))
+    };
+    let (mut below, mut beyond) = (-FAR, FAR);
+    if !is_bound(below)? {
+        return Err(Refusal::NotAffine);
+    }
+    while below + 1 < beyond {
+        let middle = below + (beyond - below) / 2;
+        if is_bound(middle)? {
+            below = middle;
+        } else {
+            beyond = middle;
+        }
+    }
+    Ok(below)
 }

@@ -98,12 +98,7 @@ impl<'s> Footprints<'s> {
             });
         }
         union
-            .map(|set| {
-                coalesce(
-                    &set.detect_equalities()?.remove_redundancies()?,
-                    self.rank(space),
-                )
-            })
+            .map(|set| coalesce(&set.detect_equalities()?.remove_redundancies()?))
             .transpose()
     }
 
@@ -114,9 +109,8 @@ impl<'s> Footprints<'s> {
                 .transpose();
         }
         let column = self.own_column(node);
-        let rank = self.rank(space);
         self.iteration(node, space)?
-            .map(|set| coalesce(&set.project(column, 1)?, rank))
+            .map(|set| coalesce(&set.project(column, 1)?))
             .transpose()
     }
 
@@ -135,7 +129,7 @@ impl<'s> Footprints<'s> {
             systems.push(system);
         }
         let shape = self.shape(self.scop.nodes[node].depth, rank);
-        coalesce(&Set::from_systems(shape, &systems)?, rank)
+        coalesce(&Set::from_systems(shape, &systems)?)
     }
 
     /// The iterations later or earlier than a given one.
@@ -155,10 +149,7 @@ impl<'s> Footprints<'s> {
         };
         let set = lines.insert(given, 1)?;
         let ordered = set.intersect(&self.ordered(node, set.shape(), &[(earlier, later)])?)?;
-        Ok(Some(coalesce(
-            &ordered.project(other, 1)?,
-            self.rank(space),
-        )?))
+        Ok(Some(coalesce(&ordered.project(other, 1)?)?))
     }
 
     fn derive_between(&mut self, node: NodeId, space: LineSpaceId) -> Result<Option<Set>, Refusal> {
@@ -169,10 +160,7 @@ impl<'s> Footprints<'s> {
         let set = lines.insert(first, 2)?;
         let pairs = [(first, first + 2), (first + 2, first + 1)];
         let ordered = set.intersect(&self.ordered(node, set.shape(), &pairs)?)?;
-        Ok(Some(coalesce(
-            &ordered.project(first + 2, 1)?,
-            self.rank(space),
-        )?))
+        Ok(Some(coalesce(&ordered.project(first + 2, 1)?)?))
     }
 
     /// The points at which the first column of each pair is an earlier iteration of the loop than

@@ -1,5 +1,6 @@
 //! The last iteration of a loop that touched a line.
 
+use crate::coalesce::coalesce;
 use crate::footprint::{Footprints, direction};
 use premiss_isl::{Extremum, Set};
 use premiss_presburger::Refusal;
@@ -66,9 +67,27 @@ impl<'s> Last<'s> {
                 (set.intersect(&earlier)?, column + 1)
             }
         };
-        match direction(self.scop, node) {
+        let pieces = match direction(self.scop, node) {
             Direction::Ascending => candidates.maximum(own),
             Direction::Descending => candidates.minimum(own),
+        };
+        joined(pieces?)
+    }
+}
+
+/// Pieces with equal values as one.
+fn joined(pieces: Vec<Extremum>) -> Result<Vec<Extremum>, Refusal> {
+    let mut result: Vec<Extremum> = Vec::new();
+    for piece in pieces {
+        let same =
+            |known: &&mut Extremum| (&known.value, &known.floors) == (&piece.value, &piece.floors);
+        match result.iter_mut().find(same) {
+            Some(known) => known.domain = known.domain.union(&piece.domain)?,
+            None => result.push(piece),
         }
     }
+    for piece in &mut result {
+        piece.domain = coalesce(&piece.domain)?;
+    }
+    Ok(result)
 }

@@ -9,7 +9,8 @@
 //! earlier in its own `j` loop, climbs, and finds at `i - 1` the same `j`; in between are the
 //! iterations of the `j` loop after `j`, then `B[i - 1]`, then those before `j`.
 
-use crate::floors::without_floors;
+use crate::coalesce::coalesce;
+use crate::floors::{Ranges, without_floors};
 use crate::footprint::{Footprints, Part, children};
 use crate::last::{Last, Limit};
 use crate::relation::{AccessReuse, FootprintTable, Reuse, ReuseRelation, Segment};
@@ -245,7 +246,7 @@ impl<'s> Search<'_, 's> {
         let domain = solved
             .iter()
             .try_fold(first, |union, part| union.union(part))?;
-        let domain = domain.coalesce()?;
+        let domain = coalesce(&domain)?;
         self.found.push(Reuse {
             hull: single(domain.simple_hull()?.systems()?, self.shape()),
             domain: domain.disjoint()?.systems()?,
@@ -270,7 +271,10 @@ impl<'s> Search<'_, 's> {
         if touched.is_empty()? {
             return Ok(Vec::new());
         }
-        let ranges = self.ranges();
+        let ranges = Ranges {
+            columns: self.ranges(),
+            domain: &touched,
+        };
         let mut parts = Vec::new();
         for case in without_floors(piece, &self.substitution(arguments), &ranges)? {
             if case.conditions.is_empty() {

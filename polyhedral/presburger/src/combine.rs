@@ -44,13 +44,25 @@ pub fn combine(
     let leaves = tree.split(&mut Vec::new(), pending)?;
     let piece = |leaf: Leaf| {
         let mut inequalities = tree.inequalities.clone();
-        leaf.conditions
-            .iter()
-            .for_each(|row| inequalities.push(row));
+        for row in &leaf.conditions {
+            push_tightest(&mut inequalities, row);
+        }
         let (domain, value) = space.system(&tree.equalities, &inequalities, &leaf.value)?;
         Ok(Piece { domain, value })
     };
     leaves.into_iter().map(piece).collect()
+}
+
+/// Adds a constraint, of parallel ones the one that implies the others.
+fn push_tightest(rows: &mut Rows, row: &[i64]) {
+    if rows
+        .iter()
+        .any(|other| other[1..] == row[1..] && other[0] <= row[0])
+    {
+        return;
+    }
+    rows.retain(|other| other[1..] != row[1..]);
+    rows.push(row);
 }
 
 /// A value where all conditions hold.
@@ -144,7 +156,6 @@ impl Tree<'_> {
         path: &[Vec<i64>],
         also: Option<&Vec<i64>>,
     ) -> Result<bool, Refusal> {
-        self.budget.spend(1)?;
         self.eliminator.start(self.space.width());
         for row in self.equalities.iter() {
             self.eliminator.equality(row);
@@ -155,11 +166,10 @@ impl Tree<'_> {
         for row in path.iter().chain(also) {
             self.eliminator.inequality(row);
         }
-        for index in 0..self.space.floors.len() {
-            let rows = self.space.definition(index)?;
-            rows.iter().for_each(|row| self.eliminator.inequality(row));
-        }
-        Ok(self.eliminator.infeasible())
+        self.space.define(&mut self.eliminator)?;
+        let infeasible = self.eliminator.infeasible();
+        self.budget.spend(self.eliminator.steps())?;
+        Ok(infeasible)
     }
 }
 

@@ -12,11 +12,12 @@
 //! The answers are those that Verdoolaege et al. (Algorithmica 48, 2007) and Clauss (1996) call
 //! Ehrhart quasi-polynomials on chambers, only not in least form.
 
+use crate::bounds::Bounds;
 use crate::elimination::Eliminator;
 use crate::faulhaber::PowerSums;
-use crate::quotient::{Quotient, Way, residues};
-use crate::rows::{Rows, add, opposite};
-use crate::space::Space;
+use crate::prepare::{Context, prepare};
+use crate::quotient::{Quotient, Way, points, residues};
+use crate::rows::{add, opposite};
 use crate::summand::{Glance, Summand};
 use crate::{Budget, Piece, Polynomial, Refusal, System};
 
@@ -73,12 +74,6 @@ pub fn sum(
     Ok(united(counter.pieces))
 }
 
-/// Constraints on columns that are not counted.
-struct Context {
-    equalities: Rows,
-    inequalities: Rows,
-}
-
 struct Counter<'a> {
     context: Context,
     budget: &'a mut Budget,
@@ -95,55 +90,6 @@ enum Pruning {
     Implied,
     /// None.
     Nothing,
-}
-
-/// All columns in one space; floors of counted columns counted as well.
-fn prepare(
-    system: &System,
-    weight: &Polynomial,
-    over: &[usize],
-    context: &System,
-) -> Result<(Summand, Context), Refusal> {
-    let mut space = Space::new(system.variables);
-    let own = space.absorb(system);
-    let mut counted: Vec<usize> = over.to_vec();
-    counted.sort_unstable();
-    counted.dedup();
-    let n_own = space.floors.len();
-    let mut definitions = Vec::new();
-    for index in 0..n_own {
-        if space.depends(index, &counted) {
-            counted.push(1 + space.variables + index);
-            definitions.extend(space.definition(index)?);
-            space.floors[index].defined = false;
-        }
-    }
-    let others = space.absorb(context);
-    let mut foreign = counted.clone();
-    for index in n_own..space.floors.len() {
-        if space.depends(index, &foreign) {
-            foreign.push(1 + space.variables + index);
-            space.floors[index].defined = false;
-        }
-    }
-    let mut inequalities = space.rows(&system.inequalities, &own);
-    definitions.iter().for_each(|row| inequalities.push(row));
-    let free = |mut rows: Rows| {
-        rows.retain(|row| foreign.iter().all(|column| row[*column] == 0));
-        rows
-    };
-    let context = Context {
-        equalities: free(space.rows(&context.equalities, &others)),
-        inequalities: free(space.rows(&context.inequalities, &others)),
-    };
-    let summand = Summand {
-        equalities: space.rows(&system.equalities, &own),
-        inequalities,
-        counted,
-        weight: weight.renumbered(|column| own[column])?,
-        space,
-    };
-    Ok((summand, context))
 }
 
 impl Counter<'_> {
@@ -326,6 +272,10 @@ impl Counter<'_> {
                 self.budget.spend(modulus.unsigned_abs())?;
                 cases = residues(summand, other, modulus)?;
             }
+            Way::Points(other, low, high) => {
+                self.budget.spend(high.abs_diff(low))?;
+                cases = points(summand, other, low, high)?;
+            }
             Way::Values(low, high) => {
                 self.budget.spend(high.abs_diff(low))?;
                 for (mut case, mut floor) in quotient.split(summand, low, high)? {
@@ -422,7 +372,6 @@ impl Counter<'_> {
         without: Option<usize>,
         negative: Option<&[i64]>,
     ) -> Result<bool, Refusal> {
-        self.budget.spend(1)?;
         let space = &summand.space;
         self.eliminator.start(space.width());
         let equalities = self
@@ -438,60 +387,13 @@ impl Counter<'_> {
                 self.eliminator.inequality(row);
             }
         }
-        for index in (0..space.floors.len()).filter(|index| space.floors[*index].defined) {
-            let rows = space.definition(index)?;
-            rows.iter().for_each(|row| self.eliminator.inequality(row));
-        }
         if let Some(row) = negative {
             self.eliminator.negative(row);
         }
-        Ok(self.eliminator.infeasible())
-    }
-}
-
-/// The constraints on a column with coefficients 1 and -1, and the others.
-struct Bounds {
-    lower: Vec<Vec<i64>>,
-    upper: Vec<Vec<i64>>,
-    others: Rows,
-}
-
-impl Bounds {
-    fn of(rows: &Rows, column: usize) -> Self {
-        let side = |sign: i64| {
-            let on_side = rows.iter().filter(|row| row[column].signum() == sign);
-            let mut side: Vec<Vec<i64>> = on_side.map(<[i64]>::to_vec).collect();
-            side.sort_unstable();
-            side
-        };
-        let mut others = rows.clone();
-        others.retain(|row| row[column] == 0);
-        Self {
-            lower: side(1),
-            upper: side(-1),
-            others,
-        }
-    }
-
-    /// Where this lower and this upper bound are the tightest ones, of equal ones the first, and the
-    /// upper one is not below the lower one by more than one.
-    fn conditions(&self, first: usize, last: usize, rows: &mut Rows) -> Result<(), Refusal> {
-        for (side, best) in [(&self.lower, first), (&self.upper, last)] {
-            for (index, other) in side.iter().enumerate() {
-                if index != best {
-                    // l = -e: e(other) - e(best) is l(best) - l(other).
-                    let mut row = other.clone();
-                    add(&mut row, -1, &side[best])?;
-                    add(&mut row, -i64::from(index < best), &[1])?;
-                    rows.push(&row);
-                }
-            }
-        }
-        let mut row = self.lower[first].clone();
-        add(&mut row, 1, &self.upper[last])?;
-        add(&mut row, 1, &[1])?;
-        rows.push(&row);
-        Ok(())
+        space.define(&mut self.eliminator)?;
+        let infeasible = self.eliminator.infeasible();
+        self.budget.spend(self.eliminator.steps())?;
+        Ok(infeasible)
     }
 }
 

@@ -92,12 +92,13 @@ impl Cutter<'_> {
 
     /// Whether a system has no point where a form is negative; an empty form demands nothing.
     fn is_infeasible(&mut self, system: &System, negative: &[i64]) -> Result<bool, Refusal> {
-        self.budget.spend(1)?;
         self.eliminator.start(system.columns());
         system.demand(&mut self.eliminator);
         if !negative.is_empty() {
             self.eliminator.negative(negative);
         }
-        Ok(self.eliminator.infeasible())
+        let infeasible = self.eliminator.infeasible();
+        self.budget.spend(self.eliminator.steps())?;
+        Ok(infeasible)
     }
 }

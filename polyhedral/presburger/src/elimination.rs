@@ -10,7 +10,10 @@ use crate::rational::common_divisor_of_words;
 use crate::rows::{content, is_constant, tighten};
 
 /// More constraints than this are not worth their while: the answer is "perhaps".
-const ROWS: usize = 320;
+const ROWS: usize = 160;
+
+/// So many combinations of two constraints count as one step of a budget.
+const STEP: u64 = 128;
 
 /// Constraints over columns, and space to eliminate these in, reused from one question to the next.
 #[derive(Clone, Debug, Default)]
@@ -21,6 +24,7 @@ pub(crate) struct Eliminator {
     keys: Vec<i64>,
     next: Vec<i64>,
     scratch: Vec<i64>,
+    combinations: u64,
 }
 
 /// What a constraint added to the others.
@@ -31,11 +35,17 @@ enum Added {
 }
 
 impl Eliminator {
+    /// The steps of a budget that the last question took.
+    pub(crate) fn steps(&self) -> u64 {
+        1 + self.combinations / STEP
+    }
+
     /// Forgets all constraints; the next ones have at most so many columns.
     pub(crate) fn start(&mut self, width: usize) {
         self.width = width;
         self.equalities.clear();
         self.rows.clear();
+        self.combinations = 0;
     }
 
     /// Demands `row = 0`.
@@ -65,13 +75,25 @@ impl Eliminator {
         self.rows[start] = self.rows[start].saturating_sub(1);
     }
 
+    /// Which columns have a coefficient somewhere.
+    pub(crate) fn support(&self) -> Vec<bool> {
+        let mut used = vec![false; self.width];
+        let equalities = self.equalities.chunks_exact(self.width);
+        for row in equalities.chain(self.rows.chunks_exact(self.width)) {
+            row.iter()
+                .zip(&mut used)
+                .for_each(|(x, used)| *used |= *x != 0);
+        }
+        used
+    }
+
     /// Whether no integer point satisfies all constraints; if not told so, there may be one.
     pub(crate) fn infeasible(&mut self) -> bool {
         if self.substitute() == Added::Contradiction || self.tidy() == Added::Contradiction {
             return true;
         }
-        while let Some(column) = self.cheapest() {
-            if ROWS * self.width < self.rows.len() {
+        while let Some((column, rows)) = self.cheapest() {
+            if ROWS < rows {
                 return false;
             }
             if self.eliminate(column) == Added::Contradiction {
@@ -155,8 +177,9 @@ impl Eliminator {
         Added::Perhaps
     }
 
-    /// The column whose elimination leaves the fewest rows, while there are rows.
-    fn cheapest(&self) -> Option<usize> {
+    /// The column whose elimination leaves the fewest rows, and how many these are at most, while there
+    /// are rows.
+    fn cheapest(&self) -> Option<(usize, usize)> {
         let mut best = None;
         for column in 1..self.width {
             let (mut lower, mut upper) = (0_usize, 0_usize);
@@ -172,7 +195,7 @@ impl Eliminator {
                 best = Some((left, gone, column));
             }
         }
-        best.map(|(_, _, column)| column)
+        best.map(|(left, gone, column)| (column, self.keys.len() + left - gone))
     }
 
     /// Replaces the rows by what they say of the other columns.
@@ -189,25 +212,26 @@ impl Eliminator {
     }
 
     fn combine(&mut self, old: &[i64], column: usize, combined: &mut Vec<i64>) -> Added {
-        let rows = || old.chunks_exact(self.width);
-        let (others, touched): (Vec<_>, Vec<_>) = rows().partition(|row| row[column] == 0);
-        for row in others {
+        let width = self.width;
+        let on_side = |sign| {
+            old.chunks_exact(width)
+                .filter(move |row| row[column].signum() == sign)
+        };
+        for row in on_side(0) {
             combined.clear();
             combined.extend_from_slice(row);
             if self.add(combined) == Added::Contradiction {
                 return Added::Contradiction;
             }
         }
-        for lower in touched.iter().filter(|row| 0 < row[column]) {
-            for upper in touched.iter().filter(|row| row[column] < 0) {
+        for lower in on_side(1) {
+            for upper in on_side(-1) {
+                self.combinations += 1;
                 if !cross(lower, upper, column, combined) {
                     continue;
                 }
                 if self.add(combined) == Added::Contradiction {
                     return Added::Contradiction;
-                }
-                if ROWS < self.keys.len() {
-                    return Added::Perhaps;
                 }
             }
         }

@@ -4,15 +4,19 @@
 //! caller takes the first ones for its parameters, then the floors that a [`System`] defines.
 
 mod affine;
+mod bounds;
 mod combine;
 mod count;
 mod disjoint;
 mod elimination;
+mod evaluate;
 mod faulhaber;
 mod feasible;
+mod formula;
 mod monomial;
 mod piece;
 mod polynomial;
+mod prepare;
 mod quotient;
 mod rational;
 mod refusal;
@@ -25,6 +29,7 @@ pub use affine::Affine;
 pub use combine::combine;
 pub use count::{count, sum};
 pub use disjoint::disjoint;
+pub use evaluate::Evaluator;
 pub use monomial::Monomial;
 pub use piece::{Budget, Piece};
 pub use polynomial::Polynomial;

@@ -114,6 +114,11 @@ impl Polynomial {
         })
     }
 
+    /// Integer coefficients, and what they are all divided by.
+    pub(crate) fn scaled_terms(&self) -> (&[(Monomial, i128)], i128) {
+        (&self.terms, self.denominator)
+    }
+
     /// The largest number of factors in a product; 0 for constants.
     #[must_use]
     pub fn degree(&self) -> usize {

@@ -8,7 +8,8 @@
 //! - if `s` depends on no counted column, `floor(s / a)` becomes a column of its own, a floor of the
 //!   result (what depends on free columns can be given such a column before the first rule);
 //! - else a counted column `w` of `s` is split into residues, `w = m·w' + r` with the least `m` that
-//!   makes the coefficient divisible by `a` (Pugh 1994, splintering).
+//!   makes the coefficient divisible by `a` (Pugh 1994, splintering), or into its values if there are
+//!   no more of them.
 
 use crate::Refusal;
 use crate::rational::common_divisor_of_words;
@@ -35,6 +36,8 @@ pub(crate) enum Way {
     Values(i64, i64),
     /// The residues of a column modulo a number.
     Residues(usize, i64),
+    /// All values of a column from the first to the last.
+    Points(usize, i64, i64),
 }
 
 /// A free rest with at most so many quotients is told apart by cases, without a floor.
@@ -84,7 +87,7 @@ impl Quotient {
     /// How many cases it makes.
     pub(crate) fn cases(&self) -> i64 {
         match self.way {
-            Way::Values(low, high) => high - low + 1,
+            Way::Values(low, high) | Way::Points(_, low, high) => high - low + 1,
             Way::Residues(_, modulus) => modulus,
         }
     }
@@ -136,6 +139,11 @@ impl Quotient {
             }
             (_, Some(column)) => {
                 let modulus = i64::try_from(modulus(column)).map_err(|_| Refusal::Overflow)?;
+                if let (Some(low), Some(high)) = ranges[*column]
+                    && high.checked_sub(low).is_some_and(|extent| extent < modulus)
+                {
+                    return Ok(Way::Points(*column, low, high));
+                }
                 Ok(Way::Residues(*column, modulus))
             }
             (Some((low, high)), None) => Ok(Way::Values(low, high)),
@@ -200,6 +208,23 @@ pub(crate) fn residues(
         value[column] = modulus;
         let mut case = summand.clone();
         case.substitute(column, &value)?;
+        cases.push(case);
+    }
+    Ok(cases)
+}
+
+/// One summand for each value of a counted column.
+pub(crate) fn points(
+    summand: &Summand,
+    column: usize,
+    low: i64,
+    high: i64,
+) -> Result<Vec<Summand>, Refusal> {
+    let mut cases = Vec::new();
+    for value in low..=high {
+        let mut case = summand.clone();
+        case.substitute(column, &[value])?;
+        case.counted.retain(|other| *other != column);
         cases.push(case);
     }
     Ok(cases)

@@ -1,5 +1,6 @@
 //! The columns of several systems taken together.
 
+use crate::elimination::Eliminator;
 use crate::rows::{Rows, add};
 use crate::{Affine, Floor, Polynomial, Refusal, System};
 
@@ -83,6 +84,12 @@ impl Space {
         rows
     }
 
+    /// The numerator and the denominator of a floor.
+    pub(crate) fn quotient(&self, index: usize) -> (Vec<i64>, i64) {
+        let floor = &self.floors[index];
+        (floor.numerator.clone(), floor.denominator)
+    }
+
     /// `0 <= numerator - denominator·floor` and `0 <= denominator - 1 - (the same)`.
     pub(crate) fn definition(&self, index: usize) -> Result<[Vec<i64>; 2], Refusal> {
         let floor = &self.floors[index];
@@ -93,6 +100,23 @@ impl Space {
         add(&mut room, -1, &rest)?;
         add(&mut room, 1, &[floor.denominator - 1])?;
         Ok([rest, room])
+    }
+
+    /// Hands the definitions over of all floors on which the constraints so far depend.
+    pub(crate) fn define(&self, eliminator: &mut Eliminator) -> Result<(), Refusal> {
+        if self.floors.iter().all(|floor| !floor.defined) {
+            return Ok(());
+        }
+        let mut used = eliminator.support();
+        for (index, floor) in self.floors.iter().enumerate().rev() {
+            if floor.defined && used[1 + self.variables + index] {
+                let numerator = floor.numerator.iter().zip(&mut used);
+                numerator.for_each(|(x, used)| *used |= *x != 0);
+                let rows = self.definition(index)?;
+                rows.iter().for_each(|row| eliminator.inequality(row));
+            }
+        }
+        Ok(())
     }
 
     /// Whether the floor's numerator has a coefficient for one of these columns.

@@ -82,13 +82,13 @@ fn limit(count: usize) -> Result<(), Obstacle> {
     Ok(())
 }
 
-/// Whether a conjunction may hold. Products of symbols count as variables of their own, and so do
-/// floors: what is refuted without knowing better is refuted.
+/// Whether a conjunction may hold, for sizes that are not negative. `false` is certain: products of
+/// symbols and floors count as variables of their own.
 pub(crate) fn may_be(conjunction: &Conjunction) -> bool {
     may_all_be(conjunction.iter())
 }
 
-/// As [`may_be`], for sizes that are not negative.
+/// As [`may_be`].
 pub(crate) fn may_all_be<'a>(constraints: impl Iterator<Item = &'a Constraint> + Clone) -> bool {
     let mut columns: BTreeMap<&[Symbol], usize> = BTreeMap::new();
     for constraint in constraints.clone() {

@@ -165,3 +165,43 @@ fn without(product: &[Symbol], part: &[Symbol]) -> Option<Vec<Symbol>> {
     }
     Some(rest)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn x() -> Polynomial {
+        Polynomial::symbol(Symbol::Size(0))
+    }
+
+    fn iterator(number: usize) -> Polynomial {
+        Polynomial::symbol(Symbol::Iterator(number))
+    }
+
+    #[test]
+    fn rows_of_symbolic_length_divide_offsets() {
+        // 8·(8x + 3)·(i - 1) + 8·j
+        let stride = x().scaled(64).and_then(|x| x.plus_constant(24));
+        let stride = stride.expect("fits");
+        let row = iterator(0).plus_constant(-1).expect("fits");
+        let column = iterator(1).scaled(8).expect("fits");
+        let offset = stride.times(&row).and_then(|x| x.plus(1, &column));
+        let divided = offset.expect("fits").divided(&stride);
+        assert_eq!(divided, Ok((row, column)));
+    }
+
+    #[test]
+    fn numbers_are_divided_towards_zero() {
+        let offset = iterator(0).scaled(4008).and_then(|x| x.plus_constant(-8));
+        let divided = offset.expect("fits").divided(&Polynomial::constant(4000));
+        let rest = iterator(0).scaled(8).and_then(|x| x.plus_constant(-8));
+        assert_eq!(divided, Ok((iterator(0), rest.expect("fits"))));
+    }
+
+    #[test]
+    fn nothing_is_divided_by_nothing() {
+        let offset = iterator(0);
+        let divided = offset.divided(&Polynomial::default());
+        assert_eq!(divided, Ok((Polynomial::default(), offset)));
+    }
+}

@@ -25,7 +25,8 @@ pub enum Obstacle {
     Variable(VariableId),
     /// It may leave the range of its type.
     Wraps,
-    /// A size is symbolic, and its remainder by this number decides and is not known.
+    /// A size is symbolic, and its remainder by this number decides and is not known. With a factor
+    /// that is a multiple of the number it is.
     Residue(ParameterId, i64),
     /// It falls into more cases than this.
     Cases(usize),

@@ -33,6 +33,15 @@ pub(crate) struct Space {
     pub(crate) subscripts: Vec<Vec<Polynomial>>,
 }
 
+impl Space {
+    /// For each dimension but the last, the subscripts there.
+    fn rows(&self) -> Vec<Vec<&Polynomial>> {
+        let rank = self.subscripts.first().map_or(0, Vec::len);
+        let column = |idx: usize| self.subscripts.iter().map(|all| &all[idx]).collect();
+        (0..rank.saturating_sub(1)).map(column).collect()
+    }
+}
+
 impl Lowering<'_> {
     /// The scop of a tree that has become these items.
     pub(crate) fn finish(
@@ -205,7 +214,8 @@ impl Lowering<'_> {
         }
         if let Some(first) = accesses.first() {
             let at = |obstacle: Obstacle| obstacle.at(Place::Address(first.reference));
-            factors.close(&domains).map_err(at)?;
+            let rows: Vec<Vec<&Polynomial>> = spaces.values().flat_map(Space::rows).collect();
+            factors.close(&domains, &rows).map_err(at)?;
         }
         let strips = factors.strips(&domains);
         for space in spaces.values_mut() {

@@ -60,12 +60,20 @@ impl<'a> Factors<'a> {
         Ok(())
     }
 
-    /// Strips what is compared with stripped iterators.
-    pub(crate) fn close(&mut self, domains: &[&Conjunction]) -> Result<(), Obstacle> {
+    /// Strips what is compared with stripped iterators, and what names the same rows of an array:
+    /// `rows` has, for each dimension of each array but the last, the subscripts there.
+    pub(crate) fn close(
+        &mut self,
+        domains: &[&Conjunction],
+        rows: &[Vec<&Polynomial>],
+    ) -> Result<(), Obstacle> {
         loop {
             let before = self.factors.clone();
             for constraint in domains.iter().copied().flatten() {
                 self.close_one(constraint.polynomial())?;
+            }
+            for subscripts in rows {
+                self.close_rows(subscripts)?;
             }
             if self.factors == before {
                 return Ok(());
@@ -74,15 +82,7 @@ impl<'a> Factors<'a> {
     }
 
     fn close_one(&mut self, form: &Polynomial) -> Result<(), Obstacle> {
-        let mut modulus = 1;
-        for (product, coefficient) in form.terms() {
-            if let [Symbol::Iterator(number)] = product
-                && 1 < self.factors[*number]
-            {
-                let step = coefficient.checked_mul(self.factors[*number]);
-                modulus = lcm(modulus, step.ok_or(Obstacle::Overflow)?.saturating_abs())?;
-            }
-        }
+        let modulus = self.block(form)?;
         for (product, coefficient) in form.terms() {
             if let [Symbol::Iterator(number)] = product {
                 let needed = modulus / gcd(coefficient, modulus);
@@ -93,6 +93,34 @@ impl<'a> Factors<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Rows are compared by whether they are the same.
+    fn close_rows(&mut self, subscripts: &[&Polynomial]) -> Result<(), Obstacle> {
+        let mut modulus = 1;
+        for subscript in subscripts {
+            modulus = lcm(modulus, self.block(subscript)?)?;
+        }
+        if modulus <= LONGEST {
+            for subscript in subscripts {
+                self.require(subscript, modulus)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The least modulus that the stripped iterators of a form are known by.
+    fn block(&self, form: &Polynomial) -> Result<i64, Obstacle> {
+        let mut modulus = 1;
+        for (product, coefficient) in form.terms() {
+            if let [Symbol::Iterator(number)] = product
+                && 1 < self.factors[*number]
+            {
+                let step = coefficient.checked_mul(self.factors[*number]);
+                modulus = lcm(modulus, step.ok_or(Obstacle::Overflow)?.saturating_abs())?;
+            }
+        }
+        Ok(modulus)
     }
 
     /// What becomes of each loop; `domains` are those of all accesses.

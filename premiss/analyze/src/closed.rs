@@ -4,7 +4,7 @@
 //! in the sizes that have no value. Each stage may refuse; what refused, and why, is a [`NoForm`].
 
 use premiss_dataflow::{ReuseRelation, analyze};
-use premiss_distance::{SymbolicHistogram, derive};
+use premiss_distance::{SizedHistogram, SymbolicHistogram, derive};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_isl::with_budget;
 use premiss_presburger::{Budget, Refusal};
@@ -16,8 +16,7 @@ use std::collections::BTreeMap;
 /// How many set operations go with one counting step of an [`Effort`].
 const OPERATIONS_PER_STEP: u64 = 100;
 
-/// Whole histograms of references with more accesses than this are not written out where their
-/// distances depend on two loop variables or more.
+/// Whole histograms of a function that take more entries than this are not written out.
 const MOST_WRITTEN_OUT: u64 = 1 << 26;
 
 /// How much work deriving a closed form may take.
@@ -165,6 +164,19 @@ pub(crate) struct ClosedCounts {
     pub(crate) misses: BTreeMap<u64, PerReference<Counted>>,
 }
 
+/// The whole histograms, by reference of the tree.
+fn written_out(
+    tree: &NestTree,
+    sized: &SizedHistogram,
+) -> Result<PerReference<ReuseDistanceHistogram>, Refusal> {
+    let mut budget = Budget::new(MOST_WRITTEN_OUT);
+    let mut histograms = per_reference(tree, &ReuseDistanceHistogram::default());
+    for part in &sized.references {
+        histograms[part.reference].merge(&part.histogram(&mut budget)?);
+    }
+    Ok(histograms)
+}
+
 /// Evaluates a closed form at the values of its columns, for caches of these capacities.
 pub(crate) fn counts(
     tree: &NestTree,
@@ -181,19 +193,10 @@ pub(crate) fn counts(
         Ok(counts)
     };
     let accesses = misses(0)?;
-    let is_short = form.references.iter().all(|reference| {
-        let accesses = accesses[reference.reference].exact();
-        let is_flat = reference.entries.iter().all(|entry| entry.axes.len() < 2);
-        is_flat || accesses.is_some_and(|accesses| accesses <= MOST_WRITTEN_OUT)
-    });
-    let mut histograms = None;
-    if is_short {
-        let mut written = per_reference(tree, &ReuseDistanceHistogram::default());
-        for part in &sized.references {
-            written[part.reference].merge(&part.histogram()?);
-        }
-        histograms = Some(written);
-    }
+    let histograms = match written_out(tree, &sized) {
+        Err(Refusal::Budget) => None,
+        histograms => Some(histograms?),
+    };
     let mut by_capacity = BTreeMap::new();
     for capacity in capacities {
         by_capacity.insert(*capacity, misses(*capacity)?);

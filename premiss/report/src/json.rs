@@ -148,14 +148,21 @@ struct Misses<'a> {
     misses: Number,
 }
 
+/// Where something of a function stands, with the file and function where those are others.
 #[derive(Serialize)]
-struct Loop<'a> {
+struct Place<'a> {
     line: u32,
     column: u32,
     #[serde(skip_serializing_if = "Option::is_none")]
     file: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     function: Option<&'a str>,
+}
+
+#[derive(Serialize)]
+struct Loop<'a> {
+    #[serde(flatten)]
+    place: Place<'a>,
     iterator: &'a str,
     depth: usize,
     accesses: Number,
@@ -168,12 +175,8 @@ struct Loop<'a> {
 
 #[derive(Serialize)]
 struct Reference<'a> {
-    line: u32,
-    column: u32,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<&'a str>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    function: Option<&'a str>,
+    #[serde(flatten)]
+    place: Place<'a>,
     text: &'a str,
     array: &'a str,
     kind: &'static str,
@@ -310,7 +313,6 @@ impl<'a> Writer<'a> {
 
     fn counted_loop(&self, function: &'a FunctionAnalysis, counts: &LoopCounts) -> Loop<'a> {
         let header = &function.tree.loops[counts.id];
-        let at = self.sources.start(header.span);
         let inside = |line: &LineCounts| {
             let mut sum = ReuseDistanceHistogram::default();
             for (id, part) in function.tree.references.keys().zip(&line.by_reference) {
@@ -322,10 +324,7 @@ impl<'a> Writer<'a> {
             self.histogram(line.line_size, &sum)
         };
         Loop {
-            line: at.line,
-            column: at.column,
-            file: self.other_file(function, header.span),
-            function: other_function(function, &header.function),
+            place: self.place(function, header.span, &header.function),
             iterator: &header.iterator,
             depth: ancestors(&function.tree, header.inside).count(),
             accesses: counts.accesses.into(),
@@ -341,16 +340,12 @@ impl<'a> Writer<'a> {
 
     fn reference(&self, function: &'a FunctionAnalysis, counts: &ReferenceCounts) -> Reference<'a> {
         let reference = &function.tree.references[counts.id];
-        let at = self.sources.start(reference.span);
         let of_this = |line: &LineCounts| {
             let histogram = &line.by_reference[counts.id.index()];
             self.histogram(line.line_size, histogram)
         };
         Reference {
-            line: at.line,
-            column: at.column,
-            file: self.other_file(function, reference.span),
-            function: other_function(function, &reference.function),
+            place: self.place(function, reference.span, &reference.function),
             text: &reference.text,
             array: &function.tree.arrays[reference.array].name,
             kind: match reference.kind {
@@ -360,6 +355,17 @@ impl<'a> Writer<'a> {
             accesses: counts.accesses.into(),
             levels: misses(function, &counts.misses),
             lines: self.with_histograms(function).map(of_this).collect(),
+        }
+    }
+
+    /// Where a part of a function stands that was written in the function `written_in`.
+    fn place(&self, function: &FunctionAnalysis, span: Span, written_in: &'a str) -> Place<'a> {
+        let at = self.sources.start(span);
+        Place {
+            line: at.line,
+            column: at.column,
+            file: (span.file != function.tree.span.file).then(|| self.path(span)),
+            function: (written_in != function.tree.function).then_some(written_in),
         }
     }
 
@@ -376,14 +382,6 @@ impl<'a> Writer<'a> {
     fn path(&self, span: Span) -> &'a str {
         self.sources.file(span.file).path()
     }
-
-    fn other_file(&self, function: &FunctionAnalysis, span: Span) -> Option<&'a str> {
-        (span.file != function.tree.span.file).then(|| self.path(span))
-    }
-}
-
-fn other_function<'a>(function: &FunctionAnalysis, name: &'a str) -> Option<&'a str> {
-    (name != function.tree.function).then_some(name)
 }
 
 /// A loop, the one around it, and so on outwards.

@@ -3,9 +3,10 @@
 use crate::between::lines_between;
 use crate::form::{Entry, ReferenceHistogram, SymbolicHistogram};
 use premiss_dataflow::{AccessReuse, ReuseRelation};
-use premiss_presburger::{Budget, Piece, Refusal, System, combine, count};
+use premiss_presburger::{Affine, Budget, Piece, Refusal, System, combine, count};
 use premiss_scop::{NodeId, NodeKind, Scop};
 use premiss_tree::ReferenceId;
+use std::collections::BTreeSet;
 
 /// How many accesses have which reuse distance (definition 6 of the access model), for the sizes in
 /// the scop's context.
@@ -59,10 +60,9 @@ fn reference_histogram(
 /// Accesses of one distance, counted for each value of what the distance depends on.
 fn entry(scop: &Scop, piece: Piece, budget: &mut Budget) -> Result<Entry, Refusal> {
     let all = iteration_columns(scop, &piece.domain);
-    let (axes, others): (Vec<usize>, Vec<usize>) = {
-        let needed = needed(&piece);
-        all.into_iter().partition(|column| needed.contains(column))
-    };
+    let needed = needed(&piece);
+    let (axes, others): (Vec<usize>, Vec<usize>) =
+        all.into_iter().partition(|column| needed.contains(column));
     let multiplicity = count(
         &piece.domain,
         &others,
@@ -71,30 +71,45 @@ fn entry(scop: &Scop, piece: Piece, budget: &mut Budget) -> Result<Entry, Refusa
     )?;
     Ok(Entry {
         axes,
-        distance: unconstrained(piece),
+        distance: unconstrained(&piece, &needed)?,
         multiplicity,
     })
 }
 
-/// The columns of variables that a piece's value depends on, through floors too.
-fn needed(piece: &Piece) -> Vec<usize> {
-    let variables = piece.domain.variables;
+/// The columns that a piece's value depends on, those of floors and of what is in them included.
+fn needed(piece: &Piece) -> BTreeSet<usize> {
     let mut open = piece.value.support();
-    let mut found = Vec::new();
+    let mut found = BTreeSet::new();
     while let Some(column) = open.pop() {
-        match column.checked_sub(variables + 1) {
-            None => found.push(column),
-            Some(floor) => open.extend(piece.domain.floors[floor].numerator.support()),
+        if found.insert(column)
+            && let Some(floor) = column.checked_sub(piece.domain.variables + 1)
+        {
+            open.extend(piece.domain.floors[floor].numerator.support());
         }
     }
     found
 }
 
-/// The value alone, wherever it may be asked for.
-fn unconstrained(mut piece: Piece) -> Piece {
-    piece.domain.equalities.clear();
-    piece.domain.inequalities.clear();
-    piece
+/// The value alone, wherever it may be asked for, with the floors that it needs.
+fn unconstrained(piece: &Piece, needed: &BTreeSet<usize>) -> Result<Piece, Refusal> {
+    let variables = piece.domain.variables;
+    let mut domain = System::universe(variables);
+    let mut place: Vec<usize> = (0..=variables).collect();
+    for (idx, floor) in piece.domain.floors.iter().enumerate() {
+        let column = 1 + variables + idx;
+        if needed.contains(&column) {
+            let mut numerator = vec![0; domain.columns()];
+            numerator[0] = floor.numerator.constant_term();
+            for inner in floor.numerator.support() {
+                numerator[place[inner]] = floor.numerator.coefficient(inner);
+            }
+            place.push(domain.add_floor(&Affine::new(numerator), floor.denominator));
+        } else {
+            place.push(0);
+        }
+    }
+    let value = piece.value.renumbered(|column| place[column])?;
+    Ok(Piece { domain, value })
 }
 
 /// What is taken for granted of the sizes, over the variables of a domain.

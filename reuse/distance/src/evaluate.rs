@@ -1,10 +1,14 @@
 //! A symbolic histogram at given sizes.
 
 use crate::form::{Entry, ReferenceHistogram, SymbolicHistogram};
-use crate::region::{Region, Row, Scaled};
+use crate::frame::{Frame, number};
+use crate::part::Part;
+use crate::polynomial::{add, multiply};
+use crate::threshold::at_least;
+use crate::total::{narrowest, total};
 use crate::univariate;
 use premiss_histogram::{Bin, Distance, ReuseDistanceHistogram};
-use premiss_presburger::{Affine, Piece, Rational, Refusal, System};
+use premiss_presburger::{Budget, Piece, Refusal};
 use premiss_tree::ReferenceId;
 
 /// A histogram whose sizes are numbers: one for each access of the scop, in order.
@@ -21,18 +25,10 @@ pub struct SizedReference {
     pub reference: ReferenceId,
     /// Accesses that are the first to touch their line.
     cold: i128,
-    /// Distances and numbers of accesses.
+    /// Rising distances and numbers of accesses.
     constant: Vec<(i128, i128)>,
     /// Accesses whose distance depends on axes.
-    varying: Vec<Varying>,
-}
-
-/// For each point of a region, so many accesses at such a distance.
-#[derive(Debug)]
-struct Varying {
-    region: Region,
-    distance: Scaled,
-    multiplicity: Scaled,
+    varying: Vec<Part>,
 }
 
 impl SymbolicHistogram {
@@ -62,74 +58,75 @@ impl SizedReference {
         let mut total = self.cold;
         for (distance, accesses) in &self.constant {
             if capacity <= *distance {
-                total += accesses;
+                total = add(total, *accesses)?;
             }
         }
         for part in &self.varying {
-            total += part.at_least(capacity)?;
+            let threshold = multiply(capacity, part.distance.denominator)?;
+            let scaled = at_least(part, threshold)?;
+            total = add(total, scaled / part.multiplicity.denominator)?;
         }
         u64::try_from(total).map_err(|_| Refusal::Overflow)
     }
 
-    /// The whole histogram; the work grows with the number of values of the axes.
+    /// The whole histogram; each value of the axes is a step of the budget.
     ///
     /// # Errors
-    /// A number does not fit.
-    pub fn histogram(&self) -> Result<ReuseDistanceHistogram, Refusal> {
+    /// A number does not fit, or the budget ran out.
+    pub fn histogram(&self, budget: &mut Budget) -> Result<ReuseDistanceHistogram, Refusal> {
         let mut histogram = ReuseDistanceHistogram::default();
-        add(&mut histogram, Distance::Infinite, self.cold)?;
+        add_bin(&mut histogram, Distance::Infinite, self.cold)?;
         for (distance, accesses) in &self.constant {
-            let distance = u64::try_from(*distance).map_err(|_| Refusal::Overflow)?;
-            add(&mut histogram, Distance::Finite(distance), *accesses)?;
+            add_bin(&mut histogram, finite(*distance)?, *accesses)?;
         }
         for part in &self.varying {
-            part.add_to(&mut histogram)?;
+            add_part(&mut histogram, part, budget)?;
         }
         Ok(histogram)
     }
 }
 
-impl Varying {
-    /// The accesses with at least this distance.
-    fn at_least(&self, distance: i128) -> Result<i128, Refusal> {
-        let threshold = distance
-            .checked_mul(self.distance.denominator)
-            .ok_or(Refusal::Overflow)?;
-        let mut total = 0;
-        self.region.for_each_line(&mut |values, lo, hi| {
-            let mut excess = self.distance.along_last(values)?;
-            match excess.first_mut() {
-                Some(constant) => *constant -= threshold,
-                None => excess.push(-threshold),
+/// Adds the accesses of a part, point by point.
+fn add_part(
+    histogram: &mut ReuseDistanceHistogram,
+    part: &Part,
+    budget: &mut Budget,
+) -> Result<(), Refusal> {
+    if 1 < part.axes() {
+        let axis = narrowest(part);
+        for value in part.ranges[axis].0..=part.ranges[axis].1 {
+            budget.spend(1)?;
+            if let Some(slice) = part.at(axis, value)? {
+                add_part(histogram, &slice, budget)?;
             }
-            let intervals = univariate::not_negative(&excess, lo, hi)?;
-            if !intervals.is_empty() {
-                let weight = self.multiplicity.along_last(values)?;
-                for (from, to) in intervals {
-                    total += univariate::sum(&weight, from, to)?;
-                }
-            }
-            Ok(())
-        })?;
-        Ok(total / self.multiplicity.denominator)
+        }
+        return Ok(());
     }
-
-    fn add_to(&self, histogram: &mut ReuseDistanceHistogram) -> Result<(), Refusal> {
-        self.region.for_each_line(&mut |values, lo, hi| {
-            let distances = self.distance.along_last(values)?;
-            let weights = self.multiplicity.along_last(values)?;
-            for value in lo..=hi {
-                let distance = univariate::at(&distances, value)? / self.distance.denominator;
-                let weight = univariate::at(&weights, value)? / self.multiplicity.denominator;
-                let distance = u64::try_from(distance).map_err(|_| Refusal::Overflow)?;
-                add(histogram, Distance::Finite(distance), weight)?;
-            }
-            Ok(())
-        })
+    let values = &[0][..part.axes()];
+    let distances = part.distance.along(0, values)?;
+    let weights = part.multiplicity.along(0, values)?;
+    let (lo, hi) = match part.axes() {
+        0 => (0, 0),
+        _ => part.line(0, values)?.unwrap_or((0, -1)),
+    };
+    for value in lo..=hi {
+        budget.spend(1)?;
+        let weight = univariate::at(&weights, value)? / part.multiplicity.denominator;
+        // Pieces reach one step past where they hold; they count nothing there.
+        if weight != 0 {
+            let distance = univariate::at(&distances, value)? / part.distance.denominator;
+            add_bin(histogram, finite(distance)?, weight)?;
+        }
     }
+    Ok(())
 }
 
-fn add(
+fn finite(distance: i128) -> Result<Distance, Refusal> {
+    let distance = u64::try_from(distance).map_err(|_| Refusal::Overflow)?;
+    Ok(Distance::Finite(distance))
+}
+
+fn add_bin(
     histogram: &mut ReuseDistanceHistogram,
     distance: Distance,
     accesses: i128,
@@ -154,13 +151,14 @@ fn sized_reference(
         varying: Vec::new(),
     };
     for piece in &reference.cold {
-        sized.cold += number(piece, values)?;
+        sized.cold = add(sized.cold, number(piece, values)?)?;
     }
     for entry in &reference.entries {
         for piece in &entry.multiplicity {
             add_sized(&mut sized, entry, piece, values)?;
         }
     }
+    merge_constant(&mut sized.constant)?;
     Ok(sized)
 }
 
@@ -180,177 +178,80 @@ fn add_sized(
         }
         return Ok(());
     }
-    let floors = piece.domain.floors.len();
-    let frame = Frame {
-        values,
-        axes: &entry.axes,
-        width: entry.axes.len() + floors + entry.distance.domain.floors.len(),
-    };
-    let mut rows = frame.rows(&piece.domain, entry.axes.len())?;
-    rows.extend(frame.rows(&entry.distance.domain, entry.axes.len() + floors)?);
-    let order = order(frame.width, &rows)?;
-    let Some(region) = Region::new(frame.width, reordered(&rows, &order))? else {
-        return Ok(());
-    };
-    let distance = frame.scaled(&entry.distance, entry.axes.len() + floors, &order)?;
-    let multiplicity = frame.scaled(piece, entry.axes.len(), &order)?;
-    sized.varying.push(Varying {
-        region,
-        distance,
-        multiplicity,
-    });
+    if let Some(part) = Frame::new(entry, piece, values).part(entry, piece)? {
+        add_reduced(sized, part)?;
+    }
     Ok(())
 }
 
-/// The value of a piece in which no axis is left; zero where its domain does not hold.
-fn number(piece: &Piece, values: &[i128]) -> Result<i128, Refusal> {
-    let mut point = values.to_vec();
-    point.resize(piece.domain.variables, 0);
-    if !piece.domain.contains(&point)? {
-        return Ok(0);
+/// Adds a part, whose axes may all have gone.
+fn add_reduced(sized: &mut SizedReference, part: Part) -> Result<(), Refusal> {
+    if part.multiplicity.is_zero() {
+        return Ok(());
     }
-    let columns = piece.domain.values(&point)?;
-    whole(piece.value.at(&columns)?)
+    if part.distance.degree() == 0 {
+        let distance = univariate::at(&part.distance.along(0, &[])?, 0)?;
+        let accesses = total(&part)? / part.multiplicity.denominator;
+        let distance = distance / part.distance.denominator;
+        sized.constant.push((distance, accesses));
+    } else {
+        sized.varying.push(part);
+    }
+    Ok(())
 }
 
-fn whole(value: Rational) -> Result<i128, Refusal> {
-    Ok(value.to_integer().expect("a count is a whole number"))
-}
-
-/// Where the columns of an entry's systems go, sizes being numbers.
-#[derive(Clone, Copy)]
-struct Frame<'a> {
-    values: &'a [i128],
-    axes: &'a [usize],
-    /// Axes, and floors as further ones.
-    width: usize,
-}
-
-impl Frame<'_> {
-    /// The constraints of a system, its floors being the axes from `floors` on.
-    fn rows(self, system: &System, floors: usize) -> Result<Vec<Row>, Refusal> {
-        let mut rows = Vec::new();
-        for form in &system.inequalities {
-            rows.push(self.row(form, system, floors)?);
+/// Adds up accesses at the same distance.
+fn merge_constant(constant: &mut Vec<(i128, i128)>) -> Result<(), Refusal> {
+    constant.sort_unstable();
+    let mut merged: Vec<(i128, i128)> = Vec::with_capacity(constant.len());
+    for (distance, accesses) in constant.drain(..) {
+        match merged.last_mut() {
+            Some(last) if last.0 == distance => last.1 = add(last.1, accesses)?,
+            _ => merged.push((distance, accesses)),
         }
-        for form in &system.equalities {
-            let row = self.row(form, system, floors)?;
-            rows.push(row.iter().map(|x| -x).collect());
-            rows.push(row);
-        }
-        for (index, floor) in system.floors.iter().enumerate() {
-            let denominator = i128::from(floor.denominator);
-            let mut rest = self.row(&floor.numerator, system, floors)?;
-            rest[1 + floors + index] -= denominator;
-            let mut below: Row = rest.iter().map(|x| -x).collect();
-            below[0] += denominator - 1;
-            rows.extend([rest, below]);
-        }
-        Ok(rows)
     }
-
-    fn row(self, form: &Affine, system: &System, floors: usize) -> Result<Row, Refusal> {
-        let mut row = vec![0; 1 + self.width];
-        row[0] = i128::from(form.constant_term());
-        for column in form.support() {
-            let coefficient = i128::from(form.coefficient(column));
-            match self.place(column, system, floors) {
-                Place::Number(value) => {
-                    let term = coefficient.checked_mul(value);
-                    row[0] = term
-                        .and_then(|term| term.checked_add(row[0]))
-                        .ok_or(Refusal::Overflow)?;
-                }
-                Place::Axis(axis) => row[1 + axis] += coefficient,
-            }
-        }
-        Ok(row)
-    }
-
-    /// The value of a piece as a polynomial in the axes, in a given order.
-    fn scaled(self, piece: &Piece, floors: usize, order: &[usize]) -> Result<Scaled, Refusal> {
-        let mut terms: Vec<(Vec<u32>, Rational)> = Vec::new();
-        for (monomial, coefficient) in piece.value.terms() {
-            let mut exponents = vec![0; self.width];
-            let mut factor = coefficient;
-            for (column, power) in monomial.powers() {
-                let power = u32::try_from(power).map_err(|_| Refusal::Overflow)?;
-                match self.place(column, &piece.domain, floors) {
-                    Place::Number(value) => {
-                        let value = value.checked_pow(power).ok_or(Refusal::Overflow)?;
-                        factor = factor.times(Rational::new(value, 1)?)?;
-                    }
-                    Place::Axis(axis) => {
-                        let place = order.iter().position(|x| *x == axis);
-                        exponents[place.expect("an order has all axes")] += power;
-                    }
-                }
-            }
-            terms.push((exponents, factor));
-        }
-        common_denominator(terms)
-    }
-
-    fn place(self, column: usize, system: &System, floors: usize) -> Place {
-        if column <= self.values.len() {
-            return Place::Number(self.values[column - 1]);
-        }
-        if system.variables < column {
-            return Place::Axis(floors + column - system.variables - 1);
-        }
-        let axis = self.axes.iter().position(|axis| *axis == column);
-        Place::Axis(axis.expect("all columns but the axes are summed out"))
-    }
+    *constant = merged;
+    Ok(())
 }
 
-/// What a column has become.
-enum Place {
-    Number(i128),
-    Axis(usize),
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::part::Row;
+    use crate::polynomial::{Exponents, Polynomial};
 
-fn common_denominator(terms: Vec<(Vec<u32>, Rational)>) -> Result<Scaled, Refusal> {
-    let mut denominator = 1_i128;
-    for (_, coefficient) in &terms {
-        let step = coefficient.denominator() / gcd(denominator, coefficient.denominator());
-        denominator = denominator.checked_mul(step).ok_or(Refusal::Overflow)?;
+    /// `for i < 50 { for j < i { .. } }` with distance `i + j`, and some accesses at others.
+    fn triangle() -> SizedReference {
+        let axis = |axis| Exponents::default().times(axis, 1).expect("few");
+        let rows = [[0, 0, 1], [-1, 1, -1], [49, -1, 0]];
+        let rows = rows.iter().map(|row| Row::read(row).expect("small"));
+        let distance = Polynomial::new(1, vec![(axis(0), 1), (axis(1), 1)]).expect("small");
+        let one = Polynomial::new(1, vec![(Exponents::default(), 1)]).expect("small");
+        let part = Part::new(2, rows.collect(), distance, one).expect("bounded");
+        SizedReference {
+            reference: ReferenceId::from_u32(0),
+            cold: 3,
+            constant: vec![(7, 5), (60, 2)],
+            varying: part.into_iter().collect(),
+        }
     }
-    let scale = |(exponents, coefficient): (Vec<u32>, Rational)| {
-        let factor = denominator / coefficient.denominator();
-        let whole = coefficient.numerator().checked_mul(factor);
-        Ok((exponents, whole.ok_or(Refusal::Overflow)?))
-    };
-    let terms = terms.into_iter().map(scale).collect::<Result<_, _>>()?;
-    Ok(Scaled { denominator, terms })
-}
 
-fn gcd(mut a: i128, mut b: i128) -> i128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
+    #[test]
+    fn misses_are_the_histogram_from_a_distance_on() {
+        let sized = triangle();
+        let histogram = sized.histogram(&mut Budget::new(10_000)).expect("enough");
+        for capacity in 0..110 {
+            let bins = histogram.bins();
+            let expected = bins.filter(|bin| Distance::Finite(capacity) <= bin.lower);
+            let expected: u64 = expected.map(|bin| bin.certain).sum();
+            assert_eq!(sized.misses(capacity), Ok(expected), "{capacity} lines");
+        }
+        assert_eq!(sized.misses(0), Ok(3 + 5 + 2 + 49 * 50 / 2));
     }
-    a.abs()
-}
 
-/// The axes by rising extent: all values of all but the last are gone through.
-fn order(width: usize, rows: &[Row]) -> Result<Vec<usize>, Refusal> {
-    let mut extents = Vec::with_capacity(width);
-    for axis in 0..width {
-        let mut first: Vec<usize> = (0..width).filter(|other| *other != axis).collect();
-        first.insert(0, axis);
-        let extent = match Region::new(width, reordered(rows, &first))? {
-            None => 0,
-            Some(region) => region.first_extent()?,
-        };
-        extents.push((extent, axis));
+    #[test]
+    fn a_histogram_ends_with_its_budget() {
+        let refused = triangle().histogram(&mut Budget::new(100));
+        assert_eq!(refused.err(), Some(Refusal::Budget));
     }
-    extents.sort_unstable();
-    Ok(extents.into_iter().map(|(_, axis)| axis).collect())
-}
-
-fn reordered(rows: &[Row], order: &[usize]) -> Vec<Row> {
-    let reorder = |row: &Row| {
-        let axes = order.iter().map(|axis| row[1 + axis]);
-        std::iter::once(row[0]).chain(axes).collect()
-    };
-    rows.iter().map(reorder).collect()
 }

@@ -9,7 +9,12 @@ mod between;
 mod derive;
 mod evaluate;
 mod form;
-mod region;
+mod frame;
+mod part;
+mod polynomial;
+mod projection;
+mod threshold;
+mod total;
 mod univariate;
 
 pub use derive::derive;

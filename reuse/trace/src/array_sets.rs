@@ -94,49 +94,6 @@ impl ArraySets {
         }
     }
 
-    /// Accesses `count` lines in order, from `first` on, each `step` (1 or -1) from the one before, on
-    /// behalf of one array that writes to none; no line may be held. Returns how many were not there.
-    pub(crate) fn sweep(&mut self, first: Line, step: i64, count: u64, owner: u32) -> u64 {
-        match self.ways {
-            4 => self.sweep_ways::<4>(first, step, count, owner),
-            8 => self.sweep_ways::<8>(first, step, count, owner),
-            12 => self.sweep_ways::<12>(first, step, count, owner),
-            16 => self.sweep_ways::<16>(first, step, count, owner),
-            _ => {
-                let lines = (0..count).map(|idx| first + step * idx.cast_signed());
-                let misses = lines.filter(|line| !self.access(*line, owner, false).hit);
-                misses.count() as u64
-            }
-        }
-    }
-
-    /// [`Self::sweep`] for a number of ways that the compiler knows, so that it unrolls the loops.
-    fn sweep_ways<const WAYS: usize>(
-        &mut self,
-        first: Line,
-        step: i64,
-        count: u64,
-        owner: u32,
-    ) -> u64 {
-        let owner = (u64::from(owner) & OWNERS) << 1;
-        let mut misses = 0;
-        let mut filled = 0;
-        let mut line = first;
-        for _ in 0..count {
-            let start = self.set_number(line) * WAYS;
-            let entry = (line << BITS).cast_unsigned() | owner;
-            if let Some(set) = self.entries.get_mut(start..start + WAYS)
-                && let Err(victim) = move_to_front(&mut set[..WAYS], entry)
-            {
-                misses += 1;
-                filled += usize::from(victim == EMPTY);
-            }
-            line += step;
-        }
-        self.len += filled;
-        misses
-    }
-
     /// Accesses a line and holds it until it is released as often as held.
     pub(crate) fn hold(&mut self, line: Line, owner: u32, dirties: bool) -> Outcome {
         let outcome = self.access(line, owner, dirties);

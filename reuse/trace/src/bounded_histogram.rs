@@ -24,27 +24,46 @@ struct TimesOfLines {
     certain: LruStack<Moment>,
     /// Lines by their last possible or certain access.
     possible: LruStack<LastTouch>,
-    /// (certain, possible) accesses of each reference by bounds.
-    counts: Vec<HashMap<Bounds, (u64, u64), BuildHasherDefault<MultiplyHasher>>>,
+    /// For each reference.
+    counts: Vec<BoundsTally>,
 }
 
-impl BoundedHistograms {
-    pub(crate) fn new(line_size: i64, n_references: usize, clock: Clock) -> Self {
-        Self {
-            clock,
-            lines: TimesOfLines {
-                line_size,
-                certain: LruStack::new(),
-                possible: LruStack::new(),
-                counts: vec![HashMap::default(); n_references],
-            },
+/// How often each pair of bounds has been seen.
+#[derive(Clone, Debug, Default)]
+struct BoundsTally {
+    /// What was seen last, and (certain, possible) accesses with it: mostly it comes again.
+    last: Option<(Bounds, (u64, u64))>,
+    /// (certain, possible) accesses by bounds, without those.
+    others: HashMap<Bounds, (u64, u64), BuildHasherDefault<MultiplyHasher>>,
+}
+
+impl BoundsTally {
+    fn add(&mut self, bounds: Bounds, (certain, possible): (u64, u64)) {
+        match &mut self.last {
+            Some((last, counts)) if *last == bounds => {
+                counts.0 += certain;
+                counts.1 += possible;
+            }
+            _ => {
+                self.settle();
+                self.last = Some((bounds, (certain, possible)));
+            }
         }
     }
 
-    /// The histogram of a reference.
-    pub(crate) fn histogram(&self, reference: usize) -> ReuseDistanceHistogram {
+    /// Puts what was seen last with the others.
+    fn settle(&mut self) {
+        if let Some((bounds, (certain, possible))) = self.last.take() {
+            let counts = self.others.entry(bounds).or_default();
+            counts.0 += certain;
+            counts.1 += possible;
+        }
+    }
+
+    fn histogram(&self) -> ReuseDistanceHistogram {
         let mut histogram = ReuseDistanceHistogram::default();
-        for ((lower, upper), (certain, possible)) in &self.lines.counts[reference] {
+        let last = self.last.iter().map(|(bounds, counts)| (bounds, counts));
+        for ((lower, upper), (certain, possible)) in self.others.iter().chain(last) {
             histogram.add(Bin {
                 lower: *lower,
                 upper: *upper,
@@ -56,18 +75,41 @@ impl BoundedHistograms {
     }
 }
 
+impl BoundedHistograms {
+    pub(crate) fn new(line_size: i64, n_references: usize, clock: Clock) -> Self {
+        Self {
+            clock,
+            lines: TimesOfLines {
+                line_size,
+                certain: LruStack::new(),
+                possible: LruStack::new(),
+                counts: vec![BoundsTally::default(); n_references],
+            },
+        }
+    }
+
+    /// The histogram of a reference.
+    pub(crate) fn histogram(&self, reference: usize) -> ReuseDistanceHistogram {
+        self.lines.counts[reference].histogram()
+    }
+}
+
 impl TimesOfLines {
     /// How many other lines may have been touched since a line certainly was, at `since`.
     fn possibly_since(&self, line: Line, since: u64, last: Option<LastTouch>) -> u64 {
-        let all = self.possible.count_from(|touch| since < touch.time);
+        let is_later = |touch: LastTouch| since < touch.time;
+        let all = self.possible.count_from(is_later);
         let Some(last) = last.filter(|last| since < last.time) else {
             return all;
         };
+        if last.arm == 0 {
+            return all - 1;
+        }
         // The touches of an arm stand together, just below the last of them.
         let in_arm = self
             .possible
-            .below(line)
-            .take_while(|entry| last.arm != 0 && entry.owner.arm == last.arm);
+            .below(line, is_later)
+            .take_while(|entry| entry.owner.arm == last.arm);
         let undone = in_arm.filter(|entry| last.undoes(&entry.owner, since));
         all - 1 - undone.count() as u64
     }
@@ -98,14 +140,12 @@ impl Times for TimesOfLines {
     }
 
     fn count(&mut self, access: &RunAccess, bounds: Bounds, times: u64) {
-        let counts = self.counts[access.reference.index()]
-            .entry(bounds)
-            .or_default();
-        if access.certain {
-            counts.0 += times;
+        let counted = if access.certain {
+            (times, 0)
         } else {
-            counts.1 += times;
-        }
+            (0, times)
+        };
+        self.counts[access.reference.index()].add(bounds, counted);
     }
 }
 

@@ -7,8 +7,9 @@
 use crate::grouping::Grouping;
 use crate::lru::Outcome;
 use crate::passage::Passage;
-use crate::run::{Line, Run, RunAccess, stay};
+use crate::run::{Line, Run, RunAccess, line_of, stay};
 use crate::state::CacheState;
+use crate::step::Steps;
 use crate::sweep::Ranges;
 use crate::walk::{Shortcut, Sink};
 use crate::{CacheGeometry, TraceError};
@@ -22,11 +23,14 @@ pub(crate) struct CacheSink {
     pub(crate) misses: Vec<Vec<u64>>,
     /// What has been touched since the period under way began.
     pub(crate) ranges: Ranges,
+    /// What had been before.
+    pub(crate) earlier: Ranges,
     /// Accesses to lines so far.
     pub(crate) work: u64,
     weight: u64,
     pub(crate) grouping: Grouping,
     pub(crate) passage: Passage,
+    pub(crate) steps: Steps,
 }
 
 /// Whose access makes a level be asked for lines.
@@ -69,23 +73,35 @@ impl CacheSink {
         n_references: usize,
         n_arrays: usize,
     ) -> Result<Self, TraceError> {
-        let levels: Result<Vec<CacheState>, TraceError> = geometries
-            .iter()
-            .map(|geometry| CacheState::new(*geometry, n_arrays))
-            .collect();
+        let levels: Result<Vec<CacheState>, TraceError> = match geometries {
+            [alone] => CacheState::alone(*alone).map(|level| vec![level]),
+            _ => geometries
+                .iter()
+                .map(|geometry| CacheState::in_chain(*geometry, n_arrays))
+                .collect(),
+        };
         Ok(Self {
             levels: levels?,
             misses: vec![vec![0; n_references]; geometries.len()],
             ranges: Ranges::new(n_arrays),
+            earlier: Ranges::new(n_arrays),
             work: 0,
             weight: 1,
             grouping: Grouping::default(),
             passage: Passage::default(),
+            steps: Steps::default(),
         })
     }
 
     pub(crate) fn line_size(&self, level: usize) -> i64 {
         self.levels[level].geometry().line_size.cast_signed()
+    }
+
+    /// All that has been touched.
+    pub(crate) fn touched(&self) -> Ranges {
+        let mut touched = self.earlier.clone();
+        touched.merge(&self.ranges);
+        touched
     }
 
     /// Dirtiness matters only where there is a level to write back to.
@@ -136,10 +152,11 @@ impl CacheSink {
         }
     }
 
-    /// Accesses lines of the only level that follow one another, for an access of a run.
-    pub(crate) fn sweep(&mut self, first: Line, step: i64, count: u64, access: &RunAccess) {
+    /// Accesses lines of the only level, at most one of a set, that follow one another, for an access
+    /// of a run.
+    pub(crate) fn sweep(&mut self, first: Line, count: u64, access: &RunAccess) {
         self.work += count;
-        let misses = self.levels[0].sweep(first, step, count, access.array.as_u32());
+        let misses = self.levels[0].sweep(first, count, access.array.as_u32());
         self.misses[0][access.reference.index()] += misses * self.weight;
     }
 
@@ -209,9 +226,15 @@ impl Sink for CacheSink {
 
     fn run(&mut self, run: &Run<'_>) -> u64 {
         let before = self.work;
-        self.ranges.note(run);
         let geometry = self.levels[0].geometry();
         let line_size = geometry.line_size.cast_signed();
+        if let Some((low, high)) = self.ranges.note(run) {
+            let (first, last) = (line_of(low, line_size), line_of(high, line_size));
+            if !self.levels[0].admits(first, last) {
+                let touched = self.touched();
+                self.levels[0].admit_all(&touched);
+            }
+        }
         let mut grouping = std::mem::take(&mut self.grouping);
         let fits = 1 < run.iterations
             && grouping.analyse(run, line_size)

@@ -27,6 +27,7 @@ mod state;
 mod step;
 mod straight;
 mod sweep;
+mod tag_sets;
 mod tally;
 mod uniform;
 mod walk;

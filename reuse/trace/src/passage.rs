@@ -7,7 +7,7 @@
 
 use crate::cache::CacheSink;
 use crate::grouping::{Group, Grouping, Motion};
-use crate::run::{Line, Run, stay};
+use crate::run::{Line, Run, line_of, stay};
 use premiss_tree::AccessKind;
 
 /// The groups of a run on their way.
@@ -36,6 +36,15 @@ struct Edge {
     line: i64,
     /// How many iterations it needs for a line, where that is always the same.
     period: Option<u64>,
+}
+
+/// Which accesses of an iteration to a line count.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Order {
+    /// The first to each line.
+    First,
+    /// The last.
+    Last,
 }
 
 impl Edge {
@@ -77,7 +86,7 @@ impl CacheSink {
         let mut passage = std::mem::take(&mut self.passage);
         let line_size = self.line_size(0);
         passage.start(&grouping, line_size);
-        passage.lines_at(&grouping, run, 0, line_size);
+        passage.lines_at(&grouping, 0, line_size, Order::First);
         for (position, group, line) in &passage.lines {
             self.enter(&grouping, run, *position, *group, *line);
         }
@@ -101,7 +110,7 @@ impl CacheSink {
                 }
             }
         }
-        passage.lines_at(&grouping, run, run.iterations - 1, line_size);
+        passage.lines_at(&grouping, run.iterations - 1, line_size, Order::Last);
         for (_, group, line) in &passage.lines {
             let falling = grouping.groups[*group].falling;
             self.levels[0].release(actual(*line, falling));
@@ -150,21 +159,20 @@ impl Passage {
         self.leaving.sort_unstable_by_key(|edge| edge.position);
     }
 
-    /// Lists the lines that each group is in at the first or the last iteration: by the first access
-    /// to each in the first iteration, by the last access in any other.
-    pub(crate) fn lines_at(&mut self, grouping: &Grouping, run: &Run<'_>, t: u64, line_size: i64) {
+    /// Lists the lines that each group is in at an iteration, by the first access to each in it or by
+    /// the last.
+    pub(crate) fn lines_at(&mut self, grouping: &Grouping, t: u64, line_size: i64, order: Order) {
         self.lines.clear();
-        let is_start = t == 0 && 1 < run.iterations;
         for (idx, group) in grouping.groups.iter().enumerate() {
             let before = self.lines.len();
             for member in grouping.members(group) {
-                let line = (member.place + group.pace * t.cast_signed()).div_euclid(line_size);
+                let place = member.place + group.pace * t.cast_signed();
+                let line = line_of(place, line_size);
                 match self.lines[before..].last_mut() {
                     Some((position, _, same)) if *same == line => {
-                        *position = if is_start {
-                            (*position).min(member.position)
-                        } else {
-                            (*position).max(member.position)
+                        *position = match order {
+                            Order::First => (*position).min(member.position),
+                            Order::Last => (*position).max(member.position),
                         };
                     }
                     _ => self.lines.push((member.position, idx, line)),

@@ -9,7 +9,6 @@
 
 use crate::cache::CacheSink;
 use crate::lru::{Picture, Resident, SHARED};
-use crate::state::CacheState;
 use crate::sweep::{Moves, Ranges, lcm, period};
 use crate::walk::{Iterations, Recur, Stop, Walk};
 use premiss_tree::ArrayId;
@@ -64,7 +63,8 @@ impl Recur for CacheSink {
             return walk.all_iterations(iterations);
         };
         let start = walk.sink.work;
-        let mut attempt_at = 0;
+        // Nothing recurs to what was before the first access.
+        let mut attempt_at = 1;
         let mut snapshot: Option<(u64, Snapshot)> = None;
         let mut t = 0;
         while t < count {
@@ -114,10 +114,22 @@ impl CacheSink {
     }
 
     fn state(&self) -> State {
+        let touched = self.touched();
         State {
-            pictures: self.levels.iter().map(CacheState::picture).collect(),
+            pictures: self
+                .levels
+                .iter()
+                .map(|level| level.picture(&touched))
+                .collect(),
             misses: self.misses.clone(),
         }
+    }
+
+    /// Begins a period: leaves nothing touched since; returns what was.
+    fn take_ranges(&mut self) -> Ranges {
+        let ranges = self.ranges.take();
+        self.earlier.merge(&ranges);
+        ranges
     }
 
     fn snapshot(&mut self, rest: u64) -> Snapshot {
@@ -126,7 +138,7 @@ impl CacheSink {
             midway: (rest == 0).then(|| self.state()),
             start,
             rest,
-            touched: self.ranges.take(),
+            touched: self.take_ranges(),
         }
     }
 
@@ -230,6 +242,11 @@ impl CacheSink {
             for resident in &mut picture.lines {
                 let moved = self.moved(level, resident, &motion.moves, all, whole + 1);
                 resident.line = moved.unwrap_or(resident.line);
+                if resident.owner != SHARED {
+                    let line_size = self.line_size(level);
+                    let array = ArrayId::from_u32(resident.owner);
+                    self.earlier.note_line(array, resident.line, line_size);
+                }
             }
             self.levels[level].restore(&picture);
         }

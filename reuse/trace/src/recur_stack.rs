@@ -37,7 +37,8 @@ impl Recur for HistogramSink {
             return walk.all_iterations(iterations);
         };
         let start = walk.sink.work;
-        let mut attempt_at = 0;
+        // Nothing recurs to what was before the first access.
+        let mut attempt_at = 1;
         let mut snapshot: Option<Snapshot> = None;
         let mut t = 0;
         while t < count {

@@ -61,7 +61,7 @@ pub(crate) fn lines(address: i64, size: u32, line_size: i64) -> (Line, Line) {
 }
 
 /// The line of a byte. Nearly all line sizes are powers of two, and division is slow.
-fn line_of(address: i64, line_size: i64) -> Line {
+pub(crate) fn line_of(address: i64, line_size: i64) -> Line {
     if line_size & (line_size - 1) == 0 {
         address >> line_size.trailing_zeros()
     } else {

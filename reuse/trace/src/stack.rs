@@ -77,9 +77,21 @@ impl<T: Copy> LruStack<T> {
     }
 
     /// How many lines came with a number for which a predicate holds that holds for all above them.
+    pub(crate) fn count_from(&self, is_above: impl Fn(T) -> bool) -> u64 {
+        let first = self.first_above(is_above);
+        if self.entries.len() - first < BLOCK {
+            return self.occupied_from(first);
+        }
+        let below = first
+            .checked_sub(1)
+            .map_or(0, |place| self.occupied_up_to(place));
+        (self.len - below) as u64
+    }
+
+    /// The first place whose number a predicate holds for that holds for all above.
     ///
     /// Looks from the top in growing steps: what is asked about is mostly near it.
-    pub(crate) fn count_from(&self, is_above: impl Fn(T) -> bool) -> u64 {
+    fn first_above(&self, is_above: impl Fn(T) -> bool) -> usize {
         let n_entries = self.entries.len();
         let mut reach = 4;
         while reach < n_entries && is_above(self.entries[n_entries - reach].owner) {
@@ -87,14 +99,7 @@ impl<T: Copy> LruStack<T> {
         }
         let start = n_entries.saturating_sub(reach);
         let rest = &self.entries[start..];
-        let first = start + rest.partition_point(|entry| !is_above(entry.owner));
-        if n_entries - first < BLOCK {
-            return self.occupied_from(first);
-        }
-        let below = first
-            .checked_sub(1)
-            .map_or(0, |place| self.occupied_up_to(place));
-        (self.len - below) as u64
+        start + rest.partition_point(|entry| !is_above(entry.owner))
     }
 
     /// Takes out all lines.
@@ -125,6 +130,10 @@ impl<T: Copy> LruStack<T> {
         let place = self.table.get(line);
         if place != NONE {
             let place = place as usize;
+            if place + 1 == self.entries.len() && self.marks.last() <= Some(&place) {
+                self.entries[place].owner = owner;
+                return;
+            }
             if self.is_near_top(place) {
                 self.raise(place, owner);
                 return;
@@ -166,14 +175,19 @@ impl<T: Copy> LruStack<T> {
 
     /// The lines from the top down.
     pub(crate) fn top_down(&self) -> impl Iterator<Item = Entry<T>> {
-        self.occupied(0..self.entries.len()).rev()
+        self.occupied_downwards(0..self.entries.len())
     }
 
-    /// The lines below a line of the stack, from the top down.
-    pub(crate) fn below(&self, line: Line) -> impl Iterator<Item = Entry<T>> {
+    /// The lines below a line of the stack, from the top down, as long as a predicate holds for their
+    /// numbers that holds for all above them.
+    pub(crate) fn below(
+        &self,
+        line: Line,
+        is_above: impl Fn(T) -> bool,
+    ) -> impl Iterator<Item = Entry<T>> {
         let place = self.table.get(line);
         let end = if place == NONE { 0 } else { place as usize };
-        self.occupied(0..end).rev()
+        self.occupied_downwards(self.first_above(is_above)..end)
     }
 
     /// Marks the present moment.
@@ -184,13 +198,33 @@ impl<T: Copy> LruStack<T> {
     /// Removes the latest mark; returns the lines accessed since, in order of last access.
     pub(crate) fn since_mark(&mut self) -> Vec<Entry<T>> {
         let mark = self.marks.pop().unwrap_or(0);
-        self.occupied(mark..self.entries.len()).collect()
+        let from_top = self.occupied_downwards(mark..self.entries.len());
+        let mut lines: Vec<Entry<T>> = from_top.collect();
+        lines.reverse();
+        lines
     }
 
-    fn occupied(&self, places: Range<usize>) -> impl DoubleEndedIterator<Item = Entry<T>> {
-        places
-            .filter(|place| self.is_occupied(*place))
-            .map(|place| self.entries[place])
+    /// The lines in some places, the last one first.
+    fn occupied_downwards(&self, places: Range<usize>) -> impl Iterator<Item = Entry<T>> {
+        let mut end = places.end;
+        std::iter::from_fn(move || {
+            end = self.last_occupied(places.start..end)?;
+            Some(self.entries[end])
+        })
+    }
+
+    /// The last of some places that is occupied.
+    fn last_occupied(&self, places: Range<usize>) -> Option<usize> {
+        let last = places.end.checked_sub(1)?;
+        let mut word = last / 64;
+        let mut bits = self.words[word] & (u64::MAX >> (63 - last % 64));
+        while bits == 0 && places.start < word * 64 {
+            word -= 1;
+            bits = self.words[word];
+        }
+        let highest = bits.checked_ilog2()?;
+        let place = word * 64 + highest as usize;
+        (places.start <= place).then_some(place)
     }
 
     fn is_occupied(&self, place: usize) -> bool {

@@ -3,11 +3,15 @@
 use crate::array_sets::ArraySets;
 use crate::lru::{LruSets, Outcome, Picture};
 use crate::run::Line;
+use crate::sweep::Ranges;
+use crate::tag_sets::TagSets;
 use crate::{CacheGeometry, TraceError};
 
 /// The lines that a cache holds, and how recently they were accessed.
 #[derive(Debug)]
 pub(crate) enum CacheState {
+    /// Few ways and nothing to write back: short arrays of tags, side by side.
+    Tags(TagSets),
     /// Few ways: short arrays.
     Few(ArraySets),
     /// Many ways: linked lists.
@@ -15,8 +19,8 @@ pub(crate) enum CacheState {
 }
 
 impl CacheState {
-    /// An empty cache, for the accesses of so many arrays.
-    pub(crate) fn new(geometry: CacheGeometry, n_arrays: usize) -> Result<Self, TraceError> {
+    /// An empty cache of a chain, for the accesses of so many arrays.
+    pub(crate) fn in_chain(geometry: CacheGeometry, n_arrays: usize) -> Result<Self, TraceError> {
         geometry.check()?;
         match ArraySets::new(geometry, n_arrays) {
             Some(sets) => Ok(Self::Few(sets)),
@@ -24,8 +28,36 @@ impl CacheState {
         }
     }
 
+    /// An empty cache that need not know what it would write back.
+    pub(crate) fn alone(geometry: CacheGeometry) -> Result<Self, TraceError> {
+        geometry.check()?;
+        match TagSets::new(geometry) {
+            Some(sets) => Ok(Self::Tags(sets)),
+            None => Ok(Self::Many(LruSets::new(geometry)?)),
+        }
+    }
+
+    /// Whether it can take accesses from one line to another, both included.
+    pub(crate) fn admits(&self, first: Line, last: Line) -> bool {
+        !matches!(self, Self::Tags(_)) || TagSets::has_tag(first) && TagSets::has_tag(last)
+    }
+
+    /// Makes it take accesses to all lines; `touched` is what has been accessed so far. No line may be
+    /// held.
+    pub(crate) fn admit_all(&mut self, touched: &Ranges) {
+        *self = Self::linked(self.geometry(), &self.picture(touched));
+    }
+
+    /// A state for any lines, from its picture.
+    fn linked(geometry: CacheGeometry, picture: &Picture) -> Self {
+        let mut sets = LruSets::new(geometry).expect("the geometry was checked");
+        sets.restore(picture);
+        Self::Many(sets)
+    }
+
     pub(crate) fn geometry(&self) -> CacheGeometry {
         match self {
+            Self::Tags(sets) => sets.geometry(),
             Self::Few(sets) => sets.geometry(),
             Self::Many(sets) => sets.geometry(),
         }
@@ -34,6 +66,7 @@ impl CacheState {
     /// The number of lines in the cache.
     pub(crate) fn len(&self) -> usize {
         match self {
+            Self::Tags(sets) => sets.len(),
             Self::Few(sets) => sets.len(),
             Self::Many(sets) => sets.len(),
         }
@@ -42,28 +75,27 @@ impl CacheState {
     /// Accesses a line, on behalf of an array.
     pub(crate) fn access(&mut self, line: Line, owner: u32, dirties: bool) -> Outcome {
         match self {
+            Self::Tags(sets) => sets.access(line),
             Self::Few(sets) => sets.access(line, owner, dirties),
             Self::Many(sets) => sets.access(line, owner, dirties),
         }
     }
 
-    /// Accesses `count` lines in order, from `first` on, each `step` (1 or -1) from the one before, on
+    /// Accesses `count` lines, at most one of a set, that follow one another from `first` on, on
     /// behalf of one array that writes to none; no line may be held. Returns how many were not there.
-    pub(crate) fn sweep(&mut self, first: Line, step: i64, count: u64, owner: u32) -> u64 {
-        match self {
-            Self::Few(sets) => sets.sweep(first, step, count, owner),
-            Self::Many(sets) => {
-                let lines = (0..count).map(|idx| first + step * idx.cast_signed());
-                lines
-                    .filter(|line| !sets.access(*line, owner, false).hit)
-                    .count() as u64
-            }
+    pub(crate) fn sweep(&mut self, first: Line, count: u64, owner: u32) -> u64 {
+        if let Self::Tags(sets) = self {
+            return sets.sweep(first, count);
         }
+        let lines = (0..count).map(|idx| first + idx.cast_signed());
+        let missed = lines.filter(|line| !self.access(*line, owner, false).hit);
+        missed.count() as u64
     }
 
     /// Accesses a line and holds it until it is released as often as held.
     pub(crate) fn hold(&mut self, line: Line, owner: u32, dirties: bool) -> Outcome {
         match self {
+            Self::Tags(sets) => sets.hold(line),
             Self::Few(sets) => sets.hold(line, owner, dirties),
             Self::Many(sets) => sets.hold(line, owner, dirties),
         }
@@ -72,14 +104,16 @@ impl CacheState {
     /// Ends a hold: the line was last accessed now.
     pub(crate) fn release(&mut self, line: Line) {
         match self {
+            Self::Tags(sets) => sets.release(line),
             Self::Few(sets) => sets.release(line),
             Self::Many(sets) => sets.release(line),
         }
     }
 
-    /// The state as data. No line may be held.
-    pub(crate) fn picture(&self) -> Picture {
+    /// The state as data; `touched` is what has been accessed so far. No line may be held.
+    pub(crate) fn picture(&self, touched: &Ranges) -> Picture {
         match self {
+            Self::Tags(sets) => sets.picture(touched),
             Self::Few(sets) => sets.picture(),
             Self::Many(sets) => sets.picture(),
         }
@@ -87,7 +121,13 @@ impl CacheState {
 
     /// Replaces the state by that of a picture.
     pub(crate) fn restore(&mut self, picture: &Picture) {
+        let all_have_tags = || {
+            let mut lines = picture.lines.iter();
+            lines.all(|resident| TagSets::has_tag(resident.line))
+        };
         match self {
+            Self::Tags(sets) if all_have_tags() => sets.restore(picture),
+            Self::Tags(sets) => *self = Self::linked(sets.geometry(), picture),
             Self::Few(sets) => sets.restore(picture),
             Self::Many(sets) => sets.restore(picture),
         }

@@ -23,19 +23,36 @@ impl Ranges {
         std::mem::replace(self, Self::new(n_arrays))
     }
 
-    /// Notes the accesses of a run.
-    pub(crate) fn note(&mut self, run: &Run<'_>) {
+    /// Notes the accesses of a run; returns the least address and the greatest.
+    pub(crate) fn note(&mut self, run: &Run<'_>) -> Option<(i64, i64)> {
+        let mut all: Option<(i64, i64)> = None;
         for access in run.accesses {
             if let Some((low, high)) = access.ends(run.iterations) {
                 self.add(access.array.index(), low, high);
+                all = Some(match all {
+                    Some((least, greatest)) => (least.min(low), greatest.max(high)),
+                    None => (low, high),
+                });
             }
         }
+        all
     }
 
     /// Notes a line.
     pub(crate) fn note_line(&mut self, array: ArrayId, line: Line, line_size: i64) {
         let low = line.saturating_mul(line_size);
         self.add(array.index(), low, low.saturating_add(line_size - 1));
+    }
+
+    /// Which array has touched which lines.
+    pub(crate) fn owners(&self, line_size: i64) -> Owners {
+        let spans = (0..).zip(&self.ranges).filter_map(|(array, range)| {
+            let (low, high) = (*range)?;
+            Some((low.div_euclid(line_size), high.div_euclid(line_size), array))
+        });
+        Owners {
+            spans: spans.collect(),
+        }
     }
 
     /// The first array that has been touched.
@@ -97,6 +114,25 @@ impl Ranges {
             furthest = Some((end, bytes));
             overlapped.is_none_or(|(_, other)| other == bytes)
         })
+    }
+}
+
+/// Which array has touched which lines, as far as their ranges tell.
+#[derive(Debug)]
+pub(crate) struct Owners {
+    /// First line, last line, number of the array.
+    spans: Vec<(Line, Line, u32)>,
+}
+
+impl Owners {
+    /// The only array in whose range a line is, or [`SHARED`](crate::lru::SHARED).
+    pub(crate) fn of(&self, line: Line) -> u32 {
+        let holds = |(first, last, _): &&(Line, Line, u32)| (*first..=*last).contains(&line);
+        let mut found = self.spans.iter().filter(holds);
+        match (found.next(), found.next()) {
+            (Some((_, _, array)), None) => *array,
+            _ => crate::lru::SHARED,
+        }
     }
 }
 

@@ -5,8 +5,11 @@
 //! distance that can be counted off there; only a line that comes from elsewhere is looked up in the
 //! stack, below which nothing in the window can be. As long as no access changes its line, every
 //! iteration is like the one before, and its distances count as often as it is repeated.
+//!
+//! What an iteration does depends only on which of its accesses and of those of the one before are to
+//! the same lines. It is worked out once for each such pattern of a run, as a *script*.
 
-use crate::run::{Line, Run, RunAccess, lines, stay};
+use crate::run::{Line, Run, RunAccess, line_of, lines, stay};
 use crate::stack::{Entry, LruStack};
 use crate::sweep::Ranges;
 use crate::tally::Tally;
@@ -31,9 +34,160 @@ pub(crate) struct HistogramSink {
     /// Whether some line has been accessed by more than one array.
     pub(crate) any_shared: bool,
     pub(crate) ranges: Ranges,
+    window: Window,
+}
+
+/// With more scripts than this, a run has no pattern.
+const MOST_SCRIPTS: usize = 16;
+
+/// Where an access meets no other.
+const NOWHERE: usize = usize::MAX;
+
+/// The lines of the iterations under way.
+#[derive(Debug, Default)]
+struct Window {
     /// The lines of the accesses in the last iteration; empty before the first.
     old: Vec<Line>,
     new: Vec<Line>,
+    /// The iterations in which accesses change their lines next.
+    until: Vec<u64>,
+    pattern: Pattern,
+    scripts: Vec<Script>,
+}
+
+/// Which accesses are to the same lines.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+struct Pattern {
+    /// For each access of an iteration, the last one before it to the same line: its position, plus
+    /// the number of accesses where it is in the iteration before; or [`NOWHERE`].
+    new: Vec<usize>,
+    /// The same for the iteration before, as far as it is within it.
+    old: Vec<usize>,
+}
+
+/// What an iteration of a certain pattern does.
+#[derive(Debug)]
+struct Script {
+    pattern: Pattern,
+    /// By position.
+    accesses: Vec<Action>,
+    /// Positions whose lines in the iteration before leave the window.
+    leaving: Vec<usize>,
+}
+
+/// What an access does.
+#[derive(Clone, Copy, Debug)]
+enum Action {
+    /// It finds its line in the window, at a distance.
+    Find(u64),
+    /// It brings its line in; so many lines of the window were accessed meanwhile.
+    BringIn(u64),
+}
+
+impl Window {
+    /// Starts at the first iteration of a run.
+    fn start(&mut self, run: &Run<'_>, line_size: i64) {
+        self.old.clear();
+        self.new.clear();
+        self.until.clear();
+        self.pattern.new.clear();
+        self.pattern.old.clear();
+        self.scripts.clear();
+        for access in run.accesses {
+            let address = access.address.unwrap_or(0);
+            self.new.push(line_of(address, line_size));
+            self.until.push(stay(address, access.stride, line_size));
+        }
+    }
+
+    /// The next iteration in which an access changes its line.
+    fn next_change(&self) -> u64 {
+        self.until.iter().copied().fold(u64::MAX, u64::min)
+    }
+
+    /// Goes on to an iteration in which some access changes its line.
+    fn advance(&mut self, run: &Run<'_>, t: u64, line_size: i64) {
+        for (position, access) in run.accesses.iter().enumerate() {
+            if self.until[position] == t {
+                let address = access.address_at(t).unwrap_or(0);
+                self.new[position] = line_of(address, line_size);
+                let stays = stay(address, access.stride, line_size);
+                self.until[position] = t.saturating_add(stays);
+            }
+        }
+    }
+
+    /// Finds the pattern of the iteration under way.
+    fn look(&mut self) {
+        let n_accesses = self.new.len();
+        let Pattern { new, old } = &mut self.pattern;
+        // What was new is old now; it meets what it did, unless that has left the window.
+        std::mem::swap(new, old);
+        for met in old.iter_mut().filter(|met| n_accesses <= **met) {
+            *met = NOWHERE;
+        }
+        new.clear();
+        for (position, line) in self.new.iter().enumerate() {
+            let is_same = |other: &Line| other == line;
+            let this = self.new[..position].iter().rposition(is_same);
+            let before = || {
+                self.old
+                    .iter()
+                    .rposition(is_same)
+                    .map(|idx| idx + n_accesses)
+            };
+            new.push(this.or_else(before).unwrap_or(NOWHERE));
+        }
+    }
+
+    /// The script for the pattern, where there is one already.
+    fn known_script(&self) -> Option<usize> {
+        let fits = |script: &Script| script.pattern == self.pattern;
+        self.scripts.iter().position(fits)
+    }
+
+    /// Writes a script for the pattern.
+    fn new_script(&mut self) -> usize {
+        if self.scripts.len() == MOST_SCRIPTS {
+            self.scripts.clear();
+        }
+        let accesses = 0..self.new.len();
+        self.scripts.push(Script {
+            pattern: self.pattern.clone(),
+            accesses: accesses.map(|position| self.action(position)).collect(),
+            leaving: self.leaving(),
+        });
+        self.scripts.len() - 1
+    }
+
+    fn action(&self, position: usize) -> Action {
+        let this = &self.new[..position];
+        match self.pattern.new[position] {
+            NOWHERE => Action::BringIn(distinct(&self.old, this)),
+            met if met < position => Action::Find(distinct(&[], &this[met + 1..])),
+            met => Action::Find(distinct(&self.old[met - self.new.len() + 1..], this)),
+        }
+    }
+
+    /// Whose lines in the last iteration this one does not touch.
+    fn leaving(&self) -> Vec<usize> {
+        let is_last = |(idx, line): &(usize, &Line)| {
+            !self.new.contains(line) && !self.old[idx + 1..].contains(line)
+        };
+        let lines = self.old.iter().enumerate().filter(is_last);
+        lines.map(|(idx, _)| idx).collect()
+    }
+
+    /// Whether accesses of different arrays meet.
+    fn is_shared(&self, run: &Run<'_>) -> bool {
+        let accesses = run.accesses.iter().zip(&self.pattern.new);
+        accesses
+            .filter(|(_, met)| **met != NOWHERE)
+            .any(|(access, met)| {
+                let other = &run.accesses[met % run.accesses.len()];
+                other.array != access.array
+            })
+    }
 }
 
 impl HistogramSink {
@@ -49,8 +203,7 @@ impl HistogramSink {
             periods: 0,
             any_shared: false,
             ranges: Ranges::new(n_arrays),
-            old: Vec::new(),
-            new: Vec::new(),
+            window: Window::default(),
         }
     }
 
@@ -79,71 +232,56 @@ impl HistogramSink {
     }
 
     fn run_in_windows(&mut self, run: &Run<'_>) {
-        self.old.clear();
+        let mut window = std::mem::take(&mut self.window);
+        window.start(run, self.line_size);
         let mut t = 0;
         while t < run.iterations {
-            let mut stretch = run.iterations - t;
-            self.new.clear();
-            for access in run.accesses {
-                let address = access.address_at(t).unwrap_or(0);
-                self.new.push(address.div_euclid(self.line_size));
-                stretch = stretch.min(stay(address, access.stride, self.line_size));
-            }
-            self.iteration(run, 1);
+            let stretch = window.next_change().min(run.iterations) - t;
+            self.iteration(run, &mut window, 1);
             if 1 < stretch {
-                self.iteration(run, stretch - 1);
+                self.iteration(run, &mut window, stretch - 1);
             }
             t += stretch;
+            if t < run.iterations {
+                window.advance(run, t, self.line_size);
+            }
         }
-        self.retire_window(run);
+        window.new.clear();
+        for idx in window.leaving() {
+            self.retire(run, &window, idx);
+        }
+        self.window = window;
     }
 
     /// Counts an iteration whose lines are `new`, `times` over; afterwards `old` equals `new`.
-    fn iteration(&mut self, run: &Run<'_>, times: u64) {
+    fn iteration(&mut self, run: &Run<'_>, window: &mut Window, times: u64) {
+        window.look();
+        let known = window.known_script();
+        let script = known.unwrap_or_else(|| {
+            self.any_shared |= window.is_shared(run);
+            window.new_script()
+        });
+        let script = &window.scripts[script];
         for (position, access) in run.accesses.iter().enumerate() {
-            let line = self.new[position];
-            let distance = match self.in_window(run, position, line) {
-                Some(distance) => Distance::Finite(distance),
-                None => match self.bring_in(line, access.array.as_u32()) {
-                    Some(depth) => {
-                        Distance::Finite(depth + distinct(&self.old, &self.new[..position]))
-                    }
-                    None => Distance::Infinite,
-                },
+            let distance = match script.accesses[position] {
+                Action::Find(distance) => Distance::Finite(distance),
+                Action::BringIn(others) => {
+                    let depth = self.bring_in(window.new[position], access.array.as_u32());
+                    depth.map_or(Distance::Infinite, |depth| Distance::Finite(depth + others))
+                }
             };
             self.record(access, distance, times);
         }
-        self.retire_old(run);
-        std::mem::swap(&mut self.old, &mut self.new);
-        self.new.clone_from(&self.old);
-    }
-
-    /// The distance to the last access to a line in this iteration or the one before.
-    fn in_window(&mut self, run: &Run<'_>, position: usize, line: Line) -> Option<u64> {
-        let this = &self.new[..position];
-        let (found, distance) = if let Some(idx) = this.iter().rposition(|other| *other == line) {
-            (idx, distinct(&[], &this[idx + 1..]))
-        } else {
-            let idx = self.old.iter().rposition(|other| *other == line)?;
-            (idx, distinct(&self.old[idx + 1..], this))
-        };
-        self.any_shared |= run.accesses[found].array != run.accesses[position].array;
-        Some(distance)
-    }
-
-    /// Puts the lines of the last iteration that this one does not touch onto the stack.
-    fn retire_old(&mut self, run: &Run<'_>) {
-        for (idx, line) in self.old.iter().enumerate() {
-            let is_gone = !self.new.contains(line) && !self.old[idx + 1..].contains(line);
-            if is_gone {
-                self.stack.put(*line, run.accesses[idx].array.as_u32());
-            }
+        for idx in &script.leaving {
+            self.retire(run, window, *idx);
         }
+        window.old.clone_from(&window.new);
     }
 
-    fn retire_window(&mut self, run: &Run<'_>) {
-        self.new.clear();
-        self.retire_old(run);
+    /// Puts a line of the last iteration onto the stack.
+    fn retire(&mut self, run: &Run<'_>, window: &Window, idx: usize) {
+        let owner = run.accesses[idx].array.as_u32();
+        self.stack.put(window.old[idx], owner);
     }
 
     /// Runs every iteration access by access, touching both lines of one that lies in two.

@@ -15,6 +15,9 @@ use std::time::{Duration, Instant};
 const OPERATIONS: u64 = 2_000_000_000;
 const STEPS: u64 = 20_000_000;
 
+/// Values of loop variables that one histogram may be enumerated over.
+const POINTS: u64 = 200_000_000;
+
 /// Why there is no closed form.
 #[derive(Clone, PartialEq, Debug)]
 pub enum NoForm {
@@ -76,7 +79,7 @@ pub fn closed_form(
 /// The histograms of all references of a tree.
 ///
 /// # Errors
-/// A number does not fit.
+/// A number does not fit, or there are too many values of loop variables to go through.
 pub fn by_reference(
     tree: &NestTree,
     sized: &SizedHistogram,
@@ -85,9 +88,10 @@ pub fn by_reference(
     for reference in tree.references.keys() {
         histograms[reference] = ReuseDistanceHistogram::default();
     }
+    let mut budget = Budget::new(POINTS);
     for part in &sized.references {
         let id: ReferenceId = part.reference;
-        histograms[id].merge(&part.histogram()?);
+        histograms[id].merge(&part.histogram(&mut budget)?);
     }
     Ok(histograms)
 }

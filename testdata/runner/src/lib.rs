@@ -4,10 +4,12 @@
 //! - [`oracle`]: executes a tree access by access and simulates caches in the plainest way;
 //!   [`compare`]: the trace engine against it.
 //! - [`kernel`]: the kernels of `testdata`, read as premiss reads them; [`mangle`]: texts that are no
-//!   longer programs.
+//!   longer programs; [`any_text`]: what has to end whatever the text.
 //! - [`scop_walk`]: executes a scop point by point; scops against the trace engine.
+//! - [`closed`]: closed forms, derived stage by stage.
 //! - [`random`]: random nests; [`sketch`]: trees without a source text.
 
+pub mod any_text;
 pub mod closed;
 pub mod compare;
 pub mod judge;

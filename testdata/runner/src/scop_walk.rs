@@ -13,7 +13,7 @@ use std::ops::ControlFlow;
 /// Columns are tried from minus this to this.
 const BOX: i128 = 4096;
 /// Accesses that are compared.
-const ACCESSES: usize = 20_000;
+const ACCESSES: usize = 10_000;
 
 /// An access of a scop: who makes it, to which array, and the coordinates of its line.
 pub type Touched = (ReferenceId, LineSpaceId, Vec<i128>);

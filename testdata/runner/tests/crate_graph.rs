@@ -88,7 +88,6 @@ const PERMITTED: [(&str, &[&str]); 16] = [
             "frontend/source",
             "frontend/tree",
             "frontend/c",
-            "polyhedral/presburger",
             "polyhedral/scop",
             "polyhedral/presburger",
             "polyhedral/isl",

@@ -265,7 +265,18 @@ fn shapes_with_fixed_sizes() {
             let what = format!("{kernel} of size {size} in lines of {line_size}");
             match lower(tree, &question) {
                 Ok(scop) => check(tree, &scop, &Sizes::new(), 4096, &what),
-                Err(reject) => println!("{what}: {}", reject.message(tree)),
+                Err(reject) => {
+                    let expected = match kernel.as_str() {
+                        "packed_triangular" | "scalars" => "variable-not-affine",
+                        "not_equal" => "endless-loop",
+                        _ => "depends-on-data",
+                    };
+                    let is_even = size % 2 == 0;
+                    assert_eq!(reject.code(), expected, "{what}: {}", reject.message(tree));
+                    assert!(expected != "endless-loop" || !is_even, "{what}");
+                    let is_data = expected == "depends-on-data";
+                    assert!(!is_data || DECIDED_BY_DATA.contains(&kernel.as_str()));
+                }
             }
         }
     }
@@ -289,38 +300,6 @@ fn arrays_that_start_within_a_line() {
                 Ok(scop) => check(tree, &scop, &Sizes::new(), 64, &what),
                 Err(Reject::SharedLine(..)) => {}
                 Err(reject) => panic!("{what}: {}", reject.message(tree)),
-            }
-        }
-    }
-}
-#[test]
-fn tmp_stats() {
-    for folder in ["kernels/c", "kernels/c/micro", "kernels/c/shapes"] {
-        for kernel in kernels(folder) {
-            for residue in [0, 3, 4] {
-                let read = with_parameters(&format!("{folder}/{kernel}.c"));
-                let tree = read.unit.functions.last().expect("a function");
-                let t = std::time::Instant::now();
-                let Ok((scop, _)) = lower_symbolic(tree, residue) else {
-                    continue;
-                };
-                let e = t.elapsed();
-                let (mut n, mut p, mut c, mut mx) = (0, 0, 0, 0);
-                for node in scop.nodes.values() {
-                    if let premiss_scop::NodeKind::Access(a) = &node.kind {
-                        n += 1;
-                        p += a.pieces.len();
-                        mx = mx.max(a.pieces.len());
-                        c += a
-                            .pieces
-                            .iter()
-                            .map(|p| p.domain.inequalities.len() + p.domain.equalities.len())
-                            .sum::<usize>();
-                    }
-                }
-                println!(
-                    "{kernel} {residue}: {n} accesses {p} pieces max {mx}, {c} constraints, {e:?}"
-                );
             }
         }
     }

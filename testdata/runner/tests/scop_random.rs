@@ -58,7 +58,7 @@ fn check(sketch: &Sketch) {
 }
 
 proptest! {
-    #![proptest_config(config(1))]
+    #![proptest_config(config(8))]
 
     #[test]
     fn any_shape(sketch in shapeless(Knowledge::Full)) {
@@ -67,7 +67,7 @@ proptest! {
 }
 
 proptest! {
-    #![proptest_config(config(4))]
+    #![proptest_config(config(8))]
 
     #[test]
     fn long_sweeps(sketch in sweeps()) {

@@ -26,7 +26,9 @@ macro_rules! shapes {
 
 shapes! {
     calls
+    change_in_condition
     data_branch
+    do_while
     downward
     empty
     globals
@@ -40,7 +42,9 @@ shapes! {
     pointer_walk
     scalars
     selected_subscript
+    statics
     strided
+    switches
     tiles
     unsigned
     updates

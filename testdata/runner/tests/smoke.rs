@@ -1,19 +1,15 @@
 //! Whatever the text, reading and running it ends soon and without a panic.
 
-use premiss_testdata::kernel::Kernel;
+use premiss_testdata::any_text::read_and_run;
 use premiss_testdata::mangle::{changes, mangled};
 use premiss_testdata::truth::testdata;
-use premiss_trace::{CacheGeometry, Execution, Hierarchy, Placement};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
-use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 use std::time::{Duration, Instant};
 
-/// Steps of each run.
-const STEPS: u64 = 20_000;
 /// A text that takes longer hangs.
 const LIMIT: Duration = Duration::from_secs(20);
 
@@ -51,25 +47,7 @@ fn config(share: u32) -> Config {
 
 fn check(bytes: Vec<u8>) {
     let start = Instant::now();
-    let kernel = Kernel::from_bytes("smoke.c", bytes, &[], &[("n", 9), ("m", 5)]);
-    for tree in &kernel.unit.functions {
-        let placement = Placement {
-            alignment: 64,
-            bases: BTreeMap::new(),
-        };
-        let Ok(execution) = Execution::new(tree, &BTreeMap::new(), &placement, STEPS) else {
-            continue;
-        };
-        // A budget that runs out is an answer.
-        let level = CacheGeometry {
-            line_size: 64,
-            sets: 3,
-            ways: 2,
-        };
-        let _ = execution.accesses();
-        let _ = execution.histograms(64);
-        let _ = execution.misses(&[level, level], Hierarchy::Filtered);
-    }
+    read_and_run(bytes);
     let elapsed = start.elapsed();
     assert!(elapsed < LIMIT, "took {elapsed:?}");
 }

@@ -138,8 +138,16 @@ impl Lowering<'_> {
         let facts = self.frame_ref().changed.clone();
         let is_changed = facts.changed.contains(&object.name);
         if object.lifetime == Lifetime::Static && is_changed {
-            // It keeps its value from call to call.
-            return Ok(Slot::Data(kind));
+            // It keeps its value from call to call, so that nobody knows it on entry.
+            if !matches!(kind, Type::Integer(_)) {
+                return Ok(Slot::Data(kind));
+            }
+            let is_shared = facts.addressed.contains(&object.name);
+            let slot = self.new_slot(&object.name, &kind, is_shared);
+            if let Slot::Integer(id, _) = slot {
+                self.assign(id, Expression::Data);
+            }
+            return Ok(slot);
         }
         if let (false, Some(integer)) = (is_changed, kind.integer())
             && self.program.is_symbolic(&object.name)

@@ -18,6 +18,8 @@ pub(super) struct Remains {
     pub(super) lost_calls: BTreeSet<Name>,
     /// The tree's own parameters.
     pub(super) numbers: BTreeMap<ParameterId, ParameterId>,
+    /// How many steps it took.
+    pub(super) work: u64,
 }
 
 /// New ids for old ones.
@@ -81,6 +83,7 @@ impl Lowering<'_> {
             calls: self.calls,
             lost_calls: self.lost_calls,
             numbers,
+            work: self.work,
         }
     }
 

@@ -9,8 +9,14 @@ use std::rc::Rc;
 impl<'p> Lowering<'p> {
     /// Lowers a function. Where the budget runs out, or its header cannot be evaluated, all of it
     /// becomes opaque.
-    pub(super) fn of_function(program: &'p Program<'p>, function: &Rc<Function>) -> Self {
-        let mut lowering = Self::new(program, function);
+    ///
+    /// `left` is how many steps are left of the file's budget.
+    pub(super) fn of_function(
+        program: &'p Program<'p>,
+        function: &Rc<Function>,
+        left: u64,
+    ) -> Self {
+        let mut lowering = Self::new(program, function, left);
         let entered = lowering.enter(function);
         let checkpoint = lowering.checkpoint();
         let result = entered.and_then(|()| match &function.body.kind {
@@ -24,7 +30,7 @@ impl<'p> Lowering<'p> {
         lowering
     }
 
-    fn new(program: &'p Program<'p>, function: &Rc<Function>) -> Self {
+    fn new(program: &'p Program<'p>, function: &Rc<Function>, left: u64) -> Self {
         let nowhere = At { start: 0, end: 0 };
         Self {
             program,
@@ -63,6 +69,7 @@ impl<'p> Lowering<'p> {
             lost_calls: BTreeSet::new(),
             n_nodes: 0,
             work: 0,
+            left,
             depth: 0,
         }
     }

@@ -7,50 +7,30 @@
 
 use super::conditions::assigned;
 use super::facts::Facts;
-use super::integers::{minus, negation, plus, times};
+use super::integers::plus;
 use super::jumps::Tail;
-use super::shape::{Parts, Shape, Step, Test, parts, shape};
-use super::types::{self, LONG};
-use super::value::{Knowledge, Slot, Target, Value};
+use super::loop_header::Header;
+use super::shape::{Parts, Shape, Step, Tested, parts, shape};
+use super::types::LONG;
+use super::value::{Knowledge, Slot, Target};
 use super::{Escape, Level, LoopRow, Lowered, Lowering};
-use crate::syntax::{At, Binary, Expression as Syntax, Statement};
-use premiss_tree::{
-    BinaryOperator as Op, Comparison, Expression, IntegerType, Loop, LoopId, Node, RejectReason,
-    UnaryOperator, VariableId,
-};
+use crate::syntax::{At, Expression as Syntax, ExpressionKind, Statement};
+use premiss_tree::{Expression, IntegerType, Loop, LoopId, Node, RejectReason, VariableId};
 use std::collections::BTreeSet;
 
 /// How often a loop's body is lowered until the state at its head holds.
 const MAX_ATTEMPTS: usize = 12;
 
 /// The variable that counts.
-struct Iterator {
-    id: VariableId,
-    kind: IntegerType,
+pub(super) struct Iterator {
+    pub(super) id: VariableId,
+    pub(super) kind: IntegerType,
     /// For a pointer: what it points into, and the size of a step of one.
-    pointer: Option<(Target, Expression)>,
-}
-
-/// A header, evaluated.
-struct Header {
-    first: Expression,
-    comparison: Comparison,
-    bound: Expression,
-    step: Expression,
-    /// Whether the loop runs at all.
-    guard: Expression,
-    least: Option<i64>,
+    pub(super) pointer: Option<(Target, Expression)>,
 }
 
 /// Computations before a loop that its header needs, such as a call to a minimum with branches.
 pub(super) type Prelude = Vec<Node>;
-
-/// A bound with its comparison, and when it holds at all.
-struct Limit {
-    operator: Binary,
-    bound: Expression,
-    guard: Expression,
-}
 
 impl Lowering<'_> {
     pub(super) fn loop_statement(&mut self, statement: &Statement) -> Lowered<()> {
@@ -73,14 +53,14 @@ impl Lowering<'_> {
 
     fn counted(&mut self, statement: &Statement) -> Lowered<()> {
         let Some(parts) = parts(statement) else {
-            let why = "the condition stands at the end".to_owned();
+            let why = "it has no header".to_owned();
             return Err(Self::uncounted(why, statement.at));
         };
         let start = self.block.len();
         if let Some(initial) = parts.initial {
             self.statement(initial, Tail::NONE)?;
         }
-        if self.is_never_run(&parts)? {
+        if is_never_run(&parts) {
             return Ok(());
         }
         let shape = shape(&parts, |at| self.program.text(at))
@@ -99,6 +79,10 @@ impl Lowering<'_> {
             if joined == head {
                 self.state = joined;
                 self.finish_loop(nodes, &iterator);
+                if shape.may_skip_step {
+                    // Which of the conditions failed decides what the last step did.
+                    self.assign(iterator.id, Expression::Data);
+                }
                 return Ok(());
             }
             self.roll_back(&checkpoint);
@@ -111,16 +95,6 @@ impl Lowering<'_> {
             at: parts.header,
             level: Level::Loop,
         })
-    }
-
-    fn is_never_run(&mut self, parts: &Parts) -> Lowered<bool> {
-        let Some(condition) = parts.condition else {
-            return Ok(false);
-        };
-        Ok(matches!(
-            condition.kind,
-            crate::syntax::ExpressionKind::Integer(0, _)
-        ))
     }
 
     fn iterator(&mut self, shape: &Shape, at: At) -> Lowered<Iterator> {
@@ -176,8 +150,11 @@ impl Lowering<'_> {
         {
             first = value;
         }
-        if let (None, Step::Constant(by)) = (shape.step_idx, shape.step) {
-            first = plus(first, by.into());
+        match (shape.tested, shape.step_idx, shape.step) {
+            (Tested::Before, None, Step::Constant(by)) => first = plus(first, by.into()),
+            // The bound will mention it.
+            (Tested::After, ..) => first = self.pin(first, &shape.iterator),
+            _ => {}
         }
         Ok(first)
     }
@@ -322,319 +299,11 @@ impl Lowering<'_> {
         }
         self.state.integers.insert(iterator.id, Knowledge::Exact);
     }
-
-    fn header(
-        &mut self,
-        parts: &Parts,
-        shape: &Shape,
-        iterator: &Iterator,
-        first: &Expression,
-    ) -> Lowered<Header> {
-        let step = self.step(shape, iterator, parts.header)?;
-        let mut limits = Vec::new();
-        for test in &shape.tests {
-            limits.push(self.limit(test, iterator, &step, first)?);
-        }
-        let mut guard = Expression::Integer(1);
-        for syntax in &shape.guards {
-            let condition = self.invariant_condition(syntax)?;
-            guard = both(guard, condition);
-        }
-        for limit in &limits {
-            guard = both(guard, limit.guard.clone());
-        }
-        let (comparison, bound) = combined(limits).ok_or_else(|| {
-            Self::uncounted("its conditions differ in kind".to_owned(), parts.header)
-        })?;
-        let uses_iterator =
-            |part: &Expression| matches!(part, Expression::Variable(id) if *id == iterator.id);
-        let depends = [&bound, &step].iter().any(|x| x.any(uses_iterator));
-        let guards_depend = shape
-            .guards
-            .iter()
-            .any(|syntax| super::shape::mentions(syntax, &shape.iterator));
-        if depends || guards_depend {
-            let why = "its condition uses the iterator in another way than one comparison";
-            return Err(Self::uncounted(why.to_owned(), parts.header));
-        }
-        let least = self.least_iterator(comparison, &bound, &step, first);
-        Ok(Header {
-            first: first.clone(),
-            comparison,
-            bound,
-            step,
-            guard,
-            least,
-        })
-    }
-
-    fn least_iterator(
-        &self,
-        comparison: Comparison,
-        bound: &Expression,
-        step: &Expression,
-        first: &Expression,
-    ) -> Option<i64> {
-        match comparison {
-            Comparison::Less | Comparison::LessEqual => self.least(first),
-            Comparison::GreaterEqual => self.least(bound),
-            Comparison::Greater => self.least(bound)?.checked_add(1),
-            Comparison::NotEqual => match step.as_integer() {
-                Some(1..) => self.least(first),
-                Some(-1) => self.least(bound)?.checked_add(1),
-                _ => None,
-            },
-        }
-    }
-
-    fn step(&mut self, shape: &Shape, iterator: &Iterator, at: At) -> Lowered<Expression> {
-        let step = match shape.step {
-            Step::Constant(by) => by.into(),
-            Step::Plus(syntax) => self.invariant(syntax, "step")?,
-            Step::Minus(syntax) => {
-                let step = self.invariant(syntax, "step")?;
-                Expression::unary(UnaryOperator::Negate, step)
-            }
-        };
-        let step = match &iterator.pointer {
-            Some((_, size)) => times(size.clone(), step),
-            None => step,
-        };
-        if step == Expression::Integer(0) {
-            return Err(Escape {
-                reason: RejectReason::EndlessLoop,
-                at,
-                level: Level::Loop,
-            });
-        }
-        Ok(step)
-    }
-
-    /// An integer that is the same in every iteration, found without an access.
-    fn invariant(&mut self, syntax: &Syntax, role: &str) -> Lowered<Expression> {
-        match self.invariant_value(syntax, role)? {
-            Value::Integer(value, _) if value != Expression::Data => Ok(value),
-            _ => Err(self.data_in_header(syntax, role)),
-        }
-    }
-
-    fn data_in_header(&self, syntax: &Syntax, role: &str) -> Escape {
-        let text = self.program.text(syntax.at);
-        let why = format!("its {role} `{text}` is known only when the program runs");
-        Self::uncounted(why, syntax.at)
-    }
-
-    fn invariant_value(&mut self, syntax: &Syntax, role: &str) -> Lowered<Value> {
-        let (nodes, value) = self.in_block(|l| l.value(syntax))?;
-        if !nodes.iter().all(only_computes) {
-            return Err(self.data_in_header(syntax, role));
-        }
-        self.prelude.extend(nodes);
-        Ok(value)
-    }
-
-    fn invariant_condition(&mut self, syntax: &Syntax) -> Lowered<Expression> {
-        let (nodes, truth) = self.in_block(|l| l.condition(syntax))?;
-        if !nodes.is_empty() || truth.any(|part| *part == Expression::Data) {
-            return Err(self.data_in_header(syntax, "condition"));
-        }
-        Ok(truth)
-    }
-
-    /// One test as a comparison of the iterator itself with a bound.
-    fn limit(
-        &mut self,
-        test: &Test,
-        iterator: &Iterator,
-        step: &Expression,
-        first: &Expression,
-    ) -> Lowered<Limit> {
-        let (mut bound, bound_kind) = self.bound(test, iterator)?;
-        if bound.any(|part| *part == Expression::Data) {
-            let at = test
-                .bound
-                .map_or(At { start: 0, end: 0 }, |syntax| syntax.at);
-            let text = self.program.text(at);
-            let why = format!("its bound `{text}` is known only when the program runs");
-            return Err(Self::uncounted(why, at));
-        }
-        for (syntax, is_minus) in &test.plus {
-            let term = self.invariant(syntax, "condition")?;
-            let term = match &iterator.pointer {
-                Some((_, size)) => times(size.clone(), term),
-                None => term,
-            };
-            bound = if *is_minus {
-                plus(bound, term)
-            } else {
-                minus(bound, term)
-            };
-        }
-        let mut first = first.clone();
-        if let Some(change) = test.change
-            && !change.is_prefix
-        {
-            bound = plus(bound, change.by.into());
-            first = minus(first, change.by.into());
-        }
-        let compared = types::common(iterator.kind, bound_kind);
-        let limit = Limit {
-            operator: test.operator,
-            bound,
-            guard: 1.into(),
-        };
-        if compared.signed || iterator.pointer.is_some() {
-            return Ok(limit);
-        }
-        self.unsigned_limit(limit, iterator, step, &first, compared, test)
-    }
-
-    fn bound(&mut self, test: &Test, iterator: &Iterator) -> Lowered<(Expression, IntegerType)> {
-        let Some(syntax) = test.bound else {
-            return Ok((0.into(), types::INT));
-        };
-        match (self.invariant_value(syntax, "bound")?, &iterator.pointer) {
-            (Value::Integer(value, kind), None) => Ok((value, kind)),
-            (Value::Pointer(pointer), Some((target, _))) if pointer.target == *target => {
-                Ok((pointer.offset, LONG))
-            }
-            _ => Err(self.data_in_header(syntax, "bound")),
-        }
-    }
-
-    /// A comparison of unsigned numbers, as one of integers with the iterator unwrapped.
-    fn unsigned_limit(
-        &mut self,
-        limit: Limit,
-        iterator: &Iterator,
-        step: &Expression,
-        first: &Expression,
-        compared: IntegerType,
-        test: &Test,
-    ) -> Lowered<Limit> {
-        let by = step.as_integer();
-        let is_down = by.is_some_and(|by| by < 0);
-        let endless = |at| Escape {
-            reason: RejectReason::EndlessLoop,
-            at,
-            level: Level::Loop,
-        };
-        let at = test
-            .bound
-            .map_or(At { start: 0, end: 0 }, |syntax| syntax.at);
-        if !is_down {
-            // A negative start is a huge number: the loop does not run.
-            let guard = if iterator.kind.signed && !self.is_natural(first) {
-                Expression::binary(Op::LessEqual, 0.into(), first.clone())
-            } else {
-                1.into()
-            };
-            return Ok(Limit { guard, ..limit });
-        }
-        let least = self.least(&limit.bound);
-        let post = test.change.is_some_and(|change| !change.is_prefix);
-        let least = least.map(|least| if post { least.saturating_add(1) } else { least });
-        match limit.operator {
-            // It ends where the iterator wraps around to a number that is no longer less.
-            Binary::Less | Binary::LessEqual if test.change.is_none() && test.plus.is_empty() => {
-                let first = self.convert_integer(first.clone(), iterator.kind, compared);
-                let above =
-                    Expression::binary(Op::LessUnsigned, limit.bound.clone(), first.clone());
-                let guard = match limit.operator {
-                    Binary::LessEqual => negation(above),
-                    _ => Expression::binary(Op::LessUnsigned, first, limit.bound),
-                };
-                Ok(Limit {
-                    operator: Binary::GreaterEqual,
-                    bound: 0.into(),
-                    guard,
-                })
-            }
-            Binary::Greater if by == Some(-1) && least.is_some_and(|least| 0 <= least) => Ok(limit),
-            Binary::GreaterEqual if by == Some(-1) && least.is_some_and(|least| 1 <= least) => {
-                Ok(limit)
-            }
-            Binary::NotEqual => {
-                let most = compared.wrap(-1);
-                let is_most = limit.bound.as_integer() == Some(most);
-                let bound = if is_most { (-1).into() } else { limit.bound };
-                Ok(Limit { bound, ..limit })
-            }
-            Binary::GreaterEqual if limit.bound == Expression::Integer(0) => Err(endless(at)),
-            _ => {
-                let text = self.program.text(at);
-                let why =
-                    format!("its unsigned iterator may pass zero on the way down to `{text}`");
-                Err(Self::uncounted(why, at))
-            }
-        }
-    }
 }
 
-fn both(a: Expression, b: Expression) -> Expression {
-    match (a.as_integer(), b.as_integer()) {
-        (Some(a), _) if a != 0 => b,
-        (_, Some(b)) if b != 0 => a,
-        _ => Expression::binary(Op::And, a, b),
-    }
-}
-
-/// One comparison that holds where all do.
-fn combined(limits: Vec<Limit>) -> Option<(Comparison, Expression)> {
-    let mut limits = limits.into_iter();
-    let first = limits.next()?;
-    let mut operator = first.operator;
-    let mut bound = first.bound;
-    for limit in limits {
-        let (one, other) = (
-            strict(operator, bound)?,
-            strict(limit.operator, limit.bound)?,
-        );
-        if one.0 != other.0 {
-            return None;
-        }
-        operator = one.0;
-        let nearer = if operator == Binary::Less {
-            Op::Minimum
-        } else {
-            Op::Maximum
-        };
-        bound = Expression::binary(nearer, one.1, other.1);
-    }
-    let comparison = match operator {
-        Binary::Less => Comparison::Less,
-        Binary::LessEqual => Comparison::LessEqual,
-        Binary::Greater => Comparison::Greater,
-        Binary::GreaterEqual => Comparison::GreaterEqual,
-        _ => Comparison::NotEqual,
-    };
-    Some((comparison, bound))
-}
-
-/// The comparison as one without equality.
-fn strict(operator: Binary, bound: Expression) -> Option<(Binary, Expression)> {
-    match operator {
-        Binary::Less | Binary::Greater => Some((operator, bound)),
-        Binary::LessEqual => Some((Binary::Less, plus(bound, 1.into()))),
-        Binary::GreaterEqual => Some((Binary::Greater, minus(bound, 1.into()))),
-        _ => None,
-    }
-}
-
-/// Whether a node does nothing but give variables values.
-fn only_computes(node: &Node) -> bool {
-    match node {
-        Node::Assign { value, .. } => !value.any(|part| *part == Expression::Data),
-        Node::Branch {
-            condition,
-            then,
-            otherwise,
-        } => {
-            !condition.any(|part| *part == Expression::Data)
-                && then.iter().chain(otherwise).all(only_computes)
-        }
-        Node::Loop(_) | Node::Access(_) | Node::Opaque(_) => false,
-    }
+fn is_never_run(parts: &Parts) -> bool {
+    let is_zero = |syntax: &Syntax| matches!(syntax.kind, ExpressionKind::Integer(0, _));
+    parts.tested == Tested::Before && parts.condition.is_some_and(is_zero)
 }
 
 /// Adds the variables that computations read.

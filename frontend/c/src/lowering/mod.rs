@@ -19,6 +19,7 @@ mod globals;
 mod integers;
 mod jumps;
 mod known;
+mod loop_header;
 mod loops;
 mod opaque;
 mod program;
@@ -26,6 +27,7 @@ mod shape;
 mod sizes;
 mod statements;
 mod structs;
+mod switches;
 mod transfer;
 mod types;
 mod value;
@@ -42,6 +44,8 @@ use value::{ArrayRow, Pointer, PointerId, Slot, State, Target};
 
 /// How many nodes and expressions one function may take, its calls followed.
 const MAX_WORK: u64 = 2_000_000;
+/// How many nodes and expressions all functions of a file may take together.
+const MAX_FILE_WORK: u64 = 20_000_000;
 /// How many nodes one function's tree may hold, its calls followed.
 const MAX_NODES: u64 = 200_000;
 /// How deep calls are followed.
@@ -177,6 +181,8 @@ struct Lowering<'p> {
     lost_calls: BTreeSet<Name>,
     n_nodes: u64,
     work: u64,
+    /// How much work the file's budget leaves to this function.
+    left: u64,
     depth: u32,
 }
 
@@ -211,7 +217,9 @@ impl Lowering<'_> {
     /// Counts a step of work; fails where the budget has run out.
     fn spend(&mut self, at: At) -> Lowered<()> {
         self.work += 1;
-        let limit = if self.work > MAX_WORK {
+        let limit = if self.work > self.left {
+            format!("{MAX_FILE_WORK} steps for one file, with calls followed")
+        } else if self.work > MAX_WORK {
             format!("{MAX_WORK} steps for one function with its calls")
         } else if self.n_nodes > MAX_NODES {
             format!("{MAX_NODES} accesses, loops and assignments in one function with its calls")

@@ -170,7 +170,7 @@ pub(super) fn continues(statement: &Statement) -> bool {
 }
 
 /// Whether some statement in a statement satisfies the predicate.
-fn contains(statement: &Statement, predicate: &dyn Fn(&StatementKind) -> bool) -> bool {
+pub(super) fn contains(statement: &Statement, predicate: &dyn Fn(&StatementKind) -> bool) -> bool {
     predicate(&statement.kind)
         || children(statement)
             .into_iter()

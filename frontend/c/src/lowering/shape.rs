@@ -4,10 +4,20 @@ use crate::syntax::{
     At, Binary, Expression as Syntax, ExpressionKind, Name, Statement, StatementKind,
 };
 
-/// A loop as text: what is tested before each iteration, done in it, and done after it.
+/// When a loop's condition is tested.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Tested {
+    /// Before each iteration.
+    Before,
+    /// After each iteration, so that there is one at least.
+    After,
+}
+
+/// A loop as text: what is tested before or after each iteration, done in it, and done after it.
 pub(super) struct Parts<'s> {
-    /// The keyword and header.
+    /// The keyword and header; the condition of a `do`.
     pub(super) header: At,
+    pub(super) tested: Tested,
     pub(super) initial: Option<&'s Statement>,
     pub(super) condition: Option<&'s Syntax>,
     pub(super) body: &'s [Statement],
@@ -39,15 +49,32 @@ pub(super) struct Change {
     pub(super) is_prefix: bool,
 }
 
+impl Test<'_> {
+    /// The same test where it stands before the one that changes the iterator: as if it were the one
+    /// that does, and compared the value before.
+    fn before(mut self, changed_idx: Option<usize>, step: Step) -> Self {
+        if let (Some(_), None, Step::Constant(by)) = (changed_idx, self.change, step) {
+            self.change = Some(Change {
+                by,
+                is_prefix: false,
+            });
+        }
+        self
+    }
+}
+
 /// The header of a counted loop.
 pub(super) struct Shape<'s> {
     pub(super) iterator: Name,
+    pub(super) tested: Tested,
     pub(super) step: Step<'s>,
     pub(super) tests: Vec<Test<'s>>,
     /// Conditions that do not concern the iterator.
     pub(super) guards: Vec<&'s Syntax>,
     /// Which of the steps is the iterator's; `None` where the condition changes it.
     pub(super) step_idx: Option<usize>,
+    /// Whether the condition may end the loop before it gets to the change: `0 < i && i--`.
+    pub(super) may_skip_step: bool,
 }
 
 /// Takes a loop statement apart. The step of a `while` is the last statement of its body, if nothing
@@ -59,6 +86,7 @@ pub(super) fn parts(statement: &Statement) -> Option<Parts<'_>> {
             head.step.iter().for_each(|step| flatten(step, &mut steps));
             let mut parts = Parts {
                 header: head.header,
+                tested: Tested::Before,
                 initial: Some(&head.initial),
                 condition: head.condition.as_ref(),
                 body: std::slice::from_ref(&head.body),
@@ -76,6 +104,19 @@ pub(super) fn parts(statement: &Statement) -> Option<Parts<'_>> {
             };
             let mut parts = Parts {
                 header: statement.at.to(end),
+                tested: Tested::Before,
+                initial: None,
+                condition: Some(condition),
+                body: std::slice::from_ref(&**body),
+                steps: Vec::new(),
+            };
+            parts.take_step_from_body();
+            Some(parts)
+        }
+        StatementKind::DoWhile { body, condition } => {
+            let mut parts = Parts {
+                header: condition.at,
+                tested: Tested::After,
                 initial: None,
                 condition: Some(condition),
                 body: std::slice::from_ref(&**body),
@@ -134,9 +175,11 @@ pub(super) fn shape<'s>(
     for (iterator, step, step_idx) in candidates {
         let mut tests = Vec::new();
         let mut guards = Vec::new();
-        for conjunct in &conjuncts {
+        let changes = |conjunct: &&Syntax| changed_in(conjunct).is_some_and(|x| *x.0 == iterator);
+        let changed_idx = conjuncts.iter().position(changes);
+        for (idx, conjunct) in conjuncts.iter().enumerate() {
             match test_of(conjunct, &iterator) {
-                Some(test) => tests.push(test),
+                Some(test) => tests.push(test.before(changed_idx.filter(|at| idx < *at), step)),
                 None => guards.push(*conjunct),
             }
         }
@@ -144,10 +187,12 @@ pub(super) fn shape<'s>(
         if !tests.is_empty() && is_changed_by_test == step_idx.is_none() {
             return Ok(Shape {
                 iterator,
+                tested: parts.tested,
                 step,
                 tests,
                 guards,
                 step_idx,
+                may_skip_step: step_idx.is_none() && changed_idx != Some(0),
             });
         }
     }

@@ -6,7 +6,7 @@
 //! the equations between them.
 
 use super::finish::Remains;
-use super::{Lowering, Program};
+use super::{Lowering, MAX_FILE_WORK, Program};
 use crate::syntax::{Item, Name};
 use premiss_tree::{BinaryOperator, Expression, NestTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -36,6 +36,7 @@ type Sizes = BTreeMap<(Name, Name), Agreed>;
 /// Lowers every function with a loop, in order; also yields the names that `-P` can give values to.
 pub(crate) fn lower_unit(program: &Program) -> (Vec<NestTree>, BTreeSet<String>) {
     let mut lowered = Vec::new();
+    let mut left = MAX_FILE_WORK;
     for item in &program.unit.items {
         let Item::Function(function) = item else {
             continue;
@@ -43,13 +44,14 @@ pub(crate) fn lower_unit(program: &Program) -> (Vec<NestTree>, BTreeSet<String>)
         if program.is_standard(function.at) {
             continue;
         }
-        let lowering = Lowering::of_function(program, function);
+        let lowering = Lowering::of_function(program, function, left);
         let (tree, remains) = if program.facts_of(&function.name).has_loop {
             let (tree, remains) = lowering.finish(function);
             (Some(tree), remains)
         } else {
             (None, lowering.finish_without_tree())
         };
+        left = left.saturating_sub(remains.work);
         lowered.push((&function.name, tree, remains));
     }
     let mut names: BTreeSet<String> = program.constant_names().into_iter().collect();
@@ -93,32 +95,52 @@ fn agree(program: &Program, lowered: &[(&Name, &Remains)]) -> Sizes {
             sizes.insert((call.callee.clone(), parameter), known);
         }
     }
-    loop {
-        let before = sizes.clone();
-        for (caller, lowering) in lowered {
-            for call in &lowering.calls {
-                for (idx, parameter) in parameters(program, &call.callee).into_iter().enumerate() {
-                    let Some(parameter) = parameter else {
-                        continue;
-                    };
-                    let passed = match call.arguments.get(idx) {
-                        Some(Some(argument)) => value(argument, caller, lowering, &before),
-                        _ => Agreed::Conflict,
-                    };
-                    let key = (call.callee.clone(), parameter);
-                    let known = sizes.entry(key).or_insert(Agreed::Nothing);
-                    *known = known.join(passed);
-                }
-            }
-            for callee in &lowering.lost_calls {
-                for parameter in parameters(program, callee).into_iter().flatten() {
-                    sizes.insert((callee.clone(), parameter), Agreed::Conflict);
-                }
-            }
-        }
+    // Callers mostly stand behind what they call: from the end on, one pass is nearly enough.
+    let mut callers: Vec<_> = lowered.iter().rev().collect();
+    while !callers.is_empty() {
         // Values only ever move from nothing to one number to conflict: this ends.
-        if sizes == before {
-            return sizes;
+        let mut changed = BTreeSet::new();
+        for (caller, lowering) in callers {
+            pass(program, caller, lowering, &mut sizes, &mut changed);
+        }
+        callers = lowered.iter().rev().collect();
+        callers.retain(|(name, _)| changed.contains(*name));
+    }
+    sizes
+}
+
+/// Joins what one function passes to others with what is known; notes whose sizes that changed.
+fn pass(
+    program: &Program,
+    caller: &Name,
+    lowering: &Remains,
+    sizes: &mut Sizes,
+    changed: &mut BTreeSet<Name>,
+) {
+    let mut join = |sizes: &mut Sizes, callee: &Name, parameter: Name, passed| {
+        let known = sizes.entry((callee.clone(), parameter));
+        let known = known.or_insert(Agreed::Nothing);
+        let joined = known.join(passed);
+        if *known != joined {
+            *known = joined;
+            changed.insert(callee.clone());
+        }
+    };
+    for call in &lowering.calls {
+        for (idx, parameter) in parameters(program, &call.callee).into_iter().enumerate() {
+            let Some(parameter) = parameter else {
+                continue;
+            };
+            let passed = match call.arguments.get(idx) {
+                Some(Some(argument)) => value(argument, caller, lowering, sizes),
+                _ => Agreed::Conflict,
+            };
+            join(sizes, &call.callee, parameter, passed);
+        }
+    }
+    for callee in &lowering.lost_calls {
+        for parameter in parameters(program, callee).into_iter().flatten() {
+            join(sizes, callee, parameter, Agreed::Conflict);
         }
     }
 }

@@ -1,6 +1,7 @@
 //! Statements.
 
 use super::jumps::{Tail, always_leaves, escape_of};
+use super::switches::cases;
 use super::value::{Place, Value};
 use super::{Escape, Lowered, Lowering};
 use crate::syntax::{Expression as Syntax, Statement, StatementKind};
@@ -101,12 +102,7 @@ impl Lowering<'_> {
                 }
                 self.loop_statement(statement)
             }
-            StatementKind::Switch { .. } => self.opaque(
-                statement,
-                RejectReason::Unsupported {
-                    construct: "a `switch`".to_owned(),
-                },
-            ),
+            StatementKind::Switch { value, body } => self.switch_statement(statement, value, body),
             StatementKind::Return(value) => self.return_statement(statement, value.as_ref(), tail),
             StatementKind::Continue if tail.of_loop => Ok(()),
             StatementKind::Break | StatementKind::Continue | StatementKind::Goto => {
@@ -116,6 +112,24 @@ impl Lowering<'_> {
             StatementKind::Empty => Ok(()),
             StatementKind::Error(reason) => self.opaque(statement, reason.clone()),
         }
+    }
+
+    fn switch_statement(
+        &mut self,
+        statement: &Statement,
+        value: &Syntax,
+        body: &Statement,
+    ) -> Lowered<()> {
+        let is_lowered = match cases(body) {
+            Some(cases) => self.switch(value, &cases, statement.at)?,
+            None => false,
+        };
+        if is_lowered {
+            return Ok(());
+        }
+        let construct = "a `switch` with other jumps than a `break` at the end of each case";
+        let construct = construct.to_owned();
+        self.opaque(statement, RejectReason::Unsupported { construct })
     }
 
     fn jump(&self, statement: &Statement) -> Escape {

@@ -102,7 +102,7 @@ impl Parser<'_> {
     }
 
     fn array_length(&mut self) -> Parsed<Option<Rc<Expression>>> {
-        while matches!(self.word(), "static") || super::declarations::is_qualifier(self.word()) {
+        while matches!(self.word(), "static") || super::specifiers::is_qualifier(self.word()) {
             self.advance();
         }
         if self.accept("]") {

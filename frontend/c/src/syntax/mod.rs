@@ -9,6 +9,8 @@ mod declarators;
 mod expressions;
 mod literals;
 mod parser;
+mod records;
+mod specifiers;
 mod statements;
 mod token;
 mod tree;

@@ -6,7 +6,7 @@ use super::{For, Statement, StatementKind};
 
 /// Whether a word is no name.
 pub(super) fn is_keyword(word: &str) -> bool {
-    super::declarations::is_specifier_word(word)
+    super::specifiers::is_specifier_word(word)
         || matches!(
             word,
             "if" | "else"

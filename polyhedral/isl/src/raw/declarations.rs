@@ -174,7 +174,6 @@ unsafe extern "C" {
     ) -> *mut IslMap;
     pub(super) fn isl_map_lexmax_pw_multi_aff(map: *mut IslMap) -> *mut IslPwMultiAff;
     pub(super) fn isl_map_lexmin_pw_multi_aff(map: *mut IslMap) -> *mut IslPwMultiAff;
-    pub(super) fn isl_pw_multi_aff_coalesce(pieces: *mut IslPwMultiAff) -> *mut IslPwMultiAff;
     pub(super) fn isl_pw_multi_aff_foreach_piece(
         pieces: *mut IslPwMultiAff,
         each: Piece,

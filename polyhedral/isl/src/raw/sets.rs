@@ -150,7 +150,6 @@ impl RawSet {
                 Side::Greatest => isl_map_lexmax_pw_multi_aff(map),
                 Side::Least => isl_map_lexmin_pw_multi_aff(map),
             };
-            let pieces = isl_pw_multi_aff_coalesce(pieces);
             let list = (&raw mut found).cast();
             let status = isl_pw_multi_aff_foreach_piece(pieces, collect, list);
             isl_pw_multi_aff_free(pieces);

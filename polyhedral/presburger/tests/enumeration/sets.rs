@@ -42,6 +42,10 @@ proptest! {
             prop_assert_eq!(hits, usize::from(expected), "at {:?}", point);
         }
     }
+}
+
+proptest! {
+    #![proptest_config(config(cases() / 4))]
 
     #[test]
     fn combined_pieces_are_their_sum(
@@ -53,11 +57,11 @@ proptest! {
         domain.equalities.clear();
         let mut pieces: Vec<Piece> = Vec::new();
         for part in &parts {
-            let mut budget = Budget::new(5_000);
+            let mut budget = Budget::new(2_000);
             let found = sum(&part.system, &part.weight, &part.over(), &domain, &mut budget);
             pieces.extend(affordable(found)?);
         }
-        let combined = affordable(combine(&domain, &pieces, &mut Budget::new(5_000)))?;
+        let combined = affordable(combine(&domain, &pieces, &mut Budget::new(2_000)))?;
         for free in points(2, (-5, 8)) {
             let point = [&free[..], &[0]].concat();
             let (value, hits) = total(&combined, &point);
@@ -69,12 +73,12 @@ proptest! {
     }
 
     #[test]
-    fn counting_twice_is_counting_once(sample in samples(1, 3)) {
+    fn counting_twice_is_counting_once(sample in samples(1, 2)) {
         let universe = System::universe(sample.system.variables);
-        let mut budget = Budget::new(10_000);
-        let whole = affordable(count(&sample.system, &[2, 3, 4], &universe, &mut budget))?;
+        let mut budget = Budget::new(1_000);
+        let whole = affordable(count(&sample.system, &[2, 3], &universe, &mut budget))?;
         let mut twice = Vec::new();
-        for piece in affordable(count(&sample.system, &[3, 4], &universe, &mut budget))? {
+        for piece in affordable(count(&sample.system, &[3], &universe, &mut budget))? {
             let outer = sum(&piece.domain, &piece.value, &[2], &universe, &mut budget);
             if outer != Err(Refusal::Unbounded) {
                 twice.extend(affordable(outer)?);
@@ -83,9 +87,9 @@ proptest! {
             }
         }
         for value in -4..8 {
-            let point = [value, 0, 0, 0];
+            let point = [value, 0, 0];
             prop_assert_eq!(total(&whole, &point).0, total(&twice, &point).0);
-            prop_assert_eq!(columns_at(&universe, &point).len(), 4);
+            prop_assert_eq!(columns_at(&universe, &point).len(), 3);
         }
     }
 }

@@ -1,14 +1,13 @@
 //! `premiss report`
 
-use super::selection::{check_bases, check_sizes, select};
+use super::selection::read_selected;
 use crate::arguments::{Format, ReportArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::input;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
-use premiss_analyze::{Analysis, measure, read};
+use premiss_analyze::{Analysis, measure};
 use premiss_report::{Histograms, render_diagnostics, report_json, report_text};
 use premiss_source::{Severity, SourceMap};
 
@@ -20,20 +19,19 @@ pub(crate) fn run(
     let reading = flags::reading(&arguments.reading, matches)?;
     let measuring = flags::measuring(&arguments.measuring)?;
     let mut sources = SourceMap::new();
-    let file = input::open(
+    let function = arguments.function.as_deref();
+    let (file, program) = read_selected(
         &mut sources,
-        &arguments.input.file,
-        &arguments.input.stdin_filename,
+        &arguments.input,
+        &reading,
+        &measuring,
+        function,
     )?;
-    let mut program = read(&mut sources, file, &reading, &mut input::load_include);
-    let path = sources.file(file).path().to_owned();
-    check_sizes(&program.unused_sizes, &program.size_names, &path)?;
-    check_bases(&program, &measuring)?;
-    select(&mut program, arguments.function.as_deref())?;
     let analysis = measure(program, &measuring);
     let chatter = render_diagnostics(&sources, &analysis.diagnostics, colours.stderr);
     output::say(&chatter);
     if analysis.functions.is_empty() {
+        let path = sources.file(file).path();
         output::say(&format!(
             "note: `{path}` has no function with a loop nest\n"
         ));

@@ -1,8 +1,61 @@
-//! Whether the names that options mention are in the program.
+//! Reads the files that a command is about; the names that options mention have to be in them.
 
+use crate::arguments::{FileArguments, PathArguments};
 use crate::failure::{Failure, suggest};
-use premiss_analyze::{MeasureOptions, Program};
+use crate::input;
+use premiss_analyze::{MeasureOptions, Program, ReadOptions, read};
+use premiss_source::{FileId, SourceMap};
 use std::collections::BTreeSet;
+
+/// A file, read, with the chosen function alone if there is one.
+///
+/// # Errors
+///
+/// The file cannot be read, or it has no size, array or function of a name that an option mentions.
+pub(crate) fn read_selected(
+    sources: &mut SourceMap,
+    arguments: &FileArguments,
+    reading: &ReadOptions,
+    options: &MeasureOptions,
+    function: Option<&str>,
+) -> Result<(FileId, Program), Failure> {
+    let file = input::open(sources, &arguments.file, &arguments.stdin_filename)?;
+    let mut program = read(sources, file, reading, &mut input::load_include);
+    let path = sources.file(file).path();
+    check_sizes(&program.unused_sizes, &program.size_names, path)?;
+    check_bases(&program, options)?;
+    select(&mut program, function)?;
+    Ok((file, program))
+}
+
+/// Reads files and folders, and hands each program on with the number of files.
+///
+/// # Errors
+///
+/// A file cannot be read, none of them uses a size that an option mentions, or `each` fails.
+pub(crate) fn read_all(
+    sources: &mut SourceMap,
+    arguments: &PathArguments,
+    reading: &ReadOptions,
+    each: &mut dyn FnMut(Program, usize) -> Result<(), Failure>,
+) -> Result<(), Failure> {
+    let paths = input::expand(&arguments.paths)?;
+    let (mut unused, mut names) = (reading.sizes.keys().cloned().collect(), BTreeSet::new());
+    for path in &paths {
+        let file = input::open(sources, path, &arguments.stdin_filename)?;
+        let program = read(sources, file, reading, &mut input::load_include);
+        note_sizes(&program, &mut unused, &mut names);
+        each(program, paths.len())?;
+    }
+    let unused: Vec<_> = unused.into_iter().collect();
+    check_sizes(&unused, &names, &paths.join(", "))
+}
+
+/// Of several files, a size has to be used in one.
+fn note_sizes(program: &Program, unused: &mut BTreeSet<String>, names: &mut BTreeSet<String>) {
+    unused.retain(|name| program.unused_sizes.contains(name));
+    names.extend(program.size_names.iter().cloned());
+}
 
 /// Refuses a size that nothing uses: a misspelt name must not pass for one that has no effect.
 pub(crate) fn check_sizes(

@@ -1,14 +1,13 @@
 //! `premiss trace`
 
-use super::selection::{check_bases, check_sizes, select};
+use super::selection::read_selected;
 use crate::arguments::{TraceArguments, TraceFormat};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::input;
 use crate::output::{self, Colours, stdout_failure};
 use clap::ArgMatches;
-use premiss_analyze::{AddressedAccess, MeasureOptions, read, show_accesses, trace_error};
+use premiss_analyze::{AddressedAccess, MeasureOptions, show_accesses, trace_error};
 use premiss_report::render_diagnostics;
 use premiss_source::SourceMap;
 use premiss_tree::{AccessKind, NestTree};
@@ -24,16 +23,8 @@ pub(crate) fn run(
     let reading = flags::reading(&arguments.reading, matches)?;
     let placing = flags::placing(&arguments.placing)?;
     let mut sources = SourceMap::new();
-    let file = input::open(
-        &mut sources,
-        &arguments.input.file,
-        &arguments.input.stdin_filename,
-    )?;
-    let mut program = read(&mut sources, file, &reading, &mut input::load_include);
-    let path = sources.file(file).path().to_owned();
-    check_sizes(&program.unused_sizes, &program.size_names, &path)?;
-    check_bases(&program, &placing)?;
-    select(&mut program, arguments.function.as_deref())?;
+    let function = arguments.function.as_deref();
+    let (_, program) = read_selected(&mut sources, &arguments.input, &reading, &placing, function)?;
     output::say(&render_diagnostics(
         &sources,
         &program.diagnostics,

@@ -1,0 +1,171 @@
+//! `switch` on integers: each label is an arm that runs to its `break` or to the end of the body.
+//!
+//! `switch (x) { case 1: A; case 2: B; break; default: C; }` runs as
+//! `if (x == 1) { A; B; } else if (x == 2) { B; } else { C; }`.
+
+use super::jumps::Tail;
+use super::value::Value;
+use super::{Lowered, Lowering};
+use crate::syntax::{At, Expression as Syntax, Statement, StatementKind};
+use premiss_tree::{BinaryOperator as Op, Expression};
+
+/// Of how many labels a `switch` is lowered. Each label is one level of branches.
+const MAX_LABELS: usize = 64;
+
+/// A body of which the labels and what leaves it are known.
+pub(super) struct Cases<'s> {
+    /// Statements without the labels before them.
+    statements: Vec<&'s Statement>,
+    /// What is compared with the value, and the statement where it goes on; `None` is `default`.
+    labels: Vec<(Option<&'s Syntax>, usize)>,
+}
+
+/// Takes the body of a `switch` apart. `None` where a label, or a jump other than a `break` that
+/// ends an arm, stands inside one of its statements.
+pub(super) fn cases(body: &Statement) -> Option<Cases<'_>> {
+    let StatementKind::Block(list) = &body.kind else {
+        return None;
+    };
+    let mut cases = Cases {
+        statements: Vec::new(),
+        labels: Vec::new(),
+    };
+    for statement in list {
+        let mut statement = statement;
+        while let StatementKind::Case(value, inner) = &statement.kind {
+            cases.labels.push((value.as_ref(), cases.statements.len()));
+            statement = inner;
+        }
+        let is_declaration = matches!(statement.kind, StatementKind::Declarations(_));
+        if is_declaration || leaves_inside(statement) {
+            return None;
+        }
+        cases.statements.push(statement);
+    }
+    let n_defaults = cases.labels.iter().filter(|label| label.0.is_none());
+    (n_defaults.count() <= 1 && cases.labels.len() <= MAX_LABELS).then_some(cases)
+}
+
+/// Whether a statement of a `switch`'s body has a jump or a label elsewhere than a `break` at its end.
+fn leaves_inside(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Break => false,
+        StatementKind::Block(list) => match list.split_last() {
+            Some((last, before)) => before.iter().any(leaves) || leaves_inside(last),
+            None => false,
+        },
+        _ => leaves(statement),
+    }
+}
+
+/// Whether a statement may lead out of itself, or be led into.
+fn leaves(statement: &Statement) -> bool {
+    super::opaque::breaks(statement)
+        || super::opaque::continues(statement)
+        || super::opaque::contains(statement, &|kind| {
+            matches!(
+                kind,
+                StatementKind::Return(_)
+                    | StatementKind::Goto
+                    | StatementKind::Label(_)
+                    | StatementKind::Case(..)
+            )
+        })
+}
+
+/// Whether an arm ends with this statement.
+fn ends_arm(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Break => true,
+        StatementKind::Block(list) => list.last().is_some_and(ends_arm),
+        _ => false,
+    }
+}
+
+impl Lowering<'_> {
+    /// Lowers a `switch` whose cases are known; false where its value is no integer, or a label no
+    /// constant.
+    pub(super) fn switch(&mut self, value: &Syntax, cases: &Cases, at: At) -> Lowered<bool> {
+        let Value::Integer(value, kind) = self.value(value)? else {
+            return Ok(false);
+        };
+        let mut labels = Vec::new();
+        let mut default = None;
+        for (label, start) in &cases.labels {
+            let Some(syntax) = label else {
+                default = Some(*start);
+                continue;
+            };
+            let Value::Integer(label, label_kind) = self.value(syntax)? else {
+                return Ok(false);
+            };
+            let label = self.convert_integer(label, label_kind, kind);
+            if label.as_integer().is_none() {
+                return Ok(false);
+            }
+            labels.push((label, *start));
+        }
+        let value = self.pin(value, "switch");
+        self.in_scope(|l| l.arms(&value, &labels, default, cases, at))?;
+        Ok(true)
+    }
+
+    /// The first label that the value may be equal to, and else the others.
+    fn arms(
+        &mut self,
+        value: &Expression,
+        labels: &[(Expression, usize)],
+        default: Option<usize>,
+        cases: &Cases,
+        at: At,
+    ) -> Lowered<()> {
+        let Some(((label, start), rest)) = labels.split_first() else {
+            return match default {
+                Some(start) => self.arm(cases, start),
+                None => Ok(()),
+            };
+        };
+        let same = rest.iter().take_while(|other| other.1 == *start).count();
+        let (others, rest) = rest.split_at(same);
+        let equal =
+            |label: &Expression| Expression::binary(Op::Equal, value.clone(), label.clone());
+        let condition = others.iter().fold(equal(label), |condition, other| {
+            Expression::binary(Op::Or, condition, equal(&other.0))
+        });
+        match condition.as_integer() {
+            Some(0) => self.arms(value, rest, default, cases, at),
+            Some(_) => self.arm(cases, *start),
+            None => {
+                let otherwise =
+                    |l: &mut Self| l.deeper(at, |l| l.arms(value, rest, default, cases, at));
+                self.branch_values(condition, |l| l.arm(cases, *start), otherwise)?;
+                Ok(())
+            }
+        }
+    }
+
+    /// The statements from a label to the `break` that ends them.
+    fn arm(&mut self, cases: &Cases, start: usize) -> Lowered<()> {
+        for statement in cases.statements.iter().skip(start) {
+            self.up_to_break(statement)?;
+            if ends_arm(statement) {
+                break;
+            }
+        }
+        Ok(())
+    }
+
+    fn up_to_break(&mut self, statement: &Statement) -> Lowered<()> {
+        match &statement.kind {
+            StatementKind::Break => Ok(()),
+            StatementKind::Block(list) if ends_arm(statement) => self.in_scope(|l| {
+                let Some((last, before)) = list.split_last() else {
+                    return Ok(());
+                };
+                l.list(before, Tail::NONE)?;
+                l.up_to_break(last)
+            }),
+            _ => self.statement(statement, Tail::NONE),
+        }
+    }
+}

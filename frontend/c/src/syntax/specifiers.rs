@@ -1,0 +1,358 @@
+//! Declaration specifiers: words that make a type, storage classes, attributes.
+
+use super::literals::INT;
+use super::parser::{Parsed, Parser};
+use super::token::TokenKind;
+use super::{At, Declaration, Lifetime, TypeName};
+use premiss_tree::IntegerType;
+use std::rc::Rc;
+
+/// What stands before the declarators.
+pub(super) struct Specifiers {
+    pub(super) kind: Rc<TypeName>,
+    pub(super) lifetime: Lifetime,
+    pub(super) is_typedef: bool,
+    pub(super) is_const: bool,
+}
+
+pub(super) fn is_qualifier(word: &str) -> bool {
+    matches!(
+        word,
+        "const"
+            | "__const"
+            | "__const__"
+            | "volatile"
+            | "__volatile__"
+            | "__volatile"
+            | "restrict"
+            | "__restrict"
+            | "__restrict__"
+            | "_Atomic"
+            | "_Nonnull"
+            | "_Nullable"
+    )
+}
+
+fn is_storage_word(word: &str) -> bool {
+    matches!(
+        word,
+        "typedef"
+            | "extern"
+            | "static"
+            | "auto"
+            | "register"
+            | "inline"
+            | "__inline"
+            | "__inline__"
+            | "__forceinline"
+            | "_Noreturn"
+            | "noreturn"
+            | "_Thread_local"
+            | "thread_local"
+            | "__thread"
+            | "__extension__"
+            | "constexpr"
+    )
+}
+
+fn is_type_word(word: &str) -> bool {
+    matches!(
+        word,
+        "void"
+            | "char"
+            | "short"
+            | "int"
+            | "long"
+            | "signed"
+            | "__signed__"
+            | "__signed"
+            | "unsigned"
+            | "float"
+            | "double"
+            | "_Bool"
+            | "_Complex"
+            | "__complex__"
+            | "_Imaginary"
+            | "__int128"
+            | "__int128_t"
+            | "__uint128_t"
+            | "__float128"
+            | "_Float128"
+            | "struct"
+            | "union"
+            | "enum"
+            | "typeof"
+            | "__typeof__"
+            | "__typeof"
+    )
+}
+
+fn is_attribute_word(word: &str) -> bool {
+    matches!(
+        word,
+        "__attribute__"
+            | "__attribute"
+            | "__declspec"
+            | "_Alignas"
+            | "alignas"
+            | "__asm__"
+            | "__asm"
+            | "asm"
+    )
+}
+
+/// Whether a word can only be part of a declaration's specifiers.
+pub(super) fn is_specifier_word(word: &str) -> bool {
+    is_qualifier(word) || is_storage_word(word) || is_type_word(word)
+}
+
+/// How often each type word was seen.
+#[derive(Default)]
+struct Basic {
+    char: u32,
+    short: u32,
+    int: u32,
+    long: u32,
+    signed: u32,
+    unsigned: u32,
+    float: u32,
+    double: u32,
+    complex: u32,
+    other: Option<TypeName>,
+    n_words: u32,
+}
+
+impl Basic {
+    fn add(&mut self, word: &str) {
+        self.n_words += 1;
+        match word {
+            "char" => self.char += 1,
+            "short" => self.short += 1,
+            "int" => self.int += 1,
+            "long" => self.long += 1,
+            "signed" | "__signed__" | "__signed" => self.signed += 1,
+            "unsigned" => self.unsigned += 1,
+            "float" => self.float += 1,
+            "double" => self.double += 1,
+            "_Complex" | "__complex__" | "_Imaginary" | "complex" => self.complex += 1,
+            "_Bool" => self.other = Some(TypeName::Bool),
+            "__float128" | "_Float128" => self.other = Some(TypeName::Floating(16)),
+            // Integers beyond 64 bits are data: all that counts is their size.
+            "__int128" | "__int128_t" | "__uint128_t" => self.other = Some(TypeName::Floating(16)),
+            _ => self.other = Some(TypeName::Void),
+        }
+    }
+
+    fn kind(self) -> TypeName {
+        let complex = if self.complex > 0 { 2 } else { 1 };
+        if let Some(other) = self.other {
+            return other;
+        }
+        if self.float > 0 {
+            return TypeName::Floating(4 * complex);
+        }
+        if self.double > 0 || (self.complex > 0 && self.int + self.char == 0) {
+            let size = if self.long > 0 { 16 } else { 8 };
+            return TypeName::Floating(size * complex);
+        }
+        let bits = if self.char > 0 {
+            8
+        } else if self.short > 0 {
+            16
+        } else if self.long > 0 {
+            64
+        } else {
+            32
+        };
+        TypeName::Integer(IntegerType {
+            bits,
+            signed: self.unsigned == 0,
+        })
+    }
+}
+
+impl Parser<'_> {
+    /// Whether a type name or declaration starts `n` tokens ahead.
+    pub(super) fn starts_type_after(&self, n: usize) -> bool {
+        let word = self.word_after(n);
+        if word.is_empty() {
+            return false;
+        }
+        if is_specifier_word(word) || matches!(word, "_Alignas" | "alignas") {
+            return true;
+        }
+        if word.starts_with("__attribute") {
+            return true;
+        }
+        match self.lookup(word) {
+            Some(meaning) => meaning.is_some(),
+            None => self.looks_like_type(n),
+        }
+    }
+
+    /// Whether a name that nothing declares is used as a type: `word word`, `(word *)`,
+    /// `word *word` before `,`, `)`, `;`, `=` or `[`.
+    fn looks_like_type(&self, n: usize) -> bool {
+        if super::statements::is_keyword(self.word_after(n)) {
+            return false;
+        }
+        let mut next = n + 1;
+        let is_name = |idx| {
+            let word = self.word_after(idx);
+            !word.is_empty() && (is_qualifier(word) || !super::statements::is_keyword(word))
+        };
+        if is_name(next) {
+            return true;
+        }
+        if !self.is_after(next, "*") {
+            return false;
+        }
+        while self.is_after(next, "*") || is_qualifier(self.word_after(next)) {
+            next += 1;
+        }
+        if self.is_after(next, ")") {
+            return true;
+        }
+        // `a * b;` multiplies for nothing: nobody writes that about undeclared names.
+        let starts_statement = n == 0
+            && (self.position == 0 || {
+                let previous = self.before();
+                let text = self.text_between(previous);
+                matches!(text, ";" | "{" | "}" | "(" | "," | ")")
+            });
+        starts_statement
+            && is_name(next)
+            && [",", ")", ";", "=", "["]
+                .iter()
+                .any(|text| self.is_after(next + 1, text))
+    }
+
+    fn text_between(&self, at: At) -> &str {
+        self.text_of(super::token::Token {
+            kind: TokenKind::Unknown,
+            at,
+        })
+    }
+
+    pub(super) fn skip_attributes(&mut self) -> Parsed<()> {
+        loop {
+            if is_attribute_word(self.word()) {
+                self.advance();
+                while is_qualifier(self.word()) {
+                    self.advance();
+                }
+                if self.is("(") {
+                    self.skip_balanced()?;
+                }
+            } else if self.is("[") && self.is_after(1, "[") {
+                self.skip_balanced()?;
+            } else {
+                return Ok(());
+            }
+        }
+    }
+
+    pub(super) fn skip_qualifiers(&mut self) -> Parsed<()> {
+        loop {
+            self.skip_attributes()?;
+            if !is_qualifier(self.word()) {
+                return Ok(());
+            }
+            self.advance();
+        }
+    }
+
+    /// Reads specifiers; enumeration constants that they define go to `declared`.
+    pub(super) fn specifiers(&mut self, declared: &mut Vec<Declaration>) -> Parsed<Specifiers> {
+        let mut basic = Basic::default();
+        let mut named = None;
+        let mut result = Specifiers {
+            kind: Rc::new(TypeName::Integer(INT)),
+            lifetime: Lifetime::Automatic,
+            is_typedef: false,
+            is_const: false,
+        };
+        let start = self.position;
+        loop {
+            self.skip_attributes()?;
+            let word = self.word();
+            let has_type = named.is_some() || basic.n_words > 0;
+            match word {
+                "" => break,
+                "struct" | "union" => named = Some(self.nested(Self::struct_specifier)?),
+                "enum" => named = Some(self.enum_specifier(declared)?),
+                "typeof" | "__typeof__" | "__typeof" => named = Some(self.type_of()?),
+                "_Atomic" if self.is_after(1, "(") => {
+                    self.advance();
+                    self.advance();
+                    named = Some(self.nested(Self::type_name)?);
+                    self.expect(")")?;
+                }
+                "complex" if basic.n_words > 0 => self.basic_word(&mut basic),
+                _ if is_type_word(word) => self.basic_word(&mut basic),
+                _ if is_qualifier(word) || is_storage_word(word) => {
+                    result.note(word);
+                    self.advance();
+                }
+                _ if has_type => break,
+                _ => match self.named_type(start) {
+                    Some(kind) => named = Some(kind),
+                    None => break,
+                },
+            }
+        }
+        if self.position == start {
+            return Err(self.error());
+        }
+        result.kind = named.unwrap_or_else(|| Rc::new(basic.kind()));
+        Ok(result)
+    }
+
+    fn basic_word(&mut self, basic: &mut Basic) {
+        basic.add(self.word());
+        self.advance();
+    }
+
+    /// A typedef name, or a name in the place of one.
+    fn named_type(&mut self, start: usize) -> Option<Rc<TypeName>> {
+        let word = self.word();
+        let kind = match self.lookup(word) {
+            Some(Some(kind)) => kind.clone(),
+            Some(None) => return None,
+            None if self.position == start || self.looks_like_type(0) => {
+                if !self.looks_like_type(0) && !self.is_after(1, ")") && !self.is_after(1, ",") {
+                    return None;
+                }
+                Rc::new(TypeName::Unknown(word.into()))
+            }
+            None => return None,
+        };
+        self.advance();
+        Some(kind)
+    }
+
+    fn type_of(&mut self) -> Parsed<Rc<TypeName>> {
+        self.advance();
+        let is_type = self.starts_type_after(1);
+        self.expect("(")?;
+        let kind = if is_type {
+            self.nested(Self::type_name)?
+        } else {
+            Rc::new(TypeName::TypeOf(Rc::new(self.nested(Self::expression)?)))
+        };
+        self.expect(")")?;
+        Ok(kind)
+    }
+}
+
+impl Specifiers {
+    fn note(&mut self, word: &str) {
+        match word {
+            "typedef" => self.is_typedef = true,
+            "static" => self.lifetime = Lifetime::Static,
+            "extern" => self.lifetime = Lifetime::Extern,
+            "const" | "__const" | "__const__" | "constexpr" => self.is_const = true,
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The range of an integer variable, others being eliminated by Fourier and Motzkin.
+
+use crate::polynomial::Range;
+use premiss_presburger::Refusal;
+
+/// `0 <= row[0] + row[1]·x1 + …`
+type Row = Vec<i128>;
+
+/// A range that holds all values of the first of a few variables ("axes") for which rows can be
+/// satisfied; nothing where it is plain that there is none.
+///
+/// # Errors
+/// The axis has no bounds, or a number does not fit.
+pub(crate) fn first_range(axes: usize, mut rows: Vec<Row>) -> Result<Option<Range>, Refusal> {
+    for column in (2..=axes).rev() {
+        if !tidy(&mut rows) {
+            return Ok(None);
+        }
+        rows = eliminated(&rows, column)?;
+    }
+    if !tidy(&mut rows) {
+        return Ok(None);
+    }
+    let (mut lo, mut hi) = (None, None);
+    for row in &rows {
+        if 0 < row[1] {
+            lo = lo.max(Some(-row[0].div_euclid(row[1])));
+        } else {
+            let bound = row[0].div_euclid(-row[1]);
+            hi = Some(hi.map_or(bound, |known: i128| known.min(bound)));
+        }
+    }
+    match (lo, hi) {
+        (Some(lo), Some(hi)) => Ok((lo <= hi).then_some((lo, hi))),
+        _ => Err(Refusal::Unbounded),
+    }
+}
+
+/// Divides rows by common factors and drops those without variables; whether these all hold.
+fn tidy(rows: &mut Vec<Row>) -> bool {
+    for row in rows.iter_mut() {
+        let common = row[1..].iter().fold(0, |x, y| gcd(x, *y));
+        if 1 < common {
+            row[0] = row[0].div_euclid(common);
+            row[1..].iter_mut().for_each(|x| *x /= common);
+        }
+    }
+    let possible = rows
+        .iter()
+        .all(|row| 0 <= row[0] || row[1..].iter().any(|x| *x != 0));
+    rows.retain(|row| row[1..].iter().any(|x| *x != 0));
+    rows.sort_unstable();
+    rows.dedup();
+    possible
+}
+
+fn gcd(mut a: i128, mut b: i128) -> i128 {
+    while b != 0 {
+        (a, b) = (b, a % b);
+    }
+    a.abs()
+}
+
+/// What rows say about the columns before one, which they end with.
+fn eliminated(rows: &[Row], column: usize) -> Result<Vec<Row>, Refusal> {
+    let mut result: Vec<Row> = Vec::new();
+    for row in rows.iter().filter(|row| row[column] == 0) {
+        result.push(row[..column].to_vec());
+    }
+    for lower in rows.iter().filter(|row| 0 < row[column]) {
+        for upper in rows.iter().filter(|row| row[column] < 0) {
+            let combine = |(a, b): (&i128, &i128)| {
+                let scaled = a.checked_mul(-upper[column])?;
+                scaled.checked_add(b.checked_mul(lower[column])?)
+            };
+            let both = lower[..column].iter().zip(&upper[..column]);
+            let row: Option<Row> = both.map(combine).collect();
+            result.push(row.ok_or(Refusal::Overflow)?);
+        }
+    }
+    Ok(result)
+}

@@ -1,0 +1,391 @@
+//! How many of a part's accesses have at least some distance.
+
+use crate::part::{Part, Row};
+use crate::polynomial::{Polynomial, Range, add, multiply};
+use crate::total::total;
+use crate::univariate;
+use premiss_presburger::Refusal;
+
+/// The number of accesses with `threshold <= distance`, times the multiplicity's denominator; the
+/// threshold is times the distance's.
+///
+/// An interval that holds the distances mostly tells: none or all are meant. A distance that is affine
+/// makes one more row. Otherwise the values of one axis are halved, again and again, until intervals
+/// tell or one value is left, and with it one axis less; neighbouring values for which all are meant
+/// are summed together. On the last axis the condition's roots are found.
+///
+/// # Errors
+/// A number does not fit.
+pub(crate) fn at_least(part: &Part, threshold: i128) -> Result<i128, Refusal> {
+    match verdict(&part.distance, &part.ranges, threshold)? {
+        Verdict::None => return Ok(0),
+        Verdict::All => return total(part),
+        Verdict::Some => {}
+    }
+    if part.axes() <= 1 {
+        return line(part, 0, &[0][..part.axes()], threshold);
+    }
+    if let Some(row) = condition(part, threshold) {
+        return part.with(row)?.map_or(Ok(0), |rest| total(&rest));
+    }
+    let mut walk = Walk {
+        part,
+        axis: steepest(part)?,
+        threshold,
+        sum: 0,
+        all: None,
+    };
+    walk.halve(part.ranges[walk.axis])?;
+    walk.finish()
+}
+
+enum Verdict {
+    None,
+    Some,
+    All,
+}
+
+/// What an interval of distances says.
+fn verdict(distance: &Polynomial, ranges: &[Range], threshold: i128) -> Result<Verdict, Refusal> {
+    let (least, greatest) = distance.bounds(ranges)?;
+    Ok(if greatest < threshold {
+        Verdict::None
+    } else if threshold <= least {
+        Verdict::All
+    } else {
+        Verdict::Some
+    })
+}
+
+/// `threshold <= distance` as a row, where the distance is affine and has a coefficient of one.
+fn condition(part: &Part, threshold: i128) -> Option<Row> {
+    let (constant, coefficients) = part.distance.affine(part.axes())?;
+    let mut numbers = vec![constant.checked_sub(threshold)?];
+    numbers.extend(coefficients);
+    let mut row = Row::read(&numbers).ok()?;
+    row.tidy();
+    row.coefficients.iter().any(|x| x.abs() == 1).then_some(row)
+}
+
+/// The axis whose values leave least to be looked at one by one.
+///
+/// Along an axis the distance changes by some *spread*; values are looked at one by one for about as
+/// long as the others' spreads may make up for what it gives.
+fn steepest(part: &Part) -> Result<usize, Refusal> {
+    let mut spreads = Vec::with_capacity(part.axes());
+    for axis in 0..part.axes() {
+        let (least, greatest) = part.distance.slope(axis, &part.ranges)?;
+        let step = add(least, greatest)?.abs() / 2;
+        spreads.push(multiply(step, part.extent(axis) - 1)?.max(1));
+    }
+    let all = spreads.iter().try_fold(0, |sum, x| add(sum, *x))?;
+    let mut best = (i128::MAX, 0);
+    for (axis, spread) in spreads.iter().enumerate() {
+        let others = (all - spread).min(*spread);
+        let single = multiply(part.extent(axis), others)? / spread;
+        best = best.min((single, axis));
+    }
+    Ok(best.1)
+}
+
+/// The sum on a line along an axis, the others having values.
+fn line(part: &Part, axis: usize, values: &[i128], threshold: i128) -> Result<i128, Refusal> {
+    let Some((lo, hi)) = (match part.axes() {
+        0 => Some((0, 0)),
+        _ => part.line(axis, values)?,
+    }) else {
+        return Ok(0);
+    };
+    let mut excess = part.distance.along(axis, values)?;
+    match excess.first_mut() {
+        Some(constant) => *constant = add(*constant, -threshold)?,
+        None => excess.push(-threshold),
+    }
+    let intervals = univariate::not_negative(&excess, lo, hi)?;
+    let mut sum = 0;
+    if !intervals.is_empty() {
+        let weight = part.multiplicity.along(axis, values)?;
+        for (from, to) in intervals {
+            sum = add(sum, univariate::sum(&weight, from, to)?)?;
+        }
+    }
+    Ok(sum)
+}
+
+/// The values of one axis, gone through in order.
+struct Walk<'a> {
+    part: &'a Part,
+    axis: usize,
+    threshold: i128,
+    sum: i128,
+    /// The last values for which all accesses are meant, not yet in the sum.
+    all: Option<Range>,
+}
+
+impl Walk<'_> {
+    fn halve(&mut self, (lo, hi): Range) -> Result<(), Refusal> {
+        if lo == hi {
+            return self.single(lo);
+        }
+        let Some(ranges) = self.part.ranges_within(self.axis, (lo, hi))? else {
+            return Ok(());
+        };
+        match verdict(&self.part.distance, &ranges, self.threshold)? {
+            Verdict::None => Ok(()),
+            Verdict::All => self.take((lo, hi)),
+            Verdict::Some => {
+                let middle = lo + (hi - lo) / 2;
+                self.halve((lo, middle))?;
+                self.halve((middle + 1, hi))
+            }
+        }
+    }
+
+    fn single(&mut self, value: i128) -> Result<(), Refusal> {
+        let found = if self.part.axes() == 2 {
+            line(self.part, 1 - self.axis, &[value; 2], self.threshold)?
+        } else {
+            let slice = self.part.at(self.axis, value)?;
+            slice.map_or(Ok(0), |slice| at_least(&slice, self.threshold))?
+        };
+        self.sum = add(self.sum, found)?;
+        Ok(())
+    }
+
+    fn take(&mut self, (lo, hi): Range) -> Result<(), Refusal> {
+        match &mut self.all {
+            Some(all) if all.1 + 1 == lo => all.1 = hi,
+            _ => {
+                self.flush()?;
+                self.all = Some((lo, hi));
+            }
+        }
+        Ok(())
+    }
+
+    fn flush(&mut self) -> Result<(), Refusal> {
+        if let Some(range) = self.all.take()
+            && let Some(part) = self.part.within(self.axis, range)?
+        {
+            self.sum = add(self.sum, total(&part)?)?;
+        }
+        Ok(())
+    }
+
+    fn finish(mut self) -> Result<i128, Refusal> {
+        self.flush()?;
+        Ok(self.sum)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::polynomial::Exponents;
+    use proptest::collection::vec;
+    use proptest::prelude::*;
+
+    /// A part before anything is done to it, read as its definition says.
+    #[derive(Clone, Debug)]
+    struct Case {
+        ends: Vec<(i128, i128)>,
+        rows: Vec<Vec<i128>>,
+        distance: Vec<(Vec<u32>, i128)>,
+        multiplicity: Vec<(Vec<u32>, i128)>,
+    }
+
+    impl Case {
+        /// The sum over all points of the box, one by one.
+        fn enumerated(&self, threshold: i128) -> i128 {
+            let mut sum = 0;
+            let mut point: Vec<i128> = self.ends.iter().map(|ends| ends.0).collect();
+            if self.ends.iter().any(|(lo, hi)| hi < lo) {
+                return 0;
+            }
+            loop {
+                let inside = |row: &Vec<i128>| {
+                    let terms = row[1..].iter().zip(&point).map(|(a, x)| a * x);
+                    0 <= row[0] + terms.sum::<i128>()
+                };
+                if self.rows.iter().all(inside) && threshold <= value(&self.distance, &point) {
+                    sum += value(&self.multiplicity, &point);
+                }
+                let Some(axis) = (0..point.len()).find(|x| point[*x] < self.ends[*x].1) else {
+                    return sum;
+                };
+                point[axis] += 1;
+                for lower in 0..axis {
+                    point[lower] = self.ends[lower].0;
+                }
+            }
+        }
+
+        fn part(&self) -> Option<Part> {
+            let axes = self.ends.len();
+            let mut rows: Vec<Row> = Vec::new();
+            for (axis, (lo, hi)) in self.ends.iter().enumerate() {
+                rows.extend([Row::bound(axis, 1, -lo), Row::bound(axis, -1, *hi)]);
+            }
+            rows.extend(self.rows.iter().map(|row| Row::read(row).expect("small")));
+            let (distance, multiplicity) = (scaled(&self.distance), scaled(&self.multiplicity));
+            let part = Part::new(axes, rows, distance, multiplicity).expect("bounded");
+            part.and_then(|part| part.untangled().expect("small numbers"))
+        }
+    }
+
+    fn value(terms: &[(Vec<u32>, i128)], point: &[i128]) -> i128 {
+        let term = |(exponents, coefficient): &(Vec<u32>, i128)| {
+            let powers = point.iter().zip(exponents).map(|(x, e)| x.pow(*e));
+            coefficient * powers.product::<i128>()
+        };
+        terms.iter().map(term).sum()
+    }
+
+    fn scaled(terms: &[(Vec<u32>, i128)]) -> Polynomial {
+        let read = |(exponents, coefficient): &(Vec<u32>, i128)| {
+            let mut all = Exponents::default();
+            for (axis, exponent) in exponents.iter().enumerate() {
+                all = all.times(axis, *exponent).expect("few");
+            }
+            (all, *coefficient)
+        };
+        Polynomial::new(1, terms.iter().map(read).collect()).expect("small numbers")
+    }
+
+    fn polynomial(axes: usize) -> impl Strategy<Value = Vec<(Vec<u32>, i128)>> {
+        let exponents = vec(0..3_u32, axes).prop_filter("of degree three at most", |exponents| {
+            exponents.iter().sum::<u32>() <= 3
+        });
+        vec((exponents, -9..10_i128), 0..6)
+    }
+
+    /// Mostly coefficients as loops and lines have them.
+    fn coefficient() -> impl Strategy<Value = i128> {
+        prop_oneof![4 => -1..2_i128, 1 => Just(8), 1 => Just(-8), 1 => -3..4_i128]
+    }
+
+    fn case() -> impl Strategy<Value = Case> {
+        (1..4_usize).prop_flat_map(|axes| {
+            let row = (-12..20_i128, vec(coefficient(), axes), any::<bool>());
+            let ends = vec((-9..6_i128, -1..16_i128), axes);
+            let rows = vec(row, 0..5);
+            (ends, rows, polynomial(axes), polynomial(axes)).prop_map(read)
+        })
+    }
+
+    type Drawn = (
+        Vec<(i128, i128)>,
+        Vec<(i128, Vec<i128>, bool)>,
+        Vec<(Vec<u32>, i128)>,
+        Vec<(Vec<u32>, i128)>,
+    );
+
+    fn read((ends, drawn, distance, multiplicity): Drawn) -> Case {
+        let mut rows = Vec::new();
+        for (constant, coefficients, twice) in drawn {
+            let row: Vec<i128> = std::iter::once(constant).chain(coefficients).collect();
+            if twice && constant % 2 == 0 {
+                // An equality, or a band as wide as a line.
+                let mut opposite: Vec<i128> = row.iter().map(|x| -x).collect();
+                opposite[0] += if constant % 4 == 0 { 0 } else { 7 };
+                rows.push(opposite);
+            }
+            rows.push(row);
+        }
+        Case {
+            ends: ends.iter().map(|(lo, more)| (*lo, lo + more)).collect(),
+            rows,
+            distance,
+            multiplicity,
+        }
+    }
+
+    fn check(case: &Case, thresholds: &[i128]) {
+        let part = case.part();
+        for threshold in thresholds {
+            let found = part
+                .as_ref()
+                .map_or(Ok(0), |part| at_least(part, *threshold));
+            let expected = case.enumerated(*threshold);
+            assert_eq!(found, Ok(expected), "{case:?} from {threshold}");
+        }
+        let all = part.as_ref().map_or(Ok(0), total);
+        assert_eq!(all, Ok(case.enumerated(i128::MIN)), "{case:?}");
+    }
+
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(3000))]
+
+        #[test]
+        fn parts_are_what_enumeration_finds(case in case(), threshold in -300..600_i128) {
+            check(&case, &[threshold, 0, threshold / 10]);
+        }
+    }
+
+    fn triangle(distance: Vec<(Vec<u32>, i128)>) -> Case {
+        Case {
+            ends: vec![(0, 39); 2],
+            rows: vec![vec![0, 1, -1]],
+            distance,
+            multiplicity: vec![(vec![0, 0], 2), (vec![1, 1], 1)],
+        }
+    }
+
+    #[test]
+    fn products_are_cut_along_their_curve() {
+        let product = triangle(vec![(vec![1, 1], 3), (vec![2, 0], 1)]);
+        check(&product, &[0, 1, 100, 1000, 3000, 6083, 6084, 6085]);
+    }
+
+    #[test]
+    fn squares_of_differences_are_untangled() {
+        let mut square = triangle(vec![(vec![2, 0], 4), (vec![1, 1], -8), (vec![0, 2], 4)]);
+        check(&square, &[-1, 0, 4, 5, 2000, 6084, 6085]);
+        square.rows.push(vec![-5, -1, 1]);
+        check(&square, &[0]);
+    }
+
+    #[test]
+    fn lines_with_a_remainder_are_one_axis_less() {
+        // 8x + r = 8y + s + 1 with remainders of 0 to 7.
+        let case = Case {
+            ends: vec![(0, 20), (0, 7), (0, 20), (0, 7)],
+            rows: vec![vec![-1, 8, 1, -8, -1], vec![1, -8, -1, 8, 1]],
+            distance: vec![(vec![1, 0, 1, 0], 3), (vec![0, 1, 0, 0], 1)],
+            multiplicity: vec![(vec![0, 0, 0, 0], 1), (vec![0, 0, 0, 1], 1)],
+        };
+        check(&case, &[0, 1, 40, 600, 1206, 1207, 1208]);
+        assert!(case.part().is_some_and(|part| part.axes() <= 3));
+    }
+
+    #[test]
+    fn a_distance_without_bounds_is_refused() {
+        let rows = vec![Row::bound(0, 1, 0)];
+        let constant = scaled(&[(vec![0], 1)]);
+        let found = Part::new(1, rows, constant.clone(), constant);
+        assert_eq!(found.err(), Some(Refusal::Unbounded));
+    }
+
+    #[test]
+    fn oblique_bounds_are_projected() {
+        // 0 <= x + y <= 5 and 0 <= x - y <= 4: no axis has a bound of its own.
+        let numbers = [[0, 1, 1], [5, -1, -1], [0, 1, -1], [4, -1, 1]];
+        let rows: Vec<Row> = numbers
+            .iter()
+            .map(|row| Row::read(row).expect("small"))
+            .collect();
+        let one = scaled(&[(vec![0, 0], 1)]);
+        let part = Part::new(2, rows, scaled(&[(vec![1, 0], 1)]), one);
+        let part = part.expect("bounded").expect("not empty");
+        let count = |threshold: i128| {
+            let all = (-9..9_i128).flat_map(|x| (-9..9_i128).map(move |y| (x, y)));
+            let inside =
+                all.filter(|(x, y)| (0..=5).contains(&(x + y)) && (0..=4).contains(&(x - y)));
+            inside.filter(|(x, _)| threshold <= *x).count()
+        };
+        for threshold in -1..6 {
+            let found = at_least(&part, threshold).expect("small");
+            assert_eq!(usize::try_from(found), Ok(count(threshold)));
+        }
+    }
+}

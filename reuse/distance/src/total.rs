@@ -1,0 +1,223 @@
+//! The sum of a part's multiplicities.
+
+use crate::part::{Part, floor};
+use crate::polynomial::{Polynomial, Range, add, multiply};
+use crate::univariate;
+use premiss_presburger::Refusal;
+
+/// The number of accesses, times the multiplicity's denominator.
+///
+/// With two axes `x` and `y`, the sum over `y` between its greatest lower and its least upper bound is
+/// a polynomial in `x` as long as the same bounds are greatest and least and their coefficients of `y`
+/// are one: the values of `x` fall into a few *runs*, which [`run_sum`] adds up in no more steps than
+/// the polynomial's degree. Of more axes, the values of the one that has fewest are gone through.
+///
+/// # Errors
+/// A number does not fit.
+pub(crate) fn total(part: &Part) -> Result<i128, Refusal> {
+    if part.multiplicity.is_zero() {
+        return Ok(0);
+    }
+    match part.axes() {
+        0 => univariate::at(&part.multiplicity.along(0, &[])?, 0),
+        1 => {
+            let weight = part.multiplicity.along(0, &[0])?;
+            match part.line(0, &[0])? {
+                Some((lo, hi)) => univariate::sum(&weight, lo, hi),
+                None => Ok(0),
+            }
+        }
+        2 => plane(part),
+        _ => {
+            let axis = narrowest(part);
+            let (lo, hi) = part.ranges[axis];
+            let mut part = part.clone();
+            part.distance = Polynomial::zero();
+            let mut sum = 0;
+            for value in lo..=hi {
+                if let Some(slice) = part.at(axis, value)? {
+                    sum = add(sum, total(&slice)?)?;
+                }
+            }
+            Ok(sum)
+        }
+    }
+}
+
+/// The axis that has fewest values.
+pub(crate) fn narrowest(part: &Part) -> usize {
+    let by_extent = (0..part.axes()).min_by_key(|axis| part.extent(*axis));
+    by_extent.expect("a part that has axes")
+}
+
+/// The sum over a part with two axes.
+fn plane(part: &Part) -> Result<i128, Refusal> {
+    let is_unit = |axis: usize| {
+        let mut rows = part.rows.iter();
+        rows.all(|row| row.coefficients[axis].unsigned_abs() <= 1)
+    };
+    let outer = narrowest(part);
+    match [outer, 1 - outer]
+        .into_iter()
+        .find(|axis| is_unit(1 - *axis))
+    {
+        None => {
+            let mut sum = 0;
+            for value in part.ranges[outer].0..=part.ranges[outer].1 {
+                sum = add(sum, line_sum(part, outer, value)?)?;
+            }
+            Ok(sum)
+        }
+        Some(outer) => runs(part, outer),
+    }
+}
+
+/// The sum over the points with one value of an axis of two.
+fn line_sum(part: &Part, outer: usize, value: i128) -> Result<i128, Refusal> {
+    let values = [value; 2];
+    match part.line(1 - outer, &values)? {
+        None => Ok(0),
+        Some((lo, hi)) => {
+            let weight = part.multiplicity.along(1 - outer, &values)?;
+            univariate::sum(&weight, lo, hi)
+        }
+    }
+}
+
+/// A bound on the inner axis: `constant + slope · outer`.
+#[derive(Clone, Copy)]
+struct Bound {
+    constant: i128,
+    slope: i128,
+}
+
+impl Bound {
+    fn at(self, x: i128) -> Result<i128, Refusal> {
+        add(self.constant, multiply(self.slope, x)?)
+    }
+
+    /// The last `x` up to which `self <= other`, which holds at `from`; at most `end`.
+    fn stays_below(self, other: Self, from: i128, end: i128) -> Result<i128, Refusal> {
+        if self.slope <= other.slope {
+            return Ok(end);
+        }
+        let gap = other.at(from)? - self.at(from)?;
+        Ok(end.min(from + floor(gap, self.slope - other.slope)))
+    }
+}
+
+/// Bounds on the inner of two axes, whose coefficients are all one.
+struct Bounds {
+    lower: Vec<Bound>,
+    upper: Vec<Bound>,
+    outer: Range,
+}
+
+impl Bounds {
+    fn new(part: &Part, outer: usize) -> Self {
+        let inner = 1 - outer;
+        let constant = |constant| Bound { constant, slope: 0 };
+        let mut bounds = Self {
+            lower: vec![constant(part.ranges[inner].0)],
+            upper: vec![constant(part.ranges[inner].1)],
+            outer: part.ranges[outer],
+        };
+        for row in &part.rows {
+            let slope = i128::from(row.coefficients[outer]);
+            let constant = row.constant;
+            match row.coefficients[inner] {
+                1 => bounds.lower.push(Bound {
+                    constant: -constant,
+                    slope: -slope,
+                }),
+                -1 => bounds.upper.push(Bound { constant, slope }),
+                _ if 0 < slope => bounds.outer.0 = bounds.outer.0.max(-floor(constant, slope)),
+                _ if slope < 0 => bounds.outer.1 = bounds.outer.1.min(floor(constant, -slope)),
+                _ => {}
+            }
+        }
+        bounds
+    }
+
+    /// The greatest lower and the least upper bound at `x` and as far as they remain so, and whether
+    /// there is anything between them, or room for nothing: `lower <= upper + 1`.
+    fn run(&self, x: i128) -> Result<(i128, bool), Refusal> {
+        let (mut lower, mut upper) = (self.lower[0], self.upper[0]);
+        for other in &self.lower[1..] {
+            if (lower.at(x)?, lower.slope) < (other.at(x)?, other.slope) {
+                lower = *other;
+            }
+        }
+        for other in &self.upper[1..] {
+            if (other.at(x)?, other.slope) < (upper.at(x)?, upper.slope) {
+                upper = *other;
+            }
+        }
+        let mut end = self.outer.1;
+        for other in &self.lower {
+            end = other.stays_below(lower, x, end)?;
+        }
+        for other in &self.upper {
+            end = upper.stays_below(*other, x, end)?;
+        }
+        upper.constant = add(upper.constant, 1)?;
+        if lower.at(x)? <= upper.at(x)? {
+            return Ok((lower.stays_below(upper, x, end)?, true));
+        }
+        // Nothing until they meet.
+        Ok((upper.stays_below(lower, x, end)?, false))
+    }
+}
+
+/// The sum over a part with two axes, run after run.
+fn runs(part: &Part, outer: usize) -> Result<i128, Refusal> {
+    let bounds = Bounds::new(part, outer);
+    let degree = part.multiplicity.degree() + 1;
+    let mut sum = 0;
+    let mut x = bounds.outer.0;
+    while x <= bounds.outer.1 {
+        let (end, some) = bounds.run(x)?;
+        if some {
+            let value = |x| line_sum(part, outer, x);
+            sum = add(sum, run_sum(degree, (x, end), value)?)?;
+        }
+        x = end + 1;
+    }
+    Ok(sum)
+}
+
+/// The sum of a polynomial of at most such a degree over a range, from its values at the first ones.
+///
+/// By Newton's forward differences, `f(lo + k) = Σ_e Δ^e f(lo) · C(k, e)`, and the sum of `C(k, e)` over
+/// `k < n` is `C(n, e + 1)`.
+fn run_sum(
+    degree: u32,
+    (lo, hi): Range,
+    value: impl Fn(i128) -> Result<i128, Refusal>,
+) -> Result<i128, Refusal> {
+    let count = hi - lo + 1;
+    let samples = i128::from(degree) + 1;
+    let mut differences = Vec::new();
+    for x in lo..lo + count.min(samples) {
+        differences.push(value(x)?);
+    }
+    if count <= samples {
+        return differences.into_iter().try_fold(0, add);
+    }
+    let mut sum = 0;
+    let mut binomial = count;
+    for e in 0..samples {
+        let difference = differences[0];
+        if difference != 0 {
+            sum = add(sum, multiply(difference, binomial)?)?;
+        }
+        binomial = multiply(binomial, count - e - 1)? / (e + 2);
+        for index in 1..differences.len() {
+            differences[index - 1] = differences[index]
+                .checked_sub(differences[index - 1])
+                .ok_or(Refusal::Overflow)?;
+        }
+        differences.pop();
+    }
+    Ok(sum)
+}

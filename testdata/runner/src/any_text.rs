@@ -1,0 +1,31 @@
+//! Texts of which nothing is expected but that reading and running them ends.
+
+use crate::kernel::Kernel;
+use premiss_trace::{CacheGeometry, Execution, Hierarchy, Placement};
+use std::collections::BTreeMap;
+
+/// Steps of each run.
+const STEPS: u64 = 20_000;
+
+/// Reads any bytes as a C file, and runs each of its functions in every way that the engine has.
+pub fn read_and_run(bytes: Vec<u8>) {
+    let kernel = Kernel::from_bytes("any.c", bytes, &[], &[("n", 9), ("m", 5)]);
+    for tree in &kernel.unit.functions {
+        let placement = Placement {
+            alignment: 64,
+            bases: BTreeMap::new(),
+        };
+        let Ok(execution) = Execution::new(tree, &BTreeMap::new(), &placement, STEPS) else {
+            continue;
+        };
+        // A budget that runs out is an answer.
+        let level = CacheGeometry {
+            line_size: 64,
+            sets: 3,
+            ways: 2,
+        };
+        let _ = execution.accesses();
+        let _ = execution.histograms(64);
+        let _ = execution.misses(&[level, level], Hierarchy::Filtered);
+    }
+}

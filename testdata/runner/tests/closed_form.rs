@@ -1,0 +1,99 @@
+//! Closed forms of every kernel against the trace, reference by reference.
+//!
+//! Sizes are fixed here: rows of 1, 2 and 3 elements, rows that are a multiple of the line and rows
+//! that are not.
+
+use premiss_testdata::closed::{by_reference, closed_form};
+use premiss_testdata::judge::execute;
+use premiss_testdata::kernel::Kernel;
+use std::collections::BTreeMap;
+
+/// The sizes of a kernel at its `k`-th scale: no two the same, so that none stands for another.
+const SCALES: [i64; 8] = [1, 2, 3, 8, 11, 13, 16, 20];
+
+/// Which multiple of the scale, and how much more, each size is.
+const SIZES: [(&str, i64, i64); 16] = [
+    ("N", 1, 0),
+    ("M", 1, 1),
+    ("NI", 1, 0),
+    ("NJ", 1, 1),
+    ("NK", 1, 2),
+    ("NL", 1, 3),
+    ("NM", 1, 4),
+    ("NP", 1, 0),
+    ("NQ", 1, 1),
+    ("NR", 0, 3),
+    ("NX", 1, 0),
+    ("NY", 1, 1),
+    ("W", 1, 0),
+    ("H", 1, 1),
+    ("TSTEPS", 0, 3),
+    ("TMAX", 0, 3),
+];
+
+fn check(kernel: &str, scales: &[i64]) {
+    for scale in scales {
+        let size = |(name, factor, more): &(&'static str, i64, i64)| (*name, factor * scale + more);
+        let sizes: Vec<(&str, i64)> = SIZES.iter().map(size).collect();
+        let read = Kernel::read(&format!("kernels/c/{kernel}.c"), &sizes, &[]);
+        let tree = read.unit.functions.last().expect("a function");
+        let (form, _) = closed_form(tree, 64, &BTreeMap::new())
+            .unwrap_or_else(|reason| panic!("{kernel} at {scale}: {reason:?}"));
+        let sized = form.at(&[]).expect("no size is symbolic");
+        let found = by_reference(tree, &sized).expect("numbers fit");
+        for alignment in [64, 4096] {
+            let expected = execute(tree, alignment).histograms(64).expect("in budget");
+            for (reference, row) in &tree.references {
+                assert_eq!(
+                    found[reference], expected[reference],
+                    "{kernel} at {scale}: {} {:?}",
+                    row.text, row.kind
+                );
+            }
+        }
+    }
+}
+
+macro_rules! kernels {
+    ($($test:ident $file:literal,)*) => {
+        $(#[test]
+        fn $test() {
+            check($file, &SCALES);
+        })*
+    };
+}
+
+/// Planes that straddle lines in every residue take long; these straddle in two.
+#[test]
+fn heat_3d() {
+    check("heat-3d", &[1, 2, 3, 4, 6, 8, 12, 16]);
+}
+
+kernels! {
+    adi "adi",
+    atax "atax",
+    bicg "bicg",
+    cholesky "cholesky",
+    covariance "covariance",
+    deriche "deriche",
+    doitgen "doitgen",
+    durbin "durbin",
+    fdtd_2d "fdtd-2d",
+    gemm "gemm",
+    gemver "gemver",
+    gesummv "gesummv",
+    gramschmidt "gramschmidt",
+    jacobi_1d "jacobi-1d",
+    jacobi_2d "jacobi-2d",
+    lu "lu",
+    ludcmp "ludcmp",
+    mvt "mvt",
+    seidel_2d "seidel-2d",
+    symm "symm",
+    syr2k "syr2k",
+    syrk "syrk",
+    three_mm "3mm",
+    trisolv "trisolv",
+    trmm "trmm",
+    two_mm "2mm",
+}
