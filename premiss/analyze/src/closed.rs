@@ -16,8 +16,7 @@ use std::collections::BTreeMap;
 /// How many set operations go with one counting step of an [`Effort`].
 const OPERATIONS_PER_STEP: u64 = 100;
 
-/// Whole histograms of references with more accesses than this are not written out where their
-/// distances depend on two loop variables or more.
+/// Whole histograms of a function that take more entries than this are not written out.
 const MOST_WRITTEN_OUT: u64 = 1 << 26;
 
 /// How much work deriving a closed form may take.
@@ -25,6 +24,13 @@ const MOST_WRITTEN_OUT: u64 = 1 << 26;
 pub struct Effort {
     /// Counting steps of some microseconds each; a hundred times as many set operations.
     pub steps: u64,
+}
+
+impl Effort {
+    /// The set operations that go with the steps.
+    pub(crate) fn operations(self) -> u64 {
+        self.steps.saturating_mul(OPERATIONS_PER_STEP)
+    }
 }
 
 /// What is derived of a tree for one line size.
@@ -116,7 +122,7 @@ pub fn closed_form(
         }
     };
     let scop = lower(tree, question).map_err(NoForm::Rejected)?;
-    let operations = effort.steps.saturating_mul(OPERATIONS_PER_STEP);
+    let operations = effort.operations();
     let relation = with_budget(operations, || analyze(&scop));
     let relation = relation.map_err(refused(Stage::Predecessors))?;
     let mut budget = Budget::new(effort.steps);
@@ -164,7 +170,7 @@ fn written_out(
     sized: &SizedHistogram,
 ) -> Result<PerReference<ReuseDistanceHistogram>, Refusal> {
     let mut budget = Budget::new(MOST_WRITTEN_OUT);
-    let mut histograms = per_reference(tree, ReuseDistanceHistogram::default());
+    let mut histograms = per_reference(tree, &ReuseDistanceHistogram::default());
     for part in &sized.references {
         histograms[part.reference].merge(&part.histogram(&mut budget)?);
     }
@@ -180,7 +186,7 @@ pub(crate) fn counts(
 ) -> Result<ClosedCounts, Refusal> {
     let sized = form.at(values)?;
     let misses = |capacity: u64| {
-        let mut counts = per_reference(tree, Counted::ZERO);
+        let mut counts = per_reference(tree, &Counted::ZERO);
         for part in &sized.references {
             counts[part.reference] += Counted::Exact(part.misses(capacity)?);
         }
@@ -203,7 +209,7 @@ pub(crate) fn counts(
 }
 
 /// The same value for each reference of a tree.
-pub(crate) fn per_reference<T: Clone + Default>(tree: &NestTree, value: T) -> PerReference<T> {
+pub(crate) fn per_reference<T: Clone + Default>(tree: &NestTree, value: &T) -> PerReference<T> {
     let mut all = PerReference::with_capacity(tree.references.len());
     for reference in tree.references.keys() {
         all[reference] = value.clone();

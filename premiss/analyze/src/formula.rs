@@ -6,6 +6,7 @@
 //! formula for each range of it; where there are several, into disjoint cases where that is not too
 //! much work, and else into cases that add up.
 
+use crate::ranges::joined;
 use crate::regimes::{between, extremes, regimes};
 use premiss_distance::{Entry, ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::{
@@ -59,15 +60,28 @@ pub struct DistanceCount {
 #[derive(Debug)]
 pub struct Formulas<'a> {
     histogram: &'a SymbolicHistogram,
+    /// What is taken for granted of the sizes.
+    context: System,
     budget: Budget,
 }
 
 impl<'a> Formulas<'a> {
-    /// Formulas in the sizes of a histogram, within so many steps.
+    /// Formulas in the sizes of a histogram, within so many steps. Those in several sizes hold where
+    /// the column of each is at least 1: what happens to no rows at all is of no interest, and would
+    /// multiply the cases.
     #[must_use]
     pub fn new(histogram: &'a SymbolicHistogram, steps: u64) -> Self {
+        let mut context = histogram.context.clone();
+        let width = context.columns();
+        let n_sizes = histogram.parameters.len();
+        for column in (1..=n_sizes).filter(|_| 1 < n_sizes) {
+            let mut row = vec![0; width];
+            (row[0], row[column]) = (-1, 1);
+            context.inequalities.push(Affine::new(row));
+        }
         Self {
             histogram,
+            context,
             budget: Budget::new(steps),
         }
     }
@@ -146,7 +160,7 @@ impl<'a> Formulas<'a> {
         let mut cases = Vec::new();
         for piece in &entry.multiplicity {
             let mut domain = piece.domain.clone();
-            let distance = joined(&mut domain, &entry.distance)?;
+            let distance = with_floors(&mut domain, &entry.distance)?;
             let excess = distance.minus(&Polynomial::integer(lines.into()))?;
             let weight = piece.value.clone();
             if lines == 0 || is_never_negative(&excess) {
@@ -231,7 +245,7 @@ impl<'a> Formulas<'a> {
         axes: &[usize],
     ) -> Result<Vec<Case>, Refusal> {
         let mut context = System::universe(domain.variables);
-        context.require(&self.histogram.context);
+        context.require(&self.context);
         let pieces = sum(domain, weight, axes, &context, &mut self.budget)?;
         pieces.iter().map(|piece| self.case(piece)).collect()
     }
@@ -257,8 +271,12 @@ impl<'a> Formulas<'a> {
         let inequalities = piece.domain.inequalities.iter().map(form);
         let matters = |form: &Affine| {
             let coefficients = form.coefficients();
-            let known = &self.histogram.context.inequalities;
-            coefficients.iter().any(|x| *x < 0)
+            let known = &self.context.inequalities;
+            let least: i64 = match self.histogram.parameters.len() {
+                0 | 1 => coefficients[0],
+                _ => coefficients.iter().fold(0, |sum, x| sum.saturating_add(*x)),
+            };
+            (least < 0 || coefficients[1..].iter().any(|x| *x < 0))
                 && known.iter().all(|known| {
                     known.coefficients()[..] != coefficients[..known.columns().min(width)]
                 })
@@ -310,7 +328,7 @@ impl<'a> Formulas<'a> {
     /// Cases in several sizes as disjoint ones, where they are few.
     fn told_apart(&mut self, cases: Vec<Case>) -> Formula {
         let is_plain = |case: &Case| case.not_negative.is_empty();
-        let context = &self.histogram.context;
+        let context = &self.context;
         if cases.iter().all(is_plain) && cases.len() <= MOST_TOLD_APART {
             let piece = |case: &Case| Piece {
                 domain: case.domain.clone(),
@@ -323,7 +341,7 @@ impl<'a> Formulas<'a> {
             {
                 let of_one = apart.iter().filter(|piece| !piece.value.is_zero());
                 let apart: Result<Vec<Case>, _> = of_one.map(|piece| self.case(piece)).collect();
-                if let Ok(cases) = apart {
+                if let Ok(cases) = apart.and_then(joined) {
                     return Formula {
                         cases,
                         cases_are: Cases::Apart,
@@ -378,7 +396,7 @@ fn grouped(cases: Vec<Case>) -> Result<Vec<Case>, Refusal> {
 }
 
 /// Gives a system the floors of a piece; yields the piece's value over its columns then.
-fn joined(domain: &mut System, piece: &Piece) -> Result<Polynomial, Refusal> {
+fn with_floors(domain: &mut System, piece: &Piece) -> Result<Polynomial, Refusal> {
     let (variables, before) = (domain.variables, domain.floors.len());
     let mut bare = piece.domain.clone();
     bare.equalities.clear();

@@ -286,7 +286,7 @@ impl Runs<'_> {
         }
         match self.histograms(geometry.line_size) {
             Some(histograms) if self.is_over_budget(whole) => {
-                let mut misses = per_reference(self.tree, Counted::ZERO);
+                let mut misses = per_reference(self.tree, &Counted::ZERO);
                 for id in self.tree.references.keys() {
                     misses[id] = estimate(&histograms[id], *geometry);
                 }

@@ -1,9 +1,9 @@
 //! Why a function could not be counted, and what would help.
 
-use crate::MeasureOptions;
 use crate::attempt::CountError;
 use crate::closed::NoForm;
 use crate::task::{Outcomes, Task};
+use crate::{Engine, MeasureOptions};
 use premiss_scop::{Place, Reject};
 use premiss_source::{Diagnostic, Label, Severity, Span};
 use premiss_trace::TraceError;
@@ -15,9 +15,10 @@ pub(crate) fn describe(
     outcomes: &Outcomes,
     options: &MeasureOptions,
 ) -> Vec<Diagnostic> {
-    let has_accesses = outcomes
-        .iter()
-        .any(|(task, outcome)| *task == Task::Accesses && outcome.is_ok());
+    let has_accesses = options.engine != Engine::Trace
+        && outcomes
+            .iter()
+            .any(|(task, outcome)| *task == Task::Accesses && outcome.is_ok());
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
     for error in outcomes.iter().filter_map(|(_, x)| x.as_ref().err()) {
         let diagnostic = match error {

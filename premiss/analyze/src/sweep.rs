@@ -2,7 +2,7 @@
 
 use crate::attempt::Attempts;
 use crate::closed::{Derivation, NoForm};
-use crate::formula::{Cases, Formula, Formulas};
+use crate::formula::{Case, Cases, Formula, Formulas};
 use crate::function::{Answered, assemble};
 use crate::measure::{attempt_all, run_all};
 use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
@@ -324,8 +324,8 @@ fn changes(formula: &Formula) -> Result<Vec<i128>, Refusal> {
         let Some(start) = after.domain.inequalities.iter().find_map(lower) else {
             continue;
         };
-        let [old, new] = [before, after].map(|case| case.value.at(&[start]));
-        let (old, new) = (old?.floor(), new?.floor());
+        let value = |case: &Case| case.value.at(&case.domain.values(&[start])?);
+        let (old, new) = (value(before)?.floor(), value(after)?.floor());
         if old + old / NOTABLE < new {
             found.push(start);
         }

@@ -24,6 +24,12 @@ pub(crate) enum Command {
     /// Show what every line, reference, loop and level of a file does
     #[command(after_help = "Example: premiss report gemm.c -P n=1000 --machine spr")]
     Report(ReportArguments),
+    /// Tell where the lines of the references at a place come from, and what that means
+    #[command(
+        after_help = "Example: premiss explain gemm.c:13:30 -P N --cache L1=32KiB,full,64\n\n\
+                      Levels count as fully associative. Sizes are as for `premiss formula`."
+    )]
+    Explain(ExplainArguments),
     /// Print accesses, cold misses, distances and misses as formulas in the program's sizes
     #[command(
         after_help = "Example: premiss formula gemm.c -P N --cache L1=32KiB,full,64\n\n\
@@ -121,6 +127,19 @@ pub(crate) struct SweepArguments {
     /// The distance of neighbouring sizes [default: they double]
     #[arg(long, value_name = "STEP")]
     pub(crate) step: Option<String>,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct ExplainArguments {
+    /// The place: a C file, a line, and perhaps a column
+    #[arg(value_name = "FILE:LINE[:COL]")]
+    pub(crate) place: String,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArguments,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }

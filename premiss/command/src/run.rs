@@ -2,6 +2,7 @@
 
 mod check;
 mod coverage;
+mod explain;
 mod formula;
 mod machine;
 mod report;
@@ -23,6 +24,7 @@ pub(crate) fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<Exit, F
         Command::Report(arguments) => report::run(arguments, matches, colours),
         Command::Check(arguments) => check::run(arguments, matches, colours),
         Command::Coverage(arguments) => coverage::run(arguments, matches, colours),
+        Command::Explain(arguments) => explain::run(arguments, matches, colours),
         Command::Formula(arguments) => formula::run(arguments, matches, colours),
         Command::Machine { command } => machine::run(command),
         Command::Sweep(arguments) => sweep::run(arguments, matches, colours),

@@ -3,8 +3,8 @@
 use crate::algebra::{Names, Spelling};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
-    Cases, DistanceCount, EntityRef, Formulated, FunctionFormulas, NodeKind, ReferenceFormulas,
-    Refusal,
+    Cases, DistanceCount, EntityRef, Formulated, FunctionFormulas, NodeId, NodeKind,
+    ReferenceFormulas, Refusal, Scop, SymbolicHistogram,
 };
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
@@ -28,12 +28,15 @@ pub fn formula_text(
             "{path}:{line} {} · lines of {line_size} bytes",
             tree.function
         );
-        let classes = classes(tree, formulas);
+        let classes = classes(tree, &formulas.histogram);
         if !classes.is_empty() {
             let _ = write!(head, " · {}", classes.join(", "));
         }
         text.push_str(&colour.paint(Style::Bold, &head));
         text.push('\n');
+        if let Some(validity) = validity(tree, &formulas.histogram, Spelling::Text) {
+            let _ = writeln!(text, " for {validity}");
+        }
         body(sources, tree, formulas, &mut text);
         text.push('\n');
     }
@@ -72,7 +75,13 @@ fn body(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas, text:
         match &reference.distances {
             Ok(distances) => {
                 for count in distances {
-                    let written = distance(tree, formulas, reference, count, Spelling::Text);
+                    let written = distance(
+                        tree,
+                        (&formulas.histogram, &formulas.scop),
+                        reference.node,
+                        count,
+                        Spelling::Text,
+                    );
                     let name = written.unwrap_or_else(|refusal| format!("? ({refusal})"));
                     let accesses = names.line(&count.accesses);
                     let accesses = accesses.unwrap_or_else(|refusal| format!("? ({refusal})"));
@@ -94,8 +103,8 @@ fn kind(tree: &NestTree, reference: &ReferenceFormulas) -> &'static str {
 }
 
 /// `N = 8·m + 3` for each size of which only one class is meant.
-fn classes(tree: &NestTree, formulas: &FunctionFormulas) -> Vec<String> {
-    let sizes = formulas.histogram.parameters.iter();
+pub(crate) fn classes(tree: &NestTree, histogram: &SymbolicHistogram) -> Vec<String> {
+    let sizes = histogram.parameters.iter();
     let of_one = sizes.filter(|size| 1 < size.factor).map(|size| {
         let name = &tree.parameters[size.id].name;
         match size.residue {
@@ -106,29 +115,39 @@ fn classes(tree: &NestTree, formulas: &FunctionFormulas) -> Vec<String> {
     of_one.collect()
 }
 
+/// Where formulas in several sizes hold.
+fn validity(tree: &NestTree, histogram: &SymbolicHistogram, spelling: Spelling) -> Option<String> {
+    let (at_least, and) = match spelling {
+        Spelling::Text => ("≥", ", "),
+        Spelling::Plain => (">=", " and "),
+    };
+    let of_one = histogram.parameters.iter().map(|size| {
+        let name = &tree.parameters[size.id].name;
+        format!("{name} {at_least} {}", size.factor + size.residue)
+    });
+    let all: Vec<String> = of_one.collect();
+    (1 < all.len()).then(|| all.join(and))
+}
+
 /// A distance, with the loop variables that it depends on.
-fn distance(
+pub(crate) fn distance(
     tree: &NestTree,
-    formulas: &FunctionFormulas,
-    reference: &ReferenceFormulas,
+    (histogram, scop): (&SymbolicHistogram, &Scop),
+    node: NodeId,
     count: &DistanceCount,
     spelling: Spelling,
 ) -> Result<String, Refusal> {
-    let mut names = Names::new(tree, &formulas.histogram.parameters, spelling);
-    names.variables = variables(tree, formulas, reference);
+    let mut names = Names::new(tree, &histogram.parameters, spelling);
+    names.variables = variables(tree, scop, node);
     names.polynomial(&count.distance.value, &count.distance.domain)
 }
 
 /// The names of the loop variables around a reference. Of a loop over `i` that is cut into blocks of
 /// eight, these are `i/8` and `i%8`.
-fn variables(
-    tree: &NestTree,
-    formulas: &FunctionFormulas,
-    reference: &ReferenceFormulas,
-) -> Vec<String> {
-    let nodes = &formulas.scop.nodes;
+fn variables(tree: &NestTree, scop: &Scop, node: NodeId) -> Vec<String> {
+    let nodes = &scop.nodes;
     let mut loops = Vec::new();
-    let mut around = nodes[reference.node].parent;
+    let mut around = nodes[node].parent;
     while let Some(node) = around {
         if let NodeKind::Loop { id, range, .. } = &nodes[node].kind {
             loops.push((*id, *range));
@@ -202,6 +221,9 @@ struct Numbers {
     line_size: u64,
     /// The class of each size: `size = factor * m + residue`.
     sizes: BTreeMap<String, Class>,
+    /// Where the formulas hold, where there are several sizes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    valid: Option<String>,
     accesses: FormulaJson,
     cold: FormulaJson,
     levels: Vec<Level>,
@@ -274,11 +296,17 @@ fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -
         misses: formula(&names, misses),
     };
     let bin = |reference: &ReferenceFormulas, count: &DistanceCount| -> Result<Bin, Refusal> {
-        let all = variables(tree, formulas, reference);
+        let all = variables(tree, &formulas.scop, reference.node);
         let n_sizes = formulas.histogram.parameters.len();
         let axes = count.axes.iter().map(|axis| all.get(axis - n_sizes - 1));
         Ok(Bin {
-            distance: distance(tree, formulas, reference, count, Spelling::Plain)?,
+            distance: distance(
+                tree,
+                (&formulas.histogram, &formulas.scop),
+                reference.node,
+                count,
+                Spelling::Plain,
+            )?,
             axes: axes.flatten().cloned().collect(),
             count: formula(&names, &Ok(count.accesses.clone())),
         })
@@ -314,6 +342,7 @@ fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -
     Numbers {
         line_size: formulas.histogram.line_size,
         sizes: sizes.collect(),
+        valid: validity(tree, &formulas.histogram, Spelling::Plain),
         accesses: formula(&names, &formulas.accesses),
         cold: formula(&names, &formulas.cold),
         levels: levels

@@ -7,6 +7,7 @@
 mod algebra;
 mod coverage;
 mod diagnostic;
+mod explain;
 mod formula;
 mod heat;
 mod human;
@@ -20,6 +21,7 @@ mod text;
 
 pub use coverage::{coverage_json, coverage_summary, coverage_text};
 pub use diagnostic::render_diagnostics;
+pub use explain::{explain_json, explain_text};
 pub use formula::{formula_json, formula_text};
 pub use human::human;
 pub use json::{SCHEMA_VERSION, report_json};

@@ -114,14 +114,18 @@ impl Asked {
 }
 
 /// The program with its sizes symbolic, and with the values that the source gives them.
-struct Inputs {
-    symbolic: Program,
+pub(super) struct Inputs {
+    pub(super) symbolic: Program,
     /// Where not even one name was said to be symbolic.
     plain: Option<Program>,
 }
 
 impl Inputs {
-    fn read(sources: &mut SourceMap, file: FileId, options: &ReadOptions) -> Result<Self, Failure> {
+    pub(super) fn read(
+        sources: &mut SourceMap,
+        file: FileId,
+        options: &ReadOptions,
+    ) -> Result<Self, Failure> {
         let plain = read(sources, file, options, &mut input::load_include);
         if !options.symbolic.is_empty() {
             return Ok(Self {
@@ -165,6 +169,12 @@ impl Inputs {
         })
     }
 
+    /// The same function with the values that the source gives to its sizes.
+    pub(super) fn plain_of(&self, tree: &NestTree) -> Option<&NestTree> {
+        let mut functions = self.plain.as_ref()?.functions.iter();
+        functions.find(|plain| plain.function == tree.function)
+    }
+
     /// The formulas of a function; where there are none in all of its sizes, those that hold for the
     /// values that the source gives.
     fn answer<'a>(
@@ -177,10 +187,7 @@ impl Inputs {
             Ok(found) => return (tree, Ok(found)),
             Err(why) => why,
         };
-        let plain = self.plain.as_ref();
-        let same = |plain: &&NestTree| plain.function == tree.function;
-        let plain = plain.and_then(|plain| plain.functions.iter().find(same));
-        if let Some(plain) = plain
+        if let Some(plain) = self.plain_of(tree)
             && let Ok(found) = asked.formulas(plain)
         {
             let mut diagnostic = no_closed_form(tree, &why);

@@ -49,7 +49,7 @@ fn every_number_of_a_small_nest() {
                       "histogram": [{"distance": 0, "count": 30}]});
     assert_eq!(function["lines"][0], line);
     let level = json!({
-        "name": "L1", "misses": exact(2), "load_misses": exact(2), "store_misses": exact(0),
+        "name": "L1", "engine": "trace", "misses": exact(2), "load_misses": exact(2), "store_misses": exact(0),
         "compulsory": exact(2), "capacity": exact(0), "conflict": exact(0),
         "estimate": {"value": 2, "kind": "estimate"}});
     assert_eq!(function["levels"][0], level);

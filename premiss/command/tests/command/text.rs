@@ -68,13 +68,16 @@ fn machines_show_where_their_numbers_are_from() {
 }
 
 #[test]
-fn the_report_in_the_readme_is_what_its_first_command_shows() {
+fn what_the_readme_shows_is_what_its_commands_print() {
     let readme = include_str!("../../../../README.md");
-    let command = readme
-        .lines()
-        .find_map(|line| line.strip_prefix("$ ./x run "));
-    let arguments: Vec<&str> = command.unwrap().split(' ').collect();
-    let run = premiss(&arguments).exits(0);
-    let shown = readme.split("```text\n").nth(1).unwrap();
-    assert_eq!(shown.split("```").next().unwrap(), run.stdout);
+    let lines = readme.lines();
+    let commands = lines.filter_map(|line| line.strip_prefix("$ ./x run "));
+    let shown: Vec<&str> = readme.split("```text\n").skip(1).collect();
+    let commands: Vec<&str> = commands.collect();
+    assert_eq!(commands.len(), shown.len());
+    for (command, shown) in commands.iter().zip(shown) {
+        let arguments: Vec<&str> = command.split(' ').collect();
+        let run = premiss(&arguments).exits(0);
+        assert_eq!(shown.split("```").next().unwrap(), run.stdout, "{command}");
+    }
 }

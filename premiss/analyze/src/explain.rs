@@ -1,0 +1,239 @@
+//! Where the line of each access of a reference comes from, and what that means for caches.
+
+use crate::closed::{Derivation, Effort, NoForm};
+use crate::formula::{DistanceCount, Formula, Formulas};
+use crate::sharing::{Sharing, sharing};
+use crate::symbolic::{SymbolicOptions, factors, symbolic_form};
+use premiss_dataflow::{AccessReuse, Reuse, ReuseRelation};
+use premiss_distance::{ReferenceHistogram, SymbolicHistogram, derive};
+use premiss_isl::with_budget;
+use premiss_presburger::{Budget, Refusal};
+use premiss_scop::{LineSpaceId, NodeId, NodeKind, Scop};
+use premiss_trace::CacheGeometry;
+use premiss_tree::{ArrayId, LoopId, NestTree, ReferenceId};
+use std::collections::BTreeMap;
+
+/// The stories of some references, with what names their columns.
+#[derive(Debug)]
+pub struct Explanation {
+    /// The derived histogram of the whole function.
+    pub histogram: SymbolicHistogram,
+    /// The tree as sets.
+    pub scop: Scop,
+    /// One for each reference asked for, in order of execution.
+    pub stories: Vec<Story>,
+}
+
+/// Where the lines of one reference come from.
+#[derive(Debug)]
+pub struct Story {
+    /// The reference.
+    pub id: ReferenceId,
+    /// Its place in the scop.
+    pub node: NodeId,
+    /// How often it is executed.
+    pub accesses: Result<Formula, Refusal>,
+    /// How often it is the first to touch its line.
+    pub cold: Result<Formula, Refusal>,
+    /// Its reuses, by who touched the line last.
+    pub reuses: Vec<ReuseStory>,
+    /// Its misses in each level, as if that were fully associative.
+    pub misses: Vec<Result<Formula, Refusal>>,
+}
+
+/// Accesses whose line was touched last by one reference, carried by one loop.
+#[derive(Debug)]
+pub struct ReuseStory {
+    /// Who touched it last.
+    pub source: ReferenceId,
+    /// The loop that carries the reuse; none within one iteration of all loops around both.
+    pub carrier: Option<LoopId>,
+    /// Whether it was the same element, as far as that is known.
+    pub sharing: Sharing,
+    /// The accesses by the number of distinct lines in between.
+    pub distances: Result<Vec<DistanceCount>, Refusal>,
+    /// For each array touched in between, how many of its lines.
+    pub between: Vec<(ArrayId, Result<Vec<DistanceCount>, Refusal>)>,
+    /// How many of them miss in each level, as if that were fully associative.
+    pub misses: Vec<Result<Formula, Refusal>>,
+}
+
+/// Explains the references of a function that `wanted` picks, in its sizes without a value.
+///
+/// # Errors
+/// There is no closed form.
+pub fn explain(
+    tree: &NestTree,
+    wanted: &dyn Fn(ReferenceId) -> bool,
+    levels: &[CacheGeometry],
+    options: SymbolicOptions,
+) -> Result<Explanation, NoForm> {
+    let factors = factors(tree, options)?;
+    let form = symbolic_form(tree, &factors, &BTreeMap::new(), options)?;
+    let teller = Teller {
+        tree,
+        form: &form,
+        levels,
+        effort: options.effort,
+    };
+    let parts = form
+        .histogram
+        .references
+        .iter()
+        .zip(&form.relation.accesses);
+    let parts = parts.filter(|(part, _)| wanted(part.reference));
+    let stories = parts
+        .map(|(part, reuse)| teller.story(part, reuse))
+        .collect();
+    Ok(Explanation {
+        stories,
+        histogram: form.histogram,
+        scop: form.scop,
+    })
+}
+
+struct Teller<'a> {
+    tree: &'a NestTree,
+    form: &'a Derivation,
+    levels: &'a [CacheGeometry],
+    effort: Effort,
+}
+
+/// What reuses are told together.
+type Group = (NodeId, Option<LoopId>, Sharing);
+
+impl Teller<'_> {
+    fn story(&self, part: &ReferenceHistogram, access: &AccessReuse) -> Story {
+        let mut groups: Vec<(Group, Vec<Reuse>)> = Vec::new();
+        for reuse in &access.reuses {
+            let carrier = reuse.carrier.and_then(|node| self.loop_of(node));
+            let kind = sharing(self.tree, &self.form.scop, access.sink, reuse);
+            let group = (reuse.source, carrier, kind);
+            match groups.iter_mut().find(|(known, _)| *known == group) {
+                Some((_, reuses)) => reuses.push(reuse.clone()),
+                None => groups.push((group, vec![reuse.clone()])),
+            }
+        }
+        let mut maker = self.maker(&self.form.histogram);
+        let one = [part];
+        Story {
+            id: part.reference,
+            node: access.sink,
+            accesses: maker.misses(&one, 0),
+            cold: maker.cold(&one),
+            misses: self.misses(&mut maker, part),
+            reuses: groups
+                .into_iter()
+                .map(|(group, reuses)| self.reuse(access.sink, group, &reuses))
+                .collect(),
+        }
+    }
+
+    fn reuse(
+        &self,
+        sink: NodeId,
+        (source, carrier, sharing): Group,
+        reuses: &[Reuse],
+    ) -> ReuseStory {
+        let whole = self.histogram(sink, reuses, None);
+        let mut between = Vec::new();
+        for space in self
+            .form
+            .scop
+            .spaces
+            .keys()
+            .filter(|space| self.touches(reuses, *space))
+        {
+            let array = self.form.scop.spaces[space].array;
+            let lines = self.histogram(sink, reuses, Some(space));
+            let lines = lines
+                .and_then(|histogram| self.maker(&histogram).distances(&histogram.references[0]));
+            between.push((array, lines));
+        }
+        let (distances, misses) = match &whole {
+            Ok(histogram) => {
+                let mut maker = self.maker(histogram);
+                let part = &histogram.references[0];
+                (maker.distances(part), self.misses(&mut maker, part))
+            }
+            Err(refusal) => (
+                Err(*refusal),
+                self.levels.iter().map(|_| Err(*refusal)).collect(),
+            ),
+        };
+        ReuseStory {
+            source: self.reference(source),
+            carrier,
+            sharing,
+            distances,
+            between,
+            misses,
+        }
+    }
+
+    fn misses(
+        &self,
+        maker: &mut Formulas<'_>,
+        part: &ReferenceHistogram,
+    ) -> Vec<Result<Formula, Refusal>> {
+        let capacity = |x: &CacheGeometry| x.sets.saturating_mul(x.ways);
+        let levels = self.levels.iter();
+        levels
+            .map(|level| maker.misses(&[part], capacity(level)))
+            .collect()
+    }
+
+    fn maker<'h>(&self, histogram: &'h SymbolicHistogram) -> Formulas<'h> {
+        Formulas::new(histogram, self.effort.steps)
+    }
+
+    /// The histogram of some reuses alone, of the lines of one array or of all.
+    fn histogram(
+        &self,
+        sink: NodeId,
+        reuses: &[Reuse],
+        space: Option<LineSpaceId>,
+    ) -> Result<SymbolicHistogram, Refusal> {
+        let footprints = self.form.relation.footprints.iter();
+        let of_interest =
+            footprints.filter(|((_, _, own), _)| space.is_none_or(|space| *own == space));
+        let relation = ReuseRelation {
+            accesses: vec![AccessReuse {
+                sink,
+                reuses: reuses.to_vec(),
+                cold: Vec::new(),
+            }],
+            footprints: of_interest
+                .map(|(key, systems)| (*key, systems.clone()))
+                .collect(),
+        };
+        let mut budget = Budget::new(self.effort.steps);
+        with_budget(self.effort.operations(), || {
+            derive(&self.form.scop, &relation, &mut budget)
+        })
+    }
+
+    /// Whether something between source and sink touches an array.
+    fn touches(&self, reuses: &[Reuse], space: LineSpaceId) -> bool {
+        let mut segments = reuses.iter().flat_map(|reuse| &reuse.between);
+        segments.any(|segment| {
+            let key = (segment.node, segment.part, space);
+            let systems = self.form.relation.footprints.get(&key);
+            systems.is_some_and(|systems| !systems.is_empty())
+        })
+    }
+
+    fn loop_of(&self, node: NodeId) -> Option<LoopId> {
+        match &self.form.scop.nodes[node].kind {
+            NodeKind::Loop { id, .. } => Some(*id),
+            NodeKind::Access(_) => None,
+        }
+    }
+
+    fn reference(&self, node: NodeId) -> ReferenceId {
+        match &self.form.scop.nodes[node].kind {
+            NodeKind::Access(access) => access.reference,
+            NodeKind::Loop { .. } => unreachable!("a source is an access"),
+        }
+    }
+}

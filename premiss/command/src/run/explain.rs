@@ -1,0 +1,117 @@
+//! `premiss explain`
+
+use super::formula::Inputs;
+use super::selection::check_sizes;
+use crate::arguments::{ExplainArguments, Format};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::flags;
+use crate::input;
+use crate::output::{self, Colours};
+use clap::ArgMatches;
+use premiss_analyze::{
+    CacheGeometry, Explanation, NoForm, SymbolicOptions, explain, no_closed_form,
+};
+use premiss_report::{explain_json, explain_text, render_diagnostics};
+use premiss_source::SourceMap;
+use premiss_tree::{NestTree, ReferenceId};
+
+pub(crate) fn run(
+    arguments: &ExplainArguments,
+    matches: &ArgMatches,
+    colours: Colours,
+) -> Result<Exit, Failure> {
+    let (path, line, column) = place(&arguments.place)?;
+    let reading = flags::symbolic_reading(&arguments.reading, matches)?;
+    let measuring = flags::measuring(&arguments.measuring)?;
+    let mut sources = SourceMap::new();
+    let file = input::open(&mut sources, path, "stdin.c")?;
+    let mut inputs = Inputs::read(&mut sources, file, &reading)?;
+    check_sizes(
+        &inputs.symbolic.unused_sizes,
+        &inputs.symbolic.size_names,
+        path,
+    )?;
+    let caches = measuring.machine.caches();
+    let line_size = caches
+        .first()
+        .map_or(64, |cache| cache.geometry().line_size);
+    let levels = measuring.machine.levels();
+    let levels: Vec<_> = levels.filter(|(_, x)| x.line_size == line_size).collect();
+    let names: Vec<String> = levels.iter().map(|(name, _)| (*name).to_owned()).collect();
+    let geometries: Vec<CacheGeometry> = levels.iter().map(|(_, x)| *x).collect();
+    let options = SymbolicOptions {
+        line_size,
+        alignment: measuring.alignment(),
+        effort: measuring.effort,
+    };
+    let is_there = |tree: &NestTree, id: ReferenceId| {
+        let span = tree.references[id].span;
+        let at = sources.start(span);
+        let length = u32::try_from(sources.text(span).chars().count()).unwrap_or(u32::MAX);
+        let within = |column: u32| at.column <= column && column < at.column.saturating_add(length);
+        span.file == file && at.line == line && column.is_none_or(within)
+    };
+    let mut diagnostics = std::mem::take(&mut inputs.symbolic.diagnostics);
+    let mut found: Vec<(&NestTree, Explanation)> = Vec::new();
+    let mut is_known = false;
+    for tree in &inputs.symbolic.functions {
+        if !tree.references.keys().any(|id| is_there(tree, id)) {
+            continue;
+        }
+        is_known = true;
+        let told = |tree: &NestTree| -> Result<Explanation, NoForm> {
+            explain(tree, &|id| is_there(tree, id), &geometries, options)
+        };
+        let plain = inputs.plain_of(tree);
+        match (told(tree), plain) {
+            (Ok(explanation), _) => found.push((tree, explanation)),
+            (Err(why), None) => diagnostics.push(no_closed_form(tree, &why)),
+            (Err(why), Some(plain)) => match told(plain) {
+                Ok(explanation) => found.push((plain, explanation)),
+                Err(_) => diagnostics.push(no_closed_form(tree, &why)),
+            },
+        }
+    }
+    if !is_known {
+        let place = &arguments.place;
+        return Err(Failure::usage(format!(
+            "{place}: no array reference of a function with a loop nest starts there"
+        )));
+    }
+    output::say(&render_diagnostics(&sources, &diagnostics, colours.stderr));
+    let told: Vec<(&NestTree, &Explanation)> = found.iter().map(|(tree, x)| (*tree, x)).collect();
+    let text = match arguments.output.format {
+        Format::Json => explain_json(&sources, &told, &names),
+        Format::Text => {
+            let colour = colours.data(arguments.output.output.as_deref());
+            explain_text(&sources, &told, &names, colour)
+        }
+    };
+    output::write(arguments.output.output.as_deref(), &text)?;
+    Ok(match told.is_empty() {
+        true => Exit::Inconclusive,
+        false => Exit::Clean,
+    })
+}
+
+/// `gemm.c:13:30` or `gemm.c:13`.
+fn place(text: &str) -> Result<(&str, u32, Option<u32>), Failure> {
+    let number = |text: &str| text.parse::<u32>().ok().filter(|x| 0 < *x);
+    let refuse = || {
+        Failure::usage(format!(
+            "{text}: a place has the form FILE:LINE or FILE:LINE:COL, as in gemm.c:13:30"
+        ))
+    };
+    let (rest, last) = text.rsplit_once(':').ok_or_else(refuse)?;
+    let last = number(last).ok_or_else(refuse)?;
+    if let Some((file, line)) = rest.rsplit_once(':')
+        && let Some(line) = number(line)
+    {
+        return Ok((file, line, Some(last)));
+    }
+    match rest.is_empty() {
+        true => Err(refuse()),
+        false => Ok((rest, last, None)),
+    }
+}

@@ -1,0 +1,223 @@
+//! Closed forms on the command line: engines, formulas, sweeps and explanations.
+
+use crate::{premiss, premiss_on};
+use serde_json::Value;
+
+const CACHE: [&str; 2] = ["--cache", "L1=32KiB,full,64"];
+
+fn json(text: &str) -> Value {
+    serde_json::from_str(text).expect("JSON")
+}
+
+const MATMUL: &str = "#define N 100\n\
+    double A[N][N], B[N][N], C[N][N];\n\
+    void mm(void)\n\
+    {\n\
+    \x20 for (int i = 0; i < N; i++)\n\
+    \x20   for (int j = 0; j < N; j++)\n\
+    \x20     for (int k = 0; k < N; k++)\n\
+    \x20       C[i][j] += A[i][k] * B[k][j];\n\
+    }\n";
+
+const DATA: &str = "void f(int n, double *a, int *b)\n\
+    {\n  for (int i = 0; i < n; i++)\n    a[b[i]] = 0;\n}\n";
+
+#[test]
+fn the_closed_engine_counts_what_the_trace_counts() {
+    for n in ["N=7", "N=16", "N=33"] {
+        let report = |engine: &str| {
+            let options = [
+                "report",
+                "-",
+                "-P",
+                n,
+                "--engine",
+                engine,
+                "--format",
+                "json",
+                "--histogram",
+            ];
+            let run = premiss_on(MATMUL, &[&options[..], &CACHE].concat()).exits(0);
+            let mut report = json(&run.stdout);
+            assert_eq!(report["functions"][0]["engine"], engine);
+            assert_eq!(report["functions"][0]["levels"][0]["engine"], engine);
+            report["functions"][0]["engine"] = Value::Null;
+            report["functions"][0]["levels"][0]["engine"] = Value::Null;
+            report
+        };
+        assert_eq!(report("closed"), report("trace"), "{n}");
+    }
+}
+
+#[test]
+fn the_closed_engine_leaves_unknown_what_it_cannot_derive() {
+    let run = premiss_on(
+        DATA,
+        &[
+            "report", "-", "-P", "n=9", "--engine", "closed", "--format", "json",
+        ],
+    );
+    let run = run.exits(3).says("has no closed form");
+    let report = json(&run.stdout);
+    assert_eq!(report["functions"][0]["accesses"]["kind"], "unknown");
+    // Sets have no closed form; the rest has.
+    let options = [
+        "report",
+        "-",
+        "--engine",
+        "closed",
+        "--format",
+        "json",
+        "--cache",
+        "L1=32KiB,8,64",
+    ];
+    let report = json(&premiss_on(MATMUL, &options).exits(0).stdout);
+    let function = &report["functions"][0];
+    assert_eq!(function["accesses"]["value"], 4_000_000);
+    assert_eq!(function["levels"][0]["misses"]["kind"], "unknown");
+    assert_eq!(function["levels"][0]["estimate"]["kind"], "estimate");
+}
+
+#[test]
+fn auto_falls_back_and_says_why() {
+    let options = ["report", "-", "-P", "n=9", "--format", "json"];
+    let report = json(&premiss_on(DATA, &options).exits(0).stdout);
+    let function = &report["functions"][0];
+    assert_eq!(function["engine"], "trace");
+    assert!(function["engine_reason"].is_string(), "{function}");
+}
+
+#[test]
+fn formulas_are_in_the_sizes_of_the_program() {
+    let run = premiss_on(MATMUL, &[&["formula", "-", "-P", "N"][..], &CACHE].concat()).exits(0);
+    for text in [
+        "N = 8·m",
+        "accesses               4·N³\n",
+        "cold misses            3/8·N²\n",
+        "1/8·N³ + 1/4·N² for 64 ≤ N ≤ 448",
+        "9/8·N³ + 1/8·N² for N ≥ 464",
+    ] {
+        assert!(run.stdout.contains(text), "{text} not in {}", run.stdout);
+    }
+    let options = ["formula", "-", "--class", "N=3", "--format", "json"];
+    let report = json(&premiss_on(MATMUL, &options).exits(0).stdout);
+    let function = &report["functions"][0];
+    assert_eq!(function["sizes"]["N"]["residue"], 3);
+    assert_eq!(function["references"][0]["accesses"]["expr"], "N^3");
+}
+
+#[test]
+fn sizes_are_symbolic_unless_they_are_given() {
+    let text = "void f(int n, int m, double *a)\n\
+        {\n  for (int i = 0; i < n; i++)\n    for (int j = 0; j < m; j++)\n      a[j] = 0;\n}\n";
+    let run = premiss_on(text, &["formula", "-", "-P", "m=80"]).exits(0);
+    assert!(
+        run.stdout.contains("accesses               80·n"),
+        "{}",
+        run.stdout
+    );
+    let run = premiss_on(text, &["formula", "-"]).exits(0);
+    assert!(
+        run.stdout.contains("·m") || run.stdout.contains("m·"),
+        "{}",
+        run.stdout
+    );
+}
+
+#[test]
+fn formulas_that_cannot_be_are_3_and_wrong_usage_is_2() {
+    premiss_on(DATA, &["formula", "-"])
+        .exits(3)
+        .says("has no closed form");
+    premiss_on(MATMUL, &["formula", "-", "-P", "M"])
+        .exits(2)
+        .says("no size of that name");
+    premiss_on(MATMUL, &["formula", "-", "--class", "N"])
+        .exits(2)
+        .says("NAME=RESIDUE");
+    premiss_on(MATMUL, &["formula", "-", "--class", "M=1"])
+        .exits(2)
+        .says("no function has");
+    premiss_on(MATMUL, &["formula", "-", "--engine", "trace"]).exits(2);
+    premiss_on(MATMUL, &["formula", "-", "--line", "0"]).exits(2);
+    premiss_on(MATMUL, &["formula", "-", "-P", "N", "-P", "N=3"]).exits(2);
+}
+
+#[test]
+fn a_sweep_is_one_derivation_and_the_trace_at_each_point() {
+    let options = ["sweep", "-", "-P", "N=8..64", "--format", "json"];
+    let report = json(
+        &premiss_on(MATMUL, &[&options[..], &CACHE].concat())
+            .exits(0)
+            .stdout,
+    );
+    let function = &report["functions"][0];
+    assert_eq!(function["derivations"], 1);
+    let points = function["points"].as_array().expect("points");
+    assert_eq!(points.len(), 4);
+    for point in points {
+        let size = format!("N={}", point["parameters"]["N"]);
+        let options = [
+            "report", "-", "-P", &size, "--engine", "trace", "--format", "json",
+        ];
+        let traced = json(&premiss_on(MATMUL, &[&options[..], &CACHE].concat()).stdout);
+        let traced = &traced["functions"][0]["levels"][0];
+        assert_eq!(point["levels"][0]["name"], "L1");
+        assert_eq!(point["levels"][0]["misses"], traced["misses"], "{size}");
+    }
+}
+
+#[test]
+fn a_sweep_names_thresholds() {
+    let arguments = [&["sweep", "-", "-P", "N=64..8192"][..], &CACHE].concat();
+    let run = premiss_on(MATMUL, &arguments).exits(0);
+    let text = "From N = 456 on, L1 no longer holds what B[k][j] uses again.";
+    assert!(run.stdout.contains(text), "{}", run.stdout);
+}
+
+#[test]
+fn sweeps_without_a_range_are_2() {
+    for wrong in [
+        &["sweep", "-"][..],
+        &["sweep", "-", "-P", "N=9..3"],
+        &["sweep", "-", "-P", "N=0..3"],
+    ] {
+        premiss_on(MATMUL, wrong).exits(2);
+    }
+    premiss_on(MATMUL, &["sweep", "-", "-P", "N=1..3", "--step", "0"]).exits(2);
+    premiss_on(MATMUL, &["sweep", "-", "-P", "M=1..3"])
+        .exits(2)
+        .says("no size of that name");
+}
+
+#[test]
+fn an_explanation_tells_who_touched_the_line() {
+    let place = "testdata/kernels/c/gemm.c:20:38";
+    let run = premiss(&[&["explain", place][..], &CACHE].concat()).exits(0);
+    for text in [
+        "B[k][j]",
+        "this reference itself",
+        "self-spatial reuse",
+        "in between: A",
+    ] {
+        assert!(run.stdout.contains(text), "{text} not in {}", run.stdout);
+    }
+    let run = premiss(&["explain", place, "--format", "json"]).exits(0);
+    let kinds = json(&run.stdout);
+    assert!(
+        kinds["references"][0]["reuses"][0]["kind"].is_string(),
+        "{kinds}"
+    );
+}
+
+#[test]
+fn places_without_references_are_2() {
+    for place in [
+        "testdata/kernels/c/gemm.c:1",
+        "testdata/kernels/c/gemm.c",
+        "x",
+        "x:0",
+    ] {
+        premiss(&["explain", place]).exits(2);
+    }
+}

@@ -1,0 +1,313 @@
+//! The story of a reference: where its lines come from and what that means.
+
+use crate::algebra::{Names, Spelling};
+use crate::formula::{classes, distance};
+use crate::{Colour, SCHEMA_VERSION, style::Style};
+use premiss_analyze::{
+    DistanceCount, Explanation, Formula, NodeId, Refusal, ReuseStory, Sharing, Story,
+};
+use premiss_source::{SourceMap, Span};
+use premiss_tree::{AccessKind, NestTree, ReferenceId};
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// The stories of the references at one place, of each function that executes them.
+#[must_use]
+pub fn explain_text(
+    sources: &SourceMap,
+    functions: &[(&NestTree, &Explanation)],
+    levels: &[String],
+    colour: Colour,
+) -> String {
+    let mut text = String::new();
+    for (tree, explanation) in functions {
+        for story in &explanation.stories {
+            let teller = Teller {
+                sources,
+                tree,
+                explanation,
+                levels,
+                spelling: Spelling::Text,
+            };
+            teller.tell(story, colour, &mut text);
+            text.push('\n');
+        }
+    }
+    text
+}
+
+/// The same as one JSON object with a line break after it.
+///
+/// # Panics
+///
+/// Never: the form has text for keys.
+#[must_use]
+pub fn explain_json(
+    sources: &SourceMap,
+    functions: &[(&NestTree, &Explanation)],
+    levels: &[String],
+) -> String {
+    let mut references = Vec::new();
+    for (tree, explanation) in functions {
+        let teller = Teller {
+            sources,
+            tree,
+            explanation,
+            levels,
+            spelling: Spelling::Plain,
+        };
+        references.extend(explanation.stories.iter().map(|story| teller.json(story)));
+    }
+    let report = Report {
+        schema_version: SCHEMA_VERSION,
+        references,
+    };
+    let mut json =
+        serde_json::to_string_pretty(&report).expect("a report has nothing that JSON cannot say");
+    json.push('\n');
+    json
+}
+
+struct Teller<'a> {
+    sources: &'a SourceMap,
+    tree: &'a NestTree,
+    explanation: &'a Explanation,
+    levels: &'a [String],
+    spelling: Spelling,
+}
+
+impl Teller<'_> {
+    fn tell(&self, story: &Story, colour: Colour, text: &mut String) {
+        let row = &self.tree.references[story.id];
+        let path = self.sources.file(row.span.file).path();
+        let line_size = self.explanation.histogram.line_size;
+        let mut head = format!(
+            "{path}:{} {}  {} in {} · lines of {line_size} bytes",
+            self.at(row.span),
+            row.text,
+            self.kind(story.id),
+            self.tree.function
+        );
+        for class in classes(self.tree, &self.explanation.histogram) {
+            let _ = write!(head, " · {class}");
+        }
+        text.push_str(&colour.paint(Style::Bold, &head));
+        text.push('\n');
+        let _ = writeln!(text, " accesses: {}", self.formula(&story.accesses));
+        let _ = writeln!(
+            text,
+            " first to touch their line: {}",
+            self.formula(&story.cold)
+        );
+        for reuse in &story.reuses {
+            self.reuse(story, reuse, text);
+        }
+        for (level, misses) in self.levels.iter().zip(&story.misses) {
+            let _ = writeln!(text, " {level} misses: {}", self.formula(misses));
+        }
+    }
+
+    fn reuse(&self, story: &Story, reuse: &ReuseStory, text: &mut String) {
+        let source = &self.tree.references[reuse.source];
+        let who = match reuse.source == story.id {
+            true => "this reference itself".to_owned(),
+            false => format!(
+                "{} at {}, a {}",
+                source.text,
+                self.at(source.span),
+                self.kind(reuse.source)
+            ),
+        };
+        let when = match reuse.carrier {
+            Some(id) => {
+                let header = &self.tree.loops[id];
+                let line = self.sources.start(header.span).line;
+                format!(
+                    "in an earlier iteration of the loop over {} (line {line})",
+                    header.iterator
+                )
+            }
+            None => "in the same iteration, or in an earlier nest".to_owned(),
+        };
+        let kind = reuse_kind(story, reuse);
+        let _ = writeln!(text, " line last touched by {who}, {when}: {kind} reuse");
+        for (array, lines) in &reuse.between {
+            let name = &self.tree.arrays[*array].name;
+            let written = self.distances(story.node, lines);
+            let written: Vec<String> = written.into_iter().map(|(distance, _)| distance).collect();
+            let mut unique: Vec<String> = Vec::new();
+            for one in written {
+                if !unique.contains(&one) {
+                    unique.push(one);
+                }
+            }
+            if unique != ["0"] {
+                let _ = writeln!(
+                    text,
+                    "   in between: {name}, lines: {}",
+                    unique.join(" or ")
+                );
+            }
+        }
+        for (distance, count) in self.distances(story.node, &reuse.distances) {
+            let _ = writeln!(text, "   distance {distance}: {count} accesses");
+        }
+        for (level, misses) in self.levels.iter().zip(&reuse.misses) {
+            let _ = writeln!(text, "   of these miss {level}: {}", self.formula(misses));
+        }
+    }
+
+    /// Distances with the accesses that have them.
+    fn distances(
+        &self,
+        node: NodeId,
+        counts: &Result<Vec<DistanceCount>, Refusal>,
+    ) -> Vec<(String, String)> {
+        let counts = match counts {
+            Ok(counts) => counts,
+            Err(refusal) => return vec![(format!("no formula: {refusal}"), "?".to_owned())],
+        };
+        let form = (&self.explanation.histogram, &self.explanation.scop);
+        let of_one = |count: &DistanceCount| {
+            let distance = distance(self.tree, form, node, count, self.spelling);
+            let distance = distance.unwrap_or_else(|refusal| format!("? ({refusal})"));
+            (distance, self.formula(&Ok(count.accesses.clone())))
+        };
+        counts.iter().map(of_one).collect()
+    }
+
+    fn formula(&self, formula: &Result<Formula, Refusal>) -> String {
+        let names = Names::new(
+            self.tree,
+            &self.explanation.histogram.parameters,
+            self.spelling,
+        );
+        let written = formula.as_ref().map_err(|refusal| *refusal);
+        let written = written.and_then(|formula| names.line(formula));
+        written.unwrap_or_else(|refusal| format!("no formula: {refusal}"))
+    }
+
+    fn at(&self, span: Span) -> String {
+        let at = self.sources.start(span);
+        format!("{}:{}", at.line, at.column)
+    }
+
+    fn kind(&self, id: ReferenceId) -> &'static str {
+        match self.tree.references[id].kind {
+            AccessKind::Load => "load",
+            AccessKind::Store => "store",
+        }
+    }
+
+    fn json(&self, story: &Story) -> StoryJson {
+        let row = &self.tree.references[story.id];
+        let at = self.sources.start(row.span);
+        let level = |(name, misses): (&String, &Result<Formula, Refusal>)| LevelJson {
+            name: name.clone(),
+            misses: self.formula(misses),
+        };
+        let reuse = |reuse: &ReuseStory| {
+            let source = &self.tree.references[reuse.source];
+            let place = self.sources.start(source.span);
+            let carrier = reuse.carrier.map(|id| &self.tree.loops[id]);
+            let between = reuse.between.iter().map(|(array, lines)| BetweenJson {
+                array: self.tree.arrays[*array].name.clone(),
+                lines: self
+                    .distances(story.node, lines)
+                    .into_iter()
+                    .map(|(lines, _)| lines)
+                    .collect(),
+            });
+            let distances = self.distances(story.node, &reuse.distances);
+            ReuseJson {
+                source: source.text.clone(),
+                line: place.line,
+                column: place.column,
+                carrier: carrier.map(|header| header.iterator.clone()),
+                carrier_line: carrier.map(|header| self.sources.start(header.span).line),
+                kind: reuse_kind(story, reuse),
+                between: between.collect(),
+                distances: distances
+                    .into_iter()
+                    .map(|(distance, count)| DistanceJson { distance, count })
+                    .collect(),
+                levels: self.levels.iter().zip(&reuse.misses).map(level).collect(),
+            }
+        };
+        StoryJson {
+            function: self.tree.function.clone(),
+            text: row.text.clone(),
+            line: at.line,
+            column: at.column,
+            kind: self.kind(story.id),
+            classes: classes(self.tree, &self.explanation.histogram),
+            accesses: self.formula(&story.accesses),
+            cold: self.formula(&story.cold),
+            reuses: story.reuses.iter().map(reuse).collect(),
+            levels: self.levels.iter().zip(&story.misses).map(level).collect(),
+        }
+    }
+}
+
+/// `self-temporal`, `group-spatial` and so on.
+fn reuse_kind(story: &Story, reuse: &ReuseStory) -> &'static str {
+    match (reuse.source == story.id, reuse.sharing) {
+        (true, Sharing::Element) => "self-temporal",
+        (true, Sharing::Line) => "self-spatial",
+        (true, Sharing::AtLeastLine) => "self",
+        (false, Sharing::Element) => "group-temporal",
+        (false, Sharing::Line) => "group-spatial",
+        (false, Sharing::AtLeastLine) => "group",
+    }
+}
+
+#[derive(Serialize)]
+struct Report {
+    schema_version: &'static str,
+    references: Vec<StoryJson>,
+}
+
+#[derive(Serialize)]
+struct StoryJson {
+    function: String,
+    text: String,
+    line: u32,
+    column: u32,
+    kind: &'static str,
+    classes: Vec<String>,
+    accesses: String,
+    cold: String,
+    reuses: Vec<ReuseJson>,
+    levels: Vec<LevelJson>,
+}
+
+#[derive(Serialize)]
+struct ReuseJson {
+    source: String,
+    line: u32,
+    column: u32,
+    carrier: Option<String>,
+    carrier_line: Option<u32>,
+    kind: &'static str,
+    between: Vec<BetweenJson>,
+    distances: Vec<DistanceJson>,
+    levels: Vec<LevelJson>,
+}
+
+#[derive(Serialize)]
+struct BetweenJson {
+    array: String,
+    lines: Vec<String>,
+}
+
+#[derive(Serialize)]
+struct DistanceJson {
+    distance: String,
+    count: String,
+}
+
+#[derive(Serialize)]
+struct LevelJson {
+    name: String,
+    misses: String,
+}
