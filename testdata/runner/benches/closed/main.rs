@@ -2,11 +2,13 @@
 //!
 //! `cargo bench -p premiss-testdata --bench closed -- large` for a table of all kernels,
 //! `… -- gemm NI=1000 NJ=1100 NK=1200` for one; with `check` after it, its histograms are compared
-//! with the trace's. A cache is fully associative and has lines of 64 bytes.
+//! with the trace's. `… -- plain` compares the times with those of the plain pipeline in `plain.py`,
+//! run by PREMISS_PYTHON or python3 where that has `islpy-barvinok`. A cache is fully associative and has lines of 64 bytes.
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 mod kernels;
+mod plain;
 
 use kernels::LARGE;
 use premiss_distance::SymbolicHistogram;
@@ -31,6 +33,7 @@ fn main() {
     match arguments.first().map(String::as_str) {
         None => {}
         Some("large") => all(),
+        Some("plain") => plain::compare(),
         Some(name) => {
             let known = LARGE.iter().find(|kernel| kernel.0 == name);
             let mut sizes: Vec<(&str, i64)> = known.map_or(Vec::new(), |x| x.1.to_vec());
