@@ -11,10 +11,12 @@
 mod coalesce;
 mod floors;
 mod footprint;
+mod kind;
 mod last;
 mod predecessor;
 mod relation;
 
 pub use footprint::Part;
+pub use kind::{Locality, Origin, ReuseKind, distance_vector, kinds};
 pub use predecessor::analyze;
 pub use relation::{AccessReuse, FootprintTable, Reuse, ReuseRelation, Segment};

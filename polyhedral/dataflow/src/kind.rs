@@ -1,0 +1,209 @@
+//! What kind of reuse a [`Reuse`] is, and how far apart its two iterations are.
+//!
+//! A reuse relation is about lines; whether source and sink touch one element or only one line is
+//! told by a second scop of the same tree, lowered with lines of one element: its "lines" are
+//! elements. Both scops have the same accesses in the same order, and the loop variables of the
+//! one are affine in those of the other: `v = F·v1 + v2` where `v` was strip-mined.
+
+use crate::predecessor::accesses_in_order;
+use crate::relation::Reuse;
+use premiss_isl::{Set, Shape};
+use premiss_presburger::{Affine, Refusal, System};
+use premiss_scop::{Access, LoopId, NodeId, NodeKind, Scop};
+
+/// Whether a reference reuses what it touched itself.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Origin {
+    /// The source is the same reference.
+    Own,
+    /// The source is another reference.
+    Group,
+}
+
+/// What is reused. Iterations without reuse are [`AccessReuse::cold`](crate::AccessReuse::cold).
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Locality {
+    /// The same element.
+    Temporal,
+    /// Another element of the same line.
+    Spatial,
+}
+
+/// Iterations with reuse of one kind.
+#[derive(Clone, Debug)]
+pub struct ReuseKind {
+    /// Whose touch is reused.
+    pub origin: Origin,
+    /// What of it.
+    pub locality: Locality,
+    /// The sink's iterations, over its columns; not empty, pairwise disjoint.
+    pub domain: Vec<System>,
+}
+
+/// The kinds of a reuse, temporal before spatial; their domains share out that of the reuse.
+///
+/// `elements` is the scop of the same tree at the same sizes, with lines of one element.
+///
+/// # Errors
+/// The scops are not of one tree at the same sizes, the one of elements is strip-mined, the budget
+/// of set operations ran out, or a coefficient does not fit.
+pub fn kinds(
+    scop: &Scop,
+    elements: &Scop,
+    sink: NodeId,
+    reuse: &Reuse,
+) -> Result<Vec<ReuseKind>, Refusal> {
+    if scop.parameters != elements.parameters {
+        return Err(Refusal::NotAffine);
+    }
+    let own = own_variables(scop, sink)?;
+    let theirs = source_variables(scop, sink, reuse)?;
+    let shape = Shape {
+        parameters: scop.parameters.len(),
+        variables: scop.nodes[sink].depth,
+    };
+    let ends = [(sink, own), (reuse.source, theirs)];
+    let mut touched = Vec::new();
+    for (node, variables) in &ends {
+        touched.push(element(scop, elements, *node, variables, shape)?);
+    }
+    let all = Set::from_systems(shape, &reuse.domain)?;
+    let mut spatial = all.clone();
+    for (here, mine) in &touched[0] {
+        for (there, its) in &touched[1] {
+            let mut same = System::universe(shape.parameters + shape.variables);
+            for (a, b) in mine.iter().zip(its) {
+                same.equalities.push(a.plus(-1, b)?);
+            }
+            let same = Set::from_systems(shape, &[same])?;
+            spatial = spatial.subtract(&here.intersect(there)?.intersect(&same)?)?;
+        }
+    }
+    let is_own = access(scop, sink)?.reference == access(scop, reuse.source)?.reference;
+    let origin = if is_own { Origin::Own } else { Origin::Group };
+    let temporal = all.subtract(&spatial)?;
+    let mut kinds = Vec::new();
+    for (locality, set) in [(Locality::Temporal, temporal), (Locality::Spatial, spatial)] {
+        if !set.is_empty()? {
+            kinds.push(ReuseKind {
+                origin,
+                locality,
+                domain: set.disjoint()?.systems()?,
+            });
+        }
+    }
+    Ok(kinds)
+}
+
+/// The sink's iteration minus the source's, for each loop of the program around both, outermost
+/// first, over the sink's columns. Loops with a step of one count in their own variable, others in
+/// iterations.
+///
+/// # Errors
+/// A coefficient does not fit.
+pub fn distance_vector(
+    scop: &Scop,
+    sink: NodeId,
+    reuse: &Reuse,
+) -> Result<Vec<(LoopId, Affine)>, Refusal> {
+    let own = own_variables(scop, sink)?;
+    let theirs = source_variables(scop, sink, reuse)?;
+    let (here, there) = (loops_around(scop, sink), loops_around(scop, reuse.source));
+    let common = here.iter().zip(&there).take_while(|(a, b)| a == b).count();
+    let mut ids: Vec<LoopId> = here[..common].iter().filter_map(|x| id(scop, *x)).collect();
+    ids.dedup();
+    let pairs = ids.into_iter().zip(own.iter().zip(&theirs));
+    pairs.map(|(id, (a, b))| Ok((id, a.plus(-1, b)?))).collect()
+}
+
+/// The program's own variables of the loops around a node, over its columns.
+fn own_variables(scop: &Scop, node: NodeId) -> Result<Vec<Affine>, Refusal> {
+    let first = 1 + scop.parameters.len();
+    let columns = first + scop.nodes[node].depth;
+    let mut variables: Vec<Affine> = Vec::new();
+    let mut outer = None;
+    for (depth, around) in loops_around(scop, node).into_iter().enumerate() {
+        let NodeKind::Loop { id, range, .. } = &scop.nodes[around].kind else {
+            continue;
+        };
+        let own = Affine::variable(columns, first + depth);
+        match (variables.last_mut(), range) {
+            (Some(blocks), Some((0, last))) if outer == Some(*id) => {
+                *blocks = own.plus(last + 1, blocks)?;
+            }
+            _ => variables.push(own),
+        }
+        outer = Some(*id);
+    }
+    Ok(variables)
+}
+
+/// The program's own variables of the loops around the source, over the sink's columns.
+fn source_variables(scop: &Scop, sink: NodeId, reuse: &Reuse) -> Result<Vec<Affine>, Refusal> {
+    let n_parameters = scop.parameters.len();
+    let columns = 1 + n_parameters + scop.nodes[sink].depth;
+    let stay = (1..=n_parameters).map(|column| Affine::variable(columns, column));
+    let known: Vec<Affine> = stay.chain(reuse.map.iter().cloned()).collect();
+    let variables = own_variables(scop, reuse.source)?;
+    let substituted = variables.iter().map(|x| x.substituted(&known, columns));
+    substituted.collect()
+}
+
+/// The element that an access touches when the loops around it have these values: on each piece,
+/// where it holds and the element's coordinates.
+fn element(
+    scop: &Scop,
+    elements: &Scop,
+    node: NodeId,
+    variables: &[Affine],
+    shape: Shape,
+) -> Result<Vec<(Set, Vec<Affine>)>, Refusal> {
+    let place = accesses_in_order(scop).iter().position(|x| x.0 == node);
+    let others = accesses_in_order(elements);
+    let other = place.and_then(|place| others.get(place).copied());
+    let (twin, access_to_elements) = other.ok_or(Refusal::NotAffine)?;
+    let is_twin = access(scop, node)?.reference == access_to_elements.reference;
+    if !is_twin || elements.nodes[twin].depth != variables.len() {
+        return Err(Refusal::NotAffine);
+    }
+    let n_parameters = scop.parameters.len();
+    let columns = 1 + n_parameters + shape.variables;
+    let stay = (1..=n_parameters).map(|column| Affine::variable(columns, column));
+    let known: Vec<Affine> = stay.chain(variables.iter().cloned()).collect();
+    let own = Shape {
+        parameters: n_parameters,
+        variables: variables.len(),
+    };
+    let mut found = Vec::new();
+    for piece in &access_to_elements.pieces {
+        let domain = Set::from_systems(own, std::slice::from_ref(&piece.domain))?;
+        let line = piece.line.iter().map(|x| x.substituted(&known, columns));
+        found.push((
+            domain.preimage(shape, variables)?,
+            line.collect::<Result<_, _>>()?,
+        ));
+    }
+    Ok(found)
+}
+
+fn access(scop: &Scop, node: NodeId) -> Result<&Access, Refusal> {
+    match &scop.nodes[node].kind {
+        NodeKind::Access(access) => Ok(access),
+        NodeKind::Loop { .. } => Err(Refusal::NotAffine),
+    }
+}
+
+/// The loops around a node, outermost first.
+fn loops_around(scop: &Scop, node: NodeId) -> Vec<NodeId> {
+    let parent = |node: &NodeId| scop.nodes[*node].parent;
+    let mut chain: Vec<NodeId> = std::iter::successors(parent(&node), parent).collect();
+    chain.reverse();
+    chain
+}
+
+fn id(scop: &Scop, node: NodeId) -> Option<LoopId> {
+    match &scop.nodes[node].kind {
+        NodeKind::Loop { id, .. } => Some(*id),
+        NodeKind::Access(_) => None,
+    }
+}

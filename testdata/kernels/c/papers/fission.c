@@ -1,0 +1,14 @@
+/* Two copies of a matrix, one after the other. */
+#ifndef N
+#define N 350
+#endif
+
+void kernel_fission(double a[N][N], double b[N][N], double y[N][N])
+{
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      b[i][j] = a[i][j] - 1;
+  for (int i = 0; i < N; i++)
+    for (int j = 0; j < N; j++)
+      y[i][j] = a[i][j];
+}
