@@ -1,19 +1,36 @@
 //! Closed forms of a kernel, derived stage by stage.
 
+use crate::judge::execute;
+use crate::kernel::Kernel;
+use crate::truth::testdata;
 use premiss_dataflow::analyze;
 use premiss_distance::{SizedHistogram, SymbolicHistogram, derive};
 use premiss_histogram::ReuseDistanceHistogram;
 use premiss_isl::with_budget;
 use premiss_presburger::{Budget, Refusal};
-use premiss_scop::{Layout, Question, Reject, Size, lower};
-use premiss_trace::PerReference;
+use premiss_scop::{Layout, Obstacle, Question, Reject, Scop, Size, lower};
+use premiss_trace::{Execution, PerReference, Placement};
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::BTreeMap;
+use std::fs;
 use std::time::{Duration, Instant};
 
-/// Set operations and counting steps that one derivation may take.
-const OPERATIONS: u64 = 2_000_000_000;
-const STEPS: u64 = 20_000_000;
+/// What one derivation may take.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Effort {
+    /// Operations with sets, while reuse is analyzed.
+    pub operations: u64,
+    /// Steps, while distances are counted.
+    pub steps: u64,
+}
+
+impl Effort {
+    /// Enough for every kernel.
+    pub const GENEROUS: Self = Self {
+        operations: 2_000_000_000,
+        steps: 20_000_000,
+    };
+}
 
 /// Values of loop variables that one histogram may be enumerated over.
 const POINTS: u64 = 200_000_000;
@@ -60,20 +77,111 @@ pub fn closed_form(
         layout: Layout::Aligned,
         sizes: sizes.clone(),
     };
+    let started = Instant::now();
+    let scop = lower(tree, &question).map_err(|reject| rejected(tree, &reject))?;
+    let lower = started.elapsed();
+    let (histogram, times) = form_of(&scop, Effort::GENEROUS)?;
+    Ok((histogram, Times { lower, ..times }))
+}
+
+fn rejected(tree: &NestTree, reject: &Reject) -> NoForm {
+    NoForm::Rejected(format!("{}: {}", reject.code(), reject.message(tree)))
+}
+
+/// The closed form of a scop, and how long it took after lowering.
+///
+/// # Errors
+/// The effort did not suffice.
+pub fn form_of(scop: &Scop, effort: Effort) -> Result<(SymbolicHistogram, Times), NoForm> {
     let mut times = Times::default();
     let started = Instant::now();
-    let rejected = |reject: Reject| NoForm::Rejected(format!("{reject:?}"));
-    let scop = lower(tree, &question).map_err(rejected)?;
-    times.lower = started.elapsed();
-    let started = Instant::now();
-    let relation = with_budget(OPERATIONS, || analyze(&scop));
+    let relation = with_budget(effort.operations, || analyze(scop));
     let relation = relation.map_err(|refusal| NoForm::Refused("analyze", refusal))?;
     times.analyze = started.elapsed();
     let started = Instant::now();
-    let histogram = derive(&scop, &relation, &mut Budget::new(STEPS));
+    let histogram = derive(scop, &relation, &mut Budget::new(effort.steps));
     let histogram = histogram.map_err(|refusal| NoForm::Refused("derive", refusal))?;
     times.derive = started.elapsed();
     Ok((histogram, times))
+}
+
+/// Which sizes of a kernel are symbolic.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Sizes {
+    /// All, independent of each other.
+    Apart,
+    /// One; each of the others is larger by eight than the one before, and there are three time
+    /// steps.
+    Tied,
+}
+
+/// Reads a kernel of `testdata` whose macros become sizes that it is given.
+#[must_use]
+pub fn with_parameters(path: &str, sizes: Sizes) -> Kernel {
+    let text = fs::read_to_string(testdata().join(path)).expect("a kernel");
+    let mut kept = String::new();
+    let mut declared = String::new();
+    let mut first: Option<(&str, i64)> = None;
+    let mut lines = text.lines();
+    while let Some(line) = lines.next() {
+        if let Some(name) = line.strip_prefix("#ifndef ") {
+            match (sizes, &mut first) {
+                (Sizes::Tied, _) if name.starts_with('T') => kept += &format!("#define {name} 3\n"),
+                (Sizes::Tied, Some((first, more))) => {
+                    *more += 8;
+                    kept += &format!("#define {name} ({first} + {more})\n");
+                }
+                _ => {
+                    declared += &format!("int {name}, ");
+                    first = Some((name, 0));
+                }
+            }
+            assert!(lines.next().is_some_and(|line| line.starts_with("#define")));
+            assert_eq!(lines.next(), Some("#endif"));
+        } else {
+            kept += line;
+            kept += "\n";
+        }
+    }
+    if !declared.is_empty() {
+        let function = kept.find("void kernel").expect("the kernel");
+        let open = function + kept[function..].find('(').expect("its parameters");
+        kept.insert_str(open + 1, &declared);
+    }
+    Kernel::from_bytes(path, kept.into_bytes(), &[], &[])
+}
+
+/// The scop of a tree for lines of 64 bytes whose sizes are symbolic: numbers of time steps as they
+/// are, others in one class modulo 8 or modulo what subscripts want.
+///
+/// # Errors
+/// The tree is outside the model.
+pub fn lower_in_class(tree: &NestTree, residue: i64) -> Result<Scop, NoForm> {
+    let mut question = Question {
+        line_size: 64,
+        layout: Layout::Aligned,
+        sizes: BTreeMap::new(),
+    };
+    for id in tree.used_parameters() {
+        let is_time = tree.parameters[id].name.starts_with('T');
+        let factor = if is_time { 1 } else { 8 };
+        let residue = residue % factor;
+        let size = Size::Symbolic { factor, residue };
+        question.sizes.insert(id, size);
+    }
+    loop {
+        match lower(tree, &question) {
+            Ok(scop) => return Ok(scop),
+            Err(Reject::Expression {
+                obstacle: Obstacle::Residue(id, factor),
+                ..
+            }) => {
+                let wanted = Size::Symbolic { factor, residue };
+                assert_ne!(question.sizes.insert(id, wanted), Some(wanted));
+            }
+            Err(reject) => return Err(rejected(tree, &reject)),
+        }
+    }
 }
 
 /// The histograms of all references of a tree.
@@ -94,4 +202,89 @@ pub fn by_reference(
         histograms[id].merge(&part.histogram(&mut budget)?);
     }
     Ok(histograms)
+}
+
+/// How many whole lines symbolic sizes have, and how many more every other one of them has.
+const LINES: [(i64, i64); 5] = [(2, 0), (3, 1), (5, 0), (4, 1), (1, 0)];
+
+/// Time steps where they are symbolic.
+const TIMES: [i64; 5] = [2, 3, 1, 4, 5];
+
+/// Steps that the trace may take.
+const TRACED: u64 = 1_000_000_000;
+
+/// Derives the form of a kernel once for each class of sizes and compares it with the trace at five
+/// points, reference by reference; at four of them or more the form must speak.
+pub fn check_classes(path: &str, residues: &[i64], sizes: Sizes) {
+    let read = with_parameters(path, sizes);
+    let tree = read.unit.functions.last().expect("a function");
+    for residue in residues {
+        let what = format!("{path} in class {residue}");
+        let refused = |reason: NoForm| -> SymbolicHistogram { panic!("{what}: {reason:?}") };
+        let form = lower_in_class(tree, *residue)
+            .and_then(|scop| form_of(&scop, Effort::GENEROUS))
+            .map_or_else(refused, |(form, _)| form);
+        assert!(!form.parameters.is_empty(), "{what}: no size is symbolic");
+        let points = (0..LINES.len()).filter(|point| check_at(tree, &form, *point, &what));
+        assert!(4 <= points.count(), "{what}: its context is narrow");
+    }
+}
+
+/// Compares the form with the trace at one point, if it speaks of it.
+fn check_at(tree: &NestTree, form: &SymbolicHistogram, point: usize, what: &str) -> bool {
+    let (lines, more) = LINES[point];
+    let mut values = Vec::new();
+    let mut sizes: BTreeMap<ParameterId, i64> = BTreeMap::new();
+    for (position, parameter) in (0..).zip(&form.parameters) {
+        let value = match parameter.factor {
+            1 => TIMES[point],
+            _ => lines + more * (position % 2),
+        };
+        values.push(i128::from(value));
+        sizes.insert(parameter.id, value * parameter.factor + parameter.residue);
+    }
+    if !form.context.contains(&values).expect("numbers fit") {
+        return false;
+    }
+    let placement = Placement {
+        alignment: 64,
+        bases: BTreeMap::new(),
+    };
+    let execution = Execution::new(tree, &sizes, &placement, TRACED).expect("sizes fit");
+    check_against(
+        tree,
+        form,
+        &values,
+        &execution,
+        &format!("{what} at {sizes:?}"),
+    );
+    true
+}
+
+/// Compares the form of a tree without symbolic sizes with the trace in both layouts.
+pub fn check_fixed(tree: &NestTree, what: &str) {
+    let (form, _) = closed_form(tree, 64, &BTreeMap::new())
+        .unwrap_or_else(|reason| panic!("{what}: {reason:?}"));
+    for alignment in [64, 4096] {
+        check_against(tree, &form, &[], &execute(tree, alignment), what);
+    }
+}
+
+fn check_against(
+    tree: &NestTree,
+    form: &SymbolicHistogram,
+    values: &[i128],
+    execution: &Execution<'_>,
+    what: &str,
+) {
+    let sized = form.at(values).expect("numbers fit");
+    let found = by_reference(tree, &sized).expect("numbers fit");
+    let expected = execution.histograms(64).expect("in budget");
+    for (reference, row) in &tree.references {
+        assert_eq!(
+            found[reference], expected[reference],
+            "{what}: {} {:?}",
+            row.text, row.kind
+        );
+    }
 }

@@ -25,30 +25,49 @@ macro_rules! shapes {
 }
 
 shapes! {
+    banded
+    block_copy
     calls
     change_in_condition
+    contraction
+    convolution
     data_branch
     do_while
     downward
     empty
+    floats
     globals
     guards
+    imperfect
     indirect
     linearised
+    linearised_product
+    lu_pivots
     macros
     not_equal
     odd_sizes
     packed_triangular
+    pipeline
     pointer_walk
+    red_black
+    red_black_2d
+    reversed
+    running_sums
     scalars
     selected_subscript
     statics
+    stencil_3d
     strided
     switches
+    tiled_gemm
+    tiled_stencil
     tiles
+    transpose_in_place
+    triangular_solve
     unsigned
     updates
     vla
+    wavefront
 }
 
 #[test]
