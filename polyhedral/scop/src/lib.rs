@@ -22,6 +22,7 @@ mod question;
 mod reject;
 mod scop;
 mod spaces;
+mod strides;
 mod strip;
 
 pub use cranelift_entity::EntityRef;
@@ -33,3 +34,4 @@ pub use scop::{
     Access, Direction, LineCoordinate, LineSpace, LineSpaceId, Node, NodeId, NodeKind, Piece, Scop,
     SymbolicParameter,
 };
+pub use strides::{Formula, SizePolynomial, Stride, formulae, similar};

@@ -1,0 +1,349 @@
+//! First locations and strides of references, loop by loop.
+//!
+//! Marin and Mellor-Crummey, *Scalable Cross-Architecture Predictions of Memory Hierarchy Response
+//! for Scientific Applications* (2005), section 2, on source instead of binaries: where a reference
+//! goes first, by how much it moves from one iteration of each loop around to the next, and which
+//! references move alike. Nothing is rejected: what is not understood is flagged.
+
+use premiss_tree::{
+    ArrayId, BinaryOperator, Expression, Loop, LoopId, NestTree, Node, ParameterId, ReferenceId,
+    UnaryOperator, VariableId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A polynomial in sizes: the coefficient of each product of them, sorted; none is zero.
+pub type SizePolynomial = BTreeMap<Vec<ParameterId>, i64>;
+
+/// How the location of a reference changes from one iteration of a loop to the next.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Stride {
+    /// The loop.
+    pub id: LoopId,
+    /// In bytes; `None` where it is irregular.
+    pub bytes: Option<SizePolynomial>,
+    /// Whether it may depend on data that is read within the loop. A tree does not say where data
+    /// that an address is made of was read: it may then be within any loop around.
+    pub indirect: bool,
+}
+
+impl Stride {
+    /// Whether the change is not known to be the same in all iterations of this loop and of those
+    /// around it. An unknown address is taken to change with every loop that its parts change with.
+    #[must_use]
+    pub fn irregular(&self) -> bool {
+        self.bytes.is_none()
+    }
+}
+
+/// Where a reference goes.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Formula {
+    /// The reference.
+    pub reference: ReferenceId,
+    /// Bytes from the start of its array in the first iteration of all loops; `None` where data or
+    /// more than sums and products decide it.
+    pub first: Option<SizePolynomial>,
+    /// One for each loop around, outermost first.
+    pub strides: Vec<Stride>,
+}
+
+/// The formulae of all references, in order of execution of the tree.
+#[must_use]
+pub fn formulae(tree: &NestTree) -> Vec<Formula> {
+    let mut walk = Walk {
+        tree,
+        loops: Vec::new(),
+        values: BTreeMap::new(),
+        found: Vec::new(),
+    };
+    walk.nodes(&tree.body);
+    walk.found
+}
+
+/// References to one array in the same loops that have equal strides in every one, none of them
+/// irregular, in order of execution; other references are alone. (The paper's definition is of
+/// strides alone, and would put vectors that are walked in step into one group.)
+#[must_use]
+pub fn similar(tree: &NestTree, formulae: &[Formula]) -> Vec<Vec<ReferenceId>> {
+    type Key<'f> = (ArrayId, &'f [Stride]);
+    let mut groups: Vec<(Option<Key<'_>>, Vec<ReferenceId>)> = Vec::new();
+    for formula in formulae {
+        let row = &tree.references[formula.reference];
+        let is_regular = !formula.strides.iter().any(Stride::irregular);
+        let key = is_regular.then_some((row.array, &formula.strides[..]));
+        match groups.iter_mut().find(|x| key.is_some() && x.0 == key) {
+            Some((_, group)) => group.push(formula.reference),
+            None => groups.push((key, vec![formula.reference])),
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+/// What an integer is made of.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Symbol {
+    Size(ParameterId),
+    /// How many iterations of a loop came before.
+    Count(LoopId),
+}
+
+type Polynomial = BTreeMap<Vec<Symbol>, i64>;
+
+/// What is known of an integer.
+#[derive(Clone, Default)]
+struct Value {
+    /// As sums and products.
+    known: Option<Polynomial>,
+    /// Loops that it may change with.
+    varies: BTreeSet<LoopId>,
+    /// Loops in which data is read that it depends on.
+    indirect: BTreeSet<LoopId>,
+}
+
+/// The tree, walked in order of execution.
+struct Walk<'a> {
+    tree: &'a NestTree,
+    /// The loops around, outermost first.
+    loops: Vec<LoopId>,
+    values: BTreeMap<VariableId, Value>,
+    found: Vec<Formula>,
+}
+
+impl Walk<'_> {
+    fn nodes(&mut self, nodes: &[Node]) {
+        for node in nodes {
+            match node {
+                Node::Loop(inner) => self.repeat(inner),
+                Node::Access(reference) => self.access(*reference),
+                Node::Assign { variable, value } => {
+                    let value = self.value(value);
+                    self.values.insert(*variable, value);
+                }
+                Node::Branch {
+                    then, otherwise, ..
+                } => {
+                    let before = self.values.clone();
+                    self.nodes(then);
+                    self.values = before;
+                    self.nodes(otherwise);
+                    self.forget(then);
+                    self.forget(otherwise);
+                }
+                Node::Opaque(_) => {}
+            }
+        }
+    }
+
+    fn repeat(&mut self, inner: &Loop) {
+        let first = self.value(&inner.first);
+        let step = self.value(&inner.step);
+        self.loops.push(inner.id);
+        self.forget(&inner.body);
+        let mut own = joined(&first, &step);
+        let count = Polynomial::from([(vec![Symbol::Count(inner.id)], 1)]);
+        let known = first.known.as_ref().zip(step.known.as_ref());
+        own.known = known.and_then(|(first, step)| plus(first, 1, &times(step, &count)?));
+        own.varies.insert(inner.id);
+        if assigned(&inner.body).contains_key(&inner.variable) {
+            own.known = None;
+        }
+        self.values.insert(inner.variable, own);
+        self.nodes(&inner.body);
+        self.loops.pop();
+        self.forget(&inner.body);
+        self.values.remove(&inner.variable);
+    }
+
+    /// Of the variables that nodes assign nothing is known any more but that they may change with
+    /// every loop around, and which of them depend on data.
+    fn forget(&mut self, nodes: &[Node]) {
+        let around: BTreeSet<LoopId> = self.loops.iter().copied().collect();
+        for (variable, depends_on_data) in assigned(nodes) {
+            let value = self.values.entry(variable).or_default();
+            value.known = None;
+            value.varies.clone_from(&around);
+            if depends_on_data {
+                value.indirect.clone_from(&around);
+            }
+        }
+    }
+
+    fn access(&mut self, reference: ReferenceId) {
+        let value = self.value(&self.tree.references[reference].offset);
+        let strides = self.loops.iter().map(|id| stride(&value, *id)).collect();
+        let first = value.known.as_ref().and_then(|known| {
+            let firsts = known.iter().filter(|(product, _)| !counts(product));
+            sizes(firsts)
+        });
+        self.found.push(Formula {
+            reference,
+            first,
+            strides,
+        });
+    }
+
+    fn value(&self, expression: &Expression) -> Value {
+        let mut value = Value::default();
+        match expression {
+            Expression::Integer(x) => value.known = Some(constant(*x)),
+            Expression::Parameter(id) => {
+                value.known = Some(match self.tree.parameters[*id].value {
+                    Some(x) => constant(x),
+                    None => Polynomial::from([(vec![Symbol::Size(*id)], 1)]),
+                });
+            }
+            Expression::Variable(id) => match self.values.get(id) {
+                Some(known) => value = known.clone(),
+                None => value.varies = self.loops.iter().copied().collect(),
+            },
+            Expression::Data => {
+                value.varies = self.loops.iter().copied().collect();
+                value.indirect = value.varies.clone();
+            }
+            Expression::Unary(operator, x) => {
+                value = self.value(x);
+                let negated = |x: Polynomial| plus(&Polynomial::new(), -1, &x);
+                let is_negation = *operator == UnaryOperator::Negate;
+                value.known = value.known.filter(|_| is_negation).and_then(negated);
+            }
+            Expression::Binary(operator, a, b) => {
+                let (a, b) = (self.value(a), self.value(b));
+                value = joined(&a, &b);
+                value.known = a.known.zip(b.known).and_then(|(a, b)| match operator {
+                    BinaryOperator::Add => plus(&a, 1, &b),
+                    BinaryOperator::Subtract => plus(&a, -1, &b),
+                    BinaryOperator::Multiply => times(&a, &b),
+                    _ => None,
+                });
+            }
+            Expression::Select(operands) => {
+                for operand in operands.iter() {
+                    value = joined(&value, &self.value(operand));
+                }
+            }
+            Expression::Wrap(_, x) => {
+                value = self.value(x);
+                value.known = None;
+            }
+        }
+        value
+    }
+}
+
+/// What depends on both.
+fn joined(a: &Value, b: &Value) -> Value {
+    Value {
+        known: None,
+        varies: a.varies.union(&b.varies).copied().collect(),
+        indirect: a.indirect.union(&b.indirect).copied().collect(),
+    }
+}
+
+/// The variables that nodes assign, iterators included, and whether they depend on data read there.
+fn assigned(nodes: &[Node]) -> BTreeMap<VariableId, bool> {
+    let mut assignments = Vec::new();
+    for node in nodes {
+        node.walk(&mut |node| match node {
+            Node::Assign { variable, value } => assignments.push((*variable, value)),
+            Node::Loop(inner) => {
+                assignments.push((inner.variable, &inner.first));
+                assignments.push((inner.variable, &inner.step));
+            }
+            Node::Access(_) | Node::Branch { .. } | Node::Opaque(_) => {}
+        });
+    }
+    let mut found: BTreeMap<VariableId, bool> = assignments.iter().map(|x| (x.0, false)).collect();
+    loop {
+        let before = found.clone();
+        for (variable, value) in &assignments {
+            let depends = value.any(|part| match part {
+                Expression::Data => true,
+                Expression::Variable(other) => before.get(other) == Some(&true),
+                _ => false,
+            });
+            found.entry(*variable).and_modify(|known| *known |= depends);
+        }
+        if found == before {
+            return found;
+        }
+    }
+}
+
+/// The change with a loop: the factor of its count, which must be of sizes alone.
+fn stride(value: &Value, id: LoopId) -> Stride {
+    let count = Symbol::Count(id);
+    let bytes = match &value.known {
+        Some(known) => {
+            let moved = known.iter().filter(|(product, _)| product.contains(&count));
+            let mut factors = Polynomial::new();
+            for (product, coefficient) in moved {
+                let mut rest = product.clone();
+                rest.retain(|symbol| *symbol != count);
+                let is_linear = rest.len() + 1 == product.len();
+                // The square of a count, or another loop's, stays and is no size.
+                let kept = if is_linear { rest } else { product.clone() };
+                factors.insert(kept, *coefficient);
+            }
+            sizes(&factors)
+        }
+        None if value.varies.contains(&id) => None,
+        None => Some(SizePolynomial::new()),
+    };
+    Stride {
+        id,
+        bytes,
+        indirect: value.indirect.contains(&id),
+    }
+}
+
+fn counts(product: &[Symbol]) -> bool {
+    let is_count = |symbol: &Symbol| matches!(symbol, Symbol::Count(_));
+    product.iter().any(is_count)
+}
+
+/// Terms as a polynomial in sizes, where they are.
+fn sizes<'p>(
+    terms: impl IntoIterator<Item = (&'p Vec<Symbol>, &'p i64)>,
+) -> Option<SizePolynomial> {
+    let mut found = SizePolynomial::new();
+    for (product, coefficient) in terms {
+        let size = |symbol: &Symbol| match symbol {
+            Symbol::Size(id) => Some(*id),
+            Symbol::Count(_) => None,
+        };
+        let product: Option<Vec<ParameterId>> = product.iter().map(size).collect();
+        found.insert(product?, *coefficient);
+    }
+    Some(found)
+}
+
+fn constant(value: i64) -> Polynomial {
+    let terms = (value != 0).then_some((Vec::new(), value));
+    terms.into_iter().collect()
+}
+
+/// `a + factor·b`, where it fits.
+fn plus(a: &Polynomial, factor: i64, b: &Polynomial) -> Option<Polynomial> {
+    let mut sum = a.clone();
+    for (product, coefficient) in b {
+        let added = coefficient.checked_mul(factor)?;
+        let entry = sum.entry(product.clone()).or_insert(0);
+        *entry = entry.checked_add(added)?;
+    }
+    sum.retain(|_, coefficient| *coefficient != 0);
+    Some(sum)
+}
+
+fn times(a: &Polynomial, b: &Polynomial) -> Option<Polynomial> {
+    let mut all = Polynomial::new();
+    for (left, x) in a {
+        let mut row = Polynomial::new();
+        for (right, y) in b {
+            let mut product = [&left[..], right].concat();
+            product.sort_unstable();
+            row.insert(product, x.checked_mul(*y)?);
+        }
+        all = plus(&all, 1, &row)?;
+    }
+    Some(all)
+}
