@@ -46,7 +46,7 @@ fn reference_histogram(
         let lines = lines_between(scop, relation, reuse, &reuse.hull, budget)?;
         for domain in &reuse.domain {
             for piece in combine(domain, &lines, budget)? {
-                entries.push(entry(scop, piece, budget)?);
+                entries.push(entry(scop, &piece, budget)?);
             }
         }
     }
@@ -58,9 +58,9 @@ fn reference_histogram(
 }
 
 /// Accesses of one distance, counted for each value of what the distance depends on.
-fn entry(scop: &Scop, piece: Piece, budget: &mut Budget) -> Result<Entry, Refusal> {
+fn entry(scop: &Scop, piece: &Piece, budget: &mut Budget) -> Result<Entry, Refusal> {
     let all = iteration_columns(scop, &piece.domain);
-    let needed = needed(&piece);
+    let needed = needed(piece);
     let (axes, others): (Vec<usize>, Vec<usize>) =
         all.into_iter().partition(|column| needed.contains(column));
     let multiplicity = count(
@@ -71,7 +71,7 @@ fn entry(scop: &Scop, piece: Piece, budget: &mut Budget) -> Result<Entry, Refusa
     )?;
     Ok(Entry {
         axes,
-        distance: unconstrained(&piece, &needed)?,
+        distance: unconstrained(piece, &needed)?,
         multiplicity,
     })
 }
