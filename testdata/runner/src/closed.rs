@@ -277,8 +277,13 @@ fn check_against(
     execution: &Execution<'_>,
     what: &str,
 ) {
-    let sized = form.at(values).expect("numbers fit");
-    let found = by_reference(tree, &sized).expect("numbers fit");
+    let refused = |refusal: Refusal| -> PerReference<ReuseDistanceHistogram> {
+        panic!("{what}: {refusal:?}")
+    };
+    let found = form
+        .at(values)
+        .and_then(|sized| by_reference(tree, &sized))
+        .unwrap_or_else(refused);
     let expected = execution.histograms(64).expect("in budget");
     for (reference, row) in &tree.references {
         assert_eq!(

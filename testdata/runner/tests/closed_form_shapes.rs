@@ -1,18 +1,31 @@
 //! Closed forms of loops and subscripts of many shapes against the trace, reference by reference.
 
-use premiss_testdata::closed::{Sizes, check_classes, check_fixed};
+use premiss_presburger::Refusal;
+use premiss_testdata::closed::{
+    Effort, NoForm, Sizes, check_classes, check_fixed, closed_form, form_of, lower_in_class,
+};
 use premiss_testdata::compare::{Depth, difference};
 use premiss_testdata::kernel::Kernel;
+use std::collections::BTreeMap;
 
 /// Sizes below a line, of a line and of some lines, whole and not.
 const SCALES: [i64; 8] = [1, 2, 3, 8, 11, 13, 16, 20];
+
+/// Sizes at which the last accesses to a line are found in no form that is affine.
+const NOT_AFFINE: [(&str, i64); 2] = [("strided", 20), ("tiled_stencil", 20)];
 
 fn fixed(shape: &str) {
     for scale in SCALES {
         let path = format!("kernels/c/shapes/{shape}.c");
         let read = Kernel::read(&path, &[], &[("n", scale), ("m", scale + 1)]);
         let tree = read.unit.functions.last().expect("a function");
-        check_fixed(tree, &format!("{shape} at {scale}"));
+        if NOT_AFFINE.contains(&(shape, scale)) {
+            let form = closed_form(tree, 64, &BTreeMap::new());
+            let expected = NoForm::Refused("analyze", Refusal::NotAffine);
+            assert_eq!(form.err(), Some(expected), "{shape} at {scale}");
+        } else {
+            check_fixed(tree, &format!("{shape} at {scale}"));
+        }
     }
 }
 
@@ -54,19 +67,41 @@ macro_rules! shapes {
 }
 
 shapes! {
-    banded []
-    block_copy []
-    contraction []
-    convolution []
-    downward []
-    floats []
-    guards []
-    imperfect []
-    linearised []
-    linearised_product []
-    lu_pivots []
-    pipeline []
-    red_black []
-    reversed []
-    running_sums []
+    banded [0, 4]
+    block_copy [0, 3, 4]
+    contraction [0, 4]
+    convolution [0]
+    downward [0, 3, 4]
+    floats [0, 3, 4]
+    guards [0, 3, 4]
+    imperfect [0, 3, 4]
+    linearised [0, 3, 4]
+    linearised_product [0, 3, 4]
+    lu_pivots [0]
+    pipeline [0, 3, 4]
+    red_black [0, 3, 4]
+    reversed [0, 3, 4]
+    running_sums [0, 3, 4]
+    strided []
+    tiled_gemm [0]
+    tiled_stencil [0]
+    tiles [0]
+    transpose_in_place [0, 3, 4]
+    triangular_solve [0]
+    updates [0, 3, 4]
+    vla [0, 3, 4]
+}
+
+#[test]
+fn colours_of_two_dimensions_overflow() {
+    let path = "kernels/c/shapes/red_black_2d.c";
+    for scale in [1, 2, 3, 8, 11] {
+        let read = Kernel::read(path, &[], &[("n", scale)]);
+        check_fixed(read.only_tree(), &format!("red_black_2d at {scale}"));
+    }
+    let read = Kernel::read(path, &[], &[]);
+    let scop = lower_in_class(read.only_tree(), 0).expect("a nest within the model");
+    let (form, _) = form_of(&scop, Effort::GENEROUS).expect("a closed form");
+    // Of sixteen points the form can be derived, but not evaluated.
+    assert_eq!(form.at(&[2]).err(), Some(Refusal::Overflow));
 }
