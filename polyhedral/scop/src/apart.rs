@@ -3,7 +3,7 @@
 use crate::condition::may_all_be;
 use crate::delinearise::stays_within;
 use crate::execute::{AccessItem, not_negative};
-use crate::polynomial::Polynomial;
+use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::{Obstacle, Place, Reject};
 use crate::spaces::{Lowering, Space};
 use premiss_tree::{ArrayId, ReferenceId, SecondaryMap};
@@ -18,7 +18,7 @@ impl Lowering<'_> {
         space: &Space,
     ) -> Result<(), Reject> {
         let Some(extent) = &self.tree.arrays[array].extent else {
-            return Ok(());
+            return check_starts(accesses, space);
         };
         let values = Vec::new();
         let extent = self.evaluator.value(extent, &values);
@@ -122,4 +122,24 @@ impl Lowering<'_> {
         }
         Ok(true)
     }
+}
+
+/// Fails where an access to an array of unknown extent may lie before its start.
+fn check_starts(accesses: &[&AccessItem], space: &Space) -> Result<(), Reject> {
+    let mut subscripts = space.subscripts.iter();
+    for access in accesses {
+        let at = |obstacle: Obstacle| obstacle.at(Place::Address(access.reference));
+        for ((domain, _), subscript) in access.cases.iter().zip(subscripts.by_ref()) {
+            // What a quotient or remainder adds up to is not looked into: it is trusted.
+            if subscript[0].mentions(|symbol| matches!(symbol, Symbol::Floor(_))) {
+                continue;
+            }
+            let before = subscript[0].scaled(-1).and_then(|x| x.plus_constant(-1));
+            let before = not_negative(before.map_err(at)?);
+            if may_all_be(domain.iter().chain(&before)) {
+                return Err(Reject::OutOfBounds(access.reference));
+            }
+        }
+    }
+    Ok(())
 }

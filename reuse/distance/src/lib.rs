@@ -1,6 +1,6 @@
 //! Reuse-distance histograms as closed forms in a program's own sizes.
 //!
-//! [`derive`] turns a [`ReuseRelation`](premiss_dataflow::ReuseRelation) into a
+//! [`derive()`] turns a [`ReuseRelation`](premiss_dataflow::ReuseRelation) into a
 //! [`SymbolicHistogram`]: for each reference a list of (distance, number of accesses) in which both
 //! are polynomials in the sizes that are symbolic, and in the few loop variables that the distance
 //! itself depends on.
