@@ -3,6 +3,7 @@
 use crate::form::Entry;
 use crate::part::Part;
 use crate::polynomial::{Exponents, Polynomial, add, multiply};
+use crate::projection::gcd;
 use crate::row::Row;
 use premiss_presburger::{Affine, Piece, Rational, Refusal, System};
 
@@ -178,11 +179,4 @@ fn common_denominator(terms: &[(Exponents, Rational)]) -> Result<Polynomial, Ref
         scaled.push((*exponents, multiply(coefficient.numerator(), factor)?));
     }
     Polynomial::new(denominator, scaled)
-}
-
-fn gcd(mut a: i128, mut b: i128) -> i128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.abs()
 }

@@ -54,7 +54,8 @@ fn tidy(rows: &mut Vec<Row>) -> bool {
     possible
 }
 
-fn gcd(mut a: i128, mut b: i128) -> i128 {
+/// The greatest common divisor, not negative.
+pub(crate) fn gcd(mut a: i128, mut b: i128) -> i128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -157,6 +157,14 @@ pub fn with_parameters(path: &str, sizes: Sizes) -> Kernel {
 /// # Errors
 /// The tree is outside the model.
 pub fn lower_in_class(tree: &NestTree, residue: i64) -> Result<Scop, NoForm> {
+    lower_symbolic(tree, residue).map_err(|reject| rejected(tree, &reject))
+}
+
+/// The same, with the reason as lowering gives it.
+///
+/// # Errors
+/// The tree is outside the model.
+pub fn lower_symbolic(tree: &NestTree, residue: i64) -> Result<Scop, Reject> {
     let mut question = Question {
         line_size: 64,
         layout: Layout::Aligned,
@@ -179,7 +187,7 @@ pub fn lower_in_class(tree: &NestTree, residue: i64) -> Result<Scop, NoForm> {
                 let wanted = Size::Symbolic { factor, residue };
                 assert_ne!(question.sizes.insert(id, wanted), Some(wanted));
             }
-            Err(reject) => return Err(rejected(tree, &reject)),
+            Err(reject) => return Err(reject),
         }
     }
 }

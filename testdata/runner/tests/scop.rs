@@ -1,7 +1,8 @@
 //! Scops against the trace engine: the same accesses in the same order, and coordinates of lines in
 //! bijection with the numbers of lines.
 
-use premiss_scop::{Layout, Obstacle, Question, Reject, Scop, Size, lower};
+use premiss_scop::{Layout, Obstacle, Question, Reject, Scop, lower};
+use premiss_testdata::closed::{Sizes as Symbolic, lower_symbolic, with_parameters};
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::scop_walk::Comparison;
 use premiss_testdata::truth::testdata;
@@ -132,64 +133,10 @@ fn rows_of_twenty_five() {
     }
 }
 
-/// A kernel with its macros turned into sizes that it is given.
-fn with_parameters(path: &str) -> Kernel {
-    let text = fs::read_to_string(testdata().join(path)).expect("a kernel");
-    let mut kept = String::new();
-    let mut declared = String::new();
-    let mut lines = text.lines();
-    while let Some(line) = lines.next() {
-        if let Some(name) = line.strip_prefix("#ifndef ") {
-            declared += &format!("int {name}, ");
-            assert!(lines.next().is_some_and(|line| line.starts_with("#define")));
-            assert_eq!(lines.next(), Some("#endif"));
-        } else {
-            kept += line;
-            kept += "\n";
-        }
-    }
-    if !declared.is_empty() {
-        let function = kept.find("void kernel").expect("the kernel");
-        let open = function + kept[function..].find('(').expect("its parameters");
-        kept.insert_str(open + 1, &declared);
-    }
-    Kernel::from_bytes(path, kept.into_bytes(), &[], &[])
-}
-
-/// Lowers with sizes that are symbolic, in the class that subscripts want.
-fn lower_symbolic(tree: &NestTree, residue: i64) -> Result<(Scop, Question), Reject> {
-    let mut question = Question {
-        line_size: 64,
-        layout: Layout::Aligned,
-        sizes: BTreeMap::new(),
-    };
-    for id in tree.used_parameters() {
-        let is_time = tree.parameters[id].name.starts_with('T');
-        let factor = if is_time { 1 } else { 8 };
-        let residue = residue % factor;
-        question
-            .sizes
-            .insert(id, Size::Symbolic { factor, residue });
-    }
-    loop {
-        match lower(tree, &question) {
-            Ok(scop) => return Ok((scop, question)),
-            Err(Reject::Expression {
-                obstacle: Obstacle::Residue(id, factor),
-                ..
-            }) => {
-                let wanted = Size::Symbolic { factor, residue };
-                assert_ne!(question.sizes.insert(id, wanted), Some(wanted));
-            }
-            Err(reject) => return Err(reject),
-        }
-    }
-}
-
 fn check_symbolic(path: &str, residue: i64) -> Option<Reject> {
-    let read = with_parameters(path);
+    let read = with_parameters(path, Symbolic::Apart);
     let tree = read.unit.functions.last().expect("a function");
-    let (scop, _) = match lower_symbolic(tree, residue) {
+    let scop = match lower_symbolic(tree, residue) {
         Ok(lowered) => lowered,
         Err(reject) => return Some(reject),
     };
