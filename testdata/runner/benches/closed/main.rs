@@ -7,6 +7,7 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
+mod classes;
 mod kernels;
 mod plain;
 
@@ -34,6 +35,7 @@ fn main() {
         None => {}
         Some("large") => all(),
         Some("plain") => plain::compare(),
+        Some("class") => classes::table(&arguments[1..]),
         Some(name) => {
             let known = LARGE.iter().find(|kernel| kernel.0 == name);
             let mut sizes: Vec<(&str, i64)> = known.map_or(Vec::new(), |x| x.1.to_vec());
@@ -118,7 +120,14 @@ fn all() {
     if rows.is_empty() {
         return;
     }
-    let names = ["lower s", "analyze s", "derive s", "32 KiB µs", "1 MiB µs"];
+    summary(
+        &["lower s", "analyze s", "derive s", "32 KiB µs", "1 MiB µs"],
+        &rows,
+    );
+}
+
+/// The geometric mean, median, maximum and total of each column.
+fn summary(names: &[&str], rows: &[Vec<f64>]) {
     println!("               geometric mean      median     maximum       total");
     for (index, name) in names.iter().enumerate() {
         let mut column: Vec<f64> = rows.iter().map(|row| row[index]).collect();

@@ -1,0 +1,61 @@
+//! How long it takes to derive closed forms in which sizes are symbolic.
+
+use crate::kernels::LARGE;
+use crate::summary;
+use premiss_testdata::closed::{Effort, Sizes, form_of, lower_in_class, with_parameters};
+use std::time::Instant;
+
+/// More than what a derivation may take that is worth waiting for.
+const EFFORT: Effort = Effort {
+    operations: 400_000_000,
+    steps: 20_000_000,
+};
+
+/// The table of one residue class of the sizes modulo the elements of a line: of all kernels, or of
+/// those named after it. Numbers of time steps stay as they are.
+pub(crate) fn table(arguments: &[String]) {
+    let residue = arguments.first().and_then(|x| x.parse().ok()).unwrap_or(0);
+    let is_wanted = |name: &str| arguments.len() < 2 || arguments[1..].iter().any(|x| x == name);
+    println!("kernel           lower s   analyze s    derive s   entries");
+    let mut rows = Vec::new();
+    for (name, _) in LARGE.iter().filter(|kernel| is_wanted(kernel.0)) {
+        let read = with_parameters(&format!("kernels/c/{name}.c"), Sizes::Apart);
+        let tree = read.unit.functions.last().expect("a function");
+        let started = Instant::now();
+        let scop = match lower_in_class(tree, residue) {
+            Ok(scop) => scop,
+            Err(reason) => {
+                println!("{name:15} {reason:?}");
+                continue;
+            }
+        };
+        let lower = started.elapsed().as_secs_f64();
+        let (form, times) = match form_of(&scop, EFFORT) {
+            Ok(found) => found,
+            Err(reason) => {
+                let seconds = started.elapsed().as_secs_f64();
+                println!("{name:15} {reason:?} after {seconds:.1} s");
+                continue;
+            }
+        };
+        let entries: usize = form.references.iter().map(|x| x.entries.len()).sum();
+        let columns = [
+            lower,
+            times.analyze.as_secs_f64(),
+            times.derive.as_secs_f64(),
+        ];
+        println!(
+            "{name:15} {:8.3} {:11.3} {:11.3} {entries:9}",
+            columns[0], columns[1], columns[2],
+        );
+        rows.push(vec![
+            columns[0],
+            columns[1],
+            columns[2],
+            columns.iter().sum(),
+        ]);
+    }
+    if !rows.is_empty() {
+        summary(&["lower s", "analyze s", "derive s", "together s"], &rows);
+    }
+}
