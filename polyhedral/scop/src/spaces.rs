@@ -10,7 +10,7 @@ use crate::polynomial::{Polynomial, Symbol};
 use crate::question::{Layout, Question};
 use crate::reject::{Obstacle, Place, Reject};
 use crate::scop::{LineSpace, Scop, SymbolicParameter};
-use crate::strip::{Factors, Strip};
+use crate::strip::{Dimension, Factors, Strip};
 use premiss_presburger::System;
 use premiss_tree::{ArrayId, NestTree, PrimaryMap, ReferenceId};
 use std::collections::BTreeMap;
@@ -34,11 +34,14 @@ pub(crate) struct Space {
 }
 
 impl Space {
-    /// For each dimension but the last, the subscripts there.
-    fn rows(&self) -> Vec<Vec<&Polynomial>> {
+    /// The subscripts in each dimension, outermost first.
+    fn dimensions(&self) -> Vec<Dimension<'_>> {
         let rank = self.subscripts.first().map_or(0, Vec::len);
-        let column = |idx: usize| self.subscripts.iter().map(|all| &all[idx]).collect();
-        (0..rank.saturating_sub(1)).map(column).collect()
+        let dimension = |idx: usize| Dimension {
+            subscripts: self.subscripts.iter().map(|all| &all[idx]).collect(),
+            unit: if idx + 1 == rank { self.naming.line } else { 1 },
+        };
+        (0..rank).map(dimension).collect()
     }
 }
 
@@ -214,8 +217,11 @@ impl Lowering<'_> {
         }
         if let Some(first) = accesses.first() {
             let at = |obstacle: Obstacle| obstacle.at(Place::Address(first.reference));
-            let rows: Vec<Vec<&Polynomial>> = spaces.values().flat_map(Space::rows).collect();
-            factors.close(&domains, &rows).map_err(at)?;
+            let dimensions: Vec<Dimension<'_>> =
+                spaces.values().flat_map(Space::dimensions).collect();
+            factors.close(&domains, &dimensions).map_err(at)?;
+            let checked = factors.check_sizes(&dimensions, &self.sizes);
+            checked.map_err(at)?;
         }
         let strips = factors.strips(&domains);
         for space in spaces.values_mut() {

@@ -5,15 +5,19 @@
 //! with stripped ones are stripped too, so that bounds fall apart into those of blocks and those
 //! within blocks.
 
+use crate::columns::residue;
 use crate::condition::Conjunction;
 use crate::evaluate::FloorOf;
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
+use crate::scop::SymbolicParameter;
 
 /// Loops of so few iterations need no blocks.
 const FEW: i64 = 3;
 /// Comparisons ask for no blocks longer than this.
 const LONGEST: i64 = 1024;
+/// Steps through an array ask for no blocks of more rows or lines than this.
+const MOST_STEPS: i64 = 64;
 
 /// What becomes of a loop.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -24,6 +28,14 @@ pub(crate) enum Strip {
     Few(i64, i64),
     /// It becomes a loop over blocks of so many iterations, and one within a block.
     Blocks(i64),
+}
+
+/// The subscripts in one dimension of an array.
+#[derive(Debug)]
+pub(crate) struct Dimension<'a> {
+    pub(crate) subscripts: Vec<&'a Polynomial>,
+    /// What has a name there: one row, or in the last dimension the bytes of a line.
+    pub(crate) unit: i64,
 }
 
 /// How long blocks must be, for each iterator; 1 where there need be none.
@@ -60,20 +72,27 @@ impl<'a> Factors<'a> {
         Ok(())
     }
 
-    /// Strips what is compared with stripped iterators, and what names the same rows of an array:
-    /// `rows` has, for each dimension of each array but the last, the subscripts there.
+    /// Strips what is compared with stripped iterators, and what names the same rows of an array.
     pub(crate) fn close(
         &mut self,
         domains: &[&Conjunction],
-        rows: &[Vec<&Polynomial>],
+        dimensions: &[Dimension<'_>],
     ) -> Result<(), Obstacle> {
         loop {
             let before = self.factors.clone();
             for constraint in domains.iter().copied().flatten() {
                 self.close_one(constraint.polynomial())?;
             }
-            for subscripts in rows {
-                self.close_rows(subscripts)?;
+            for dimension in dimensions {
+                if dimension.unit == 1 {
+                    self.close_rows(&dimension.subscripts)?;
+                }
+                if let Some(modulus) = self.common_step(dimension)? {
+                    let sweeps: Vec<&Polynomial> = self.sweeps(dimension).collect();
+                    for subscript in sweeps {
+                        self.require(subscript, modulus)?;
+                    }
+                }
             }
             if self.factors == before {
                 return Ok(());
@@ -104,6 +123,109 @@ impl<'a> Factors<'a> {
         if modulus <= LONGEST {
             for subscript in subscripts {
                 self.require(subscript, modulus)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Where an array is walked through in different steps, which iteration of one walk meets another
+    /// is told by remainders: in `a[3*i]` and `a[j]` by that of `j` modulo 3. The number of bytes or
+    /// rows modulo which subscripts of one iterator must be known; none where all agree.
+    ///
+    /// In lines of eight, `i = 8·i1 + i2` is in line `3·i1 + q`, and what is in line `j1` must be
+    /// known modulo three lines: `j = 24·j1 + j2`.
+    fn common_step(&self, dimension: &Dimension<'_>) -> Result<Option<i64>, Obstacle> {
+        let mut modulus = dimension.unit;
+        for subscript in self.sweeps(dimension) {
+            modulus = lcm(modulus, self.step(subscript)?)?;
+        }
+        let is_of_sizes = |form: &Polynomial| self.has_sizes(form);
+        let mut differ = false;
+        for subscript in self.sweeps(dimension) {
+            differ |= self.step(subscript)? != modulus || is_of_sizes(subscript);
+        }
+        Ok((differ && modulus / dimension.unit <= MOST_STEPS).then_some(modulus))
+    }
+
+    /// The subscripts in a dimension that one iterator decides.
+    fn sweeps<'d>(&self, dimension: &'d Dimension<'_>) -> impl Iterator<Item = &'d Polynomial> {
+        let all = dimension.subscripts.iter().copied();
+        all.filter(|form| self.iterators(form) == 1)
+    }
+
+    fn iterators(&self, form: &Polynomial) -> usize {
+        let count = |(product, _): (&[Symbol], i64)| match product {
+            [Symbol::Iterator(_)] => 1,
+            [Symbol::Floor(number)] => self.iterators(&self.floors[*number].numerator),
+            _ => 0,
+        };
+        form.terms().map(count).sum()
+    }
+
+    fn has_sizes(&self, form: &Polynomial) -> bool {
+        form.terms().any(|(product, _)| match product {
+            [Symbol::Size(_)] => true,
+            [Symbol::Floor(number)] => self.has_sizes(&self.floors[*number].numerator),
+            _ => false,
+        })
+    }
+
+    /// By how much a form of one iterator moves from one block to the next.
+    fn step(&self, form: &Polynomial) -> Result<i64, Obstacle> {
+        for (product, coefficient) in form.terms() {
+            let inner = match product {
+                [Symbol::Iterator(number)] => self.factors[*number],
+                [Symbol::Floor(number)] => {
+                    let floor = &self.floors[*number];
+                    match self.step(&floor.numerator)? {
+                        0 => continue,
+                        step => step / floor.denominator,
+                    }
+                }
+                _ => continue,
+            };
+            let step = coefficient.checked_mul(inner).ok_or(Obstacle::Overflow)?;
+            return Ok(step.saturating_abs().max(1));
+        }
+        Ok(0)
+    }
+
+    /// Fails where walks through an array in different steps depend on a size that is not known well
+    /// enough to tell where they meet.
+    pub(crate) fn check_sizes(
+        &self,
+        dimensions: &[Dimension<'_>],
+        sizes: &[SymbolicParameter],
+    ) -> Result<(), Obstacle> {
+        for dimension in dimensions {
+            if let Some(modulus) = self.common_step(dimension)? {
+                for subscript in self.sweeps(dimension) {
+                    self.check_size(subscript, modulus, sizes)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn check_size(
+        &self,
+        form: &Polynomial,
+        modulus: i64,
+        sizes: &[SymbolicParameter],
+    ) -> Result<(), Obstacle> {
+        for (product, coefficient) in form.terms() {
+            let needed = modulus / gcd(coefficient, modulus);
+            match product {
+                [Symbol::Size(number)] if 1 < needed => {
+                    return Err(residue(&sizes[*number], coefficient, modulus));
+                }
+                [Symbol::Floor(number)] => {
+                    let floor = &self.floors[*number];
+                    let inner = floor.denominator.checked_mul(needed);
+                    let inner = inner.ok_or(Obstacle::Overflow)?;
+                    self.check_size(&floor.numerator, inner, sizes)?;
+                }
+                _ => {}
             }
         }
         Ok(())

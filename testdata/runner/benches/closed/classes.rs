@@ -12,20 +12,24 @@ const EFFORT: Effort = Effort {
 };
 
 /// The table of one residue class of the sizes modulo the elements of a line: of all kernels, or of
-/// those named after it. Numbers of time steps stay as they are.
+/// those named after it, such as `gemm` or `shapes/banded`. Numbers of time steps stay as they are.
 pub(crate) fn table(arguments: &[String]) {
     let residue = arguments.first().and_then(|x| x.parse().ok()).unwrap_or(0);
-    let is_wanted = |name: &str| arguments.len() < 2 || arguments[1..].iter().any(|x| x == name);
-    println!("kernel           lower s   analyze s    derive s   entries");
+    let named = arguments.iter().skip(1).map(String::as_str);
+    let names: Vec<&str> = match arguments.len() {
+        0 | 1 => LARGE.iter().map(|kernel| kernel.0).collect(),
+        _ => named.collect(),
+    };
+    println!("kernel                          lower s   analyze s    derive s   entries");
     let mut rows = Vec::new();
-    for (name, _) in LARGE.iter().filter(|kernel| is_wanted(kernel.0)) {
+    for name in names {
         let read = with_parameters(&format!("kernels/c/{name}.c"), Sizes::Apart);
         let tree = read.unit.functions.last().expect("a function");
         let started = Instant::now();
         let scop = match lower_in_class(tree, residue) {
             Ok(scop) => scop,
             Err(reason) => {
-                println!("{name:15} {reason:?}");
+                println!("{name:30} {reason:?}");
                 continue;
             }
         };
@@ -34,7 +38,7 @@ pub(crate) fn table(arguments: &[String]) {
             Ok(found) => found,
             Err(reason) => {
                 let seconds = started.elapsed().as_secs_f64();
-                println!("{name:15} {reason:?} after {seconds:.1} s");
+                println!("{name:30} {reason:?} after {seconds:.1} s");
                 continue;
             }
         };
@@ -45,7 +49,7 @@ pub(crate) fn table(arguments: &[String]) {
             times.derive.as_secs_f64(),
         ];
         println!(
-            "{name:15} {:8.3} {:11.3} {:11.3} {entries:9}",
+            "{name:30} {:8.3} {:11.3} {:11.3} {entries:9}",
             columns[0], columns[1], columns[2],
         );
         rows.push(vec![
