@@ -82,11 +82,15 @@ fn quotients(
         };
         Affine::new(coefficients.iter().enumerate().map(pick).collect())
     };
-    let (whole, rest) = (part(true, denominator), part(false, 1));
-    let (least, greatest) = match bounds(&rest, &ranges.columns)? {
-        Some(known) => known,
-        None => bounds_on(&rest, ranges.domain)?,
+    let quotient = Quotient {
+        whole: part(true, denominator),
+        rest: part(false, 1),
     };
+    let (Quotient { whole, rest }, (least, greatest)) =
+        match bounds(&quotient.rest, &ranges.columns)? {
+            Some(known) => (quotient, known),
+            None => bounded(quotient, denominator, ranges.domain)?,
+        };
     let (first, last) = (
         least.div_euclid(denominator),
         greatest.div_euclid(denominator),
@@ -112,6 +116,65 @@ fn quotients(
     (first..=last).map(case).collect()
 }
 
+/// What is divided is `denominator·whole + rest`.
+struct Quotient {
+    whole: Affine,
+    rest: Affine,
+}
+
+/// A quotient whose rest is bounded on a set, with the bounds.
+///
+/// Where the rest is not, a constraint of the set may tell a multiple of the denominator that it is
+/// close to: of `i` divided by four where `0 <= i - 4·t <= 3`, that is `4·t`.
+fn bounded(
+    quotient: Quotient,
+    denominator: i64,
+    domain: &Set,
+) -> Result<(Quotient, (i64, i64)), Refusal> {
+    let systems = domain.systems()?;
+    match bounds_on(&quotient.rest, &systems) {
+        Err(Refusal::NotAffine) => {}
+        found => return Ok((quotient, found?)),
+    }
+    for system in &systems {
+        for form in system.equalities.iter().chain(&system.inequalities) {
+            for form in [form.clone(), form.times(-1)?] {
+                let Some(moved) = close_to(&quotient, &form, denominator)? else {
+                    continue;
+                };
+                if let Ok(known) = bounds_on(&moved.rest, &systems) {
+                    return Ok((moved, known));
+                }
+            }
+        }
+    }
+    Err(Refusal::NotAffine)
+}
+
+/// The quotient with what the variables of a form make of it as the rest, if what remains is a
+/// multiple of the denominator.
+fn close_to(
+    quotient: &Quotient,
+    form: &Affine,
+    denominator: i64,
+) -> Result<Option<Quotient>, Refusal> {
+    let width = quotient.rest.columns();
+    if form.support().any(|column| width <= column) {
+        return Ok(None);
+    }
+    let mut coefficients = form.coefficients()[..width].to_vec();
+    coefficients[0] = quotient.rest.constant_term();
+    let rest = Affine::new(coefficients);
+    let more = quotient.rest.plus(-1, &rest)?;
+    let mut multiple = more.coefficients().to_vec();
+    if multiple.iter().any(|x| x % denominator != 0) {
+        return Ok(None);
+    }
+    multiple.iter_mut().for_each(|x| *x /= denominator);
+    let whole = quotient.whole.plus(1, &Affine::new(multiple))?;
+    Ok(Some(Quotient { whole, rest }))
+}
+
 /// The least and the greatest value that ranges allow a form; nothing where one is not known.
 fn bounds(form: &Affine, ranges: &[Option<(i64, i64)>]) -> Result<Option<(i64, i64)>, Refusal> {
     let (mut least, mut greatest) = (form.constant_term(), form.constant_term());
@@ -131,10 +194,9 @@ fn bounds(form: &Affine, ranges: &[Option<(i64, i64)>]) -> Result<Option<(i64, i
 }
 
 /// Bounds of a form on a set, found by bisection.
-fn bounds_on(form: &Affine, domain: &Set) -> Result<(i64, i64), Refusal> {
-    let systems = domain.systems()?;
-    let least = greatest_lower_bound(form, &systems)?;
-    let greatest = -greatest_lower_bound(&form.times(-1)?, &systems)?;
+fn bounds_on(form: &Affine, systems: &[System]) -> Result<(i64, i64), Refusal> {
+    let least = greatest_lower_bound(form, systems)?;
+    let greatest = -greatest_lower_bound(&form.times(-1)?, systems)?;
     Ok((least, greatest))
 }
 

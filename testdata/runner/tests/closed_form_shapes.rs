@@ -57,11 +57,15 @@ macro_rules! shapes {
 }
 
 shapes! {
+    back_substitution [0, 3, 4]
     banded [0, 3, 4]
     block_copy [0, 3, 4]
     contraction [0, 3, 4]
+    contraction_five [0, 3, 4]
+    contraction_transposed [0, 3, 4]
     convolution [0, 3, 4]
     downward [0, 3, 4]
+    float_chain [0, 3, 4]
     floats [0, 3, 4]
     guards [0, 3, 4]
     imperfect [0, 3, 4]
@@ -76,7 +80,9 @@ shapes! {
     strided [0, 3, 4]
     tiled_gemm [0, 3, 4]
     tiled_stencil [0, 3, 4]
+    tiled_wavefront [0, 3, 4]
     tiles [0, 3, 4]
+    time_skewed [0, 3, 4]
     transpose_in_place [0, 3, 4]
     triangular_solve [0, 3, 4]
     updates [0, 3, 4]

@@ -25,16 +25,20 @@ macro_rules! shapes {
 }
 
 shapes! {
+    back_substitution
     banded
     block_copy
     calls
     change_in_condition
     contraction
+    contraction_five
+    contraction_transposed
     convolution
     data_branch
     do_while
     downward
     empty
+    float_chain
     floats
     globals
     guards
@@ -61,7 +65,9 @@ shapes! {
     switches
     tiled_gemm
     tiled_stencil
+    tiled_wavefront
     tiles
+    time_skewed
     transpose_in_place
     triangular_solve
     unsigned
