@@ -25,22 +25,26 @@ impl Lowering<'_> {
         let Some(extent) = extent.ok().and_then(|extent| extent.single().cloned()) else {
             return Ok(());
         };
-        let one = Polynomial::constant(1);
         let mut subscripts = space.subscripts.iter();
         for access in accesses {
             let reference = access.reference;
             let at = |obstacle: Obstacle| obstacle.at(Place::Address(reference));
-            let (stride, size) = match space.naming.strides.first() {
-                Some(stride) => (stride, 1),
-                None => (&one, i64::from(self.tree.references[reference].size)),
+            let size = i64::from(self.tree.references[reference].size);
+            let rows = match space.naming.strides.first() {
+                Some(stride) => Some(extent.divided(stride).map_err(at)?),
+                None => None,
             };
-            let (length, _) = extent.divided(stride).map_err(at)?;
-            for (domain, _) in &access.cases {
-                let Some(subscript) = subscripts.next() else {
-                    continue;
+            for ((domain, offset), subscript) in access.cases.iter().zip(subscripts.by_ref()) {
+                // Rows that are not whole at the end are counted in bytes.
+                let (own, length, size) = match &rows {
+                    Some((length, rest)) if *rest == Polynomial::default() => {
+                        (&subscript[0], length, 1)
+                    }
+                    _ => (offset, &extent, size),
                 };
                 let is_inside = length.is_affine()
-                    && stays_within(domain, &subscript[0], &length, size).map_err(at)?;
+                    && own.is_affine()
+                    && stays_within(domain, own, length, size).map_err(at)?;
                 if !is_inside {
                     return Err(Reject::OutOfBounds(reference));
                 }
