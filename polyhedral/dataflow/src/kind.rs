@@ -117,7 +117,7 @@ pub fn distance_vector(
 }
 
 /// The program's own variables of the loops around a node, over its columns.
-fn own_variables(scop: &Scop, node: NodeId) -> Result<Vec<Affine>, Refusal> {
+pub(crate) fn own_variables(scop: &Scop, node: NodeId) -> Result<Vec<Affine>, Refusal> {
     let first = 1 + scop.parameters.len();
     let columns = first + scop.nodes[node].depth;
     let mut variables: Vec<Affine> = Vec::new();

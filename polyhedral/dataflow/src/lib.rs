@@ -7,16 +7,22 @@
 //!
 //! Nothing is done in a global schedule space. The tree is climbed from the access, one loop at a
 //! time, and at each loop a one-dimensional maximum tells the last iteration that touched the line.
+//!
+//! [`dependences`] are those between elements, with the loops that carry them.
 
 mod coalesce;
+mod dependence;
 mod floors;
 mod footprint;
 mod kind;
 mod last;
+mod nearest;
 mod predecessor;
 mod relation;
 
+pub use dependence::{Dependence, DependenceKind, Sign, dependences};
 pub use footprint::Part;
 pub use kind::{Locality, Origin, ReuseKind, distance_vector, kinds};
+pub use nearest::nearest;
 pub use predecessor::analyze;
 pub use relation::{AccessReuse, FootprintTable, Reuse, ReuseRelation, Segment};

@@ -13,6 +13,7 @@ mod columns;
 mod condition;
 mod course;
 mod delinearise;
+mod elements;
 mod evaluate;
 mod execute;
 mod lines;
@@ -26,8 +27,9 @@ mod strides;
 mod strip;
 
 pub use cranelift_entity::EntityRef;
+pub use elements::lower_elements;
 pub use lower::lower;
-pub use premiss_tree::{ArrayId, LoopId, ParameterId, ReferenceId};
+pub use premiss_tree::{AccessKind, ArrayId, LoopId, ParameterId, ReferenceId};
 pub use question::{Layout, Question, Size};
 pub use reject::{Obstacle, Place, Reject};
 pub use scop::{

@@ -31,6 +31,8 @@ pub(crate) struct Space {
     pub(crate) naming: Naming,
     /// The subscripts of each case of each access, accesses in the order of the tree.
     pub(crate) subscripts: Vec<Vec<Polynomial>>,
+    /// Whether each access touches a whole line.
+    is_of_elements: bool,
 }
 
 impl Space {
@@ -40,6 +42,7 @@ impl Space {
         let dimension = |idx: usize| Dimension {
             subscripts: self.subscripts.iter().map(|all| &all[idx]).collect(),
             unit: if idx + 1 == rank { self.naming.line } else { 1 },
+            is_of_elements: self.is_of_elements,
         };
         (0..rank).map(dimension).collect()
     }
@@ -156,6 +159,7 @@ impl Lowering<'_> {
         };
         let naming = Naming::new(&rows, self.line, start, &self.sizes).map_err(at)?;
         Ok(Space {
+            is_of_elements: touches.iter().all(|touch| touch.size == self.line),
             naming,
             subscripts: rows.subscripts,
         })

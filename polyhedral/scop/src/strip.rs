@@ -36,6 +36,8 @@ pub(crate) struct Dimension<'a> {
     pub(crate) subscripts: Vec<&'a Polynomial>,
     /// What has a name there: one row, or in the last dimension the bytes of a line.
     pub(crate) unit: i64,
+    /// Whether each access touches a whole line: then nobody asks which walks meet in one.
+    pub(crate) is_of_elements: bool,
 }
 
 /// How long blocks must be, for each iterator; 1 where there need be none.
@@ -139,12 +141,12 @@ impl<'a> Factors<'a> {
         for subscript in self.sweeps(dimension) {
             modulus = lcm(modulus, self.step(subscript)?)?;
         }
-        let is_of_sizes = |form: &Polynomial| self.has_sizes(form);
         let mut differ = false;
         for subscript in self.sweeps(dimension) {
-            differ |= self.step(subscript)? != modulus || is_of_sizes(subscript);
+            differ |= self.step(subscript)? != modulus || self.has_sizes(subscript);
         }
-        Ok((differ && modulus / dimension.unit <= MOST_STEPS).then_some(modulus))
+        let is_wanted = differ && !dimension.is_of_elements;
+        Ok((is_wanted && modulus / dimension.unit <= MOST_STEPS).then_some(modulus))
     }
 
     /// The subscripts in a dimension that one iterator decides.

@@ -3,16 +3,18 @@
 //! It shares no code with any engine, only the types of their questions and answers, and does
 //! everything in the plainest way: [`walk`] executes loop by loop and lists every access, [`recency`]
 //! keeps lines in the order of their last use and searches them one by one, [`lru`] keeps each set
-//! as a list. It follows the access model to the letter; nothing in it is fast.
+//! as a list; [`iterated`] lists accesses with their iterations. It follows the access model to the letter; nothing in it is fast.
 
 mod evaluate;
 mod execution;
+mod iterations;
 mod layout;
 mod lru;
 mod recency;
 mod walk;
 
 pub use execution::Execution;
+pub use iterations::{Iterated, Iteration, iterated};
 pub use walk::{ArmId, Choices, Event};
 
 use std::ops::RangeInclusive;

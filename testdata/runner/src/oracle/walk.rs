@@ -252,7 +252,7 @@ impl Walk<'_> {
     }
 }
 
-fn goes_on(value: i64, comparison: Comparison, bound: i64) -> bool {
+pub(super) fn goes_on(value: i64, comparison: Comparison, bound: i64) -> bool {
     match comparison {
         Comparison::Less => value < bound,
         Comparison::LessEqual => value <= bound,

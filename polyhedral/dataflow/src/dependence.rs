@@ -1,0 +1,380 @@
+//! Dependences: pairs of iterations in which two accesses touch the same element.
+//!
+//! By definition (Kennedy and Allen, *Optimizing Compilers for Modern Architectures*, section 2.2),
+//! an access in one iteration depends on another access in another iteration if both touch the same
+//! element and the other executes first. It is *carried* by the outermost loop around both whose
+//! iterations differ, and loop-independent where none do. Which of both store tells its kind.
+//!
+//! In `for i { for j { a[i][j] = a[i][j - 1]; } }` what is stored at `(i, j)` is loaded at
+//! `(i, j + 1)`: a flow dependence carried by the loop over `j`, with distance `(0, 1)` and
+//! direction `(=, <)`.
+//!
+//! A scop has lines, not elements. Lowered with lines as long as an element, its lines are elements:
+//! [`premiss_scop::lower_elements`] yields such scops. Nothing here asks whether that has been done;
+//! for a scop with longer lines these are the dependences between lines.
+
+use crate::kind::own_variables;
+use crate::predecessor::accesses_in_order;
+use premiss_isl::{Set, Shape};
+use premiss_presburger::{Affine, Refusal, System};
+use premiss_scop::{
+    Access, AccessKind, Direction, LoopId, NodeId, NodeKind, Piece, ReferenceId, Scop,
+};
+
+/// Which of both accesses store.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum DependenceKind {
+    /// What is stored is loaded later: a true dependence.
+    Flow,
+    /// What is loaded is stored over later.
+    Anti,
+    /// What is stored is stored over later.
+    Output,
+    /// What is loaded is loaded again: no reason to keep the order, but reuse.
+    Input,
+}
+
+/// How the values of one loop's variable compare, the source's with the sink's; of a loop that counts
+/// down the greater one is before the smaller. In the loop that carries, the source is before.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Sign {
+    /// `<`: the source's is before.
+    Before,
+    /// `=`: they are the same.
+    Same,
+    /// `>`: the source's is after.
+    After,
+}
+
+/// All pairs of iterations of two accesses that one loop, or none, carries.
+#[derive(Clone, Debug)]
+pub struct Dependence {
+    /// The access that executes first.
+    pub source: NodeId,
+    /// The one that depends on it; it may be the same access in a later iteration.
+    pub sink: NodeId,
+    /// Which of both store.
+    pub kind: DependenceKind,
+    /// The outermost loop around both whose iterations differ; none where the dependence is
+    /// loop-independent.
+    pub carrier: Option<LoopId>,
+    /// The loops around both, outermost first.
+    pub common: Vec<LoopId>,
+    /// The pairs of iterations, pairwise disjoint and not empty: over the parameters, the variables
+    /// of all loops around the source, and those of all loops around the sink, outermost first.
+    /// Variables are the program's own, but for loops with another step than one, whose iterations
+    /// are counted from zero.
+    pub pairs: Vec<System>,
+    /// Each direction vector that occurs, over `common`, in order.
+    pub directions: Vec<Vec<Sign>>,
+    /// For each loop of `common`, the sink's variable minus the source's, where all pairs agree. A
+    /// loop that counts down has negative distances where it carries.
+    pub distance: Vec<Option<i64>>,
+}
+
+/// All dependences of a scop, those that other writes come in between included: sources in order of
+/// execution, for each the sinks in that order, outer carriers first.
+///
+/// Lines are taken for elements: two accesses that touch different elements of one line are said to
+/// depend on each other.
+///
+/// # Errors
+/// The budget of set operations ran out, or a coefficient does not fit.
+pub fn dependences(
+    scop: &Scop,
+    kind_of: impl Fn(ReferenceId) -> AccessKind,
+) -> Result<Vec<Dependence>, Refusal> {
+    let accesses = accesses_in_order(scop);
+    let mut all = Vec::new();
+    for (place, (source, first)) in accesses.iter().enumerate() {
+        for (later, (sink, second)) in accesses.iter().enumerate() {
+            if first.space != second.space {
+                continue;
+            }
+            let pair = Pair::new(scop, *source, *sink);
+            let touching = touching(scop, (*source, first), (*sink, second))?;
+            let kind = match (kind_of(first.reference), kind_of(second.reference)) {
+                (AccessKind::Store, AccessKind::Load) => DependenceKind::Flow,
+                (AccessKind::Load, AccessKind::Store) => DependenceKind::Anti,
+                (AccessKind::Store, AccessKind::Store) => DependenceKind::Output,
+                (AccessKind::Load, AccessKind::Load) => DependenceKind::Input,
+            };
+            let text_order = if place < later {
+                Text::Forward
+            } else {
+                Text::Backward
+            };
+            for (level, set) in pair.carried(touching, text_order)? {
+                all.push(pair.dependence(kind, level, &set)?);
+            }
+        }
+    }
+    Ok(all)
+}
+
+/// Whether the source stands before the sink.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Text {
+    Forward,
+    Backward,
+}
+
+/// Two accesses, and the columns of pairs of their iterations.
+pub(crate) struct Pair {
+    source: NodeId,
+    sink: NodeId,
+    common: Vec<(LoopId, Direction)>,
+    /// How many loops of the program are around the source, and around the sink.
+    pub(crate) around: (usize, usize),
+    pub(crate) shape: Shape,
+}
+
+impl Pair {
+    pub(crate) fn new(scop: &Scop, source: NodeId, sink: NodeId) -> Self {
+        let (here, there) = (loops_around(scop, source), loops_around(scop, sink));
+        let same = |pair: &(&Around, &Around)| pair.0.node == pair.1.node;
+        let common = here.iter().zip(&there).take_while(same);
+        Self {
+            source,
+            sink,
+            common: common.map(|(x, _)| (x.id, x.direction)).collect(),
+            around: (here.len(), there.len()),
+            shape: Shape {
+                parameters: scop.parameters.len(),
+                variables: here.len() + there.len(),
+            },
+        }
+    }
+
+    /// The pairs among `rest` that each loop carries, by its place among the common ones; those that
+    /// none carries last.
+    fn carried(
+        &self,
+        mut rest: Set,
+        text_order: Text,
+    ) -> Result<Vec<(Option<usize>, Set)>, Refusal> {
+        let mut found = Vec::new();
+        for level in 0..self.common.len() {
+            if rest.is_empty()? {
+                return Ok(found);
+            }
+            let set = rest.intersect(&self.signed(level, Sign::Before)?)?;
+            if !set.is_empty()? {
+                found.push((Some(level), set));
+            }
+            rest = rest.intersect(&self.signed(level, Sign::Same)?)?;
+        }
+        if text_order == Text::Forward && !rest.is_empty()? {
+            found.push((None, rest));
+        }
+        Ok(found)
+    }
+
+    /// The dependence that these pairs are, not none; the loop at `level` among the common ones
+    /// carries them.
+    pub(crate) fn dependence(
+        &self,
+        kind: DependenceKind,
+        level: Option<usize>,
+        set: &Set,
+    ) -> Result<Dependence, Refusal> {
+        let start = match level {
+            Some(level) => [vec![Sign::Same; level], vec![Sign::Before]].concat(),
+            None => vec![Sign::Same; self.common.len()],
+        };
+        let mut directions = Vec::new();
+        self.directions(set, start, &mut directions)?;
+        let distance = (0..self.common.len()).map(|place| self.distance(set, place));
+        Ok(Dependence {
+            source: self.source,
+            sink: self.sink,
+            kind,
+            carrier: level.map(|level| self.common[level].0),
+            common: self.common.iter().map(|x| x.0).collect(),
+            pairs: set.coalesce()?.disjoint()?.systems()?,
+            directions,
+            distance: distance.collect::<Result<_, _>>()?,
+        })
+    }
+
+    /// The direction vectors in a set that begin so.
+    fn directions(
+        &self,
+        set: &Set,
+        start: Vec<Sign>,
+        found: &mut Vec<Vec<Sign>>,
+    ) -> Result<(), Refusal> {
+        let place = start.len();
+        if place == self.common.len() {
+            found.push(start);
+            return Ok(());
+        }
+        for sign in [Sign::Before, Sign::Same, Sign::After] {
+            let part = set.intersect(&self.signed(place, sign)?)?;
+            if !part.is_empty()? {
+                let longer = [&start[..], &[sign]].concat();
+                self.directions(&part, longer, found)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// The one distance in a common loop, if there is one.
+    fn distance(&self, set: &Set, place: usize) -> Result<Option<i64>, Refusal> {
+        let line = Shape {
+            variables: 1,
+            ..self.shape
+        };
+        let all = set.image(line, &[self.difference(place)?])?;
+        let systems = all.coalesce()?.detect_equalities()?.systems()?;
+        let column = line.columns() - 1;
+        let fixed = systems.iter().flat_map(|x| &x.equalities).find_map(|form| {
+            let is_alone = form.support().eq([column]);
+            let factor = form.coefficient(column);
+            (is_alone && form.constant_term() % factor == 0).then(|| -form.constant_term() / factor)
+        });
+        let Some(value) = fixed else {
+            return Ok(None);
+        };
+        let is_constant = all.is_subset(&Set::universe(line)?.fix(column, value)?)?;
+        Ok(is_constant.then_some(value))
+    }
+
+    /// The sink's variable minus the source's, of a common loop.
+    fn difference(&self, place: usize) -> Result<Affine, Refusal> {
+        let columns = self.shape.columns();
+        let first = 1 + self.shape.parameters + place;
+        let own = Affine::variable(columns, first + self.around.0);
+        own.plus(-1, &Affine::variable(columns, first))
+    }
+
+    /// The pairs with a sign in a common loop.
+    fn signed(&self, place: usize, sign: Sign) -> Result<Set, Refusal> {
+        let mut system = System::universe(self.shape.columns() - 1);
+        let forward = match self.common[place].1 {
+            Direction::Ascending => 1,
+            Direction::Descending => -1,
+        };
+        let later = self.difference(place)?.times(forward)?;
+        let one = Affine::constant(later.columns(), 1);
+        match sign {
+            Sign::Same => system.equalities.push(later),
+            Sign::Before => system.inequalities.push(later.plus(-1, &one)?),
+            Sign::After => system.inequalities.push(later.times(-1)?.plus(-1, &one)?),
+        }
+        Set::from_systems(self.shape, &[system])
+    }
+}
+
+/// The pairs of iterations that touch the same element, over the program's own variables.
+fn touching(
+    scop: &Scop,
+    source: (NodeId, &Access),
+    sink: (NodeId, &Access),
+) -> Result<Set, Refusal> {
+    let n_parameters = scop.parameters.len();
+    let depths = (scop.nodes[source.0].depth, scop.nodes[sink.0].depth);
+    let shape = Shape {
+        parameters: n_parameters,
+        variables: depths.0 + depths.1,
+    };
+    let columns = shape.columns();
+    let variables = |first: usize, depth: usize| -> Vec<Affine> {
+        let own = (first..first + depth).map(|column| Affine::variable(columns, column));
+        own.collect()
+    };
+    let here = variables(1 + n_parameters, depths.0);
+    let there = variables(1 + n_parameters + depths.0, depths.1);
+    let mut context = System::universe(columns - 1);
+    context.require(&scop.context);
+    let context = Set::from_systems(shape, &[context])?;
+    let mut all = Set::empty(shape)?;
+    for first in &source.1.pieces {
+        let domain = domain(scop, first, shape, &here)?.intersect(&context)?;
+        for second in &sink.1.pieces {
+            let pairs = domain.intersect(&self::domain(scop, second, shape, &there)?)?;
+            let mut same = System::universe(columns - 1);
+            let known = [known(scop, columns, &here), known(scop, columns, &there)];
+            for (a, b) in first.line.iter().zip(&second.line) {
+                let (a, b) = (
+                    a.substituted(&known[0], columns)?,
+                    b.substituted(&known[1], columns)?,
+                );
+                same.equalities.push(a.plus(-1, &b)?);
+            }
+            all = all.union(&pairs.intersect(&Set::from_systems(shape, &[same])?)?)?;
+        }
+    }
+    own(scop, all, (source.0, &here), (sink.0, &there))
+}
+
+/// The same pairs over the program's own variables; `here` and `there` are the columns of the source's
+/// and the sink's loops.
+fn own(
+    scop: &Scop,
+    pairs: Set,
+    (source, here): (NodeId, &[Affine]),
+    (sink, there): (NodeId, &[Affine]),
+) -> Result<Set, Refusal> {
+    let shape = pairs.shape();
+    let columns = shape.columns();
+    let mut own = Vec::new();
+    for (node, variables) in [(source, here), (sink, there)] {
+        let known = known(scop, columns, variables);
+        for form in own_variables(scop, node)? {
+            own.push(form.substituted(&known, columns)?);
+        }
+    }
+    let unstripped = Shape {
+        variables: own.len(),
+        ..shape
+    };
+    if unstripped == shape {
+        return Ok(pairs);
+    }
+    pairs.image(unstripped, &own)
+}
+
+/// The iterations of a piece, over other columns.
+fn domain(scop: &Scop, piece: &Piece, shape: Shape, map: &[Affine]) -> Result<Set, Refusal> {
+    let own = Shape {
+        parameters: scop.parameters.len(),
+        variables: map.len(),
+    };
+    Set::from_systems(own, std::slice::from_ref(&piece.domain))?.preimage(shape, map)
+}
+
+/// One form for each column of a node but the constant one: parameters stay, variables are `map`.
+fn known(scop: &Scop, columns: usize, map: &[Affine]) -> Vec<Affine> {
+    let parameters = 1..=scop.parameters.len();
+    let stay = parameters.map(|column| Affine::variable(columns, column));
+    stay.chain(map.iter().cloned()).collect()
+}
+
+/// A loop of the program around a node.
+struct Around {
+    /// Its outermost node.
+    node: NodeId,
+    id: LoopId,
+    direction: Direction,
+}
+
+/// The loops of the program around a node, outermost first; one that is strip-mined is one loop.
+fn loops_around(scop: &Scop, node: NodeId) -> Vec<Around> {
+    let parent = |node: &NodeId| scop.nodes[*node].parent;
+    let mut chain: Vec<NodeId> = std::iter::successors(parent(&node), parent).collect();
+    chain.reverse();
+    let mut loops: Vec<Around> = Vec::new();
+    for node in chain {
+        if let NodeKind::Loop { id, direction, .. } = scop.nodes[node].kind
+            && loops.last().is_none_or(|around| around.id != id)
+        {
+            loops.push(Around {
+                node,
+                id,
+                direction,
+            });
+        }
+    }
+    loops
+}

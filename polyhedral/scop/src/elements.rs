@@ -1,0 +1,62 @@
+//! Scops whose lines are elements.
+
+use crate::lower::lower;
+use crate::question::{Layout, Question, Size};
+use crate::reject::Reject;
+use crate::scop::Scop;
+use premiss_tree::{NestTree, Node, ParameterId, ReferenceId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What a tree does to elements: one scop for each length of elements, in order of lengths. Each has
+/// the accesses of that length alone, with lines of one element.
+///
+/// # Errors
+/// As [`lower`]; an access straddles where its array is accessed in several lengths, or at places
+/// that are no multiples of the length.
+pub fn lower_elements(
+    tree: &NestTree,
+    sizes: &BTreeMap<ParameterId, Size>,
+) -> Result<Vec<Scop>, Reject> {
+    let mut by_length: BTreeMap<u32, BTreeSet<ReferenceId>> = BTreeMap::new();
+    let mut length_of = BTreeMap::new();
+    for (id, reference) in &tree.references {
+        by_length.entry(reference.size).or_default().insert(id);
+        if *length_of.entry(reference.array).or_insert(reference.size) != reference.size {
+            return Err(Reject::Straddles(id));
+        }
+    }
+    let mut scops = Vec::new();
+    for (length, wanted) in by_length {
+        let question = Question {
+            line_size: u64::from(length),
+            layout: Layout::Aligned,
+            sizes: sizes.clone(),
+        };
+        let part = NestTree {
+            body: only(&tree.body, &wanted),
+            ..tree.clone()
+        };
+        scops.push(lower(&part, &question)?);
+    }
+    Ok(scops)
+}
+
+/// The nodes without accesses by other references.
+fn only(nodes: &[Node], wanted: &BTreeSet<ReferenceId>) -> Vec<Node> {
+    let is_wanted = |node: &&Node| !matches!(node, Node::Access(id) if !wanted.contains(id));
+    let kept = nodes.iter().filter(is_wanted).cloned();
+    let narrowed = kept.map(|mut node| {
+        match &mut node {
+            Node::Loop(inner) => inner.body = only(&inner.body, wanted),
+            Node::Branch {
+                then, otherwise, ..
+            } => {
+                *then = only(then, wanted);
+                *otherwise = only(otherwise, wanted);
+            }
+            Node::Access(_) | Node::Assign { .. } | Node::Opaque(_) => {}
+        }
+        node
+    });
+    narrowed.collect()
+}
