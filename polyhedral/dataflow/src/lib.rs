@@ -18,5 +18,5 @@ mod relation;
 
 pub use footprint::Part;
 pub use kind::{Locality, Origin, ReuseKind, distance_vector, kinds};
-pub use predecessor::analyze;
+pub use predecessor::{accesses_in_order, analyze};
 pub use relation::{AccessReuse, FootprintTable, Reuse, ReuseRelation, Segment};
