@@ -14,7 +14,6 @@ mod formulas;
 mod function;
 mod measure;
 mod options;
-mod parallel;
 mod problem;
 mod program;
 mod ranges;
