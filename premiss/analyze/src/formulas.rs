@@ -3,6 +3,7 @@
 use crate::closed::NoForm;
 use crate::formula::{DistanceCount, Formula, Formulas};
 use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
+use premiss_dataflow::accesses_in_order;
 use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::Refusal;
 use premiss_scop::{NodeId, Scop};
@@ -67,7 +68,7 @@ pub fn formulas(
     tree: &NestTree,
     levels: &[(String, CacheGeometry)],
     residues: &BTreeMap<ParameterId, i64>,
-    options: SymbolicOptions,
+    options: SymbolicOptions<'_>,
 ) -> Result<FunctionFormulas, NoForm> {
     let mut factors: Factors = factors(tree, options)?;
     for id in residues.keys() {
@@ -89,18 +90,14 @@ pub fn formulas(
     let of_levels = levels.iter().map(|level| of_level(&mut maker, level));
     let of_levels = of_levels.collect();
     let mut references = Vec::new();
-    for (part, reuse) in form
-        .histogram
-        .references
-        .iter()
-        .zip(&form.relation.accesses)
-    {
+    let accesses_in_order = accesses_in_order(&form.scop);
+    for (part, (node, _)) in form.histogram.references.iter().zip(accesses_in_order) {
         let one = [part];
         let misses = levels.iter().map(|(_, x)| maker.misses(&one, capacity(x)));
         let misses = misses.collect();
         references.push(ReferenceFormulas {
             id: part.reference,
-            node: reuse.sink,
+            node,
             accesses: maker.misses(&one, 0),
             cold: maker.cold(&one),
             distances: maker.distances(part),

@@ -14,7 +14,7 @@ use premiss_parallel as parallel;
 use premiss_presburger::Refusal;
 use premiss_trace::CacheGeometry;
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A new formula is a threshold where it differs from the one before by more than a part of this.
 const NOTABLE: i128 = 20;
@@ -58,19 +58,7 @@ pub type Point = BTreeMap<String, i64>;
 /// Counts the misses of a function whose swept sizes have no value, at each of some points.
 #[must_use]
 pub fn sweep(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> FunctionSweep {
-    let mut forms = Forms {
-        tree,
-        options,
-        factors: BTreeMap::new(),
-        derived: BTreeMap::new(),
-        reasons: Vec::new(),
-    };
-    for point in points {
-        for line_size in crate::task::line_sizes(&options.machine) {
-            forms.derive(line_size, point);
-        }
-    }
-    let forms = forms;
+    let forms = Forms::new(tree, points, options);
     let found = parallel::map(points, |point| forms.point(point));
     let mut reasons = forms.reasons.clone();
     let mut swept = Vec::new();
@@ -100,43 +88,67 @@ struct Forms<'a> {
     reasons: Vec<String>,
 }
 
-impl Forms<'_> {
-    fn symbolic(&self, line_size: u64) -> SymbolicOptions {
-        SymbolicOptions {
-            line_size,
-            alignment: self.options.alignment(),
-            effort: self.options.effort,
-        }
-    }
-
-    /// Derives the closed form of a point's class, if it is wanted and not there.
-    fn derive(&mut self, line_size: u64, point: &Point) {
-        if self.options.engine == Engine::Trace {
-            return;
-        }
-        let asked = self.symbolic(line_size);
-        let tree = self.tree;
-        let found = self.factors.entry(line_size);
-        let found = found.or_insert_with(|| factors(tree, asked));
-        let factors = match found {
-            Ok(factors) => factors.clone(),
-            Err(why) => {
-                let reason = format!("no closed form: {}", why.message(tree));
-                return self.note(reason);
-            }
+impl<'a> Forms<'a> {
+    /// Derives the closed forms of the points' classes, if they are wanted.
+    fn new(tree: &'a NestTree, points: &[Point], options: &'a MeasureOptions) -> Self {
+        let mut forms = Self {
+            tree,
+            options,
+            factors: BTreeMap::new(),
+            derived: BTreeMap::new(),
+            reasons: Vec::new(),
         };
-        let residues = residues(tree, &factors, point);
-        if self.derived.contains_key(&(line_size, residues.clone())) {
-            return;
+        if options.engine != Engine::Trace {
+            forms.find_factors();
+            forms.derive(&forms.classes(points));
         }
-        let form = symbolic_form(tree, &factors, &residues, asked);
-        if let Err(why) = &form {
-            self.note(format!("no closed form: {}", why.message(tree)));
-        }
-        self.derived.insert((line_size, residues), form);
+        forms
     }
 
-    fn note(&mut self, reason: String) {
+    fn find_factors(&mut self) {
+        for line_size in crate::task::line_sizes(&self.options.machine) {
+            let found = factors(self.tree, symbolic(self.options, line_size));
+            if let Err(why) = &found {
+                self.note(why);
+            }
+            self.factors.insert(line_size, found);
+        }
+    }
+
+    /// The classes of the points, each once.
+    fn classes(&self, points: &[Point]) -> Vec<Class> {
+        let mut classes = Vec::new();
+        let mut known = BTreeSet::new();
+        for point in points {
+            for (line_size, factors) in &self.factors {
+                let Ok(factors) = factors else { continue };
+                let class = (*line_size, residues(self.tree, factors, point));
+                if known.insert(class.clone()) {
+                    classes.push(class);
+                }
+            }
+        }
+        classes
+    }
+
+    /// Derives the closed forms of classes, on all processors.
+    fn derive(&mut self, classes: &[Class]) {
+        let found = parallel::map(classes, |(line_size, residues)| {
+            let factors = self.factors.get(line_size)?.as_ref().ok()?;
+            let asked = symbolic(self.options, *line_size);
+            Some(symbolic_form(self.tree, factors, residues, asked))
+        });
+        for (class, form) in classes.iter().zip(found) {
+            let Some(form) = form else { continue };
+            if let Err(why) = &form {
+                self.note(why);
+            }
+            self.derived.insert(class.clone(), form);
+        }
+    }
+
+    fn note(&mut self, why: &NoForm) {
+        let reason = format!("no closed form: {}", why.message(self.tree));
         if !self.reasons.contains(&reason) {
             self.reasons.push(reason);
         }
@@ -332,6 +344,16 @@ fn changes(formula: &Formula) -> Result<Vec<i128>, Refusal> {
         }
     }
     Ok(found)
+}
+
+/// What is asked of a closed form for lines of so many bytes.
+fn symbolic(options: &MeasureOptions, line_size: u64) -> SymbolicOptions<'_> {
+    SymbolicOptions {
+        line_size,
+        alignment: options.alignment(),
+        effort: options.effort,
+        store: options.store(),
+    }
 }
 
 /// The remainders of a point's sizes by their factors.

@@ -83,6 +83,7 @@ fn options(machine: Machine, engine: Engine) -> MeasureOptions {
         engine,
         budget: 1_000_000_000,
         effort: Effort::DEFAULT,
+        store: None,
     }
 }
 
@@ -107,6 +108,7 @@ fn check_formulas(text: &str, residue: i64, sizes: &[i64]) {
         line_size: 64,
         alignment: Some(4096),
         effort: Effort::DEFAULT,
+        store: None,
     };
     let found = formulas(tree, &levels, &BTreeMap::from([(id, residue)]), asked);
     let found = found.expect("formulas");
@@ -309,6 +311,7 @@ fn formulas_in_several_sizes_are_the_trace() {
         line_size: 64,
         alignment: Some(4096),
         effort: Effort::DEFAULT,
+        store: None,
     };
     let tree = &program.functions[0];
     let found = formulas(tree, &[], &BTreeMap::new(), asked).expect("formulas");
