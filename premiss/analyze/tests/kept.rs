@@ -170,14 +170,14 @@ fn what_is_refused_is_kept_with_its_effort() {
 }
 
 /// Formulas, stories and sweeps of a function with these sizes symbolic, in a new run.
-fn symbolic(text: &str, store: Option<Arc<Store>>) -> String {
+fn symbolic(text: &str, store: Option<&Arc<Store>>) -> String {
     let program = program(text, &["N"]);
     let mut told = String::new();
     let asked = SymbolicOptions {
         line_size: 64,
         alignment: Some(4096),
         effort: Effort::DEFAULT,
-        store: store.as_deref(),
+        store: store.map(AsRef::as_ref),
     };
     let levels = vec![options(None).machine.levels().next().expect("one").1];
     for tree in &program.functions {
@@ -193,7 +193,7 @@ fn symbolic(text: &str, store: Option<Arc<Store>>) -> String {
         let points: Vec<_> = (60..70)
             .map(|n| BTreeMap::from([("N".to_owned(), n)]))
             .collect();
-        told += &format!("{:?}\n", sweep(tree, &points, &options(store.clone())));
+        told += &format!("{:?}\n", sweep(tree, &points, &options(store.cloned())));
     }
     told
 }
@@ -202,9 +202,9 @@ fn symbolic(text: &str, store: Option<Arc<Store>>) -> String {
 fn formulas_stories_and_sweeps_are_the_same() {
     let folder = Folder::new("symbolic");
     let without = symbolic(TWO, None);
-    assert_eq!(symbolic(TWO, Some(folder.store())), without);
+    assert_eq!(symbolic(TWO, Some(&folder.store())), without);
     let store = folder.store();
-    assert_eq!(symbolic(TWO, Some(store.clone())), without);
+    assert_eq!(symbolic(TWO, Some(&store)), without);
     assert_eq!(store.missed(), 0);
     assert!(0 < store.found());
 }
