@@ -343,3 +343,24 @@ fn formulas_in_several_sizes_are_the_trace() {
         }
     }
 }
+
+#[test]
+fn pages_are_not_derived_where_they_are_traced() {
+    let program = trees(MATMUL, &["N"], &[]);
+    let level = CacheLevel::parse("L1=4KiB,full,64").expect("a level");
+    let tlb = premiss_machine::TlbLevel::parse("T=16,4,4096").expect("a level");
+    let machine = Machine::new("test", "", vec![level], vec![tlb]).expect("a machine");
+    let points: Vec<Point> = [40, 48]
+        .map(|n| Point::from([("N".to_owned(), n)]))
+        .to_vec();
+    let swept = sweep(
+        &program.functions[0],
+        &points,
+        &options(machine, Engine::Auto),
+    );
+    assert_eq!((swept.derivations, swept.reasons.len()), (1, 0));
+    for point in &swept.points {
+        let answered: Vec<Answered> = point.levels.iter().map(|x| x.1).collect();
+        assert_eq!(answered, [Answered::Closed, Answered::Trace]);
+    }
+}
