@@ -364,3 +364,35 @@ fn pages_are_not_derived_where_they_are_traced() {
         assert_eq!(answered, [Answered::Closed, Answered::Trace]);
     }
 }
+
+#[test]
+fn sizes_are_put_into_a_class_where_formulas_have_floors_otherwise() {
+    let text = "
+        void f(int N, double *a) {
+          for (int t = 0; t < N; t++)
+            for (int i = N - 2; i >= t; i--)
+              a[i] = a[i + 1];
+        }";
+    let program = trees(text, &[], &[]);
+    let tree = &program.functions[0];
+    let asked = SymbolicOptions {
+        line_size: 64,
+        alignment: Some(4096),
+        effort: Effort::DEFAULT,
+        store: None,
+    };
+    let found = formulas(tree, &[], &BTreeMap::new(), asked).expect("formulas");
+    let accesses = found.accesses.expect("a formula");
+    assert!(
+        accesses
+            .cases
+            .iter()
+            .all(|case| case.domain.floors.is_empty())
+    );
+    let size = found.histogram.parameters[0];
+    for x in [1, 2, 5] {
+        let n = i128::from(size.factor * x + size.residue);
+        let value = accesses.at(&[i128::from(x)]).expect("fits").to_integer();
+        assert_eq!(value, Some(n * (n - 1)), "{n}");
+    }
+}
