@@ -24,5 +24,5 @@ pub use dependence::{Dependence, DependenceKind, Sign, dependences};
 pub use footprint::Part;
 pub use kind::{Locality, Origin, ReuseKind, distance_vector, kinds};
 pub use nearest::nearest;
-pub use predecessor::analyze;
+pub use predecessor::{accesses_in_order, analyze};
 pub use relation::{AccessReuse, FootprintTable, Reuse, ReuseRelation, Segment};

@@ -353,7 +353,8 @@ impl<'s> Search<'_, 's> {
 }
 
 /// The accesses of a scop in order of execution of the tree.
-pub(crate) fn accesses_in_order(scop: &Scop) -> Vec<(NodeId, &Access)> {
+#[must_use]
+pub fn accesses_in_order(scop: &Scop) -> Vec<(NodeId, &Access)> {
     let mut found = Vec::new();
     let mut open: Vec<NodeId> = scop.roots.iter().rev().copied().collect();
     while let Some(node) = open.pop() {

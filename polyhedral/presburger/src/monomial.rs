@@ -25,6 +25,21 @@ impl Monomial {
         Ok(Self(u128::from(byte)))
     }
 
+    /// It as a word: its factors in ascending order as bytes, the first one lowest.
+    #[must_use]
+    pub fn to_word(self) -> u128 {
+        self.0
+    }
+
+    /// The product that [`Self::to_word`] makes this word of; nothing where there is none.
+    #[must_use]
+    pub fn from_word(word: u128) -> Option<Self> {
+        let bytes = word.to_le_bytes();
+        let used = bytes.iter().take_while(|byte| **byte != 0).count();
+        let (factors, rest) = bytes.split_at(used);
+        (factors.is_sorted() && rest.iter().all(|byte| *byte == 0)).then_some(Self(word))
+    }
+
     /// How many factors it has.
     #[must_use]
     pub fn degree(self) -> usize {
@@ -121,6 +136,16 @@ mod tests {
         assert_eq!(product.without(3), of(&[1, 2]));
         assert_eq!((product.degree(), product.degree_in(3)), (4, 2));
         assert!(of(&[9]) < of(&[1, 1]), "by degree first");
+    }
+
+    #[test]
+    fn words_of_other_things_are_no_products() {
+        let product = of(&[1, 3, 3]);
+        assert_eq!(Monomial::from_word(product.to_word()), Some(product));
+        assert_eq!(Monomial::from_word(0), Some(Monomial::ONE));
+        for word in [0x0100, 0x01_00_02, 0x01_02] {
+            assert_eq!(Monomial::from_word(word), None, "{word:x}");
+        }
     }
 
     #[test]

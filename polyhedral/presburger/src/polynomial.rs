@@ -114,9 +114,24 @@ impl Polynomial {
         })
     }
 
-    /// Integer coefficients, and what they are all divided by.
-    pub(crate) fn scaled_terms(&self) -> (&[(Monomial, i128)], i128) {
+    /// Integer coefficients in order of monomials, and what they are all divided by.
+    #[must_use]
+    pub fn scaled_terms(&self) -> (&[(Monomial, i128)], i128) {
         (&self.terms, self.denominator)
+    }
+
+    /// The polynomial with these integer coefficients, all divided by one positive number.
+    ///
+    /// # Errors
+    /// The divisor is not positive, or a number does not fit 128 bits.
+    pub fn from_scaled_terms(
+        terms: Vec<(Monomial, i128)>,
+        denominator: i128,
+    ) -> Result<Self, Refusal> {
+        if denominator < 1 {
+            return Err(Refusal::Overflow);
+        }
+        Self::reduced(gathered(terms)?, denominator)
     }
 
     /// The largest number of factors in a product; 0 for constants.

@@ -86,7 +86,7 @@ fn derived(
     options: &MeasureOptions,
 ) -> Result<ClosedCounts, NoForm> {
     let question = question(line_size, options.alignment(), BTreeMap::new())?;
-    let form = closed_form(tree, &question, options.effort)?;
+    let form = closed_form(tree, &question, options.effort, options.store())?;
     let capacities = capacities(&options.machine, line_size);
     let counts = counts(tree, &form.histogram, &[], &capacities);
     counts.map_err(|refusal| NoForm::Refused {

@@ -3,10 +3,10 @@
 //! A tree becomes a scop, the scop a reuse relation, and that a histogram whose entries are formulas
 //! in the sizes that have no value. Each stage may refuse; what refused, and why, is a [`NoForm`].
 
-use premiss_dataflow::{ReuseRelation, analyze};
-use premiss_distance::{SizedHistogram, SymbolicHistogram, derive};
+use crate::kept::Deriver;
+use crate::store::Store;
+use premiss_distance::{SizedHistogram, SymbolicHistogram};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
-use premiss_isl::with_budget;
 use premiss_presburger::{Budget, Refusal};
 use premiss_scop::{Layout, Question, Reject, Scop, Size, lower};
 use premiss_trace::PerReference;
@@ -38,8 +38,6 @@ impl Effort {
 pub struct Derivation {
     /// The tree as sets.
     pub scop: Scop,
-    /// Which access touched the line of each access last, and what executed in between.
-    pub relation: ReuseRelation,
     /// How many accesses have which reuse distance.
     pub histogram: SymbolicHistogram,
 }
@@ -105,7 +103,7 @@ impl NoForm {
     }
 }
 
-/// Derives the closed form of a tree.
+/// Derives the closed form of a tree, or finds it in a store.
 ///
 /// # Errors
 /// The tree is outside the model, or the effort did not suffice.
@@ -113,25 +111,11 @@ pub fn closed_form(
     tree: &NestTree,
     question: &Question,
     effort: Effort,
+    store: Option<&Store>,
 ) -> Result<Derivation, NoForm> {
-    let refused = |stage| {
-        move |refusal| NoForm::Refused {
-            stage,
-            refusal,
-            effort,
-        }
-    };
     let scop = lower(tree, question).map_err(NoForm::Rejected)?;
-    let operations = effort.operations();
-    let relation = with_budget(operations, || analyze(&scop));
-    let relation = relation.map_err(refused(Stage::Predecessors))?;
-    let mut budget = Budget::new(effort.steps);
-    let histogram = with_budget(operations, || derive(&scop, &relation, &mut budget));
-    Ok(Derivation {
-        histogram: histogram.map_err(refused(Stage::Distances))?,
-        scop,
-        relation,
-    })
+    let histogram = Deriver::new(&scop, effort, store).histogram()?;
+    Ok(Derivation { scop, histogram })
 }
 
 /// What is asked of a tree whose arrays all start at multiples of `alignment`.

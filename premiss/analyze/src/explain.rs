@@ -1,17 +1,15 @@
 //! Where the line of each access of a reference comes from, and what that means for caches.
 
-use crate::closed::{Derivation, Effort, NoForm};
+use crate::closed::{Effort, NoForm};
 use crate::formula::{DistanceCount, Formula, Formulas};
 use crate::sharing::{Sharing, sharing};
-use crate::symbolic::{SymbolicOptions, factors, symbolic_form};
+use crate::symbolic::{SymbolicOptions, factors, symbolic_relation};
 use premiss_dataflow::{AccessReuse, Reuse, ReuseRelation};
 use premiss_distance::{ReferenceHistogram, SymbolicHistogram, derive};
-use premiss_isl::with_budget;
 use premiss_presburger::{Budget, Refusal};
 use premiss_scop::{LineSpaceId, NodeId, NodeKind, Scop};
 use premiss_trace::CacheGeometry;
 use premiss_tree::{ArrayId, LoopId, NestTree, ReferenceId};
-use std::collections::BTreeMap;
 
 /// The stories of some references, with what names their columns.
 #[derive(Debug)]
@@ -66,35 +64,35 @@ pub fn explain(
     tree: &NestTree,
     wanted: &dyn Fn(ReferenceId) -> bool,
     levels: &[CacheGeometry],
-    options: SymbolicOptions,
+    options: SymbolicOptions<'_>,
 ) -> Result<Explanation, NoForm> {
     let factors = factors(tree, options)?;
-    let form = symbolic_form(tree, &factors, &BTreeMap::new(), options)?;
+    let (scop, relation, histogram) = symbolic_relation(tree, &factors, options)?;
     let teller = Teller {
         tree,
-        form: &form,
+        scop: &scop,
+        relation: &relation,
+        histogram: &histogram,
         levels,
         effort: options.effort,
     };
-    let parts = form
-        .histogram
-        .references
-        .iter()
-        .zip(&form.relation.accesses);
+    let parts = histogram.references.iter().zip(&relation.accesses);
     let parts = parts.filter(|(part, _)| wanted(part.reference));
     let stories = parts
         .map(|(part, reuse)| teller.story(part, reuse))
         .collect();
     Ok(Explanation {
         stories,
-        histogram: form.histogram,
-        scop: form.scop,
+        histogram,
+        scop,
     })
 }
 
 struct Teller<'a> {
     tree: &'a NestTree,
-    form: &'a Derivation,
+    scop: &'a Scop,
+    relation: &'a ReuseRelation,
+    histogram: &'a SymbolicHistogram,
     levels: &'a [CacheGeometry],
     effort: Effort,
 }
@@ -107,14 +105,14 @@ impl Teller<'_> {
         let mut groups: Vec<(Group, Vec<Reuse>)> = Vec::new();
         for reuse in &access.reuses {
             let carrier = reuse.carrier.and_then(|node| self.loop_of(node));
-            let kind = sharing(self.tree, &self.form.scop, access.sink, reuse);
+            let kind = sharing(self.tree, self.scop, access.sink, reuse);
             let group = (reuse.source, carrier, kind);
             match groups.iter_mut().find(|(known, _)| *known == group) {
                 Some((_, reuses)) => reuses.push(reuse.clone()),
                 None => groups.push((group, vec![reuse.clone()])),
             }
         }
-        let mut maker = self.maker(&self.form.histogram);
+        let mut maker = self.maker(self.histogram);
         let one = [part];
         Story {
             id: part.reference,
@@ -138,13 +136,12 @@ impl Teller<'_> {
         let whole = self.histogram(sink, reuses, None);
         let mut between = Vec::new();
         for space in self
-            .form
             .scop
             .spaces
             .keys()
             .filter(|space| self.touches(reuses, *space))
         {
-            let array = self.form.scop.spaces[space].array;
+            let array = self.scop.spaces[space].array;
             let lines = self.histogram(sink, reuses, Some(space));
             let lines = lines
                 .and_then(|histogram| self.maker(&histogram).distances(&histogram.references[0]));
@@ -194,7 +191,7 @@ impl Teller<'_> {
         reuses: &[Reuse],
         space: Option<LineSpaceId>,
     ) -> Result<SymbolicHistogram, Refusal> {
-        let footprints = self.form.relation.footprints.iter();
+        let footprints = self.relation.footprints.iter();
         let of_interest =
             footprints.filter(|((_, _, own), _)| space.is_none_or(|space| *own == space));
         let relation = ReuseRelation {
@@ -208,9 +205,7 @@ impl Teller<'_> {
                 .collect(),
         };
         let mut budget = Budget::new(self.effort.steps);
-        with_budget(self.effort.operations(), || {
-            derive(&self.form.scop, &relation, &mut budget)
-        })
+        derive(self.scop, &relation, &mut budget)
     }
 
     /// Whether something between source and sink touches an array.
@@ -218,20 +213,20 @@ impl Teller<'_> {
         let mut segments = reuses.iter().flat_map(|reuse| &reuse.between);
         segments.any(|segment| {
             let key = (segment.node, segment.part, space);
-            let systems = self.form.relation.footprints.get(&key);
+            let systems = self.relation.footprints.get(&key);
             systems.is_some_and(|systems| !systems.is_empty())
         })
     }
 
     fn loop_of(&self, node: NodeId) -> Option<LoopId> {
-        match &self.form.scop.nodes[node].kind {
+        match &self.scop.nodes[node].kind {
             NodeKind::Loop { id, .. } => Some(*id),
             NodeKind::Access(_) => None,
         }
     }
 
     fn reference(&self, node: NodeId) -> ReferenceId {
-        match &self.form.scop.nodes[node].kind {
+        match &self.scop.nodes[node].kind {
             NodeKind::Access(access) => access.reference,
             NodeKind::Loop { .. } => unreachable!("a source is an access"),
         }

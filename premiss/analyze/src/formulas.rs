@@ -1,14 +1,18 @@
 //! The formulas of one function: accesses, cold misses, distances, and misses of caches.
 
-use crate::closed::NoForm;
+use crate::closed::{Derivation, NoForm};
 use crate::formula::{DistanceCount, Formula, Formulas};
 use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
+use premiss_dataflow::accesses_in_order;
 use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::Refusal;
 use premiss_scop::{NodeId, Scop};
 use premiss_trace::CacheGeometry;
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Sizes are put into at most so many classes for the sake of shorter formulas.
+const MOST_CLASSES: i64 = 64;
 
 /// A number as a formula, or why there is none.
 pub type Formulated = Result<Formula, Refusal>;
@@ -59,7 +63,8 @@ pub struct ReferenceFormulas {
 }
 
 /// Derives the formulas of a function in its sizes without a value. `residues` gives the class of
-/// sizes by the remainder that they leave; the others are in the class of 0.
+/// sizes by the remainder that they leave; the others are in the class of 0. Where no class is given,
+/// sizes may also be put into one that makes the formulas shorter.
 ///
 /// # Errors
 /// There is no closed form.
@@ -67,7 +72,7 @@ pub fn formulas(
     tree: &NestTree,
     levels: &[(String, CacheGeometry)],
     residues: &BTreeMap<ParameterId, i64>,
-    options: SymbolicOptions,
+    options: SymbolicOptions<'_>,
 ) -> Result<FunctionFormulas, NoForm> {
     let mut factors: Factors = factors(tree, options)?;
     for id in residues.keys() {
@@ -75,6 +80,61 @@ pub fn formulas(
         factors.entry(*id).or_insert(whole_line);
     }
     let form = symbolic_form(tree, &factors, residues, options)?;
+    let found = written(form, levels, options);
+    if residues.is_empty()
+        && let Some(finer) = without_floors(&found)
+        && let Ok(form) = symbolic_form(tree, &finer, residues, options)
+    {
+        let finer = written(form, levels, options);
+        if denominators(&finer).is_empty() {
+            return Ok(finer);
+        }
+    }
+    Ok(found)
+}
+
+/// Classes of sizes in which the number of accesses has no floors of sizes; nothing where it has
+/// none anyway, or the classes would be many. How often a loop runs is seldom a matter of
+/// remainders, and formulas of one class are far shorter than those with floors.
+fn without_floors(found: &FunctionFormulas) -> Option<Factors> {
+    let sizes = &found.histogram.parameters;
+    let mut factors: Vec<i64> = sizes.iter().map(|size| size.factor).collect();
+    let denominators = denominators(found);
+    if denominators.is_empty() {
+        return None;
+    }
+    for (size, denominator) in denominators {
+        let all = sizes[size].factor.checked_mul(denominator)?;
+        let known = factors[size];
+        factors[size] = known.checked_mul(all / common_divisor(known, all))?;
+    }
+    let are_few = factors.iter().all(|factor| *factor <= MOST_CLASSES);
+    let named = sizes.iter().zip(factors);
+    are_few.then(|| named.map(|(size, factor)| (size.id, factor)).collect())
+}
+
+/// By what sizes, given by their index, are divided in the number of accesses.
+fn denominators(found: &FunctionFormulas) -> BTreeSet<(usize, i64)> {
+    let n_sizes = found.histogram.parameters.len();
+    let cases = found.accesses.iter().flat_map(|formula| &formula.cases);
+    let mut denominators = BTreeSet::new();
+    for floor in cases.flat_map(|case| &case.domain.floors) {
+        let of_sizes = floor.numerator.support().filter(|x| *x <= n_sizes);
+        denominators.extend(of_sizes.map(|column| (column - 1, floor.denominator)));
+    }
+    denominators
+}
+
+fn common_divisor(a: i64, b: i64) -> i64 {
+    if b == 0 { a } else { common_divisor(b, a % b) }
+}
+
+/// What a closed form says, as formulas.
+fn written(
+    form: Derivation,
+    levels: &[(String, CacheGeometry)],
+    options: SymbolicOptions<'_>,
+) -> FunctionFormulas {
     let mut maker = Formulas::new(&form.histogram, options.effort.steps);
     let all: Vec<&ReferenceHistogram> = form.histogram.references.iter().collect();
     let capacity = |geometry: &CacheGeometry| geometry.sets.saturating_mul(geometry.ways);
@@ -89,30 +149,26 @@ pub fn formulas(
     let of_levels = levels.iter().map(|level| of_level(&mut maker, level));
     let of_levels = of_levels.collect();
     let mut references = Vec::new();
-    for (part, reuse) in form
-        .histogram
-        .references
-        .iter()
-        .zip(&form.relation.accesses)
-    {
+    let accesses_in_order = accesses_in_order(&form.scop);
+    for (part, (node, _)) in form.histogram.references.iter().zip(accesses_in_order) {
         let one = [part];
         let misses = levels.iter().map(|(_, x)| maker.misses(&one, capacity(x)));
         let misses = misses.collect();
         references.push(ReferenceFormulas {
             id: part.reference,
-            node: reuse.sink,
+            node,
             accesses: maker.misses(&one, 0),
             cold: maker.cold(&one),
             distances: maker.distances(part),
             misses,
         });
     }
-    Ok(FunctionFormulas {
+    FunctionFormulas {
         accesses,
         cold,
         levels: of_levels,
         references,
         histogram: form.histogram,
         scop: form.scop,
-    })
+    }
 }

@@ -3,8 +3,9 @@
 use crate::attempt::{Attempts, attempt};
 use crate::function::{FunctionAnalysis, assemble};
 use crate::task::{Outcomes, Task, line_sizes, run, tasks};
-use crate::{Coverage, Layout, MeasureOptions, Program, ReadOptions, parallel, problem, read};
+use crate::{Coverage, Layout, MeasureOptions, Program, ReadOptions, problem, read};
 use premiss_machine::Machine;
+use premiss_parallel as parallel;
 use premiss_source::{Diagnostic, FileId, SourceMap};
 use premiss_trace::Hierarchy;
 use premiss_tree::NestTree;

@@ -1,9 +1,10 @@
 //! What a caller can choose.
 
-use crate::Effort;
+use crate::{Effort, Store};
 use premiss_machine::Machine;
 use premiss_trace::{Hierarchy, Placement};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 /// Where arrays start (rule 4 of the access model).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -43,6 +44,8 @@ pub struct MeasureOptions {
     pub budget: u64,
     /// How much work deriving a closed form may take.
     pub effort: Effort,
+    /// Where derivations are kept between runs, if anywhere.
+    pub store: Option<Arc<Store>>,
 }
 
 impl Layout {
@@ -80,6 +83,10 @@ impl MeasureOptions {
     #[must_use]
     pub fn alignment(&self) -> Option<u64> {
         self.bases.is_empty().then(|| self.layout.alignment())
+    }
+
+    pub(crate) fn store(&self) -> Option<&Store> {
+        self.store.as_deref()
     }
 
     pub(crate) fn placement(&self) -> Placement {

@@ -4,6 +4,7 @@ use crate::attempt::CountError;
 use crate::closed::NoForm;
 use crate::task::{Outcomes, Task};
 use crate::{Engine, MeasureOptions};
+use premiss_presburger::Refusal;
 use premiss_scop::{Place, Reject};
 use premiss_source::{Diagnostic, Label, Severity, Span};
 use premiss_trace::TraceError;
@@ -61,7 +62,11 @@ pub fn no_closed_form(tree: &NestTree, why: &NoForm) -> Diagnostic {
     };
     let help = match why {
         NoForm::Rejected(_) => "count it with --engine trace, at given sizes",
-        NoForm::Refused { .. } => "give it more with --effort, or count it with --engine trace",
+        NoForm::Refused {
+            refusal: Refusal::Budget,
+            ..
+        } => "give it more with --effort, or count it with --engine trace",
+        NoForm::Refused { .. } => "count it with --engine trace, at given sizes",
         NoForm::Placement(_) => "count it with --engine trace, or choose another --layout",
     };
     Diagnostic {

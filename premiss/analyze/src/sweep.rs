@@ -7,13 +7,14 @@ use crate::function::{Answered, assemble};
 use crate::measure::{attempt_all, run_all};
 use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
 use crate::task::{Outcome, Task, chains, trace};
-use crate::{Engine, Hierarchy, MeasureOptions, parallel};
+use crate::{Engine, Hierarchy, MeasureOptions};
 use premiss_histogram::Counted;
 use premiss_misses::estimate;
+use premiss_parallel as parallel;
 use premiss_presburger::Refusal;
 use premiss_trace::CacheGeometry;
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// A new formula is a threshold where it differs from the one before by more than a part of this.
 const NOTABLE: i128 = 20;
@@ -55,22 +56,27 @@ pub struct Threshold {
 pub type Point = BTreeMap<String, i64>;
 
 /// Counts the misses of a function whose swept sizes have no value, at each of some points.
+///
+/// Closed forms are derived for the lines of the first level, which thresholds are told of, and for
+/// those of levels that only they answer for. Other lines, such as pages, whose classes are many, are
+/// derived where the trace runs out of its budget.
 #[must_use]
 pub fn sweep(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> FunctionSweep {
-    let mut forms = Forms {
-        tree,
-        options,
-        factors: BTreeMap::new(),
-        derived: BTreeMap::new(),
-        reasons: Vec::new(),
-    };
-    for point in points {
-        for line_size in crate::task::line_sizes(&options.machine) {
-            forms.derive(line_size, point);
-        }
-    }
-    let forms = forms;
-    let found = parallel::map(points, |point| forms.point(point));
+    let mut forms = Forms::new(tree, options);
+    let first = forms.classes(points, |forms, _, line_size| {
+        forms.is_wanted_first(line_size)
+    });
+    forms.derive(&first);
+    let traced = parallel::map(points, |point| forms.traced_chains(point));
+    let chains = chains(&options.machine);
+    let second = forms.classes(points, |_, point, line_size| {
+        let has_lines = |chain: &[CacheGeometry]| chain.iter().any(|x| x.line_size == line_size);
+        let mut chains = chains.iter().zip(&traced[point]);
+        chains.any(|(chain, traced)| traced.is_none() && has_lines(chain))
+    });
+    forms.derive(&second);
+    let work: Vec<(&Point, &Traced)> = points.iter().zip(&traced).collect();
+    let found = parallel::map(&work, |(point, traced)| forms.point(point, traced));
     let mut reasons = forms.reasons.clone();
     let mut swept = Vec::new();
     for (point, reason) in found {
@@ -87,6 +93,9 @@ pub fn sweep(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> Fun
     }
 }
 
+/// The misses of the levels of each chain, where its trace was run to its end.
+type Traced = Vec<Option<Vec<Counted>>>;
+
 /// A line size and the remainders of the sizes.
 type Class = (u64, BTreeMap<ParameterId, i64>);
 
@@ -99,43 +108,108 @@ struct Forms<'a> {
     reasons: Vec<String>,
 }
 
-impl Forms<'_> {
-    fn symbolic(&self, line_size: u64) -> SymbolicOptions {
-        SymbolicOptions {
-            line_size,
-            alignment: self.options.alignment(),
-            effort: self.options.effort,
+impl<'a> Forms<'a> {
+    fn new(tree: &'a NestTree, options: &'a MeasureOptions) -> Self {
+        Self {
+            tree,
+            options,
+            factors: BTreeMap::new(),
+            derived: BTreeMap::new(),
+            reasons: Vec::new(),
         }
     }
 
-    /// Derives the closed form of a point's class, if it is wanted and not there.
-    fn derive(&mut self, line_size: u64, point: &Point) {
+    /// Whether lines of this size are derived before anything is traced.
+    fn is_wanted_first(&self, line_size: u64) -> bool {
+        let mut levels = self.options.machine.levels().map(|(_, x)| x);
+        let is_first = levels
+            .next()
+            .is_some_and(|first| first.line_size == line_size);
+        let mut chains = chains(&self.options.machine).into_iter();
+        is_first
+            || self.options.engine == Engine::Closed
+            || chains.any(|chain| {
+                self.sees_all(&chain)
+                    && chain.iter().any(|x| x.line_size == line_size)
+                    && chain.iter().all(|x| x.sets == 1)
+            })
+    }
+
+    /// Whether every level of a chain sees every access.
+    fn sees_all(&self, chain: &[CacheGeometry]) -> bool {
+        self.options.hierarchy == Hierarchy::Independent || chain.len() < 2
+    }
+
+    /// The classes that were not derived yet of those points, given by their index, and lines that
+    /// are wanted, each once; none where nothing is to be derived.
+    fn classes(
+        &mut self,
+        points: &[Point],
+        is_wanted: impl Fn(&Self, usize, u64) -> bool,
+    ) -> Vec<Class> {
+        let mut classes = Vec::new();
         if self.options.engine == Engine::Trace {
-            return;
+            return classes;
         }
-        let asked = self.symbolic(line_size);
-        let tree = self.tree;
-        let found = self.factors.entry(line_size);
-        let found = found.or_insert_with(|| factors(tree, asked));
-        let factors = match found {
-            Ok(factors) => factors.clone(),
-            Err(why) => {
-                let reason = format!("no closed form: {}", why.message(tree));
-                return self.note(reason);
+        let mut known = BTreeSet::new();
+        for line_size in crate::task::line_sizes(&self.options.machine) {
+            for (idx, point) in points.iter().enumerate() {
+                if !is_wanted(self, idx, line_size) {
+                    continue;
+                }
+                let Some(factors) = self.factors(line_size) else {
+                    break;
+                };
+                let class = (line_size, residues(self.tree, &factors, point));
+                if !self.derived.contains_key(&class) && known.insert(class.clone()) {
+                    classes.push(class);
+                }
             }
-        };
-        let residues = residues(tree, &factors, point);
-        if self.derived.contains_key(&(line_size, residues.clone())) {
-            return;
         }
-        let form = symbolic_form(tree, &factors, &residues, asked);
-        if let Err(why) = &form {
-            self.note(format!("no closed form: {}", why.message(tree)));
-        }
-        self.derived.insert((line_size, residues), form);
+        classes
     }
 
-    fn note(&mut self, reason: String) {
+    /// The factors of the classes of sizes for lines of so many bytes.
+    fn factors(&mut self, line_size: u64) -> Option<Factors> {
+        let (tree, options) = (self.tree, self.options);
+        if let Some(found) = self.factors.get(&line_size) {
+            return found.as_ref().ok().cloned();
+        }
+        let found = factors(tree, symbolic(options, line_size));
+        if let Err(why) = &found {
+            self.note(why);
+        }
+        self.factors.insert(line_size, found.clone());
+        found.ok()
+    }
+
+    /// The misses of each chain from the trace.
+    fn traced_chains(&self, point: &Point) -> Traced {
+        let chains = chains(&self.options.machine);
+        chains
+            .iter()
+            .map(|chain| self.traced(chain, point))
+            .collect()
+    }
+
+    /// Derives the closed forms of classes, on all processors.
+    fn derive(&mut self, classes: &[Class]) {
+        let found = parallel::map(classes, |(line_size, residues)| {
+            let factors = self.factors.get(line_size)?.as_ref().ok()?;
+            let asked = symbolic(self.options, *line_size);
+            Some(symbolic_form(self.tree, factors, residues, asked))
+        });
+        for (class, form) in classes.iter().zip(found) {
+            let Some(form) = form else { continue };
+            if let Err(why) = &form {
+                self.note(why);
+            }
+            self.derived.insert(class.clone(), form);
+        }
+    }
+
+    fn note(&mut self, why: &NoForm) {
+        let reason = format!("no closed form: {}", why.message(self.tree));
         if !self.reasons.contains(&reason) {
             self.reasons.push(reason);
         }
@@ -161,12 +235,11 @@ impl Forms<'_> {
             .then_some((form, values))
     }
 
-    fn point(&self, point: &Point) -> (SweepPoint, Option<String>) {
+    fn point(&self, point: &Point, traced: &Traced) -> (SweepPoint, Option<String>) {
         let mut levels = Vec::new();
         let mut reason = None;
         let mut fixed = None;
-        for chain in chains(&self.options.machine) {
-            let traced = self.traced(&chain, point);
+        for (chain, traced) in chains(&self.options.machine).iter().zip(traced) {
             for (idx, geometry) in chain.iter().enumerate() {
                 let sees_all = self.options.hierarchy == Hierarchy::Independent || idx == 0;
                 let closed = if sees_all {
@@ -221,8 +294,9 @@ impl Forms<'_> {
         let is_closed = |geometry: &CacheGeometry| {
             geometry.sets == 1 && self.form(geometry.line_size, point).is_some()
         };
-        let sees_all = self.options.hierarchy == Hierarchy::Independent || chain.len() < 2;
-        if self.options.engine == Engine::Closed || (sees_all && chain.iter().all(is_closed)) {
+        if self.options.engine == Engine::Closed
+            || (self.sees_all(chain) && chain.iter().all(is_closed))
+        {
             return None;
         }
         let tree = at(self.tree, point);
@@ -331,6 +405,16 @@ fn changes(formula: &Formula) -> Result<Vec<i128>, Refusal> {
         }
     }
     Ok(found)
+}
+
+/// What is asked of a closed form for lines of so many bytes.
+fn symbolic(options: &MeasureOptions, line_size: u64) -> SymbolicOptions<'_> {
+    SymbolicOptions {
+        line_size,
+        alignment: options.alignment(),
+        effort: options.effort,
+        store: options.store(),
+    }
 }
 
 /// The remainders of a point's sizes by their factors.

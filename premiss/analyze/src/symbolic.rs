@@ -5,8 +5,12 @@
 //! holds for one residue. Sizes on which nothing of the kind depends are left as they are: which ones
 //! these are is found by asking, with every refusal naming the size and the number that is missing.
 
+use crate::Store;
 use crate::closed::{Derivation, Effort, NoForm, closed_form, question};
-use premiss_scop::{Obstacle, Question, Reject, Size, lower};
+use crate::kept::Deriver;
+use premiss_dataflow::ReuseRelation;
+use premiss_distance::SymbolicHistogram;
+use premiss_scop::{Obstacle, Question, Reject, Scop, Size, lower};
 use premiss_tree::{NestTree, ParameterId};
 use std::collections::BTreeMap;
 
@@ -18,20 +22,22 @@ pub type Factors = BTreeMap<ParameterId, i64>;
 
 /// How symbolic sizes are asked about.
 #[derive(Clone, Copy, Debug)]
-pub struct SymbolicOptions {
+pub struct SymbolicOptions<'a> {
     /// Bytes in a line.
     pub line_size: u64,
     /// What all arrays start at multiples of; nothing where some have an address of their own.
     pub alignment: Option<u64>,
     /// How much work a derivation may take.
     pub effort: Effort,
+    /// Where derivations are kept between runs, if anywhere.
+    pub store: Option<&'a Store>,
 }
 
 /// The factors of the residue classes that a tree's closed forms fall into.
 ///
 /// # Errors
 /// The tree has no closed form in these sizes.
-pub fn factors(tree: &NestTree, options: SymbolicOptions) -> Result<Factors, NoForm> {
+pub fn factors(tree: &NestTree, options: SymbolicOptions<'_>) -> Result<Factors, NoForm> {
     let mut factors = Factors::new();
     for _ in 0..MOST_ATTEMPTS {
         let question = class_question(tree, &factors, &BTreeMap::new(), options)?;
@@ -70,17 +76,34 @@ pub fn symbolic_form(
     tree: &NestTree,
     factors: &Factors,
     residues: &BTreeMap<ParameterId, i64>,
-    options: SymbolicOptions,
+    options: SymbolicOptions<'_>,
 ) -> Result<Derivation, NoForm> {
     let question = class_question(tree, factors, residues, options)?;
-    closed_form(tree, &question, options.effort)
+    closed_form(tree, &question, options.effort, options.store)
+}
+
+/// The same for the class of remainders 0, with the relation that it is derived from.
+///
+/// # Errors
+/// There is none.
+pub(crate) fn symbolic_relation(
+    tree: &NestTree,
+    factors: &Factors,
+    options: SymbolicOptions<'_>,
+) -> Result<(Scop, ReuseRelation, SymbolicHistogram), NoForm> {
+    let question = class_question(tree, factors, &BTreeMap::new(), options)?;
+    let scop = lower(tree, &question).map_err(NoForm::Rejected)?;
+    let deriver = Deriver::new(&scop, options.effort, options.store);
+    let relation = deriver.relation()?;
+    let histogram = deriver.histogram_of(&relation)?;
+    Ok((scop, relation, histogram))
 }
 
 fn class_question(
     tree: &NestTree,
     factors: &Factors,
     residues: &BTreeMap<ParameterId, i64>,
-    options: SymbolicOptions,
+    options: SymbolicOptions<'_>,
 ) -> Result<Question, NoForm> {
     let used = tree.used_parameters().into_iter();
     let open = used.filter(|id| tree.parameters[*id].value.is_none());

@@ -83,6 +83,7 @@ fn options(machine: Machine, engine: Engine) -> MeasureOptions {
         engine,
         budget: 1_000_000_000,
         effort: Effort::DEFAULT,
+        store: None,
     }
 }
 
@@ -107,6 +108,7 @@ fn check_formulas(text: &str, residue: i64, sizes: &[i64]) {
         line_size: 64,
         alignment: Some(4096),
         effort: Effort::DEFAULT,
+        store: None,
     };
     let found = formulas(tree, &levels, &BTreeMap::from([(id, residue)]), asked);
     let found = found.expect("formulas");
@@ -309,6 +311,7 @@ fn formulas_in_several_sizes_are_the_trace() {
         line_size: 64,
         alignment: Some(4096),
         effort: Effort::DEFAULT,
+        store: None,
     };
     let tree = &program.functions[0];
     let found = formulas(tree, &[], &BTreeMap::new(), asked).expect("formulas");
@@ -338,5 +341,58 @@ fn formulas_in_several_sizes_are_the_trace() {
                 "{n} {m}: {formula:?}"
             );
         }
+    }
+}
+
+#[test]
+fn pages_are_not_derived_where_they_are_traced() {
+    let program = trees(MATMUL, &["N"], &[]);
+    let level = CacheLevel::parse("L1=4KiB,full,64").expect("a level");
+    let tlb = premiss_machine::TlbLevel::parse("T=16,4,4096").expect("a level");
+    let machine = Machine::new("test", "", vec![level], vec![tlb]).expect("a machine");
+    let points: Vec<Point> = [40, 48]
+        .map(|n| Point::from([("N".to_owned(), n)]))
+        .to_vec();
+    let swept = sweep(
+        &program.functions[0],
+        &points,
+        &options(machine, Engine::Auto),
+    );
+    assert_eq!((swept.derivations, swept.reasons.len()), (1, 0));
+    for point in &swept.points {
+        let answered: Vec<Answered> = point.levels.iter().map(|x| x.1).collect();
+        assert_eq!(answered, [Answered::Closed, Answered::Trace]);
+    }
+}
+
+#[test]
+fn sizes_are_put_into_a_class_where_formulas_have_floors_otherwise() {
+    let text = "
+        void f(int N, double *a) {
+          for (int t = 0; t < N; t++)
+            for (int i = N - 2; i >= t; i--)
+              a[i] = a[i + 1];
+        }";
+    let program = trees(text, &[], &[]);
+    let tree = &program.functions[0];
+    let asked = SymbolicOptions {
+        line_size: 64,
+        alignment: Some(4096),
+        effort: Effort::DEFAULT,
+        store: None,
+    };
+    let found = formulas(tree, &[], &BTreeMap::new(), asked).expect("formulas");
+    let accesses = found.accesses.expect("a formula");
+    assert!(
+        accesses
+            .cases
+            .iter()
+            .all(|case| case.domain.floors.is_empty())
+    );
+    let size = found.histogram.parameters[0];
+    for x in [1, 2, 5] {
+        let n = i128::from(size.factor * x + size.residue);
+        let value = accesses.at(&[i128::from(x)]).expect("fits").to_integer();
+        assert_eq!(value, Some(n * (n - 1)), "{n}");
     }
 }

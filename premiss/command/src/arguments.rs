@@ -256,6 +256,10 @@ pub(crate) struct MeasuringArguments {
     /// Which engine counts: closed forms execute nothing, the trace runs the loops
     #[arg(long, default_value = "auto")]
     pub(crate) engine: EngineChoice,
+    /// Derive anew: neither read nor write what earlier runs derived [kept in: PREMISS_CACHE_DIR,
+    /// $XDG_CACHE_HOME/premiss or ~/.cache/premiss]
+    #[arg(long)]
+    pub(crate) no_cache: bool,
     /// What a level sees: every access, or the misses of the level above
     #[arg(long, default_value = "independent")]
     pub(crate) hierarchy: HierarchyChoice,

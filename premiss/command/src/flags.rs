@@ -6,10 +6,14 @@ use crate::arguments::{
 };
 use crate::failure::Failure;
 use crate::input;
+use crate::kept;
 use clap::ArgMatches;
-use premiss_analyze::{Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, ReadOptions};
+use premiss_analyze::{
+    Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, ReadOptions, Store,
+};
 use premiss_machine::{CacheLevel, Machine, SHIPPED, TlbLevel, shipped};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 /// The machine where none is named.
 const DEFAULT_MACHINE: &str = "spr";
@@ -152,12 +156,12 @@ pub(crate) fn measuring(arguments: &MeasuringArguments) -> Result<MeasureOptions
         HierarchyChoice::Independent => Hierarchy::Independent,
         HierarchyChoice::Filtered => Hierarchy::Filtered,
     };
-    options(
-        chosen_machine(arguments)?,
-        hierarchy,
-        engine,
-        &arguments.placing,
-    )
+    let machine = chosen_machine(arguments)?;
+    let mut options = options(machine, hierarchy, engine, &arguments.placing)?;
+    if !arguments.no_cache {
+        options.store = kept::folder().map(|folder| Arc::new(Store::new(folder)));
+    }
+    Ok(options)
 }
 
 /// How to place arrays, where nothing is counted: on the default machine.
@@ -186,6 +190,7 @@ fn options(
         effort: Effort {
             steps: budget("--effort", &placing.effort)?,
         },
+        store: None,
     })
 }
 

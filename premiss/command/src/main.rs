@@ -5,6 +5,7 @@ mod exit;
 mod failure;
 mod flags;
 mod input;
+mod kept;
 mod output;
 mod run;
 

@@ -1,7 +1,7 @@
 //! The story of a reference: where its lines come from and what that means.
 
 use crate::algebra::{Names, Spelling};
-use crate::formula::{classes, distance};
+use crate::formula::{classes, distance, no_formula};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
     DistanceCount, Explanation, Formula, NodeId, Refusal, ReuseStory, Sharing, Story,
@@ -165,7 +165,7 @@ impl Teller<'_> {
     ) -> Vec<(String, String)> {
         let counts = match counts {
             Ok(counts) => counts,
-            Err(refusal) => return vec![(format!("no formula: {refusal}"), "?".to_owned())],
+            Err(refusal) => return vec![(no_formula(*refusal), "?".to_owned())],
         };
         let form = (&self.explanation.histogram, &self.explanation.scop);
         let of_one = |count: &DistanceCount| {
@@ -184,7 +184,7 @@ impl Teller<'_> {
         );
         let written = formula.as_ref().map_err(|refusal| *refusal);
         let written = written.and_then(|formula| names.line(formula));
-        written.unwrap_or_else(|refusal| format!("no formula: {refusal}"))
+        written.unwrap_or_else(no_formula)
     }
 
     fn at(&self, span: Span) -> String {

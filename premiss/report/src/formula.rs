@@ -48,7 +48,7 @@ fn body(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas, text:
     let mut line = |indent: usize, name: &str, formula: &Formulated| {
         let written = formula.as_ref().map_err(|refusal| *refusal);
         let written = written.and_then(|formula| names.line(formula));
-        let written = written.unwrap_or_else(|refusal| format!("no formula: {refusal}"));
+        let written = written.unwrap_or_else(no_formula);
         let _ = writeln!(text, "{:indent$}{name:<22} {written}", "");
     };
     line(1, "accesses", &formulas.accesses);
@@ -64,7 +64,7 @@ fn body(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas, text:
         let mut line = |name: &str, formula: &Formulated| {
             let written = formula.as_ref().map_err(|refusal| *refusal);
             let written = written.and_then(|formula| names.line(formula));
-            let written = written.unwrap_or_else(|refusal| format!("no formula: {refusal}"));
+            let written = written.unwrap_or_else(no_formula);
             let _ = writeln!(text, "   {name:<20} {written}");
         };
         line("accesses", &reference.accesses);
@@ -89,9 +89,19 @@ fn body(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas, text:
                 }
             }
             Err(refusal) => {
-                let _ = writeln!(text, "   distances: no formula: {refusal}");
+                let _ = writeln!(text, "   distances: {}", no_formula(*refusal));
             }
         }
+    }
+}
+
+/// Why there is no formula, and what there is instead.
+pub(crate) fn no_formula(refusal: Refusal) -> String {
+    match refusal {
+        Refusal::NotAffine => {
+            "no formula in sizes alone; `premiss sweep` counts it at given ones".to_owned()
+        }
+        other => format!("no formula: {other}"),
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::between::lines_between;
 use crate::form::{Entry, ReferenceHistogram, SymbolicHistogram};
+use crate::shares::Shares;
 use premiss_dataflow::{AccessReuse, ReuseRelation};
 use premiss_presburger::{Affine, Budget, Piece, Refusal, System, combine, count};
 use premiss_scop::{NodeId, NodeKind, Scop};
@@ -9,7 +10,7 @@ use premiss_tree::ReferenceId;
 use std::collections::BTreeSet;
 
 /// How many accesses have which reuse distance (definition 6 of the access model), for the sizes in
-/// the scop's context.
+/// the scop's context. Accesses are counted on all processors.
 ///
 /// # Errors
 /// The budget ran out or a number did not fit.
@@ -18,10 +19,14 @@ pub fn derive(
     relation: &ReuseRelation,
     budget: &mut Budget,
 ) -> Result<SymbolicHistogram, Refusal> {
-    let mut references = Vec::with_capacity(relation.accesses.len());
-    for access in &relation.accesses {
-        references.push(reference_histogram(scop, relation, access, budget)?);
-    }
+    let shares = Shares::new(budget, relation.accesses.len());
+    let accesses: Vec<(usize, &AccessReuse)> = relation.accesses.iter().enumerate().collect();
+    let found = premiss_parallel::map(&accesses, |(idx, access)| {
+        shares.spend(*idx, |budget| {
+            reference_histogram(scop, relation, access, budget)
+        })
+    });
+    let references = shares.settle(found, budget)?;
     Ok(SymbolicHistogram {
         line_size: scop.line_size,
         parameters: scop.parameters.clone(),

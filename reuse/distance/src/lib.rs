@@ -14,6 +14,7 @@ mod part;
 mod polynomial;
 mod projection;
 mod row;
+mod shares;
 mod threshold;
 mod total;
 mod univariate;

@@ -16,10 +16,11 @@ const ROAD: [&str; 6] = [
 ];
 
 /// Every arrow there may be.
-const PERMITTED: [(&str, &[&str]); 16] = [
+const PERMITTED: [(&str, &[&str]); 17] = [
     ("frontend/source", &[]),
     ("frontend/tree", &["frontend/source"]),
     ("frontend/c", &["frontend/source", "frontend/tree"]),
+    ("polyhedral/parallel", &[]),
     ("polyhedral/presburger", &[]),
     ("polyhedral/isl", &["polyhedral/presburger"]),
     (
@@ -36,6 +37,7 @@ const PERMITTED: [(&str, &[&str]); 16] = [
         "reuse/distance",
         &[
             "frontend/tree",
+            "polyhedral/parallel",
             "polyhedral/presburger",
             "polyhedral/scop",
             "polyhedral/dataflow",
@@ -50,6 +52,7 @@ const PERMITTED: [(&str, &[&str]); 16] = [
             "frontend/source",
             "frontend/tree",
             "frontend/c",
+            "polyhedral/parallel",
             "polyhedral/presburger",
             "polyhedral/isl",
             "polyhedral/scop",

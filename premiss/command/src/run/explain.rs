@@ -44,6 +44,7 @@ pub(crate) fn run(
         line_size,
         alignment: measuring.alignment(),
         effort: measuring.effort,
+        store: measuring.store.as_deref(),
     };
     let is_there = |tree: &NestTree, id: ReferenceId| {
         let span = tree.references[id].span;

@@ -10,7 +10,7 @@ use crate::output::{self, Colours};
 use clap::ArgMatches;
 use premiss_analyze::{
     CacheGeometry, FunctionFormulas, MeasureOptions, NoForm, Program, ReadOptions, SymbolicOptions,
-    formulas, no_closed_form, read,
+    formulas, no_closed_form, parallel, read,
 };
 use premiss_report::{formula_json, formula_text, render_diagnostics};
 use premiss_source::{Diagnostic, FileId, Severity, SourceMap};
@@ -42,9 +42,11 @@ pub(crate) fn run(
     check_classes(&inputs.symbolic, &classes)?;
     let question = Asked::new(arguments, &measuring, classes)?;
     let mut diagnostics = std::mem::take(&mut inputs.symbolic.diagnostics);
+    let functions: Vec<&NestTree> = inputs.symbolic.functions.iter().collect();
     let mut answers = Vec::new();
-    for tree in &inputs.symbolic.functions {
-        answers.push(inputs.answer(tree, &question, &mut diagnostics));
+    for (answer, diagnostic) in parallel::map(&functions, |tree| inputs.answer(tree, &question)) {
+        answers.push(answer);
+        diagnostics.extend(diagnostic);
     }
     output::say(&render_diagnostics(&sources, &diagnostics, colours.stderr));
     let text = match arguments.output.format {
@@ -66,17 +68,20 @@ pub(crate) fn run(
     Ok(exit(&answers, &diagnostics))
 }
 
+/// A function and its formulas.
+type Answer<'a> = (&'a NestTree, Result<FunctionFormulas, NoForm>);
+
 /// What is asked of each function.
-struct Asked {
+struct Asked<'a> {
     levels: Vec<(String, CacheGeometry)>,
-    options: SymbolicOptions,
+    options: SymbolicOptions<'a>,
     classes: BTreeMap<String, i64>,
 }
 
-impl Asked {
+impl<'a> Asked<'a> {
     fn new(
         arguments: &FormulaArguments,
-        measuring: &MeasureOptions,
+        measuring: &'a MeasureOptions,
         classes: BTreeMap<String, i64>,
     ) -> Result<Self, Failure> {
         let caches = measuring.machine.caches();
@@ -97,6 +102,7 @@ impl Asked {
                 line_size,
                 alignment: measuring.alignment(),
                 effort: measuring.effort,
+                store: measuring.store.as_deref(),
             },
             classes,
         })
@@ -180,11 +186,10 @@ impl Inputs {
     fn answer<'a>(
         &'a self,
         tree: &'a NestTree,
-        asked: &Asked,
-        diagnostics: &mut Vec<Diagnostic>,
-    ) -> (&'a NestTree, Result<FunctionFormulas, NoForm>) {
+        asked: &Asked<'_>,
+    ) -> (Answer<'a>, Option<Diagnostic>) {
         let why = match asked.formulas(tree) {
-            Ok(found) => return (tree, Ok(found)),
+            Ok(found) => return ((tree, Ok(found)), None),
             Err(why) => why,
         };
         if let Some(plain) = self.plain_of(tree)
@@ -198,11 +203,10 @@ impl Inputs {
                 why.message(tree)
             );
             diagnostic.help = Some("name the sizes to keep symbolic with -P NAME".to_owned());
-            diagnostics.push(diagnostic);
-            return (plain, Ok(found));
+            return ((plain, Ok(found)), Some(diagnostic));
         }
-        diagnostics.push(no_closed_form(tree, &why));
-        (tree, Err(why))
+        let diagnostic = no_closed_form(tree, &why);
+        ((tree, Err(why)), Some(diagnostic))
     }
 }
 
@@ -225,10 +229,7 @@ fn check_classes(program: &Program, classes: &BTreeMap<String, i64>) -> Result<(
 }
 
 /// Inconclusive where there are functions and not one has formulas.
-fn exit(
-    answers: &[(&NestTree, Result<FunctionFormulas, NoForm>)],
-    diagnostics: &[Diagnostic],
-) -> Exit {
+fn exit(answers: &[Answer<'_>], diagnostics: &[Diagnostic]) -> Exit {
     let is_error = |diagnostic: &Diagnostic| diagnostic.severity == Severity::Error;
     if answers.iter().any(|(_, answer)| answer.is_ok()) {
         Exit::Clean

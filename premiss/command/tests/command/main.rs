@@ -3,6 +3,7 @@
 mod closed;
 mod exit_codes;
 mod json;
+mod kept;
 mod streams;
 mod text;
 
@@ -25,7 +26,11 @@ fn root() -> PathBuf {
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_premiss"));
     command.args(arguments).current_dir(root());
-    for name in ["NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"] {
+    let kept = ["PREMISS_CACHE_DIR", "XDG_CACHE_HOME", "HOME"];
+    for name in ["NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"]
+        .iter()
+        .chain(&kept)
+    {
         command.env_remove(name);
     }
     command

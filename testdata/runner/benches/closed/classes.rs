@@ -1,7 +1,8 @@
 //! How long it takes to derive closed forms in which sizes are symbolic.
 
 use crate::kernels::LARGE;
-use crate::summary;
+use crate::{CAPACITIES, evaluated, memory, summary};
+use premiss_distance::SymbolicHistogram;
 use premiss_testdata::closed::{Effort, Sizes, form_of, lower_in_class, with_parameters};
 use std::time::Instant;
 
@@ -10,6 +11,10 @@ const EFFORT: Effort = Effort {
     operations: 400_000_000,
     steps: 20_000_000,
 };
+
+/// Sizes and numbers of time steps that forms are evaluated near to.
+const SIZE: i64 = 1000;
+const TIME_STEPS: i64 = 100;
 
 /// The table of one residue class of the sizes modulo the elements of a line: of all kernels, or of
 /// those named after it, such as `gemm` or `shapes/banded`. Numbers of time steps stay as they are.
@@ -20,7 +25,7 @@ pub(crate) fn table(arguments: &[String]) {
         0 | 1 => LARGE.iter().map(|kernel| kernel.0).collect(),
         _ => named.collect(),
     };
-    println!("kernel                          lower s   analyze s    derive s   entries");
+    println!("kernel                          lower s   analyze s    derive s   entries   evaluate µs");
     let mut rows = Vec::new();
     for name in names {
         let read = with_parameters(&format!("kernels/c/{name}.c"), Sizes::Apart);
@@ -43,23 +48,37 @@ pub(crate) fn table(arguments: &[String]) {
             }
         };
         let entries: usize = form.references.iter().map(|x| x.entries.len()).sum();
+        let (evaluate, _) = evaluated(&form, &values(&form), CAPACITIES[0]);
         let columns = [
             lower,
             times.analyze.as_secs_f64(),
             times.derive.as_secs_f64(),
         ];
         println!(
-            "{name:30} {:8.3} {:11.3} {:11.3} {entries:9}",
+            "{name:30} {:8.3} {:11.3} {:11.3} {entries:9} {evaluate:13.1}",
             columns[0], columns[1], columns[2],
         );
-        rows.push(vec![
-            columns[0],
-            columns[1],
-            columns[2],
-            columns.iter().sum(),
-        ]);
+        let together = columns.iter().sum();
+        rows.push([&columns[..], &[together, evaluate]].concat());
     }
     if !rows.is_empty() {
-        summary(&["lower s", "analyze s", "derive s", "together s"], &rows);
+        let names = [
+            "lower s",
+            "analyze s",
+            "derive s",
+            "together s",
+            "evaluate µs",
+        ];
+        summary(&names, &rows);
     }
+    memory::print_peak();
+}
+
+/// The values of a form's columns where sizes are what they are evaluated near to.
+fn values(form: &SymbolicHistogram) -> Vec<i128> {
+    let value = |size: &premiss_scop::SymbolicParameter| {
+        let wanted = if size.factor == 1 { TIME_STEPS } else { SIZE };
+        i128::from(wanted / size.factor)
+    };
+    form.parameters.iter().map(value).collect()
 }

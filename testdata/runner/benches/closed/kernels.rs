@@ -1,9 +1,9 @@
 //! The kernels of the table and their sizes.
 
-/// A kernel and its sizes, those of the LARGE data sets of PolyBench 4.2.
+/// A kernel and its sizes.
 pub(crate) type Sized = (&'static str, &'static [(&'static str, i64)]);
 
-/// All kernels.
+/// All kernels with the LARGE data sets of PolyBench 4.2.
 pub(crate) const LARGE: [Sized; 30] = [
     (
         "2mm",
@@ -36,7 +36,7 @@ pub(crate) const LARGE: [Sized; 30] = [
     ("gramschmidt", &[("M", 1000), ("N", 1200)]),
     ("heat-3d", &[("TSTEPS", 500), ("N", 120)]),
     ("jacobi-1d", &[("TSTEPS", 500), ("N", 2000)]),
-    ("jacobi-2d", &[("TSTEPS", 250), ("N", 1300)]),
+    ("jacobi-2d", &[("TSTEPS", 500), ("N", 1300)]),
     ("lu", &[("N", 2000)]),
     ("ludcmp", &[("N", 2000)]),
     ("mvt", &[("N", 2000)]),
@@ -47,4 +47,50 @@ pub(crate) const LARGE: [Sized; 30] = [
     ("syrk", &[("M", 1000), ("N", 1200)]),
     ("trisolv", &[("N", 2000)]),
     ("trmm", &[("M", 1000), ("N", 1200)]),
+];
+
+/// The same kernels, in the same order, with the EXTRALARGE data sets.
+pub(crate) const EXTRALARGE: [Sized; 30] = [
+    (
+        "2mm",
+        &[("NI", 1600), ("NJ", 1800), ("NK", 2200), ("NL", 2400)],
+    ),
+    (
+        "3mm",
+        &[
+            ("NI", 1600),
+            ("NJ", 1800),
+            ("NK", 2000),
+            ("NL", 2200),
+            ("NM", 2400),
+        ],
+    ),
+    ("adi", &[("TSTEPS", 1000), ("N", 2000)]),
+    ("atax", &[("M", 1800), ("N", 2200)]),
+    ("bicg", &[("M", 1800), ("N", 2200)]),
+    ("cholesky", &[("N", 4000)]),
+    ("correlation", &[("M", 2600), ("N", 3000)]),
+    ("covariance", &[("M", 2600), ("N", 3000)]),
+    ("deriche", &[("W", 7680), ("H", 4320)]),
+    ("doitgen", &[("NQ", 220), ("NR", 250), ("NP", 270)]),
+    ("durbin", &[("N", 4000)]),
+    ("fdtd-2d", &[("TMAX", 1000), ("NX", 2000), ("NY", 2600)]),
+    ("floyd-warshall", &[("N", 5600)]),
+    ("gemm", &[("NI", 2000), ("NJ", 2300), ("NK", 2600)]),
+    ("gemver", &[("N", 4000)]),
+    ("gesummv", &[("N", 2800)]),
+    ("gramschmidt", &[("M", 2000), ("N", 2600)]),
+    ("heat-3d", &[("TSTEPS", 1000), ("N", 200)]),
+    ("jacobi-1d", &[("TSTEPS", 1000), ("N", 4000)]),
+    ("jacobi-2d", &[("TSTEPS", 1000), ("N", 2800)]),
+    ("lu", &[("N", 4000)]),
+    ("ludcmp", &[("N", 4000)]),
+    ("mvt", &[("N", 4000)]),
+    ("nussinov", &[("N", 5500)]),
+    ("seidel-2d", &[("TSTEPS", 1000), ("N", 4000)]),
+    ("symm", &[("M", 2000), ("N", 2600)]),
+    ("syr2k", &[("M", 2000), ("N", 2600)]),
+    ("syrk", &[("M", 2000), ("N", 2600)]),
+    ("trisolv", &[("N", 4000)]),
+    ("trmm", &[("M", 2000), ("N", 2600)]),
 ];

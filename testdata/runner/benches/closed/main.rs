@@ -1,6 +1,8 @@
 //! How long it takes to derive closed forms and to evaluate them, kernel by kernel.
 //!
 //! `cargo bench -p premiss-testdata --bench closed -- large` for a table of all kernels,
+//! `… -- extralarge` for one beside the next larger data sets, `… -- class 3` for one with symbolic sizes
+//! that leave the remainder 3 when divided by the elements in a line,
 //! `… -- gemm NI=1000 NJ=1100 NK=1200` for one; with `check` after it, its histograms are compared
 //! with the trace's. `… -- plain` compares the times with those of the plain pipeline in `plain.py`,
 //! run by PREMISS_PYTHON or python3 where that has `islpy-barvinok`. A cache is fully associative and has lines of 64 bytes.
@@ -8,7 +10,9 @@
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
 mod classes;
+mod growth;
 mod kernels;
+mod memory;
 mod plain;
 
 use kernels::LARGE;
@@ -34,6 +38,7 @@ fn main() {
     match arguments.first().map(String::as_str) {
         None => {}
         Some("large") => all(),
+        Some("extralarge") => growth::table(&arguments[1..]),
         Some("plain") => plain::compare(),
         Some("class") => classes::table(&arguments[1..]),
         Some(name) => {
@@ -124,6 +129,7 @@ fn all() {
         &["lower s", "analyze s", "derive s", "32 KiB µs", "1 MiB µs"],
         &rows,
     );
+    memory::print_peak();
 }
 
 /// The geometric mean, median, maximum and total of each column.
@@ -160,7 +166,7 @@ fn timed(name: &str, tree: &NestTree) -> Option<(SymbolicHistogram, Row)> {
         }
     };
     let evaluations = CAPACITIES
-        .map(|capacity| evaluated(&form, capacity))
+        .map(|capacity| evaluated(&form, &[], capacity))
         .to_vec();
     let entries = form.references.iter().map(|x| x.entries.len()).sum();
     let row = Row {
@@ -171,13 +177,14 @@ fn timed(name: &str, tree: &NestTree) -> Option<(SymbolicHistogram, Row)> {
     Some((form, row))
 }
 
-/// The median time in microseconds, and the misses of all references.
-fn evaluated(form: &SymbolicHistogram, capacity: u64) -> (f64, u64) {
+/// The median time in microseconds to evaluate at these values of the columns of sizes, and the misses
+/// of all references.
+fn evaluated(form: &SymbolicHistogram, values: &[i128], capacity: u64) -> (f64, u64) {
     let mut times = Vec::with_capacity(REPETITIONS);
     let mut total = 0;
     for _ in 0..REPETITIONS {
         let started = Instant::now();
-        let sized = form.at(&[]).expect("fits");
+        let sized = form.at(values).expect("fits");
         let misses = sized.references.iter();
         total = misses.map(|x| x.misses(capacity).expect("fits")).sum();
         times.push(started.elapsed().as_secs_f64() * 1e6);

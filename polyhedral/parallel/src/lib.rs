@@ -1,0 +1,124 @@
+//! The same function over many items, on all processors.
+//!
+//! Maps may be within maps: functions of a program, line sizes of a function, accesses of a nest. All
+//! of them together use as many threads as there are processors: whenever one takes an item, and
+//! leaves others behind, while a processor is idle, it starts another thread. Which thread does what
+//! is seen in no result.
+
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, OnceLock, PoisonError};
+use std::thread::{self, Scope};
+
+/// Stack of a thread: nests and derivations recurse.
+const STACK: usize = 256 << 20;
+
+/// The results in the order of the items, whichever thread was first. They are taken in order, the
+/// first ones by the calling thread.
+///
+/// # Panics
+///
+/// Where `apply` does.
+pub fn map<T: Sync, R: Send>(items: &[T], apply: impl Fn(&T) -> R + Sync) -> Vec<R> {
+    if items.len() < 2 {
+        return items.iter().map(apply).collect();
+    }
+    let work = Work {
+        items,
+        apply,
+        next: AtomicUsize::new(0),
+        results: Mutex::new(Vec::with_capacity(items.len())),
+    };
+    thread::scope(|scope| work.run(scope));
+    let mut results = work
+        .results
+        .into_inner()
+        .unwrap_or_else(PoisonError::into_inner);
+    results.sort_by_key(|(idx, _)| *idx);
+    results.into_iter().map(|(_, result)| result).collect()
+}
+
+struct Work<'a, T, R, F> {
+    items: &'a [T],
+    apply: F,
+    next: AtomicUsize,
+    results: Mutex<Vec<(usize, R)>>,
+}
+
+impl<T: Sync, R: Send, F: Fn(&T) -> R + Sync> Work<'_, T, R, F> {
+    /// Takes items until there are none, calling for help while there are more.
+    fn run<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
+        loop {
+            let idx = self.next.fetch_add(1, Ordering::Relaxed);
+            let Some(item) = self.items.get(idx) else {
+                return;
+            };
+            if idx + 1 < self.items.len()
+                && let Some(processor) = Processor::take()
+            {
+                let help = move || {
+                    let _processor = processor;
+                    self.run(scope);
+                };
+                // Where the system gives no thread, those that there are do the work.
+                let _ = thread::Builder::new()
+                    .stack_size(STACK)
+                    .spawn_scoped(scope, help);
+            }
+            let result = (self.apply)(item);
+            let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
+            results.push((idx, result));
+        }
+    }
+}
+
+/// The right to use one more processor, given back when it is dropped.
+struct Processor(&'static AtomicUsize);
+
+impl Processor {
+    /// One that is idle, if any is.
+    fn take() -> Option<Self> {
+        static IDLE: OnceLock<AtomicUsize> = OnceLock::new();
+        let idle = IDLE.get_or_init(|| {
+            let all = thread::available_parallelism().map_or(1, usize::from);
+            AtomicUsize::new(all - 1)
+        });
+        let fewer = |idle: usize| idle.checked_sub(1);
+        let taken = idle.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer);
+        taken.is_ok().then_some(Self(idle))
+    }
+}
+
+impl Drop for Processor {
+    fn drop(&mut self) {
+        self.0.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::map;
+
+    #[test]
+    fn results_keep_the_order_of_the_items() {
+        let items: Vec<u64> = (0..1000).collect();
+        let squares: Vec<u64> = items.iter().map(|x| x * x).collect();
+        assert_eq!(map(&items, |x| x * x), squares);
+        assert!(map(&[], |x: &u64| *x).is_empty());
+    }
+
+    #[test]
+    fn maps_may_be_within_maps() {
+        let rows: Vec<u64> = (0..20).collect();
+        let of_row = |row: &u64| map(&rows, |x| x * row).into_iter().sum::<u64>();
+        let expected: Vec<u64> = rows.iter().map(|row| row * 190).collect();
+        assert_eq!(map(&rows, of_row), expected);
+    }
+
+    #[test]
+    fn a_panic_reaches_the_caller_and_leaves_the_rest_working() {
+        let items: Vec<u64> = (0..50).collect();
+        let failing = || map(&items, |x| assert_ne!(*x, 17));
+        assert!(std::panic::catch_unwind(failing).is_err());
+        assert_eq!(map(&items, |x| *x), items);
+    }
+}

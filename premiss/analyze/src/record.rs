@@ -1,0 +1,170 @@
+//! The serialised forms of what is derived.
+//!
+//! Records are what files hold and keys are made of; they are written with postcard: a number takes
+//! as many bytes as it needs. What is read is checked for being well formed, as far as later stages
+//! rely on it.
+
+use premiss_distance::{Entry, ReferenceHistogram};
+use premiss_presburger::{Affine, Floor, Monomial, Piece, Polynomial, System};
+use serde::{Deserialize, Serialize};
+
+/// An affine form: its coefficients, the constant first.
+pub(crate) type AffineRecord = Vec<i64>;
+
+/// Columns that a system may have in a file.
+const MOST_COLUMNS: usize = 1 << 16;
+
+#[derive(Serialize, Deserialize, Debug)]
+pub(crate) struct SystemRecord {
+    variables: usize,
+    floors: Vec<(AffineRecord, i64)>,
+    equalities: Vec<AffineRecord>,
+    inequalities: Vec<AffineRecord>,
+}
+
+/// Words of monomials with integer coefficients, and what these are divided by.
+#[derive(Serialize, Deserialize, Debug)]
+struct PolynomialRecord {
+    terms: Vec<(u128, i128)>,
+    denominator: i128,
+}
+
+#[derive(Serialize, Deserialize, Debug)]
+pub(crate) struct PieceRecord {
+    domain: SystemRecord,
+    value: PolynomialRecord,
+}
+
+#[derive(Serialize, Deserialize, Debug)]
+struct EntryRecord {
+    axes: Vec<usize>,
+    distance: PieceRecord,
+    multiplicity: Vec<PieceRecord>,
+}
+
+/// The distances of one access: which reference it is of is for the reader to know.
+#[derive(Serialize, Deserialize, Debug)]
+pub(crate) struct DistancesRecord {
+    cold: Vec<PieceRecord>,
+    entries: Vec<EntryRecord>,
+}
+
+/// The serialised form of an affine form.
+pub(crate) fn affine(form: &Affine) -> AffineRecord {
+    form.coefficients().to_vec()
+}
+
+impl From<&System> for SystemRecord {
+    fn from(system: &System) -> Self {
+        let floor = |floor: &Floor| (affine(&floor.numerator), floor.denominator);
+        Self {
+            variables: system.variables,
+            floors: system.floors.iter().map(floor).collect(),
+            equalities: system.equalities.iter().map(affine).collect(),
+            inequalities: system.inequalities.iter().map(affine).collect(),
+        }
+    }
+}
+
+impl SystemRecord {
+    /// The system; nothing where its rows do not fit each other.
+    pub(crate) fn system(self) -> Option<System> {
+        let first = self.variables.checked_add(1)?;
+        let width = first.checked_add(self.floors.len())?;
+        let form = |row: AffineRecord| (row.len() == width).then(|| Affine::new(row));
+        let forms = |rows: Vec<AffineRecord>| rows.into_iter().map(form).collect::<Option<_>>();
+        let floor = |(column, (row, denominator)): (usize, (AffineRecord, i64))| {
+            let numerator = form(row)?;
+            let depends_on_known = numerator.support().all(|x| x < column);
+            (depends_on_known && 0 < denominator).then_some(Floor {
+                numerator,
+                denominator,
+            })
+        };
+        if MOST_COLUMNS < width {
+            return None;
+        }
+        let floors = (first..).zip(self.floors).map(floor);
+        Some(System {
+            variables: self.variables,
+            floors: floors.collect::<Option<_>>()?,
+            equalities: forms(self.equalities)?,
+            inequalities: forms(self.inequalities)?,
+        })
+    }
+}
+
+impl From<&Piece> for PieceRecord {
+    fn from(piece: &Piece) -> Self {
+        let (terms, denominator) = piece.value.scaled_terms();
+        let term = |(monomial, x): &(Monomial, i128)| (monomial.to_word(), *x);
+        Self {
+            domain: (&piece.domain).into(),
+            value: PolynomialRecord {
+                terms: terms.iter().map(term).collect(),
+                denominator,
+            },
+        }
+    }
+}
+
+impl PieceRecord {
+    fn piece(self) -> Option<Piece> {
+        let domain = self.domain.system()?;
+        let mut terms = Vec::with_capacity(self.value.terms.len());
+        for (word, coefficient) in self.value.terms {
+            let monomial = Monomial::from_word(word)?;
+            if !monomial.factors().all(|column| column < domain.columns()) {
+                return None;
+            }
+            terms.push((monomial, coefficient));
+        }
+        let value = Polynomial::from_scaled_terms(terms, self.value.denominator).ok()?;
+        Some(Piece { domain, value })
+    }
+}
+
+impl From<&ReferenceHistogram> for DistancesRecord {
+    fn from(histogram: &ReferenceHistogram) -> Self {
+        let pieces = |all: &[Piece]| all.iter().map(PieceRecord::from).collect();
+        let entry = |entry: &Entry| EntryRecord {
+            axes: entry.axes.clone(),
+            distance: (&entry.distance).into(),
+            multiplicity: pieces(&entry.multiplicity),
+        };
+        Self {
+            cold: pieces(&histogram.cold),
+            entries: histogram.entries.iter().map(entry).collect(),
+        }
+    }
+}
+
+impl DistancesRecord {
+    /// The distances as those of a reference.
+    pub(crate) fn of(self, reference: premiss_tree::ReferenceId) -> Option<ReferenceHistogram> {
+        let entries = self.entries.into_iter().map(EntryRecord::entry);
+        Some(ReferenceHistogram {
+            reference,
+            cold: pieces(self.cold)?,
+            entries: entries.collect::<Option<_>>()?,
+        })
+    }
+}
+
+impl EntryRecord {
+    fn entry(self) -> Option<Entry> {
+        let distance = self.distance.piece()?;
+        let variables = 1..=distance.domain.variables;
+        let are_variables = self.axes.iter().all(|axis| variables.contains(axis));
+        (are_variables && self.axes.is_sorted_by(|a, b| a < b)).then_some(())?;
+        Some(Entry {
+            axes: self.axes,
+            distance,
+            multiplicity: pieces(self.multiplicity)?,
+        })
+    }
+}
+
+fn pieces(records: Vec<PieceRecord>) -> Option<Vec<Piece>> {
+    records.into_iter().map(PieceRecord::piece).collect()
+}
