@@ -211,7 +211,7 @@ fn with_fixed_sizes() {
 fn with_symbolic_sizes() {
     run(
         "symbolic sizes",
-        30,
+        12,
         &(kernels(), 0..8_i64),
         |case, outcomes| {
             let (text, residue) = case;
