@@ -114,8 +114,9 @@ impl Polynomial {
         })
     }
 
-    /// Integer coefficients, and what they are all divided by.
-    pub(crate) fn scaled_terms(&self) -> (&[(Monomial, i128)], i128) {
+    /// Integer coefficients, and what they are all divided by; in order of monomials.
+    #[must_use]
+    pub fn scaled_terms(&self) -> (&[(Monomial, i128)], i128) {
         (&self.terms, self.denominator)
     }
 

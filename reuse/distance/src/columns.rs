@@ -1,9 +1,8 @@
 //! What the columns of an entry's systems are where sizes are numbers.
 
 use crate::polynomial::{AXES, Exponents, Polynomial, add, multiply};
-use crate::projection::gcd;
 use crate::row::Row;
-use premiss_presburger::{Affine, Floor, Rational, Refusal};
+use premiss_presburger::{Affine, Floor, Refusal};
 
 /// Each column as a form in a few axes.
 ///
@@ -13,22 +12,51 @@ use premiss_presburger::{Affine, Floor, Rational, Refusal};
 #[derive(Clone)]
 pub(crate) struct Columns {
     /// By column; the first stands for the constant.
-    forms: Vec<Row>,
+    forms: Vec<Form>,
     /// How many axes there are.
     axes: usize,
     /// The floors that are axes: what is divided, by what, and the axis.
     floors: Vec<(Row, i64, usize)>,
 }
 
+/// What a column is.
+#[derive(Clone, Copy)]
+enum Form {
+    Number(i128),
+    Axis(usize),
+    Sum(Row),
+}
+
+impl Form {
+    fn of(row: &Row) -> Self {
+        match row.single() {
+            Some(None) => Self::Number(row.constant),
+            Some(Some(axis)) => Self::Axis(axis),
+            None => Self::Sum(*row),
+        }
+    }
+
+    fn row(self) -> Result<Row, Refusal> {
+        match self {
+            Self::Number(value) => Ok(Row::new(value)),
+            Self::Axis(axis) => Row::new(0).plus(axis, 1),
+            Self::Sum(row) => Ok(row),
+        }
+    }
+}
+
 impl Columns {
     /// Columns of sizes and then of loop variables, of which some are axes; no others may be asked for.
     pub(crate) fn new(values: &[i128], variables: usize, axes: &[usize]) -> Result<Self, Refusal> {
-        let mut forms = vec![Row::new(0); 1 + variables];
+        if AXES < axes.len() {
+            return Err(Refusal::Overflow);
+        }
+        let mut forms = vec![Form::Number(0); 1 + variables];
         for (form, value) in forms[1..].iter_mut().zip(values) {
-            form.constant = *value;
+            *form = Form::Number(*value);
         }
         for (axis, column) in axes.iter().enumerate() {
-            forms[*column] = Row::new(0).plus(axis, 1)?;
+            forms[*column] = Form::Axis(axis);
         }
         Ok(Self {
             forms,
@@ -45,8 +73,16 @@ impl Columns {
     /// A form over the columns, as one in the axes.
     pub(crate) fn row(&self, form: &Affine) -> Result<Row, Refusal> {
         let mut row = Row::new(i128::from(form.constant_term()));
-        for column in form.support() {
-            row = row.plus_times(&self.forms[column], form.coefficient(column))?;
+        let coefficients = form.coefficients().iter().zip(&self.forms);
+        for (coefficient, form) in coefficients.skip(1).filter(|(x, _)| **x != 0) {
+            match form {
+                Form::Number(value) => {
+                    let term = multiply(i128::from(*coefficient), *value)?;
+                    row.constant = add(row.constant, term)?;
+                }
+                Form::Axis(axis) => row = row.plus(*axis, *coefficient)?,
+                Form::Sum(sum) => row = row.plus_times(sum, *coefficient)?,
+            }
         }
         Ok(row)
     }
@@ -61,8 +97,13 @@ impl Columns {
         let mut form = Row::new(0).plus_times(row, -row.coefficients[axis])?;
         form.coefficients[axis] = 0;
         for column in &mut self.forms {
-            let factor = std::mem::take(&mut column.coefficients[axis]);
-            *column = column.plus_times(&form, factor)?.without(axis);
+            let mut row = match column {
+                Form::Number(_) => continue,
+                Form::Axis(other) if *other < axis => continue,
+                _ => column.row()?,
+            };
+            let factor = std::mem::take(&mut row.coefficients[axis]);
+            *column = Form::of(&row.plus_times(&form, factor)?.without(axis));
         }
         self.axes -= 1;
         Ok(true)
@@ -80,14 +121,14 @@ impl Columns {
             *coefficient = coefficient.rem_euclid(denominator);
         }
         if rest.coefficients.iter().all(|x| *x == 0) {
-            self.forms.push(whole);
+            self.forms.push(Form::of(&whole));
             return Ok(None);
         }
         let mut known = self.floors.iter();
         let known = known.find(|(numerator, by, _)| *by == denominator && *numerator == rest);
         let known = known.map(|found| found.2);
         let axis = known.unwrap_or(self.axes);
-        self.forms.push(whole.plus(axis, 1)?);
+        self.forms.push(Form::of(&whole.plus(axis, 1)?));
         if known.is_some() {
             return Ok(None);
         }
@@ -101,7 +142,7 @@ impl Columns {
 
     /// Adds the column of a floor on which nothing depends.
     pub(crate) fn skip_floor(&mut self) {
-        self.forms.push(Row::new(0));
+        self.forms.push(Form::Number(0));
     }
 
     /// Takes away the last columns, those of so many floors; their axes stay.
@@ -114,75 +155,47 @@ impl Columns {
         &self,
         value: &premiss_presburger::Polynomial,
     ) -> Result<Polynomial, Refusal> {
-        let mut terms: Vec<(Exponents, Rational)> = Vec::new();
-        for (monomial, coefficient) in value.terms() {
+        let (scaled, denominator) = value.scaled_terms();
+        let mut terms: Vec<(Exponents, i128)> = Vec::with_capacity(scaled.len());
+        for (monomial, coefficient) in scaled {
             let mut exponents = Exponents::default();
-            let mut factor = coefficient;
-            let mut sums: Vec<(Row, u32)> = Vec::new();
-            for (column, power) in monomial.powers() {
-                let power = u32::try_from(power).map_err(|_| Refusal::Overflow)?;
-                let form = &self.forms[column];
-                match form.single() {
-                    Some(None) => {
-                        let value = form.constant.checked_pow(power).ok_or(Refusal::Overflow)?;
-                        factor = factor.times(Rational::new(value, 1)?)?;
-                    }
-                    Some(Some(axis)) => exponents = exponents.times(axis, power)?,
-                    None => sums.push((*form, power)),
+            let mut factor = *coefficient;
+            let mut sums: Vec<&Row> = Vec::new();
+            for column in monomial.factors() {
+                match &self.forms[column] {
+                    Form::Number(value) => factor = multiply(factor, *value)?,
+                    Form::Axis(axis) => exponents = exponents.times(*axis, 1)?,
+                    Form::Sum(row) => sums.push(row),
                 }
             }
             if sums.is_empty() {
                 terms.push((exponents, factor));
             } else {
-                expand(exponents, factor, &sums, &mut terms)?;
+                terms.extend(expanded((exponents, factor), &sums)?);
             }
         }
-        common_denominator(&terms)
+        Polynomial::new(denominator, terms)
     }
 }
 
-/// Adds the terms of a product of powers of forms.
-fn expand(
-    exponents: Exponents,
-    factor: Rational,
-    sums: &[(Row, u32)],
-    terms: &mut Vec<(Exponents, Rational)>,
-) -> Result<(), Refusal> {
-    let mut products = vec![(exponents, 1_i128)];
-    for (form, power) in sums {
-        for _ in 0..*power {
-            let mut next = Vec::new();
-            for (exponents, product) in &products {
-                if form.constant != 0 {
-                    next.push((*exponents, multiply(*product, form.constant)?));
-                }
-                for axis in (0..AXES).filter(|axis| form.coefficients[*axis] != 0) {
-                    let coefficient = i128::from(form.coefficients[axis]);
-                    let product = multiply(*product, coefficient)?;
-                    next.push((exponents.times(axis, 1)?, product));
-                }
+/// The terms of a product of a term and some forms.
+fn expanded(term: (Exponents, i128), sums: &[&Row]) -> Result<Vec<(Exponents, i128)>, Refusal> {
+    let mut products = vec![term];
+    for form in sums {
+        let mut next = Vec::new();
+        for (exponents, product) in &products {
+            if form.constant != 0 {
+                next.push((*exponents, multiply(*product, form.constant)?));
             }
-            products = next;
+            for axis in (0..AXES).filter(|axis| form.coefficients[*axis] != 0) {
+                let coefficient = i128::from(form.coefficients[axis]);
+                let product = multiply(*product, coefficient)?;
+                next.push((exponents.times(axis, 1)?, product));
+            }
         }
+        products = next;
     }
-    for (exponents, product) in products {
-        terms.push((exponents, factor.times(Rational::new(product, 1)?)?));
-    }
-    Ok(())
-}
-
-fn common_denominator(terms: &[(Exponents, Rational)]) -> Result<Polynomial, Refusal> {
-    let mut denominator = 1_i128;
-    for (_, coefficient) in terms {
-        let step = coefficient.denominator() / gcd(denominator, coefficient.denominator());
-        denominator = multiply(denominator, step)?;
-    }
-    let mut scaled = Vec::with_capacity(terms.len());
-    for (exponents, coefficient) in terms {
-        let factor = denominator / coefficient.denominator();
-        scaled.push((*exponents, multiply(coefficient.numerator(), factor)?));
-    }
-    Polynomial::new(denominator, scaled)
+    Ok(products)
 }
 
 #[cfg(test)]

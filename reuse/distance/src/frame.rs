@@ -3,23 +3,46 @@
 use crate::columns::Columns;
 use crate::form::Entry;
 use crate::part::Part;
-use crate::polynomial::Polynomial;
+use crate::polynomial::{Polynomial, add, multiply};
 use crate::row::Row;
-use premiss_presburger::{Affine, Piece, Rational, Refusal, System};
+use premiss_presburger::{Affine, Monomial, Piece, Refusal, System};
 
 /// The value of a piece in which no axis is left; zero where its domain does not hold.
 pub(crate) fn number(piece: &Piece, values: &[i128]) -> Result<i128, Refusal> {
-    let mut point = values.to_vec();
-    point.resize(piece.domain.variables, 0);
-    if !piece.domain.contains(&point)? {
-        return Ok(0);
+    let system = &piece.domain;
+    let (terms, denominator) = piece.value.scaled_terms();
+    let is_universe = system.equalities.is_empty() && system.inequalities.is_empty();
+    if let ([(Monomial::ONE, constant)], true) = (terms, is_universe) {
+        return whole(*constant, denominator);
     }
-    let columns = piece.domain.values(&point)?;
-    whole(piece.value.at(&columns)?)
+    let mut point = values.to_vec();
+    point.resize(system.variables, 0);
+    let columns = system.values(&point)?;
+    for form in &system.equalities {
+        if form.at(&columns)? != 0 {
+            return Ok(0);
+        }
+    }
+    for form in &system.inequalities {
+        if form.at(&columns)? < 0 {
+            return Ok(0);
+        }
+    }
+    let mut sum = 0;
+    for (monomial, coefficient) in terms {
+        let mut factors = monomial.factors();
+        let term = factors.try_fold(*coefficient, |x, column| multiply(x, columns[column - 1]))?;
+        sum = add(sum, term)?;
+    }
+    whole(sum, denominator)
 }
 
-fn whole(value: Rational) -> Result<i128, Refusal> {
-    Ok(value.to_integer().expect("a count is a whole number"))
+fn whole(numerator: i128, denominator: i128) -> Result<i128, Refusal> {
+    if denominator == 1 {
+        return Ok(numerator);
+    }
+    assert_eq!(numerator % denominator, 0, "a count is a whole number");
+    Ok(numerator / denominator)
 }
 
 /// What of an entry is the same for all pieces of its multiplicity, sizes being numbers.
@@ -82,6 +105,9 @@ impl<'a> Frame<'a> {
     /// nothing where one cannot hold.
     fn solved(&self, system: &System) -> Result<Option<(Columns, Vec<Row>)>, Refusal> {
         let mut columns = self.columns.clone();
+        if system.equalities.is_empty() {
+            return Ok(Some((columns, Vec::new())));
+        }
         let mut open: Vec<&Affine> = Vec::new();
         open.extend(
             system
