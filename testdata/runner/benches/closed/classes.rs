@@ -1,7 +1,9 @@
 //! How long it takes to derive closed forms in which sizes are symbolic.
 
 use crate::kernels::LARGE;
-use crate::summary;
+use crate::{CAPACITIES, evaluated, summary};
+use premiss_distance::SymbolicHistogram;
+use premiss_scop::SymbolicParameter;
 use premiss_testdata::closed::{Effort, Sizes, form_of, lower_in_class, with_parameters};
 use std::time::Instant;
 
@@ -11,12 +13,15 @@ const EFFORT: Effort = Effort {
     steps: 20_000_000,
 };
 
+/// About the sizes at which forms are evaluated.
+const SIZE: i64 = 2000;
+
 /// The table of one residue class of the sizes modulo the elements of a line: of all kernels, or of
 /// those named after it. Numbers of time steps stay as they are.
 pub(crate) fn table(arguments: &[String]) {
     let residue = arguments.first().and_then(|x| x.parse().ok()).unwrap_or(0);
     let is_wanted = |name: &str| arguments.len() < 2 || arguments[1..].iter().any(|x| x == name);
-    println!("kernel           lower s   analyze s    derive s   entries");
+    println!("kernel           lower s   analyze s    derive s   entries   32 KiB µs    1 MiB µs");
     let mut rows = Vec::new();
     for (name, _) in LARGE.iter().filter(|kernel| is_wanted(kernel.0)) {
         let read = with_parameters(&format!("kernels/c/{name}.c"), Sizes::Apart);
@@ -39,23 +44,41 @@ pub(crate) fn table(arguments: &[String]) {
             }
         };
         let entries: usize = form.references.iter().map(|x| x.entries.len()).sum();
+        let values = about(SIZE, &form);
+        let [small, large] = CAPACITIES.map(|capacity| evaluated(&form, &values, capacity).0);
         let columns = [
             lower,
             times.analyze.as_secs_f64(),
             times.derive.as_secs_f64(),
         ];
         println!(
-            "{name:15} {:8.3} {:11.3} {:11.3} {entries:9}",
+            "{name:15} {:8.3} {:11.3} {:11.3} {entries:9} {small:11.1} {large:11.1}",
             columns[0], columns[1], columns[2],
         );
-        rows.push(vec![
-            columns[0],
-            columns[1],
-            columns[2],
-            columns.iter().sum(),
-        ]);
+        let together = columns.iter().sum();
+        rows.push([&columns[..], &[together, small, large]].concat());
     }
     if !rows.is_empty() {
-        summary(&["lower s", "analyze s", "derive s", "together s"], &rows);
+        summary(
+            &[
+                "lower s",
+                "analyze s",
+                "derive s",
+                "together s",
+                "32 KiB µs",
+                "1 MiB µs",
+            ],
+            &rows,
+        );
     }
+}
+
+/// The values that make sizes about so large, each a little larger than the one before; numbers of
+/// time steps are a tenth of it.
+fn about(size: i64, form: &SymbolicHistogram) -> Vec<i128> {
+    let value = |(more, parameter): (i64, &SymbolicParameter)| match parameter.factor {
+        1 => i128::from(size / 10),
+        factor => i128::from(size / factor + more),
+    };
+    (0..).zip(&form.parameters).map(value).collect()
 }

@@ -1,6 +1,7 @@
 //! How long it takes to derive closed forms and to evaluate them, kernel by kernel.
 //!
-//! `cargo bench -p premiss-testdata --bench closed -- large` for a table of all kernels,
+//! `cargo bench -p premiss-testdata --bench closed -- large` for a table of all kernels, `… -- class 4` for
+//! one of forms with symbolic sizes, of which 4 is the remainder modulo 8,
 //! `… -- gemm NI=1000 NJ=1100 NK=1200` for one; with `check` after it, its histograms are compared
 //! with the trace's. `… -- plain` compares the times with those of the plain pipeline in `plain.py`,
 //! run by PREMISS_PYTHON or python3 where that has `islpy-barvinok`. A cache is fully associative and has lines of 64 bytes.
@@ -160,7 +161,7 @@ fn timed(name: &str, tree: &NestTree) -> Option<(SymbolicHistogram, Row)> {
         }
     };
     let evaluations = CAPACITIES
-        .map(|capacity| evaluated(&form, capacity))
+        .map(|capacity| evaluated(&form, &[], capacity))
         .to_vec();
     let entries = form.references.iter().map(|x| x.entries.len()).sum();
     let row = Row {
@@ -172,12 +173,12 @@ fn timed(name: &str, tree: &NestTree) -> Option<(SymbolicHistogram, Row)> {
 }
 
 /// The median time in microseconds, and the misses of all references.
-fn evaluated(form: &SymbolicHistogram, capacity: u64) -> (f64, u64) {
+fn evaluated(form: &SymbolicHistogram, values: &[i128], capacity: u64) -> (f64, u64) {
     let mut times = Vec::with_capacity(REPETITIONS);
     let mut total = 0;
     for _ in 0..REPETITIONS {
         let started = Instant::now();
-        let sized = form.at(&[]).expect("fits");
+        let sized = form.at(values).expect("fits");
         let misses = sized.references.iter();
         total = misses.map(|x| x.misses(capacity).expect("fits")).sum();
         times.push(started.elapsed().as_secs_f64() * 1e6);
