@@ -93,6 +93,10 @@ impl<'a> Frame<'a> {
             }
         }
         let multiplicity = columns.polynomial(&piece.value)?;
+        if multiplicity.is_zero() {
+            // Its domain may then be without bounds.
+            return Ok(None);
+        }
         columns.forget_floors(own);
         let distance = self.distance(&mut columns, is_plain, &mut rows)?;
         match Part::new(columns.axes(), rows, distance, multiplicity)? {
@@ -199,4 +203,39 @@ fn needed_floors(piece: &Piece) -> Vec<bool> {
         }
     }
     needed
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `4·(x - y)² - 7·(x - y) + 3` accesses where `x = y + 1` and `1 <= y`: none at all.
+    #[test]
+    fn no_accesses_need_no_bounds() {
+        let variable = |column| Affine::variable(4, column);
+        let one = Affine::constant(4, 1);
+        let gap = variable(2).plus(-1, &variable(3)).expect("small");
+        let mut domain = System::universe(3);
+        domain.equalities.push(gap.plus(-1, &one).expect("small"));
+        let bound = variable(3).plus(-1, &one).expect("small");
+        domain.inequalities.push(bound);
+        let polynomial = |form: &Affine| premiss_presburger::Polynomial::from_affine(form);
+        let rises = gap.times(4).and_then(|x| x.plus(-3, &one));
+        let falls = gap.plus(-1, &one);
+        let value = polynomial(&rises.expect("small")).expect("small");
+        let value = value.times(&polynomial(&falls.expect("small")).expect("small"));
+        let value = value.expect("small");
+        let distance = Piece {
+            domain: System::universe(3),
+            value: polynomial(&variable(2)).expect("small"),
+        };
+        let entry = Entry {
+            axes: vec![2, 3],
+            distance,
+            multiplicity: Vec::new(),
+        };
+        let mut frame = Frame::new(&entry, &[5]).expect("small");
+        let found = frame.part(&Piece { domain, value });
+        assert!(found.expect("small").is_none());
+    }
 }
