@@ -203,7 +203,7 @@ pub(crate) fn total(pieces: &[Piece], point: &[i128]) -> (Rational, usize) {
 /// How many samples are tried.
 pub(crate) fn cases() -> u32 {
     let wanted = std::env::var("PREMISS_CASES").ok();
-    wanted.and_then(|n| n.parse().ok()).unwrap_or(500)
+    wanted.and_then(|n| n.parse().ok()).unwrap_or(400)
 }
 
 /// Samples are not written to files; what fails is to become a test of its own.
