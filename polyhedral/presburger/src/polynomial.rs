@@ -114,7 +114,7 @@ impl Polynomial {
         })
     }
 
-    /// Integer coefficients in order of monomials, and what they are all divided by.
+    /// Integer coefficients, and what they are all divided by; in order of monomials.
     #[must_use]
     pub fn scaled_terms(&self) -> (&[(Monomial, i128)], i128) {
         (&self.terms, self.denominator)

@@ -174,7 +174,7 @@ fn add_entry(sized: &mut SizedReference, entry: &Entry, values: &[i128]) -> Resu
         }
         return Ok(());
     }
-    let frame = Frame::new(entry, values)?;
+    let mut frame = Frame::new(entry, values)?;
     for piece in &entry.multiplicity {
         if let Some(part) = frame.part(piece)? {
             add_reduced(sized, part)?;

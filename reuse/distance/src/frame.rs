@@ -1,145 +1,189 @@
 //! The parts of an entry's accesses where sizes are numbers.
 
+use crate::columns::Columns;
 use crate::form::Entry;
 use crate::part::Part;
-use crate::polynomial::{Exponents, Polynomial, add, multiply};
-use crate::projection::gcd;
+use crate::polynomial::{Polynomial, add, multiply};
 use crate::row::Row;
-use premiss_presburger::{Affine, Piece, Rational, Refusal, System};
+use premiss_presburger::{Affine, Monomial, Piece, Refusal, System};
 
 /// The value of a piece in which no axis is left; zero where its domain does not hold.
 pub(crate) fn number(piece: &Piece, values: &[i128]) -> Result<i128, Refusal> {
-    let mut point = values.to_vec();
-    point.resize(piece.domain.variables, 0);
-    if !piece.domain.contains(&point)? {
-        return Ok(0);
+    let system = &piece.domain;
+    let (terms, denominator) = piece.value.scaled_terms();
+    let is_universe = system.equalities.is_empty() && system.inequalities.is_empty();
+    if let ([(Monomial::ONE, constant)], true) = (terms, is_universe) {
+        return whole(*constant, denominator);
     }
-    let columns = piece.domain.values(&point)?;
-    whole(piece.value.at(&columns)?)
+    let mut point = values.to_vec();
+    point.resize(system.variables, 0);
+    let columns = system.values(&point)?;
+    for form in &system.equalities {
+        if form.at(&columns)? != 0 {
+            return Ok(0);
+        }
+    }
+    for form in &system.inequalities {
+        if form.at(&columns)? < 0 {
+            return Ok(0);
+        }
+    }
+    let mut sum = 0;
+    for (monomial, coefficient) in terms {
+        let mut factors = monomial.factors();
+        let term = factors.try_fold(*coefficient, |x, column| multiply(x, columns[column - 1]))?;
+        sum = add(sum, term)?;
+    }
+    whole(sum, denominator)
 }
 
-fn whole(value: Rational) -> Result<i128, Refusal> {
-    Ok(value.to_integer().expect("a count is a whole number"))
+fn whole(numerator: i128, denominator: i128) -> Result<i128, Refusal> {
+    if denominator == 1 {
+        return Ok(numerator);
+    }
+    assert_eq!(numerator % denominator, 0, "a count is a whole number");
+    Ok(numerator / denominator)
 }
 
 /// What of an entry is the same for all pieces of its multiplicity, sizes being numbers.
-///
-/// Axes come first, then the floors of the distance, then those of a piece.
 pub(crate) struct Frame<'a> {
-    values: &'a [i128],
     entry: &'a Entry,
-    distance: Polynomial,
-    /// What defines the distance's floors.
-    rows: Vec<Row>,
+    columns: Columns,
+    /// The distance where no axis is known and it has no floors.
+    distance: Option<Polynomial>,
 }
 
 impl<'a> Frame<'a> {
     /// For the pieces of an entry at some sizes.
-    pub(crate) fn new(entry: &'a Entry, values: &'a [i128]) -> Result<Self, Refusal> {
-        let mut frame = Self {
-            values,
+    pub(crate) fn new(entry: &'a Entry, values: &[i128]) -> Result<Self, Refusal> {
+        let variables = entry.distance.domain.variables;
+        Ok(Self {
             entry,
-            distance: Polynomial::zero(),
-            rows: Vec::new(),
-        };
-        let axes = entry.axes.len();
-        frame.distance = frame.polynomial(&entry.distance, axes)?;
-        let mut rows = Vec::new();
-        frame.add_rows(&entry.distance, axes, &mut rows)?;
-        frame.rows = rows;
-        Ok(frame)
+            columns: Columns::new(values, variables, &entry.axes)?,
+            distance: None,
+        })
     }
 
     /// The accesses of one piece of an entry's multiplicity; nothing where there are plainly none.
-    pub(crate) fn part(&self, piece: &Piece) -> Result<Option<Part>, Refusal> {
-        let floors = self.entry.axes.len() + self.entry.distance.domain.floors.len();
-        let width = floors + piece.domain.floors.len();
-        let mut rows = self.rows.clone();
-        self.add_rows(piece, floors, &mut rows)?;
-        let multiplicity = self.polynomial(piece, floors)?;
-        match Part::new(width, rows, self.distance.clone(), multiplicity)? {
+    pub(crate) fn part(&mut self, piece: &Piece) -> Result<Option<Part>, Refusal> {
+        let Some((mut columns, equalities)) = self.solved(&piece.domain)? else {
+            return Ok(None);
+        };
+        let is_plain = columns.axes() == self.entry.axes.len();
+        let mut rows = Vec::new();
+        for row in equalities {
+            rows.extend([row, row.negated()?]);
+        }
+        let own = add_floors(&mut columns, piece, &mut rows)?;
+        let system = &piece.domain;
+        for form in system
+            .equalities
+            .iter()
+            .filter(|form| !is_free(form, system))
+        {
+            let row = columns.row(form)?;
+            rows.extend([row, row.negated()?]);
+        }
+        for form in &system.inequalities {
+            let row = columns.row(form)?;
+            if row.coefficients.iter().any(|x| *x != 0) {
+                rows.push(row);
+            } else if row.constant < 0 {
+                return Ok(None);
+            }
+        }
+        let multiplicity = columns.polynomial(&piece.value)?;
+        if multiplicity.is_zero() {
+            // Its domain may then be without bounds.
+            return Ok(None);
+        }
+        columns.forget_floors(own);
+        let distance = self.distance(&mut columns, is_plain, &mut rows)?;
+        match Part::new(columns.axes(), rows, distance, multiplicity)? {
             None => Ok(None),
             Some(part) => part.untangled(),
         }
     }
 
-    /// Adds the constraints of a piece, its floors being the axes from `floors` on. Floors on which
-    /// nothing depends are zero: they may be of variables that are summed out.
-    fn add_rows(&self, piece: &Piece, floors: usize, rows: &mut Vec<Row>) -> Result<(), Refusal> {
-        let system = &piece.domain;
-        for form in &system.inequalities {
-            rows.push(self.row(form, system, floors)?);
+    /// The columns where the equalities of a system without floors hold, and those that give no axis;
+    /// nothing where one cannot hold.
+    fn solved(&self, system: &System) -> Result<Option<(Columns, Vec<Row>)>, Refusal> {
+        let mut columns = self.columns.clone();
+        if system.equalities.is_empty() {
+            return Ok(Some((columns, Vec::new())));
         }
-        for form in &system.equalities {
-            let row = self.row(form, system, floors)?;
-            rows.extend([row, row.negated()?]);
-        }
-        let needed = needed_floors(piece);
-        for (index, floor) in system.floors.iter().enumerate() {
-            let axis = floors + index;
-            if needed[index] {
-                let rest = self.row(&floor.numerator, system, floors)?;
-                let rest = rest.plus(
-                    axis,
-                    floor.denominator.checked_neg().ok_or(Refusal::Overflow)?,
-                )?;
-                let mut below = rest.negated()?;
-                below.constant = add(below.constant, i128::from(floor.denominator) - 1)?;
-                rows.extend([rest, below]);
-            } else {
-                let row = Row::new(0).plus(axis, 1)?;
-                rows.extend([row, row.negated()?]);
-            }
-        }
-        Ok(())
-    }
-
-    fn row(&self, form: &Affine, system: &System, floors: usize) -> Result<Row, Refusal> {
-        let mut row = Row::new(i128::from(form.constant_term()));
-        for column in form.support() {
-            let coefficient = form.coefficient(column);
-            match self.place(column, system, floors) {
-                Place::Number(value) => {
-                    let term = multiply(i128::from(coefficient), value)?;
-                    row.constant = add(row.constant, term)?;
-                }
-                Place::Axis(axis) => row = row.plus(axis, coefficient)?,
-            }
-        }
-        Ok(row)
-    }
-
-    /// The value of a piece as a polynomial in the axes.
-    fn polynomial(&self, piece: &Piece, floors: usize) -> Result<Polynomial, Refusal> {
-        let mut terms: Vec<(Exponents, Rational)> = Vec::new();
-        for (monomial, coefficient) in piece.value.terms() {
-            let mut exponents = Exponents::default();
-            let mut factor = coefficient;
-            for (column, power) in monomial.powers() {
-                let power = u32::try_from(power).map_err(|_| Refusal::Overflow)?;
-                match self.place(column, &piece.domain, floors) {
-                    Place::Number(value) => {
-                        let value = value.checked_pow(power).ok_or(Refusal::Overflow)?;
-                        factor = factor.times(Rational::new(value, 1)?)?;
+        let mut open: Vec<&Affine> = Vec::new();
+        open.extend(
+            system
+                .equalities
+                .iter()
+                .filter(|form| is_free(form, system)),
+        );
+        loop {
+            let before = open.len();
+            let mut left = Vec::new();
+            for form in open {
+                let row = columns.row(form)?;
+                if row.coefficients.iter().all(|x| *x == 0) {
+                    if row.constant != 0 {
+                        return Ok(None);
                     }
-                    Place::Axis(axis) => exponents = exponents.times(axis, power)?,
+                } else if !columns.solve(&row)? {
+                    left.push(form);
                 }
             }
-            terms.push((exponents, factor));
+            if left.len() == before {
+                let rows = left.into_iter().map(|form| columns.row(form));
+                let rows = rows.collect::<Result<_, _>>()?;
+                return Ok(Some((columns, rows)));
+            }
+            open = left;
         }
-        common_denominator(&terms)
     }
 
-    fn place(&self, column: usize, system: &System, floors: usize) -> Place {
-        if column <= self.values.len() {
-            return Place::Number(self.values[column - 1]);
+    /// The distance over the columns, with what defines its floors.
+    fn distance(
+        &mut self,
+        columns: &mut Columns,
+        is_plain: bool,
+        rows: &mut Vec<Row>,
+    ) -> Result<Polynomial, Refusal> {
+        let distance = &self.entry.distance;
+        let is_shared = is_plain && distance.domain.floors.is_empty();
+        if is_shared && let Some(known) = &self.distance {
+            return Ok(known.clone());
         }
-        if system.variables < column {
-            return Place::Axis(floors + column - system.variables - 1);
+        for floor in &distance.domain.floors {
+            rows.extend(columns.add_floor(floor)?.into_iter().flatten());
         }
-        let axis = self.entry.axes.iter().position(|axis| *axis == column);
-        Place::Axis(axis.expect("all columns but the axes are summed out"))
+        let polynomial = columns.polynomial(&distance.value)?;
+        if is_shared {
+            self.distance = Some(polynomial.clone());
+        }
+        Ok(polynomial)
     }
+}
+
+/// Whether a form of a system contains no floor.
+fn is_free(form: &Affine, system: &System) -> bool {
+    form.support().all(|column| column <= system.variables)
+}
+
+/// Adds the columns of a piece's floors, with what defines them; how many there are. Floors on which
+/// nothing depends have no value: they may be of variables that are summed out.
+fn add_floors(columns: &mut Columns, piece: &Piece, rows: &mut Vec<Row>) -> Result<usize, Refusal> {
+    let floors = &piece.domain.floors;
+    if floors.is_empty() {
+        return Ok(0);
+    }
+    for (floor, is_needed) in floors.iter().zip(needed_floors(piece)) {
+        if is_needed {
+            rows.extend(columns.add_floor(floor)?.into_iter().flatten());
+        } else {
+            columns.skip_floor();
+        }
+    }
+    Ok(floors.len())
 }
 
 /// For each floor of a piece whether its value or its constraints depend on it.
@@ -161,22 +205,37 @@ fn needed_floors(piece: &Piece) -> Vec<bool> {
     needed
 }
 
-/// What a column has become.
-enum Place {
-    Number(i128),
-    Axis(usize),
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
 
-fn common_denominator(terms: &[(Exponents, Rational)]) -> Result<Polynomial, Refusal> {
-    let mut denominator = 1_i128;
-    for (_, coefficient) in terms {
-        let step = coefficient.denominator() / gcd(denominator, coefficient.denominator());
-        denominator = multiply(denominator, step)?;
+    /// `4·(x - y)² - 7·(x - y) + 3` accesses where `x = y + 1` and `1 <= y`: none at all.
+    #[test]
+    fn no_accesses_need_no_bounds() {
+        let variable = |column| Affine::variable(4, column);
+        let one = Affine::constant(4, 1);
+        let gap = variable(2).plus(-1, &variable(3)).expect("small");
+        let mut domain = System::universe(3);
+        domain.equalities.push(gap.plus(-1, &one).expect("small"));
+        let bound = variable(3).plus(-1, &one).expect("small");
+        domain.inequalities.push(bound);
+        let polynomial = |form: &Affine| premiss_presburger::Polynomial::from_affine(form);
+        let rises = gap.times(4).and_then(|x| x.plus(-3, &one));
+        let falls = gap.plus(-1, &one);
+        let value = polynomial(&rises.expect("small")).expect("small");
+        let value = value.times(&polynomial(&falls.expect("small")).expect("small"));
+        let value = value.expect("small");
+        let distance = Piece {
+            domain: System::universe(3),
+            value: polynomial(&variable(2)).expect("small"),
+        };
+        let entry = Entry {
+            axes: vec![2, 3],
+            distance,
+            multiplicity: Vec::new(),
+        };
+        let mut frame = Frame::new(&entry, &[5]).expect("small");
+        let found = frame.part(&Piece { domain, value });
+        assert!(found.expect("small").is_none());
     }
-    let mut scaled = Vec::with_capacity(terms.len());
-    for (exponents, coefficient) in terms {
-        let factor = denominator / coefficient.denominator();
-        scaled.push((*exponents, multiply(coefficient.numerator(), factor)?));
-    }
-    Polynomial::new(denominator, scaled)
 }

@@ -6,6 +6,7 @@
 //! itself depends on.
 
 mod between;
+mod columns;
 mod derive;
 mod evaluate;
 mod form;

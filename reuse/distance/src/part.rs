@@ -42,15 +42,13 @@ impl Part {
             multiplicity,
         };
         part.rows.iter_mut().for_each(Row::tidy);
-        let mut ranges = part.ranges.clone();
-        if !narrow(&part.rows, &mut ranges, ROUNDS)? {
+        if !narrow(&part.rows, &mut part.ranges, ROUNDS)? {
             return Ok(None);
         }
         let is_far = |range: &Range| range.0 == -FAR || range.1 == FAR;
-        if ranges.iter().any(is_far) {
+        if part.ranges.iter().any(is_far) {
             return part.projected()?.map_or(Ok(None), Self::reduced);
         }
-        part.ranges = ranges;
         part.reduced()
     }
 

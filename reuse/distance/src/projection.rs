@@ -55,7 +55,7 @@ fn tidy(rows: &mut Vec<Row>) -> bool {
 }
 
 /// The greatest common divisor, not negative.
-pub(crate) fn gcd(mut a: i128, mut b: i128) -> i128 {
+fn gcd(mut a: i128, mut b: i128) -> i128 {
     while b != 0 {
         (a, b) = (b, a % b);
     }

@@ -31,6 +31,35 @@ impl Row {
         Ok(self)
     }
 
+    /// With so many times another more.
+    ///
+    /// # Errors
+    /// A number is too large.
+    pub(crate) fn plus_times(mut self, other: &Self, factor: i64) -> Result<Self, Refusal> {
+        if factor != 0 {
+            let term = multiply(i128::from(factor), other.constant)?;
+            self.constant = add(self.constant, term)?;
+            for (slot, x) in self.coefficients.iter_mut().zip(&other.coefficients) {
+                let term = factor.checked_mul(*x);
+                *slot = term
+                    .and_then(|x| slot.checked_add(x))
+                    .ok_or(Refusal::Overflow)?;
+            }
+        }
+        Ok(self)
+    }
+
+    /// The axis that it is, if it is one, or none if it is a number; nothing for all others.
+    pub(crate) fn single(&self) -> Option<Option<usize>> {
+        let mut parts = self.coefficients.iter().enumerate();
+        let mut parts = parts.by_ref().filter(|(_, x)| **x != 0);
+        match (parts.next(), parts.next()) {
+            (None, _) => Some(None),
+            (Some((axis, 1)), None) if self.constant == 0 => Some(Some(axis)),
+            _ => None,
+        }
+    }
+
     /// `0 <= -self`
     pub(crate) fn negated(mut self) -> Result<Self, Refusal> {
         self.constant = self.constant.checked_neg().ok_or(Refusal::Overflow)?;
@@ -103,14 +132,7 @@ impl Row {
         let mut row = *self;
         row.coefficients[axis] = 0;
         if factor != 0 {
-            let term = multiply(i128::from(factor), form.constant)?;
-            row.constant = add(row.constant, term)?;
-            for (slot, x) in row.coefficients.iter_mut().zip(&form.coefficients) {
-                let term = factor.checked_mul(*x);
-                *slot = term
-                    .and_then(|x| slot.checked_add(x))
-                    .ok_or(Refusal::Overflow)?;
-            }
+            row = row.plus_times(form, factor)?;
             row.tidy();
         }
         Ok(row)

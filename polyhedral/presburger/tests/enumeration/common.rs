@@ -165,11 +165,16 @@ pub(crate) fn holds(system: &System, point: &[i128]) -> bool {
 
 /// The sum of the weight over the points of a sample with these free values.
 pub(crate) fn enumerated(sample: &Sample, free: &[i128]) -> Rational {
+    enumerated_within(BOX, sample, free)
+}
+
+/// The same with other bounds for all counted columns.
+pub(crate) fn enumerated_within(within: (i128, i128), sample: &Sample, free: &[i128]) -> Rational {
     let mut sum = Rational::ZERO;
-    let extent = BOX.1 - BOX.0 + 1;
+    let extent = within.1 - within.0 + 1;
     let dimensions = u32::try_from(sample.counted).expect("small");
     for index in 0..extent.pow(dimensions) {
-        let digit = |place| BOX.0 + index / extent.pow(place) % extent;
+        let digit = |place| within.0 + index / extent.pow(place) % extent;
         let mut point = free.to_vec();
         point.extend((0..dimensions).map(digit));
         if holds(&sample.system, &point) {
@@ -198,13 +203,14 @@ pub(crate) fn total(pieces: &[Piece], point: &[i128]) -> (Rational, usize) {
 /// How many samples are tried.
 pub(crate) fn cases() -> u32 {
     let wanted = std::env::var("PREMISS_CASES").ok();
-    wanted.and_then(|n| n.parse().ok()).unwrap_or(100)
+    wanted.and_then(|n| n.parse().ok()).unwrap_or(400)
 }
 
 /// Samples are not written to files; what fails is to become a test of its own.
 pub(crate) fn config(cases: u32) -> ProptestConfig {
     ProptestConfig {
         failure_persistence: None,
+        max_global_rejects: 1024 + cases,
         ..ProptestConfig::with_cases(cases)
     }
 }

@@ -3,3 +3,5 @@
 mod common;
 mod count;
 mod sets;
+mod unbounded;
+mod variety;

@@ -3,6 +3,7 @@
 use crate::kernels::LARGE;
 use crate::{CAPACITIES, evaluated, memory, summary};
 use premiss_distance::SymbolicHistogram;
+use premiss_scop::SymbolicParameter;
 use premiss_testdata::closed::{Effort, Sizes, form_of, lower_in_class, with_parameters};
 use std::time::Instant;
 
@@ -12,9 +13,8 @@ const EFFORT: Effort = Effort {
     steps: 20_000_000,
 };
 
-/// Sizes and numbers of time steps that forms are evaluated near to.
-const SIZE: i64 = 1000;
-const TIME_STEPS: i64 = 100;
+/// About the sizes at which forms are evaluated.
+const SIZE: i64 = 2000;
 
 /// The table of one residue class of the sizes modulo the elements of a line: of all kernels, or of
 /// those named after it, such as `gemm` or `shapes/banded`. Numbers of time steps stay as they are.
@@ -25,7 +25,9 @@ pub(crate) fn table(arguments: &[String]) {
         0 | 1 => LARGE.iter().map(|kernel| kernel.0).collect(),
         _ => named.collect(),
     };
-    println!("kernel                          lower s   analyze s    derive s   entries   evaluate µs");
+    println!(
+        "kernel                          lower s   analyze s    derive s   entries   32 KiB µs    1 MiB µs"
+    );
     let mut rows = Vec::new();
     for name in names {
         let read = with_parameters(&format!("kernels/c/{name}.c"), Sizes::Apart);
@@ -48,37 +50,42 @@ pub(crate) fn table(arguments: &[String]) {
             }
         };
         let entries: usize = form.references.iter().map(|x| x.entries.len()).sum();
-        let (evaluate, _) = evaluated(&form, &values(&form), CAPACITIES[0]);
+        let values = about(SIZE, &form);
+        let [small, large] = CAPACITIES.map(|capacity| evaluated(&form, &values, capacity).0);
         let columns = [
             lower,
             times.analyze.as_secs_f64(),
             times.derive.as_secs_f64(),
         ];
         println!(
-            "{name:30} {:8.3} {:11.3} {:11.3} {entries:9} {evaluate:13.1}",
+            "{name:30} {:8.3} {:11.3} {:11.3} {entries:9} {small:11.1} {large:11.1}",
             columns[0], columns[1], columns[2],
         );
         let together = columns.iter().sum();
-        rows.push([&columns[..], &[together, evaluate]].concat());
+        rows.push([&columns[..], &[together, small, large]].concat());
     }
     if !rows.is_empty() {
-        let names = [
-            "lower s",
-            "analyze s",
-            "derive s",
-            "together s",
-            "evaluate µs",
-        ];
-        summary(&names, &rows);
+        summary(
+            &[
+                "lower s",
+                "analyze s",
+                "derive s",
+                "together s",
+                "32 KiB µs",
+                "1 MiB µs",
+            ],
+            &rows,
+        );
     }
     memory::print_peak();
 }
 
-/// The values of a form's columns where sizes are what they are evaluated near to.
-fn values(form: &SymbolicHistogram) -> Vec<i128> {
-    let value = |size: &premiss_scop::SymbolicParameter| {
-        let wanted = if size.factor == 1 { TIME_STEPS } else { SIZE };
-        i128::from(wanted / size.factor)
+/// The values that make sizes about so large, each a little larger than the one before; numbers of
+/// time steps are a tenth of it.
+fn about(size: i64, form: &SymbolicHistogram) -> Vec<i128> {
+    let value = |(more, parameter): (i64, &SymbolicParameter)| match parameter.factor {
+        1 => i128::from(size / 10),
+        factor => i128::from(size / factor + more),
     };
-    form.parameters.iter().map(value).collect()
+    (0..).zip(&form.parameters).map(value).collect()
 }

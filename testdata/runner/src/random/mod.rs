@@ -7,6 +7,7 @@
 mod genes;
 mod shapeless;
 mod sweeps;
+mod written;
 
 use crate::sketch::Sketch;
 use genes::Genes;
@@ -32,6 +33,13 @@ pub fn shapeless(knowledge: Knowledge) -> impl Strategy<Value = Sketch> {
 pub fn sweeps() -> impl Strategy<Value = Sketch> {
     let genes = proptest::collection::vec(any::<u16>(), 0..60);
     genes.prop_map(|genes| grow_sweeps(&genes))
+}
+
+/// Texts of C kernels of two sizes `n` and `m`, with the subscripts, bounds and guards that closed forms
+/// are made for.
+pub fn kernels() -> impl Strategy<Value = String> {
+    let genes = proptest::collection::vec(any::<u16>(), 40..120);
+    genes.prop_map(|genes| written::write(&mut Genes::new(&genes)))
 }
 
 /// The nest of any shape that these genes make.

@@ -1,0 +1,85 @@
+//! Random systems are of all kinds.
+
+use crate::common::{Sample, any_sample, enumerated};
+use premiss_presburger::{Affine, Polynomial, Rational};
+use proptest::strategy::{Strategy, ValueTree};
+use proptest::test_runner::TestRunner;
+
+const SAMPLES: usize = 400;
+
+/// The columns that constraints depend on, directly or by floors.
+fn constrained(sample: &Sample) -> Vec<usize> {
+    let system = &sample.system;
+    let forms = system.equalities.iter().chain(&system.inequalities);
+    let mut open: Vec<usize> = forms.flat_map(Affine::support).collect();
+    let mut found = Vec::new();
+    while let Some(column) = open.pop() {
+        if !found.contains(&column) {
+            found.push(column);
+            if let Some(floor) = column.checked_sub(system.variables + 1) {
+                open.extend(system.floors[floor].numerator.support());
+            }
+        }
+    }
+    found
+}
+
+/// Whether constraints depend on a floor of counted columns: an existential variable, in other words.
+fn has_existential(sample: &Sample) -> bool {
+    let counted = sample.over();
+    let needed = constrained(sample);
+    let mut floors = (sample.system.variables + 1..).zip(&sample.system.floors);
+    floors.any(|(column, floor)| {
+        needed.contains(&column) && floor.numerator.support().any(|x| counted.contains(&x))
+    })
+}
+
+/// At how many of the free values looked at there is no point, and at how many there is one.
+fn empty_and_full(sample: &Sample) -> (usize, usize) {
+    let counted = Sample {
+        weight: Polynomial::one(),
+        ..sample.clone()
+    };
+    let points = sample.free_points();
+    let is_empty = |free: &&Vec<i128>| enumerated(&counted, free) == Rational::ZERO;
+    let empty = points.iter().filter(is_empty).count();
+    (empty, points.len() - empty)
+}
+
+#[test]
+fn all_kinds_are_usual() {
+    let mut runner = TestRunner::deterministic();
+    let mut kinds = [
+        ("with floors that matter", 0),
+        ("with floors of counted columns", 0),
+        ("with equalities", 0),
+        ("empty everywhere", 0),
+        ("empty for some sizes only", 0),
+        ("never empty", 0),
+    ];
+    for _ in 0..SAMPLES {
+        let tree = any_sample().new_tree(&mut runner);
+        let sample = tree.expect("no filters").current();
+        let needed = constrained(&sample);
+        let (empty, full) = empty_and_full(&sample);
+        let is_of_kind = [
+            needed
+                .iter()
+                .any(|column| sample.system.variables < *column),
+            has_existential(&sample),
+            !sample.system.equalities.is_empty(),
+            full == 0,
+            0 < empty && 0 < full,
+            empty == 0,
+        ];
+        for (kind, holds) in kinds.iter_mut().zip(is_of_kind) {
+            kind.1 += usize::from(holds);
+        }
+    }
+    for (kind, count) in kinds {
+        assert!(
+            SAMPLES / 20 < count,
+            "{count} of {SAMPLES} {kind}: {kinds:?}"
+        );
+    }
+}
