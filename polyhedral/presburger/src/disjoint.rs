@@ -6,16 +6,22 @@
 use crate::elimination::Eliminator;
 use crate::{Affine, Budget, Refusal, System};
 
-/// The union of systems over the same variables as a union of systems that have no point in common.
+/// The union of systems over the same variables as a union of systems that have no point in common,
+/// both within a context: points outside of it may be lost, or be in several systems.
 ///
 /// # Errors
 /// The budget runs out, or a coefficient does not fit 64 bits.
-pub fn disjoint(systems: &[System], budget: &mut Budget) -> Result<Vec<System>, Refusal> {
+pub fn disjoint(
+    systems: &[System],
+    context: &System,
+    budget: &mut Budget,
+) -> Result<Vec<System>, Refusal> {
     let mut order: Vec<&System> = systems.iter().collect();
     // Those of few constraints are the large ones: what comes later is more often within them.
     order.sort_by_key(|system| 2 * system.equalities.len() + system.inequalities.len());
     let mut cutter = Cutter {
         budget,
+        context,
         eliminator: Eliminator::default(),
     };
     let mut union = Vec::new();
@@ -39,6 +45,7 @@ pub fn disjoint(systems: &[System], budget: &mut Budget) -> Result<Vec<System>, 
 
 struct Cutter<'a> {
     budget: &'a mut Budget,
+    context: &'a System,
     eliminator: Eliminator,
 }
 
@@ -90,10 +97,11 @@ impl Cutter<'_> {
         Ok(true)
     }
 
-    /// Whether a system has no point where a form is negative; an empty form demands nothing.
+    /// Whether a system has no point in the context where a form is negative; an empty form demands nothing.
     fn is_infeasible(&mut self, system: &System, negative: &[i64]) -> Result<bool, Refusal> {
         self.eliminator.start(system.columns());
         system.demand(&mut self.eliminator);
+        self.context.demand_of_variables(&mut self.eliminator);
         if !negative.is_empty() {
             self.eliminator.negative(negative);
         }

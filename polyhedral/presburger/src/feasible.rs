@@ -60,6 +60,17 @@ impl System {
         Ok(lean.0)
     }
 
+    /// Hands over the constraints without floors.
+    pub(crate) fn demand_of_variables(&self, eliminator: &mut Eliminator) {
+        let of_variables = |form: &&Affine| form.support().all(|column| column <= self.variables);
+        for form in self.equalities.iter().filter(of_variables) {
+            eliminator.equality(&form.coefficients()[..=self.variables]);
+        }
+        for form in self.inequalities.iter().filter(of_variables) {
+            eliminator.inequality(&form.coefficients()[..=self.variables]);
+        }
+    }
+
     /// Hands over all constraints, those between floors and their numerators included.
     pub(crate) fn demand(&self, eliminator: &mut Eliminator) {
         let forms = self.equalities.iter().map(Affine::coefficients);

@@ -74,8 +74,12 @@ impl<'a> Recorded<'a> {
         let mut budget = Budget::new(STEPS);
         let parts = match &self.systems[..] {
             [only] => vec![only.clone()],
-            several => disjoint(several, &mut budget)
-                .unwrap_or_else(|refusal| panic!("{}: {refusal}", self.name)),
+            several => disjoint(
+                several,
+                &System::universe(several[0].variables),
+                &mut budget,
+            )
+            .unwrap_or_else(|refusal| panic!("{}: {refusal}", self.name)),
         };
         let context = System::universe(variables);
         let mut pieces = Vec::new();

@@ -161,7 +161,7 @@ fn overlapping_intervals() {
         system(1, &[&[0, 1], &[9, -1]]),
         system(1, &[&[-5, 1], &[14, -1]]),
     ];
-    let union = disjoint(&[a, b], &mut Budget::new(100)).expect("small");
+    let union = disjoint(&[a, b], &System::universe(1), &mut Budget::new(100)).expect("small");
     let conditions: Vec<Vec<String>> = union
         .iter()
         .map(|part| {

@@ -159,11 +159,7 @@ impl Columns<'_> {
 
     /// Whether there may be a point in a part.
     pub(crate) fn may_hold(&self, part: &Part) -> bool {
-        let mut system = self.system(part);
-        let context = self.context.inequalities.iter();
-        let context = context.map(|form| form.widened(self.width));
-        system.inequalities.extend(context);
-        !system.is_infeasible()
+        !self.system(part).is_infeasible()
     }
 
     /// Adds `0 <= form`, in its simplest shape; yields whether it can hold.
@@ -233,7 +229,8 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// The domain of a part.
+    /// The domain of a part. It says of the sizes what is taken for granted of them: without that,
+    /// sets would tell cases apart that do not occur.
     pub(crate) fn system(&self, part: &Part) -> System {
         let mut system = System::universe(self.width - 1);
         system.equalities.clone_from(&part.zeros);
@@ -243,6 +240,12 @@ impl Columns<'_> {
                 system
                     .inequalities
                     .extend(bounds(self.width, column, first, last));
+            }
+        }
+        for form in &self.context.inequalities {
+            let form = form.widened(self.width);
+            if !system.implies(&form) {
+                system.inequalities.push(form);
             }
         }
         system

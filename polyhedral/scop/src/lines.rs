@@ -67,6 +67,13 @@ impl Naming {
         })
     }
 
+    /// The length of a row, where rows share lines and sizes decide how long they are.
+    pub(crate) fn shared(&self) -> Option<&Polynomial> {
+        let is_shared = self.bands.iter().any(|band| 1 < *band);
+        let row = self.strides.last().filter(|_| is_shared)?;
+        row.as_constant().is_none().then_some(row)
+    }
+
     /// Asks for the blocks that make the lines of an access affine.
     pub(crate) fn require(
         &self,

@@ -14,16 +14,22 @@ use premiss_tree::{Expression, NestTree, ParameterId, SecondaryMap};
 /// The longest line, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
 
-/// What a tree does to lines, as sets. Where accesses leave their arrays at the least sizes, the
-/// scop's context is without these.
+/// How many of the least sizes are tried to be left out.
+const LEFT_OUT: i64 = 2;
+
+/// What a tree does to lines, as sets. Where accesses leave their arrays at the least sizes, or rows
+/// are shorter than a line, the scop's context is without these.
 ///
 /// # Errors
 /// The tree is not affine, not even in pieces, or the question leaves something open.
 pub fn lower(tree: &NestTree, question: &Question) -> Result<Scop, Reject> {
-    match lower_from(tree, question, 0) {
-        // `a[0]` of `n` elements is an element of another array where `n` is zero.
-        Err(Reject::OutOfBounds(_)) => lower_from(tree, question, 1),
-        result => result,
+    let mut least = 0;
+    loop {
+        match lower_from(tree, question, least) {
+            // `a[0]` of `n` elements is an element of another array where `n` is zero.
+            Err(Reject::OutOfBounds(_) | Reject::ShortRows(_)) if least < LEFT_OUT => least += 1,
+            result => return result,
+        }
     }
 }
 

@@ -71,6 +71,8 @@ pub enum Reject {
     OutOfBounds(ReferenceId),
     /// An array that starts within a line, and whose rows are of symbolic length.
     UnalignedBase(ArrayId),
+    /// An array whose rows may be shorter than a line.
+    ShortRows(ArrayId),
     /// Two arrays that may share a line.
     SharedLine(ArrayId, ArrayId),
     /// A size without a value or class.
@@ -99,6 +101,7 @@ impl Reject {
             Self::Straddles(_) => "straddles-lines",
             Self::OutOfBounds(_) => "out-of-bounds",
             Self::UnalignedBase(_) => "unaligned-base",
+            Self::ShortRows(_) => "short-rows",
             Self::SharedLine(..) => "shared-line",
             Self::MissingSize(_) => "missing-size",
             Self::Question(_) => "unusable-question",
@@ -122,6 +125,10 @@ impl Reject {
             Self::OutOfBounds(id) => format!("{} may lie outside its array", text(tree, *id)),
             Self::UnalignedBase(id) => format!(
                 "`{}` starts within a line, and the length of its rows is symbolic",
+                tree.arrays[*id].name
+            ),
+            Self::ShortRows(id) => format!(
+                "the rows of `{}` may be shorter than a line",
                 tree.arrays[*id].name
             ),
             Self::SharedLine(a, b) => {

@@ -11,7 +11,7 @@ use crate::question::{Layout, Question};
 use crate::reject::{Obstacle, Place, Reject};
 use crate::scop::{LineSpace, Scop, SymbolicParameter};
 use crate::strip::{Dimension, Factors, Strip};
-use premiss_presburger::System;
+use premiss_presburger::{Affine, System};
 use premiss_tree::{ArrayId, NestTree, PrimaryMap, ReferenceId};
 use std::collections::BTreeMap;
 
@@ -158,11 +158,30 @@ impl Lowering<'_> {
             rows
         };
         let naming = Naming::new(&rows, self.line, start, &self.sizes).map_err(at)?;
+        if let Some(row) = naming.shared()
+            && !self.is_line(row).map_err(at)?
+        {
+            return Err(Reject::ShortRows(array));
+        }
         Ok(Space {
             is_of_elements: touches.iter().all(|touch| touch.size == self.line),
             naming,
             subscripts: rows.subscripts,
         })
+    }
+
+    /// Whether a row is as long as a line, for all sizes in the context.
+    fn is_line(&self, row: &Polynomial) -> Result<bool, Obstacle> {
+        let mut form = Affine::constant(1 + self.sizes.len(), -self.line);
+        for (product, coefficient) in row.terms() {
+            let term = match product {
+                [] => Affine::constant(form.columns(), 1),
+                [Symbol::Size(number)] => Affine::variable(form.columns(), 1 + number),
+                _ => return Err(Obstacle::NonAffine),
+            };
+            form = form.plus(coefficient, &term)?;
+        }
+        Ok(self.context.implies(&form))
     }
 
     /// Fails where an element may lie in two lines: where its place is not known well enough to see

@@ -13,6 +13,12 @@ pub(crate) fn lines_between(
     context: &System,
     budget: &mut Budget,
 ) -> Result<Vec<Piece>, Refusal> {
+    let sink = Sink::new(scop.parameters.len(), context)?;
+    let maps = reuse
+        .between
+        .iter()
+        .map(|segment| sink.solved(&segment.map));
+    let maps = maps.collect::<Result<Vec<_>, _>>()?;
     let mut pieces = Vec::new();
     for space in scop.spaces.keys() {
         let frame = Frame {
@@ -20,10 +26,11 @@ pub(crate) fn lines_between(
             sink: context.variables,
             rank: scop.spaces[space].coordinates.len(),
         };
-        let systems = frame.touched(relation, &reuse.between, space, context)?;
         let mut wide = System::universe(frame.sink + frame.rank);
-        wide.require(context);
-        for system in disjoint(&systems, budget)? {
+        wide.require(&sink.context);
+        let segments = reuse.between.iter().zip(&maps);
+        let systems = frame.touched(relation, segments, space, &wide)?;
+        for system in disjoint(&systems, &wide, budget)? {
             let counted = count(&system, &frame.coordinates(), &wide, budget)?;
             for piece in &counted {
                 pieces.push(frame.of_sink(piece)?);
@@ -31,6 +38,57 @@ pub(crate) fn lines_between(
         }
     }
     Ok(pieces)
+}
+
+/// A sink's iterations, their variables solved for where an equality says what one is.
+struct Sink {
+    /// For each column but the constant one, the form that it equals.
+    columns: Vec<Affine>,
+    /// The other constraints.
+    context: System,
+}
+
+impl Sink {
+    fn new(parameters: usize, context: &System) -> Result<Self, Refusal> {
+        let width = 1 + context.variables;
+        let mut sink = Self {
+            columns: (1..width).map(|x| Affine::variable(width, x)).collect(),
+            context: context.clone(),
+        };
+        if !context.floors.is_empty() {
+            return Ok(sink);
+        }
+        let equalities = std::mem::take(&mut sink.context.equalities);
+        for form in equalities {
+            let form = form.substituted(&sink.columns, width)?;
+            let mut variables = (1 + parameters..width).rev();
+            let Some(column) = variables.find(|x| form.coefficient(*x).abs() == 1) else {
+                sink.context.equalities.push(form);
+                continue;
+            };
+            let own = Affine::variable(width, column);
+            let value = own.plus(-form.coefficient(column), &form)?;
+            let mut replacement: Vec<Affine> =
+                (1..width).map(|x| Affine::variable(width, x)).collect();
+            replacement[column - 1] = value;
+            let replace = |form: &Affine| form.substituted(&replacement, width);
+            for known in sink.columns.iter_mut().chain(&mut sink.context.equalities) {
+                *known = replace(known)?;
+            }
+        }
+        for form in &mut sink.context.inequalities {
+            *form = form.substituted(&sink.columns, width)?;
+        }
+        let is_open = |form: &Affine| form.support().next().is_some() || form.constant_term() < 0;
+        sink.context.inequalities.retain(is_open);
+        Ok(sink)
+    }
+
+    fn solved(&self, map: &[Affine]) -> Result<Vec<Affine>, Refusal> {
+        let width = 1 + self.context.variables;
+        let solved = |form: &Affine| form.substituted(&self.columns, width);
+        map.iter().map(solved).collect()
+    }
 }
 
 /// The columns of sets of lines over a sink's iterations.
@@ -80,18 +138,19 @@ impl Frame {
     }
 
     /// The lines of an array that segments touch, as systems that may overlap.
-    fn touched(
+    fn touched<'a>(
         self,
         relation: &ReuseRelation,
-        segments: &[Segment],
+        segments: impl Iterator<Item = (&'a Segment, &'a Vec<Affine>)>,
         space: LineSpaceId,
         context: &System,
     ) -> Result<Vec<System>, Refusal> {
         let mut found = Vec::new();
-        for segment in segments {
+        for (segment, map) in segments {
             let key = (segment.node, segment.part, space);
             for footprint in relation.footprints.get(&key).into_iter().flatten() {
-                let system = self.at_sink(footprint, &segment.map)?;
+                let mut system = self.at_sink(footprint, map)?;
+                self.forget(&mut system, context);
                 let mut within = system.clone();
                 within.require(context);
                 if !within.is_infeasible() && !found.contains(&system) {
@@ -100,6 +159,20 @@ impl Frame {
             }
         }
         Ok(found)
+    }
+
+    /// Drops conditions on the sink alone that the context implies.
+    fn forget(self, system: &mut System, context: &System) {
+        let is_implied = |form: &Affine| {
+            let of_sink = form.support().all(|column| column <= self.sink);
+            of_sink && {
+                let own = Affine::new(form.coefficients()[..=self.sink].to_vec());
+                context.implies(&own.widened(context.columns()))
+            }
+        };
+        system.inequalities.retain(|form| !is_implied(form));
+        let is_open = |form: &Affine| form.support().next().is_some() || form.constant_term() != 0;
+        system.equalities.retain(is_open);
     }
 
     /// A footprint with its variables replaced by functions of the sink's iteration.

@@ -35,7 +35,7 @@ proptest! {
     #[test]
     fn unions_become_disjoint(parts in prop::collection::vec(samples(1, 2), 1..5)) {
         let systems: Vec<System> = parts.into_iter().map(|part| part.system).collect();
-        let union = affordable(disjoint(&systems, &mut Budget::new(20_000)))?;
+        let union = affordable(disjoint(&systems, &System::universe(systems[0].variables), &mut Budget::new(20_000)))?;
         for point in points(3, (-6, 9)) {
             let hits = union.iter().filter(|system| holds(system, &point)).count();
             let expected = systems.iter().any(|system| holds(system, &point));
