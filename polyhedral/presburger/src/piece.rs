@@ -3,7 +3,7 @@
 use crate::{Polynomial, Refusal, System};
 
 /// A value on the points of a domain, and nothing elsewhere.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Piece {
     /// Where it holds.
     pub domain: System,

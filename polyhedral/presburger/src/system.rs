@@ -10,7 +10,7 @@ use crate::{Affine, Refusal};
 /// all `1 + variables + floors.len()` columns.
 ///
 /// `{ x : 0 <= x <= 9, x even }` is `0 <= x`, `0 <= 9 - x`, `q = floor(x/2)`, `x - 2q = 0`.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct System {
     /// How many variables there are, parameters included.
     pub variables: usize,

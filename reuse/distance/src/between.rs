@@ -149,8 +149,7 @@ impl Frame {
         for (segment, map) in segments {
             let key = (segment.node, segment.part, space);
             for footprint in relation.footprints.get(&key).into_iter().flatten() {
-                let mut system = self.at_sink(footprint, map)?;
-                self.forget(&mut system, context);
+                let system = self.at_sink(footprint, map)?;
                 let mut within = system.clone();
                 within.require(context);
                 if !within.is_infeasible() && !found.contains(&system) {
@@ -159,20 +158,6 @@ impl Frame {
             }
         }
         Ok(found)
-    }
-
-    /// Drops conditions on the sink alone that the context implies.
-    fn forget(self, system: &mut System, context: &System) {
-        let is_implied = |form: &Affine| {
-            let of_sink = form.support().all(|column| column <= self.sink);
-            of_sink && {
-                let own = Affine::new(form.coefficients()[..=self.sink].to_vec());
-                context.implies(&own.widened(context.columns()))
-            }
-        };
-        system.inequalities.retain(|form| !is_implied(form));
-        let is_open = |form: &Affine| form.support().next().is_some() || form.constant_term() != 0;
-        system.equalities.retain(is_open);
     }
 
     /// A footprint with its variables replaced by functions of the sink's iteration.

@@ -2,6 +2,7 @@
 
 use crate::between::lines_between;
 use crate::form::{Entry, ReferenceHistogram, SymbolicHistogram};
+use crate::gather::{gathered, united};
 use crate::shares::Shares;
 use premiss_dataflow::{AccessReuse, ReuseRelation};
 use premiss_presburger::{Affine, Budget, Piece, Refusal, System, combine, count};
@@ -57,8 +58,8 @@ fn reference_histogram(
     }
     Ok(ReferenceHistogram {
         reference: reference(scop, access.sink),
-        cold,
-        entries,
+        cold: united(cold)?,
+        entries: gathered(entries)?,
     })
 }
 

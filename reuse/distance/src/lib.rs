@@ -11,6 +11,7 @@ mod derive;
 mod evaluate;
 mod form;
 mod frame;
+mod gather;
 mod part;
 mod polynomial;
 mod projection;
