@@ -89,7 +89,9 @@ fn place(tree: &NestTree, reject: &Reject) -> Span {
         Reject::Opaque(id) => tree.rejections[*id].span,
         Reject::Step(id) | Reject::EndlessLoop(id) => tree.loops[*id].span,
         Reject::Straddles(id) | Reject::OutOfBounds(id) => tree.references[*id].span,
-        Reject::UnalignedBase(id) | Reject::SharedLine(id, _) => tree.arrays[*id].span,
+        Reject::UnalignedBase(id) | Reject::ShortRows(id) | Reject::SharedLine(id, _) => {
+            tree.arrays[*id].span
+        }
         Reject::MissingSize(id) => tree.parameters[*id].span,
         Reject::Question(_) => tree.span,
     }
