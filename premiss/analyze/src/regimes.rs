@@ -17,12 +17,21 @@ const MOST_ALONE: i128 = 2000;
 /// A range of so few sizes joins its neighbour where their formulas agree on it.
 const FEW: i128 = 16;
 
-/// Cases that add up, as cases that are apart, by rising size; nothing where a floor is in the way.
-pub(crate) fn regimes(cases: &[Case]) -> Result<Option<Vec<Case>>, Refusal> {
+/// The least value of the only size in a context.
+pub(crate) fn least(context: &System) -> i128 {
+    let bounds = context.inequalities.iter();
+    let lower = bounds.filter(|form| 0 < form.coefficient(1));
+    let least = lower.map(|form| -form.constant_term().div_euclid(form.coefficient(1)));
+    i128::from(least.max().unwrap_or(0).max(0))
+}
+
+/// Cases that add up, as cases that are apart, by rising size from the least one; nothing where a
+/// floor is in the way.
+pub(crate) fn regimes(cases: &[Case], least: i128) -> Result<Option<Vec<Case>>, Refusal> {
     if cases.iter().any(|case| !case.domain.floors.is_empty()) {
         return Ok(None);
     }
-    let mut starts = vec![0, GREATEST];
+    let mut starts = vec![least, GREATEST];
     let mut parts = Vec::new();
     for case in cases {
         let mut conditions = Vec::new();
@@ -37,7 +46,7 @@ pub(crate) fn regimes(cases: &[Case]) -> Result<Option<Vec<Case>>, Refusal> {
             conditions.push(Univariate::of(polynomial)?);
         }
         for condition in &conditions {
-            starts.extend(condition.changes());
+            starts.extend(condition.changes().into_iter().filter(|x| least < *x));
         }
         parts.push((conditions, &case.value));
     }
@@ -62,6 +71,7 @@ pub(crate) fn regimes(cases: &[Case]) -> Result<Option<Vec<Case>>, Refusal> {
             value = Polynomial::constant(value.at(&[from])?);
         }
         if !value.is_zero() {
+            let from = if from == least { 0 } else { from };
             apart.push(case((from, to, value)));
         }
     }

@@ -117,6 +117,9 @@ fn check_formulas(text: &str, residue: i64, sizes: &[i64]) {
     for n in sizes {
         assert_eq!(n % size.factor, size.residue, "{n} is in the class");
         let point = [i128::from((n - size.residue) / size.factor)];
+        if !found.histogram.context.contains(&point).expect("fits") {
+            continue;
+        }
         let mut compare = |what: &str, formula: &Formulated, counted: Counted| {
             let Ok(formula) = formula else { return };
             let value = formula.at(&point).expect("fits").to_integer();

@@ -125,18 +125,30 @@ pub(crate) fn classes(tree: &NestTree, histogram: &SymbolicHistogram) -> Vec<Str
     of_one.collect()
 }
 
-/// Where formulas in several sizes hold.
+/// Where formulas hold, if not at all sizes of their classes: those in several sizes hold from the
+/// first that is more than the remainder.
 fn validity(tree: &NestTree, histogram: &SymbolicHistogram, spelling: Spelling) -> Option<String> {
     let (at_least, and) = match spelling {
         Spelling::Text => ("≥", ", "),
         Spelling::Plain => (">=", " and "),
     };
-    let of_one = histogram.parameters.iter().map(|size| {
-        let name = &tree.parameters[size.id].name;
-        format!("{name} {at_least} {}", size.factor + size.residue)
-    });
+    let is_alone = histogram.parameters.len() < 2;
+    let bounds = histogram.context.inequalities.iter();
+    let of_one = (1..)
+        .zip(&histogram.parameters)
+        .filter_map(|(column, size)| {
+            let own = bounds.clone().filter(|form| 0 < form.coefficient(column));
+            let least = own.map(|form| -form.constant_term().div_euclid(form.coefficient(column)));
+            let least = least.max().unwrap_or(0).max(i64::from(!is_alone));
+            let name = &tree.parameters[size.id].name;
+            let value = size
+                .factor
+                .saturating_mul(least)
+                .saturating_add(size.residue);
+            (0 < least).then(|| format!("{name} {at_least} {value}"))
+        });
     let all: Vec<String> = of_one.collect();
-    (1 < all.len()).then(|| all.join(and))
+    (!all.is_empty()).then(|| all.join(and))
 }
 
 /// A distance, with the loop variables that it depends on.
