@@ -7,13 +7,13 @@ use premiss_testdata::kernel::Kernel;
 /// Sizes below a line, of a line and of some lines, whole and not.
 const SCALES: [i64; 8] = [1, 2, 3, 8, 11, 13, 16, 20];
 
-/// Where planes or diagonals straddle lines in every residue, a form takes long or its values do not
-/// fit; at these sizes they straddle in a few.
+/// Where planes straddle lines in every residue, a form takes long; at these sizes they straddle in a
+/// few.
 const FEWER: [i64; 7] = [1, 2, 3, 4, 8, 12, 16];
 
 fn scales(shape: &str) -> &'static [i64] {
     match shape {
-        "stencil_3d" | "wavefront" => &FEWER,
+        "stencil_3d" => &FEWER,
         _ => &SCALES,
     }
 }
