@@ -19,7 +19,7 @@ use crate::prepare::{Context, prepare};
 use crate::quotient::{Quotient, Way, points, residues};
 use crate::rows::{add, opposite};
 use crate::summand::{Glance, Summand};
-use crate::{Budget, Piece, Polynomial, Refusal, System};
+use crate::{Budget, Piece, Polynomial, Refusal, System, united};
 
 /// The number of integer values of the columns `over` within a system, for each value of the others
 /// within the context.
@@ -420,18 +420,4 @@ fn counted_equality(summand: &Summand) -> Option<usize> {
     let rows = summand.equalities.iter().enumerate();
     let usable = rows.filter_map(|(index, row)| Some((least(row)?, index)));
     usable.min().map(|(_, index)| index)
-}
-
-/// Pieces on one domain made one, those that are nothing dropped.
-fn united(pieces: Vec<Piece>) -> Vec<Piece> {
-    let mut united: Vec<Piece> = Vec::new();
-    for piece in pieces {
-        let same = united.iter_mut().find(|other| other.domain == piece.domain);
-        match same.map(|other| (other.value.plus(&piece.value), other)) {
-            Some((Ok(sum), other)) => other.value = sum,
-            _ => united.push(piece),
-        }
-    }
-    united.retain(|piece| !piece.value.is_zero());
-    united
 }

@@ -31,7 +31,7 @@ pub use count::{count, sum};
 pub use disjoint::disjoint;
 pub use evaluate::Evaluator;
 pub use monomial::Monomial;
-pub use piece::{Budget, Piece};
+pub use piece::{Budget, Piece, united};
 pub use polynomial::Polynomial;
 pub use rational::Rational;
 pub use refusal::Refusal;

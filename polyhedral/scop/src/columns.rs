@@ -159,7 +159,11 @@ impl Columns<'_> {
 
     /// Whether there may be a point in a part.
     pub(crate) fn may_hold(&self, part: &Part) -> bool {
-        !self.system(part).is_infeasible()
+        let mut system = self.constraints(part);
+        let context = self.context.inequalities.iter();
+        let context = context.map(|form| form.widened(self.width));
+        system.inequalities.extend(context);
+        !system.is_infeasible()
     }
 
     /// Adds `0 <= form`, in its simplest shape; yields whether it can hold.
@@ -232,6 +236,17 @@ impl Columns<'_> {
     /// The domain of a part. It says of the sizes what is taken for granted of them: without that,
     /// sets would tell cases apart that do not occur.
     pub(crate) fn system(&self, part: &Part) -> System {
+        let mut system = self.constraints(part);
+        for form in &self.context.inequalities {
+            let form = form.widened(self.width);
+            if !system.implies(&form) {
+                system.inequalities.push(form);
+            }
+        }
+        system
+    }
+
+    fn constraints(&self, part: &Part) -> System {
         let mut system = System::universe(self.width - 1);
         system.equalities.clone_from(&part.zeros);
         system.inequalities.clone_from(&part.others);
@@ -240,12 +255,6 @@ impl Columns<'_> {
                 system
                     .inequalities
                     .extend(bounds(self.width, column, first, last));
-            }
-        }
-        for form in &self.context.inequalities {
-            let form = form.widened(self.width);
-            if !system.implies(&form) {
-                system.inequalities.push(form);
             }
         }
         system

@@ -5,15 +5,14 @@ use premiss_presburger::{Affine, Budget, Floor, Piece, Refusal, System, count, d
 use premiss_scop::{LineSpaceId, Scop};
 
 /// The number of distinct lines that the segments of a reuse touch, as pieces that add up: over the
-/// sink's columns, for its iterations in `context`.
+/// sink's columns, for its iterations in the reuse's hull.
 pub(crate) fn lines_between(
     scop: &Scop,
     relation: &ReuseRelation,
     reuse: &Reuse,
-    context: &System,
     budget: &mut Budget,
 ) -> Result<Vec<Piece>, Refusal> {
-    let sink = Sink::new(scop.parameters.len(), context)?;
+    let sink = Sink::new(scop.parameters.len(), &reuse.hull)?;
     let maps = reuse
         .between
         .iter()
@@ -23,7 +22,7 @@ pub(crate) fn lines_between(
     for space in scop.spaces.keys() {
         let frame = Frame {
             parameters: scop.parameters.len(),
-            sink: context.variables,
+            sink: reuse.hull.variables,
             rank: scop.spaces[space].coordinates.len(),
         };
         let mut wide = System::universe(frame.sink + frame.rank);

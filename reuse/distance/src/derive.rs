@@ -2,10 +2,10 @@
 
 use crate::between::lines_between;
 use crate::form::{Entry, ReferenceHistogram, SymbolicHistogram};
-use crate::gather::{gathered, united};
+use crate::gather::gathered;
 use crate::shares::Shares;
 use premiss_dataflow::{AccessReuse, ReuseRelation};
-use premiss_presburger::{Affine, Budget, Piece, Refusal, System, combine, count};
+use premiss_presburger::{Affine, Budget, Piece, Refusal, System, combine, count, united};
 use premiss_scop::{NodeId, NodeKind, Scop};
 use premiss_tree::ReferenceId;
 use std::collections::BTreeSet;
@@ -49,7 +49,7 @@ fn reference_histogram(
     }
     let mut entries = Vec::new();
     for reuse in &access.reuses {
-        let lines = lines_between(scop, relation, reuse, &reuse.hull, budget)?;
+        let lines = lines_between(scop, relation, reuse, budget)?;
         for domain in &reuse.domain {
             for piece in combine(domain, &lines, budget)? {
                 entries.push(entry(scop, &piece, budget)?);
@@ -58,8 +58,8 @@ fn reference_histogram(
     }
     Ok(ReferenceHistogram {
         reference: reference(scop, access.sink),
-        cold: united(cold)?,
-        entries: gathered(entries)?,
+        cold: united(cold),
+        entries: gathered(entries),
     })
 }
 

@@ -4,11 +4,11 @@
 //! distances. What is asked of a histogram is asked of each of its entries.
 
 use crate::form::Entry;
-use premiss_presburger::{Piece, Refusal};
+use premiss_presburger::{Piece, united};
 use std::collections::HashMap;
 
 /// Entries that differ in their multiplicity only as one, in the order of the first of each.
-pub(crate) fn gathered(entries: Vec<Entry>) -> Result<Vec<Entry>, Refusal> {
+pub(crate) fn gathered(entries: Vec<Entry>) -> Vec<Entry> {
     let mut places: HashMap<(Vec<usize>, Piece), usize> = HashMap::new();
     let mut gathered: Vec<Entry> = Vec::new();
     for entry in entries {
@@ -22,28 +22,8 @@ pub(crate) fn gathered(entries: Vec<Entry>) -> Result<Vec<Entry>, Refusal> {
         }
     }
     for entry in &mut gathered {
-        entry.multiplicity = united(std::mem::take(&mut entry.multiplicity))?;
+        entry.multiplicity = united(std::mem::take(&mut entry.multiplicity));
     }
     gathered.retain(|entry| !entry.multiplicity.is_empty());
-    Ok(gathered)
-}
-
-/// Pieces on one domain as one, without those that are nothing: their values add up.
-pub(crate) fn united(pieces: Vec<Piece>) -> Result<Vec<Piece>, Refusal> {
-    let mut places = HashMap::new();
-    let mut united: Vec<Piece> = Vec::new();
-    for piece in pieces {
-        match places.get(&piece.domain) {
-            Some(place) => {
-                let known: &mut Piece = &mut united[*place];
-                known.value = known.value.plus(&piece.value)?;
-            }
-            None => {
-                places.insert(piece.domain.clone(), united.len());
-                united.push(piece);
-            }
-        }
-    }
-    united.retain(|piece| !piece.value.is_zero());
-    Ok(united)
+    gathered
 }
