@@ -11,10 +11,10 @@ use premiss_presburger::{Affine, Budget, Evaluator, System, count};
 use premiss_scop::{NodeKind, Scop, Size, lower_elements};
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::oracle::{Iterated, iterated};
+use premiss_testdata::random::config;
 use premiss_testdata::random::{Knowledge, shapeless, sweeps};
 use premiss_tree::{AccessKind, LoopId, NestTree, ParameterId, ReferenceId};
 use proptest::prelude::*;
-use proptest::test_runner::Config;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// More accesses than this are not compared with each other.
@@ -303,17 +303,6 @@ shapes! {
     transpose_in_place
     updates
     wavefront
-}
-
-fn config(share: u32) -> Config {
-    let default = Config {
-        failure_persistence: None,
-        ..Config::default()
-    };
-    Config {
-        cases: default.cases.div_ceil(share),
-        ..default
-    }
 }
 
 proptest! {

@@ -3,22 +3,10 @@
 //! `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test random_nests` tries longer.
 
 use premiss_testdata::compare::{Depth, difference};
+use premiss_testdata::random::config;
 use premiss_testdata::random::{Knowledge, shapeless, sweeps};
 use premiss_testdata::sketch::Sketch;
 use proptest::prelude::*;
-use proptest::test_runner::Config;
-
-/// As many cases as `PROPTEST_CASES` says, or a share of the default that takes about a second.
-fn config(share: u32) -> Config {
-    let default = Config {
-        failure_persistence: None,
-        ..Config::default()
-    };
-    Config {
-        cases: default.cases.div_ceil(share),
-        ..default
-    }
-}
 
 fn check(sketch: &Sketch, depth: Depth) {
     let tree = sketch.tree();

@@ -3,25 +3,13 @@
 //! `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test scop_random` tries longer.
 
 use premiss_scop::{Layout, Question, lower};
+use premiss_testdata::random::config;
 use premiss_testdata::random::{Knowledge, shapeless, sweeps};
 use premiss_testdata::scop_walk::Comparison;
 use premiss_testdata::sketch::Sketch;
 use premiss_trace::{Execution, Placement};
 use proptest::prelude::*;
-use proptest::test_runner::Config;
 use std::collections::BTreeMap;
-
-/// As many cases as `PROPTEST_CASES` says, or a share of the default that takes a few seconds.
-fn config(share: u32) -> Config {
-    let default = Config {
-        failure_persistence: None,
-        ..Config::default()
-    };
-    Config {
-        cases: default.cases.div_ceil(share),
-        ..default
-    }
-}
 
 /// Compares where the tree can be lowered; what the engine refuses need only end.
 fn check(sketch: &Sketch) {

@@ -2,9 +2,9 @@
 
 use premiss_testdata::any_text::read_and_run;
 use premiss_testdata::mangle::{changes, mangled};
+use premiss_testdata::random::config;
 use premiss_testdata::truth::testdata;
 use proptest::prelude::*;
-use proptest::test_runner::Config;
 use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
@@ -33,17 +33,6 @@ static TEXTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
         .map(|path| fs::read(path).expect("a text"))
         .collect()
 });
-
-fn config(share: u32) -> Config {
-    let default = Config {
-        failure_persistence: None,
-        ..Config::default()
-    };
-    Config {
-        cases: default.cases.div_ceil(share),
-        ..default
-    }
-}
 
 fn check(bytes: Vec<u8>) {
     let start = Instant::now();

@@ -12,6 +12,7 @@ mod written;
 use crate::sketch::Sketch;
 use genes::Genes;
 use proptest::prelude::{Strategy, any};
+use proptest::test_runner::Config;
 
 /// What random nests may contain.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -52,4 +53,17 @@ pub fn grow_shapeless(genes: &[u16], knowledge: Knowledge) -> Sketch {
 #[must_use]
 pub fn grow_sweeps(genes: &[u16]) -> Sketch {
     sweeps::grow(&mut Genes::new(genes))
+}
+
+/// As many cases as `PROPTEST_CASES` says, or as the default, divided by a share.
+#[must_use]
+pub fn config(share: u32) -> Config {
+    let default = Config {
+        failure_persistence: None,
+        ..Config::default()
+    };
+    Config {
+        cases: default.cases.div_ceil(share),
+        ..default
+    }
 }
