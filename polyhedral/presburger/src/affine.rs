@@ -1,6 +1,7 @@
 //! Affine forms with integer coefficients.
 
 use crate::Refusal;
+use crate::rows::add;
 
 /// `a[0] + a[1]·x1 + a[2]·x2 + …`: an affine form over columns, column 0 being the constant one.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -81,9 +82,9 @@ impl Affine {
     /// A coefficient does not fit 64 bits.
     pub fn plus(&self, factor: i64, other: &Self) -> Result<Self, Refusal> {
         assert_eq!(self.0.len(), other.0.len(), "forms over the same columns");
-        let add = |(a, b): (&i64, &i64)| b.checked_mul(factor)?.checked_add(*a);
-        let sum: Option<Vec<i64>> = self.0.iter().zip(&other.0).map(add).collect();
-        sum.map(Self).ok_or(Refusal::Overflow)
+        let mut sum = self.clone();
+        add(&mut sum.0, factor, &other.0)?;
+        Ok(sum)
     }
 
     /// `factor·self`.
@@ -91,8 +92,11 @@ impl Affine {
     /// # Errors
     /// A coefficient does not fit 64 bits.
     pub fn times(&self, factor: i64) -> Result<Self, Refusal> {
-        let product: Option<Vec<i64>> = self.0.iter().map(|x| x.checked_mul(factor)).collect();
-        product.map(Self).ok_or(Refusal::Overflow)
+        let mut product = self.clone();
+        for coefficient in &mut product.0 {
+            *coefficient = coefficient.checked_mul(factor).ok_or(Refusal::Overflow)?;
+        }
+        Ok(product)
     }
 
     /// The form after each column `c` but the constant one is replaced by `columns[c - 1]`.
@@ -104,7 +108,8 @@ impl Affine {
         let mut sum = Self::constant(width, self.0[0]);
         for (coefficient, form) in self.0[1..].iter().zip(columns) {
             if *coefficient != 0 {
-                sum = sum.plus(*coefficient, form)?;
+                assert_eq!(width, form.0.len(), "forms over the same columns");
+                add(&mut sum.0, *coefficient, &form.0)?;
             }
         }
         Ok(sum)

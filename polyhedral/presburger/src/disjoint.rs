@@ -4,6 +4,7 @@
 //! `a ∧ r1 ∧ ¬r2`, and so on. Constraints of `b` that `a` implies make no part.
 
 use crate::elimination::Eliminator;
+use crate::outline::Outline;
 use crate::{Affine, Budget, Refusal, System};
 
 /// The union of systems over the same variables as a union of systems that have no point in common,
@@ -24,13 +25,15 @@ pub fn disjoint(
         context,
         eliminator: Eliminator::default(),
     };
+    let outlines: Vec<Outline> = order.iter().map(|system| Outline::of(system)).collect();
     let mut union = Vec::new();
     for (index, system) in order.iter().enumerate() {
         let mut parts = vec![(*system).clone()];
-        for earlier in &order[..index] {
+        let earlier = order.iter().zip(&outlines).take(index);
+        for (hole, _) in earlier.filter(|(_, outline)| !outlines[index].is_apart_from(outline)) {
             let mut left = Vec::new();
             for part in parts {
-                cutter.subtract(part, earlier, &mut left)?;
+                cutter.subtract(part, hole, &mut left)?;
             }
             parts = left;
         }

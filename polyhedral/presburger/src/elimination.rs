@@ -6,8 +6,9 @@
 //! found out though they have rational ones. A constraint that would overflow is dropped: that can
 //! only hide a contradiction, so that one found is certain.
 
+use crate::outline::{contradict, key};
 use crate::rational::common_divisor_of_words;
-use crate::rows::{content, is_constant, tighten};
+use crate::rows::{content, is_constant, opposite, tighten};
 
 /// More constraints than this are not worth their while: the answer is "perhaps".
 const ROWS: usize = 160;
@@ -65,8 +66,7 @@ impl Eliminator {
     /// Demands `row < 0`.
     pub(crate) fn negative(&mut self, row: &[i64]) {
         let end = self.rows.len() + self.width;
-        let negated = row.iter().map(|x| x.checked_neg());
-        let Some(negated) = negated.collect::<Option<Vec<i64>>>() else {
+        let Ok(negated) = opposite(row) else {
             return;
         };
         self.rows.extend_from_slice(&negated);
@@ -163,13 +163,9 @@ impl Eliminator {
                 self.rows[start] = self.rows[start].min(row[0]);
                 return Added::Perhaps;
             }
-            if *other == key.wrapping_neg() {
-                let parallel = &self.rows[start..start + self.width];
-                let opposite = parallel[1..].iter().zip(&row[1..]);
-                let sum = i128::from(parallel[0]) + i128::from(row[0]);
-                if sum < 0 && opposite.map(|(x, y)| x.wrapping_add(*y)).all(|x| x == 0) {
-                    return Added::Contradiction;
-                }
+            let parallel = &self.rows[start..start + self.width];
+            if *other == key.wrapping_neg() && contradict(parallel, row) {
+                return Added::Contradiction;
             }
         }
         self.rows.extend_from_slice(row);
@@ -288,15 +284,4 @@ fn replace(rows: &mut [i64], pivot: &[i64], column: usize) {
             row.fill(0);
         }
     }
-}
-
-/// A hash that changes its sign with the row's coefficients.
-fn key(row: &[i64]) -> i64 {
-    let mut sum: i64 = 0;
-    let mut weight: i64 = 0x2545_F491_4F6C_DD1D;
-    for coefficient in &row[1..] {
-        weight = weight.wrapping_mul(0x5851_F42D_4C95_7F2D).wrapping_add(12);
-        sum = sum.wrapping_add(coefficient.wrapping_mul(weight));
-    }
-    sum
 }

@@ -14,6 +14,7 @@ mod faulhaber;
 mod feasible;
 mod formula;
 mod monomial;
+mod outline;
 mod piece;
 mod polynomial;
 mod prepare;

@@ -111,8 +111,11 @@ pub(crate) fn tighten(row: &mut [i64]) {
 
 /// `-row`.
 pub(crate) fn opposite(row: &[i64]) -> Result<Vec<i64>, Refusal> {
-    let negative = row.iter().map(|x| x.checked_neg());
-    negative.collect::<Option<_>>().ok_or(Refusal::Overflow)
+    let mut negative = row.to_vec();
+    for x in &mut negative {
+        *x = x.checked_neg().ok_or(Refusal::Overflow)?;
+    }
+    Ok(negative)
 }
 
 /// `row += factor · other`, `other` no longer than `row`.

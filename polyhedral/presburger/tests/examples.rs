@@ -171,3 +171,29 @@ fn overlapping_intervals() {
         .collect();
     assert_eq!(conditions, [["x >= 0", "x <= 9"], ["x <= 14", "x >= 10"]]);
 }
+
+/// Found by random search: bounds divided again and again, whose sums outgrow 128 bits.
+#[test]
+fn sums_that_do_not_fit_are_refused() {
+    let mut set = System::universe(4);
+    set.add_floor(&Affine::new(vec![2, -1, 0, 1, 0]), 8);
+    set.add_floor(&Affine::new(vec![-5, 0, -1, 0, 1, 0]), 4);
+    let rows = [
+        [0, 0, -1, 1, 9, 0, 7],
+        [1, 1, -6, 1, -1, 1, 0],
+        [0, 0, 0, -1, 0, 1, 0],
+        [-3, 0, -1, -1, -1, -1, 1],
+        [3, 0, 0, 1, 0, 0, 0],
+        [-2, 0, 0, -1, 0, 0, 0],
+        [1, 0, 0, 0, 1, 0, 0],
+        [3, 0, 1, 0, -1, 0, 0],
+    ];
+    set.inequalities = rows.map(|row| Affine::new(row.to_vec())).to_vec();
+    let floor = |column| {
+        Polynomial::from_affine(&Affine::variable(7, column)).expect("a column of the system")
+    };
+    let weight = floor(5).times(&floor(6)).expect("small");
+    let context = System::universe(4);
+    let found = sum(&set, &weight, &[3, 4], &context, &mut Budget::new(5_000));
+    assert_eq!(found, Err(Refusal::Overflow));
+}

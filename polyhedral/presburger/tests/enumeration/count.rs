@@ -4,7 +4,8 @@ use crate::common::{Sample, any_sample, cases, columns_at, config, enumerated, s
 use premiss_presburger::{Budget, Evaluator, Piece, Refusal, System, sum};
 use proptest::prelude::*;
 
-const STEPS: u64 = 5_000;
+/// As much work as is done for one sample.
+pub(crate) const STEPS: u64 = 5_000;
 
 /// Sums, and compares at all free values.
 fn check(sample: &Sample, context: &System) -> Result<(), TestCaseError> {
@@ -13,7 +14,8 @@ fn check(sample: &Sample, context: &System) -> Result<(), TestCaseError> {
     let pieces = sum(&sample.system, &sample.weight, &over, context, &mut budget);
     let pieces = match pieces {
         Err(Refusal::Budget) => return Err(TestCaseError::reject("too much work")),
-        other => other.expect("bounded and small"),
+        Err(Refusal::Overflow) => return Err(TestCaseError::reject("too large numbers")),
+        other => other.expect("bounded"),
     };
     no_counted_column(&pieces, &over)?;
     let evaluator = Evaluator::new(sample.system.variables, &pieces);

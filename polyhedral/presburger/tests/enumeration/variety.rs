@@ -1,7 +1,8 @@
 //! Random systems are of all kinds.
 
 use crate::common::{Sample, any_sample, enumerated};
-use premiss_presburger::{Affine, Polynomial, Rational};
+use crate::count::STEPS;
+use premiss_presburger::{Affine, Budget, Polynomial, Rational, Refusal, System, sum};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
@@ -82,4 +83,31 @@ fn all_kinds_are_usual() {
             "{count} of {SAMPLES} {kind}: {kinds:?}"
         );
     }
+}
+
+/// What the comparisons leave out is little.
+#[test]
+fn refusals_are_rare() {
+    let mut runner = TestRunner::deterministic();
+    let (mut too_much_work, mut too_large) = (0, 0);
+    for _ in 0..SAMPLES {
+        let tree = any_sample().new_tree(&mut runner);
+        let sample = tree.expect("no filters").current();
+        let universe = System::universe(sample.system.variables);
+        let mut budget = Budget::new(STEPS);
+        let over = sample.over();
+        match sum(
+            &sample.system,
+            &sample.weight,
+            &over,
+            &universe,
+            &mut budget,
+        ) {
+            Err(Refusal::Budget) => too_much_work += 1,
+            Err(Refusal::Overflow) => too_large += 1,
+            other => assert!(other.is_ok(), "{other:?}"),
+        }
+    }
+    assert!(too_much_work < SAMPLES / 10, "{too_much_work} of {SAMPLES}");
+    assert!(too_large < SAMPLES / 100, "{too_large} of {SAMPLES}");
 }
