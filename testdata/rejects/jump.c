@@ -1,21 +1,12 @@
-// Control that leaves a loop early.
-void find_negative(int n, const double *a, double *b)
+// A jump backwards is a loop that nothing counts.
+void retry(int n, double *a)
 {
-  for (int i = 0; i < n; i++) {
-    if (a[i] < 0.0)
-      break; // rejects: jump
-    b[i] = a[i];
-  }
-}
-
-void leave_both(int n, double a[n][n])
-{
-  for (int i = 0; i < n; i++)
-    for (int j = 0; j < n; j++) {
-      if (a[i][j] < 0.0)
-        goto done; // rejects: jump
-      a[i][j] = 0.0;
-    }
-done:
-  return;
+  int i = 0;
+  for (int k = 0; k < n; k++)
+    a[k] = 1.0;
+again:
+  for (int k = 0; k < n; k++)
+    a[k] += 1.0;
+  if (a[i] < 0.0)
+    goto again; // rejects: jump
 }

@@ -43,6 +43,63 @@ pub enum MachineError {
     /// A machine without levels, or with too many.
     #[error("a machine has 1 to {limit} levels, not {0}", limit = crate::machine::MAX_LEVELS)]
     Levels(usize),
+    /// A word that says nothing about a level.
+    #[error("{level}: `{word}` is no kind of cache; the words are {known}")]
+    Word {
+        /// The level.
+        level: String,
+        /// The word.
+        word: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// Two words of one sort.
+    #[error(
+        "{level}: `{word}` and a word before it contradict or repeat each other; leave one out"
+    )]
+    TwoWords {
+        /// The level.
+        level: String,
+        /// The second.
+        word: String,
+    },
+    /// A tree over ways that are no power of two.
+    #[error("{level}: tree-plru needs a power of two of ways, not {ways}; try {near}, or nru")]
+    TreeWays {
+        /// The level.
+        level: String,
+        /// Its ways.
+        ways: u64,
+        /// The powers of two around.
+        near: String,
+    },
+    /// A hierarchy that is none.
+    #[error("`{word}` is no hierarchy; there are: {known}")]
+    Hierarchy {
+        /// The word.
+        word: String,
+        /// Those that there are.
+        known: String,
+    },
+    /// Lines that an inclusive or exclusive hierarchy cannot have.
+    #[error(
+        "{below} has lines of {size} B below {above} with {size_above} B: {hierarchy} levels need \
+         {need}; give both the same, or choose --hierarchy filtered"
+    )]
+    Lines {
+        /// What is wanted.
+        hierarchy: &'static str,
+        /// The nearer level.
+        above: String,
+        /// Its lines.
+        size_above: u64,
+        /// The level below it.
+        below: String,
+        /// Its lines.
+        size: u64,
+        /// What would do.
+        need: &'static str,
+    },
     /// An option that is not of the form that it has to be.
     #[error("`{text}` is not of the form {form}, as in {example}")]
     Form {

@@ -1,8 +1,10 @@
-//! Machines as TOML: `name`, `title`, then `[[cache]]` with `name`, `size`, `ways`, `line` and
-//! `[[tlb]]` with `name`, `entries`, `ways`, `page`, nearest first.
+//! Machines as TOML: `name`, `title`, `hierarchy`, then `[[cache]]` with `name`, `size`, `ways`, `line`
+//! and perhaps `replacement`, `write`, `allocate`, and `[[tlb]]` with `name`, `entries`, `ways`, `page`
+//! and perhaps `replacement`, nearest first.
 
+use crate::kind::parse_hierarchy;
 use crate::quantity::parse_bytes;
-use crate::{CacheLevel, Machine, MachineError, TlbLevel, Ways};
+use crate::{CacheLevel, Kind, Machine, MachineError, TlbLevel, Ways};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -11,6 +13,7 @@ struct MachineFile {
     name: String,
     #[serde(default)]
     title: String,
+    hierarchy: Option<String>,
     #[serde(default)]
     cache: Vec<CacheTable>,
     #[serde(default)]
@@ -24,6 +27,11 @@ struct CacheTable {
     size: Figure,
     ways: Figure,
     line: Figure,
+    replacement: Option<String>,
+    /// `back` or `through`.
+    write: Option<String>,
+    /// Whether stores allocate.
+    allocate: Option<bool>,
 }
 
 #[derive(Deserialize)]
@@ -33,6 +41,7 @@ struct TlbTable {
     entries: u64,
     ways: Figure,
     page: Figure,
+    replacement: Option<String>,
 }
 
 /// A number, or text that says one with a unit.
@@ -54,26 +63,39 @@ impl Machine {
             .map_err(|error| MachineError::Toml(error.to_string().trim_end().to_owned()))?;
         let caches = file.cache.iter().map(CacheTable::level);
         let tlbs = file.tlb.iter().map(TlbTable::level);
-        Self::new(
+        let machine = Self::new(
             &file.name,
             &file.title,
             caches.collect::<Result<_, _>>()?,
             tlbs.collect::<Result<_, _>>()?,
-        )
+        )?;
+        match &file.hierarchy {
+            Some(word) => machine.with_hierarchy(parse_hierarchy(word)?),
+            None => Ok(machine),
+        }
     }
 }
 
 impl CacheTable {
     fn level(&self) -> Result<CacheLevel, MachineError> {
         let (size, line) = (self.size.bytes()?, self.line.bytes()?);
-        CacheLevel::new(&self.name, size, self.ways.ways()?, line)
+        let level = CacheLevel::new(&self.name, size, self.ways.ways()?, line)?;
+        let (replacement, write) = (self.replacement.as_deref(), self.write.as_deref());
+        level.of_kind(Kind::of_keys(
+            &self.name,
+            replacement,
+            write,
+            self.allocate,
+        )?)
     }
 }
 
 impl TlbTable {
     fn level(&self) -> Result<TlbLevel, MachineError> {
         let page = self.page.bytes()?;
-        TlbLevel::new(&self.name, self.entries, self.ways.ways()?, page)
+        let level = TlbLevel::new(&self.name, self.entries, self.ways.ways()?, page)?;
+        let replacement = self.replacement.as_deref();
+        level.of_kind(Kind::of_keys(&self.name, replacement, None, None)?)
     }
 }
 
@@ -106,6 +128,31 @@ mod tests {
             machine.canonical(),
             "cache L1=4096,full,64\ntlb t=8,2,4096\n"
         );
+    }
+
+    #[test]
+    fn kinds_and_the_hierarchy_are_read() {
+        let text = "name = 'm'\nhierarchy = 'inclusive'\n[[cache]]\nname = 'L1'\nsize = 4096\nways = 4\n\
+                    line = 64\nreplacement = 'tree-plru'\nwrite = 'through'\nallocate = false\n\
+                    [[tlb]]\nname = 't'\nentries = 8\nways = 2\npage = '4K'\nreplacement = 'nru'\n";
+        let machine = Machine::from_toml(text).unwrap();
+        assert_eq!(
+            machine.canonical(),
+            "cache L1=4096,4,64,tree-plru,write-through,no-allocate\ntlb t=8,2,4096,nru\n\
+             hierarchy inclusive\n"
+        );
+        let message = |from, to| {
+            let text = text.replace(from, to);
+            Machine::from_toml(&text).unwrap_err().to_string()
+        };
+        assert!(message("'tree-plru'", "'mru'").contains("`mru`"));
+        assert!(message("'through'", "'around'").contains("`around`"));
+        assert!(message("'inclusive'", "'both'").contains("exclusive"));
+        assert!(message("allocate = false", "allocate = 'no'").contains("boolean"));
+        assert!(message("ways = 4", "ways = 'x'").contains("ways"));
+        // 48 lines are one set of 48 ways.
+        let odd = message("size = 4096\nways = 4", "size = 3072\nways = 48");
+        assert!(odd.contains("power of two"), "{odd}");
     }
 
     #[test]

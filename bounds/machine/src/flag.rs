@@ -1,41 +1,37 @@
-//! Levels as options give them: `L1=32KiB,8,64`, `dTLB=64,4,4096`.
+//! Levels as options give them: `L1=32KiB,8,64`, `L1=32KiB,8,64,fifo,write-through`, `dTLB=64,4,4096`.
 
 use crate::quantity::{parse_bytes, parse_number};
-use crate::{CacheLevel, MachineError, TlbLevel, Ways};
+use crate::{CacheLevel, Kind, MachineError, TlbLevel, Ways};
 
 impl CacheLevel {
-    /// Reads `NAME=SIZE,WAYS,LINE`, such as `L1=32KiB,8,64` or `L2=1M,full,64`.
+    /// Reads `NAME=SIZE,WAYS,LINE`, such as `L1=32KiB,8,64` or `L2=1M,full,64`, and words after it
+    /// ([`Kind::parse`]), such as `,fifo,write-through,no-allocate`.
     ///
     /// # Errors
     ///
     /// Another form, or a level that cannot be.
     pub fn parse(text: &str) -> Result<Self, MachineError> {
-        let form = ("NAME=SIZE,WAYS,LINE", "L1=32KiB,8,64");
-        let [name, size, ways, line] = parts(text, form)?;
-        Self::new(
-            name,
-            parse_bytes(size)?,
-            Ways::parse(ways)?,
-            parse_bytes(line)?,
-        )
+        let form = ("NAME=SIZE,WAYS,LINE[,KIND...]", "L1=32KiB,8,64");
+        let ([name, size, ways, line], words) = parts(text, form)?;
+        let (size, line) = (parse_bytes(size)?, parse_bytes(line)?);
+        let level = Self::new(name, size, Ways::parse(ways)?, line)?;
+        level.of_kind(Kind::parse(name, &words)?)
     }
 }
 
 impl TlbLevel {
-    /// Reads `NAME=ENTRIES,WAYS,PAGE`, such as `dTLB=64,4,4KiB` or `dTLB=64,full,4096`.
+    /// Reads `NAME=ENTRIES,WAYS,PAGE`, such as `dTLB=64,4,4KiB` or `dTLB=64,full,4096`, and perhaps
+    /// what it replaces, such as `,fifo`.
     ///
     /// # Errors
     ///
     /// Another form, or a level that cannot be.
     pub fn parse(text: &str) -> Result<Self, MachineError> {
-        let form = ("NAME=ENTRIES,WAYS,PAGE", "dTLB=64,4,4096");
-        let [name, entries, ways, page] = parts(text, form)?;
-        Self::new(
-            name,
-            parse_number(entries, "number of entries")?,
-            Ways::parse(ways)?,
-            parse_bytes(page)?,
-        )
+        let form = ("NAME=ENTRIES,WAYS,PAGE[,KIND]", "dTLB=64,4,4096");
+        let ([name, entries, ways, page], words) = parts(text, form)?;
+        let entries = parse_number(entries, "number of entries")?;
+        let level = Self::new(name, entries, Ways::parse(ways)?, parse_bytes(page)?)?;
+        level.of_kind(Kind::parse(name, &words)?)
     }
 }
 
@@ -53,14 +49,18 @@ impl Ways {
     }
 }
 
+/// Name and shape, and the words behind them.
+type Parts<'a> = ([&'a str; 4], Vec<&'a str>);
+
 fn parts<'a>(
     text: &'a str,
     (form, example): (&'static str, &'static str),
-) -> Result<[&'a str; 4], MachineError> {
+) -> Result<Parts<'a>, MachineError> {
     let split = || {
         let (name, rest) = text.split_once('=')?;
-        let [size, ways, line] = rest.split(',').collect::<Vec<_>>().try_into().ok()?;
-        Some([name.trim(), size, ways, line])
+        let mut parts = rest.split(',');
+        let shape = [name.trim(), parts.next()?, parts.next()?, parts.next()?];
+        Some((shape, parts.collect()))
     };
     split().ok_or_else(|| MachineError::Form {
         text: text.to_owned(),
@@ -100,6 +100,23 @@ mod tests {
         let geometry = |text| TlbLevel::parse(text).unwrap().geometry();
         assert_eq!(geometry("t=64,4,4096").sets, 16);
         assert_eq!(geometry("t=64,full,4K").ways, 64);
+    }
+
+    #[test]
+    fn words_make_other_kinds() {
+        let level = CacheLevel::parse("L1=32K,8,64, fifo,write-through,no-allocate").unwrap();
+        let shown = "L1 32 KiB 8-way, 64 B lines, fifo, write-through, no-allocate";
+        assert_eq!(level.to_string(), shown);
+        let plain = CacheLevel::parse("L1=32K,8,64,lru,write-back,allocate").unwrap();
+        assert_eq!(plain, CacheLevel::parse("L1=32K,8,64").unwrap());
+        let tlb = TlbLevel::parse("t=64,4,4096,nru").unwrap();
+        assert_eq!(tlb.to_string(), "t 64 entries 4-way, 4 KiB pages, nru");
+        let message = |text| CacheLevel::parse(text).unwrap_err().to_string();
+        assert!(message("L1=48K,12,64,tree-plru").contains("8 or 16"));
+        assert!(message("L1=32K,8,64,mru").contains("`mru`"));
+        assert!(message("L1=32K,8,64,fifo,lru").contains("`lru`"));
+        let message = TlbLevel::parse("t=64,4,4096,write-through").unwrap_err();
+        assert!(message.to_string().contains("not stored to"), "{message}");
     }
 
     #[test]

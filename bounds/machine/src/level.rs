@@ -1,7 +1,7 @@
 //! One cache or TLB.
 
-use crate::{MachineError, format_bytes};
-use premiss_trace::CacheGeometry;
+use crate::{Kind, MachineError, format_bytes};
+use premiss_trace::{CacheGeometry, CacheModel};
 use std::fmt;
 
 /// The greatest size of a cache, line or page: far beyond any built.
@@ -18,7 +18,7 @@ pub enum Ways {
     Full,
 }
 
-/// A cache: LRU, set = line mod sets.
+/// A cache: set = line mod sets; LRU, write-back and allocating on stores unless it says otherwise.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct CacheLevel {
     name: String,
@@ -26,9 +26,10 @@ pub struct CacheLevel {
     ways: Ways,
     line_size: u64,
     geometry: CacheGeometry,
+    kind: Kind,
 }
 
-/// A TLB: LRU, set = page mod sets.
+/// A TLB: set = page mod sets; LRU unless it says otherwise.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct TlbLevel {
     name: String,
@@ -36,6 +37,7 @@ pub struct TlbLevel {
     ways: Ways,
     page_size: u64,
     geometry: CacheGeometry,
+    kind: Kind,
 }
 
 impl CacheLevel {
@@ -68,6 +70,7 @@ impl CacheLevel {
             size,
             ways,
             line_size,
+            kind: Kind::USUAL,
         })
     }
 
@@ -100,6 +103,28 @@ impl CacheLevel {
     pub fn geometry(&self) -> CacheGeometry {
         self.geometry
     }
+
+    /// The same of another kind.
+    ///
+    /// # Errors
+    ///
+    /// Ways with which there is none of that kind.
+    pub fn of_kind(self, kind: Kind) -> Result<Self, MachineError> {
+        kind.check(&self.name, self.geometry.ways)?;
+        Ok(Self { kind, ..self })
+    }
+
+    /// What it replaces, and what stores do.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Its shape and its kind.
+    #[must_use]
+    pub fn model(&self) -> CacheModel {
+        self.kind.model(self.geometry)
+    }
 }
 
 impl TlbLevel {
@@ -128,6 +153,7 @@ impl TlbLevel {
             entries,
             ways,
             page_size,
+            kind: Kind::USUAL,
         })
     }
 
@@ -160,6 +186,39 @@ impl TlbLevel {
     pub fn geometry(&self) -> CacheGeometry {
         self.geometry
     }
+
+    /// The same of another kind.
+    ///
+    /// # Errors
+    ///
+    /// Ways with which there is none of that kind; what is said of stores, which do nothing to a TLB.
+    pub fn of_kind(self, kind: Kind) -> Result<Self, MachineError> {
+        let of_stores = kind
+            .unusual_words()
+            .into_iter()
+            .skip_while(|word| *word == kind.words()[0]);
+        if let Some(word) = of_stores.last() {
+            return Err(MachineError::Word {
+                level: self.name,
+                word: word.to_owned(),
+                known: "lru, fifo, tree-plru, nru, random: a TLB is not stored to".to_owned(),
+            });
+        }
+        kind.check(&self.name, self.geometry.ways)?;
+        Ok(Self { kind, ..self })
+    }
+
+    /// What it replaces, and what stores do.
+    #[must_use]
+    pub fn kind(&self) -> Kind {
+        self.kind
+    }
+
+    /// Its shape and its kind.
+    #[must_use]
+    pub fn model(&self) -> CacheModel {
+        self.kind.model(self.geometry)
+    }
 }
 
 impl Ways {
@@ -182,11 +241,13 @@ impl fmt::Display for Ways {
 }
 
 impl fmt::Display for CacheLevel {
-    /// `L1 48 KiB 12-way, 64 B lines`
+    /// `L1 48 KiB 12-way, 64 B lines`, and `, fifo` where it is not as usual
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = format_bytes(self.size);
         let line = format_bytes(self.line_size);
-        write!(f, "{} {size} {}, {line} lines", self.name, self.ways)
+        write!(f, "{} {size} {}, {line} lines", self.name, self.ways)?;
+        let words = self.kind.unusual_words();
+        words.iter().try_for_each(|word| write!(f, ", {word}"))
     }
 }
 
@@ -198,7 +259,9 @@ impl fmt::Display for TlbLevel {
             f,
             "{} {entries} entries {}, {page} pages",
             self.name, self.ways
-        )
+        )?;
+        let words = self.kind.unusual_words();
+        words.iter().try_for_each(|word| write!(f, ", {word}"))
     }
 }
 

@@ -8,12 +8,14 @@
 mod error;
 mod file;
 mod flag;
+mod kind;
 mod level;
 mod machine;
 mod quantity;
 mod shipped;
 
 pub use error::MachineError;
+pub use kind::Kind;
 pub use level::{CacheLevel, TlbLevel, Ways};
 pub use machine::Machine;
 pub use quantity::{format_bytes, parse_bytes};

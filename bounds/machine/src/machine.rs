@@ -1,8 +1,8 @@
 //! A machine: its levels, its name, and a fingerprint of both.
 
 use crate::level::checked_name;
-use crate::{CacheLevel, MachineError, TlbLevel, Ways};
-use premiss_trace::CacheGeometry;
+use crate::{CacheLevel, Kind, MachineError, TlbLevel, Ways};
+use premiss_trace::{CacheGeometry, CacheModel, Hierarchy};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
@@ -16,6 +16,7 @@ pub struct Machine {
     title: String,
     caches: Vec<CacheLevel>,
     tlbs: Vec<TlbLevel>,
+    hierarchy: Hierarchy,
 }
 
 impl Machine {
@@ -35,6 +36,7 @@ impl Machine {
             title: title.to_owned(),
             caches,
             tlbs,
+            hierarchy: Hierarchy::Independent,
         };
         let n_levels = machine.caches.len() + machine.tlbs.len();
         if !(1..=MAX_LEVELS).contains(&n_levels) {
@@ -47,6 +49,61 @@ impl Machine {
             }
         }
         Ok(machine)
+    }
+
+    /// The same with caches that have other things to do with each other. TLBs are a chain of their
+    /// own: in an inclusive or exclusive hierarchy, too, each sees the misses of the one before.
+    ///
+    /// # Errors
+    ///
+    /// Lines that do not fit each other as an inclusive or exclusive hierarchy needs.
+    pub fn with_hierarchy(self, hierarchy: Hierarchy) -> Result<Self, MachineError> {
+        self.admits(hierarchy)?;
+        Ok(Self { hierarchy, ..self })
+    }
+
+    /// Whether its caches can be such a hierarchy.
+    ///
+    /// # Errors
+    ///
+    /// As for [`Machine::with_hierarchy`].
+    pub fn admits(&self, hierarchy: Hierarchy) -> Result<(), MachineError> {
+        for pair in self.caches.windows(2) {
+            let [above, below] = pair else { continue };
+            let (size_above, size) = (above.line_size(), below.line_size());
+            let (fits, need) = match hierarchy {
+                Hierarchy::Independent | Hierarchy::Filtered => continue,
+                Hierarchy::Inclusive => (
+                    size.is_multiple_of(size_above),
+                    "multiples of the lines above",
+                ),
+                Hierarchy::Exclusive => (size == size_above, "lines of one size"),
+            };
+            if !fits {
+                return Err(MachineError::Lines {
+                    hierarchy: hierarchy.name(),
+                    above: above.name().to_owned(),
+                    size_above,
+                    below: below.name().to_owned(),
+                    size,
+                    need,
+                });
+            }
+        }
+        Ok(())
+    }
+
+    /// What its caches have to do with each other: nothing, unless it says so.
+    #[must_use]
+    pub fn hierarchy(&self) -> Hierarchy {
+        self.hierarchy
+    }
+
+    /// All levels by name with their kinds: the caches, then the TLBs.
+    pub fn models(&self) -> impl Iterator<Item = (&str, CacheModel)> {
+        let caches = self.caches.iter().map(|x| (x.name(), x.model()));
+        let tlbs = self.tlbs.iter().map(|x| (x.name(), x.model()));
+        caches.chain(tlbs)
     }
 
     /// Its name, such as `spr`.
@@ -99,7 +156,7 @@ impl Machine {
         format!("{}@{folded:04x}", self.name)
     }
 
-    /// The levels, one a line, as options would give them.
+    /// The levels, one a line, as options would give them; then the hierarchy, where it says one.
     #[must_use]
     pub fn canonical(&self) -> String {
         let mut text = String::new();
@@ -107,15 +164,24 @@ impl Machine {
             Ways::Number(ways) => format!("{ways}"),
             Ways::Full => "full".to_owned(),
         };
+        let words = |kind: Kind| -> String {
+            let words = kind.unusual_words().into_iter();
+            words.map(|word| format!(",{word}")).collect()
+        };
         for cache in &self.caches {
             let (name, size, line) = (cache.name(), cache.size(), cache.line_size());
             let ways = ways(cache.ways());
-            let _ = writeln!(text, "cache {name}={size},{ways},{line}");
+            let words = words(cache.kind());
+            let _ = writeln!(text, "cache {name}={size},{ways},{line}{words}");
         }
         for tlb in &self.tlbs {
             let (name, entries, page) = (tlb.name(), tlb.entries(), tlb.page_size());
             let ways = ways(tlb.ways());
-            let _ = writeln!(text, "tlb {name}={entries},{ways},{page}");
+            let words = words(tlb.kind());
+            let _ = writeln!(text, "tlb {name}={entries},{ways},{page}{words}");
+        }
+        if self.hierarchy != Hierarchy::Independent {
+            let _ = writeln!(text, "hierarchy {}", self.hierarchy.name());
         }
         text
     }
@@ -139,6 +205,33 @@ mod tests {
         let many: Vec<_> = (0..99).map(|i| format!("L{i}=4K,1,64")).collect();
         let many: Vec<_> = many.iter().map(String::as_str).collect();
         assert!(Machine::new("m", "", levels(&many), Vec::new()).is_err());
+    }
+
+    #[test]
+    fn lines_fit_the_hierarchy() {
+        let machine = |texts: &[&str]| Machine::new("m", "", levels(texts), Vec::new()).unwrap();
+        let nested = ["L1=4K,1,64", "L2=8K,1,128"];
+        let with = |hierarchy| machine(&nested).with_hierarchy(hierarchy);
+        assert!(with(Hierarchy::Filtered).is_ok() && with(Hierarchy::Inclusive).is_ok());
+        let message = with(Hierarchy::Exclusive).unwrap_err().to_string();
+        assert!(
+            message.contains("L2 has lines of 128 B below L1"),
+            "{message}"
+        );
+        let shrinking = machine(&["L1=4K,1,64", "L2=8K,1,32"]);
+        assert!(shrinking.with_hierarchy(Hierarchy::Inclusive).is_err());
+    }
+
+    #[test]
+    fn kinds_and_hierarchies_are_in_the_fingerprint() {
+        let machine = |text| Machine::new("m", "", levels(&[text]), Vec::new()).unwrap();
+        let fifo = machine("L1=4K,1,64,fifo");
+        assert_eq!(fifo.canonical(), "cache L1=4096,1,64,fifo\n");
+        let exclusive = fifo.clone().with_hierarchy(Hierarchy::Exclusive).unwrap();
+        assert_eq!(
+            exclusive.canonical(),
+            "cache L1=4096,1,64,fifo\nhierarchy exclusive\n"
+        );
     }
 
     #[test]

@@ -9,6 +9,7 @@
 //! has no tree for `__attribute__` behind a declarator, `_Complex` behind a type, or a declarator
 //! with two qualifiers; repairing such trees takes more than reading C.
 
+mod effects;
 mod lowering;
 mod preprocess;
 mod syntax;
@@ -19,22 +20,31 @@ pub use preprocess::{
     MacroFlag, ObjectMacro, OriginMap, Pragma, PreprocessOptions, Preprocessed, preprocess,
 };
 
-use lowering::{Program, Symbolic};
+pub use effects::{FunctionEffect, FunctionTable, ResultKind};
+
+use lowering::{Parsed, Program, Sizes, Stated};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, RejectReason};
+use preprocess::{KnownFiles, preprocess_with};
 use std::collections::{BTreeMap, BTreeSet};
-use syntax::SyntaxError;
+use syntax::{SyntaxError, UnitId};
 
+/// The name of the file that holds what is stated of functions.
+const FUNCTIONS: &str = "<functions>";
 /// Stack for reading one file, enough for what nests as deep as the limits allow.
 const STACK: usize = 512 << 20;
 /// How many syntax errors of one file are told.
 const MAX_SYNTAX_ERRORS: usize = 100;
 
 /// How to read a file.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
     /// Folders in which includes are looked for, in order.
     pub include_dirs: Vec<String>,
+    /// Folders in which includes in quotes are looked for before those.
+    pub quote_dirs: Vec<String>,
+    /// Files that are read before the file itself.
+    pub forced_includes: Vec<String>,
     /// Macros of the command line, in order.
     pub macros: Vec<MacroFlag>,
     /// Values for macros, constants, and sizes of functions, by name.
@@ -42,10 +52,12 @@ pub struct Options {
     /// Macros, constants and sizes of functions that are kept as sizes without a value, whatever the
     /// program says that they are.
     pub symbolic: BTreeSet<String>,
+    /// What is stated of functions, whatever their definitions say.
+    pub functions: FunctionTable,
 }
 
 /// What a file says.
-#[derive(Debug)]
+#[derive(Debug, Default)]
 pub struct TranslationUnit {
     /// The functions that have a loop, in the order of the source.
     pub functions: Vec<NestTree>,
@@ -67,22 +79,115 @@ pub fn read(
     options: &Options,
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
 ) -> TranslationUnit {
-    let preprocess_options = PreprocessOptions {
-        include_dirs: options.include_dirs.clone(),
-        macros: options.macros.clone(),
-        overrides: options.sizes.clone(),
-        symbolic: options.symbolic.clone(),
+    let mut units = Vec::new();
+    let file = (main, options.clone());
+    read_linked(sources, &[file], load, &mut |unit| units.push(unit));
+    units.pop().unwrap_or_default()
+}
+
+/// Reads C files that make one program, each with its own options; the sizes given, and what is stated
+/// of functions, are those of the first. A call of a function that another of the files defines is
+/// followed as within a file, and what is declared `extern` in one is what another defines.
+///
+/// Never fails. `each` gets a unit for each file, in order.
+pub fn read_linked(
+    sources: &mut SourceMap,
+    files: &[(FileId, Options)],
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    each: &mut dyn FnMut(TranslationUnit),
+) {
+    let mut known = KnownFiles::default();
+    let mut preprocessed = Vec::new();
+    for (main, options) in files {
+        let options = PreprocessOptions {
+            include_dirs: options.include_dirs.clone(),
+            quote_dirs: options.quote_dirs.clone(),
+            forced_includes: options.forced_includes.clone(),
+            macros: options.macros.clone(),
+            overrides: options.sizes.clone(),
+            symbolic: options.symbolic.clone(),
+        };
+        let one = preprocess_with(sources, *main, &options, &mut known, load);
+        preprocessed.push(one);
+    }
+    let Some((main, options)) = files.first() else {
+        return;
     };
-    let preprocessed = preprocess(sources, main, &preprocess_options, load);
+    preprocessed.push(stated_bodies(sources, &options.functions, *main));
     let sources = &*sources;
     let reader = std::thread::Builder::new().stack_size(STACK);
     std::thread::scope(|scope| {
-        let read = || read_text(sources, &preprocessed, options);
-        let result = match reader.spawn_scoped(scope, read) {
-            Ok(handle) => handle.join(),
-            Err(_) => return without_memory(main),
+        // A unit is made while the one before is dealt with.
+        let (sender, receiver) = std::sync::mpsc::sync_channel(1);
+        let read = move || {
+            read_texts(sources, preprocessed, options, &mut |unit| {
+                let is_waited_for = sender.send(unit).is_ok();
+                debug_assert!(is_waited_for, "the receiver takes all units");
+            });
         };
-        result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        let Ok(handle) = reader.spawn_scoped(scope, read) else {
+            files.iter().for_each(|_| each(without_memory(*main)));
+            return;
+        };
+        receiver.into_iter().for_each(each);
+        if let Err(panic) = handle.join() {
+            std::panic::resume_unwind(panic);
+        }
+    });
+}
+
+/// The definitions that are stated or known of functions, as a file.
+fn stated_bodies(
+    sources: &mut SourceMap,
+    functions: &FunctionTable,
+    otherwise: FileId,
+) -> Preprocessed {
+    let mut text = functions.bodies();
+    text.push_str(&effects::known_bodies());
+    let options = PreprocessOptions {
+        include_dirs: Vec::new(),
+        quote_dirs: Vec::new(),
+        forced_includes: Vec::new(),
+        macros: Vec::new(),
+        overrides: BTreeMap::new(),
+        symbolic: BTreeSet::new(),
+    };
+    let file = sources.add(FUNCTIONS, text.into_bytes());
+    preprocess(sources, file.unwrap_or(otherwise), &options, &mut |_| None)
+}
+
+/// Checks that a text defines a function of that name.
+///
+/// # Errors
+///
+/// It does not, or is no C: why.
+pub fn check_definition(name: &str, text: &str) -> Result<(), String> {
+    let mut sources = SourceMap::new();
+    let Some(file) = sources.add(FUNCTIONS, text.into()) else {
+        return Err("it has 4 GiB or more".to_owned());
+    };
+    let entry = (name.to_owned(), FunctionEffect::Body(text.to_owned()));
+    let table = FunctionTable::new([entry]);
+    let preprocessed = stated_bodies(&mut sources, &table, file);
+    let reader = std::thread::Builder::new().stack_size(STACK);
+    let parse = || {
+        let (unit, errors) = syntax::parse(UnitId(0), &preprocessed.text, &preprocessed.pragmas);
+        let defines = |item: &syntax::Item| match item {
+            syntax::Item::Function(function) => &*function.name == name,
+            syntax::Item::Declaration(_) => false,
+        };
+        match (unit.items.iter().any(defines), errors.is_empty()) {
+            (true, true) => Ok(()),
+            (_, false) => Err("it is not valid C".to_owned()),
+            (false, true) => Err(format!("it defines no function `{name}`")),
+        }
+    };
+    std::thread::scope(|scope| match reader.spawn_scoped(scope, parse) {
+        Ok(handle) => {
+            let result = handle.join();
+            result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        }
+        Err(_) => Err(format!("reading it takes {STACK} bytes of stack")),
     })
 }
 
@@ -97,40 +202,68 @@ fn without_memory(main: FileId) -> TranslationUnit {
         limit: format!("{STACK} bytes of stack, which the system does not give"),
     };
     TranslationUnit {
-        functions: Vec::new(),
         diagnostics: vec![diagnostic(&reason, span, Severity::Error)],
-        used_sizes: BTreeSet::new(),
-        size_names: BTreeSet::new(),
+        ..TranslationUnit::default()
     }
 }
 
-fn read_text(
+fn read_texts(
     sources: &SourceMap,
-    preprocessed: &Preprocessed,
+    preprocessed: Vec<Preprocessed>,
     options: &Options,
-) -> TranslationUnit {
-    let (unit, errors) = syntax::parse(&preprocessed.text);
-    let symbolic = Symbolic {
-        names: &options.symbolic,
-        macros: &preprocessed.kept,
-    };
-    let origins = &preprocessed.origins;
-    let program = Program::new(&unit, &options.sizes, symbolic, sources, origins);
-    let (functions, mut size_names) = lowering::lower_unit(&program);
-    let mut used_sizes = program.used_sizes();
-    used_sizes.extend(preprocessed.overridden.iter().cloned());
-    used_sizes.extend(preprocessed.kept.keys().cloned());
-    size_names.extend(preprocessed.object_macros.keys().cloned());
-    let mut diagnostics = preprocessed.diagnostics.clone();
-    add_notes_on_bytes(sources, &mut diagnostics);
-    add_syntax_errors(&program, &errors, &mut diagnostics);
-    add_rejections(&functions, &mut diagnostics);
-    TranslationUnit {
-        functions,
-        diagnostics,
-        used_sizes,
-        size_names,
+    each: &mut dyn FnMut(TranslationUnit),
+) {
+    let mut texts = preprocessed;
+    let mut parsed = Vec::new();
+    for (unit, one) in (0..).map(UnitId).zip(&mut texts) {
+        // The text is needed for nothing else: the tree has its places.
+        let text = std::mem::take(&mut one.text);
+        parsed.push(syntax::parse(unit, &text, &one.pragmas));
     }
+    let units = parsed.iter().zip(&texts).map(|((unit, _), text)| Parsed {
+        unit,
+        origins: &text.origins,
+        kept: &text.kept,
+    });
+    let sizes = Sizes {
+        values: &options.sizes,
+        symbolic: &options.symbolic,
+    };
+    let last = u32::try_from(texts.len()).unwrap_or(u32::MAX);
+    let stated = Stated {
+        table: &options.functions,
+        known: UnitId(last.saturating_sub(1)),
+    };
+    let program = Program::new(units.collect(), stated, sizes, sources);
+    lowering::lower_units(&program, &mut |lowered| {
+        let idx = lowered.unit.0 as usize;
+        // The last text is that of stated functions, which is nobody's file.
+        let (Some(text), Some((_, errors))) = (texts.get(idx), parsed.get(idx)) else {
+            return;
+        };
+        if idx + 1 == texts.len() {
+            return;
+        }
+        let mut diagnostics = text.diagnostics.clone();
+        if idx == 0 {
+            add_notes_on_bytes(sources, &mut diagnostics);
+        }
+        add_syntax_errors(&program, errors, &mut diagnostics);
+        add_rejections(&lowered.trees, &mut diagnostics);
+        let mut size_names = lowered.names;
+        size_names.extend(text.object_macros.keys().cloned());
+        let mut used_sizes = program.used_sizes();
+        for text in &texts {
+            used_sizes.extend(text.overridden.iter().cloned());
+            used_sizes.extend(text.kept.keys().cloned());
+        }
+        each(TranslationUnit {
+            functions: lowered.trees,
+            diagnostics,
+            used_sizes,
+            size_names,
+        });
+    });
 }
 
 fn diagnostic(reason: &RejectReason, span: Span, severity: Severity) -> Diagnostic {

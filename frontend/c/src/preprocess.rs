@@ -49,6 +49,10 @@ use self::token::{Kind, Name, Names, Token};
 pub struct PreprocessOptions {
     /// Folders in which headers are looked for, in order (`-I`).
     pub include_dirs: Vec<String>,
+    /// Folders in which headers in quotes are looked for before those (`-iquote`).
+    pub quote_dirs: Vec<String>,
+    /// Files that are read before the file itself (`-include`).
+    pub forced_includes: Vec<String>,
     /// Macros defined and undefined before the file is read, in order (`-D`, `-U`).
     pub macros: Vec<MacroFlag>,
     /// Values that object-like macros of the program get, however it defines them (`-P`).
@@ -124,6 +128,21 @@ pub fn preprocess(
     options: &PreprocessOptions,
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
 ) -> Preprocessed {
+    preprocess_with(sources, main, options, &mut KnownFiles::default(), load)
+}
+
+/// Files by their path that were read for earlier ones of a program, or found missing.
+#[derive(Default)]
+pub(crate) struct KnownFiles(HashMap<String, Option<FileId>>);
+
+/// Preprocesses a file of a program whose files include much the same headers.
+pub(crate) fn preprocess_with(
+    sources: &mut SourceMap,
+    main: FileId,
+    options: &PreprocessOptions,
+    known: &mut KnownFiles,
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> Preprocessed {
     let mut preprocessor = Preprocessor {
         sources,
         main,
@@ -142,7 +161,7 @@ pub fn preprocess(
         overridden: BTreeSet::new(),
         kept: BTreeMap::new(),
         candidates: BTreeMap::new(),
-        files_by_path: HashMap::new(),
+        files_by_path: std::mem::take(&mut known.0),
         entered: HashSet::new(),
         once: HashSet::new(),
         guards: HashMap::new(),
@@ -150,6 +169,7 @@ pub fn preprocess(
     };
     preprocessor.define_predefined();
     preprocessor.run();
+    known.0 = std::mem::take(&mut preprocessor.files_by_path);
     preprocessor.finish()
 }
 
@@ -216,6 +236,7 @@ impl Preprocessor<'_> {
         let path = self.sources.file(self.main).path().to_owned();
         self.files_by_path.insert(path, Some(self.main));
         self.readers.push(Reader::new(self.main, false));
+        self.enter_forced_includes();
         while !self.budget.is_exhausted() {
             match self.next_expanded() {
                 Some(token) if token.kind == Kind::Identifier && token.name == Name::PRAGMA => {

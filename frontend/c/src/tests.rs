@@ -2,14 +2,16 @@
 
 mod hostile;
 mod kernels;
+mod linking;
 mod sizes;
 mod strides;
+mod structs;
 mod symbolic;
 mod trees;
 
 use crate::{MacroFlag, Options, TranslationUnit, read};
 use premiss_source::SourceMap;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 
 /// Reads a text as a file `test.c`.
 fn read_c(text: &str, sizes: &[(&str, i64)]) -> TranslationUnit {
@@ -21,10 +23,8 @@ fn read_symbolic(text: &str, symbolic: &[&str]) -> (SourceMap, TranslationUnit) 
     let mut sources = SourceMap::new();
     let main = sources.add("test.c", text.into()).expect("a small file");
     let options = Options {
-        include_dirs: Vec::new(),
-        macros: Vec::new(),
-        sizes: BTreeMap::new(),
         symbolic: symbolic.iter().map(ToString::to_string).collect(),
+        ..Options::default()
     };
     let unit = read(&mut sources, main, &options, &mut |_| None);
     (sources, unit)
@@ -35,10 +35,9 @@ fn read_c_with(text: &str, sizes: &[(&str, i64)], macros: Vec<MacroFlag>) -> Tra
     let main = sources.add("test.c", text.into()).expect("a small file");
     let sizes: BTreeMap<String, i64> = sizes.iter().map(|(n, v)| ((*n).to_owned(), *v)).collect();
     let options = Options {
-        include_dirs: Vec::new(),
         macros,
         sizes,
-        symbolic: BTreeSet::new(),
+        ..Options::default()
     };
     read(&mut sources, main, &options, &mut |_| None)
 }

@@ -104,7 +104,7 @@ impl RejectReason {
             Self::EndlessLoop => "check the direction of the step and the comparison",
             Self::Jump { .. } => "turn the exit into part of the loop's bound or into a guard",
             Self::UnknownCall { .. } => {
-                "define the function in the same file, or move the call out of the nest"
+                "give the file that defines it, say what it does with --functions, or move the call out"
             }
             Self::Recursion { .. } => "analyse the loops of one level in a function of their own",
             Self::AmbiguousPointer { .. } => {

@@ -6,11 +6,11 @@
 //! which are the same everywhere, and not on time.
 
 use crate::closed::{ClosedCounts, Effort, NoForm, Stage, closed_form, counts, question};
-use crate::task::{Outcome, Task, execution_within};
+use crate::task::{Chain, Outcome, Task, execution_within};
 use crate::{Engine, MeasureOptions};
-use premiss_histogram::ReuseDistanceHistogram;
+use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::Machine;
-use premiss_trace::{PerReference, TraceError};
+use premiss_trace::{LevelRun, PerReference, TraceError};
 use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ pub enum CountError {
     Trace(TraceError),
     /// There is no closed form, and the trace was not to be run.
     Closed(NoForm),
-    /// The misses of caches of several sets have no closed form, and the trace was not to be run.
+    /// The misses of caches of several sets, or that are not LRU, have no closed form, and the trace was not to be run.
     Sets,
 }
 
@@ -120,7 +120,8 @@ pub(crate) fn answer(
             Some(Attempt::Traced(histograms)) => Some(Outcome::Histograms(histograms.clone())),
             _ => None,
         },
-        Task::Misses(levels) => closed_misses(levels, attempts, options),
+        Task::Misses(chain) => closed_misses(chain, attempts),
+        Task::Traffic(_) => None,
     };
     match found {
         Some(outcome) => Some(Ok(outcome)),
@@ -129,21 +130,34 @@ pub(crate) fn answer(
     }
 }
 
-/// The misses of a chain in which every level is fully associative and sees every access.
-pub(crate) fn closed_misses(
-    levels: &[premiss_trace::CacheGeometry],
-    attempts: &Attempts,
-    options: &MeasureOptions,
-) -> Option<Outcome> {
-    let sees_all = options.hierarchy == premiss_trace::Hierarchy::Independent || levels.len() < 2;
-    let of_one = |level: &premiss_trace::CacheGeometry| match attempts.get(&level.line_size) {
-        Some(Attempt::Closed(counts)) if level.sets == 1 => counts.misses.get(&level.ways).cloned(),
-        _ => None,
+/// The misses of a chain in which every level is fully associative, LRU, and sees every access.
+pub(crate) fn closed_misses(chain: &Chain, attempts: &Attempts) -> Option<Outcome> {
+    let all = 0..chain.levels.len();
+    let misses: Option<Vec<_>> = all.map(|idx| closed_level(chain, idx, attempts)).collect();
+    let run = |misses| LevelRun {
+        misses,
+        traffic: None,
+        spread: None,
     };
-    let misses: Option<Vec<_>> = levels.iter().filter(|_| sees_all).map(of_one).collect();
-    misses
-        .filter(|found| found.len() == levels.len())
-        .map(Outcome::Misses)
+    Some(Outcome::Misses(misses?.into_iter().map(run).collect()))
+}
+
+/// The misses of one level of a chain, where it is fully associative, LRU, and sees every access.
+pub(crate) fn closed_level(
+    chain: &Chain,
+    idx: usize,
+    attempts: &Attempts,
+) -> Option<PerReference<Counted>> {
+    let geometry = chain.levels[idx].geometry;
+    if !chain.heeds_distance(idx) {
+        return None;
+    }
+    match attempts.get(&geometry.line_size) {
+        Some(Attempt::Closed(counts)) if geometry.sets == 1 => {
+            counts.misses.get(&geometry.ways).cloned()
+        }
+        _ => None,
+    }
 }
 
 fn why_not(task: &Task, attempts: &Attempts, options: &MeasureOptions) -> CountError {
@@ -152,7 +166,7 @@ fn why_not(task: &Task, attempts: &Attempts, options: &MeasureOptions) -> CountE
         _ => None,
     });
     match (task, failed) {
-        (Task::Misses(_), None) => CountError::Sets,
+        (Task::Misses(_) | Task::Traffic(_), None) => CountError::Sets,
         (_, Some(why)) => CountError::Closed(why),
         (_, None) => CountError::Closed(NoForm::Refused {
             stage: Stage::Evaluation,
@@ -201,12 +215,12 @@ impl std::fmt::Display for CountError {
         match self {
             Self::Trace(error) => error.fmt(f),
             Self::Closed(_) => f.write_str("there is no closed form"),
-            Self::Sets => f.write_str("caches of several sets have no closed form"),
+            Self::Sets => f.write_str("caches of several sets, or not LRU, have no closed form"),
         }
     }
 }
 
 impl Effort {
-    /// What suffices for most programs, and takes some seconds at most.
-    pub const DEFAULT: Self = Self { steps: 2_000_000 };
+    /// What suffices for most programs, and takes two minutes or so at most.
+    pub const DEFAULT: Self = Self { steps: 4_000_000 };
 }

@@ -14,7 +14,7 @@ use premiss_tree::{NestTree, ParameterId};
 use std::collections::BTreeMap;
 
 /// How many set operations go with one counting step of an [`Effort`].
-const OPERATIONS_PER_STEP: u64 = 100;
+const OPERATIONS_PER_STEP: u64 = 10;
 
 /// Whole histograms of a function that take more entries than this are not written out.
 const MOST_WRITTEN_OUT: u64 = 1 << 26;
@@ -22,7 +22,7 @@ const MOST_WRITTEN_OUT: u64 = 1 << 26;
 /// How much work deriving a closed form may take.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Effort {
-    /// Counting steps of some microseconds each; a hundred times as many set operations.
+    /// Counting steps of some microseconds each; ten times as many set operations.
     pub steps: u64,
 }
 

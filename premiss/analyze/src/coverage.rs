@@ -1,8 +1,8 @@
 //! Which nests the model covers, and what keeps the others out.
 
-use crate::flow::{Visitor, walk};
+use crate::flow::{Entry, Visitor, walk};
 use premiss_source::Span;
-use premiss_tree::{Loop, NestTree, ReferenceId, RejectionId};
+use premiss_tree::{Loop, NestTree, Node, ReferenceId, RejectReason, RejectionId};
 use std::ops::{Add, AddAssign};
 
 /// How well a nest is covered, best first.
@@ -21,17 +21,28 @@ pub enum Class {
 pub struct Reason {
     /// What the nest is at best because of it.
     pub class: Class,
+    /// Stable kebab-case name of what it is about.
+    pub code: &'static str,
     /// What it is: lower-case, no final stop.
     pub text: String,
+    /// A way out.
+    pub help: &'static str,
     /// Where it is.
     pub span: Span,
 }
 
-/// An outermost loop that touches arrays, or something in its place that was not understood.
+/// An array nest: a loop with everything that it contains and calls, if that accesses arrays, or may.
+///
+/// Outermost loops are nests. One that is unknown is taken apart: each loop in it is a nest by itself,
+/// as it is entered, and so on; what is left of the outer one is a nest if it accesses arrays, or may.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NestCoverage {
     /// The loop's header.
     pub span: Span,
+    /// The function that is analysed; the loop stands in it or in one that it calls.
+    pub function: String,
+    /// Whether it stands inside of an unknown one, and counts by itself.
+    pub is_inner: bool,
     /// The worst of its reasons; exact where there is none.
     pub class: Class,
     /// Why it is not exact, in the order of the source.
@@ -95,78 +106,147 @@ impl std::iter::Sum for Coverage {
     }
 }
 
-/// The nests of a function: its outermost loops that touch arrays, and what was not understood
-/// outside of any loop.
+/// The loops of a function.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct LoopCoverage {
+    /// The array nests, in the order of the source.
+    pub nests: Vec<NestCoverage>,
+    /// How many outermost loops access no array.
+    pub without_arrays: u64,
+}
+
+/// The array nests of a function. A guard around a nest does not make it less than exact: what counts
+/// is what the nest does once it is entered.
 #[must_use]
 pub fn coverage(tree: &NestTree) -> Vec<NestCoverage> {
-    let mut collector = Collector {
-        tree,
-        depth: 0,
-        guards: 0,
-        current: None,
-        nests: Vec::new(),
-    };
-    walk(tree, &mut collector);
-    collector.nests
+    loop_coverage(tree).nests
+}
+
+/// The array nests of a function, and how many other loops it has.
+#[must_use]
+pub fn loop_coverage(tree: &NestTree) -> LoopCoverage {
+    let mut collector = Collector::new(tree, false);
+    walk(tree, &tree.body, Entry::Nothing, &mut collector);
+    collector.found
+}
+
+/// A loop that is being looked at, of which everything else is part.
+struct Open<'tree> {
+    nest: NestCoverage,
+    body: &'tree [Node],
+    touches: bool,
+    /// Whether it touches arrays outside of the loops in it.
+    touches_itself: bool,
 }
 
 struct Collector<'tree> {
     tree: &'tree NestTree,
+    is_inner: bool,
     /// Loops around this place.
     depth: usize,
-    /// Branches on data around this place.
+    /// Branches on data around this place, inside of the nest.
     guards: usize,
-    /// The nest around this place, and whether it touches arrays.
-    current: Option<(NestCoverage, bool)>,
-    nests: Vec<NestCoverage>,
+    /// The nest around this place.
+    current: Option<Open<'tree>>,
+    found: LoopCoverage,
 }
 
-impl Collector<'_> {
-    fn touch(&mut self) {
-        if let Some((_, touches)) = &mut self.current {
-            *touches = true;
+impl<'tree> Collector<'tree> {
+    fn new(tree: &'tree NestTree, is_inner: bool) -> Self {
+        Self {
+            tree,
+            is_inner,
+            depth: 0,
+            guards: 0,
+            current: None,
+            found: LoopCoverage {
+                nests: Vec::new(),
+                without_arrays: 0,
+            },
         }
     }
 
-    fn reason(&mut self, class: Class, text: String, span: Span) {
-        let Some((nest, _)) = &mut self.current else {
+    fn touch(&mut self) {
+        if let Some(open) = &mut self.current {
+            open.touches = true;
+            open.touches_itself |= self.depth == 1;
+        }
+    }
+
+    fn reason(&mut self, reason: Reason) {
+        let Some(Open { nest, .. }) = &mut self.current else {
             return;
         };
-        nest.class = nest.class.max(class);
-        let reason = Reason { class, text, span };
+        nest.class = nest.class.max(reason.class);
         if !nest.reasons.contains(&reason) {
             nest.reasons.push(reason);
         }
     }
+
+    /// Records the nest that ends here, or the loops in it.
+    fn close(&mut self, open: Open<'tree>) {
+        if !open.touches {
+            self.found.without_arrays += u64::from(!self.is_inner);
+            return;
+        }
+        if open.nest.class != Class::Unknown {
+            self.found.nests.push(open.nest);
+            return;
+        }
+        let mut inner = Collector::new(self.tree, true);
+        walk(self.tree, open.body, Entry::Everything, &mut inner);
+        if open.touches_itself || inner.found.nests.is_empty() {
+            self.found.nests.push(open.nest);
+        }
+        self.found.nests.append(&mut inner.found.nests);
+    }
 }
 
-impl Visitor for Collector<'_> {
-    fn enter_loop(&mut self, node: &Loop, known: bool) {
+impl<'tree> Visitor<'tree> for Collector<'tree> {
+    fn enter_loop(&mut self, node: &'tree Loop, known: bool) {
         let header = &self.tree.loops[node.id];
         if self.depth == 0 {
             let nest = NestCoverage {
                 span: header.span,
+                function: self.tree.function.clone(),
+                is_inner: self.is_inner,
                 class: Class::Exact,
                 reasons: Vec::new(),
             };
-            self.current = Some((nest, false));
+            self.guards = 0;
+            self.current = Some(Open {
+                nest,
+                body: &node.body,
+                touches: false,
+                touches_itself: false,
+            });
         }
         self.depth += 1;
         if !known {
-            let text = format!(
-                "the bounds of the loop over `{}` depend on data",
-                header.iterator
-            );
-            self.reason(Class::Unknown, text, header.span);
+            // Where nobody wrote a count, a rejection inside says why.
+            let is_uncounted = node.bound == premiss_tree::Expression::Data
+                && matches!(node.body.first(), Some(Node::Opaque(_)));
+            if !is_uncounted {
+                self.reason(Reason {
+                    class: Class::Unknown,
+                    code: "data-bound",
+                    text: format!(
+                        "the bounds of the loop over `{}` depend on data",
+                        header.iterator
+                    ),
+                    help: "make the loop's bounds depend on sizes alone",
+                    span: header.span,
+                });
+            }
         }
     }
 
     fn leave_loop(&mut self) {
         self.depth -= 1;
         if self.depth == 0
-            && let Some((nest, true)) = self.current.take()
+            && let Some(open) = self.current.take()
         {
-            self.nests.push(nest);
+            self.close(open);
         }
     }
 
@@ -175,7 +255,7 @@ impl Visitor for Collector<'_> {
     }
 
     fn leave_guard(&mut self) {
-        self.guards -= 1;
+        self.guards = self.guards.saturating_sub(1);
     }
 
     fn access(&mut self, id: ReferenceId, known: bool) {
@@ -183,32 +263,37 @@ impl Visitor for Collector<'_> {
         let reference = &self.tree.references[id];
         let name = &reference.text;
         if !known {
-            let text = format!("which element `{name}` is depends on data");
-            self.reason(Class::Bounded, text, reference.span);
+            self.reason(Reason {
+                class: Class::Bounded,
+                code: "data-subscript",
+                text: format!("which element `{name}` is depends on data"),
+                help: "nothing, if the program needs it: its counts are bounds",
+                span: reference.span,
+            });
         }
         if 0 < self.guards {
-            let text = format!("whether `{name}` is accessed depends on data");
-            self.reason(Class::Bounded, text, reference.span);
+            self.reason(Reason {
+                class: Class::Bounded,
+                code: "data-guard",
+                text: format!("whether `{name}` is accessed depends on data"),
+                help: "nothing, if the program needs it: its counts are bounds",
+                span: reference.span,
+            });
         }
     }
 
     fn opaque(&mut self, id: RejectionId) {
         let rejection = &self.tree.rejections[id];
-        let (text, span) = (rejection.reason.message(), rejection.span);
-        if self.depth == 0 {
-            let reasons = vec![Reason {
-                class: Class::Unknown,
-                text,
-                span,
-            }];
-            self.nests.push(NestCoverage {
-                span,
-                class: Class::Unknown,
-                reasons,
-            });
-        } else {
+        let repeats = matches!(rejection.reason, RejectReason::UncountedLoop { .. });
+        if !repeats {
             self.touch();
-            self.reason(Class::Unknown, text, span);
         }
+        self.reason(Reason {
+            class: Class::Unknown,
+            code: rejection.reason.code(),
+            text: rejection.reason.message(),
+            help: rejection.reason.help(),
+            span: rejection.span,
+        });
     }
 }

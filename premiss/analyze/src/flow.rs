@@ -9,9 +9,9 @@ use premiss_tree::{EntityRef, Expression, Loop, LoopId, NestTree, Node, Referenc
 use std::collections::BTreeMap;
 
 /// What the walk meets, in order. Guards and loops nest.
-pub(crate) trait Visitor {
+pub(crate) trait Visitor<'tree> {
     /// A loop begins. `known`: its first value, bound and step are.
-    fn enter_loop(&mut self, node: &Loop, known: bool);
+    fn enter_loop(&mut self, node: &'tree Loop, known: bool);
     /// The loop that began last ends.
     fn leave_loop(&mut self);
     /// The arms of a branch that data decides begin.
@@ -27,26 +27,43 @@ pub(crate) trait Visitor {
 /// Passes before all variables are given up as unknown; real programs take two or three.
 const MAX_PASSES: usize = 64;
 
-/// Shows a tree to a visitor.
-pub(crate) fn walk(tree: &NestTree, visitor: &mut dyn Visitor) {
+/// What is known where a walk starts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Entry {
+    /// Nothing: a function is entered.
+    Nothing,
+    /// The value of every variable, each by its name: the outermost loops are taken by themselves, as
+    /// they are entered.
+    Everything,
+}
+
+/// Shows nodes of a tree to a visitor.
+pub(crate) fn walk<'tree>(
+    tree: &'tree NestTree,
+    nodes: &'tree [Node],
+    entry: Entry,
+    visitor: &mut dyn Visitor<'tree>,
+) {
     let mut flow = Flow {
         tree,
         entries: BTreeMap::new(),
         changed: true,
+        depth: 0,
+        entry,
     };
     let start = Unknown(vec![true; tree.variables.len()]);
     for pass in 0..=MAX_PASSES {
         flow.changed = false;
-        flow.nodes(&tree.body, &mut start.clone(), &mut Silent);
+        flow.nodes(nodes, &mut start.clone(), &mut Silent);
         if !flow.changed {
             break;
         }
         if pass == MAX_PASSES {
-            let all = |id| (id, start.clone());
-            flow.entries = tree.loops.keys().map(all).collect();
+            let all = Unknown(vec![true; tree.variables.len()]);
+            flow.entries = tree.loops.keys().map(|id| (id, all.clone())).collect();
         }
     }
-    flow.nodes(&tree.body, &mut start.clone(), visitor);
+    flow.nodes(nodes, &mut start.clone(), visitor);
 }
 
 /// For each variable whether it is unknown.
@@ -84,10 +101,18 @@ struct Flow<'tree> {
     /// What is unknown on entry to the body of each loop, over all passes so far.
     entries: BTreeMap<LoopId, Unknown>,
     changed: bool,
+    /// How many loops are around.
+    depth: usize,
+    entry: Entry,
 }
 
-impl Flow<'_> {
-    fn nodes(&mut self, nodes: &[Node], state: &mut Unknown, visitor: &mut dyn Visitor) {
+impl<'tree> Flow<'tree> {
+    fn nodes(
+        &mut self,
+        nodes: &'tree [Node],
+        state: &mut Unknown,
+        visitor: &mut dyn Visitor<'tree>,
+    ) {
         for node in nodes {
             match node {
                 Node::Loop(node) => self.counted_loop(node, state, visitor),
@@ -112,7 +137,15 @@ impl Flow<'_> {
         }
     }
 
-    fn counted_loop(&mut self, node: &Loop, state: &mut Unknown, visitor: &mut dyn Visitor) {
+    fn counted_loop(
+        &mut self,
+        node: &'tree Loop,
+        state: &mut Unknown,
+        visitor: &mut dyn Visitor<'tree>,
+    ) {
+        if self.depth == 0 && self.entry == Entry::Everything {
+            state.0.fill(false);
+        }
         let known = [&node.first, &node.bound, &node.step];
         let known = known.into_iter().all(|x| state.knows(x));
         state.set(node.variable, !known);
@@ -121,10 +154,16 @@ impl Flow<'_> {
             state.join(entry);
         }
         let entry = state.clone();
+        self.depth += 1;
         self.nodes(&node.body, state, visitor);
+        self.depth -= 1;
         visitor.leave_loop();
         state.join(&entry);
         state.set(node.variable, !known);
+        if !known {
+            // After nobody knows how many iterations.
+            forget_assigned(&node.body, state);
+        }
         if *state != entry {
             self.entries.insert(node.id, state.clone());
             self.changed = true;
@@ -134,9 +173,9 @@ impl Flow<'_> {
     fn branch(
         &mut self,
         known: bool,
-        arms: [&[Node]; 2],
+        arms: [&'tree [Node]; 2],
         state: &mut Unknown,
-        visitor: &mut dyn Visitor,
+        visitor: &mut dyn Visitor<'tree>,
     ) {
         if !known {
             visitor.enter_guard();
@@ -182,7 +221,7 @@ fn forget_assigned(nodes: &[Node], state: &mut Unknown) {
 /// Sees nothing: for the passes that only settle what is unknown.
 struct Silent;
 
-impl Visitor for Silent {
+impl Visitor<'_> for Silent {
     fn enter_loop(&mut self, _: &Loop, _: bool) {}
     fn leave_loop(&mut self) {}
     fn enter_guard(&mut self) {}

@@ -1,13 +1,15 @@
 //! One function: its counts by reference, loop, level and line size.
 
-use crate::attempt::{Attempts, CountError, closed_misses, summary};
+use crate::attempt::{Attempts, CountError, closed_level, closed_misses, summary};
 use crate::closed::per_reference;
 use crate::coverage::{Coverage, NestCoverage, coverage};
-use crate::task::{Outcome, Outcomes, Task, as_if_full, chains, line_sizes};
+use crate::task::{Chain, Outcome, Outcomes, Task, chains, line_sizes};
 use crate::{Engine, MeasureOptions};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
-use premiss_trace::{CacheGeometry, Hierarchy, PerReference, TraceError};
+use premiss_trace::{
+    CacheGeometry, CacheModel, LevelRun, PerReference, Spread, TraceError, Traffic,
+};
 use premiss_tree::{AccessKind, EntityRef, LoopId, NestTree, Node, Reference, ReferenceId};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -63,6 +65,8 @@ pub struct LevelCounts {
     pub name: String,
     /// Its shape.
     pub geometry: CacheGeometry,
+    /// Its shape and its kind.
+    pub model: CacheModel,
     /// Which engine counted its misses.
     pub answered: Answered,
     /// Accesses that miss.
@@ -71,10 +75,17 @@ pub struct LevelCounts {
     pub load_misses: Counted,
     /// Stores that miss.
     pub store_misses: Counted,
-    /// Why they miss.
+    /// Why they miss; unknown where [`LevelCounts::has_causes`] is false.
     pub three_c: ThreeC,
     /// About how many would miss if the sets of addresses were not known.
     pub estimate: Counted,
+    /// Whether reuse distances tell why it misses: it is LRU, allocates on stores, and nothing but
+    /// accesses has to do with its lines.
+    pub has_causes: bool,
+    /// What passes between it and the level below; `None` for TLBs.
+    pub traffic: Option<Traffic>,
+    /// Where chance decides what is replaced, how far apart the results are.
+    pub spread: Option<Spread>,
 }
 
 /// What happens inside one loop.
@@ -133,6 +144,7 @@ pub(crate) fn assemble(
     let lines = runs.lines(accesses);
     let levels = runs.levels(&references, &lines);
     reasons.extend(about_levels(engine, &levels, options));
+    reasons.extend(about_kinds(&levels, options));
     FunctionAnalysis {
         parameters: parameters(&tree, given),
         nests: coverage(&tree),
@@ -164,7 +176,11 @@ fn parameters(tree: &NestTree, given: &BTreeMap<String, i64>) -> Vec<(String, Op
 /// What keeps a function from being counted. With closed forms, misses and histograms may be missing
 /// where accesses are known.
 fn failure(outcomes: &Outcomes, engine: Engine) -> Option<CountError> {
-    let counts = |task: &Task| engine == Engine::Trace || *task == Task::Accesses;
+    let counts = |task: &Task| match task {
+        Task::Accesses => true,
+        Task::Traffic(_) => false,
+        Task::Histograms(_) | Task::Misses(_) => engine == Engine::Trace,
+    };
     let of_interest = outcomes.iter().filter(|(task, _)| counts(task));
     of_interest
         .filter_map(|(_, outcome)| outcome.as_ref().err())
@@ -190,6 +206,40 @@ fn about_levels(
             options.budget
         )),
     }
+}
+
+/// Why the misses of levels are not known that no reuse distance tells.
+fn about_kinds(levels: &[LevelCounts], options: &MeasureOptions) -> Option<String> {
+    let is_open = |level: &&LevelCounts| {
+        let is_exact = matches!(level.misses, Counted::Exact(_) | Counted::Estimate(_));
+        !level.has_causes && !is_exact && level.answered == Answered::Trace
+    };
+    let open: Vec<&str> = levels
+        .iter()
+        .filter(is_open)
+        .map(|x| x.name.as_str())
+        .collect();
+    let uncounted = |level: &&LevelCounts| !level.has_causes && level.answered == Answered::Nobody;
+    let lost: Vec<&str> = levels
+        .iter()
+        .filter(uncounted)
+        .map(|x| x.name.as_str())
+        .collect();
+    if !lost.is_empty() {
+        let why = match options.engine {
+            Engine::Closed => "only LRU levels that see every access have closed forms",
+            Engine::Auto | Engine::Trace => "it can only be traced, which did not come to its end",
+        };
+        return Some(format!("{} is not counted: {why}", lost.join(", ")));
+    }
+    if open.is_empty() {
+        return None;
+    }
+    Some(format!(
+        "data decides what is executed: what {} replaces is then not followed, and at most bounded \
+         by first accesses and all accesses",
+        open.join(", ")
+    ))
 }
 
 /// Which engine a number is from.
@@ -252,43 +302,31 @@ impl Runs<'_> {
         }
     }
 
-    fn misses(&self, chain: &[CacheGeometry]) -> Option<&Vec<PerReference<Counted>>> {
-        match self.outcome(&Task::Misses(chain.to_vec()))? {
-            Outcome::Misses(misses) => Some(misses),
+    fn misses(&self, chain: &Chain) -> Option<&Vec<LevelRun>> {
+        match self.outcome(&Task::Misses(chain.clone()))? {
+            Outcome::Misses(runs) => Some(runs),
             _ => None,
         }
     }
 
-    /// The misses of the last level of a chain, by reference, and whose they are.
-    fn level(&self, chain: &[CacheGeometry], whole: &[CacheGeometry]) -> Level<'_> {
-        let exact = self
-            .misses(whole)
-            .and_then(|misses| misses.get(chain.len() - 1));
-        let is_closed = closed_misses(whole, self.attempts, self.options).is_some();
-        if let Some(exact) = exact {
-            let answered = if is_closed {
-                Answered::Closed
-            } else {
-                Answered::Trace
+    /// The misses of a level of a chain, by reference, and whose they are.
+    fn level(&self, chain: &Chain, idx: usize) -> Level<'_> {
+        if let Some(run) = self.misses(chain).and_then(|runs| runs.get(idx)) {
+            let answered = match closed_misses(chain, self.attempts) {
+                Some(_) => Answered::Closed,
+                None => Answered::Trace,
             };
-            return (answered, Some(Cow::Borrowed(exact)));
+            return (answered, Some(Cow::Borrowed(&run.misses)));
         }
-        let last = chain
-            .last()
-            .filter(|_| self.options.hierarchy == Hierarchy::Independent || chain.len() == 1);
-        let Some(geometry) = last else {
-            return (Answered::Nobody, None);
-        };
-        let alone = std::slice::from_ref(geometry);
-        if let Some(Outcome::Misses(mut misses)) = closed_misses(alone, self.attempts, self.options)
-        {
-            return (Answered::Closed, misses.pop().map(Cow::Owned));
+        if let Some(misses) = closed_level(chain, idx, self.attempts) {
+            return (Answered::Closed, Some(Cow::Owned(misses)));
         }
+        let geometry = chain.levels[idx].geometry;
         match self.histograms(geometry.line_size) {
-            Some(histograms) if self.is_over_budget(whole) => {
+            Some(histograms) if chain.heeds_distance(idx) && self.is_over_budget(chain) => {
                 let mut misses = per_reference(self.tree, &Counted::ZERO);
                 for id in self.tree.references.keys() {
-                    misses[id] = estimate(&histograms[id], *geometry);
+                    misses[id] = estimate(&histograms[id], geometry);
                 }
                 (Answered::Estimate, Some(Cow::Owned(misses)))
             }
@@ -297,8 +335,8 @@ impl Runs<'_> {
     }
 
     /// Whether the trace of a chain was broken off, and estimates were asked for then.
-    fn is_over_budget(&self, chain: &[CacheGeometry]) -> bool {
-        let task = Task::Misses(chain.to_vec());
+    fn is_over_budget(&self, chain: &Chain) -> bool {
+        let task = Task::Misses(chain.clone());
         let outcome = self.outcomes.iter().find(|(known, _)| *known == task);
         self.options.engine == Engine::Auto
             && matches!(
@@ -307,12 +345,27 @@ impl Runs<'_> {
             )
     }
 
+    /// What passes below a level of a chain; nothing is said of TLBs.
+    fn traffic(&self, chain: &Chain, idx: usize) -> Option<Traffic> {
+        let run = self.misses(chain).and_then(|runs| runs.get(idx));
+        let known = run.and_then(|run| run.traffic);
+        let alone = Task::Traffic(chain.levels[idx].geometry);
+        let known = known.or_else(|| match self.outcome(&alone)? {
+            Outcome::Traffic(traffic) => Some(*traffic),
+            _ => None,
+        });
+        chain.has_data.then(|| known.unwrap_or(Traffic::UNKNOWN))
+    }
+
+    fn chains(&self) -> Vec<Chain> {
+        chains(&self.options.machine, self.options.hierarchy)
+    }
+
     /// For each level, in order, the misses by reference and whose they are.
     fn all_levels(&self) -> Vec<Level<'_>> {
-        let chains = chains(&self.options.machine);
         let mut levels = Vec::new();
-        for chain in &chains {
-            levels.extend((1..=chain.len()).map(|length| self.level(&chain[..length], chain)));
+        for chain in &self.chains() {
+            levels.extend((0..chain.levels.len()).map(|idx| self.level(chain, idx)));
         }
         levels
     }
@@ -393,59 +446,77 @@ impl Runs<'_> {
     }
 
     fn levels(&self, references: &[ReferenceCounts], lines: &[LineCounts]) -> Vec<LevelCounts> {
-        let chains = chains(&self.options.machine);
-        let places = chains
-            .iter()
-            .flat_map(|chain| (1..=chain.len()).map(|length| &chain[..length]));
-        let names = self.options.machine.levels();
-        let answered = self.all_levels().into_iter().map(|(answered, _)| answered);
-        let answered: Vec<Answered> = answered.collect();
-        let levels = names.zip(places).enumerate();
-        let of_one = |(idx, ((name, geometry), chain)): (usize, ((&str, CacheGeometry), &[_]))| {
-            let counts = references.iter().map(|x| (x.id, x.misses[idx]));
-            let [misses, load_misses, store_misses] = self.totals(counts);
-            let line = lines.iter().find(|x| x.line_size == geometry.line_size);
-            let histogram = line.and_then(|line| line.histogram.as_ref());
-            let (three_c, estimate) = match histogram {
-                Some(histogram) => self.causes(histogram, chain, misses),
-                None => (UNKNOWN, Counted::Unknown),
-            };
-            LevelCounts {
-                name: name.to_owned(),
-                geometry,
-                answered: answered[idx],
-                misses,
-                load_misses,
-                store_misses,
-                three_c,
-                estimate,
+        let names = self.options.machine.levels().map(|(name, _)| name);
+        let mut names = names.map(str::to_owned);
+        let mut levels = Vec::new();
+        for chain in &self.chains() {
+            for idx in 0..chain.levels.len() {
+                let name = names.next().unwrap_or_default();
+                let counts = references.iter().map(|x| (x.id, x.misses[levels.len()]));
+                let misses = self.totals(counts);
+                levels.push(self.level_counts(name, chain, idx, misses, lines));
             }
-        };
-        levels.map(of_one).collect()
+        }
+        levels
     }
 
-    /// Causes and estimate of the misses of the last level of a chain. The histogram speaks of all
-    /// accesses: below a level that filters them, the level is compared with a fully associative one
-    /// in its place, and there is no estimate.
+    /// What is known of a level, given all its misses, those of loads, and those of stores.
+    fn level_counts(
+        &self,
+        name: String,
+        chain: &Chain,
+        idx: usize,
+        [misses, load_misses, store_misses]: [Counted; 3],
+        lines: &[LineCounts],
+    ) -> LevelCounts {
+        let model = chain.levels[idx];
+        let line_size = model.geometry.line_size;
+        let line = lines.iter().find(|x| x.line_size == line_size);
+        let (three_c, estimate) = match line.and_then(|line| line.histogram.as_ref()) {
+            Some(histogram) => self.causes(histogram, chain, idx, misses),
+            None => (UNKNOWN, Counted::Unknown),
+        };
+        let run = self.misses(chain).and_then(|runs| runs.get(idx));
+        LevelCounts {
+            name,
+            geometry: model.geometry,
+            model,
+            answered: self.level(chain, idx).0,
+            misses,
+            load_misses,
+            store_misses,
+            three_c,
+            estimate,
+            has_causes: chain.heeds_distance(idx) || chain.is_usual_filter(),
+            traffic: self.traffic(chain, idx),
+            spread: run.and_then(|run| run.spread),
+        }
+    }
+
+    /// Causes and estimate of the misses of a level. The histogram speaks of all accesses: below a
+    /// level that filters them, the level is compared with a fully associative one in its place, and
+    /// there is no estimate.
     fn causes(
         &self,
         histogram: &ReuseDistanceHistogram,
-        chain: &[CacheGeometry],
+        chain: &Chain,
+        idx: usize,
         misses: Counted,
     ) -> (ThreeC, Counted) {
-        let Some((geometry, above)) = chain.split_last() else {
+        let geometry = chain.levels[idx].geometry;
+        if chain.heeds_distance(idx) {
+            let causes = three_c(histogram, geometry, misses);
+            return (causes, estimate(histogram, geometry));
+        }
+        if !chain.is_usual_filter() {
             return (UNKNOWN, Counted::Unknown);
-        };
-        if self.options.hierarchy == Hierarchy::Independent || above.is_empty() {
-            let causes = three_c(histogram, *geometry, misses);
-            return (causes, estimate(histogram, *geometry));
         }
         // The first access to a line misses in all levels above only if their lines lie within it.
-        let within = |x: &CacheGeometry| geometry.line_size.is_multiple_of(x.line_size);
-        let full = self.misses(&as_if_full(chain)).and_then(|x| x.last());
-        match full {
-            Some(full) if above.iter().all(within) => {
-                let full = self.tree.references.keys().map(|id| full[id]).sum();
+        let within = |x: &CacheModel| geometry.line_size.is_multiple_of(x.geometry.line_size);
+        let runs = self.misses(&chain.as_if_full(idx));
+        match runs.and_then(|runs| runs.last()) {
+            Some(full) if chain.levels[..idx].iter().all(within) => {
+                let full = self.tree.references.keys().map(|id| full.misses[id]).sum();
                 let causes = three_c_of(histogram.cold(), full, misses);
                 (causes, Counted::Unknown)
             }

@@ -18,6 +18,7 @@ mod options;
 mod problem;
 mod program;
 mod ranges;
+mod ranking;
 mod record;
 mod regimes;
 mod relation_record;
@@ -29,7 +30,7 @@ mod task;
 
 pub use attempt::CountError;
 pub use closed::{Derivation, Effort, NoForm, Stage, closed_form, question};
-pub use coverage::{Class, Coverage, NestCoverage, Reason, coverage};
+pub use coverage::{Class, Coverage, LoopCoverage, NestCoverage, Reason, coverage, loop_coverage};
 pub use explain::{Explanation, ReuseStory, Story, explain};
 pub use formula::{Case, Cases, DistanceCount, Formula, Formulas};
 pub use formulas::{Formulated, FunctionFormulas, LevelFormula, ReferenceFormulas, formulas};
@@ -38,15 +39,18 @@ pub use function::{
 };
 pub use measure::{Analysis, analyze, measure};
 pub use options::{Engine, Layout, MeasureOptions};
-pub use premiss_c::MacroFlag;
+pub use premiss_c::{FunctionEffect, FunctionTable, MacroFlag, ResultKind, check_definition};
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 pub use premiss_misses::{SignedCount, ThreeC};
 pub use premiss_parallel as parallel;
 pub use premiss_presburger::{Affine, Piece, Polynomial, Rational, Refusal, System};
 pub use premiss_scop::{EntityRef, NodeId, NodeKind, Scop, SymbolicParameter};
-pub use premiss_trace::{AddressedAccess, CacheGeometry, Hierarchy, TraceError};
+pub use premiss_trace::{
+    AddressedAccess, CacheGeometry, CacheModel, Hierarchy, SEEDS, Spread, TraceError, Traffic,
+};
 pub use problem::{no_closed_form, trace_error};
-pub use program::{Program, ReadOptions, read};
+pub use program::{Program, ReadOptions, read, read_linked};
+pub use ranking::{RankedReason, rank};
 pub use sharing::Sharing;
 pub use store::Store;
 pub use sweep::{FunctionSweep, Point, SweepPoint, Threshold, sweep};

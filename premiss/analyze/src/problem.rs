@@ -2,7 +2,7 @@
 
 use crate::attempt::CountError;
 use crate::closed::NoForm;
-use crate::task::{Outcomes, Task};
+use crate::task::{Chain, Outcomes, Task, chains};
 use crate::{Engine, MeasureOptions};
 use premiss_presburger::Refusal;
 use premiss_scop::{Place, Reject};
@@ -21,7 +21,11 @@ pub(crate) fn describe(
             .iter()
             .any(|(task, outcome)| *task == Task::Accesses && outcome.is_ok());
     let mut diagnostics: Vec<Diagnostic> = Vec::new();
-    for error in outcomes.iter().filter_map(|(_, x)| x.as_ref().err()) {
+    // What passes between levels is known or not, and no more is said of it.
+    let counted = outcomes
+        .iter()
+        .filter(|(task, _)| !matches!(task, Task::Traffic(_)));
+    for error in counted.filter_map(|(_, x)| x.as_ref().err()) {
         let diagnostic = match error {
             CountError::Trace(TraceError::Budget(_)) if has_accesses => {
                 beyond_budget(tree, options)
@@ -41,10 +45,20 @@ pub(crate) fn describe(
 fn beyond_budget(tree: &NestTree, options: &MeasureOptions) -> Diagnostic {
     let function = &tree.function;
     let budget = options.budget;
+    let chains = chains(&options.machine, options.hierarchy);
+    let has_estimates =
+        |chain: &Chain| (0..chain.levels.len()).all(|idx| chain.heeds_distance(idx));
+    let message = match chains.iter().all(has_estimates) {
+        true => format!("set-associative levels of `{function}` are estimated, not counted"),
+        false => format!(
+            "levels of `{function}` that have to be traced are not counted, or estimated where they are \
+             LRU and see every access"
+        ),
+    };
     Diagnostic {
         code: "estimated-levels",
         severity: Severity::Note,
-        message: format!("set-associative levels of `{function}` are estimated, not counted"),
+        message,
         labels: vec![label(tree.span, "its trace exceeds the budget")],
         help: Some(format!(
             "tracing it takes more than {budget} steps; give it more with --budget, or smaller sizes with -P"
@@ -139,6 +153,12 @@ pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions
             format!("`{function}`: {error}"),
             whole(),
             "describe a smaller level".to_owned(),
+        ),
+        TraceError::TreeWays(_) | TraceError::Lines(_) => (
+            "impossible-level",
+            format!("`{function}`: {error}"),
+            whole(),
+            "describe another level, or choose another --hierarchy".to_owned(),
         ),
     };
     Diagnostic {

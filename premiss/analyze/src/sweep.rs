@@ -6,13 +6,13 @@ use crate::formula::{Case, Cases, Formula, Formulas};
 use crate::function::{Answered, assemble};
 use crate::measure::{attempt_all, run_all};
 use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
-use crate::task::{Outcome, Task, chains, trace};
-use crate::{Engine, Hierarchy, MeasureOptions};
+use crate::task::{Chain, Outcome, Task, chains, trace};
+use crate::{Engine, MeasureOptions};
 use premiss_histogram::Counted;
 use premiss_misses::estimate;
 use premiss_parallel as parallel;
 use premiss_presburger::Refusal;
-use premiss_trace::CacheGeometry;
+use premiss_trace::{CacheGeometry, LevelRun};
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -68,9 +68,9 @@ pub fn sweep(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> Fun
     });
     forms.derive(&first);
     let traced = parallel::map(points, |point| forms.traced_chains(point));
-    let chains = chains(&options.machine);
+    let chains = chains(&options.machine, options.hierarchy);
     let second = forms.classes(points, |_, point, line_size| {
-        let has_lines = |chain: &[CacheGeometry]| chain.iter().any(|x| x.line_size == line_size);
+        let has_lines = |chain: &Chain| chain.has_lines(line_size);
         let mut chains = chains.iter().zip(&traced[point]);
         chains.any(|(chain, traced)| traced.is_none() && has_lines(chain))
     });
@@ -125,19 +125,17 @@ impl<'a> Forms<'a> {
         let is_first = levels
             .next()
             .is_some_and(|first| first.line_size == line_size);
-        let mut chains = chains(&self.options.machine).into_iter();
+        let mut chains = self.chains().into_iter();
         is_first
             || self.options.engine == Engine::Closed
             || chains.any(|chain| {
-                self.sees_all(&chain)
-                    && chain.iter().any(|x| x.line_size == line_size)
-                    && chain.iter().all(|x| x.sets == 1)
+                let all = 0..chain.levels.len();
+                chain.has_lines(line_size) && all.into_iter().all(|idx| is_full(&chain, idx))
             })
     }
 
-    /// Whether every level of a chain sees every access.
-    fn sees_all(&self, chain: &[CacheGeometry]) -> bool {
-        self.options.hierarchy == Hierarchy::Independent || chain.len() < 2
+    fn chains(&self) -> Vec<Chain> {
+        chains(&self.options.machine, self.options.hierarchy)
     }
 
     /// The classes that were not derived yet of those points, given by their index, and lines that
@@ -185,11 +183,9 @@ impl<'a> Forms<'a> {
 
     /// The misses of each chain from the trace.
     fn traced_chains(&self, point: &Point) -> Traced {
-        let chains = chains(&self.options.machine);
-        chains
-            .iter()
-            .map(|chain| self.traced(chain, point))
-            .collect()
+        let chains = self.chains();
+        let traced = chains.iter().map(|chain| self.traced(chain, point));
+        traced.collect()
     }
 
     /// Derives the closed forms of classes, on all processors.
@@ -239,10 +235,10 @@ impl<'a> Forms<'a> {
         let mut levels = Vec::new();
         let mut reason = None;
         let mut fixed = None;
-        for (chain, traced) in chains(&self.options.machine).iter().zip(traced) {
-            for (idx, geometry) in chain.iter().enumerate() {
-                let sees_all = self.options.hierarchy == Hierarchy::Independent || idx == 0;
-                let closed = if sees_all {
+        for (chain, traced) in self.chains().iter().zip(traced) {
+            for (idx, model) in chain.levels.iter().enumerate() {
+                let geometry = &model.geometry;
+                let closed = if chain.heeds_distance(idx) {
                     self.closed(geometry, point)
                 } else {
                     None
@@ -290,26 +286,24 @@ impl<'a> Forms<'a> {
 
     /// The misses of a chain from the trace, where some of its levels have several sets or there is
     /// no closed form, and the budget suffices.
-    fn traced(&self, chain: &[CacheGeometry], point: &Point) -> Option<Vec<Counted>> {
-        let is_closed = |geometry: &CacheGeometry| {
-            geometry.sets == 1 && self.form(geometry.line_size, point).is_some()
+    fn traced(&self, chain: &Chain, point: &Point) -> Option<Vec<Counted>> {
+        let is_closed = |idx: usize| {
+            let line_size = chain.levels[idx].geometry.line_size;
+            is_full(chain, idx) && self.form(line_size, point).is_some()
         };
-        if self.options.engine == Engine::Closed
-            || (self.sees_all(chain) && chain.iter().all(is_closed))
-        {
+        let mut all = 0..chain.levels.len();
+        if self.options.engine == Engine::Closed || all.all(is_closed) {
             return None;
         }
         let tree = at(self.tree, point);
-        let outcome = trace(&Task::Misses(chain.to_vec()), &tree, self.options);
-        let Ok(Outcome::Misses(misses)) = outcome else {
+        let outcome = trace(&Task::Misses(chain.clone()), &tree, self.options);
+        let Ok(Outcome::Misses(runs)) = outcome else {
             return None;
         };
-        let total = |counts| {
-            let counts: &premiss_trace::PerReference<Counted> = counts;
-            tree.references.keys().map(|id| counts[id]).sum()
-        };
+        let total =
+            |run: &LevelRun| -> Counted { tree.references.keys().map(|id| run.misses[id]).sum() };
         let is_opaque = !tree.rejections.is_empty();
-        let totals = misses.iter().map(total);
+        let totals = runs.iter().map(total);
         Some(
             totals
                 .map(|x| if is_opaque { Counted::Unknown } else { x })
@@ -351,9 +345,9 @@ impl<'a> Forms<'a> {
             return thresholds;
         };
         let mut maker = Formulas::new(&form.histogram, self.options.effort.steps);
-        let levels = self.options.machine.levels().map(|(_, geometry)| geometry);
-        for (level, geometry) in levels.enumerate() {
-            if geometry.line_size != *line_size {
+        for (level, (_, model)) in self.options.machine.models().enumerate() {
+            let geometry = model.geometry;
+            if geometry.line_size != *line_size || !model.heeds_distance() {
                 continue;
             }
             let lines = geometry.sets.saturating_mul(geometry.ways);
@@ -405,6 +399,11 @@ fn changes(formula: &Formula) -> Result<Vec<i128>, Refusal> {
         }
     }
     Ok(found)
+}
+
+/// Whether closed forms tell the misses of a level.
+fn is_full(chain: &Chain, idx: usize) -> bool {
+    chain.heeds_distance(idx) && chain.levels[idx].geometry.sets == 1
 }
 
 /// What is asked of a closed form for lines of so many bytes.

@@ -11,6 +11,9 @@ fn nests(source: &str) -> (Vec<Class>, Vec<String>) {
     let options = ReadOptions {
         symbolic: std::collections::BTreeSet::new(),
         include_dirs: Vec::new(),
+        quote_dirs: Vec::new(),
+        forced_includes: Vec::new(),
+        functions: premiss_analyze::FunctionTable::new([]),
         macros: Vec::new(),
         sizes: BTreeMap::new(),
     };
@@ -72,7 +75,7 @@ fn elements_and_guards_that_depend_on_data_are_listed() {
 #[test]
 fn what_nothing_bounds_is_unknown() {
     check("for (int i = 0; x[i] > 0; i++) x[i] = 1;", Class::Unknown);
-    check("for (int i = 0; i < p[0]; i++) x[i] = 1;", Class::Unknown);
+    check("for (int i = 0; i < p[i]; i++) x[i] = 1;", Class::Unknown);
     check(
         "extern void g(double *); for (int i = 0; i < n; i++) g(x + i);",
         Class::Unknown,
@@ -87,6 +90,80 @@ fn only_outermost_loops_that_touch_arrays_count() {
                   for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) x[j] = i;\n}\n";
     let (classes, _) = nests(source);
     assert_eq!(classes, [Class::Exact; 2]);
+}
+
+#[test]
+fn integers_in_memory_that_nothing_stores_are_sizes() {
+    check("for (int i = 0; i < p[0]; i++) x[i] = 1;", Class::Exact);
+    check("for (int i = 0; i < n; i++) x[i * *p] = 1;", Class::Exact);
+    check(
+        "for (int i = 0; i < n; i++) { p[1] = i; x[p[0]] = 1; }",
+        Class::Exact,
+    );
+}
+
+#[test]
+fn integers_in_memory_that_the_nest_stores_are_data() {
+    check("for (int i = 0; i < p[0]; i++) p[0] = m;", Class::Unknown);
+    check(
+        "for (int i = 0; i < n; i++) { x[p[0]] = 1; p[i] = 3; }",
+        Class::Bounded,
+    );
+}
+
+#[test]
+fn a_call_that_is_not_known_costs_what_it_is_given_and_no_more() {
+    let extern_call = "extern void g(int *); ";
+    check(
+        &format!("{extern_call} g(p); for (int i = 0; i < p[0]; i++) x[i] = 1;"),
+        Class::Exact,
+    );
+    check(
+        &format!("{extern_call} for (int i = 0; i < p[0]; i++) {{ x[i] = 1; g(p); }}"),
+        Class::Unknown,
+    );
+}
+
+#[test]
+fn loops_that_end_early_by_data_are_bounded() {
+    check(
+        "for (int i = 0; i < n; i++) { if (x[i] > 0) break; x[i] = 1; }",
+        Class::Bounded,
+    );
+    check(
+        "for (int i = 0; i < n; i++) { if (x[i] > 0) return; x[i] = 1; }",
+        Class::Bounded,
+    );
+    check(
+        "for (int i = 0; i < n; i++) { if (x[i] > 0) goto end; x[i] = 1; } end: ;",
+        Class::Bounded,
+    );
+}
+
+#[test]
+fn inner_loops_of_an_unknown_one_count_by_themselves() {
+    let source = "extern void g(double *);\n\
+                  void f(int n, int t, double *x, double *y)\n{\n\
+                  for (int k = 0; k < t; k++) {\n\
+                  for (int i = 0; i < n; i++) x[i] = y[i];\n\
+                  g(x);\n}\n}\n";
+    let (classes, _) = nests(source);
+    assert_eq!(classes, [Class::Unknown, Class::Exact]);
+}
+
+#[test]
+fn a_value_that_an_unknown_loop_left_is_no_size_inside_of_another() {
+    let source = "void f(int n, double *x)\n{\n int k = 0;\n\
+                  for (int i = 0; i < n; i++) {\n\
+                  while (x[k] > 0) k++;\n x[k] = 0;\n}\n}\n";
+    let (classes, _) = nests(source);
+    assert!(!classes.contains(&Class::Exact), "{classes:?}");
+}
+
+#[test]
+fn calls_outside_of_loops_are_no_nests() {
+    let (classes, _) = nests("extern void g(double *);\nvoid f(double *x) { g(x); while (0) ; }\n");
+    assert_eq!(classes, []);
 }
 
 #[test]

@@ -54,6 +54,9 @@ fn trees(text: &str, symbolic: &[&str], sizes: &[(&str, i64)]) -> premiss_analyz
     let file = sources.add("test.c", text.into()).expect("a small file");
     let options = ReadOptions {
         include_dirs: Vec::new(),
+        quote_dirs: Vec::new(),
+        forced_includes: Vec::new(),
+        functions: premiss_analyze::FunctionTable::new([]),
         macros: Vec::new(),
         sizes: sizes
             .iter()

@@ -2,8 +2,8 @@
 //! seen in no result.
 
 use premiss_analyze::{
-    Analysis, Effort, Engine, Hierarchy, Layout, MeasureOptions, Program, ReadOptions, Store,
-    SymbolicOptions, explain, formulas, measure, read, sweep,
+    Analysis, Effort, Engine, Hierarchy, Layout, LevelCounts, MeasureOptions, Program, ReadOptions,
+    Store, SymbolicOptions, explain, formulas, measure, read, sweep,
 };
 use premiss_machine::{CacheLevel, Machine};
 use premiss_source::SourceMap;
@@ -60,6 +60,9 @@ fn program(text: &str, symbolic: &[&str]) -> Program {
     let file = sources.add("test.c", text.into()).expect("a small file");
     let options = ReadOptions {
         include_dirs: Vec::new(),
+        quote_dirs: Vec::new(),
+        forced_includes: Vec::new(),
+        functions: premiss_analyze::FunctionTable::new([]),
         macros: Vec::new(),
         sizes: BTreeMap::new(),
         symbolic: symbolic.iter().map(ToString::to_string).collect(),
@@ -88,10 +91,26 @@ fn run(text: &str, folder: &Folder) -> (Analysis, u64, u64) {
     (analysis, store.found(), store.missed())
 }
 
-/// All numbers of an analysis.
+/// All numbers of an analysis that closed forms have.
 fn numbers(analysis: &Analysis) -> String {
     let functions = analysis.functions.iter();
-    let of_one = functions.map(|x| format!("{:?} {:?} {:?}", x.levels, x.lines, x.references));
+    let of_one = functions.map(|x| {
+        let levels = x.levels.iter();
+        let levels: Vec<_> = levels
+            .map(|level| {
+                let LevelCounts {
+                    misses,
+                    load_misses,
+                    store_misses,
+                    three_c,
+                    estimate,
+                    ..
+                } = level;
+                (misses, load_misses, store_misses, three_c, estimate)
+            })
+            .collect();
+        format!("{levels:?} {:?} {:?}", x.lines, x.references)
+    });
     of_one.collect::<Vec<_>>().join("\n")
 }
 

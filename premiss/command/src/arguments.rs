@@ -50,7 +50,7 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Say which loop nests the model covers, without running any
     Coverage(CoverageArguments),
-    /// List or show the machines that come along
+    /// List or show the machines that come along, or describe this one
     Machine {
         #[command(subcommand)]
         command: MachineCommand,
@@ -71,6 +71,20 @@ pub(crate) enum MachineCommand {
     Show {
         /// A machine that comes along, or a TOML file
         name: String,
+    },
+    /// Describe the caches and TLBs of this computer, as a file for --machine
+    #[command(
+        after_help = "Linux alone: caches are those that the kernel tells of in sysfs; TLBs, and whether this is \
+                      a virtual machine, those of CPUID where there is one.\n\n\
+                      Example: premiss machine detect --name here > here.toml"
+    )]
+    Detect {
+        /// What to call it
+        #[arg(long, default_value = "detected")]
+        name: String,
+        /// Read this folder in place of /sys/devices/system/cpu/cpu0/cache, and ask no CPUID
+        #[arg(long, value_name = "DIR")]
+        sysfs: Option<String>,
     },
 }
 
@@ -187,9 +201,9 @@ pub(crate) struct TraceArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct FileArguments {
-    /// The C file; `-` is standard input
+    /// C files, read as one program; `-` is standard input [default: those of compile_commands.json]
     #[arg(value_name = "FILE")]
-    pub(crate) file: String,
+    pub(crate) files: Vec<String>,
     /// What to call standard input
     #[arg(long, value_name = "PATH", default_value = "stdin.c")]
     pub(crate) stdin_filename: String,
@@ -197,8 +211,9 @@ pub(crate) struct FileArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct PathArguments {
-    /// C files, or folders to look for `*.c` in; `-` is standard input
-    #[arg(value_name = "PATH", required = true)]
+    /// C files, or folders to look for `*.c` in, read as one program; `-` is standard input
+    /// [default: the files of compile_commands.json]
+    #[arg(value_name = "PATH")]
     pub(crate) paths: Vec<String>,
     /// What to call standard input
     #[arg(long, value_name = "PATH", default_value = "stdin.c")]
@@ -217,6 +232,19 @@ pub(crate) struct ReadingArguments {
     /// Look for included files in this folder
     #[arg(short = 'I', value_name = "DIR", action = ArgAction::Append)]
     pub(crate) include: Vec<String>,
+    /// The folder of compile_commands.json, which says how each file is compiled [default: the current
+    /// folder, or the first folder build* in it that has one]
+    #[arg(short = 'p', long = "build", value_name = "DIR")]
+    pub(crate) build: Option<String>,
+    /// What to do with a file that compile_commands.json does not have: refuse it, leave it out, or read
+    /// it as the nearest file that it has
+    #[arg(long, value_name = "HOW", default_value = "error")]
+    pub(crate) missing_flags: MissingFlags,
+    /// A TOML file that says what functions do whose definitions are not there, or do not matter:
+    /// a `[functions]` table with log = "nothing", norm = { touches = "nothing", result = "double" },
+    /// axpy = { body = "void axpy(int n, double *x) { … }" }, solve = { touches = "unknown" }
+    #[arg(long, value_name = "FILE", action = ArgAction::Append)]
+    pub(crate) functions: Vec<String>,
     /// Give a size of the program its value
     #[arg(short = 'P', long = "param", value_name = "NAME=VALUE", action = ArgAction::Append)]
     pub(crate) param: Vec<String>,
@@ -235,7 +263,7 @@ pub(crate) struct PlacingArguments {
     #[arg(long, value_name = "STEPS", default_value = "4e9")]
     pub(crate) budget: String,
     /// The most steps that deriving a closed form may take
-    #[arg(long, value_name = "STEPS", default_value = "2e6")]
+    #[arg(long, value_name = "STEPS", default_value = "4e6")]
     pub(crate) effort: String,
 }
 
@@ -245,11 +273,14 @@ pub(crate) struct MeasuringArguments {
     /// A machine that comes along (see `premiss machine list`), or a TOML file [default: spr]
     #[arg(short, long, value_name = "NAME|FILE", conflicts_with_all = ["cache", "tlb"])]
     pub(crate) machine: Option<String>,
-    /// A cache level in place of a machine's, nearest first: L1=32KiB,8,64; WAYS may be `full`
-    #[arg(long, value_name = "NAME=SIZE,WAYS,LINE", action = ArgAction::Append)]
+    /// A cache level in place of a machine's, nearest first: L1=32KiB,8,64; WAYS may be `full`. KIND are
+    /// words such as fifo, tree-plru, nru, random, write-through, no-allocate, in any order
+    /// [default: lru,write-back,allocate]: L1=32KiB,8,64,fifo,write-through,no-allocate
+    #[arg(long, value_name = "NAME=SIZE,WAYS,LINE[,KIND...]", action = ArgAction::Append)]
     pub(crate) cache: Vec<String>,
-    /// A TLB level in place of a machine's, nearest first: dTLB=64,4,4096; WAYS may be `full`
-    #[arg(long, value_name = "NAME=ENTRIES,WAYS,PAGE", action = ArgAction::Append)]
+    /// A TLB level in place of a machine's, nearest first: dTLB=64,4,4096; WAYS may be `full`, KIND is
+    /// lru, fifo, tree-plru, nru or random
+    #[arg(long, value_name = "NAME=ENTRIES,WAYS,PAGE[,KIND]", action = ArgAction::Append)]
     pub(crate) tlb: Vec<String>,
     #[command(flatten)]
     pub(crate) placing: PlacingArguments,
@@ -260,9 +291,11 @@ pub(crate) struct MeasuringArguments {
     /// $XDG_CACHE_HOME/premiss or ~/.cache/premiss]
     #[arg(long)]
     pub(crate) no_cache: bool,
-    /// What a level sees: every access, or the misses of the level above
-    #[arg(long, default_value = "independent")]
-    pub(crate) hierarchy: HierarchyChoice,
+    /// What a cache has to do with the others: it sees every access; it sees the misses of the level
+    /// above; besides holds all that the level above holds; or holds nothing that it holds [default:
+    /// what the machine says, else independent]
+    #[arg(long)]
+    pub(crate) hierarchy: Option<HierarchyChoice>,
 }
 
 #[derive(Args, Debug)]
@@ -280,6 +313,13 @@ pub(crate) enum ColourChoice {
     Auto,
     Always,
     Never,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum MissingFlags {
+    Error,
+    Skip,
+    Guess,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
@@ -310,4 +350,6 @@ pub(crate) enum EngineChoice {
 pub(crate) enum HierarchyChoice {
     Independent,
     Filtered,
+    Inclusive,
+    Exclusive,
 }

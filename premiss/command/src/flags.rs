@@ -5,6 +5,7 @@ use crate::arguments::{
     ReadingArguments,
 };
 use crate::failure::Failure;
+use crate::functions;
 use crate::input;
 use crate::kept;
 use clap::ArgMatches;
@@ -39,6 +40,9 @@ pub(crate) fn reading_with(
     }
     Ok(ReadOptions {
         include_dirs: arguments.include.clone(),
+        quote_dirs: Vec::new(),
+        forced_includes: Vec::new(),
+        functions: functions::table(&arguments.functions)?,
         macros: macros(arguments, matches)?,
         sizes,
         symbolic: BTreeSet::new(),
@@ -52,6 +56,9 @@ pub(crate) fn symbolic_reading(
 ) -> Result<ReadOptions, Failure> {
     let mut options = ReadOptions {
         include_dirs: arguments.include.clone(),
+        quote_dirs: Vec::new(),
+        forced_includes: Vec::new(),
+        functions: functions::table(&arguments.functions)?,
         macros: macros(arguments, matches)?,
         sizes: BTreeMap::new(),
         symbolic: BTreeSet::new(),
@@ -152,11 +159,8 @@ pub(crate) fn measuring(arguments: &MeasuringArguments) -> Result<MeasureOptions
         EngineChoice::Closed => Engine::Closed,
         EngineChoice::Trace => Engine::Trace,
     };
-    let hierarchy = match arguments.hierarchy {
-        HierarchyChoice::Independent => Hierarchy::Independent,
-        HierarchyChoice::Filtered => Hierarchy::Filtered,
-    };
     let machine = chosen_machine(arguments)?;
+    let hierarchy = hierarchy(&machine, arguments.hierarchy)?;
     let mut options = options(machine, hierarchy, engine, &arguments.placing)?;
     if !arguments.no_cache {
         options.store = kept::folder().map(|folder| Arc::new(Store::new(folder)));
@@ -168,6 +172,20 @@ pub(crate) fn measuring(arguments: &MeasuringArguments) -> Result<MeasureOptions
 pub(crate) fn placing(arguments: &PlacingArguments) -> Result<MeasureOptions, Failure> {
     let machine = machine(DEFAULT_MACHINE)?;
     options(machine, Hierarchy::Independent, Engine::Auto, arguments)
+}
+
+/// The hierarchy asked for, or else that of the machine.
+fn hierarchy(machine: &Machine, choice: Option<HierarchyChoice>) -> Result<Hierarchy, Failure> {
+    let hierarchy = match choice {
+        None => machine.hierarchy(),
+        Some(HierarchyChoice::Independent) => Hierarchy::Independent,
+        Some(HierarchyChoice::Filtered) => Hierarchy::Filtered,
+        Some(HierarchyChoice::Inclusive) => Hierarchy::Inclusive,
+        Some(HierarchyChoice::Exclusive) => Hierarchy::Exclusive,
+    };
+    let refuse = |error| Failure::usage(format!("--hierarchy {}: {error}", hierarchy.name()));
+    machine.admits(hierarchy).map_err(refuse)?;
+    Ok(hierarchy)
 }
 
 fn options(

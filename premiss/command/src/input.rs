@@ -1,6 +1,10 @@
 //! Files in.
 
+use crate::arguments::{MissingFlags, ReadingArguments};
+use crate::build::{Database, Entry, FileFlags};
 use crate::failure::Failure;
+use crate::output;
+use premiss_analyze::ReadOptions;
 use premiss_source::{FileId, SourceMap};
 use std::fs;
 use std::io::{self, Read};
@@ -10,6 +14,101 @@ use std::path::Path;
 const LARGEST_INCLUDE: u64 = 1 << 28;
 /// Files are not read beyond so many bytes: more cannot be analysed.
 const LARGEST_FILE: u64 = 1 << 32;
+
+/// A file to read, and how.
+pub(crate) struct Input {
+    /// The path; `-` is standard input.
+    pub(crate) path: String,
+    pub(crate) options: ReadOptions,
+}
+
+/// The files that a command is about: those named, or else all C files of the build. What the build
+/// says about a file comes to the options of our own command line.
+///
+/// # Errors
+///
+/// There is no file, or a file of which the build says nothing.
+pub(crate) fn inputs(
+    paths: &[String],
+    arguments: &ReadingArguments,
+    own: &ReadOptions,
+) -> Result<Vec<Input>, Failure> {
+    let current = std::env::current_dir().map_err(|error| Failure::file(".", &error))?;
+    let database = match &arguments.build {
+        Some(folder) => Some(Database::in_folder(folder, &current)?),
+        None => Database::found(&current)?,
+    };
+    let Some(database) = database else {
+        if paths.is_empty() {
+            return Err(Failure::usage(
+                "no file is named, and there is no compile_commands.json here or in build*/ \
+                 (-p DIR names its folder)",
+            ));
+        }
+        let plain = |path: &String| Input {
+            path: path.clone(),
+            options: own.clone(),
+        };
+        return Ok(paths.iter().map(plain).collect());
+    };
+    let all: Vec<String> = database.entries.iter().map(|x| x.path.clone()).collect();
+    let paths = if paths.is_empty() { &all } else { paths };
+    let (mut inputs, mut skipped) = (Vec::new(), Vec::new());
+    for path in paths {
+        match with_flags(path, &database, &current, arguments.missing_flags)? {
+            Some(flags) => inputs.push(Input {
+                path: path.clone(),
+                options: flags.with(own),
+            }),
+            None => skipped.push(path.as_str()),
+        }
+    }
+    if !skipped.is_empty() {
+        let (n, path, list) = (skipped.len(), &database.path, skipped.join(", "));
+        let files = if n == 1 { "file is" } else { "files are" };
+        output::say(&format!(
+            "note: {n} {files} left out for want of an entry in `{path}`: {list}\n"
+        ));
+    }
+    match inputs.is_empty() {
+        true => Err(Failure::File(format!(
+            "`{}`: it leaves no C file to read",
+            database.path
+        ))),
+        false => Ok(inputs),
+    }
+}
+
+/// The flags of a file; nothing where it is to be left out.
+fn with_flags(
+    path: &str,
+    database: &Database,
+    current: &Path,
+    missing: MissingFlags,
+) -> Result<Option<FileFlags>, Failure> {
+    if path == "-" {
+        return Ok(Some(FileFlags::default()));
+    }
+    let entry = match (database.entry(path, current), missing) {
+        (None, MissingFlags::Guess) => database.nearest(path, current),
+        (entry, _) => entry,
+    };
+    let why = match entry {
+        None => "there is no entry for it".to_owned(),
+        Some(Entry { flags, .. }) => match &flags.other_layout {
+            None => return Ok(Some(flags.clone())),
+            Some(option) => format!("{option} gives types other sizes than x86-64 Linux has"),
+        },
+    };
+    if missing == MissingFlags::Skip {
+        return Ok(None);
+    }
+    let database = &database.path;
+    Err(Failure::usage(format!(
+        "`{path}`: {why} in `{database}` (--missing-flags=skip leaves such files out, \
+         --missing-flags=guess reads a file without an entry as the nearest one that has one)"
+    )))
+}
 
 /// The file to analyse, `-` being standard input.
 pub(crate) fn open(

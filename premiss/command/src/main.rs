@@ -1,9 +1,12 @@
 //! The `premiss` command: arguments to library calls, results to streams and exit codes.
 
 mod arguments;
+mod build;
+mod detect;
 mod exit;
 mod failure;
 mod flags;
+mod functions;
 mod input;
 mod kept;
 mod output;
@@ -13,6 +16,7 @@ use arguments::Arguments;
 use clap::{CommandFactory, FromArgMatches};
 use exit::Exit;
 use failure::Failure;
+use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
@@ -21,7 +25,11 @@ const STACK: usize = 512 << 20;
 
 fn main() -> ExitCode {
     guarded(|| {
-        let matches = match Arguments::command().try_get_matches() {
+        let words = match build::with_response_files(std::env::args().collect(), Path::new("")) {
+            Ok(words) => words,
+            Err(failure) => return finish(Err(failure)),
+        };
+        let matches = match Arguments::command().try_get_matches_from(words) {
             Ok(matches) => matches,
             Err(error) => return usage(&error),
         };

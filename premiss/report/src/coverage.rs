@@ -2,24 +2,43 @@
 
 use crate::json::{CoverageJson, DiagnosticJson, Nest, class_name, diagnostics, nests};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
-use premiss_analyze::{Class, Coverage, NestCoverage};
-use premiss_source::{Diagnostic, SourceMap};
+use premiss_analyze::{Class, Coverage, NestCoverage, RankedReason, rank};
+use premiss_source::{Diagnostic, FileId, SourceMap};
 use serde::Serialize;
 use std::fmt::Write as _;
 
-/// One line a nest, with what keeps it from being exact below; the sum is on the last line.
+/// The array nests of a program, and what else there is to say of it.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct CoverageReport {
+    /// The nests of all files, in order.
+    pub nests: Vec<NestCoverage>,
+    /// How many outermost loops access no array: they are no nests.
+    pub without_arrays: u64,
+    /// The files that were understood as text.
+    pub parsed: u64,
+    /// The files in which something is no valid C, or beyond a limit: the rest of them counts.
+    pub partly_parsed: Vec<FileId>,
+    /// How many files were left to those that include them.
+    pub included: u64,
+}
+
+/// One line a nest, with what keeps it from being exact below; then the files, the reasons by number,
+/// and on the last line the sum.
 #[must_use]
-pub fn coverage_text(sources: &SourceMap, nests: &[NestCoverage], colour: Colour) -> String {
+pub fn coverage_text(sources: &SourceMap, report: &CoverageReport, colour: Colour) -> String {
     let mut text = String::new();
-    for nest in nests {
+    for nest in &report.nests {
         let path = sources.file(nest.span.file).path();
         let line = sources.start(nest.span).line;
         let class = colour.paint(Style::Bold, class_name(nest.class));
         let header = first_line(sources.text(nest.span));
-        let _ = writeln!(text, "{path}:{line}: {class}  {header}");
+        let alone = if nest.is_inner { "  (by itself)" } else { "" };
+        let _ = writeln!(text, "{path}:{line}: {class}  {header}{alone}");
         reasons(sources, nest, &mut text);
     }
-    text.push_str(&coverage_summary(nests));
+    ranking(sources, &report.nests, &mut text);
+    files(sources, report, &mut text);
+    text.push_str(&coverage_summary(&report.nests));
     text
 }
 
@@ -37,27 +56,73 @@ pub fn coverage_summary(nests: &[NestCoverage]) -> String {
 #[must_use]
 pub fn coverage_json(
     sources: &SourceMap,
-    all_nests: &[NestCoverage],
+    report: &CoverageReport,
     all_diagnostics: &[Diagnostic],
 ) -> String {
-    let report = CoverageReport {
+    let path = |file: &FileId| sources.file(*file).path();
+    let form = ReportJson {
         schema_version: SCHEMA_VERSION,
-        nests: nests(sources, all_nests),
-        coverage: Coverage::of(all_nests).into(),
+        nests: nests(sources, &report.nests),
+        coverage: Coverage::of(&report.nests).into(),
+        loops_without_arrays: report.without_arrays,
+        files: FilesJson {
+            parsed: report.parsed,
+            partly_parsed: report.partly_parsed.iter().map(path).collect(),
+            included: report.included,
+        },
+        reasons: rank(&report.nests)
+            .into_iter()
+            .map(|row| ranked_json(sources, row))
+            .collect(),
         diagnostics: diagnostics(sources, all_diagnostics),
     };
     let mut json =
-        serde_json::to_string_pretty(&report).expect("a report has nothing that JSON cannot say");
+        serde_json::to_string_pretty(&form).expect("a report has nothing that JSON cannot say");
     json.push('\n');
     json
 }
 
 #[derive(Serialize)]
-struct CoverageReport<'a> {
+struct ReportJson<'a> {
     schema_version: &'static str,
     nests: Vec<Nest<'a>>,
     coverage: CoverageJson,
+    loops_without_arrays: u64,
+    files: FilesJson<'a>,
+    reasons: Vec<RankedJson<'a>>,
     diagnostics: Vec<DiagnosticJson<'a>>,
+}
+
+#[derive(Serialize)]
+struct FilesJson<'a> {
+    parsed: u64,
+    partly_parsed: Vec<&'a str>,
+    included: u64,
+}
+
+#[derive(Serialize)]
+struct RankedJson<'a> {
+    class: &'static str,
+    code: &'static str,
+    nests: u64,
+    alone: u64,
+    file: &'a str,
+    line: u32,
+    text: String,
+    help: &'static str,
+}
+
+fn ranked_json(sources: &SourceMap, row: RankedReason) -> RankedJson<'_> {
+    RankedJson {
+        class: class_name(row.class),
+        code: row.code,
+        nests: row.nests,
+        alone: row.alone,
+        file: sources.file(row.example.span.file).path(),
+        line: sources.start(row.example.span).line,
+        text: row.example.text,
+        help: row.example.help,
+    }
 }
 
 /// `Coverage: 1/1 nests exact, 0 bounded, 0 unknown`
@@ -80,6 +145,48 @@ pub(crate) fn reasons(sources: &SourceMap, nest: &NestCoverage, text: &mut Strin
         let path = sources.file(reason.span.file).path();
         let at = sources.start(reason.span);
         let _ = writeln!(text, "  {path}:{}:{}: {}", at.line, at.column, reason.text);
+    }
+}
+
+/// What keeps nests from being exact, the most frequent first, each with its first place.
+fn ranking(sources: &SourceMap, nests: &[NestCoverage], text: &mut String) {
+    let ranked = rank(nests);
+    if ranked.is_empty() {
+        return;
+    }
+    text.push_str(
+        "Why nests are not exact (nests, those for this reason alone, the first place):\n",
+    );
+    for row in ranked {
+        let path = sources.file(row.example.span.file).path();
+        let at = sources.start(row.example.span);
+        let class = class_name(row.class);
+        let (nests, alone, code) = (row.nests, row.alone, row.code);
+        let _ = writeln!(text, "  {nests:>6} {alone:>6}  {class:<7}  {code}");
+        let _ = writeln!(
+            text,
+            "    {path}:{}:{}: {}",
+            at.line, at.column, row.example.text
+        );
+        let _ = writeln!(text, "    help: {}", row.example.help);
+    }
+}
+
+/// How many files there are, and which were not understood wholly.
+fn files(sources: &SourceMap, report: &CoverageReport, text: &mut String) {
+    let partly = report.partly_parsed.len();
+    let all = report.parsed + u64::try_from(partly).unwrap_or(u64::MAX);
+    let _ = write!(text, "Files: {}/{all} parsed", report.parsed);
+    if 0 < report.included {
+        let _ = write!(text, ", {} more where others include them", report.included);
+    }
+    let _ = writeln!(
+        text,
+        "; {} outermost loops without arrays",
+        report.without_arrays
+    );
+    for file in &report.partly_parsed {
+        let _ = writeln!(text, "  partly: {}", sources.file(*file).path());
     }
 }
 

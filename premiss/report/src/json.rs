@@ -3,8 +3,8 @@
 use crate::Histograms;
 use crate::number::{Integer, Number};
 use premiss_analyze::{
-    Analysis, Answered, Class, Coverage, FunctionAnalysis, Hierarchy, LevelCounts, LineCounts,
-    LoopCounts, NestCoverage, ReferenceCounts,
+    Analysis, Answered, Class, Coverage, FunctionAnalysis, LevelCounts, LineCounts, LoopCounts,
+    NestCoverage, ReferenceCounts, SEEDS, Spread,
 };
 use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
 use premiss_machine::{Machine, Ways};
@@ -64,6 +64,9 @@ struct Cache<'a> {
     sets: u64,
     line_size: u64,
     fully_associative: bool,
+    replacement: &'static str,
+    write: &'static str,
+    allocate: &'static str,
 }
 
 #[derive(Serialize)]
@@ -74,6 +77,7 @@ struct Tlb<'a> {
     sets: u64,
     page_size: u64,
     fully_associative: bool,
+    replacement: &'static str,
 }
 
 #[derive(Serialize)]
@@ -140,6 +144,46 @@ struct Level<'a> {
     capacity: Number,
     conflict: Number,
     estimate: Number,
+    /// Absent for TLBs, as are the bytes.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    write_backs: Option<Number>,
+    /// Bytes read from the level below.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_read: Option<Number>,
+    /// Bytes written to the level below.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_written: Option<Number>,
+    /// Present where chance decides what is replaced.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    spread: Option<SpreadJson>,
+}
+
+/// The least and the largest results over several seeds.
+#[derive(Serialize)]
+struct SpreadJson {
+    seeds: usize,
+    misses: Ends,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    write_backs: Option<Ends>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_read: Option<Ends>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    bytes_written: Option<Ends>,
+}
+
+#[derive(Serialize)]
+struct Ends {
+    least: Integer,
+    largest: Integer,
+}
+
+impl From<(u64, u64)> for Ends {
+    fn from((least, largest): (u64, u64)) -> Self {
+        Self {
+            least: least.into(),
+            largest: largest.into(),
+        }
+    }
 }
 
 #[derive(Serialize)]
@@ -242,15 +286,11 @@ struct Writer<'a> {
 
 impl<'a> Writer<'a> {
     fn report(&self, analysis: &'a Analysis) -> Report<'a> {
-        let hierarchy = match analysis.hierarchy {
-            Hierarchy::Independent => "independent",
-            Hierarchy::Filtered => "filtered",
-        };
         let functions = analysis.functions.iter();
         Report {
             schema_version: SCHEMA_VERSION,
             machine: machine(&analysis.machine),
-            hierarchy,
+            hierarchy: analysis.hierarchy.name(),
             layout: analysis.layout.name(),
             functions: functions.map(|x| self.function(x)).collect(),
             coverage: analysis.coverage.into(),
@@ -397,6 +437,9 @@ fn machine(machine: &Machine) -> MachineJson<'_> {
         sets: cache.geometry().sets,
         line_size: cache.line_size(),
         fully_associative: cache.ways() == Ways::Full,
+        replacement: cache.kind().words()[0],
+        write: cache.kind().words()[1],
+        allocate: cache.kind().words()[2],
     });
     let tlbs = machine.tlbs().iter().map(|tlb| Tlb {
         name: tlb.name(),
@@ -405,6 +448,7 @@ fn machine(machine: &Machine) -> MachineJson<'_> {
         sets: tlb.geometry().sets,
         page_size: tlb.page_size(),
         fully_associative: tlb.ways() == Ways::Full,
+        replacement: tlb.kind().words()[0],
     });
     MachineJson {
         name: machine.name(),
@@ -432,6 +476,21 @@ fn level(level: &LevelCounts) -> Level<'_> {
         capacity: level.three_c.capacity.into(),
         conflict: level.three_c.conflict.into(),
         estimate: level.estimate.into(),
+        write_backs: level.traffic.map(|x| x.write_backs.into()),
+        bytes_read: level.traffic.map(|x| x.bytes_read.into()),
+        bytes_written: level.traffic.map(|x| x.bytes_written.into()),
+        spread: level.spread.map(|x| spread(&x, level.traffic.is_some())),
+    }
+}
+
+fn spread(spread: &Spread, has_data: bool) -> SpreadJson {
+    let of_data = |ends: (u64, u64)| has_data.then(|| ends.into());
+    SpreadJson {
+        seeds: SEEDS.count(),
+        misses: spread.misses.into(),
+        write_backs: of_data(spread.write_backs),
+        bytes_read: of_data(spread.bytes_read),
+        bytes_written: of_data(spread.bytes_written),
     }
 }
 

@@ -19,7 +19,7 @@ mod summary;
 mod sweep;
 mod text;
 
-pub use coverage::{coverage_json, coverage_summary, coverage_text};
+pub use coverage::{CoverageReport, coverage_json, coverage_summary, coverage_text};
 pub use diagnostic::render_diagnostics;
 pub use explain::{explain_json, explain_text};
 pub use formula::{formula_json, formula_text};

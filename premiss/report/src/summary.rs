@@ -1,7 +1,7 @@
 //! What a function does to each level, and how far apart its accesses are.
 
 use crate::human::{counted, human, percent, signed};
-use premiss_analyze::{FunctionAnalysis, LevelCounts, LineCounts};
+use premiss_analyze::{FunctionAnalysis, LevelCounts, LineCounts, SEEDS, Traffic};
 use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
 use premiss_machine::{Machine, format_bytes};
 use std::fmt::Write as _;
@@ -33,17 +33,74 @@ pub(crate) fn levels(function: &FunctionAnalysis, machine: &Machine) -> String {
 }
 
 fn level_row(name: String, level: &LevelCounts, accesses: Counted) -> Vec<String> {
+    let cause = |text: String| match level.has_causes {
+        true => text,
+        false => "–".to_owned(),
+    };
     vec![
         name,
         counted(level.misses),
         percent(level.misses, accesses),
         counted(level.load_misses),
         counted(level.store_misses),
-        counted(level.three_c.compulsory),
-        counted(level.three_c.capacity),
-        signed(level.three_c.conflict),
-        counted(level.estimate),
+        cause(counted(level.three_c.compulsory)),
+        cause(counted(level.three_c.capacity)),
+        cause(signed(level.three_c.conflict)),
+        cause(counted(level.estimate)),
     ]
+}
+
+/// One line a cache: what passes between it and the level below. Nothing where no cache is known to
+/// read or write anything.
+pub(crate) fn traffic(function: &FunctionAnalysis, machine: &Machine) -> String {
+    let heads = [
+        "to and from the level below",
+        "write-backs",
+        "bytes read",
+        "bytes written",
+    ];
+    let mut rows = vec![heads.map(str::to_owned).to_vec()];
+    for (cache, level) in machine.caches().iter().zip(&function.levels) {
+        if let Some(traffic) = level.traffic {
+            let counts = [
+                traffic.write_backs,
+                traffic.bytes_read,
+                traffic.bytes_written,
+            ];
+            let cells = counts.map(counted).into_iter();
+            rows.push(
+                std::iter::once(cache.name().to_owned())
+                    .chain(cells)
+                    .collect(),
+            );
+        }
+    }
+    let is_known = |level: &LevelCounts| {
+        level
+            .traffic
+            .is_some_and(|traffic| traffic != Traffic::UNKNOWN)
+    };
+    match function.levels.iter().any(is_known) {
+        true => table(&rows),
+        false => String::new(),
+    }
+}
+
+/// A sentence for each level at which chance decides: how far apart its misses are.
+pub(crate) fn spreads(function: &FunctionAnalysis) -> String {
+    let mut text = String::new();
+    for level in &function.levels {
+        if let Some(spread) = level.spread {
+            let (least, largest) = spread.misses;
+            let _ = writeln!(
+                text,
+                " {}: mean of {} seeds; between {least} and {largest} misses",
+                level.name,
+                SEEDS.count()
+            );
+        }
+    }
+    text
 }
 
 /// The reuse distances of a function for each line size.

@@ -5,7 +5,9 @@ use crate::human::counted;
 use crate::listing::listing;
 use crate::style::Style;
 use crate::{Colour, Histograms, summary};
-use premiss_analyze::{Analysis, Class, FunctionAnalysis, Hierarchy, ReferenceCounts};
+use premiss_analyze::{
+    Analysis, Class, FunctionAnalysis, Hierarchy, LevelCounts, ReferenceCounts, Traffic,
+};
 use premiss_histogram::Counted;
 use premiss_source::SourceMap;
 use std::fmt::Write as _;
@@ -54,6 +56,12 @@ fn body(
     if function.accesses != Counted::Unknown {
         text.push('\n');
         text.push_str(&summary::levels(function, &analysis.machine));
+        text.push_str(&summary::spreads(function));
+        let traffic = summary::traffic(function, &analysis.machine);
+        if !traffic.is_empty() {
+            text.push('\n');
+            text.push_str(&traffic);
+        }
         if histograms == Histograms::Show {
             text.push_str(&summary::histograms(function));
         }
@@ -114,16 +122,44 @@ fn notes(analysis: &Analysis) -> String {
         Hierarchy::Filtered => {
             "a level sees the misses of the one above; TLBs see all accesses (filtered)"
         }
+        Hierarchy::Inclusive => {
+            "a level sees the misses of the one above and holds all that it holds; TLBs see all \
+             accesses (inclusive)"
+        }
+        Hierarchy::Exclusive => {
+            "a level sees the misses of the one above and holds nothing that it holds; TLBs see \
+             all accesses (exclusive)"
+        }
     };
     let _ = writeln!(
         text,
         "Levels: {levels}. `~` is an estimate, `a..b` bounds, `?` unknown."
     );
+    if let Some(note) = unknown_traffic(analysis) {
+        text.push_str(&wrapped(&note));
+    }
     if !analysis.assumptions.is_empty() {
         let assumed = analysis.assumptions.join("; ");
         text.push_str(&wrapped(&format!("Assumed: {assumed}.")));
     }
     text
+}
+
+/// Why nothing is known of what passes below some level.
+fn unknown_traffic(analysis: &Analysis) -> Option<String> {
+    // Where data decides what is executed, that is the reason, and numbers show it.
+    let functions = analysis.functions.iter();
+    let certain = functions.filter(|x| matches!(x.accesses, Counted::Exact(_)));
+    let levels = certain.flat_map(|x| &x.levels);
+    let mut known = levels.filter_map(|level| Some((level, level.traffic?)));
+    let is_broken_off = |(level, traffic): (&LevelCounts, Traffic)| {
+        traffic == Traffic::UNKNOWN && level.misses != Counted::Unknown
+    };
+    known.any(is_broken_off).then(|| {
+        "Write-backs and bytes are counted by running the loops, for levels that see every access \
+         within a thousandth of --budget; --hierarchy filtered counts them always."
+            .to_owned()
+    })
 }
 
 /// Text in lines of at most [`WIDTH`] columns, broken at spaces, the later ones indented.

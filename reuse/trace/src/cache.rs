@@ -12,7 +12,8 @@ use crate::state::CacheState;
 use crate::step::Steps;
 use crate::sweep::Ranges;
 use crate::walk::{Shortcut, Sink};
-use crate::{CacheGeometry, TraceError};
+use crate::{CacheGeometry, TraceError, Traffic};
+use premiss_histogram::Counted;
 use premiss_tree::{AccessKind, EntityRef, ReferenceId};
 
 /// Counts the misses of each reference in each level of a chain.
@@ -21,6 +22,10 @@ pub(crate) struct CacheSink {
     pub(crate) levels: Vec<CacheState>,
     /// Misses by level, then by reference.
     pub(crate) misses: Vec<Vec<u64>>,
+    /// Lines read from below and lines written back, by level.
+    pub(crate) transfers: Vec<Transfers>,
+    /// Whether levels know which of their lines are dirty.
+    pub(crate) follows_stores: bool,
     /// What has been touched since the period under way began.
     pub(crate) ranges: Ranges,
     /// What had been before.
@@ -31,6 +36,13 @@ pub(crate) struct CacheSink {
     pub(crate) grouping: Grouping,
     pub(crate) passage: Passage,
     pub(crate) steps: Steps,
+}
+
+/// Lines that passed between a level and the one below.
+#[derive(Clone, Copy, Default, Debug)]
+pub(crate) struct Transfers {
+    pub(crate) read: u64,
+    pub(crate) written_back: u64,
 }
 
 /// Whose access makes a level be asked for lines.
@@ -68,21 +80,45 @@ impl Bytes {
 }
 
 impl CacheSink {
+    /// For misses alone.
     pub(crate) fn new(
         geometries: &[CacheGeometry],
         n_references: usize,
         n_arrays: usize,
     ) -> Result<Self, TraceError> {
-        let levels: Result<Vec<CacheState>, TraceError> = match geometries {
-            [alone] => CacheState::alone(*alone).map(|level| vec![level]),
-            _ => geometries
-                .iter()
-                .map(|geometry| CacheState::in_chain(*geometry, n_arrays))
-                .collect(),
-        };
-        Ok(Self {
-            levels: levels?,
-            misses: vec![vec![0; n_references]; geometries.len()],
+        match geometries {
+            [alone] => {
+                let level = CacheState::alone(*alone)?;
+                Ok(Self::of(vec![level], n_references, n_arrays, false))
+            }
+            _ => Self::with_traffic(geometries, n_references, n_arrays),
+        }
+    }
+
+    /// For misses and what passes between levels.
+    pub(crate) fn with_traffic(
+        geometries: &[CacheGeometry],
+        n_references: usize,
+        n_arrays: usize,
+    ) -> Result<Self, TraceError> {
+        let levels = geometries
+            .iter()
+            .map(|geometry| CacheState::in_chain(*geometry, n_arrays));
+        let levels: Result<Vec<_>, TraceError> = levels.collect();
+        Ok(Self::of(levels?, n_references, n_arrays, true))
+    }
+
+    fn of(
+        levels: Vec<CacheState>,
+        n_references: usize,
+        n_arrays: usize,
+        follows_stores: bool,
+    ) -> Self {
+        Self {
+            misses: vec![vec![0; n_references]; levels.len()],
+            transfers: vec![Transfers::default(); levels.len()],
+            levels,
+            follows_stores,
             ranges: Ranges::new(n_arrays),
             earlier: Ranges::new(n_arrays),
             work: 0,
@@ -90,7 +126,22 @@ impl CacheSink {
             grouping: Grouping::default(),
             passage: Passage::default(),
             steps: Steps::default(),
-        })
+        }
+    }
+
+    /// What passed below a level; it must have followed stores.
+    pub(crate) fn traffic(&self, level: usize) -> Traffic {
+        let Transfers { read, written_back } = self.transfers[level];
+        let line_size = self.levels[level].geometry().line_size;
+        let bytes = |lines: u64| {
+            let bytes = lines.checked_mul(line_size);
+            bytes.map_or(Counted::Unknown, Counted::Exact)
+        };
+        Traffic {
+            write_backs: Counted::Exact(written_back),
+            bytes_read: bytes(read),
+            bytes_written: bytes(written_back),
+        }
     }
 
     pub(crate) fn line_size(&self, level: usize) -> i64 {
@@ -104,9 +155,8 @@ impl CacheSink {
         touched
     }
 
-    /// Dirtiness matters only where there is a level to write back to.
     fn dirties(&self, access: &RunAccess) -> bool {
-        1 < self.levels.len() && access.kind == AccessKind::Store
+        self.follows_stores && access.kind == AccessKind::Store
     }
 
     /// Asks a level for the lines of some bytes, on behalf of a reference; it misses once if any of
@@ -130,6 +180,14 @@ impl CacheSink {
     /// Sends what follows from an access to a line on to the next level: first the request for a
     /// line that was not there, then the write-back of one that had to go.
     fn after(&mut self, level: usize, line: Line, by: &Requester, outcome: Outcome) {
+        if !self.follows_stores {
+            return;
+        }
+        let transfers = &mut self.transfers[level];
+        transfers.read += if outcome.hit { 0 } else { self.weight };
+        if outcome.written_back.is_some() {
+            transfers.written_back += self.weight;
+        }
         if level + 1 == self.levels.len() {
             return;
         }

@@ -9,7 +9,7 @@ use crate::layout::{self, Area, Reach};
 use crate::program::Program;
 use crate::walk::{Recur, Stop, Unknowns, walk};
 use crate::windows::HistogramSink;
-use crate::{AddressedAccess, CacheGeometry, Hierarchy, Placement, TraceError};
+use crate::{AddressedAccess, CacheGeometry, CacheModel, Hierarchy, Placement, TraceError};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_tree::{ArrayId, EntityRef, NestTree, ParameterId, ReferenceId, SecondaryMap};
 use std::collections::{BTreeMap, BTreeSet};
@@ -29,17 +29,17 @@ const MOST_SIMULATED_WAYS: u64 = 64;
 /// bounded; those of references in a loop with an unknown bound are unknown.
 #[derive(Debug)]
 pub struct Execution<'tree> {
-    tree: &'tree NestTree,
-    program: Program,
-    bases: SecondaryMap<ArrayId, u64>,
+    pub(crate) tree: &'tree NestTree,
+    pub(crate) program: Program,
+    pub(crate) bases: SecondaryMap<ArrayId, u64>,
     areas: SecondaryMap<ArrayId, Area>,
-    budget: u64,
+    pub(crate) budget: u64,
 }
 
 /// What a run has left in its sink, and which references were executed an unknown number of times.
-struct Outcome<S> {
-    sink: S,
-    lost: BTreeSet<ReferenceId>,
+pub(crate) struct Outcome<S> {
+    pub(crate) sink: S,
+    pub(crate) lost: BTreeSet<ReferenceId>,
 }
 
 impl<'tree> Execution<'tree> {
@@ -142,26 +142,26 @@ impl<'tree> Execution<'tree> {
     /// The misses of each reference in each level, nearest level first.
     ///
     /// In a filtered hierarchy in which data decides what is executed, the levels beyond the first
-    /// are bounded by its misses from above and by compulsory misses from below.
+    /// are bounded by what the misses above can ask of them, and by compulsory misses from below.
     ///
     /// # Errors
     ///
-    /// As for [`Self::accesses`]; a geometry that no cache can have.
+    /// As for [`Self::simulate`].
     pub fn misses(
         &self,
         levels: &[CacheGeometry],
         hierarchy: Hierarchy,
     ) -> Result<Vec<PerReference<Counted>>, TraceError> {
-        for level in levels {
-            level.check()?;
-        }
-        match hierarchy {
-            Hierarchy::Filtered if 1 < levels.len() => self.filtered_misses(levels),
-            _ => levels
+        if hierarchy == Hierarchy::Independent {
+            levels.iter().try_for_each(|level| level.check())?;
+            return levels
                 .iter()
                 .map(|level| self.level_misses(*level))
-                .collect(),
+                .collect();
         }
+        let levels: Vec<_> = levels.iter().map(|x| CacheModel::usual(*x)).collect();
+        let runs = self.simulate(&levels, hierarchy)?;
+        Ok(runs.into_iter().map(|run| run.misses).collect())
     }
 
     /// Shows every access in order until `visit` breaks. Of a branch that data decides, both arms
@@ -195,7 +195,10 @@ impl<'tree> Execution<'tree> {
     }
 
     /// The misses of a level that sees every access.
-    fn level_misses(&self, level: CacheGeometry) -> Result<PerReference<Counted>, TraceError> {
+    pub(crate) fn level_misses(
+        &self,
+        level: CacheGeometry,
+    ) -> Result<PerReference<Counted>, TraceError> {
         if level.sets == 1 && MOST_SIMULATED_WAYS < level.ways {
             let histograms = self.histograms(level.line_size)?;
             let lost = self.lost()?;
@@ -215,33 +218,6 @@ impl<'tree> Execution<'tree> {
             let (certain, possible) = sink.misses(idx.index());
             known_unless(&lost, idx, Counted::between(certain, certain + possible))
         }))
-    }
-
-    fn filtered_misses(
-        &self,
-        levels: &[CacheGeometry],
-    ) -> Result<Vec<PerReference<Counted>>, TraceError> {
-        let exact = CacheSink::new(levels, self.n_references(), self.tree.arrays.len())?;
-        if let Some(Outcome { sink, .. }) = self.run(Unknowns::Stop, exact)? {
-            let level = |misses: &Vec<u64>| self.each(|idx| Counted::Exact(misses[idx.index()]));
-            return Ok(sink.misses.iter().map(level).collect());
-        }
-        let nearest = self.level_misses(levels[0])?;
-        let mut all = vec![nearest.clone()];
-        for level in &levels[1..] {
-            // A line never accessed before is in no level; any other miss may be a hit further on.
-            let histograms = self.histograms(level.line_size)?;
-            all.push(self.each(|idx| {
-                let compulsory = histograms[idx].cold().bounds();
-                match (compulsory, nearest[idx].bounds()) {
-                    (Some((lower, _)), Some((_, upper))) => {
-                        Counted::between(lower.min(upper), upper)
-                    }
-                    _ => Counted::Unknown,
-                }
-            }));
-        }
-        Ok(all)
     }
 
     /// A clock for a bounded run.
@@ -266,7 +242,7 @@ impl<'tree> Execution<'tree> {
     }
 
     /// Runs a sink; `None` where it wants exactness and something that matters is unknown.
-    fn run<S: Recur>(
+    pub(crate) fn run<S: Recur>(
         &self,
         unknowns: Unknowns,
         mut sink: S,
@@ -289,7 +265,10 @@ impl<'tree> Execution<'tree> {
     }
 
     /// What a run that admits unknowns yields.
-    fn unless_stopped<S>(&self, outcome: Option<Outcome<S>>) -> Result<Outcome<S>, TraceError> {
+    pub(crate) fn unless_stopped<S>(
+        &self,
+        outcome: Option<Outcome<S>>,
+    ) -> Result<Outcome<S>, TraceError> {
         Ok(outcome.expect("a run that admits unknowns is not stopped by one"))
     }
 
@@ -297,11 +276,14 @@ impl<'tree> Execution<'tree> {
         TraceError::AddressOverflow(self.tree.references[reference].text.clone())
     }
 
-    fn n_references(&self) -> usize {
+    pub(crate) fn n_references(&self) -> usize {
         self.tree.references.len()
     }
 
-    fn each<T: Clone + Default>(&self, value: impl Fn(ReferenceId) -> T) -> PerReference<T> {
+    pub(crate) fn each<T: Clone + Default>(
+        &self,
+        value: impl Fn(ReferenceId) -> T,
+    ) -> PerReference<T> {
         let mut map = SecondaryMap::new();
         for idx in self.tree.references.keys() {
             map[idx] = value(idx);
@@ -310,7 +292,11 @@ impl<'tree> Execution<'tree> {
     }
 }
 
-fn known_unless(lost: &BTreeSet<ReferenceId>, idx: ReferenceId, count: Counted) -> Counted {
+pub(crate) fn known_unless(
+    lost: &BTreeSet<ReferenceId>,
+    idx: ReferenceId,
+    count: Counted,
+) -> Counted {
     if lost.contains(&idx) {
         Counted::Unknown
     } else {

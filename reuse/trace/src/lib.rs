@@ -10,18 +10,24 @@ mod bounded;
 mod bounded_cache;
 mod bounded_histogram;
 mod cache;
+mod chain;
 mod counts;
 mod execution;
+mod filtered_bounds;
 mod formula;
 mod grouping;
 mod layout;
+mod level;
 mod line_table;
 mod lru;
+mod model;
 mod passage;
 mod program;
 mod recur;
 mod recur_stack;
 mod run;
+mod simulate;
+mod simulation;
 mod stack;
 mod state;
 mod step;
@@ -31,15 +37,18 @@ mod tag_sets;
 mod tally;
 mod uniform;
 mod walk;
+mod ways;
 mod windows;
 
 pub use execution::{Execution, PerReference};
+pub use model::{Allocation, CacheModel, Replacement, Spread, Traffic, Writing};
+pub use simulation::{LevelRun, SEEDS};
 
 use premiss_tree::{AccessKind, LoopId, ReferenceId};
 use std::collections::BTreeMap;
 
-/// An LRU cache: `sets` sets of `ways` lines of `line_size` bytes; set = line mod sets. A TLB is a
-/// cache whose lines are pages.
+/// The shape of a cache: `sets` sets of `ways` lines of `line_size` bytes; set = line mod sets. A TLB
+/// is a cache whose lines are pages. Where nothing else is said, it is LRU ([`CacheModel::usual`]).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct CacheGeometry {
     /// Bytes in a line, at least 1.
@@ -69,8 +78,28 @@ impl CacheGeometry {
 pub enum Hierarchy {
     /// Every level sees every access.
     Independent,
-    /// A level sees the misses of the one before it, and takes its write-backs.
+    /// A level sees the misses of the one before it, and takes its write-backs. Lines come and go in
+    /// each level by themselves (neither inclusive nor exclusive).
     Filtered,
+    /// As filtered, and what a level holds, those below it hold too: a line that leaves a level leaves
+    /// those above.
+    Inclusive,
+    /// A line is in one level at most: victims go to the level below, and lines that are found below
+    /// move up.
+    Exclusive,
+}
+
+impl Hierarchy {
+    /// Its name, as options and reports have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Independent => "independent",
+            Self::Filtered => "filtered",
+            Self::Inclusive => "inclusive",
+            Self::Exclusive => "exclusive",
+        }
+    }
 }
 
 /// How arrays are placed in memory (rule 4 of the access model).
@@ -103,6 +132,19 @@ pub enum TraceError {
     /// A cache without sets, ways or bytes, or beyond all measure.
     #[error("a cache of {sets} sets of {ways} lines of {line_size} bytes cannot be simulated", sets = .0.sets, ways = .0.ways, line_size = .0.line_size)]
     Geometry(CacheGeometry),
+    /// A tree of so many ways.
+    #[error("tree-plru needs a power of two of ways, not {0}")]
+    TreeWays(u64),
+    /// Lines of levels do not fit each other as the hierarchy needs.
+    #[error("{}", lines_of_levels(*.0))]
+    Lines(Hierarchy),
+}
+
+fn lines_of_levels(hierarchy: Hierarchy) -> &'static str {
+    match hierarchy {
+        Hierarchy::Exclusive => "levels of an exclusive hierarchy have lines of one size",
+        _ => "lines of an inclusive level are multiples of those of the level above",
+    }
 }
 
 /// One access, with its address.

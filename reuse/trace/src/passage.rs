@@ -128,9 +128,8 @@ impl CacheSink {
         line: i64,
     ) {
         let group = &grouping.groups[group];
-        // Dirtiness matters only where there is a level to write back to.
         let dirties =
-            1 < self.levels.len() && is_stored_to(grouping, group, run, line, self.line_size(0));
+            self.follows_stores && is_stored_to(grouping, group, run, line, self.line_size(0));
         let line = actual(line, group.falling);
         self.hold(line, &run.accesses[position], dirties);
     }

@@ -7,7 +7,7 @@
 //! one, and the final state is the present one moved on. This holds as long as moving lines on never
 //! makes two of them one, which [`Ranges::are_apart`] checks for all lines concerned.
 
-use crate::cache::CacheSink;
+use crate::cache::{CacheSink, Transfers};
 use crate::lru::{Picture, Resident, SHARED};
 use crate::sweep::{Moves, Ranges, lcm, period};
 use crate::walk::{Iterations, Recur, Stop, Walk};
@@ -18,6 +18,7 @@ use std::collections::BTreeMap;
 struct State {
     pictures: Vec<Picture>,
     misses: Vec<Vec<u64>>,
+    transfers: Vec<Transfers>,
 }
 
 /// What is known when a period begins, to be compared with what is when it ends.
@@ -122,6 +123,7 @@ impl CacheSink {
                 .map(|level| level.picture(&touched))
                 .collect(),
             misses: self.misses.clone(),
+            transfers: self.transfers.clone(),
         }
     }
 
@@ -229,14 +231,22 @@ impl CacheSink {
     /// moved on by the whole periods and one more.
     fn advance(&mut self, start: &State, midway: State, motion: &Motion, all: &Ranges, left: u64) {
         let whole = left / motion.period;
+        let advance = |now: &mut u64, start: u64, midway: u64| {
+            *now += (*now - start) * whole + (midway - start);
+        };
         let counts = self.misses.iter_mut().flatten();
-        let earlier = start
-            .misses
-            .iter()
-            .flatten()
-            .zip(midway.misses.iter().flatten());
-        for (count, (start, midway)) in counts.zip(earlier) {
-            *count += (*count - start) * whole + (midway - start);
+        let earlier = start.misses.iter().flatten();
+        for ((now, start), midway) in counts.zip(earlier).zip(midway.misses.iter().flatten()) {
+            advance(now, *start, *midway);
+        }
+        let counts = self.transfers.iter_mut().zip(&start.transfers);
+        for ((now, start), midway) in counts.zip(&midway.transfers) {
+            advance(&mut now.read, start.read, midway.read);
+            advance(
+                &mut now.written_back,
+                start.written_back,
+                midway.written_back,
+            );
         }
         for (level, mut picture) in midway.pictures.into_iter().enumerate() {
             for resident in &mut picture.lines {

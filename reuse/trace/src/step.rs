@@ -102,7 +102,7 @@ impl CacheSink {
         let group = &grouping.groups[stepper.group];
         let access = &run.accesses[stepper.position];
         let end = first + count.cast_signed();
-        if self.levels.len() == 1 {
+        if !self.follows_stores {
             if 0 < count {
                 let least = if group.falling { -(end - 1) } else { first };
                 self.sweep(least, count, access);
@@ -135,7 +135,7 @@ impl CacheSink {
         for (position, group, line) in &passage.lines {
             let group = &grouping.groups[*group];
             let dirties =
-                1 < self.levels.len() && is_stored_to(grouping, group, run, *line, line_size);
+                self.follows_stores && is_stored_to(grouping, group, run, *line, line_size);
             self.touch(
                 actual(*line, group.falling),
                 &run.accesses[*position],

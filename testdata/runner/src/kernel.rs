@@ -15,6 +15,34 @@ pub struct Kernel {
     pub unit: TranslationUnit,
 }
 
+/// Sizes of all kernels by name, at which rows are no multiple of a line.
+pub const ODD_SIZES: [(&str, i64); 24] = [
+    ("N", 9),
+    ("M", 11),
+    ("NI", 7),
+    ("NJ", 9),
+    ("NK", 10),
+    ("NL", 11),
+    ("NM", 12),
+    ("NP", 9),
+    ("NQ", 5),
+    ("NR", 4),
+    ("NX", 9),
+    ("NY", 11),
+    ("W", 10),
+    ("H", 13),
+    ("TSTEPS", 2),
+    ("TMAX", 4),
+    ("n", 14),
+    ("m", 6),
+    ("v->size", 7),
+    ("v->stride", 3),
+    ("m->rows", 5),
+    ("m->columns", 6),
+    ("m->tda", 9),
+    ("count[0]", 4),
+];
+
 impl Kernel {
     /// Reads `testdata/{path}` with macros and sizes.
     #[must_use]
@@ -41,6 +69,9 @@ impl Kernel {
         let options = Options {
             symbolic: std::collections::BTreeSet::new(),
             include_dirs: Vec::new(),
+            quote_dirs: Vec::new(),
+            forced_includes: Vec::new(),
+            functions: premiss_c::FunctionTable::new([]),
             macros: macros.iter().map(define).collect(),
             sizes: sizes
                 .iter()

@@ -3,36 +3,16 @@
 use premiss_histogram::Counted;
 use premiss_testdata::compare::{Depth, difference};
 use premiss_testdata::judge::execute;
-use premiss_testdata::kernel::Kernel;
+use premiss_testdata::kernel::{Kernel, ODD_SIZES};
 use premiss_testdata::truth::testdata;
 use std::fs;
 
-/// Sizes at which rows are no multiple of a line.
-const SIZES: [(&str, i64); 18] = [
-    ("N", 9),
-    ("M", 11),
-    ("NI", 7),
-    ("NJ", 9),
-    ("NK", 10),
-    ("NL", 11),
-    ("NM", 12),
-    ("NP", 9),
-    ("NQ", 5),
-    ("NR", 4),
-    ("NX", 9),
-    ("NY", 11),
-    ("W", 10),
-    ("H", 13),
-    ("TSTEPS", 2),
-    ("TMAX", 4),
-    ("n", 14),
-    ("m", 6),
-];
-
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 7] = [
+const DECIDED_BY_DATA: [&str; 9] = [
+    "bit_fields",
     "correlation",
     "data_branch",
+    "early_exit",
     "floyd-warshall",
     "indirect",
     "nussinov",
@@ -55,6 +35,11 @@ fn shapes() {
     check_folder("kernels/c/shapes");
 }
 
+#[test]
+fn packages() {
+    check_folder("kernels/c/packages");
+}
+
 fn check_folder(folder: &str) {
     let entries = fs::read_dir(testdata().join(folder)).expect("a folder of kernels");
     let names = entries.map(|entry| entry.expect("an entry").file_name());
@@ -71,11 +56,11 @@ fn check_folder(folder: &str) {
 
 fn check(folder: &str, kernel: &str) {
     let macros = if folder == "kernels/c" {
-        &SIZES[..16]
+        &ODD_SIZES[..16]
     } else {
         &[]
     };
-    let read = Kernel::read(&format!("{folder}/{kernel}.c"), macros, &SIZES[16..]);
+    let read = Kernel::read(&format!("{folder}/{kernel}.c"), macros, &ODD_SIZES[16..]);
     let tree = read.unit.functions.last().expect("a function");
     assert!(
         tree.rejections.is_empty(),

@@ -25,6 +25,8 @@ struct Program {
     path: &'static str,
     arrays: &'static [(&'static str, u64)],
     sizes: &'static [(&'static str, i64)],
+    /// Objects at file scope that the call needs; `memory_x` there is the array `x`.
+    statics: &'static str,
     call: &'static str,
 }
 
@@ -34,6 +36,7 @@ fn gemm() {
         path: "kernels/c/gemm.c",
         arrays: &[("C", 8 * 20 * 25), ("A", 8 * 20 * 30), ("B", 8 * 30 * 25)],
         sizes: &[],
+        statics: "",
         call: "kernel_gemm(1.5, 1.2, C, A, B)",
     });
 }
@@ -44,6 +47,7 @@ fn lu() {
         path: "kernels/c/lu.c",
         arrays: &[("A", 8 * 40 * 40)],
         sizes: &[],
+        statics: "",
         call: "kernel_lu(A)",
     });
 }
@@ -64,6 +68,7 @@ fn gemver() {
             ("z", 320),
         ],
         sizes: &[],
+        statics: "",
         call: "kernel_gemver(1.5, 1.2, A, u1, v1, u2, v2, w, x, y, z)",
     });
 }
@@ -74,6 +79,7 @@ fn guards() {
         path: "kernels/c/shapes/guards.c",
         arrays: &[("a", 8 * 12 * 12), ("edge", 8 * 23)],
         sizes: &[("n", 12)],
+        statics: "",
         call: "guards(12, a, edge)",
     });
 }
@@ -84,6 +90,7 @@ fn packed_triangular() {
         path: "kernels/c/shapes/packed_triangular.c",
         arrays: &[("packed", 8 * 105), ("full", 8 * 14 * 14)],
         sizes: &[("n", 14)],
+        statics: "",
         call: "packed_triangular(14, packed, full)",
     });
 }
@@ -94,6 +101,7 @@ fn tiles() {
         path: "kernels/c/shapes/tiles.c",
         arrays: &[("a", 8 * 10 * 10), ("b", 8 * 10 * 10)],
         sizes: &[("n", 10)],
+        statics: "",
         call: "tiles(10, a, b)",
     });
 }
@@ -104,6 +112,7 @@ fn pointer_walk() {
         path: "kernels/c/shapes/pointer_walk.c",
         arrays: &[("a", 8 * 10 * 10), ("s", 8 * 20)],
         sizes: &[("n", 10)],
+        statics: "",
         call: "pointer_walk(10, a, s)",
     });
 }
@@ -114,14 +123,79 @@ fn calls() {
         path: "kernels/c/shapes/calls.c",
         arrays: &[("a", 8 * 8 * 8), ("b", 8 * 8 * 8), ("c", 8 * 8 * 8)],
         sizes: &[("n", 8)],
+        statics: "",
         call: "calls(8, a, b, c)",
     });
 }
 
-fn check(program: &Program) {
+const STRUCT_VECTORS: Program = Program {
+    path: "kernels/c/packages/struct_vectors.c",
+    arrays: &[
+        ("v", 24),
+        ("v->data", 8 * 32),
+        ("m", 32),
+        ("m->data", 8 * 32),
+        ("count", 8),
+    ],
+    sizes: &[
+        ("v->size", 7),
+        ("v->stride", 3),
+        ("m->rows", 3),
+        ("m->columns", 4),
+        ("m->tda", 5),
+        ("count[0]", 6),
+    ],
+    statics: "static double memory_v__data[32], memory_m__data[32];\n\
+              static struct vector memory_v = { 7, 3, memory_v__data };\n\
+              static struct matrix memory_m = { 3, 4, 5, memory_m__data };\n\
+              static int memory_count[2] = { 6, 0 };\n",
+    call: "struct_vectors(&memory_v, &memory_m, memory_count)",
+};
+
+/// Sizes and pointers in memory.
+#[test]
+fn struct_vectors() {
+    check(&STRUCT_VECTORS);
+}
+
+/// Sizes and pointers in structs that are variables, passed and returned.
+#[test]
+fn struct_views() {
+    check(&Program {
+        path: "kernels/c/packages/struct_views.c",
+        arrays: &[("a", 8 * 64)],
+        sizes: &[("n", 9)],
+        statics: "",
+        call: "struct_views(9, a)",
+    });
+}
+
+/// Where data end loops early, what executes is part of what is possible, in its order.
+#[test]
+fn early_exit() {
+    let program = Program {
+        path: "kernels/c/packages/early_exit.c",
+        arrays: &[("x", 8 * 8), ("y", 8 * 8)],
+        sizes: &[("n", 8)],
+        statics: "static double memory_x[8] = { 1, 2, 3, 2, 9, 1, 1, 1 };\n\
+                  static double memory_y[8] = { 0, 5, 1, 1, 1, 1, 1, 1 };\n",
+        call: "early_exit(8, x, y)",
+    };
+    let Some((native, bases)) = native(&program) else {
+        return;
+    };
+    let mut possible = predict(&program, &bases).into_iter();
+    for (idx, access) in native.into_iter().enumerate() {
+        let is_possible = possible.any(|(other, certain)| other == access && !certain);
+        assert!(is_possible, "access {idx}, {access:?}, is not possible");
+    }
+}
+
+/// The accesses of the compiled program, and where its arrays are; `None` where tools are missing.
+fn native(program: &Program) -> Option<(Vec<Access>, BTreeMap<String, u64>)> {
     if !is_installed("gcc") || !is_installed("valgrind") {
         skipped(program);
-        return;
+        return None;
     }
     let folder = Folder::new(program);
     let bases = folder.compile(program);
@@ -131,7 +205,20 @@ fn check(program: &Program) {
         "the native trace of {} is empty",
         program.path
     );
-    let predicted = predict(program, &bases);
+    Some((native, bases))
+}
+
+fn check(program: &Program) {
+    let Some((native, bases)) = native(program) else {
+        return;
+    };
+    let predicted: Vec<Access> = predict(program, &bases)
+        .into_iter()
+        .map(|(access, certain)| {
+            assert!(certain, "nothing here depends on data");
+            access
+        })
+        .collect();
     let first = native
         .iter()
         .zip(&predicted)
@@ -166,7 +253,7 @@ fn is_installed(tool: &str) -> bool {
 }
 
 /// What premiss derives from the text, with the arrays where the native program has them.
-fn predict(program: &Program, bases: &BTreeMap<String, u64>) -> Vec<Access> {
+fn predict(program: &Program, bases: &BTreeMap<String, u64>) -> Vec<(Access, bool)> {
     let kernel = Kernel::read(program.path, &[], program.sizes);
     let tree = kernel.unit.functions.last().expect("a function");
     let placement = Placement {
@@ -178,8 +265,8 @@ fn predict(program: &Program, bases: &BTreeMap<String, u64>) -> Vec<Access> {
     let mut predicted = Vec::new();
     let show = &mut |access: premiss_trace::AddressedAccess| {
         let address = access.address.expect("the address is known");
-        assert!(access.certain, "nothing here depends on data");
-        predicted.push((access.kind, address, u64::from(access.size)));
+        let (kind, size) = (access.kind, u64::from(access.size));
+        predicted.push(((kind, address, size), access.certain));
         ControlFlow::Continue(())
     };
     execution.for_each_access(show).expect("within budget");
@@ -263,15 +350,27 @@ impl Drop for Folder {
 fn driver_text(program: &Program) -> String {
     let kernel = testdata().join(program.path);
     let mut text = format!("#include <stdio.h>\n#include \"{}\"\n", kernel.display());
+    text += program.statics;
     for (name, bytes) in program.arrays {
-        text += &format!("static char memory_{name}[{bytes}] __attribute__((aligned(4096)));\n");
+        let memory = memory(name);
+        if !program.statics.contains(&memory) {
+            text += &format!("static char {memory}[{bytes}] __attribute__((aligned(4096)));\n");
+        }
     }
     text += "int main(void) {\n";
     for (name, _) in program.arrays {
-        text += &format!("  void *{name} = memory_{name};\n");
-        text += &format!("  printf(\"{name} %lx\\n\", (unsigned long){name});\n");
+        let memory = memory(name);
+        if !name.contains("->") {
+            text += &format!("  void *{name} = (void *)&{memory};\n");
+        }
+        text += &format!("  printf(\"{name} %lx\\n\", (unsigned long)&{memory});\n");
     }
     text + &format!("  {};\n  return 0;\n}}\n", program.call)
+}
+
+/// The object that an array is in the driver.
+fn memory(name: &str) -> String {
+    format!("memory_{}", name.replace("->", "__"))
 }
 
 fn base(line: &str) -> (String, u64) {

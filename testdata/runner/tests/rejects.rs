@@ -102,11 +102,6 @@ fn unsupported_construct() {
 }
 
 #[test]
-fn bit_field() {
-    check("bit_field");
-}
-
-#[test]
 fn syntax() {
     check("syntax");
 }
@@ -117,6 +112,41 @@ fn what_stands_beside_broken_text_is_read() {
     let kernel = Kernel::read("rejects/syntax.c", &[], &[("n", 8)]);
     assert_eq!(kernel.tree("sound").references.len(), 1);
     assert!(kernel.tree("sound").rejections.is_empty());
+}
+
+/// Every reason that the front end can give has a fixture, and so has every one that coverage adds.
+#[test]
+fn every_reason_has_a_fixture() {
+    let fixtures: String = fs::read_dir(testdata().join("rejects"))
+        .expect("the fixtures")
+        .map(|entry| fs::read_to_string(entry.expect("an entry").path()).expect("a text"))
+        .collect();
+    let root = testdata().join("..");
+    let codes = |path: &str, before: &str| -> Vec<String> {
+        let text = fs::read_to_string(root.join(path)).expect("a source of premiss");
+        let quoted = text.split(before).skip(1);
+        let quoted = quoted.filter_map(|rest| rest.split('"').next());
+        let is_code = |code: &&str| code.chars().all(|c| c.is_ascii_lowercase() || c == '-');
+        quoted.filter(is_code).map(str::to_owned).collect()
+    };
+    let rejections = codes("frontend/tree/src/rejection.rs", "=> \"");
+    let reasons = codes("premiss/analyze/src/coverage.rs", "code: \"");
+    assert!(CODES.len() <= rejections.len() && !reasons.is_empty());
+    for code in rejections.iter().chain(&reasons) {
+        let is_shown = [format!("// rejects: {code}"), format!("// reason: {code}")]
+            .iter()
+            .any(|mark| fixtures.contains(mark));
+        assert!(is_shown, "no fixture shows `{code}`");
+    }
+}
+
+/// Calls that multiply end in a rejection of the outer ones, and the rest is there.
+#[test]
+fn calls_without_end() {
+    let kernel = Kernel::read("rejects/budget_exhausted.c", &[], &[("n", 8)]);
+    assert!(kernel.tree("a0").rejections.is_empty());
+    let codes = found(&kernel);
+    assert!(codes.iter().any(|(_, code)| code == "budget-exhausted"));
 }
 
 /// Nesting that would overflow the stack ends in a rejection.

@@ -18,7 +18,8 @@ const SIZES: [&str; 16] = [
 ];
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 7] = [
+const DECIDED_BY_DATA: [&str; 8] = [
+    "bit_fields",
     "correlation",
     "data_branch",
     "floyd-warshall",

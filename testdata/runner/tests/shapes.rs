@@ -27,6 +27,7 @@ macro_rules! shapes {
 shapes! {
     back_substitution
     banded
+    bit_fields
     block_copy
     calls
     change_in_condition

@@ -1,7 +1,7 @@
 //! Places, and the accesses that loading and storing them make.
 
 use super::integers::{plus, times};
-use super::types::Type;
+use super::types::{BitField, Type};
 use super::value::{ArrayRow, Knowledge, Place, Pointer, Slot, Target, Value};
 use super::{Lowered, Lowering, ReferenceRow};
 use crate::syntax::{At, Expression as Syntax, ExpressionKind, Name};
@@ -63,7 +63,15 @@ impl Lowering<'_> {
 
     fn literal_place(&mut self, kind: Type, at: At) -> Place {
         if !kind.holds_array() {
-            return Place::Slot(Slot::Data(kind));
+            if !matches!(kind, Type::Struct(..)) {
+                return Place::Slot(Slot::Data(kind));
+            }
+            let slot = self.record(&Name::from("literal"), &kind, at);
+            if let Slot::Record(row, _) = slot {
+                self.forget_row(row);
+                self.lose_pointers(row);
+            }
+            return Place::Slot(slot);
         }
         let row = self.local_array(&Name::from("literal"), at, &kind, at);
         Place::Slot(Slot::Array(row, kind))
@@ -143,7 +151,10 @@ impl Lowering<'_> {
     fn member(&mut self, base: Place, name: &Name, at: At) -> Place {
         let kind = match &base {
             Place::Slot(
-                Slot::Data(kind) | Slot::Array(_, kind) | Slot::Fixed(Value::Data(kind)),
+                Slot::Data(kind)
+                | Slot::Array(_, kind)
+                | Slot::Record(_, kind)
+                | Slot::Fixed(Value::Data(kind) | Value::Record(_, _, kind)),
             )
             | Place::Element { kind, .. }
             | Place::Nowhere(kind) => kind.clone(),
@@ -160,10 +171,6 @@ impl Lowering<'_> {
             }
             return Place::Nowhere(Type::Unknown(name.clone()));
         };
-        if member.is_bit_field && !matches!(base, Place::Slot(Slot::Data(_) | Slot::Fixed(_))) {
-            self.reject_unsupported("a bit-field in memory", at);
-            return Place::Nowhere(member.kind);
-        }
         let offset = i64::from(member.offset);
         match base {
             Place::Element {
@@ -179,6 +186,18 @@ impl Lowering<'_> {
             Place::Slot(Slot::Array(row, _)) if member.kind.holds_array() => Place::Element {
                 target: Target::Array(row),
                 offset: offset.into(),
+                kind: member.kind,
+                at,
+            },
+            Place::Slot(Slot::Array(row, _) | Slot::Record(row, _)) => Place::Element {
+                target: Target::Register(row),
+                offset: offset.into(),
+                kind: member.kind,
+                at,
+            },
+            Place::Slot(Slot::Fixed(Value::Record(row, start, _))) => Place::Element {
+                target: Target::Register(row),
+                offset: start.saturating_add(offset).into(),
                 kind: member.kind,
                 at,
             },
@@ -207,7 +226,11 @@ impl Lowering<'_> {
                 Type::Function => Value::Data(Type::Function),
                 kind => {
                     self.access(AccessKind::Load, &target, &offset, &kind, at);
-                    data(kind)
+                    if matches!(kind, Type::Struct(..)) {
+                        return self.struct_at(&target, &offset, &kind);
+                    }
+                    let known = self.content(&target, &offset, &kind, at);
+                    known.unwrap_or_else(|| data(kind))
                 }
             },
         }
@@ -229,6 +252,7 @@ impl Lowering<'_> {
             Slot::Array(row, Type::Array(element, _)) => {
                 Value::Pointer(self.pointer_to(row, 0.into(), &element))
             }
+            Slot::Record(row, kind) => Value::Record(row, 0, kind),
             Slot::Array(_, kind) => data(kind),
         }
     }
@@ -250,13 +274,26 @@ impl Lowering<'_> {
                 offset,
                 kind,
                 ..
-            } => Value::Pointer(Pointer {
-                target,
-                offset,
-                pointee: Rc::new(kind),
-            }),
+            } => {
+                if let Target::Register(row) = target {
+                    self.addressed.insert(row);
+                }
+                Value::Pointer(Pointer {
+                    target,
+                    offset,
+                    pointee: Rc::new(kind),
+                })
+            }
             Place::Slot(Slot::Array(row, kind)) => {
                 Value::Pointer(self.pointer_to(row, 0.into(), &Rc::new(kind)))
+            }
+            Place::Slot(Slot::Record(row, kind)) => {
+                self.addressed.insert(row);
+                Value::Pointer(Pointer {
+                    target: Target::Register(row),
+                    offset: 0.into(),
+                    pointee: Rc::new(kind),
+                })
             }
             Place::Slot(Slot::Fixed(Value::Function(name))) => Value::Function(name),
             Place::Slot(slot) => {
@@ -282,13 +319,23 @@ impl Lowering<'_> {
     ) {
         match target {
             Target::Array(row) | Target::Fresh(row) => {
-                if matches!(element, Type::Struct(..)) {
-                    return self.access_struct(kind, *row, offset, element, at);
+                match element {
+                    Type::Struct(..) => return self.access_struct(kind, *row, offset, element, at),
+                    Type::BitField(field) => {
+                        return self.access_bit_field(kind, *row, offset, *field, at);
+                    }
+                    _ => {}
                 }
                 let Some(size) = element.scalar_size() else {
                     return self.reject_unsupported("an access to something of unknown size", at);
                 };
                 self.access_array(kind, *row, offset.clone(), size, at);
+            }
+            Target::Register(row) => {
+                if kind == AccessKind::Store && !matches!(element, Type::Struct(..)) {
+                    let size = element.scalar_size().unwrap_or(0);
+                    self.note_store(*row, offset, size);
+                }
             }
             Target::Scalar(_) => {}
             Target::Null | Target::Ambiguous => {
@@ -307,6 +354,9 @@ impl Lowering<'_> {
         at: At,
     ) {
         self.arrays[row.0].is_used = true;
+        if kind == AccessKind::Store {
+            self.note_store(row, &offset, size);
+        }
         let id = u32::try_from(self.references.len()).unwrap_or(u32::MAX);
         let function = self.frame_ref().function.clone();
         self.references.push(ReferenceRow {
@@ -325,7 +375,9 @@ impl Lowering<'_> {
 /// An unknown value of a type.
 pub(super) fn data(kind: Type) -> Value {
     match kind {
-        Type::Integer(kind) => Value::Integer(Expression::Data, kind),
+        Type::Integer(kind) | Type::BitField(BitField { kind, .. }) => {
+            Value::Integer(Expression::Data, kind)
+        }
         Type::Floating(size) => Value::Floating(None, size),
         Type::Bool => Value::Integer(
             Expression::Data,
@@ -349,6 +401,6 @@ pub(super) fn slot_type(slot: &Slot) -> Type {
         Slot::Fixed(value) => value.kind(),
         Slot::Integer(_, kind) => Type::Integer(*kind),
         Slot::Pointer(_, pointee) => Type::Pointer(pointee.clone()),
-        Slot::Data(kind) | Slot::Array(_, kind) => kind.clone(),
+        Slot::Data(kind) | Slot::Array(_, kind) | Slot::Record(_, kind) => kind.clone(),
     }
 }

@@ -46,7 +46,8 @@ impl Lowering<'_> {
             (Value::Pointer(pointer), Type::Bool) if super::expressions::is_object(&pointer) => {
                 data(Type::Bool)
             }
-            (value @ Value::Function(_), Type::Pointer(_)) => value,
+            (value @ Value::Function(_), Type::Pointer(_))
+            | (value @ Value::Record(..), Type::Struct(..)) => value,
             (_, Type::Array(element, _)) => data(Type::Pointer(element.clone())),
             (_, to) => data(to.clone()),
         }
@@ -66,6 +67,9 @@ impl Lowering<'_> {
             Place::Slot(Slot::Fixed(_)) => {
                 self.reject_unsupported("an assignment to something that is not a variable", at);
             }
+            Place::Slot(Slot::Record(row, kind)) => {
+                self.note_struct(*row, &0.into(), kind, &value, at);
+            }
             Place::Slot(Slot::Data(_)) | Place::Nowhere(_) => {}
             Place::Slot(Slot::Array(row, kind)) => {
                 self.access(
@@ -81,7 +85,16 @@ impl Lowering<'_> {
                 offset,
                 kind,
                 at,
-            } => self.access(AccessKind::Store, target, offset, kind, *at),
+            } => {
+                let value = self.convert(value, kind);
+                self.access(AccessKind::Store, target, offset, kind, *at);
+                if let Target::Array(row) | Target::Fresh(row) | Target::Register(row) = target {
+                    match kind {
+                        Type::Struct(..) => self.note_struct(*row, offset, kind, &value, *at),
+                        _ => self.note_value(*row, offset, &value),
+                    }
+                }
+            }
         }
     }
 
@@ -191,6 +204,7 @@ impl Lowering<'_> {
                 at,
                 frame: usize::MAX,
                 is_used: true,
+                is_region: false,
             },
         );
         Value::Pointer(Pointer {

@@ -2,10 +2,12 @@
 
 use super::access::data;
 use super::integers::{choose, times};
-use super::known::{Known, folded, known};
+use super::known::{Known, folded, known, touches_text};
+use super::program::{Callee, GlobalName};
 use super::types::Type;
 use super::value::{Pointer, Slot, Target, Value};
-use super::{CallRecord, Frame, Lowered, Lowering, MAX_CALLS};
+use super::{CallRecord, Frame, LINKED_LIMIT, Level, Lowered, Lowering, MAX_CALLS};
+use crate::effects::{FunctionEffect, ResultKind, is_matrix_function};
 use crate::syntax::{
     At, Expression as Syntax, ExpressionKind, Function, Name, StatementKind, TypeName,
 };
@@ -24,7 +26,7 @@ impl Lowering<'_> {
         let callee_value = match &callee.kind {
             ExpressionKind::Name(name) => match self.lookup(name) {
                 Some(slot) => self.load(super::value::Place::Slot(slot)),
-                None => Value::Function(name.clone()),
+                None => self.undeclared(name),
             },
             _ => self.value(callee)?,
         };
@@ -36,16 +38,109 @@ impl Lowering<'_> {
             let name = Name::from(self.program.text(callee.at));
             return self.unknown_call(&name, &values, None, at);
         };
-        if let Some(function) = self.program.functions.get(&name) {
-            return self.follow(function, values, at);
-        }
-        match known(&name) {
-            Some(known) => self.library_call(&name, known, values, at),
-            None => {
-                let result = self.program.prototypes.get(&name).cloned();
-                self.unknown_call(&name, &values, result.as_deref(), at)
+        match self.program.callee(name.unit, &name.name) {
+            Callee::Body(function) if self.is_elsewhere(function) => {
+                self.follow_elsewhere(function, values, at)
             }
+            Callee::Body(function) => self.follow(function, values, at),
+            Callee::Stated(effect) => self.stated_call(&name, effect, &values, at),
+            Callee::Several => {
+                let construct = format!("a call to `{}`, which several files define,", name.name);
+                self.unstated_call(&name, &construct, at)
+            }
+            Callee::Nowhere => self.call_of_no_body(&name, values, at),
         }
+    }
+
+    /// Whether a function is of another file than what is being lowered, and the first on the way.
+    fn is_elsewhere(&self, function: &Function) -> bool {
+        let is_outermost = self.linked_limit.is_none();
+        is_outermost && function.at.unit != self.unit() && !self.program.is_known(function)
+    }
+
+    /// Follows a call into another file as far as the budget for those goes; the call is not
+    /// understood where that is not far enough.
+    fn follow_elsewhere(
+        &mut self,
+        function: &Rc<Function>,
+        arguments: Vec<(Value, At)>,
+        at: At,
+    ) -> Lowered<Value> {
+        let before = self.work;
+        let left = self.allowance.linked - self.linked_work;
+        self.linked_limit = Some(before + left);
+        let checkpoint = self.checkpoint();
+        let result = self.follow(function, arguments, at);
+        self.linked_limit = None;
+        let n_steps = self.work - before;
+        self.linked_work += n_steps.min(left);
+        let is_over = left < n_steps;
+        match result {
+            Err(escape) if is_over && escape.level == Level::Unit => {
+                self.roll_back(&checkpoint);
+                let limit = LINKED_LIMIT.to_owned();
+                self.reject(RejectReason::Budget { limit }, at);
+                self.forget_shared();
+                let result = self.resolve(&function.signature.result)?;
+                Ok(self.unknown_result(result, at))
+            }
+            result => result,
+        }
+    }
+
+    /// A call of a function that no file defines.
+    fn call_of_no_body(
+        &mut self,
+        name: &GlobalName,
+        arguments: Vec<(Value, At)>,
+        at: At,
+    ) -> Lowered<Value> {
+        let touches_text = touches_text(&name.name) && self.reaches_arrays(&arguments);
+        if let (Some(known), false) = (known(&name.name), touches_text) {
+            return self.library_call(&name.name, known, arguments, at);
+        }
+        if is_matrix_function(&name.name) {
+            return self.unstated_call(name, &unstated_order(&name.name), at);
+        }
+        let result = self.program.prototype(name);
+        self.unknown_call(&name.name, &arguments, result.as_deref(), at)
+    }
+
+    /// A call whose effect is stated apart from any definition.
+    fn stated_call(
+        &mut self,
+        name: &GlobalName,
+        effect: &FunctionEffect,
+        arguments: &[(Value, At)],
+        at: At,
+    ) -> Lowered<Value> {
+        let kind = match effect {
+            FunctionEffect::Nothing(kind) => *kind,
+            FunctionEffect::Unstated(why) => return self.unstated_call(name, why, at),
+            FunctionEffect::Body(_) => return self.unstated_call(name, "an empty definition", at),
+        };
+        if arguments.iter().any(|(value, _)| points_to_scalar(value)) {
+            self.forget_shared();
+        }
+        let integer = |bits| {
+            let kind = IntegerType { bits, signed: true };
+            Value::Integer(Expression::Data, kind)
+        };
+        Ok(match kind {
+            ResultKind::Void => Value::Void,
+            ResultKind::Int => integer(32),
+            ResultKind::Long => integer(64),
+            ResultKind::Float => Value::Floating(None, 4),
+            ResultKind::Double => Value::Floating(None, 8),
+            ResultKind::Pointer => Value::Data(Type::Unknown(name.name.clone())),
+        })
+    }
+
+    /// A call that touches arrays, nobody says how.
+    fn unstated_call(&mut self, name: &GlobalName, why: &str, at: At) -> Lowered<Value> {
+        self.reject_unsupported(why, at);
+        let result = self.program.prototype(name);
+        self.unknown_call(&name.name, &[], result.as_deref(), at)
     }
 
     /// Puts the callee's body in the place of the call.
@@ -55,9 +150,11 @@ impl Lowering<'_> {
         arguments: Vec<(Value, At)>,
         at: At,
     ) -> Lowered<Value> {
-        self.record_call(&function.name, &arguments);
+        let name = function.global_name();
+        self.record_call(&name, &arguments);
         let callee = function.name.to_string();
-        let reason = if self.frames.iter().any(|f| f.function == function.name) {
+        let is_open = |f: &Frame| f.function == name.name && f.unit == name.unit;
+        let reason = if self.frames.iter().any(is_open) {
             Some(RejectReason::Recursion { callee })
         } else if self.frames.len() >= MAX_CALLS {
             let limit = format!("{MAX_CALLS} calls inside each other");
@@ -72,21 +169,25 @@ impl Lowering<'_> {
             return Ok(self.unknown_result(result, at));
         }
         self.frames.push(Frame {
+            unit: name.unit,
             function: function.name.clone(),
             call: at,
             scopes: vec![BTreeMap::new()],
-            changed: self.program.facts_of(&function.name),
+            changed: self.program.facts_of(&name),
             result_type: Type::Void,
             result: None,
             result_slot: None,
             n_loops: 0,
             n_branches: 0,
             may_have_returned: false,
+            leaving: super::Leaving::default(),
         });
-        let result = self.deeper(at, |l| l.callee_body(function, arguments));
+        let mut result = self.deeper(at, |l| l.callee_body(function, arguments));
         if result.is_ok() {
             self.frames.pop();
             let depth = self.frames.len();
+            result = result.map(|value| self.returned(value, at));
+            self.drop_records();
             let variables = &self.variables;
             let is_alive = |id: u32| variables[id as usize].frame <= depth;
             self.state.integers.retain(|id, _| is_alive(id.as_u32()));
@@ -103,7 +204,7 @@ impl Lowering<'_> {
         function: &Rc<Function>,
         arguments: Vec<(Value, At)>,
     ) -> Lowered<Value> {
-        let facts = self.program.facts_of(&function.name);
+        let facts = self.program.facts_of(&function.global_name());
         let mut arguments = arguments.into_iter();
         for parameter in &function.signature.parameters {
             let kind = self.resolve(&parameter.kind)?;
@@ -124,6 +225,7 @@ impl Lowering<'_> {
                 Some(value) => Slot::Fixed(value),
                 None => {
                     let is_shared = facts.addressed.contains(name);
+                    self.declared_at = parameter.at;
                     let slot = self.new_slot(name, &kind, is_shared);
                     self.store(
                         &super::value::Place::Slot(slot.clone()),
@@ -136,6 +238,7 @@ impl Lowering<'_> {
             self.bind(name, slot);
         }
         let result_type = self.resolve(&function.signature.result)?;
+        self.declared_at = function.at;
         let result_name = Name::from(format!("{}()", function.name));
         let slot = self.new_slot(&result_name, &result_type, false);
         self.frame().result_slot = Some(slot.clone());
@@ -152,7 +255,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn record_call(&mut self, callee: &Name, arguments: &[(Value, At)]) {
+    fn record_call(&mut self, callee: &GlobalName, arguments: &[(Value, At)]) {
         if self.frames.len() != 1 {
             return;
         }
@@ -209,6 +312,19 @@ impl Lowering<'_> {
                 self.transfer(name, to, from, size, at)?;
                 return Ok(result);
             }
+            Known::StoresThrough(size) => {
+                for (value, at) in arguments {
+                    if let Value::Pointer(pointer) = value {
+                        let place = self.dereferenced(Value::Pointer(pointer), at);
+                        let kind = super::expressions::place_type(&place);
+                        self.store(&place, data(kind), at);
+                    }
+                }
+                return Ok(match size {
+                    0 => Value::Void,
+                    size => Value::Floating(None, size),
+                });
+            }
             Known::Absolute(bits) => {
                 let kind = IntegerType { bits, signed: true };
                 return Ok(Value::Integer(absolute(integer(0)), kind));
@@ -254,16 +370,7 @@ impl Lowering<'_> {
         result: Option<&TypeName>,
         at: At,
     ) -> Lowered<Value> {
-        let reaches_array = |(value, _): &(Value, At)| match value {
-            Value::Pointer(Pointer { target, .. }) => match target {
-                Target::Array(row) | Target::Fresh(row) => !self.is_text(row.0),
-                Target::Ambiguous => true,
-                Target::Null | Target::Scalar(_) => false,
-            },
-            Value::Data(Type::Pointer(_) | Type::Struct(..)) => true,
-            _ => false,
-        };
-        if self.program.has_global_arrays || arguments.iter().any(reaches_array) {
+        if self.reach.has_shared_arrays || self.reaches_arrays(arguments) {
             let callee = name.to_string();
             self.reject(RejectReason::UnknownCall { callee }, at);
         }
@@ -273,6 +380,21 @@ impl Lowering<'_> {
             None => Type::Integer(super::types::INT),
         };
         Ok(self.unknown_result(result, at))
+    }
+
+    /// Whether an argument leads to an array that is no string literal.
+    fn reaches_arrays(&self, arguments: &[(Value, At)]) -> bool {
+        arguments.iter().any(|(value, _)| match value {
+            Value::Pointer(Pointer { target, .. }) => match target {
+                Target::Array(row) | Target::Fresh(row) => !self.is_text(row.0),
+                Target::Ambiguous => true,
+                Target::Register(row) => self.leads_to_arrays(*row),
+                Target::Null | Target::Scalar(_) => false,
+            },
+            Value::Record(row, ..) => self.leads_to_arrays(*row),
+            Value::Data(Type::Pointer(_) | Type::Struct(..)) => true,
+            _ => false,
+        })
     }
 
     /// What an unknown function yields: a pointer is to a region of its own.
@@ -301,11 +423,16 @@ pub(super) fn decayed(kind: Type) -> Type {
     }
 }
 
+/// Why a matrix function is not counted.
+fn unstated_order(name: &str) -> String {
+    format!("the order in which `{name}` goes through its matrices")
+}
+
 fn points_to_scalar(value: &Value) -> bool {
     matches!(
         value,
         Value::Pointer(Pointer {
-            target: Target::Scalar(_),
+            target: Target::Scalar(_) | Target::Register(_),
             ..
         })
     )

@@ -28,7 +28,10 @@ impl Lowering<'_> {
             }
             _ => {
                 let value = l.value(syntax)?;
-                Ok(truth(value))
+                match &value {
+                    Value::Pointer(pointer) if l.may_be_null(pointer) => Ok(Expression::Data),
+                    _ => Ok(truth(value)),
+                }
             }
         })
     }

@@ -1,5 +1,6 @@
 //! Names and types: what declarations make of them.
 
+use super::program::GlobalName;
 use super::types::Type;
 use super::value::{ArrayRow, Pointer, Slot, Target, Value};
 use super::{ArrayData, Lowered, Lowering};
@@ -38,7 +39,10 @@ impl Lowering<'_> {
             "true" | "false" => {
                 Value::Integer(i64::from(&**name == "true").into(), super::types::INT)
             }
-            _ => Value::Function(name.clone()),
+            _ => Value::Function(GlobalName {
+                unit: self.unit(),
+                name: name.clone(),
+            }),
         }
     }
 
@@ -49,6 +53,10 @@ impl Lowering<'_> {
             TypeName::Integer(kind) => Type::Integer(*kind),
             TypeName::Bool => Type::Bool,
             TypeName::Floating(size) => Type::Floating(*size),
+            TypeName::Complex(size) => Type::Floating(2 * size),
+            TypeName::Vector(bytes) => self.vector(bytes)?,
+            TypeName::Aligned(inner, _) => self.resolve(inner)?,
+            TypeName::Enumeration(values) => Type::Integer(self.enumeration(values)?),
             TypeName::Pointer(inner) => Type::Pointer(Rc::new(self.resolve(inner)?)),
             TypeName::Function(_) => Type::Function,
             TypeName::Unknown(name) => Type::Unknown(name.clone()),
@@ -167,6 +175,7 @@ impl Lowering<'_> {
             return Ok(Slot::Fixed(value));
         }
         let is_shared = facts.addressed.contains(&object.name);
+        self.declared_at = object.at;
         let slot = self.new_slot(&object.name, &kind, is_shared);
         if let (Slot::Pointer(..), Some(Value::Pointer(pointer))) = (&slot, &value) {
             let depth = self.frames.len();
@@ -174,6 +183,9 @@ impl Lowering<'_> {
         }
         if let Some(value) = value {
             self.store(&super::value::Place::Slot(slot.clone()), value, object.at);
+        }
+        if let (Slot::Record(row, _), Some(Initializer::List(_))) = (&slot, &object.initializer) {
+            self.lose_pointers(*row);
         }
         Ok(slot)
     }
@@ -194,6 +206,10 @@ impl Lowering<'_> {
             }
             (None, Type::Pointer(pointee)) => {
                 Slot::Pointer(self.new_pointer(name, is_shared), pointee.clone())
+            }
+            (None, Type::Struct(..)) if !kind.holds_array() => {
+                let at = self.declared_at;
+                self.record(name, kind, at)
             }
             _ => Slot::Data(kind.clone()),
         }
@@ -259,6 +275,7 @@ impl Lowering<'_> {
             at,
             frame: self.frames.len(),
             is_used: storage != Storage::Global,
+            is_region: false,
         };
         self.array_row(vec![at], data)
     }
@@ -280,7 +297,11 @@ impl Lowering<'_> {
 
     /// Callees in the order in which they were called first.
     fn callee_order(&mut self) -> usize {
-        let name = self.frame_ref().function.clone();
+        let frame = self.frame_ref();
+        let name = GlobalName {
+            unit: frame.unit,
+            name: frame.function.clone(),
+        };
         match self.callees.iter().position(|callee| *callee == name) {
             Some(idx) => idx,
             None => {

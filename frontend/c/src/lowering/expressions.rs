@@ -74,8 +74,16 @@ impl Lowering<'_> {
                 Ok(size_value(&kind))
             }
             ExpressionKind::AlignofType(kind) => {
+                let alignment = self.alignment_of(kind)?;
+                let alignment = alignment.map_or(Expression::Data, Expression::Integer);
+                Ok(Value::Integer(alignment, SIZE))
+            }
+            // Objects may be aligned more than their types.
+            ExpressionKind::AlignofExpression(_) => Ok(Value::Integer(Expression::Data, SIZE)),
+            ExpressionKind::OffsetOf(kind, steps) => {
                 let kind = self.resolve(kind)?;
-                Ok(Value::Integer(i64::from(kind.alignment()).into(), SIZE))
+                let offset = self.offset_of(kind, steps)?;
+                Ok(Value::Integer(offset, SIZE))
             }
             ExpressionKind::Comma(left, right) => {
                 self.value(left)?;
@@ -126,11 +134,21 @@ impl Lowering<'_> {
             (Value::Integer(a, a_kind), Value::Integer(b, b_kind)) => {
                 self.binary_integer(operator, (a, a_kind), (b, b_kind))
             }
-            (Value::Pointer(a), Value::Pointer(b)) => pointers(operator, &a, &b),
-            (Value::Pointer(pointer), other) if operator.is_comparison() => {
-                null_test(operator, &pointer, &other)
+            (Value::Pointer(a), Value::Pointer(b)) => {
+                let is_null = |x: &Pointer| x.target == Target::Null;
+                let is_open =
+                    is_null(&a) && self.may_be_null(&b) || is_null(&b) && self.may_be_null(&a);
+                if is_open && operator.is_comparison() {
+                    return Value::Integer(Expression::Data, super::types::INT);
+                }
+                pointers(operator, &a, &b)
             }
-            (other, Value::Pointer(pointer)) if operator.is_comparison() => {
+            (Value::Pointer(pointer), other) | (other, Value::Pointer(pointer))
+                if operator.is_comparison() =>
+            {
+                if self.may_be_null(&pointer) {
+                    return Value::Integer(Expression::Data, super::types::INT);
+                }
                 null_test(operator, &pointer, &other)
             }
             (Value::Pointer(pointer), other) | (other, Value::Pointer(pointer)) => {
@@ -144,6 +162,14 @@ impl Lowering<'_> {
                 Value::Pointer(self.moved(pointer, distance))
             }
             (left, right) => floating(operator, &left, &right),
+        }
+    }
+
+    /// Whether a pointer came from memory, where null pointers are usual.
+    pub(super) fn may_be_null(&self, pointer: &Pointer) -> bool {
+        match &pointer.target {
+            Target::Array(row) | Target::Fresh(row) => self.arrays[row.0].is_region,
+            _ => false,
         }
     }
 
@@ -339,7 +365,7 @@ fn pointers(operator: Binary, a: &Pointer, b: &Pointer) -> Value {
 pub(super) fn is_object(pointer: &Pointer) -> bool {
     matches!(
         pointer.target,
-        Target::Array(_) | Target::Fresh(_) | Target::Scalar(_)
+        Target::Array(_) | Target::Fresh(_) | Target::Scalar(_) | Target::Register(_)
     )
 }
 

@@ -14,11 +14,24 @@ pub(super) struct Facts {
     pub(super) addressed: BTreeSet<Name>,
     /// Names that are declared.
     pub(super) declared: BTreeSet<Name>,
+    /// Names that stand in it.
+    pub(super) mentioned: BTreeSet<Name>,
+    /// Names that stand in it as arguments of a call and no more, with what is called.
+    pub(super) passed: BTreeSet<(Name, Name)>,
+    /// Names that are subscripted or dereferenced.
+    pub(super) subscripted: BTreeSet<Name>,
+    /// Names that stand in it in another way.
+    pub(super) bare: BTreeSet<Name>,
     /// Names that are called.
     pub(super) called: BTreeSet<Name>,
     /// Whether something other than a name is called.
     pub(super) calls_pointer: bool,
     pub(super) has_loop: bool,
+    /// Where the first label starts.
+    first_label: Option<u32>,
+    /// Where the last `goto` starts.
+    last_goto: Option<u32>,
+    has_label_in_loop: bool,
 }
 
 impl Facts {
@@ -55,6 +68,7 @@ impl Facts {
             }
             StatementKind::For(head) => {
                 self.has_loop = true;
+                self.has_label_in_loop |= has_label(&head.body);
                 self.statement(&head.initial);
                 head.condition.iter().for_each(|e| self.expression(e));
                 head.step.iter().for_each(|e| self.expression(e));
@@ -63,6 +77,7 @@ impl Facts {
             StatementKind::While { condition, body }
             | StatementKind::DoWhile { body, condition } => {
                 self.has_loop |= !is_run_once(statement);
+                self.has_label_in_loop |= has_label(body);
                 self.expression(condition);
                 self.statement(body);
             }
@@ -74,15 +89,25 @@ impl Facts {
                 value.iter().for_each(|e| self.expression(e));
                 self.statement(body);
             }
-            StatementKind::Label(body) => self.statement(body),
+            StatementKind::Label(body) => {
+                self.first_label.get_or_insert(statement.at.start);
+                self.statement(body);
+            }
             StatementKind::Return(value) => value.iter().for_each(|e| self.expression(e)),
             // There may have been a loop in what could not be read.
             StatementKind::Error(_) => self.has_loop = true,
-            StatementKind::Break
-            | StatementKind::Continue
-            | StatementKind::Goto
-            | StatementKind::Empty => {}
+            StatementKind::Goto => self.last_goto = Some(statement.at.start),
+            StatementKind::Break | StatementKind::Continue | StatementKind::Empty => {}
         }
+    }
+
+    /// Whether every `goto` leads to a place behind all of them, and none into a loop.
+    pub(super) fn jumps_forward(&self) -> bool {
+        !self.has_label_in_loop && self.last_goto < self.first_label
+    }
+
+    pub(super) fn has_goto(&self) -> bool {
+        self.last_goto.is_some()
     }
 
     fn declaration(&mut self, declaration: &Declaration) {
@@ -120,16 +145,16 @@ impl Facts {
                     }
                     _ => self.calls_pointer = true,
                 }
-                self.expression(callee);
-                arguments.iter().for_each(|e| self.expression(e));
+                self.called_with(callee, arguments);
             }
-            Kind::Unary(_, x) | Kind::Dereference(x) | Kind::Cast(_, x) => self.expression(x),
-            Kind::Member { base, .. } => self.expression(base),
-            Kind::Binary(_, a, b)
-            | Kind::And(a, b)
-            | Kind::Or(a, b)
-            | Kind::Index(a, b)
-            | Kind::Comma(a, b) => {
+            Kind::Dereference(x) => self.subscripted(x),
+            Kind::Unary(_, x) | Kind::Cast(_, x) => self.expression(x),
+            Kind::Member { base, .. } => self.subscripted(base),
+            Kind::Index(a, b) => {
+                self.subscripted(a);
+                self.expression(b);
+            }
+            Kind::Binary(_, a, b) | Kind::And(a, b) | Kind::Or(a, b) | Kind::Comma(a, b) => {
                 self.expression(a);
                 self.expression(b);
             }
@@ -139,11 +164,45 @@ impl Facts {
             Kind::SizeofExpression(_)
             | Kind::SizeofType(_)
             | Kind::AlignofType(_)
+            | Kind::AlignofExpression(_)
+            | Kind::OffsetOf(..)
             | Kind::Integer(..)
             | Kind::Floating(..)
             | Kind::Text(_)
-            | Kind::Name(_)
             | Kind::Unsupported(_) => {}
+            Kind::Name(name) => {
+                self.mentioned.insert(name.clone());
+                self.bare.insert(name.clone());
+            }
+        }
+    }
+
+    fn called_with(&mut self, callee: &Expression, arguments: &[Expression]) {
+        let name = match &callee.kind {
+            ExpressionKind::Name(name) => name.clone(),
+            _ => Name::from(""),
+        };
+        if name.is_empty() {
+            self.expression(callee);
+        }
+        for argument in arguments {
+            match &argument.kind {
+                ExpressionKind::Name(passed) => {
+                    self.mentioned.insert(passed.clone());
+                    self.passed.insert((name.clone(), passed.clone()));
+                }
+                _ => self.expression(argument),
+            }
+        }
+    }
+
+    fn subscripted(&mut self, base: &Expression) {
+        match &base.kind {
+            ExpressionKind::Name(name) => {
+                self.mentioned.insert(name.clone());
+                self.subscripted.insert(name.clone());
+            }
+            _ => self.expression(base),
         }
     }
 
@@ -153,6 +212,10 @@ impl Facts {
         }
         self.expression(place);
     }
+}
+
+fn has_label(statement: &Statement) -> bool {
+    super::opaque::contains(statement, &|kind| matches!(kind, StatementKind::Label(_)))
 }
 
 /// The variable that a place is part of; `None` for what a pointer or array leads to.

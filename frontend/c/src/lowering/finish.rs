@@ -1,9 +1,10 @@
 //! From the tables of lowering to a tree: what nothing depends on goes, the rest is numbered.
 
+use super::program::GlobalName;
 use super::types::Type;
 use super::value::ArrayRow;
 use super::{ArrayData, CallRecord, Lowering, ParameterRow};
-use crate::syntax::{Function, Name};
+use crate::syntax::Function;
 use premiss_tree::{
     Array, ArrayId, EntityRef, Expression, LoopHeader, LoopId, NestTree, Node, Parameter,
     ParameterId, PrimaryMap, Reference, Rejection, Storage, Variable, VariableId,
@@ -15,11 +16,13 @@ use std::rc::Rc;
 pub(super) struct Remains {
     pub(super) parameters: Vec<ParameterRow>,
     pub(super) calls: Vec<CallRecord>,
-    pub(super) lost_calls: BTreeSet<Name>,
+    pub(super) lost_calls: BTreeSet<GlobalName>,
     /// The tree's own parameters.
     pub(super) numbers: BTreeMap<ParameterId, ParameterId>,
     /// How many steps it took.
     pub(super) work: u64,
+    /// How many of these went into bodies of other files.
+    pub(super) linked_work: u64,
 }
 
 /// New ids for old ones.
@@ -33,11 +36,14 @@ impl Lowering<'_> {
     /// The tree of the function.
     pub(super) fn finish(mut self, function: &Rc<Function>) -> (NestTree, Remains) {
         let mut body = std::mem::take(&mut self.block);
+        self.without_unread(&mut body);
         let live = self.live_variables(&body);
         prune(&mut body, &live);
         let arrays = self.ordered_arrays();
         let mut used = BTreeSet::new();
         self.used_parameters(&body, &arrays, &mut used);
+        let ids = ordered_parameters(&self, &used);
+        self.name_minted(&ids);
         let numbering = self.numbering(&body, &arrays, &used);
         renumber_nodes(&mut body, &numbering);
         let program = self.program;
@@ -84,6 +90,7 @@ impl Lowering<'_> {
             lost_calls: self.lost_calls,
             numbers,
             work: self.work,
+            linked_work: self.linked_work,
         }
     }
 
@@ -314,7 +321,7 @@ fn ordered_parameters(lowering: &Lowering, used: &BTreeSet<ParameterId>) -> Vec<
     ids
 }
 
-fn variables_of(expression: &Expression) -> Vec<VariableId> {
+pub(super) fn variables_of(expression: &Expression) -> Vec<VariableId> {
     let mut variables = Vec::new();
     expression.walk(&mut |part| {
         if let Expression::Variable(id) = part {

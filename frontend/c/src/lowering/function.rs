@@ -1,7 +1,7 @@
 //! One function.
 
 use super::types::Type;
-use super::{Frame, Lowered, Lowering, Program};
+use super::{Allowance, Frame, Lowered, Lowering, Program};
 use crate::syntax::{At, Function, StatementKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -10,13 +10,12 @@ impl<'p> Lowering<'p> {
     /// Lowers a function. Where the budget runs out, or its header cannot be evaluated, all of it
     /// becomes opaque.
     ///
-    /// `left` is how many steps are left of the file's budget.
     pub(super) fn of_function(
         program: &'p Program<'p>,
         function: &Rc<Function>,
-        left: u64,
+        allowance: Allowance,
     ) -> Self {
-        let mut lowering = Self::new(program, function, left);
+        let mut lowering = Self::new(program, function, allowance);
         let entered = lowering.enter(function);
         let checkpoint = lowering.checkpoint();
         let result = entered.and_then(|()| match &function.body.kind {
@@ -30,11 +29,12 @@ impl<'p> Lowering<'p> {
         lowering
     }
 
-    fn new(program: &'p Program<'p>, function: &Rc<Function>, left: u64) -> Self {
-        let nowhere = At { start: 0, end: 0 };
+    fn new(program: &'p Program<'p>, function: &Rc<Function>, allowance: Allowance) -> Self {
+        let name = function.global_name();
+        let unit = name.unit;
         Self {
             program,
-            changed: program.changed_by(&function.name),
+            reach: program.reach(&name),
             entry: Vec::new(),
             parameters: Vec::new(),
             variables: Vec::new(),
@@ -49,33 +49,42 @@ impl<'p> Lowering<'p> {
             layouts: BTreeMap::new(),
             callees: Vec::new(),
             frames: vec![Frame {
+                unit,
                 function: function.name.clone(),
-                call: nowhere,
+                call: At::start_of(unit),
                 scopes: vec![BTreeMap::new()],
-                changed: program.facts_of(&function.name),
+                changed: program.facts_of(&name),
                 result_type: Type::Void,
                 result: None,
                 result_slot: None,
                 n_loops: 0,
                 n_branches: 0,
                 may_have_returned: false,
+                leaving: super::Leaving::default(),
             }],
             state: super::State::default(),
             block: Vec::new(),
-            prelude: Vec::new(),
+            prelude: super::loops::Prelude::default(),
+            symbols: super::memory::Symbols::default(),
+            registers: BTreeSet::new(),
+            addressed: BTreeSet::new(),
+            declared_at: At::start_of(unit),
+            in_header: false,
             open: BTreeMap::new(),
             open_loops: Vec::new(),
             calls: Vec::new(),
             lost_calls: BTreeSet::new(),
             n_nodes: 0,
             work: 0,
-            left,
+            allowance,
+            linked_work: 0,
+            linked_limit: None,
             depth: 0,
         }
     }
 
     fn enter(&mut self, function: &Rc<Function>) -> Lowered<()> {
-        let changed = self.changed.clone();
+        let changed = self.reach.changed.clone();
         self.enter_globals(&changed);
         for (idx, parameter) in function.signature.parameters.iter().enumerate() {
             self.own_parameter(parameter, idx)?;

@@ -1,10 +1,10 @@
 //! Names at file scope.
 
-use super::program::Global;
+use super::program::{Global, GlobalName};
 use super::types::{INT, Type};
 use super::value::{Knowledge, Place, Pointer, Slot, Target, Value};
 use super::{ArrayData, Frame, Lowered, Lowering, ParameterRow};
-use crate::syntax::{At, Declaration, Initializer, Name, Object};
+use crate::syntax::{At, Declaration, Initializer, Name, Object, UnitId};
 use premiss_tree::{Expression, IntegerType, ParameterId, Storage};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -12,32 +12,37 @@ use std::rc::Rc;
 impl Lowering<'_> {
     /// What a name at file scope stands for in this function.
     pub(super) fn global(&mut self, name: &Name) -> Option<Slot> {
-        if let Some(slot) = self.globals.get(name) {
+        let owner = self.program.owner(self.unit(), name);
+        self.global_of(owner)
+    }
+
+    /// What a name of a unit's file scope stands for in this function.
+    fn global_of(&mut self, owner: GlobalName) -> Option<Slot> {
+        if let Some(slot) = self.globals.get(&owner) {
             return Some(slot.clone());
         }
         let program = self.program;
-        let slot = match program.globals.get(name) {
-            None if program.is_kept_macro(name) => {
-                self.symbolic(name, At { start: 0, end: 0 }, INT)
-            }
+        let name = &owner.name;
+        let nowhere = At::start_of(owner.unit);
+        let slot = match program.global(&owner) {
+            None if program.is_kept_macro(&owner) => self.symbolic(name, nowhere, INT),
             None => {
-                let is_function =
-                    program.functions.contains_key(name) || program.prototypes.contains_key(name);
-                return is_function.then(|| Slot::Fixed(Value::Function(name.clone())));
+                let is_function = program.is_function(&owner);
+                return is_function.then_some(Slot::Fixed(Value::Function(owner)));
             }
             Some(Global::Enumerator(Declaration::Enumerator { base, plus, .. })) => {
                 if program.is_symbolic(name) {
-                    self.symbolic(name, At { start: 0, end: 0 }, INT)
+                    self.symbolic(name, nowhere, INT)
                 } else if let Some(value) = program.given(name) {
                     Slot::Fixed(Value::Integer(value.into(), INT))
                 } else {
-                    self.enumerator(base.as_deref(), *plus)
+                    self.enumerator(owner.unit, base.as_deref(), *plus)
                 }
             }
             Some(Global::Enumerator(_)) => return None,
             Some(Global::Object(object)) => self.global_object(object),
         };
-        self.globals.insert(name.clone(), slot.clone());
+        self.globals.insert(owner, slot.clone());
         Some(slot)
     }
 
@@ -47,9 +52,14 @@ impl Lowering<'_> {
         Slot::Fixed(Value::Integer(size, kind))
     }
 
-    fn enumerator(&mut self, base: Option<&crate::syntax::Expression>, plus: i64) -> Slot {
+    fn enumerator(
+        &mut self,
+        unit: UnitId,
+        base: Option<&crate::syntax::Expression>,
+        plus: i64,
+    ) -> Slot {
         let base = match base {
-            Some(syntax) => self.at_file_scope(|l| {
+            Some(syntax) => self.at_file_scope(unit, |l| {
                 let value = l.value(syntax)?;
                 Ok(l.as_offset(value))
             }),
@@ -61,11 +71,16 @@ impl Lowering<'_> {
     }
 
     /// Evaluates where only names at file scope are known; its accesses do not happen.
-    fn at_file_scope<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Option<T> {
+    pub(super) fn at_file_scope<T>(
+        &mut self,
+        unit: UnitId,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Option<T> {
         let checkpoint = self.checkpoint();
         self.frames.push(Frame {
+            unit,
             function: "".into(),
-            call: At { start: 0, end: 0 },
+            call: At::start_of(unit),
             scopes: vec![BTreeMap::new()],
             changed: Rc::default(),
             result_type: Type::Void,
@@ -74,6 +89,7 @@ impl Lowering<'_> {
             n_loops: 0,
             n_branches: 0,
             may_have_returned: false,
+            leaving: super::Leaving::default(),
         });
         let result = self.in_block(lower);
         self.roll_back(&checkpoint);
@@ -83,8 +99,8 @@ impl Lowering<'_> {
     fn global_object(&mut self, object: &Object) -> Slot {
         // An initializer that leads back to its own object finds data there.
         let nothing = Slot::Data(Type::Void);
-        self.globals.insert(object.name.clone(), nothing);
-        let kind = self.at_file_scope(|l| l.resolve(&object.kind));
+        self.globals.insert(object.global_name(), nothing);
+        let kind = self.at_file_scope(object.at.unit, |l| l.resolve(&object.kind));
         let Some(kind) = kind else {
             return Slot::Data(Type::Void);
         };
@@ -96,11 +112,19 @@ impl Lowering<'_> {
         match (&kind, kind.integer()) {
             (_, Some(integer)) => self.global_integer(object, integer),
             (Type::Pointer(pointee), None) => self.global_pointer(object, pointee),
-            (Type::Floating(_), None) if !self.program.written.contains(&object.name) => {
+            (Type::Floating(_), None) if !self.program.is_written(&object.global_name()) => {
                 match self.initial_value(object, &kind) {
                     Some(value @ Value::Floating(Some(_), _)) => Slot::Fixed(value),
                     _ => Slot::Data(kind),
                 }
+            }
+            (Type::Struct(..), None) => {
+                let slot = self.record(&object.name, &kind, object.at);
+                if let Slot::Record(row, _) = slot {
+                    self.addressed.insert(row);
+                    self.lose_pointers(row);
+                }
+                slot
             }
             _ => Slot::Data(kind),
         }
@@ -113,7 +137,7 @@ impl Lowering<'_> {
         {
             return None;
         }
-        let value = self.at_file_scope(|l| {
+        let value = self.at_file_scope(object.at.unit, |l| {
             let value = l.initializer(initializer)?;
             Ok(l.convert(value, kind))
         })?;
@@ -122,7 +146,7 @@ impl Lowering<'_> {
 
     fn global_integer(&mut self, object: &Object, kind: IntegerType) -> Slot {
         let name = &object.name;
-        let is_written = self.program.written.contains(name);
+        let is_written = self.program.is_written(&object.global_name());
         let initial = match self.initial_value(object, &Type::Integer(kind)) {
             Some(Value::Integer(Expression::Integer(value), _)) => Some(value),
             _ => None,
@@ -145,7 +169,7 @@ impl Lowering<'_> {
         let initial = initial.filter(|_| !is_written && !is_symbolic);
         let value = given.or(initial);
         let parameter = self.parameter(name, object.at, kind, value, true);
-        if !self.changed.contains(name) {
+        if !self.reach.changed.contains(&object.global_name()) {
             return Slot::Fixed(Value::Integer(parameter, kind));
         }
         // The function changes it: it is a variable that starts with what it finds.
@@ -158,7 +182,7 @@ impl Lowering<'_> {
 
     /// A pointer at file scope that nothing in the function sets points to a region of its own.
     fn global_pointer(&mut self, object: &Object, pointee: &Rc<Type>) -> Slot {
-        let is_written = self.program.written.contains(&object.name);
+        let is_written = self.program.is_written(&object.global_name());
         let kind = Type::Pointer(pointee.clone());
         if !is_written
             && let Some(Value::Pointer(pointer)) = self.initial_value(object, &kind)
@@ -180,6 +204,7 @@ impl Lowering<'_> {
                 at: object.at,
                 frame: 0,
                 is_used: false,
+                is_region: false,
             },
         );
         let pointer = Pointer {
@@ -187,7 +212,7 @@ impl Lowering<'_> {
             offset: 0.into(),
             pointee: pointee.clone(),
         };
-        if !self.changed.contains(&object.name) {
+        if !self.reach.changed.contains(&object.global_name()) {
             return Slot::Fixed(Value::Pointer(pointer));
         }
         let id = self.new_pointer(&object.name, true);
@@ -220,6 +245,7 @@ impl Lowering<'_> {
                 kind,
                 value,
                 is_global,
+                is_minted: false,
             });
         }
         let id = ParameterId::from_u32(u32::try_from(idx).unwrap_or(u32::MAX));
@@ -228,9 +254,9 @@ impl Lowering<'_> {
 
     /// Makes the variables at file scope that the function changes, before its first statement: what
     /// they hold then is theirs in every path.
-    pub(super) fn enter_globals(&mut self, changed: &BTreeSet<Name>) {
+    pub(super) fn enter_globals(&mut self, changed: &BTreeSet<GlobalName>) {
         for name in changed {
-            self.global(name);
+            self.global_of(name.clone());
         }
         for (variable, value) in std::mem::take(&mut self.entry) {
             self.emit(premiss_tree::Node::Assign { variable, value });
@@ -272,6 +298,14 @@ impl Lowering<'_> {
                 slot
             }
             (Value::Integer(..) | Value::Pointer(_), false) => Slot::Fixed(value),
+            _ if matches!(kind, Type::Struct(..)) && !kind.holds_array() => {
+                self.record(name, &kind, parameter.at)
+            }
+            // A struct with an array in it: an array that the function has to itself.
+            _ if kind.holds_array() => {
+                let row = self.local_array(name, parameter.at, &kind, parameter.at);
+                Slot::Array(row, kind)
+            }
             _ => Slot::Data(kind),
         };
         self.bind(name, slot);
@@ -301,6 +335,7 @@ impl Lowering<'_> {
                 at,
                 frame: 0,
                 is_used: true,
+                is_region: false,
             },
         );
         Value::Pointer(self.pointer_to(row, 0.into(), pointee))

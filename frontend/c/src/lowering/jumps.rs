@@ -1,10 +1,14 @@
-//! Jumps that are structure: a `continue` or `return` at the end of an arm.
+//! Jumps that are structure, and jumps that data decide.
 //!
 //! `if (c) continue; rest` is `if (!c) { rest }`, and `if (c) return; rest` likewise, where what
-//! follows `rest` is the end of the loop's body, or of the function's.
+//! follows `rest` is the end of the loop's body, or of the function's. After any other jump, what
+//! follows it is possible: it executes or not. A loop that a jump may end early executes its body at
+//! most as often as its header says.
 
-use super::Level;
-use crate::syntax::{Statement, StatementKind};
+use super::value::Value;
+use super::{Escape, Level, Lowered, Lowering};
+use crate::syntax::{Expression as Syntax, Statement, StatementKind};
+use premiss_tree::RejectReason;
 
 /// What the end of a statement is the end of, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -13,44 +17,138 @@ pub(super) struct Tail {
     pub(super) of_loop: bool,
     /// The body of the function.
     pub(super) of_function: bool,
+    /// Whether a `return` leaves what ends there.
+    pub(super) returns: bool,
 }
 
 impl Tail {
     pub(super) const NONE: Self = Self {
         of_loop: false,
         of_function: false,
+        returns: false,
     };
     pub(super) const LOOP: Self = Self {
         of_loop: true,
         of_function: false,
+        returns: true,
     };
     pub(super) const FUNCTION: Self = Self {
         of_loop: false,
         of_function: true,
+        returns: true,
     };
+
+    /// The same for what stands in `do … while (0)`, whose own jumps are not the loop's.
+    pub(super) fn in_block(self) -> Self {
+        Self {
+            of_loop: false,
+            ..self
+        }
+    }
 }
 
 /// Whether a statement surely ends in a jump that the tail makes structure.
 pub(super) fn always_leaves(statement: &Statement, tail: Tail) -> bool {
     match &statement.kind {
-        StatementKind::Continue => tail.of_loop,
-        StatementKind::Return(_) => tail.of_function,
+        StatementKind::Continue | StatementKind::Break => tail.of_loop,
+        StatementKind::Return(_) => tail.returns,
         StatementKind::Block(list) => list.last().is_some_and(|last| always_leaves(last, tail)),
         StatementKind::If {
             then,
             otherwise: Some(otherwise),
             ..
         } => always_leaves(then, tail) && always_leaves(otherwise, tail),
+        StatementKind::DoWhile { body, .. } => {
+            super::facts::is_run_once(statement)
+                && !super::opaque::breaks(body)
+                && always_leaves(body, tail.in_block())
+        }
         _ => false,
     }
 }
 
-/// A jump that is no structure where it stands: its keyword and what it spoils.
-pub(super) fn escape_of(kind: &StatementKind) -> (&'static str, Level) {
-    match kind {
-        StatementKind::Break => ("break", Level::Loop),
-        StatementKind::Continue => ("continue", Level::Loop),
-        StatementKind::Goto => ("goto", Level::Function),
-        _ => ("return", Level::Function),
+impl Lowering<'_> {
+    /// Whether a jump may have skipped this place, by data.
+    pub(super) fn may_have_left(&self) -> bool {
+        let frame = self.frame_ref();
+        frame.may_have_returned || frame.leaving.iteration
+    }
+
+    /// `break`, `continue` or `goto`.
+    pub(super) fn jump(&mut self, statement: &Statement, tail: Tail) -> Lowered<()> {
+        let (keyword, level) = match statement.kind {
+            StatementKind::Break => ("break", Level::Loop),
+            StatementKind::Continue => ("continue", Level::Loop),
+            _ => ("goto", Level::Function),
+        };
+        let is_goto = level == Level::Function;
+        let is_understood = match is_goto {
+            true => self.frame_ref().changed.jumps_forward(),
+            false => 0 < self.frame_ref().n_loops,
+        };
+        if !is_understood {
+            return Err(Escape {
+                reason: RejectReason::Jump { keyword },
+                at: statement.at,
+                level,
+            });
+        }
+        let frame = self.frame();
+        frame.may_have_returned |= is_goto;
+        frame.leaving.stop |= keyword != "continue";
+        frame.leaving.iteration |= !tail.of_loop;
+        Ok(())
+    }
+
+    /// `return`, with its value.
+    pub(super) fn return_statement(
+        &mut self,
+        statement: &Statement,
+        value: Option<&Syntax>,
+        tail: Tail,
+    ) -> Lowered<()> {
+        let value = match value {
+            Some(syntax) => self.value(syntax)?,
+            None => Value::Void,
+        };
+        if !tail.of_function {
+            let frame = self.frame();
+            frame.may_have_returned = true;
+            frame.leaving.stop = true;
+            return Ok(());
+        }
+        let kind = self.frame_ref().result_type.clone();
+        let value = match kind {
+            super::types::Type::Void => Value::Void,
+            kind => self.convert(value, &kind),
+        };
+        if self.frame_ref().n_branches == 0 {
+            self.frame().result = Some(value);
+        } else if let Some(slot) = self.frame_ref().result_slot.clone() {
+            self.store(&super::value::Place::Slot(slot), value, statement.at);
+        }
+        Ok(())
+    }
+
+    /// The place of a label that jumps lead to: they come from anywhere before it.
+    pub(super) fn arrive(&mut self) {
+        let facts = self.frame_ref().changed.clone();
+        if facts.jumps_forward() && facts.has_goto() {
+            self.forget(&facts);
+            self.forget_memory();
+        }
+    }
+
+    /// What leaves a `do … while (0)` goes on behind it.
+    pub(super) fn run_once(&mut self, body: &Statement, tail: Tail) -> Lowered<()> {
+        if !super::opaque::breaks(body) {
+            return self.in_scope(|l| l.statement(body, tail.in_block()));
+        }
+        let before = self.frame_ref().leaving;
+        self.frame().n_loops += 1;
+        self.in_scope(|l| l.statement(body, Tail::NONE))?;
+        self.frame().n_loops -= 1;
+        self.frame().leaving = before;
+        Ok(())
     }
 }

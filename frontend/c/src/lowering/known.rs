@@ -1,5 +1,8 @@
 //! Functions of the C library, by what they do to the program's arrays.
 
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
 /// What a library function does.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(super) enum Known {
@@ -23,12 +26,14 @@ pub(super) enum Known {
     Copy,
     /// Stores to the first argument as many bytes as the third says.
     Fill,
+    /// Stores one scalar through each pointer; its result is floating data of so many bytes.
+    StoresThrough(u32),
 }
 
 const FLOATING: &str = "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp \
     exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp hypot ldexp lgamma log log10 log1p log2 logb \
     modf nan nearbyint nextafter nexttoward pow remainder rint round scalbln scalbn sin sinh sqrt tan \
-    tanh tgamma trunc j0 j1 jn y0 y1 yn exp10 pow10 cabs carg cimag creal remquo";
+    tanh tgamma trunc j0 j1 jn y0 y1 yn exp10 pow10 cabs carg cimag creal remquo inf huge_val nans";
 
 const COMPLEX: &str = "cexp clog cpow csqrt csin ccos ctan casin cacos catan csinh ccosh ctanh casinh \
     cacosh catanh conj cproj CMPLX";
@@ -42,10 +47,11 @@ const INTEGER: &str = "printf fprintf vprintf vfprintf puts putchar fputs fputc 
     nanosleep sched_getcpu sysconf setvbuf fseek posix_fadvise madvise mlockall sched_setscheduler \
     sched_setaffinity getopt rand_r sched_get_priority_max isgreater isless isgreaterequal \
     islessequal isunordered scanf fscanf __builtin_popcount __builtin_ctz __builtin_clz \
-    __builtin_isnan __builtin_isinf __builtin_isfinite __builtin_cpu_supports omp_get_nested";
+    __builtin_isnan __builtin_isinf __builtin_isfinite __builtin_cpu_supports omp_get_nested \
+    strcmp strncmp strcasecmp strncasecmp strcoll sprintf snprintf vsprintf vsnprintf sscanf";
 
 const LONG: &str = "clock time atol lround lrint llround llrint ftell times atoll \
-    __rdtsc __builtin_ia32_rdtsc";
+    __rdtsc __builtin_ia32_rdtsc strlen strnlen strspn strcspn strtol strtoul strtoll strtoull";
 
 const NOTHING: &str = "free exit abort _exit quick_exit assert __assert_fail srand srandom srand48 \
     perror omp_set_num_threads omp_set_dynamic omp_set_nested omp_init_lock omp_set_lock \
@@ -55,10 +61,35 @@ const NOTHING: &str = "free exit abort _exit quick_exit assert __assert_fail sra
     polybench_timer_stop polybench_timer_print polybench_flush_cache polybench_prepare_instruments \
     polybench_free_data __sync_synchronize";
 
-const HANDLE: &str = "fopen fdopen freopen tmpfile getenv strerror ctime localtime gmtime";
+const HANDLE: &str = "fopen fdopen freopen tmpfile getenv strerror ctime localtime gmtime strchr \
+    strrchr strstr strpbrk strdup strndup";
 
-fn lists(list: &str, name: &str) -> bool {
-    list.split_whitespace().any(|item| item == name)
+/// The lists as sets, made once.
+static SETS: LazyLock<Sets> = LazyLock::new(Sets::new);
+
+struct Sets {
+    floating: HashSet<&'static str>,
+    complex: HashSet<&'static str>,
+    integer: HashSet<&'static str>,
+    long: HashSet<&'static str>,
+    nothing: HashSet<&'static str>,
+    handle: HashSet<&'static str>,
+    text: HashSet<&'static str>,
+}
+
+impl Sets {
+    fn new() -> Self {
+        let set = |list: &'static str| list.split_whitespace().collect();
+        Self {
+            floating: set(FLOATING),
+            complex: set(COMPLEX),
+            integer: set(INTEGER),
+            long: set(LONG),
+            nothing: set(NOTHING),
+            handle: set(HANDLE),
+            text: set(TEXT),
+        }
+    }
 }
 
 /// What is known of a function that is not defined in the program.
@@ -73,15 +104,18 @@ pub(super) fn known(name: &str) -> Option<Known> {
         return Some(known);
     }
     Some(match name {
+        "frexp" | "modf" | "remquo" | "lgamma_r" => Known::StoresThrough(8),
+        "frexpf" | "modff" | "remquof" | "lgammaf_r" => Known::StoresThrough(4),
+        "sincos" | "sincosf" | "sincosl" => Known::StoresThrough(0),
         "abs" => Known::Absolute(32),
         "labs" | "llabs" | "imaxabs" => Known::Absolute(64),
         "drand48" | "atof" | "omp_get_wtime" | "omp_get_wtick" | "difftime" | "MPI_Wtime" => {
             Known::Floating(8)
         }
-        _ if lists(INTEGER, name) => Known::Integer(32),
-        _ if lists(LONG, name) => Known::Integer(64),
-        _ if lists(NOTHING, name) => Known::Nothing,
-        _ if lists(HANDLE, name) => Known::Handle,
+        _ if SETS.integer.contains(name) => Known::Integer(32),
+        _ if SETS.long.contains(name) => Known::Integer(64),
+        _ if SETS.nothing.contains(name) => Known::Nothing,
+        _ if SETS.handle.contains(name) => Known::Handle,
         _ if is_mathematical(name) => Known::Floating(size_of(name)),
         _ => return None,
     })
@@ -91,17 +125,17 @@ fn is_mathematical(name: &str) -> bool {
     let base = |suffix| name.strip_suffix(suffix).unwrap_or(name);
     [name, base('f'), base('l')]
         .iter()
-        .any(|name| lists(FLOATING, name) || lists(COMPLEX, name))
+        .any(|name| SETS.floating.contains(name) || SETS.complex.contains(name))
 }
 
 fn size_of(name: &str) -> u32 {
-    let is_listed = |name: &str| lists(FLOATING, name) || lists(COMPLEX, name);
+    let is_listed = |name: &str| SETS.floating.contains(name) || SETS.complex.contains(name);
     let real = match name {
         _ if is_listed(name) => 8,
         _ if name.ends_with('f') => 4,
         _ => 16,
     };
-    let is_complex = |name: &str| lists(COMPLEX, name);
+    let is_complex = |name: &str| SETS.complex.contains(name);
     let trimmed = name.strip_suffix(['f', 'l']).unwrap_or(name);
     if is_complex(name) || is_complex(trimmed) {
         2 * real
@@ -127,6 +161,19 @@ fn transfer(name: &str) -> Option<Known> {
         "memset" => Known::Fill,
         _ => return None,
     })
+}
+
+/// Functions that touch no array unless they are given one: then as many characters or numbers as
+/// only running the program would tell.
+const TEXT: &str = "printf fprintf vprintf vfprintf puts fputs perror remove rename system atoi atol \
+    atoll atof fopen fdopen freopen getenv setvbuf setbuf scanf fscanf strtod strtol strtoul strtoll \
+    difftime time ctime localtime gmtime getrandom random_r strtoull strcmp strncmp strcasecmp \
+    strncasecmp strcoll sprintf snprintf vsprintf vsnprintf sscanf strlen strnlen strspn strcspn strchr \
+    strrchr strstr strpbrk strdup strndup";
+
+/// Whether it touches arrays that it is given in unknown amounts.
+pub(super) fn touches_text(name: &str) -> bool {
+    SETS.text.contains(name)
 }
 
 /// The value of a mathematical function of a constant, where it is exact.

@@ -1,14 +1,16 @@
 //! The header of a counted loop: where its iterator starts, how far it goes, and whether it runs.
 
+use super::facts::Facts;
 use super::integers::{minus, negation, plus, times};
-use super::loops::Iterator;
+use super::loops::{HeaderLoad, Iterator};
 use super::shape::{Parts, Shape, Step, Test, Tested};
 use super::types::{self, LONG};
 use super::value::Value;
 use super::{Escape, Level, Lowered, Lowering};
-use crate::syntax::{At, Binary, Expression as Syntax};
+use crate::syntax::{At, Binary, Expression as Syntax, UnitId};
 use premiss_tree::{
-    BinaryOperator as Op, Comparison, Expression, IntegerType, Node, RejectReason, UnaryOperator,
+    AccessKind, BinaryOperator as Op, Comparison, Expression, IntegerType, Node, RejectReason,
+    UnaryOperator,
 };
 
 /// A header, evaluated.
@@ -48,6 +50,10 @@ impl Lowering<'_> {
         for syntax in &shape.guards {
             let condition = self.invariant_condition(syntax)?;
             guard = both(guard, condition);
+        }
+        if !self.prelude.tests.is_empty() && shape.tests.len() + shape.guards.len() != 1 {
+            let why = "its condition loads from memory and has several parts";
+            return Err(Self::uncounted(why.to_owned(), parts.header));
         }
         for limit in &limits {
             guard = both(guard, limit.guard.clone());
@@ -134,9 +140,37 @@ impl Lowering<'_> {
     /// An integer that is the same in every iteration, found without an access.
     fn invariant(&mut self, syntax: &Syntax, role: &str) -> Lowered<Expression> {
         match self.invariant_value(syntax, role)? {
-            Value::Integer(value, _) if value != Expression::Data => Ok(value),
+            Value::Integer(value, kind) => self.constant_here(value, kind, syntax, role),
             _ => Err(self.data_in_header(syntax, role)),
         }
+    }
+
+    /// A value in a header that stays as it is while the loop runs, known or not.
+    fn constant_here(
+        &mut self,
+        value: Expression,
+        kind: IntegerType,
+        syntax: &Syntax,
+        role: &str,
+    ) -> Lowered<Expression> {
+        if !value.any(|part| *part == Expression::Data) {
+            return Ok(value);
+        }
+        let why = self.data_in_header(syntax, role);
+        let mut facts = Facts::default();
+        facts.expression(syntax);
+        let is_simple = facts.changed.is_empty() && facts.called.is_empty() && !facts.calls_pointer;
+        if !is_simple
+            || facts
+                .mentioned
+                .intersection(&self.prelude.changed)
+                .next()
+                .is_some()
+        {
+            return Err(why);
+        }
+        let name = self.program.text(syntax.at);
+        Ok(self.constant_in_loop(&name, kind, why))
     }
 
     fn data_in_header(&self, syntax: &Syntax, role: &str) -> Escape {
@@ -147,11 +181,47 @@ impl Lowering<'_> {
 
     fn invariant_value(&mut self, syntax: &Syntax, role: &str) -> Lowered<Value> {
         let (nodes, value) = self.in_block(|l| l.value(syntax))?;
-        if !nodes.iter().all(only_computes) {
+        let (loads, computed): (Vec<Node>, Vec<Node>) = nodes
+            .into_iter()
+            .partition(|node| matches!(node, Node::Access(_)));
+        let mut header_loads = Vec::new();
+        for node in loads {
+            match self.header_load(&node) {
+                Some(load) => header_loads.push(load),
+                None => return Err(self.data_in_header(syntax, role)),
+            }
+        }
+        if !computed.iter().all(only_computes) || (!header_loads.is_empty() && !computed.is_empty())
+        {
             return Err(self.data_in_header(syntax, role));
         }
-        self.prelude.extend(nodes);
+        self.prelude.computed.extend(computed);
+        match role {
+            "step" => self.prelude.steps.extend(header_loads),
+            _ => self.prelude.tests.extend(header_loads),
+        }
         Ok(value)
+    }
+
+    /// A load that is of the same element in every iteration.
+    fn header_load(&self, node: &Node) -> Option<HeaderLoad> {
+        let Node::Access(id) = node else { return None };
+        let row = &self.references[id.as_u32() as usize];
+        let changes = |part: &Expression| match part {
+            Expression::Data => true,
+            Expression::Variable(id) => {
+                let row = self.variable(*id);
+                !row.is_fixed && self.prelude.changed.contains(row.name.as_str())
+            }
+            _ => false,
+        };
+        let is_fine = row.kind == AccessKind::Load && !row.offset.any(changes);
+        is_fine.then(|| HeaderLoad {
+            row: row.array,
+            offset: row.offset.clone(),
+            size: row.size,
+            at: row.at,
+        })
     }
 
     fn invariant_condition(&mut self, syntax: &Syntax) -> Lowered<Expression> {
@@ -172,12 +242,6 @@ impl Lowering<'_> {
         tested: Tested,
     ) -> Lowered<Limit> {
         let (mut bound, bound_kind) = self.bound(test, iterator)?;
-        if bound.any(|part| *part == Expression::Data) {
-            let at = bound_place(test);
-            let text = self.program.text(at);
-            let why = format!("its bound `{text}` is known only when the program runs");
-            return Err(Self::uncounted(why, at));
-        }
         for (syntax, is_minus) in &test.plus {
             let term = self.invariant(syntax, "condition")?;
             let term = match &iterator.pointer {
@@ -229,9 +293,13 @@ impl Lowering<'_> {
             return Ok((0.into(), types::INT));
         };
         match (self.invariant_value(syntax, "bound")?, &iterator.pointer) {
-            (Value::Integer(value, kind), None) => Ok((value, kind)),
+            (Value::Integer(value, kind), None) => {
+                let value = self.constant_here(value, kind, syntax, "bound")?;
+                Ok((value, kind))
+            }
             (Value::Pointer(pointer), Some((target, _))) if pointer.target == *target => {
-                Ok((pointer.offset, LONG))
+                let offset = self.constant_here(pointer.offset, LONG, syntax, "bound")?;
+                Ok((offset, LONG))
             }
             _ => Err(self.data_in_header(syntax, "bound")),
         }
@@ -254,7 +322,7 @@ impl Lowering<'_> {
             at,
             level: Level::Loop,
         };
-        let at = bound_place(test);
+        let at = bound_place(test, self.unit());
         if !is_down {
             // A negative start is a huge number: the loop does not run.
             let guard = if iterator.kind.signed && !self.is_natural(first) {
@@ -299,7 +367,7 @@ impl Lowering<'_> {
     }
 
     fn may_pass_zero(&self, test: &Test) -> Escape {
-        let at = bound_place(test);
+        let at = bound_place(test, self.unit());
         let text = self.program.text(at);
         let why = format!("its unsigned iterator may pass zero on the way down to `{text}`");
         Self::uncounted(why, at)
@@ -307,9 +375,8 @@ impl Lowering<'_> {
 }
 
 /// Where the bound of a test stands.
-fn bound_place(test: &Test) -> At {
-    test.bound
-        .map_or(At { start: 0, end: 0 }, |syntax| syntax.at)
+fn bound_place(test: &Test, unit: UnitId) -> At {
+    test.bound.map_or(At::start_of(unit), |syntax| syntax.at)
 }
 
 /// The bound of the same loop with its test before each iteration, where the test behind the first

@@ -12,14 +12,16 @@ use super::jumps::Tail;
 use super::loop_header::Header;
 use super::shape::{Parts, Shape, Step, Tested, parts, shape};
 use super::types::LONG;
-use super::value::{Knowledge, Slot, Target};
+use super::value::{ArrayRow, Knowledge, Slot, State, Target};
 use super::{Escape, Level, LoopRow, Lowered, Lowering};
-use crate::syntax::{At, Expression as Syntax, ExpressionKind, Statement};
-use premiss_tree::{Expression, IntegerType, Loop, LoopId, Node, RejectReason, VariableId};
+use crate::syntax::{At, Expression as Syntax, ExpressionKind, Name, Statement};
+use premiss_tree::{
+    AccessKind, Expression, IntegerType, Loop, LoopId, Node, RejectReason, VariableId,
+};
 use std::collections::BTreeSet;
 
 /// How often a loop's body is lowered until the state at its head holds.
-const MAX_ATTEMPTS: usize = 12;
+pub(super) const MAX_ATTEMPTS: usize = 12;
 
 /// The variable that counts.
 pub(super) struct Iterator {
@@ -29,8 +31,36 @@ pub(super) struct Iterator {
     pub(super) pointer: Option<(Target, Expression)>,
 }
 
-/// Computations before a loop that its header needs, such as a call to a minimum with branches.
-pub(super) type Prelude = Vec<Node>;
+/// What evaluating a loop's header does.
+#[derive(Default)]
+pub(super) struct Prelude {
+    /// Computations before the loop, such as a call to a minimum with branches.
+    pub(super) computed: Vec<Node>,
+    /// Loads that every test makes, the one that ends the loop included.
+    pub(super) tests: Vec<HeaderLoad>,
+    /// Loads that every step makes.
+    pub(super) steps: Vec<HeaderLoad>,
+    /// Names that an iteration may change.
+    pub(super) changed: BTreeSet<Name>,
+    /// What is known only when the program runs, and stays as it is in the loop.
+    pub(super) unknown: Vec<Escape>,
+}
+
+/// A load in the header of a loop, of the same element each time.
+pub(super) struct HeaderLoad {
+    pub(super) row: ArrayRow,
+    pub(super) offset: Expression,
+    pub(super) size: u32,
+    pub(super) at: At,
+}
+
+/// A loop that was lowered.
+struct Attempt {
+    /// The loop, with what is computed before it.
+    list: Vec<Node>,
+    /// Whether data may end it early.
+    may_stop: bool,
+}
 
 impl Lowering<'_> {
     pub(super) fn loop_statement(&mut self, statement: &Statement) -> Lowered<()> {
@@ -44,6 +74,13 @@ impl Lowering<'_> {
             return Err(escape);
         }
         self.roll_back(&checkpoint);
+        if matches!(escape.reason, RejectReason::UncountedLoop { .. }) {
+            match self.repeated(statement, &escape) {
+                Ok(()) => return Ok(()),
+                Err(other) if other.level == Level::Unit => return Err(other),
+                Err(_) => self.roll_back(&checkpoint),
+            }
+        }
         self.opaque_at(statement, escape.reason, escape.at);
         if escape.level == Level::Function {
             self.frame().may_have_returned = true;
@@ -56,6 +93,7 @@ impl Lowering<'_> {
             let why = "it has no header".to_owned();
             return Err(Self::uncounted(why, statement.at));
         };
+        self.enter_loop(statement, parts.header)?;
         let start = self.block.len();
         if let Some(initial) = parts.initial {
             self.statement(initial, Tail::NONE)?;
@@ -66,6 +104,7 @@ impl Lowering<'_> {
         let shape = shape(&parts, |at| self.program.text(at))
             .map_err(|why| Self::uncounted(why, parts.header))?;
         let iterator = self.iterator(&shape, parts.header)?;
+        self.prelude = Prelude::default();
         let first = self.first_value(&iterator, &shape, start, parts.header)?;
         let mut facts = Facts::of_statement(statement);
         facts.changed.insert(shape.iterator.clone());
@@ -74,12 +113,13 @@ impl Lowering<'_> {
         let checkpoint = self.checkpoint();
         for _ in 0..MAX_ATTEMPTS {
             self.state = head.clone();
-            let nodes = self.attempt(&parts, &shape, &iterator, &first)?;
+            let nodes = self.attempt(&parts, &shape, &iterator, &first, &facts.changed)?;
             let joined = head.join(&self.state);
             if joined == head {
                 self.state = joined;
-                self.finish_loop(nodes, &iterator);
-                if shape.may_skip_step {
+                let may_stop = nodes.may_stop;
+                self.finish_loop(nodes.list, &iterator);
+                if shape.may_skip_step || may_stop {
                     // Which of the conditions failed decides what the last step did.
                     self.assign(iterator.id, Expression::Data);
                 }
@@ -88,13 +128,7 @@ impl Lowering<'_> {
             self.roll_back(&checkpoint);
             head = joined;
         }
-        Err(Escape {
-            reason: RejectReason::Budget {
-                limit: format!("{MAX_ATTEMPTS} passes over a loop"),
-            },
-            at: parts.header,
-            level: Level::Loop,
-        })
+        Err(too_many_passes(parts.header))
     }
 
     fn iterator(&mut self, shape: &Shape, at: At) -> Lowered<Iterator> {
@@ -142,7 +176,15 @@ impl Lowering<'_> {
             Some(Knowledge::Exact) => Expression::Variable(iterator.id),
             _ => {
                 let why = format!("the first value of `{}` is data", shape.iterator);
-                return Err(Self::uncounted(why, at));
+                let name = shape.iterator.to_string();
+                let why = Self::uncounted(why, at);
+                let first = self.constant_in_loop(&name, iterator.kind, why);
+                for escape in std::mem::take(&mut self.prelude.unknown) {
+                    self.note_rejection(escape.reason, escape.at);
+                }
+                // As if the program had assigned it.
+                self.assign(iterator.id, first.clone());
+                first
             }
         };
         if let Some(idx) = self.own_assignment(iterator.id, start)
@@ -186,9 +228,16 @@ impl Lowering<'_> {
         shape: &Shape,
         iterator: &Iterator,
         first: &Expression,
-    ) -> Lowered<Vec<Node>> {
-        self.prelude.clear();
-        let header = self.header(parts, shape, iterator, first)?;
+        changed: &BTreeSet<Name>,
+    ) -> Lowered<Attempt> {
+        self.prelude = Prelude {
+            changed: changed.clone(),
+            ..Prelude::default()
+        };
+        let around = std::mem::replace(&mut self.in_header, true);
+        let header = self.header(parts, shape, iterator, first);
+        self.in_header = around;
+        let header = header?;
         let prelude: Prelude = std::mem::take(&mut self.prelude);
         let row = self.loops.len();
         self.loops.push(LoopRow {
@@ -199,12 +248,37 @@ impl Lowering<'_> {
         });
         self.open.insert(iterator.id, header.least);
         self.open_loops.push(row);
+        let head = self.state.clone();
+        let around = std::mem::take(&mut self.frame().leaving);
         self.frame().n_loops += 1;
-        let (body, ()) = self.in_block(|l| l.in_scope(|l| l.body(parts, shape)))?;
+        let (mut body, ()) = self.in_block(|l| {
+            if shape.tested == Tested::Before {
+                l.repeat_loads(&prelude.tests);
+            }
+            l.in_scope(|l| l.body(parts, shape))?;
+            l.repeat_loads(&prelude.steps);
+            if shape.tested == Tested::After {
+                l.repeat_loads(&prelude.tests);
+            }
+            Ok(())
+        })?;
         self.frame().n_loops -= 1;
+        let may_stop = std::mem::replace(&mut self.frame().leaving, around).stop;
+        if may_stop {
+            body = self.possible(body, &head);
+        }
         self.open_loops.pop();
         self.open.remove(&iterator.id);
-        self.check_invariance(&body, &header, &prelude, iterator, parts)?;
+        self.check_invariance(&body, &header, &prelude.computed, iterator, parts)?;
+        for load in prelude.tests.iter().chain(&prelude.steps) {
+            let offset = load.offset.as_integer();
+            let memory = &self.state.memory;
+            let is_stored = !head.memory.is_steady(memory, load.row, offset, load.size);
+            if is_stored {
+                let why = format!("its body stores to `{}`", self.arrays[load.row.0].name);
+                return Err(Self::uncounted(why, parts.header));
+            }
+        }
         let id = LoopId::from_u32(u32::try_from(row).unwrap_or(u32::MAX));
         let node = Node::Loop(Loop {
             id,
@@ -216,28 +290,74 @@ impl Lowering<'_> {
             body,
         });
         self.n_nodes += 1;
-        let mut nodes = prelude;
+        let (mut list, ()) = self.in_block(|l| {
+            for escape in &prelude.unknown {
+                l.note_rejection(escape.reason.clone(), escape.at);
+            }
+            Ok(())
+        })?;
+        list.extend(prelude.computed);
         if header.guard == Expression::Integer(1) {
-            nodes.push(node);
-            return Ok(nodes);
+            list.push(node);
+        } else {
+            let initial = Node::Assign {
+                variable: iterator.id,
+                value: header.first,
+            };
+            list.push(Node::Branch {
+                condition: header.guard,
+                then: vec![node],
+                otherwise: vec![initial],
+            });
         }
-        let initial = Node::Assign {
-            variable: iterator.id,
-            value: header.first,
-        };
-        nodes.push(Node::Branch {
-            condition: header.guard,
-            then: vec![node],
-            otherwise: vec![initial],
-        });
-        Ok(nodes)
+        if shape.tested == Tested::Before && !prelude.tests.is_empty() {
+            // The test that ends the loop.
+            let (last, ()) = self.in_block(|l| {
+                l.repeat_loads(&prelude.tests);
+                Ok(())
+            })?;
+            match may_stop {
+                true => list.push(Node::Branch {
+                    condition: Expression::Data,
+                    then: last,
+                    otherwise: Vec::new(),
+                }),
+                false => list.extend(last),
+            }
+        }
+        Ok(Attempt { list, may_stop })
+    }
+
+    fn repeat_loads(&mut self, loads: &[HeaderLoad]) {
+        for load in loads {
+            let offset = load.offset.clone();
+            self.access_array(AccessKind::Load, load.row, offset, load.size, load.at);
+        }
+    }
+
+    /// Nodes that execute or not, by data.
+    pub(super) fn possible(&mut self, nodes: Vec<Node>, before: &State) -> Vec<Node> {
+        let mut changed = BTreeSet::new();
+        assigned(&nodes, &mut changed);
+        let mut joined = before.join(&self.state);
+        for id in changed {
+            if let Some(knowledge) = joined.integers.get_mut(&id) {
+                *knowledge = Knowledge::Unknown;
+            }
+        }
+        self.state = joined;
+        vec![Node::Branch {
+            condition: Expression::Data,
+            then: nodes,
+            otherwise: Vec::new(),
+        }]
     }
 
     /// The body with its other steps.
     fn body(&mut self, parts: &Parts, shape: &Shape) -> Lowered<()> {
         match parts.body {
             [single] => self.in_scope(|l| l.statement(single, Tail::LOOP))?,
-            list => self.list(list, Tail::NONE)?,
+            list => self.list(list, Tail::LOOP)?,
         }
         let own = shape.step_idx.unwrap_or(usize::MAX);
         for (idx, step) in parts.steps.iter().enumerate() {
@@ -256,6 +376,22 @@ impl Lowering<'_> {
             self.value(step)?;
         }
         Ok(())
+    }
+
+    /// An integer that nobody knows and that stays as it is in the loop that is being lowered: a size
+    /// before an outermost loop, a variable that nothing assigns inside of another.
+    pub(super) fn constant_in_loop(
+        &mut self,
+        name: &str,
+        kind: IntegerType,
+        why: Escape,
+    ) -> Expression {
+        if self.open_loops.is_empty() {
+            return self.minted(name, kind, why.at);
+        }
+        let id = self.unassigned(name, kind);
+        self.prelude.unknown.push(why);
+        Expression::Variable(id)
     }
 
     /// Fails where the body changes what the number of iterations depends on.
@@ -304,6 +440,17 @@ impl Lowering<'_> {
 fn is_never_run(parts: &Parts) -> bool {
     let is_zero = |syntax: &Syntax| matches!(syntax.kind, ExpressionKind::Integer(0, _));
     parts.tested == Tested::Before && parts.condition.is_some_and(is_zero)
+}
+
+/// What is known at a loop's head did not settle.
+pub(super) fn too_many_passes(header: At) -> Escape {
+    Escape {
+        reason: RejectReason::Budget {
+            limit: format!("{MAX_ATTEMPTS} passes over a loop"),
+        },
+        at: header,
+        level: Level::Loop,
+    }
 }
 
 /// Adds the variables that computations read.

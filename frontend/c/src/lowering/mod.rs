@@ -11,6 +11,7 @@ mod assign;
 mod calls;
 mod conditions;
 mod declare;
+mod entry;
 mod expressions;
 mod facts;
 mod finish;
@@ -19,10 +20,15 @@ mod globals;
 mod integers;
 mod jumps;
 mod known;
+mod layout;
 mod loop_header;
 mod loops;
+mod memory;
+mod minted;
 mod opaque;
 mod program;
+mod records;
+mod repeated;
 mod shape;
 mod sizes;
 mod statements;
@@ -32,11 +38,12 @@ mod transfer;
 mod types;
 mod value;
 
-pub(crate) use program::{Program, Symbolic};
-pub(crate) use sizes::lower_unit;
+pub(crate) use program::{Parsed, Program, Sizes, Stated};
+pub(crate) use sizes::lower_units;
 
-use crate::syntax::{At, Name};
+use crate::syntax::{At, Name, UnitId};
 use premiss_tree::{AccessKind, Expression, IntegerType, Node, RejectReason, Storage, VariableId};
+use program::{GlobalName, Reach};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use types::Type;
@@ -46,12 +53,19 @@ use value::{ArrayRow, Pointer, PointerId, Slot, State, Target};
 const MAX_WORK: u64 = 2_000_000;
 /// How many nodes and expressions all functions of a file may take together.
 const MAX_FILE_WORK: u64 = 20_000_000;
+/// How many of these may go into bodies of other files, for one function and for all together.
+const MAX_LINKED_WORK_OF_ONE: u64 = 200_000;
+const MAX_LINKED_WORK: u64 = 100_000_000;
 /// How many nodes one function's tree may hold, its calls followed.
 const MAX_NODES: u64 = 200_000;
 /// How deep calls are followed.
 const MAX_CALLS: usize = 64;
 /// How deep statements and expressions may nest, calls followed.
 const MAX_DEPTH: u32 = 1_500;
+
+/// Why a call into another file is not followed any further.
+const LINKED_LIMIT: &str = "200000 steps for calls into other files from one function, \
+     100000000 for all functions together";
 
 /// A construct that cannot be lowered where it stands; what is around it takes its place.
 #[derive(Debug, Clone)]
@@ -81,6 +95,8 @@ struct ParameterRow {
     value: Option<i64>,
     /// Parameters of the function come before globals, each in order of declaration.
     is_global: bool,
+    /// Whether it is what a variable or memory holds at some place, rather than a parameter or global.
+    is_minted: bool,
 }
 
 struct VariableRow {
@@ -103,6 +119,8 @@ struct ArrayData {
     at: At,
     frame: usize,
     is_used: bool,
+    /// Whether it is what a pointer in memory points to.
+    is_region: bool,
 }
 
 struct LoopRow {
@@ -124,6 +142,7 @@ struct ReferenceRow {
 
 /// A function that is being lowered: the unit's own, or one that a call led to.
 struct Frame {
+    unit: UnitId,
     function: Name,
     /// Where it was called.
     call: At,
@@ -140,11 +159,22 @@ struct Frame {
     n_branches: usize,
     /// Whether it may have returned already, by data.
     may_have_returned: bool,
+    /// What a jump may have done to the innermost loop.
+    leaving: Leaving,
+}
+
+/// What jumps by data may have done to the innermost loop by some place in its body.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+struct Leaving {
+    /// The iteration may be over.
+    iteration: bool,
+    /// There may be no other iteration.
+    stop: bool,
 }
 
 /// What a call passes, for the sizes that callers agree on.
 struct CallRecord {
-    callee: Name,
+    callee: GlobalName,
     /// `None` where the argument's value is not known.
     arguments: Vec<Option<Expression>>,
 }
@@ -152,8 +182,8 @@ struct CallRecord {
 /// The state of lowering one function.
 struct Lowering<'p> {
     program: &'p Program<'p>,
-    /// Names at file scope that the function changes, calls followed.
-    changed: BTreeSet<Name>,
+    /// What the function reaches, calls followed.
+    reach: Reach,
     /// What variables at file scope start with.
     entry: Vec<(VariableId, Expression)>,
     parameters: Vec<ParameterRow>,
@@ -165,25 +195,47 @@ struct Lowering<'p> {
     references: Vec<ReferenceRow>,
     rejections: Vec<(RejectReason, At)>,
     rejection_rows: HashMap<(At, RejectReason), usize>,
-    globals: BTreeMap<Name, Slot>,
+    globals: BTreeMap<GlobalName, Slot>,
     layouts: BTreeMap<crate::syntax::StructId, Option<Rc<types::Layout>>>,
     /// Functions that declare arrays, in the order in which they were met.
-    callees: Vec<Name>,
+    callees: Vec<GlobalName>,
     frames: Vec<Frame>,
     state: State,
     block: Vec<Node>,
     prelude: loops::Prelude,
+    symbols: memory::Symbols,
+    /// Arrays that are none, but structs in registers.
+    registers: BTreeSet<ArrayRow>,
+    /// Those whose address was taken.
+    addressed: BTreeSet<ArrayRow>,
+    /// Where the variable that is being made is declared.
+    declared_at: At,
+    /// Whether the header of a loop is being evaluated.
+    in_header: bool,
     /// Iterators of the loops around, with their least values where known.
     open: BTreeMap<VariableId, Option<i64>>,
     open_loops: Vec<usize>,
     calls: Vec<CallRecord>,
     /// Calls whose arguments are not known, by callee.
-    lost_calls: BTreeSet<Name>,
+    lost_calls: BTreeSet<GlobalName>,
     n_nodes: u64,
     work: u64,
-    /// How much work the file's budget leaves to this function.
-    left: u64,
+    /// How much work this function may take.
+    allowance: Allowance,
+    /// How much work went into bodies of other files.
+    linked_work: u64,
+    /// How much work there may be, and why no more, while a call into another file is followed.
+    linked_limit: Option<u64>,
     depth: u32,
+}
+
+/// How much work a function may take.
+#[derive(Clone, Copy)]
+struct Allowance {
+    /// What is left of its file's budget.
+    own: u64,
+    /// How much may go into bodies of other files.
+    linked: u64,
 }
 
 /// What a failed attempt is undone to.
@@ -200,6 +252,7 @@ struct Checkpoint {
     frame_loops: usize,
     frame_branches: usize,
     may_have_returned: bool,
+    leaving: Leaving,
     open: BTreeMap<VariableId, Option<i64>>,
     state: State,
     n_block: usize,
@@ -214,10 +267,18 @@ impl Lowering<'_> {
         self.frames.last().expect("a function is being lowered")
     }
 
+    /// The unit of the text that is being lowered.
+    fn unit(&self) -> UnitId {
+        self.frame_ref().unit
+    }
+
     /// Counts a step of work; fails where the budget has run out.
     fn spend(&mut self, at: At) -> Lowered<()> {
         self.work += 1;
-        let limit = if self.work > self.left {
+        let is_over = |limit: u64| limit < self.work;
+        let limit = if self.linked_limit.is_some_and(is_over) {
+            LINKED_LIMIT.to_owned()
+        } else if self.work - self.linked_work > self.allowance.own {
             format!("{MAX_FILE_WORK} steps for one file, with calls followed")
         } else if self.work > MAX_WORK {
             format!("{MAX_WORK} steps for one function with its calls")
@@ -257,6 +318,12 @@ impl Lowering<'_> {
 
     /// Records what was not understood, and that it may do anything to arrays.
     fn reject(&mut self, reason: RejectReason, at: At) {
+        self.note_rejection(reason, at);
+        self.forget_memory();
+    }
+
+    /// Records what was not understood where it stores nothing that the tree does not show.
+    fn note_rejection(&mut self, reason: RejectReason, at: At) {
         let next = self.rejections.len();
         let row = *self
             .rejection_rows
@@ -310,6 +377,7 @@ impl Lowering<'_> {
             frame_loops: frame.n_loops,
             frame_branches: frame.n_branches,
             may_have_returned: frame.may_have_returned,
+            leaving: frame.leaving,
             open: self.open.clone(),
             state: self.state.clone(),
             n_block: self.block.len(),
@@ -335,6 +403,7 @@ impl Lowering<'_> {
         frame.n_loops = to.frame_loops;
         frame.n_branches = to.frame_branches;
         frame.may_have_returned = to.may_have_returned;
+        frame.leaving = to.leaving;
     }
 
     fn variable(&self, id: VariableId) -> &VariableRow {

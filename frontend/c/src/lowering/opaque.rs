@@ -41,12 +41,16 @@ impl Lowering<'_> {
             self.forget_shared();
         }
         if self.frames.len() == 1 {
-            self.lost_calls.extend(facts.called.iter().cloned());
+            let unit = self.unit();
+            let called = facts.called.iter();
+            let called = called.filter_map(|name| self.program.definition(unit, name));
+            self.lost_calls.extend(called);
         }
     }
 
     /// Makes every variable unknown that may change other than by name.
     pub(super) fn forget_shared(&mut self) {
+        self.forget_addressed();
         let ids: Vec<VariableId> = self.state.integers.keys().copied().collect();
         for id in ids {
             if self.variable(id).is_shared {
@@ -98,7 +102,7 @@ impl Lowering<'_> {
             other => return other,
         };
         self.roll_back(&checkpoint);
-        let is_within = |s: &Statement| s.at.start <= escape.at.start && escape.at.end <= s.at.end;
+        let is_within = |s: &Statement| s.at.covers(escape.at);
         let at = list.iter().position(is_within).unwrap_or(0);
         let jumps = |s: &Statement| returns_or_jumps(s) || has_label(s);
         let at = list.iter().position(jumps).unwrap_or(at).min(at);

@@ -1,8 +1,12 @@
-//! A file with all that can be known of it before its functions are lowered.
+//! Files with all that can be known of them before their functions are lowered, linked.
 
 use super::facts::Facts;
+use crate::effects::{FunctionEffect, FunctionTable, ResultKind, is_handler};
 use crate::preprocess::{ObjectMacro, OriginMap};
-use crate::syntax::{At, Declaration, Function, Item, Lifetime, Name, Object, TypeName, Unit};
+use crate::syntax::{
+    At, Declaration, Function, Item, Lifetime, Linkage, Name, Object, Struct, StructId, TypeName,
+    Unit, UnitId,
+};
 use premiss_source::{SourceMap, Span};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,140 +21,318 @@ pub(super) enum Global<'a> {
     Enumerator(&'a Declaration),
 }
 
-/// The names that are kept as sizes without a value.
-#[derive(Clone, Copy)]
-pub(crate) struct Symbolic<'a> {
-    /// All of them.
-    pub(crate) names: &'a BTreeSet<String>,
-    /// Those that are macros, which the text still has.
-    pub(crate) macros: &'a BTreeMap<String, ObjectMacro>,
+/// A file with all that it includes, parsed.
+pub(crate) struct Parsed<'a> {
+    pub(crate) unit: &'a Unit,
+    pub(crate) origins: &'a OriginMap,
+    /// Macros that stayed in the text as sizes without a value.
+    pub(crate) kept: &'a BTreeMap<String, ObjectMacro>,
 }
 
-/// A parsed file, indexed.
-pub(crate) struct Program<'a> {
-    pub(super) unit: &'a Unit,
-    pub(super) functions: BTreeMap<Name, Rc<Function>>,
+/// What the user says about sizes.
+#[derive(Clone, Copy)]
+pub(crate) struct Sizes<'a> {
+    /// Values by name.
+    pub(crate) values: &'a BTreeMap<String, i64>,
+    /// The names that are kept without a value.
+    pub(crate) symbolic: &'a BTreeSet<String>,
+}
+
+/// A name at file scope, with the unit whose text says what it means.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct GlobalName {
+    pub(super) unit: UnitId,
+    pub(super) name: Name,
+}
+
+/// What a call by name leads to.
+pub(super) enum Callee<'a> {
+    Body(&'a Rc<Function>),
+    /// Somebody says what it does.
+    Stated(&'a FunctionEffect),
+    /// Other files define it, more than one of them.
+    Several,
+    Nowhere,
+}
+
+/// Names at the file scope of one unit.
+struct Table<'a> {
+    parsed: Parsed<'a>,
+    functions: BTreeMap<Name, Rc<Function>>,
     /// Result types of functions that are declared.
-    pub(super) prototypes: BTreeMap<Name, Rc<TypeName>>,
-    pub(super) globals: BTreeMap<Name, Global<'a>>,
-    /// Names at file scope that some function changes.
-    pub(super) written: BTreeSet<Name>,
-    pub(super) has_global_arrays: bool,
+    prototypes: BTreeMap<Name, Rc<TypeName>>,
+    globals: BTreeMap<Name, Global<'a>>,
     facts: BTreeMap<Name, Rc<Facts>>,
-    sizes: &'a BTreeMap<String, i64>,
-    symbolic: Symbolic<'a>,
+    has_shared_arrays: bool,
+}
+
+/// Parsed files that are linked into one program, indexed.
+///
+/// A name means what its own unit defines. What a unit only declares is what the one other unit says
+/// that defines it with external linkage; where several do, these belong to several programs, and
+/// the name keeps its meaning within the unit.
+pub(crate) struct Program<'a> {
+    tables: Vec<Table<'a>>,
+    /// The units that define a function with external linkage.
+    functions: BTreeMap<Name, Vec<UnitId>>,
+    /// The units that define an object with external linkage, and the first that declares it.
+    objects: BTreeMap<Name, (Vec<UnitId>, UnitId)>,
+    /// Names at file scope that some function changes.
+    written: BTreeSet<GlobalName>,
+    stated: Stated<'a>,
+    sizes: Sizes<'a>,
     used_sizes: RefCell<BTreeSet<String>>,
     sources: &'a SourceMap,
-    origins: &'a OriginMap,
 }
 
+/// What is stated of functions apart from the definitions in the files.
+#[derive(Clone, Copy)]
+pub(crate) struct Stated<'a> {
+    /// By the user, which counts before all definitions.
+    pub(crate) table: &'a FunctionTable,
+    /// The unit of known definitions, which count where the files have none.
+    pub(crate) known: UnitId,
+}
+
+/// That error handlers touch no array.
+const HANDLED: &FunctionEffect = &FunctionEffect::Nothing(ResultKind::Void);
+
 impl<'a> Program<'a> {
-    /// Indexes a file. `sizes` are the values that the user gave.
+    /// Indexes files; the unit of each is its place in the list.
     pub(crate) fn new(
-        unit: &'a Unit,
-        sizes: &'a BTreeMap<String, i64>,
-        symbolic: Symbolic<'a>,
+        units: Vec<Parsed<'a>>,
+        stated: Stated<'a>,
+        sizes: Sizes<'a>,
         sources: &'a SourceMap,
-        origins: &'a OriginMap,
     ) -> Self {
         let mut program = Self {
-            unit,
+            tables: Vec::new(),
             functions: BTreeMap::new(),
-            prototypes: BTreeMap::new(),
-            globals: BTreeMap::new(),
+            objects: BTreeMap::new(),
             written: BTreeSet::new(),
-            has_global_arrays: false,
-            facts: BTreeMap::new(),
+            stated,
             sizes,
-            symbolic,
             used_sizes: RefCell::default(),
             sources,
-            origins,
         };
-        for item in &unit.items {
-            match item {
-                Item::Function(function) => program.add_function(function),
-                Item::Declaration(declaration) => program.add_global(declaration),
+        for (unit, parsed) in (0..).map(UnitId).zip(units) {
+            let table = Table::new(parsed, sources);
+            if unit != stated.known {
+                program.add_externals(unit, &table);
+            }
+            program.tables.push(table);
+        }
+        let mut written = BTreeSet::new();
+        for (unit, table) in (0..).map(UnitId).zip(&program.tables) {
+            for facts in table.facts.values() {
+                let changed = facts.changed.difference(&facts.declared);
+                written.extend(changed.map(|name| program.owner(unit, name)));
             }
         }
-        for facts in program.facts.values() {
-            let changed = facts.changed.difference(&facts.declared);
-            program.written.extend(changed.cloned());
+        program.written = written;
+        let units = (0..).map(UnitId).zip(&program.tables);
+        let shared: Vec<bool> = units
+            .map(|(unit, table)| {
+                let mut globals = table.globals.iter();
+                globals.any(|(name, global)| program.is_shared_array(unit, name, global))
+            })
+            .collect();
+        for (table, has_shared_arrays) in program.tables.iter_mut().zip(shared) {
+            table.has_shared_arrays = has_shared_arrays;
         }
         program
     }
 
-    fn add_function(&mut self, function: &Rc<Function>) {
-        let facts = Rc::new(Facts::of_function(function));
-        self.facts.insert(function.name.clone(), facts);
-        let name = function.name.clone();
-        self.functions
-            .entry(name)
-            .or_insert_with(|| function.clone());
+    fn add_externals(&mut self, unit: UnitId, table: &Table<'a>) {
+        for (name, function) in &table.functions {
+            if function.linkage == Linkage::External {
+                let units = self.functions.entry(name.clone()).or_default();
+                units.push(unit);
+            }
+        }
+        for (name, global) in &table.globals {
+            let Global::Object(object) = global else {
+                continue;
+            };
+            if object.lifetime == Lifetime::Static {
+                continue;
+            }
+            let known = self.objects.entry(name.clone());
+            let (defined, _) = known.or_insert_with(|| (Vec::new(), unit));
+            if is_definition(object) {
+                defined.push(unit);
+            }
+        }
     }
 
-    fn add_global(&mut self, declaration: &'a Declaration) {
-        let object = match declaration {
-            Declaration::Enumerator { name, .. } => {
-                let global = Global::Enumerator(declaration);
-                self.globals.insert(name.clone(), global);
-                return;
-            }
-            Declaration::Object(object) => object,
+    fn table(&self, unit: UnitId) -> &Table<'a> {
+        &self.tables[unit.0 as usize]
+    }
+
+    /// The units, in order.
+    pub(super) fn units(&self) -> impl Iterator<Item = (UnitId, &'a Unit)> {
+        let units = self.tables.iter().map(|table| table.parsed.unit);
+        (0..).map(UnitId).zip(units)
+    }
+
+    /// What a call by name in a unit leads to.
+    pub(super) fn callee(&self, unit: UnitId, name: &Name) -> Callee<'_> {
+        let known = self.table(self.stated.known).functions.get(name);
+        match (self.stated.table.effect(name), known) {
+            (Some(FunctionEffect::Body(_)), Some(function)) => return Callee::Body(function),
+            (Some(effect), _) => return Callee::Stated(effect),
+            (None, _) if is_handler(name) => return Callee::Stated(HANDLED),
+            (None, _) => {}
+        }
+        if let Some(function) = self.table(unit).functions.get(name) {
+            return Callee::Body(function);
+        }
+        match self.functions.get(name).map(Vec::as_slice) {
+            Some([other]) => match self.table(*other).functions.get(name) {
+                Some(function) => Callee::Body(function),
+                None => Callee::Nowhere,
+            },
+            Some([_, _, ..]) => Callee::Several,
+            _ => known.map_or(Callee::Nowhere, Callee::Body),
+        }
+    }
+
+    /// Whether a definition is none of a file's, but stated or known.
+    pub(super) fn is_known(&self, function: &Function) -> bool {
+        function.at.unit == self.stated.known
+    }
+
+    /// The name of the definition that a call in a unit leads to.
+    pub(super) fn definition(&self, unit: UnitId, name: &Name) -> Option<GlobalName> {
+        match self.callee(unit, name) {
+            Callee::Body(function) => Some(function.global_name()),
+            Callee::Stated(_) | Callee::Several | Callee::Nowhere => None,
+        }
+    }
+
+    /// The function of that name.
+    pub(super) fn function(&self, name: &GlobalName) -> Option<&Rc<Function>> {
+        self.table(name.unit).functions.get(&name.name)
+    }
+
+    /// The result of a function that a unit declares.
+    pub(super) fn prototype(&self, name: &GlobalName) -> Option<Rc<TypeName>> {
+        self.table(name.unit).prototypes.get(&name.name).cloned()
+    }
+
+    /// Whether a name of a unit is that of a function.
+    pub(super) fn is_function(&self, name: &GlobalName) -> bool {
+        self.function(name).is_some() || self.prototype(name).is_some()
+    }
+
+    /// A struct or union; `None` for one that nothing declares.
+    pub(super) fn record(&self, id: StructId) -> Option<&'a Struct> {
+        self.table(id.unit).parsed.unit.structs.get(id.row)
+    }
+
+    /// The unit whose text says what a name at file scope means in a unit, with the name.
+    pub(super) fn owner(&self, unit: UnitId, name: &Name) -> GlobalName {
+        let own = GlobalName {
+            unit,
+            name: name.clone(),
         };
-        if let TypeName::Function(signature) = &*object.kind {
-            let result = signature.result.clone();
-            self.prototypes.insert(object.name.clone(), result);
-            return;
+        let is_elsewhere = match self.table(unit).globals.get(name) {
+            Some(Global::Object(object)) => !is_definition(object),
+            Some(Global::Enumerator(_)) => false,
+            // Declared within a function, or by a header that is not there.
+            None => !self.is_function(&own),
+        };
+        let unit = match self.objects.get(name) {
+            Some((defined, first)) if is_elsewhere => match defined.as_slice() {
+                [] => *first,
+                [other] => *other,
+                [_, _, ..] => unit,
+            },
+            _ => unit,
+        };
+        GlobalName { unit, ..own }
+    }
+
+    /// What the text says about a name at file scope.
+    pub(super) fn global(&self, name: &GlobalName) -> Option<&Global<'a>> {
+        self.table(name.unit).globals.get(&name.name)
+    }
+
+    /// Whether some function changes an object at file scope.
+    pub(super) fn is_written(&self, name: &GlobalName) -> bool {
+        self.written.contains(name)
+    }
+
+    /// Whether functions of other files may touch an array at file scope, by its name or by a pointer
+    /// that went somewhere, and this file does, too.
+    fn is_shared_array(&self, unit: UnitId, name: &Name, global: &Global) -> bool {
+        let Global::Object(object) = global else {
+            return false;
+        };
+        if !matches!(*object.kind, TypeName::Array(..) | TypeName::Pointer(_))
+            || self.is_standard(object.at)
+        {
+            return false;
         }
-        let is_standard = self.is_standard(object.at);
-        self.has_global_arrays |=
-            !is_standard && matches!(*object.kind, TypeName::Array(..) | TypeName::Pointer(_));
-        // A definition says more than an `extern` declaration.
-        let is_known = self.globals.contains_key(&object.name);
-        let says_more = object.lifetime != Lifetime::Extern || object.initializer.is_some();
-        if !is_known || says_more {
-            let global = Global::Object(object);
-            self.globals.insert(object.name.clone(), global);
-        }
+        let is_static = object.lifetime == Lifetime::Static;
+        self.table(unit).facts.values().any(|facts| {
+            let is_hidden = facts.declared.contains(name);
+            let is_passed = facts.passed.iter().any(|(callee, passed)| {
+                passed == name && self.definition(unit, callee).is_some() != is_static
+            });
+            let is_used = facts.bare.contains(name) || is_passed;
+            !is_hidden && (is_used || (!is_static && facts.subscripted.contains(name)))
+        })
     }
 
     /// What the text of a function tells.
-    pub(super) fn facts_of(&self, function: &Name) -> Rc<Facts> {
-        self.facts.get(function).cloned().unwrap_or_default()
+    pub(super) fn facts_of(&self, function: &GlobalName) -> Rc<Facts> {
+        let facts = &self.table(function.unit).facts;
+        facts.get(&function.name).cloned().unwrap_or_default()
     }
 
-    /// The names at file scope that a function changes, calls followed.
-    pub(super) fn changed_by(&self, function: &Name) -> BTreeSet<Name> {
-        let mut changed = BTreeSet::new();
+    /// What a function reaches by its calls.
+    pub(super) fn reach(&self, function: &GlobalName) -> Reach {
+        let mut reach = Reach::default();
         let mut seen = BTreeSet::new();
         let mut open = vec![function.clone()];
         while let Some(name) = open.pop() {
-            let Some(facts) = self.facts.get(&name) else {
-                continue;
-            };
+            let unit = name.unit;
+            let facts = self.facts_of(&name);
             if !seen.insert(name) {
                 continue;
             }
-            changed.extend(facts.changed.difference(&facts.declared).cloned());
-            open.extend(facts.called.iter().cloned());
+            reach.has_shared_arrays |= self.table(unit).has_shared_arrays;
+            let changed = facts.changed.difference(&facts.declared);
+            reach
+                .changed
+                .extend(changed.map(|name| self.owner(unit, name)));
+            let called = facts.called.iter();
+            open.extend(called.filter_map(|name| self.definition(unit, name)));
             if facts.calls_pointer {
-                changed.extend(self.written.iter().cloned());
+                let table = self.table(unit);
+                let is_here = |name: &&GlobalName| {
+                    let owned = self.owner(unit, &name.name);
+                    table.globals.contains_key(&name.name) && owned == **name
+                };
+                reach
+                    .changed
+                    .extend(self.written.iter().filter(is_here).cloned());
             }
         }
-        changed
+        reach
     }
 
     /// The value that the user gave for a name that the program has.
     pub(super) fn given(&self, name: &Name) -> Option<i64> {
-        let value = self.sizes.get(&**name)?;
+        let value = self.sizes.values.get(&**name)?;
         self.used_sizes.borrow_mut().insert(name.to_string());
         Some(*value)
     }
 
     /// Whether a name that the program has is to be kept as a size without a value.
     pub(super) fn is_symbolic(&self, name: &Name) -> bool {
-        let is_symbolic = self.symbolic.names.contains(&**name);
+        let is_symbolic = self.sizes.symbolic.contains(&**name);
         if is_symbolic {
             self.used_sizes.borrow_mut().insert(name.to_string());
         }
@@ -158,13 +340,13 @@ impl<'a> Program<'a> {
     }
 
     /// Whether a name is a macro that stayed in the text as a size without a value.
-    pub(super) fn is_kept_macro(&self, name: &Name) -> bool {
-        self.symbolic.macros.contains_key(&**name)
+    pub(super) fn is_kept_macro(&self, name: &GlobalName) -> bool {
+        self.table(name.unit).parsed.kept.contains_key(&*name.name)
     }
 
     /// Where a size is declared.
     pub(super) fn span_of_size(&self, name: &Name, at: At) -> Span {
-        let kept = self.symbolic.macros.get(&**name);
+        let kept = self.table(at.unit).parsed.kept.get(&**name);
         let defined_at = kept.and_then(|kept| kept.defined_at);
         defined_at.unwrap_or_else(|| self.span(at))
     }
@@ -174,24 +356,23 @@ impl<'a> Program<'a> {
         self.used_sizes.borrow().clone()
     }
 
-    /// The integer constants at file scope, which `-P` can name.
-    pub(super) fn constant_names(&self) -> Vec<String> {
+    /// The integer constants at the file scope of a unit, which `-P` can name.
+    pub(super) fn constant_names(&self, unit: UnitId) -> Vec<String> {
         let is_constant = |global: &Global| match global {
             Global::Object(object) => {
                 matches!(*object.kind, TypeName::Integer(_)) && !self.is_standard(object.at)
             }
             Global::Enumerator(_) => true,
         };
-        let constants = self
-            .globals
-            .iter()
-            .filter(|(_, global)| is_constant(global));
+        let globals = self.table(unit).globals.iter();
+        let constants = globals.filter(|(_, global)| is_constant(global));
         constants.map(|(name, _)| name.to_string()).collect()
     }
 
     /// Where a piece of the preprocessed text was written.
     pub(crate) fn span(&self, at: At) -> Span {
-        self.origins.span(at.start as usize..at.end as usize)
+        let origins = self.table(at.unit).parsed.origins;
+        origins.span(at.start as usize..at.end as usize)
     }
 
     /// A piece of the program as written, runs of white space as one space.
@@ -232,5 +413,100 @@ impl<'a> Program<'a> {
     pub(super) fn is_standard(&self, at: At) -> bool {
         let file = self.sources.file(self.span(at).file);
         file.path().starts_with('<')
+    }
+}
+
+/// What a function reaches by its calls, its own text included.
+#[derive(Default)]
+pub(super) struct Reach {
+    /// Names at file scope that are changed.
+    pub(super) changed: BTreeSet<GlobalName>,
+    /// Whether a unit on the way has arrays, or pointers, at file scope.
+    pub(super) has_shared_arrays: bool,
+}
+
+impl<'a> Table<'a> {
+    fn new(parsed: Parsed<'a>, sources: &SourceMap) -> Self {
+        let mut table = Self {
+            functions: BTreeMap::new(),
+            prototypes: BTreeMap::new(),
+            globals: BTreeMap::new(),
+            facts: BTreeMap::new(),
+            has_shared_arrays: false,
+            parsed,
+        };
+        for item in &table.parsed.unit.items {
+            match item {
+                Item::Function(function) => {
+                    let name = &function.name;
+                    let facts = Rc::new(Facts::of_function(function));
+                    table.facts.insert(name.clone(), facts);
+                    let functions = table.functions.entry(name.clone());
+                    functions.or_insert_with(|| function.clone());
+                }
+                Item::Declaration(Declaration::Object(object)) => {
+                    add_object(object, &mut table.globals, &mut table.prototypes);
+                }
+                Item::Declaration(declaration @ Declaration::Enumerator { name, .. }) => {
+                    let global = Global::Enumerator(declaration);
+                    table.globals.insert(name.clone(), global);
+                }
+            }
+        }
+        table.has_shared_arrays = table.declares_arrays(sources);
+        table
+    }
+
+    fn declares_arrays(&self, sources: &SourceMap) -> bool {
+        let origins = self.parsed.origins;
+        self.parsed.unit.items.iter().any(|item| match item {
+            Item::Declaration(Declaration::Object(object)) => {
+                let span = origins.span(object.at.start as usize..object.at.end as usize);
+                matches!(*object.kind, TypeName::Array(..) | TypeName::Pointer(_))
+                    && !sources.file(span.file).path().starts_with('<')
+            }
+            _ => false,
+        })
+    }
+}
+
+fn add_object<'a>(
+    object: &'a Object,
+    globals: &mut BTreeMap<Name, Global<'a>>,
+    prototypes: &mut BTreeMap<Name, Rc<TypeName>>,
+) {
+    if let TypeName::Function(signature) = &*object.kind {
+        let result = signature.result.clone();
+        prototypes.insert(object.name.clone(), result);
+        return;
+    }
+    // A definition says more than an `extern` declaration.
+    if !globals.contains_key(&object.name) || is_definition(object) {
+        globals.insert(object.name.clone(), Global::Object(object));
+    }
+}
+
+/// Whether a declaration at file scope defines its object, tentatively at least.
+fn is_definition(object: &Object) -> bool {
+    object.lifetime != Lifetime::Extern || object.initializer.is_some()
+}
+
+impl Object {
+    /// The name of an object at file scope that this declares.
+    pub(super) fn global_name(&self) -> GlobalName {
+        GlobalName {
+            unit: self.at.unit,
+            name: self.name.clone(),
+        }
+    }
+}
+
+impl Function {
+    /// The name of this definition.
+    pub(super) fn global_name(&self) -> GlobalName {
+        GlobalName {
+            unit: self.at.unit,
+            name: self.name.clone(),
+        }
     }
 }

@@ -101,6 +101,7 @@ pub(super) fn parts(statement: &Statement) -> Option<Parts<'_>> {
             let end = At {
                 start: condition.at.end,
                 end: condition.at.end + 1,
+                ..condition.at
             };
             let mut parts = Parts {
                 header: statement.at.to(end),

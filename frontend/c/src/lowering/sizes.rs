@@ -6,10 +6,12 @@
 //! the equations between them.
 
 use super::finish::Remains;
-use super::{Lowering, MAX_FILE_WORK, Program};
-use crate::syntax::{Item, Name};
+use super::program::GlobalName;
+use super::{Allowance, Lowering, MAX_FILE_WORK, MAX_LINKED_WORK, MAX_LINKED_WORK_OF_ONE, Program};
+use crate::syntax::{Function, Item, Name, Unit, UnitId};
 use premiss_tree::{BinaryOperator, Expression, NestTree};
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 /// What the calls seen so far pass for a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -31,60 +33,132 @@ impl Agreed {
     }
 }
 
-type Sizes = BTreeMap<(Name, Name), Agreed>;
+type Agreements = BTreeMap<(GlobalName, Name), Agreed>;
 
-/// Lowers every function with a loop, in order; also yields the names that `-P` can give values to.
-pub(crate) fn lower_unit(program: &Program) -> (Vec<NestTree>, BTreeSet<String>) {
+/// How many references the trees may have that are kept until all files are lowered.
+const MAX_KEPT_REFERENCES: usize = 1_000_000;
+
+/// What lowering makes of one file.
+pub(crate) struct Lowered {
+    pub(crate) unit: UnitId,
+    /// The functions with a loop, in order.
+    pub(crate) trees: Vec<NestTree>,
+    /// The names that `-P` can give values to.
+    pub(crate) names: BTreeSet<String>,
+}
+
+/// A function that has been lowered.
+struct One<'p> {
+    name: GlobalName,
+    function: &'p Rc<Function>,
+    has_tree: bool,
+    /// Its tree, where there was room to keep it.
+    tree: Option<NestTree>,
+    /// What it was allowed to take.
+    allowance: Allowance,
+    remains: Remains,
+}
+
+/// Lowers every function of each file, in order, and hands on what comes of each file once the sizes
+/// are known that all callers agree on.
+///
+/// Trees that there is no room for are made twice: what a function may take does not depend on what
+/// is kept, so they are the same.
+pub(crate) fn lower_units(program: &Program, emit: &mut dyn FnMut(Lowered)) {
     let mut lowered = Vec::new();
+    let mut linked = MAX_LINKED_WORK;
+    let mut n_kept = 0;
+    for (unit, items) in program.units() {
+        let before = lowered.len();
+        lower_functions(program, items, &mut linked, &mut lowered);
+        for one in &mut lowered[before..] {
+            let n_references = one.tree.as_ref().map_or(0, |tree| tree.references.len());
+            n_kept += n_references;
+            if MAX_KEPT_REFERENCES < n_kept && unit != UnitId(0) {
+                one.tree = None;
+                n_kept -= n_references;
+            }
+        }
+    }
+    let functions = lowered.iter().map(|one| (&one.name, &one.remains));
+    let sizes = agree(program, &functions.collect::<Vec<_>>());
+    let mut lowered = lowered.into_iter().peekable();
+    for (unit, _) in program.units() {
+        let mut names: BTreeSet<String> = program.constant_names(unit).into_iter().collect();
+        let mut trees = Vec::new();
+        while let Some(one) = lowered.next_if(|one| one.name.unit == unit) {
+            let parameters = one.remains.parameters.iter();
+            names.extend(parameters.map(|row| row.name.to_string()));
+            trees.extend(one.with_sizes(program, &sizes));
+        }
+        emit(Lowered { unit, trees, names });
+    }
+}
+
+fn lower_functions<'p>(
+    program: &'p Program<'p>,
+    items: &'p Unit,
+    linked: &mut u64,
+    lowered: &mut Vec<One<'p>>,
+) {
     let mut left = MAX_FILE_WORK;
-    for item in &program.unit.items {
+    for item in &items.items {
         let Item::Function(function) = item else {
             continue;
         };
         if program.is_standard(function.at) {
             continue;
         }
-        let lowering = Lowering::of_function(program, function, left);
-        let (tree, remains) = if program.facts_of(&function.name).has_loop {
+        let allowance = Allowance {
+            own: left,
+            linked: (*linked).min(MAX_LINKED_WORK_OF_ONE),
+        };
+        let lowering = Lowering::of_function(program, function, allowance);
+        let name = function.global_name();
+        let has_tree = program.facts_of(&name).has_loop;
+        let (tree, remains) = if has_tree {
             let (tree, remains) = lowering.finish(function);
             (Some(tree), remains)
         } else {
             (None, lowering.finish_without_tree())
         };
-        left = left.saturating_sub(remains.work);
-        lowered.push((&function.name, tree, remains));
+        *linked -= remains.linked_work;
+        left = left.saturating_sub(remains.work - remains.linked_work);
+        lowered.push(One {
+            name,
+            function,
+            has_tree,
+            tree,
+            allowance,
+            remains,
+        });
     }
-    let mut names: BTreeSet<String> = program.constant_names().into_iter().collect();
-    for (_, _, remains) in &lowered {
-        names.extend(remains.parameters.iter().map(|row| row.name.to_string()));
-    }
-    let functions: Vec<_> = lowered
-        .iter()
-        .map(|(name, _, remains)| (*name, remains))
-        .collect();
-    let sizes = agree(program, &functions);
-    let mut trees = Vec::new();
-    for (name, tree, remains) in lowered {
-        let Some(mut tree) = tree else {
-            continue;
+}
+
+impl One<'_> {
+    /// The tree with the sizes that all calls agree on.
+    fn with_sizes(self, program: &Program, sizes: &Agreements) -> Option<NestTree> {
+        let again = || {
+            let lowering = Lowering::of_function(program, self.function, self.allowance);
+            self.has_tree.then(|| lowering.finish(self.function).0)
         };
-        for (old, new) in &remains.numbers {
-            let row = &remains.parameters[old.as_u32() as usize];
-            let key = (name.clone(), row.name.clone());
+        let mut tree = self.tree.or_else(again)?;
+        for (old, new) in &self.remains.numbers {
+            let row = &self.remains.parameters[old.as_u32() as usize];
+            let key = (self.name.clone(), row.name.clone());
             if let (false, None, Some(Agreed::Value(value))) =
                 (row.is_global, row.value, sizes.get(&key))
             {
                 tree.parameters[*new].value = Some(*value);
             }
         }
-        trees.push(tree);
+        Some(tree)
     }
-    (trees, names)
 }
 
 /// Solves for the values that all calls agree on, starting from no call at all.
-fn agree(program: &Program, lowered: &[(&Name, &Remains)]) -> Sizes {
-    let mut sizes = Sizes::new();
+fn agree(program: &Program, lowered: &[(&GlobalName, &Remains)]) -> Agreements {
+    let mut sizes = Agreements::new();
     // Functions that are called start from nothing; the others get their sizes from elsewhere.
     for call in lowered.iter().flat_map(|(_, lowering)| &lowering.calls) {
         for parameter in parameters(program, &call.callee).into_iter().flatten() {
@@ -112,12 +186,12 @@ fn agree(program: &Program, lowered: &[(&Name, &Remains)]) -> Sizes {
 /// Joins what one function passes to others with what is known; notes whose sizes that changed.
 fn pass(
     program: &Program,
-    caller: &Name,
+    caller: &GlobalName,
     lowering: &Remains,
-    sizes: &mut Sizes,
-    changed: &mut BTreeSet<Name>,
+    sizes: &mut Agreements,
+    changed: &mut BTreeSet<GlobalName>,
 ) {
-    let mut join = |sizes: &mut Sizes, callee: &Name, parameter: Name, passed| {
+    let mut join = |sizes: &mut Agreements, callee: &GlobalName, parameter: Name, passed| {
         let known = sizes.entry((callee.clone(), parameter));
         let known = known.or_insert(Agreed::Nothing);
         let joined = known.join(passed);
@@ -145,8 +219,8 @@ fn pass(
     }
 }
 
-fn parameters(program: &Program, function: &Name) -> Vec<Option<Name>> {
-    match program.functions.get(function) {
+fn parameters(program: &Program, function: &GlobalName) -> Vec<Option<Name>> {
+    match program.function(function) {
         Some(function) => {
             let parameters = function.signature.parameters.iter();
             parameters.map(|parameter| parameter.name.clone()).collect()
@@ -156,7 +230,12 @@ fn parameters(program: &Program, function: &Name) -> Vec<Option<Name>> {
 }
 
 /// The value of an argument, with what is known of the caller's own parameters.
-fn value(argument: &Expression, caller: &Name, lowering: &Remains, sizes: &Sizes) -> Agreed {
+fn value(
+    argument: &Expression,
+    caller: &GlobalName,
+    lowering: &Remains,
+    sizes: &Agreements,
+) -> Agreed {
     match argument {
         Expression::Integer(value) => Agreed::Value(*value),
         Expression::Parameter(id) => {

@@ -1,9 +1,8 @@
 //! Statements.
 
-use super::jumps::{Tail, always_leaves, escape_of};
+use super::jumps::{Tail, always_leaves};
 use super::switches::cases;
-use super::value::{Place, Value};
-use super::{Escape, Lowered, Lowering};
+use super::{Lowered, Lowering};
 use crate::syntax::{Expression as Syntax, Statement, StatementKind};
 use premiss_tree::{Expression, RejectReason};
 
@@ -14,7 +13,7 @@ impl Lowering<'_> {
             let rest = &statements[idx + 1..];
             let is_jump = matches!(
                 statement.kind,
-                StatementKind::Return(_) | StatementKind::Continue
+                StatementKind::Return(_) | StatementKind::Continue | StatementKind::Break
             );
             if rest.is_empty() || (is_jump && always_leaves(statement, tail)) {
                 return self.statement(statement, tail);
@@ -22,9 +21,9 @@ impl Lowering<'_> {
             if self.leaves_in_an_arm(statement, rest, tail)? {
                 return Ok(());
             }
-            let had_returned = self.frame_ref().may_have_returned;
+            let had_left = self.may_have_left();
             self.statement(statement, Tail::NONE)?;
-            if !had_returned && self.frame_ref().may_have_returned {
+            if !had_left && self.may_have_left() {
                 self.branch_values(Expression::Data, |l| l.list(rest, tail), |_| Ok(()))?;
                 return Ok(());
             }
@@ -89,16 +88,8 @@ impl Lowering<'_> {
             } => self.if_statement(condition, then, otherwise.as_deref(), tail),
             StatementKind::For(_) | StatementKind::While { .. } => self.loop_statement(statement),
             StatementKind::DoWhile { body, .. } => {
-                if super::facts::is_run_once(statement) && !super::opaque::breaks(body) {
-                    return self.in_scope(|l| {
-                        l.statement(
-                            body,
-                            Tail {
-                                of_loop: false,
-                                ..tail
-                            },
-                        )
-                    });
+                if super::facts::is_run_once(statement) {
+                    return self.run_once(body, tail);
                 }
                 self.loop_statement(statement)
             }
@@ -106,9 +97,13 @@ impl Lowering<'_> {
             StatementKind::Return(value) => self.return_statement(statement, value.as_ref(), tail),
             StatementKind::Continue if tail.of_loop => Ok(()),
             StatementKind::Break | StatementKind::Continue | StatementKind::Goto => {
-                Err(self.jump(statement))
+                self.jump(statement, tail)
             }
-            StatementKind::Case(_, body) | StatementKind::Label(body) => self.statement(body, tail),
+            StatementKind::Label(body) => {
+                self.arrive();
+                self.statement(body, tail)
+            }
+            StatementKind::Case(_, body) => self.statement(body, tail),
             StatementKind::Empty => Ok(()),
             StatementKind::Error(reason) => self.opaque(statement, reason.clone()),
         }
@@ -132,15 +127,6 @@ impl Lowering<'_> {
         self.opaque(statement, RejectReason::Unsupported { construct })
     }
 
-    fn jump(&self, statement: &Statement) -> Escape {
-        let (keyword, level) = escape_of(&statement.kind);
-        Escape {
-            reason: RejectReason::Jump { keyword },
-            at: statement.at,
-            level,
-        }
-    }
-
     fn if_statement(
         &mut self,
         condition: &Syntax,
@@ -161,31 +147,5 @@ impl Lowering<'_> {
                 Ok(())
             }
         }
-    }
-
-    fn return_statement(
-        &mut self,
-        statement: &Statement,
-        value: Option<&Syntax>,
-        tail: Tail,
-    ) -> Lowered<()> {
-        if !tail.of_function {
-            return Err(self.jump(statement));
-        }
-        let value = match value {
-            Some(syntax) => self.value(syntax)?,
-            None => Value::Void,
-        };
-        let kind = self.frame_ref().result_type.clone();
-        let value = match kind {
-            super::types::Type::Void => Value::Void,
-            kind => self.convert(value, &kind),
-        };
-        if self.frame_ref().n_branches == 0 {
-            self.frame().result = Some(value);
-        } else if let Some(slot) = self.frame_ref().result_slot.clone() {
-            self.store(&Place::Slot(slot), value, statement.at);
-        }
-        Ok(())
     }
 }

@@ -1,15 +1,21 @@
 //! Structs: where their members lie, and what copying one does.
 
-use super::integers::plus;
-use super::types::{Layout, Member, Type};
+use super::integers::{plus, times};
+use super::layout::{Form, Placed, Shape, lay_out};
+use super::types::{BitField, Layout, Member, Type};
 use super::value::ArrayRow;
 use super::{Lowered, Lowering};
-use crate::syntax::{At, Name, StructId};
-use premiss_tree::{AccessKind, Expression};
+use crate::syntax::{
+    Alignment, At, Designator, Enumeration, Expression as Expr, Field, Name, Packing, Struct,
+    StructId, TypeName,
+};
+use premiss_tree::{AccessKind, Expression, IntegerType, Node};
 use std::rc::Rc;
 
 /// How many scalar fields a struct may have that is copied as a whole.
 const MAX_COPIED_FIELDS: usize = 256;
+/// What `aligned` without a number means, in bytes.
+const GREATEST_ALIGNMENT: i64 = 16;
 
 impl Lowering<'_> {
     /// The layout of a struct; `None` where it is not declared, or its size is not a constant.
@@ -19,64 +25,219 @@ impl Lowering<'_> {
         }
         // A struct that contains itself has no layout.
         self.layouts.insert(id, None);
-        let layout = self.lay_out(id)?.map(Rc::new);
+        let is_global = self
+            .program
+            .record(id)
+            .is_some_and(|row| row.is_at_file_scope);
+        let layout = match is_global {
+            true => self.at_file_scope(id.unit, |l| l.lay_out(id)).flatten(),
+            false => self.lay_out(id)?,
+        };
+        let layout = layout.map(Rc::new);
         self.layouts.insert(id, layout.clone());
         Ok(layout)
     }
 
     fn lay_out(&mut self, id: StructId) -> Lowered<Option<Layout>> {
         let program = self.program;
-        let Some(row) = program.unit.structs.get(id.0) else {
+        let Some(row) = program.record(id) else {
             return Ok(None);
         };
-        let Some(fields) = &row.fields else {
+        let (Some(fields), false) = (&row.fields, row.attributes.is_foreign) else {
             return Ok(None);
         };
-        let mut layout = Layout {
-            size: 0,
-            alignment: 1,
-            members: Vec::new(),
+        let packing = match row.packing {
+            None | Some(Packing::Natural) => None,
+            Some(Packing::Bytes(bytes)) => Some(i64::from(bytes)),
+            Some(Packing::Unknown) => return Ok(None),
         };
-        let mut end: u32 = 0;
+        let mut shapes = Vec::new();
+        let mut kinds = Vec::new();
         for field in fields {
             let kind = self.resolve(&field.kind)?;
-            let size = match (&kind, kind.size()) {
-                (Type::Array(_, None), _) => 0,
-                (_, Some(Expression::Integer(size))) => match u32::try_from(size) {
-                    Ok(size) => size,
-                    Err(_) => return Ok(None),
-                },
-                _ => return Ok(None),
-            };
-            let alignment = if row.packed {
-                1
-            } else {
-                kind.alignment().max(1)
-            };
-            let offset = if row.is_union {
-                Some(0)
-            } else {
-                end.checked_next_multiple_of(alignment)
-            };
-            let Some((offset, after)) = offset.and_then(|o| Some((o, o.checked_add(size)?))) else {
-                return Ok(None);
-            };
-            end = end.max(after);
-            layout.alignment = layout.alignment.max(alignment);
-            layout.members.push(Member {
-                name: field.name.clone(),
-                offset,
-                kind,
-                is_bit_field: field.is_bit_field,
-            });
+            match self.shape(field, &kind, row.attributes.packed)? {
+                Some(shape) => shapes.push(shape),
+                None => return Ok(None),
+            }
+            kinds.push(kind);
         }
-        let Some(size) = end.checked_next_multiple_of(layout.alignment) else {
+        let Some(aligned) = self.strictest(&row.attributes.aligned)? else {
             return Ok(None);
         };
-        // Bit-fields share storage: the offsets behind them are not known here.
-        let has_bit_fields = fields.iter().any(|field| field.is_bit_field);
-        layout.size = size;
-        Ok((!has_bit_fields).then_some(layout))
+        let form = Form {
+            is_union: row.is_union,
+            packing,
+            aligned,
+        };
+        let found = lay_out(form, &shapes);
+        Ok(found.and_then(|placed| layout(row, &shapes, kinds, &placed)))
+    }
+
+    /// What decides where a member lies; `None` where its size is not a constant.
+    fn shape(&mut self, field: &Field, kind: &Type, packed: bool) -> Lowered<Option<Shape>> {
+        let n_bytes = match (kind, kind.size()) {
+            (Type::Array(_, None), _) => Some(0),
+            (_, Some(Expression::Integer(bytes))) => Some(bytes),
+            _ => None,
+        };
+        let width = match &field.width {
+            None => None,
+            Some(syntax) => match self.constant(syntax)? {
+                Some(width) if 0 <= width && kind.integer().is_some() => Some(width),
+                _ => return Ok(None),
+            },
+        };
+        let alignment = self.alignment_of(&field.kind)?;
+        let aligned = self.strictest(&field.attributes.aligned)?;
+        let (Some(n_bytes), Some(alignment), Some(aligned)) = (n_bytes, alignment, aligned) else {
+            return Ok(None);
+        };
+        let is_size = (0..1 << 32).contains(&n_bytes);
+        let fits = width.is_none_or(|width| width / 8 <= n_bytes);
+        if !is_size || !fits || !is_alignment(alignment) {
+            return Ok(None);
+        }
+        // Only what has room to lose is packed.
+        let can_pack = field.width.is_some() || 1 < alignment;
+        Ok(Some(Shape {
+            n_bytes,
+            alignment,
+            width,
+            is_named: field.name.is_some(),
+            packed: (packed || field.attributes.packed) && can_pack,
+            aligned,
+        }))
+    }
+
+    /// The greatest of some alignments, 0 where there is none; `None` where one is not known.
+    fn strictest(&mut self, aligned: &[Alignment]) -> Lowered<Option<i64>> {
+        let mut strictest = 0;
+        for alignment in aligned {
+            let bytes = match alignment {
+                Alignment::Greatest => Some(GREATEST_ALIGNMENT),
+                Alignment::OfType(kind) => self.alignment_of(kind)?,
+                Alignment::Bytes(syntax) => self.constant(syntax)?,
+            };
+            match bytes {
+                Some(0) => {}
+                Some(bytes) if is_alignment(bytes) => {
+                    strictest = strictest.max(bytes);
+                }
+                _ => return Ok(None),
+            }
+        }
+        Ok(Some(strictest))
+    }
+
+    /// The alignment of a type in bytes; `None` where it is not known.
+    pub(super) fn alignment_of(&mut self, name: &TypeName) -> Lowered<Option<i64>> {
+        match name {
+            TypeName::Aligned(inner, aligned) => match self.strictest(aligned)? {
+                Some(0) => self.alignment_of(inner),
+                other => Ok(other),
+            },
+            TypeName::Array(element, _) => self.alignment_of(element),
+            TypeName::Complex(part) => Ok(Some(i64::from(*part))),
+            TypeName::Vector(bytes) => self.constant(bytes),
+            name => {
+                let kind = self.resolve(name)?;
+                let is_known = !matches!(kind.innermost(), Type::Unknown(_));
+                Ok(is_known.then(|| i64::from(kind.alignment())))
+            }
+        }
+    }
+
+    /// The value of a constant expression.
+    fn constant(&mut self, syntax: &Expr) -> Lowered<Option<i64>> {
+        let value = self.value(syntax)?;
+        Ok(self.as_offset(value).as_integer())
+    }
+
+    /// A vector counts as one number of its size.
+    pub(super) fn vector(&mut self, bytes: &Expr) -> Lowered<Type> {
+        let bytes = self.constant(bytes)?.and_then(|x| u32::try_from(x).ok());
+        Ok(match bytes {
+            Some(bytes) => Type::Floating(bytes),
+            None => Type::Unknown("vector".into()),
+        })
+    }
+
+    /// The type of an enumeration: `int` where that holds its values; where it is packed, the
+    /// shortest that does.
+    pub(super) fn enumeration(&mut self, row: &Enumeration) -> Lowered<IntegerType> {
+        let (mut least, mut greatest) = (0, 0);
+        for (base, plus) in &row.values {
+            let base = match base {
+                Some(syntax) => self.constant(syntax)?,
+                None => Some(0),
+            };
+            if let Some(value) = base.and_then(|base| base.checked_add(*plus)) {
+                least = least.min(value);
+                greatest = greatest.max(value);
+            }
+        }
+        let signed = least < 0;
+        let fits = |bits: u32| match signed {
+            true => {
+                -(1_i128 << (bits - 1)) <= least.into() && i128::from(greatest) < 1 << (bits - 1)
+            }
+            false => i128::from(greatest) < 1 << bits,
+        };
+        let choices: &[u8] = if row.packed { &[8, 16, 32] } else { &[32] };
+        let bits = choices.iter().copied().find(|bits| fits(u32::from(*bits)));
+        let bits = bits.unwrap_or(64);
+        let signed = signed || bits == 32;
+        Ok(IntegerType { bits, signed })
+    }
+
+    /// The distance of a part of an object from its start; data where there is no such part.
+    pub(super) fn offset_of(&mut self, kind: Type, steps: &[Designator]) -> Lowered<Expression> {
+        let mut kind = kind;
+        let mut offset = Expression::Integer(0);
+        for step in steps {
+            match (step, kind) {
+                (Designator::Member(name), Type::Struct(_, layout)) => {
+                    let Some(member) = find(&layout, name) else {
+                        return Ok(Expression::Data);
+                    };
+                    offset = plus(offset, i64::from(member.offset).into());
+                    kind = member.kind;
+                }
+                (Designator::Index(syntax), Type::Array(element, _)) => {
+                    let index = self.value(syntax)?;
+                    let Some(size) = element.size() else {
+                        return Ok(Expression::Data);
+                    };
+                    offset = plus(offset, times(size, self.as_offset(index)));
+                    kind = (*element).clone();
+                }
+                _ => return Ok(Expression::Data),
+            }
+        }
+        Ok(offset)
+    }
+
+    /// Accesses the bytes that hold the bits of a bit-field. Storing it may load them first: the
+    /// bits beside its own have to stay, and nobody but the compiler knows how it sees to that.
+    pub(super) fn access_bit_field(
+        &mut self,
+        kind: AccessKind,
+        row: ArrayRow,
+        offset: &Expression,
+        field: BitField,
+        at: At,
+    ) {
+        if kind == AccessKind::Store && !field.is_whole {
+            let outer = std::mem::take(&mut self.block);
+            self.access_array(AccessKind::Load, row, offset.clone(), field.n_bytes, at);
+            let then = std::mem::replace(&mut self.block, outer);
+            self.emit(Node::Branch {
+                condition: Expression::Data,
+                then,
+                otherwise: Vec::new(),
+            });
+        }
+        self.access_array(kind, row, offset.clone(), field.n_bytes, at);
     }
 
     /// Accesses every scalar field of a struct in order.
@@ -98,20 +259,58 @@ impl Lowering<'_> {
     }
 }
 
-/// Adds offset and size of each scalar in a type; false where there are too many, or a union.
+/// Whether a number of bytes is a power of two that GCC takes for an alignment.
+fn is_alignment(bytes: i64) -> bool {
+    (1..1 << 29).contains(&bytes) && bytes & (bytes - 1) == 0
+}
+
+/// The layout with the members that have names.
+fn layout(row: &Struct, shapes: &[Shape], kinds: Vec<Type>, placed: &Placed) -> Option<Layout> {
+    let fields = row.fields.iter().flatten();
+    let mut members = Vec::new();
+    for ((field, kind), (shape, start)) in fields.zip(kinds).zip(shapes.iter().zip(&placed.starts))
+    {
+        let first = start / 8;
+        let kind = match shape.width {
+            // A bit-field without a name is a gap.
+            Some(_) if field.name.is_none() => continue,
+            Some(width) => Type::BitField(BitField {
+                kind: kind.integer()?,
+                n_bytes: u32::try_from((start + width + 7) / 8 - first).ok()?,
+                is_whole: start % 8 == 0 && matches!(width, 8 | 16 | 32 | 64),
+            }),
+            None => kind,
+        };
+        members.push(Member {
+            name: field.name.clone(),
+            offset: u32::try_from(first).ok()?,
+            kind,
+        });
+    }
+    Some(Layout {
+        size: u32::try_from(placed.size).ok()?,
+        alignment: u32::try_from(placed.alignment).ok()?,
+        is_union: row.is_union,
+        members,
+    })
+}
+
+/// Adds offset and size of each scalar in a type; false where there are too many. A union is its
+/// largest member, the first of those.
 fn scalars_of(kind: &Type, start: i64, scalars: &mut Vec<(i64, u32)>) -> bool {
     if scalars.len() >= MAX_COPIED_FIELDS {
         return false;
     }
     match kind {
-        Type::Struct(_, layout) => {
-            let is_union = layout.members.len() > 1 && layout.members.iter().all(|m| m.offset == 0);
-            !is_union
-                && layout.members.iter().all(|member| {
-                    let offset = start.saturating_add(i64::from(member.offset));
-                    scalars_of(&member.kind, offset, scalars)
-                })
-        }
+        Type::Struct(_, layout) if layout.is_union => match largest(layout) {
+            Some(member) => scalars_of(&member.kind, start, scalars),
+            None => layout.members.is_empty(),
+        },
+        Type::Struct(_, layout) => layout.members.iter().all(|member| {
+            let offset = start.saturating_add(i64::from(member.offset));
+            // A flexible array is not copied with its struct.
+            matches!(member.kind, Type::Array(_, None)) || scalars_of(&member.kind, offset, scalars)
+        }),
         Type::Array(element, Some(Expression::Integer(length))) => {
             let Some(size) = element.size().and_then(|size| size.as_integer()) else {
                 return false;
@@ -129,6 +328,17 @@ fn scalars_of(kind: &Type, start: i64, scalars: &mut Vec<(i64, u32)>) -> bool {
             None => false,
         },
     }
+}
+
+/// The member of a union that covers the others; `None` where none has all their bytes.
+fn largest(layout: &Layout) -> Option<&Member> {
+    let size = |member: &Member| member.kind.size().and_then(|size| size.as_integer());
+    let sizes: Option<Vec<i64>> = layout.members.iter().map(size).collect();
+    let greatest = sizes?.into_iter().max()?;
+    layout
+        .members
+        .iter()
+        .find(|member| size(member) == Some(greatest))
 }
 
 /// The member of that name, those of nameless members included.

@@ -43,9 +43,12 @@ impl Lowering<'_> {
                     at,
                 }),
                 Value::Pointer(Pointer {
-                    target: Target::Scalar(_),
+                    target: Target::Scalar(_) | Target::Register(_),
                     ..
-                }) => self.forget_shared(),
+                }) => {
+                    self.forget_shared();
+                    self.forget_memory();
+                }
                 _ => {
                     let pointer = self.program.text(at);
                     self.reject(RejectReason::AmbiguousPointer { pointer }, at);

@@ -34,8 +34,21 @@ pub(super) enum Type {
     Array(Rc<Type>, Option<Expression>),
     Struct(StructId, Rc<Layout>),
     Function,
+    /// A bit-field, by the bytes that hold its bits.
+    BitField(BitField),
     /// A type that nothing declares.
     Unknown(Name),
+}
+
+/// What an access to a bit-field touches.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct BitField {
+    /// The type that its values have.
+    pub(super) kind: IntegerType,
+    /// From the byte of its first bit to that of its last.
+    pub(super) n_bytes: u32,
+    /// Whether it fills these bytes, so that storing it needs nothing of what was there.
+    pub(super) is_whole: bool,
 }
 
 /// Where the members of a struct lie.
@@ -43,6 +56,7 @@ pub(super) enum Type {
 pub(super) struct Layout {
     pub(super) size: u32,
     pub(super) alignment: u32,
+    pub(super) is_union: bool,
     pub(super) members: Vec<Member>,
 }
 
@@ -53,7 +67,6 @@ pub(super) struct Member {
     pub(super) name: Option<Name>,
     pub(super) offset: u32,
     pub(super) kind: Type,
-    pub(super) is_bit_field: bool,
 }
 
 impl Type {
@@ -82,17 +95,17 @@ impl Type {
             Self::Floating(size) => Some(*size),
             Self::Pointer(_) => Some(8),
             Self::Struct(_, layout) => Some(layout.size),
+            Self::BitField(field) => Some(field.n_bytes),
             Self::Array(..) | Self::Void | Self::Function | Self::Unknown(_) => None,
         }
     }
 
-    /// Its alignment in bytes.
+    /// Its alignment in bytes, where no attribute and no complex type says otherwise.
     pub(super) fn alignment(&self) -> u32 {
         match self {
             Self::Array(element, _) => element.alignment(),
             Self::Struct(_, layout) => layout.alignment,
-            // A complex number is aligned as its parts are; only `long double` has 16-byte parts.
-            Self::Floating(32) => 16,
+            Self::BitField(_) => 1,
             other => other.scalar_size().unwrap_or(1).clamp(1, 16),
         }
     }

@@ -1,7 +1,9 @@
 //! What lowering knows about values, and where they live.
 
+use super::memory::Memory;
+use super::program::GlobalName;
 use super::types::Type;
-use crate::syntax::{At, Name};
+use crate::syntax::At;
 use premiss_tree::{Expression, IntegerType, VariableId};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -23,7 +25,10 @@ pub(super) enum Value {
     /// A floating value of so many bytes, where it is a constant.
     Floating(Option<f64>, u32),
     Pointer(Pointer),
-    Function(Name),
+    /// A function, by its name in the unit that mentions it.
+    Function(GlobalName),
+    /// The struct at an offset of an array or of a struct in registers.
+    Record(ArrayRow, i64, Type),
     Void,
     /// Anything that only running the program would tell.
     Data(Type),
@@ -42,6 +47,8 @@ pub(super) struct Pointer {
 #[derive(Clone, PartialEq, Debug)]
 pub(super) enum Target {
     Array(ArrayRow),
+    /// A struct in registers, or part of one: dereferencing makes no access.
+    Register(ArrayRow),
     /// A variable that is no array: dereferencing makes no access.
     Scalar(Box<Slot>),
     Null,
@@ -58,6 +65,8 @@ pub(super) enum Slot {
     Fixed(Value),
     Integer(VariableId, IntegerType),
     Pointer(PointerId, Rc<Type>),
+    /// A struct in registers.
+    Record(ArrayRow, Type),
     /// A variable whose value is data.
     Data(Type),
     /// An array, or a struct that holds one.
@@ -94,6 +103,7 @@ pub(super) enum Knowledge {
 pub(super) struct State {
     pub(super) integers: BTreeMap<VariableId, Knowledge>,
     pub(super) pointers: BTreeMap<PointerId, Target>,
+    pub(super) memory: Memory,
 }
 
 impl State {
@@ -110,6 +120,7 @@ impl State {
         Self {
             integers: integers.collect(),
             pointers: pointers.collect(),
+            memory: self.memory.join(&other.memory),
         }
     }
 }
@@ -143,7 +154,7 @@ impl Value {
             Self::Pointer(pointer) => Type::Pointer(pointer.pointee.clone()),
             Self::Function(_) => Type::Function,
             Self::Void => Type::Void,
-            Self::Data(kind) => kind.clone(),
+            Self::Data(kind) | Self::Record(_, _, kind) => kind.clone(),
         }
     }
 }

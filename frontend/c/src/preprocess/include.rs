@@ -133,8 +133,53 @@ impl Preprocessor<'_> {
                     builtin: false,
                 });
             }
+            let options = self.options;
+            for dir in &options.quote_dirs {
+                if let Some(file) = self.load(&join(dir, &header.name)) {
+                    return Some(Found {
+                        file,
+                        builtin: false,
+                    });
+                }
+            }
         }
         self.find_in_folders(header, 0)
+    }
+
+    /// Enters the files that the command line includes before the main one, the first of them last:
+    /// files are read from the end of the list on.
+    pub(super) fn enter_forced_includes(&mut self) {
+        let options = self.options;
+        let start = Span {
+            file: self.main,
+            start: 0,
+            end: 0,
+        };
+        for name in options.forced_includes.iter().rev() {
+            let found = match self.load(name) {
+                Some(file) => Some(Found {
+                    file,
+                    builtin: false,
+                }),
+                None => self.find_in_folders(
+                    &Header {
+                        name: name.clone(),
+                        quoted: true,
+                    },
+                    0,
+                ),
+            };
+            match found {
+                Some(found) => self.enter(&found, start),
+                None => self.missing_header(
+                    &Header {
+                        name: name.clone(),
+                        quoted: true,
+                    },
+                    start,
+                ),
+            }
+        }
     }
 
     /// `#include_next`: goes on after the folder that the including file was found in.

@@ -26,6 +26,8 @@ pub(super) struct Outcome {
 pub(super) fn program(main: impl Into<String>) -> Program {
     let options = PreprocessOptions {
         include_dirs: Vec::new(),
+        quote_dirs: Vec::new(),
+        forced_includes: Vec::new(),
         macros: Vec::new(),
         overrides: BTreeMap::new(),
         symbolic: std::collections::BTreeSet::new(),

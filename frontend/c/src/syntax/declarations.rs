@@ -1,15 +1,23 @@
 //! Declarations, initializers, function definitions.
 
+use super::attributes::Attributes;
 use super::declarators::Declarator;
 use super::literals::INT;
 use super::parser::{Parsed, Parser};
 use super::specifiers::Specifiers;
 use super::token::TokenKind;
 use super::{
-    At, Declaration, Function, Initializer, Item, Lifetime, Name, Object, Parameter, Signature,
-    TypeName,
+    At, Declaration, Function, Initializer, Item, Lifetime, Linkage, Name, Object, Parameter,
+    Signature, TypeName,
 };
 use std::rc::Rc;
+
+/// What is known of a function before its parameters are.
+struct Head {
+    name: Name,
+    at: At,
+    linkage: Linkage,
+}
 
 impl Parser<'_> {
     /// A declaration up to and with its `;`.
@@ -34,9 +42,15 @@ impl Parser<'_> {
             let Some(name) = declarator.name else {
                 return Err(self.error());
             };
-            self.skip_attributes()?;
+            let after = self.attributes()?;
+            declarator.kind = after.applied(declarator.kind);
             if specifiers.is_typedef {
-                self.declare(&name, Some(declarator.kind));
+                let mut attributes = specifiers.attributes.clone();
+                attributes.extend(declarator.attributes);
+                attributes.extend(after);
+                attributes.vector = None;
+                attributes.mode = None;
+                self.declare(&name, Some(attributes.of_typedef(declarator.kind)));
             } else {
                 self.declare(&name, None);
                 let initializer = match self.accept("=") {
@@ -111,6 +125,8 @@ impl Parser<'_> {
                 lifetime: Lifetime::Extern,
                 is_typedef: false,
                 is_const: false,
+                is_inline: false,
+                attributes: Attributes::default(),
             }
         } else {
             self.specifiers(&mut declared)?
@@ -123,7 +139,12 @@ impl Parser<'_> {
                 && (self.is("{") || self.starts_type_after(0))
             {
                 items.extend(declared.into_iter().map(Item::Declaration));
-                return self.function(name.clone(), declarator.at, signature, items);
+                let head = Head {
+                    name: name.clone(),
+                    at: declarator.at,
+                    linkage: specifiers.linkage(),
+                };
+                return self.function(head, signature, items);
             }
             self.rest_of_declaration(&specifiers, declarator, &mut declared)?;
         } else {
@@ -135,11 +156,11 @@ impl Parser<'_> {
 
     fn function(
         &mut self,
-        name: Name,
-        at: At,
+        head: Head,
         signature: &Rc<Signature>,
         items: &mut Vec<Item>,
     ) -> Parsed<()> {
+        let Head { name, at, linkage } = head;
         self.declare(&name, None);
         let function = self.scoped(|parser| {
             let signature = parser.old_style_parameters(signature)?;
@@ -156,6 +177,7 @@ impl Parser<'_> {
                 name,
                 at,
                 signature,
+                linkage,
                 body,
             })
         })?;

@@ -1,5 +1,6 @@
 //! Declarators, parameter lists and type names.
 
+use super::attributes::Attributes;
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
 use super::{At, Expression, Name, Parameter, Signature, TypeName};
@@ -17,13 +18,19 @@ pub(super) struct Declarator {
     pub(super) name: Option<Name>,
     pub(super) at: At,
     pub(super) kind: Rc<TypeName>,
+    pub(super) attributes: Attributes,
 }
 
 impl Parser<'_> {
     /// A type as a cast or `sizeof` names it.
     pub(super) fn type_name(&mut self) -> Parsed<Rc<TypeName>> {
         let specifiers = self.specifiers(&mut Vec::new())?;
-        Ok(self.declarator(specifiers.kind)?.kind)
+        let declarator = self.declarator(specifiers.kind)?;
+        let mut attributes = specifiers.attributes;
+        attributes.extend(declarator.attributes);
+        attributes.vector = None;
+        attributes.mode = None;
+        Ok(attributes.of_typedef(declarator.kind))
     }
 
     /// A declarator (with or without a name) of something built on `base`.
@@ -32,13 +39,15 @@ impl Parser<'_> {
     }
 
     fn declarator_here(&mut self, mut base: Rc<TypeName>) -> Parsed<Declarator> {
-        self.skip_attributes()?;
+        let mut attributes = self.attributes()?;
         while self.accept("*") || self.accept("^") {
             base = Rc::new(TypeName::Pointer(base));
-            self.skip_qualifiers()?;
+            base = self.qualifiers()?.of_typedef(base);
         }
         if self.is("(") && self.opens_declarator() {
-            return self.parenthesized_declarator(base);
+            let mut inner = self.parenthesized_declarator(base)?;
+            inner.attributes.extend(attributes);
+            return Ok(inner);
         }
         let at = self.at();
         let is_name = self.kind() == TokenKind::Word && !super::statements::is_keyword(self.word());
@@ -47,8 +56,13 @@ impl Parser<'_> {
             self.advance();
         }
         let kind = self.suffixed(base)?;
-        self.skip_attributes()?;
-        Ok(Declarator { name, at, kind })
+        attributes.extend(self.attributes()?);
+        Ok(Declarator {
+            name,
+            at,
+            kind: attributes.applied(kind),
+            attributes,
+        })
     }
 
     /// In `(*a)[n]` what stands outside the parentheses is nearer to the base: it is read first.
@@ -59,10 +73,12 @@ impl Parser<'_> {
         let end = self.position;
         self.position = inner;
         self.expect("(")?;
-        let declarator = self.declarator(outer)?;
+        let mut declarator = self.declarator(outer)?;
         self.expect(")")?;
         self.position = end;
-        self.skip_attributes()?;
+        let after = self.attributes()?;
+        declarator.kind = after.applied(declarator.kind);
+        declarator.attributes.extend(after);
         Ok(declarator)
     }
 

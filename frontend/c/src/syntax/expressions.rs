@@ -2,7 +2,7 @@
 
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
-use super::{At, Binary, Expression, ExpressionKind, TypeName, Unary, literals};
+use super::{At, Binary, Designator, Expression, ExpressionKind, TypeName, Unary, literals};
 use std::rc::Rc;
 
 /// What a binary operator of the grammar makes.
@@ -192,10 +192,7 @@ impl Parser<'_> {
             }
             "_Alignof" | "alignof" | "__alignof__" | "__alignof" => {
                 self.advance();
-                self.expect("(")?;
-                let kind = self.type_name()?;
-                self.expect(")")?;
-                self.make(start.to(self.before()), ExpressionKind::AlignofType(kind))
+                self.alignof(start)
             }
             "__extension__" => {
                 self.advance();
@@ -232,6 +229,44 @@ impl Parser<'_> {
         self.make(at, ExpressionKind::SizeofExpression(Box::new(operand)))
     }
 
+    fn alignof(&mut self, start: At) -> Parsed<Expression> {
+        if self.is("(") && self.starts_type_after(1) {
+            self.advance();
+            let kind = self.type_name()?;
+            self.expect(")")?;
+            return self.make(start.to(self.before()), ExpressionKind::AlignofType(kind));
+        }
+        let operand = self.nested(Self::unary)?;
+        let at = start.to(operand.at);
+        self.make(at, ExpressionKind::AlignofExpression(Box::new(operand)))
+    }
+
+    /// `offsetof(T, a.b[3])`; its name has been read.
+    fn offset_of(&mut self, start: At) -> Parsed<Expression> {
+        self.expect("(")?;
+        let kind = self.type_name()?;
+        self.expect(",")?;
+        let mut steps = Vec::new();
+        loop {
+            if self.accept("[") {
+                steps.push(Designator::Index(self.nested(Self::expression)?));
+                self.expect("]")?;
+            } else if self.accept(")") {
+                break;
+            } else {
+                self.accept(".");
+                let word = self.word();
+                if word.is_empty() {
+                    return Err(self.error());
+                }
+                steps.push(Designator::Member(word.into()));
+                self.advance();
+            }
+        }
+        let at = start.to(self.before());
+        self.make(at, ExpressionKind::OffsetOf(kind, steps))
+    }
+
     fn primary(&mut self) -> Parsed<Expression> {
         let token = self.token();
         match token.kind {
@@ -263,12 +298,11 @@ impl Parser<'_> {
         let token = self.token();
         let text = self.text_of(token);
         match text {
-            "_Generic"
-            | "__builtin_offsetof"
-            | "offsetof"
-            | "__builtin_va_arg"
-            | "va_arg"
-            | "__builtin_types_compatible_p"
+            "__builtin_offsetof" | "offsetof" if self.is_after(1, "(") => {
+                self.advance();
+                self.offset_of(token.at)
+            }
+            "_Generic" | "__builtin_va_arg" | "va_arg" | "__builtin_types_compatible_p"
                 if self.is_after(1, "(") =>
             {
                 self.advance();

@@ -4,10 +4,12 @@
 //! `T * x;` mean what a compiler takes them to mean. A statement that cannot be read becomes a
 //! [`StatementKind::Error`]; what surrounds it is kept.
 
+mod attributes;
 mod declarations;
 mod declarators;
 mod expressions;
 mod literals;
+mod packing;
 mod parser;
 mod records;
 mod specifiers;
@@ -15,5 +17,7 @@ mod statements;
 mod token;
 mod tree;
 
+pub(crate) use attributes::Attributes;
+pub(crate) use packing::Packing;
 pub(crate) use parser::{SyntaxError, parse};
 pub(crate) use tree::*;

@@ -1,7 +1,9 @@
 //! The parser's state, and file scope.
 
+use super::packing::Packings;
 use super::token::{Token, TokenKind, tokens};
-use super::{At, Expression, ExpressionKind, Name, Struct, StructId, TypeName, Unit};
+use super::{At, Expression, ExpressionKind, Name, Struct, StructId, TypeName, Unit, UnitId};
+use crate::preprocess::Pragma;
 use premiss_tree::{IntegerType, RejectReason};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -20,9 +22,9 @@ pub(crate) struct SyntaxError {
 
 pub(super) type Parsed<T> = Result<T, SyntaxError>;
 
-/// Reads a preprocessed text of less than 2^32 bytes.
-pub(crate) fn parse(text: &str) -> (Unit, Vec<SyntaxError>) {
-    let mut parser = Parser::new(text);
+/// Reads the preprocessed text of a unit, of less than 2^32 bytes.
+pub(crate) fn parse(unit: UnitId, text: &str, pragmas: &[Pragma]) -> (Unit, Vec<SyntaxError>) {
+    let mut parser = Parser::new(unit, text, pragmas);
     let mut items = Vec::new();
     while parser.kind() != TokenKind::End {
         let start = parser.position;
@@ -46,10 +48,15 @@ pub(super) struct Scope {
     /// The type that a typedef name stands for; `None` for other names.
     pub(super) names: BTreeMap<Name, Option<Rc<TypeName>>>,
     pub(super) structs: BTreeMap<Name, StructId>,
+    /// Enumerations whose type is none but `int`.
+    pub(super) enumerations: BTreeMap<Name, Rc<TypeName>>,
 }
 
 pub(super) struct Parser<'text> {
+    pub(super) unit: UnitId,
     text: &'text str,
+    /// What `#pragma pack` says.
+    pub(super) packings: Packings,
     tokens: Vec<Token>,
     pub(super) position: usize,
     depth: u32,
@@ -59,10 +66,12 @@ pub(super) struct Parser<'text> {
 }
 
 impl<'text> Parser<'text> {
-    fn new(text: &'text str) -> Self {
+    fn new(unit: UnitId, text: &'text str, pragmas: &[Pragma]) -> Self {
         Self {
+            unit,
             text,
-            tokens: tokens(text),
+            packings: Packings::new(pragmas),
+            tokens: tokens(text, unit),
             position: 0,
             depth: 0,
             scopes: vec![standard_types()],
@@ -270,6 +279,7 @@ fn height_below(kind: &ExpressionKind) -> u32 {
         | Kind::Name(_)
         | Kind::SizeofType(_)
         | Kind::AlignofType(_)
+        | Kind::OffsetOf(..)
         | Kind::CompoundLiteral(..)
         | Kind::StatementExpression(_)
         | Kind::Unsupported(_) => 0,
@@ -279,7 +289,8 @@ fn height_below(kind: &ExpressionKind) -> u32 {
         | Kind::Dereference(x)
         | Kind::Member { base: x, .. }
         | Kind::Cast(_, x)
-        | Kind::SizeofExpression(x) => x.height,
+        | Kind::SizeofExpression(x)
+        | Kind::AlignofExpression(x) => x.height,
         Kind::Binary(_, a, b)
         | Kind::And(a, b)
         | Kind::Or(a, b)

@@ -2,16 +2,18 @@
 
 use super::literals::INT;
 use super::parser::{Parsed, Parser};
-use super::token::TokenKind;
-use super::{Declaration, Field, Name, Struct, StructId, TypeName};
+use super::specifiers::Specifiers;
+use super::{
+    Declaration, Enumeration, Expression, ExpressionKind, Field, Name, Packing, Struct, StructId,
+    TypeName, Unary,
+};
 use std::rc::Rc;
 
 impl Parser<'_> {
     pub(super) fn struct_specifier(&mut self) -> Parsed<Rc<TypeName>> {
         let is_union = self.word() == "union";
         self.advance();
-        let packed = self.is_packed_attribute();
-        self.skip_attributes()?;
+        let mut attributes = self.attributes()?;
         let tag = Some(self.word()).filter(|word| !word.is_empty());
         let tag = tag.map(Name::from);
         if tag.is_some() {
@@ -22,19 +24,19 @@ impl Parser<'_> {
             return Ok(Rc::new(TypeName::Struct(id)));
         }
         let fields = self.fields()?;
-        let packed = packed || self.is_packed_attribute();
-        self.skip_attributes()?;
-        self.structs[id.0] = Struct {
+        attributes.extend(self.attributes()?);
+        let packing = match self.packings.at(self.before().end) {
+            Packing::Natural => None,
+            packing => Some(packing),
+        };
+        self.structs[id.row] = Struct {
             fields: Some(fields),
             is_union,
-            packed,
+            is_at_file_scope: self.scopes.len() == 1,
+            attributes,
+            packing,
         };
         Ok(Rc::new(TypeName::Struct(id)))
-    }
-
-    fn is_packed_attribute(&self) -> bool {
-        self.word().starts_with("__attribute")
-            && (1..6).any(|n| matches!(self.word_after(n), "packed" | "__packed__"))
     }
 
     /// The row of a tag: the one in scope, or a new one.
@@ -50,7 +52,10 @@ impl Parser<'_> {
         if let Some(id) = known {
             return id;
         }
-        let id = StructId(self.structs.len());
+        let id = StructId {
+            unit: self.unit,
+            row: self.structs.len(),
+        };
         self.structs.push(Struct::default());
         if let (Some(tag), Some(scope)) = (tag, self.scopes.last_mut()) {
             scope.structs.insert(tag, id);
@@ -71,24 +76,10 @@ impl Parser<'_> {
             }
             let specifiers = self.specifiers(&mut Vec::new())?;
             if self.is(";") {
-                fields.push(Field {
-                    name: None,
-                    kind: specifiers.kind.clone(),
-                    is_bit_field: false,
-                });
+                self.nameless_member(&specifiers, &mut fields);
             }
             while !self.accept(";") {
-                let declarator = self.declarator(specifiers.kind.clone())?;
-                let is_bit_field = self.accept(":");
-                if is_bit_field {
-                    self.nested(Self::conditional)?;
-                }
-                self.skip_attributes()?;
-                fields.push(Field {
-                    name: declarator.name,
-                    kind: declarator.kind,
-                    is_bit_field,
-                });
+                fields.push(self.field(&specifiers)?);
                 if !self.accept(",") && !self.is(";") {
                     return Err(self.error());
                 }
@@ -97,19 +88,97 @@ impl Parser<'_> {
         Ok(fields)
     }
 
+    /// A struct or union without a tag is a member; anything else declares none.
+    fn nameless_member(&self, specifiers: &Specifiers, fields: &mut Vec<Field>) {
+        let TypeName::Struct(id) = *specifiers.kind else {
+            return;
+        };
+        let has_tag = self
+            .scopes
+            .iter()
+            .any(|s| s.structs.values().any(|x| *x == id));
+        if !has_tag {
+            fields.push(Field {
+                name: None,
+                kind: specifiers.kind.clone(),
+                width: None,
+                attributes: specifiers.attributes.clone(),
+            });
+        }
+    }
+
+    fn field(&mut self, specifiers: &Specifiers) -> Parsed<Field> {
+        let declarator = self.declarator(specifiers.kind.clone())?;
+        let width = match self.accept(":") {
+            true => Some(Rc::new(self.nested(Self::conditional)?)),
+            false => None,
+        };
+        let after = self.attributes()?;
+        let kind = after.applied(declarator.kind);
+        let mut attributes = specifiers.attributes.clone();
+        attributes.extend(declarator.attributes);
+        attributes.extend(after);
+        Ok(Field {
+            name: declarator.name,
+            kind,
+            width,
+            attributes,
+        })
+    }
+
     pub(super) fn enum_specifier(
         &mut self,
         declared: &mut Vec<Declaration>,
     ) -> Parsed<Rc<TypeName>> {
         self.advance();
-        self.skip_attributes()?;
-        if self.kind() == TokenKind::Word {
+        let mut attributes = self.attributes()?;
+        let tag = Some(self.word()).filter(|word| !word.is_empty());
+        let tag = tag.map(Name::from);
+        if tag.is_some() {
             self.advance();
         }
-        let kind = Rc::new(TypeName::Integer(INT));
-        if !self.accept("{") {
-            return Ok(kind);
+        let fixed = self.enumeration_base()?;
+        if !self.is("{") {
+            let known = tag.and_then(|tag| {
+                let mut scopes = self.scopes.iter().rev();
+                scopes.find_map(|scope| scope.enumerations.get(&tag).cloned())
+            });
+            let int = || Rc::new(TypeName::Integer(INT));
+            return Ok(fixed.or(known).unwrap_or_else(int));
         }
+        let values = self.enumerators(declared)?;
+        attributes.extend(self.attributes()?);
+        let is_int = !attributes.packed && values.iter().all(|(base, _)| is_small(base.as_deref()));
+        let kind = match fixed {
+            Some(kind) => kind,
+            None if is_int => Rc::new(TypeName::Integer(INT)),
+            None => Rc::new(TypeName::Enumeration(Rc::new(Enumeration {
+                values,
+                packed: attributes.packed,
+            }))),
+        };
+        if let (Some(tag), Some(scope)) = (tag, self.scopes.last_mut()) {
+            scope.enumerations.insert(tag, kind.clone());
+        }
+        Ok(kind)
+    }
+
+    /// `: T` behind the tag of an enumeration.
+    fn enumeration_base(&mut self) -> Parsed<Option<Rc<TypeName>>> {
+        if !self.is(":") || !self.starts_type_after(1) {
+            return Ok(None);
+        }
+        self.advance();
+        Ok(Some(self.specifiers(&mut Vec::new())?.kind))
+    }
+
+    /// The constants in braces, with their values.
+    fn enumerators(
+        &mut self,
+        declared: &mut Vec<Declaration>,
+    ) -> Parsed<Vec<(Option<Rc<Expression>>, i64)>> {
+        self.expect("{")?;
+        let mut values = Vec::new();
         let mut base = None;
         let mut plus = 0;
         while !self.accept("}") {
@@ -125,12 +194,25 @@ impl Parser<'_> {
             }
             self.declare(&name, None);
             let base = base.clone();
+            values.push((base.clone(), plus));
             declared.push(Declaration::Enumerator { name, base, plus });
             plus += 1;
             if !self.accept(",") && !self.is("}") {
                 return Err(self.error());
             }
         }
-        Ok(kind)
+        Ok(values)
+    }
+}
+
+/// Whether a value is written as a number that an `int` surely holds, with some after it.
+fn is_small(base: Option<&Expression>) -> bool {
+    let Some(base) = base else {
+        return true;
+    };
+    match &base.kind {
+        ExpressionKind::Integer(value, _) => (0..1 << 30).contains(value),
+        ExpressionKind::Unary(Unary::Negate, operand) => is_small(Some(operand)),
+        _ => false,
     }
 }

@@ -1,9 +1,10 @@
 //! Declaration specifiers: words that make a type, storage classes, attributes.
 
+use super::attributes::Attributes;
 use super::literals::INT;
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
-use super::{At, Declaration, Lifetime, TypeName};
+use super::{At, Declaration, Lifetime, Linkage, TypeName};
 use premiss_tree::IntegerType;
 use std::rc::Rc;
 
@@ -13,6 +14,8 @@ pub(super) struct Specifiers {
     pub(super) lifetime: Lifetime,
     pub(super) is_typedef: bool,
     pub(super) is_const: bool,
+    pub(super) is_inline: bool,
+    pub(super) attributes: Attributes,
 }
 
 pub(super) fn is_qualifier(word: &str) -> bool {
@@ -78,26 +81,21 @@ fn is_type_word(word: &str) -> bool {
             | "__uint128_t"
             | "__float128"
             | "_Float128"
+            | "_Float64x"
+            | "_Float64"
+            | "_Float32x"
+            | "_Float32"
+            | "_Float16"
+            | "__bf16"
+            | "_Decimal32"
+            | "_Decimal64"
+            | "_Decimal128"
             | "struct"
             | "union"
             | "enum"
             | "typeof"
             | "__typeof__"
             | "__typeof"
-    )
-}
-
-fn is_attribute_word(word: &str) -> bool {
-    matches!(
-        word,
-        "__attribute__"
-            | "__attribute"
-            | "__declspec"
-            | "_Alignas"
-            | "alignas"
-            | "__asm__"
-            | "__asm"
-            | "asm"
     )
 }
 
@@ -136,7 +134,12 @@ impl Basic {
             "double" => self.double += 1,
             "_Complex" | "__complex__" | "_Imaginary" | "complex" => self.complex += 1,
             "_Bool" => self.other = Some(TypeName::Bool),
-            "__float128" | "_Float128" => self.other = Some(TypeName::Floating(16)),
+            "__float128" | "_Float128" | "_Float64x" | "_Decimal128" => {
+                self.other = Some(TypeName::Floating(16));
+            }
+            "_Float64" | "_Float32x" | "_Decimal64" => self.other = Some(TypeName::Floating(8)),
+            "_Float32" | "_Decimal32" => self.other = Some(TypeName::Floating(4)),
+            "_Float16" | "__bf16" => self.other = Some(TypeName::Floating(2)),
             // Integers beyond 64 bits are data: all that counts is their size.
             "__int128" | "__int128_t" | "__uint128_t" => self.other = Some(TypeName::Floating(16)),
             _ => self.other = Some(TypeName::Void),
@@ -144,16 +147,23 @@ impl Basic {
     }
 
     fn kind(self) -> TypeName {
-        let complex = if self.complex > 0 { 2 } else { 1 };
-        if let Some(other) = self.other {
-            return other;
+        let is_complex = self.complex > 0;
+        match self.other {
+            Some(TypeName::Floating(size)) if is_complex => return TypeName::Complex(size),
+            Some(other) => return other,
+            None => {}
         }
-        if self.float > 0 {
-            return TypeName::Floating(4 * complex);
-        }
-        if self.double > 0 || (self.complex > 0 && self.int + self.char == 0) {
-            let size = if self.long > 0 { 16 } else { 8 };
-            return TypeName::Floating(size * complex);
+        let floating = if self.float > 0 {
+            Some(4)
+        } else if self.double > 0 || (is_complex && self.int + self.char == 0) {
+            Some(if self.long > 0 { 16 } else { 8 })
+        } else {
+            None
+        };
+        match floating {
+            Some(size) if is_complex => return TypeName::Complex(size),
+            Some(size) => return TypeName::Floating(size),
+            None => {}
         }
         let bits = if self.char > 0 {
             8
@@ -234,32 +244,14 @@ impl Parser<'_> {
         })
     }
 
-    pub(super) fn skip_attributes(&mut self) -> Parsed<()> {
-        loop {
-            if is_attribute_word(self.word()) {
-                self.advance();
-                while is_qualifier(self.word()) {
-                    self.advance();
-                }
-                if self.is("(") {
-                    self.skip_balanced()?;
-                }
-            } else if self.is("[") && self.is_after(1, "[") {
-                self.skip_balanced()?;
-            } else {
-                return Ok(());
-            }
-        }
-    }
-
-    pub(super) fn skip_qualifiers(&mut self) -> Parsed<()> {
-        loop {
-            self.skip_attributes()?;
-            if !is_qualifier(self.word()) {
-                return Ok(());
-            }
+    /// Reads over the qualifiers behind a `*`; yields the attributes among them.
+    pub(super) fn qualifiers(&mut self) -> Parsed<Attributes> {
+        let mut found = self.attributes()?;
+        while is_qualifier(self.word()) {
             self.advance();
+            found.extend(self.attributes()?);
         }
+        Ok(found)
     }
 
     /// Reads specifiers; enumeration constants that they define go to `declared`.
@@ -271,10 +263,12 @@ impl Parser<'_> {
             lifetime: Lifetime::Automatic,
             is_typedef: false,
             is_const: false,
+            is_inline: false,
+            attributes: Attributes::default(),
         };
         let start = self.position;
         loop {
-            self.skip_attributes()?;
+            result.attributes.extend(self.attributes()?);
             let word = self.word();
             let has_type = named.is_some() || basic.n_words > 0;
             match word {
@@ -304,7 +298,8 @@ impl Parser<'_> {
         if self.position == start {
             return Err(self.error());
         }
-        result.kind = named.unwrap_or_else(|| Rc::new(basic.kind()));
+        let kind = named.unwrap_or_else(|| Rc::new(basic.kind()));
+        result.kind = result.attributes.applied(kind);
         Ok(result)
     }
 
@@ -346,12 +341,22 @@ impl Parser<'_> {
 }
 
 impl Specifiers {
+    /// The linkage of a function that is defined with them.
+    pub(super) fn linkage(&self) -> Linkage {
+        match self.lifetime {
+            Lifetime::Static => Linkage::Internal,
+            Lifetime::Automatic if self.is_inline => Linkage::Internal,
+            Lifetime::Automatic | Lifetime::Extern => Linkage::External,
+        }
+    }
+
     fn note(&mut self, word: &str) {
         match word {
             "typedef" => self.is_typedef = true,
             "static" => self.lifetime = Lifetime::Static,
             "extern" => self.lifetime = Lifetime::Extern,
             "const" | "__const" | "__const__" | "constexpr" => self.is_const = true,
+            "inline" | "__inline" | "__inline__" => self.is_inline = true,
             _ => {}
         }
     }

@@ -1,6 +1,6 @@
 //! Tokens of preprocessed C text.
 
-use super::At;
+use super::{At, UnitId};
 
 /// What a token is.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +33,9 @@ const PUNCTUATORS: [&str; 54] = [
 
 /// Splits a text of less than 2^32 bytes into tokens; the last is [`TokenKind::End`]. Comments and
 /// lines that start with `#` are skipped.
-pub(super) fn tokens(text: &str) -> Vec<Token> {
+pub(super) fn tokens(text: &str, unit: UnitId) -> Vec<Token> {
     let mut lexer = Lexer {
+        unit,
         bytes: text.as_bytes(),
         position: 0,
         line_is_blank: true,
@@ -50,6 +51,7 @@ pub(super) fn tokens(text: &str) -> Vec<Token> {
 }
 
 struct Lexer<'text> {
+    unit: UnitId,
     bytes: &'text [u8],
     position: usize,
     line_is_blank: bool,
@@ -69,6 +71,7 @@ impl Lexer<'_> {
         Token {
             kind,
             at: At {
+                unit: self.unit,
                 start: offset(start),
                 end: offset(self.position),
             },

@@ -1,22 +1,43 @@
 //! The syntax tree.
 
+use super::{Attributes, Packing};
 use premiss_tree::{IntegerType, RejectReason};
 use std::rc::Rc;
 
 /// A name as written.
 pub(crate) type Name = Rc<str>;
 
-/// The bytes of the preprocessed text from `start` to `end`.
+/// One of the files that are read together, with all that it includes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct UnitId(pub(crate) u32);
+
+/// The bytes of a unit's preprocessed text from `start` to `end`.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(crate) struct At {
+    pub(crate) unit: UnitId,
     pub(crate) start: u32,
     pub(crate) end: u32,
 }
 
 impl At {
+    /// The start of a unit, for what stands nowhere in its text.
+    pub(crate) fn start_of(unit: UnitId) -> Self {
+        Self {
+            unit,
+            start: 0,
+            end: 0,
+        }
+    }
+
+    /// Whether it covers all of the other.
+    pub(crate) fn covers(self, other: Self) -> bool {
+        self.unit == other.unit && self.start <= other.start && other.end <= self.end
+    }
+
     /// From the start of one to the end of the other.
     pub(crate) fn to(self, end: Self) -> Self {
         Self {
+            unit: self.unit,
             start: self.start,
             end: end.end.max(self.start),
         }
@@ -43,7 +64,17 @@ pub(crate) struct Function {
     pub(crate) name: Name,
     pub(crate) at: At,
     pub(crate) signature: Rc<Signature>,
+    pub(crate) linkage: Linkage,
     pub(crate) body: Statement,
+}
+
+/// Who can call a function by its name.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Linkage {
+    /// All units.
+    External,
+    /// Its own unit alone: it is `static`, or an `inline` definition beside that of another unit.
+    Internal,
 }
 
 /// What a function takes and returns.
@@ -66,12 +97,37 @@ pub(crate) struct Parameter {
 pub(crate) struct Struct {
     pub(crate) fields: Option<Vec<Field>>,
     pub(crate) is_union: bool,
+    /// Whether it is declared outside of functions.
+    pub(crate) is_at_file_scope: bool,
+    pub(crate) attributes: Attributes,
+    /// The greatest alignment of members; `None` where nothing limits it.
+    pub(crate) packing: Option<Packing>,
+}
+
+/// A least alignment.
+#[derive(Debug, Clone)]
+pub(crate) enum Alignment {
+    Bytes(Rc<Expression>),
+    /// That of a type.
+    OfType(Rc<TypeName>),
+    /// The greatest that any type needs: 16 bytes.
+    Greatest,
+}
+
+/// An enumeration whose size depends on its values.
+#[derive(Debug)]
+pub(crate) struct Enumeration {
+    /// Each value: that of the expression (0 where there is none) plus a number.
+    pub(crate) values: Vec<(Option<Rc<Expression>>, i64)>,
     pub(crate) packed: bool,
 }
 
 /// A row of [`Unit::structs`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct StructId(pub(crate) usize);
+pub(crate) struct StructId {
+    pub(crate) unit: UnitId,
+    pub(crate) row: usize,
+}
 
 /// A member of a struct.
 #[derive(Debug, Clone)]
@@ -79,7 +135,9 @@ pub(crate) struct Field {
     /// `None` for a struct without a name, whose members count as the outer one's.
     pub(crate) name: Option<Name>,
     pub(crate) kind: Rc<TypeName>,
-    pub(crate) is_bit_field: bool,
+    /// How many bits a bit-field has.
+    pub(crate) width: Option<Rc<Expression>>,
+    pub(crate) attributes: Attributes,
 }
 
 /// A type as written; typedef names are resolved.
@@ -88,8 +146,15 @@ pub(crate) enum TypeName {
     Void,
     Integer(IntegerType),
     Bool,
-    /// A real or complex floating type of so many bytes.
+    /// A real floating type of so many bytes.
     Floating(u32),
+    /// A complex type whose parts have so many bytes.
+    Complex(u32),
+    /// A vector of so many bytes.
+    Vector(Rc<Expression>),
+    /// A type with an alignment of its own.
+    Aligned(Rc<TypeName>, Vec<Alignment>),
+    Enumeration(Rc<Enumeration>),
     Pointer(Rc<TypeName>),
     Array(Rc<TypeName>, Option<Rc<Expression>>),
     Function(Rc<Signature>),
@@ -231,11 +296,22 @@ pub(crate) enum ExpressionKind {
     SizeofType(Rc<TypeName>),
     SizeofExpression(Box<Expression>),
     AlignofType(Rc<TypeName>),
+    /// The alignment of what an expression names.
+    AlignofExpression(Box<Expression>),
+    /// The distance of a member from the start of a type.
+    OffsetOf(Rc<TypeName>, Vec<Designator>),
     Comma(Box<Expression>, Box<Expression>),
     CompoundLiteral(Rc<TypeName>, Vec<Initializer>),
     StatementExpression(Box<Statement>),
     /// A construct that is read over: its name.
     Unsupported(&'static str),
+}
+
+/// A step to a part of an object.
+#[derive(Debug)]
+pub(crate) enum Designator {
+    Member(Name),
+    Index(Expression),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -7,8 +7,8 @@ use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
-use premiss_analyze::{NestCoverage, measure};
-use premiss_report::{coverage_json, coverage_summary, render_diagnostics};
+use premiss_analyze::{loop_coverage, measure};
+use premiss_report::{CoverageReport, coverage_json, coverage_summary, render_diagnostics};
 use premiss_source::{Diagnostic, Severity, SourceMap};
 
 pub(crate) fn run(
@@ -20,22 +20,29 @@ pub(crate) fn run(
     let measuring = flags::measuring(&arguments.measuring)?;
     let mut sources = SourceMap::new();
     let mut diagnostics = Vec::new();
-    let mut nests = Vec::new();
+    let mut report = CoverageReport::default();
     read_all(
         &mut sources,
         &arguments.input,
-        &reading,
-        &mut |program, n_files| {
+        (&arguments.reading, &reading),
+        &mut |file, program, n_files| {
             if n_files == 1 {
                 check_bases(&program, &measuring)?;
             }
+            match program.diagnostics.iter().any(|x| x.code == "syntax") {
+                true => report.partly_parsed.push(file),
+                false => report.parsed += 1,
+            }
+            let loops = program.functions.iter().map(loop_coverage);
+            report.without_arrays += loops.map(|found| found.without_arrays).sum::<u64>();
             let analysis = measure(program, &measuring);
             diagnostics.extend(analysis.diagnostics);
-            nests.extend(analysis.functions.into_iter().flat_map(|x| x.nests));
+            let nests = analysis.functions.into_iter().flat_map(|x| x.nests);
+            report.nests.extend(nests);
             Ok(())
         },
     )?;
-    let text = rendered(&sources, &diagnostics, &nests, arguments, colours);
+    let text = rendered(&sources, &diagnostics, &report, arguments, colours);
     output::write(arguments.output.output.as_deref(), &text)?;
     let is_finding = |diagnostic: &Diagnostic| Severity::Note < diagnostic.severity;
     Ok(match diagnostics.iter().any(is_finding) {
@@ -47,16 +54,16 @@ pub(crate) fn run(
 fn rendered(
     sources: &SourceMap,
     diagnostics: &[Diagnostic],
-    nests: &[NestCoverage],
+    report: &CoverageReport,
     arguments: &CheckArguments,
     colours: Colours,
 ) -> String {
     match arguments.output.format {
-        Format::Json => coverage_json(sources, nests, diagnostics),
+        Format::Json => coverage_json(sources, report, diagnostics),
         Format::Text => {
             let colour = colours.data(arguments.output.output.as_deref());
             let mut text = render_diagnostics(sources, diagnostics, colour);
-            text.push_str(&coverage_summary(nests));
+            text.push_str(&coverage_summary(&report.nests));
             text
         }
     }

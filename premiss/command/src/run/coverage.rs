@@ -7,9 +7,18 @@ use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
-use premiss_analyze::coverage;
-use premiss_report::{coverage_json, coverage_text, render_diagnostics};
-use premiss_source::SourceMap;
+use premiss_analyze::{LoopCoverage, Program, loop_coverage};
+use premiss_report::{CoverageReport, coverage_json, coverage_text, render_diagnostics};
+use premiss_source::{Diagnostic, FileId, SourceMap};
+use std::collections::BTreeSet;
+use std::path::{Component, Path, PathBuf};
+
+/// What one file has.
+struct FileRow {
+    file: FileId,
+    loops: LoopCoverage,
+    diagnostics: Vec<Diagnostic>,
+}
 
 pub(crate) fn run(
     arguments: &CoverageArguments,
@@ -18,26 +27,92 @@ pub(crate) fn run(
 ) -> Result<Exit, Failure> {
     let reading = flags::reading(&arguments.reading, matches)?;
     let mut sources = SourceMap::new();
-    let mut diagnostics = Vec::new();
-    let mut nests = Vec::new();
+    let mut rows = Vec::new();
     read_all(
         &mut sources,
         &arguments.input,
-        &reading,
-        &mut |program, _| {
-            nests.extend(program.functions.iter().flat_map(coverage));
-            diagnostics.extend(program.diagnostics);
+        (&arguments.reading, &reading),
+        &mut |file, program, _| {
+            rows.push(row(file, program));
             Ok(())
         },
     )?;
+    let (report, diagnostics) = gather(&sources, rows);
     let text = match arguments.output.format {
-        Format::Json => coverage_json(&sources, &nests, &diagnostics),
+        Format::Json => coverage_json(&sources, &report, &diagnostics),
         Format::Text => {
             output::say(&render_diagnostics(&sources, &diagnostics, colours.stderr));
             let colour = colours.data(arguments.output.output.as_deref());
-            coverage_text(&sources, &nests, colour)
+            coverage_text(&sources, &report, colour)
         }
     };
     output::write(arguments.output.output.as_deref(), &text)?;
     Ok(Exit::Clean)
+}
+
+fn row(file: FileId, program: Program) -> FileRow {
+    let mut loops = LoopCoverage {
+        nests: Vec::new(),
+        without_arrays: 0,
+    };
+    for tree in &program.functions {
+        let mut found = loop_coverage(tree);
+        loops.nests.append(&mut found.nests);
+        loops.without_arrays += found.without_arrays;
+    }
+    FileRow {
+        file,
+        loops,
+        diagnostics: program.diagnostics,
+    }
+}
+
+/// The report on all files but those that others of them include: these are read there, with the
+/// macros and names that they need.
+fn gather(sources: &SourceMap, rows: Vec<FileRow>) -> (CoverageReport, Vec<Diagnostic>) {
+    let mains: BTreeSet<FileId> = rows.iter().map(|row| row.file).collect();
+    let included: BTreeSet<PathBuf> = sources
+        .files()
+        .filter(|(id, _)| !mains.contains(id))
+        .map(|(_, file)| plain(file.path()))
+        .collect();
+    let mut report = CoverageReport::default();
+    let mut diagnostics = Vec::new();
+    let mut known = BTreeSet::new();
+    for mut row in rows {
+        if included.contains(&plain(sources.file(row.file).path())) {
+            report.included += 1;
+            continue;
+        }
+        let is_broken = |found: &Diagnostic| found.code == "syntax";
+        match row.diagnostics.iter().any(is_broken) {
+            true => report.partly_parsed.push(row.file),
+            false => report.parsed += 1,
+        }
+        // A function in a header is one function, however many files include it.
+        row.loops.nests.retain(|nest| {
+            let path = plain(sources.file(nest.span.file).path());
+            nest.span.file == row.file
+                || known.insert((path, nest.span.start, nest.function.clone()))
+        });
+        report.nests.append(&mut row.loops.nests);
+        report.without_arrays += row.loops.without_arrays;
+        diagnostics.append(&mut row.diagnostics);
+    }
+    (report, diagnostics)
+}
+
+/// A path without `.` and `..`, as far as its text tells.
+fn plain(path: &str) -> PathBuf {
+    let mut plain = PathBuf::new();
+    for part in Path::new(path).components() {
+        match part {
+            Component::CurDir => {}
+            Component::ParentDir if plain.file_name().is_some() => {
+                plain.pop();
+            }
+            part => plain.push(part),
+        }
+    }
+    plain
 }

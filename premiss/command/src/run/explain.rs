@@ -1,12 +1,11 @@
 //! `premiss explain`
 
 use super::formula::Inputs;
-use super::selection::check_sizes;
-use crate::arguments::{ExplainArguments, Format};
+use super::selection::{check_sizes, lru_levels, open_all, say_left_out};
+use crate::arguments::{ExplainArguments, FileArguments, Format};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::input;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
 use premiss_analyze::{
@@ -25,8 +24,12 @@ pub(crate) fn run(
     let reading = flags::symbolic_reading(&arguments.reading, matches)?;
     let measuring = flags::measuring(&arguments.measuring)?;
     let mut sources = SourceMap::new();
-    let file = input::open(&mut sources, path, "stdin.c")?;
-    let mut inputs = Inputs::read(&mut sources, file, &reading)?;
+    let named = FileArguments {
+        files: vec![path.to_owned()],
+        stdin_filename: "stdin.c".to_owned(),
+    };
+    let files = open_all(&mut sources, &named, (&arguments.reading, &reading))?;
+    let mut inputs = Inputs::read(&mut sources, &files, &reading)?;
     check_sizes(
         &inputs.symbolic.unused_sizes,
         &inputs.symbolic.size_names,
@@ -36,10 +39,9 @@ pub(crate) fn run(
     let line_size = caches
         .first()
         .map_or(64, |cache| cache.geometry().line_size);
-    let levels = measuring.machine.levels();
-    let levels: Vec<_> = levels.filter(|(_, x)| x.line_size == line_size).collect();
-    let names: Vec<String> = levels.iter().map(|(name, _)| (*name).to_owned()).collect();
-    let geometries: Vec<CacheGeometry> = levels.iter().map(|(_, x)| *x).collect();
+    let levels = lru_levels(&measuring.machine, line_size);
+    let (names, geometries): (Vec<String>, Vec<CacheGeometry>) = levels.unzip();
+    say_left_out(&measuring.machine);
     let options = SymbolicOptions {
         line_size,
         alignment: measuring.alignment(),
@@ -51,7 +53,9 @@ pub(crate) fn run(
         let at = sources.start(span);
         let length = u32::try_from(sources.text(span).chars().count()).unwrap_or(u32::MAX);
         let within = |column: u32| at.column <= column && column < at.column.saturating_add(length);
-        span.file == file && at.line == line && column.is_none_or(within)
+        files.iter().any(|(file, _)| span.file == *file)
+            && at.line == line
+            && column.is_none_or(within)
     };
     let mut diagnostics = std::mem::take(&mut inputs.symbolic.diagnostics);
     let mut found: Vec<(&NestTree, Explanation)> = Vec::new();

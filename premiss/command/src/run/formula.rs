@@ -1,16 +1,17 @@
 //! `premiss formula`
 
-use super::selection::{check_sizes, select};
+use super::selection::{
+    check_sizes, lru_levels, open_all, read_merged, say_left_out, select, shown,
+};
 use crate::arguments::{EngineChoice, Format, FormulaArguments};
 use crate::exit::Exit;
 use crate::failure::{Failure, suggest};
 use crate::flags;
-use crate::input;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
 use premiss_analyze::{
     CacheGeometry, FunctionFormulas, MeasureOptions, NoForm, Program, ReadOptions, SymbolicOptions,
-    formulas, no_closed_form, parallel, read,
+    formulas, no_closed_form, parallel,
 };
 use premiss_report::{formula_json, formula_text, render_diagnostics};
 use premiss_source::{Diagnostic, FileId, Severity, SourceMap};
@@ -29,18 +30,23 @@ pub(crate) fn run(
         return Err(Failure::usage(why));
     }
     let mut sources = SourceMap::new();
-    let path = &arguments.input.file;
-    let file = input::open(&mut sources, path, &arguments.input.stdin_filename)?;
-    let mut inputs = Inputs::read(&mut sources, file, &reading)?;
+    let files = open_all(
+        &mut sources,
+        &arguments.input,
+        (&arguments.reading, &reading),
+    )?;
+    let mut inputs = Inputs::read(&mut sources, &files, &reading)?;
+    let paths = shown(&sources, &files);
     check_sizes(
         &inputs.symbolic.unused_sizes,
         &inputs.symbolic.size_names,
-        path,
+        &paths,
     )?;
     select(&mut inputs.symbolic, arguments.function.as_deref())?;
     let classes = flags::classes(&arguments.class)?;
     check_classes(&inputs.symbolic, &classes)?;
     let question = Asked::new(arguments, &measuring, classes)?;
+    say_left_out(&measuring.machine);
     let mut diagnostics = std::mem::take(&mut inputs.symbolic.diagnostics);
     let functions: Vec<&NestTree> = inputs.symbolic.functions.iter().collect();
     let mut answers = Vec::new();
@@ -94,10 +100,9 @@ impl<'a> Asked<'a> {
                 "--line {line_size}: a line has 1 to 65536 bytes"
             )));
         }
-        let levels = measuring.machine.levels();
-        let fitting = levels.filter(|(_, geometry)| geometry.line_size == line_size);
+        let levels = lru_levels(&measuring.machine, line_size);
         Ok(Self {
-            levels: fitting.map(|(name, x)| (name.to_owned(), x)).collect(),
+            levels: levels.collect(),
             options: SymbolicOptions {
                 line_size,
                 alignment: measuring.alignment(),
@@ -129,10 +134,10 @@ pub(super) struct Inputs {
 impl Inputs {
     pub(super) fn read(
         sources: &mut SourceMap,
-        file: FileId,
+        files: &[(FileId, ReadOptions)],
         options: &ReadOptions,
     ) -> Result<Self, Failure> {
-        let plain = read(sources, file, options, &mut input::load_include);
+        let plain = read_merged(sources, files);
         if !options.symbolic.is_empty() {
             return Ok(Self {
                 symbolic: plain,
@@ -144,11 +149,10 @@ impl Inputs {
             .filter(|name| !options.sizes.contains_key(*name))
             .cloned()
             .collect();
-        let mut all = ReadOptions {
-            symbolic: open,
-            ..options.clone()
-        };
-        let mut symbolic = read(sources, file, &all, &mut input::load_include);
+        let mut all = files.to_vec();
+        all.iter_mut()
+            .for_each(|(_, x)| x.symbolic.clone_from(&open));
+        let mut symbolic = read_merged(sources, &all);
         // What decides which lines of the text count keeps its value.
         let decides = |name: &String| {
             let quoted = format!("`{name}`");
@@ -156,15 +160,12 @@ impl Inputs {
             let mut notes = notes.filter(|note| note.code == "symbolic-size-in-condition");
             notes.any(|note| note.message.contains(&quoted))
         };
-        let deciding: Vec<String> = all
-            .symbolic
-            .iter()
-            .filter(|x| decides(x))
-            .cloned()
-            .collect();
+        let deciding: Vec<String> = open.iter().filter(|x| decides(x)).cloned().collect();
         if !deciding.is_empty() {
-            all.symbolic.retain(|name| !deciding.contains(name));
-            symbolic = read(sources, file, &all, &mut input::load_include);
+            for (_, options) in &mut all {
+                options.symbolic.retain(|name| !deciding.contains(name));
+            }
+            symbolic = read_merged(sources, &all);
         }
         symbolic
             .unused_sizes

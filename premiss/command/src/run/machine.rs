@@ -1,10 +1,12 @@
 //! `premiss machine`
 
 use crate::arguments::MachineCommand;
+use crate::detect;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::output;
+use premiss_analyze::Hierarchy;
 use premiss_machine::{Machine, SHIPPED, shipped_text};
 use std::fmt::Write as _;
 
@@ -12,6 +14,7 @@ pub(crate) fn run(command: &MachineCommand) -> Result<Exit, Failure> {
     let text = match command {
         MachineCommand::List => list()?,
         MachineCommand::Show { name } => show(name)?,
+        MachineCommand::Detect { name, sysfs } => detect(name, sysfs.as_deref())?,
     };
     output::write(None, &text)?;
     Ok(Exit::Clean)
@@ -38,8 +41,20 @@ fn show(name: &str) -> Result<String, Failure> {
     for tlb in machine.tlbs() {
         let _ = writeln!(text, "# {tlb}, {} sets", tlb.geometry().sets);
     }
+    if machine.hierarchy() != Hierarchy::Independent {
+        let _ = writeln!(text, "# hierarchy: {}", machine.hierarchy().name());
+    }
     if let Some(source) = shipped_text(name) {
         let _ = write!(text, "\n{source}");
     }
     Ok(text)
+}
+
+/// The machine at hand as a file; what is doubtful about it goes to standard error.
+fn detect(name: &str, sysfs: Option<&str>) -> Result<String, Failure> {
+    let found = detect::detect(name, sysfs)?;
+    for warning in &found.warnings {
+        output::say(&format!("warning: {warning}\n"));
+    }
+    Ok(found.toml)
 }

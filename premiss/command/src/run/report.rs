@@ -20,10 +20,10 @@ pub(crate) fn run(
     let measuring = flags::measuring(&arguments.measuring)?;
     let mut sources = SourceMap::new();
     let function = arguments.function.as_deref();
-    let (file, program) = read_selected(
+    let (paths, program) = read_selected(
         &mut sources,
         &arguments.input,
-        &reading,
+        (&arguments.reading, &reading),
         &measuring,
         function,
     )?;
@@ -31,9 +31,8 @@ pub(crate) fn run(
     let chatter = render_diagnostics(&sources, &analysis.diagnostics, colours.stderr);
     output::say(&chatter);
     if analysis.functions.is_empty() {
-        let path = sources.file(file).path();
         output::say(&format!(
-            "note: `{path}` has no function with a loop nest\n"
+            "note: `{paths}` has no function with a loop nest\n"
         ));
     }
     let text = rendered(&sources, &analysis, arguments, colours);

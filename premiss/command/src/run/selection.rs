@@ -1,34 +1,102 @@
 //! Reads the files that a command is about; the names that options mention have to be in them.
 
-use crate::arguments::{FileArguments, PathArguments};
+use crate::arguments::{FileArguments, PathArguments, ReadingArguments};
 use crate::failure::{Failure, suggest};
 use crate::input;
-use premiss_analyze::{MeasureOptions, Program, ReadOptions, read};
-use premiss_source::{FileId, SourceMap};
+use crate::output;
+use premiss_analyze::{
+    CacheGeometry, CacheModel, MeasureOptions, Program, ReadOptions, read_linked,
+};
+use premiss_machine::Machine;
+use premiss_source::{FileId, SourceMap, Span};
 use std::collections::BTreeSet;
 
-/// A file, read, with the chosen function alone if there is one.
+/// Files read as one program, with the chosen function alone if there is one; and their paths.
 ///
 /// # Errors
 ///
-/// The file cannot be read, or it has no size, array or function of a name that an option mentions.
+/// A file cannot be read, or there is no size, array or function of a name that an option mentions.
 pub(crate) fn read_selected(
     sources: &mut SourceMap,
     arguments: &FileArguments,
-    reading: &ReadOptions,
+    reading: (&ReadingArguments, &ReadOptions),
     options: &MeasureOptions,
     function: Option<&str>,
-) -> Result<(FileId, Program), Failure> {
-    let file = input::open(sources, &arguments.file, &arguments.stdin_filename)?;
-    let mut program = read(sources, file, reading, &mut input::load_include);
-    let path = sources.file(file).path();
-    check_sizes(&program.unused_sizes, &program.size_names, path)?;
+) -> Result<(String, Program), Failure> {
+    let files = open_all(sources, arguments, reading)?;
+    let mut program = read_merged(sources, &files);
+    let paths = shown(sources, &files);
+    check_sizes(&program.unused_sizes, &program.size_names, &paths)?;
     check_bases(&program, options)?;
     select(&mut program, function)?;
-    Ok((file, program))
+    Ok((paths, program))
 }
 
-/// Reads files and folders, and hands each program on with the number of files.
+/// Takes in the files that a command is about.
+///
+/// # Errors
+///
+/// There is none, or one that cannot be read.
+pub(crate) fn open_all(
+    sources: &mut SourceMap,
+    arguments: &FileArguments,
+    (reading, options): (&ReadingArguments, &ReadOptions),
+) -> Result<Vec<(FileId, ReadOptions)>, Failure> {
+    let mut files = Vec::new();
+    for input in input::inputs(&arguments.files, reading, options)? {
+        let file = input::open(sources, &input.path, &arguments.stdin_filename)?;
+        files.push((file, input.options));
+    }
+    Ok(files)
+}
+
+/// The paths of files, for a message.
+pub(crate) fn shown(sources: &SourceMap, files: &[(FileId, ReadOptions)]) -> String {
+    let paths = files.iter().map(|(file, _)| sources.file(*file).path());
+    paths.collect::<Vec<_>>().join(", ")
+}
+
+/// Reads files as one program.
+pub(crate) fn read_merged(sources: &mut SourceMap, files: &[(FileId, ReadOptions)]) -> Program {
+    let mut told = Told::default();
+    let mut merged: Option<Program> = None;
+    read_linked(
+        sources,
+        files,
+        &mut input::load_include,
+        &mut |_, mut program| {
+            told.retain_new(&mut program);
+            let Some(merged) = &mut merged else {
+                merged = Some(program);
+                return;
+            };
+            merged.functions.extend(program.functions);
+            merged.diagnostics.extend(program.diagnostics);
+            merged.used_sizes.extend(program.used_sizes);
+            merged.size_names.extend(program.size_names);
+            let unused = &mut merged.unused_sizes;
+            unused.retain(|name| program.unused_sizes.contains(name));
+        },
+    );
+    merged.unwrap_or_default()
+}
+
+/// What has been said, so that several files that include a header say it once.
+#[derive(Default)]
+struct Told(BTreeSet<(&'static str, Option<Span>, String)>);
+
+impl Told {
+    fn retain_new(&mut self, program: &mut Program) {
+        program.diagnostics.retain(|diagnostic| {
+            let span = diagnostic.labels.first().map(|label| label.span);
+            self.0
+                .insert((diagnostic.code, span, diagnostic.message.clone()))
+        });
+    }
+}
+
+/// Reads files and folders as one program, and hands on what each has, with the number of files. What is
+/// said of a header that several files include is said once.
 ///
 /// # Errors
 ///
@@ -36,19 +104,33 @@ pub(crate) fn read_selected(
 pub(crate) fn read_all(
     sources: &mut SourceMap,
     arguments: &PathArguments,
-    reading: &ReadOptions,
-    each: &mut dyn FnMut(Program, usize) -> Result<(), Failure>,
+    (reading, options): (&ReadingArguments, &ReadOptions),
+    each: &mut dyn FnMut(FileId, Program, usize) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let paths = input::expand(&arguments.paths)?;
-    let (mut unused, mut names) = (reading.sizes.keys().cloned().collect(), BTreeSet::new());
-    for path in &paths {
-        let file = input::open(sources, path, &arguments.stdin_filename)?;
-        let program = read(sources, file, reading, &mut input::load_include);
-        note_sizes(&program, &mut unused, &mut names);
-        each(program, paths.len())?;
+    let mut files = Vec::new();
+    for input in input::inputs(&paths, reading, options)? {
+        let file = input::open(sources, &input.path, &arguments.stdin_filename)?;
+        files.push((file, input.options));
     }
+    let (mut unused, mut names) = (options.sizes.keys().cloned().collect(), BTreeSet::new());
+    let mut told = Told::default();
+    let mut result = Ok(());
+    read_linked(
+        sources,
+        &files,
+        &mut input::load_include,
+        &mut |file, mut program| {
+            note_sizes(&program, &mut unused, &mut names);
+            told.retain_new(&mut program);
+            if result.is_ok() {
+                result = each(file, program, files.len());
+            }
+        },
+    );
+    result?;
     let unused: Vec<_> = unused.into_iter().collect();
-    check_sizes(&unused, &names, &paths.join(", "))
+    check_sizes(&unused, &names, &shown(sources, &files))
 }
 
 /// Of several files, a size has to be used in one.
@@ -107,4 +189,30 @@ pub(crate) fn select(program: &mut Program, function: Option<&str>) -> Result<()
     Err(Failure::usage(format!(
         "--function {name}: no function of that name has a loop nest{suggestion}"
     )))
+}
+
+/// The levels with lines of so many bytes whose misses are a matter of reuse distances: LRU levels
+/// that allocate on stores.
+pub(crate) fn lru_levels(
+    machine: &Machine,
+    line_size: u64,
+) -> impl Iterator<Item = (String, CacheGeometry)> {
+    let fits = move |(_, model): &(&str, CacheModel)| {
+        model.heeds_distance() && model.geometry.line_size == line_size
+    };
+    let levels = machine.models().filter(fits);
+    levels.map(|(name, model)| (name.to_owned(), model.geometry))
+}
+
+/// Says which levels have no formulas.
+pub(crate) fn say_left_out(machine: &Machine) {
+    let others = machine.models().filter(|(_, x)| !x.heeds_distance());
+    let names: Vec<&str> = others.map(|(name, _)| name).collect();
+    if !names.is_empty() {
+        output::say(&format!(
+            "note: formulas are for levels that are LRU and allocate on stores; left out, and \
+             counted by `premiss report`: {}\n",
+            names.join(", ")
+        ));
+    }
 }

@@ -1,14 +1,13 @@
 //! `premiss sweep`
 
-use super::selection::{check_bases, check_sizes, select};
+use super::selection::read_selected;
 use crate::arguments::{Format, SweepArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::input;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
-use premiss_analyze::{Answered, FunctionSweep, MeasureOptions, Point, Program, read, sweep};
+use premiss_analyze::{Answered, FunctionSweep, MeasureOptions, Point, Program, sweep};
 use premiss_machine::Machine;
 use premiss_report::{render_diagnostics, sweep_json, sweep_text};
 use premiss_source::SourceMap;
@@ -31,12 +30,14 @@ pub(crate) fn run(
     let measuring = options(arguments)?;
     let points = points(&ranges, arguments.step.as_deref())?;
     let mut sources = SourceMap::new();
-    let path = &arguments.input.file;
-    let file = input::open(&mut sources, path, &arguments.input.stdin_filename)?;
-    let mut program = read(&mut sources, file, &reading, &mut input::load_include);
-    check_sizes(&program.unused_sizes, &program.size_names, path)?;
-    check_bases(&program, &measuring)?;
-    select(&mut program, arguments.function.as_deref())?;
+    let function = arguments.function.as_deref();
+    let (_, program) = read_selected(
+        &mut sources,
+        &arguments.input,
+        (&arguments.reading, &reading),
+        &measuring,
+        function,
+    )?;
     output::say(&render_diagnostics(
         &sources,
         &program.diagnostics,

@@ -24,7 +24,13 @@ pub(crate) fn run(
     let placing = flags::placing(&arguments.placing)?;
     let mut sources = SourceMap::new();
     let function = arguments.function.as_deref();
-    let (_, program) = read_selected(&mut sources, &arguments.input, &reading, &placing, function)?;
+    let (_, program) = read_selected(
+        &mut sources,
+        &arguments.input,
+        (&arguments.reading, &reading),
+        &placing,
+        function,
+    )?;
     output::say(&render_diagnostics(
         &sources,
         &program.diagnostics,

@@ -51,7 +51,8 @@ fn every_number_of_a_small_nest() {
     let level = json!({
         "name": "L1", "engine": "trace", "misses": exact(2), "load_misses": exact(2), "store_misses": exact(0),
         "compulsory": exact(2), "capacity": exact(0), "conflict": exact(0),
-        "estimate": {"value": 2, "kind": "estimate"}});
+        "estimate": {"value": 2, "kind": "estimate"},
+        "write_backs": exact(1), "bytes_read": exact(128), "bytes_written": exact(64)});
     assert_eq!(function["levels"][0], level);
     assert_eq!(function["levels"][1]["name"], "t");
     let of_loop = &function["loops"][0];

@@ -1,9 +1,11 @@
 //! The command as its users meet it: arguments in; streams and exit codes out.
 
+mod build;
 mod closed;
 mod exit_codes;
 mod json;
 mod kept;
+mod machines;
 mod streams;
 mod text;
 

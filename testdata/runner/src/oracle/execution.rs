@@ -1,14 +1,19 @@
 //! The oracle's answers, in the shape of the trace engine's.
 
 use super::evaluate::Environment;
+use super::kinds::{Counts, World};
 use super::layout::{Place, Reach, place};
 use super::lru::{self, Cache};
 use super::recency::{Recency, Unknowns};
 use super::walk::{Choices, Event, Trace, Walk};
 use super::{Failure, lines};
 use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
-use premiss_trace::{AddressedAccess, CacheGeometry, Hierarchy, PerReference, Placement};
-use premiss_tree::{AccessKind, ArrayId, NestTree, ParameterId, ReferenceId, SecondaryMap};
+use premiss_trace::{
+    AddressedAccess, CacheGeometry, CacheModel, Hierarchy, PerReference, Placement,
+};
+use premiss_tree::{
+    AccessKind, ArrayId, EntityRef, NestTree, ParameterId, ReferenceId, SecondaryMap,
+};
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
 
@@ -182,7 +187,37 @@ impl<'tree> Execution<'tree> {
                     _ => self.each(Counted::Unknown),
                 })
                 .collect(),
+            Hierarchy::Inclusive | Hierarchy::Exclusive => {
+                unreachable!("other hierarchies are asked about with `kinds`")
+            }
         }
+    }
+
+    /// What each level of a chain of any kind does, by simulation; everything must be certain. Of an
+    /// independent hierarchy, a chain is one level. What is outside of all references misses on
+    /// account of [`OUTSIDE`](super::OUTSIDE).
+    #[must_use]
+    pub fn kinds(&self, models: &[CacheModel], hierarchy: Hierarchy, seed: u64) -> Vec<Counts> {
+        let mut world = World::new(models, hierarchy, seed);
+        for event in &self.trace.events {
+            let (address, size, kind, who) = match *event {
+                Event::Access {
+                    address: Some(address),
+                    size,
+                    kind,
+                    reference,
+                    ..
+                } => (address, size, kind, reference.index()),
+                Event::Foreign {
+                    address,
+                    size,
+                    kind,
+                } => (address, size, kind, super::OUTSIDE),
+                _ => unreachable!("only what is certain is simulated"),
+            };
+            world.request(0, who, address, size.into(), kind == AccessKind::Store);
+        }
+        world.counts
     }
 
     /// Shows every access in order until `visit` breaks.

@@ -3,11 +3,12 @@
 //! It shares no code with any engine, only the types of their questions and answers, and does
 //! everything in the plainest way: [`walk`] executes loop by loop and lists every access, [`recency`]
 //! keeps lines in the order of their last use and searches them one by one, [`lru`] keeps each set
-//! as a list; [`iterated`] lists accesses with their iterations. It follows the access model to the letter; nothing in it is fast.
+//! as a list, [`kinds`] does so for caches of every kind; [`iterated`] lists accesses with their iterations. It follows the access model to the letter; nothing in it is fast.
 
 mod evaluate;
 mod execution;
 mod iterations;
+mod kinds;
 mod layout;
 mod lru;
 mod recency;
@@ -15,6 +16,7 @@ mod walk;
 
 pub use execution::Execution;
 pub use iterations::{Iterated, Iteration, iterated};
+pub use kinds::{Counts, OUTSIDE};
 pub use walk::{ArmId, Choices, Event};
 
 use std::ops::RangeInclusive;

@@ -1,0 +1,233 @@
+//! The words for kinds of caches, in options and in files: `fifo`, `write-through`, `no-allocate`.
+
+use crate::MachineError;
+use premiss_trace::{Allocation, CacheGeometry, CacheModel, Hierarchy, Replacement, Writing};
+
+/// The words for what a full set does.
+const REPLACEMENTS: [(&str, Replacement); 5] = [
+    ("lru", Replacement::Lru),
+    ("fifo", Replacement::Fifo),
+    ("tree-plru", Replacement::TreePlru),
+    ("nru", Replacement::Nru),
+    ("random", Replacement::Random),
+];
+
+/// The words for what stores do.
+const WRITINGS: [(&str, Writing); 2] = [
+    ("write-back", Writing::Back),
+    ("write-through", Writing::Through),
+];
+
+/// The words for what fills lines.
+const ALLOCATIONS: [(&str, Allocation); 2] = [
+    ("allocate", Allocation::LoadsAndStores),
+    ("no-allocate", Allocation::LoadsOnly),
+];
+
+/// The words for what levels have to do with each other.
+const HIERARCHIES: [Hierarchy; 4] = [
+    Hierarchy::Independent,
+    Hierarchy::Filtered,
+    Hierarchy::Inclusive,
+    Hierarchy::Exclusive,
+];
+
+/// What a level replaces, and what stores do to it: all but its shape.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct Kind {
+    /// What makes room.
+    pub replacement: Replacement,
+    /// What stores do.
+    pub writing: Writing,
+    /// What fills lines.
+    pub allocation: Allocation,
+}
+
+impl Kind {
+    /// LRU, write-back, allocating on stores.
+    pub const USUAL: Self = Self {
+        replacement: Replacement::Lru,
+        writing: Writing::Back,
+        allocation: Allocation::LoadsAndStores,
+    };
+
+    /// Reads words such as `fifo`, `write-through` and `no-allocate`, at most one of each sort; what
+    /// is not said is usual.
+    ///
+    /// # Errors
+    ///
+    /// A word that is none of these, or two of a sort.
+    pub fn parse(level: &str, words: &[&str]) -> Result<Self, MachineError> {
+        let (mut replacement, mut writing, mut allocation) = (None, None, None);
+        for word in words.iter().map(|word| word.trim()) {
+            let is_new = if let Some(found) = find(&REPLACEMENTS, word) {
+                replacement.replace(found).is_none()
+            } else if let Some(found) = find(&WRITINGS, word) {
+                writing.replace(found).is_none()
+            } else if let Some(found) = find(&ALLOCATIONS, word) {
+                allocation.replace(found).is_none()
+            } else {
+                return Err(MachineError::Word {
+                    level: level.to_owned(),
+                    word: word.to_owned(),
+                    known: all_words(),
+                });
+            };
+            if !is_new {
+                return Err(MachineError::TwoWords {
+                    level: level.to_owned(),
+                    word: word.to_owned(),
+                });
+            }
+        }
+        Ok(Self {
+            replacement: replacement.unwrap_or(Replacement::Lru),
+            writing: writing.unwrap_or(Writing::Back),
+            allocation: allocation.unwrap_or(Allocation::LoadsAndStores),
+        })
+    }
+
+    /// From the keys of a file; what is not said is usual.
+    pub(crate) fn of_keys(
+        level: &str,
+        replacement: Option<&str>,
+        write: Option<&str>,
+        allocate: Option<bool>,
+    ) -> Result<Self, MachineError> {
+        let unknown = |word: &str, known: String| MachineError::Word {
+            level: level.to_owned(),
+            word: word.to_owned(),
+            known,
+        };
+        let mut kind = Self::USUAL;
+        if let Some(word) = replacement {
+            let known = || REPLACEMENTS.map(|(word, _)| word).join(", ");
+            let found = find(&REPLACEMENTS, word.trim());
+            kind.replacement = found.ok_or_else(|| unknown(word, known()))?;
+        }
+        if let Some(word) = write {
+            let name = format!("write-{}", word.trim().trim_start_matches("write-"));
+            let known = || "back, through".to_owned();
+            kind.writing = find(&WRITINGS, &name).ok_or_else(|| unknown(word, known()))?;
+        }
+        if allocate == Some(false) {
+            kind.allocation = Allocation::LoadsOnly;
+        }
+        Ok(kind)
+    }
+
+    /// The words, in order: what is replaced, what stores do, what fills.
+    #[must_use]
+    pub fn words(self) -> [&'static str; 3] {
+        [
+            word(&REPLACEMENTS, self.replacement),
+            word(&WRITINGS, self.writing),
+            word(&ALLOCATIONS, self.allocation),
+        ]
+    }
+
+    /// The words for what is not usual.
+    #[must_use]
+    pub fn unusual_words(self) -> Vec<&'static str> {
+        let words = self.words().into_iter().zip(Self::USUAL.words());
+        let unusual = words.filter(|(word, usual)| word != usual);
+        unusual.map(|(word, _)| word).collect()
+    }
+
+    /// Whether a level of so many ways can replace so.
+    pub(crate) fn check(self, level: &str, ways: u64) -> Result<(), MachineError> {
+        /// Trees and bits are kept for at most so many ways.
+        const MOST: u64 = 1 << 16;
+        if self.replacement == Replacement::TreePlru && !ways.is_power_of_two() {
+            return Err(MachineError::TreeWays {
+                level: level.to_owned(),
+                ways,
+                near: nearest_powers(ways),
+            });
+        }
+        let keeps_bits = matches!(self.replacement, Replacement::TreePlru | Replacement::Nru);
+        if keeps_bits && MOST < ways {
+            return Err(MachineError::Range {
+                what: format!("{level}: ways of a {} set", self.words()[0]),
+                value: ways,
+                limit: MOST,
+            });
+        }
+        Ok(())
+    }
+
+    pub(crate) fn model(self, geometry: CacheGeometry) -> CacheModel {
+        CacheModel {
+            geometry,
+            replacement: self.replacement,
+            writing: self.writing,
+            allocation: self.allocation,
+        }
+    }
+}
+
+/// Reads the name of a hierarchy.
+///
+/// # Errors
+///
+/// Any other word.
+pub(crate) fn parse_hierarchy(text: &str) -> Result<Hierarchy, MachineError> {
+    let mut known = HIERARCHIES.into_iter();
+    let found = known.find(|hierarchy| hierarchy.name() == text.trim());
+    found.ok_or_else(|| MachineError::Hierarchy {
+        word: text.to_owned(),
+        known: HIERARCHIES.map(Hierarchy::name).join(", "),
+    })
+}
+
+fn find<T: Copy>(words: &[(&str, T)], text: &str) -> Option<T> {
+    let found = words
+        .iter()
+        .find(|(word, _)| word.eq_ignore_ascii_case(text));
+    found.map(|(_, meaning)| *meaning)
+}
+
+fn word<T: Copy + PartialEq>(words: &[(&'static str, T)], meaning: T) -> &'static str {
+    let found = words.iter().find(|(_, known)| *known == meaning);
+    found.map_or("", |(word, _)| word)
+}
+
+fn all_words() -> String {
+    let replacements = REPLACEMENTS.iter().map(|(word, _)| *word);
+    let writings = WRITINGS.iter().map(|(word, _)| *word);
+    let allocations = ALLOCATIONS.iter().map(|(word, _)| *word);
+    let all: Vec<_> = replacements.chain(writings).chain(allocations).collect();
+    all.join(", ")
+}
+
+/// The powers of two around a number that is none.
+fn nearest_powers(number: u64) -> String {
+    let above = number.checked_next_power_of_two();
+    let below = 1_u64 << number.checked_ilog2().unwrap_or(0);
+    above.map_or(below.to_string(), |above| format!("{below} or {above}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read_and_written() {
+        let kind = Kind::parse("L1", &["no-allocate", "FIFO"]).unwrap();
+        assert_eq!(kind.words(), ["fifo", "write-back", "no-allocate"]);
+        assert_eq!(kind.unusual_words(), ["fifo", "no-allocate"]);
+        assert_eq!(Kind::parse("L1", &[]), Ok(Kind::USUAL));
+        let message = |words: &[&str]| Kind::parse("L1", words).unwrap_err().to_string();
+        assert!(message(&["mru"]).contains("tree-plru"));
+        assert!(message(&["lru", "fifo"]).contains("fifo"));
+    }
+
+    #[test]
+    fn trees_need_powers_of_two() {
+        let kind = Kind::parse("L1", &["tree-plru"]).unwrap();
+        assert_eq!(kind.check("L1", 8), Ok(()));
+        let message = kind.check("L1", 12).unwrap_err().to_string();
+        assert!(message.contains("8 or 16"), "{message}");
+        assert!(kind.check("L1", 1 << 20).is_err());
+    }
+}

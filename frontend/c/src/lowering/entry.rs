@@ -1,0 +1,55 @@
+//! What a loop finds when it is entered: values that nobody knows, by their names.
+
+use super::facts::Facts;
+use super::value::{Knowledge, Slot};
+use super::{Lowered, Lowering};
+use crate::syntax::{At, Name, Statement};
+use premiss_tree::{Node, VariableId};
+
+impl Lowering<'_> {
+    /// Gives the integers that a loop mentions and of which nothing is known names to know them by.
+    /// Before an outermost loop each becomes a size; inside of a loop it stays unknown, but the loop
+    /// taken by itself may depend on it.
+    pub(super) fn enter_loop(&mut self, statement: &Statement, at: At) -> Lowered<()> {
+        let facts = Facts::of_statement(statement);
+        for name in &facts.mentioned {
+            let id = match self.met(name) {
+                Some(Slot::Integer(id, _)) => id,
+                Some(Slot::Pointer(id, _)) => self.pointers[id.0],
+                _ => continue,
+            };
+            let is_unknown = matches!(
+                self.state.integers.get(&id),
+                Some(Knowledge::Unknown) | None
+            );
+            if is_unknown {
+                self.name_variable(id, at);
+            }
+        }
+        let mut state = std::mem::take(&mut self.state);
+        self.settle_memory(&mut state);
+        self.state = state;
+        Ok(())
+    }
+
+    /// What a name stands for that was met before.
+    fn met(&self, name: &Name) -> Option<Slot> {
+        let mut scopes = self.frame_ref().scopes.iter().rev();
+        let found = scopes.find_map(|scope| scope.get(name));
+        let owner = self.program.owner(self.unit(), name);
+        found.or_else(|| self.globals.get(&owner)).cloned()
+    }
+
+    fn name_variable(&mut self, id: VariableId, at: At) {
+        if self.open_loops.is_empty() && !self.in_header {
+            let row = self.variable(id);
+            let (name, kind) = (row.name.clone(), row.kind);
+            let size = self.minted(&name, kind, at);
+            self.emit(Node::Assign {
+                variable: id,
+                value: size,
+            });
+        }
+        self.state.integers.insert(id, Knowledge::Exact);
+    }
+}

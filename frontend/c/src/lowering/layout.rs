@@ -1,0 +1,134 @@
+//! Where the members of structs and unions lie: the System V ABI of x86-64 as GCC reads it, with its
+//! extensions (`packed`, `aligned`, `#pragma pack`).
+//!
+//! Members are placed one after another, in bits. A member starts at the next multiple of its own
+//! alignment. A bit-field starts at the next bit, unless it would then lie in more units of its
+//! type's alignment than its type has: `struct { char c; int b : 30; }` has `b` at bit 32. A packed
+//! bit-field always starts at the next bit. One of no width ends the unit of its type.
+
+/// What decides where a member lies. Sizes and alignments are in bytes, widths in bits.
+#[derive(Clone, Debug)]
+pub(super) struct Shape {
+    pub(super) n_bytes: i64,
+    /// The alignment of its type.
+    pub(super) alignment: i64,
+    /// The width of a bit-field.
+    pub(super) width: Option<i64>,
+    pub(super) is_named: bool,
+    pub(super) packed: bool,
+    /// The alignment that the member itself is given, 0 where there is none.
+    pub(super) aligned: i64,
+}
+
+/// What decides the rest.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Form {
+    pub(super) is_union: bool,
+    /// `#pragma pack`: the greatest alignment of members.
+    pub(super) packing: Option<i64>,
+    /// The least alignment of the whole, 0 where there is none.
+    pub(super) aligned: i64,
+}
+
+/// Where members start, in bits, and what the whole takes, in bytes.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) struct Placed {
+    pub(super) size: i64,
+    pub(super) alignment: i64,
+    pub(super) starts: Vec<i64>,
+}
+
+/// Places members; `None` where the whole takes more than a 32-bit number of bytes.
+pub(super) fn lay_out(form: Form, members: &[Shape]) -> Option<Placed> {
+    const MOST_BITS: i64 = 8 << 32;
+    let mut alignment = form.aligned.max(1) * 8;
+    let mut end = 0_i64;
+    let mut greatest_end = 0_i64;
+    let mut starts = Vec::new();
+    for member in members {
+        if MOST_BITS / 8 < member.n_bytes {
+            return None;
+        }
+        let start = if form.is_union {
+            0
+        } else {
+            start(form, member, end)?
+        };
+        alignment = alignment.max(demanded(form, member, start));
+        end = start.checked_add(member.width.unwrap_or(8 * member.n_bytes))?;
+        greatest_end = greatest_end.max(end);
+        if MOST_BITS <= end {
+            return None;
+        }
+        starts.push(start);
+    }
+    Some(Placed {
+        size: rounded(greatest_end, alignment)? / 8,
+        alignment: alignment / 8,
+        starts,
+    })
+}
+
+/// The first bit of a member behind what ends at a bit.
+fn start(form: Form, member: &Shape, end: i64) -> Option<i64> {
+    let start = rounded(end, own_alignment(form, member, end))?;
+    let Some(width) = member.width else {
+        return Some(start);
+    };
+    let may_cross =
+        form.packing.is_some() || member.packed || width == 0 || fills_integer(member, end);
+    let unit = 8 * member.alignment;
+    let n_units = (start % unit + width + unit - 1) / unit;
+    if !may_cross && 8 * member.n_bytes / unit < n_units {
+        return rounded(start, unit);
+    }
+    Some(start)
+}
+
+/// Whether a bit-field that starts at a bit is a whole integer there, and counts as that.
+fn fills_integer(member: &Shape, at: i64) -> bool {
+    let Some(width) = member.width else {
+        return false;
+    };
+    matches!(width, 8 | 16 | 32 | 64) && at % width == 0 && (width == 8 || !member.packed)
+}
+
+/// The alignment at which a member is placed, in bits.
+fn own_alignment(form: Form, member: &Shape, at: i64) -> i64 {
+    let limited = |bits: i64| match form.packing {
+        Some(packing) => bits.min(8 * packing),
+        None => bits,
+    };
+    let (own, given) = (8 * member.alignment, 8 * member.aligned);
+    match member.width {
+        Some(0) => own.max(given),
+        Some(width) => {
+            let own = if fills_integer(member, at) { width } else { 1 };
+            limited(given.max(own))
+        }
+        None if member.packed => limited(given.max(8)),
+        None => limited(own.max(given)),
+    }
+}
+
+/// The alignment that a member asks of the whole, in bits.
+fn demanded(form: Form, member: &Shape, start: i64) -> i64 {
+    let placed = own_alignment(form, member, start);
+    match member.width {
+        None => placed,
+        Some(_) if !member.is_named => 1,
+        Some(_) => {
+            let own = match form.packing {
+                Some(packing) => member.alignment.min(packing),
+                None if member.packed => 1,
+                None => member.alignment,
+            };
+            placed.max(8 * own)
+        }
+    }
+}
+
+fn rounded(bits: i64, unit: i64) -> Option<i64> {
+    let past = bits.checked_add(unit - 1)?;
+    Some(past - past % unit)
+}

@@ -1,0 +1,575 @@
+//! What memory holds: integers and pointers behind pointers, as sizes and arrays with names.
+//!
+//! An integer in memory that is loaded and that nothing has stored since is one number, whatever it
+//! is: it becomes a size, named as written, such as `v->size`. A pointer in memory becomes an array,
+//! such as `v->data`. Distinct names are distinct arrays (rule 4 of the access model), so that a store
+//! to `v->data[i]` leaves `v->size` as it is; a store to the same array at a place that may be the
+//! same, or anything that was not understood, begins another [`Epoch`], with another size.
+//!
+//! ```text
+//! for (i = 0; i < v->size; i++)    every test loads v->size, the same size each time
+//!     v->data[i] = 0;              loads v->data, stores to the array v->data
+//! v->size = f();                   a size of a new epoch: v->size#2
+//! ```
+
+use super::integers::plus;
+use super::types::Type;
+use super::value::{ArrayRow, Pointer, State, Target, Value};
+use super::{ArrayData, Lowering};
+use crate::syntax::{At, Name};
+use premiss_tree::{Expression, IntegerType, VariableId};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+/// Since when a piece of memory holds what it holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+pub(super) enum Epoch {
+    /// Since the function was entered.
+    #[default]
+    Entry,
+    /// Since a moment with a number.
+    At(u32),
+    /// Since moments that differ from path to path, or from iteration to iteration.
+    Varying,
+}
+
+/// What a scalar in memory holds.
+#[derive(Clone, PartialEq, Debug)]
+enum Cell {
+    /// A value of constants and parameters alone.
+    Value(Value),
+    /// Whatever it is since then.
+    Since(Epoch),
+}
+
+/// What one array holds.
+#[derive(Clone, PartialEq, Debug)]
+struct Content {
+    /// Scalars that differ from the rest, by offset, with their sizes.
+    cells: BTreeMap<i64, (u32, Cell)>,
+    rest: Epoch,
+    /// Where pointers point that were stored and of which nobody knows the place any more.
+    pointers: Option<Target>,
+}
+
+/// What all arrays hold.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub(super) struct Memory {
+    rows: Rc<BTreeMap<ArrayRow, Rc<Content>>>,
+    /// For arrays that have no row.
+    base: Epoch,
+}
+
+/// A scalar in memory since an epoch: where it is, its bytes, and since when.
+type Key = (ArrayRow, Option<i64>, u32, Epoch);
+
+/// The names that values in memory were given.
+#[derive(Default)]
+pub(super) struct Symbols {
+    sizes: BTreeMap<Key, Expression>,
+    regions: BTreeMap<Key, (ArrayRow, Expression)>,
+    n_epochs: u32,
+    /// Epochs that began at the head of a loop inside of another loop: their values are variables
+    /// that nothing assigns, unknown but for the loop taken by itself.
+    within_loops: std::collections::BTreeSet<u32>,
+}
+
+impl Epoch {
+    fn join(self, other: Self) -> Self {
+        if self == other { self } else { Self::Varying }
+    }
+}
+
+impl Content {
+    fn new(rest: Epoch) -> Self {
+        Self {
+            cells: BTreeMap::new(),
+            rest,
+            pointers: None,
+        }
+    }
+
+    /// What the scalar at an offset holds.
+    fn cell(&self, offset: i64, size: u32) -> Cell {
+        match self.cells.get(&offset) {
+            Some((known, cell)) if *known == size => cell.clone(),
+            _ if self.overlapping(offset, size).next().is_some() => Cell::Since(Epoch::Varying),
+            _ => Cell::Since(self.rest),
+        }
+    }
+
+    /// The offsets of known scalars that share bytes with one.
+    fn overlapping(&self, offset: i64, size: u32) -> impl Iterator<Item = i64> {
+        let end = offset.saturating_add(i64::from(size));
+        self.cells
+            .range(offset.saturating_sub(32)..end)
+            .filter(move |(start, (length, _))| offset < start.saturating_add(i64::from(*length)))
+            .map(|(start, _)| *start)
+    }
+
+    fn put(&mut self, offset: i64, size: u32, cell: Cell) {
+        let lost: Vec<i64> = self.overlapping(offset, size).collect();
+        for offset in lost {
+            self.lose(offset);
+        }
+        self.cells.insert(offset, (size, cell));
+    }
+
+    /// Forgets a scalar that something may have overwritten.
+    fn lose(&mut self, offset: i64) {
+        if let Some((_, Cell::Value(Value::Pointer(pointer)))) = self.cells.remove(&offset) {
+            self.note_pointer(&pointer.target);
+        }
+    }
+
+    fn note_pointer(&mut self, target: &Target) {
+        self.pointers = Some(match &self.pointers {
+            Some(known) => known.join(target),
+            None => target.clone(),
+        });
+    }
+
+    fn forget(&mut self, epoch: Epoch) {
+        let offsets: Vec<i64> = self.cells.keys().copied().collect();
+        for offset in offsets {
+            self.lose(offset);
+        }
+        self.rest = epoch;
+    }
+
+    fn join(&self, other: &Self) -> Self {
+        let mut joined = Self::new(self.rest.join(other.rest));
+        for pointers in [&self.pointers, &other.pointers].into_iter().flatten() {
+            joined.note_pointer(pointers);
+        }
+        for (offset, (size, _)) in self.cells.iter().chain(&other.cells) {
+            let (a, b) = (self.cell(*offset, *size), other.cell(*offset, *size));
+            let cell = match (&a, &b) {
+                _ if a == b => a,
+                (Cell::Since(a), Cell::Since(b)) => Cell::Since(a.join(*b)),
+                _ => {
+                    for cell in [&a, &b] {
+                        if let Cell::Value(Value::Pointer(pointer)) = cell {
+                            joined.note_pointer(&pointer.target);
+                        }
+                    }
+                    Cell::Since(Epoch::Varying)
+                }
+            };
+            joined.cells.insert(*offset, (*size, cell));
+        }
+        joined
+    }
+
+    /// Whether there is nothing left to forget.
+    fn is_lost(&self, epoch: Epoch) -> bool {
+        self.cells.is_empty() && self.rest == Epoch::Varying && epoch == Epoch::Varying
+    }
+
+    /// Whether all of it holds what it holds since one moment.
+    fn is_settled(&self) -> bool {
+        let varies = |(_, cell): &(u32, Cell)| *cell == Cell::Since(Epoch::Varying);
+        self.rest != Epoch::Varying && !self.cells.values().any(varies)
+    }
+
+    /// The same, with a beginning for what has none.
+    fn settle(&mut self, epoch: Epoch) {
+        if self.rest == Epoch::Varying {
+            self.rest = epoch;
+        }
+        for (_, cell) in self.cells.values_mut() {
+            if *cell == Cell::Since(Epoch::Varying) {
+                *cell = Cell::Since(epoch);
+            }
+        }
+    }
+}
+
+impl Memory {
+    /// What is known where either may hold.
+    pub(super) fn join(&self, other: &Self) -> Self {
+        if Rc::ptr_eq(&self.rows, &other.rows) && self.base == other.base {
+            return self.clone();
+        }
+        let rows = self.rows.keys().chain(other.rows.keys());
+        let joined = rows.map(|row| {
+            let (a, b) = (self.content(*row), other.content(*row));
+            let is_same = Rc::ptr_eq(&a, &b);
+            (*row, if is_same { a } else { Rc::new(a.join(&b)) })
+        });
+        Self {
+            rows: Rc::new(joined.collect()),
+            base: self.base.join(other.base),
+        }
+    }
+
+    /// Whether a scalar is the same in every iteration of a loop with this at its head and `after` at
+    /// its end. Where nobody knows which scalar, the whole array has to be.
+    pub(super) fn is_steady(
+        &self,
+        after: &Self,
+        row: ArrayRow,
+        offset: Option<i64>,
+        size: u32,
+    ) -> bool {
+        let head = self.content(row);
+        match offset {
+            Some(offset) => head.cell(offset, size) != Cell::Since(Epoch::Varying),
+            None => head.is_settled() && head == after.content(row),
+        }
+    }
+
+    /// Forgets all arrays but some.
+    pub(super) fn keep(&mut self, is_kept: impl Fn(&ArrayRow) -> bool) {
+        if !self.rows.keys().all(&is_kept) {
+            Rc::make_mut(&mut self.rows).retain(|row, _| is_kept(row));
+        }
+    }
+
+    fn content(&self, row: ArrayRow) -> Rc<Content> {
+        let known = self.rows.get(&row).cloned();
+        known.unwrap_or_else(|| Rc::new(Content::new(self.base)))
+    }
+
+    fn content_mut(&mut self, row: ArrayRow) -> &mut Content {
+        let base = self.base;
+        let rows = Rc::make_mut(&mut self.rows);
+        let new = || Rc::new(Content::new(base));
+        Rc::make_mut(rows.entry(row).or_insert_with(new))
+    }
+}
+
+impl Lowering<'_> {
+    /// A moment that was not before; inside of a loop it comes again and again.
+    fn moment(&mut self) -> Epoch {
+        if self.in_header || !self.open_loops.is_empty() {
+            return Epoch::Varying;
+        }
+        self.symbols.n_epochs += 1;
+        Epoch::At(self.symbols.n_epochs)
+    }
+
+    /// Something may have stored anywhere.
+    pub(super) fn forget_memory(&mut self) {
+        let epoch = self.moment();
+        let memory = &mut self.state.memory;
+        memory.base = epoch;
+        Rc::make_mut(&mut memory.rows).retain(|_, content| {
+            let content = Rc::make_mut(content);
+            content.forget(epoch);
+            content.pointers.is_some()
+        });
+    }
+
+    /// Gives what memory holds a beginning at the head of a loop: there it is what it is, and stays so
+    /// where the loop does not store.
+    pub(super) fn settle_memory(&mut self, state: &mut State) {
+        self.symbols.n_epochs += 1;
+        let number = self.symbols.n_epochs;
+        if self.in_header || !self.open_loops.is_empty() {
+            self.symbols.within_loops.insert(number);
+        }
+        let epoch = Epoch::At(number);
+        if state.memory.base == Epoch::Varying {
+            state.memory.base = epoch;
+        }
+        if state.memory.rows.values().all(|x| x.is_settled()) {
+            return;
+        }
+        for content in Rc::make_mut(&mut state.memory.rows).values_mut() {
+            if !content.is_settled() {
+                Rc::make_mut(content).settle(epoch);
+            }
+        }
+    }
+
+    /// A store of so many bytes of which nobody knows the value.
+    pub(super) fn note_store(&mut self, row: ArrayRow, offset: &Expression, size: u32) {
+        let epoch = self.moment();
+        let known = self.state.memory.rows.get(&row);
+        if known.is_some_and(|known| known.is_lost(epoch)) {
+            return;
+        }
+        let content = self.state.memory.content_mut(row);
+        match offset.as_integer() {
+            Some(offset) => content.put(offset, size, Cell::Since(epoch)),
+            None => content.forget(epoch),
+        }
+    }
+
+    /// Pointers that were stored to an array, and of which nobody knows where they point.
+    pub(super) fn lose_pointers(&mut self, row: ArrayRow) {
+        let content = self.state.memory.content_mut(row);
+        content.note_pointer(&Target::Ambiguous);
+    }
+
+    /// The value that was just stored at a place.
+    pub(super) fn note_value(&mut self, row: ArrayRow, offset: &Expression, value: &Value) {
+        let is_kept = match value {
+            Value::Integer(expression, _) => self.is_constant(expression),
+            Value::Pointer(pointer) => {
+                super::expressions::is_object(pointer) && self.is_constant(&pointer.offset)
+            }
+            _ => false,
+        };
+        let size = value.kind().scalar_size();
+        let content = self.state.memory.content_mut(row);
+        match (offset.as_integer(), size, value) {
+            (Some(offset), Some(size), _) if is_kept => {
+                content.put(offset, size, Cell::Value(value.clone()));
+            }
+            (_, _, Value::Pointer(pointer)) if pointer.target != Target::Null => {
+                content.note_pointer(&pointer.target);
+            }
+            _ => {}
+        }
+    }
+
+    /// What a load of a scalar yields.
+    pub(super) fn content(
+        &mut self,
+        target: &Target,
+        offset: &Expression,
+        kind: &Type,
+        at: At,
+    ) -> Option<Value> {
+        let (Target::Array(row) | Target::Fresh(row) | Target::Register(row)) = target else {
+            return None;
+        };
+        let (row, size) = (*row, kind.scalar_size()?);
+        if !matches!(kind, Type::Integer(_) | Type::Pointer(_)) {
+            return None;
+        }
+        let content = self.state.memory.rows.get(&row);
+        let cell = match (offset.as_integer(), content) {
+            (None, _) => Cell::Since(Epoch::Varying),
+            (Some(offset), Some(content)) => content.cell(offset, size),
+            (Some(_), None) => Cell::Since(self.state.memory.base),
+        };
+        let pointers = content.and_then(|content| content.pointers.clone());
+        let epoch = match cell {
+            Cell::Value(value) => return Some(self.convert(value, kind)),
+            Cell::Since(epoch) => epoch,
+        };
+        match kind {
+            Type::Integer(integer) => self.stored_size(row, offset, *integer, epoch, at),
+            Type::Pointer(pointee) => {
+                self.stored_pointer(row, offset, pointee, epoch, pointers, at)
+            }
+            _ => None,
+        }
+    }
+
+    fn stored_size(
+        &mut self,
+        row: ArrayRow,
+        offset: &Expression,
+        kind: IntegerType,
+        epoch: Epoch,
+        at: At,
+    ) -> Option<Value> {
+        let offset = offset.as_integer()?;
+        let epoch = self.begun(row, offset, u32::from(kind.bits).div_ceil(8), epoch)?;
+        let key = (row, Some(offset), u32::from(kind.bits), epoch);
+        if let Some(size) = self.symbols.sizes.get(&key) {
+            return Some(Value::Integer(size.clone(), kind));
+        }
+        let name = self.cell_name(row, offset, at);
+        let size = match self.is_within_loops(epoch) {
+            true => Expression::Variable(self.unassigned(&name, kind)),
+            false => self.minted(&name, kind, at),
+        };
+        self.symbols.sizes.insert(key, size.clone());
+        Some(Value::Integer(size, kind))
+    }
+
+    /// The moment since which a scalar holds what it holds; one begins here where none is known and
+    /// no loop is around.
+    fn begun(&mut self, row: ArrayRow, offset: i64, size: u32, epoch: Epoch) -> Option<Epoch> {
+        if epoch != Epoch::Varying {
+            return Some(epoch);
+        }
+        let epoch = self.moment();
+        if epoch == Epoch::Varying {
+            return None;
+        }
+        let content = self.state.memory.content_mut(row);
+        content.put(offset, size, Cell::Since(epoch));
+        Some(epoch)
+    }
+
+    fn is_within_loops(&self, epoch: Epoch) -> bool {
+        matches!(epoch, Epoch::At(number) if self.symbols.within_loops.contains(&number))
+    }
+
+    /// A variable that nothing assigns: its value is unknown.
+    pub(super) fn unassigned(&mut self, name: &str, kind: IntegerType) -> VariableId {
+        let id = self.new_variable(name, kind, false);
+        let row = &mut self.variables[id.as_u32() as usize];
+        row.is_fixed = true;
+        row.frame = 0;
+        self.state
+            .integers
+            .insert(id, super::value::Knowledge::Exact);
+        id
+    }
+
+    /// A size without a value, that is named after what it is the value of.
+    pub(super) fn minted(&mut self, name: &str, kind: IntegerType, at: At) -> Expression {
+        let idx = u32::try_from(self.parameters.len()).unwrap_or(u32::MAX);
+        self.parameters.push(super::ParameterRow {
+            name: Name::from(name),
+            at,
+            kind,
+            value: None,
+            is_global: true,
+            is_minted: true,
+        });
+        Expression::Parameter(premiss_tree::ParameterId::from_u32(idx))
+    }
+
+    fn stored_pointer(
+        &mut self,
+        row: ArrayRow,
+        offset: &Expression,
+        pointee: &Rc<Type>,
+        epoch: Epoch,
+        pointers: Option<Target>,
+        at: At,
+    ) -> Option<Value> {
+        if matches!(**pointee, Type::Function | Type::Unknown(_)) {
+            return None;
+        }
+        if let Some(target) = pointers {
+            // A pointer that the program stored; where it was is not known any more.
+            return Some(Value::Pointer(Pointer {
+                target: self.only_target(row, target),
+                offset: Expression::Data,
+                pointee: pointee.clone(),
+            }));
+        }
+        let place = offset.as_integer();
+        let epoch = match place {
+            Some(offset) => self.begun(row, offset, 8, epoch),
+            None => None,
+        };
+        let key = match epoch {
+            Some(epoch) => (row, place, 8, epoch),
+            // One array for all that the pointers of this one point to.
+            None => (row, None, 8, Epoch::Varying),
+        };
+        if let Some((region, offset)) = self.symbols.regions.get(&key).cloned() {
+            return Some(Value::Pointer(Pointer {
+                offset,
+                ..self.pointer_to(region, 0.into(), pointee)
+            }));
+        }
+        let name = match place {
+            Some(offset) => self.cell_name(row, offset, at),
+            None => self.reference_name(at),
+        };
+        let offset = match epoch {
+            None => Expression::Data,
+            Some(epoch) if self.is_within_loops(epoch) => {
+                Expression::Variable(self.unassigned(&format!("{name}@"), super::types::LONG))
+            }
+            Some(_) => 0.into(),
+        };
+        let region = self.region(row, &name, pointee, at);
+        self.symbols.regions.insert(key, (region, offset.clone()));
+        Some(Value::Pointer(Pointer {
+            offset: plus(offset, 0.into()),
+            ..self.pointer_to(region, 0.into(), pointee)
+        }))
+    }
+
+    /// Where a pointer points that was stored to a local array; of others nobody knows what they
+    /// held before.
+    fn only_target(&self, row: ArrayRow, target: Target) -> Target {
+        let data = &self.arrays[row.0];
+        let is_own = !data.is_region
+            && matches!(
+                data.storage,
+                premiss_tree::Storage::Local | premiss_tree::Storage::Callee
+            );
+        if is_own { target } else { Target::Ambiguous }
+    }
+
+    /// An array that a pointer in another one points to, in the layout behind that one.
+    fn region(&mut self, holder: ArrayRow, name: &str, pointee: &Rc<Type>, at: At) -> ArrayRow {
+        let holder = &self.arrays[holder.0];
+        let (storage, order, frame) = (holder.storage, holder.order, holder.frame);
+        let row = ArrayRow(self.arrays.len());
+        self.arrays.push(ArrayData {
+            name: Name::from(name),
+            storage,
+            order,
+            kind: (**pointee).clone(),
+            extent: None,
+            at,
+            frame,
+            is_used: false,
+            is_region: true,
+        });
+        row
+    }
+
+    /// A reference as written, without white space.
+    fn reference_name(&self, at: At) -> String {
+        let text = self.program.text(at);
+        text.chars().filter(|c| !c.is_whitespace()).collect()
+    }
+
+    /// The name of a scalar in an array: `v->size`, `p[2].n`, `*n`.
+    fn cell_name(&self, row: ArrayRow, offset: i64, at: At) -> String {
+        let data = &self.arrays[row.0];
+        let element = data.kind.innermost();
+        let size = element.scalar_size().map_or(0, i64::from);
+        if size == 0 {
+            return self.reference_name(at);
+        }
+        let is_register = self.registers.contains(&row);
+        let (idx, within) = (offset.div_euclid(size), offset.rem_euclid(size));
+        let is_pointer = !matches!(data.kind, Type::Array(..));
+        let name = &data.name;
+        let Some(path) = member_path(element, within) else {
+            return self.reference_name(at);
+        };
+        if path.is_empty() {
+            let text = self.reference_name(at);
+            let is_first = idx == 0 && is_pointer && text.starts_with('*');
+            return match is_first {
+                true => format!("*{name}"),
+                false => format!("{name}[{idx}]"),
+            };
+        }
+        match (is_pointer, idx) {
+            _ if is_register => format!("{name}.{path}"),
+            (true, 0) => format!("{name}->{path}"),
+            _ => format!("{name}[{idx}].{path}"),
+        }
+    }
+}
+
+/// The members that lead to the scalar at an offset of a type: `vector.size`.
+fn member_path(kind: &Type, offset: i64) -> Option<String> {
+    let Type::Struct(_, layout) = kind else {
+        return (offset == 0).then(String::new);
+    };
+    let member = layout.members.iter().rev().find(|member| {
+        let start = i64::from(member.offset);
+        start <= offset && member.name.is_some()
+    })?;
+    let rest = offset - i64::from(member.offset);
+    let name = member.name.as_ref()?;
+    let (element, suffix, rest) = match &member.kind {
+        Type::Array(element, _) => {
+            let size = i64::from(element.scalar_size()?).max(1);
+            (&**element, format!("[{}]", rest / size), rest % size)
+        }
+        kind => (kind, String::new(), rest),
+    };
+    let inner = member_path(element, rest)?;
+    let dot = if inner.is_empty() { "" } else { "." };
+    Some(format!("{name}{suffix}{dot}{inner}"))
+}

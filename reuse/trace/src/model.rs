@@ -1,0 +1,179 @@
+//! Caches of every kind: what they replace, where stores go, what levels have to do with each other.
+//!
+//! **A level.** A request reads or writes some bytes. It touches each line that has some of them, in
+//! the order of addresses, and misses once if any of them is not there. A line that is there is *hit*.
+//! One that is not is *filled*: it takes the vacant way of least index, or else that of the victim that
+//! [`Replacement`] names; then it is asked for below. A store with [`Allocation::LoadsOnly`] fills
+//! nothing: its bytes go on to the level below. What is dirty when the function ends stays where it
+//! is and counts as no write-back.
+//!
+//! **Order.** A fill first puts the new line in its way. In a [`Hierarchy::Filtered`] or exclusive
+//! hierarchy the line is then read from below, and then the victim leaves; in an inclusive one the
+//! victim leaves first, while the level below still holds it. Stores that are written through go last.
+//! A straddling access does all this for its first line before it does so for the second.
+//!
+//! **Independent and filtered.** A dirty victim is written back: a store of the whole line to the level
+//! below, which hits, misses, fills and makes recent there as any store does, and counts among the
+//! misses but not among the accesses.
+//!
+//! **Inclusive.** As filtered, and a line that leaves a level takes along what the levels above hold of
+//! it. From the nearest level on, each such line is vacated; a dirty one is written back into the line
+//! of the next level, which gets dirty by it without being accessed, and leaves in its turn. What
+//! leaves last is written back if it, or anything that went into it, was dirty.
+//!
+//! **Exclusive.** A line is in one level at most. One that misses is looked for level by level below;
+//! where it is found it is taken out, dirty or not, and each level that it passes has read it. A victim,
+//! clean or dirty, fills a line of the level below, whose own victim goes on in the same way; the last
+//! level writes dirty ones back and drops clean ones. These fills are no requests: they hit and miss
+//! nothing. A store that is written through from a level goes past all levels below, which cannot hold
+//! its line; a line keeps being dirty wherever it moves.
+//!
+//! [`Hierarchy::Filtered`]: crate::Hierarchy::Filtered
+
+use crate::{CacheGeometry, Hierarchy, TraceError};
+use premiss_histogram::Counted;
+
+/// Which line of a full set makes room for another.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Replacement {
+    /// The line accessed least recently.
+    Lru,
+    /// The line filled first: hits change nothing.
+    Fifo,
+    /// A binary tree over a power of two of ways, with a bit in each of its `ways - 1` nodes, at first
+    /// clear. The victim is found from the root by going left where the bit is clear and right where it
+    /// is set; an access to a way, hit or fill, makes every bit on the path point away from it.
+    TreePlru,
+    /// A bit for each way, at first clear. An access sets that of its way; once all bits of the set
+    /// are set, those of all other ways are cleared. A vacated way's bit is clear. The victim is in the
+    /// first way whose bit is clear; a set of one way has but one victim.
+    Nru,
+    /// Any line, with equal chance. Numbers are those of splitmix64 (Steele, Lea and Flood 2014), one
+    /// sequence for each level, whose state starts at `256 · seed + index`, the index being that of the
+    /// level in its chain. A number `x` names way `x · ways / 2^64`, rounded down; one is drawn for
+    /// each victim.
+    Random,
+}
+
+/// What a store that hits, or has filled, does.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Writing {
+    /// It makes the line dirty; the line is written to the level below when it leaves.
+    Back,
+    /// It leaves the line as it was; the bytes stored go on to the level below.
+    Through,
+}
+
+/// What fills a line that is not there.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Allocation {
+    /// Loads and stores.
+    LoadsAndStores,
+    /// Loads alone.
+    LoadsOnly,
+}
+
+/// A cache of any kind.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub struct CacheModel {
+    /// Its shape.
+    pub geometry: CacheGeometry,
+    /// What makes room.
+    pub replacement: Replacement,
+    /// What stores do.
+    pub writing: Writing,
+    /// What fills.
+    pub allocation: Allocation,
+}
+
+/// Trees and bits are kept for at most so many ways.
+const MOST_WAYS_WITH_BITS: u64 = 1 << 16;
+
+impl CacheModel {
+    /// An LRU cache, write-back, that allocates on stores: the one of the access model.
+    #[must_use]
+    pub fn usual(geometry: CacheGeometry) -> Self {
+        Self {
+            geometry,
+            replacement: Replacement::Lru,
+            writing: Writing::Back,
+            allocation: Allocation::LoadsAndStores,
+        }
+    }
+
+    /// Whether it is the one of the access model.
+    #[must_use]
+    pub fn is_usual(&self) -> bool {
+        *self == Self::usual(self.geometry)
+    }
+
+    /// Whether it hits and misses, seeing every access, as the one of the access model does: then
+    /// reuse distances tell its misses.
+    #[must_use]
+    pub fn heeds_distance(&self) -> bool {
+        self.replacement == Replacement::Lru && self.allocation == Allocation::LoadsAndStores
+    }
+
+    /// Whether there can be such a cache.
+    fn check(&self) -> Result<(), TraceError> {
+        self.geometry.check()?;
+        let ways = self.geometry.ways;
+        match self.replacement {
+            Replacement::TreePlru if !ways.is_power_of_two() => Err(TraceError::TreeWays(ways)),
+            Replacement::TreePlru | Replacement::Nru if MOST_WAYS_WITH_BITS < ways => {
+                Err(TraceError::Geometry(self.geometry))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+/// Whether levels can be a chain of this kind, nearest first.
+pub(crate) fn check(levels: &[CacheModel], hierarchy: Hierarchy) -> Result<(), TraceError> {
+    levels.iter().try_for_each(CacheModel::check)?;
+    let sizes = levels.iter().map(|level| level.geometry.line_size);
+    let fits = |(above, below): (u64, u64)| match hierarchy {
+        Hierarchy::Independent | Hierarchy::Filtered => true,
+        Hierarchy::Inclusive => below.is_multiple_of(above),
+        Hierarchy::Exclusive => below == above,
+    };
+    if sizes.clone().zip(sizes.skip(1)).all(fits) {
+        Ok(())
+    } else {
+        Err(TraceError::Lines(hierarchy))
+    }
+}
+
+/// What passes between a level and the one below it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Traffic {
+    /// Dirty lines that left the level.
+    pub write_backs: Counted,
+    /// Bytes of the lines read from below.
+    pub bytes_read: Counted,
+    /// Bytes written below: of lines that left (in an exclusive hierarchy clean ones too, but for the
+    /// last level), of stores written through, and of stores that filled nothing.
+    pub bytes_written: Counted,
+}
+
+impl Traffic {
+    /// Nothing is known of it.
+    pub const UNKNOWN: Self = Self {
+        write_backs: Counted::Unknown,
+        bytes_read: Counted::Unknown,
+        bytes_written: Counted::Unknown,
+    };
+}
+
+/// The least and the largest of what several seeds yield, over all references.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Spread {
+    /// Misses.
+    pub misses: (u64, u64),
+    /// Write-backs.
+    pub write_backs: (u64, u64),
+    /// Bytes read from below.
+    pub bytes_read: (u64, u64),
+    /// Bytes written below.
+    pub bytes_written: (u64, u64),
+}

@@ -1,0 +1,2 @@
+#define ROWS 10
+#define COLUMNS 20
