@@ -228,8 +228,11 @@ impl CacheSink {
         }
     }
 
-    /// Runs whole iterations: two of each stretch in which all accesses stay in their lines. The
-    /// state after the first is that after every other, so the second stands for the rest.
+    /// Runs whole iterations: few of each stretch in which all accesses stay in their lines.
+    ///
+    /// In an only level the lines that are there after the first are those after every other, so the
+    /// second misses what all others do. A line that was dirty before may be written back in the second
+    /// still; from then on the dirty lines recur too, so the third writes back what all others do.
     fn run_in_stretches(&mut self, run: &Run<'_>) {
         let line_size = self.line_size(0);
         let mut t = 0;
@@ -249,7 +252,11 @@ impl CacheSink {
                 })
                 .fold(run.iterations - t, u64::min);
             // A level below may need more repetitions than one to settle.
-            let alike = if self.levels.len() == 1 { 2 } else { stretch };
+            let alike = match (self.levels.len(), self.follows_stores) {
+                (1, false) => stretch.min(2),
+                (1, true) => stretch.min(3),
+                _ => stretch,
+            };
             self.iteration(run, t);
             if 1 < stretch {
                 let weight = self.weight;

@@ -85,6 +85,7 @@ shapes! {
     red_black_2d [0, 3, 4]
     reversed [0, 3, 4]
     running_sums [0, 3, 4]
+    standing_still [0, 3, 4]
     stencil_3d [0, 4]
     strided [0, 3, 4]
     tiled_gemm [0, 3, 4]

@@ -36,9 +36,10 @@ const HIERARCHIES: [Hierarchy; 4] = [
 
 /// One to three levels: one way, one set, odd numbers of sets; larger lines below; levels that are
 /// smaller than the one above; lines that no element size divides.
-const CHAINS: [&[CacheGeometry]; 11] = [
+const CHAINS: [&[CacheGeometry]; 12] = [
     &[cache(64, 4, 2)],
     &[cache(64, 1, 4)],
+    &[cache(64, 1, 3)],
     &[cache(64, 8, 1)],
     &[cache(24, 3, 4)],
     &[cache(64, 1, 64)],
@@ -273,6 +274,12 @@ fn transpose() {
         &[],
         &[("n", 30)],
     );
+}
+
+#[test]
+fn standing_still() {
+    let path = "kernels/c/shapes/standing_still.c";
+    check_kernel(path, "standing_still", &[], &[("n", 20)]);
 }
 
 proptest! {

@@ -61,6 +61,7 @@ shapes! {
     scalars
     selected_subscript
     statics
+    standing_still
     stencil_3d
     strided
     switches
