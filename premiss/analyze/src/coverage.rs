@@ -205,7 +205,7 @@ impl<'tree> Collector<'tree> {
 impl<'tree> Visitor<'tree> for Collector<'tree> {
     fn enter_loop(&mut self, node: &'tree Loop, known: bool) {
         let header = &self.tree.loops[node.id];
-        if self.depth == 0 {
+        if self.depth == 0 && header.function == self.tree.function {
             let nest = NestCoverage {
                 span: header.span,
                 function: self.tree.function.clone(),

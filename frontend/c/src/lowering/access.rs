@@ -1,6 +1,7 @@
 //! Places, and the accesses that loading and storing them make.
 
 use super::integers::{plus, times};
+use super::memory::Lost;
 use super::types::{BitField, Type};
 use super::value::{ArrayRow, Knowledge, Place, Pointer, Slot, Target, Value};
 use super::{Lowered, Lowering, ReferenceRow};
@@ -39,6 +40,10 @@ impl Lowering<'_> {
                 self.value(left)?;
                 self.place(right)
             }
+            ExpressionKind::Generic(control, list) => match self.selected(control, list)? {
+                Some(selected) => self.place(selected),
+                None => Ok(Place::Nowhere(self.unselected(syntax.at))),
+            },
             ExpressionKind::CompoundLiteral(kind, list) => {
                 for initializer in list {
                     self.initializer(initializer)?;
@@ -68,7 +73,7 @@ impl Lowering<'_> {
             }
             let slot = self.record(&Name::from("literal"), &kind, at);
             if let Slot::Record(row, _) = slot {
-                self.forget_row(row);
+                self.forget_row(row, Lost::Everything);
                 self.lose_pointers(row);
             }
             return Place::Slot(slot);
@@ -209,6 +214,15 @@ impl Lowering<'_> {
 
     /// The value of a place; an array's is the address of its first element.
     pub(super) fn load(&mut self, place: Place) -> Value {
+        if let Place::Element {
+            target: Target::OneOf(choice),
+            kind,
+            ..
+        } = &place
+            && !matches!(kind, Type::Array(..) | Type::Function)
+        {
+            return self.load_either(&choice.clone(), &place);
+        }
         match place {
             Place::Slot(slot) => self.load_slot(slot),
             Place::Nowhere(kind) => data(kind),
@@ -338,10 +352,29 @@ impl Lowering<'_> {
                 }
             }
             Target::Scalar(_) => {}
+            Target::OneOf(choice) => {
+                // An access fails nowhere.
+                let _ = self.with_either(choice, |l, target| {
+                    l.access(kind, &target, offset, element, at);
+                });
+            }
             Target::Null | Target::Ambiguous => {
                 let pointer = self.program.pointer_text(at);
-                self.reject(RejectReason::AmbiguousPointer { pointer }, at);
+                self.note_rejection(RejectReason::AmbiguousPointer { pointer }, at);
+                if kind == AccessKind::Store {
+                    self.note_store_anywhere(element);
+                }
             }
+        }
+    }
+
+    /// Something of a type was stored, nobody knows where: objects of other types are as they were
+    /// (C11, 6.5:7).
+    fn note_store_anywhere(&mut self, element: &Type) {
+        match element {
+            Type::Floating(_) => {}
+            Type::Integer(kind) if 8 < kind.bits => self.forget_memory(Lost::Integers),
+            _ => self.forget_memory(Lost::Everything),
         }
     }
 

@@ -2,7 +2,7 @@
 
 use super::access::data;
 use super::types::Type;
-use super::value::{Knowledge, Place, Pointer, PointerId, Slot, Target, Value};
+use super::value::{Knowledge, NULL, Place, Pointer, PointerId, Slot, Target, Value};
 use super::{Lowered, Lowering};
 use crate::syntax::{At, Initializer, Name};
 use premiss_tree::{
@@ -55,6 +55,13 @@ impl Lowering<'_> {
 
     /// Stores a value of the place's type.
     pub(super) fn store(&mut self, place: &Place, value: Value, at: At) {
+        if let Place::Element {
+            target: Target::OneOf(choice),
+            ..
+        } = place
+        {
+            return self.store_either(choice, place, &value, at);
+        }
         match place {
             Place::Slot(Slot::Integer(id, kind)) => {
                 let value = match self.convert(value, &Type::Integer(*kind)) {
@@ -130,9 +137,12 @@ impl Lowering<'_> {
                 let target = self.named_target(pointer.target, &Name::from(name), frame, None);
                 let is_null = target == Target::Null;
                 self.state.pointers.insert(id, target);
-                if !is_null {
-                    self.assign(offset, pointer.offset);
-                }
+                let may_be_null = is_null || self.nullable(&pointer.offset).is_some();
+                self.assign(offset, if is_null { NULL.into() } else { pointer.offset });
+                match may_be_null {
+                    true => self.state.nullable.insert(offset),
+                    false => self.state.nullable.remove(&offset),
+                };
             }
             _ => {
                 self.state.pointers.insert(id, Target::Ambiguous);
@@ -205,6 +215,7 @@ impl Lowering<'_> {
                 frame: usize::MAX,
                 is_used: true,
                 is_region: false,
+                may_be_missing: false,
             },
         );
         Value::Pointer(Pointer {

@@ -3,6 +3,7 @@
 use super::access::data;
 use super::integers::{choose, times};
 use super::known::{Known, folded, known, touches_text};
+use super::memory::Lost;
 use super::program::{Callee, GlobalName};
 use super::types::Type;
 use super::value::{Pointer, Slot, Target, Value};
@@ -79,8 +80,7 @@ impl Lowering<'_> {
             Err(escape) if is_over && escape.level == Level::Unit => {
                 self.roll_back(&checkpoint);
                 let limit = LINKED_LIMIT.to_owned();
-                self.reject(RejectReason::Budget { limit }, at);
-                self.forget_shared();
+                self.reject_call(RejectReason::Budget { limit }, at);
                 let result = self.resolve(&function.signature.result)?;
                 Ok(self.unknown_result(result, at))
             }
@@ -120,7 +120,7 @@ impl Lowering<'_> {
             FunctionEffect::Body(_) => return self.unstated_call(name, "an empty definition", at),
         };
         if arguments.iter().any(|(value, _)| points_to_scalar(value)) {
-            self.forget_shared();
+            self.forget_shared(Lost::Integers);
         }
         let integer = |bits| {
             let kind = IntegerType { bits, signed: true };
@@ -138,7 +138,8 @@ impl Lowering<'_> {
 
     /// A call that touches arrays, nobody says how.
     fn unstated_call(&mut self, name: &GlobalName, why: &str, at: At) -> Lowered<Value> {
-        self.reject_unsupported(why, at);
+        let construct = why.to_owned();
+        self.reject_call(RejectReason::Unsupported { construct }, at);
         let result = self.program.prototype(name);
         self.unknown_call(&name.name, &[], result.as_deref(), at)
     }
@@ -164,7 +165,7 @@ impl Lowering<'_> {
         };
         if let Some(reason) = reason {
             self.reject(reason, at);
-            self.forget_shared();
+            self.forget_shared(Lost::Everything);
             let result = self.resolve(&function.signature.result)?;
             return Ok(self.unknown_result(result, at));
         }
@@ -180,6 +181,7 @@ impl Lowering<'_> {
             n_loops: 0,
             n_branches: 0,
             may_have_returned: false,
+            returned: None,
             leaving: super::Leaving::default(),
         });
         let mut result = self.deeper(at, |l| l.callee_body(function, arguments));
@@ -191,6 +193,7 @@ impl Lowering<'_> {
             let variables = &self.variables;
             let is_alive = |id: u32| variables[id as usize].frame <= depth;
             self.state.integers.retain(|id, _| is_alive(id.as_u32()));
+            self.state.nullable.retain(|id| is_alive(id.as_u32()));
             let pointers = &self.pointers;
             self.state
                 .pointers
@@ -216,6 +219,14 @@ impl Lowering<'_> {
             let Some(name) = &parameter.name else {
                 continue;
             };
+            if kind.holds_array() {
+                // A struct that lies in memory: the callee has a copy of its own.
+                let row = self.local_array(name, parameter.at, &kind, parameter.at);
+                let slot = Slot::Array(row, kind);
+                self.bind(name, slot.clone());
+                self.store(&super::value::Place::Slot(slot), value, parameter.at);
+                continue;
+            }
             let is_changed = facts.changed.contains(name);
             let fixed = match is_changed {
                 true => None,
@@ -286,7 +297,15 @@ impl Lowering<'_> {
         match known {
             Known::Allocate(factors) => {
                 let size = factors.iter().map(|idx| integer(*idx)).reduce(times);
-                return Ok(self.allocation(size, at));
+                let region = self.allocation(size, at);
+                if let Value::Pointer(Pointer {
+                    target: Target::Fresh(row),
+                    ..
+                }) = &region
+                {
+                    self.note_allocation(*row);
+                }
+                return Ok(region);
             }
             Known::AllocateInto => {
                 let size = integer(2);
@@ -332,7 +351,7 @@ impl Lowering<'_> {
             _ => {}
         }
         if arguments.iter().any(|(value, _)| points_to_scalar(value)) {
-            self.forget_shared();
+            self.forget_shared(Lost::Integers);
         }
         Ok(match known {
             Known::Floating(size) => {
@@ -354,6 +373,7 @@ impl Lowering<'_> {
             Some((Value::Pointer(pointer), _)) => match pointer.target {
                 Target::Array(row) | Target::Fresh(row) => {
                     self.arrays[row.0].extent = None;
+                    self.arrays[row.0].may_be_missing = false;
                     Value::Pointer(pointer)
                 }
                 _ => self.allocation(Some(size), at),
@@ -372,9 +392,10 @@ impl Lowering<'_> {
     ) -> Lowered<Value> {
         if self.reach.has_shared_arrays || self.reaches_arrays(arguments) {
             let callee = name.to_string();
-            self.reject(RejectReason::UnknownCall { callee }, at);
+            self.reject_call(RejectReason::UnknownCall { callee }, at);
+        } else {
+            self.forget_shared(Lost::Integers);
         }
-        self.forget_shared();
         let result = match result {
             Some(result) => self.resolve(result)?,
             None => Type::Integer(super::types::INT),
@@ -387,7 +408,7 @@ impl Lowering<'_> {
         arguments.iter().any(|(value, _)| match value {
             Value::Pointer(Pointer { target, .. }) => match target {
                 Target::Array(row) | Target::Fresh(row) => !self.is_text(row.0),
-                Target::Ambiguous => true,
+                Target::OneOf(_) | Target::Ambiguous => true,
                 Target::Register(row) => self.leads_to_arrays(*row),
                 Target::Null | Target::Scalar(_) => false,
             },

@@ -29,7 +29,7 @@ impl Lowering<'_> {
             _ => {
                 let value = l.value(syntax)?;
                 match &value {
-                    Value::Pointer(pointer) if l.may_be_null(pointer) => Ok(Expression::Data),
+                    Value::Pointer(pointer) => Ok(l.is_set(pointer)),
                     _ => Ok(truth(value)),
                 }
             }
@@ -60,12 +60,16 @@ impl Lowering<'_> {
     ) -> Lowered<Vec<T>> {
         let before = self.state.clone();
         self.frame().n_branches += 1;
-        let (then_nodes, a) = self.in_block(then)?;
-        let after_then = std::mem::replace(&mut self.state, before);
-        let (otherwise_nodes, b) = self.in_block(otherwise)?;
+        let (mut then_nodes, a) = self.in_block(then)?;
+        let mut after_then = std::mem::replace(&mut self.state, before);
+        let (mut otherwise_nodes, b) = self.in_block(otherwise)?;
         self.frame().n_branches -= 1;
-        let mut joined = after_then.join(&self.state);
         let is_data = condition.any(|part| *part == Expression::Data);
+        self.recognize(&mut after_then);
+        if !is_data {
+            self.reconcile(&mut after_then, &mut then_nodes, &mut otherwise_nodes);
+        }
+        let mut joined = after_then.join(&self.state);
         let mut changed = BTreeSet::new();
         if is_data {
             assigned(&then_nodes, &mut changed);
@@ -107,8 +111,6 @@ fn logical(operator: Op, left: Expression, right: Expression) -> Expression {
 pub(super) fn truth(value: Value) -> Expression {
     match value {
         Value::Integer(expression, _) => expression,
-        Value::Pointer(pointer) if super::expressions::is_object(&pointer) => 1.into(),
-        Value::Pointer(pointer) if pointer.target == super::value::Target::Null => 0.into(),
         Value::Floating(Some(x), _) => i64::from(x != 0.0).into(),
         Value::Function(_) => 1.into(),
         _ => Expression::Data,

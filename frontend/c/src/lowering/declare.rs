@@ -184,8 +184,13 @@ impl Lowering<'_> {
         if let Some(value) = value {
             self.store(&super::value::Place::Slot(slot.clone()), value, object.at);
         }
-        if let (Slot::Record(row, _), Some(Initializer::List(_))) = (&slot, &object.initializer) {
-            self.lose_pointers(*row);
+        if let (Slot::Record(row, kind), Some(list @ Initializer::List(_))) =
+            (&slot, &object.initializer)
+        {
+            match is_zero(list) {
+                true => self.clear_record(*row, kind),
+                false => self.lose_pointers(*row),
+            }
         }
         Ok(slot)
     }
@@ -276,6 +281,7 @@ impl Lowering<'_> {
             frame: self.frames.len(),
             is_used: storage != Storage::Global,
             is_region: false,
+            may_be_missing: false,
         };
         self.array_row(vec![at], data)
     }
@@ -328,5 +334,20 @@ impl Lowering<'_> {
                 }
             }
         })
+    }
+}
+
+/// Whether everything in an initializer is 0.
+fn is_zero(initializer: &Initializer) -> bool {
+    use crate::syntax::ExpressionKind as Kind;
+    let is_zero_value = |syntax: &crate::syntax::Expression| match &syntax.kind {
+        Kind::Integer(value, _) => *value == 0,
+        Kind::Floating(value, _) => *value == 0.0,
+        Kind::Cast(_, operand) => matches!(operand.kind, Kind::Integer(0, _)),
+        _ => false,
+    };
+    match initializer {
+        Initializer::Expression(syntax) => is_zero_value(syntax),
+        Initializer::List(list) => list.iter().all(is_zero),
     }
 }

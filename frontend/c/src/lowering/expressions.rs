@@ -3,10 +3,10 @@
 use super::access::data;
 use super::integers::{choose, minus};
 use super::types::{SIZE, Type};
-use super::value::{Place, Pointer, Slot, Target, Value};
+use super::value::{NULL, Place, Pointer, Slot, Target, Value};
 use super::{Lowered, Lowering};
-use crate::syntax::{At, Binary, Expression as Syntax, ExpressionKind, Name, Unary};
-use premiss_tree::{BinaryOperator as Op, Expression};
+use crate::syntax::{At, Binary, Expression as Syntax, ExpressionKind, Name, TypeName, Unary};
+use premiss_tree::{AccessKind, BinaryOperator as Op, Expression};
 use std::rc::Rc;
 
 impl Lowering<'_> {
@@ -30,6 +30,10 @@ impl Lowering<'_> {
             | ExpressionKind::Member { .. }
             | ExpressionKind::CompoundLiteral(..) => {
                 let place = self.place(syntax)?;
+                if let Place::Slot(Slot::Array(row, kind @ Type::Struct(..))) = &place {
+                    let array = Target::Array(*row);
+                    self.access(AccessKind::Load, &array, &0.into(), kind, at);
+                }
                 Ok(self.load(place))
             }
             ExpressionKind::Unary(operator, operand) => self.unary(*operator, operand),
@@ -90,6 +94,10 @@ impl Lowering<'_> {
                 self.value(right)
             }
             ExpressionKind::StatementExpression(body) => self.statement_expression(body),
+            ExpressionKind::Generic(control, list) => match self.selected(control, list)? {
+                Some(selected) => self.value(selected),
+                None => Ok(Value::Data(self.unselected(at))),
+            },
             ExpressionKind::Unsupported(construct) => {
                 self.reject_unsupported(construct, at);
                 Ok(Value::Data(Type::Unknown(Name::from(*construct))))
@@ -136,20 +144,19 @@ impl Lowering<'_> {
             }
             (Value::Pointer(a), Value::Pointer(b)) => {
                 let is_null = |x: &Pointer| x.target == Target::Null;
-                let is_open =
-                    is_null(&a) && self.may_be_null(&b) || is_null(&b) && self.may_be_null(&a);
-                if is_open && operator.is_comparison() {
-                    return Value::Integer(Expression::Data, super::types::INT);
+                match (is_null(&a), is_null(&b)) {
+                    (true, _) if operator.is_comparison() => self.null_test(operator, &b),
+                    (_, true) if operator.is_comparison() => self.null_test(operator, &a),
+                    _ => pointers(operator, &a, &b),
                 }
-                pointers(operator, &a, &b)
             }
             (Value::Pointer(pointer), other) | (other, Value::Pointer(pointer))
                 if operator.is_comparison() =>
             {
-                if self.may_be_null(&pointer) {
-                    return Value::Integer(Expression::Data, super::types::INT);
+                match other {
+                    Value::Integer(Expression::Integer(0), _) => self.null_test(operator, &pointer),
+                    _ => Value::Integer(Expression::Data, super::types::INT),
                 }
-                null_test(operator, &pointer, &other)
             }
             (Value::Pointer(pointer), other) | (other, Value::Pointer(pointer)) => {
                 let distance = self.as_offset(other);
@@ -165,11 +172,46 @@ impl Lowering<'_> {
         }
     }
 
-    /// Whether a pointer came from memory, where null pointers are usual.
-    pub(super) fn may_be_null(&self, pointer: &Pointer) -> bool {
+    /// A pointer compared with a null pointer.
+    fn null_test(&self, operator: Binary, pointer: &Pointer) -> Value {
+        let is_set = self.is_set(pointer);
+        let value = match operator {
+            Binary::Equal => super::integers::negation(is_set),
+            Binary::NotEqual => is_set,
+            _ => Expression::Data,
+        };
+        Value::Integer(value, super::types::INT)
+    }
+
+    /// Whether a pointer is not null, as a truth value. An allocation counts as never failing; a
+    /// pointer that came from memory may be null.
+    pub(super) fn is_set(&self, pointer: &Pointer) -> Expression {
         match &pointer.target {
-            Target::Array(row) | Target::Fresh(row) => self.arrays[row.0].is_region,
-            _ => false,
+            Target::Null => 0.into(),
+            Target::Ambiguous => Expression::Data,
+            Target::Array(row) | Target::Fresh(row) if self.arrays[row.0].may_be_missing => {
+                Expression::Data
+            }
+            _ => match self.nullable(&pointer.offset) {
+                Some(id) => Expression::binary(Op::NotEqual, Expression::Variable(id), NULL.into()),
+                None => 1.into(),
+            },
+        }
+    }
+
+    /// The offset of a pointer that may be null, as a variable.
+    fn nullable_offset(&mut self, offset: Expression) -> Expression {
+        let id = self.new_variable("pointer@", super::types::LONG, false);
+        self.assign(id, offset);
+        self.state.nullable.insert(id);
+        Expression::Variable(id)
+    }
+
+    /// The variable that an offset is, where it is that of a pointer that may be null.
+    pub(super) fn nullable(&self, offset: &Expression) -> Option<premiss_tree::VariableId> {
+        match offset {
+            Expression::Variable(id) if self.state.nullable.contains(id) => Some(*id),
+            _ => None,
         }
     }
 
@@ -190,7 +232,7 @@ impl Lowering<'_> {
     }
 
     /// `condition ? a : b` of two values.
-    fn chosen(&mut self, condition: Expression, a: Value, b: Value) -> Value {
+    pub(super) fn chosen(&mut self, condition: Expression, a: Value, b: Value) -> Value {
         match (a, b) {
             (Value::Integer(a, a_kind), Value::Integer(b, b_kind)) => {
                 let kind = super::types::common(a_kind, b_kind);
@@ -199,20 +241,24 @@ impl Lowering<'_> {
                 Value::Integer(choose(condition, a, b), kind)
             }
             (Value::Pointer(a), Value::Pointer(b)) => {
-                let target = a.target.join(&b.target);
-                let offset = match (&a.target, &b.target) {
-                    (_, Target::Null) => a.offset,
-                    (Target::Null, _) => b.offset,
-                    _ => choose(condition, a.offset, b.offset),
+                let target = self.chosen_target(&condition, &a.target, &b.target);
+                let offset = |x: Pointer| match x.target {
+                    Target::Null => NULL.into(),
+                    _ => x.offset,
                 };
+                let has_null = a.target == Target::Null || b.target == Target::Null;
+                let pointee = match *a.pointee == Type::Void {
+                    true => b.pointee.clone(),
+                    false => a.pointee.clone(),
+                };
+                let mut offset = choose(condition, offset(a), offset(b));
+                if has_null && target != Target::Null {
+                    offset = self.nullable_offset(offset);
+                }
                 Value::Pointer(Pointer {
                     target,
                     offset,
-                    pointee: if *a.pointee == Type::Void {
-                        b.pointee
-                    } else {
-                        a.pointee
-                    },
+                    pointee,
                 })
             }
             (Value::Pointer(pointer), _) | (_, Value::Pointer(pointer)) => Value::Pointer(pointer),
@@ -308,6 +354,30 @@ impl Lowering<'_> {
         self.roll_back(&checkpoint);
         Ok(result?.1)
     }
+
+    /// What `_Generic` selects: the first expression whose type is that of the first operand.
+    pub(super) fn selected<'s>(
+        &mut self,
+        control: &Syntax,
+        list: &'s [(Option<Rc<TypeName>>, Syntax)],
+    ) -> Lowered<Option<&'s Syntax>> {
+        let control = super::calls::decayed(self.type_of(control)?);
+        for (kind, selected) in list {
+            if let Some(kind) = kind
+                && self.resolve(kind)? == control
+            {
+                return Ok(Some(selected));
+            }
+        }
+        let default = list.iter().find(|(kind, _)| kind.is_none());
+        Ok(default.map(|(_, selected)| selected))
+    }
+
+    /// The type of a `_Generic` that selects nothing.
+    pub(super) fn unselected(&mut self, at: At) -> Type {
+        self.reject_unsupported("a `_Generic` that no type selects from", at);
+        Type::Unknown(Name::from("_Generic"))
+    }
 }
 
 fn size_value(kind: &Type) -> Value {
@@ -339,17 +409,6 @@ fn pointers(operator: Binary, a: &Pointer, b: &Pointer) -> Value {
             return Value::Integer(elements, super::types::LONG);
         }
         Binary::Subtract => return Value::Integer(Expression::Data, super::types::LONG),
-        _ if a.target == Target::Null && b.target == Target::Null => i64::from(matches!(
-            operator,
-            Binary::Equal | Binary::GreaterEqual | Binary::LessEqual
-        ))
-        .into(),
-        Binary::Equal | Binary::NotEqual
-            if is_object(a) && b.target == Target::Null
-                || is_object(b) && a.target == Target::Null =>
-        {
-            i64::from(operator == Binary::NotEqual).into()
-        }
         _ if !same => Expression::Data,
         Binary::Less => compared(Op::Less, a, b),
         Binary::LessEqual => compared(Op::LessEqual, a, b),
@@ -365,23 +424,12 @@ fn pointers(operator: Binary, a: &Pointer, b: &Pointer) -> Value {
 pub(super) fn is_object(pointer: &Pointer) -> bool {
     matches!(
         pointer.target,
-        Target::Array(_) | Target::Fresh(_) | Target::Scalar(_) | Target::Register(_)
+        Target::Array(_)
+            | Target::Fresh(_)
+            | Target::Scalar(_)
+            | Target::Register(_)
+            | Target::OneOf(_)
     )
-}
-
-/// A pointer compared with something that is none: 0, where it can be told.
-fn null_test(operator: Binary, pointer: &Pointer, other: &Value) -> Value {
-    let is_zero = matches!(other, Value::Integer(Expression::Integer(0), _));
-    let value = match operator {
-        Binary::Equal | Binary::NotEqual if is_zero && is_object(pointer) => {
-            i64::from(operator == Binary::NotEqual).into()
-        }
-        Binary::Equal | Binary::NotEqual if is_zero && pointer.target == Target::Null => {
-            i64::from(operator == Binary::Equal).into()
-        }
-        _ => Expression::Data,
-    };
-    Value::Integer(value, super::types::INT)
 }
 
 /// Arithmetic where an operand is no integer.

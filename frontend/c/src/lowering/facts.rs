@@ -1,7 +1,8 @@
 //! What the text of a function tells before it is lowered: names that it changes, calls, jumps.
 
 use crate::syntax::{
-    Declaration, Expression, ExpressionKind, Function, Initializer, Name, Statement, StatementKind,
+    Declaration, Expression, ExpressionKind, Function, Initializer, Lifetime, Name, Statement,
+    StatementKind,
 };
 use std::collections::BTreeSet;
 
@@ -12,10 +13,13 @@ pub(super) struct Facts {
     pub(super) changed: BTreeSet<Name>,
     /// Names whose address is taken.
     pub(super) addressed: BTreeSet<Name>,
-    /// Names that are declared.
-    pub(super) declared: BTreeSet<Name>,
+    /// Those of them that are assigned to, or whose address is taken, where nothing in the text
+    /// declares them.
+    pub(super) changed_outside: BTreeSet<Name>,
     /// Names that stand in it.
     pub(super) mentioned: BTreeSet<Name>,
+    /// Those of them that stand where nothing in the text declares them.
+    pub(super) mentioned_outside: BTreeSet<Name>,
     /// Names that stand in it as arguments of a call and no more, with what is called.
     pub(super) passed: BTreeSet<(Name, Name)>,
     /// Names that are subscripted or dereferenced.
@@ -32,6 +36,8 @@ pub(super) struct Facts {
     /// Where the last `goto` starts.
     last_goto: Option<u32>,
     has_label_in_loop: bool,
+    /// Names that are declared around the place that is being looked at.
+    scopes: Vec<BTreeSet<Name>>,
 }
 
 impl Facts {
@@ -39,7 +45,8 @@ impl Facts {
     pub(super) fn of_function(function: &Function) -> Self {
         let mut facts = Self::default();
         let names = function.signature.parameters.iter();
-        facts.declared.extend(names.filter_map(|p| p.name.clone()));
+        let names = names.filter_map(|p| p.name.clone()).collect();
+        facts.scopes.push(names);
         facts.statement(&function.body);
         facts
     }
@@ -52,9 +59,9 @@ impl Facts {
 
     pub(super) fn statement(&mut self, statement: &Statement) {
         match &statement.kind {
-            StatementKind::Block(statements) => {
-                statements.iter().for_each(|s| self.statement(s));
-            }
+            StatementKind::Block(statements) => self.in_scope(|facts| {
+                statements.iter().for_each(|s| facts.statement(s));
+            }),
             StatementKind::Declarations(list) => list.iter().for_each(|d| self.declaration(d)),
             StatementKind::Expression(e) => self.expression(e),
             StatementKind::If {
@@ -69,10 +76,12 @@ impl Facts {
             StatementKind::For(head) => {
                 self.has_loop = true;
                 self.has_label_in_loop |= has_label(&head.body);
-                self.statement(&head.initial);
-                head.condition.iter().for_each(|e| self.expression(e));
-                head.step.iter().for_each(|e| self.expression(e));
-                self.statement(&head.body);
+                self.in_scope(|facts| {
+                    facts.statement(&head.initial);
+                    head.condition.iter().for_each(|e| facts.expression(e));
+                    head.step.iter().for_each(|e| facts.expression(e));
+                    facts.statement(&head.body);
+                });
             }
             StatementKind::While { condition, body }
             | StatementKind::DoWhile { body, condition } => {
@@ -110,9 +119,30 @@ impl Facts {
         self.last_goto.is_some()
     }
 
+    fn in_scope(&mut self, look: impl FnOnce(&mut Self)) {
+        self.scopes.push(BTreeSet::new());
+        look(self);
+        self.scopes.pop();
+    }
+
+    fn is_declared(&self, name: &Name) -> bool {
+        self.scopes.iter().any(|scope| scope.contains(name))
+    }
+
+    fn mention(&mut self, name: &Name) {
+        self.mentioned.insert(name.clone());
+        if !self.is_declared(name) {
+            self.mentioned_outside.insert(name.clone());
+        }
+    }
+
     fn declaration(&mut self, declaration: &Declaration) {
         if let Declaration::Object(object) = declaration {
-            self.declared.insert(object.name.clone());
+            if let Some(scope) = self.scopes.last_mut()
+                && object.lifetime != Lifetime::Extern
+            {
+                scope.insert(object.name.clone());
+            }
             object.initializer.iter().for_each(|i| self.initializer(i));
         }
     }
@@ -161,6 +191,8 @@ impl Facts {
             Kind::Conditional(operands) => operands.iter().for_each(|e| self.expression(e)),
             Kind::CompoundLiteral(_, list) => list.iter().for_each(|i| self.initializer(i)),
             Kind::StatementExpression(body) => self.statement(body),
+            // Which one counts is known once there are types.
+            Kind::Generic(_, list) => list.iter().for_each(|(_, e)| self.expression(e)),
             Kind::SizeofExpression(_)
             | Kind::SizeofType(_)
             | Kind::AlignofType(_)
@@ -171,7 +203,7 @@ impl Facts {
             | Kind::Text(_)
             | Kind::Unsupported(_) => {}
             Kind::Name(name) => {
-                self.mentioned.insert(name.clone());
+                self.mention(name);
                 self.bare.insert(name.clone());
             }
         }
@@ -188,7 +220,7 @@ impl Facts {
         for argument in arguments {
             match &argument.kind {
                 ExpressionKind::Name(passed) => {
-                    self.mentioned.insert(passed.clone());
+                    self.mention(passed);
                     self.passed.insert((name.clone(), passed.clone()));
                 }
                 _ => self.expression(argument),
@@ -199,7 +231,7 @@ impl Facts {
     fn subscripted(&mut self, base: &Expression) {
         match &base.kind {
             ExpressionKind::Name(name) => {
-                self.mentioned.insert(name.clone());
+                self.mention(name);
                 self.subscripted.insert(name.clone());
             }
             _ => self.expression(base),
@@ -209,6 +241,9 @@ impl Facts {
     fn change(&mut self, place: &Expression) {
         if let Some(name) = root(place) {
             self.changed.insert(name.clone());
+            if !self.is_declared(name) {
+                self.changed_outside.insert(name.clone());
+            }
         }
         self.expression(place);
     }
@@ -230,6 +265,7 @@ fn root(place: &Expression) -> Option<&Name> {
         ExpressionKind::Cast(_, x) => root(x),
         ExpressionKind::Conditional(operands) => root(&operands[1]).or_else(|| root(&operands[2])),
         ExpressionKind::Comma(_, x) => root(x),
+        ExpressionKind::Generic(_, list) => list.iter().find_map(|(_, x)| root(x)),
         _ => None,
     }
 }

@@ -60,6 +60,7 @@ impl<'p> Lowering<'p> {
                 n_loops: 0,
                 n_branches: 0,
                 may_have_returned: false,
+                returned: None,
                 leaving: super::Leaving::default(),
             }],
             state: super::State::default(),

@@ -89,6 +89,7 @@ impl Lowering<'_> {
             n_loops: 0,
             n_branches: 0,
             may_have_returned: false,
+            returned: None,
             leaving: super::Leaving::default(),
         });
         let result = self.in_block(lower);
@@ -205,6 +206,7 @@ impl Lowering<'_> {
                 frame: 0,
                 is_used: false,
                 is_region: false,
+                may_be_missing: false,
             },
         );
         let pointer = Pointer {
@@ -336,6 +338,7 @@ impl Lowering<'_> {
                 frame: 0,
                 is_used: true,
                 is_region: false,
+                may_be_missing: false,
             },
         );
         Value::Pointer(self.pointer_to(row, 0.into(), pointee))

@@ -1,14 +1,24 @@
 //! Jumps that are structure, and jumps that data decide.
 //!
 //! `if (c) continue; rest` is `if (!c) { rest }`, and `if (c) return; rest` likewise, where what
-//! follows `rest` is the end of the loop's body, or of the function's. After any other jump, what
-//! follows it is possible: it executes or not. A loop that a jump may end early executes its body at
-//! most as often as its header says.
+//! follows `rest` is the end of the loop's body, or of the function's. Any other `return` outside of
+//! loops sets a variable that what follows tests:
+//!
+//! ```text
+//! if (check) {                     returned = 0
+//!     if (n <= i) return;          if (check) if (n <= i) returned = 1
+//! }
+//! v[i] = x;                        if (returned == 0) v[i] = x
+//! ```
+//!
+//! After any other jump, what follows it is possible: it executes or not. A loop that a jump may end
+//! early executes its body at most as often as its header says.
 
-use super::value::Value;
+use super::memory::Lost;
+use super::value::{Knowledge, Value};
 use super::{Escape, Level, Lowered, Lowering};
 use crate::syntax::{Expression as Syntax, Statement, StatementKind};
-use premiss_tree::RejectReason;
+use premiss_tree::{BinaryOperator as Op, Expression, RejectReason};
 
 /// What the end of a statement is the end of, too.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -67,6 +77,18 @@ pub(super) fn always_leaves(statement: &Statement, tail: Tail) -> bool {
     }
 }
 
+/// Whether there is a `return` in a statement, outside of loops.
+fn returns_within(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Return(_) => true,
+        StatementKind::For(_) | StatementKind::While { .. } => false,
+        StatementKind::DoWhile { .. } if !super::facts::is_run_once(statement) => false,
+        _ => super::opaque::children(statement)
+            .into_iter()
+            .any(returns_within),
+    }
+}
+
 impl Lowering<'_> {
     /// Whether a jump may have skipped this place, by data.
     pub(super) fn may_have_left(&self) -> bool {
@@ -111,7 +133,9 @@ impl Lowering<'_> {
             Some(syntax) => self.value(syntax)?,
             None => Value::Void,
         };
-        if !tail.of_function {
+        let flag = self.frame_ref().returned;
+        let is_in_loop = 0 < self.frame_ref().n_loops;
+        if !tail.of_function && (is_in_loop || flag.is_none()) {
             let frame = self.frame();
             frame.may_have_returned = true;
             frame.leaving.stop = true;
@@ -127,7 +151,50 @@ impl Lowering<'_> {
         } else if let Some(slot) = self.frame_ref().result_slot.clone() {
             self.store(&super::value::Place::Slot(slot), value, statement.at);
         }
+        if let (Some(flag), false) = (flag, tail.of_function) {
+            self.assign(flag, 1.into());
+        }
         Ok(())
+    }
+
+    /// Lowers a statement that is not the last of its block; yields the condition under which what
+    /// follows it is reached.
+    pub(super) fn with_exits(&mut self, statement: &Statement) -> Lowered<Expression> {
+        let frame = self.frame_ref();
+        let needs_flag =
+            frame.n_loops == 0 && frame.returned.is_none() && returns_within(statement);
+        let place = self.block.len();
+        if needs_flag {
+            let flag = self.new_variable("returned", super::types::INT, false);
+            self.assign(flag, 0.into());
+            self.frame().returned = Some(flag);
+        }
+        let had_left = self.may_have_left();
+        self.statement(statement, Tail::NONE)?;
+        let flag = self.frame_ref().returned;
+        let reached = match flag.and_then(|flag| self.state.integers.get(&flag)) {
+            _ if !had_left && self.may_have_left() => Expression::Data,
+            None => 1.into(),
+            Some(Knowledge::Known(value)) if value.as_integer() == Some(0) => 1.into(),
+            Some(Knowledge::Known(_)) => 0.into(),
+            Some(Knowledge::Exact) => {
+                let flag = flag.map_or(Expression::Data, Expression::Variable);
+                Expression::binary(Op::Equal, flag, 0.into())
+            }
+            Some(Knowledge::Unknown) => Expression::Data,
+        };
+        if needs_flag && reached == Expression::Integer(1) {
+            self.block.remove(place);
+        }
+        Ok(reached)
+    }
+
+    /// Notes that what is lowered now is reached only where the function has not returned.
+    pub(super) fn not_returned(&mut self) {
+        if let Some(flag) = self.frame_ref().returned {
+            let none = Knowledge::Known(0.into());
+            self.state.integers.insert(flag, none);
+        }
     }
 
     /// The place of a label that jumps lead to: they come from anywhere before it.
@@ -135,7 +202,7 @@ impl Lowering<'_> {
         let facts = self.frame_ref().changed.clone();
         if facts.jumps_forward() && facts.has_goto() {
             self.forget(&facts);
-            self.forget_memory();
+            self.forget_memory(Lost::Everything);
         }
     }
 

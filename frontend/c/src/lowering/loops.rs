@@ -142,7 +142,7 @@ impl Lowering<'_> {
                 let target = self.state.pointers.get(&id).cloned();
                 let target = target.unwrap_or(Target::Ambiguous);
                 let size = pointee.size().unwrap_or(Expression::Data);
-                if matches!(target, Target::Ambiguous | Target::Null) {
+                if matches!(target, Target::OneOf(_) | Target::Ambiguous | Target::Null) {
                     let pointer = shape.iterator.to_string();
                     return Err(Escape {
                         reason: RejectReason::AmbiguousPointer { pointer },

@@ -27,6 +27,8 @@ pub(super) enum Epoch {
     /// Since the function was entered.
     #[default]
     Entry,
+    /// Nothing was stored since it was allocated.
+    Allocated,
     /// Since a moment with a number.
     At(u32),
     /// Since moments that differ from path to path, or from iteration to iteration.
@@ -38,6 +40,8 @@ pub(super) enum Epoch {
 enum Cell {
     /// A value of constants and parameters alone.
     Value(Value),
+    /// A pointer to an object, or else null, or nothing that was ever stored.
+    Perhaps(Pointer),
     /// Whatever it is since then.
     Since(Epoch),
 }
@@ -50,6 +54,20 @@ struct Content {
     rest: Epoch,
     /// Where pointers point that were stored and of which nobody knows the place any more.
     pointers: Option<Target>,
+}
+
+/// How many values a branch may choose in memory.
+const MAX_RECONCILED: usize = 64;
+
+/// What memory may not hold any more after something whose stores are not known.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Lost {
+    /// Anything may have been stored.
+    Everything,
+    /// Pointers that the program stored itself are still there: integers alone were stored, or a
+    /// function did it that is not part of the program. Such a function is taken to fill arrays, and
+    /// not to put others into their place.
+    Integers,
 }
 
 /// What all arrays hold.
@@ -77,6 +95,51 @@ pub(super) struct Symbols {
 impl Epoch {
     fn join(self, other: Self) -> Self {
         if self == other { self } else { Self::Varying }
+    }
+}
+
+impl Cell {
+    fn pointer(&self) -> Option<&Pointer> {
+        match self {
+            Self::Value(Value::Pointer(pointer)) | Self::Perhaps(pointer) => Some(pointer),
+            _ => None,
+        }
+    }
+
+    /// One of two values by a variable: pointers to different arrays, or integers.
+    fn either(&self, other: &Self, selector: VariableId) -> Option<Self> {
+        let (Self::Value(a), Self::Value(b)) = (self, other) else {
+            return None;
+        };
+        let either = |a: &Expression, b: &Expression| match a == b {
+            true => a.clone(),
+            false => super::choices::either(selector, a.clone(), b.clone()),
+        };
+        let value = match (a, b) {
+            (Value::Pointer(a), Value::Pointer(b)) => Value::Pointer(Pointer {
+                target: a.target.either(&b.target, selector)?,
+                offset: either(&a.offset, &b.offset),
+                pointee: a.pointee.clone(),
+            }),
+            (Value::Integer(a, kind), Value::Integer(b, other)) if kind == other && a != b => {
+                Value::Integer(either(a, b), *kind)
+            }
+            _ => return None,
+        };
+        Some(Self::Value(value))
+    }
+
+    /// The pointer that one of two cells holds where the other one holds the same or none.
+    fn perhaps(&self, other: &Self) -> Option<Pointer> {
+        let is_nothing = |cell: &Self| match cell {
+            Self::Since(Epoch::Allocated) => true,
+            cell => cell.pointer().is_some_and(|x| x.target == Target::Null),
+        };
+        let (pointer, other) = match is_nothing(self) {
+            true => (other.pointer()?, self),
+            false => (self.pointer()?, other),
+        };
+        (is_nothing(other) || other.pointer() == Some(pointer)).then(|| pointer.clone())
     }
 }
 
@@ -117,7 +180,9 @@ impl Content {
 
     /// Forgets a scalar that something may have overwritten.
     fn lose(&mut self, offset: i64) {
-        if let Some((_, Cell::Value(Value::Pointer(pointer)))) = self.cells.remove(&offset) {
+        if let Some((_, cell)) = self.cells.remove(&offset)
+            && let Some(pointer) = cell.pointer()
+        {
             self.note_pointer(&pointer.target);
         }
     }
@@ -137,6 +202,19 @@ impl Content {
         self.rest = epoch;
     }
 
+    /// Forgets all but pointers whose place and value are known.
+    fn forget_integers(&mut self, epoch: Epoch) {
+        self.cells.retain(|_, (_, cell)| cell.pointer().is_some());
+        self.rest = epoch;
+    }
+
+    fn lose_all(&mut self, lost: Lost, epoch: Epoch) {
+        match lost {
+            Lost::Everything => self.forget(epoch),
+            Lost::Integers => self.forget_integers(epoch),
+        }
+    }
+
     fn join(&self, other: &Self) -> Self {
         let mut joined = Self::new(self.rest.join(other.rest));
         for pointers in [&self.pointers, &other.pointers].into_iter().flatten() {
@@ -147,14 +225,15 @@ impl Content {
             let cell = match (&a, &b) {
                 _ if a == b => a,
                 (Cell::Since(a), Cell::Since(b)) => Cell::Since(a.join(*b)),
-                _ => {
-                    for cell in [&a, &b] {
-                        if let Cell::Value(Value::Pointer(pointer)) = cell {
+                _ => match a.perhaps(&b) {
+                    Some(pointer) => Cell::Perhaps(pointer),
+                    None => {
+                        for pointer in [&a, &b].into_iter().filter_map(|cell| cell.pointer()) {
                             joined.note_pointer(&pointer.target);
                         }
+                        Cell::Since(Epoch::Varying)
                     }
-                    Cell::Since(Epoch::Varying)
-                }
+                },
             };
             joined.cells.insert(*offset, (*size, cell));
         }
@@ -203,6 +282,36 @@ impl Memory {
         }
     }
 
+    /// Gives pointers at one place of memory that two paths leave in different arrays one target;
+    /// whether there were any.
+    pub(super) fn reconcile(first: &mut Self, second: &mut Self, selector: VariableId) -> bool {
+        if Rc::ptr_eq(&first.rows, &second.rows) {
+            return false;
+        }
+        let mut found = Vec::new();
+        for (row, a) in first.rows.iter() {
+            let Some(b) = second.rows.get(row).filter(|b| !Rc::ptr_eq(a, b)) else {
+                continue;
+            };
+            for (place, (size, cell)) in &a.cells {
+                if let Some((other_size, other)) = b.cells.get(place)
+                    && size == other_size
+                    && found.len() < MAX_RECONCILED
+                    && let Some(either) = cell.either(other, selector)
+                {
+                    found.push((*row, *place, *size, either));
+                }
+            }
+        }
+        for (row, place, size, cell) in &found {
+            for memory in [&mut *first, &mut *second] {
+                let cells = &mut memory.content_mut(*row).cells;
+                cells.insert(*place, (*size, cell.clone()));
+            }
+        }
+        !found.is_empty()
+    }
+
     /// Whether a scalar is the same in every iteration of a loop with this at its head and `after` at
     /// its end. Where nobody knows which scalar, the whole array has to be.
     pub(super) fn is_steady(
@@ -240,6 +349,50 @@ impl Memory {
 }
 
 impl Lowering<'_> {
+    /// Makes pointers in memory the same value that two paths leave the same, though one stored it
+    /// and the other did not.
+    pub(super) fn recognize(&mut self, first: &mut State) {
+        let (mut a, mut b) = (std::mem::take(&mut first.memory), Memory::default());
+        std::mem::swap(&mut b, &mut self.state.memory);
+        self.recognize_stored(&a, &mut b);
+        self.recognize_stored(&b, &mut a);
+        first.memory = a;
+        self.state.memory = b;
+    }
+
+    /// Notes what a memory holds since some moment where another one holds the same as stored.
+    fn recognize_stored(&self, stored: &Memory, held: &mut Memory) {
+        if Rc::ptr_eq(&stored.rows, &held.rows) {
+            return;
+        }
+        let mut found = Vec::new();
+        for (row, content) in stored.rows.iter() {
+            let other = held.content(*row);
+            if Rc::ptr_eq(content, &other) {
+                continue;
+            }
+            for (place, (size, cell)) in &content.cells {
+                let (Cell::Value(Value::Pointer(pointer)), Cell::Since(epoch)) =
+                    (cell, other.cell(*place, *size))
+                else {
+                    continue;
+                };
+                let known = self
+                    .symbols
+                    .regions
+                    .get(&(*row, Some(*place), *size, epoch));
+                if known.is_some_and(|(region, offset)| {
+                    pointer.target == Target::Array(*region) && pointer.offset == *offset
+                }) {
+                    found.push((*row, *place, *size, cell.clone()));
+                }
+            }
+        }
+        for (row, place, size, cell) in found {
+            held.content_mut(row).put(place, size, cell);
+        }
+    }
+
     /// A moment that was not before; inside of a loop it comes again and again.
     fn moment(&mut self) -> Epoch {
         if self.in_header || !self.open_loops.is_empty() {
@@ -250,15 +403,22 @@ impl Lowering<'_> {
     }
 
     /// Something may have stored anywhere.
-    pub(super) fn forget_memory(&mut self) {
+    pub(super) fn forget_memory(&mut self, lost: Lost) {
         let epoch = self.moment();
         let memory = &mut self.state.memory;
         memory.base = epoch;
         Rc::make_mut(&mut memory.rows).retain(|_, content| {
             let content = Rc::make_mut(content);
-            content.forget(epoch);
-            content.pointers.is_some()
+            content.lose_all(lost, epoch);
+            content.pointers.is_some() || !content.cells.is_empty()
         });
+    }
+
+    /// Something may have stored to one array, or to a struct in registers.
+    pub(super) fn forget_row(&mut self, row: ArrayRow, lost: Lost) {
+        let epoch = self.moment();
+        let content = self.state.memory.content_mut(row);
+        content.lose_all(lost, epoch);
     }
 
     /// Gives what memory holds a beginning at the head of a loop: there it is what it is, and stays so
@@ -297,6 +457,14 @@ impl Lowering<'_> {
         }
     }
 
+    /// An array was allocated just now.
+    pub(super) fn note_allocation(&mut self, row: ArrayRow) {
+        // Inside of a loop the same row stands for what earlier iterations allocated, too.
+        if self.open_loops.is_empty() && !self.in_header {
+            *self.state.memory.content_mut(row) = Content::new(Epoch::Allocated);
+        }
+    }
+
     /// Pointers that were stored to an array, and of which nobody knows where they point.
     pub(super) fn lose_pointers(&mut self, row: ArrayRow) {
         let content = self.state.memory.content_mut(row);
@@ -308,7 +476,9 @@ impl Lowering<'_> {
         let is_kept = match value {
             Value::Integer(expression, _) => self.is_constant(expression),
             Value::Pointer(pointer) => {
-                super::expressions::is_object(pointer) && self.is_constant(&pointer.offset)
+                let is_null = pointer.target == Target::Null;
+                is_null
+                    || super::expressions::is_object(pointer) && self.is_constant(&pointer.offset)
             }
             _ => false,
         };
@@ -349,6 +519,12 @@ impl Lowering<'_> {
         let pointers = content.and_then(|content| content.pointers.clone());
         let epoch = match cell {
             Cell::Value(value) => return Some(self.convert(value, kind)),
+            Cell::Perhaps(pointer) => {
+                if let Target::Array(row) | Target::Fresh(row) = pointer.target {
+                    self.arrays[row.0].may_be_missing = true;
+                }
+                return Some(self.convert(Value::Pointer(pointer), kind));
+            }
             Cell::Since(epoch) => epoch,
         };
         match kind {
@@ -510,6 +686,7 @@ impl Lowering<'_> {
             frame,
             is_used: false,
             is_region: true,
+            may_be_missing: true,
         });
         row
     }

@@ -9,6 +9,7 @@
 mod access;
 mod assign;
 mod calls;
+mod choices;
 mod conditions;
 mod declare;
 mod entry;
@@ -42,6 +43,7 @@ pub(crate) use program::{Parsed, Program, Sizes, Stated};
 pub(crate) use sizes::lower_units;
 
 use crate::syntax::{At, Name, UnitId};
+use memory::Lost;
 use premiss_tree::{AccessKind, Expression, IntegerType, Node, RejectReason, Storage, VariableId};
 use program::{GlobalName, Reach};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -55,6 +57,8 @@ const MAX_WORK: u64 = 2_000_000;
 const MAX_FILE_WORK: u64 = 20_000_000;
 /// How many of these may go into bodies of other files, for one function and for all together.
 const MAX_LINKED_WORK_OF_ONE: u64 = 200_000;
+/// The same for a function without a loop: only what it passes to others is asked for.
+const MAX_LINKED_WORK_WITHOUT_LOOP: u64 = 10_000;
 const MAX_LINKED_WORK: u64 = 100_000_000;
 /// How many nodes one function's tree may hold, its calls followed.
 const MAX_NODES: u64 = 200_000;
@@ -121,6 +125,8 @@ struct ArrayData {
     is_used: bool,
     /// Whether it is what a pointer in memory points to.
     is_region: bool,
+    /// Whether a pointer to it may be null, as far as memory tells.
+    may_be_missing: bool,
 }
 
 struct LoopRow {
@@ -159,6 +165,9 @@ struct Frame {
     n_branches: usize,
     /// Whether it may have returned already, by data.
     may_have_returned: bool,
+    /// The variable that is 1 where the function has returned; `None` outside of statements that may
+    /// return before their end.
+    returned: Option<VariableId>,
     /// What a jump may have done to the innermost loop.
     leaving: Leaving,
 }
@@ -252,6 +261,7 @@ struct Checkpoint {
     frame_loops: usize,
     frame_branches: usize,
     may_have_returned: bool,
+    returned: Option<VariableId>,
     leaving: Leaving,
     open: BTreeMap<VariableId, Option<i64>>,
     state: State,
@@ -319,7 +329,14 @@ impl Lowering<'_> {
     /// Records what was not understood, and that it may do anything to arrays.
     fn reject(&mut self, reason: RejectReason, at: At) {
         self.note_rejection(reason, at);
-        self.forget_memory();
+        self.forget_memory(Lost::Everything);
+    }
+
+    /// Records a call that was not followed: see [`Lost::Integers`].
+    fn reject_call(&mut self, reason: RejectReason, at: At) {
+        self.note_rejection(reason, at);
+        self.forget_memory(Lost::Integers);
+        self.forget_shared(Lost::Integers);
     }
 
     /// Records what was not understood where it stores nothing that the tree does not show.
@@ -377,6 +394,7 @@ impl Lowering<'_> {
             frame_loops: frame.n_loops,
             frame_branches: frame.n_branches,
             may_have_returned: frame.may_have_returned,
+            returned: frame.returned,
             leaving: frame.leaving,
             open: self.open.clone(),
             state: self.state.clone(),
@@ -403,6 +421,7 @@ impl Lowering<'_> {
         frame.n_loops = to.frame_loops;
         frame.n_branches = to.frame_branches;
         frame.may_have_returned = to.may_have_returned;
+        frame.returned = to.returned;
         frame.leaving = to.leaving;
     }
 

@@ -1,6 +1,7 @@
 //! What is given up: statements that were not understood, and what may have changed after them.
 
 use super::facts::Facts;
+use super::memory::Lost;
 use super::value::{Knowledge, Slot, State, Target};
 use super::{Escape, Level, Lowered, Lowering};
 use crate::syntax::{At, Name, Statement, StatementKind};
@@ -38,7 +39,7 @@ impl Lowering<'_> {
             }
         }
         if !facts.called.is_empty() || facts.calls_pointer {
-            self.forget_shared();
+            self.forget_shared(Lost::Everything);
         }
         if self.frames.len() == 1 {
             let unit = self.unit();
@@ -49,8 +50,8 @@ impl Lowering<'_> {
     }
 
     /// Makes every variable unknown that may change other than by name.
-    pub(super) fn forget_shared(&mut self) {
-        self.forget_addressed();
+    pub(super) fn forget_shared(&mut self, lost: Lost) {
+        self.forget_addressed(lost);
         let ids: Vec<VariableId> = self.state.integers.keys().copied().collect();
         for id in ids {
             if self.variable(id).is_shared {
@@ -181,7 +182,7 @@ pub(super) fn contains(statement: &Statement, predicate: &dyn Fn(&StatementKind)
             .any(|child| contains(child, predicate))
 }
 
-fn children(statement: &Statement) -> Vec<&Statement> {
+pub(super) fn children(statement: &Statement) -> Vec<&Statement> {
     match &statement.kind {
         StatementKind::Block(list) => list.iter().collect(),
         StatementKind::If {

@@ -125,7 +125,7 @@ impl<'a> Program<'a> {
         let mut written = BTreeSet::new();
         for (unit, table) in (0..).map(UnitId).zip(&program.tables) {
             for facts in table.facts.values() {
-                let changed = facts.changed.difference(&facts.declared);
+                let changed = facts.changed_outside.iter();
                 written.extend(changed.map(|name| program.owner(unit, name)));
             }
         }
@@ -276,7 +276,7 @@ impl<'a> Program<'a> {
         }
         let is_static = object.lifetime == Lifetime::Static;
         self.table(unit).facts.values().any(|facts| {
-            let is_hidden = facts.declared.contains(name);
+            let is_hidden = !facts.mentioned_outside.contains(name);
             let is_passed = facts.passed.iter().any(|(callee, passed)| {
                 passed == name && self.definition(unit, callee).is_some() != is_static
             });
@@ -303,7 +303,7 @@ impl<'a> Program<'a> {
                 continue;
             }
             reach.has_shared_arrays |= self.table(unit).has_shared_arrays;
-            let changed = facts.changed.difference(&facts.declared);
+            let changed = facts.changed_outside.iter();
             reach
                 .changed
                 .extend(changed.map(|name| self.owner(unit, name)));

@@ -4,6 +4,7 @@
 //! like what memory holds, so that `view.vector.size` is a size and `view.vector.data` an array.
 
 use super::integers::plus;
+use super::memory::Lost;
 use super::types::Type;
 use super::value::{ArrayRow, Slot, Target, Value};
 use super::{ArrayData, Lowering};
@@ -30,15 +31,23 @@ impl Lowering<'_> {
                 frame: self.frames.len(),
                 is_used: false,
                 is_region: false,
+                may_be_missing: false,
             },
         );
         self.registers.insert(row);
         Slot::Record(row, kind.clone())
     }
 
-    /// Something may have stored to one array, or to a struct in registers.
-    pub(super) fn forget_row(&mut self, row: ArrayRow) {
-        self.note_store(row, &Expression::Data, 0);
+    /// Every member of a struct in registers is set to 0.
+    pub(super) fn clear_record(&mut self, row: ArrayRow, kind: &Type) {
+        let mut scalars = Vec::new();
+        if !flatten(kind, 0, &mut scalars) {
+            return self.lose_pointers(row);
+        }
+        for (place, kind) in scalars {
+            let zero = self.convert(Value::Integer(0.into(), super::types::INT), &kind);
+            self.note_value(row, &place.into(), &zero);
+        }
     }
 
     /// A struct that a function returned, where it is the caller's.
@@ -65,9 +74,9 @@ impl Lowering<'_> {
     }
 
     /// Structs in registers whose address went somewhere may have changed.
-    pub(super) fn forget_addressed(&mut self) {
+    pub(super) fn forget_addressed(&mut self, lost: Lost) {
         for row in self.addressed.clone() {
-            self.forget_row(row);
+            self.forget_row(row, lost);
         }
     }
 
@@ -98,7 +107,7 @@ impl Lowering<'_> {
         let mut scalars = Vec::new();
         let is_small = flatten(kind, 0, &mut scalars);
         let (Some(start), true) = (offset.as_integer(), is_small) else {
-            return self.forget_row(row);
+            return self.forget_row(row, Lost::Everything);
         };
         let source = match value {
             Value::Record(row, offset, _) => Some((*row, *offset)),

@@ -371,6 +371,7 @@ pub(super) fn mentions(syntax: &Syntax, name: &Name) -> bool {
         Kind::Call(callee, arguments) => {
             mentions(callee, name) || arguments.iter().any(|x| mentions(x, name))
         }
+        Kind::Generic(_, list) => list.iter().any(|(_, x)| mentions(x, name)),
         Kind::CompoundLiteral(..) | Kind::StatementExpression(_) => true,
         _ => false,
     }

@@ -7,7 +7,10 @@
 
 use super::finish::Remains;
 use super::program::GlobalName;
-use super::{Allowance, Lowering, MAX_FILE_WORK, MAX_LINKED_WORK, MAX_LINKED_WORK_OF_ONE, Program};
+use super::{
+    Allowance, Lowering, MAX_FILE_WORK, MAX_LINKED_WORK, MAX_LINKED_WORK_OF_ONE,
+    MAX_LINKED_WORK_WITHOUT_LOOP, Program,
+};
 use crate::syntax::{Function, Item, Name, Unit, UnitId};
 use premiss_tree::{BinaryOperator, Expression, NestTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -109,13 +112,17 @@ fn lower_functions<'p>(
         if program.is_standard(function.at) {
             continue;
         }
-        let allowance = Allowance {
-            own: left,
-            linked: (*linked).min(MAX_LINKED_WORK_OF_ONE),
-        };
-        let lowering = Lowering::of_function(program, function, allowance);
         let name = function.global_name();
         let has_tree = program.facts_of(&name).has_loop;
+        let most = match has_tree {
+            true => MAX_LINKED_WORK_OF_ONE,
+            false => MAX_LINKED_WORK_WITHOUT_LOOP,
+        };
+        let allowance = Allowance {
+            own: left,
+            linked: (*linked).min(most),
+        };
+        let lowering = Lowering::of_function(program, function, allowance);
         let (tree, remains) = if has_tree {
             let (tree, remains) = lowering.finish(function);
             (Some(tree), remains)
@@ -138,11 +145,13 @@ fn lower_functions<'p>(
 impl One<'_> {
     /// The tree with the sizes that all calls agree on.
     fn with_sizes(self, program: &Program, sizes: &Agreements) -> Option<NestTree> {
-        let again = || {
+        if !self.has_tree {
+            return None;
+        }
+        let mut tree = self.tree.unwrap_or_else(|| {
             let lowering = Lowering::of_function(program, self.function, self.allowance);
-            self.has_tree.then(|| lowering.finish(self.function).0)
-        };
-        let mut tree = self.tree.or_else(again)?;
+            lowering.finish(self.function).0
+        });
         for (old, new) in &self.remains.numbers {
             let row = &self.remains.parameters[old.as_u32() as usize];
             let key = (self.name.clone(), row.name.clone());

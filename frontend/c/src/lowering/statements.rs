@@ -21,14 +21,30 @@ impl Lowering<'_> {
             if self.leaves_in_an_arm(statement, rest, tail)? {
                 return Ok(());
             }
-            let had_left = self.may_have_left();
-            self.statement(statement, Tail::NONE)?;
-            if !had_left && self.may_have_left() {
-                self.branch_values(Expression::Data, |l| l.list(rest, tail), |_| Ok(()))?;
+            let outer = self.frame_ref().returned;
+            let reached = self.with_exits(statement)?;
+            let is_over = self.rest(reached, rest, tail)?;
+            self.frame().returned = outer;
+            if is_over {
                 return Ok(());
             }
         }
         Ok(())
+    }
+
+    /// Lowers what follows a statement, where there is a condition to that; whether it did.
+    fn rest(&mut self, reached: Expression, rest: &[Statement], tail: Tail) -> Lowered<bool> {
+        match reached.as_integer() {
+            Some(reached) => Ok(reached == 0),
+            None => {
+                let rest = |l: &mut Self| {
+                    l.not_returned();
+                    l.list(rest, tail)
+                };
+                self.branch_values(reached, rest, |_| Ok(()))?;
+                Ok(true)
+            }
+        }
     }
 
     /// Lowers `if (c) { …; continue; } rest` with `rest` as the other arm; false where it is none.

@@ -1,6 +1,7 @@
 //! `memcpy` and its like: the loops over elements that they stand for.
 
 use super::integers::plus;
+use super::memory::Lost;
 use super::types::LONG;
 use super::value::{ArrayRow, Pointer, Target, Value};
 use super::{LoopRow, Lowered, Lowering};
@@ -46,8 +47,8 @@ impl Lowering<'_> {
                     target: Target::Scalar(_) | Target::Register(_),
                     ..
                 }) => {
-                    self.forget_shared();
-                    self.forget_memory();
+                    self.forget_shared(Lost::Everything);
+                    self.forget_memory(Lost::Everything);
                 }
                 _ => {
                     let pointer = self.program.text(at);

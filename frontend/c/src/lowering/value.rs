@@ -5,7 +5,7 @@ use super::program::GlobalName;
 use super::types::Type;
 use crate::syntax::At;
 use premiss_tree::{Expression, IntegerType, VariableId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// A row of the lowering's own table of arrays.
@@ -54,8 +54,19 @@ pub(super) enum Target {
     Null,
     /// A new region without a name yet.
     Fresh(ArrayRow),
+    /// One of two, by which arm of a branch was taken.
+    OneOf(Rc<Choice>),
     /// One of several, or an address that the program computes from data.
     Ambiguous,
+}
+
+/// What a branch chose from.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) struct Choice {
+    /// A variable of the tree that is 0 where it is the first.
+    pub(super) selector: VariableId,
+    pub(super) first: Target,
+    pub(super) second: Target,
 }
 
 /// What a name stands for.
@@ -103,8 +114,13 @@ pub(super) enum Knowledge {
 pub(super) struct State {
     pub(super) integers: BTreeMap<VariableId, Knowledge>,
     pub(super) pointers: BTreeMap<PointerId, Target>,
+    /// The offsets of pointers that may be null: they are [`NULL`] where they are.
+    pub(super) nullable: BTreeSet<VariableId>,
     pub(super) memory: Memory,
 }
+
+/// The offset that the variable of a null pointer has: no object has it.
+pub(super) const NULL: i64 = i64::MIN / 4;
 
 impl State {
     /// What is known where either state may hold. Variables of one side alone are out of scope.
@@ -120,6 +136,7 @@ impl State {
         Self {
             integers: integers.collect(),
             pointers: pointers.collect(),
+            nullable: self.nullable.union(&other.nullable).copied().collect(),
             memory: self.memory.join(&other.memory),
         }
     }

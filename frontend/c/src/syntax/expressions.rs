@@ -302,7 +302,11 @@ impl Parser<'_> {
                 self.advance();
                 self.offset_of(token.at)
             }
-            "_Generic" | "__builtin_va_arg" | "va_arg" | "__builtin_types_compatible_p"
+            "_Generic" if self.is_after(1, "(") => {
+                self.advance();
+                self.generic(token.at)
+            }
+            "__builtin_va_arg" | "va_arg" | "__builtin_types_compatible_p"
                 if self.is_after(1, "(") =>
             {
                 self.advance();
@@ -316,6 +320,27 @@ impl Parser<'_> {
                 self.make(token.at, ExpressionKind::Name(text.into()))
             }
         }
+    }
+
+    /// What follows `_Generic`.
+    fn generic(&mut self, start: At) -> Parsed<Expression> {
+        self.expect("(")?;
+        let control = Box::new(self.assignment()?);
+        let mut list = Vec::new();
+        while self.accept(",") {
+            let kind = match self.word() == "default" {
+                true => {
+                    self.advance();
+                    None
+                }
+                false => Some(self.type_name()?),
+            };
+            self.expect(":")?;
+            list.push((kind, self.assignment()?));
+        }
+        self.expect(")")?;
+        let at = start.to(self.before());
+        self.make(at, ExpressionKind::Generic(control, list))
     }
 
     /// What stands in parentheses; they count to its extent.

@@ -298,6 +298,10 @@ fn height_below(kind: &ExpressionKind) -> u32 {
         | Kind::Index(a, b)
         | Kind::Comma(a, b) => a.height.max(b.height),
         Kind::Conditional(operands) => operands.iter().map(|x| x.height).max().unwrap_or(0),
+        Kind::Generic(control, list) => {
+            let highest = list.iter().map(|(_, x)| x.height).max().unwrap_or(0);
+            highest.max(control.height)
+        }
         Kind::Call(callee, arguments) => {
             let highest = arguments.iter().map(|x| x.height).max().unwrap_or(0);
             highest.max(callee.height)

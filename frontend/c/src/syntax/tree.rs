@@ -303,6 +303,8 @@ pub(crate) enum ExpressionKind {
     Comma(Box<Expression>, Box<Expression>),
     CompoundLiteral(Rc<TypeName>, Vec<Initializer>),
     StatementExpression(Box<Statement>),
+    /// `_Generic`: the expression whose type decides, then what each type selects, `default` as none.
+    Generic(Box<Expression>, Vec<(Option<Rc<TypeName>>, Expression)>),
     /// A construct that is read over: its name.
     Unsupported(&'static str),
 }

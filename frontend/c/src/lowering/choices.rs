@@ -1,0 +1,203 @@
+//! Pointers of which a branch decides where they point.
+//!
+//! Where the arms of a branch leave a pointer in different arrays, a variable of the tree notes which
+//! arm was taken, and an access through the pointer is a branch on that variable:
+//!
+//! ```text
+//! if (flag) p = a;                    if (flag) arm = 0
+//! else      p = b;                    else      arm = 1
+//! p[i] = 0;                           if (arm == 0) a[i] = 0  else  b[i] = 0
+//! ```
+//!
+//! Inside of loops a pointer may outlive the iteration that chose, and the variable with it: there
+//! nobody knows any more where the pointer points.
+
+use super::memory::Memory;
+use super::types::INT;
+use super::value::{Choice, Place, State, Target, Value};
+use super::{Lowered, Lowering};
+use crate::syntax::At;
+use premiss_tree::{BinaryOperator as Op, Expression, Node, VariableId};
+use std::rc::Rc;
+
+/// How many choices may lie inside each other.
+const MAX_CHOICES: usize = 4;
+
+/// One of two values: the first where the selector is 0.
+pub(super) fn either(selector: VariableId, first: Expression, second: Expression) -> Expression {
+    super::integers::choose(is_first(selector), first, second)
+}
+
+/// Whether the first of both was chosen.
+fn is_first(selector: VariableId) -> Expression {
+    Expression::binary(Op::Equal, Expression::Variable(selector), 0.into())
+}
+
+impl Choice {
+    fn depth(&self) -> usize {
+        1 + self.first.n_choices().max(self.second.n_choices())
+    }
+}
+
+impl Target {
+    fn n_choices(&self) -> usize {
+        match self {
+            Self::OneOf(choice) => choice.depth(),
+            _ => 0,
+        }
+    }
+
+    /// Whether a pointer to this and one to another may be one that a branch chose.
+    fn is_choosable(&self) -> bool {
+        let is_known = matches!(
+            self,
+            Self::Array(_) | Self::Fresh(_) | Self::Register(_) | Self::OneOf(_)
+        );
+        is_known && self.n_choices() < MAX_CHOICES
+    }
+
+    /// One of two, by a variable; `None` where they are the same or not both known.
+    pub(super) fn either(&self, other: &Self, selector: VariableId) -> Option<Self> {
+        let is_fine = self != other && self.is_choosable() && other.is_choosable();
+        is_fine.then(|| {
+            Self::OneOf(Rc::new(Choice {
+                selector,
+                first: self.clone(),
+                second: other.clone(),
+            }))
+        })
+    }
+}
+
+impl Lowering<'_> {
+    /// Gives pointers that two arms leave in different arrays one target, after the first arm the
+    /// state `first`, after the second the present one; the nodes note which arm was taken.
+    pub(super) fn reconcile(
+        &mut self,
+        first: &mut State,
+        first_nodes: &mut Vec<Node>,
+        second_nodes: &mut Vec<Node>,
+    ) {
+        if !self.open_loops.is_empty() || self.in_header {
+            return;
+        }
+        let selector = self.new_selector();
+        let mut is_needed = false;
+        for (id, target) in &mut first.pointers {
+            if let Some(other) = self.state.pointers.get_mut(id)
+                && let Some(either) = target.either(other, selector)
+            {
+                *target = either.clone();
+                *other = either;
+                is_needed = true;
+            }
+        }
+        is_needed |= Memory::reconcile(&mut first.memory, &mut self.state.memory, selector);
+        if is_needed {
+            first_nodes.push(assignment(selector, 0));
+            second_nodes.push(assignment(selector, 1));
+            self.n_nodes += 2;
+        }
+    }
+
+    fn new_selector(&mut self) -> VariableId {
+        let id = self.new_variable("arm", INT, false);
+        let row = &mut self.variables[id.as_u32() as usize];
+        row.is_fixed = true;
+        row.frame = 0;
+        id
+    }
+
+    /// The target of `condition ? a : b`.
+    pub(super) fn chosen_target(
+        &mut self,
+        condition: &Expression,
+        a: &Target,
+        b: &Target,
+    ) -> Target {
+        let joined = a.join(b);
+        let is_data = condition.any(|part| *part == Expression::Data);
+        if joined != Target::Ambiguous || is_data {
+            return joined;
+        }
+        if let Expression::Binary(Op::Equal, left, right) = condition
+            && let (Expression::Variable(selector), Some(0)) = (&**left, right.as_integer())
+            && self.variable(*selector).name == "arm"
+        {
+            return a.either(b, *selector).unwrap_or(joined);
+        }
+        if !self.open_loops.is_empty() || self.in_header {
+            return joined;
+        }
+        let selector = self.new_selector();
+        let Some(either) = a.either(b, selector) else {
+            return joined;
+        };
+        let arm = super::integers::choose(condition.clone(), 0.into(), 1.into());
+        self.emit(Node::Assign {
+            variable: selector,
+            value: arm,
+        });
+        either
+    }
+
+    /// Does the same with either place of a choice; yields both values.
+    pub(super) fn with_either<T>(
+        &mut self,
+        choice: &Choice,
+        mut lower: impl FnMut(&mut Self, Target) -> T,
+    ) -> Lowered<(Expression, T, T)> {
+        let mut lower = |l: &mut Self, target: &Target| Ok(lower(l, target.clone()));
+        let condition = is_first(choice.selector);
+        let lower = std::cell::RefCell::new(&mut lower);
+        let mut values = self.branch_values(
+            condition.clone(),
+            |l| (lower.borrow_mut())(l, &choice.first),
+            |l| (lower.borrow_mut())(l, &choice.second),
+        )?;
+        let second = values.pop().expect("a branch yields two values");
+        let first = values.pop().expect("a branch yields two values");
+        Ok((condition, first, second))
+    }
+
+    /// Loads from either place.
+    pub(super) fn load_either(&mut self, choice: &Choice, place: &Place) -> Value {
+        let loaded = self.with_either(choice, |l, target| l.load(place.at_target(target)));
+        match loaded {
+            Ok((condition, a, b)) => self.chosen(condition, a, b),
+            Err(_) => super::access::data(super::expressions::place_type(place)),
+        }
+    }
+
+    /// Stores to either place.
+    pub(super) fn store_either(&mut self, choice: &Choice, place: &Place, value: &Value, at: At) {
+        // Storing fails nowhere.
+        let _ = self.with_either(choice, |l, target| {
+            l.store(&place.at_target(target), value.clone(), at);
+        });
+    }
+}
+
+fn assignment(selector: VariableId, arm: i64) -> Node {
+    Node::Assign {
+        variable: selector,
+        value: arm.into(),
+    }
+}
+
+impl Place {
+    /// The same place in another target.
+    fn at_target(&self, target: Target) -> Self {
+        match self.clone() {
+            Self::Element {
+                offset, kind, at, ..
+            } => Self::Element {
+                target,
+                offset,
+                kind,
+                at,
+            },
+            other => other,
+        }
+    }
+}
