@@ -119,7 +119,8 @@ impl Lowering<'_> {
         let offset = if elements == 0.into() {
             pointer.offset
         } else {
-            plus(pointer.offset, times(size, elements))
+            let start = self.offset_where_set(pointer.offset);
+            plus(start, times(size, elements))
         };
         Pointer { offset, ..pointer }
     }
@@ -131,7 +132,7 @@ impl Lowering<'_> {
                 Target::Scalar(slot) => Place::Slot(*slot),
                 target => Place::Element {
                     target,
-                    offset: pointer.offset,
+                    offset: self.offset_where_set(pointer.offset),
                     kind: (*pointer.pointee).clone(),
                     at,
                 },

@@ -2,7 +2,7 @@
 
 use super::access::data;
 use super::types::Type;
-use super::value::{Knowledge, NULL, Place, Pointer, PointerId, Slot, Target, Value};
+use super::value::{Knowledge, NULL, Place, Pointer, PointerId, Slot, Target, Value, WhereSet};
 use super::{Lowered, Lowering};
 use crate::syntax::{At, Initializer, Name};
 use premiss_tree::{
@@ -137,11 +137,15 @@ impl Lowering<'_> {
                 let target = self.named_target(pointer.target, &Name::from(name), frame, None);
                 let is_null = target == Target::Null;
                 self.state.pointers.insert(id, target);
-                let may_be_null = is_null || self.nullable(&pointer.offset).is_some();
+                let where_set = match (is_null, self.nullable(&pointer.offset)) {
+                    (true, _) => Some(WhereSet::Never),
+                    (false, Some(id)) => self.state.nullable.get(&id).cloned(),
+                    (false, None) => None,
+                };
                 self.assign(offset, if is_null { NULL.into() } else { pointer.offset });
-                match may_be_null {
-                    true => self.state.nullable.insert(offset),
-                    false => self.state.nullable.remove(&offset),
+                match where_set {
+                    Some(where_set) => self.state.nullable.insert(offset, where_set),
+                    None => self.state.nullable.remove(&offset),
                 };
             }
             _ => {

@@ -193,7 +193,7 @@ impl Lowering<'_> {
             let variables = &self.variables;
             let is_alive = |id: u32| variables[id as usize].frame <= depth;
             self.state.integers.retain(|id, _| is_alive(id.as_u32()));
-            self.state.nullable.retain(|id| is_alive(id.as_u32()));
+            self.state.nullable.retain(|id, _| is_alive(id.as_u32()));
             let pointers = &self.pointers;
             self.state
                 .pointers

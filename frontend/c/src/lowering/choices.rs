@@ -14,7 +14,7 @@
 
 use super::memory::Memory;
 use super::types::INT;
-use super::value::{Choice, Place, State, Target, Value};
+use super::value::{ArrayRow, Choice, Place, State, Target, Value};
 use super::{Lowered, Lowering};
 use crate::syntax::At;
 use premiss_tree::{BinaryOperator as Op, Expression, Node, VariableId};
@@ -40,6 +40,19 @@ impl Choice {
 }
 
 impl Target {
+    /// The arrays that it may be.
+    pub(super) fn arrays(&self) -> Vec<ArrayRow> {
+        match self {
+            Self::Array(row) | Self::Fresh(row) => vec![*row],
+            Self::OneOf(choice) => {
+                let mut rows = choice.first.arrays();
+                rows.append(&mut choice.second.arrays());
+                rows
+            }
+            _ => Vec::new(),
+        }
+    }
+
     fn n_choices(&self) -> usize {
         match self {
             Self::OneOf(choice) => choice.depth(),
@@ -145,28 +158,26 @@ impl Lowering<'_> {
     pub(super) fn with_either<T>(
         &mut self,
         choice: &Choice,
-        mut lower: impl FnMut(&mut Self, Target) -> T,
-    ) -> Lowered<(Expression, T, T)> {
-        let mut lower = |l: &mut Self, target: &Target| Ok(lower(l, target.clone()));
+        lower: impl Fn(&mut Self, Target) -> T,
+    ) -> Lowered<(Expression, Vec<T>)> {
         let condition = is_first(choice.selector);
-        let lower = std::cell::RefCell::new(&mut lower);
-        let mut values = self.branch_values(
+        let values = self.branch_values(
             condition.clone(),
-            |l| (lower.borrow_mut())(l, &choice.first),
-            |l| (lower.borrow_mut())(l, &choice.second),
+            |l| Ok(lower(l, choice.first.clone())),
+            |l| Ok(lower(l, choice.second.clone())),
         )?;
-        let second = values.pop().expect("a branch yields two values");
-        let first = values.pop().expect("a branch yields two values");
-        Ok((condition, first, second))
+        Ok((condition, values))
     }
 
     /// Loads from either place.
     pub(super) fn load_either(&mut self, choice: &Choice, place: &Place) -> Value {
         let loaded = self.with_either(choice, |l, target| l.load(place.at_target(target)));
-        match loaded {
-            Ok((condition, a, b)) => self.chosen(condition, a, b),
-            Err(_) => super::access::data(super::expressions::place_type(place)),
+        if let Ok((condition, mut values)) = loaded
+            && let (Some(b), Some(a)) = (values.pop(), values.pop())
+        {
+            return self.chosen(condition, a, b);
         }
+        super::access::data(super::expressions::place_type(place))
     }
 
     /// Stores to either place.

@@ -3,7 +3,7 @@
 use super::access::data;
 use super::integers::{choose, minus};
 use super::types::{SIZE, Type};
-use super::value::{NULL, Place, Pointer, Slot, Target, Value};
+use super::value::{NULL, Place, Pointer, Slot, Target, Value, WhereSet};
 use super::{Lowered, Lowering};
 use crate::syntax::{At, Binary, Expression as Syntax, ExpressionKind, Name, TypeName, Unary};
 use premiss_tree::{AccessKind, BinaryOperator as Op, Expression};
@@ -189,7 +189,12 @@ impl Lowering<'_> {
         match &pointer.target {
             Target::Null => 0.into(),
             Target::Ambiguous => Expression::Data,
-            Target::Array(row) | Target::Fresh(row) if self.arrays[row.0].may_be_missing => {
+            target
+                if target
+                    .arrays()
+                    .iter()
+                    .any(|x| self.arrays[x.0].may_be_missing) =>
+            {
                 Expression::Data
             }
             _ => match self.nullable(&pointer.offset) {
@@ -199,18 +204,38 @@ impl Lowering<'_> {
         }
     }
 
+    fn where_set(&self, offset: &Expression) -> WhereSet {
+        match self.is_constant(offset) {
+            true => WhereSet::Known(offset.clone()),
+            false => WhereSet::Varies,
+        }
+    }
+
+    /// The offset that a pointer has where it is not null.
+    pub(super) fn offset_where_set(&self, offset: Expression) -> Expression {
+        let id = self.nullable(&offset);
+        match id.and_then(|id| self.state.nullable.get(&id)) {
+            Some(WhereSet::Known(known)) => known.clone(),
+            _ => offset,
+        }
+    }
+
     /// The offset of a pointer that may be null, as a variable.
-    fn nullable_offset(&mut self, offset: Expression) -> Expression {
+    pub(super) fn nullable_offset(
+        &mut self,
+        offset: Expression,
+        where_set: WhereSet,
+    ) -> Expression {
         let id = self.new_variable("pointer@", super::types::LONG, false);
         self.assign(id, offset);
-        self.state.nullable.insert(id);
+        self.state.nullable.insert(id, where_set);
         Expression::Variable(id)
     }
 
     /// The variable that an offset is, where it is that of a pointer that may be null.
     pub(super) fn nullable(&self, offset: &Expression) -> Option<premiss_tree::VariableId> {
         match offset {
-            Expression::Variable(id) if self.state.nullable.contains(id) => Some(*id),
+            Expression::Variable(id) if self.state.nullable.contains_key(id) => Some(*id),
             _ => None,
         }
     }
@@ -233,6 +258,18 @@ impl Lowering<'_> {
 
     /// `condition ? a : b` of two values.
     pub(super) fn chosen(&mut self, condition: Expression, a: Value, b: Value) -> Value {
+        let is_zero = |x: &Value| matches!(x, Value::Integer(Expression::Integer(0), _));
+        let (a, b) = match (a, b) {
+            (a @ Value::Pointer(_), b) if is_zero(&b) => {
+                let null = self.convert(b, &a.kind());
+                (a, null)
+            }
+            (a, b @ Value::Pointer(_)) if is_zero(&a) => {
+                let null = self.convert(a, &b.kind());
+                (null, b)
+            }
+            both => both,
+        };
         match (a, b) {
             (Value::Integer(a, a_kind), Value::Integer(b, b_kind)) => {
                 let kind = super::types::common(a_kind, b_kind);
@@ -251,9 +288,13 @@ impl Lowering<'_> {
                     true => b.pointee.clone(),
                     false => a.pointee.clone(),
                 };
+                let where_set = match (&a.target, &b.target) {
+                    (Target::Null, _) => self.where_set(&b.offset),
+                    _ => self.where_set(&a.offset),
+                };
                 let mut offset = choose(condition, offset(a), offset(b));
                 if has_null && target != Target::Null {
-                    offset = self.nullable_offset(offset);
+                    offset = self.nullable_offset(offset, where_set);
                 }
                 Value::Pointer(Pointer {
                     target,

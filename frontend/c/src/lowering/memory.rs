@@ -54,6 +54,8 @@ struct Content {
     rest: Epoch,
     /// Where pointers point that were stored and of which nobody knows the place any more.
     pointers: Option<Target>,
+    /// Whether it was allocated on the way here, once: where it has no row it was not.
+    is_new: bool,
 }
 
 /// How many values a branch may choose in memory.
@@ -109,7 +111,14 @@ impl Cell {
     /// One of two values by a variable: pointers to different arrays, or integers.
     fn either(&self, other: &Self, selector: VariableId) -> Option<Self> {
         let (Self::Value(a), Self::Value(b)) = (self, other) else {
-            return None;
+            let values = [self, other].map(|x| x.pointer().cloned().map(Value::Pointer));
+            let [Some(a), Some(b)] = values else {
+                return None;
+            };
+            return match Self::Value(a).either(&Self::Value(b), selector)? {
+                Self::Value(Value::Pointer(pointer)) => Some(Self::Perhaps(pointer)),
+                _ => None,
+            };
         };
         let either = |a: &Expression, b: &Expression| match a == b {
             true => a.clone(),
@@ -149,6 +158,7 @@ impl Content {
             cells: BTreeMap::new(),
             rest,
             pointers: None,
+            is_new: false,
         }
     }
 
@@ -216,7 +226,10 @@ impl Content {
     }
 
     fn join(&self, other: &Self) -> Self {
-        let mut joined = Self::new(self.rest.join(other.rest));
+        let mut joined = Self {
+            is_new: self.is_new && other.is_new,
+            ..Self::new(self.rest.join(other.rest))
+        };
         for pointers in [&self.pointers, &other.pointers].into_iter().flatten() {
             joined.note_pointer(pointers);
         }
@@ -272,9 +285,12 @@ impl Memory {
         }
         let rows = self.rows.keys().chain(other.rows.keys());
         let joined = rows.map(|row| {
-            let (a, b) = (self.content(*row), other.content(*row));
-            let is_same = Rc::ptr_eq(&a, &b);
-            (*row, if is_same { a } else { Rc::new(a.join(&b)) })
+            let content = match (self.rows.get(row), other.rows.get(row)) {
+                (Some(a), Some(b)) if Rc::ptr_eq(a, b) => a.clone(),
+                (Some(a), None) | (None, Some(a)) if a.is_new => a.clone(),
+                _ => Rc::new(self.content(*row).join(&other.content(*row))),
+            };
+            (*row, content)
         });
         Self {
             rows: Rc::new(joined.collect()),
@@ -410,7 +426,7 @@ impl Lowering<'_> {
         Rc::make_mut(&mut memory.rows).retain(|_, content| {
             let content = Rc::make_mut(content);
             content.lose_all(lost, epoch);
-            content.pointers.is_some() || !content.cells.is_empty()
+            content.pointers.is_some() || !content.cells.is_empty() || content.is_new
         });
     }
 
@@ -461,7 +477,10 @@ impl Lowering<'_> {
     pub(super) fn note_allocation(&mut self, row: ArrayRow) {
         // Inside of a loop the same row stands for what earlier iterations allocated, too.
         if self.open_loops.is_empty() && !self.in_header {
-            *self.state.memory.content_mut(row) = Content::new(Epoch::Allocated);
+            *self.state.memory.content_mut(row) = Content {
+                is_new: true,
+                ..Content::new(Epoch::Allocated)
+            };
         }
     }
 
@@ -483,16 +502,34 @@ impl Lowering<'_> {
             _ => false,
         };
         let size = value.kind().scalar_size();
+        let perhaps = self.perhaps(value);
         let content = self.state.memory.content_mut(row);
         match (offset.as_integer(), size, value) {
             (Some(offset), Some(size), _) if is_kept => {
                 content.put(offset, size, Cell::Value(value.clone()));
+            }
+            (Some(offset), Some(size), _) if perhaps.is_some() => {
+                let cell = perhaps.map_or(Cell::Since(Epoch::Varying), Cell::Perhaps);
+                content.put(offset, size, cell);
             }
             (_, _, Value::Pointer(pointer)) if pointer.target != Target::Null => {
                 content.note_pointer(&pointer.target);
             }
             _ => {}
         }
+    }
+
+    /// A pointer that may be null, where it is known what it is if it is not.
+    fn perhaps(&self, value: &Value) -> Option<Pointer> {
+        let Value::Pointer(pointer) = value else {
+            return None;
+        };
+        self.nullable(&pointer.offset)?;
+        let offset = self.offset_where_set(pointer.offset.clone());
+        self.is_constant(&offset).then(|| Pointer {
+            offset,
+            ..pointer.clone()
+        })
     }
 
     /// What a load of a scalar yields.
@@ -520,7 +557,7 @@ impl Lowering<'_> {
         let epoch = match cell {
             Cell::Value(value) => return Some(self.convert(value, kind)),
             Cell::Perhaps(pointer) => {
-                if let Target::Array(row) | Target::Fresh(row) = pointer.target {
+                for row in pointer.target.arrays() {
                     self.arrays[row.0].may_be_missing = true;
                 }
                 return Some(self.convert(Value::Pointer(pointer), kind));

@@ -6,7 +6,7 @@
 use super::integers::plus;
 use super::memory::Lost;
 use super::types::Type;
-use super::value::{ArrayRow, Slot, Target, Value};
+use super::value::{ArrayRow, Pointer, Slot, Target, Value, WhereSet};
 use super::{ArrayData, Lowering};
 use crate::syntax::{At, Name};
 use premiss_tree::Expression;
@@ -50,17 +50,27 @@ impl Lowering<'_> {
         }
     }
 
-    /// A struct that a function returned, where it is the caller's.
+    /// What a function returned, where it is the caller's: a struct, or a pointer that may be null.
     pub(super) fn returned(&mut self, value: Value, at: At) -> Value {
-        let Value::Record(_, _, kind) = &value else {
-            return value;
+        let kind = match value {
+            Value::Record(_, _, ref kind) => kind.clone(),
+            Value::Pointer(pointer) => return Value::Pointer(self.returned_pointer(pointer)),
+            value => return value,
         };
-        let kind = kind.clone();
         let Slot::Record(row, _) = self.record(&Name::from("returned"), &kind, at) else {
             return Value::Data(kind);
         };
         self.note_struct(row, &0.into(), &kind, &value, at);
         Value::Record(row, 0, kind)
+    }
+
+    fn returned_pointer(&mut self, pointer: Pointer) -> Pointer {
+        let where_set = match self.nullable(&pointer.offset) {
+            Some(id) => self.state.nullable.get(&id).cloned(),
+            None => return pointer,
+        };
+        let offset = self.nullable_offset(pointer.offset, where_set.unwrap_or(WhereSet::Varies));
+        Pointer { offset, ..pointer }
     }
 
     /// Forgets the variables of functions that have returned.

@@ -5,7 +5,7 @@ use super::program::GlobalName;
 use super::types::Type;
 use crate::syntax::At;
 use premiss_tree::{Expression, IntegerType, VariableId};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 /// A row of the lowering's own table of arrays.
@@ -115,8 +115,18 @@ pub(super) struct State {
     pub(super) integers: BTreeMap<VariableId, Knowledge>,
     pub(super) pointers: BTreeMap<PointerId, Target>,
     /// The offsets of pointers that may be null: they are [`NULL`] where they are.
-    pub(super) nullable: BTreeSet<VariableId>,
+    pub(super) nullable: BTreeMap<VariableId, WhereSet>,
     pub(super) memory: Memory,
+}
+
+/// What the offset of a pointer that may be null is where it is not.
+#[derive(Clone, PartialEq, Debug)]
+pub(super) enum WhereSet {
+    /// It always is null.
+    Never,
+    /// A value of parameters and constants alone.
+    Known(Expression),
+    Varies,
 }
 
 /// The offset that the variable of a null pointer has: no object has it.
@@ -136,8 +146,41 @@ impl State {
         Self {
             integers: integers.collect(),
             pointers: pointers.collect(),
-            nullable: self.nullable.union(&other.nullable).copied().collect(),
+            nullable: self.join_nullable(other),
             memory: self.memory.join(&other.memory),
+        }
+    }
+}
+
+impl State {
+    fn join_nullable(&self, other: &Self) -> BTreeMap<VariableId, WhereSet> {
+        if self.nullable == other.nullable {
+            return self.nullable.clone();
+        }
+        let ids = self.nullable.keys().chain(other.nullable.keys());
+        let is_in_scope =
+            |id: &&VariableId| self.integers.contains_key(id) && other.integers.contains_key(id);
+        let joined = ids
+            .filter(is_in_scope)
+            .map(|id| (*id, self.where_set(*id).join(other.where_set(*id))));
+        joined.collect()
+    }
+
+    fn where_set(&self, id: VariableId) -> WhereSet {
+        match (self.nullable.get(&id), self.integers.get(&id)) {
+            (Some(offset), _) => offset.clone(),
+            (None, Some(Knowledge::Known(offset))) => WhereSet::Known(offset.clone()),
+            (None, _) => WhereSet::Varies,
+        }
+    }
+}
+
+impl WhereSet {
+    fn join(self, other: Self) -> Self {
+        match (self, other) {
+            (Self::Never, other) | (other, Self::Never) => other,
+            (a, b) if a == b => a,
+            _ => Self::Varies,
         }
     }
 }
