@@ -29,7 +29,9 @@ shapes! {
     banded
     bit_fields
     block_copy
+    by_value
     calls
+    chosen_pointers
     change_in_condition
     contraction
     contraction_five

@@ -15,7 +15,7 @@
 //! early executes its body at most as often as its header says.
 
 use super::memory::Lost;
-use super::value::{Knowledge, Value};
+use super::value::{Knowledge, Slot, Value};
 use super::{Escape, Level, Lowered, Lowering};
 use crate::syntax::{Expression as Syntax, Statement, StatementKind};
 use premiss_tree::{BinaryOperator as Op, Expression, RejectReason};
@@ -163,6 +163,9 @@ impl Lowering<'_> {
         let frame = self.frame_ref();
         let needs_flag =
             frame.n_loops == 0 && frame.returned.is_none() && returns_within(statement);
+        if needs_flag {
+            self.begin_result();
+        }
         let place = self.block.len();
         if needs_flag {
             let flag = self.new_variable("returned", super::types::INT, false);
@@ -187,6 +190,18 @@ impl Lowering<'_> {
             self.block.remove(place);
         }
         Ok(reached)
+    }
+
+    /// Gives the function's result a value for the paths that have not come to one yet.
+    fn begin_result(&mut self) {
+        let id = match self.frame_ref().result_slot {
+            Some(Slot::Integer(id, _)) => id,
+            Some(Slot::Pointer(id, _)) => self.pointers[id.0],
+            _ => return,
+        };
+        if let None | Some(Knowledge::Unknown) = self.state.integers.get(&id) {
+            self.assign(id, 0.into());
+        }
     }
 
     /// Notes that what is lowered now is reached only where the function has not returned.
