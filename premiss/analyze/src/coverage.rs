@@ -33,8 +33,9 @@ pub struct Reason {
 
 /// An array nest: a loop with everything that it contains and calls, if that accesses arrays, or may.
 ///
-/// Outermost loops of a function's own text are nests. One that is unknown is taken apart: each loop in it is a nest by itself,
-/// as it is entered, and so on; what is left of the outer one is a nest if it accesses arrays, or may.
+/// Outermost loops of a function's own text are nests. One that is unknown is taken apart: each loop in
+/// it is a nest by itself, as it is entered, and so on; what is left of the outer one is a nest if it
+/// accesses arrays, or may.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct NestCoverage {
     /// The loop's header.
