@@ -23,6 +23,9 @@ use std::rc::Rc;
 /// How many choices may lie inside each other.
 const MAX_CHOICES: usize = 4;
 
+/// The name of the variables that note which arm was taken; no variable of a program has it.
+const SELECTOR: &str = "arm?";
+
 /// One of two values: the first where the selector is 0.
 pub(super) fn either(selector: VariableId, first: Expression, second: Expression) -> Expression {
     super::integers::choose(is_first(selector), first, second)
@@ -94,7 +97,9 @@ impl Lowering<'_> {
         if !self.open_loops.is_empty() || self.in_header {
             return;
         }
-        let selector = self.new_selector();
+        // The next variable, which is made where something needs it.
+        let selector =
+            VariableId::from_u32(u32::try_from(self.variables.len()).unwrap_or(u32::MAX));
         let mut is_needed = false;
         for (id, target) in &mut first.pointers {
             if let Some(other) = self.state.pointers.get_mut(id)
@@ -107,6 +112,7 @@ impl Lowering<'_> {
         }
         is_needed |= Memory::reconcile(&mut first.memory, &mut self.state.memory, selector);
         if is_needed {
+            self.new_selector();
             first_nodes.push(assignment(selector, 0));
             second_nodes.push(assignment(selector, 1));
             self.n_nodes += 2;
@@ -114,7 +120,7 @@ impl Lowering<'_> {
     }
 
     fn new_selector(&mut self) -> VariableId {
-        let id = self.new_variable("arm", INT, false);
+        let id = self.new_variable(SELECTOR, INT, false);
         let row = &mut self.variables[id.as_u32() as usize];
         row.is_fixed = true;
         row.frame = 0;
@@ -135,7 +141,7 @@ impl Lowering<'_> {
         }
         if let Expression::Binary(Op::Equal, left, right) = condition
             && let (Expression::Variable(selector), Some(0)) = (&**left, right.as_integer())
-            && self.variable(*selector).name == "arm"
+            && self.variable(*selector).name == SELECTOR
         {
             return a.either(b, *selector).unwrap_or(joined);
         }
