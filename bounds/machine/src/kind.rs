@@ -1,7 +1,9 @@
 //! The words for kinds of caches, in options and in files: `fifo`, `write-through`, `no-allocate`.
 
 use crate::MachineError;
-use premiss_trace::{Allocation, CacheGeometry, CacheModel, Hierarchy, Replacement, Writing};
+use premiss_trace::{
+    Allocation, CacheGeometry, CacheModel, Hierarchy, MOST_WAYS_WITH_BITS, Replacement, Writing,
+};
 
 /// The words for what a full set does.
 const REPLACEMENTS: [(&str, Replacement); 5] = [
@@ -136,8 +138,6 @@ impl Kind {
 
     /// Whether a level of so many ways can replace so.
     pub(crate) fn check(self, level: &str, ways: u64) -> Result<(), MachineError> {
-        /// Trees and bits are kept for at most so many ways.
-        const MOST: u64 = 1 << 16;
         if self.replacement == Replacement::TreePlru && !ways.is_power_of_two() {
             return Err(MachineError::TreeWays {
                 level: level.to_owned(),
@@ -146,11 +146,11 @@ impl Kind {
             });
         }
         let keeps_bits = matches!(self.replacement, Replacement::TreePlru | Replacement::Nru);
-        if keeps_bits && MOST < ways {
+        if keeps_bits && MOST_WAYS_WITH_BITS < ways {
             return Err(MachineError::Range {
                 what: format!("{level}: ways of a {} set", self.words()[0]),
                 value: ways,
-                limit: MOST,
+                limit: MOST_WAYS_WITH_BITS,
             });
         }
         Ok(())

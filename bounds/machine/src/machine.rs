@@ -71,15 +71,11 @@ impl Machine {
         for pair in self.caches.windows(2) {
             let [above, below] = pair else { continue };
             let (size_above, size) = (above.line_size(), below.line_size());
-            let (fits, need) = match hierarchy {
-                Hierarchy::Independent | Hierarchy::Filtered => continue,
-                Hierarchy::Inclusive => (
-                    size.is_multiple_of(size_above),
-                    "multiples of the lines above",
-                ),
-                Hierarchy::Exclusive => (size == size_above, "lines of one size"),
-            };
-            if !fits {
+            if !hierarchy.admits_lines(size_above, size) {
+                let need = match hierarchy {
+                    Hierarchy::Exclusive => "lines of one size",
+                    _ => "multiples of the lines above",
+                };
                 return Err(MachineError::Lines {
                     hierarchy: hierarchy.name(),
                     above: above.name().to_owned(),

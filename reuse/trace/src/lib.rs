@@ -41,7 +41,9 @@ mod ways;
 mod windows;
 
 pub use execution::{Execution, PerReference};
-pub use model::{Allocation, CacheModel, Replacement, Spread, Traffic, Writing};
+pub use model::{
+    Allocation, CacheModel, MOST_WAYS_WITH_BITS, Replacement, Spread, Traffic, Writing,
+};
 pub use simulation::{LevelRun, SEEDS};
 
 use premiss_tree::{AccessKind, LoopId, ReferenceId};
@@ -98,6 +100,16 @@ impl Hierarchy {
             Self::Filtered => "filtered",
             Self::Inclusive => "inclusive",
             Self::Exclusive => "exclusive",
+        }
+    }
+
+    /// Whether a level with lines of one size can stand above one with lines of another.
+    #[must_use]
+    pub fn admits_lines(self, above: u64, below: u64) -> bool {
+        match self {
+            Self::Independent | Self::Filtered => true,
+            Self::Inclusive => below.is_multiple_of(above),
+            Self::Exclusive => below == above,
         }
     }
 }

@@ -86,8 +86,8 @@ pub struct CacheModel {
     pub allocation: Allocation,
 }
 
-/// Trees and bits are kept for at most so many ways.
-const MOST_WAYS_WITH_BITS: u64 = 1 << 16;
+/// Trees and bits are kept for at most so many ways of a set.
+pub const MOST_WAYS_WITH_BITS: u64 = 1 << 16;
 
 impl CacheModel {
     /// An LRU cache, write-back, that allocates on stores: the one of the access model.
@@ -132,12 +132,8 @@ impl CacheModel {
 pub(crate) fn check(levels: &[CacheModel], hierarchy: Hierarchy) -> Result<(), TraceError> {
     levels.iter().try_for_each(CacheModel::check)?;
     let sizes = levels.iter().map(|level| level.geometry.line_size);
-    let fits = |(above, below): (u64, u64)| match hierarchy {
-        Hierarchy::Independent | Hierarchy::Filtered => true,
-        Hierarchy::Inclusive => below.is_multiple_of(above),
-        Hierarchy::Exclusive => below == above,
-    };
-    if sizes.clone().zip(sizes.skip(1)).all(fits) {
+    let mut pairs = sizes.clone().zip(sizes.skip(1));
+    if pairs.all(|(above, below)| hierarchy.admits_lines(above, below)) {
         Ok(())
     } else {
         Err(TraceError::Lines(hierarchy))

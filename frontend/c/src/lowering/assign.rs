@@ -137,10 +137,9 @@ impl Lowering<'_> {
                 let target = self.named_target(pointer.target, &Name::from(name), frame, None);
                 let is_null = target == Target::Null;
                 self.state.pointers.insert(id, target);
-                let where_set = match (is_null, self.nullable(&pointer.offset)) {
-                    (true, _) => Some(WhereSet::Never),
-                    (false, Some(id)) => self.state.nullable.get(&id).cloned(),
-                    (false, None) => None,
+                let where_set = match is_null {
+                    true => Some(WhereSet::Never),
+                    false => self.nullable(&pointer.offset).map(|(_, x)| x.clone()),
                 };
                 self.assign(offset, if is_null { NULL.into() } else { pointer.offset });
                 match where_set {

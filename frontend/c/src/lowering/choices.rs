@@ -94,7 +94,7 @@ impl Lowering<'_> {
         first_nodes: &mut Vec<Node>,
         second_nodes: &mut Vec<Node>,
     ) {
-        if !self.open_loops.is_empty() || self.in_header {
+        if self.is_in_loop() {
             return;
         }
         // The next variable, which is made where something needs it.
@@ -145,7 +145,7 @@ impl Lowering<'_> {
         {
             return a.either(b, *selector).unwrap_or(joined);
         }
-        if !self.open_loops.is_empty() || self.in_header {
+        if self.is_in_loop() {
             return joined;
         }
         let selector = self.new_selector();

@@ -41,7 +41,7 @@ impl Lowering<'_> {
     }
 
     fn name_variable(&mut self, id: VariableId, at: At) {
-        if self.open_loops.is_empty() && !self.in_header {
+        if !self.is_in_loop() {
             let row = self.variable(id);
             let (name, kind) = (row.name.clone(), row.kind);
             let size = self.minted(&name, kind, at);

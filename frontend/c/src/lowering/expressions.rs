@@ -198,9 +198,21 @@ impl Lowering<'_> {
                 Expression::Data
             }
             _ => match self.nullable(&pointer.offset) {
-                Some(id) => Expression::binary(Op::NotEqual, Expression::Variable(id), NULL.into()),
+                Some((id, _)) => {
+                    Expression::binary(Op::NotEqual, Expression::Variable(id), NULL.into())
+                }
                 None => 1.into(),
             },
+        }
+    }
+
+    /// A 0 that stands beside a pointer, as a null pointer.
+    fn as_null(&mut self, value: Value, beside: &Type) -> Value {
+        match (&value, beside) {
+            (Value::Integer(Expression::Integer(0), _), Type::Pointer(_)) => {
+                self.convert(value, beside)
+            }
+            _ => value,
         }
     }
 
@@ -213,9 +225,8 @@ impl Lowering<'_> {
 
     /// The offset that a pointer has where it is not null.
     pub(super) fn offset_where_set(&self, offset: Expression) -> Expression {
-        let id = self.nullable(&offset);
-        match id.and_then(|id| self.state.nullable.get(&id)) {
-            Some(WhereSet::Known(known)) => known.clone(),
+        match self.nullable(&offset) {
+            Some((_, WhereSet::Known(known))) => known.clone(),
             _ => offset,
         }
     }
@@ -232,10 +243,14 @@ impl Lowering<'_> {
         Expression::Variable(id)
     }
 
-    /// The variable that an offset is, where it is that of a pointer that may be null.
-    pub(super) fn nullable(&self, offset: &Expression) -> Option<premiss_tree::VariableId> {
+    /// The variable that an offset is, where it is that of a pointer that may be null, and what it is
+    /// where the pointer is not.
+    pub(super) fn nullable(
+        &self,
+        offset: &Expression,
+    ) -> Option<(premiss_tree::VariableId, &WhereSet)> {
         match offset {
-            Expression::Variable(id) if self.state.nullable.contains_key(id) => Some(*id),
+            Expression::Variable(id) => Some((*id, self.state.nullable.get(id)?)),
             _ => None,
         }
     }
@@ -258,19 +273,8 @@ impl Lowering<'_> {
 
     /// `condition ? a : b` of two values.
     pub(super) fn chosen(&mut self, condition: Expression, a: Value, b: Value) -> Value {
-        let is_zero = |x: &Value| matches!(x, Value::Integer(Expression::Integer(0), _));
-        let (a, b) = match (a, b) {
-            (a @ Value::Pointer(_), b) if is_zero(&b) => {
-                let null = self.convert(b, &a.kind());
-                (a, null)
-            }
-            (a, b @ Value::Pointer(_)) if is_zero(&a) => {
-                let null = self.convert(a, &b.kind());
-                (null, b)
-            }
-            both => both,
-        };
-        match (a, b) {
+        let (a_kind, b_kind) = (a.kind(), b.kind());
+        match (self.as_null(a, &b_kind), self.as_null(b, &a_kind)) {
             (Value::Integer(a, a_kind), Value::Integer(b, b_kind)) => {
                 let kind = super::types::common(a_kind, b_kind);
                 let a = self.convert_integer(a, a_kind, kind);

@@ -11,11 +11,10 @@ use std::collections::BTreeSet;
 pub(super) struct Facts {
     /// Names that are assigned to or whose address is taken.
     pub(super) changed: BTreeSet<Name>,
+    /// Those of them that are where nothing in the text declares them.
+    pub(super) changed_outside: BTreeSet<Name>,
     /// Names whose address is taken.
     pub(super) addressed: BTreeSet<Name>,
-    /// Those of them that are assigned to, or whose address is taken, where nothing in the text
-    /// declares them.
-    pub(super) changed_outside: BTreeSet<Name>,
     /// Names that stand in it.
     pub(super) mentioned: BTreeSet<Name>,
     /// Those of them that stand where nothing in the text declares them.

@@ -163,15 +163,7 @@ impl Lowering<'_> {
         let frame = self.frame_ref();
         let needs_flag =
             frame.n_loops == 0 && frame.returned.is_none() && returns_within(statement);
-        if needs_flag {
-            self.begin_result();
-        }
-        let place = self.block.len();
-        if needs_flag {
-            let flag = self.new_variable("returned", super::types::INT, false);
-            self.assign(flag, 0.into());
-            self.frame().returned = Some(flag);
-        }
+        let begun_at = needs_flag.then(|| self.begin_returns());
         let had_left = self.may_have_left();
         self.statement(statement, Tail::NONE)?;
         let flag = self.frame_ref().returned;
@@ -186,22 +178,31 @@ impl Lowering<'_> {
             }
             Some(Knowledge::Unknown) => Expression::Data,
         };
-        if needs_flag && reached == Expression::Integer(1) {
+        if let (Some(place), Expression::Integer(1)) = (begun_at, &reached) {
             self.block.remove(place);
         }
         Ok(reached)
     }
 
-    /// Gives the function's result a value for the paths that have not come to one yet.
-    fn begin_result(&mut self) {
-        let id = match self.frame_ref().result_slot {
-            Some(Slot::Integer(id, _)) => id,
-            Some(Slot::Pointer(id, _)) => self.pointers[id.0],
-            _ => return,
+    /// Makes the variable that is 1 where the function has returned, and gives the function's result
+    /// a value for the paths that have not come to one yet. Yields where in the block the variable is
+    /// set to 0.
+    fn begin_returns(&mut self) -> usize {
+        let result = match self.frame_ref().result_slot {
+            Some(Slot::Integer(id, _)) => Some(id),
+            Some(Slot::Pointer(id, _)) => Some(self.pointers[id.0]),
+            _ => None,
         };
-        if let None | Some(Knowledge::Unknown) = self.state.integers.get(&id) {
+        if let Some(id) = result
+            && let None | Some(Knowledge::Unknown) = self.state.integers.get(&id)
+        {
             self.assign(id, 0.into());
         }
+        let place = self.block.len();
+        let flag = self.new_variable("returned", super::types::INT, false);
+        self.assign(flag, 0.into());
+        self.frame().returned = Some(flag);
+        place
     }
 
     /// Notes that what is lowered now is reached only where the function has not returned.

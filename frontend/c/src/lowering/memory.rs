@@ -14,7 +14,7 @@
 
 use super::integers::plus;
 use super::types::Type;
-use super::value::{ArrayRow, Pointer, State, Target, Value};
+use super::value::{ArrayRow, Pointer, State, Target, Value, WhereSet};
 use super::{ArrayData, Lowering};
 use crate::syntax::{At, Name};
 use premiss_tree::{Expression, IntegerType, VariableId};
@@ -411,7 +411,7 @@ impl Lowering<'_> {
 
     /// A moment that was not before; inside of a loop it comes again and again.
     fn moment(&mut self) -> Epoch {
-        if self.in_header || !self.open_loops.is_empty() {
+        if self.is_in_loop() {
             return Epoch::Varying;
         }
         self.symbols.n_epochs += 1;
@@ -442,7 +442,7 @@ impl Lowering<'_> {
     pub(super) fn settle_memory(&mut self, state: &mut State) {
         self.symbols.n_epochs += 1;
         let number = self.symbols.n_epochs;
-        if self.in_header || !self.open_loops.is_empty() {
+        if self.is_in_loop() {
             self.symbols.within_loops.insert(number);
         }
         let epoch = Epoch::At(number);
@@ -476,7 +476,7 @@ impl Lowering<'_> {
     /// An array was allocated just now.
     pub(super) fn note_allocation(&mut self, row: ArrayRow) {
         // Inside of a loop the same row stands for what earlier iterations allocated, too.
-        if self.open_loops.is_empty() && !self.in_header {
+        if !self.is_in_loop() {
             *self.state.memory.content_mut(row) = Content {
                 is_new: true,
                 ..Content::new(Epoch::Allocated)
@@ -492,44 +492,36 @@ impl Lowering<'_> {
 
     /// The value that was just stored at a place.
     pub(super) fn note_value(&mut self, row: ArrayRow, offset: &Expression, value: &Value) {
-        let is_kept = match value {
-            Value::Integer(expression, _) => self.is_constant(expression),
-            Value::Pointer(pointer) => {
-                let is_null = pointer.target == Target::Null;
-                is_null
-                    || super::expressions::is_object(pointer) && self.is_constant(&pointer.offset)
-            }
-            _ => false,
-        };
         let size = value.kind().scalar_size();
-        let perhaps = self.perhaps(value);
+        let cell = self.kept(value);
         let content = self.state.memory.content_mut(row);
-        match (offset.as_integer(), size, value) {
-            (Some(offset), Some(size), _) if is_kept => {
-                content.put(offset, size, Cell::Value(value.clone()));
-            }
-            (Some(offset), Some(size), _) if perhaps.is_some() => {
-                let cell = perhaps.map_or(Cell::Since(Epoch::Varying), Cell::Perhaps);
-                content.put(offset, size, cell);
-            }
-            (_, _, Value::Pointer(pointer)) if pointer.target != Target::Null => {
+        match (offset.as_integer(), size, cell, value) {
+            (Some(offset), Some(size), Some(cell), _) => content.put(offset, size, cell),
+            (_, _, _, Value::Pointer(pointer)) if pointer.target != Target::Null => {
                 content.note_pointer(&pointer.target);
             }
             _ => {}
         }
     }
 
-    /// A pointer that may be null, where it is known what it is if it is not.
-    fn perhaps(&self, value: &Value) -> Option<Pointer> {
-        let Value::Pointer(pointer) = value else {
-            return None;
+    /// What memory holds of a value that is stored; `None` where it is not known later on.
+    fn kept(&self, value: &Value) -> Option<Cell> {
+        let is_kept = match value {
+            Value::Integer(expression, _) => self.is_constant(expression),
+            Value::Pointer(pointer) => {
+                if let Some((_, WhereSet::Known(offset))) = self.nullable(&pointer.offset) {
+                    return Some(Cell::Perhaps(Pointer {
+                        offset: offset.clone(),
+                        ..pointer.clone()
+                    }));
+                }
+                let is_null = pointer.target == Target::Null;
+                is_null
+                    || super::expressions::is_object(pointer) && self.is_constant(&pointer.offset)
+            }
+            _ => false,
         };
-        self.nullable(&pointer.offset)?;
-        let offset = self.offset_where_set(pointer.offset.clone());
-        self.is_constant(&offset).then(|| Pointer {
-            offset,
-            ..pointer.clone()
-        })
+        is_kept.then(|| Cell::Value(value.clone()))
     }
 
     /// What a load of a scalar yields.

@@ -277,6 +277,11 @@ impl Lowering<'_> {
         self.frames.last().expect("a function is being lowered")
     }
 
+    /// Whether what is lowered here may be executed again and again.
+    fn is_in_loop(&self) -> bool {
+        self.in_header || !self.open_loops.is_empty()
+    }
+
     /// The unit of the text that is being lowered.
     fn unit(&self) -> UnitId {
         self.frame_ref().unit

@@ -6,7 +6,7 @@
 use super::integers::plus;
 use super::memory::Lost;
 use super::types::Type;
-use super::value::{ArrayRow, Pointer, Slot, Target, Value, WhereSet};
+use super::value::{ArrayRow, Pointer, Slot, Target, Value};
 use super::{ArrayData, Lowering};
 use crate::syntax::{At, Name};
 use premiss_tree::Expression;
@@ -65,11 +65,11 @@ impl Lowering<'_> {
     }
 
     fn returned_pointer(&mut self, pointer: Pointer) -> Pointer {
-        let where_set = match self.nullable(&pointer.offset) {
-            Some(id) => self.state.nullable.get(&id).cloned(),
-            None => return pointer,
+        let Some((_, where_set)) = self.nullable(&pointer.offset) else {
+            return pointer;
         };
-        let offset = self.nullable_offset(pointer.offset, where_set.unwrap_or(WhereSet::Varies));
+        let where_set = where_set.clone();
+        let offset = self.nullable_offset(pointer.offset, where_set);
         Pointer { offset, ..pointer }
     }
 
