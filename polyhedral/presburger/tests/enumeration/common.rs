@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use premiss_presburger::{Affine, Piece, Polynomial, Rational, System};
+use premiss_presburger::{Affine, Piece, Polynomial, Rational, Refusal, System};
 use proptest::prelude::*;
 
 /// A system over `free` columns and then `counted` ones.
@@ -198,6 +198,16 @@ pub(crate) fn total(pieces: &[Piece], point: &[i128]) -> (Rational, usize) {
         hits += 1;
     }
     (sum, hits)
+}
+
+/// The result, or another sample where the refusal is one that every sample may meet: `variety` tells
+/// that few do.
+pub(crate) fn affordable<T>(result: Result<T, Refusal>) -> Result<T, TestCaseError> {
+    match result {
+        Err(Refusal::Budget) => Err(TestCaseError::reject("too much work")),
+        Err(Refusal::Overflow) => Err(TestCaseError::reject("too large numbers")),
+        other => Ok(other.expect("bounded")),
+    }
 }
 
 /// How many samples are tried.

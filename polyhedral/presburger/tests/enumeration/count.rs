@@ -1,7 +1,9 @@
 //! Counts and sums of random systems are those of enumeration.
 
-use crate::common::{Sample, any_sample, cases, columns_at, config, enumerated, samples, total};
-use premiss_presburger::{Budget, Evaluator, Piece, Refusal, System, sum};
+use crate::common::{
+    Sample, affordable, any_sample, cases, columns_at, config, enumerated, samples, total,
+};
+use premiss_presburger::{Budget, Evaluator, Piece, System, sum};
 use proptest::prelude::*;
 
 /// As much work as is done for one sample.
@@ -12,11 +14,7 @@ fn check(sample: &Sample, context: &System) -> Result<(), TestCaseError> {
     let mut budget = Budget::new(STEPS);
     let over = sample.over();
     let pieces = sum(&sample.system, &sample.weight, &over, context, &mut budget);
-    let pieces = match pieces {
-        Err(Refusal::Budget) => return Err(TestCaseError::reject("too much work")),
-        Err(Refusal::Overflow) => return Err(TestCaseError::reject("too large numbers")),
-        other => other.expect("bounded"),
-    };
+    let pieces = affordable(pieces)?;
     no_counted_column(&pieces, &over)?;
     let evaluator = Evaluator::new(sample.system.variables, &pieces);
     for free in sample.free_points() {

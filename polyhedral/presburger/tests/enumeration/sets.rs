@@ -1,16 +1,10 @@
 //! Disjoint unions, combined pieces and emptiness of random systems are those of enumeration.
 
-use crate::common::{any_sample, cases, columns_at, config, holds, points, samples, total};
+use crate::common::{
+    affordable, any_sample, cases, columns_at, config, holds, points, samples, total,
+};
 use premiss_presburger::{Budget, Piece, Rational, Refusal, System, combine, count, disjoint, sum};
 use proptest::prelude::*;
-
-/// The result, or another sample.
-fn affordable<T>(result: Result<T, Refusal>) -> Result<T, TestCaseError> {
-    match result {
-        Err(Refusal::Budget) => Err(TestCaseError::reject("too much work")),
-        other => Ok(other.expect("bounded and small")),
-    }
-}
 
 proptest! {
     #![proptest_config(config(cases()))]

@@ -1,8 +1,8 @@
 //! Random systems are of all kinds.
 
-use crate::common::{Sample, any_sample, enumerated};
+use crate::common::{Sample, any_sample, enumerated, samples};
 use crate::count::STEPS;
-use premiss_presburger::{Affine, Budget, Polynomial, Rational, Refusal, System, sum};
+use premiss_presburger::{Affine, Budget, Polynomial, Rational, Refusal, System, combine, sum};
 use proptest::strategy::{Strategy, ValueTree};
 use proptest::test_runner::TestRunner;
 
@@ -110,4 +110,34 @@ fn refusals_are_rare() {
     }
     assert!(too_much_work < SAMPLES / 10, "{too_much_work} of {SAMPLES}");
     assert!(too_large < SAMPLES / 100, "{too_large} of {SAMPLES}");
+}
+
+/// The same for pieces of several systems that are combined: their floors may be too many for one.
+#[test]
+fn combinations_are_seldom_too_large() {
+    let mut runner = TestRunner::deterministic();
+    let mut too_large = 0;
+    for _ in 0..SAMPLES / 4 {
+        let tree = proptest::collection::vec(samples(2, 1), 1..4).new_tree(&mut runner);
+        let universe = System::universe(3);
+        let mut pieces = Vec::new();
+        for part in tree.expect("no filters").current() {
+            let mut budget = Budget::new(2_000);
+            let found = sum(
+                &part.system,
+                &part.weight,
+                &part.over(),
+                &universe,
+                &mut budget,
+            );
+            pieces.extend(found.unwrap_or_default());
+        }
+        let combined = combine(&universe, &pieces, &mut Budget::new(2_000));
+        too_large += usize::from(combined.err() == Some(Refusal::Overflow));
+    }
+    assert!(
+        too_large < SAMPLES / 4 / 20,
+        "{too_large} of {}",
+        SAMPLES / 4
+    );
 }
