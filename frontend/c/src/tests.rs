@@ -3,6 +3,7 @@
 mod hostile;
 mod kernels;
 mod linking;
+mod pointers;
 mod sizes;
 mod strides;
 mod structs;

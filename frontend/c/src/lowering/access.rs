@@ -3,7 +3,7 @@
 use super::integers::{plus, times};
 use super::memory::Lost;
 use super::types::{BitField, Type};
-use super::value::{ArrayRow, Knowledge, Place, Pointer, Slot, Target, Value};
+use super::value::{ArrayRow, Knowledge, Place, Pointer, Slot, Target, Value, WhereSet};
 use super::{Lowered, Lowering, ReferenceRow};
 use crate::syntax::{At, Expression as Syntax, ExpressionKind, Name};
 use premiss_tree::{AccessKind, Expression, Node, ReferenceId, RejectReason};
@@ -257,9 +257,11 @@ impl Lowering<'_> {
             Slot::Integer(id, kind) => Value::Integer(self.known_value(id), kind),
             Slot::Pointer(id, pointee) => {
                 let target = self.state.pointers.get(&id).cloned();
+                let target = target.unwrap_or(Target::Ambiguous);
+                let offset = self.pointer_offset(self.pointers[id.0], &target);
                 Value::Pointer(Pointer {
-                    target: target.unwrap_or(Target::Ambiguous),
-                    offset: self.known_value(self.pointers[id.0]),
+                    target,
+                    offset,
                     pointee,
                 })
             }
@@ -269,6 +271,20 @@ impl Lowering<'_> {
             }
             Slot::Record(row, kind) => Value::Record(row, 0, kind),
             Slot::Array(_, kind) => data(kind),
+        }
+    }
+
+    /// The offset that a pointer to a target has here. Where data decide whether it is null, it is what
+    /// it is where the pointer is not.
+    fn pointer_offset(&mut self, id: premiss_tree::VariableId, target: &Target) -> Expression {
+        match (self.known_value(id), self.state.nullable.get(&id)) {
+            (Expression::Data, Some(WhereSet::Known(offset))) => {
+                for row in target.arrays() {
+                    self.arrays[row.0].may_be_missing = true;
+                }
+                offset.clone()
+            }
+            (offset, _) => offset,
         }
     }
 

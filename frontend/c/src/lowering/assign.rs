@@ -122,6 +122,7 @@ impl Lowering<'_> {
             Knowledge::Known(value.clone())
         };
         self.state.integers.insert(id, knowledge);
+        self.state.nullable.remove(&id);
         self.emit(Node::Assign {
             variable: id,
             value,
@@ -142,10 +143,9 @@ impl Lowering<'_> {
                     false => self.nullable(&pointer.offset).map(|(_, x)| x.clone()),
                 };
                 self.assign(offset, if is_null { NULL.into() } else { pointer.offset });
-                match where_set {
-                    Some(where_set) => self.state.nullable.insert(offset, where_set),
-                    None => self.state.nullable.remove(&offset),
-                };
+                if let Some(where_set) = where_set {
+                    self.state.nullable.insert(offset, where_set);
+                }
             }
             _ => {
                 self.state.pointers.insert(id, Target::Ambiguous);

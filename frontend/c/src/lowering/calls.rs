@@ -6,7 +6,7 @@ use super::known::{Known, folded, known, touches_text};
 use super::memory::Lost;
 use super::program::{Callee, GlobalName};
 use super::types::Type;
-use super::value::{Pointer, Slot, Target, Value};
+use super::value::{Pointer, Slot, Target, Value, WhereSet};
 use super::{CallRecord, Frame, LINKED_LIMIT, Level, Lowered, Lowering, MAX_CALLS};
 use crate::effects::{FunctionEffect, ResultKind, is_matrix_function};
 use crate::syntax::{
@@ -80,7 +80,9 @@ impl Lowering<'_> {
             Err(escape) if is_over && escape.level == Level::Unit => {
                 self.roll_back(&checkpoint);
                 let limit = LINKED_LIMIT.to_owned();
-                self.reject_call(RejectReason::Budget { limit }, at);
+                // It is part of the program, and may do what the program does.
+                self.reject(RejectReason::Budget { limit }, at);
+                self.forget_shared(Lost::Everything);
                 let result = self.resolve(&function.signature.result)?;
                 Ok(self.unknown_result(result, at))
             }
@@ -252,18 +254,24 @@ impl Lowering<'_> {
         self.declared_at = function.at;
         let result_name = Name::from(format!("{}()", function.name));
         let slot = self.new_slot(&result_name, &result_type, false);
+        if let Slot::Pointer(id, _) = slot {
+            // No path has come to a result yet.
+            self.state
+                .nullable
+                .insert(self.pointers[id.0], WhereSet::Never);
+        }
         self.frame().result_slot = Some(slot.clone());
         self.frame().result_type = result_type.clone();
         if let StatementKind::Block(list) = &function.body.kind {
             self.in_scope(|l| l.function_list(list))?;
         }
-        if self.frame_ref().may_have_returned {
-            return Ok(data(result_type));
-        }
-        match self.frame().result.take() {
-            Some(value) => Ok(value),
-            None => Ok(self.load(super::value::Place::Slot(slot))),
-        }
+        let result = self.frame().result.take();
+        Ok(match (self.frame_ref().may_have_returned, result) {
+            (false, Some(value)) => value,
+            (true, Some(_)) => data(result_type),
+            (true, None) if !matches!(slot, Slot::Pointer(..)) => data(result_type),
+            (_, None) => self.load(super::value::Place::Slot(slot)),
+        })
     }
 
     fn record_call(&mut self, callee: &GlobalName, arguments: &[(Value, At)]) {

@@ -1,7 +1,7 @@
 //! What a loop finds when it is entered: values that nobody knows, by their names.
 
 use super::facts::Facts;
-use super::value::{Knowledge, Slot};
+use super::value::{Knowledge, Slot, WhereSet};
 use super::{Lowered, Lowering};
 use crate::syntax::{At, Name, Statement};
 use premiss_tree::{Node, VariableId};
@@ -22,7 +22,9 @@ impl Lowering<'_> {
                 self.state.integers.get(&id),
                 Some(Knowledge::Unknown) | None
             );
-            if is_unknown {
+            // Where a pointer is if it is not null.
+            let is_placed = matches!(self.state.nullable.get(&id), Some(WhereSet::Known(_)));
+            if is_unknown && !is_placed {
                 self.name_variable(id, at);
             }
         }

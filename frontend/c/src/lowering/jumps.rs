@@ -15,9 +15,9 @@
 //! early executes its body at most as often as its header says.
 
 use super::memory::Lost;
-use super::value::{Knowledge, Slot, Value};
+use super::value::{Knowledge, Slot, Target, Value};
 use super::{Escape, Level, Lowered, Lowering};
-use crate::syntax::{Expression as Syntax, Statement, StatementKind};
+use crate::syntax::{At, Expression as Syntax, Statement, StatementKind};
 use premiss_tree::{BinaryOperator as Op, Expression, RejectReason};
 
 /// What the end of a statement is the end of, too.
@@ -135,17 +135,17 @@ impl Lowering<'_> {
         };
         let flag = self.frame_ref().returned;
         let is_in_loop = 0 < self.frame_ref().n_loops;
-        if !tail.of_function && (is_in_loop || flag.is_none()) {
-            let frame = self.frame();
-            frame.may_have_returned = true;
-            frame.leaving.stop = true;
-            return Ok(());
-        }
         let kind = self.frame_ref().result_type.clone();
         let value = match kind {
             super::types::Type::Void => Value::Void,
             kind => self.convert(value, &kind),
         };
+        if !tail.of_function && (is_in_loop || flag.is_none()) {
+            let frame = self.frame();
+            frame.may_have_returned = true;
+            frame.leaving.stop = true;
+            return self.possible_result(value, statement.at);
+        }
         if self.frame_ref().n_branches == 0 {
             self.frame().result = Some(value);
         } else if let Some(slot) = self.frame_ref().result_slot.clone() {
@@ -155,6 +155,31 @@ impl Lowering<'_> {
             self.assign(flag, 1.into());
         }
         Ok(())
+    }
+
+    /// Notes the pointer that a `return` yields, which executes or not. Of other results nobody asks
+    /// what they are then.
+    fn possible_result(&mut self, value: Value, at: At) -> Lowered<()> {
+        let Some(slot @ Slot::Pointer(..)) = self.frame_ref().result_slot.clone() else {
+            return Ok(());
+        };
+        let place = super::value::Place::Slot(slot);
+        let store = |l: &mut Self| {
+            l.store(&place, value, at);
+            Ok(())
+        };
+        // The tree needs no variable that data decide.
+        self.in_block(|l| l.branch_values(Expression::Data, store, |_| Ok(())))?;
+        Ok(())
+    }
+
+    /// Notes that the function may have returned with any result.
+    pub(super) fn lose_result(&mut self) {
+        self.frame().may_have_returned = true;
+        if let Some(Slot::Pointer(id, _)) = self.frame_ref().result_slot {
+            self.state.pointers.insert(id, Target::Ambiguous);
+            self.state.nullable.remove(&self.pointers[id.0]);
+        }
     }
 
     /// Lowers a statement that is not the last of its block; yields the condition under which what

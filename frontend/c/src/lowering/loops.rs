@@ -83,7 +83,7 @@ impl Lowering<'_> {
         }
         self.opaque_at(statement, escape.reason, escape.at);
         if escape.level == Level::Function {
-            self.frame().may_have_returned = true;
+            self.lose_result();
         }
         Ok(())
     }

@@ -645,7 +645,7 @@ impl Lowering<'_> {
         if matches!(**pointee, Type::Function | Type::Unknown(_)) {
             return None;
         }
-        if let Some(target) = pointers {
+        if let Some(target) = pointers.filter(|_| epoch != Epoch::Entry) {
             // A pointer that the program stored; where it was is not known any more.
             return Some(Value::Pointer(Pointer {
                 target: self.only_target(row, target),

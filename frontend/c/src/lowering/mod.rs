@@ -56,9 +56,9 @@ const MAX_WORK: u64 = 2_000_000;
 /// How many nodes and expressions all functions of a file may take together.
 const MAX_FILE_WORK: u64 = 20_000_000;
 /// How many of these may go into bodies of other files, for one function and for all together.
-const MAX_LINKED_WORK_OF_ONE: u64 = 200_000;
+const MAX_LINKED_WORK_OF_ONE: u64 = 50_000;
 /// The same for a function without a loop: only what it passes to others is asked for.
-const MAX_LINKED_WORK_WITHOUT_LOOP: u64 = 10_000;
+const MAX_LINKED_WORK_WITHOUT_LOOP: u64 = 500;
 const MAX_LINKED_WORK: u64 = 100_000_000;
 /// How many nodes one function's tree may hold, its calls followed.
 const MAX_NODES: u64 = 200_000;
@@ -68,7 +68,7 @@ const MAX_CALLS: usize = 64;
 const MAX_DEPTH: u32 = 1_500;
 
 /// Why a call into another file is not followed any further.
-const LINKED_LIMIT: &str = "200000 steps for calls into other files from one function, \
+const LINKED_LIMIT: &str = "50000 steps for calls into other files from one function, \
      100000000 for all functions together";
 
 /// A construct that cannot be lowered where it stands; what is around it takes its place.

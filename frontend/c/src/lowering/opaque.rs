@@ -14,7 +14,7 @@ impl Lowering<'_> {
         self.opaque_at(statement, reason, statement.at);
         let leaves = returns_or_jumps(statement);
         if leaves {
-            self.frame().may_have_returned = true;
+            self.lose_result();
         }
         Ok(())
     }
@@ -113,7 +113,7 @@ impl Lowering<'_> {
             return Err(escape);
         };
         self.opaque_at(broken, escape.reason.clone(), escape.at);
-        self.frame().may_have_returned = true;
+        self.lose_result();
         if matches!(escape.reason, RejectReason::Jump { keyword: "goto" }) {
             // The jump may lead anywhere from here on.
             for statement in after {

@@ -1,0 +1,102 @@
+//! Pointers of which data, or calls, decide where they point.
+
+use super::check;
+
+#[test]
+fn a_function_that_data_let_return_null_returns_its_object() {
+    check(
+        "
+        void *calloc(unsigned long, unsigned long);
+        double *sorted(int n, const double *from)
+        {
+          double *x = calloc(n, sizeof(double));
+          for (int i = 0; i < n - 1; i++)
+            if (from[i] > from[i + 1]) return 0;
+          return x;
+        }
+        void f(int n, double *from)
+        {
+          double *x = sorted(n, from);
+          for (int i = 0; i < n; i++) x[i] = 1;
+        }
+        ",
+        "
+        function sorted
+          size n
+          array from parameter, elements of 8
+          array x local, elements of 1, ends at 8 * n
+          loop i = 0; i < n - 1; i += 1
+            if data
+              load from + 8 * i   from[i]
+              load from + 8 * i + 8   from[i + 1]
+          i := data
+        function f
+          size n
+          array from parameter, elements of 8
+          array x local, elements of 8, ends at 8 * n
+          loop i = 0; i < n - 1; i += 1   in sorted
+            if data
+              load from + 8 * i   from[i]   in sorted
+              load from + 8 * i + 8   from[i + 1]   in sorted
+          i := data
+          loop i'2 = 0; i'2 < n; i'2 += 1
+            store x + 8 * i'2   x[i]
+        ",
+    );
+}
+
+#[test]
+fn a_pointer_that_is_null_by_data_points_to_its_object_else() {
+    check(
+        "
+        void f(int n, double *a, double *b)
+        {
+          double *p = 0;
+          if (a[0] > 0) p = b + 2;
+          if (p)
+            for (int i = 0; i < n; i++) p[i] = 1;
+        }
+        ",
+        "
+        function f
+          size n
+          array a parameter, elements of 8
+          array b parameter, elements of 8
+          load a + 0   a[0]
+          if data
+            loop i = 0; i < n; i += 1
+              store b + 8 * i + 16   p[i]
+        ",
+    );
+}
+
+#[test]
+fn a_pointer_that_is_stored_by_data_leaves_those_beside_it() {
+    check(
+        "
+        void *malloc(unsigned long);
+        struct both { double *a, *b; };
+        void f(int n, struct both *s)
+        {
+          if (s->a[0] > 0) s->a = malloc(8 * n);
+          double *b = s->b;
+          for (int i = 0; i < n; i++) b[i] = 1;
+        }
+        ",
+        "
+        function f
+          size n
+          array s parameter, elements of 16
+          array s->a parameter, elements of 8
+          array s->b parameter, elements of 8
+          array allocated callee, elements of 1, ends at 8 * n
+          load s + 0 (8 bytes)   s->a
+          load s->a + 0   s->a[0]
+          if data
+            store s + 0 (8 bytes)   s->a
+          load s + 8 (8 bytes)   s->b
+          loop i = 0; i < n; i += 1
+            store s->b + 8 * i   b[i]
+        ",
+    );
+}
