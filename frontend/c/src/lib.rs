@@ -27,7 +27,7 @@ use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, RejectReason};
 use preprocess::{KnownFiles, preprocess_with};
 use std::collections::{BTreeMap, BTreeSet};
-use syntax::{SyntaxError, UnitId};
+use syntax::{Names, SyntaxError, UnitId};
 
 /// The name of the file that holds what is stated of functions.
 const FUNCTIONS: &str = "<functions>";
@@ -171,7 +171,12 @@ pub fn check_definition(name: &str, text: &str) -> Result<(), String> {
     let preprocessed = stated_bodies(&mut sources, &table, file);
     let reader = std::thread::Builder::new().stack_size(STACK);
     let parse = || {
-        let (unit, errors) = syntax::parse(UnitId(0), &preprocessed.text, &preprocessed.pragmas);
+        let (unit, errors) = syntax::parse(
+            UnitId(0),
+            &preprocessed.text,
+            &preprocessed.pragmas,
+            &mut Names::default(),
+        );
         let defines = |item: &syntax::Item| match item {
             syntax::Item::Function(function) => &*function.name == name,
             syntax::Item::Declaration(_) => false,
@@ -215,10 +220,11 @@ fn read_texts(
 ) {
     let mut texts = preprocessed;
     let mut parsed = Vec::new();
+    let mut names = Names::default();
     for (unit, one) in (0..).map(UnitId).zip(&mut texts) {
         // The text is needed for nothing else: the tree has its places.
         let text = std::mem::take(&mut one.text);
-        parsed.push(syntax::parse(unit, &text, &one.pragmas));
+        parsed.push(syntax::parse(unit, &text, &one.pragmas, &mut names));
     }
     let units = parsed.iter().zip(&texts).map(|((unit, _), text)| Parsed {
         unit,

@@ -51,7 +51,7 @@ impl Parser<'_> {
         }
         let at = self.at();
         let is_name = self.kind() == TokenKind::Word && !super::statements::is_keyword(self.word());
-        let name = is_name.then(|| Name::from(self.text_of(self.token())));
+        let name = is_name.then(|| self.name_of(self.word()));
         if is_name {
             self.advance();
         }
@@ -100,7 +100,9 @@ impl Parser<'_> {
                 self.advance();
                 suffixes.push(Suffix::Array(self.array_length()?));
             } else if self.accept("(") {
-                suffixes.push(Suffix::Function(self.parameters()?));
+                let mut parameters = self.parameters()?;
+                parameters.shrink_to_fit();
+                suffixes.push(Suffix::Function(parameters));
             } else {
                 break;
             }
@@ -166,7 +168,7 @@ impl Parser<'_> {
         if is_old_style {
             let at = self.at();
             let token = self.advance();
-            let name = Name::from(self.text_of(token));
+            let name = self.name_of(self.text_of(token));
             let kind = Rc::new(TypeName::Integer(super::literals::INT));
             return Ok(Parameter {
                 name: Some(name),

@@ -259,7 +259,7 @@ impl Parser<'_> {
                 if word.is_empty() {
                     return Err(self.error());
                 }
-                steps.push(Designator::Member(word.into()));
+                steps.push(Designator::Member(self.name_of(word)));
                 self.advance();
             }
         }
@@ -317,7 +317,8 @@ impl Parser<'_> {
             _ if super::statements::is_keyword(text) => Err(self.error()),
             _ => {
                 self.advance();
-                self.make(token.at, ExpressionKind::Name(text.into()))
+                let name = self.name_of(text);
+                self.make(token.at, ExpressionKind::Name(name))
             }
         }
     }
@@ -374,7 +375,8 @@ impl Parser<'_> {
                 }
                 "(" => {
                     self.advance();
-                    let arguments = self.arguments()?;
+                    let mut arguments = self.arguments()?;
+                    arguments.shrink_to_fit();
                     ExpressionKind::Call(Box::new(base), arguments)
                 }
                 "." | "->" => {
@@ -386,7 +388,7 @@ impl Parser<'_> {
                     self.advance();
                     ExpressionKind::Member {
                         base: Box::new(base),
-                        name: name.into(),
+                        name: self.name_of(name),
                         through_pointer: text == "->",
                     }
                 }

@@ -9,6 +9,7 @@ mod declarations;
 mod declarators;
 mod expressions;
 mod literals;
+mod names;
 mod packing;
 mod parser;
 mod records;
@@ -18,6 +19,7 @@ mod token;
 mod tree;
 
 pub(crate) use attributes::Attributes;
+pub(crate) use names::Names;
 pub(crate) use packing::Packing;
 pub(crate) use parser::{SyntaxError, parse};
 pub(crate) use tree::*;

@@ -2,7 +2,9 @@
 
 use super::packing::Packings;
 use super::token::{Token, TokenKind, tokens};
-use super::{At, Expression, ExpressionKind, Name, Struct, StructId, TypeName, Unit, UnitId};
+use super::{
+    At, Expression, ExpressionKind, Name, Names, Struct, StructId, TypeName, Unit, UnitId,
+};
 use crate::preprocess::Pragma;
 use premiss_tree::{IntegerType, RejectReason};
 use std::collections::BTreeMap;
@@ -23,8 +25,13 @@ pub(crate) struct SyntaxError {
 pub(super) type Parsed<T> = Result<T, SyntaxError>;
 
 /// Reads the preprocessed text of a unit, of less than 2^32 bytes.
-pub(crate) fn parse(unit: UnitId, text: &str, pragmas: &[Pragma]) -> (Unit, Vec<SyntaxError>) {
-    let mut parser = Parser::new(unit, text, pragmas);
+pub(crate) fn parse(
+    unit: UnitId,
+    text: &str,
+    pragmas: &[Pragma],
+    names: &mut Names,
+) -> (Unit, Vec<SyntaxError>) {
+    let mut parser = Parser::new(unit, text, pragmas, std::mem::take(names));
     let mut items = Vec::new();
     while parser.kind() != TokenKind::End {
         let start = parser.position;
@@ -35,6 +42,10 @@ pub(crate) fn parse(unit: UnitId, text: &str, pragmas: &[Pragma]) -> (Unit, Vec<
             parser.recover_at_file_scope(start);
         }
     }
+    // Units are kept until all of a program are lowered.
+    items.shrink_to_fit();
+    parser.structs.shrink_to_fit();
+    *names = parser.names;
     let unit = Unit {
         items,
         structs: parser.structs,
@@ -63,10 +74,11 @@ pub(super) struct Parser<'text> {
     pub(super) scopes: Vec<Scope>,
     pub(super) structs: Vec<Struct>,
     pub(super) errors: Vec<SyntaxError>,
+    names: Names,
 }
 
 impl<'text> Parser<'text> {
-    fn new(unit: UnitId, text: &'text str, pragmas: &[Pragma]) -> Self {
+    fn new(unit: UnitId, text: &'text str, pragmas: &[Pragma], names: Names) -> Self {
         Self {
             unit,
             text,
@@ -77,7 +89,12 @@ impl<'text> Parser<'text> {
             scopes: vec![standard_types()],
             structs: Vec::new(),
             errors: Vec::new(),
+            names,
         }
+    }
+
+    pub(super) fn name_of(&mut self, text: &str) -> Name {
+        self.names.of(text)
     }
 
     pub(super) fn token(&self) -> Token {

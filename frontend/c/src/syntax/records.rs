@@ -15,7 +15,7 @@ impl Parser<'_> {
         self.advance();
         let mut attributes = self.attributes()?;
         let tag = Some(self.word()).filter(|word| !word.is_empty());
-        let tag = tag.map(Name::from);
+        let tag = tag.map(|tag| self.name_of(tag));
         if tag.is_some() {
             self.advance();
         }
@@ -23,7 +23,8 @@ impl Parser<'_> {
         if !self.accept("{") {
             return Ok(Rc::new(TypeName::Struct(id)));
         }
-        let fields = self.fields()?;
+        let mut fields = self.fields()?;
+        fields.shrink_to_fit();
         attributes.extend(self.attributes()?);
         let packing = match self.packings.at(self.before().end) {
             Packing::Natural => None,
@@ -133,7 +134,7 @@ impl Parser<'_> {
         self.advance();
         let mut attributes = self.attributes()?;
         let tag = Some(self.word()).filter(|word| !word.is_empty());
-        let tag = tag.map(Name::from);
+        let tag = tag.map(|tag| self.name_of(tag));
         if tag.is_some() {
             self.advance();
         }
@@ -182,7 +183,7 @@ impl Parser<'_> {
         let mut base = None;
         let mut plus = 0;
         while !self.accept("}") {
-            let name = Name::from(self.word());
+            let name = self.name_of(self.word());
             if name.is_empty() {
                 return Err(self.error());
             }

@@ -318,7 +318,7 @@ impl Parser<'_> {
                 if !self.looks_like_type(0) && !self.is_after(1, ")") && !self.is_after(1, ",") {
                     return None;
                 }
-                Rc::new(TypeName::Unknown(word.into()))
+                Rc::new(TypeName::Unknown(self.name_of(word)))
             }
             None => return None,
         };

@@ -1,0 +1,20 @@
+//! Names, each of them once.
+
+use super::Name;
+use std::collections::HashSet;
+
+/// The names of all units that are parsed so far: headers mean that most units have the same ones.
+#[derive(Default)]
+pub(crate) struct Names(HashSet<Name>);
+
+impl Names {
+    /// The name with this text.
+    pub(super) fn of(&mut self, text: &str) -> Name {
+        if let Some(name) = self.0.get(text) {
+            return name.clone();
+        }
+        let name = Name::from(text);
+        self.0.insert(name.clone());
+        name
+    }
+}
