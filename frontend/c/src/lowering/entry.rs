@@ -1,7 +1,7 @@
 //! What a loop finds when it is entered: values that nobody knows, by their names.
 
 use super::facts::Facts;
-use super::value::{Knowledge, Slot};
+use super::value::{Knowledge, Slot, Target};
 use super::{Lowered, Lowering};
 use crate::syntax::{At, Name, Statement};
 use premiss_tree::{Node, VariableId};
@@ -9,7 +9,7 @@ use premiss_tree::{Node, VariableId};
 impl Lowering<'_> {
     /// Gives the integers that a loop mentions and of which nothing is known names to know them by.
     /// Before an outermost loop each becomes a size; inside of a loop it stays unknown, but the loop
-    /// taken by itself may depend on it.
+    /// taken by itself may depend on it. A pointer that points nowhere starts with no offset.
     pub(super) fn enter_loop(&mut self, statement: &Statement, at: At) -> Lowered<()> {
         let facts = Facts::of_statement(statement);
         for name in &facts.mentioned {
@@ -22,7 +22,9 @@ impl Lowering<'_> {
                 self.state.integers.get(&id),
                 Some(Knowledge::Unknown) | None
             );
-            if is_unknown {
+            if is_unknown && self.points_nowhere(name) {
+                self.assign(id, 0.into());
+            } else if is_unknown {
                 self.name_variable(id, at);
             }
         }
@@ -30,6 +32,14 @@ impl Lowering<'_> {
         self.settle_memory(&mut state);
         self.state = state;
         Ok(())
+    }
+
+    /// Whether a name is a pointer that nothing was assigned to yet.
+    fn points_nowhere(&mut self, name: &Name) -> bool {
+        match self.met(name) {
+            Some(Slot::Pointer(id, _)) => self.state.pointers.get(&id) == Some(&Target::Null),
+            _ => false,
+        }
     }
 
     /// What a name stands for that was met before.
