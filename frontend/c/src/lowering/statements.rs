@@ -170,7 +170,7 @@ impl Lowering<'_> {
         if is_lowered {
             return Ok(());
         }
-        let construct = "a `switch` with other jumps than a `break` at the end of each case";
+        let construct = "a `switch` with a `continue`, or a label or a `break` inside of a case";
         let construct = construct.to_owned();
         self.opaque(statement, RejectReason::Unsupported { construct })
     }

@@ -20,8 +20,8 @@ pub(super) struct Cases<'s> {
     labels: Vec<(Option<&'s Syntax>, usize)>,
 }
 
-/// Takes the body of a `switch` apart. `None` where a label, or a jump other than a `break` that
-/// ends an arm, stands inside one of its statements.
+/// Takes the body of a `switch` apart. `None` where a label, a `continue`, or a `break` that does not end
+/// an arm, stands inside one of its statements.
 pub(super) fn cases(body: &Statement) -> Option<Cases<'_>> {
     let StatementKind::Block(list) = &body.kind else {
         return None;
@@ -46,7 +46,8 @@ pub(super) fn cases(body: &Statement) -> Option<Cases<'_>> {
     (n_defaults.count() <= 1 && cases.labels.len() <= MAX_LABELS).then_some(cases)
 }
 
-/// Whether a statement of a `switch`'s body has a jump or a label elsewhere than a `break` at its end.
+/// Whether a statement of a `switch`'s body has a `continue`, a label, or a `break` elsewhere than at its
+/// end.
 fn leaves_inside(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Break => false,
@@ -62,7 +63,7 @@ fn leaves_inside(statement: &Statement) -> bool {
     }
 }
 
-/// Whether a statement may lead out of itself, or be led into.
+/// Whether a statement has a `break` or `continue` of what is around it, or is led into.
 fn leaves(statement: &Statement) -> bool {
     super::opaque::breaks(statement)
         || super::opaque::continues(statement)
