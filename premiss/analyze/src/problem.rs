@@ -171,20 +171,32 @@ pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions
 }
 
 fn missing_sizes(tree: &NestTree, names: &[String]) -> (&'static str, String, Vec<Label>, String) {
-    let quoted: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    let listed: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
     let message = format!(
         "`{}` cannot be counted without a value for {}",
         tree.function,
-        quoted.join(", ")
+        listed.join(", ")
     );
     let declared = tree.parameters.values().filter(|x| names.contains(&x.name));
     let labels = declared.map(|parameter| {
         let text = format!("the value of `{}` is not known", parameter.name);
         label(parameter.span, &text)
     });
-    let flags: Vec<_> = names.iter().map(|name| format!("-P {name}=1000")).collect();
+    let flags: Vec<_> = names
+        .iter()
+        .map(|name| format!("-P {}", quoted(name)))
+        .collect();
     let help = format!("give it one, such as {}", flags.join(" "));
     ("missing-size", message, labels.collect(), help)
+}
+
+/// `NAME=1000` as a shell takes it: `p->n=1000` would write a file, and `*n=1000` look for one.
+fn quoted(name: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || c == '_';
+    match name.chars().all(is_plain) {
+        true => format!("{name}=1000"),
+        false => format!("'{name}=1000'"),
+    }
 }
 
 fn label(span: Span, text: &str) -> Label {

@@ -8,16 +8,19 @@ use premiss_testdata::truth::testdata;
 use std::fs;
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 9] = [
+const DECIDED_BY_DATA: [&str; 12] = [
     "bit_fields",
     "correlation",
     "data_branch",
     "early_exit",
     "floyd-warshall",
     "indirect",
+    "jumps_ahead",
+    "nested_returns",
     "nussinov",
     "statics",
     "switches",
+    "texts",
 ];
 
 #[test]

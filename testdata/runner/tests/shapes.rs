@@ -41,16 +41,19 @@ shapes! {
     do_while
     downward
     empty
+    exchanged_pointers
     float_chain
     floats
     globals
     guards
     imperfect
     indirect
+    jumps_ahead
     linearised
     linearised_product
     lu_pivots
     macros
+    nested_returns
     not_equal
     odd_sizes
     packed_triangular
@@ -67,6 +70,7 @@ shapes! {
     stencil_3d
     strided
     switches
+    texts
     tiled_gemm
     tiled_stencil
     tiled_wavefront

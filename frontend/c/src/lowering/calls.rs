@@ -2,7 +2,7 @@
 
 use super::access::data;
 use super::integers::{choose, times};
-use super::known::{Known, folded, known, touches_text};
+use super::known::{Known, folded, known, text_functions, touches_text};
 use super::memory::Lost;
 use super::program::{Callee, GlobalName};
 use super::types::Type;
@@ -97,6 +97,11 @@ impl Lowering<'_> {
         arguments: Vec<(Value, At)>,
         at: At,
     ) -> Lowered<Value> {
+        let arguments_of_text = text_functions(&name.name);
+        if let (Some(known), Some(stores)) = (known(&name.name), arguments_of_text) {
+            self.go_through_text(&name.name, &arguments, &stores)?;
+            return self.library_call(&name.name, known, arguments, at);
+        }
         let touches_text = touches_text(&name.name) && self.reaches_arrays(&arguments);
         if let (Some(known), false) = (known(&name.name), touches_text) {
             return self.library_call(&name.name, known, arguments, at);
@@ -185,6 +190,8 @@ impl Lowering<'_> {
             may_have_returned: false,
             returned: None,
             leaving: super::Leaving::default(),
+            ahead: Vec::new(),
+            has_jumped_anywhere: false,
         });
         let mut result = self.deeper(at, |l| l.callee_body(function, arguments));
         if result.is_ok() {
@@ -412,7 +419,7 @@ impl Lowering<'_> {
     }
 
     /// Whether an argument leads to an array that is no string literal.
-    fn reaches_arrays(&self, arguments: &[(Value, At)]) -> bool {
+    pub(super) fn reaches_arrays(&self, arguments: &[(Value, At)]) -> bool {
         arguments.iter().any(|(value, _)| match value {
             Value::Pointer(Pointer { target, .. }) => match target {
                 Target::Array(row) | Target::Fresh(row) => !self.is_text(row.0),

@@ -10,7 +10,7 @@
 //! ```
 //!
 //! Inside of loops a pointer may outlive the iteration that chose, and the variable with it: there
-//! nobody knows any more where the pointer points.
+//! nobody knows any more where the pointer points, but for those that [`super::exchange`] follows.
 
 use super::memory::Memory;
 use super::types::INT;
@@ -18,6 +18,7 @@ use super::value::{ArrayRow, Choice, Place, State, Target, Value};
 use super::{Lowered, Lowering};
 use crate::syntax::At;
 use premiss_tree::{BinaryOperator as Op, Expression, Node, VariableId};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// How many choices may lie inside each other.
@@ -53,6 +54,18 @@ impl Target {
                 rows
             }
             _ => Vec::new(),
+        }
+    }
+
+    /// Whether it depends on one of these variables where it points.
+    pub(super) fn depends_on(&self, variables: &BTreeSet<VariableId>) -> bool {
+        match self {
+            Self::OneOf(choice) => {
+                variables.contains(&choice.selector)
+                    || choice.first.depends_on(variables)
+                    || choice.second.depends_on(variables)
+            }
+            _ => false,
         }
     }
 
@@ -119,7 +132,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn new_selector(&mut self) -> VariableId {
+    pub(super) fn new_selector(&mut self) -> VariableId {
         let id = self.new_variable(SELECTOR, INT, false);
         let row = &mut self.variables[id.as_u32() as usize];
         row.is_fixed = true;

@@ -97,7 +97,7 @@ impl Lowering<'_> {
 }
 
 /// `&&` or `||` of two truth values.
-fn logical(operator: Op, left: Expression, right: Expression) -> Expression {
+pub(super) fn logical(operator: Op, left: Expression, right: Expression) -> Expression {
     match (operator, left.as_integer()) {
         (Op::And, Some(0)) => 0.into(),
         (Op::Or, Some(value)) if value != 0 => 1.into(),

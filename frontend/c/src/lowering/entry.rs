@@ -1,7 +1,7 @@
 //! What a loop finds when it is entered: values that nobody knows, by their names.
 
 use super::facts::Facts;
-use super::value::{Knowledge, Slot, WhereSet};
+use super::value::{Knowledge, Slot, Target, WhereSet};
 use super::{Lowered, Lowering};
 use crate::syntax::{At, Name, Statement};
 use premiss_tree::{Node, VariableId};
@@ -9,7 +9,7 @@ use premiss_tree::{Node, VariableId};
 impl Lowering<'_> {
     /// Gives the integers that a loop mentions and of which nothing is known names to know them by.
     /// Before an outermost loop each becomes a size; inside of a loop it stays unknown, but the loop
-    /// taken by itself may depend on it.
+    /// taken by itself may depend on it. A pointer that points nowhere starts with no offset.
     pub(super) fn enter_loop(&mut self, statement: &Statement, at: At) -> Lowered<()> {
         let facts = Facts::of_statement(statement);
         for name in &facts.mentioned {
@@ -24,7 +24,9 @@ impl Lowering<'_> {
             );
             // Where a pointer is if it is not null.
             let is_placed = matches!(self.state.nullable.get(&id), Some(WhereSet::Known(_)));
-            if is_unknown && !is_placed {
+            if is_unknown && self.points_nowhere(name) {
+                self.assign(id, 0.into());
+            } else if is_unknown && !is_placed {
                 self.name_variable(id, at);
             }
         }
@@ -32,6 +34,14 @@ impl Lowering<'_> {
         self.settle_memory(&mut state);
         self.state = state;
         Ok(())
+    }
+
+    /// Whether a name is a pointer that nothing was assigned to yet.
+    fn points_nowhere(&mut self, name: &Name) -> bool {
+        match self.met(name) {
+            Some(Slot::Pointer(id, _)) => self.state.pointers.get(&id) == Some(&Target::Null),
+            _ => false,
+        }
     }
 
     /// What a name stands for that was met before.

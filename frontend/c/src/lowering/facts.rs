@@ -1,10 +1,10 @@
 //! What the text of a function tells before it is lowered: names that it changes, calls, jumps.
 
 use crate::syntax::{
-    Declaration, Expression, ExpressionKind, Function, Initializer, Lifetime, Name, Statement,
+    At, Declaration, Expression, ExpressionKind, Function, Initializer, Lifetime, Name, Statement,
     StatementKind,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a piece of text may do.
 #[derive(Debug, Default, Clone)]
@@ -35,6 +35,10 @@ pub(super) struct Facts {
     /// Where the last `goto` starts.
     last_goto: Option<u32>,
     has_label_in_loop: bool,
+    /// The statements with labels.
+    labels: BTreeMap<Name, At>,
+    /// Jumps, with the labels that they lead to.
+    gotos: Vec<(Option<Name>, At)>,
     /// Names that are declared around the place that is being looked at.
     scopes: Vec<BTreeSet<Name>>,
 }
@@ -97,14 +101,18 @@ impl Facts {
                 value.iter().for_each(|e| self.expression(e));
                 self.statement(body);
             }
-            StatementKind::Label(body) => {
+            StatementKind::Label(name, body) => {
                 self.first_label.get_or_insert(statement.at.start);
+                self.labels.insert(name.clone(), statement.at);
                 self.statement(body);
             }
             StatementKind::Return(value) => value.iter().for_each(|e| self.expression(e)),
             // There may have been a loop in what could not be read.
             StatementKind::Error(_) => self.has_loop = true,
-            StatementKind::Goto => self.last_goto = Some(statement.at.start),
+            StatementKind::Goto(label) => {
+                self.last_goto = Some(statement.at.start);
+                self.gotos.push((label.clone(), statement.at));
+            }
             StatementKind::Break | StatementKind::Continue | StatementKind::Empty => {}
         }
     }
@@ -112,6 +120,15 @@ impl Facts {
     /// Whether every `goto` leads to a place behind all of them, and none into a loop.
     pub(super) fn jumps_forward(&self) -> bool {
         !self.has_label_in_loop && self.last_goto < self.first_label
+    }
+
+    /// Whether no jump leads into a statement or out of it.
+    pub(super) fn keeps_jumps(&self, statement: &Statement) -> bool {
+        self.gotos.iter().all(|(label, at)| {
+            let label = label.as_ref().and_then(|label| self.labels.get(label));
+            let is_target_within = label.map(|label| statement.at.covers(*label));
+            is_target_within == Some(statement.at.covers(*at))
+        })
     }
 
     pub(super) fn has_goto(&self) -> bool {
@@ -249,7 +266,7 @@ impl Facts {
 }
 
 fn has_label(statement: &Statement) -> bool {
-    super::opaque::contains(statement, &|kind| matches!(kind, StatementKind::Label(_)))
+    super::opaque::contains(statement, &|kind| matches!(kind, StatementKind::Label(..)))
 }
 
 /// The variable that a place is part of; `None` for what a pointer or array leads to.

@@ -62,6 +62,8 @@ impl<'p> Lowering<'p> {
                 may_have_returned: false,
                 returned: None,
                 leaving: super::Leaving::default(),
+                ahead: Vec::new(),
+                has_jumped_anywhere: false,
             }],
             state: super::State::default(),
             block: Vec::new(),

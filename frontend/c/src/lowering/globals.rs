@@ -91,6 +91,8 @@ impl Lowering<'_> {
             may_have_returned: false,
             returned: None,
             leaving: super::Leaving::default(),
+            ahead: Vec::new(),
+            has_jumped_anywhere: false,
         });
         let result = self.in_block(lower);
         self.roll_back(&checkpoint);

@@ -11,41 +11,62 @@
 //! v[i] = x;                        if (returned == 0) v[i] = x
 //! ```
 //!
-//! After any other jump, what follows it is possible: it executes or not. A loop that a jump may end
-//! early executes its body at most as often as its header says.
+//! A `goto` to a label ahead, in a statement around, skips what is in between, and `if (c) goto l; rest l:`
+//! is `if (!c) { rest } l:`.
+//!
+//! After any other jump, what follows it is possible: it executes or not, up to the label that it leads
+//! to. A loop that a jump may end early executes its body at most as often as its header says.
 
+use super::conditions::logical;
 use super::memory::Lost;
 use super::value::{Knowledge, Slot, Target, Value};
 use super::{Escape, Level, Lowered, Lowering};
-use crate::syntax::{At, Expression as Syntax, Statement, StatementKind};
-use premiss_tree::{BinaryOperator as Op, Expression, RejectReason};
+use crate::syntax::{At, Expression as Syntax, Name, Statement, StatementKind};
+use premiss_tree::{BinaryOperator as Op, Expression, RejectReason, VariableId};
 
 /// What the end of a statement is the end of, too.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(super) struct Tail {
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Tail<'s> {
     /// The body of the innermost loop.
     pub(super) of_loop: bool,
     /// The body of the function.
     pub(super) of_function: bool,
     /// Whether a `return` leaves what ends there.
     pub(super) returns: bool,
+    /// The statement with the labels that it comes before.
+    pub(super) label: Option<&'s Statement>,
 }
 
-impl Tail {
+/// A place ahead that a `goto` may lead to.
+#[derive(Debug, Clone)]
+pub(super) struct Ahead {
+    labels: Vec<Name>,
+    /// How many loops of the function are open around it.
+    n_loops: usize,
+    /// The variable that is 1 where a jump leads there, out of no loop.
+    flag: VariableId,
+    /// Whether a jump out of a loop may have led there.
+    is_taken: bool,
+}
+
+impl Tail<'_> {
     pub(super) const NONE: Self = Self {
         of_loop: false,
         of_function: false,
         returns: false,
+        label: None,
     };
     pub(super) const LOOP: Self = Self {
         of_loop: true,
         of_function: false,
         returns: true,
+        label: None,
     };
     pub(super) const FUNCTION: Self = Self {
         of_loop: false,
         of_function: true,
         returns: true,
+        label: None,
     };
 
     /// The same for what stands in `do … while (0)`, whose own jumps are not the loop's.
@@ -62,6 +83,7 @@ pub(super) fn always_leaves(statement: &Statement, tail: Tail) -> bool {
     match &statement.kind {
         StatementKind::Continue | StatementKind::Break => tail.of_loop,
         StatementKind::Return(_) => tail.returns,
+        StatementKind::Goto(Some(label)) => tail.label.is_some_and(|s| has_label(s, label)),
         StatementKind::Block(list) => list.last().is_some_and(|last| always_leaves(last, tail)),
         StatementKind::If {
             then,
@@ -75,6 +97,48 @@ pub(super) fn always_leaves(statement: &Statement, tail: Tail) -> bool {
         }
         _ => false,
     }
+}
+
+/// Whether a statement has this label.
+fn has_label(statement: &Statement, label: &Name) -> bool {
+    match &statement.kind {
+        StatementKind::Label(own, inner) => own == label || has_label(inner, label),
+        _ => false,
+    }
+}
+
+/// The labels of a statement.
+fn labels(statement: &Statement) -> Vec<Name> {
+    match &statement.kind {
+        StatementKind::Label(own, inner) => {
+            let mut labels = labels(inner);
+            labels.push(own.clone());
+            labels
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// A statement without its labels.
+fn unlabelled(statement: &Statement) -> &Statement {
+    match &statement.kind {
+        StatementKind::Label(_, inner) => unlabelled(inner),
+        _ => statement,
+    }
+}
+
+/// The last of the statements that one before it jumps to.
+fn last_target(statements: &[Statement]) -> Option<usize> {
+    let is_target = |idx: &usize| {
+        let (before, rest) = statements.split_at(*idx);
+        let jumps = |kind: &StatementKind| match kind {
+            StatementKind::Goto(Some(label)) => has_label(&rest[0], label),
+            _ => false,
+        };
+        matches!(rest[0].kind, StatementKind::Label(..))
+            && before.iter().any(|s| super::opaque::contains(s, &jumps))
+    };
+    (1..statements.len()).rev().find(is_target)
 }
 
 /// Whether there is a `return` in a statement, outside of loops.
@@ -92,12 +156,129 @@ fn returns_within(statement: &Statement) -> bool {
 impl Lowering<'_> {
     /// Whether a jump may have skipped this place, by data.
     pub(super) fn may_have_left(&self) -> bool {
+        self.may_have_left_loops() || self.frame_ref().leaving.iteration
+    }
+
+    /// Whether a jump may have led out of the loops that are open here, by data.
+    pub(super) fn may_have_left_loops(&self) -> bool {
         let frame = self.frame_ref();
-        frame.may_have_returned || frame.leaving.iteration
+        frame.may_have_returned || frame.ahead.iter().any(|ahead| ahead.is_taken)
+    }
+
+    /// Statements of which an earlier one may jump to a later one; false where there is none.
+    pub(super) fn jumping_list(&mut self, statements: &[Statement], tail: Tail) -> Lowered<bool> {
+        if !self.frame_ref().changed.has_goto() {
+            return Ok(false);
+        }
+        let Some(idx) = last_target(statements) else {
+            return Ok(false);
+        };
+        let (before, rest) = statements.split_at(idx);
+        let had_left = self.may_have_left();
+        self.up_to_label(before, &rest[0], tail, rest.len() == 1)?;
+        let from_label = |l: &mut Self| match rest {
+            [single] => l.statement(unlabelled(single), tail),
+            _ => l.list_from(rest, unlabelled(&rest[0]), tail),
+        };
+        let reached = match !had_left && self.may_have_left() {
+            true => Expression::Data,
+            false => self.reached(),
+        };
+        match reached.as_integer() {
+            Some(0) => {}
+            Some(_) => from_label(self)?,
+            None => {
+                let from_label = |l: &mut Self| {
+                    l.not_returned();
+                    from_label(l)
+                };
+                self.branch_values(reached, from_label, |_| Ok(()))?;
+            }
+        }
+        Ok(true)
+    }
+
+    /// Statements before a label that some of them jump to.
+    fn up_to_label(
+        &mut self,
+        before: &[Statement],
+        label: &Statement,
+        tail: Tail,
+        is_last: bool,
+    ) -> Lowered<()> {
+        let is_empty = matches!(unlabelled(label).kind, StatementKind::Empty);
+        let is_end = is_last && is_empty;
+        let around = if is_end { tail } else { Tail::NONE };
+        let n_loops = self.frame_ref().n_loops;
+        let flag = self.new_variable("jumped", super::types::INT, false);
+        let place = self.block.len();
+        self.assign(flag, 0.into());
+        self.frame().ahead.push(Ahead {
+            labels: labels(label),
+            n_loops,
+            flag,
+            is_taken: false,
+        });
+        let tail = Tail {
+            label: Some(label),
+            ..around
+        };
+        self.list(before, tail)?;
+        self.frame().ahead.pop();
+        if self.state.integers.get(&flag) == Some(&Knowledge::Known(0.into())) {
+            self.block.remove(place);
+        }
+        Ok(())
+    }
+
+    /// The condition under which no jump has led past this place, as far as variables tell.
+    fn reached(&self) -> Expression {
+        let frame = self.frame_ref();
+        let flags = frame.ahead.iter().map(|ahead| ahead.flag);
+        let flags = flags.chain(frame.returned);
+        flags.fold(1.into(), |reached, flag| {
+            logical(Op::And, reached, self.is_clear(flag))
+        })
+    }
+
+    /// Whether a variable that a jump sets is 0.
+    fn is_clear(&self, flag: VariableId) -> Expression {
+        match self.state.integers.get(&flag) {
+            None => 1.into(),
+            Some(Knowledge::Known(value)) => i64::from(value.as_integer() == Some(0)).into(),
+            Some(Knowledge::Exact) => {
+                Expression::binary(Op::Equal, Expression::Variable(flag), 0.into())
+            }
+            Some(Knowledge::Unknown) => Expression::Data,
+        }
+    }
+
+    /// Notes a jump to a label ahead; false where it leads elsewhere.
+    fn jump_ahead(&mut self, label: &Name) -> bool {
+        let n_loops = self.frame_ref().n_loops;
+        let frame = self.frame();
+        let mut ahead = frame.ahead.iter_mut().rev();
+        let Some(ahead) = ahead.find(|ahead| ahead.labels.contains(label)) else {
+            return false;
+        };
+        if ahead.n_loops == n_loops {
+            let flag = ahead.flag;
+            self.assign(flag, 1.into());
+        } else {
+            ahead.is_taken = true;
+            frame.leaving.stop = true;
+        }
+        true
     }
 
     /// `break`, `continue` or `goto`.
     pub(super) fn jump(&mut self, statement: &Statement, tail: Tail) -> Lowered<()> {
+        if let StatementKind::Goto(Some(label)) = &statement.kind {
+            let is_structure = always_leaves(statement, tail);
+            if is_structure || self.jump_ahead(label) {
+                return Ok(());
+            }
+        }
         let (keyword, level) = match statement.kind {
             StatementKind::Break => ("break", Level::Loop),
             StatementKind::Continue => ("continue", Level::Loop),
@@ -115,8 +296,11 @@ impl Lowering<'_> {
                 level,
             });
         }
+        if is_goto {
+            self.lose_result();
+        }
         let frame = self.frame();
-        frame.may_have_returned |= is_goto;
+        frame.has_jumped_anywhere |= is_goto;
         frame.leaving.stop |= keyword != "continue";
         frame.leaving.iteration |= !tail.of_loop;
         Ok(())
@@ -191,17 +375,9 @@ impl Lowering<'_> {
         let begun_at = needs_flag.then(|| self.begin_returns());
         let had_left = self.may_have_left();
         self.statement(statement, Tail::NONE)?;
-        let flag = self.frame_ref().returned;
-        let reached = match flag.and_then(|flag| self.state.integers.get(&flag)) {
-            _ if !had_left && self.may_have_left() => Expression::Data,
-            None => 1.into(),
-            Some(Knowledge::Known(value)) if value.as_integer() == Some(0) => 1.into(),
-            Some(Knowledge::Known(_)) => 0.into(),
-            Some(Knowledge::Exact) => {
-                let flag = flag.map_or(Expression::Data, Expression::Variable);
-                Expression::binary(Op::Equal, flag, 0.into())
-            }
-            Some(Knowledge::Unknown) => Expression::Data,
+        let reached = match !had_left && self.may_have_left() {
+            true => Expression::Data,
+            false => self.reached(),
         };
         if let (Some(place), Expression::Integer(1)) = (begun_at, &reached) {
             self.block.remove(place);
@@ -230,9 +406,13 @@ impl Lowering<'_> {
         place
     }
 
-    /// Notes that what is lowered now is reached only where the function has not returned.
+    /// Notes that what is lowered now is reached only where the function has not returned, and no jump
+    /// has led past it.
     pub(super) fn not_returned(&mut self) {
-        if let Some(flag) = self.frame_ref().returned {
+        let frame = self.frame_ref();
+        let flags = frame.ahead.iter().map(|ahead| ahead.flag);
+        let flags: Vec<VariableId> = flags.chain(frame.returned).collect();
+        for flag in flags {
             let none = Knowledge::Known(0.into());
             self.state.integers.insert(flag, none);
         }
@@ -241,7 +421,7 @@ impl Lowering<'_> {
     /// The place of a label that jumps lead to: they come from anywhere before it.
     pub(super) fn arrive(&mut self) {
         let facts = self.frame_ref().changed.clone();
-        if facts.jumps_forward() && facts.has_goto() {
+        if self.frame_ref().has_jumped_anywhere {
             self.forget(&facts);
             self.forget_memory(Lost::Everything);
         }

@@ -62,7 +62,7 @@ const NOTHING: &str = "free exit abort _exit quick_exit assert __assert_fail sra
     polybench_free_data __sync_synchronize";
 
 const HANDLE: &str = "fopen fdopen freopen tmpfile getenv strerror ctime localtime gmtime strchr \
-    strrchr strstr strpbrk strdup strndup";
+    strrchr strstr strpbrk strdup strndup fgets";
 
 /// The lists as sets, made once.
 static SETS: LazyLock<Sets> = LazyLock::new(Sets::new);
@@ -75,6 +75,7 @@ struct Sets {
     nothing: HashSet<&'static str>,
     handle: HashSet<&'static str>,
     text: HashSet<&'static str>,
+    readers: HashSet<&'static str>,
 }
 
 impl Sets {
@@ -88,6 +89,7 @@ impl Sets {
             nothing: set(NOTHING),
             handle: set(HANDLE),
             text: set(TEXT),
+            readers: set(READERS),
         }
     }
 }
@@ -163,13 +165,27 @@ fn transfer(name: &str) -> Option<Known> {
     })
 }
 
+/// Functions that read the text that they are given, and touch no other array.
+const READERS: &str = "printf fprintf vprintf vfprintf puts fputs perror remove rename system atoi atol \
+    atoll atof fopen fdopen freopen getenv strtod strtol strtoul strtoll strtoull strcmp strncmp \
+    strcasecmp strncasecmp strcoll strlen strnlen strspn strcspn strdup strndup";
+
+/// Which arguments a function stores to that otherwise reads the text that it is given; `None` for
+/// other functions.
+pub(super) fn text_functions(name: &str) -> Option<std::ops::Range<usize>> {
+    Some(match name {
+        "sprintf" | "snprintf" | "vsprintf" | "vsnprintf" | "fgets" => 0..1,
+        "scanf" => 1..usize::MAX,
+        "fscanf" | "sscanf" => 2..usize::MAX,
+        _ if SETS.readers.contains(name) => 0..0,
+        _ => return None,
+    })
+}
+
 /// Functions that touch no array unless they are given one: then as many characters or numbers as
 /// only running the program would tell.
-const TEXT: &str = "printf fprintf vprintf vfprintf puts fputs perror remove rename system atoi atol \
-    atoll atof fopen fdopen freopen getenv setvbuf setbuf scanf fscanf strtod strtol strtoul strtoll \
-    difftime time ctime localtime gmtime getrandom random_r strtoull strcmp strncmp strcasecmp \
-    strncasecmp strcoll sprintf snprintf vsprintf vsnprintf sscanf strlen strnlen strspn strcspn strchr \
-    strrchr strstr strpbrk strdup strndup";
+const TEXT: &str = "setvbuf setbuf difftime time ctime localtime gmtime getrandom random_r strchr \
+    strrchr strstr strpbrk";
 
 /// Whether it touches arrays that it is given in unknown amounts.
 pub(super) fn touches_text(name: &str) -> bool {

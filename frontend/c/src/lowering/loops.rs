@@ -6,6 +6,7 @@
 //! loop is assigned behind it.
 
 use super::conditions::assigned;
+use super::exchange::{Exchange, Exchanged};
 use super::facts::Facts;
 use super::integers::plus;
 use super::jumps::Tail;
@@ -16,7 +17,7 @@ use super::value::{ArrayRow, Knowledge, Slot, State, Target};
 use super::{Escape, Level, LoopRow, Lowered, Lowering};
 use crate::syntax::{At, Expression as Syntax, ExpressionKind, Name, Statement};
 use premiss_tree::{
-    AccessKind, Expression, IntegerType, Loop, LoopId, Node, RejectReason, VariableId,
+    AccessKind, Comparison, Expression, IntegerType, Loop, LoopId, Node, RejectReason, VariableId,
 };
 use std::collections::BTreeSet;
 
@@ -54,12 +55,22 @@ pub(super) struct HeaderLoad {
     pub(super) at: At,
 }
 
+/// What is known of a loop when its body is lowered.
+struct Pass<'p> {
+    iterator: &'p Iterator,
+    first: &'p Expression,
+    changed: &'p BTreeSet<Name>,
+    exchange: &'p Exchange,
+}
+
 /// A loop that was lowered.
 struct Attempt {
     /// The loop, with what is computed before it.
     list: Vec<Node>,
     /// Whether data may end it early.
     may_stop: bool,
+    /// What its iterations exchange, where that is more than was known.
+    exchange: Option<Exchange>,
 }
 
 impl Lowering<'_> {
@@ -81,11 +92,52 @@ impl Lowering<'_> {
                 Err(_) => self.roll_back(&checkpoint),
             }
         }
-        self.opaque_at(statement, escape.reason, escape.at);
-        if escape.level == Level::Function {
+        let is_jump = matches!(escape.reason, RejectReason::Jump { .. });
+        let leaves = escape.level == Level::Function
+            && !(is_jump && self.frame_ref().changed.keeps_jumps(statement));
+        self.opaque_loop(statement, escape)?;
+        if leaves {
             self.lose_result();
         }
         Ok(())
+    }
+
+    /// A loop of which nothing was understood but that it is one.
+    fn opaque_loop(&mut self, statement: &Statement, escape: Escape) -> Lowered<()> {
+        let Some(parts) = parts(statement) else {
+            self.opaque_at(statement, escape.reason, escape.at);
+            return Ok(());
+        };
+        let row = self.open_loop("while", parts.header);
+        let (body, ()) = self.in_block(|l| {
+            l.opaque_at(statement, escape.reason, escape.at);
+            Ok(())
+        })?;
+        self.open_loops.pop();
+        let variable = self.new_variable("while@", LONG, false);
+        self.emit(Node::Loop(Loop {
+            id: row,
+            variable,
+            first: 0.into(),
+            comparison: Comparison::Less,
+            bound: Expression::Data,
+            step: 1.into(),
+            body,
+        }));
+        Ok(())
+    }
+
+    /// Opens a loop of the tree.
+    pub(super) fn open_loop(&mut self, iterator: &str, header: At) -> LoopId {
+        let row = self.loops.len();
+        self.loops.push(LoopRow {
+            iterator: iterator.to_owned(),
+            inside: self.open_loops.last().copied(),
+            header,
+            function: self.frame_ref().function.clone(),
+        });
+        self.open_loops.push(row);
+        LoopId::from_u32(u32::try_from(row).unwrap_or(u32::MAX))
     }
 
     fn counted(&mut self, statement: &Statement) -> Lowered<()> {
@@ -111,13 +163,26 @@ impl Lowering<'_> {
         let mut head = self.state_at_head(&facts);
         head.integers.insert(iterator.id, Knowledge::Exact);
         let checkpoint = self.checkpoint();
+        let mut pointers = Exchanged::default();
         for _ in 0..MAX_ATTEMPTS {
             self.state = head.clone();
-            let nodes = self.attempt(&parts, &shape, &iterator, &first, &facts.changed)?;
+            let pass = Pass {
+                iterator: &iterator,
+                first: &first,
+                changed: &facts.changed,
+                exchange: &pointers.exchange,
+            };
+            let nodes = self.attempt(&parts, &shape, &pass)?;
+            if let Some(exchange) = nodes.exchange {
+                self.roll_back(&checkpoint);
+                self.exchange_from(exchange, &mut pointers, &mut head);
+                continue;
+            }
             let joined = head.join(&self.state);
             if joined == head {
                 self.state = joined;
                 let may_stop = nodes.may_stop;
+                self.block.append(&mut pointers.starts);
                 self.finish_loop(nodes.list, &iterator);
                 if shape.may_skip_step || may_stop {
                     // Which of the conditions failed decides what the last step did.
@@ -222,14 +287,13 @@ impl Lowering<'_> {
     }
 
     /// Lowers header and body under what is known at the head.
-    fn attempt(
-        &mut self,
-        parts: &Parts,
-        shape: &Shape,
-        iterator: &Iterator,
-        first: &Expression,
-        changed: &BTreeSet<Name>,
-    ) -> Lowered<Attempt> {
+    fn attempt(&mut self, parts: &Parts, shape: &Shape, pass: &Pass) -> Lowered<Attempt> {
+        let Pass {
+            iterator,
+            first,
+            changed,
+            exchange,
+        } = *pass;
         self.prelude = Prelude {
             changed: changed.clone(),
             ..Prelude::default()
@@ -239,16 +303,10 @@ impl Lowering<'_> {
         self.in_header = around;
         let header = header?;
         let prelude: Prelude = std::mem::take(&mut self.prelude);
-        let row = self.loops.len();
-        self.loops.push(LoopRow {
-            iterator: shape.iterator.to_string(),
-            inside: self.open_loops.last().copied(),
-            header: parts.header,
-            function: self.frame_ref().function.clone(),
-        });
+        let id = self.open_loop(&shape.iterator, parts.header);
         self.open.insert(iterator.id, header.least);
-        self.open_loops.push(row);
         let head = self.state.clone();
+        let had_left = self.may_have_left_loops();
         let around = std::mem::take(&mut self.frame().leaving);
         self.frame().n_loops += 1;
         let (mut body, ()) = self.in_block(|l| {
@@ -260,10 +318,13 @@ impl Lowering<'_> {
             if shape.tested == Tested::After {
                 l.repeat_loads(&prelude.tests);
             }
+            l.exchange(exchange);
             Ok(())
         })?;
+        let exchange = self.end_iteration(exchange, &head, &body);
         self.frame().n_loops -= 1;
-        let may_stop = std::mem::replace(&mut self.frame().leaving, around).stop;
+        let leaving = std::mem::replace(&mut self.frame().leaving, around);
+        let may_stop = leaving.stop || (!had_left && self.may_have_left_loops());
         if may_stop {
             body = self.possible(body, &head);
         }
@@ -279,7 +340,6 @@ impl Lowering<'_> {
                 return Err(Self::uncounted(why, parts.header));
             }
         }
-        let id = LoopId::from_u32(u32::try_from(row).unwrap_or(u32::MAX));
         let node = Node::Loop(Loop {
             id,
             variable: iterator.id,
@@ -325,7 +385,11 @@ impl Lowering<'_> {
                 false => list.extend(last),
             }
         }
-        Ok(Attempt { list, may_stop })
+        Ok(Attempt {
+            list,
+            may_stop,
+            exchange,
+        })
     }
 
     fn repeat_loads(&mut self, loads: &[HeaderLoad]) {

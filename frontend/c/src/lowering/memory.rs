@@ -18,7 +18,7 @@ use super::value::{ArrayRow, Pointer, State, Target, Value, WhereSet};
 use super::{ArrayData, Lowering};
 use crate::syntax::{At, Name};
 use premiss_tree::{Expression, IntegerType, VariableId};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 /// Since when a piece of memory holds what it holds.
@@ -91,7 +91,7 @@ pub(super) struct Symbols {
     n_epochs: u32,
     /// Epochs that began at the head of a loop inside of another loop: their values are variables
     /// that nothing assigns, unknown but for the loop taken by itself.
-    within_loops: std::collections::BTreeSet<u32>,
+    within_loops: BTreeSet<u32>,
 }
 
 impl Epoch {
@@ -326,6 +326,32 @@ impl Memory {
             }
         }
         !found.is_empty()
+    }
+
+    /// Forgets pointers whose targets depend on some variables.
+    pub(super) fn outlive(&mut self, changed: &BTreeSet<VariableId>) {
+        let depends = |content: &Content| {
+            let mut targets = content
+                .cells
+                .values()
+                .filter_map(|(_, cell)| cell.pointer());
+            targets.any(|pointer| pointer.target.depends_on(changed))
+                || content
+                    .pointers
+                    .as_ref()
+                    .is_some_and(|x| x.depends_on(changed))
+        };
+        let rows = self.rows.iter().filter(|(_, content)| depends(content));
+        let rows: Vec<ArrayRow> = rows.map(|(row, _)| *row).collect();
+        for row in rows {
+            let content = self.content_mut(row);
+            content.pointers = Some(Target::Ambiguous);
+            for (_, cell) in content.cells.values_mut() {
+                if cell.pointer().is_some_and(|x| x.target.depends_on(changed)) {
+                    *cell = Cell::Since(Epoch::Varying);
+                }
+            }
+        }
     }
 
     /// Whether a scalar is the same in every iteration of a loop with this at its head and `after` at

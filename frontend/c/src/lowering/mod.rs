@@ -13,6 +13,7 @@ mod choices;
 mod conditions;
 mod declare;
 mod entry;
+mod exchange;
 mod expressions;
 mod facts;
 mod finish;
@@ -35,6 +36,7 @@ mod sizes;
 mod statements;
 mod structs;
 mod switches;
+mod text;
 mod transfer;
 mod types;
 mod value;
@@ -170,6 +172,10 @@ struct Frame {
     returned: Option<VariableId>,
     /// What a jump may have done to the innermost loop.
     leaving: Leaving,
+    /// The labels ahead that statements around lead to.
+    ahead: Vec<jumps::Ahead>,
+    /// Whether a `goto` may have led to a label that is not ahead of it in a statement around.
+    has_jumped_anywhere: bool,
 }
 
 /// What jumps by data may have done to the innermost loop by some place in its body.
@@ -263,6 +269,8 @@ struct Checkpoint {
     may_have_returned: bool,
     returned: Option<VariableId>,
     leaving: Leaving,
+    ahead: Vec<jumps::Ahead>,
+    has_jumped_anywhere: bool,
     open: BTreeMap<VariableId, Option<i64>>,
     state: State,
     n_block: usize,
@@ -401,6 +409,8 @@ impl Lowering<'_> {
             may_have_returned: frame.may_have_returned,
             returned: frame.returned,
             leaving: frame.leaving,
+            ahead: frame.ahead.clone(),
+            has_jumped_anywhere: frame.has_jumped_anywhere,
             open: self.open.clone(),
             state: self.state.clone(),
             n_block: self.block.len(),
@@ -428,6 +438,8 @@ impl Lowering<'_> {
         frame.may_have_returned = to.may_have_returned;
         frame.returned = to.returned;
         frame.leaving = to.leaving;
+        frame.ahead.clone_from(&to.ahead);
+        frame.has_jumped_anywhere = to.has_jumped_anywhere;
     }
 
     fn variable(&self, id: VariableId) -> &VariableRow {

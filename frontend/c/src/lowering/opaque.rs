@@ -12,7 +12,7 @@ impl Lowering<'_> {
     /// Puts an opaque node in the place of a statement.
     pub(super) fn opaque(&mut self, statement: &Statement, reason: RejectReason) -> Lowered<()> {
         self.opaque_at(statement, reason, statement.at);
-        let leaves = returns_or_jumps(statement);
+        let leaves = jumps(statement);
         if leaves {
             self.lose_result();
         }
@@ -105,8 +105,8 @@ impl Lowering<'_> {
         self.roll_back(&checkpoint);
         let is_within = |s: &Statement| s.at.covers(escape.at);
         let at = list.iter().position(is_within).unwrap_or(0);
-        let jumps = |s: &Statement| returns_or_jumps(s) || has_label(s);
-        let at = list.iter().position(jumps).unwrap_or(at).min(at);
+        let is_met = |s: &Statement| jumps(s) || has_label(s);
+        let at = list.iter().position(is_met).unwrap_or(at).min(at);
         let (before, rest) = list.split_at(at);
         self.list(before, super::jumps::Tail::NONE)?;
         let Some((broken, after)) = rest.split_first() else {
@@ -141,14 +141,14 @@ impl Lowering<'_> {
 }
 
 /// Whether a statement may leave its function.
-fn returns_or_jumps(statement: &Statement) -> bool {
+pub(super) fn jumps(statement: &Statement) -> bool {
     contains(statement, &|kind| {
-        matches!(kind, StatementKind::Return(_) | StatementKind::Goto)
+        matches!(kind, StatementKind::Return(_) | StatementKind::Goto(_))
     })
 }
 
 fn has_label(statement: &Statement) -> bool {
-    contains(statement, &|kind| matches!(kind, StatementKind::Label(_)))
+    contains(statement, &|kind| matches!(kind, StatementKind::Label(..)))
 }
 
 /// Whether a `break` or `continue` in a statement leaves it for what is around it.
@@ -195,7 +195,7 @@ pub(super) fn children(statement: &Statement) -> Vec<&Statement> {
         | StatementKind::DoWhile { body, .. }
         | StatementKind::Switch { body, .. }
         | StatementKind::Case(_, body)
-        | StatementKind::Label(body) => vec![&**body],
+        | StatementKind::Label(_, body) => vec![&**body],
         _ => Vec::new(),
     }
 }

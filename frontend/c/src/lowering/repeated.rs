@@ -4,15 +4,16 @@
 //! in it, so that the loops inside can be looked at by themselves.
 
 use super::conditions::assigned;
+use super::exchange::{Exchange, Exchanged};
 use super::facts::Facts;
 use super::jumps::Tail;
 use super::loops::{MAX_ATTEMPTS, too_many_passes};
 use super::shape::{Parts, parts};
 use super::types::LONG;
 use super::value::{Knowledge, State};
-use super::{Escape, LoopRow, Lowered, Lowering};
+use super::{Escape, Lowered, Lowering};
 use crate::syntax::Statement;
-use premiss_tree::{Comparison, Expression, Loop, LoopId, Node};
+use premiss_tree::{Comparison, Expression, Loop, Node};
 use std::collections::BTreeSet;
 
 impl Lowering<'_> {
@@ -31,11 +32,18 @@ impl Lowering<'_> {
         }
         let mut head = self.state_at_head(&Facts::of_statement(statement));
         let checkpoint = self.checkpoint();
+        let mut pointers = Exchanged::default();
         for _ in 0..MAX_ATTEMPTS {
             self.state = head.clone();
-            let node = self.iterations(&parts, escape)?;
+            let (node, exchange) = self.iterations(&parts, &pointers.exchange, escape)?;
+            if let Some(exchange) = exchange {
+                self.roll_back(&checkpoint);
+                self.exchange_from(exchange, &mut pointers, &mut head);
+                continue;
+            }
             let joined = head.join(&self.state);
             if joined == head {
+                self.block.append(&mut pointers.starts);
                 self.leave(node, joined);
                 return Ok(());
             }
@@ -46,31 +54,36 @@ impl Lowering<'_> {
     }
 
     /// The loop, under what is known at its head.
-    fn iterations(&mut self, parts: &Parts, escape: &Escape) -> Lowered<Loop> {
-        let row = self.loops.len();
-        self.loops.push(LoopRow {
-            iterator: "while".to_owned(),
-            inside: self.open_loops.last().copied(),
-            header: parts.header,
-            function: self.frame_ref().function.clone(),
-        });
-        self.open_loops.push(row);
+    fn iterations(
+        &mut self,
+        parts: &Parts,
+        exchange: &Exchange,
+        escape: &Escape,
+    ) -> Lowered<(Loop, Option<Exchange>)> {
+        let head = self.state.clone();
+        let id = self.open_loop("while", parts.header);
         let around = std::mem::take(&mut self.frame().leaving);
         self.frame().n_loops += 1;
-        let (body, ()) = self.in_block(|l| l.iteration(parts, escape))?;
+        let (body, ()) = self.in_block(|l| {
+            l.iteration(parts, escape)?;
+            l.exchange(exchange);
+            Ok(())
+        })?;
+        let exchange = self.end_iteration(exchange, &head, &body);
         self.frame().n_loops -= 1;
         self.frame().leaving = around;
         self.open_loops.pop();
         self.n_nodes += 1;
-        Ok(Loop {
-            id: LoopId::from_u32(u32::try_from(row).unwrap_or(u32::MAX)),
+        let node = Loop {
+            id,
             variable: self.new_variable("while@", LONG, false),
             first: 0.into(),
             comparison: Comparison::Less,
             bound: Expression::Data,
             step: 1.into(),
             body,
-        })
+        };
+        Ok((node, exchange))
     }
 
     fn iteration(&mut self, parts: &Parts, escape: &Escape) -> Lowered<()> {

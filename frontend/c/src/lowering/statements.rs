@@ -9,13 +9,34 @@ use premiss_tree::{Expression, RejectReason};
 impl Lowering<'_> {
     /// Statements in order. Where one of them may end the function by data, the rest is possible.
     pub(super) fn list(&mut self, statements: &[Statement], tail: Tail) -> Lowered<()> {
-        for (idx, statement) in statements.iter().enumerate() {
+        let Some(first) = statements.first() else {
+            return Ok(());
+        };
+        if self.jumping_list(statements, tail)? {
+            return Ok(());
+        }
+        self.list_from(statements, first, tail)
+    }
+
+    /// Statements of which none jumps to a later one, with the first of them as it is given.
+    pub(super) fn list_from(
+        &mut self,
+        statements: &[Statement],
+        first: &Statement,
+        tail: Tail,
+    ) -> Lowered<()> {
+        for idx in 0..statements.len() {
+            let statement = if idx == 0 { first } else { &statements[idx] };
             let rest = &statements[idx + 1..];
             let is_jump = matches!(
                 statement.kind,
-                StatementKind::Return(_) | StatementKind::Continue | StatementKind::Break
+                StatementKind::Return(_)
+                    | StatementKind::Continue
+                    | StatementKind::Break
+                    | StatementKind::Goto(_)
             );
-            if rest.is_empty() || (is_jump && always_leaves(statement, tail)) {
+            let is_switch = matches!(statement.kind, StatementKind::Switch { .. });
+            if (rest.is_empty() && !is_switch) || (is_jump && always_leaves(statement, tail)) {
                 return self.statement(statement, tail);
             }
             if self.leaves_in_an_arm(statement, rest, tail)? {
@@ -30,6 +51,18 @@ impl Lowering<'_> {
             }
         }
         Ok(())
+    }
+
+    /// Lowers a statement and what follows it.
+    fn then_rest(&mut self, statement: &Statement, rest: &[Statement], tail: Tail) -> Lowered<()> {
+        let outer = self.frame_ref().returned;
+        let reached = self.in_scope(|l| l.with_exits(statement))?;
+        let is_over = self.rest(reached, rest, tail)?;
+        self.frame().returned = outer;
+        match is_over {
+            true => Ok(()),
+            false => self.list(rest, tail),
+        }
     }
 
     /// Lowers what follows a statement, where there is a condition to that; whether it did.
@@ -68,11 +101,10 @@ impl Lowering<'_> {
             return Ok(false);
         }
         let condition = self.condition(condition)?;
-        let arm = |l: &mut Self, arm: Option<&Statement>, leaves: bool| {
-            if let Some(arm) = arm {
-                l.in_scope(|l| l.statement(arm, if leaves { tail } else { Tail::NONE }))?;
-            }
-            if leaves { Ok(()) } else { l.list(rest, tail) }
+        let arm = |l: &mut Self, arm: Option<&Statement>, leaves: bool| match arm {
+            Some(arm) if leaves => l.in_scope(|l| l.statement(arm, tail)),
+            Some(arm) => l.then_rest(arm, rest, tail),
+            None => l.list(rest, tail),
         };
         match condition.as_integer() {
             Some(0) => arm(self, otherwise.as_deref(), otherwise_leaves)?,
@@ -112,10 +144,10 @@ impl Lowering<'_> {
             StatementKind::Switch { value, body } => self.switch_statement(statement, value, body),
             StatementKind::Return(value) => self.return_statement(statement, value.as_ref(), tail),
             StatementKind::Continue if tail.of_loop => Ok(()),
-            StatementKind::Break | StatementKind::Continue | StatementKind::Goto => {
+            StatementKind::Break | StatementKind::Continue | StatementKind::Goto(_) => {
                 self.jump(statement, tail)
             }
-            StatementKind::Label(body) => {
+            StatementKind::Label(_, body) => {
                 self.arrive();
                 self.statement(body, tail)
             }
@@ -138,7 +170,7 @@ impl Lowering<'_> {
         if is_lowered {
             return Ok(());
         }
-        let construct = "a `switch` with other jumps than a `break` at the end of each case";
+        let construct = "a `switch` with a `continue`, or a label or a `break` inside of a case";
         let construct = construct.to_owned();
         self.opaque(statement, RejectReason::Unsupported { construct })
     }

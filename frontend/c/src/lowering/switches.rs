@@ -20,8 +20,8 @@ pub(super) struct Cases<'s> {
     labels: Vec<(Option<&'s Syntax>, usize)>,
 }
 
-/// Takes the body of a `switch` apart. `None` where a label, or a jump other than a `break` that
-/// ends an arm, stands inside one of its statements.
+/// Takes the body of a `switch` apart. `None` where a label, a `continue`, or a `break` that does not end
+/// an arm, stands inside one of its statements.
 pub(super) fn cases(body: &Statement) -> Option<Cases<'_>> {
     let StatementKind::Block(list) = &body.kind else {
         return None;
@@ -46,37 +46,36 @@ pub(super) fn cases(body: &Statement) -> Option<Cases<'_>> {
     (n_defaults.count() <= 1 && cases.labels.len() <= MAX_LABELS).then_some(cases)
 }
 
-/// Whether a statement of a `switch`'s body has a jump or a label elsewhere than a `break` at its end.
+/// Whether a statement of a `switch`'s body has a `continue`, a label, or a `break` elsewhere than at its
+/// end.
 fn leaves_inside(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Break => false,
         StatementKind::Block(list) => match list.split_last() {
-            Some((last, before)) => before.iter().any(leaves) || leaves_inside(last),
+            Some((last, before)) => {
+                let is_block = matches!(last.kind, StatementKind::Block(_));
+                let jumps = |s: &Statement| leaves(s) || (is_block && super::opaque::jumps(s));
+                before.iter().any(jumps) || leaves_inside(last)
+            }
             None => false,
         },
         _ => leaves(statement),
     }
 }
 
-/// Whether a statement may lead out of itself, or be led into.
+/// Whether a statement has a `break` or `continue` of what is around it, or is led into.
 fn leaves(statement: &Statement) -> bool {
     super::opaque::breaks(statement)
         || super::opaque::continues(statement)
         || super::opaque::contains(statement, &|kind| {
-            matches!(
-                kind,
-                StatementKind::Return(_)
-                    | StatementKind::Goto
-                    | StatementKind::Label(_)
-                    | StatementKind::Case(..)
-            )
+            matches!(kind, StatementKind::Label(..) | StatementKind::Case(..))
         })
 }
 
 /// Whether an arm ends with this statement.
 fn ends_arm(statement: &Statement) -> bool {
     match &statement.kind {
-        StatementKind::Break => true,
+        StatementKind::Break | StatementKind::Return(_) | StatementKind::Goto(_) => true,
         StatementKind::Block(list) => list.last().is_some_and(ends_arm),
         _ => false,
     }
@@ -146,12 +145,26 @@ impl Lowering<'_> {
 
     /// The statements from a label to the `break` that ends them.
     fn arm(&mut self, cases: &Cases, start: usize) -> Lowered<()> {
-        for statement in cases.statements.iter().skip(start) {
-            self.up_to_break(statement)?;
-            if ends_arm(statement) {
-                break;
+        let Some(statement) = cases.statements.get(start) else {
+            return Ok(());
+        };
+        if ends_arm(statement) {
+            return self.up_to_break(statement);
+        }
+        let outer = self.frame_ref().returned;
+        let reached = self.with_exits(statement)?;
+        match reached.as_integer() {
+            Some(0) => {}
+            Some(_) => self.deeper(statement.at, |l| l.arm(cases, start + 1))?,
+            None => {
+                let rest = |l: &mut Self| {
+                    l.not_returned();
+                    l.arm(cases, start + 1)
+                };
+                self.branch_values(reached, rest, |_| Ok(()))?;
             }
         }
+        self.frame().returned = outer;
         Ok(())
     }
 
@@ -162,8 +175,13 @@ impl Lowering<'_> {
                 let Some((last, before)) = list.split_last() else {
                     return Ok(());
                 };
-                l.list(before, Tail::NONE)?;
-                l.up_to_break(last)
+                match last.kind {
+                    StatementKind::Return(_) | StatementKind::Goto(_) => l.list(list, Tail::NONE),
+                    _ => {
+                        l.list(before, Tail::NONE)?;
+                        l.up_to_break(last)
+                    }
+                }
             }),
             _ => self.statement(statement, Tail::NONE),
         }

@@ -2,7 +2,7 @@
 
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
-use super::{For, Statement, StatementKind};
+use super::{For, Name, Statement, StatementKind};
 
 /// Whether a word is no name.
 pub(super) fn is_keyword(word: &str) -> bool {
@@ -71,11 +71,14 @@ impl Parser<'_> {
             "break" => self.jump(StatementKind::Break),
             "continue" => self.jump(StatementKind::Continue),
             "goto" => {
+                self.advance();
+                let is_label = self.kind() == TokenKind::Word && self.is_after(1, ";");
+                let label = is_label.then(|| Name::from(self.word()));
                 while !self.is(";") && self.kind() != TokenKind::End {
                     self.advance();
                 }
                 self.expect(";")?;
-                Ok(StatementKind::Goto)
+                Ok(StatementKind::Goto(label))
             }
             "case" | "default" => self.case(),
             "_Static_assert" | "static_assert" => {
@@ -92,12 +95,13 @@ impl Parser<'_> {
     fn declaration_or_expression(&mut self) -> Parsed<StatementKind> {
         let is_label = self.kind() == TokenKind::Word && self.is_after(1, ":");
         if is_label {
+            let label = Name::from(self.word());
             self.advance();
             self.advance();
             if self.is("}") {
-                return Ok(StatementKind::Label(Box::new(self.empty())));
+                return Ok(StatementKind::Label(label, Box::new(self.empty())));
             }
-            return Ok(StatementKind::Label(self.boxed()?));
+            return Ok(StatementKind::Label(label, self.boxed()?));
         }
         if self.is("[") && self.is_after(1, "[") {
             self.skip_attributes()?;

@@ -235,11 +235,12 @@ pub(crate) enum StatementKind {
     },
     /// `case` or `default`, with the statement that follows.
     Case(Option<Expression>, Box<Statement>),
-    Label(Box<Statement>),
+    Label(Name, Box<Statement>),
     Return(Option<Expression>),
     Break,
     Continue,
-    Goto,
+    /// To a label; `None` where the program computes where to.
+    Goto(Option<Name>),
     Empty,
     Error(RejectReason),
 }

@@ -1,0 +1,214 @@
+//! Pointers that the iterations of a loop exchange.
+//!
+//! Where a pointer points into another array at the end of an iteration than at its beginning, a
+//! variable of the tree says which array it is, as behind a branch ([`super::choices`]):
+//!
+//! ```text
+//!                                     first = 0, other = 1
+//! for (…) {                           for (…) {
+//!   b[i] = a[i];                        if (first == 0) t = A[i] else t = B[i]; …
+//!   t = a; a = b; b = t;                (first, other) = (other, first)
+//! }                                   }
+//! ```
+//!
+//! Several arrays take several variables: the first that is 0 tells which. The end of an iteration sets
+//! them, so that no pointer may outlive it whose target depends on what they were before.
+
+use super::choices::either;
+use super::conditions::assigned;
+use super::value::{ArrayRow, Choice, Knowledge, PointerId, State, Target};
+use super::{Lowering, types};
+use premiss_tree::{Expression, Node, VariableId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// How many arrays the pointers of a loop may be passed around.
+const MAX_ARRAYS: usize = 4;
+
+/// The pointers that a loop's iterations exchange, and what they point into.
+#[derive(Default, Clone)]
+pub(super) struct Exchange {
+    arrays: Vec<ArrayRow>,
+    /// The variables of a pointer: one for each array but the last.
+    selectors: BTreeMap<PointerId, Vec<VariableId>>,
+}
+
+/// What the passes over a loop have found so far.
+#[derive(Default)]
+pub(super) struct Exchanged {
+    pub(super) exchange: Exchange,
+    /// The assignments before the loop.
+    pub(super) starts: Vec<Node>,
+    /// What was known before the loop.
+    entry: Option<State>,
+}
+
+impl Exchange {
+    /// What a pointer points into at the head of the loop.
+    fn target(&self, selectors: &[VariableId]) -> Target {
+        let (last, before) = self.arrays.split_last().expect("there are two arrays");
+        let pairs = selectors.iter().zip(before).rev();
+        pairs.fold(Target::Array(*last), |second, (selector, row)| {
+            Target::OneOf(Rc::new(Choice {
+                selector: *selector,
+                first: Target::Array(*row),
+                second,
+            }))
+        })
+    }
+
+    /// The values of a pointer's variables where it points into `target`.
+    fn values(&self, target: &Target) -> Vec<Expression> {
+        let before = &self.arrays[..self.arrays.len() - 1];
+        let value = |row: &ArrayRow| differs(target, *row);
+        before.iter().map(value).collect()
+    }
+
+    fn covers(&self, target: &Target) -> bool {
+        let arrays = target.arrays();
+        !arrays.is_empty() && arrays.iter().all(|row| self.arrays.contains(row))
+    }
+}
+
+/// 0 where a target is this array, and else 1.
+fn differs(target: &Target, row: ArrayRow) -> Expression {
+    match target {
+        Target::OneOf(choice) => {
+            let (first, second) = (differs(&choice.first, row), differs(&choice.second, row));
+            match (first.as_integer(), second.as_integer()) {
+                (Some(a), Some(b)) if a == b => first,
+                (Some(0), Some(1)) => Expression::Variable(choice.selector),
+                _ => either(choice.selector, first, second),
+            }
+        }
+        Target::Array(other) => i64::from(*other != row).into(),
+        _ => 1.into(),
+    }
+}
+
+impl Lowering<'_> {
+    /// Starts over with what the iterations of a loop were found to exchange.
+    pub(super) fn exchange_from(
+        &mut self,
+        exchange: Exchange,
+        pointers: &mut Exchanged,
+        head: &mut State,
+    ) {
+        let entry = pointers.entry.get_or_insert_with(|| head.clone()).clone();
+        pointers.starts = self.exchange_at_head(&exchange, &entry, head);
+        pointers.exchange = exchange;
+    }
+
+    /// Ends an iteration that began with `head`: yields what the iterations exchange where that is more
+    /// than was known, and forgets where pointers point whose targets depend on variables that the body
+    /// sets: the next iteration may set them anew.
+    pub(super) fn end_iteration(
+        &mut self,
+        known: &Exchange,
+        head: &State,
+        body: &[Node],
+    ) -> Option<Exchange> {
+        let more = self.exchanged(known, head);
+        let mut changed = BTreeSet::new();
+        assigned(body, &mut changed);
+        for (id, target) in &mut self.state.pointers {
+            let own = known.selectors.get(id);
+            let is_head = own.is_some_and(|own| *target == known.target(own));
+            if !is_head && target.depends_on(&changed) {
+                *target = Target::Ambiguous;
+            }
+        }
+        self.state.memory.outlive(&changed);
+        more
+    }
+
+    /// What the iterations exchange, with what they were found to exchange now that one of them was
+    /// lowered from `head`; `None` where that is no more than was known.
+    fn exchanged(&mut self, known: &Exchange, head: &State) -> Option<Exchange> {
+        let mut arrays: BTreeSet<ArrayRow> = known.arrays.iter().copied().collect();
+        let mut found = Vec::new();
+        for (id, before) in &head.pointers {
+            let Some(after) = self.state.pointers.get(id).filter(|after| *after != before) else {
+                continue;
+            };
+            let rows = [before.arrays(), after.arrays()].concat();
+            let is_one = rows.iter().all(|row| *row == rows[0]);
+            let is_fine = |target: &Target| *target == Target::Null || !target.arrays().is_empty();
+            if !is_fine(before) || !is_fine(after) || is_one {
+                continue;
+            }
+            arrays.extend(rows);
+            found.push(*id);
+        }
+        if found.is_empty() || arrays.len() > MAX_ARRAYS {
+            return None;
+        }
+        found.extend(known.selectors.keys().copied());
+        let n_selectors = arrays.len() - 1;
+        let mut selectors = |id: PointerId| {
+            let new = (0..n_selectors).map(|_| self.new_selector()).collect();
+            (id, new)
+        };
+        let selectors = found.into_iter().map(&mut selectors).collect();
+        Some(Exchange {
+            arrays: arrays.into_iter().collect(),
+            selectors,
+        })
+    }
+
+    /// What is known at the head of a loop whose iterations exchange pointers, where `entry` is known
+    /// before it; the nodes say which array each pointer starts with.
+    fn exchange_at_head(
+        &mut self,
+        exchange: &Exchange,
+        entry: &State,
+        head: &mut State,
+    ) -> Vec<Node> {
+        let mut nodes = Vec::new();
+        for (id, selectors) in &exchange.selectors {
+            let Some(target) = entry.pointers.get(id) else {
+                continue;
+            };
+            for (selector, value) in selectors.iter().zip(exchange.values(target)) {
+                head.integers.insert(*selector, Knowledge::Exact);
+                nodes.push(Node::Assign {
+                    variable: *selector,
+                    value,
+                });
+            }
+            head.pointers.insert(*id, exchange.target(selectors));
+        }
+        self.n_nodes += nodes.len() as u64;
+        nodes
+    }
+
+    /// Sets the variables at the end of an iteration.
+    pub(super) fn exchange(&mut self, exchange: &Exchange) {
+        let mut values = Vec::new();
+        for (id, selectors) in &exchange.selectors {
+            let target = exchange.target(selectors);
+            let Some(after) = self.state.pointers.get_mut(id) else {
+                continue;
+            };
+            if *after == target || !exchange.covers(after) {
+                continue;
+            }
+            let new = exchange.values(after);
+            *after = target;
+            values.extend(selectors.iter().copied().zip(new));
+        }
+        let changed: BTreeSet<VariableId> = values.iter().map(|(id, _)| *id).collect();
+        let held =
+            |part: &Expression| matches!(part, Expression::Variable(id) if changed.contains(id));
+        for (_, value) in &mut values {
+            if value.any(held) {
+                let copy = self.new_variable("arm", types::INT, false);
+                let old = std::mem::replace(value, Expression::Variable(copy));
+                self.assign(copy, old);
+            }
+        }
+        for (selector, value) in values {
+            self.assign(selector, value);
+        }
+    }
+}
