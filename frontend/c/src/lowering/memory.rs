@@ -292,9 +292,14 @@ impl Memory {
             };
             (*row, content)
         });
+        let base = self.base.join(other.base);
+        // Arrays of which no more is known than of those without a row need none: a loop whose body
+        // meets new ones in each pass over it would end with none.
+        let plain = Content::new(base);
+        let rows = joined.filter(|(_, content)| **content != plain);
         Self {
-            rows: Rc::new(joined.collect()),
-            base: self.base.join(other.base),
+            rows: Rc::new(rows.collect()),
+            base,
         }
     }
 

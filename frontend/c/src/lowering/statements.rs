@@ -55,6 +55,9 @@ impl Lowering<'_> {
 
     /// Lowers a statement and what follows it.
     fn then_rest(&mut self, statement: &Statement, rest: &[Statement], tail: Tail) -> Lowered<()> {
+        if self.leaves_in_an_arm(only(statement), rest, tail)? {
+            return Ok(());
+        }
         let outer = self.frame_ref().returned;
         let reached = self.in_scope(|l| l.with_exits(statement))?;
         let is_over = self.rest(reached, rest, tail)?;
@@ -195,5 +198,13 @@ impl Lowering<'_> {
                 Ok(())
             }
         }
+    }
+}
+
+/// What a block consists of that has one statement.
+fn only(statement: &Statement) -> &Statement {
+    match &statement.kind {
+        StatementKind::Block(list) if list.len() == 1 => only(&list[0]),
+        _ => statement,
     }
 }
