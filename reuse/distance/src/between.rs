@@ -147,11 +147,13 @@ impl Frame {
         let mut found = Vec::new();
         for (segment, map) in segments {
             let key = (segment.node, segment.part, space);
+            let forms = self.forms(map);
             for footprint in relation.footprints.get(&key).into_iter().flatten() {
-                let system = self.at_sink(footprint, map)?;
-                let mut within = system.clone();
-                within.require(context);
-                if !within.is_infeasible() && !found.contains(&system) {
+                let variables = self.sink + self.rank;
+                let Some(system) = footprint.preimage(variables, &forms)? else {
+                    continue;
+                };
+                if !system.is_apart_from(context) && !found.contains(&system) {
                     found.push(system);
                 }
             }
@@ -159,26 +161,13 @@ impl Frame {
         Ok(found)
     }
 
-    /// A footprint with its variables replaced by functions of the sink's iteration.
-    fn at_sink(self, footprint: &System, map: &[Affine]) -> Result<System, Refusal> {
-        let width = self.sink + self.rank;
-        let floors = footprint.floors.len();
-        let columns = 1 + width + floors;
+    /// For each variable of a footprint what it is at the sink, given those of the part.
+    fn forms(self, map: &[Affine]) -> Vec<Affine> {
+        let columns = 1 + self.sink + self.rank;
         let stays = |column| Affine::variable(columns, column);
         let mut forms: Vec<Affine> = (1..=self.parameters).map(stays).collect();
         forms.extend(map.iter().map(|form| form.widened(columns)));
         forms.extend((self.sink + 1..columns).map(stays));
-        let replace = |form: &Affine| form.substituted(&forms, columns);
-        let replace_all = |all: &[Affine]| all.iter().map(replace).collect::<Result<_, _>>();
-        let mut system = System {
-            variables: width,
-            floors: footprint.floors.clone(),
-            equalities: replace_all(&footprint.equalities)?,
-            inequalities: replace_all(&footprint.inequalities)?,
-        };
-        for floor in &mut system.floors {
-            floor.numerator = replace(&floor.numerator)?;
-        }
-        Ok(system)
+        forms
     }
 }
