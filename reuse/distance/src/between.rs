@@ -1,5 +1,6 @@
 //! How many lines are touched between a source and a sink.
 
+use crate::known::{Known, Question};
 use premiss_dataflow::{Reuse, ReuseRelation, Segment};
 use premiss_presburger::{Affine, Budget, Floor, Piece, Refusal, System, count, disjoint};
 use premiss_scop::{LineSpaceId, Scop};
@@ -10,6 +11,7 @@ pub(crate) fn lines_between(
     scop: &Scop,
     relation: &ReuseRelation,
     reuse: &Reuse,
+    known: &Known,
     budget: &mut Budget,
 ) -> Result<Vec<Piece>, Refusal> {
     let sink = Sink::new(scop.parameters.len(), &reuse.hull)?;
@@ -29,11 +31,16 @@ pub(crate) fn lines_between(
         wide.require(&sink.context);
         let segments = reuse.between.iter().zip(&maps);
         let systems = frame.touched(relation, segments, space, &wide)?;
-        for system in disjoint(&systems, &wide, budget)? {
-            let counted = count(&system, &frame.coordinates(), &wide, budget)?;
-            for piece in &counted {
-                pieces.push(frame.of_sink(piece)?);
-            }
+        if !systems.is_empty() {
+            let question = Question {
+                sink: frame.sink,
+                systems,
+                context: wide,
+            };
+            let counted = known.answer(question, budget, |question, budget| {
+                frame.number(question, budget)
+            })?;
+            pieces.extend_from_slice(&counted);
         }
     }
     Ok(pieces)
@@ -105,6 +112,18 @@ impl Frame {
     /// The columns of a line's coordinates.
     fn coordinates(self) -> Vec<usize> {
         (self.sink + 1..=self.sink + self.rank).collect()
+    }
+
+    /// The number of lines in a union, at the sink's iterations.
+    fn number(self, union: &Question, budget: &mut Budget) -> Result<Vec<Piece>, Refusal> {
+        let mut pieces = Vec::new();
+        for system in disjoint(&union.systems, &union.context, budget)? {
+            let counted = count(&system, &self.coordinates(), &union.context, budget)?;
+            for piece in &counted {
+                pieces.push(self.of_sink(piece)?);
+            }
+        }
+        Ok(pieces)
     }
 
     /// A piece without the columns of coordinates, on which it does not depend.
