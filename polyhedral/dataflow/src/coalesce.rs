@@ -7,6 +7,7 @@
 
 use premiss_isl::Set;
 use premiss_presburger::{Affine, Refusal, System};
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// The same set in fewer pieces where that is free.
@@ -36,15 +37,9 @@ fn join_pairs(set: &Set, pieces: &[System]) -> Result<Set, Refusal> {
     let mut first = 0;
     while first < slabs.len() {
         let others = first + 1..slabs.len();
-        let joined = others
-            .clone()
-            .find_map(|second| Some((second, slabs[first].joined(&slabs[second])?)));
-        match joined {
-            Some((second, both)) => {
-                slabs.remove(second);
-                slabs[first] = both;
-                first = 0;
-            }
+        let partner = others.clone().find(|x| slabs[first].touches(&slabs[*x]));
+        match partner {
+            Some(second) => first = join(&mut slabs, first, second),
             None => first += 1,
         }
     }
@@ -54,6 +49,19 @@ fn join_pairs(set: &Set, pieces: &[System]) -> Result<Set, Refusal> {
     let variables = pieces.first().map_or(0, |piece| piece.variables);
     let systems: Vec<System> = slabs.iter().map(|slab| slab.system(variables)).collect();
     Set::from_systems(set.shape(), &systems)
+}
+
+/// Joins two pieces, and what they make with the pieces before, of which no other two can be joined;
+/// yields the place of the result.
+fn join(slabs: &mut Vec<Slabs>, mut first: usize, mut second: usize) -> usize {
+    loop {
+        let gone = slabs.remove(second);
+        slabs[first] = slabs[first].joined(&gone);
+        let Some(before) = (0..first).find(|x| slabs[*x].touches(&slabs[first])) else {
+            return first;
+        };
+        (first, second) = (before, first);
+    }
 }
 
 /// A system as bounds along directions, sorted: `least <= direction·x <= greatest`.
@@ -85,33 +93,27 @@ impl Slabs {
         Self(bounds.into_iter().collect())
     }
 
-    /// The union, where both differ along one direction at most and touch there.
-    fn joined(&self, other: &Self) -> Option<Self> {
-        let mut both = Vec::with_capacity(self.0.len());
-        let (mut mine, mut others) = (self.0.iter().peekable(), other.0.iter().peekable());
+    /// Whether both differ along one direction at most, and touch there.
+    fn touches(&self, other: &Self) -> bool {
         let mut differ = 0;
-        while let Some(towards) = earlier(mine.peek(), others.peek()) {
-            let own = mine
-                .next_if(|x| x.0 == *towards)
-                .map_or((None, None), |x| x.1);
-            let its = others
-                .next_if(|x| x.0 == *towards)
-                .map_or((None, None), |x| x.1);
-            if own == its {
-                both.push((towards.clone(), own));
-                continue;
-            }
-            differ += 1;
-            if 1 < differ || !touch(own, its) {
-                return None;
-            }
+        side_by_side(&self.0, &other.0, |_, own, its| {
+            differ += usize::from(own != its);
+            differ <= 1 && (own == its || touch(own, its))
+        })
+    }
+
+    /// The union, where [`Slabs::touches`] says that it is one.
+    fn joined(&self, other: &Self) -> Self {
+        let mut both = Vec::with_capacity(self.0.len());
+        side_by_side(&self.0, &other.0, |towards, own, its| {
             let least = own.0.zip(its.0).map(|(a, b)| a.min(b));
             let greatest = own.1.zip(its.1).map(|(a, b)| a.max(b));
             if least.is_some() || greatest.is_some() {
-                both.push((towards.clone(), (least, greatest)));
+                both.push((towards.to_vec(), (least, greatest)));
             }
-        }
-        Some(Self(both))
+            true
+        });
+        Self(both)
     }
 
     fn system(&self, variables: usize) -> System {
@@ -136,15 +138,30 @@ impl Slabs {
     }
 }
 
-/// The lesser of the directions that come next.
-fn earlier<'a>(
-    a: Option<&&'a (Vec<i64>, Bounds)>,
-    b: Option<&&'a (Vec<i64>, Bounds)>,
-) -> Option<&'a Vec<i64>> {
-    match (a, b) {
-        (Some(a), Some(b)) => Some(std::cmp::min(&a.0, &b.0)),
-        (Some(x), None) | (None, Some(x)) => Some(&x.0),
-        (None, None) => None,
+/// Whether something holds of both bounds along each direction.
+fn side_by_side(
+    mut mine: &[(Vec<i64>, Bounds)],
+    mut others: &[(Vec<i64>, Bounds)],
+    mut holds: impl FnMut(&[i64], Bounds, Bounds) -> bool,
+) -> bool {
+    let none = (None, None);
+    loop {
+        let order = match (mine.first(), others.first()) {
+            (None, None) => return true,
+            (Some(_), None) => Ordering::Less,
+            (None, Some(_)) => Ordering::Greater,
+            (Some(own), Some(its)) => own.0.cmp(&its.0),
+        };
+        let go_on = match order {
+            Ordering::Equal => holds(&mine[0].0, mine[0].1, others[0].1),
+            Ordering::Less => holds(&mine[0].0, mine[0].1, none),
+            Ordering::Greater => holds(&others[0].0, none, others[0].1),
+        };
+        if !go_on {
+            return false;
+        }
+        mine = &mine[usize::from(order != Ordering::Greater)..];
+        others = &others[usize::from(order != Ordering::Less)..];
     }
 }
 

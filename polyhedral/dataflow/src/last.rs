@@ -2,8 +2,9 @@
 
 use crate::coalesce::coalesce;
 use crate::footprint::{Footprints, direction};
+use crate::groups::meeting_along;
 use premiss_isl::{Extremum, Set};
-use premiss_presburger::Refusal;
+use premiss_presburger::{Refusal, System};
 use premiss_scop::{Direction, LineSpaceId, NodeId, Scop};
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -11,7 +12,15 @@ use std::rc::Rc;
 /// The last iterations of a scop's loops, derived once each when they are first asked for.
 pub(crate) struct Last<'s> {
     scop: &'s Scop,
-    known: HashMap<(NodeId, LineSpaceId, Limit), Rc<[Extremum]>>,
+    known: HashMap<(NodeId, LineSpaceId, Limit), Rc<[LastIteration]>>,
+}
+
+/// The last iteration of a loop that touched a line, where one form says which.
+pub(crate) struct LastIteration {
+    /// The iteration, and where it is the last.
+    pub(crate) extremum: Extremum,
+    /// Systems of which the domain is the union.
+    pub(crate) domain: Vec<System>,
 }
 
 /// Which iterations are asked about.
@@ -38,7 +47,7 @@ impl<'s> Last<'s> {
         node: NodeId,
         space: LineSpaceId,
         limit: Limit,
-    ) -> Result<Rc<[Extremum]>, Refusal> {
+    ) -> Result<Rc<[LastIteration]>, Refusal> {
         let key = (node, space, limit);
         if !self.known.contains_key(&key) {
             let derived = match footprints.iteration(node, space)? {
@@ -56,7 +65,7 @@ impl<'s> Last<'s> {
         lines: &Set,
         node: NodeId,
         limit: Limit,
-    ) -> Result<Vec<Extremum>, Refusal> {
+    ) -> Result<Vec<LastIteration>, Refusal> {
         let column = footprints.own_column(node);
         let (candidates, own) = match limit {
             Limit::None => (lines.clone(), column),
@@ -67,16 +76,20 @@ impl<'s> Last<'s> {
                 (set.intersect(&earlier)?, column + 1)
             }
         };
-        let pieces = match direction(self.scop, node) {
-            Direction::Ascending => candidates.maximum(own),
-            Direction::Descending => candidates.minimum(own),
-        };
-        joined(pieces?)
+        let mut pieces = Vec::new();
+        for group in meeting_along(candidates.systems()?, own)? {
+            let group = Set::from_systems(candidates.shape(), &group)?;
+            pieces.extend(match direction(self.scop, node) {
+                Direction::Ascending => group.maximum(own)?,
+                Direction::Descending => group.minimum(own)?,
+            });
+        }
+        joined(pieces)
     }
 }
 
 /// Pieces with equal values as one.
-fn joined(pieces: Vec<Extremum>) -> Result<Vec<Extremum>, Refusal> {
+fn joined(pieces: Vec<Extremum>) -> Result<Vec<LastIteration>, Refusal> {
     let mut result: Vec<Extremum> = Vec::new();
     for piece in pieces {
         let same =
@@ -86,8 +99,10 @@ fn joined(pieces: Vec<Extremum>) -> Result<Vec<Extremum>, Refusal> {
             None => result.push(piece),
         }
     }
-    for piece in &mut result {
-        piece.domain = coalesce(&piece.domain)?;
-    }
-    Ok(result)
+    let finished = |mut extremum: Extremum| {
+        extremum.domain = coalesce(&extremum.domain)?;
+        let domain = extremum.domain.systems()?;
+        Ok(LastIteration { extremum, domain })
+    };
+    result.into_iter().map(finished).collect()
 }

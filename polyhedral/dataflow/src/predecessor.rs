@@ -12,12 +12,14 @@
 use crate::coalesce::coalesce;
 use crate::floors::{Ranges, without_floors};
 use crate::footprint::{Footprints, Part, children};
-use crate::last::{Last, Limit};
-use crate::relation::{AccessReuse, FootprintTable, Reuse, ReuseRelation, Segment};
-use premiss_isl::{Extremum, Set, Shape};
+use crate::iterations::Iterations;
+use crate::last::{Last, LastIteration, Limit};
+use crate::named::named_footprints;
+use crate::relation::{AccessReuse, Reuse, ReuseRelation, Segment};
+use premiss_isl::{Set, Shape};
 use premiss_presburger::{Affine, Refusal, System};
-use premiss_scop::{Access, LineSpaceId, NodeId, NodeKind, Scop};
-use std::collections::BTreeSet;
+use premiss_scop::{Access, LineSpaceId, NodeId, NodeKind, Piece, Scop};
+use std::rc::Rc;
 
 /// For each access of a scop: which access touched its line last, and what executed in between
 /// (definition 6 of the access model: the lines whose number is the reuse distance).
@@ -76,9 +78,9 @@ impl<'s> Search<'_, 's> {
                 last: self.last,
                 ..*self
             };
-            let rest = search.climb(domain)?;
+            let rest = search.climb(Iterations::of(domain)?)?;
             self.found = search.found;
-            cold.extend(rest.disjoint()?.systems()?);
+            cold.extend(rest.set().disjoint()?.systems()?);
         }
         Ok(AccessReuse {
             sink: self.node,
@@ -88,7 +90,7 @@ impl<'s> Search<'_, 's> {
     }
 
     /// Explains iterations from the sink upwards; yields those that nothing explains.
-    fn climb(&mut self, mut rest: Set) -> Result<Set, Refusal> {
+    fn climb(&mut self, mut rest: Iterations) -> Result<Iterations, Refusal> {
         let mut node = self.node;
         let mut head = Vec::new();
         loop {
@@ -118,9 +120,9 @@ impl<'s> Search<'_, 's> {
     fn earlier_iterations(
         &mut self,
         around: NodeId,
-        mut rest: Set,
+        mut rest: Iterations,
         head: &[Segment],
-    ) -> Result<Set, Refusal> {
+    ) -> Result<Iterations, Refusal> {
         let depth = self.scop.nodes[around].depth;
         let now = self.identity(depth + 1);
         let arguments = [&now, self.line].concat();
@@ -134,7 +136,7 @@ impl<'s> Search<'_, 's> {
                     let pair = [&map[..], &now[depth..]].concat();
                     segments.push(self.segment(around, Part::Between, pair));
                 }
-                rest = self.iteration(around, &map, &rest, &touched, segments)?;
+                rest = self.iteration(around, &map, rest, &touched, segments)?;
             }
             if rest.is_empty()? {
                 break;
@@ -148,9 +150,9 @@ impl<'s> Search<'_, 's> {
         &mut self,
         node: NodeId,
         map: &[Affine],
-        mut rest: Set,
+        mut rest: Iterations,
         segments: &[Segment],
-    ) -> Result<Set, Refusal> {
+    ) -> Result<Iterations, Refusal> {
         if self
             .footprints
             .part(node, Part::Whole, self.space)?
@@ -168,7 +170,7 @@ impl<'s> Search<'_, 's> {
                 inner.push(iteration);
                 let mut longer = segments.to_vec();
                 longer.push(self.segment(node, Part::After, inner.clone()));
-                rest = self.iteration(node, &inner, &rest, &touched, longer)?;
+                rest = self.iteration(node, &inner, rest, &touched, longer)?;
             }
             if rest.is_empty()? {
                 break;
@@ -183,21 +185,29 @@ impl<'s> Search<'_, 's> {
         &mut self,
         node: NodeId,
         map: &[Affine],
-        rest: &Set,
+        rest: Iterations,
         touched: &Set,
         segments: Vec<Segment>,
-    ) -> Result<Set, Refusal> {
-        let left = self.children_last_first(node, map, touched.clone(), segments)?;
-        rest.subtract(&touched.subtract(&left)?)
+    ) -> Result<Iterations, Refusal> {
+        let known = self.found.len();
+        let open = Iterations::of(touched.clone())?;
+        let left = self.children_last_first(node, map, open, segments)?;
+        if self.found.len() == known {
+            return Ok(rest);
+        }
+        match left.is_empty()? {
+            true => rest.without(touched),
+            false => rest.without(&touched.subtract(left.set())?),
+        }
     }
 
     fn children_last_first(
         &mut self,
         node: NodeId,
         map: &[Affine],
-        mut rest: Set,
+        mut rest: Iterations,
         mut segments: Vec<Segment>,
-    ) -> Result<Set, Refusal> {
+    ) -> Result<Iterations, Refusal> {
         let scop = self.scop;
         for child in children(scop, node).iter().rev() {
             rest = self.descend(*child, map, rest, &segments)?;
@@ -215,28 +225,17 @@ impl<'s> Search<'_, 's> {
         node: NodeId,
         source: &Access,
         map: &[Affine],
-        mut rest: Set,
+        mut rest: Iterations,
         segments: &[Segment],
-    ) -> Result<Set, Refusal> {
-        let columns = self.columns();
+    ) -> Result<Iterations, Refusal> {
         let substitution = self.substitution(map);
         let mut solved = Vec::new();
         for piece in &source.pieces {
-            let own = Shape {
-                parameters: self.scop.parameters.len(),
-                variables: self.scop.nodes[node].depth,
+            let Some(same) = self.same_line(piece, &substitution)? else {
+                continue;
             };
-            let domain = Set::from_systems(own, std::slice::from_ref(&piece.domain))?;
-            let mut same = System::universe(columns - 1);
-            for (form, sink) in piece.line.iter().zip(self.line) {
-                let there = form.substituted(&substitution, columns)?;
-                same.equalities.push(there.plus(-1, sink)?);
-            }
-            let same = Set::from_systems(self.shape(), &[same])?;
-            let domain = domain.preimage(self.shape(), map)?;
-            let part = rest.intersect(&domain)?.intersect(&same)?;
-            if !part.is_empty()? {
-                rest = rest.subtract(&part)?;
+            if let Some(part) = rest.within(&[same])? {
+                rest = rest.without(&part)?;
                 solved.push(part);
             }
         }
@@ -258,25 +257,50 @@ impl<'s> Search<'_, 's> {
         Ok(rest)
     }
 
+    /// The iterations of the sink for which a piece of a source, executed at the values of its columns,
+    /// touches the sink's line; nothing where it is plain that there are none.
+    fn same_line(&self, piece: &Piece, substitution: &[Affine]) -> Result<Option<System>, Refusal> {
+        let columns = self.columns();
+        let mut equalities = Vec::with_capacity(self.line.len());
+        for (form, sink) in piece.line.iter().zip(self.line) {
+            let gap = form.substituted(substitution, columns)?.plus(-1, sink)?;
+            if gap.is_constant() && gap.constant_term() != 0 {
+                return Ok(None);
+            }
+            equalities.push(gap);
+        }
+        let Some(mut system) = piece.domain.preimage(columns - 1, substitution)? else {
+            return Ok(None);
+        };
+        let width = system.columns();
+        let own = equalities.iter().map(|form| form.widened(width));
+        system.equalities.extend(own);
+        Ok(Some(system))
+    }
+
     /// The iterations among `rest` for which a piece of a loop's last iterations holds, and that
     /// iteration as a function of the sink's, part by part.
     fn applied(
         &self,
-        piece: &Extremum,
+        piece: &LastIteration,
         arguments: &[Affine],
-        rest: &Set,
+        rest: &Iterations,
     ) -> Result<Vec<(Set, Affine)>, Refusal> {
-        let domain = piece.domain.preimage(self.shape(), arguments)?;
-        let touched = rest.intersect(&domain)?;
-        if touched.is_empty()? {
-            return Ok(Vec::new());
+        let substitution = self.substitution(arguments);
+        let variables = self.columns() - 1;
+        let mut domain = Vec::with_capacity(piece.domain.len());
+        for system in &piece.domain {
+            domain.extend(system.preimage(variables, &substitution)?);
         }
+        let Some(touched) = rest.within(&domain)? else {
+            return Ok(Vec::new());
+        };
         let ranges = Ranges {
             columns: self.ranges(),
             domain: &touched,
         };
         let mut parts = Vec::new();
-        for case in without_floors(piece, &self.substitution(arguments), &ranges)? {
+        for case in without_floors(&piece.extremum, &substitution, &ranges)? {
             if case.conditions.is_empty() {
                 parts.push((touched.clone(), case.value));
                 continue;
@@ -304,7 +328,7 @@ impl<'s> Search<'_, 's> {
         ranges
     }
 
-    fn extrema(&mut self, node: NodeId, limit: Limit) -> Result<std::rc::Rc<[Extremum]>, Refusal> {
+    fn extrema(&mut self, node: NodeId, limit: Limit) -> Result<Rc<[LastIteration]>, Refusal> {
         self.last
             .iteration(self.footprints, node, self.space, limit)
     }
@@ -364,28 +388,6 @@ pub fn accesses_in_order(scop: &Scop) -> Vec<(NodeId, &Access)> {
         }
     }
     found
-}
-
-/// The footprints that the segments of all reuses name, as disjoint systems.
-fn named_footprints(
-    scop: &Scop,
-    footprints: &mut Footprints<'_>,
-    accesses: &[AccessReuse],
-) -> Result<FootprintTable, Refusal> {
-    let reuses = accesses.iter().flat_map(|access| &access.reuses);
-    let segments = reuses.flat_map(|reuse| &reuse.between);
-    let named: BTreeSet<_> = segments
-        .map(|segment| (segment.node, segment.part))
-        .collect();
-    let mut table = FootprintTable::new();
-    for (node, part) in named {
-        for space in scop.spaces.keys() {
-            if let Some(set) = footprints.part(node, part, space)? {
-                table.insert((node, part, space), set.disjoint()?.systems()?);
-            }
-        }
-    }
-    Ok(table)
 }
 
 /// The one system of a hull.

@@ -4,8 +4,10 @@
 //! `a ∧ r1 ∧ ¬r2`, and so on. Constraints of `b` that `a` implies make no part.
 
 use crate::elimination::Eliminator;
-use crate::outline::Outline;
-use crate::{Affine, Budget, Refusal, System};
+use crate::region::Region;
+use crate::rows::{Rows, add, opposite};
+use crate::space::Space;
+use crate::{Budget, Refusal, System};
 
 /// The union of systems over the same variables as a union of systems that have no point in common,
 /// both within a context: points outside of it may be lost, or be in several systems.
@@ -20,94 +22,113 @@ pub fn disjoint(
     let mut order: Vec<&System> = systems.iter().collect();
     // Those of few constraints are the large ones: what comes later is more often within them.
     order.sort_by_key(|system| 2 * system.equalities.len() + system.inequalities.len());
+    let mut space = Space::new(context.variables);
+    let maps: Vec<Vec<usize>> = order.iter().map(|system| space.absorb(system)).collect();
     let mut cutter = Cutter {
         budget,
         context,
+        space: &space,
         eliminator: Eliminator::default(),
     };
-    let outlines: Vec<Outline> = order.iter().map(|system| Outline::of(system)).collect();
+    let mut holes: Vec<Region> = Vec::new();
     let mut union = Vec::new();
-    for (index, system) in order.iter().enumerate() {
-        let mut parts = vec![(*system).clone()];
-        let earlier = order.iter().zip(&outlines).take(index);
-        for (hole, _) in earlier.filter(|(_, outline)| !outlines[index].is_apart_from(outline)) {
-            let mut left = Vec::new();
-            for part in parts {
-                cutter.subtract(part, hole, &mut left)?;
-            }
-            parts = left;
+    for (system, map) in order.iter().zip(&maps) {
+        let region = Region::of(&space, system, map)?;
+        if cutter.is_infeasible(&region, None, None)? {
+            continue;
         }
-        for part in parts {
-            if !cutter.is_infeasible(&part, &[])? {
-                union.push(part);
-            }
-        }
+        union.extend(cutter.outside(&region, &holes)?);
+        holes.push(region);
     }
-    Ok(union)
+    union.iter().map(|region| region.system(&space)).collect()
 }
 
 struct Cutter<'a> {
     budget: &'a mut Budget,
     context: &'a System,
+    space: &'a Space,
     eliminator: Eliminator,
 }
 
 impl Cutter<'_> {
+    /// The parts of a region that are outside some holes.
+    fn outside(&mut self, region: &Region, holes: &[Region]) -> Result<Vec<Region>, Refusal> {
+        let mut parts = vec![region.clone()];
+        for hole in holes.iter().filter(|hole| !region.is_apart_from(hole)) {
+            let mut left = Vec::with_capacity(parts.len());
+            for part in parts {
+                self.subtract(part, hole, &mut left)?;
+            }
+            parts = left;
+        }
+        Ok(parts)
+    }
+
     /// Adds the parts of `whole` that are outside `hole`.
     fn subtract(
         &mut self,
-        whole: System,
-        hole: &System,
-        parts: &mut Vec<System>,
+        whole: Region,
+        hole: &Region,
+        parts: &mut Vec<Region>,
     ) -> Result<(), Refusal> {
-        let both = whole.intersected(hole);
-        if self.is_infeasible(&both, &[])? {
+        if whole.is_apart_from(hole) || self.is_infeasible(&whole, Some(hole), None)? {
             parts.push(whole);
             return Ok(());
         }
-        let mut inside = both.clone();
-        inside.equalities.truncate(whole.equalities.len());
-        inside.inequalities.truncate(whole.inequalities.len());
-        for form in &both.equalities[whole.equalities.len()..] {
-            for row in [form.clone(), form.times(-1)?] {
-                self.cut(&inside, &row, parts)?;
+        let mut inside = whole;
+        for row in hole.equalities().iter() {
+            for side in [row, &opposite(row)?] {
+                self.cut(&inside, side, parts)?;
             }
-            inside.equalities.push(form.clone());
+            inside.require_zero(row)?;
         }
-        for form in &both.inequalities[whole.inequalities.len()..] {
-            if self.cut(&inside, form, parts)? {
-                inside.inequalities.push(form.clone());
+        for row in hole.inequalities().iter() {
+            if self.cut(&inside, row, parts)? {
+                inside.require(row);
             }
         }
         Ok(())
     }
 
-    /// Adds the part where a form is negative; whether there may be one.
+    /// Adds the part where a row is negative; whether there may be one.
     fn cut(
         &mut self,
-        inside: &System,
-        form: &Affine,
-        parts: &mut Vec<System>,
+        inside: &Region,
+        row: &[i64],
+        parts: &mut Vec<Region>,
     ) -> Result<bool, Refusal> {
-        if self.is_infeasible(inside, form.coefficients())? {
+        if inside.has(row) || self.is_infeasible(inside, None, Some(row))? {
             return Ok(false);
         }
+        let mut outside = opposite(row)?;
+        add(&mut outside, -1, &[1])?;
         let mut part = inside.clone();
-        let outside = form.times(-1)?;
-        let one = Affine::constant(form.columns(), 1);
-        part.inequalities.push(outside.plus(-1, &one)?);
+        part.require(&outside);
         parts.push(part);
         Ok(true)
     }
 
-    /// Whether a system has no point in the context where a form is negative; an empty form demands nothing.
-    fn is_infeasible(&mut self, system: &System, negative: &[i64]) -> Result<bool, Refusal> {
-        self.eliminator.start(system.columns());
-        system.demand(&mut self.eliminator);
-        self.context.demand_of_variables(&mut self.eliminator);
-        if !negative.is_empty() {
-            self.eliminator.negative(negative);
+    /// Whether a region has no point in the context, in another region, and where a row is negative.
+    fn is_infeasible(
+        &mut self,
+        region: &Region,
+        also: Option<&Region>,
+        negative: Option<&[i64]>,
+    ) -> Result<bool, Refusal> {
+        self.eliminator.start(self.space.width());
+        for region in std::iter::once(region).chain(also) {
+            let demand = |rows: &Rows, of: fn(&mut Eliminator, &[i64]), to: &mut Eliminator| {
+                rows.iter().for_each(|row| of(to, row));
+            };
+            let eliminator = &mut self.eliminator;
+            demand(region.equalities(), Eliminator::equality, eliminator);
+            demand(region.inequalities(), Eliminator::inequality, eliminator);
         }
+        self.context.demand_of_variables(&mut self.eliminator);
+        if let Some(row) = negative {
+            self.eliminator.negative(row);
+        }
+        self.space.define(&mut self.eliminator)?;
         let infeasible = self.eliminator.infeasible();
         self.budget.spend(self.eliminator.steps())?;
         Ok(infeasible)

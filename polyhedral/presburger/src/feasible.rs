@@ -3,25 +3,49 @@
 use crate::elimination::Eliminator;
 use crate::space::Space;
 use crate::{Affine, Refusal, System};
+use std::cell::RefCell;
+
+/// Whether no integer point satisfies what is demanded over so many columns.
+fn contradictory(width: usize, demand: impl FnOnce(&mut Eliminator)) -> bool {
+    thread_local! {
+        /// Its memory is reused from one question to the next.
+        static ELIMINATOR: RefCell<Eliminator> = RefCell::default();
+    }
+    ELIMINATOR.with_borrow_mut(|eliminator| {
+        eliminator.start(width);
+        demand(eliminator);
+        eliminator.infeasible()
+    })
+}
 
 impl System {
     /// Whether it certainly has no integer point. If the answer is no, it may have one.
     #[must_use]
     pub fn is_infeasible(&self) -> bool {
-        let mut eliminator = Eliminator::default();
-        eliminator.start(self.columns());
-        self.demand(&mut eliminator);
-        eliminator.infeasible()
+        contradictory(self.columns(), |eliminator| self.demand(eliminator))
+    }
+
+    /// Whether it certainly has no integer point in common with another system over the same
+    /// variables. If the answer is no, there may be one.
+    #[must_use]
+    pub fn is_apart_from(&self, other: &Self) -> bool {
+        assert_eq!(self.variables, other.variables, "over the same variables");
+        if !other.floors.is_empty() {
+            return self.intersected(other).is_infeasible();
+        }
+        contradictory(self.columns(), |eliminator| {
+            self.demand(eliminator);
+            other.demand(eliminator);
+        })
     }
 
     /// Whether a form is certainly not negative on all of its points.
     #[must_use]
     pub fn implies(&self, form: &Affine) -> bool {
-        let mut eliminator = Eliminator::default();
-        eliminator.start(self.columns());
-        self.demand(&mut eliminator);
-        eliminator.negative(form.coefficients());
-        eliminator.infeasible()
+        contradictory(self.columns(), |eliminator| {
+            self.demand(eliminator);
+            eliminator.negative(form.coefficients());
+        })
     }
 
     /// The system without constraints that the others and the context imply: the same points within

@@ -21,6 +21,7 @@ mod prepare;
 mod quotient;
 mod rational;
 mod refusal;
+mod region;
 mod rows;
 mod space;
 mod summand;

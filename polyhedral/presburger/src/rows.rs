@@ -35,6 +35,12 @@ impl Rows {
         &self.data[index * self.width..(index + 1) * self.width]
     }
 
+    /// The form that was added last.
+    pub(crate) fn last_mut(&mut self) -> &mut [i64] {
+        let start = self.data.len() - self.width;
+        &mut self.data[start..]
+    }
+
     /// Adds a form of at most this width.
     pub(crate) fn push(&mut self, row: &[i64]) {
         let end = self.data.len() + self.width;

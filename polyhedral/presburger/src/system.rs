@@ -1,5 +1,6 @@
 //! Conjunctions of affine constraints.
 
+use crate::rows::{add, content, is_constant};
 use crate::{Affine, Refusal};
 
 /// The integer points that satisfy some affine constraints: `e = 0` for each of `equalities`, and
@@ -88,6 +89,36 @@ impl System {
             .extend(inequalities.map(|form| moved(form, &columns, width)));
     }
 
+    /// The points `x` over so many variables for which `map(x)` is in it, one form over these
+    /// variables for each of its own; nothing where it is plain that there are none. Floors stay,
+    /// behind the new variables.
+    ///
+    /// # Errors
+    /// A coefficient does not fit 64 bits.
+    pub fn preimage(&self, variables: usize, map: &[Affine]) -> Result<Option<Self>, Refusal> {
+        assert_eq!(map.len(), self.variables, "one form for each variable");
+        let equalities = replaced_all(&self.equalities, variables, map, can_be_zero)?;
+        let Some(equalities) = equalities else {
+            return Ok(None);
+        };
+        let inequalities = replaced_all(&self.inequalities, variables, map, can_be_positive)?;
+        let Some(inequalities) = inequalities else {
+            return Ok(None);
+        };
+        let floor = |floor: &Floor| {
+            Ok(Floor {
+                numerator: replaced(&floor.numerator, variables, map)?,
+                denominator: floor.denominator,
+            })
+        };
+        Ok(Some(Self {
+            variables,
+            floors: self.floors.iter().map(floor).collect::<Result<_, _>>()?,
+            equalities,
+            inequalities,
+        }))
+    }
+
     /// The values of all columns but the constant one, at a point given by its variables.
     ///
     /// # Errors
@@ -123,6 +154,51 @@ impl System {
     }
 }
 
+/// Forms with their variables replaced; nothing where it is plain that one of them `holds` nowhere.
+fn replaced_all(
+    forms: &[Affine],
+    variables: usize,
+    map: &[Affine],
+    holds: impl Fn(&[i64]) -> bool,
+) -> Result<Option<Vec<Affine>>, Refusal> {
+    let mut all = Vec::with_capacity(forms.len());
+    for form in forms {
+        let form = replaced(form, variables, map)?;
+        if !holds(form.coefficients()) {
+            return Ok(None);
+        }
+        all.push(form);
+    }
+    Ok(Some(all))
+}
+
+/// A form with forms over so many variables in the place of its own ones; floors stay behind these.
+fn replaced(form: &Affine, variables: usize, map: &[Affine]) -> Result<Affine, Refusal> {
+    let (own, floors) = form.coefficients().split_at(1 + map.len());
+    let mut replaced = Vec::with_capacity(1 + variables + floors.len());
+    replaced.resize(1 + variables, 0);
+    replaced.extend_from_slice(floors);
+    replaced[0] = own[0];
+    for (coefficient, value) in own[1..].iter().zip(map) {
+        assert_eq!(value.columns(), 1 + variables, "forms over the variables");
+        add(&mut replaced, *coefficient, value.coefficients())?;
+    }
+    Ok(Affine::new(replaced))
+}
+
+/// Whether integers can make a form zero, as far as common divisors tell.
+fn can_be_zero(row: &[i64]) -> bool {
+    match content(row) {
+        0 => row[0] == 0,
+        divisor => row[0] % divisor == 0,
+    }
+}
+
+/// Whether a form without variables is not negative; others may be.
+fn can_be_positive(row: &[i64]) -> bool {
+    0 <= row[0] || !is_constant(row)
+}
+
 /// A form with each column `c` moved to `columns[c - 1]`; columns past these have no part in it.
 fn moved(form: &Affine, columns: &[usize], width: usize) -> Affine {
     let mut coefficients = vec![0; width];
@@ -146,5 +222,17 @@ mod tests {
         let inside = |x| even.contains(&[x]).expect("fits");
         let found: Vec<i128> = (-3..14).filter(|x| inside(*x)).collect();
         assert_eq!(found, [0, 2, 4, 6, 8]);
+        // `(x, y)` such that `3·x - y + 1` is one of them.
+        let map = [Affine::new(vec![1, 3, -1])];
+        let preimage = even
+            .preimage(2, &map)
+            .expect("fits")
+            .expect("no contradiction");
+        for (x, y) in (-3..6).flat_map(|x| (-9..9).map(move |y| (x, y))) {
+            let expected = inside(3 * x - y + 1);
+            assert_eq!(preimage.contains(&[x, y]), Ok(expected), "{x} {y}");
+        }
+        let beyond = [Affine::new(vec![10, 0, 0])];
+        assert_eq!(even.preimage(2, &beyond), Ok(None));
     }
 }

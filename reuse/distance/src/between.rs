@@ -1,5 +1,6 @@
 //! How many lines are touched between a source and a sink.
 
+use crate::known::{Known, Question};
 use premiss_dataflow::{Reuse, ReuseRelation, Segment};
 use premiss_presburger::{Affine, Budget, Floor, Piece, Refusal, System, count, disjoint};
 use premiss_scop::{LineSpaceId, Scop};
@@ -10,6 +11,7 @@ pub(crate) fn lines_between(
     scop: &Scop,
     relation: &ReuseRelation,
     reuse: &Reuse,
+    known: &Known,
     budget: &mut Budget,
 ) -> Result<Vec<Piece>, Refusal> {
     let sink = Sink::new(scop.parameters.len(), &reuse.hull)?;
@@ -29,11 +31,16 @@ pub(crate) fn lines_between(
         wide.require(&sink.context);
         let segments = reuse.between.iter().zip(&maps);
         let systems = frame.touched(relation, segments, space, &wide)?;
-        for system in disjoint(&systems, &wide, budget)? {
-            let counted = count(&system, &frame.coordinates(), &wide, budget)?;
-            for piece in &counted {
-                pieces.push(frame.of_sink(piece)?);
-            }
+        if !systems.is_empty() {
+            let question = Question {
+                sink: frame.sink,
+                systems,
+                context: wide,
+            };
+            let counted = known.answer(question, budget, |question, budget| {
+                frame.number(question, budget)
+            })?;
+            pieces.extend_from_slice(&counted);
         }
     }
     Ok(pieces)
@@ -107,6 +114,18 @@ impl Frame {
         (self.sink + 1..=self.sink + self.rank).collect()
     }
 
+    /// The number of lines in a union, at the sink's iterations.
+    fn number(self, union: &Question, budget: &mut Budget) -> Result<Vec<Piece>, Refusal> {
+        let mut pieces = Vec::new();
+        for system in disjoint(&union.systems, &union.context, budget)? {
+            let counted = count(&system, &self.coordinates(), &union.context, budget)?;
+            for piece in &counted {
+                pieces.push(self.of_sink(piece)?);
+            }
+        }
+        Ok(pieces)
+    }
+
     /// A piece without the columns of coordinates, on which it does not depend.
     fn of_sink(self, piece: &Piece) -> Result<Piece, Refusal> {
         let gone = self.sink + 1..=self.sink + self.rank;
@@ -147,11 +166,13 @@ impl Frame {
         let mut found = Vec::new();
         for (segment, map) in segments {
             let key = (segment.node, segment.part, space);
+            let forms = self.forms(map);
             for footprint in relation.footprints.get(&key).into_iter().flatten() {
-                let system = self.at_sink(footprint, map)?;
-                let mut within = system.clone();
-                within.require(context);
-                if !within.is_infeasible() && !found.contains(&system) {
+                let variables = self.sink + self.rank;
+                let Some(system) = footprint.preimage(variables, &forms)? else {
+                    continue;
+                };
+                if !system.is_apart_from(context) && !found.contains(&system) {
                     found.push(system);
                 }
             }
@@ -159,26 +180,13 @@ impl Frame {
         Ok(found)
     }
 
-    /// A footprint with its variables replaced by functions of the sink's iteration.
-    fn at_sink(self, footprint: &System, map: &[Affine]) -> Result<System, Refusal> {
-        let width = self.sink + self.rank;
-        let floors = footprint.floors.len();
-        let columns = 1 + width + floors;
+    /// For each variable of a footprint what it is at the sink, given those of the part.
+    fn forms(self, map: &[Affine]) -> Vec<Affine> {
+        let columns = 1 + self.sink + self.rank;
         let stays = |column| Affine::variable(columns, column);
         let mut forms: Vec<Affine> = (1..=self.parameters).map(stays).collect();
         forms.extend(map.iter().map(|form| form.widened(columns)));
         forms.extend((self.sink + 1..columns).map(stays));
-        let replace = |form: &Affine| form.substituted(&forms, columns);
-        let replace_all = |all: &[Affine]| all.iter().map(replace).collect::<Result<_, _>>();
-        let mut system = System {
-            variables: width,
-            floors: footprint.floors.clone(),
-            equalities: replace_all(&footprint.equalities)?,
-            inequalities: replace_all(&footprint.inequalities)?,
-        };
-        for floor in &mut system.floors {
-            floor.numerator = replace(&floor.numerator)?;
-        }
-        Ok(system)
+        forms
     }
 }

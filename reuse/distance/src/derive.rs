@@ -3,6 +3,7 @@
 use crate::between::lines_between;
 use crate::form::{Entry, ReferenceHistogram, SymbolicHistogram};
 use crate::gather::gathered;
+use crate::known::Known;
 use crate::shares::Shares;
 use premiss_dataflow::{AccessReuse, ReuseRelation};
 use premiss_presburger::{Affine, Budget, Piece, Refusal, System, combine, count, united};
@@ -20,11 +21,12 @@ pub fn derive(
     relation: &ReuseRelation,
     budget: &mut Budget,
 ) -> Result<SymbolicHistogram, Refusal> {
+    let known = Known::default();
     let shares = Shares::new(budget, relation.accesses.len());
     let accesses: Vec<(usize, &AccessReuse)> = relation.accesses.iter().enumerate().collect();
     let found = premiss_parallel::map(&accesses, |(idx, access)| {
         shares.spend(*idx, |budget| {
-            reference_histogram(scop, relation, access, budget)
+            reference_histogram(scop, relation, access, &known, budget)
         })
     });
     let references = shares.settle(found, budget)?;
@@ -40,6 +42,7 @@ fn reference_histogram(
     scop: &Scop,
     relation: &ReuseRelation,
     access: &AccessReuse,
+    known: &Known,
     budget: &mut Budget,
 ) -> Result<ReferenceHistogram, Refusal> {
     let mut cold = Vec::new();
@@ -49,7 +52,7 @@ fn reference_histogram(
     }
     let mut entries = Vec::new();
     for reuse in &access.reuses {
-        let lines = lines_between(scop, relation, reuse, budget)?;
+        let lines = lines_between(scop, relation, reuse, known, budget)?;
         for domain in &reuse.domain {
             for piece in combine(domain, &lines, budget)? {
                 entries.push(entry(scop, &piece, budget)?);

@@ -12,6 +12,7 @@ mod evaluate;
 mod form;
 mod frame;
 mod gather;
+mod known;
 mod part;
 mod polynomial;
 mod projection;
