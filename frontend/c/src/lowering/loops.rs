@@ -140,6 +140,15 @@ impl Lowering<'_> {
         LoopId::from_u32(u32::try_from(row).unwrap_or(u32::MAX))
     }
 
+    /// Opens the loop that a library function is, which is written there.
+    pub(super) fn open_loop_of_call(&mut self, callee: &str, at: At) -> LoopId {
+        let id = self.open_loop(callee, at);
+        if let Some(row) = self.loops.last_mut() {
+            row.function = Name::from(callee);
+        }
+        id
+    }
+
     fn counted(&mut self, statement: &Statement) -> Lowered<()> {
         let Some(parts) = parts(statement) else {
             let why = "it has no header".to_owned();

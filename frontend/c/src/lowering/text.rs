@@ -64,7 +64,7 @@ impl Lowering<'_> {
             self.note_rejection(RejectReason::UnknownCall { callee }, at);
             return Ok(());
         };
-        let id = self.open_loop(name, at);
+        let id = self.open_loop_of_call(name, at);
         let character = self.new_variable("character", LONG, false);
         let (body, ()) = self.in_block(|l| {
             let offset = plus(pointer.offset.clone(), Expression::Variable(character));

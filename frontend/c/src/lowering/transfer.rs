@@ -4,9 +4,9 @@ use super::integers::plus;
 use super::memory::Lost;
 use super::types::LONG;
 use super::value::{ArrayRow, Pointer, Target, Value};
-use super::{LoopRow, Lowered, Lowering};
+use super::{Lowered, Lowering};
 use crate::syntax::At;
-use premiss_tree::{AccessKind, Comparison, Expression, Loop, LoopId, Node, RejectReason};
+use premiss_tree::{AccessKind, Comparison, Expression, Loop, Node, RejectReason};
 
 /// One side of a transfer.
 struct Side {
@@ -80,14 +80,7 @@ impl Lowering<'_> {
         at: At,
     ) -> Lowered<()> {
         let byte = self.new_variable(&format!("{name}@"), LONG, false);
-        let row = self.loops.len();
-        self.loops.push(LoopRow {
-            iterator: name.to_owned(),
-            inside: self.open_loops.last().copied(),
-            header: at,
-            function: self.frame_ref().function.clone(),
-        });
-        self.open_loops.push(row);
+        let id = self.open_loop_of_call(name, at);
         let (body, ()) = self.in_block(|l| {
             for side in sides {
                 let offset = plus(side.offset.clone(), Expression::Variable(byte));
@@ -97,7 +90,7 @@ impl Lowering<'_> {
         })?;
         self.open_loops.pop();
         self.emit(Node::Loop(Loop {
-            id: LoopId::from_u32(u32::try_from(row).unwrap_or(u32::MAX)),
+            id,
             variable: byte,
             first: 0.into(),
             comparison: Comparison::Less,
