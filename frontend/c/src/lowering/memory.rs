@@ -676,7 +676,9 @@ impl Lowering<'_> {
         if matches!(**pointee, Type::Function | Type::Unknown(_)) {
             return None;
         }
-        if let Some(target) = pointers.filter(|_| epoch != Epoch::Entry) {
+        // A struct in registers may have been given pointers where it is declared.
+        let is_untouched = epoch == Epoch::Entry && !self.registers.contains(&row);
+        if let Some(target) = pointers.filter(|_| !is_untouched) {
             // A pointer that the program stored; where it was is not known any more.
             return Some(Value::Pointer(Pointer {
                 target: self.only_target(row, target),
