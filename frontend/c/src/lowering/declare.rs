@@ -115,12 +115,25 @@ impl Lowering<'_> {
             {
                 self.initializer(initializer)?;
             }
+            self.note_initializer(row, &kind, object.initializer.as_ref());
             self.bind(&object.name, Slot::Array(row, kind));
             return Ok(());
         }
         let slot = self.scalar(object, kind)?;
         self.bind(&object.name, slot);
         Ok(())
+    }
+
+    /// Notes what an array starts with, as far as that is pointers.
+    pub(super) fn note_initializer(
+        &mut self,
+        row: ArrayRow,
+        kind: &Type,
+        initializer: Option<&Initializer>,
+    ) {
+        if initializer.is_some_and(|x| !is_zero(x)) && super::records::has_pointer(kind) {
+            self.lose_pointers(row);
+        }
     }
 
     /// `T a[] = { x, y };` has as many elements as its initializer.

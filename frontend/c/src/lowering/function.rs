@@ -71,6 +71,7 @@ impl<'p> Lowering<'p> {
             symbols: super::memory::Symbols::default(),
             registers: BTreeSet::new(),
             addressed: BTreeSet::new(),
+            starting_with_pointers: BTreeSet::new(),
             declared_at: At::start_of(unit),
             in_header: false,
             open: BTreeMap::new(),

@@ -110,6 +110,7 @@ impl Lowering<'_> {
         let kind = self.completed(kind, object.initializer.as_ref());
         if kind.holds_array() {
             let row = self.static_array(&object.name, object.at, &kind, object.at);
+            self.note_initializer(row, &kind, object.initializer.as_ref());
             return Slot::Array(row, kind);
         }
         match (&kind, kind.integer()) {

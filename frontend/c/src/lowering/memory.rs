@@ -515,10 +515,9 @@ impl Lowering<'_> {
         }
     }
 
-    /// Pointers that were stored to an array, and of which nobody knows where they point.
+    /// An array starts with pointers, of which nobody knows where they point.
     pub(super) fn lose_pointers(&mut self, row: ArrayRow) {
-        let content = self.state.memory.content_mut(row);
-        content.note_pointer(&Target::Ambiguous);
+        self.starting_with_pointers.insert(row);
     }
 
     /// The value that was just stored at a place.
@@ -676,9 +675,11 @@ impl Lowering<'_> {
         if matches!(**pointee, Type::Function | Type::Unknown(_)) {
             return None;
         }
-        // A struct in registers may have been given pointers where it is declared.
-        let is_untouched = epoch == Epoch::Entry && !self.registers.contains(&row);
-        if let Some(target) = pointers.filter(|_| !is_untouched) {
+        let pointers = match self.starting_with_pointers.contains(&row) {
+            true => Some(Target::Ambiguous),
+            false => pointers.filter(|_| epoch != Epoch::Entry),
+        };
+        if let Some(target) = pointers {
             // A pointer that the program stored; where it was is not known any more.
             return Some(Value::Pointer(Pointer {
                 target: self.only_target(row, target),

@@ -223,6 +223,8 @@ struct Lowering<'p> {
     registers: BTreeSet<ArrayRow>,
     /// Those whose address was taken.
     addressed: BTreeSet<ArrayRow>,
+    /// Arrays, and structs in registers, that start with pointers as their declarations say.
+    starting_with_pointers: BTreeSet<ArrayRow>,
     /// Where the variable that is being made is declared.
     declared_at: At,
     /// Whether the header of a loop is being evaluated.

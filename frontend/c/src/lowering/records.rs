@@ -153,7 +153,8 @@ fn flatten(kind: &Type, start: i64, scalars: &mut Vec<(i64, Type)>) -> bool {
     }
 }
 
-fn has_pointer(kind: &Type) -> bool {
+/// Whether something of a type holds a pointer.
+pub(super) fn has_pointer(kind: &Type) -> bool {
     match kind {
         Type::Pointer(_) | Type::Unknown(_) => true,
         Type::Array(element, _) => has_pointer(element),

@@ -1,6 +1,6 @@
 //! Pointers of which data, or calls, decide where they point.
 
-use super::check;
+use super::{check, trees};
 
 #[test]
 fn a_function_that_data_let_return_null_returns_its_object() {
@@ -99,4 +99,31 @@ fn a_pointer_that_is_stored_by_data_leaves_those_beside_it() {
             store s->b + 8 * i   b[i]
         ",
     );
+}
+
+#[test]
+fn pointers_that_a_declaration_stores_lead_to_no_arrays_of_their_own() {
+    for start in [
+        "static double *t[2] = { a, a + 8 };",
+        "static struct { double *p, *q; } t = { a, a + 8 };",
+        "static struct { double *p[2]; } t = { { a, a + 8 } };",
+    ] {
+        let first = match start {
+            _ if start.contains("*p[2]") => "t.p[0]",
+            _ if start.contains("struct") => "t.p",
+            _ => "t[0]",
+        };
+        let body = format!("double *p = {first}; for (int i = 0; i < n; i++) p[i] = a[i];");
+        for text in [
+            format!("double a[100]; {start} void f(int n) {{ {body} }}"),
+            format!("double a[100]; void f(int n) {{ {start} {body} }}"),
+            format!("double a[100]; void f(int n) {{ {} {body} }}", &start[7..]),
+        ] {
+            let found = trees(&text);
+            assert!(
+                found.contains("opaque ambiguous-pointer"),
+                "{text}\n{found}"
+            );
+        }
+    }
 }
