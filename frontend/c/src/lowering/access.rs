@@ -1,7 +1,7 @@
 //! Places, and the accesses that loading and storing them make.
 
+use super::content::Lost;
 use super::integers::{plus, times};
-use super::memory::Lost;
 use super::types::{BitField, Type};
 use super::value::{ArrayRow, Knowledge, Place, Pointer, Slot, Target, Value, WhereSet};
 use super::{Lowered, Lowering, ReferenceRow};

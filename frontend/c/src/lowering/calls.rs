@@ -1,9 +1,9 @@
 //! Calls: bodies followed, library functions by what they do, all others unknown.
 
 use super::access::data;
+use super::content::Lost;
 use super::integers::{choose, times};
 use super::known::{Known, folded, known, text_functions, touches_text};
-use super::memory::Lost;
 use super::program::{Callee, GlobalName};
 use super::types::Type;
 use super::value::{Pointer, Slot, Target, Value, WhereSet};
@@ -13,7 +13,6 @@ use crate::syntax::{
     At, Expression as Syntax, ExpressionKind, Function, Name, StatementKind, TypeName,
 };
 use premiss_tree::{BinaryOperator as Op, Expression, IntegerType, RejectReason, UnaryOperator};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 impl Lowering<'_> {
@@ -176,23 +175,8 @@ impl Lowering<'_> {
             let result = self.resolve(&function.signature.result)?;
             return Ok(self.unknown_result(result, at));
         }
-        self.frames.push(Frame {
-            unit: name.unit,
-            function: function.name.clone(),
-            call: at,
-            scopes: vec![BTreeMap::new()],
-            changed: self.program.facts_of(&name),
-            result_type: Type::Void,
-            result: None,
-            result_slot: None,
-            n_loops: 0,
-            n_branches: 0,
-            may_have_returned: false,
-            returned: None,
-            leaving: super::Leaving::default(),
-            ahead: Vec::new(),
-            has_jumped_anywhere: false,
-        });
+        let facts = self.program.facts_of(&name);
+        self.frames.push(Frame::new(name, at, facts));
         let mut result = self.deeper(at, |l| l.callee_body(function, arguments));
         if result.is_ok() {
             self.frames.pop();
@@ -273,7 +257,7 @@ impl Lowering<'_> {
             self.in_scope(|l| l.function_list(list))?;
         }
         let result = self.frame().result.take();
-        Ok(match (self.frame_ref().may_have_returned, result) {
+        Ok(match (self.frame_ref().course.may_have_returned, result) {
             (false, Some(value)) => value,
             (true, Some(_)) => data(result_type),
             (true, None) if !matches!(slot, Slot::Pointer(..)) => data(result_type),

@@ -59,11 +59,11 @@ impl Lowering<'_> {
         otherwise: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Lowered<Vec<T>> {
         let before = self.state.clone();
-        self.frame().n_branches += 1;
+        self.frame().course.n_branches += 1;
         let (mut then_nodes, a) = self.in_block(then)?;
         let mut after_then = std::mem::replace(&mut self.state, before);
         let (mut otherwise_nodes, b) = self.in_block(otherwise)?;
-        self.frame().n_branches -= 1;
+        self.frame().course.n_branches -= 1;
         let is_data = condition.any(|part| *part == Expression::Data);
         self.recognize(&mut after_then);
         if !is_data {

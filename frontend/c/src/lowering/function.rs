@@ -1,6 +1,5 @@
 //! One function.
 
-use super::types::Type;
 use super::{Allowance, Frame, Lowered, Lowering, Program};
 use crate::syntax::{At, Function, StatementKind};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -32,6 +31,7 @@ impl<'p> Lowering<'p> {
     fn new(program: &'p Program<'p>, function: &Rc<Function>, allowance: Allowance) -> Self {
         let name = function.global_name();
         let unit = name.unit;
+        let facts = program.facts_of(&name);
         Self {
             program,
             reach: program.reach(&name),
@@ -48,23 +48,7 @@ impl<'p> Lowering<'p> {
             globals: BTreeMap::new(),
             layouts: BTreeMap::new(),
             callees: Vec::new(),
-            frames: vec![Frame {
-                unit,
-                function: function.name.clone(),
-                call: At::start_of(unit),
-                scopes: vec![BTreeMap::new()],
-                changed: program.facts_of(&name),
-                result_type: Type::Void,
-                result: None,
-                result_slot: None,
-                n_loops: 0,
-                n_branches: 0,
-                may_have_returned: false,
-                returned: None,
-                leaving: super::Leaving::default(),
-                ahead: Vec::new(),
-                has_jumped_anywhere: false,
-            }],
+            frames: vec![Frame::new(name, At::start_of(unit), facts)],
             state: super::State::default(),
             block: Vec::new(),
             prelude: super::loops::Prelude::default(),

@@ -6,7 +6,7 @@ use super::value::{Knowledge, Place, Pointer, Slot, Target, Value};
 use super::{ArrayData, Frame, Lowered, Lowering, ParameterRow};
 use crate::syntax::{At, Declaration, Initializer, Name, Object, UnitId};
 use premiss_tree::{Expression, IntegerType, ParameterId, Storage};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 impl Lowering<'_> {
@@ -77,23 +77,12 @@ impl Lowering<'_> {
         lower: impl FnOnce(&mut Self) -> Lowered<T>,
     ) -> Option<T> {
         let checkpoint = self.checkpoint();
-        self.frames.push(Frame {
+        let nothing = GlobalName {
             unit,
-            function: "".into(),
-            call: At::start_of(unit),
-            scopes: vec![BTreeMap::new()],
-            changed: Rc::default(),
-            result_type: Type::Void,
-            result: None,
-            result_slot: None,
-            n_loops: 0,
-            n_branches: 0,
-            may_have_returned: false,
-            returned: None,
-            leaving: super::Leaving::default(),
-            ahead: Vec::new(),
-            has_jumped_anywhere: false,
-        });
+            name: "".into(),
+        };
+        let call = At::start_of(unit);
+        self.frames.push(Frame::new(nothing, call, Rc::default()));
         let result = self.in_block(lower);
         self.roll_back(&checkpoint);
         result.ok().map(|(_, value)| value)

@@ -18,7 +18,7 @@
 //! to. A loop that a jump may end early executes its body at most as often as its header says.
 
 use super::conditions::logical;
-use super::memory::Lost;
+use super::content::Lost;
 use super::value::{Knowledge, Slot, Target, Value};
 use super::{Escape, Level, Lowered, Lowering};
 use crate::syntax::{At, Expression as Syntax, Name, Statement, StatementKind};
@@ -156,13 +156,13 @@ fn returns_within(statement: &Statement) -> bool {
 impl Lowering<'_> {
     /// Whether a jump may have skipped this place, by data.
     pub(super) fn may_have_left(&self) -> bool {
-        self.may_have_left_loops() || self.frame_ref().leaving.iteration
+        self.may_have_left_loops() || self.frame_ref().course.leaving.iteration
     }
 
     /// Whether a jump may have led out of the loops that are open here, by data.
     pub(super) fn may_have_left_loops(&self) -> bool {
         let frame = self.frame_ref();
-        frame.may_have_returned || frame.ahead.iter().any(|ahead| ahead.is_taken)
+        frame.course.may_have_returned || frame.course.ahead.iter().any(|ahead| ahead.is_taken)
     }
 
     /// Statements of which an earlier one may jump to a later one; false where there is none.
@@ -209,11 +209,11 @@ impl Lowering<'_> {
         let is_empty = matches!(unlabelled(label).kind, StatementKind::Empty);
         let is_end = is_last && is_empty;
         let around = if is_end { tail } else { Tail::NONE };
-        let n_loops = self.frame_ref().n_loops;
+        let n_loops = self.frame_ref().course.n_loops;
         let flag = self.new_variable("jumped", super::types::INT, false);
         let place = self.block.len();
         self.assign(flag, 0.into());
-        self.frame().ahead.push(Ahead {
+        self.frame().course.ahead.push(Ahead {
             labels: labels(label),
             n_loops,
             flag,
@@ -224,7 +224,7 @@ impl Lowering<'_> {
             ..around
         };
         self.list(before, tail)?;
-        self.frame().ahead.pop();
+        self.frame().course.ahead.pop();
         if self.state.integers.get(&flag) == Some(&Knowledge::Known(0.into())) {
             self.block.remove(place);
         }
@@ -234,8 +234,8 @@ impl Lowering<'_> {
     /// The condition under which no jump has led past this place, as far as variables tell.
     fn reached(&self) -> Expression {
         let frame = self.frame_ref();
-        let flags = frame.ahead.iter().map(|ahead| ahead.flag);
-        let flags = flags.chain(frame.returned);
+        let flags = frame.course.ahead.iter().map(|ahead| ahead.flag);
+        let flags = flags.chain(frame.course.returned);
         flags.fold(1.into(), |reached, flag| {
             logical(Op::And, reached, self.is_clear(flag))
         })
@@ -255,9 +255,9 @@ impl Lowering<'_> {
 
     /// Notes a jump to a label ahead; false where it leads elsewhere.
     fn jump_ahead(&mut self, label: &Name) -> bool {
-        let n_loops = self.frame_ref().n_loops;
+        let n_loops = self.frame_ref().course.n_loops;
         let frame = self.frame();
-        let mut ahead = frame.ahead.iter_mut().rev();
+        let mut ahead = frame.course.ahead.iter_mut().rev();
         let Some(ahead) = ahead.find(|ahead| ahead.labels.contains(label)) else {
             return false;
         };
@@ -266,7 +266,7 @@ impl Lowering<'_> {
             self.assign(flag, 1.into());
         } else {
             ahead.is_taken = true;
-            frame.leaving.stop = true;
+            frame.course.leaving.stop = true;
         }
         true
     }
@@ -287,7 +287,7 @@ impl Lowering<'_> {
         let is_goto = level == Level::Function;
         let is_understood = match is_goto {
             true => self.frame_ref().changed.jumps_forward(),
-            false => 0 < self.frame_ref().n_loops,
+            false => 0 < self.frame_ref().course.n_loops,
         };
         if !is_understood {
             return Err(Escape {
@@ -300,9 +300,9 @@ impl Lowering<'_> {
             self.lose_result();
         }
         let frame = self.frame();
-        frame.has_jumped_anywhere |= is_goto;
-        frame.leaving.stop |= keyword != "continue";
-        frame.leaving.iteration |= !tail.of_loop;
+        frame.course.has_jumped_anywhere |= is_goto;
+        frame.course.leaving.stop |= keyword != "continue";
+        frame.course.leaving.iteration |= !tail.of_loop;
         Ok(())
     }
 
@@ -317,8 +317,8 @@ impl Lowering<'_> {
             Some(syntax) => self.value(syntax)?,
             None => Value::Void,
         };
-        let flag = self.frame_ref().returned;
-        let is_in_loop = 0 < self.frame_ref().n_loops;
+        let flag = self.frame_ref().course.returned;
+        let is_in_loop = 0 < self.frame_ref().course.n_loops;
         let kind = self.frame_ref().result_type.clone();
         let value = match kind {
             super::types::Type::Void => Value::Void,
@@ -326,11 +326,11 @@ impl Lowering<'_> {
         };
         if !tail.of_function && (is_in_loop || flag.is_none()) {
             let frame = self.frame();
-            frame.may_have_returned = true;
-            frame.leaving.stop = true;
+            frame.course.may_have_returned = true;
+            frame.course.leaving.stop = true;
             return self.possible_result(value, statement.at);
         }
-        if self.frame_ref().n_branches == 0 {
+        if self.frame_ref().course.n_branches == 0 {
             self.frame().result = Some(value);
         } else if let Some(slot) = self.frame_ref().result_slot.clone() {
             self.store(&super::value::Place::Slot(slot), value, statement.at);
@@ -359,7 +359,7 @@ impl Lowering<'_> {
 
     /// Notes that the function may have returned with any result.
     pub(super) fn lose_result(&mut self) {
-        self.frame().may_have_returned = true;
+        self.frame().course.may_have_returned = true;
         if let Some(Slot::Pointer(id, _)) = self.frame_ref().result_slot {
             self.state.pointers.insert(id, Target::Ambiguous);
             self.state.nullable.remove(&self.pointers[id.0]);
@@ -370,8 +370,9 @@ impl Lowering<'_> {
     /// follows it is reached.
     pub(super) fn with_exits(&mut self, statement: &Statement) -> Lowered<Expression> {
         let frame = self.frame_ref();
-        let needs_flag =
-            frame.n_loops == 0 && frame.returned.is_none() && returns_within(statement);
+        let needs_flag = frame.course.n_loops == 0
+            && frame.course.returned.is_none()
+            && returns_within(statement);
         let begun_at = needs_flag.then(|| self.begin_returns());
         let had_left = self.may_have_left();
         self.statement(statement, Tail::NONE)?;
@@ -402,7 +403,7 @@ impl Lowering<'_> {
         let place = self.block.len();
         let flag = self.new_variable("returned", super::types::INT, false);
         self.assign(flag, 0.into());
-        self.frame().returned = Some(flag);
+        self.frame().course.returned = Some(flag);
         place
     }
 
@@ -410,8 +411,8 @@ impl Lowering<'_> {
     /// has led past it.
     pub(super) fn not_returned(&mut self) {
         let frame = self.frame_ref();
-        let flags = frame.ahead.iter().map(|ahead| ahead.flag);
-        let flags: Vec<VariableId> = flags.chain(frame.returned).collect();
+        let flags = frame.course.ahead.iter().map(|ahead| ahead.flag);
+        let flags: Vec<VariableId> = flags.chain(frame.course.returned).collect();
         for flag in flags {
             let none = Knowledge::Known(0.into());
             self.state.integers.insert(flag, none);
@@ -421,7 +422,7 @@ impl Lowering<'_> {
     /// The place of a label that jumps lead to: they come from anywhere before it.
     pub(super) fn arrive(&mut self) {
         let facts = self.frame_ref().changed.clone();
-        if self.frame_ref().has_jumped_anywhere {
+        if self.frame_ref().course.has_jumped_anywhere {
             self.forget(&facts);
             self.forget_memory(Lost::Everything);
         }
@@ -432,11 +433,11 @@ impl Lowering<'_> {
         if !super::opaque::breaks(body) {
             return self.in_scope(|l| l.statement(body, tail.in_block()));
         }
-        let before = self.frame_ref().leaving;
-        self.frame().n_loops += 1;
+        let before = self.frame_ref().course.leaving;
+        self.frame().course.n_loops += 1;
         self.in_scope(|l| l.statement(body, Tail::NONE))?;
-        self.frame().n_loops -= 1;
-        self.frame().leaving = before;
+        self.frame().course.n_loops -= 1;
+        self.frame().course.leaving = before;
         Ok(())
     }
 }

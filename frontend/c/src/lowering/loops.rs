@@ -80,7 +80,7 @@ impl Lowering<'_> {
             Ok(()) => return Ok(()),
             Err(escape) => escape,
         };
-        let is_outermost = checkpoint.frame_loops == 0;
+        let is_outermost = checkpoint.course.n_loops == 0;
         if escape.level == Level::Unit || (escape.level == Level::Function && !is_outermost) {
             return Err(escape);
         }
@@ -108,22 +108,14 @@ impl Lowering<'_> {
             self.opaque_at(statement, escape.reason, escape.at);
             return Ok(());
         };
-        let row = self.open_loop("while", parts.header);
+        let id = self.open_loop("while", parts.header);
         let (body, ()) = self.in_block(|l| {
             l.opaque_at(statement, escape.reason, escape.at);
             Ok(())
         })?;
         self.open_loops.pop();
-        let variable = self.new_variable("while@", LONG, false);
-        self.emit(Node::Loop(Loop {
-            id: row,
-            variable,
-            first: 0.into(),
-            comparison: Comparison::Less,
-            bound: Expression::Data,
-            step: 1.into(),
-            body,
-        }));
+        let node = self.uncounted_loop(id, body);
+        self.emit(Node::Loop(node));
         Ok(())
     }
 
@@ -140,13 +132,45 @@ impl Lowering<'_> {
         LoopId::from_u32(u32::try_from(row).unwrap_or(u32::MAX))
     }
 
-    /// Opens the loop that a library function is, which is written there.
-    pub(super) fn open_loop_of_call(&mut self, callee: &str, at: At) -> LoopId {
+    /// The loop over bytes that a library function is, which is written there; `body` gets the iterator.
+    pub(super) fn loop_of_call(
+        &mut self,
+        callee: &str,
+        at: At,
+        bound: Expression,
+        step: u32,
+        body: impl FnOnce(&mut Self, &Expression) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let variable = self.new_variable(&format!("{callee}@"), LONG, false);
         let id = self.open_loop(callee, at);
         if let Some(row) = self.loops.last_mut() {
             row.function = Name::from(callee);
         }
-        id
+        let (body, ()) = self.in_block(|l| body(l, &Expression::Variable(variable)))?;
+        self.open_loops.pop();
+        self.emit(Node::Loop(Loop {
+            id,
+            variable,
+            first: 0.into(),
+            comparison: Comparison::Less,
+            bound,
+            step: i64::from(step).into(),
+            body,
+        }));
+        Ok(())
+    }
+
+    /// A loop of the tree that runs nobody knows how often.
+    pub(super) fn uncounted_loop(&mut self, id: LoopId, body: Vec<Node>) -> Loop {
+        Loop {
+            id,
+            variable: self.new_variable("while@", LONG, false),
+            first: 0.into(),
+            comparison: Comparison::Less,
+            bound: Expression::Data,
+            step: 1.into(),
+            body,
+        }
     }
 
     fn counted(&mut self, statement: &Statement) -> Lowered<()> {
@@ -316,8 +340,8 @@ impl Lowering<'_> {
         self.open.insert(iterator.id, header.least);
         let head = self.state.clone();
         let had_left = self.may_have_left_loops();
-        let around = std::mem::take(&mut self.frame().leaving);
-        self.frame().n_loops += 1;
+        let around = std::mem::take(&mut self.frame().course.leaving);
+        self.frame().course.n_loops += 1;
         let (mut body, ()) = self.in_block(|l| {
             if shape.tested == Tested::Before {
                 l.repeat_loads(&prelude.tests);
@@ -331,8 +355,8 @@ impl Lowering<'_> {
             Ok(())
         })?;
         let exchange = self.end_iteration(exchange, &head, &body);
-        self.frame().n_loops -= 1;
-        let leaving = std::mem::replace(&mut self.frame().leaving, around);
+        self.frame().course.n_loops -= 1;
+        let leaving = std::mem::replace(&mut self.frame().course.leaving, around);
         let may_stop = leaving.stop || (!had_left && self.may_have_left_loops());
         if may_stop {
             body = self.possible(body, &head);

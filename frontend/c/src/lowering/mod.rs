@@ -11,6 +11,7 @@ mod assign;
 mod calls;
 mod choices;
 mod conditions;
+mod content;
 mod declare;
 mod entry;
 mod exchange;
@@ -45,7 +46,7 @@ pub(crate) use program::{Parsed, Program, Sizes, Stated};
 pub(crate) use sizes::lower_units;
 
 use crate::syntax::{At, Name, UnitId};
-use memory::Lost;
+use content::Lost;
 use premiss_tree::{AccessKind, Expression, IntegerType, Node, RejectReason, Storage, VariableId};
 use program::{GlobalName, Reach};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -161,6 +162,29 @@ struct Frame {
     result: Option<value::Value>,
     /// Where results go that depend on the path.
     result_slot: Option<Slot>,
+    course: Course,
+}
+
+impl Frame {
+    /// A function that is entered, by a call that stands there, with what its text tells.
+    fn new(function: GlobalName, call: At, changed: Rc<facts::Facts>) -> Self {
+        Self {
+            unit: function.unit,
+            function: function.name,
+            call,
+            scopes: vec![BTreeMap::new()],
+            changed,
+            result_type: Type::Void,
+            result: None,
+            result_slot: None,
+            course: Course::default(),
+        }
+    }
+}
+
+/// How far the execution of a function has come.
+#[derive(Clone, Default)]
+struct Course {
     /// How many loops of this function are open.
     n_loops: usize,
     /// How many branches of this function are open.
@@ -266,13 +290,7 @@ struct Checkpoint {
     n_open_loops: usize,
     n_nodes: u64,
     depth: u32,
-    frame_loops: usize,
-    frame_branches: usize,
-    may_have_returned: bool,
-    returned: Option<VariableId>,
-    leaving: Leaving,
-    ahead: Vec<jumps::Ahead>,
-    has_jumped_anywhere: bool,
+    course: Course,
     open: BTreeMap<VariableId, Option<i64>>,
     state: State,
     n_block: usize,
@@ -406,13 +424,7 @@ impl Lowering<'_> {
             n_open_loops: self.open_loops.len(),
             n_nodes: self.n_nodes,
             depth: self.depth,
-            frame_loops: frame.n_loops,
-            frame_branches: frame.n_branches,
-            may_have_returned: frame.may_have_returned,
-            returned: frame.returned,
-            leaving: frame.leaving,
-            ahead: frame.ahead.clone(),
-            has_jumped_anywhere: frame.has_jumped_anywhere,
+            course: frame.course.clone(),
             open: self.open.clone(),
             state: self.state.clone(),
             n_block: self.block.len(),
@@ -435,13 +447,7 @@ impl Lowering<'_> {
         self.block.truncate(to.n_block);
         let frame = self.frame();
         frame.scopes.truncate(to.n_scopes);
-        frame.n_loops = to.frame_loops;
-        frame.n_branches = to.frame_branches;
-        frame.may_have_returned = to.may_have_returned;
-        frame.returned = to.returned;
-        frame.leaving = to.leaving;
-        frame.ahead.clone_from(&to.ahead);
-        frame.has_jumped_anywhere = to.has_jumped_anywhere;
+        frame.course.clone_from(&to.course);
     }
 
     fn variable(&self, id: VariableId) -> &VariableRow {

@@ -1,7 +1,7 @@
 //! What is given up: statements that were not understood, and what may have changed after them.
 
+use super::content::Lost;
 use super::facts::Facts;
-use super::memory::Lost;
 use super::value::{Knowledge, Slot, State, Target};
 use super::{Escape, Level, Lowered, Lowering};
 use crate::syntax::{At, Name, Statement, StatementKind};

@@ -3,8 +3,8 @@
 //! Their members are scalars and make no access (rule 1 of the access model). What they hold is kept
 //! like what memory holds, so that `view.vector.size` is a size and `view.vector.data` an array.
 
+use super::content::Lost;
 use super::integers::plus;
-use super::memory::Lost;
 use super::types::Type;
 use super::value::{ArrayRow, Pointer, Slot, Target, Value};
 use super::{ArrayData, Lowering};

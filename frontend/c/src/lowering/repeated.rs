@@ -9,11 +9,10 @@ use super::facts::Facts;
 use super::jumps::Tail;
 use super::loops::{MAX_ATTEMPTS, too_many_passes};
 use super::shape::{Parts, parts};
-use super::types::LONG;
 use super::value::{Knowledge, State};
 use super::{Escape, Lowered, Lowering};
 use crate::syntax::Statement;
-use premiss_tree::{Comparison, Expression, Loop, Node};
+use premiss_tree::{Loop, Node};
 use std::collections::BTreeSet;
 
 impl Lowering<'_> {
@@ -62,28 +61,19 @@ impl Lowering<'_> {
     ) -> Lowered<(Loop, Option<Exchange>)> {
         let head = self.state.clone();
         let id = self.open_loop("while", parts.header);
-        let around = std::mem::take(&mut self.frame().leaving);
-        self.frame().n_loops += 1;
+        let around = std::mem::take(&mut self.frame().course.leaving);
+        self.frame().course.n_loops += 1;
         let (body, ()) = self.in_block(|l| {
             l.iteration(parts, escape)?;
             l.exchange(exchange);
             Ok(())
         })?;
         let exchange = self.end_iteration(exchange, &head, &body);
-        self.frame().n_loops -= 1;
-        self.frame().leaving = around;
+        self.frame().course.n_loops -= 1;
+        self.frame().course.leaving = around;
         self.open_loops.pop();
         self.n_nodes += 1;
-        let node = Loop {
-            id,
-            variable: self.new_variable("while@", LONG, false),
-            first: 0.into(),
-            comparison: Comparison::Less,
-            bound: Expression::Data,
-            step: 1.into(),
-            body,
-        };
-        Ok((node, exchange))
+        Ok((self.uncounted_loop(id, body), exchange))
     }
 
     fn iteration(&mut self, parts: &Parts, escape: &Escape) -> Lowered<()> {

@@ -42,10 +42,10 @@ impl Lowering<'_> {
             if self.leaves_in_an_arm(statement, rest, tail)? {
                 return Ok(());
             }
-            let outer = self.frame_ref().returned;
+            let outer = self.frame_ref().course.returned;
             let reached = self.with_exits(statement)?;
             let is_over = self.rest(reached, rest, tail)?;
-            self.frame().returned = outer;
+            self.frame().course.returned = outer;
             if is_over {
                 return Ok(());
             }
@@ -58,10 +58,10 @@ impl Lowering<'_> {
         if self.leaves_in_an_arm(only(statement), rest, tail)? {
             return Ok(());
         }
-        let outer = self.frame_ref().returned;
+        let outer = self.frame_ref().course.returned;
         let reached = self.in_scope(|l| l.with_exits(statement))?;
         let is_over = self.rest(reached, rest, tail)?;
-        self.frame().returned = outer;
+        self.frame().course.returned = outer;
         match is_over {
             true => Ok(()),
             false => self.list(rest, tail),

@@ -151,7 +151,7 @@ impl Lowering<'_> {
         if ends_arm(statement) {
             return self.up_to_break(statement);
         }
-        let outer = self.frame_ref().returned;
+        let outer = self.frame_ref().course.returned;
         let reached = self.with_exits(statement)?;
         match reached.as_integer() {
             Some(0) => {}
@@ -164,7 +164,7 @@ impl Lowering<'_> {
                 self.branch_values(reached, rest, |_| Ok(()))?;
             }
         }
-        self.frame().returned = outer;
+        self.frame().course.returned = outer;
         Ok(())
     }
 

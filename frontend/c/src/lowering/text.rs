@@ -11,13 +11,11 @@
 //! the program, and neither are files.
 
 use super::integers::plus;
-use super::types::{LONG, Type};
+use super::types::Type;
 use super::value::{Pointer, Target, Value};
 use super::{Lowered, Lowering};
 use crate::syntax::At;
-use premiss_tree::{
-    AccessKind, BinaryOperator as Op, Comparison, Expression, IntegerType, Loop, Node, RejectReason,
-};
+use premiss_tree::{AccessKind, BinaryOperator as Op, Expression, IntegerType, RejectReason};
 
 const CHARACTER: IntegerType = IntegerType {
     bits: 8,
@@ -64,10 +62,8 @@ impl Lowering<'_> {
             self.note_rejection(RejectReason::UnknownCall { callee }, at);
             return Ok(());
         };
-        let id = self.open_loop_of_call(name, at);
-        let character = self.new_variable("character", LONG, false);
-        let (body, ()) = self.in_block(|l| {
-            let offset = plus(pointer.offset.clone(), Expression::Variable(character));
+        self.loop_of_call(name, at, bound, 1, |l, character| {
+            let offset = plus(pointer.offset.clone(), character.clone());
             let access = |l: &mut Self| {
                 l.access(
                     kind,
@@ -80,18 +76,7 @@ impl Lowering<'_> {
             };
             l.branch_values(Expression::Data, access, |_| Ok(()))
                 .map(|_| ())
-        })?;
-        self.open_loops.pop();
-        self.emit(Node::Loop(Loop {
-            id,
-            variable: character,
-            first: 0.into(),
-            comparison: Comparison::Less,
-            bound,
-            step: 1.into(),
-            body,
-        }));
-        Ok(())
+        })
     }
 
     /// How many bytes there are in an array from where a pointer points.

@@ -1,12 +1,11 @@
 //! `memcpy` and its like: the loops over elements that they stand for.
 
+use super::content::Lost;
 use super::integers::plus;
-use super::memory::Lost;
-use super::types::LONG;
 use super::value::{ArrayRow, Pointer, Target, Value};
 use super::{Lowered, Lowering};
 use crate::syntax::At;
-use premiss_tree::{AccessKind, Comparison, Expression, Loop, Node, RejectReason};
+use premiss_tree::{AccessKind, Expression, RejectReason};
 
 /// One side of a transfer.
 struct Side {
@@ -79,26 +78,13 @@ impl Lowering<'_> {
         element: u32,
         at: At,
     ) -> Lowered<()> {
-        let byte = self.new_variable(&format!("{name}@"), LONG, false);
-        let id = self.open_loop_of_call(name, at);
-        let (body, ()) = self.in_block(|l| {
+        self.loop_of_call(name, at, size, element, |l, byte| {
             for side in sides {
-                let offset = plus(side.offset.clone(), Expression::Variable(byte));
+                let offset = plus(side.offset.clone(), byte.clone());
                 l.access_array(side.kind, side.row, offset, element, side.at);
             }
             Ok(())
-        })?;
-        self.open_loops.pop();
-        self.emit(Node::Loop(Loop {
-            id,
-            variable: byte,
-            first: 0.into(),
-            comparison: Comparison::Less,
-            bound: size,
-            step: i64::from(element).into(),
-            body,
-        }));
-        Ok(())
+        })
     }
 
     /// The size of the scalars that a pointer points to, or of the region's own.
