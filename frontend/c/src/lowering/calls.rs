@@ -5,14 +5,17 @@ use super::content::Lost;
 use super::integers::{choose, times};
 use super::known::{Known, folded, known, text_functions, touches_text};
 use super::program::{Callee, GlobalName};
+use super::shared_map::retain_from;
 use super::types::Type;
-use super::value::{Pointer, Slot, Target, Value, WhereSet};
+use super::value::{Pointer, PointerId, Slot, Target, Value, WhereSet};
 use super::{CallRecord, Frame, LINKED_LIMIT, Level, Lowered, Lowering, MAX_CALLS};
 use crate::effects::{FunctionEffect, ResultKind, is_matrix_function};
 use crate::syntax::{
     At, Expression as Syntax, ExpressionKind, Function, Name, StatementKind, TypeName,
 };
-use premiss_tree::{BinaryOperator as Op, Expression, IntegerType, RejectReason, UnaryOperator};
+use premiss_tree::{
+    BinaryOperator as Op, Expression, IntegerType, RejectReason, UnaryOperator, VariableId,
+};
 use std::rc::Rc;
 
 impl Lowering<'_> {
@@ -177,22 +180,29 @@ impl Lowering<'_> {
         }
         let facts = self.program.facts_of(&name);
         self.frames.push(Frame::new(name, at, facts));
+        let first = (self.next_variable(), PointerId(self.pointers.len()));
         let mut result = self.deeper(at, |l| l.callee_body(function, arguments));
         if result.is_ok() {
-            self.frames.pop();
-            let depth = self.frames.len();
+            let frame = self.frames.pop();
             result = result.map(|value| self.returned(value, at));
-            self.drop_records();
-            let variables = &self.variables;
-            let is_alive = |id: u32| variables[id as usize].frame <= depth;
-            self.state.integers.retain(|id, _| is_alive(id.as_u32()));
-            self.state.nullable.retain(|id, _| is_alive(id.as_u32()));
-            let pointers = &self.pointers;
-            self.state
-                .pointers
-                .retain(|id, _| is_alive(pointers[id.0].as_u32()));
+            if let Some(frame) = frame {
+                self.drop_records(&frame);
+            }
+            self.drop_variables(first);
         }
         result
+    }
+
+    /// Forgets the variables of functions that have returned, from the first that their call made on.
+    fn drop_variables(&mut self, first: (VariableId, PointerId)) {
+        let depth = self.frames.len();
+        let is_alive = |id: VariableId| self.variables[id.as_u32() as usize].frame <= depth;
+        let state = &mut self.state;
+        retain_from(&mut state.integers, first.0, is_alive);
+        retain_from(&mut state.pointers, first.1, |id| {
+            is_alive(self.pointers[id.0])
+        });
+        state.nullable.retain(|id, _| is_alive(*id));
     }
 
     fn callee_body(

@@ -17,6 +17,7 @@ use super::types::INT;
 use super::value::{ArrayRow, Choice, Place, State, Target, Value};
 use super::{Lowered, Lowering};
 use crate::syntax::At;
+use imbl::ordmap::DiffItem;
 use premiss_tree::{BinaryOperator as Op, Expression, Node, VariableId};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -110,18 +111,20 @@ impl Lowering<'_> {
         if self.is_in_loop() {
             return;
         }
-        // The next variable, which is made where something needs it.
-        let selector =
-            VariableId::from_u32(u32::try_from(self.variables.len()).unwrap_or(u32::MAX));
-        let mut is_needed = false;
-        for (id, target) in &mut first.pointers {
-            if let Some(other) = self.state.pointers.get_mut(id)
-                && let Some(either) = target.either(other, selector)
+        // It is made where something needs it.
+        let selector = self.next_variable();
+        let mut found = Vec::new();
+        for difference in first.pointers.diff(&self.state.pointers) {
+            if let DiffItem::Update { old, new } = difference
+                && let Some(either) = old.1.either(new.1, selector)
             {
-                *target = either.clone();
-                *other = either;
-                is_needed = true;
+                found.push((*old.0, either));
             }
+        }
+        let mut is_needed = !found.is_empty();
+        for (id, either) in found {
+            first.pointers.insert(id, either.clone());
+            self.state.pointers.insert(id, either);
         }
         is_needed |= Memory::reconcile(&mut first.memory, &mut self.state.memory, selector);
         if is_needed {

@@ -48,8 +48,8 @@ impl Lowering<'_> {
     fn met(&self, name: &Name) -> Option<Slot> {
         let mut scopes = self.frame_ref().scopes.iter().rev();
         let found = scopes.find_map(|scope| scope.get(name));
-        let owner = self.program.owner(self.unit(), name);
-        found.or_else(|| self.globals.get(&owner)).cloned()
+        let global = || self.globals.get(&self.program.owner(self.unit(), name));
+        found.or_else(global).cloned()
     }
 
     fn name_variable(&mut self, id: VariableId, at: At) {

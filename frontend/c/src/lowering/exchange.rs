@@ -18,6 +18,7 @@ use super::choices::either;
 use super::conditions::assigned;
 use super::value::{ArrayRow, Choice, Knowledge, PointerId, State, Target};
 use super::{Lowering, types};
+use imbl::ordmap::DiffItem;
 use premiss_tree::{Expression, Node, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -111,12 +112,15 @@ impl Lowering<'_> {
         let more = self.exchanged(known, head);
         let mut changed = BTreeSet::new();
         assigned(body, &mut changed);
-        for (id, target) in &mut self.state.pointers {
+        let is_lost = |(id, target): &(&PointerId, &Target)| {
             let own = known.selectors.get(id);
-            let is_head = own.is_some_and(|own| *target == known.target(own));
-            if !is_head && target.depends_on(&changed) {
-                *target = Target::Ambiguous;
-            }
+            let is_head = own.is_some_and(|own| **target == known.target(own));
+            !is_head && target.depends_on(&changed)
+        };
+        let pointers = self.state.pointers.iter();
+        let lost: Vec<PointerId> = pointers.filter(is_lost).map(|(id, _)| *id).collect();
+        for id in lost {
+            self.state.pointers.insert(id, Target::Ambiguous);
         }
         self.state.memory.outlive(&changed);
         more
@@ -127,8 +131,12 @@ impl Lowering<'_> {
     fn exchanged(&mut self, known: &Exchange, head: &State) -> Option<Exchange> {
         let mut arrays: BTreeSet<ArrayRow> = known.arrays.iter().copied().collect();
         let mut found = Vec::new();
-        for (id, before) in &head.pointers {
-            let Some(after) = self.state.pointers.get(id).filter(|after| *after != before) else {
+        for difference in head.pointers.diff(&self.state.pointers) {
+            let DiffItem::Update {
+                old: (id, before),
+                new: (_, after),
+            } = difference
+            else {
                 continue;
             };
             let rows = [before.arrays(), after.arrays()].concat();

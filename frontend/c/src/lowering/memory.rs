@@ -14,10 +14,12 @@
 
 use super::content::{Cell, Content, Epoch, Lost};
 use super::integers::plus;
+use super::shared_map::SharedMap;
 use super::types::Type;
 use super::value::{ArrayRow, Pointer, State, Target, Value, WhereSet};
 use super::{ArrayData, Lowering};
 use crate::syntax::{At, Name};
+use imbl::ordmap::DiffItem;
 use premiss_tree::{Expression, IntegerType, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -26,12 +28,16 @@ use std::rc::Rc;
 const MAX_RECONCILED: usize = 64;
 
 /// What all arrays hold.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Memory {
-    rows: Rc<BTreeMap<ArrayRow, Rc<Content>>>,
+    rows: SharedMap<ArrayRow, Row>,
     /// For arrays that have no row.
     base: Epoch,
 }
+
+/// What one array holds, shared with other states.
+#[derive(Clone, Debug)]
+struct Row(Rc<Content>);
 
 /// A scalar in memory since an epoch: where it is, its bytes, and since when.
 type Key = (ArrayRow, Option<i64>, u32, Epoch);
@@ -50,38 +56,38 @@ pub(super) struct Symbols {
 impl Memory {
     /// What is known where either may hold.
     pub(super) fn join(&self, other: &Self) -> Self {
-        if Rc::ptr_eq(&self.rows, &other.rows) && self.base == other.base {
-            return self.clone();
-        }
-        let rows = self.rows.keys().chain(other.rows.keys());
-        let joined = rows.map(|row| {
-            let content = match (self.rows.get(row), other.rows.get(row)) {
-                (Some(a), Some(b)) if Rc::ptr_eq(a, b) => a.clone(),
-                (Some(a), None) | (None, Some(a)) if a.is_new => a.clone(),
-                _ => Rc::new(self.content(*row).join(&other.content(*row))),
-            };
-            (*row, content)
-        });
         let base = self.base.join(other.base);
         // Arrays of which no more is known than of those without a row need none: a loop whose body
         // meets new ones in each pass over it would end with none.
         let plain = Content::new(base);
-        let rows = joined.filter(|(_, content)| **content != plain);
-        Self {
-            rows: Rc::new(rows.collect()),
-            base,
+        let without_row = [self.base, other.base].map(Content::new);
+        let mut rows = self.rows.clone();
+        for difference in self.rows.diff(&other.rows) {
+            let (row, joined) = match difference {
+                DiffItem::Update { old, new } => (*old.0, Row::new(old.1.join(new.1))),
+                DiffItem::Remove(row, a) if a.is_new => (*row, a.clone()),
+                DiffItem::Remove(row, a) => (*row, Row::new(a.join(&without_row[1]))),
+                DiffItem::Add(row, b) if b.is_new => (*row, b.clone()),
+                DiffItem::Add(row, b) => (*row, Row::new(without_row[0].join(b))),
+            };
+            match *joined == plain {
+                true => rows.remove(&row),
+                false => rows.insert(row, joined),
+            };
         }
+        Self { rows, base }
     }
 
     /// Gives pointers at one place of memory that two paths leave in different arrays one target;
     /// whether there were any.
     pub(super) fn reconcile(first: &mut Self, second: &mut Self, selector: VariableId) -> bool {
-        if Rc::ptr_eq(&first.rows, &second.rows) {
-            return false;
-        }
         let mut found = Vec::new();
-        for (row, a) in first.rows.iter() {
-            let Some(b) = second.rows.get(row).filter(|b| !Rc::ptr_eq(a, b)) else {
+        for difference in first.rows.diff(&second.rows) {
+            let DiffItem::Update {
+                old: (row, a),
+                new: (_, b),
+            } = difference
+            else {
                 continue;
             };
             for (place, (size, cell)) in &a.cells {
@@ -145,23 +151,54 @@ impl Memory {
         }
     }
 
-    /// Forgets all arrays but some.
-    pub(super) fn keep(&mut self, is_kept: impl Fn(&ArrayRow) -> bool) {
-        if !self.rows.keys().all(&is_kept) {
-            Rc::make_mut(&mut self.rows).retain(|row, _| is_kept(row));
-        }
+    /// Forgets an array.
+    pub(super) fn drop_row(&mut self, row: ArrayRow) {
+        self.rows.remove(&row);
     }
 
-    fn content(&self, row: ArrayRow) -> Rc<Content> {
+    fn content(&self, row: ArrayRow) -> Row {
         let known = self.rows.get(&row).cloned();
-        known.unwrap_or_else(|| Rc::new(Content::new(self.base)))
+        known.unwrap_or_else(|| Row::new(Content::new(self.base)))
     }
 
     fn content_mut(&mut self, row: ArrayRow) -> &mut Content {
-        let base = self.base;
-        let rows = Rc::make_mut(&mut self.rows);
-        let new = || Rc::new(Content::new(base));
-        Rc::make_mut(rows.entry(row).or_insert_with(new))
+        let new = || Row::new(Content::new(self.base));
+        Rc::make_mut(&mut self.rows.entry(row).or_insert_with(new).0)
+    }
+}
+
+/// Whether two say the same, be it with a row or without.
+impl PartialEq for Memory {
+    fn eq(&self, other: &Self) -> bool {
+        let plain = Content::new(self.base);
+        self.base == other.base
+            && self
+                .rows
+                .diff(&other.rows)
+                .all(|difference| match difference {
+                    DiffItem::Add(_, row) | DiffItem::Remove(_, row) => **row == plain,
+                    DiffItem::Update { .. } => false,
+                })
+    }
+}
+
+impl Row {
+    fn new(content: Content) -> Self {
+        Self(Rc::new(content))
+    }
+}
+
+impl std::ops::Deref for Row {
+    type Target = Content;
+
+    fn deref(&self) -> &Content {
+        &self.0
+    }
+}
+
+impl PartialEq for Row {
+    fn eq(&self, other: &Self) -> bool {
+        Rc::ptr_eq(&self.0, &other.0) || self.0 == other.0
     }
 }
 
@@ -179,15 +216,14 @@ impl Lowering<'_> {
 
     /// Notes what a memory holds since some moment where another one holds the same as stored.
     fn recognize_stored(&self, stored: &Memory, held: &mut Memory) {
-        if Rc::ptr_eq(&stored.rows, &held.rows) {
-            return;
-        }
         let mut found = Vec::new();
-        for (row, content) in stored.rows.iter() {
+        for difference in stored.rows.diff(&held.rows) {
+            let (row, content) = match difference {
+                DiffItem::Update { old, .. } => old,
+                DiffItem::Remove(row, content) => (row, content),
+                DiffItem::Add(..) => continue,
+            };
             let other = held.content(*row);
-            if Rc::ptr_eq(content, &other) {
-                continue;
-            }
             for (place, (size, cell)) in &content.cells {
                 let (Cell::Value(Value::Pointer(pointer)), Cell::Since(epoch)) =
                     (cell, other.cell(*place, *size))
@@ -224,11 +260,14 @@ impl Lowering<'_> {
         let epoch = self.moment();
         let memory = &mut self.state.memory;
         memory.base = epoch;
-        Rc::make_mut(&mut memory.rows).retain(|_, content| {
-            let content = Rc::make_mut(content);
+        let rows = memory.rows.iter().filter_map(|(row, content)| {
+            let mut content = Content::clone(content);
             content.lose_all(lost, epoch);
-            content.pointers.is_some() || !content.cells.is_empty() || content.is_new
+            let is_plain =
+                content.pointers.is_none() && content.cells.is_empty() && !content.is_new;
+            (!is_plain).then(|| (*row, Row::new(content)))
         });
+        memory.rows = rows.collect();
     }
 
     /// Something may have stored to one array, or to a struct in registers.
@@ -250,13 +289,11 @@ impl Lowering<'_> {
         if state.memory.base == Epoch::Varying {
             state.memory.base = epoch;
         }
-        if state.memory.rows.values().all(|x| x.is_settled()) {
-            return;
-        }
-        for content in Rc::make_mut(&mut state.memory.rows).values_mut() {
-            if !content.is_settled() {
-                Rc::make_mut(content).settle(epoch);
-            }
+        let rows = state.memory.rows.iter();
+        let unsettled = rows.filter(|(_, content)| !content.is_settled());
+        let unsettled: Vec<ArrayRow> = unsettled.map(|(row, _)| *row).collect();
+        for row in unsettled {
+            state.memory.content_mut(row).settle(epoch);
         }
     }
 

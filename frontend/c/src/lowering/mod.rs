@@ -33,6 +33,7 @@ mod program;
 mod records;
 mod repeated;
 mod shape;
+mod shared_map;
 mod sizes;
 mod statements;
 mod structs;
@@ -156,6 +157,8 @@ struct Frame {
     /// Where it was called.
     call: At,
     scopes: Vec<BTreeMap<Name, Slot>>,
+    /// Its structs in registers.
+    records: BTreeSet<ArrayRow>,
     /// Names that it changes somewhere.
     changed: Rc<facts::Facts>,
     result_type: Type,
@@ -173,6 +176,7 @@ impl Frame {
             function: function.name,
             call,
             scopes: vec![BTreeMap::new()],
+            records: BTreeSet::new(),
             changed,
             result_type: Type::Void,
             result: None,
@@ -454,9 +458,14 @@ impl Lowering<'_> {
         &self.variables[id.as_u32() as usize]
     }
 
+    /// The variable that is made next.
+    fn next_variable(&self) -> VariableId {
+        VariableId::from_u32(u32::try_from(self.variables.len()).unwrap_or(u32::MAX))
+    }
+
     /// A new variable; nothing is known of its value.
     fn new_variable(&mut self, name: &str, kind: IntegerType, is_shared: bool) -> VariableId {
-        let id = u32::try_from(self.variables.len()).unwrap_or(u32::MAX);
+        let id = self.next_variable();
         self.variables.push(VariableRow {
             name: name.to_owned(),
             kind,
@@ -464,7 +473,6 @@ impl Lowering<'_> {
             is_shared,
             is_fixed: false,
         });
-        let id = VariableId::from_u32(id);
         self.state.integers.insert(id, value::Knowledge::Unknown);
         id
     }

@@ -2,7 +2,7 @@
 
 use super::content::Lost;
 use super::facts::Facts;
-use super::value::{Knowledge, Slot, State, Target};
+use super::value::{Knowledge, PointerId, Slot, State, Target};
 use super::{Escape, Level, Lowered, Lowering};
 use crate::syntax::{At, Name, Statement, StatementKind};
 use premiss_tree::{Expression, RejectReason, VariableId};
@@ -58,9 +58,10 @@ impl Lowering<'_> {
                 self.assign(id, Expression::Data);
             }
         }
-        for (id, target) in &mut self.state.pointers {
-            if self.variables[self.pointers[id.0].as_u32() as usize].is_shared {
-                *target = Target::Ambiguous;
+        let ids: Vec<PointerId> = self.state.pointers.keys().copied().collect();
+        for id in ids {
+            if self.variable(self.pointers[id.0]).is_shared {
+                self.state.pointers.insert(id, Target::Ambiguous);
             }
         }
     }

@@ -7,7 +7,7 @@ use super::content::Lost;
 use super::integers::plus;
 use super::types::Type;
 use super::value::{ArrayRow, Pointer, Slot, Target, Value};
-use super::{ArrayData, Lowering};
+use super::{ArrayData, Frame, Lowering};
 use crate::syntax::{At, Name};
 use premiss_tree::Expression;
 
@@ -35,6 +35,7 @@ impl Lowering<'_> {
             },
         );
         self.registers.insert(row);
+        self.frame().records.insert(row);
         Slot::Record(row, kind.clone())
     }
 
@@ -73,14 +74,12 @@ impl Lowering<'_> {
         Pointer { offset, ..pointer }
     }
 
-    /// Forgets the variables of functions that have returned.
-    pub(super) fn drop_records(&mut self) {
-        let depth = self.frames.len();
-        let arrays = &self.arrays;
-        let registers = &self.registers;
-        let is_alive = |row: &ArrayRow| arrays[row.0].frame <= depth || !registers.contains(row);
-        self.addressed.retain(is_alive);
-        self.state.memory.keep(is_alive);
+    /// Forgets the structs in registers of a function that has returned.
+    pub(super) fn drop_records(&mut self, returned: &Frame) {
+        for row in &returned.records {
+            self.addressed.remove(row);
+            self.state.memory.drop_row(*row);
+        }
     }
 
     /// Structs in registers whose address went somewhere may have changed.

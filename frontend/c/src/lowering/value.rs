@@ -2,6 +2,7 @@
 
 use super::memory::Memory;
 use super::program::GlobalName;
+use super::shared_map::{SharedMap, join_common};
 use super::types::Type;
 use crate::syntax::At;
 use premiss_tree::{Expression, IntegerType, VariableId};
@@ -112,8 +113,8 @@ pub(super) enum Knowledge {
 /// What is known at a point of the program. Variables that it does not name are unknown.
 #[derive(Clone, PartialEq, Debug, Default)]
 pub(super) struct State {
-    pub(super) integers: BTreeMap<VariableId, Knowledge>,
-    pub(super) pointers: BTreeMap<PointerId, Target>,
+    pub(super) integers: SharedMap<VariableId, Knowledge>,
+    pub(super) pointers: SharedMap<PointerId, Target>,
     /// The offsets of pointers that may be null: they are [`NULL`] where they are.
     pub(super) nullable: BTreeMap<VariableId, WhereSet>,
     pub(super) memory: Memory,
@@ -135,17 +136,9 @@ pub(super) const NULL: i64 = i64::MIN / 4;
 impl State {
     /// What is known where either state may hold. Variables of one side alone are out of scope.
     pub(super) fn join(&self, other: &Self) -> Self {
-        let integers = self.integers.iter().filter_map(|(id, a)| {
-            let b = other.integers.get(id)?;
-            Some((*id, a.join(b)))
-        });
-        let pointers = self.pointers.iter().filter_map(|(id, a)| {
-            let b = other.pointers.get(id)?;
-            Some((*id, a.join(b)))
-        });
         Self {
-            integers: integers.collect(),
-            pointers: pointers.collect(),
+            integers: join_common(&self.integers, &other.integers, Knowledge::join),
+            pointers: join_common(&self.pointers, &other.pointers, Target::join),
             nullable: self.join_nullable(other),
             memory: self.memory.join(&other.memory),
         }
@@ -159,7 +152,7 @@ impl State {
         }
         let ids = self.nullable.keys().chain(other.nullable.keys());
         let is_in_scope =
-            |id: &&VariableId| self.integers.contains_key(id) && other.integers.contains_key(id);
+            |id: &&VariableId| self.integers.contains_key(*id) && other.integers.contains_key(*id);
         let joined = ids
             .filter(is_in_scope)
             .map(|id| (*id, self.where_set(*id).join(other.where_set(*id))));
