@@ -1,6 +1,5 @@
 //! What a loop finds when it is entered: values that nobody knows, by their names.
 
-use super::facts::Facts;
 use super::value::{Knowledge, Slot, Target, WhereSet};
 use super::{Lowered, Lowering};
 use crate::syntax::{At, Name, Statement};
@@ -11,7 +10,7 @@ impl Lowering<'_> {
     /// Before an outermost loop each becomes a size; inside of a loop it stays unknown, but the loop
     /// taken by itself may depend on it. A pointer that points nowhere starts with no offset.
     pub(super) fn enter_loop(&mut self, statement: &Statement, at: At) -> Lowered<()> {
-        let facts = Facts::of_statement(statement);
+        let facts = self.facts_of(statement);
         for name in &facts.mentioned {
             let id = match self.met(name) {
                 Some(Slot::Integer(id, _)) => id,

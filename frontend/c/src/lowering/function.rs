@@ -2,6 +2,7 @@
 
 use super::{Allowance, Frame, Lowered, Lowering, Program};
 use crate::syntax::{At, Function, StatementKind};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 
@@ -45,7 +46,8 @@ impl<'p> Lowering<'p> {
             references: Vec::new(),
             rejections: Vec::new(),
             rejection_rows: HashMap::new(),
-            globals: BTreeMap::new(),
+            globals: FxHashMap::default(),
+            facts: FxHashMap::default(),
             layouts: BTreeMap::new(),
             callees: Vec::new(),
             frames: vec![Frame::new(name, At::start_of(unit), facts)],

@@ -191,8 +191,7 @@ impl Lowering<'_> {
         let iterator = self.iterator(&shape, parts.header)?;
         self.prelude = Prelude::default();
         let first = self.first_value(&iterator, &shape, start, parts.header)?;
-        let mut facts = Facts::of_statement(statement);
-        facts.changed.insert(shape.iterator.clone());
+        let facts = self.facts_of(statement);
         let mut head = self.state_at_head(&facts);
         head.integers.insert(iterator.id, Knowledge::Exact);
         let checkpoint = self.checkpoint();

@@ -46,10 +46,11 @@ mod value;
 pub(crate) use program::{Parsed, Program, Sizes, Stated};
 pub(crate) use sizes::lower_units;
 
-use crate::syntax::{At, Name, UnitId};
+use crate::syntax::{At, Name, Statement, UnitId};
 use content::Lost;
 use premiss_tree::{AccessKind, Expression, IntegerType, Node, RejectReason, Storage, VariableId};
 use program::{GlobalName, Reach};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
 use types::Type;
@@ -238,7 +239,9 @@ struct Lowering<'p> {
     references: Vec<ReferenceRow>,
     rejections: Vec<(RejectReason, At)>,
     rejection_rows: HashMap<(At, RejectReason), usize>,
-    globals: BTreeMap<GlobalName, Slot>,
+    globals: FxHashMap<GlobalName, Slot>,
+    /// What the text of statements tells that were looked at.
+    facts: FxHashMap<At, Rc<facts::Facts>>,
     layouts: BTreeMap<crate::syntax::StructId, Option<Rc<types::Layout>>>,
     /// Functions that declare arrays, in the order in which they were met.
     callees: Vec<GlobalName>,
@@ -483,6 +486,14 @@ impl Lowering<'_> {
         self.pointers.push(offset);
         self.state.pointers.insert(id, Target::Null);
         id
+    }
+
+    /// What the text of a statement tells; passes over loops ask again and again.
+    fn facts_of(&mut self, statement: &Statement) -> Rc<facts::Facts> {
+        let known = self.facts.entry(statement.at);
+        known
+            .or_insert_with(|| Rc::new(facts::Facts::of_statement(statement)))
+            .clone()
     }
 
     /// Whether an expression keeps its value while this function's names are in scope.

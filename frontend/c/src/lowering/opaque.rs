@@ -22,7 +22,7 @@ impl Lowering<'_> {
     /// The same, with the place that the rejection is about.
     pub(super) fn opaque_at(&mut self, statement: &Statement, reason: RejectReason, at: At) {
         self.reject(reason, at);
-        let facts = Facts::of_statement(statement);
+        let facts = self.facts_of(statement);
         self.forget(&facts);
     }
 
@@ -118,7 +118,8 @@ impl Lowering<'_> {
         if matches!(escape.reason, RejectReason::Jump { keyword: "goto" }) {
             // The jump may lead anywhere from here on.
             for statement in after {
-                self.forget(&Facts::of_statement(statement));
+                let facts = self.facts_of(statement);
+                self.forget(&facts);
             }
             return Ok(());
         }

@@ -8,6 +8,7 @@ use crate::syntax::{
     Unit, UnitId,
 };
 use premiss_source::{SourceMap, Span};
+use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -39,7 +40,7 @@ pub(crate) struct Sizes<'a> {
 }
 
 /// A name at file scope, with the unit whose text says what it means.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct GlobalName {
     pub(super) unit: UnitId,
     pub(super) name: Name,
@@ -58,11 +59,11 @@ pub(super) enum Callee<'a> {
 /// Names at the file scope of one unit.
 struct Table<'a> {
     parsed: Parsed<'a>,
-    functions: BTreeMap<Name, Rc<Function>>,
+    functions: FxHashMap<Name, Rc<Function>>,
     /// Result types of functions that are declared.
-    prototypes: BTreeMap<Name, Rc<TypeName>>,
-    globals: BTreeMap<Name, Global<'a>>,
-    facts: BTreeMap<Name, Rc<Facts>>,
+    prototypes: FxHashMap<Name, Rc<TypeName>>,
+    globals: FxHashMap<Name, Global<'a>>,
+    facts: FxHashMap<Name, Rc<Facts>>,
     has_shared_arrays: bool,
 }
 
@@ -74,9 +75,9 @@ struct Table<'a> {
 pub(crate) struct Program<'a> {
     tables: Vec<Table<'a>>,
     /// The units that define a function with external linkage.
-    functions: BTreeMap<Name, Vec<UnitId>>,
+    functions: FxHashMap<Name, Vec<UnitId>>,
     /// The units that define an object with external linkage, and the first that declares it.
-    objects: BTreeMap<Name, (Vec<UnitId>, UnitId)>,
+    objects: FxHashMap<Name, (Vec<UnitId>, UnitId)>,
     /// Names at file scope that some function changes.
     written: BTreeSet<GlobalName>,
     stated: Stated<'a>,
@@ -107,8 +108,8 @@ impl<'a> Program<'a> {
     ) -> Self {
         let mut program = Self {
             tables: Vec::new(),
-            functions: BTreeMap::new(),
-            objects: BTreeMap::new(),
+            functions: FxHashMap::default(),
+            objects: FxHashMap::default(),
             written: BTreeSet::new(),
             stated,
             sizes,
@@ -428,10 +429,10 @@ pub(super) struct Reach {
 impl<'a> Table<'a> {
     fn new(parsed: Parsed<'a>, sources: &SourceMap) -> Self {
         let mut table = Self {
-            functions: BTreeMap::new(),
-            prototypes: BTreeMap::new(),
-            globals: BTreeMap::new(),
-            facts: BTreeMap::new(),
+            functions: FxHashMap::default(),
+            prototypes: FxHashMap::default(),
+            globals: FxHashMap::default(),
+            facts: FxHashMap::default(),
             has_shared_arrays: false,
             parsed,
         };
@@ -472,8 +473,8 @@ impl<'a> Table<'a> {
 
 fn add_object<'a>(
     object: &'a Object,
-    globals: &mut BTreeMap<Name, Global<'a>>,
-    prototypes: &mut BTreeMap<Name, Rc<TypeName>>,
+    globals: &mut FxHashMap<Name, Global<'a>>,
+    prototypes: &mut FxHashMap<Name, Rc<TypeName>>,
 ) {
     if let TypeName::Function(signature) = &*object.kind {
         let result = signature.result.clone();

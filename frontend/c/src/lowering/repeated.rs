@@ -5,7 +5,6 @@
 
 use super::conditions::assigned;
 use super::exchange::{Exchange, Exchanged};
-use super::facts::Facts;
 use super::jumps::Tail;
 use super::loops::{MAX_ATTEMPTS, too_many_passes};
 use super::shape::{Parts, parts};
@@ -29,7 +28,8 @@ impl Lowering<'_> {
         if let Some(initial) = parts.initial {
             self.statement(initial, Tail::NONE)?;
         }
-        let mut head = self.state_at_head(&Facts::of_statement(statement));
+        let facts = self.facts_of(statement);
+        let mut head = self.state_at_head(&facts);
         let checkpoint = self.checkpoint();
         let mut pointers = Exchanged::default();
         for _ in 0..MAX_ATTEMPTS {
