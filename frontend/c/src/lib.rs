@@ -17,7 +17,8 @@ mod syntax;
 mod tests;
 
 pub use preprocess::{
-    MacroFlag, ObjectMacro, OriginMap, Pragma, PreprocessOptions, Preprocessed, preprocess,
+    MacroFlag, NearbyFiles, ObjectMacro, OriginMap, Pragma, PreprocessOptions, Preprocessed,
+    preprocess,
 };
 
 pub use effects::{FunctionEffect, FunctionTable, ResultKind};
@@ -27,6 +28,7 @@ use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, RejectReason};
 use preprocess::{KnownFiles, preprocess_with};
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 use syntax::{Names, SyntaxError, UnitId};
 
 /// The name of the file that holds what is stated of functions.
@@ -54,6 +56,8 @@ pub struct Options {
     pub symbolic: BTreeSet<String>,
     /// What is stated of functions, whatever their definitions say.
     pub functions: FunctionTable,
+    /// Where headers are looked for by their names that no folder has.
+    pub nearby: Arc<NearbyFiles>,
 }
 
 /// What a file says.
@@ -106,6 +110,7 @@ pub fn read_linked(
             macros: options.macros.clone(),
             overrides: options.sizes.clone(),
             symbolic: options.symbolic.clone(),
+            nearby: options.nearby.clone(),
         };
         let one = preprocess_with(sources, *main, &options, &mut known, load);
         preprocessed.push(one);
@@ -144,14 +149,7 @@ fn stated_bodies(
 ) -> Preprocessed {
     let mut text = functions.bodies();
     text.push_str(&effects::known_bodies());
-    let options = PreprocessOptions {
-        include_dirs: Vec::new(),
-        quote_dirs: Vec::new(),
-        forced_includes: Vec::new(),
-        macros: Vec::new(),
-        overrides: BTreeMap::new(),
-        symbolic: BTreeSet::new(),
-    };
+    let options = PreprocessOptions::default();
     let file = sources.add(FUNCTIONS, text.into_bytes());
     preprocess(sources, file.unwrap_or(otherwise), &options, &mut |_| None)
 }

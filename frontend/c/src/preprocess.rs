@@ -19,6 +19,7 @@ mod headers;
 mod include;
 mod lex;
 mod macros;
+mod nearby;
 mod origins;
 mod output;
 mod predefined;
@@ -31,6 +32,7 @@ mod token;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use premiss_source::{Diagnostic, FileId, SourceMap, Span};
 
@@ -39,13 +41,14 @@ use self::directives::{Condition, Guard};
 use self::expand::Context;
 use self::lex::Lexer;
 use self::macros::{Macro, MacroTable, Piece};
+pub use self::nearby::NearbyFiles;
 pub use self::origins::OriginMap;
 use self::output::Output;
 use self::report::Report;
 use self::token::{Kind, Name, Names, Token};
 
 /// What a command line says about preprocessing.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct PreprocessOptions {
     /// Folders in which headers are looked for, in order (`-I`).
     pub include_dirs: Vec<String>,
@@ -60,6 +63,8 @@ pub struct PreprocessOptions {
     /// Object-like macros of the program that stay names in the text wherever they stand for an
     /// integer; conditions take the value that they are defined with.
     pub symbolic: BTreeSet<String>,
+    /// Where headers are looked for by their names that no folder has.
+    pub nearby: Arc<NearbyFiles>,
 }
 
 /// A `-D` or `-U` of the command line.
@@ -131,9 +136,14 @@ pub fn preprocess(
     preprocess_with(sources, main, options, &mut KnownFiles::default(), load)
 }
 
-/// Files by their path that were read for earlier ones of a program, or found missing.
+/// What preprocessing earlier files of a program found out.
 #[derive(Default)]
-pub(crate) struct KnownFiles(HashMap<String, Option<FileId>>);
+pub(crate) struct KnownFiles {
+    /// Files by their path that were read, or found missing.
+    by_path: HashMap<String, Option<FileId>>,
+    /// Headers that were reported as found by their name alone.
+    by_name: HashSet<String>,
+}
 
 /// Preprocesses a file of a program whose files include much the same headers.
 pub(crate) fn preprocess_with(
@@ -161,7 +171,7 @@ pub(crate) fn preprocess_with(
         overridden: BTreeSet::new(),
         kept: BTreeMap::new(),
         candidates: BTreeMap::new(),
-        files_by_path: std::mem::take(&mut known.0),
+        known: std::mem::take(known),
         entered: HashSet::new(),
         once: HashSet::new(),
         guards: HashMap::new(),
@@ -169,7 +179,7 @@ pub(crate) fn preprocess_with(
     };
     preprocessor.define_predefined();
     preprocessor.run();
-    known.0 = std::mem::take(&mut preprocessor.files_by_path);
+    *known = std::mem::take(&mut preprocessor.known);
     preprocessor.finish()
 }
 
@@ -196,7 +206,7 @@ struct Preprocessor<'a> {
     /// Macros that stay names in the text, as they are defined.
     kept: BTreeMap<Name, Candidate>,
     candidates: BTreeMap<Name, Candidate>,
-    files_by_path: HashMap<String, Option<FileId>>,
+    known: KnownFiles,
     entered: HashSet<FileId>,
     /// Files with `#pragma once`.
     once: HashSet<FileId>,
@@ -234,7 +244,7 @@ impl Reader {
 impl Preprocessor<'_> {
     fn run(&mut self) {
         let path = self.sources.file(self.main).path().to_owned();
-        self.files_by_path.insert(path, Some(self.main));
+        self.known.by_path.insert(path, Some(self.main));
         self.readers.push(Reader::new(self.main, false));
         self.enter_forced_includes();
         while !self.budget.is_exhausted() {

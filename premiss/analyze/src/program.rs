@@ -1,29 +1,10 @@
 //! A file, read.
 
 use crate::measure::sort_by_place;
-use premiss_c::{FunctionTable, MacroFlag};
+use premiss_c::Options as ReadOptions;
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, Rejection};
 use std::collections::{BTreeMap, BTreeSet};
-
-/// How to read a file.
-#[derive(Clone, Debug)]
-pub struct ReadOptions {
-    /// Folders to look for included files in, in order.
-    pub include_dirs: Vec<String>,
-    /// Folders to look for files in before those that are included in quotes, in order.
-    pub quote_dirs: Vec<String>,
-    /// Files to include before the file itself, in order.
-    pub forced_includes: Vec<String>,
-    /// Macros to define and undefine, in order.
-    pub macros: Vec<MacroFlag>,
-    /// Values of sizes, by name.
-    pub sizes: BTreeMap<String, i64>,
-    /// Sizes that are kept without a value, by name, whatever the source says.
-    pub symbolic: BTreeSet<String>,
-    /// What is stated of functions, whatever their definitions say.
-    pub functions: FunctionTable,
-}
 
 /// The functions of files that have loop nests.
 #[derive(Debug, Default)]
@@ -48,7 +29,7 @@ pub fn read(
     options: &ReadOptions,
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
 ) -> Program {
-    let unit = premiss_c::read(sources, file, &front_end(options), load);
+    let unit = premiss_c::read(sources, file, options, load);
     program(unit, options)
 }
 
@@ -61,26 +42,12 @@ pub fn read_linked(
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     each: &mut dyn FnMut(FileId, Program),
 ) {
-    let inputs = files.iter().map(|(file, x)| (*file, front_end(x)));
-    let inputs: Vec<_> = inputs.collect();
-    let mut files = files.iter();
-    premiss_c::read_linked(sources, &inputs, load, &mut |unit| {
-        if let Some((file, options)) = files.next() {
+    let mut rest = files.iter();
+    premiss_c::read_linked(sources, files, load, &mut |unit| {
+        if let Some((file, options)) = rest.next() {
             each(*file, program(unit, options));
         }
     });
-}
-
-fn front_end(options: &ReadOptions) -> premiss_c::Options {
-    premiss_c::Options {
-        include_dirs: options.include_dirs.clone(),
-        quote_dirs: options.quote_dirs.clone(),
-        forced_includes: options.forced_includes.clone(),
-        macros: options.macros.clone(),
-        sizes: options.sizes.clone(),
-        symbolic: options.symbolic.clone(),
-        functions: options.functions.clone(),
-    }
 }
 
 fn program(unit: premiss_c::TranslationUnit, options: &ReadOptions) -> Program {

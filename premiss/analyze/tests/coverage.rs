@@ -2,21 +2,12 @@
 
 use premiss_analyze::{Class, Coverage, ReadOptions, coverage, read};
 use premiss_source::SourceMap;
-use std::collections::BTreeMap;
 
 /// The classes of the nests of a file, and all reasons.
 fn nests(source: &str) -> (Vec<Class>, Vec<String>) {
     let mut sources = SourceMap::new();
     let file = sources.add("nests.c", source.into()).unwrap();
-    let options = ReadOptions {
-        symbolic: std::collections::BTreeSet::new(),
-        include_dirs: Vec::new(),
-        quote_dirs: Vec::new(),
-        forced_includes: Vec::new(),
-        functions: premiss_analyze::FunctionTable::new([]),
-        macros: Vec::new(),
-        sizes: BTreeMap::new(),
-    };
+    let options = ReadOptions::default();
     let program = read(&mut sources, file, &options, &mut |_| None);
     let nests: Vec<_> = program.functions.iter().flat_map(coverage).collect();
     let classes = nests.iter().map(|nest| nest.class).collect();

@@ -53,11 +53,6 @@ fn trees(text: &str, symbolic: &[&str], sizes: &[(&str, i64)]) -> premiss_analyz
     let mut sources = SourceMap::new();
     let file = sources.add("test.c", text.into()).expect("a small file");
     let options = ReadOptions {
-        include_dirs: Vec::new(),
-        quote_dirs: Vec::new(),
-        forced_includes: Vec::new(),
-        functions: premiss_analyze::FunctionTable::new([]),
-        macros: Vec::new(),
         sizes: sizes
             .iter()
             .map(|(name, value)| ((*name).to_owned(), *value))
@@ -66,6 +61,7 @@ fn trees(text: &str, symbolic: &[&str], sizes: &[(&str, i64)]) -> premiss_analyz
             .iter()
             .map(ToString::to_string)
             .collect::<BTreeSet<_>>(),
+        ..ReadOptions::default()
     };
     read(&mut sources, file, &options, &mut |_| None)
 }

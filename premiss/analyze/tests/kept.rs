@@ -59,13 +59,8 @@ fn program(text: &str, symbolic: &[&str]) -> Program {
     let mut sources = SourceMap::new();
     let file = sources.add("test.c", text.into()).expect("a small file");
     let options = ReadOptions {
-        include_dirs: Vec::new(),
-        quote_dirs: Vec::new(),
-        forced_includes: Vec::new(),
-        functions: premiss_analyze::FunctionTable::new([]),
-        macros: Vec::new(),
-        sizes: BTreeMap::new(),
         symbolic: symbolic.iter().map(ToString::to_string).collect(),
+        ..ReadOptions::default()
     };
     read(&mut sources, file, &options, &mut |_| None)
 }

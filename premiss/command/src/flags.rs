@@ -13,7 +13,7 @@ use premiss_analyze::{
     Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, ReadOptions, Store,
 };
 use premiss_machine::{CacheLevel, Machine, SHIPPED, TlbLevel, shipped};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The machine where none is named.
@@ -39,13 +39,20 @@ pub(crate) fn reading_with(
         sizes.insert(name, value);
     }
     Ok(ReadOptions {
+        sizes,
+        ..without_sizes(arguments, matches)?
+    })
+}
+
+fn without_sizes(
+    arguments: &ReadingArguments,
+    matches: &ArgMatches,
+) -> Result<ReadOptions, Failure> {
+    Ok(ReadOptions {
         include_dirs: arguments.include.clone(),
-        quote_dirs: Vec::new(),
-        forced_includes: Vec::new(),
         functions: functions::table(&arguments.functions)?,
         macros: macros(arguments, matches)?,
-        sizes,
-        symbolic: BTreeSet::new(),
+        ..ReadOptions::default()
     })
 }
 
@@ -54,15 +61,7 @@ pub(crate) fn symbolic_reading(
     arguments: &ReadingArguments,
     matches: &ArgMatches,
 ) -> Result<ReadOptions, Failure> {
-    let mut options = ReadOptions {
-        include_dirs: arguments.include.clone(),
-        quote_dirs: Vec::new(),
-        forced_includes: Vec::new(),
-        functions: functions::table(&arguments.functions)?,
-        macros: macros(arguments, matches)?,
-        sizes: BTreeMap::new(),
-        symbolic: BTreeSet::new(),
-    };
+    let mut options = without_sizes(arguments, matches)?;
     for text in &arguments.param {
         if text.contains('=') {
             let (name, value) = size(text)?;

@@ -4,7 +4,7 @@ use crate::arguments::{MissingFlags, ReadingArguments};
 use crate::build::{Database, Entry, FileFlags};
 use crate::failure::Failure;
 use crate::output;
-use premiss_analyze::ReadOptions;
+use premiss_analyze::{NearbyFiles, ReadOptions};
 use premiss_source::{FileId, SourceMap};
 use std::fs;
 use std::io::{self, Read};
@@ -168,41 +168,56 @@ fn refuse_other_languages(path: &str) -> Result<(), Failure> {
     )))
 }
 
-/// The C files that paths name: files as they are, folders by their `*.c`, deeply, in order.
-pub(crate) fn expand(paths: &[String]) -> Result<Vec<String>, Failure> {
-    let mut files = Vec::new();
-    for path in paths {
-        if Path::new(path).is_dir() {
-            let before = files.len();
-            collect(Path::new(path), &mut files)?;
-            if files.len() == before {
-                return Err(Failure::File(format!("`{path}`: it has no *.c files")));
-            }
-        } else {
-            files.push(path.clone());
-        }
-    }
-    Ok(files)
+/// The C files that paths name, and what else lies in the folders among them.
+#[derive(Default)]
+pub(crate) struct Expanded {
+    /// Files as they are, folders by their `*.c`, deeply, in order.
+    pub(crate) paths: Vec<String>,
+    /// All files below the folders.
+    pub(crate) nearby: NearbyFiles,
 }
 
-/// The `*.c` below a folder, without following links to folders: those can go in circles.
-fn collect(root: &Path, files: &mut Vec<String>) -> Result<(), Failure> {
+/// # Errors
+///
+/// A folder that cannot be read, or that has no C file.
+pub(crate) fn expand(paths: &[String]) -> Result<Expanded, Failure> {
+    let mut expanded = Vec::new();
+    let mut nearby = Vec::new();
+    for path in paths {
+        if !Path::new(path).is_dir() {
+            expanded.push(path.clone());
+            continue;
+        }
+        let mut files = below(Path::new(path))?;
+        files.sort();
+        let is_c = |path: &&String| Path::new(path).extension().is_some_and(|x| x == "c");
+        let before = expanded.len();
+        expanded.extend(files.iter().filter(is_c).cloned());
+        if expanded.len() == before {
+            return Err(Failure::File(format!("`{path}`: it has no *.c files")));
+        }
+        nearby.append(&mut files);
+    }
+    Ok(Expanded {
+        paths: expanded,
+        nearby: nearby.into_iter().collect(),
+    })
+}
+
+/// The files below a folder, without following links to folders: those can go in circles.
+fn below(root: &Path) -> Result<Vec<String>, Failure> {
     let mut folders = vec![root.to_owned()];
-    let mut found = Vec::new();
+    let mut files = Vec::new();
     while let Some(folder) = folders.pop() {
         let shown = folder.display().to_string();
         let refuse = |error: io::Error| Failure::file(&shown, &error);
         for entry in fs::read_dir(&folder).map_err(refuse)? {
             let entry = entry.map_err(refuse)?;
-            let (path, kind) = (entry.path(), entry.file_type().map_err(refuse)?);
-            if kind.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|x| x == "c") {
-                found.push(path.display().to_string());
+            match entry.file_type().map_err(refuse)?.is_dir() {
+                true => folders.push(entry.path()),
+                false => files.push(entry.path().display().to_string()),
             }
         }
     }
-    found.sort();
-    files.extend(found);
-    Ok(())
+    Ok(files)
 }

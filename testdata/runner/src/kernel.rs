@@ -67,16 +67,12 @@ impl Kernel {
             value: value.to_string(),
         };
         let options = Options {
-            symbolic: std::collections::BTreeSet::new(),
-            include_dirs: Vec::new(),
-            quote_dirs: Vec::new(),
-            forced_includes: Vec::new(),
-            functions: premiss_c::FunctionTable::new([]),
             macros: macros.iter().map(define).collect(),
             sizes: sizes
                 .iter()
                 .map(|(name, value)| ((*name).to_owned(), *value))
                 .collect(),
+            ..Options::default()
         };
         let unit = read(&mut sources, file, &options, &mut |_| None);
         Self { sources, unit }

@@ -1,6 +1,6 @@
 //! `#include`: which file is meant, and whether it is to be read again.
 
-use std::rc::Rc;
+use std::fmt;
 
 use premiss_source::{FileId, Severity, Span};
 
@@ -18,6 +18,15 @@ struct Header {
     name: String,
     /// `"…"`: looked for beside the including file first.
     quoted: bool,
+}
+
+impl fmt::Display for Header {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        match self.quoted {
+            true => write!(f, "\"{}\"", self.name),
+            false => write!(f, "<{}>", self.name),
+        }
+    }
 }
 
 /// A file that an `#include` stands for.
@@ -39,6 +48,7 @@ impl Preprocessor<'_> {
             "include_next" => self.find_next(&header),
             _ => self.find(&header),
         };
+        let found = found.or_else(|| self.find_nearby(&header, place));
         let Some(found) = found else {
             return self.missing_header(&header, place);
         };
@@ -206,7 +216,7 @@ impl Preprocessor<'_> {
         }
         let text = headers::text(&header.name)?;
         let path = format!("<{}>", header.name);
-        let file = match self.files_by_path.get(&path) {
+        let file = match self.known.by_path.get(&path) {
             Some(&file) => file?,
             None => self.add_file(path, text.as_bytes().to_vec())?,
         };
@@ -216,15 +226,44 @@ impl Preprocessor<'_> {
         })
     }
 
+    /// The file that a header's name means below the folders of the program, where no include path has
+    /// the header.
+    fn find_nearby(&mut self, header: &Header, place: Span) -> Option<Found> {
+        let includer = self.readers.last().map(|reader| reader.lexer.file());
+        let includer = includer.map_or("", |file| self.sources.file(file).path());
+        if headers::is_standard(&header.name) {
+            return None;
+        }
+        let path = self
+            .options
+            .nearby
+            .meant(&header.name, includer)?
+            .to_owned();
+        let file = self.load(&path)?;
+        if self.known.by_name.insert(header.name.clone()) {
+            self.report.add(Finding {
+                code: "header-by-name",
+                severity: Severity::Note,
+                message: format!("the header {header} was found by its name alone: `{path}`"),
+                span: Some(place),
+                help: Some("-I DIR names a folder to look for headers in"),
+            });
+        }
+        Some(Found {
+            file,
+            builtin: false,
+        })
+    }
+
     /// The file of that path, read at most once.
     fn load(&mut self, path: &str) -> Option<FileId> {
-        if let Some(&known) = self.files_by_path.get(path) {
+        if let Some(&known) = self.known.by_path.get(path) {
             return known;
         }
         match (self.load_bytes)(path) {
             Some(bytes) => self.add_file(path.to_owned(), bytes),
             None => {
-                self.files_by_path.insert(path.to_owned(), None);
+                self.known.by_path.insert(path.to_owned(), None);
                 None
             }
         }
@@ -232,7 +271,7 @@ impl Preprocessor<'_> {
 
     fn add_file(&mut self, path: String, bytes: Vec<u8>) -> Option<FileId> {
         let file = self.sources.add(path.clone(), bytes);
-        self.files_by_path.insert(path, file);
+        self.known.by_path.insert(path, file);
         file
     }
 
@@ -297,10 +336,6 @@ impl Preprocessor<'_> {
             return;
         }
         let standard = headers::is_standard(&header.name);
-        let shown: Rc<str> = match header.quoted {
-            true => format!("\"{}\"", header.name).into(),
-            false => format!("<{}>", header.name).into(),
-        };
         let severity = if standard {
             Severity::Note
         } else {
@@ -309,7 +344,7 @@ impl Preprocessor<'_> {
         self.report.add(Finding {
             code: "missing-header",
             severity,
-            message: format!("the header {shown} was not found; what it declares is unknown"),
+            message: format!("the header {header} was not found; what it declares is unknown"),
             span: Some(place),
             help: Some("-I DIR names a folder to look for headers in"),
         });

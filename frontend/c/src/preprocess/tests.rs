@@ -5,8 +5,6 @@ mod hostile;
 mod origins;
 mod programs;
 
-use std::collections::BTreeMap;
-
 use premiss_source::SourceMap;
 
 use super::{MacroFlag, PreprocessOptions, Preprocessed, preprocess};
@@ -24,23 +22,21 @@ pub(super) struct Outcome {
 }
 
 pub(super) fn program(main: impl Into<String>) -> Program {
-    let options = PreprocessOptions {
-        include_dirs: Vec::new(),
-        quote_dirs: Vec::new(),
-        forced_includes: Vec::new(),
-        macros: Vec::new(),
-        overrides: BTreeMap::new(),
-        symbolic: std::collections::BTreeSet::new(),
-    };
     Program {
         files: vec![("main.c", main.into())],
-        options,
+        options: PreprocessOptions::default(),
     }
 }
 
 impl Program {
     pub(super) fn file(mut self, path: &'static str, text: impl Into<String>) -> Self {
         self.files.push((path, text.into()));
+        self
+    }
+
+    pub(super) fn nearby(mut self, paths: &[&str]) -> Self {
+        let files: super::NearbyFiles = paths.iter().map(ToString::to_string).collect();
+        self.options.nearby = files.into();
         self
     }
 

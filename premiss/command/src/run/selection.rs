@@ -10,6 +10,7 @@ use premiss_analyze::{
 use premiss_machine::Machine;
 use premiss_source::{FileId, SourceMap, Span};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// Files read as one program, with the chosen function alone if there is one; and their paths.
 ///
@@ -107,7 +108,11 @@ pub(crate) fn read_all(
     (reading, options): (&ReadingArguments, &ReadOptions),
     each: &mut dyn FnMut(FileId, Program, usize) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
-    let paths = input::expand(&arguments.paths)?;
+    let input::Expanded { paths, nearby } = input::expand(&arguments.paths)?;
+    let options = &ReadOptions {
+        nearby: Arc::new(nearby),
+        ..options.clone()
+    };
     let mut files = Vec::new();
     for input in input::inputs(&paths, reading, options)? {
         let file = input::open(sources, &input.path, &arguments.stdin_filename)?;

@@ -49,6 +49,13 @@ fn a_file_is_read_as_the_build_compiles_it() {
 }
 
 #[test]
+fn headers_of_a_package_that_is_not_built_are_found_by_name() {
+    let run = premiss(&["coverage", "testdata/projects/unbuilt"]).exits(0);
+    let run = run.says("<grid/grid.h> was found by its name alone");
+    assert!(run.stdout.contains("1/1 nests exact"), "{}", run.stdout);
+}
+
+#[test]
 fn a_file_that_no_build_compiles_is_2_unless_it_may_be_missing() {
     let report = ["report", "src/lone.c", "-P", "n=4"];
     in_project(&report)

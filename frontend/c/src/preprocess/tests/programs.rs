@@ -172,6 +172,30 @@ fn a_missing_header_is_reported_once() {
 }
 
 #[test]
+fn a_header_that_no_folder_has_is_found_by_its_name() {
+    let main =
+        "#if __has_include(<lib/a.h>)\nno\n#endif\n#include <lib/a.h>\n#include <lib/a.h>\nx";
+    let outcome = program(main)
+        .file("deep/a.h", "a")
+        .nearby(&["deep/a.h", "deep/b.h"])
+        .check("a a x")
+        .reports(&[("header-by-name", "#include <lib/a.h>")]);
+    assert!(outcome.out.diagnostics[0].message.contains("`deep/a.h`"));
+    // Where two fit as well, nobody knows which one is meant.
+    program("#include <a.h>")
+        .file("b/a.h", "b")
+        .nearby(&["b/a.h", "c/a.h"])
+        .check("")
+        .reports(&[("missing-header", "#include <a.h>")]);
+    // Headers of the system are no headers of the program.
+    program("#include <regex.h>")
+        .file("b/regex.h", "b")
+        .nearby(&["b/regex.h"])
+        .check("")
+        .reports(&[("missing-header", "#include <regex.h>")]);
+}
+
+#[test]
 fn a_header_that_includes_itself_ends() {
     let outcome = program("#include \"a.h\"\nx")
         .file("a.h", "#include \"a.h\"\n")

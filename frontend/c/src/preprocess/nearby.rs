@@ -1,0 +1,76 @@
+//! Headers that no include path has, found by their names below the folders of a program.
+//!
+//! A package that was not built yet, or whose build gives include paths that nobody passed on, has its
+//! headers all the same: `#include <gsl/gsl_vector.h>` means `vector/gsl_vector.h` where that is the one
+//! file of that name.
+
+use std::collections::BTreeMap;
+
+/// Files below the folders of a program, by their names.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct NearbyFiles {
+    /// Paths by what stands behind their last `/`.
+    paths: BTreeMap<String, Vec<String>>,
+}
+
+impl FromIterator<String> for NearbyFiles {
+    fn from_iter<I: IntoIterator<Item = String>>(paths: I) -> Self {
+        let mut files = Self::default();
+        for path in paths {
+            let name = path.rsplit('/').next().unwrap_or_default().to_owned();
+            files.paths.entry(name).or_default().push(path);
+        }
+        files
+    }
+}
+
+impl NearbyFiles {
+    /// The file that a header's name means in an including file: the one that ends most like the
+    /// name, then the one nearest to the including file. `None` where two fit as well.
+    ///
+    /// ```text
+    /// <gsl/gsl_math.h>    gsl/gsl_math.h before gsl_math.h
+    /// "defs.h" in b/x.c   b/include/defs.h before a/defs.h
+    /// ```
+    pub(super) fn meant(&self, name: &str, includer: &str) -> Option<&str> {
+        let last = name.rsplit('/').next()?;
+        let fit = |path: &str| {
+            let tail = n_common(path.rsplit('/'), name.rsplit('/'));
+            (tail, n_common(path.split('/'), includer.split('/')))
+        };
+        let paths = self.paths.get(last)?;
+        let best = paths.iter().map(|path| fit(path)).max()?;
+        let mut fitting = paths.iter().filter(|path| fit(path) == best);
+        let found = fitting.next()?;
+        fitting.next().is_none().then_some(found)
+    }
+}
+
+/// How many parts two paths have in common from their start.
+fn n_common<'t>(a: impl Iterator<Item = &'t str>, b: impl Iterator<Item = &'t str>) -> usize {
+    a.zip(b).take_while(|(a, b)| a == b).count()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::NearbyFiles;
+
+    #[test]
+    fn the_best_ending_then_the_nearest_counts() {
+        let paths = [
+            "a/defs.h",
+            "b/include/defs.h",
+            "gsl_math.h",
+            "gsl/gsl_math.h",
+        ];
+        let files: NearbyFiles = paths.iter().map(ToString::to_string).collect();
+        assert_eq!(files.meant("defs.h", "b/x.c"), Some("b/include/defs.h"));
+        assert_eq!(
+            files.meant("include/defs.h", "a/x.c"),
+            Some("b/include/defs.h")
+        );
+        assert_eq!(files.meant("defs.h", "c/x.c"), None);
+        assert_eq!(files.meant("gsl/gsl_math.h", "x.c"), Some("gsl/gsl_math.h"));
+        assert_eq!(files.meant("none.h", "x.c"), None);
+    }
+}
