@@ -18,6 +18,7 @@ mod polynomial;
 mod projection;
 mod row;
 mod shares;
+mod solved;
 mod threshold;
 mod total;
 mod univariate;
