@@ -26,6 +26,7 @@ mod rows;
 mod space;
 mod summand;
 mod system;
+mod tidy;
 
 pub use affine::Affine;
 pub use combine::combine;

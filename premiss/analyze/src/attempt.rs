@@ -88,7 +88,7 @@ fn derived(
     let question = question(line_size, options.alignment(), BTreeMap::new())?;
     let form = closed_form(tree, &question, options.effort, options.store())?;
     let capacities = capacities(&options.machine, line_size);
-    let counts = counts(tree, &form.histogram, &[], &capacities);
+    let counts = counts(tree, &form.histogram.ready(), &[], &capacities);
     counts.map_err(|refusal| NoForm::Refused {
         stage: Stage::Evaluation,
         refusal,

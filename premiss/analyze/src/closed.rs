@@ -5,7 +5,7 @@
 
 use crate::kept::Deriver;
 use crate::store::Store;
-use premiss_distance::{SizedHistogram, SymbolicHistogram};
+use premiss_distance::{ReadyHistogram, SizedHistogram, SymbolicHistogram};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_presburger::{Budget, Refusal};
 use premiss_scop::{Layout, Question, Reject, Scop, Size, lower};
@@ -164,7 +164,7 @@ fn written_out(
 /// Evaluates a closed form at the values of its columns, for caches of these capacities.
 pub(crate) fn counts(
     tree: &NestTree,
-    form: &SymbolicHistogram,
+    form: &ReadyHistogram,
     values: &[i128],
     capacities: &[u64],
 ) -> Result<ClosedCounts, Refusal> {

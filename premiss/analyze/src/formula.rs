@@ -8,7 +8,7 @@
 
 use crate::ranges::joined;
 use crate::regimes::{between, extremes, least, regimes};
-use premiss_distance::{Entry, ReferenceHistogram, SymbolicHistogram};
+use premiss_distance::{Entry, ReadyHistogram, ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::{
     Affine, Budget, Floor, Piece, Polynomial, Rational, Refusal, System, combine, sum,
 };
@@ -207,9 +207,10 @@ impl<'a> Formulas<'a> {
             case.not_negative.push(least.clone());
             cases.push(case);
         }
+        let alone = self.alone(part);
         for size in between(&least, &most)? {
             let at = i64::try_from(size).map_err(|_| Refusal::Overflow)?;
-            let accesses = self.far_at(part, size, lines)?;
+            let accesses = alone.at(&[size])?.references[0].misses(lines)?;
             if accesses != 0 {
                 let mut domain = System::universe(1);
                 domain.equalities.push(Affine::new(vec![-at, 1]));
@@ -223,9 +224,9 @@ impl<'a> Formulas<'a> {
         Ok(cases)
     }
 
-    /// The accesses of an entry at a distance of at least so many lines, at one size.
-    fn far_at(&self, part: &Entry, size: i128, lines: u64) -> Result<u64, Refusal> {
-        let alone = SymbolicHistogram {
+    /// What evaluates an entry by itself.
+    fn alone(&self, part: &Entry) -> ReadyHistogram {
+        let histogram = SymbolicHistogram {
             line_size: self.histogram.line_size,
             parameters: self.histogram.parameters.clone(),
             context: self.histogram.context.clone(),
@@ -235,7 +236,7 @@ impl<'a> Formulas<'a> {
                 entries: vec![part.clone()],
             }],
         };
-        alone.at(&[size])?.references[0].misses(lines)
+        histogram.ready()
     }
 
     fn summed(

@@ -8,6 +8,7 @@ use crate::measure::{attempt_all, run_all};
 use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
 use crate::task::{Chain, Outcome, Task, chains, trace};
 use crate::{Engine, MeasureOptions};
+use premiss_distance::{ReadyHistogram, SymbolicHistogram};
 use premiss_histogram::Counted;
 use premiss_misses::estimate;
 use premiss_parallel as parallel;
@@ -99,12 +100,27 @@ type Traced = Vec<Option<Vec<Counted>>>;
 /// A line size and the remainders of the sizes.
 type Class = (u64, BTreeMap<ParameterId, i64>);
 
+/// What is derived of a class, ready for its points.
+struct Derived {
+    histogram: SymbolicHistogram,
+    ready: ReadyHistogram,
+}
+
+impl From<Derivation> for Derived {
+    fn from(form: Derivation) -> Self {
+        Self {
+            ready: form.histogram.ready(),
+            histogram: form.histogram,
+        }
+    }
+}
+
 struct Forms<'a> {
     tree: &'a NestTree,
     options: &'a MeasureOptions,
     /// By line size.
     factors: BTreeMap<u64, Result<Factors, NoForm>>,
-    derived: BTreeMap<Class, Result<Derivation, NoForm>>,
+    derived: BTreeMap<Class, Result<Derived, NoForm>>,
     reasons: Vec<String>,
 }
 
@@ -193,7 +209,7 @@ impl<'a> Forms<'a> {
         let found = parallel::map(classes, |(line_size, residues)| {
             let factors = self.factors.get(line_size)?.as_ref().ok()?;
             let asked = symbolic(self.options, *line_size);
-            Some(symbolic_form(self.tree, factors, residues, asked))
+            Some(symbolic_form(self.tree, factors, residues, asked).map(Derived::from))
         });
         for (class, form) in classes.iter().zip(found) {
             let Some(form) = form else { continue };
@@ -212,7 +228,7 @@ impl<'a> Forms<'a> {
     }
 
     /// The closed form of a point's class, and the values of its columns there.
-    fn form(&self, line_size: u64, point: &Point) -> Option<(&Derivation, Vec<i128>)> {
+    fn form(&self, line_size: u64, point: &Point) -> Option<(&Derived, Vec<i128>)> {
         let factors = self.factors.get(&line_size)?.as_ref().ok()?;
         let class = (line_size, residues(self.tree, factors, point));
         let form = self.derived.get(&class)?.as_ref().ok()?;
@@ -269,7 +285,7 @@ impl<'a> Forms<'a> {
     /// The misses of a level from a closed form: exact where it is fully associative.
     fn closed(&self, geometry: &CacheGeometry, point: &Point) -> Option<Counted> {
         let (form, values) = self.form(geometry.line_size, point)?;
-        let sized = form.histogram.at(&values).ok()?;
+        let sized = form.ready.at(&values).ok()?;
         if geometry.sets == 1 {
             let misses = sized
                 .references
@@ -278,7 +294,7 @@ impl<'a> Forms<'a> {
             let total: Result<Vec<u64>, Refusal> = misses.collect();
             return Some(total.ok()?.into_iter().map(Counted::Exact).sum());
         }
-        let counts = crate::closed::counts(self.tree, &form.histogram, &values, &[]).ok()?;
+        let counts = crate::closed::counts(self.tree, &form.ready, &values, &[]).ok()?;
         let histograms = counts.histograms?;
         let ids = self.tree.references.keys();
         Some(ids.map(|id| estimate(&histograms[id], *geometry)).sum())

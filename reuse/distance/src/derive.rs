@@ -62,7 +62,7 @@ fn reference_histogram(
     Ok(ReferenceHistogram {
         reference: reference(scop, access.sink),
         cold: united(cold),
-        entries: gathered(entries),
+        entries: gathered(entries)?,
     })
 }
 

@@ -37,7 +37,8 @@ pub(crate) fn number(piece: &Piece, values: &[i128]) -> Result<i128, Refusal> {
     whole(sum, denominator)
 }
 
-fn whole(numerator: i128, denominator: i128) -> Result<i128, Refusal> {
+/// A quotient that is an integer.
+pub(crate) fn whole(numerator: i128, denominator: i128) -> Result<i128, Refusal> {
     if denominator == 1 {
         return Ok(numerator);
     }

@@ -4,14 +4,19 @@
 //! distances. What is asked of a histogram is asked of each of its entries.
 
 use crate::form::Entry;
-use premiss_presburger::{Piece, united};
+use crate::solved::solved;
+use premiss_presburger::{Piece, Refusal, united};
 use std::collections::HashMap;
 
 /// Entries that differ in their multiplicity only as one, in the order of the first of each.
-pub(crate) fn gathered(entries: Vec<Entry>) -> Vec<Entry> {
+///
+/// # Errors
+/// A number does not fit.
+pub(crate) fn gathered(entries: Vec<Entry>) -> Result<Vec<Entry>, Refusal> {
     let mut places: HashMap<(Vec<usize>, Piece), usize> = HashMap::new();
     let mut gathered: Vec<Entry> = Vec::new();
-    for entry in entries {
+    let solved: Result<Vec<Vec<Entry>>, Refusal> = entries.into_iter().map(solved).collect();
+    for entry in solved?.into_iter().flatten() {
         let key = (entry.axes.clone(), entry.distance.clone());
         match places.get(&key) {
             Some(place) => gathered[*place].multiplicity.extend(entry.multiplicity),
@@ -25,5 +30,5 @@ pub(crate) fn gathered(entries: Vec<Entry>) -> Vec<Entry> {
         entry.multiplicity = united(std::mem::take(&mut entry.multiplicity));
     }
     gathered.retain(|entry| !entry.multiplicity.is_empty());
-    gathered
+    Ok(gathered)
 }

@@ -1,8 +1,8 @@
 //! Integer points of a polytope, each with a distance and a multiplicity.
 
-use crate::polynomial::{AXES, Polynomial, Range, add, multiply};
-use crate::projection::first_range;
-use crate::row::{FAR, Row, floor, least, narrow};
+use crate::polynomial::{Polynomial, Range, add, multiply};
+use crate::row::{FAR, Row, floor, narrow};
+use crate::shape::{ROUNDS, Shape, drop_plain_rows, is_far};
 use premiss_presburger::Refusal;
 
 /// For each integer point of a box that satisfies some rows, so many accesses at such a distance.
@@ -18,9 +18,6 @@ pub(crate) struct Part {
     pub(crate) multiplicity: Polynomial,
 }
 
-/// After so many rounds ranges are not narrowed further.
-const ROUNDS: usize = 8;
-
 impl Part {
     /// The points of all axes that satisfy the rows; nothing where there is plainly none.
     ///
@@ -32,42 +29,28 @@ impl Part {
         distance: Polynomial,
         multiplicity: Polynomial,
     ) -> Result<Option<Self>, Refusal> {
-        if AXES < axes {
-            return Err(Refusal::Overflow);
+        match Shape::new(axes, rows)? {
+            None => Ok(None),
+            Some(shape) => Self::on(shape, distance, multiplicity),
         }
-        let mut part = Self {
-            ranges: vec![(-FAR, FAR); axes],
-            rows,
+    }
+
+    /// The points of a shape.
+    ///
+    /// # Errors
+    /// A number does not fit.
+    pub(crate) fn on(
+        shape: Shape,
+        distance: Polynomial,
+        multiplicity: Polynomial,
+    ) -> Result<Option<Self>, Refusal> {
+        let part = Self {
+            ranges: shape.ranges,
+            rows: shape.rows,
             distance,
             multiplicity,
         };
-        part.rows.iter_mut().for_each(Row::tidy);
-        if !narrow(&part.rows, &mut part.ranges, ROUNDS)? {
-            return Ok(None);
-        }
-        let is_far = |range: &Range| range.0 == -FAR || range.1 == FAR;
-        if part.ranges.iter().any(is_far) {
-            return part.projected()?.map_or(Ok(None), Self::reduced);
-        }
         part.reduced()
-    }
-
-    /// With ranges by Fourier and Motzkin, where narrowing one axis after another found none.
-    fn projected(mut self) -> Result<Option<Self>, Refusal> {
-        for axis in 0..self.axes() {
-            let order = std::iter::once(axis).chain((0..self.axes()).filter(|x| *x != axis));
-            let order: Vec<usize> = order.collect();
-            let number = |row: &Row| {
-                let axes = order.iter().map(|x| i128::from(row.coefficients[*x]));
-                std::iter::once(row.constant).chain(axes).collect()
-            };
-            let rows = self.rows.iter().map(number).collect();
-            match first_range(self.axes(), rows)? {
-                None => return Ok(None),
-                Some(range) => self.ranges[axis] = range,
-            }
-        }
-        Ok(Some(self))
     }
 
     /// The number of axes.
@@ -136,7 +119,7 @@ impl Part {
             if !narrow(&self.rows, &mut self.ranges, ROUNDS)? {
                 return Ok(None);
             }
-            if self.ranges.iter().any(|(lo, hi)| *lo == -FAR || *hi == FAR) {
+            if is_far(&self.ranges) {
                 return Err(Refusal::Unbounded);
             }
             if let Some(axis) = self.ranges.iter().position(|(lo, hi)| lo == hi) {
@@ -144,26 +127,12 @@ impl Part {
                 self = self.fixed(axis, value)?;
                 continue;
             }
-            self.drop_plain_rows()?;
+            drop_plain_rows(&mut self.rows, &self.ranges)?;
             let Some((axis, form)) = self.dependent() else {
                 return Ok(Some(self));
             };
             self = self.substituted(axis, &form)?;
         }
-    }
-
-    /// Drops rows that hold in the whole box.
-    fn drop_plain_rows(&mut self) -> Result<(), Refusal> {
-        let mut kept = 0;
-        for index in 0..self.rows.len() {
-            let row = self.rows[index];
-            if least(&row, &self.ranges)? < 0 && !self.rows[..kept].contains(&row) {
-                self.rows[kept] = row;
-                kept += 1;
-            }
-        }
-        self.rows.truncate(kept);
-        Ok(())
     }
 
     /// An axis that an equality gives as a function of the others.

@@ -28,6 +28,11 @@ impl Exponents {
         u32::from(self.0.to_le_bytes()[axis])
     }
 
+    /// The exponent of the first axis.
+    pub(crate) fn of_first(self) -> usize {
+        usize::from(self.0.to_le_bytes()[0])
+    }
+
     /// With a factor more.
     ///
     /// # Errors
@@ -52,22 +57,58 @@ impl Exponents {
     }
 
     fn total(self) -> u32 {
-        self.0.to_le_bytes().into_iter().map(u32::from).sum()
+        let mut rest = self.0;
+        let mut sum = 0;
+        while rest != 0 {
+            let zeros = rest.trailing_zeros() / 8 * 8;
+            rest >>= zeros;
+            sum += (rest & 255) as u32;
+            rest >>= 8;
+        }
+        sum
     }
 
     /// The values on a box of the product, times a factor.
-    fn interval(self, factor: i128, ranges: &[Range]) -> Result<Range, Refusal> {
+    fn interval(self, factor: i128, range: impl Fn(usize) -> Range) -> Result<Range, Refusal> {
         let mut term = (factor, factor);
-        if self.0 == 0 {
-            return Ok(term);
-        }
-        for (axis, range) in ranges.iter().enumerate() {
-            let exponent = self.of(axis);
-            if exponent != 0 {
-                term = product(term, raised(*range, exponent)?)?;
+        let (mut rest, mut axis) = (self.0, 0);
+        while rest != 0 {
+            if rest & 255 != 0 {
+                term = product(term, raised(range(axis), self.of(axis))?)?;
             }
+            axis += 1;
+            rest >>= 8;
         }
         Ok(term)
+    }
+}
+
+/// What a polynomial does along an axis.
+#[derive(Clone, Copy)]
+enum Course {
+    Rises,
+    Falls,
+    /// Perhaps neither.
+    Unknown,
+}
+
+impl Course {
+    /// Where on a range the least values are.
+    fn least(self, (lo, hi): Range) -> Range {
+        match self {
+            Self::Rises => (lo, lo),
+            Self::Falls => (hi, hi),
+            Self::Unknown => (lo, hi),
+        }
+    }
+
+    /// Where the greatest are.
+    fn greatest(self, (lo, hi): Range) -> Range {
+        match self {
+            Self::Rises => (hi, hi),
+            Self::Falls => (lo, lo),
+            Self::Unknown => (lo, hi),
+        }
     }
 }
 
@@ -93,6 +134,18 @@ impl Polynomial {
         }
         terms.truncate(kept);
         terms.retain(|term| term.1 != 0);
+        Ok(Self { denominator, terms })
+    }
+
+    /// From terms that rise in their exponents; they may be zero.
+    pub(crate) fn rising(
+        denominator: i128,
+        terms: impl Iterator<Item = Result<(Exponents, i128), Refusal>>,
+    ) -> Result<Self, Refusal> {
+        let is_zero = |term: &Result<(Exponents, i128), Refusal>| matches!(term, Ok((_, 0)));
+        let terms = terms
+            .filter(|term| !is_zero(term))
+            .collect::<Result<_, _>>()?;
         Ok(Self { denominator, terms })
     }
 
@@ -211,18 +264,20 @@ impl Polynomial {
     /// taken at ends of that axis.
     pub(crate) fn bounds(&self, ranges: &[Range]) -> Result<Range, Refusal> {
         if self.degree() < 2 {
-            return self.interval(ranges);
+            return self.interval(|axis| ranges[axis]);
         }
-        let (mut least, mut greatest) = (ranges.to_vec(), ranges.to_vec());
-        for (axis, (lo, hi)) in ranges.iter().enumerate() {
+        let mut courses = [Course::Unknown; AXES];
+        for (axis, course) in courses.iter_mut().enumerate().take(ranges.len()) {
             let slope = self.slope(axis, ranges)?;
             if 0 <= slope.0 {
-                (least[axis], greatest[axis]) = ((*lo, *lo), (*hi, *hi));
+                *course = Course::Rises;
             } else if slope.1 <= 0 {
-                (least[axis], greatest[axis]) = ((*hi, *hi), (*lo, *lo));
+                *course = Course::Falls;
             }
         }
-        Ok((self.interval(&least)?.0, self.interval(&greatest)?.1))
+        let least = self.interval(|axis| courses[axis].least(ranges[axis]))?;
+        let greatest = self.interval(|axis| courses[axis].greatest(ranges[axis]))?;
+        Ok((least.0, greatest.1))
     }
 
     /// An interval that holds the partial derivative along an axis on a box.
@@ -233,7 +288,7 @@ impl Polynomial {
             if exponent != 0 {
                 let lower = Exponents(exponents.0 - (1 << (8 * axis)));
                 let factor = multiply(*coefficient, i128::from(exponent))?;
-                let term = lower.interval(factor, ranges)?;
+                let term = lower.interval(factor, |axis| ranges[axis])?;
                 total = (add(total.0, term.0)?, add(total.1, term.1)?);
             }
         }
@@ -241,10 +296,10 @@ impl Polynomial {
     }
 
     /// The sum of the terms' intervals.
-    fn interval(&self, ranges: &[Range]) -> Result<Range, Refusal> {
+    fn interval(&self, range: impl Fn(usize) -> Range) -> Result<Range, Refusal> {
         let mut total = (0, 0);
         for (exponents, coefficient) in &self.terms {
-            let term = exponents.interval(*coefficient, ranges)?;
+            let term = exponents.interval(*coefficient, &range)?;
             total = (add(total.0, term.0)?, add(total.1, term.1)?);
         }
         Ok(total)
@@ -278,6 +333,10 @@ fn raised((lo, hi): Range, exponent: u32) -> Result<Range, Refusal> {
 }
 
 fn product(a: Range, b: Range) -> Result<Range, Refusal> {
+    if a.0 == a.1 {
+        let (x, y) = (multiply(a.0, b.0)?, multiply(a.0, b.1)?);
+        return Ok(if a.0 < 0 { (y, x) } else { (x, y) });
+    }
     let ends = [
         multiply(a.0, b.0)?,
         multiply(a.0, b.1)?,

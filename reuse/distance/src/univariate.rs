@@ -1,5 +1,6 @@
 //! Integer polynomials in one variable: where they are at least zero, and their sums.
 
+use crate::polynomial::{add, multiply};
 use premiss_presburger::Refusal;
 
 /// `p[0] + p[1]·v + p[2]·v² + …`
@@ -122,6 +123,9 @@ pub(crate) fn sum(p: &[i128], lo: i128, hi: i128) -> Result<i128, Refusal> {
     if hi < lo {
         return Ok(0);
     }
+    if p.len() <= 2 {
+        return linear_sum(p, lo, hi);
+    }
     let upper = power_sums(p.len(), hi)?;
     let lower = power_sums(p.len(), lo - 1)?;
     let mut total = 0_i128;
@@ -134,6 +138,19 @@ pub(crate) fn sum(p: &[i128], lo: i128, hi: i128) -> Result<i128, Refusal> {
             .ok_or(Refusal::Overflow)?;
     }
     Ok(total)
+}
+
+/// The sum of `p[0] + p[1]·v`: so many times what it is on average.
+fn linear_sum(p: &[i128], lo: i128, hi: i128) -> Result<i128, Refusal> {
+    let count = hi - lo + 1;
+    let constant = multiply(p.first().copied().unwrap_or(0), count)?;
+    match p.get(1) {
+        None | Some(0) => Ok(constant),
+        Some(slope) => {
+            let values = multiply(add(lo, hi)?, count)? / 2;
+            add(constant, multiply(*slope, values)?)
+        }
+    }
 }
 
 /// `S_e(n) = 1^e + 2^e + … + n^e` for each `e < count`, extended to negative `n` as polynomials, by

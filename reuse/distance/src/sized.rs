@@ -1,7 +1,8 @@
-//! A symbolic histogram at given sizes.
+//! A histogram at given sizes.
 
-use crate::form::{Entry, ReferenceHistogram, SymbolicHistogram};
+use crate::form::{Entry, ReferenceHistogram};
 use crate::frame::{Frame, number};
+use crate::line::Line;
 use crate::part::Part;
 use crate::polynomial::{add, multiply};
 use crate::threshold::at_least;
@@ -24,31 +25,75 @@ pub struct SizedReference {
     /// The reference.
     pub reference: ReferenceId,
     /// Accesses that are the first to touch their line.
-    cold: i128,
-    /// Rising distances and numbers of accesses.
-    constant: Vec<(i128, i128)>,
-    /// Accesses whose distance depends on axes.
-    varying: Vec<Part>,
-}
-
-impl SymbolicHistogram {
-    /// The histogram at given values of the columns of its parameters.
-    ///
-    /// # Errors
-    /// A number does not fit 128 bits.
-    pub fn at(&self, values: &[i128]) -> Result<SizedHistogram, Refusal> {
-        assert_eq!(values.len(), self.parameters.len(), "one value for each");
-        let sized = |reference| sized_reference(reference, values);
-        let references = self
-            .references
-            .iter()
-            .map(sized)
-            .collect::<Result<_, _>>()?;
-        Ok(SizedHistogram { references })
-    }
+    pub(crate) cold: i128,
+    /// Distances and numbers of accesses.
+    pub(crate) constant: Vec<(i128, i128)>,
+    /// Accesses whose distance depends on one axis.
+    pub(crate) lines: Vec<Line>,
+    /// Others whose distance depends on axes.
+    pub(crate) varying: Vec<Part>,
 }
 
 impl SizedReference {
+    /// A reference's histogram at given sizes.
+    ///
+    /// # Errors
+    /// A number does not fit 128 bits.
+    pub(crate) fn of(reference: &ReferenceHistogram, values: &[i128]) -> Result<Self, Refusal> {
+        let mut sized = Self {
+            reference: reference.reference,
+            cold: 0,
+            constant: Vec::new(),
+            lines: Vec::new(),
+            varying: Vec::new(),
+        };
+        for piece in &reference.cold {
+            sized.cold = add(sized.cold, number(piece, values)?)?;
+        }
+        for entry in &reference.entries {
+            sized.add_entry(entry, values)?;
+        }
+        Ok(sized)
+    }
+
+    /// Adds the accesses of an entry.
+    fn add_entry(&mut self, entry: &Entry, values: &[i128]) -> Result<(), Refusal> {
+        if entry.axes.is_empty() {
+            let mut accesses = 0;
+            for piece in &entry.multiplicity {
+                accesses = add(accesses, number(piece, values)?)?;
+            }
+            if accesses != 0 {
+                let distance = number(&entry.distance, values)?;
+                self.constant.push((distance, accesses));
+            }
+            return Ok(());
+        }
+        let mut frame = Frame::new(entry, values)?;
+        for piece in &entry.multiplicity {
+            if let Some(part) = frame.part(piece)? {
+                self.add(part)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a part, whose axes may all have gone.
+    pub(crate) fn add(&mut self, part: Part) -> Result<(), Refusal> {
+        if part.multiplicity.is_zero() {
+            return Ok(());
+        }
+        if part.distance.degree() == 0 {
+            let distance = univariate::at(&part.distance.along(0, &[])?, 0)?;
+            let accesses = total(&part)? / part.multiplicity.denominator;
+            let distance = distance / part.distance.denominator;
+            self.constant.push((distance, accesses));
+        } else {
+            self.varying.push(part);
+        }
+        Ok(())
+    }
+
     /// The misses in a fully associative LRU cache of so many lines.
     ///
     /// # Errors
@@ -60,6 +105,9 @@ impl SizedReference {
             if capacity <= *distance {
                 total = add(total, *accesses)?;
             }
+        }
+        for line in &self.lines {
+            total = add(total, line.at_least(capacity)?)?;
         }
         for part in &self.varying {
             let threshold = multiply(capacity, part.distance.denominator)?;
@@ -79,11 +127,31 @@ impl SizedReference {
         for (distance, accesses) in &self.constant {
             add_bin(&mut histogram, finite(*distance)?, *accesses)?;
         }
+        for line in &self.lines {
+            add_line(&mut histogram, line, budget)?;
+        }
         for part in &self.varying {
             add_part(&mut histogram, part, budget)?;
         }
         Ok(histogram)
     }
+}
+
+/// Adds the accesses of a line, point by point.
+fn add_line(
+    histogram: &mut ReuseDistanceHistogram,
+    line: &Line,
+    budget: &mut Budget,
+) -> Result<(), Refusal> {
+    for value in line.range.0..=line.range.1 {
+        budget.spend(1)?;
+        let accesses = line.multiplicity.at(value)?;
+        if accesses != 0 {
+            let distance = line.distance.at(value)?;
+            add_bin(histogram, finite(distance)?, accesses)?;
+        }
+    }
+    Ok(())
 }
 
 /// Adds the accesses of a part, point by point.
@@ -141,78 +209,6 @@ fn add_bin(
     Ok(())
 }
 
-fn sized_reference(
-    reference: &ReferenceHistogram,
-    values: &[i128],
-) -> Result<SizedReference, Refusal> {
-    let mut sized = SizedReference {
-        reference: reference.reference,
-        cold: 0,
-        constant: Vec::new(),
-        varying: Vec::new(),
-    };
-    for piece in &reference.cold {
-        sized.cold = add(sized.cold, number(piece, values)?)?;
-    }
-    for entry in &reference.entries {
-        add_entry(&mut sized, entry, values)?;
-    }
-    merge_constant(&mut sized.constant)?;
-    Ok(sized)
-}
-
-/// Adds the accesses of an entry.
-fn add_entry(sized: &mut SizedReference, entry: &Entry, values: &[i128]) -> Result<(), Refusal> {
-    if entry.axes.is_empty() {
-        let mut accesses = 0;
-        for piece in &entry.multiplicity {
-            accesses = add(accesses, number(piece, values)?)?;
-        }
-        if accesses != 0 {
-            let distance = number(&entry.distance, values)?;
-            sized.constant.push((distance, accesses));
-        }
-        return Ok(());
-    }
-    let mut frame = Frame::new(entry, values)?;
-    for piece in &entry.multiplicity {
-        if let Some(part) = frame.part(piece)? {
-            add_reduced(sized, part)?;
-        }
-    }
-    Ok(())
-}
-
-/// Adds a part, whose axes may all have gone.
-fn add_reduced(sized: &mut SizedReference, part: Part) -> Result<(), Refusal> {
-    if part.multiplicity.is_zero() {
-        return Ok(());
-    }
-    if part.distance.degree() == 0 {
-        let distance = univariate::at(&part.distance.along(0, &[])?, 0)?;
-        let accesses = total(&part)? / part.multiplicity.denominator;
-        let distance = distance / part.distance.denominator;
-        sized.constant.push((distance, accesses));
-    } else {
-        sized.varying.push(part);
-    }
-    Ok(())
-}
-
-/// Adds up accesses at the same distance.
-fn merge_constant(constant: &mut Vec<(i128, i128)>) -> Result<(), Refusal> {
-    constant.sort_unstable();
-    let mut merged: Vec<(i128, i128)> = Vec::with_capacity(constant.len());
-    for (distance, accesses) in constant.drain(..) {
-        match merged.last_mut() {
-            Some(last) if last.0 == distance => last.1 = add(last.1, accesses)?,
-            _ => merged.push((distance, accesses)),
-        }
-    }
-    *constant = merged;
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -234,6 +230,7 @@ mod tests {
             reference: ReferenceId::from_u32(0),
             cold: 3,
             constant: vec![(7, 5), (60, 2)],
+            lines: Vec::new(),
             varying: part.into_iter().collect(),
         }
     }

@@ -1,0 +1,139 @@
+//! Domains of pieces, ready to be looked at at many sizes.
+
+use crate::polynomial::AXES;
+use crate::row::Row;
+use crate::shape::Shape;
+use crate::sizes::{Quantities, Quantity, Sizes, Sum};
+use premiss_presburger::{Affine, Refusal, System};
+use std::collections::HashMap;
+
+/// The number of a domain.
+pub(crate) type Place = usize;
+
+/// The domains of a form, each once: many entries hold in the same ones.
+#[derive(Default, Debug)]
+pub(crate) struct Places {
+    made: Vec<Conditions>,
+    known: HashMap<(System, Vec<usize>), Option<Place>>,
+}
+
+/// What a domain demands of the sizes alone and of axes.
+#[derive(Debug)]
+struct Conditions {
+    axes: usize,
+    /// Sums that are zero.
+    equalities: Vec<Sum>,
+    /// Sums that are not negative.
+    inequalities: Vec<Sum>,
+    /// Rows without their constants, which are these sums.
+    rows: Vec<(Sum, Row)>,
+}
+
+/// Where a domain holds at given sizes: nowhere, or at points of a shape.
+pub(crate) type Points = Result<Option<Shape>, Refusal>;
+
+impl Places {
+    /// A domain over sizes and axes, each column of the system having a quantity or not; nothing where it
+    /// has floors of axes.
+    pub(crate) fn of(
+        &mut self,
+        system: &System,
+        axes: &[usize],
+        names: &[Option<Quantity>],
+        sizes: &mut Sizes,
+    ) -> Option<Place> {
+        let key = (system.clone(), axes.to_vec());
+        if let Some(known) = self.known.get(&key) {
+            return *known;
+        }
+        let made = Conditions::new(system, axes, names, sizes);
+        let place = made.map(|conditions| {
+            self.made.push(conditions);
+            self.made.len() - 1
+        });
+        self.known.insert(key, place);
+        place
+    }
+
+    /// Where each of them holds.
+    pub(crate) fn at(&self, quantities: &Quantities<'_>) -> Vec<Points> {
+        let points = |conditions: &Conditions| conditions.at(quantities);
+        self.made.iter().map(points).collect()
+    }
+}
+
+impl Conditions {
+    fn new(
+        system: &System,
+        axes: &[usize],
+        names: &[Option<Quantity>],
+        sizes: &mut Sizes,
+    ) -> Option<Self> {
+        let mut conditions = Self {
+            axes: axes.len(),
+            equalities: Vec::new(),
+            inequalities: Vec::new(),
+            rows: Vec::new(),
+        };
+        for form in &system.equalities {
+            let (sum, row) = split(form, axes, names, sizes)?;
+            if row.single() == Some(None) {
+                conditions.equalities.push(sum);
+                continue;
+            }
+            conditions.rows.push((sum, row));
+            let (sum, row) = split(&form.times(-1).ok()?, axes, names, sizes)?;
+            conditions.rows.push((sum, row));
+        }
+        for form in &system.inequalities {
+            let (sum, row) = split(form, axes, names, sizes)?;
+            match row.single() {
+                Some(None) => conditions.inequalities.push(sum),
+                _ => conditions.rows.push((sum, row)),
+            }
+        }
+        Some(conditions)
+    }
+
+    fn at(&self, quantities: &Quantities<'_>) -> Points {
+        for sum in &self.equalities {
+            if quantities.of(*sum)? != 0 {
+                return Ok(None);
+            }
+        }
+        for sum in &self.inequalities {
+            if quantities.of(*sum)? < 0 {
+                return Ok(None);
+            }
+        }
+        let mut rows = Vec::with_capacity(self.rows.len());
+        for (constant, row) in &self.rows {
+            let constant = quantities.of(*constant)?;
+            rows.push(Row { constant, ..*row });
+        }
+        Shape::new(self.axes, rows)
+    }
+}
+
+/// A form as a sum of quantities and a row of axes; nothing where it contains another column.
+fn split(
+    form: &Affine,
+    axes: &[usize],
+    names: &[Option<Quantity>],
+    sizes: &mut Sizes,
+) -> Option<(Sum, Row)> {
+    let (mut terms, mut row) = (Vec::new(), Row::new(0));
+    for (column, coefficient) in form.coefficients().iter().enumerate() {
+        if *coefficient == 0 {
+            continue;
+        }
+        if let Some(quantity) = names[column] {
+            terms.push((quantity, *coefficient));
+        } else {
+            let axis = axes.iter().position(|axis| *axis == column)?;
+            row = row.plus(axis, *coefficient).ok()?;
+        }
+    }
+    debug_assert!(axes.len() <= AXES, "rows have room");
+    Some((sizes.sum(&terms)?, row))
+}
