@@ -33,6 +33,7 @@ shapes! {
     calls
     chosen_pointers
     change_in_condition
+    constant_tables
     contraction
     contraction_five
     contraction_transposed
@@ -70,6 +71,7 @@ shapes! {
     stencil_3d
     strided
     switches
+    table_walks
     texts
     tiled_gemm
     tiled_stencil
