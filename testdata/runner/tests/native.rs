@@ -170,6 +170,17 @@ fn struct_views() {
     });
 }
 
+#[test]
+fn continues() {
+    check(&Program {
+        path: "kernels/c/shapes/continues.c",
+        arrays: &[("a", 8 * 12), ("b", 8 * 12)],
+        sizes: &[("n", 12)],
+        statics: "",
+        call: "continues(12, a, b)",
+    });
+}
+
 /// Tables of constants, in memory where the compiler puts them.
 #[test]
 fn constant_tables() {

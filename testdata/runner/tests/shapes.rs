@@ -34,6 +34,7 @@ shapes! {
     chosen_pointers
     change_in_condition
     constant_tables
+    continues
     contraction
     contraction_five
     contraction_transposed
