@@ -19,6 +19,9 @@ use cranelift_entity::EntityRef;
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter, Write};
 
+/// How many entries of a table are shown.
+const MAX_SHOWN_ENTRIES: usize = 16;
+
 impl Display for NestTree {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
         let printer = Printer::new(self);
@@ -39,6 +42,16 @@ impl Display for NestTree {
             match &array.extent {
                 Some(extent) => writeln!(f, ", ends at {}", printer.expression(extent))?,
                 None => writeln!(f)?,
+            }
+        }
+        for table in self.tables.values() {
+            let shown = table.entries.iter().take(MAX_SHOWN_ENTRIES);
+            let shown: Vec<String> = shown.map(i64::to_string).collect();
+            let more = table.entries.len() - shown.len();
+            write!(f, "  table {} = {}", table.name, shown.join(", "))?;
+            match more {
+                0 => writeln!(f)?,
+                more => writeln!(f, ", and {more} more")?,
             }
         }
         printer.nodes(f, &self.body, 1)
@@ -182,6 +195,12 @@ impl<'tree> Printer<'tree> {
             Expression::Wrap(kind, x) => {
                 let sign = if kind.signed { 'i' } else { 'u' };
                 self.write_call(text, &format!("{sign}{}", kind.bits), &[x]);
+            }
+            Expression::Entry(id, index) => {
+                text.push_str(&self.tree.tables[*id].name);
+                text.push('[');
+                self.write(text, index, 0);
+                text.push(']');
             }
         }
     }

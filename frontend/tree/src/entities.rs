@@ -4,6 +4,7 @@ use crate::{Expression, Node, Rejection};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use premiss_source::Span;
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// A size parameter: an integer that the function is given and does not change.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -30,6 +31,11 @@ entity_impl!(ReferenceId, "R");
 pub struct LoopId(u32);
 entity_impl!(LoopId, "L");
 
+/// A table of constants.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TableId(u32);
+entity_impl!(TableId, "T");
+
 /// A place that was not understood.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct RejectionId(u32);
@@ -48,6 +54,8 @@ pub struct NestTree {
     pub variables: PrimaryMap<VariableId, Variable>,
     /// Its arrays, in order of declaration within each kind of [`Storage`].
     pub arrays: PrimaryMap<ArrayId, Array>,
+    /// The constants that expressions look up, in the order in which they were met.
+    pub tables: PrimaryMap<TableId, Table>,
     /// Its loops, in the order of their headers in the tree.
     pub loops: PrimaryMap<LoopId, LoopHeader>,
     /// Its references, in the order of the tree.
@@ -101,6 +109,27 @@ pub struct Parameter {
 pub struct Variable {
     /// Its name as written; a scalar that the front end made has a name that no source can have.
     pub name: String,
+}
+
+/// Constants that the program looks up: what an array of integers holds, wherever the function is.
+///
+/// Loading an entry is an access of its own in the tree; the table says what the load yields.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Table {
+    /// The array as written, with the member where it holds structs: `dx`, `steps.x`.
+    pub name: String,
+    /// The numbers; of unsigned 64-bit ones the signed numbers with the same bits. Trees of one
+    /// program share them.
+    pub entries: Arc<[i64]>,
+}
+
+impl Table {
+    /// The entry at an index; `None` where the table has none.
+    #[must_use]
+    pub fn entry(&self, index: i64) -> Option<i64> {
+        let index = usize::try_from(index).ok()?;
+        self.entries.get(index).copied()
+    }
 }
 
 /// Which group of the layout an array belongs to, in the order of the groups in memory (rule 4 of

@@ -1,6 +1,6 @@
 //! Integer expressions over parameters and variables.
 
-use crate::{ParameterId, VariableId};
+use crate::{ParameterId, TableId, VariableId};
 
 /// An integer, as a function of parameters and of the current values of variables.
 ///
@@ -29,6 +29,8 @@ pub enum Expression {
     Select(Box<[Expression; 3]>),
     /// The operand reduced to the range of a type, modulo 2^bits.
     Wrap(IntegerType, Box<Expression>),
+    /// The entry of a table at an index, counted from 0; unknown where the table has none.
+    Entry(TableId, Box<Expression>),
 }
 
 /// An operation on one operand.
@@ -186,12 +188,21 @@ impl Expression {
         }
     }
 
+    /// The entry of a table at an index.
+    #[must_use]
+    pub fn entry(table: TableId, index: Self) -> Self {
+        match index {
+            Self::Data => Self::Data,
+            index => Self::Entry(table, Box::new(index)),
+        }
+    }
+
     /// Calls `visit` on this expression and on every one inside it, outer ones first.
     pub fn walk<'a>(&'a self, visit: &mut impl FnMut(&'a Self)) {
         visit(self);
         match self {
             Self::Integer(_) | Self::Parameter(_) | Self::Variable(_) | Self::Data => {}
-            Self::Unary(_, x) | Self::Wrap(_, x) => x.walk(visit),
+            Self::Unary(_, x) | Self::Wrap(_, x) | Self::Entry(_, x) => x.walk(visit),
             Self::Binary(_, a, b) => {
                 a.walk(visit);
                 b.walk(visit);

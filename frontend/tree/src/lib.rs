@@ -25,7 +25,7 @@ mod rejection;
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use entities::{
     AccessKind, Array, ArrayId, LoopHeader, LoopId, NestTree, Parameter, ParameterId, Reference,
-    ReferenceId, RejectionId, Storage, Variable, VariableId,
+    ReferenceId, RejectionId, Storage, Table, TableId, Variable, VariableId,
 };
 pub use expression::{BinaryOperator, Expression, IntegerType, UnaryOperator};
 pub use node::{Comparison, Loop, Node};

@@ -6,7 +6,7 @@ use premiss_presburger::{Affine, System};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A value or a condition falls into no more cases than this.
-const MOST_CASES: usize = 128;
+pub(crate) const MOST_CASES: usize = 128;
 
 /// A polynomial and what is said of it.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -75,7 +75,7 @@ pub(crate) fn product(a: &Disjoint, b: &Disjoint) -> Result<Disjoint, Obstacle> 
     Ok(all)
 }
 
-fn limit(count: usize) -> Result<(), Obstacle> {
+pub(crate) fn limit(count: usize) -> Result<(), Obstacle> {
     if MOST_CASES < count {
         return Err(Obstacle::Cases(MOST_CASES));
     }

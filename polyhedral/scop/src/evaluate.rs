@@ -1,11 +1,12 @@
 //! Expressions as polynomials in iterators, sizes and floors, case by case.
 
-use crate::condition::{Cases, Condition, Disjoint};
+use crate::condition::{Cases, Condition, Conjunction, Disjoint, limit, product};
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
+use crate::table::Runs;
 use premiss_tree::{
-    BinaryOperator as Op, EntityRef, Expression, IntegerType, ParameterId, SecondaryMap,
-    UnaryOperator,
+    BinaryOperator as Op, EntityRef, Expression, IntegerType, ParameterId, PrimaryMap,
+    SecondaryMap, TableId, UnaryOperator,
 };
 
 /// `floor(numerator / denominator)`, the denominator greater than 1.
@@ -26,8 +27,9 @@ pub(crate) type Values = Vec<Value>;
 pub(crate) struct Evaluator {
     pub(crate) sizes: SecondaryMap<ParameterId, Option<Polynomial>>,
     pub(crate) floors: Vec<FloorOf>,
-    /// Cases that what was evaluated has no value for; whoever asked must rule them out.
-    pub(crate) holes: Disjoint,
+    pub(crate) tables: PrimaryMap<TableId, Runs>,
+    /// Cases that what was evaluated has no value for, and why; whoever asked must rule them out.
+    pub(crate) holes: Vec<(Conjunction, Obstacle)>,
 }
 
 /// One side of a comparison.
@@ -60,13 +62,21 @@ impl Evaluator {
                 match (&condition.holds[..], &condition.fails[..]) {
                     ([], _) => self.value(otherwise, values),
                     (_, []) => self.value(then, values),
-                    _ => condition
-                        .choose(&self.value(then, values)?, &self.value(otherwise, values)?),
+                    _ => {
+                        let then = self.where_asked(&condition.holds, |e| e.value(then, values))?;
+                        let otherwise =
+                            self.where_asked(&condition.fails, |e| e.value(otherwise, values))?;
+                        condition.choose(&then, &otherwise)
+                    }
                 }
             }
             Expression::Wrap(kind, x) => {
                 let operand = self.value(x, values)?;
                 operand.map(|x| self.wrapped(*kind, x))
+            }
+            Expression::Entry(id, index) => {
+                let index = self.value(index, values)?;
+                self.entry(*id, &index)
             }
         }
     }
@@ -240,7 +250,16 @@ impl Evaluator {
         values: &Values,
     ) -> Result<Condition, Obstacle> {
         let left = self.truth(a, values);
-        let right = self.truth(b, values);
+        let right = match &left {
+            Ok(left) => {
+                let open = match operator {
+                    Op::And => &left.holds,
+                    _ => &left.fails,
+                };
+                self.where_asked(open, |e| e.truth(b, values))
+            }
+            Err(_) => self.truth(b, values),
+        };
         for side in [&left, &right] {
             match (operator, side) {
                 (Op::And, Ok(known)) if known.holds.is_empty() => return Ok(known.clone()),
@@ -252,6 +271,38 @@ impl Evaluator {
             Op::And => left?.and(&right?),
             _ => left?.or(&right?),
         }
+    }
+
+    /// Evaluates what counts in some cases only: in others it may have no value.
+    fn where_asked<T>(
+        &mut self,
+        cases: &Disjoint,
+        evaluate: impl FnOnce(&mut Self) -> Result<T, Obstacle>,
+    ) -> Result<T, Obstacle> {
+        let before = std::mem::take(&mut self.holes);
+        let found = evaluate(self);
+        let holes = std::mem::replace(&mut self.holes, before);
+        for (hole, obstacle) in holes {
+            let met = product(cases, &vec![hole])?;
+            self.holes
+                .extend(met.into_iter().map(|hole| (hole, obstacle)));
+        }
+        found
+    }
+
+    /// The entry of a table, run by run; an index that it does not have is a hole.
+    fn entry(&mut self, id: TableId, index: &Cases) -> Value {
+        let mut all = Cases(Vec::new());
+        for (case, index) in &index.0 {
+            let table = &self.tables[id];
+            let case = vec![case.clone()];
+            let missed = product(&case, &table.has(index)?.fails)?;
+            all.0.extend(table.at(index)?.within(&case)?.0);
+            limit(all.0.len())?;
+            let holes = missed.into_iter().map(|hole| (hole, Obstacle::Outside(id)));
+            self.holes.extend(holes);
+        }
+        Ok(all)
     }
 
     fn equal(
@@ -342,8 +393,10 @@ impl Evaluator {
             let value = Cases::always(x.plus_constant(-turn * modulus)?);
             all.0.extend(value.within(&inside.holds)?.0);
         }
-        self.holes.extend(above(least - modulus)?.fails);
-        self.holes.extend(above(least + 2 * modulus)?.holds);
+        let below = above(least - modulus)?.fails;
+        let beyond = above(least + 2 * modulus)?.holds;
+        let holes = below.into_iter().chain(beyond);
+        self.holes.extend(holes.map(|hole| (hole, Obstacle::Wraps)));
         Ok(all)
     }
 }

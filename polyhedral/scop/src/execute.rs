@@ -97,9 +97,9 @@ impl Executor<'_> {
     /// Fails where something evaluated just now may have no value here.
     pub(crate) fn has_no_holes(&mut self) -> Result<(), Obstacle> {
         let holes = std::mem::take(&mut self.evaluator.holes);
-        for hole in holes {
+        for (hole, obstacle) in holes {
             if !product(&self.path, &vec![hole])?.is_empty() {
-                return Err(Obstacle::Wraps);
+                return Err(obstacle);
             }
         }
         Ok(())
@@ -216,6 +216,8 @@ impl Executor<'_> {
         };
         let Some(course) = course else {
             let first = self.evaluator.value(&inner.first, &self.values);
+            // That it has a value here was seen to above.
+            self.evaluator.holes.clear();
             self.values[inner.variable.index()] = first;
             return Ok(None);
         };

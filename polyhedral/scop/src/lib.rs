@@ -25,6 +25,7 @@ mod scop;
 mod spaces;
 mod strides;
 mod strip;
+mod table;
 
 pub use cranelift_entity::EntityRef;
 pub use elements::lower_elements;

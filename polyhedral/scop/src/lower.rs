@@ -8,6 +8,7 @@ use crate::question::{Question, Size};
 use crate::reject::Reject;
 use crate::scop::{Scop, SymbolicParameter};
 use crate::spaces::Lowering;
+use crate::table::Runs;
 use premiss_presburger::{Affine, System};
 use premiss_tree::{Expression, NestTree, ParameterId, SecondaryMap};
 
@@ -47,6 +48,7 @@ fn lower_from(tree: &NestTree, question: &Question, least: i64) -> Result<Scop, 
     let mut evaluator = Evaluator {
         sizes,
         floors: Vec::new(),
+        tables: tree.tables.values().map(Runs::of).collect(),
         holes: Vec::new(),
     };
     let start = taken_for_granted(tree, &parameters, least);

@@ -1,7 +1,9 @@
 //! Why a tree is no scop.
 
 use premiss_presburger::Refusal;
-use premiss_tree::{ArrayId, LoopId, NestTree, ParameterId, ReferenceId, RejectionId, VariableId};
+use premiss_tree::{
+    ArrayId, LoopId, NestTree, ParameterId, ReferenceId, RejectionId, TableId, VariableId,
+};
 
 /// Where an expression stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -25,6 +27,8 @@ pub enum Obstacle {
     Variable(VariableId),
     /// It may leave the range of its type.
     Wraps,
+    /// It may look up what a table does not have.
+    Outside(TableId),
     /// A size is symbolic, and its remainder by this number decides and is not known. With a factor
     /// that is a multiple of the number it is.
     Residue(ParameterId, i64),
@@ -91,6 +95,7 @@ impl Reject {
                 Obstacle::NonAffine => "not-affine",
                 Obstacle::Variable(_) => "variable-not-affine",
                 Obstacle::Wraps => "may-wrap",
+                Obstacle::Outside(_) => "outside-table",
                 Obstacle::Residue(..) => "unknown-residue",
                 Obstacle::Cases(_) => "too-many-cases",
                 Obstacle::Overflow => "coefficient-overflow",
@@ -166,6 +171,11 @@ impl Obstacle {
                 tree.variables[id].name.trim_end_matches('@')
             ),
             Self::Wraps => "may leave the range of its type".to_owned(),
+            Self::Outside(id) => {
+                let table = &tree.tables[id];
+                let length = table.entries.len();
+                format!("may look beyond the {length} entries of `{}`", table.name)
+            }
             Self::Residue(id, modulus) => {
                 let name = &tree.parameters[id].name;
                 format!("depends on the remainder of `{name}` by {modulus}, which is not known")

@@ -225,6 +225,12 @@ impl Walk<'_> {
                 value = self.value(x);
                 value.known = None;
             }
+            Expression::Entry(_, index) => {
+                value = self.value(index);
+                value.known = None;
+                // The entry is read where its index changes.
+                value.indirect = value.varies.clone();
+            }
         }
         value
     }

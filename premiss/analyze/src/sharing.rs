@@ -134,6 +134,10 @@ impl Place<'_> {
                 operator.apply(x).map(i128::from)
             }
             Expression::Wrap(_, x) => self.value(x, values),
+            Expression::Entry(id, index) => {
+                let index = i64::try_from(self.value(index, values)?).ok()?;
+                self.tree.tables[*id].entry(index).map(i128::from)
+            }
             Expression::Data | Expression::Select(_) => None,
         }
     }

@@ -4,7 +4,8 @@
 //! `8n*i + 8*j`); those are kept as [`Affine`], the rest as trees.
 
 use premiss_tree::{
-    BinaryOperator, EntityRef, Expression, IntegerType, ParameterId, UnaryOperator, VariableId,
+    BinaryOperator, EntityRef, Expression, IntegerType, NestTree, ParameterId, Table,
+    UnaryOperator, VariableId,
 };
 use std::collections::BTreeMap;
 
@@ -26,6 +27,7 @@ pub(crate) enum Formula {
     Binary(BinaryOperator, Box<Formula>, Box<Formula>),
     Select(Box<[Formula; 3]>),
     Wrap(IntegerType, Box<Formula>),
+    Entry(Table, Box<Formula>),
     Unknown,
 }
 
@@ -79,8 +81,13 @@ impl Affine {
 }
 
 impl Formula {
-    /// Fixes the sizes of an expression; a parameter without a value is unknown.
-    pub(crate) fn new(expression: &Expression, sizes: &BTreeMap<ParameterId, i64>) -> Self {
+    /// Fixes the sizes of an expression of a tree; a parameter without a value is unknown.
+    pub(crate) fn new(
+        expression: &Expression,
+        tree: &NestTree,
+        sizes: &BTreeMap<ParameterId, i64>,
+    ) -> Self {
+        let new = |expression: &Expression| Self::new(expression, tree, sizes);
         match expression {
             Expression::Integer(value) => Self::Affine(Affine::constant(*value)),
             Expression::Parameter(id) => sizes
@@ -88,25 +95,30 @@ impl Formula {
                 .map_or(Self::Unknown, |size| Self::Affine(Affine::constant(*size))),
             Expression::Variable(id) => Self::Affine(Affine::variable(*id)),
             Expression::Data => Self::Unknown,
-            Expression::Unary(operator, x) => Self::unary(*operator, Self::new(x, sizes)),
-            Expression::Binary(operator, a, b) => {
-                Self::binary(*operator, Self::new(a, sizes), Self::new(b, sizes))
-            }
+            Expression::Unary(operator, x) => Self::unary(*operator, new(x)),
+            Expression::Binary(operator, a, b) => Self::binary(*operator, new(a), new(b)),
             Expression::Select(operands) => {
                 let [condition, then, otherwise] = &**operands;
-                match Self::new(condition, sizes).as_constant() {
-                    Some(0) => Self::new(otherwise, sizes),
-                    Some(_) => Self::new(then, sizes),
-                    None => Self::Select(Box::new(
-                        [condition, then, otherwise].map(|x| Self::new(x, sizes)),
-                    )),
+                match new(condition).as_constant() {
+                    Some(0) => new(otherwise),
+                    Some(_) => new(then),
+                    None => Self::Select(Box::new([condition, then, otherwise].map(new))),
                 }
             }
             Expression::Wrap(kind, x) => {
-                let operand = Self::new(x, sizes);
+                let operand = new(x);
                 match operand.as_constant() {
                     Some(value) => Self::Affine(Affine::constant(kind.wrap(value))),
                     None => Self::Wrap(*kind, Box::new(operand)),
+                }
+            }
+            Expression::Entry(id, index) => {
+                let (table, index) = (&tree.tables[*id], new(index));
+                match index.as_constant() {
+                    Some(index) => table
+                        .entry(index)
+                        .map_or(Self::Unknown, |value| Self::Affine(Affine::constant(value))),
+                    None => Self::Entry(table.clone(), Box::new(index)),
                 }
             }
         }
@@ -158,6 +170,7 @@ impl Formula {
             Self::Unknown => None,
             Self::Unary(operator, x) => operator.apply(x.evaluate(values)?),
             Self::Wrap(kind, x) => Some(kind.wrap(x.evaluate(values)?)),
+            Self::Entry(table, index) => table.entry(index.evaluate(values)?),
             Self::Select(operands) => {
                 let [condition, then, otherwise] = &**operands;
                 let chosen = if condition.evaluate(values)? == 0 {
@@ -178,7 +191,7 @@ impl Formula {
         match self {
             Self::Affine(x) => x.terms.iter().for_each(|(variable, _)| visit(*variable)),
             Self::Unknown => {}
-            Self::Unary(_, x) | Self::Wrap(_, x) => x.variables(visit),
+            Self::Unary(_, x) | Self::Wrap(_, x) | Self::Entry(_, x) => x.variables(visit),
             Self::Binary(_, a, b) => {
                 a.variables(visit);
                 b.variables(visit);

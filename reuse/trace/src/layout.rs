@@ -85,5 +85,5 @@ fn declared_extent(
 ) -> Option<i64> {
     let unassigned = vec![None; tree.variables.len()];
     let extent = tree.arrays[array].extent.as_ref()?;
-    Formula::new(extent, sizes).evaluate(&unassigned)
+    Formula::new(extent, tree, sizes).evaluate(&unassigned)
 }

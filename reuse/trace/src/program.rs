@@ -8,8 +8,8 @@ use crate::formula::Formula;
 use crate::straight::{self, Straight};
 use crate::uniform::{self, Uniform};
 use premiss_tree::{
-    AccessKind, ArrayId, BinaryOperator, Comparison, LoopId, NestTree, Node, ParameterId,
-    ReferenceId, VariableId,
+    AccessKind, ArrayId, BinaryOperator, Comparison, Expression, LoopId, NestTree, Node,
+    ParameterId, ReferenceId, VariableId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -91,16 +91,20 @@ impl Compiler<'_> {
                 then,
                 otherwise,
             } => Step::Branch {
-                condition: truth(Formula::new(condition, self.sizes)),
+                condition: truth(self.formula(condition)),
                 then: self.steps(then),
                 otherwise: self.steps(otherwise),
             },
             Node::Assign { variable, value } => Step::Assign {
                 variable: *variable,
-                value: Formula::new(value, self.sizes),
+                value: self.formula(value),
             },
             Node::Opaque(_) => Step::Opaque,
         }
+    }
+
+    fn formula(&self, expression: &Expression) -> Formula {
+        Formula::new(expression, self.tree, self.sizes)
     }
 
     fn access(&self, id: ReferenceId) -> AccessStep {
@@ -110,7 +114,7 @@ impl Compiler<'_> {
             array: reference.array,
             kind: reference.kind,
             size: reference.size,
-            offset: Formula::new(&reference.offset, self.sizes),
+            offset: self.formula(&reference.offset),
         }
     }
 
@@ -118,13 +122,13 @@ impl Compiler<'_> {
         let body = self.steps(&node.body);
         let mut assigned = BTreeSet::new();
         collect_assigned(&body, &mut assigned);
-        let step = Formula::new(&node.step, self.sizes);
+        let step = self.formula(&node.step);
         LoopStep {
             id: node.id,
             variable: node.variable,
-            first: Formula::new(&node.first, self.sizes),
+            first: self.formula(&node.first),
             comparison: node.comparison,
-            bound: Formula::new(&node.bound, self.sizes),
+            bound: self.formula(&node.bound),
             straight: straight::analyse(node.variable, &body),
             uniform: step
                 .as_constant()

@@ -131,7 +131,11 @@ fn has_horizon(condition: &Formula, moving: &BTreeSet<VariableId>) -> bool {
         Formula::Binary(operator, a, b) => {
             is_comparison(*operator) && a.as_affine().is_some() && b.as_affine().is_some()
         }
-        Formula::Affine(_) | Formula::Select(_) | Formula::Wrap(..) | Formula::Unknown => false,
+        Formula::Affine(_)
+        | Formula::Select(_)
+        | Formula::Wrap(..)
+        | Formula::Entry(..)
+        | Formula::Unknown => false,
     }
 }
 

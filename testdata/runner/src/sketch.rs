@@ -95,6 +95,7 @@ impl Sketch {
             parameters: PrimaryMap::new(),
             variables: PrimaryMap::new(),
             arrays: PrimaryMap::new(),
+            tables: PrimaryMap::new(),
             loops: PrimaryMap::new(),
             references: PrimaryMap::new(),
             rejections: PrimaryMap::new(),

@@ -68,6 +68,7 @@ shapes! {
     back_substitution [0, 3, 4]
     banded [0, 3, 4]
     block_copy [0, 3, 4]
+    constant_tables [0, 3, 4]
     contraction [0, 3, 4]
     contraction_five [0, 3, 4]
     contraction_transposed [0, 3, 4]

@@ -170,6 +170,43 @@ fn struct_views() {
     });
 }
 
+#[test]
+fn continues() {
+    check(&Program {
+        path: "kernels/c/shapes/continues.c",
+        arrays: &[("a", 8 * 12), ("b", 8 * 12)],
+        sizes: &[("n", 12)],
+        statics: "",
+        call: "continues(12, a, b)",
+    });
+}
+
+/// Tables of constants, in memory where the compiler puts them.
+#[test]
+fn constant_tables() {
+    check(&Program {
+        path: "kernels/c/shapes/constant_tables.c",
+        arrays: &[
+            ("dx", 16),
+            ("dy", 16),
+            ("start", 20),
+            ("column", 9),
+            ("parts", 32),
+            ("is_open", 6),
+            ("a", 8 * 20 * 3),
+            ("b", 8 * 20),
+        ],
+        sizes: &[("n", 20)],
+        statics: "extern const int memory_dx[4] __attribute__((alias(\"dx\")));\n\
+                  extern int memory_dy[4] __attribute__((alias(\"dy\")));\n\
+                  extern const int memory_start[5] __attribute__((alias(\"start\")));\n\
+                  extern const unsigned char memory_column[9] __attribute__((alias(\"column\")));\n\
+                  extern const char memory_parts[32] __attribute__((alias(\"parts\")));\n\
+                  extern const _Bool memory_is_open[6] __attribute__((alias(\"is_open\")));\n",
+        call: "constant_tables(20, a, b)",
+    });
+}
+
 /// Where data end loops early, what executes is part of what is possible, in its order.
 #[test]
 fn early_exit() {

@@ -33,6 +33,8 @@ shapes! {
     calls
     chosen_pointers
     change_in_condition
+    constant_tables
+    continues
     contraction
     contraction_five
     contraction_transposed
@@ -70,6 +72,7 @@ shapes! {
     stencil_3d
     strided
     switches
+    table_walks
     texts
     tiled_gemm
     tiled_stencil

@@ -45,8 +45,8 @@ impl Lowering<'_> {
                 None => Ok(Place::Nowhere(self.unselected(syntax.at))),
             },
             ExpressionKind::CompoundLiteral(kind, list) => {
-                for initializer in list {
-                    self.initializer(initializer)?;
+                for part in list {
+                    self.initializer(&part.value)?;
                 }
                 let kind = self.resolve(kind)?;
                 Ok(self.literal_place(kind, syntax.at))

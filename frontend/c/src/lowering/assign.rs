@@ -188,8 +188,8 @@ impl Lowering<'_> {
             Initializer::Expression(syntax) => self.value(syntax),
             Initializer::List(list) => {
                 let mut first = None;
-                for item in list {
-                    let value = self.initializer(item)?;
+                for part in list {
+                    let value = self.initializer(&part.value)?;
                     first.get_or_insert(value);
                 }
                 // `int n = { 3 };` is `int n = 3;`.

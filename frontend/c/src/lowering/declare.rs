@@ -110,6 +110,7 @@ impl Lowering<'_> {
                 Lifetime::Static => self.static_array(&object.name, object.at, &kind, object.at),
                 _ => self.local_array(&object.name, object.at, &kind, object.at),
             };
+            self.note_constant(row, object, &kind);
             if let Some(initializer) = &object.initializer
                 && object.lifetime != Lifetime::Static
             {
@@ -137,18 +138,19 @@ impl Lowering<'_> {
     }
 
     /// `T a[] = { x, y };` has as many elements as its initializer.
-    pub(super) fn completed(&self, kind: Type, initializer: Option<&Initializer>) -> Type {
+    pub(super) fn completed(&mut self, kind: Type, initializer: Option<&Initializer>) -> Type {
         match (kind, initializer) {
             (Type::Array(element, None), Some(Initializer::List(list))) => {
-                let length = i64::try_from(list.len()).unwrap_or(i64::MAX);
-                Type::Array(element, Some(length.into()))
-            }
-            (Type::Array(element, None), Some(Initializer::Expression(syntax))) => {
-                let length = match syntax.kind {
-                    crate::syntax::ExpressionKind::Text(size) => Some(i64::from(size).into()),
-                    _ => None,
+                let length = match &list[..] {
+                    [part] if super::initial::is_text_for(&element, &part.value) => {
+                        text_length(&part.value)
+                    }
+                    list => self.initialized_length(&element, list),
                 };
-                Type::Array(element, length)
+                Type::Array(element, length.map(Expression::Integer))
+            }
+            (Type::Array(element, None), Some(text)) => {
+                Type::Array(element, text_length(text).map(Expression::Integer))
             }
             (kind, _) => kind,
         }
@@ -190,6 +192,9 @@ impl Lowering<'_> {
         let is_shared = facts.addressed.contains(&object.name);
         self.declared_at = object.at;
         let slot = self.new_slot(&object.name, &kind, is_shared);
+        if let Slot::Record(row, kind) = &slot {
+            self.note_constant(*row, object, kind);
+        }
         if let (Slot::Pointer(..), Some(Value::Pointer(pointer))) = (&slot, &value) {
             let depth = self.frames.len();
             self.named_target(pointer.target.clone(), &object.name, depth, Some(object.at));
@@ -361,6 +366,17 @@ fn is_zero(initializer: &Initializer) -> bool {
     };
     match initializer {
         Initializer::Expression(syntax) => is_zero_value(syntax),
-        Initializer::List(list) => list.iter().all(is_zero),
+        Initializer::List(list) => list.iter().all(|part| is_zero(&part.value)),
+    }
+}
+
+/// How many characters a string literal has, with the 0 at its end.
+fn text_length(initializer: &Initializer) -> Option<i64> {
+    match initializer {
+        Initializer::Expression(syntax) => match syntax.kind {
+            crate::syntax::ExpressionKind::Text(size) => Some(size.into()),
+            _ => None,
+        },
+        Initializer::List(_) => None,
     }
 }

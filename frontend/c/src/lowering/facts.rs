@@ -1,10 +1,26 @@
 //! What the text of a function tells before it is lowered: names that it changes, calls, jumps.
 
 use crate::syntax::{
-    At, Declaration, Expression, ExpressionKind, Function, Initializer, Lifetime, Name, Statement,
-    StatementKind,
+    At, Declaration, Designator, Expression, ExpressionKind, Function, Initializer, Lifetime, Name,
+    Part, Statement, StatementKind,
 };
 use std::collections::{BTreeMap, BTreeSet};
+
+/// A step from an object to a part of it.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Step {
+    Element,
+    Member(Name),
+}
+
+/// A place that loads a part of an object, or the address of one that is an array.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Read {
+    pub(super) name: Name,
+    pub(super) steps: Vec<Step>,
+    /// Whether nothing in the text declares the name there.
+    pub(super) is_outside: bool,
+}
 
 /// What a piece of text may do.
 #[derive(Debug, Default, Clone)]
@@ -25,6 +41,14 @@ pub(super) struct Facts {
     pub(super) subscripted: BTreeSet<Name>,
     /// Names that stand in it in another way.
     pub(super) bare: BTreeSet<Name>,
+    /// Parts of named objects that are loaded.
+    pub(super) reads: BTreeSet<Read>,
+    /// Names of objects of which a part may be stored to, or whose address may go somewhere.
+    pub(super) kept: BTreeSet<Name>,
+    /// Those of them that are where nothing in the text declares them.
+    pub(super) kept_outside: BTreeSet<Name>,
+    /// Whether some of it could not be read.
+    pub(super) has_error: bool,
     /// Names that are called.
     pub(super) called: BTreeSet<Name>,
     /// Whether something other than a name is called.
@@ -108,7 +132,10 @@ impl Facts {
             }
             StatementKind::Return(value) => value.iter().for_each(|e| self.expression(e)),
             // There may have been a loop in what could not be read.
-            StatementKind::Error(_) => self.has_loop = true,
+            StatementKind::Error(_) => {
+                self.has_loop = true;
+                self.has_error = true;
+            }
             StatementKind::Goto(label) => {
                 self.last_goto = Some(statement.at.start);
                 self.gotos.push((label.clone(), statement.at));
@@ -163,15 +190,32 @@ impl Facts {
         }
     }
 
-    fn initializer(&mut self, initializer: &Initializer) {
+    pub(super) fn initializer(&mut self, initializer: &Initializer) {
         match initializer {
             Initializer::Expression(e) => self.expression(e),
-            Initializer::List(list) => list.iter().for_each(|i| self.initializer(i)),
+            Initializer::List(list) => self.parts(list),
+        }
+    }
+
+    fn parts(&mut self, parts: &[Part]) {
+        for part in parts {
+            for designator in &part.designators {
+                match designator {
+                    Designator::Member(_) => {}
+                    Designator::Index(x) => self.expression(x),
+                    Designator::Range(x, y) => {
+                        self.expression(x);
+                        self.expression(y);
+                    }
+                }
+            }
+            self.initializer(&part.value);
         }
     }
 
     pub(super) fn expression(&mut self, expression: &Expression) {
         use ExpressionKind as Kind;
+        self.read(expression);
         match &expression.kind {
             Kind::Increment { operand, .. } => self.change(operand),
             Kind::Assign(_, left, right) => {
@@ -205,7 +249,7 @@ impl Facts {
                 self.expression(b);
             }
             Kind::Conditional(operands) => operands.iter().for_each(|e| self.expression(e)),
-            Kind::CompoundLiteral(_, list) => list.iter().for_each(|i| self.initializer(i)),
+            Kind::CompoundLiteral(_, list) => self.parts(list),
             Kind::StatementExpression(body) => self.statement(body),
             // Which one counts is known once there are types.
             Kind::Generic(_, list) => list.iter().for_each(|(_, e)| self.expression(e)),
@@ -220,8 +264,30 @@ impl Facts {
             | Kind::Unsupported(_) => {}
             Kind::Name(name) => {
                 self.mention(name);
+                self.keep(name);
                 self.bare.insert(name.clone());
             }
+        }
+    }
+
+    /// Notes a part of an object that is loaded.
+    fn read(&mut self, expression: &Expression) {
+        let mut steps = Vec::new();
+        if let Some(name) = path(expression, &mut steps)
+            && !steps.is_empty()
+        {
+            self.reads.insert(Read {
+                name: name.clone(),
+                steps,
+                is_outside: !self.is_declared(name),
+            });
+        }
+    }
+
+    fn keep(&mut self, name: &Name) {
+        self.kept.insert(name.clone());
+        if !self.is_declared(name) {
+            self.kept_outside.insert(name.clone());
         }
     }
 
@@ -237,6 +303,7 @@ impl Facts {
             match &argument.kind {
                 ExpressionKind::Name(passed) => {
                     self.mention(passed);
+                    self.keep(passed);
                     self.passed.insert((name.clone(), passed.clone()));
                 }
                 _ => self.expression(argument),
@@ -250,7 +317,30 @@ impl Facts {
                 self.mention(name);
                 self.subscripted.insert(name.clone());
             }
+            // Part of what is read there.
+            ExpressionKind::Index(a, b) => {
+                self.subscripted(a);
+                self.expression(b);
+            }
+            ExpressionKind::Member { base, .. } => self.subscripted(base),
+            ExpressionKind::Dereference(x) => self.subscripted(x),
             _ => self.expression(base),
+        }
+    }
+
+    /// Notes that a part of what a place is in may change.
+    fn keep_roots(&mut self, place: &Expression) {
+        use ExpressionKind as Kind;
+        match &place.kind {
+            Kind::Name(name) => self.keep(name),
+            Kind::Index(x, _)
+            | Kind::Dereference(x)
+            | Kind::Member { base: x, .. }
+            | Kind::Cast(_, x)
+            | Kind::Comma(_, x) => self.keep_roots(x),
+            Kind::Conditional(operands) => operands.iter().for_each(|x| self.keep_roots(x)),
+            Kind::Generic(_, list) => list.iter().for_each(|(_, x)| self.keep_roots(x)),
+            _ => {}
         }
     }
 
@@ -261,7 +351,34 @@ impl Facts {
                 self.changed_outside.insert(name.clone());
             }
         }
+        self.keep_roots(place);
         self.expression(place);
+    }
+}
+
+/// The object that a place is part of, and the steps that lead there from it; `None` where it is none
+/// that has a name.
+fn path<'e>(place: &'e Expression, steps: &mut Vec<Step>) -> Option<&'e Name> {
+    match &place.kind {
+        ExpressionKind::Name(name) => Some(name),
+        ExpressionKind::Index(base, _) | ExpressionKind::Dereference(base) => {
+            let name = path(base, steps)?;
+            steps.push(Step::Element);
+            Some(name)
+        }
+        ExpressionKind::Member {
+            base,
+            name: member,
+            through_pointer,
+        } => {
+            let name = path(base, steps)?;
+            if *through_pointer {
+                steps.push(Step::Element);
+            }
+            steps.push(Step::Member(member.clone()));
+            Some(name)
+        }
+        _ => None,
     }
 }
 

@@ -7,7 +7,7 @@ use super::{ArrayData, CallRecord, Lowering, ParameterRow};
 use crate::syntax::Function;
 use premiss_tree::{
     Array, ArrayId, EntityRef, Expression, LoopHeader, LoopId, NestTree, Node, Parameter,
-    ParameterId, PrimaryMap, Reference, Rejection, Storage, Variable, VariableId,
+    ParameterId, PrimaryMap, Reference, Rejection, Storage, TableId, Variable, VariableId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -30,6 +30,7 @@ struct Numbering {
     parameters: BTreeMap<ParameterId, ParameterId>,
     variables: BTreeMap<VariableId, VariableId>,
     arrays: BTreeMap<ArrayRow, ArrayId>,
+    tables: BTreeMap<TableId, TableId>,
 }
 
 impl Lowering<'_> {
@@ -53,6 +54,7 @@ impl Lowering<'_> {
             parameters: PrimaryMap::new(),
             variables: PrimaryMap::new(),
             arrays: PrimaryMap::new(),
+            tables: PrimaryMap::new(),
             loops: PrimaryMap::new(),
             references: PrimaryMap::new(),
             rejections: PrimaryMap::new(),
@@ -69,6 +71,10 @@ impl Lowering<'_> {
         for old in numbering.variables.keys() {
             let name = self.variable(*old).name.clone();
             tree.variables.push(Variable { name });
+        }
+        for old in numbering.tables.keys() {
+            let row = &self.tables.rows[old.as_u32() as usize];
+            tree.tables.push(row.table.clone());
         }
         for row in &arrays {
             let array = self.array(*row, &numbering);
@@ -266,11 +272,24 @@ impl Lowering<'_> {
         for row in &self.references {
             variables.extend(variables_of(&row.offset));
         }
+        let mut tables = BTreeSet::new();
+        let mut note = |expression: &Expression| {
+            expression.walk(&mut |part| {
+                if let Expression::Entry(id, _) = part {
+                    tables.insert(*id);
+                }
+            });
+        };
+        for_each_expression(body, &mut note);
+        self.references.iter().for_each(|row| note(&row.offset));
+        let extents = arrays.iter().map(|row| &self.arrays[row.0]);
+        extents.for_each(|data| data.extent.iter().for_each(&mut note));
         let parameters = ordered_parameters(self, used);
         Numbering {
             parameters: numbered(parameters, ParameterId::new),
             variables: numbered(variables, VariableId::new),
             arrays: numbered(arrays.iter().copied(), ArrayId::new),
+            tables: numbered(tables, TableId::new),
         }
     }
 }
@@ -424,6 +443,12 @@ fn renumber(expression: &mut Expression, numbering: &Numbering) {
             }
         }
         Expression::Unary(_, x) | Expression::Wrap(_, x) => renumber(x, numbering),
+        Expression::Entry(id, index) => {
+            if let Some(new) = numbering.tables.get(id) {
+                *id = *new;
+            }
+            renumber(index, numbering);
+        }
         Expression::Binary(_, a, b) => {
             renumber(a, numbering);
             renumber(b, numbering);

@@ -55,6 +55,7 @@ impl<'p> Lowering<'p> {
             block: Vec::new(),
             prelude: super::loops::Prelude::default(),
             symbols: super::memory::Symbols::default(),
+            tables: super::constants::Tables::default(),
             registers: BTreeSet::new(),
             addressed: BTreeSet::new(),
             starting_with_pointers: BTreeSet::new(),

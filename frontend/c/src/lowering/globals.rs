@@ -92,13 +92,16 @@ impl Lowering<'_> {
         // An initializer that leads back to its own object finds data there.
         let nothing = Slot::Data(Type::Void);
         self.globals.insert(object.global_name(), nothing);
-        let kind = self.at_file_scope(object.at.unit, |l| l.resolve(&object.kind));
+        let kind = self.at_file_scope(object.at.unit, |l| {
+            let kind = l.resolve(&object.kind)?;
+            Ok(l.completed(kind, object.initializer.as_ref()))
+        });
         let Some(kind) = kind else {
             return Slot::Data(Type::Void);
         };
-        let kind = self.completed(kind, object.initializer.as_ref());
         if kind.holds_array() {
             let row = self.static_array(&object.name, object.at, &kind, object.at);
+            self.note_global_constant(row, object, &kind);
             self.note_initializer(row, &kind, object.initializer.as_ref());
             return Slot::Array(row, kind);
         }
@@ -114,6 +117,7 @@ impl Lowering<'_> {
             (Type::Struct(..), None) => {
                 let slot = self.record(&object.name, &kind, object.at);
                 if let Slot::Record(row, _) = slot {
+                    self.note_global_constant(row, object, &kind);
                     self.addressed.insert(row);
                     self.lose_pointers(row);
                 }

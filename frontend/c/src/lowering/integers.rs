@@ -107,6 +107,7 @@ impl Lowering<'_> {
                 Some(self.least(&operands[1])?.min(self.least(&operands[2])?))
             }
             Expression::Wrap(kind, _) => (!kind.signed && kind.bits < 64).then_some(0),
+            Expression::Entry(id, _) => self.least_entry(*id),
             Expression::Binary(operator, a, b) => self.least_of_binary(*operator, a, b),
         }
     }

@@ -37,7 +37,10 @@ pub(super) struct Tail<'s> {
     pub(super) label: Option<&'s Statement>,
 }
 
-/// A place ahead that a `goto` may lead to.
+/// The label at the end of a loop's body, where a `continue` leads; no label of a program has that name.
+const CONTINUE: &str = "continue";
+
+/// A place ahead that a `goto` or `continue` may lead to.
 #[derive(Debug, Clone)]
 pub(super) struct Ahead {
     labels: Vec<Name>,
@@ -92,11 +95,16 @@ pub(super) fn always_leaves(statement: &Statement, tail: Tail) -> bool {
         } => always_leaves(then, tail) && always_leaves(otherwise, tail),
         StatementKind::DoWhile { body, .. } => {
             super::facts::is_run_once(statement)
-                && !super::opaque::breaks(body)
+                && !leads_to_end(body)
                 && always_leaves(body, tail.in_block())
         }
         _ => false,
     }
+}
+
+/// Whether a jump in the body of a `do … while (0)` leads to its end.
+fn leads_to_end(body: &Statement) -> bool {
+    super::opaque::breaks(body) || super::opaque::continues(body)
 }
 
 /// Whether a statement has this label.
@@ -209,21 +217,43 @@ impl Lowering<'_> {
         let is_empty = matches!(unlabelled(label).kind, StatementKind::Empty);
         let is_end = is_last && is_empty;
         let around = if is_end { tail } else { Tail::NONE };
-        let n_loops = self.frame_ref().course.n_loops;
-        let flag = self.new_variable("jumped", super::types::INT, false);
-        let place = self.block.len();
-        self.assign(flag, 0.into());
-        self.frame().course.ahead.push(Ahead {
-            labels: labels(label),
-            n_loops,
-            flag,
-            is_taken: false,
-        });
         let tail = Tail {
             label: Some(label),
             ..around
         };
-        self.list(before, tail)?;
+        self.up_to(labels(label), "jumped", |l| l.list(before, tail))
+    }
+
+    /// An iteration of the innermost loop.
+    pub(super) fn iteration(&mut self, body: &[Statement]) -> Lowered<()> {
+        let lower = |l: &mut Self| match body {
+            [single] => l.in_scope(|l| l.statement(single, Tail::LOOP)),
+            list => l.list(list, Tail::LOOP),
+        };
+        match body.iter().any(super::opaque::continues) {
+            true => self.up_to(vec![CONTINUE.into()], "continued", lower),
+            false => lower(self),
+        }
+    }
+
+    /// What comes before a place that jumps lead to, with the name of the variable that notes them.
+    fn up_to(
+        &mut self,
+        labels: Vec<Name>,
+        flag: &str,
+        lower: impl FnOnce(&mut Self) -> Lowered<()>,
+    ) -> Lowered<()> {
+        let n_loops = self.frame_ref().course.n_loops;
+        let flag = self.new_variable(flag, super::types::INT, false);
+        let place = self.block.len();
+        self.assign(flag, 0.into());
+        self.frame().course.ahead.push(Ahead {
+            labels,
+            n_loops,
+            flag,
+            is_taken: false,
+        });
+        lower(self)?;
         self.frame().course.ahead.pop();
         if self.state.integers.get(&flag) == Some(&Knowledge::Known(0.into())) {
             self.block.remove(place);
@@ -271,8 +301,30 @@ impl Lowering<'_> {
         true
     }
 
+    /// Notes a `continue` of the innermost loop; false where none is open.
+    fn continue_ahead(&mut self) -> bool {
+        let course = &self.frame_ref().course;
+        let is_own = |ahead: &&Ahead| {
+            ahead.n_loops == course.n_loops && ahead.labels.iter().any(|label| &**label == CONTINUE)
+        };
+        let Some(flag) = course
+            .ahead
+            .iter()
+            .rev()
+            .find(is_own)
+            .map(|ahead| ahead.flag)
+        else {
+            return false;
+        };
+        self.assign(flag, 1.into());
+        true
+    }
+
     /// `break`, `continue` or `goto`.
     pub(super) fn jump(&mut self, statement: &Statement, tail: Tail) -> Lowered<()> {
+        if matches!(statement.kind, StatementKind::Continue) && self.continue_ahead() {
+            return Ok(());
+        }
         if let StatementKind::Goto(Some(label)) = &statement.kind {
             let is_structure = always_leaves(statement, tail);
             if is_structure || self.jump_ahead(label) {
@@ -430,12 +482,15 @@ impl Lowering<'_> {
 
     /// What leaves a `do … while (0)` goes on behind it.
     pub(super) fn run_once(&mut self, body: &Statement, tail: Tail) -> Lowered<()> {
-        if !super::opaque::breaks(body) {
+        if !leads_to_end(body) {
             return self.in_scope(|l| l.statement(body, tail.in_block()));
         }
         let before = self.frame_ref().course.leaving;
         self.frame().course.n_loops += 1;
-        self.in_scope(|l| l.statement(body, Tail::NONE))?;
+        let labels = vec![CONTINUE.into()];
+        self.up_to(labels, "continued", |l| {
+            l.in_scope(|l| l.statement(body, Tail::NONE))
+        })?;
         self.frame().course.n_loops -= 1;
         self.frame().course.leaving = before;
         Ok(())

@@ -451,10 +451,7 @@ impl Lowering<'_> {
 
     /// The body with its other steps.
     fn body(&mut self, parts: &Parts, shape: &Shape) -> Lowered<()> {
-        match parts.body {
-            [single] => self.in_scope(|l| l.statement(single, Tail::LOOP))?,
-            list => self.list(list, Tail::LOOP)?,
-        }
+        self.iteration(parts.body)?;
         let own = shape.step_idx.unwrap_or(usize::MAX);
         for (idx, step) in parts.steps.iter().enumerate() {
             let mut facts = Facts::default();

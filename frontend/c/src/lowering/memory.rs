@@ -373,6 +373,11 @@ impl Lowering<'_> {
             return None;
         };
         let (row, size) = (*row, kind.scalar_size()?);
+        if let Some(integer) = kind.integer()
+            && let Some(entry) = self.constant_entry(row, offset, integer, at)
+        {
+            return Some(entry);
+        }
         if !matches!(kind, Type::Integer(_) | Type::Pointer(_)) {
             return None;
         }
@@ -568,7 +573,7 @@ impl Lowering<'_> {
     }
 
     /// The name of a scalar in an array: `v->size`, `p[2].n`, `*n`.
-    fn cell_name(&self, row: ArrayRow, offset: i64, at: At) -> String {
+    pub(super) fn cell_name(&self, row: ArrayRow, offset: i64, at: At) -> String {
         let data = &self.arrays[row.0];
         let element = data.kind.innermost();
         let size = element.scalar_size().map_or(0, i64::from);

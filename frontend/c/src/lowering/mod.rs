@@ -11,6 +11,7 @@ mod assign;
 mod calls;
 mod choices;
 mod conditions;
+mod constants;
 mod content;
 mod declare;
 mod entry;
@@ -20,6 +21,7 @@ mod facts;
 mod finish;
 mod function;
 mod globals;
+mod initial;
 mod integers;
 mod jumps;
 mod known;
@@ -250,6 +252,7 @@ struct Lowering<'p> {
     block: Vec<Node>,
     prelude: loops::Prelude,
     symbols: memory::Symbols,
+    tables: constants::Tables,
     /// Arrays that are none, but structs in registers.
     registers: BTreeSet<ArrayRow>,
     /// Those whose address was taken.

@@ -1,6 +1,8 @@
 //! Files with all that can be known of them before their functions are lowered, linked.
 
+use super::constants::Image;
 use super::facts::Facts;
+use super::types::Type;
 use crate::effects::{FunctionEffect, FunctionTable, ResultKind, is_handler};
 use crate::preprocess::{ObjectMacro, OriginMap};
 use crate::syntax::{
@@ -64,6 +66,8 @@ struct Table<'a> {
     prototypes: FxHashMap<Name, Rc<TypeName>>,
     globals: FxHashMap<Name, Global<'a>>,
     facts: FxHashMap<Name, Rc<Facts>>,
+    /// Those of what objects at file scope start with.
+    file_scope: Facts,
     has_shared_arrays: bool,
 }
 
@@ -83,6 +87,8 @@ pub(crate) struct Program<'a> {
     stated: Stated<'a>,
     sizes: Sizes<'a>,
     used_sizes: RefCell<BTreeSet<String>>,
+    /// What objects hold that are there once and never change, by where they are declared.
+    images: RefCell<BTreeMap<At, Option<Rc<Image>>>>,
     sources: &'a SourceMap,
 }
 
@@ -114,6 +120,7 @@ impl<'a> Program<'a> {
             stated,
             sizes,
             used_sizes: RefCell::default(),
+            images: RefCell::default(),
             sources,
         };
         for (unit, parsed) in (0..).map(UnitId).zip(units) {
@@ -262,6 +269,31 @@ impl<'a> Program<'a> {
     /// Whether some function changes an object at file scope.
     pub(super) fn is_written(&self, name: &GlobalName) -> bool {
         self.written.contains(name)
+    }
+
+    /// Whether all that a unit does with an object of its own is to load scalars from it; nobody else
+    /// sees it.
+    pub(super) fn only_loads(&self, name: &GlobalName, object: &Object, kind: &Type) -> bool {
+        let table = self.table(name.unit);
+        let facts = table.facts.values().map(|facts| &**facts);
+        let mut facts = facts.chain([&table.file_scope]);
+        object.lifetime == Lifetime::Static
+            && !table.parsed.unit.has_error
+            && facts.all(|facts| !facts.has_error && facts.only_loads_outside(&name.name, kind))
+    }
+
+    /// What an object holds that is there once and never changes, found when it is first asked for.
+    pub(super) fn image(
+        &self,
+        at: At,
+        find: impl FnOnce() -> Option<Rc<Image>>,
+    ) -> Option<Rc<Image>> {
+        if let Some(known) = self.images.borrow().get(&at) {
+            return known.clone();
+        }
+        let found = find();
+        self.images.borrow_mut().insert(at, found.clone());
+        found
     }
 
     /// Whether functions of other files may touch an array at file scope, by its name or by a pointer
@@ -433,6 +465,7 @@ impl<'a> Table<'a> {
             prototypes: FxHashMap::default(),
             globals: FxHashMap::default(),
             facts: FxHashMap::default(),
+            file_scope: Facts::default(),
             has_shared_arrays: false,
             parsed,
         };
@@ -446,6 +479,8 @@ impl<'a> Table<'a> {
                     functions.or_insert_with(|| function.clone());
                 }
                 Item::Declaration(Declaration::Object(object)) => {
+                    let initializer = object.initializer.iter();
+                    initializer.for_each(|x| table.file_scope.initializer(x));
                     add_object(object, &mut table.globals, &mut table.prototypes);
                 }
                 Item::Declaration(declaration @ Declaration::Enumerator { name, .. }) => {

@@ -64,7 +64,7 @@ impl Lowering<'_> {
         let around = std::mem::take(&mut self.frame().course.leaving);
         self.frame().course.n_loops += 1;
         let (body, ()) = self.in_block(|l| {
-            l.iteration(parts, escape)?;
+            l.uncounted_iteration(parts, escape)?;
             l.exchange(exchange);
             Ok(())
         })?;
@@ -76,15 +76,12 @@ impl Lowering<'_> {
         Ok((self.uncounted_loop(id, body), exchange))
     }
 
-    fn iteration(&mut self, parts: &Parts, escape: &Escape) -> Lowered<()> {
+    fn uncounted_iteration(&mut self, parts: &Parts, escape: &Escape) -> Lowered<()> {
         self.note_rejection(escape.reason.clone(), escape.at);
         if let Some(condition) = parts.condition {
             self.condition(condition)?;
         }
-        self.in_scope(|l| match parts.body {
-            [single] => l.statement(single, Tail::LOOP),
-            list => l.list(list, Tail::LOOP),
-        })?;
+        self.in_scope(|l| l.iteration(parts.body))?;
         for step in &parts.steps {
             self.value(step)?;
         }

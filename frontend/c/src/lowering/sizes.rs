@@ -258,7 +258,7 @@ fn value(
                 }
             }
         }
-        Expression::Variable(_) | Expression::Data => Agreed::Conflict,
+        Expression::Variable(_) | Expression::Data | Expression::Entry(..) => Agreed::Conflict,
         Expression::Unary(operator, x) => {
             map(value(x, caller, lowering, sizes), |x| operator.apply(x))
         }

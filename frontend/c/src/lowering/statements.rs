@@ -173,7 +173,7 @@ impl Lowering<'_> {
         if is_lowered {
             return Ok(());
         }
-        let construct = "a `switch` with a `continue`, or a label or a `break` inside of a case";
+        let construct = "a `switch` with a label or a `break` inside of a case";
         let construct = construct.to_owned();
         self.opaque(statement, RejectReason::Unsupported { construct })
     }

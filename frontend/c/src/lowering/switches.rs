@@ -20,8 +20,8 @@ pub(super) struct Cases<'s> {
     labels: Vec<(Option<&'s Syntax>, usize)>,
 }
 
-/// Takes the body of a `switch` apart. `None` where a label, a `continue`, or a `break` that does not end
-/// an arm, stands inside one of its statements.
+/// Takes the body of a `switch` apart. `None` where a label, or a `break` that does not end an arm, stands
+/// inside one of its statements.
 pub(super) fn cases(body: &Statement) -> Option<Cases<'_>> {
     let StatementKind::Block(list) = &body.kind else {
         return None;
@@ -46,15 +46,16 @@ pub(super) fn cases(body: &Statement) -> Option<Cases<'_>> {
     (n_defaults.count() <= 1 && cases.labels.len() <= MAX_LABELS).then_some(cases)
 }
 
-/// Whether a statement of a `switch`'s body has a `continue`, a label, or a `break` elsewhere than at its
-/// end.
+/// Whether a statement of a `switch`'s body has a label, or a `break` elsewhere than at its end.
 fn leaves_inside(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Break => false,
         StatementKind::Block(list) => match list.split_last() {
             Some((last, before)) => {
                 let is_block = matches!(last.kind, StatementKind::Block(_));
-                let jumps = |s: &Statement| leaves(s) || (is_block && super::opaque::jumps(s));
+                let goes_on =
+                    |s: &Statement| super::opaque::continues(s) || super::opaque::jumps(s);
+                let jumps = |s: &Statement| leaves(s) || (is_block && goes_on(s));
                 before.iter().any(jumps) || leaves_inside(last)
             }
             None => false,
@@ -63,19 +64,35 @@ fn leaves_inside(statement: &Statement) -> bool {
     }
 }
 
-/// Whether a statement has a `break` or `continue` of what is around it, or is led into.
+/// Whether a statement has a `break` of what is around it, or is led into.
 fn leaves(statement: &Statement) -> bool {
-    super::opaque::breaks(statement)
-        || super::opaque::continues(statement)
+    has_break(statement)
         || super::opaque::contains(statement, &|kind| {
             matches!(kind, StatementKind::Label(..) | StatementKind::Case(..))
         })
 }
 
+/// Whether a `break` in a statement leaves it for what is around it.
+fn has_break(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Break => true,
+        StatementKind::For(_)
+        | StatementKind::While { .. }
+        | StatementKind::DoWhile { .. }
+        | StatementKind::Switch { .. } => false,
+        _ => super::opaque::children(statement)
+            .into_iter()
+            .any(has_break),
+    }
+}
+
 /// Whether an arm ends with this statement.
 fn ends_arm(statement: &Statement) -> bool {
     match &statement.kind {
-        StatementKind::Break | StatementKind::Return(_) | StatementKind::Goto(_) => true,
+        StatementKind::Break
+        | StatementKind::Continue
+        | StatementKind::Return(_)
+        | StatementKind::Goto(_) => true,
         StatementKind::Block(list) => list.last().is_some_and(ends_arm),
         _ => false,
     }
@@ -176,7 +193,9 @@ impl Lowering<'_> {
                     return Ok(());
                 };
                 match last.kind {
-                    StatementKind::Return(_) | StatementKind::Goto(_) => l.list(list, Tail::NONE),
+                    StatementKind::Continue | StatementKind::Return(_) | StatementKind::Goto(_) => {
+                        l.list(list, Tail::NONE)
+                    }
                     _ => {
                         l.list(before, Tail::NONE)?;
                         l.up_to_break(last)

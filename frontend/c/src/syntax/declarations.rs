@@ -7,8 +7,8 @@ use super::parser::{Parsed, Parser};
 use super::specifiers::Specifiers;
 use super::token::TokenKind;
 use super::{
-    At, Declaration, Function, Initializer, Item, Lifetime, Linkage, Name, Object, Parameter,
-    Signature, TypeName,
+    At, Declaration, Designator, Function, Initializer, Item, Lifetime, Linkage, Name, Object,
+    Parameter, Part, Signature, TypeName,
 };
 use std::rc::Rc;
 
@@ -63,6 +63,7 @@ impl Parser<'_> {
                     kind: declarator.kind,
                     lifetime: specifiers.lifetime,
                     is_const: specifiers.is_const,
+                    is_volatile: specifiers.is_volatile,
                     initializer,
                 }));
             }
@@ -81,25 +82,43 @@ impl Parser<'_> {
         Ok(Initializer::Expression(self.assignment()?))
     }
 
-    pub(super) fn initializer_list(&mut self) -> Parsed<Vec<Initializer>> {
+    pub(super) fn initializer_list(&mut self) -> Parsed<Vec<Part>> {
         self.expect("{")?;
         let mut list = Vec::new();
         while !self.accept("}") {
-            while self.is("[") || self.is(".") {
-                if self.is("[") {
-                    self.skip_balanced()?;
-                } else {
-                    self.advance();
-                    self.advance();
-                }
-            }
+            let designators = self.designators()?;
             self.accept("=");
-            list.push(self.nested(Self::initializer)?);
+            let value = self.nested(Self::initializer)?;
+            list.push(Part { designators, value });
             if !self.accept(",") && !self.is("}") {
                 return Err(self.error());
             }
         }
         Ok(list)
+    }
+
+    /// The path `[2].x` before the `=` of a part.
+    fn designators(&mut self) -> Parsed<Vec<Designator>> {
+        let mut path = Vec::new();
+        loop {
+            if self.accept("[") {
+                let first = self.nested(Self::conditional)?;
+                path.push(match self.accept("...") {
+                    true => Designator::Range(first, self.nested(Self::conditional)?),
+                    false => Designator::Index(first),
+                });
+                self.expect("]")?;
+            } else if self.accept(".") {
+                let name = self.word();
+                if name.is_empty() {
+                    return Err(self.error());
+                }
+                self.advance();
+                path.push(Designator::Member(self.name_of(name)));
+            } else {
+                return Ok(path);
+            }
+        }
     }
 
     /// A declaration or function definition at file scope.
@@ -125,6 +144,7 @@ impl Parser<'_> {
                 lifetime: Lifetime::Extern,
                 is_typedef: false,
                 is_const: false,
+                is_volatile: false,
                 is_inline: false,
                 attributes: Attributes::default(),
             }

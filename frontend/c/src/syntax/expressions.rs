@@ -284,8 +284,8 @@ impl Parser<'_> {
             TokenKind::Text => {
                 let mut size = 1;
                 while self.kind() == TokenKind::Text {
-                    let at = self.advance().at;
-                    size += (at.end - at.start).saturating_sub(2);
+                    let token = self.advance();
+                    size += literals::text_length(self.text_of(token));
                 }
                 self.make(token.at.to(self.before()), ExpressionKind::Text(size))
             }

@@ -95,6 +95,57 @@ pub(super) fn character(text: &str) -> i64 {
     }
 }
 
+/// How many characters a string literal such as `"a\n"` has, without the 0 at its end.
+pub(super) fn text_length(text: &str) -> u32 {
+    let is_wide = text.starts_with(['L', 'U']) || text.starts_with("u\"");
+    let Some((_, quoted)) = text.split_once('"') else {
+        return 0;
+    };
+    let mut rest = quoted.strip_suffix('"').unwrap_or(quoted).chars();
+    let mut length = 0;
+    while let Some(first) = rest.next() {
+        let c = match first {
+            '\\' => escaped(&mut rest),
+            c => c,
+        };
+        length += match is_wide {
+            true => 1,
+            false => c.len_utf8(),
+        };
+    }
+    u32::try_from(length).unwrap_or(u32::MAX)
+}
+
+/// Reads what follows a backslash; a character as long as what it stands for.
+fn escaped(rest: &mut std::str::Chars) -> char {
+    let named = match rest.as_str().chars().next() {
+        Some('0'..='7') => digits(rest, 8, 3),
+        first => {
+            rest.next();
+            match first {
+                Some('x') => digits(rest, 16, usize::MAX),
+                Some('u') => return char::from_u32(digits(rest, 16, 4)).unwrap_or('\0'),
+                Some('U') => return char::from_u32(digits(rest, 16, 8)).unwrap_or('\0'),
+                _ => 0,
+            }
+        }
+    };
+    // One byte, whatever its value.
+    char::from_u32(named & 0x7f).unwrap_or('\0')
+}
+
+/// Reads so many digits, and no more.
+fn digits(rest: &mut std::str::Chars, radix: u32, most: usize) -> u32 {
+    let text = rest.as_str();
+    let n_digits = text
+        .bytes()
+        .take(most)
+        .take_while(|c| char::from(*c).is_digit(radix));
+    let (digits, after) = text.split_at(n_digits.count());
+    *rest = after.chars();
+    u32::from_str_radix(digits, radix).unwrap_or(0)
+}
+
 fn escape(first: char, rest: &str) -> i64 {
     let digits = |text: &str, radix| {
         let end = text
@@ -114,5 +165,21 @@ fn escape(first: char, rest: &str) -> i64 {
         'x' => digits(rest, 16),
         '0'..='7' => digits(&format!("{first}{rest}"), 8),
         other => i64::from(u32::from(other)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::text_length;
+
+    #[test]
+    fn escapes_are_single_characters() {
+        assert_eq!(text_length("\"\""), 0);
+        assert_eq!(text_length("\"abc\""), 3);
+        assert_eq!(text_length(r#""a\n\\\"\0""#), 5);
+        assert_eq!(text_length(r#""\x41\1234\u00e9""#), 5);
+        assert_eq!(text_length(r#"L"a\n""#), 2);
+        assert_eq!(text_length("u8\"\u{e9}\""), 2);
+        assert_eq!(text_length("L\"\u{e9}\""), 1);
     }
 }

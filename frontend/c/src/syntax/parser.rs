@@ -49,6 +49,7 @@ pub(crate) fn parse(
     let unit = Unit {
         items,
         structs: parser.structs,
+        has_error: !parser.errors.is_empty(),
     };
     (unit, parser.errors)
 }

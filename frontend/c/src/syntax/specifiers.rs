@@ -14,6 +14,7 @@ pub(super) struct Specifiers {
     pub(super) lifetime: Lifetime,
     pub(super) is_typedef: bool,
     pub(super) is_const: bool,
+    pub(super) is_volatile: bool,
     pub(super) is_inline: bool,
     pub(super) attributes: Attributes,
 }
@@ -263,6 +264,7 @@ impl Parser<'_> {
             lifetime: Lifetime::Automatic,
             is_typedef: false,
             is_const: false,
+            is_volatile: false,
             is_inline: false,
             attributes: Attributes::default(),
         };
@@ -356,6 +358,7 @@ impl Specifiers {
             "static" => self.lifetime = Lifetime::Static,
             "extern" => self.lifetime = Lifetime::Extern,
             "const" | "__const" | "__const__" | "constexpr" => self.is_const = true,
+            "volatile" | "__volatile__" | "__volatile" => self.is_volatile = true,
             "inline" | "__inline" | "__inline__" => self.is_inline = true,
             _ => {}
         }

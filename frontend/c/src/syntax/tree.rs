@@ -49,6 +49,8 @@ impl At {
 pub(crate) struct Unit {
     pub(crate) items: Vec<Item>,
     pub(crate) structs: Vec<Struct>,
+    /// Whether some of it could not be read.
+    pub(crate) has_error: bool,
 }
 
 /// Something at file scope.
@@ -184,6 +186,7 @@ pub(crate) struct Object {
     pub(crate) kind: Rc<TypeName>,
     pub(crate) lifetime: Lifetime,
     pub(crate) is_const: bool,
+    pub(crate) is_volatile: bool,
     pub(crate) initializer: Option<Initializer>,
 }
 
@@ -199,8 +202,16 @@ pub(crate) enum Lifetime {
 #[derive(Debug)]
 pub(crate) enum Initializer {
     Expression(Expression),
-    /// The expressions in braces, in order, without their designators.
-    List(Vec<Initializer>),
+    /// What stands in braces, in order.
+    List(Vec<Part>),
+}
+
+/// What a part of an object starts with.
+#[derive(Debug)]
+pub(crate) struct Part {
+    /// Which part, as a path into the object; empty for the one after the last.
+    pub(crate) designators: Vec<Designator>,
+    pub(crate) value: Initializer,
 }
 
 /// A statement.
@@ -302,7 +313,7 @@ pub(crate) enum ExpressionKind {
     /// The distance of a member from the start of a type.
     OffsetOf(Rc<TypeName>, Vec<Designator>),
     Comma(Box<Expression>, Box<Expression>),
-    CompoundLiteral(Rc<TypeName>, Vec<Initializer>),
+    CompoundLiteral(Rc<TypeName>, Vec<Part>),
     StatementExpression(Box<Statement>),
     /// `_Generic`: the expression whose type decides, then what each type selects, `default` as none.
     Generic(Box<Expression>, Vec<(Option<Rc<TypeName>>, Expression)>),
@@ -315,6 +326,8 @@ pub(crate) enum ExpressionKind {
 pub(crate) enum Designator {
     Member(Name),
     Index(Expression),
+    /// GNU C: all elements from one to another one.
+    Range(Expression, Expression),
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

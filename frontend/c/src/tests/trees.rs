@@ -30,3 +30,41 @@ fn a_syntax_error_costs_its_statement() {
         ",
     );
 }
+
+#[test]
+fn a_continue_ends_the_innermost_loop() {
+    check(
+        "
+        void f(int n, double *a) {
+            for (int i = 0; i < n; i++) {
+                switch (i) { case 1: continue; default: a[0] = 1; }
+                do {
+                    switch (i) { case 2: continue; default: a[1] = 1; }
+                    a[2] = 1;
+                } while (0);
+                a[3] = 1;
+            }
+        }
+        ",
+        "
+        function f
+          size n
+          array a parameter, elements of 8
+          loop i = 0; i < n; i += 1
+            continued := 0
+            if i == 1
+              continued := 1
+            else
+              store a + 0   a[0]
+            if continued == 0
+              continued'2 := 0
+              if i == 2
+                continued'2 := 1
+              else
+                store a + 8   a[1]
+              if continued'2 == 0
+                store a + 16   a[2]
+              store a + 24   a[3]
+        ",
+    );
+}

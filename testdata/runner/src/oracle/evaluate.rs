@@ -2,7 +2,8 @@
 
 use super::Failure;
 use premiss_tree::{
-    BinaryOperator, Expression, IntegerType, ParameterId, UnaryOperator, VariableId,
+    BinaryOperator, Expression, IntegerType, ParameterId, PrimaryMap, Table, TableId,
+    UnaryOperator, VariableId,
 };
 use std::collections::BTreeMap;
 
@@ -14,6 +15,7 @@ pub(super) type Value = Option<i64>;
 pub(super) struct Environment {
     pub(super) parameters: BTreeMap<ParameterId, i64>,
     pub(super) variables: BTreeMap<VariableId, i64>,
+    pub(super) tables: PrimaryMap<TableId, Table>,
 }
 
 impl Environment {
@@ -47,6 +49,14 @@ impl Environment {
                 }
             }
             Expression::Wrap(kind, x) => self.value(x)?.map(|x| wrap(*kind, x)),
+            Expression::Entry(id, index) => {
+                let entries = &self.tables[*id].entries;
+                let index = self.value(index)?.filter(|index| 0 <= *index);
+                let index = index.and_then(|index| usize::try_from(index).ok());
+                index
+                    .filter(|index| *index < entries.len())
+                    .map(|index| entries[index])
+            }
         })
     }
 }

@@ -391,7 +391,10 @@ fn environment(
     tree: &NestTree,
     sizes: &BTreeMap<ParameterId, i64>,
 ) -> Result<Environment, Failure> {
-    let mut environment = Environment::default();
+    let mut environment = Environment {
+        tables: tree.tables.clone(),
+        ..Environment::default()
+    };
     let mut missing = Vec::new();
     for (id, parameter) in &tree.parameters {
         match sizes.get(&id).copied().or(parameter.value) {

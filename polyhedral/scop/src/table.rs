@@ -1,0 +1,125 @@
+//! Tables of constants as functions of their index, piece by piece.
+//!
+//! Entries that follow one another by equal steps are one affine function of the index:
+//!
+//! ```text
+//! index   0   1   2   3          1 - index  where index <= 2
+//! entry   1   0  -1   0          0          where 3 <= index
+//! ```
+//!
+//! The first and the last piece hold beyond the table, too: looking there is a hole, which whoever
+//! evaluates has to rule out.
+
+use crate::condition::{Cases, Condition, Conjunction, MOST_CASES, both};
+use crate::polynomial::Polynomial;
+use crate::reject::Obstacle;
+use premiss_tree::Table;
+
+/// Entries from one index on that follow each other by equal steps.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+struct Run {
+    first: i64,
+    value: i64,
+    step: i64,
+}
+
+/// A table, as far as it falls into few enough runs.
+#[derive(Clone, Debug)]
+pub(crate) struct Runs {
+    length: i64,
+    runs: Result<Vec<Run>, Obstacle>,
+}
+
+impl Runs {
+    pub(crate) fn of(table: &Table) -> Self {
+        Self {
+            length: i64::try_from(table.entries.len()).unwrap_or(i64::MAX),
+            runs: runs(&table.entries),
+        }
+    }
+
+    /// Where an index is one of the table.
+    pub(crate) fn has(&self, index: &Polynomial) -> Result<Condition, Obstacle> {
+        let from_first = Condition::not_negative(index)?;
+        let to_last = index.scaled(-1)?.plus_constant(self.length - 1)?;
+        from_first.and(&Condition::not_negative(&to_last)?)
+    }
+
+    /// The entry at an index of the table.
+    pub(crate) fn at(&self, index: &Polynomial) -> Result<Cases, Obstacle> {
+        let runs = self.runs.as_ref().map_err(|obstacle| *obstacle)?;
+        let mut all = Cases(Vec::new());
+        for (number, run) in runs.iter().enumerate() {
+            let mut case = vec![Conjunction::new()];
+            if 0 < number {
+                let from = index.plus_constant(-run.first)?;
+                case = Condition::not_negative(&from)?.holds;
+            }
+            if let Some(next) = runs.get(number + 1) {
+                let before = index.scaled(-1)?.plus_constant(next.first - 1)?;
+                let before = Condition::not_negative(&before)?.holds;
+                let pairs = case.iter().zip(before.first());
+                case = pairs.filter_map(|(a, b)| both(a, b)).collect();
+            }
+            let moved = index.plus_constant(-run.first)?.scaled(run.step)?;
+            let value = moved.plus_constant(run.value)?;
+            all.0
+                .extend(case.into_iter().map(|case| (case, value.clone())));
+        }
+        Ok(all)
+    }
+}
+
+/// The longest runs from left to right.
+fn runs(entries: &[i64]) -> Result<Vec<Run>, Obstacle> {
+    let mut runs: Vec<Run> = Vec::new();
+    let mut length = 0;
+    for (index, value) in (0_i64..).zip(entries) {
+        if let Some(run) = runs.last_mut() {
+            let so_far = run.step.checked_mul(length);
+            let next = so_far.and_then(|moved| run.value.checked_add(moved));
+            if length == 1
+                && let Some(step) = value.checked_sub(run.value)
+            {
+                run.step = step;
+                length = 2;
+                continue;
+            }
+            if 1 < length && next == Some(*value) {
+                length += 1;
+                continue;
+            }
+        }
+        if runs.len() == MOST_CASES {
+            return Err(Obstacle::Cases(MOST_CASES));
+        }
+        runs.push(Run {
+            first: index,
+            value: *value,
+            step: 0,
+        });
+        length = 1;
+    }
+    Ok(runs)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn equal_steps_are_one_run() {
+        let run = |first, value, step| Run { first, value, step };
+        assert_eq!(runs(&[]), Ok(vec![]));
+        assert_eq!(runs(&[7]), Ok(vec![run(0, 7, 0)]));
+        assert_eq!(runs(&[1, 0, -1, 0]), Ok(vec![run(0, 1, -1), run(3, 0, 0)]));
+        assert_eq!(runs(&[5, 5, 5, 5]), Ok(vec![run(0, 5, 0)]));
+        let far = [i64::MIN, i64::MAX, 0];
+        assert_eq!(
+            runs(&far),
+            Ok(vec![run(0, i64::MIN, 0), run(1, i64::MAX, -i64::MAX)])
+        );
+        let squares: Vec<i64> = (0..1000).map(|k| k * k).collect();
+        assert_eq!(runs(&squares), Err(Obstacle::Cases(MOST_CASES)));
+    }
+}
