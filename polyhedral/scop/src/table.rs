@@ -1,10 +1,12 @@
 //! Tables of constants as functions of their index, piece by piece.
 //!
-//! Entries that follow one another by equal steps are one affine function of the index:
+//! Equal entries are one piece, and so are those that follow one another by equal steps, if they are
+//! many: the index comes into the subscript there, beside the variable that the entry is added to.
 //!
 //! ```text
-//! index   0   1   2   3          1 - index  where index <= 2
-//! entry   1   0  -1   0          0          where 3 <= index
+//! index   0   1   2   3          1   where index <= 0
+//! entry   1   0   0  -1          0   where 1 <= index <= 2
+//!                               -1   where 3 <= index
 //! ```
 //!
 //! The first and the last piece hold beyond the table, too: looking there is a hole, which whoever
@@ -14,6 +16,9 @@ use crate::condition::{Cases, Condition, Conjunction, MOST_CASES, both};
 use crate::polynomial::Polynomial;
 use crate::reject::Obstacle;
 use premiss_tree::Table;
+
+/// From so many entries on, equal steps make a piece.
+const MANY: usize = 5;
 
 /// Entries from one index on that follow each other by equal steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -72,35 +77,35 @@ impl Runs {
 
 /// The longest runs from left to right.
 fn runs(entries: &[i64]) -> Result<Vec<Run>, Obstacle> {
-    let mut runs: Vec<Run> = Vec::new();
-    let mut length = 0;
-    for (index, value) in (0_i64..).zip(entries) {
-        if let Some(run) = runs.last_mut() {
-            let so_far = run.step.checked_mul(length);
-            let next = so_far.and_then(|moved| run.value.checked_add(moved));
-            if length == 1
-                && let Some(step) = value.checked_sub(run.value)
-            {
-                run.step = step;
-                length = 2;
-                continue;
-            }
-            if 1 < length && next == Some(*value) {
-                length += 1;
-                continue;
-            }
-        }
+    let mut runs = Vec::new();
+    let (mut first, mut rest) = (0, entries);
+    while let Some(value) = rest.first() {
         if runs.len() == MOST_CASES {
             return Err(Obstacle::Cases(MOST_CASES));
         }
+        let step = match rest.get(1) {
+            Some(next) => next.checked_sub(*value).unwrap_or(0),
+            None => 0,
+        };
+        let (step, length) = match length_of_run(rest, step) {
+            length if MANY <= length => (step, length),
+            _ => (0, length_of_run(rest, 0)),
+        };
         runs.push(Run {
-            first: index,
+            first,
             value: *value,
-            step: 0,
+            step,
         });
-        length = 1;
+        first += i64::try_from(length).unwrap_or(i64::MAX);
+        rest = &rest[length..];
     }
     Ok(runs)
+}
+
+/// How many entries from the first on follow each other by a step.
+fn length_of_run(entries: &[i64], step: i64) -> usize {
+    let follows = |pair: &&[i64]| pair[0].checked_add(step) == Some(pair[1]);
+    1 + entries.windows(2).take_while(follows).count()
 }
 
 #[cfg(test)]
@@ -112,12 +117,15 @@ mod tests {
         let run = |first, value, step| Run { first, value, step };
         assert_eq!(runs(&[]), Ok(vec![]));
         assert_eq!(runs(&[7]), Ok(vec![run(0, 7, 0)]));
-        assert_eq!(runs(&[1, 0, -1, 0]), Ok(vec![run(0, 1, -1), run(3, 0, 0)]));
+        let each = [run(0, 1, 0), run(1, 0, 0), run(2, -1, 0), run(3, 0, 0)];
+        assert_eq!(runs(&[1, 0, -1, 0]), Ok(each.to_vec()));
+        let sloped = [run(0, 9, 0), run(1, 0, 2), run(6, 1, 0)];
+        assert_eq!(runs(&[9, 0, 2, 4, 6, 8, 1, 1]), Ok(sloped.to_vec()));
         assert_eq!(runs(&[5, 5, 5, 5]), Ok(vec![run(0, 5, 0)]));
         let far = [i64::MIN, i64::MAX, 0];
         assert_eq!(
             runs(&far),
-            Ok(vec![run(0, i64::MIN, 0), run(1, i64::MAX, -i64::MAX)])
+            Ok(vec![run(0, i64::MIN, 0), run(1, i64::MAX, 0), run(2, 0, 0)])
         );
         let squares: Vec<i64> = (0..1000).map(|k| k * k).collect();
         assert_eq!(runs(&squares), Err(Obstacle::Cases(MOST_CASES)));
