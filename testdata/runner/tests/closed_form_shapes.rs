@@ -78,6 +78,7 @@ shapes! {
     floats [0, 3, 4]
     guards [0, 3, 4]
     imperfect [0, 3, 4]
+    lattice [0]
     linearised [0, 3, 4]
     linearised_product [0, 3, 4]
     lu_pivots [0, 3, 4]

@@ -51,6 +51,7 @@ shapes! {
     imperfect
     indirect
     jumps_ahead
+    lattice
     linearised
     linearised_product
     lu_pivots
