@@ -169,7 +169,6 @@ fn refuse_other_languages(path: &str) -> Result<(), Failure> {
 }
 
 /// The C files that paths name, and what else lies in the folders among them.
-#[derive(Default)]
 pub(crate) struct Expanded {
     /// Files as they are, folders by their `*.c`, deeply, in order.
     pub(crate) paths: Vec<String>,
@@ -177,6 +176,8 @@ pub(crate) struct Expanded {
     pub(crate) nearby: NearbyFiles,
 }
 
+/// Takes in what is below folders.
+///
 /// # Errors
 ///
 /// A folder that cannot be read, or that has no C file.

@@ -214,7 +214,7 @@ impl Lowering<'_> {
         let initializer = object.initializer.as_ref()?;
         let is_list = matches!(initializer, Initializer::List(_));
         let size = kind.size().and_then(|size| size.as_integer())?;
-        if !is_list || !holds_integer(kind) || !(1..=MAX_BYTES).contains(&size) {
+        if !is_list || !kind.holds_integer() || !(1..=MAX_BYTES).contains(&size) {
             return None;
         }
         let mut image = Image::new(usize::try_from(size).ok()?);
@@ -342,15 +342,6 @@ fn literal(syntax: &Syntax) -> Option<i64> {
             _ => None,
         },
         _ => None,
-    }
-}
-
-/// Whether something of a type holds an integer.
-fn holds_integer(kind: &Type) -> bool {
-    match kind {
-        Type::Array(element, _) => holds_integer(element),
-        Type::Struct(_, layout) => layout.members.iter().any(|x| holds_integer(&x.kind)),
-        kind => kind.integer().is_some(),
     }
 }
 

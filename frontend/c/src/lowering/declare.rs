@@ -132,7 +132,7 @@ impl Lowering<'_> {
         kind: &Type,
         initializer: Option<&Initializer>,
     ) {
-        if initializer.is_some_and(|x| !is_zero(x)) && super::records::has_pointer(kind) {
+        if initializer.is_some_and(|x| !is_zero(x)) && kind.holds_pointer() {
             self.lose_pointers(row);
         }
     }

@@ -258,14 +258,13 @@ impl Lowering<'_> {
     /// Something may have stored anywhere.
     pub(super) fn forget_memory(&mut self, lost: Lost) {
         let epoch = self.moment();
+        let plain = Content::new(epoch);
         let memory = &mut self.state.memory;
         memory.base = epoch;
         let rows = memory.rows.iter().filter_map(|(row, content)| {
             let mut content = Content::clone(content);
             content.lose_all(lost, epoch);
-            let is_plain =
-                content.pointers.is_none() && content.cells.is_empty() && !content.is_new;
-            (!is_plain).then(|| (*row, Row::new(content)))
+            (content != plain).then(|| (*row, Row::new(content)))
         });
         memory.rows = rows.collect();
     }

@@ -153,10 +153,10 @@ fn has_label(statement: &Statement) -> bool {
     contains(statement, &|kind| matches!(kind, StatementKind::Label(..)))
 }
 
-/// Whether a `break` or `continue` in a statement leaves it for what is around it.
+/// Whether a `break` in a statement leaves it for what is around it.
 pub(super) fn breaks(statement: &Statement) -> bool {
     match &statement.kind {
-        StatementKind::Break | StatementKind::Continue => true,
+        StatementKind::Break => true,
         StatementKind::For(_)
         | StatementKind::While { .. }
         | StatementKind::DoWhile { .. }

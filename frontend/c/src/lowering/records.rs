@@ -91,7 +91,7 @@ impl Lowering<'_> {
 
     /// Whether what a struct in registers holds leads to arrays.
     pub(super) fn leads_to_arrays(&self, row: ArrayRow) -> bool {
-        has_pointer(&self.arrays[row.0].kind)
+        self.arrays[row.0].kind.holds_pointer()
     }
 
     /// The struct that lies at a place, as a value.
@@ -149,15 +149,5 @@ fn flatten(kind: &Type, start: i64, scalars: &mut Vec<(i64, Type)>) -> bool {
             scalars.push((start, kind.clone()));
             scalars.len() <= MAX_COPIED
         }
-    }
-}
-
-/// Whether something of a type holds a pointer.
-pub(super) fn has_pointer(kind: &Type) -> bool {
-    match kind {
-        Type::Pointer(_) | Type::Unknown(_) => true,
-        Type::Array(element, _) => has_pointer(element),
-        Type::Struct(_, layout) => layout.members.iter().any(|x| has_pointer(&x.kind)),
-        _ => false,
     }
 }

@@ -66,24 +66,10 @@ fn leaves_inside(statement: &Statement) -> bool {
 
 /// Whether a statement has a `break` of what is around it, or is led into.
 fn leaves(statement: &Statement) -> bool {
-    has_break(statement)
+    super::opaque::breaks(statement)
         || super::opaque::contains(statement, &|kind| {
             matches!(kind, StatementKind::Label(..) | StatementKind::Case(..))
         })
-}
-
-/// Whether a `break` in a statement leaves it for what is around it.
-fn has_break(statement: &Statement) -> bool {
-    match &statement.kind {
-        StatementKind::Break => true,
-        StatementKind::For(_)
-        | StatementKind::While { .. }
-        | StatementKind::DoWhile { .. }
-        | StatementKind::Switch { .. } => false,
-        _ => super::opaque::children(statement)
-            .into_iter()
-            .any(has_break),
-    }
 }
 
 /// Whether an arm ends with this statement.

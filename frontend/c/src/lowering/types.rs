@@ -120,11 +120,30 @@ impl Type {
 
     /// Whether it is an array, or a struct with an array in it.
     pub(super) fn holds_array(&self) -> bool {
-        match self {
-            Self::Array(..) => true,
-            Self::Struct(_, layout) => layout.members.iter().any(|m| m.kind.holds_array()),
-            _ => false,
-        }
+        self.any_part(&|part| matches!(part, Self::Array(..)))
+    }
+
+    /// Whether something of it holds a pointer.
+    pub(super) fn holds_pointer(&self) -> bool {
+        self.any_part(&|part| matches!(part, Self::Pointer(_) | Self::Unknown(_)))
+    }
+
+    /// Whether something of it holds an integer.
+    pub(super) fn holds_integer(&self) -> bool {
+        self.any_part(&|part| part.integer().is_some())
+    }
+
+    /// Whether it, an element, or a member of it satisfies a predicate.
+    fn any_part(&self, predicate: &dyn Fn(&Self) -> bool) -> bool {
+        predicate(self)
+            || match self {
+                Self::Array(element, _) => element.any_part(predicate),
+                Self::Struct(_, layout) => {
+                    let mut members = layout.members.iter();
+                    members.any(|member| member.kind.any_part(predicate))
+                }
+                _ => false,
+            }
     }
 
     /// The type that values of it have where it is an integer type.

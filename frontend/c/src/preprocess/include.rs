@@ -127,29 +127,15 @@ impl Preprocessor<'_> {
 
     fn find(&mut self, header: &Header) -> Option<Found> {
         if header.name.starts_with('/') {
-            let file = self.load(&header.name)?;
-            return Some(Found {
-                file,
-                builtin: false,
-            });
+            return self.written(&header.name);
         }
         if header.quoted {
-            let includer = self.readers.last().map(|reader| reader.lexer.file());
-            let beside = includer.map(|file| self.sources.file(file).path());
-            let beside = beside.map(|path| join(folder(path), &header.name));
-            if let Some(file) = beside.and_then(|path| self.load(&path)) {
-                return Some(Found {
-                    file,
-                    builtin: false,
-                });
-            }
+            let beside = folder(self.includer());
+            let folders = std::iter::once(beside.to_owned());
             let options = self.options;
-            for dir in &options.quote_dirs {
-                if let Some(file) = self.load(&join(dir, &header.name)) {
-                    return Some(Found {
-                        file,
-                        builtin: false,
-                    });
+            for dir in folders.chain(options.quote_dirs.iter().cloned()) {
+                if let Some(found) = self.written(&join(&dir, &header.name)) {
+                    return Some(found);
                 }
             }
         }
@@ -166,36 +152,21 @@ impl Preprocessor<'_> {
             end: 0,
         };
         for name in options.forced_includes.iter().rev() {
-            let found = match self.load(name) {
-                Some(file) => Some(Found {
-                    file,
-                    builtin: false,
-                }),
-                None => self.find_in_folders(
-                    &Header {
-                        name: name.clone(),
-                        quoted: true,
-                    },
-                    0,
-                ),
+            let header = Header {
+                name: name.clone(),
+                quoted: true,
             };
-            match found {
+            let found = self.written(name);
+            match found.or_else(|| self.find_in_folders(&header, 0)) {
                 Some(found) => self.enter(&found, start),
-                None => self.missing_header(
-                    &Header {
-                        name: name.clone(),
-                        quoted: true,
-                    },
-                    start,
-                ),
+                None => self.missing_header(&header, start),
             }
         }
     }
 
     /// `#include_next`: goes on after the folder that the including file was found in.
     fn find_next(&mut self, header: &Header) -> Option<Found> {
-        let includer = self.readers.last().map(|reader| reader.lexer.file());
-        let path = includer.map_or("", |file| self.sources.file(file).path());
+        let path = self.includer();
         let here = self
             .options
             .include_dirs
@@ -207,11 +178,8 @@ impl Preprocessor<'_> {
     fn find_in_folders(&mut self, header: &Header, first: usize) -> Option<Found> {
         let options = self.options;
         for dir in options.include_dirs.iter().skip(first) {
-            if let Some(file) = self.load(&join(dir, &header.name)) {
-                return Some(Found {
-                    file,
-                    builtin: false,
-                });
+            if let Some(found) = self.written(&join(dir, &header.name)) {
+                return Some(found);
             }
         }
         let text = headers::text(&header.name)?;
@@ -229,17 +197,12 @@ impl Preprocessor<'_> {
     /// The file that a header's name means below the folders of the program, where no include path has
     /// the header.
     fn find_nearby(&mut self, header: &Header, place: Span) -> Option<Found> {
-        let includer = self.readers.last().map(|reader| reader.lexer.file());
-        let includer = includer.map_or("", |file| self.sources.file(file).path());
         if headers::is_standard(&header.name) {
             return None;
         }
-        let path = self
-            .options
-            .nearby
-            .meant(&header.name, includer)?
-            .to_owned();
-        let file = self.load(&path)?;
+        let nearby = &self.options.nearby;
+        let path = nearby.meant(&header.name, self.includer())?.to_owned();
+        let found = self.written(&path)?;
         if self.known.by_name.insert(header.name.clone()) {
             self.report.add(Finding {
                 code: "header-by-name",
@@ -249,6 +212,18 @@ impl Preprocessor<'_> {
                 help: Some("-I DIR names a folder to look for headers in"),
             });
         }
+        Some(found)
+    }
+
+    /// The path of the file that is being read.
+    fn includer(&self) -> &str {
+        let file = self.readers.last().map(|reader| reader.lexer.file());
+        file.map_or("", |file| self.sources.file(file).path())
+    }
+
+    /// The file of that path, as somebody wrote it.
+    fn written(&mut self, path: &str) -> Option<Found> {
+        let file = self.load(path)?;
         Some(Found {
             file,
             builtin: false,

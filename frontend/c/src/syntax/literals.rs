@@ -118,24 +118,28 @@ pub(super) fn text_length(text: &str) -> u32 {
 
 /// Reads what follows a backslash; a character as long as what it stands for.
 fn escaped(rest: &mut std::str::Chars) -> char {
-    let named = match rest.as_str().chars().next() {
+    let named = |code| {
+        let code = u32::try_from(code).ok();
+        code.and_then(char::from_u32).unwrap_or('\0')
+    };
+    let byte = match rest.as_str().chars().next() {
         Some('0'..='7') => digits(rest, 8, 3),
         first => {
             rest.next();
             match first {
                 Some('x') => digits(rest, 16, usize::MAX),
-                Some('u') => return char::from_u32(digits(rest, 16, 4)).unwrap_or('\0'),
-                Some('U') => return char::from_u32(digits(rest, 16, 8)).unwrap_or('\0'),
+                Some('u') => return named(digits(rest, 16, 4)),
+                Some('U') => return named(digits(rest, 16, 8)),
                 _ => 0,
             }
         }
     };
     // One byte, whatever its value.
-    char::from_u32(named & 0x7f).unwrap_or('\0')
+    named(byte & 0x7f)
 }
 
 /// Reads so many digits, and no more.
-fn digits(rest: &mut std::str::Chars, radix: u32, most: usize) -> u32 {
+fn digits(rest: &mut std::str::Chars, radix: u32, most: usize) -> i64 {
     let text = rest.as_str();
     let n_digits = text
         .bytes()
@@ -143,16 +147,11 @@ fn digits(rest: &mut std::str::Chars, radix: u32, most: usize) -> u32 {
         .take_while(|c| char::from(*c).is_digit(radix));
     let (digits, after) = text.split_at(n_digits.count());
     *rest = after.chars();
-    u32::from_str_radix(digits, radix).unwrap_or(0)
+    i64::from_str_radix(digits, radix).unwrap_or(0)
 }
 
 fn escape(first: char, rest: &str) -> i64 {
-    let digits = |text: &str, radix| {
-        let end = text
-            .find(|c: char| !c.is_digit(radix))
-            .unwrap_or(text.len());
-        i64::from_str_radix(&text[..end], radix).unwrap_or(0)
-    };
+    let digits = |text: &str, radix| digits(&mut text.chars(), radix, usize::MAX);
     match first {
         'n' => 10,
         't' => 9,
