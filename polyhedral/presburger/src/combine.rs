@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::elimination::Eliminator;
-use crate::rows::{Rows, add, is_constant, opposite, tighten};
+use crate::rows::{Rows, add, is_constant, is_opposite, opposite, tighten};
 use crate::space::Space;
 use crate::{Budget, Piece, Polynomial, Refusal, System};
 
@@ -228,11 +228,9 @@ fn verdict(fact: &[i64], condition: &[i64]) -> Verdict {
             false => Verdict::Open,
         };
     }
-    let mut pairs = fact[1..].iter().zip(&condition[1..]);
-    let is_opposite = pairs.all(|(x, y)| x.checked_add(*y) == Some(0));
     // Where 0 <= f + c, -f + d is at most c + d.
     let most = i128::from(fact[0]) + i128::from(condition[0]);
-    match is_opposite && most < 0 {
+    match is_opposite(fact, condition) && most < 0 {
         true => Verdict::Fails,
         false => Verdict::Open,
     }

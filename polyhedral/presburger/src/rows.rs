@@ -124,6 +124,12 @@ pub(crate) fn opposite(row: &[i64]) -> Result<Vec<i64>, Refusal> {
     Ok(negative)
 }
 
+/// Whether the coefficients of variables are those of the other row with the sign changed.
+pub(crate) fn is_opposite(row: &[i64], other: &[i64]) -> bool {
+    let mut pairs = row[1..].iter().zip(&other[1..]);
+    pairs.all(|(x, y)| x.checked_add(*y) == Some(0))
+}
+
 /// `row += factor · other`, `other` no longer than `row`.
 pub(crate) fn add(row: &mut [i64], factor: i64, other: &[i64]) -> Result<(), Refusal> {
     if factor == 0 {

@@ -1,6 +1,6 @@
 //! A sum on its way: constraints, the columns still to be summed over, and what is summed.
 
-use crate::rows::{Rows, add, content, is_constant, tighten};
+use crate::rows::{Rows, add, content, is_constant, is_opposite, tighten};
 use crate::space::Space;
 use crate::{Polynomial, Refusal};
 
@@ -138,10 +138,4 @@ impl Summand {
         }
         ranges
     }
-}
-
-/// Whether the coefficients of variables are those of the other row with the sign changed.
-fn is_opposite(row: &[i64], other: &[i64]) -> bool {
-    let mut pairs = row[1..].iter().zip(&other[1..]);
-    pairs.all(|(x, y)| x.checked_add(*y) == Some(0))
 }

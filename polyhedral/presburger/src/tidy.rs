@@ -1,6 +1,6 @@
 //! Constraints in the form in which equal ones look equal.
 
-use crate::rows::{content, is_constant, tighten};
+use crate::rows::{content, is_constant, is_opposite, tighten};
 use crate::{Affine, Refusal, System};
 
 impl System {
@@ -64,8 +64,9 @@ fn without_opposites(
     rows.sort_unstable();
     let mut index = 0;
     while index < rows.len() {
+        let row = rows[index].coefficients();
         let mut others = index + 1..rows.len();
-        let Some(other) = others.find(|other| is_opposite(&rows[index], &rows[*other])) else {
+        let Some(other) = others.find(|other| is_opposite(row, rows[*other].coefficients())) else {
             index += 1;
             continue;
         };
@@ -81,14 +82,6 @@ fn without_opposites(
         }
     }
     Ok(Some(rows))
-}
-
-/// Whether the coefficients of variables are those of the other form with the sign changed.
-fn is_opposite(form: &Affine, other: &Affine) -> bool {
-    let mut pairs = form.coefficients()[1..]
-        .iter()
-        .zip(&other.coefficients()[1..]);
-    pairs.all(|(x, y)| x.checked_add(*y) == Some(0))
 }
 
 /// A form that is zero in lowest terms, its last coefficient positive; nothing where it is never zero.

@@ -28,10 +28,7 @@ impl Cubic {
 
     /// The value, times the denominator.
     fn scaled_at(&self, value: i128) -> Result<i128, Refusal> {
-        let mut falling = self.coefficients[..self.len()].iter().rev();
-        falling.try_fold(0, |sum, coefficient| {
-            add(multiply(sum, value)?, *coefficient)
-        })
+        univariate::at(&self.coefficients[..self.len()], value)
     }
 
     /// The value, which is an integer.

@@ -206,24 +206,15 @@ impl ReadyEntry {
         points: &[Points],
     ) -> Result<(), Refusal> {
         if self.axes == 0 {
-            let mut accesses = 0;
-            for weight in &self.multiplicity {
-                accesses = add(accesses, weight.number(quantities, points)?)?;
-            }
-            if accesses != 0 {
-                let distance = self.distance.number(quantities)?;
-                sized.constant.push((distance, accesses));
-            }
-            return Ok(());
+            let accesses = self.multiplicity.iter();
+            let accesses = accesses.map(|weight| weight.number(quantities, points));
+            return sized.add_constant(accesses, || self.distance.number(quantities));
         }
         if self.axes == 1 && self.is_cubic() {
             return self.add_lines(sized, quantities, points);
         }
         let mut distance: Option<Polynomial> = None;
-        for weight in &self.multiplicity {
-            if matches!(points[weight.place], Ok(None)) {
-                continue;
-            }
+        for weight in self.held(points) {
             let multiplicity = weight.value.at(quantities)?;
             if multiplicity.is_zero() {
                 // Its domain may then be without bounds.
@@ -245,6 +236,12 @@ impl ReadyEntry {
         Ok(())
     }
 
+    /// The pieces whose domains hold somewhere, or are refused.
+    fn held(&self, points: &[Points]) -> impl Iterator<Item = &Weight> {
+        let weights = self.multiplicity.iter();
+        weights.filter(|weight| !matches!(points[weight.place], Ok(None)))
+    }
+
     /// Whether all polynomials are of degree three at most in one axis.
     fn is_cubic(&self) -> bool {
         let mut weights = self.multiplicity.iter();
@@ -259,10 +256,7 @@ impl ReadyEntry {
         points: &[Points],
     ) -> Result<(), Refusal> {
         let mut distance: Option<Cubic> = None;
-        for weight in &self.multiplicity {
-            if matches!(points[weight.place], Ok(None)) {
-                continue;
-            }
+        for weight in self.held(points) {
             let multiplicity = weight.value.cubic(quantities)?;
             if multiplicity.len() == 0 {
                 continue;

@@ -4,7 +4,7 @@ use crate::form::{Entry, ReferenceHistogram};
 use crate::frame::{Frame, number};
 use crate::line::Line;
 use crate::part::Part;
-use crate::polynomial::{add, multiply};
+use crate::polynomial::{Range, add, multiply};
 use crate::threshold::at_least;
 use crate::total::{narrowest, total};
 use crate::univariate;
@@ -59,21 +59,28 @@ impl SizedReference {
     /// Adds the accesses of an entry.
     fn add_entry(&mut self, entry: &Entry, values: &[i128]) -> Result<(), Refusal> {
         if entry.axes.is_empty() {
-            let mut accesses = 0;
-            for piece in &entry.multiplicity {
-                accesses = add(accesses, number(piece, values)?)?;
-            }
-            if accesses != 0 {
-                let distance = number(&entry.distance, values)?;
-                self.constant.push((distance, accesses));
-            }
-            return Ok(());
+            let accesses = entry.multiplicity.iter();
+            let accesses = accesses.map(|piece| number(piece, values));
+            return self.add_constant(accesses, || number(&entry.distance, values));
         }
         let mut frame = Frame::new(entry, values)?;
         for piece in &entry.multiplicity {
             if let Some(part) = frame.part(piece)? {
                 self.add(part)?;
             }
+        }
+        Ok(())
+    }
+
+    /// Adds accesses at one distance, which is asked for where there are some.
+    pub(crate) fn add_constant(
+        &mut self,
+        mut accesses: impl Iterator<Item = Result<i128, Refusal>>,
+        distance: impl FnOnce() -> Result<i128, Refusal>,
+    ) -> Result<(), Refusal> {
+        let accesses = accesses.try_fold(0, |sum, number| add(sum, number?))?;
+        if accesses != 0 {
+            self.constant.push((distance()?, accesses));
         }
         Ok(())
     }
@@ -128,7 +135,9 @@ impl SizedReference {
             add_bin(&mut histogram, finite(*distance)?, *accesses)?;
         }
         for line in &self.lines {
-            add_line(&mut histogram, line, budget)?;
+            let multiplicity = |value| line.multiplicity.at(value);
+            let distance = |value| line.distance.at(value);
+            add_points(&mut histogram, line.range, multiplicity, distance, budget)?;
         }
         for part in &self.varying {
             add_part(&mut histogram, part, budget)?;
@@ -137,18 +146,19 @@ impl SizedReference {
     }
 }
 
-/// Adds the accesses of a line, point by point.
-fn add_line(
+/// Adds accesses point by point; where there are none the distance may be anything.
+fn add_points(
     histogram: &mut ReuseDistanceHistogram,
-    line: &Line,
+    (lo, hi): Range,
+    multiplicity: impl Fn(i128) -> Result<i128, Refusal>,
+    distance: impl Fn(i128) -> Result<i128, Refusal>,
     budget: &mut Budget,
 ) -> Result<(), Refusal> {
-    for value in line.range.0..=line.range.1 {
+    for value in lo..=hi {
         budget.spend(1)?;
-        let accesses = line.multiplicity.at(value)?;
+        let accesses = multiplicity(value)?;
         if accesses != 0 {
-            let distance = line.distance.at(value)?;
-            add_bin(histogram, finite(distance)?, accesses)?;
+            add_bin(histogram, finite(distance(value)?)?, accesses)?;
         }
     }
     Ok(())
@@ -173,21 +183,13 @@ fn add_part(
     let values = &[0][..part.axes()];
     let distances = part.distance.along(0, values)?;
     let weights = part.multiplicity.along(0, values)?;
-    let (lo, hi) = match part.axes() {
+    let range = match part.axes() {
         0 => (0, 0),
         _ => part.line(0, values)?.unwrap_or((0, -1)),
     };
-    for value in lo..=hi {
-        budget.spend(1)?;
-        let weight = univariate::at(&weights, value)? / part.multiplicity.denominator;
-        if weight == 0 {
-            // The distance may then be anything.
-            continue;
-        }
-        let distance = univariate::at(&distances, value)? / part.distance.denominator;
-        add_bin(histogram, finite(distance)?, weight)?;
-    }
-    Ok(())
+    let multiplicity = |value| Ok(univariate::at(&weights, value)? / part.multiplicity.denominator);
+    let distance = |value| Ok(univariate::at(&distances, value)? / part.distance.denominator);
+    add_points(histogram, range, multiplicity, distance, budget)
 }
 
 fn finite(distance: i128) -> Result<Distance, Refusal> {
