@@ -9,23 +9,23 @@
 //! has no tree for `__attribute__` behind a declarator, `_Complex` behind a type, or a declarator
 //! with two qualifiers; repairing such trees takes more than reading C.
 
-mod effects;
-mod lowering;
+mod known;
 mod preprocess;
 mod syntax;
 #[cfg(test)]
 mod tests;
 
 pub use preprocess::{
-    MacroFlag, NearbyFiles, ObjectMacro, OriginMap, Pragma, PreprocessOptions, Preprocessed,
-    preprocess,
+    MacroFlag, NearbyFiles, ObjectMacro, Pragma, PreprocessOptions, Preprocessed, preprocess,
 };
 
-pub use effects::{FunctionEffect, FunctionTable, ResultKind};
+pub use premiss_imperative::TranslationUnit;
 
-use lowering::{Parsed, Program, Sizes, Stated};
-use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
-use premiss_tree::{NestTree, RejectReason};
+use premiss_imperative::{
+    FunctionEffect, FunctionTable, Parsed, Program, Prospect, Sizes, Stated, add_notes_on_bytes,
+    no_stack, on_own_stack, read_on_own_stack, translate,
+};
+use premiss_source::{FileId, SourceMap, Span};
 use preprocess::{KnownFiles, preprocess_with};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -33,11 +33,6 @@ use syntax::{Names, SyntaxError, UnitId};
 
 /// The name of the file that holds what is stated of functions.
 const FUNCTIONS: &str = "<functions>";
-/// Stack for reading one file, enough for what nests as deep as the limits allow.
-const STACK: usize = 512 << 20;
-/// How many syntax errors of one file are told.
-const MAX_SYNTAX_ERRORS: usize = 100;
-
 /// How to read a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
@@ -58,19 +53,6 @@ pub struct Options {
     pub functions: FunctionTable,
     /// Where headers are looked for by their names that no folder has.
     pub nearby: Arc<NearbyFiles>,
-}
-
-/// What a file says.
-#[derive(Debug, Default)]
-pub struct TranslationUnit {
-    /// The functions that have a loop, in the order of the source.
-    pub functions: Vec<NestTree>,
-    /// What there is to say, rejections included.
-    pub diagnostics: Vec<Diagnostic>,
-    /// Which of the sizes that are given or kept symbolic the program has a name for.
-    pub used_sizes: BTreeSet<String>,
-    /// The names that can be given a value.
-    pub size_names: BTreeSet<String>,
 }
 
 /// Reads a C file and what it includes; `load` returns the bytes of the file of a path, where there
@@ -120,25 +102,10 @@ pub fn read_linked(
     };
     preprocessed.push(stated_bodies(sources, &options.functions, *main));
     let sources = &*sources;
-    let reader = std::thread::Builder::new().stack_size(STACK);
-    std::thread::scope(|scope| {
-        // A unit is made while the one before is dealt with.
-        let (sender, receiver) = std::sync::mpsc::sync_channel(1);
-        let read = move || {
-            read_texts(sources, preprocessed, options, &mut |unit| {
-                let is_waited_for = sender.send(unit).is_ok();
-                debug_assert!(is_waited_for, "the receiver takes all units");
-            });
-        };
-        let Ok(handle) = reader.spawn_scoped(scope, read) else {
-            files.iter().for_each(|_| each(without_memory(*main)));
-            return;
-        };
-        receiver.into_iter().for_each(each);
-        if let Err(panic) = handle.join() {
-            std::panic::resume_unwind(panic);
-        }
-    });
+    let read = |each: &mut dyn FnMut(TranslationUnit)| {
+        read_texts(sources, preprocessed, options, each);
+    };
+    read_on_own_stack(*main, files.len(), read, each);
 }
 
 /// The definitions that are stated or known of functions, as a file.
@@ -147,8 +114,12 @@ fn stated_bodies(
     functions: &FunctionTable,
     otherwise: FileId,
 ) -> Preprocessed {
-    let mut text = functions.bodies();
-    text.push_str(&effects::known_bodies());
+    let mut text = String::new();
+    for definition in functions.definitions() {
+        text.push_str(definition);
+        text.push('\n');
+    }
+    text.push_str(&known::known_bodies());
     let options = PreprocessOptions::default();
     let file = sources.add(FUNCTIONS, text.into_bytes());
     preprocess(sources, file.unwrap_or(otherwise), &options, &mut |_| None)
@@ -167,7 +138,6 @@ pub fn check_definition(name: &str, text: &str) -> Result<(), String> {
     let entry = (name.to_owned(), FunctionEffect::Body(text.to_owned()));
     let table = FunctionTable::new([entry]);
     let preprocessed = stated_bodies(&mut sources, &table, file);
-    let reader = std::thread::Builder::new().stack_size(STACK);
     let parse = || {
         let (unit, errors) = syntax::parse(
             UnitId(0),
@@ -185,29 +155,7 @@ pub fn check_definition(name: &str, text: &str) -> Result<(), String> {
             (false, true) => Err(format!("it defines no function `{name}`")),
         }
     };
-    std::thread::scope(|scope| match reader.spawn_scoped(scope, parse) {
-        Ok(handle) => {
-            let result = handle.join();
-            result.unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        }
-        Err(_) => Err(format!("reading it takes {STACK} bytes of stack")),
-    })
-}
-
-/// What is left to say where the system gives no stack.
-fn without_memory(main: FileId) -> TranslationUnit {
-    let span = Span {
-        file: main,
-        start: 0,
-        end: 0,
-    };
-    let reason = RejectReason::Budget {
-        limit: format!("{STACK} bytes of stack, which the system does not give"),
-    };
-    TranslationUnit {
-        diagnostics: vec![diagnostic(&reason, span, Severity::Error)],
-        ..TranslationUnit::default()
-    }
+    on_own_stack(parse).unwrap_or_else(|| Err(no_stack().message()))
 }
 
 fn read_texts(
@@ -224,113 +172,55 @@ fn read_texts(
         let text = std::mem::take(&mut one.text);
         parsed.push(syntax::parse(unit, &text, &one.pragmas, &mut names));
     }
-    let units = parsed.iter().zip(&texts).map(|((unit, _), text)| Parsed {
+    let kept: Vec<BTreeMap<String, Option<Span>>> = texts.iter().map(kept_sizes).collect();
+    let units = parsed.iter().zip(texts.iter().zip(&kept));
+    let units = units.map(|((unit, _), (text, kept))| Parsed {
         unit,
         origins: &text.origins,
-        kept: &text.kept,
+        kept,
     });
     let sizes = Sizes {
         values: &options.sizes,
         symbolic: &options.symbolic,
     };
-    let last = u32::try_from(texts.len()).unwrap_or(u32::MAX);
+    // The last text is that of stated functions, which is nobody's file.
+    let n_files = texts.len().saturating_sub(1);
     let stated = Stated {
         table: &options.functions,
-        known: UnitId(last.saturating_sub(1)),
+        known: UnitId(u32::try_from(n_files).unwrap_or(u32::MAX)),
     };
     let program = Program::new(units.collect(), stated, sizes, sources);
-    lowering::lower_units(&program, &mut |lowered| {
-        let idx = lowered.unit.0 as usize;
-        // The last text is that of stated functions, which is nobody's file.
-        let (Some(text), Some((_, errors))) = (texts.get(idx), parsed.get(idx)) else {
-            return;
-        };
-        if idx + 1 == texts.len() {
-            return;
-        }
-        let mut diagnostics = text.diagnostics.clone();
+    let files = texts.iter().zip(&parsed).take(n_files).enumerate();
+    let prospects = files.map(|(idx, (text, (_, errors)))| {
+        let mut prospect = prospect(&program, text, errors);
         if idx == 0 {
-            add_notes_on_bytes(sources, &mut diagnostics);
+            add_notes_on_bytes(sources, &mut prospect.diagnostics);
         }
-        add_syntax_errors(&program, errors, &mut diagnostics);
-        add_rejections(&lowered.trees, &mut diagnostics);
-        let mut size_names = lowered.names;
-        size_names.extend(text.object_macros.keys().cloned());
-        let mut used_sizes = program.used_sizes();
-        for text in &texts {
-            used_sizes.extend(text.overridden.iter().cloned());
-            used_sizes.extend(text.kept.keys().cloned());
-        }
-        each(TranslationUnit {
-            functions: lowered.trees,
-            diagnostics,
-            used_sizes,
-            size_names,
-        });
+        prospect
     });
+    let prospects = prospects.collect();
+    let mut used_sizes = BTreeSet::new();
+    for text in &texts {
+        used_sizes.extend(text.overridden.iter().cloned());
+        used_sizes.extend(text.kept.keys().cloned());
+    }
+    translate(&program, prospects, &used_sizes, each);
 }
 
-fn diagnostic(reason: &RejectReason, span: Span, severity: Severity) -> Diagnostic {
-    Diagnostic {
-        code: reason.code(),
-        severity,
-        message: reason.message(),
-        labels: vec![Label {
-            span,
-            text: String::new(),
-        }],
-        help: Some(reason.help().to_owned()),
+/// What is known of a file that is preprocessed and parsed.
+fn prospect(program: &Program, text: &Preprocessed, errors: &[SyntaxError]) -> Prospect {
+    let placed = errors.iter();
+    let placed = placed.map(|error| (error.reason.clone(), program.span(error.at)));
+    Prospect {
+        diagnostics: text.diagnostics.clone(),
+        syntax_errors: placed.collect(),
+        size_names: text.object_macros.keys().cloned().collect(),
     }
 }
 
-fn add_notes_on_bytes(sources: &SourceMap, diagnostics: &mut Vec<Diagnostic>) {
-    for (file, source) in sources.files() {
-        let n_bytes = source.invalid_bytes();
-        if n_bytes == 0 {
-            continue;
-        }
-        let at = source.text().find('?').unwrap_or(0);
-        let start = u32::try_from(at).unwrap_or(u32::MAX);
-        diagnostics.push(Diagnostic {
-            code: "not-utf-8",
-            severity: Severity::Note,
-            message: format!("{n_bytes} bytes of `{}` are not UTF-8", source.path()),
-            labels: vec![Label {
-                span: Span {
-                    file,
-                    start,
-                    end: start.saturating_add(1),
-                },
-                text: String::new(),
-            }],
-            help: Some("they read as `?`; save the file as UTF-8".to_owned()),
-        });
-    }
-}
-
-fn add_syntax_errors(program: &Program, errors: &[SyntaxError], diagnostics: &mut Vec<Diagnostic>) {
-    let mut seen = BTreeSet::new();
-    for error in errors {
-        let span = program.span(error.at);
-        if seen.len() < MAX_SYNTAX_ERRORS && seen.insert(span_key(span)) {
-            diagnostics.push(diagnostic(&error.reason, span, Severity::Error));
-        }
-    }
-}
-
-/// Adds each rejection once, however many functions call what it is about.
-fn add_rejections(functions: &[NestTree], diagnostics: &mut Vec<Diagnostic>) {
-    let mut seen = BTreeSet::new();
-    for rejection in functions.iter().flat_map(|tree| tree.rejections.values()) {
-        let key = (rejection.reason.code(), span_key(rejection.span));
-        let is_told = matches!(rejection.reason, RejectReason::Syntax);
-        if !is_told && seen.insert(key) {
-            let new = diagnostic(&rejection.reason, rejection.span, Severity::Warning);
-            diagnostics.push(new);
-        }
-    }
-}
-
-fn span_key(span: Span) -> (FileId, u32, u32) {
-    (span.file, span.start, span.end)
+/// The macros that stayed in a text as sizes, with where they are defined.
+fn kept_sizes(text: &Preprocessed) -> BTreeMap<String, Option<Span>> {
+    let kept = text.kept.iter();
+    kept.map(|(name, kept)| (name.clone(), kept.defined_at))
+        .collect()
 }

@@ -20,7 +20,6 @@ mod include;
 mod lex;
 mod macros;
 mod nearby;
-mod origins;
 mod output;
 mod predefined;
 mod report;
@@ -42,10 +41,10 @@ use self::expand::Context;
 use self::lex::Lexer;
 use self::macros::{Macro, MacroTable, Piece};
 pub use self::nearby::NearbyFiles;
-pub use self::origins::OriginMap;
 use self::output::Output;
 use self::report::Report;
 use self::token::{Kind, Name, Names, Token};
+use premiss_imperative::OriginMap;
 
 /// What a command line says about preprocessing.
 #[derive(Clone, Debug, Default)]

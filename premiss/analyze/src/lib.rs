@@ -39,11 +39,9 @@ pub use function::{
 };
 pub use measure::{Analysis, analyze, measure};
 pub use options::{Engine, Layout, MeasureOptions};
-pub use premiss_c::{
-    FunctionEffect, FunctionTable, MacroFlag, NearbyFiles, Options as ReadOptions, ResultKind,
-    check_definition,
-};
+pub use premiss_c::{MacroFlag, NearbyFiles, Options as ReadOptions, check_definition};
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
+pub use premiss_imperative::{FunctionEffect, FunctionTable, ResultKind};
 pub use premiss_misses::{SignedCount, ThreeC};
 pub use premiss_parallel as parallel;
 pub use premiss_presburger::{Affine, Piece, Polynomial, Rational, Refusal, System};
@@ -52,7 +50,7 @@ pub use premiss_trace::{
     AddressedAccess, CacheGeometry, CacheModel, Hierarchy, SEEDS, Spread, TraceError, Traffic,
 };
 pub use problem::{no_closed_form, trace_error};
-pub use program::{Program, read, read_linked};
+pub use program::{Language, Program, read, read_linked};
 pub use ranking::{RankedReason, rank};
 pub use sharing::Sharing;
 pub use store::Store;

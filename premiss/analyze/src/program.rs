@@ -1,7 +1,8 @@
 //! A file, read.
 
 use crate::measure::sort_by_place;
-use premiss_c::Options as ReadOptions;
+use premiss_c::{MacroFlag, Options as ReadOptions};
+use premiss_imperative::TranslationUnit;
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, Rejection};
 use std::collections::{BTreeMap, BTreeSet};
@@ -21,36 +22,113 @@ pub struct Program {
     pub size_names: BTreeSet<String>,
 }
 
-/// Reads a C file and what it includes; `load` returns the bytes of the file of a path, where there
-/// is one.
+/// The languages that files can be in.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Language {
+    /// C.
+    C,
+    /// Fortran, in fixed or free form.
+    Fortran,
+    /// Rust.
+    Rust,
+}
+
+impl Language {
+    /// The language of a file by the end of its name; `None` where that tells none.
+    #[must_use]
+    pub fn of_path(path: &str) -> Option<Self> {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let (_, extension) = name.rsplit_once('.')?;
+        match extension {
+            "c" | "h" | "i" => Some(Self::C),
+            "rs" => Some(Self::Rust),
+            other => {
+                let other = other.to_ascii_lowercase();
+                let is_fortran = matches!(
+                    other.as_str(),
+                    "f" | "for" | "ftn" | "fpp" | "f77" | "f90" | "f95" | "f03" | "f08" | "f18"
+                );
+                is_fortran.then_some(Self::Fortran)
+            }
+        }
+    }
+}
+
+/// Reads a file and what it includes; `load` returns the bytes of the file of a path, where there is
+/// one.
 pub fn read(
     sources: &mut SourceMap,
     file: FileId,
     options: &ReadOptions,
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
 ) -> Program {
-    let unit = premiss_c::read(sources, file, options, load);
-    program(unit, options)
+    let mut found = Program::default();
+    let files = [(file, options.clone())];
+    read_linked(sources, &files, load, &mut |_, program| found = program);
+    found
 }
 
-/// Reads C files that make one program, each with its own options: calls from one to another are
-/// followed, and what one declares `extern` is what another defines. `each` gets a program for each
-/// file, in order.
+/// Reads files, each with its own options; those of one language make one program: calls from one to
+/// another are followed, and what one declares another may define. A file whose name tells no language
+/// is read as C. `each` gets a program for each file: first those in C, then those in Fortran, then
+/// those in Rust, in order.
 pub fn read_linked(
     sources: &mut SourceMap,
     files: &[(FileId, ReadOptions)],
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     each: &mut dyn FnMut(FileId, Program),
 ) {
-    let mut rest = files.iter();
-    premiss_c::read_linked(sources, files, load, &mut |unit| {
-        if let Some((file, options)) = rest.next() {
-            each(*file, program(unit, options));
+    for language in [Language::C, Language::Fortran, Language::Rust] {
+        let is_of = |(file, _): &&(FileId, ReadOptions)| {
+            let path = sources.file(*file).path();
+            Language::of_path(path).unwrap_or(Language::C) == language
+        };
+        let group: Vec<_> = files.iter().filter(is_of).cloned().collect();
+        let mut rest = group.iter();
+        let mut emit = |unit| {
+            if let Some((file, options)) = rest.next() {
+                each(*file, program(unit, options));
+            }
+        };
+        match language {
+            Language::C => premiss_c::read_linked(sources, &group, load, &mut emit),
+            Language::Fortran => {
+                let group: Vec<_> = group.iter().map(fortran_options).collect();
+                premiss_fortran::read_linked(sources, &group, load, &mut emit);
+            }
+            Language::Rust => {
+                let group: Vec<_> = group.iter().map(rust_options).collect();
+                premiss_rust::read_linked(sources, &group, load, &mut emit);
+            }
         }
-    });
+    }
 }
 
-fn program(unit: premiss_c::TranslationUnit, options: &ReadOptions) -> Program {
+fn fortran_options((file, options): &(FileId, ReadOptions)) -> (FileId, premiss_fortran::Options) {
+    let one = |flag: &MacroFlag| match flag {
+        MacroFlag::Define { name, value } => (name.clone(), Some(value.clone())),
+        MacroFlag::Undefine { name } => (name.clone(), None),
+    };
+    let options = premiss_fortran::Options {
+        include_dirs: options.include_dirs.clone(),
+        macros: options.macros.iter().map(one).collect(),
+        sizes: options.sizes.clone(),
+        symbolic: options.symbolic.clone(),
+        functions: options.functions.clone(),
+    };
+    (*file, options)
+}
+
+fn rust_options((file, options): &(FileId, ReadOptions)) -> (FileId, premiss_rust::Options) {
+    let options = premiss_rust::Options {
+        sizes: options.sizes.clone(),
+        symbolic: options.symbolic.clone(),
+        functions: options.functions.clone(),
+    };
+    (*file, options)
+}
+
+fn program(unit: TranslationUnit, options: &ReadOptions) -> Program {
     let sizes = options.sizes.clone().into_iter();
     let (used, unused): (BTreeMap<_, _>, BTreeMap<_, _>) =
         sizes.partition(|(name, _)| unit.used_sizes.contains(name));

@@ -4,7 +4,7 @@ use crate::arguments::{MissingFlags, ReadingArguments};
 use crate::build::{Database, Entry, FileFlags};
 use crate::failure::Failure;
 use crate::output;
-use premiss_analyze::{NearbyFiles, ReadOptions};
+use premiss_analyze::{Language, NearbyFiles, ReadOptions};
 use premiss_source::{FileId, SourceMap};
 use std::fs;
 use std::io::{self, Read};
@@ -156,21 +156,22 @@ fn read_stdin() -> Result<Vec<u8>, Failure> {
 
 fn refuse_other_languages(path: &str) -> Result<(), Failure> {
     let extension = Path::new(path).extension().and_then(|x| x.to_str());
-    let language = match extension.unwrap_or("") {
-        "cc" | "cpp" | "cxx" | "c++" | "C" | "hh" | "hpp" | "hxx" | "h++" | "cu" | "cuh" => "C++",
-        "f" | "for" | "f77" | "f90" | "f95" | "f03" | "f08" | "F" | "F90" | "F95" => "Fortran",
-        "rs" => "Rust",
-        _ => return Ok(()),
-    };
+    let is_cpp = matches!(
+        extension.unwrap_or(""),
+        "cc" | "cpp" | "cxx" | "c++" | "C" | "hh" | "hpp" | "hxx" | "h++" | "cu" | "cuh"
+    );
+    if !is_cpp {
+        return Ok(());
+    }
     Err(Failure::usage(format!(
-        "`{path}`: {language} is not supported yet; premiss reads C \
+        "`{path}`: C++ is not supported yet; premiss reads C, Fortran and Rust \
          (move the loop nests into a .c file to analyse them)"
     )))
 }
 
-/// The C files that paths name, and what else lies in the folders among them.
+/// The source files that paths name, and what else lies in the folders among them.
 pub(crate) struct Expanded {
-    /// Files as they are, folders by their `*.c`, deeply, in order.
+    /// Files as they are, folders by their sources in C, Fortran and Rust, deeply, in order.
     pub(crate) paths: Vec<String>,
     /// All files below the folders.
     pub(crate) nearby: NearbyFiles,
@@ -180,7 +181,7 @@ pub(crate) struct Expanded {
 ///
 /// # Errors
 ///
-/// A folder that cannot be read, or that has no C file.
+/// A folder that cannot be read, or that has no source file.
 pub(crate) fn expand(paths: &[String]) -> Result<Expanded, Failure> {
     let mut expanded = Vec::new();
     let mut nearby = Vec::new();
@@ -191,11 +192,12 @@ pub(crate) fn expand(paths: &[String]) -> Result<Expanded, Failure> {
         }
         let mut files = below(Path::new(path))?;
         files.sort();
-        let is_c = |path: &&String| Path::new(path).extension().is_some_and(|x| x == "c");
         let before = expanded.len();
-        expanded.extend(files.iter().filter(is_c).cloned());
+        expanded.extend(files.iter().filter(|path| is_source(path)).cloned());
         if expanded.len() == before {
-            return Err(Failure::File(format!("`{path}`: it has no *.c files")));
+            return Err(Failure::File(format!(
+                "`{path}`: it has no files in C, Fortran or Rust"
+            )));
         }
         nearby.append(&mut files);
     }
@@ -203,6 +205,15 @@ pub(crate) fn expand(paths: &[String]) -> Result<Expanded, Failure> {
         paths: expanded,
         nearby: nearby.into_iter().collect(),
     })
+}
+
+/// Whether a file in a folder is one to analyse: headers are read with what includes them.
+fn is_source(path: &str) -> bool {
+    match Language::of_path(path) {
+        Some(Language::C) => path.ends_with(".c"),
+        Some(Language::Fortran | Language::Rust) => true,
+        None => false,
+    }
 }
 
 /// The files below a folder, without following links to folders: those can go in circles.

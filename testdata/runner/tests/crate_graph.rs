@@ -16,10 +16,22 @@ const ROAD: [&str; 6] = [
 ];
 
 /// Every arrow there may be.
-const PERMITTED: [(&str, &[&str]); 17] = [
+const PERMITTED: [(&str, &[&str]); 20] = [
     ("frontend/source", &[]),
     ("frontend/tree", &["frontend/source"]),
-    ("frontend/c", &["frontend/source", "frontend/tree"]),
+    ("frontend/imperative", &["frontend/source", "frontend/tree"]),
+    (
+        "frontend/c",
+        &["frontend/source", "frontend/tree", "frontend/imperative"],
+    ),
+    (
+        "frontend/fortran",
+        &["frontend/source", "frontend/tree", "frontend/imperative"],
+    ),
+    (
+        "frontend/rust",
+        &["frontend/source", "frontend/tree", "frontend/imperative"],
+    ),
     ("polyhedral/parallel", &[]),
     ("polyhedral/presburger", &[]),
     ("polyhedral/isl", &["polyhedral/presburger"]),
@@ -51,7 +63,10 @@ const PERMITTED: [(&str, &[&str]); 17] = [
         &[
             "frontend/source",
             "frontend/tree",
+            "frontend/imperative",
             "frontend/c",
+            "frontend/fortran",
+            "frontend/rust",
             "polyhedral/parallel",
             "polyhedral/presburger",
             "polyhedral/isl",

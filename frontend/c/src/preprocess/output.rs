@@ -2,8 +2,8 @@
 
 use premiss_source::SourceMap;
 
-use super::origins::Run;
 use super::token::{Kind, Names, Token};
+use premiss_imperative::Run;
 
 /// The text so far.
 #[derive(Debug, Default)]

@@ -2,53 +2,9 @@
 //! `_Alignas`. All others are read over.
 
 use super::parser::{Parsed, Parser};
-use super::{Alignment, Expression, TypeName};
+use super::{Alignment, Attributes, TypeName};
 use premiss_tree::IntegerType;
 use std::rc::Rc;
-
-/// What the attributes at one place say about layout.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct Attributes {
-    /// Without gaps: on a struct all its members, on a member itself, on an enumeration its size.
-    pub(crate) packed: bool,
-    /// Least alignments; the strictest counts.
-    pub(crate) aligned: Vec<Alignment>,
-    /// Bytes of a vector of what the declaration names.
-    pub(crate) vector: Option<Rc<Expression>>,
-    /// The type that `mode` puts in place of the one that is named.
-    pub(crate) mode: Option<Rc<TypeName>>,
-    /// Whether layout follows the rules of another compiler.
-    pub(crate) is_foreign: bool,
-}
-
-impl Attributes {
-    /// Adds what stands at another place about the same thing.
-    pub(crate) fn extend(&mut self, other: Self) {
-        self.packed |= other.packed;
-        self.aligned.extend(other.aligned);
-        self.vector = other.vector.or(self.vector.take());
-        self.mode = other.mode.or(self.mode.take());
-        self.is_foreign |= other.is_foreign;
-    }
-
-    /// The type that a declaration of something of this type declares.
-    pub(crate) fn applied(&self, kind: Rc<TypeName>) -> Rc<TypeName> {
-        let kind = self.mode.clone().unwrap_or(kind);
-        match &self.vector {
-            Some(bytes) => Rc::new(TypeName::Vector(bytes.clone())),
-            None => kind,
-        }
-    }
-
-    /// The type that a `typedef` with these attributes names.
-    pub(crate) fn of_typedef(&self, kind: Rc<TypeName>) -> Rc<TypeName> {
-        let kind = self.applied(kind);
-        match self.aligned.is_empty() {
-            true => kind,
-            false => Rc::new(TypeName::Aligned(kind, self.aligned.clone())),
-        }
-    }
-}
 
 /// Whether a word starts an attribute (or names an assembler symbol, which stands in the same places).
 pub(super) fn is_attribute_word(word: &str) -> bool {

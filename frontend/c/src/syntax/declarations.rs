@@ -1,6 +1,6 @@
 //! Declarations, initializers, function definitions.
 
-use super::attributes::Attributes;
+use super::Attributes;
 use super::declarators::Declarator;
 use super::literals::INT;
 use super::parser::{Parsed, Parser};

@@ -1,6 +1,6 @@
 //! Declarators, parameter lists and type names.
 
-use super::attributes::Attributes;
+use super::Attributes;
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
 use super::{At, Expression, Name, Parameter, Signature, TypeName};

@@ -1,17 +1,7 @@
 //! `#pragma pack`: the greatest alignment of members, from each place of the text on.
 
+use super::Packing;
 use crate::preprocess::Pragma;
-
-/// What is in force.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Packing {
-    /// Members are aligned as their types are.
-    Natural,
-    /// Members are aligned to so many bytes at most.
-    Bytes(u8),
-    /// A pragma that could not be read.
-    Unknown,
-}
 
 /// Packings with the offset in the text from which on they hold, in order.
 pub(super) struct Packings(Vec<(usize, Packing)>);

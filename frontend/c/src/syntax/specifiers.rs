@@ -1,6 +1,6 @@
 //! Declaration specifiers: words that make a type, storage classes, attributes.
 
-use super::attributes::Attributes;
+use super::Attributes;
 use super::literals::INT;
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;

@@ -91,7 +91,6 @@ fn input_that_cannot_be_read_is_2() {
         .says("no such file");
     premiss(&["report", "testdata"]).exits(2).says("folder");
     premiss(&["report", "main.cpp"]).exits(2).says("C++");
-    premiss(&["report", "main.f90"]).exits(2).says("Fortran");
     premiss_on("", &["report", "-"]).exits(2).says("empty");
     premiss_on(" \n", &["report", "-"]).exits(2).says("empty");
     premiss_on("int x;", &["report", "-", "--stdin-filename", "a.hpp"])

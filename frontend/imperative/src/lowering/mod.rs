@@ -45,7 +45,7 @@ mod transfer;
 mod types;
 mod value;
 
-pub(crate) use program::{Parsed, Program, Sizes, Stated};
+pub use program::{Parsed, Program, Sizes, Stated};
 pub(crate) use sizes::lower_units;
 
 use crate::syntax::{At, Name, Statement, UnitId};

@@ -3,8 +3,8 @@
 use super::constants::Image;
 use super::facts::Facts;
 use super::types::Type;
+use crate::OriginMap;
 use crate::effects::{FunctionEffect, FunctionTable, ResultKind, is_handler};
-use crate::preprocess::{ObjectMacro, OriginMap};
 use crate::syntax::{
     At, Declaration, Function, Item, Lifetime, Linkage, Name, Object, Struct, StructId, TypeName,
     Unit, UnitId,
@@ -25,20 +25,22 @@ pub(super) enum Global<'a> {
 }
 
 /// A file with all that it includes, parsed.
-pub(crate) struct Parsed<'a> {
-    pub(crate) unit: &'a Unit,
-    pub(crate) origins: &'a OriginMap,
-    /// Macros that stayed in the text as sizes without a value.
-    pub(crate) kept: &'a BTreeMap<String, ObjectMacro>,
+pub struct Parsed<'a> {
+    /// What it says.
+    pub unit: &'a Unit,
+    /// Where each part of its text was written.
+    pub origins: &'a OriginMap,
+    /// Names that stayed in the text as sizes without a value, with where they are defined.
+    pub kept: &'a BTreeMap<String, Option<Span>>,
 }
 
 /// What the user says about sizes.
 #[derive(Clone, Copy)]
-pub(crate) struct Sizes<'a> {
+pub struct Sizes<'a> {
     /// Values by name.
-    pub(crate) values: &'a BTreeMap<String, i64>,
+    pub values: &'a BTreeMap<String, i64>,
     /// The names that are kept without a value.
-    pub(crate) symbolic: &'a BTreeSet<String>,
+    pub symbolic: &'a BTreeSet<String>,
 }
 
 /// A name at file scope, with the unit whose text says what it means.
@@ -76,7 +78,7 @@ struct Table<'a> {
 /// A name means what its own unit defines. What a unit only declares is what the one other unit says
 /// that defines it with external linkage; where several do, these belong to several programs, and
 /// the name keeps its meaning within the unit.
-pub(crate) struct Program<'a> {
+pub struct Program<'a> {
     tables: Vec<Table<'a>>,
     /// The units that define a function with external linkage.
     functions: FxHashMap<Name, Vec<UnitId>>,
@@ -94,11 +96,11 @@ pub(crate) struct Program<'a> {
 
 /// What is stated of functions apart from the definitions in the files.
 #[derive(Clone, Copy)]
-pub(crate) struct Stated<'a> {
+pub struct Stated<'a> {
     /// By the user, which counts before all definitions.
-    pub(crate) table: &'a FunctionTable,
+    pub table: &'a FunctionTable,
     /// The unit of known definitions, which count where the files have none.
-    pub(crate) known: UnitId,
+    pub known: UnitId,
 }
 
 /// That error handlers touch no array.
@@ -106,7 +108,7 @@ const HANDLED: &FunctionEffect = &FunctionEffect::Nothing(ResultKind::Void);
 
 impl<'a> Program<'a> {
     /// Indexes files; the unit of each is its place in the list.
-    pub(crate) fn new(
+    pub fn new(
         units: Vec<Parsed<'a>>,
         stated: Stated<'a>,
         sizes: Sizes<'a>,
@@ -380,12 +382,11 @@ impl<'a> Program<'a> {
     /// Where a size is declared.
     pub(super) fn span_of_size(&self, name: &Name, at: At) -> Span {
         let kept = self.table(at.unit).parsed.kept.get(&**name);
-        let defined_at = kept.and_then(|kept| kept.defined_at);
-        defined_at.unwrap_or_else(|| self.span(at))
+        kept.and_then(|kept| *kept).unwrap_or_else(|| self.span(at))
     }
 
     /// The sizes that the user gave for names that the program has, after lowering.
-    pub(crate) fn used_sizes(&self) -> BTreeSet<String> {
+    pub fn used_sizes(&self) -> BTreeSet<String> {
         self.used_sizes.borrow().clone()
     }
 
@@ -403,7 +404,7 @@ impl<'a> Program<'a> {
     }
 
     /// Where a piece of the preprocessed text was written.
-    pub(crate) fn span(&self, at: At) -> Span {
+    pub fn span(&self, at: At) -> Span {
         let origins = self.table(at.unit).parsed.origins;
         origins.span(at.start as usize..at.end as usize)
     }

@@ -43,7 +43,6 @@ const MAX_KEPT_REFERENCES: usize = 1_000_000;
 
 /// What lowering makes of one file.
 pub(crate) struct Lowered {
-    pub(crate) unit: UnitId,
     /// The functions with a loop, in order.
     pub(crate) trees: Vec<NestTree>,
     /// The names that `-P` can give values to.
@@ -94,7 +93,7 @@ pub(crate) fn lower_units(program: &Program, emit: &mut dyn FnMut(Lowered)) {
             names.extend(parameters.map(|row| row.name.to_string()));
             trees.extend(one.with_sizes(program, &sizes));
         }
-        emit(Lowered { unit, trees, names });
+        emit(Lowered { trees, names });
     }
 }
 

@@ -1,15 +1,15 @@
 //! Names, each of them once.
 
-use super::Name;
+use crate::syntax::Name;
 use std::collections::HashSet;
 
 /// The names of all units that are parsed so far: headers mean that most units have the same ones.
 #[derive(Default)]
-pub(crate) struct Names(HashSet<Name>);
+pub struct Names(HashSet<Name>);
 
 impl Names {
     /// The name with this text.
-    pub(super) fn of(&mut self, text: &str) -> Name {
+    pub fn of(&mut self, text: &str) -> Name {
         if let Some(name) = self.0.get(text) {
             return name.clone();
         }

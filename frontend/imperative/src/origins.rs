@@ -19,15 +19,15 @@ pub struct OriginMap {
 
 /// A piece of the text with one origin.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Run {
+pub struct Run {
     /// Where it starts in the text.
-    pub(super) start: usize,
+    pub start: usize,
     /// Where it ends in the text.
-    pub(super) end: usize,
+    pub end: usize,
     /// Its place in a file.
-    pub(super) span: Span,
+    pub span: Span,
     /// Text and file agree byte for byte.
-    pub(super) copied: bool,
+    pub copied: bool,
 }
 
 /// The places of several runs.
@@ -39,7 +39,8 @@ enum Cover {
 }
 
 impl OriginMap {
-    pub(super) fn new(main: FileId, runs: Vec<Run>) -> Self {
+    /// A map of runs, which lie in the text in order; what lies in none of them is at the start of `main`.
+    pub fn new(main: FileId, runs: Vec<Run>) -> Self {
         let n = runs.len();
         let mut tree = vec![Cover::Nothing; n];
         tree.extend(runs.iter().map(|run| Cover::One(run.span)));

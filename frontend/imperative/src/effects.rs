@@ -67,24 +67,15 @@ impl FunctionTable {
         longest.map(|(_, effect)| effect)
     }
 
-    /// The definitions that are stated.
-    pub(crate) fn bodies(&self) -> String {
-        let mut text = String::new();
-        for effect in self.names.values() {
-            if let FunctionEffect::Body(body) = effect {
-                text.push_str(body);
-                text.push('\n');
-            }
-        }
-        text
+    /// The definitions that are stated, in order of their names.
+    pub fn definitions(&self) -> impl Iterator<Item = &str> {
+        self.names.values().filter_map(|effect| match effect {
+            FunctionEffect::Body(body) => Some(body.as_str()),
+            _ => None,
+        })
     }
 }
 
-/// The vector functions of BLAS, for a type and its letter: each touches what it is named for once, in
-/// order.
-const VECTORS: &str = include_str!("effects/vectors.c");
-/// Functions of the C library that are others under another name.
-const LIBRARY: &str = include_str!("effects/library.c");
 /// Functions that handle errors: they print, or end the program.
 const HANDLERS: &[&str] = &["gsl_error", "gsl_stream_printf", "gsl_warning"];
 /// What matrix functions of BLAS are named, behind the letter of their type.
@@ -93,15 +84,6 @@ const MATRICES: &[&str] = &[
     "tbsv", "tpsv", "ger", "geru", "gerc", "her", "hpr", "her2", "hpr2", "syr", "spr", "syr2",
     "spr2", "gemm", "symm", "hemm", "syrk", "herk", "syr2k", "her2k", "trmm", "trsm",
 ];
-
-/// The known definitions.
-pub(crate) fn known_bodies() -> String {
-    let mut text = LIBRARY.to_owned();
-    for (letter, kind) in [("s", "float"), ("d", "double")] {
-        text.push_str(&VECTORS.replace("LETTER", letter).replace("REAL", kind));
-    }
-    text
-}
 
 /// Whether a function only handles errors, whatever its definition says.
 pub(crate) fn is_handler(name: &str) -> bool {
