@@ -248,6 +248,9 @@ pub enum TypeName {
     Enumeration(Rc<Enumeration>),
     /// A pointer to a type.
     Pointer(Rc<TypeName>),
+    /// A pointer to a variable of the caller, as the type of a parameter: what it points to is no array
+    /// where nobody calls.
+    Reference(Rc<TypeName>),
     /// Elements of a type, so many where that is stated.
     Array(Rc<TypeName>, Option<Rc<Expression>>),
     /// A function.
@@ -487,8 +490,63 @@ pub enum ExpressionKind {
     StatementExpression(Box<Statement>),
     /// `_Generic`: the expression whose type decides, then what each type selects, `default` as none.
     Generic(Box<Expression>, Vec<(Option<Rc<TypeName>>, Expression)>),
+    /// A value of a type that only running the program would tell, found from operands that are
+    /// evaluated in order.
+    Computed(Rc<TypeName>, Vec<Expression>),
     /// A construct that is read over: its name.
     Unsupported(&'static str),
+}
+
+impl Expression {
+    /// An expression that stands there.
+    #[must_use]
+    pub fn new(at: At, kind: ExpressionKind) -> Self {
+        let height = kind.height_below() + 1;
+        Self { at, height, kind }
+    }
+}
+
+impl ExpressionKind {
+    /// The greatest height of an operand.
+    #[must_use]
+    pub fn height_below(&self) -> u32 {
+        match self {
+            Self::Integer(..)
+            | Self::Floating(..)
+            | Self::Text(_)
+            | Self::Name(_)
+            | Self::SizeofType(_)
+            | Self::AlignofType(_)
+            | Self::OffsetOf(..)
+            | Self::CompoundLiteral(..)
+            | Self::StatementExpression(_)
+            | Self::Unsupported(_) => 0,
+            Self::Computed(_, operands) => operands.iter().map(|x| x.height).max().unwrap_or(0),
+            Self::Unary(_, x)
+            | Self::Increment { operand: x, .. }
+            | Self::AddressOf(x)
+            | Self::Dereference(x)
+            | Self::Member { base: x, .. }
+            | Self::Cast(_, x)
+            | Self::SizeofExpression(x)
+            | Self::AlignofExpression(x) => x.height,
+            Self::Binary(_, a, b)
+            | Self::And(a, b)
+            | Self::Or(a, b)
+            | Self::Assign(_, a, b)
+            | Self::Index(a, b)
+            | Self::Comma(a, b) => a.height.max(b.height),
+            Self::Conditional(operands) => operands.iter().map(|x| x.height).max().unwrap_or(0),
+            Self::Generic(control, list) => {
+                let highest = list.iter().map(|(_, x)| x.height).max().unwrap_or(0);
+                highest.max(control.height)
+            }
+            Self::Call(callee, arguments) => {
+                let highest = arguments.iter().map(|x| x.height).max().unwrap_or(0);
+                highest.max(callee.height)
+            }
+        }
+    }
 }
 
 /// A step to a part of an object.
@@ -550,6 +608,10 @@ pub enum Binary {
     Equal,
     /// `a != b`
     NotEqual,
+    /// The lesser operand; both are evaluated.
+    Minimum,
+    /// The greater operand; both are evaluated.
+    Maximum,
 }
 
 impl Binary {

@@ -57,7 +57,9 @@ impl Lowering<'_> {
             TypeName::Vector(bytes) => self.vector(bytes)?,
             TypeName::Aligned(inner, _) => self.resolve(inner)?,
             TypeName::Enumeration(values) => Type::Integer(self.enumeration(values)?),
-            TypeName::Pointer(inner) => Type::Pointer(Rc::new(self.resolve(inner)?)),
+            TypeName::Pointer(inner) | TypeName::Reference(inner) => {
+                Type::Pointer(Rc::new(self.resolve(inner)?))
+            }
             TypeName::Function(_) => Type::Function,
             TypeName::Unknown(name) => Type::Unknown(name.clone()),
             TypeName::TypeOf(syntax) => self.type_of(syntax)?,

@@ -98,6 +98,13 @@ impl Lowering<'_> {
                 Some(selected) => self.value(selected),
                 None => Ok(Value::Data(self.unselected(at))),
             },
+            ExpressionKind::Computed(kind, operands) => {
+                let kind = self.resolve(kind)?;
+                for operand in operands {
+                    self.value(operand)?;
+                }
+                Ok(data(kind))
+            }
             ExpressionKind::Unsupported(construct) => {
                 self.reject_unsupported(construct, at);
                 Ok(Value::Data(Type::Unknown(Name::from(*construct))))
@@ -477,20 +484,40 @@ pub(super) fn is_object(pointer: &Pointer) -> bool {
     )
 }
 
-/// Arithmetic where an operand is no integer.
-fn floating(operator: Binary, left: &Value, right: &Value) -> Value {
-    if operator.is_comparison() {
-        return Value::Integer(Expression::Data, super::types::INT);
-    }
-    let size_of = |value: &Value| match value {
-        Value::Floating(_, size) => *size,
-        _ => 0,
-    };
-    let constant = |value: &Value| match value {
+/// A real number that is known.
+fn constant(value: &Value) -> Option<f64> {
+    match value {
         Value::Floating(Some(x), 8) => Some(*x),
         // Exact up to 2^53, beyond which sizes do not go.
         Value::Integer(Expression::Integer(x), _) => i32::try_from(*x).ok().map(f64::from),
         _ => None,
+    }
+}
+
+/// The truth of a comparison where an operand is no integer: known for constants.
+fn compared(operator: Binary, left: &Value, right: &Value) -> Expression {
+    let (Some(a), Some(b)) = (constant(left), constant(right)) else {
+        return Expression::Data;
+    };
+    let truth = match operator {
+        Binary::Less => a < b,
+        Binary::LessEqual => a <= b,
+        Binary::Greater => a > b,
+        Binary::GreaterEqual => a >= b,
+        Binary::Equal => a == b,
+        _ => a != b,
+    };
+    i64::from(truth).into()
+}
+
+/// Arithmetic where an operand is no integer.
+fn floating(operator: Binary, left: &Value, right: &Value) -> Value {
+    if operator.is_comparison() {
+        return Value::Integer(compared(operator, left, right), super::types::INT);
+    }
+    let size_of = |value: &Value| match value {
+        Value::Floating(_, size) => *size,
+        _ => 0,
     };
     let size = size_of(left).max(size_of(right));
     if size == 0 {
@@ -502,6 +529,8 @@ fn floating(operator: Binary, left: &Value, right: &Value) -> Value {
             Binary::Subtract => Some(a - b),
             Binary::Multiply => Some(a * b),
             Binary::Divide => Some(a / b),
+            Binary::Minimum => Some(a.min(b)),
+            Binary::Maximum => Some(a.max(b)),
             _ => None,
         },
         _ => None,

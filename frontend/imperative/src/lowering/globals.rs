@@ -4,7 +4,7 @@ use super::program::{Global, GlobalName};
 use super::types::{INT, Type};
 use super::value::{Knowledge, Place, Pointer, Slot, Target, Value};
 use super::{ArrayData, Frame, Lowered, Lowering, ParameterRow};
-use crate::syntax::{At, Declaration, Initializer, Name, Object, UnitId};
+use crate::syntax::{At, Declaration, Initializer, Name, Object, TypeName, UnitId};
 use premiss_tree::{Expression, IntegerType, ParameterId, Storage};
 use std::collections::BTreeSet;
 use std::rc::Rc;
@@ -274,6 +274,11 @@ impl Lowering<'_> {
         let facts = self.frame_ref().changed.clone();
         let is_changed = facts.changed.contains(name);
         let declared = kind.clone();
+        if let (TypeName::Reference(_), Type::Pointer(pointee)) = (&*parameter.kind, &kind) {
+            let pointer = self.own_reference(name, pointee, parameter.at);
+            self.bind(name, Slot::Fixed(Value::Pointer(pointer)));
+            return Ok(());
+        }
         let value = match super::calls::decayed(kind) {
             Type::Pointer(pointee) if !matches!(*pointee, Type::Function) => {
                 self.parameter_array(name, idx, &declared, &pointee, parameter.at)
@@ -308,6 +313,26 @@ impl Lowering<'_> {
         };
         self.bind(name, slot);
         Ok(())
+    }
+
+    /// A pointer to a variable of the caller, where there is none: to a variable that starts as a size.
+    fn own_reference(&mut self, name: &Name, pointee: &Rc<Type>, at: At) -> Pointer {
+        self.declared_at = at;
+        let slot = self.new_slot(name, pointee, true);
+        if let Some(integer) = pointee.integer() {
+            let given = self.program.given(name);
+            let size = self.parameter(name, at, integer, given, false);
+            self.store(
+                &Place::Slot(slot.clone()),
+                Value::Integer(size, integer),
+                at,
+            );
+        }
+        Pointer {
+            target: Target::Scalar(Box::new(slot)),
+            offset: 0.into(),
+            pointee: pointee.clone(),
+        }
     }
 
     fn parameter_array(

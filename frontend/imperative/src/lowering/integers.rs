@@ -242,6 +242,11 @@ impl Lowering<'_> {
             Binary::Multiply => self.reduced(times(a, b), kind),
             Binary::Divide => self.divide(Op::Quotient, &a, &b, kind),
             Binary::Remainder => self.divide(Op::Remainder, &a, &b, kind),
+            Binary::Minimum | Binary::Maximum if !kind.signed && kind.bits == 64 => {
+                Expression::Data
+            }
+            Binary::Minimum => Expression::binary(Op::Minimum, a, b),
+            Binary::Maximum => Expression::binary(Op::Maximum, a, b),
             Binary::BitAnd => Expression::binary(Op::BitAnd, a, b),
             Binary::BitOr => Expression::binary(Op::BitOr, a, b),
             _ => Expression::binary(Op::BitXor, a, b),

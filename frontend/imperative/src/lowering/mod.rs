@@ -243,7 +243,7 @@ struct Lowering<'p> {
     rejection_rows: HashMap<(At, RejectReason), usize>,
     globals: FxHashMap<GlobalName, Slot>,
     /// What the text of statements tells that were looked at.
-    facts: FxHashMap<At, Rc<facts::Facts>>,
+    facts: FxHashMap<*const Statement, Rc<facts::Facts>>,
     layouts: BTreeMap<crate::syntax::StructId, Option<Rc<types::Layout>>>,
     /// Functions that declare arrays, in the order in which they were met.
     callees: Vec<GlobalName>,
@@ -493,7 +493,8 @@ impl Lowering<'_> {
 
     /// What the text of a statement tells; passes over loops ask again and again.
     fn facts_of(&mut self, statement: &Statement) -> Rc<facts::Facts> {
-        let known = self.facts.entry(statement.at);
+        // Statements stay where they are while the program is lowered.
+        let known = self.facts.entry(std::ptr::from_ref(statement));
         known
             .or_insert_with(|| Rc::new(facts::Facts::of_statement(statement)))
             .clone()
