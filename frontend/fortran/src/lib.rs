@@ -1,8 +1,28 @@
 //! From Fortran text to NestTree.
+//!
+//! A file is expanded (`INCLUDE`, preprocessor), split into statements by its source form, parsed; names get
+//! their meaning over all files that are read together, modules included; and each procedure is translated
+//! into an imperative program, which [`premiss_imperative`] lowers. What is not understood is a rejection
+//! in the tree of the procedure that it concerns; the rest of the file is there all the same.
 
-use premiss_imperative::{FunctionTable, TranslationUnit};
-use premiss_source::{FileId, SourceMap};
+mod names;
+mod parser;
+mod syntax;
+mod text;
+mod translate;
+
+pub use premiss_imperative::TranslationUnit;
+
+use names::{Index, Source};
+use premiss_imperative::syntax::{Unit, UnitId};
+use premiss_imperative::{
+    FunctionTable, OriginMap, Parsed, Program, Prospect, Sizes, Stated, add_notes_on_bytes,
+    read_on_own_stack,
+};
+use premiss_source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
+use syntax::File;
+use text::{Expanded, Form};
 
 /// How to read a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -11,18 +31,40 @@ pub struct Options {
     pub include_dirs: Vec<String>,
     /// Macros of the command line in order: a name, and its text or `None` where it is undefined.
     pub macros: Vec<(String, Option<String>)>,
-    /// Values for constants and sizes of functions, by name.
+    /// Values for constants and sizes of procedures, by name.
     pub sizes: BTreeMap<String, i64>,
-    /// Constants and sizes of functions that are kept as sizes without a value, whatever the program
+    /// Constants and sizes of procedures that are kept as sizes without a value, whatever the program
     /// says that they are.
     pub symbolic: BTreeSet<String>,
-    /// What is stated of functions, whatever their definitions say.
+    /// What is stated of procedures, whatever their definitions say.
     pub functions: FunctionTable,
 }
 
+/// A file, ready to be parsed.
+struct Text {
+    expanded: Expanded,
+    origins: OriginMap,
+    form: Form,
+}
+
+/// Reads a Fortran file and what it includes; `load` returns the bytes of the file of a path, where there
+/// is one.
+///
+/// Never fails: what cannot be read is in the diagnostics.
+pub fn read(
+    sources: &mut SourceMap,
+    main: FileId,
+    options: &Options,
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> TranslationUnit {
+    let mut units = Vec::new();
+    let file = (main, options.clone());
+    read_linked(sources, &[file], load, &mut |unit| units.push(unit));
+    units.pop().unwrap_or_default()
+}
+
 /// Reads Fortran files that make one program, each with its own options; the sizes given, and what is
-/// stated of functions, are those of the first. `load` returns the bytes of the file of a path, where
-/// there is one.
+/// stated of procedures, are those of the first. Modules, COMMON blocks and calls lead from one to another.
 ///
 /// Never fails. `each` gets a unit for each file, in order.
 pub fn read_linked(
@@ -31,6 +73,104 @@ pub fn read_linked(
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     each: &mut dyn FnMut(TranslationUnit),
 ) {
-    let _ = (sources, load);
-    files.iter().for_each(|_| each(TranslationUnit::default()));
+    let Some((main, options)) = files.first() else {
+        return;
+    };
+    let mut texts = Vec::new();
+    for (file, options) in files {
+        let form = Form::of_path(sources.file(*file).path());
+        let mut expanded = text::expand(sources, *file, options, load);
+        let origins = OriginMap::new(*file, std::mem::take(&mut expanded.runs));
+        texts.push(Text {
+            expanded,
+            origins,
+            form,
+        });
+    }
+    let sources = &*sources;
+    let read = |each: &mut dyn FnMut(TranslationUnit)| read_texts(sources, &texts, options, each);
+    read_on_own_stack(*main, files.len(), read, each);
+}
+
+fn read_texts(
+    sources: &SourceMap,
+    texts: &[Text],
+    options: &Options,
+    each: &mut dyn FnMut(TranslationUnit),
+) {
+    let numbered = || (0..).map(UnitId).zip(texts);
+    let files: Vec<File> = numbered()
+        .map(|(unit, one)| parser::parse(unit, &one.expanded.text, one.form))
+        .collect();
+    let units = units(texts, &files);
+    let no_unit = Unit::default();
+    let no_origin = OriginMap::new(first_file(sources), Vec::new());
+    let kept: BTreeMap<String, Option<Span>> = BTreeMap::new();
+    let mut parsed: Vec<Parsed> = Vec::new();
+    for (unit, one) in units.iter().zip(texts) {
+        parsed.push(Parsed {
+            unit,
+            origins: &one.origins,
+            kept: &kept,
+        });
+    }
+    // Nothing is known of procedures that no file defines.
+    parsed.push(Parsed {
+        unit: &no_unit,
+        origins: &no_origin,
+        kept: &kept,
+    });
+    let stated = Stated {
+        table: &options.functions,
+        known: UnitId(u32::try_from(texts.len()).unwrap_or(u32::MAX)),
+    };
+    let sizes = Sizes {
+        values: &options.sizes,
+        symbolic: &options.symbolic,
+    };
+    let program = Program::new(parsed, stated, sizes, sources);
+    let mut prospects = Vec::new();
+    let mut used_sizes = BTreeSet::new();
+    for (one, file) in texts.iter().zip(&files) {
+        used_sizes.extend(one.expanded.used_sizes.iter().cloned());
+        prospects.push(prospect(&program, one, file));
+    }
+    if let Some(first) = prospects.first_mut() {
+        add_notes_on_bytes(sources, &mut first.diagnostics);
+    }
+    premiss_imperative::translate(&program, prospects, &used_sizes, each);
+}
+
+fn first_file(sources: &SourceMap) -> FileId {
+    let mut files = sources.files();
+    files
+        .next()
+        .map_or_else(|| FileId::from_u32(0), |(id, _)| id)
+}
+
+/// All files as units of a program.
+fn units(texts: &[Text], files: &[File]) -> Vec<Unit> {
+    let sources = (0..).map(UnitId).zip(texts).zip(files);
+    let sources: Vec<Source> = sources
+        .map(|((unit, one), file)| Source {
+            unit,
+            text: &one.expanded.text,
+            file,
+        })
+        .collect();
+    let (index, structs) = Index::new(&sources);
+    let units = sources.iter().zip(structs);
+    units
+        .map(|(source, structs)| translate::unit(&index, source, structs))
+        .collect()
+}
+
+fn prospect(program: &Program, text: &Text, file: &File) -> Prospect {
+    let errors = file.errors.iter();
+    let errors = errors.map(|(reason, at)| (reason.clone(), program.span(*at)));
+    Prospect {
+        diagnostics: text.expanded.diagnostics.clone(),
+        syntax_errors: errors.collect(),
+        size_names: text.expanded.macros.clone(),
+    }
 }

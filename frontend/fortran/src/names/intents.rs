@@ -1,0 +1,351 @@
+//! Which dummy arguments procedures change, themselves or by what they call.
+
+use super::index::{Index, ProcedureId};
+use super::mentioned::{expressions, statements, walk};
+use super::{Entity, Scope, Storage};
+use crate::syntax::{
+    Argument, Control, Counter, Direction, Expr, ExprKind, Key, Statement, StatementKind as Kind,
+};
+use crate::translate::is_intrinsic;
+use std::collections::BTreeSet;
+
+/// What is found, by procedure.
+pub(super) struct Found {
+    pub(super) modified: Vec<BTreeSet<Key>>,
+    /// Variables of its host that a contained procedure uses.
+    pub(super) captured: Vec<BTreeSet<Key>>,
+    pub(super) modified_captured: Vec<BTreeSet<Key>>,
+    pub(super) escaping: BTreeSet<ProcedureId>,
+}
+
+/// A variable that a procedure hands to others: to be changed if they change what they get there.
+struct Flow {
+    from: usize,
+    key: Key,
+    to: ProcedureId,
+    position: usize,
+}
+
+pub(super) fn modified_dummies(index: &Index) -> Found {
+    let n = index.procedures.len();
+    let mut search = Search {
+        index,
+        found: Found {
+            modified: vec![BTreeSet::new(); n],
+            captured: vec![BTreeSet::new(); n],
+            modified_captured: Vec::new(),
+            escaping: BTreeSet::new(),
+        },
+        flows: Vec::new(),
+        current: 0,
+    };
+    for idx in 0..n {
+        search.current = idx;
+        search.procedure(index.procedures[idx].ast.body.as_slice());
+    }
+    search.settle()
+}
+
+struct Search<'i, 'a> {
+    index: &'i Index<'a>,
+    found: Found,
+    flows: Vec<Flow>,
+    current: usize,
+}
+
+impl Search<'_, '_> {
+    fn scope(&self) -> &Scope {
+        &self.index.procedures[self.current].scope
+    }
+
+    fn procedure(&mut self, body: &[Statement]) {
+        let mut all = Vec::new();
+        statements(body, &mut |statement| all.push(statement));
+        for statement in all {
+            self.statement(statement);
+            let is_call = matches!(statement.kind, Kind::Call(..));
+            for expr in expressions(statement)
+                .into_iter()
+                .skip(usize::from(is_call))
+            {
+                walk_references(expr, self);
+            }
+        }
+        self.capture();
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match &statement.kind {
+            Kind::Assign(left, _) | Kind::PointTo(left, _) => self.change(left),
+            Kind::Do(inner) => match &inner.control {
+                Control::Counted(counter) => self.change_counter(counter),
+                Control::Concurrent(counters, _) => {
+                    counters
+                        .iter()
+                        .for_each(|counter| self.change_counter(counter));
+                }
+                Control::While(_) | Control::Forever => {}
+            },
+            Kind::Transfer(items) => {
+                for (direction, item) in items {
+                    if *direction == Direction::In {
+                        self.change(item);
+                    }
+                }
+            }
+            Kind::Allocate(objects) | Kind::Deallocate(objects) => {
+                objects.iter().for_each(|object| self.change(object));
+            }
+            Kind::Call(callee, arguments) => {
+                let key = match &callee.kind {
+                    ExprKind::Name(key) => Some(key),
+                    _ => None,
+                };
+                self.call(key, arguments);
+            }
+            _ => {}
+        }
+    }
+
+    fn change_counter(&mut self, counter: &Counter) {
+        self.change(&counter.variable);
+    }
+
+    fn change(&mut self, place: &Expr) {
+        if let ExprKind::ImpliedDo(inner) = &place.kind {
+            inner.items.iter().for_each(|item| self.change(item));
+            self.found.modified[self.current].insert(inner.variable.clone());
+            return;
+        }
+        if let Some(key) = place.root() {
+            self.found.modified[self.current].insert(key.clone());
+        }
+    }
+
+    fn call(&mut self, callee: Option<&Key>, arguments: &[Argument]) {
+        let ids = match callee {
+            Some(key) => self.index.callees(self.scope(), key),
+            None => Vec::new(),
+        };
+        for (idx, argument) in arguments.iter().enumerate() {
+            let Some(expr) = argument.expr() else {
+                continue;
+            };
+            let Some(root) = variable_root(expr) else {
+                continue;
+            };
+            self.note_escape(root);
+            if ids.is_empty() {
+                // Nobody knows what it does.
+                self.found.modified[self.current].insert(root.clone());
+                continue;
+            }
+            for id in &ids {
+                let position = position(self.index, *id, idx, argument.keyword.as_ref());
+                self.flows.push(Flow {
+                    from: self.current,
+                    key: root.clone(),
+                    to: *id,
+                    position,
+                });
+            }
+        }
+    }
+
+    /// A procedure that is passed on may be called by somebody who knows no more than its type.
+    fn note_escape(&mut self, key: &Key) {
+        let is_variable = matches!(
+            self.scope().lookup(key).map(|x| &x.entity),
+            Some(Entity::Variable(x)) if x.storage != Storage::Result
+        );
+        if !is_variable {
+            let ids = self.index.callees(self.scope(), key);
+            self.found.escaping.extend(ids);
+        }
+    }
+
+    /// The variables of its host that the procedure uses.
+    fn capture(&mut self) {
+        let procedure = &self.index.procedures[self.current];
+        let Some(host) = procedure.host else { return };
+        let host_scope = &self.index.procedure(host).scope;
+        let mut names = BTreeSet::new();
+        let mut note = |expr: &Expr| {
+            walk(expr, &mut |part| match &part.kind {
+                ExprKind::Name(key) => {
+                    names.insert(key.clone());
+                }
+                ExprKind::ImpliedDo(inner) => {
+                    names.insert(inner.variable.clone());
+                }
+                _ => {}
+            });
+        };
+        statements(&procedure.ast.body, &mut |statement| {
+            expressions(statement).into_iter().for_each(&mut note);
+        });
+        for symbol in procedure.scope.symbols.values() {
+            if let Entity::Variable(variable) = &symbol.entity {
+                bounds(variable).into_iter().for_each(&mut note);
+            }
+        }
+        let is_of_host = |key: &Key| {
+            !procedure.scope.symbols.contains_key(key)
+                && host_scope
+                    .symbols
+                    .get(key)
+                    .is_some_and(|symbol| match &symbol.entity {
+                        Entity::Variable(variable) => matches!(
+                            variable.storage,
+                            Storage::Dummy | Storage::Local | Storage::Result | Storage::Saved
+                        ),
+                        Entity::External(_) => self.index.is_dummy(host_scope, key),
+                        _ => false,
+                    })
+        };
+        // What the bounds of captured arrays need is captured with them.
+        let mut open: Vec<Key> = names.into_iter().filter(is_of_host).collect();
+        let captured = &mut self.found.captured[self.current];
+        while let Some(key) = open.pop() {
+            if !captured.insert(key.clone()) {
+                continue;
+            }
+            if let Some(variable) = host_scope.variable(&key) {
+                for bound in bounds(variable) {
+                    walk(bound, &mut |part| {
+                        if let ExprKind::Name(key) = &part.kind
+                            && is_of_host(key)
+                        {
+                            open.push(key.clone());
+                        }
+                    });
+                }
+            }
+        }
+    }
+
+    /// Follows flows until nothing new is found.
+    fn settle(mut self) -> Found {
+        let index = self.index;
+        // External procedures of one name are called in one way.
+        let same: Vec<&Vec<ProcedureId>> = index
+            .externals
+            .values()
+            .filter(|ids| 1 < ids.len())
+            .collect();
+        let captured = self.found.captured.clone();
+        loop {
+            let mut changed = false;
+            for flow in &self.flows {
+                let callee = index.procedure(flow.to);
+                let dummy = callee.ast.dummies.get(flow.position);
+                let is_changed = match dummy {
+                    Some(Some(dummy)) => self.found.modified[flow.to.0].contains(&dummy.key),
+                    _ => true,
+                };
+                if is_changed {
+                    changed |= self.found.modified[flow.from].insert(flow.key.clone());
+                }
+            }
+            for ids in &same {
+                changed |= agree(index, ids, &mut self.found.modified);
+            }
+            for (idx, procedure) in index.procedures.iter().enumerate() {
+                let Some(host) = procedure.host else { continue };
+                let of_host: Vec<Key> = captured[idx]
+                    .intersection(&self.found.modified[idx])
+                    .cloned()
+                    .collect();
+                for key in of_host {
+                    changed |= self.found.modified[host.0].insert(key);
+                }
+            }
+            if !changed {
+                break;
+            }
+        }
+        self.found.modified_captured = captured
+            .iter()
+            .zip(&self.found.modified)
+            .map(|(captured, modified)| captured.intersection(modified).cloned().collect())
+            .collect();
+        self.found
+    }
+}
+
+/// Lets procedures of one name change arguments at the same positions.
+fn agree(index: &Index, ids: &[ProcedureId], modified: &mut [BTreeSet<Key>]) -> bool {
+    let mut positions = BTreeSet::new();
+    for id in ids {
+        for (idx, dummy) in index.procedure(*id).ast.dummies.iter().enumerate() {
+            if dummy
+                .as_ref()
+                .is_some_and(|x| modified[id.0].contains(&x.key))
+            {
+                positions.insert(idx);
+            }
+        }
+    }
+    let mut changed = false;
+    for id in ids {
+        for position in &positions {
+            if let Some(Some(dummy)) = index.procedure(*id).ast.dummies.get(*position) {
+                changed |= modified[id.0].insert(dummy.key.clone());
+            }
+        }
+    }
+    changed
+}
+
+/// Finds function references in an expression, and what they are handed.
+fn walk_references(expr: &Expr, search: &mut Search) {
+    let mut calls: Vec<(&Key, &[Argument])> = Vec::new();
+    walk(expr, &mut |part| {
+        if let ExprKind::Apply(base, arguments) = &part.kind
+            && let Some(key) = base.as_name()
+        {
+            calls.push((key, arguments));
+        }
+    });
+    for (key, arguments) in calls {
+        let is_data = matches!(
+            search.scope().lookup(key).map(|x| &x.entity),
+            Some(Entity::Variable(x))
+                if x.shape.is_some() || matches!(x.kind, super::Type::Character(_))
+        ) || matches!(
+            search.scope().lookup(key).map(|x| &x.entity),
+            Some(Entity::StatementFunction(_) | Entity::DerivedType(_) | Entity::Constant { .. })
+        );
+        let is_known = search.index.callees(search.scope(), key).is_empty() && is_intrinsic(key);
+        if !is_data && !is_known {
+            search.call(Some(key), arguments);
+        }
+    }
+}
+
+/// The variable that an argument is, or is part of.
+fn variable_root(expr: &Expr) -> Option<&Key> {
+    match &expr.kind {
+        ExprKind::Name(_) | ExprKind::Apply(..) | ExprKind::Member(..) => expr.root(),
+        _ => None,
+    }
+}
+
+/// Which dummy argument an actual one is for.
+pub(crate) fn position(index: &Index, id: ProcedureId, idx: usize, keyword: Option<&Key>) -> usize {
+    let Some(keyword) = keyword else { return idx };
+    let mut dummies = index.procedure(id).ast.dummies.iter();
+    let found = dummies.position(|dummy| dummy.as_ref().is_some_and(|x| x.key == *keyword));
+    found.unwrap_or(idx)
+}
+
+/// The expressions in the bounds of a variable.
+fn bounds(variable: &super::Variable) -> Vec<&Expr> {
+    match &variable.shape {
+        Some(super::Shape::Explicit(bounds)) => {
+            bounds.iter().flat_map(|(a, b)| a.iter().chain(b)).collect()
+        }
+        Some(super::Shape::Assumed(lower)) => lower.iter().flatten().collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,127 @@
+//! Walks over statements and expressions.
+
+use crate::syntax::{
+    Argument, ArgumentValue, CaseRange, Control, Counter, Expr, ExprKind, Statement,
+    StatementKind as Kind,
+};
+
+/// Calls `visit` on every statement, outer ones first.
+pub(crate) fn statements<'s>(list: &'s [Statement], visit: &mut dyn FnMut(&'s Statement)) {
+    for statement in list {
+        visit(statement);
+        for inner in blocks(&statement.kind) {
+            statements(inner, visit);
+        }
+    }
+}
+
+/// The blocks of statements in a statement.
+pub(crate) fn blocks(kind: &Kind) -> Vec<&[Statement]> {
+    match kind {
+        Kind::If(arms) | Kind::Where(arms) => arms.iter().map(|(_, body)| &body[..]).collect(),
+        Kind::Do(inner) => vec![&inner.body],
+        Kind::Forall(inner) => vec![&inner.body],
+        Kind::Select(_, cases) => cases.iter().map(|case| &case.body[..]).collect(),
+        Kind::SelectType(arms) => arms.iter().map(|body| &body[..]).collect(),
+        Kind::Block(_, body) | Kind::Associate(_, _, body) => vec![body],
+        _ => Vec::new(),
+    }
+}
+
+/// The expressions that stand in a statement itself.
+pub(crate) fn expressions(statement: &Statement) -> Vec<&Expr> {
+    let mut list = Vec::new();
+    match &statement.kind {
+        Kind::Assign(a, b) | Kind::PointTo(a, b) => list.extend([a, b]),
+        Kind::Call(callee, arguments) => {
+            list.push(callee);
+            of_arguments(arguments, &mut list);
+        }
+        Kind::If(arms) | Kind::Where(arms) => {
+            list.extend(arms.iter().filter_map(|(condition, _)| condition.as_ref()));
+        }
+        Kind::Do(inner) => match &inner.control {
+            Control::Counted(counter) => of_counter(counter, &mut list),
+            Control::While(condition) => list.push(condition),
+            Control::Forever => {}
+            Control::Concurrent(counters, mask) => {
+                counters.iter().for_each(|one| of_counter(one, &mut list));
+                list.extend(mask);
+            }
+        },
+        Kind::Forall(inner) => {
+            inner
+                .counters
+                .iter()
+                .for_each(|one| of_counter(one, &mut list));
+            list.extend(&inner.mask);
+        }
+        Kind::Select(value, cases) => {
+            list.push(value);
+            for range in cases.iter().flat_map(|case| &case.ranges) {
+                match range {
+                    CaseRange::Value(value) => list.push(value),
+                    CaseRange::Range(first, last) => list.extend(first.iter().chain(last)),
+                }
+            }
+        }
+        Kind::ComputedGoto(_, value) | Kind::ArithmeticIf(value, _) => list.push(value),
+        Kind::Allocate(objects) | Kind::Deallocate(objects) => list.extend(objects),
+        Kind::Transfer(items) => list.extend(items.iter().map(|(_, item)| item)),
+        Kind::Associate(_, names, _) => list.extend(names.iter().map(|(_, value)| value)),
+        _ => {}
+    }
+    list
+}
+
+fn of_counter<'e>(counter: &'e Counter, list: &mut Vec<&'e Expr>) {
+    list.extend([&counter.variable, &counter.first, &counter.last]);
+    list.extend(&counter.step);
+}
+
+fn of_arguments<'e>(arguments: &'e [Argument], list: &mut Vec<&'e Expr>) {
+    for argument in arguments {
+        match &argument.value {
+            ArgumentValue::Expr(expr) => list.push(expr),
+            ArgumentValue::Section(section) => {
+                list.extend(
+                    section
+                        .first
+                        .iter()
+                        .chain(&section.last)
+                        .chain(&section.step),
+                );
+            }
+            ArgumentValue::Label | ArgumentValue::Star => {}
+        }
+    }
+}
+
+/// The operands of an expression.
+pub(crate) fn operands(expr: &Expr) -> Vec<&Expr> {
+    let mut list = Vec::new();
+    match &expr.kind {
+        ExprKind::Apply(base, arguments) => {
+            list.push(&**base);
+            of_arguments(arguments, &mut list);
+        }
+        ExprKind::Member(base, _) | ExprKind::Unary(_, base) => list.push(base),
+        ExprKind::Binary(_, a, b) | ExprKind::Complex(a, b) => list.extend([&**a, &**b]),
+        ExprKind::Constructor(items) | ExprKind::Defined(items) => list.extend(items),
+        ExprKind::ImpliedDo(inner) => {
+            list.extend(&inner.items);
+            list.extend([&inner.first, &inner.last]);
+            list.extend(&inner.step);
+        }
+        _ => {}
+    }
+    list
+}
+
+/// Calls `visit` on an expression and all in it.
+pub(crate) fn walk<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
+    visit(expr);
+    for operand in operands(expr) {
+        walk(operand, visit);
+    }
+}

@@ -1,0 +1,100 @@
+//! Types with their sizes, as gfortran has them on 64-bit machines.
+
+use crate::syntax::Key;
+use premiss_imperative::syntax::StructId;
+use premiss_imperative::syntax::TypeName;
+use premiss_tree::IntegerType;
+use std::rc::Rc;
+
+/// What a value is.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Type {
+    /// Of so many bytes.
+    Integer(u8),
+    Logical(u8),
+    Real(u8),
+    /// Of two parts of so many bytes.
+    Complex(u8),
+    /// Of so many characters, where that is known.
+    Character(Option<i64>),
+    /// A derived type by its name; `None` where nothing declares it.
+    Derived(Key, Option<StructId>),
+    /// Nothing tells.
+    Unknown,
+}
+
+pub(crate) const INTEGER: Type = Type::Integer(4);
+pub(crate) const REAL: Type = Type::Real(4);
+pub(crate) const DOUBLE: Type = Type::Real(8);
+pub(crate) const LOGICAL: Type = Type::Logical(4);
+
+impl Type {
+    /// How many bytes a value has.
+    pub(crate) fn size(&self) -> Option<i64> {
+        Some(match self {
+            Self::Integer(bytes) | Self::Logical(bytes) | Self::Real(bytes) => i64::from(*bytes),
+            Self::Complex(part) => 2 * i64::from(*part),
+            Self::Character(length) => (*length)?,
+            Self::Derived(..) | Self::Unknown => return None,
+        })
+    }
+
+    /// The same type as programs have it.
+    pub(crate) fn name(&self) -> Rc<TypeName> {
+        Rc::new(match self {
+            Self::Integer(bytes) | Self::Logical(bytes) => integer(*bytes),
+            Self::Real(bytes) => TypeName::Floating(u32::from(*bytes)),
+            Self::Complex(part) => TypeName::Complex(u32::from(*part)),
+            Self::Character(Some(1)) => integer(1),
+            Self::Character(_) => TypeName::Unknown("CHARACTER".into()),
+            Self::Derived(_, Some(id)) => TypeName::Struct(*id),
+            Self::Derived(key, None) => TypeName::Unknown(key.clone()),
+            Self::Unknown => TypeName::Unknown("?".into()),
+        })
+    }
+
+    pub(crate) fn is_integer(&self) -> bool {
+        matches!(self, Self::Integer(_))
+    }
+
+    /// Whether a scalar of it has a value that can be followed.
+    pub(crate) fn is_counted(&self) -> bool {
+        matches!(
+            self,
+            Self::Integer(_) | Self::Logical(_) | Self::Character(Some(1))
+        )
+    }
+
+    /// The type of what an arithmetic operation yields.
+    pub(crate) fn common(&self, other: &Self) -> Self {
+        let rank = |kind: &Self| match kind {
+            Self::Complex(_) => 3,
+            Self::Real(_) => 2,
+            Self::Integer(_) => 1,
+            _ => 0,
+        };
+        match (self, other) {
+            (Self::Integer(a), Self::Integer(b)) => Self::Integer(*a.max(b)),
+            (Self::Real(a), Self::Real(b)) => Self::Real(*a.max(b)),
+            (Self::Complex(a), Self::Complex(b) | Self::Real(b))
+            | (Self::Real(b), Self::Complex(a)) => Self::Complex(*a.max(b)),
+            (a, b) if rank(a) < rank(b) => b.clone(),
+            (a, _) => a.clone(),
+        }
+    }
+}
+
+fn integer(bytes: u8) -> TypeName {
+    TypeName::Integer(IntegerType {
+        bits: bytes * 8,
+        signed: true,
+    })
+}
+
+/// The type that a letter has where nothing says otherwise.
+pub(crate) fn of_letter(letter: u8) -> Type {
+    match letter {
+        b'i'..=b'n' => INTEGER,
+        _ => REAL,
+    }
+}

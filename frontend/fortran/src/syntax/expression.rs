@@ -1,0 +1,127 @@
+//! Expressions.
+
+use super::Key;
+use premiss_imperative::syntax::At;
+use std::rc::Rc;
+
+#[derive(Debug, Clone)]
+pub(crate) struct Expr {
+    pub(crate) at: At,
+    pub(crate) kind: ExprKind,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum ExprKind {
+    /// With the kind that stands behind `_`.
+    Integer(i64, Option<Key>),
+    /// With whether its exponent has a `D`, and the kind that stands behind `_`.
+    Real(f64, bool, Option<Key>),
+    Text(Rc<[u8]>),
+    Logical(bool),
+    Name(Key),
+    /// `f(a, b)`: an element, a section, a substring, a call or a constructor.
+    Apply(Box<Expr>, Vec<Argument>),
+    /// `x%name`
+    Member(Box<Expr>, Key),
+    Unary(UnaryOperator, Box<Expr>),
+    Binary(BinaryOperator, Box<Expr>, Box<Expr>),
+    /// `(/ a, b /)` or `[a, b]`
+    Constructor(Vec<Expr>),
+    /// `(1.0, 2.0)`
+    Complex(Box<Expr>, Box<Expr>),
+    /// `(a(i), i = 1, n)`
+    ImpliedDo(Box<ImpliedDo>),
+    /// An operator that the program defines.
+    Defined(Vec<Expr>),
+}
+
+#[derive(Debug, Clone)]
+pub(crate) struct ImpliedDo {
+    pub(crate) items: Vec<Expr>,
+    pub(crate) variable: Key,
+    pub(crate) first: Expr,
+    pub(crate) last: Expr,
+    pub(crate) step: Option<Expr>,
+}
+
+/// An argument, subscript or section.
+#[derive(Debug, Clone)]
+pub(crate) struct Argument {
+    pub(crate) keyword: Option<Key>,
+    pub(crate) value: ArgumentValue,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum ArgumentValue {
+    Expr(Expr),
+    Section(Box<Section>),
+    /// A statement label for an alternate return.
+    Label,
+    /// `*`, the length of a `CHARACTER` or the last extent of an array.
+    Star,
+}
+
+/// `first : last : step`
+#[derive(Debug, Clone)]
+pub(crate) struct Section {
+    pub(crate) at: At,
+    pub(crate) first: Option<Expr>,
+    pub(crate) last: Option<Expr>,
+    pub(crate) step: Option<Expr>,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum UnaryOperator {
+    Plus,
+    Minus,
+    Not,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum BinaryOperator {
+    Power,
+    Multiply,
+    Divide,
+    Add,
+    Subtract,
+    Concatenate,
+    Equal,
+    NotEqual,
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    And,
+    Or,
+    Equivalent,
+    NotEquivalent,
+}
+
+impl Expr {
+    /// The name, where it is one alone.
+    pub(crate) fn as_name(&self) -> Option<&Key> {
+        match &self.kind {
+            ExprKind::Name(key) => Some(key),
+            _ => None,
+        }
+    }
+
+    /// The name that a variable, element or section starts with.
+    pub(crate) fn root(&self) -> Option<&Key> {
+        match &self.kind {
+            ExprKind::Name(key) => Some(key),
+            ExprKind::Apply(base, _) | ExprKind::Member(base, _) => base.root(),
+            _ => None,
+        }
+    }
+}
+
+impl Argument {
+    /// The expression, where it is one.
+    pub(crate) fn expr(&self) -> Option<&Expr> {
+        match &self.value {
+            ArgumentValue::Expr(expr) => Some(expr),
+            _ => None,
+        }
+    }
+}

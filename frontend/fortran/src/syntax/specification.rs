@@ -1,0 +1,149 @@
+//! Specifications: what names are.
+
+use super::{Expr, Ident, Key, ProgramUnit};
+use premiss_imperative::syntax::At;
+
+#[derive(Debug)]
+pub(crate) struct Specification {
+    pub(crate) at: At,
+    pub(crate) kind: SpecificationKind,
+}
+
+#[derive(Debug)]
+pub(crate) enum SpecificationKind {
+    /// `REAL, DIMENSION(10) :: a, b`
+    Type {
+        kind: TypeSpec,
+        attributes: Vec<Attribute>,
+        entities: Vec<Entity>,
+    },
+    /// `DIMENSION a(10)`, `SAVE x`, …; no entities stand for all.
+    Attribute(Attribute, Vec<Entity>),
+    /// The types of letters; none at all for `IMPLICIT NONE`.
+    Implicit(Vec<(TypeSpec, Vec<(u8, u8)>)>),
+    Parameter(Vec<(Ident, Expr)>),
+    /// Blocks by name, `""` for blank common.
+    Common(Vec<(Key, Vec<Entity>)>),
+    Equivalence(Vec<Vec<Expr>>),
+    Data(Vec<DataSet>),
+    Use(Use),
+    DerivedType(DerivedType),
+    Interface {
+        generic: Option<Key>,
+        bodies: Vec<ProgramUnit>,
+        procedures: Vec<Key>,
+    },
+    /// `f(x) = x + 1`
+    StatementFunction {
+        name: Ident,
+        dummies: Vec<Ident>,
+        value: Expr,
+    },
+}
+
+/// `USE module, ONLY: local => name`
+#[derive(Debug)]
+pub(crate) struct Use {
+    pub(crate) module: Key,
+    pub(crate) only: bool,
+    /// Local names with the names in the module.
+    pub(crate) names: Vec<(Key, Key)>,
+}
+
+#[derive(Debug)]
+pub(crate) struct DataSet {
+    pub(crate) objects: Vec<Expr>,
+    /// How often, and what.
+    pub(crate) values: Vec<(Option<Expr>, Expr)>,
+}
+
+#[derive(Debug)]
+pub(crate) struct DerivedType {
+    pub(crate) name: Ident,
+    pub(crate) extends: Option<Key>,
+    pub(crate) members: Vec<Specification>,
+    /// Procedures bound to it: the name, and what is called.
+    pub(crate) bindings: Vec<(Key, Key)>,
+}
+
+/// A name that is declared.
+#[derive(Debug, Clone)]
+pub(crate) struct Entity {
+    pub(crate) name: Ident,
+    pub(crate) shape: Option<Vec<Dimension>>,
+    /// `*8` or the length of a `CHARACTER`.
+    pub(crate) length: Option<Length>,
+    pub(crate) initial: Option<Expr>,
+}
+
+/// The bounds of a dimension.
+#[derive(Debug, Clone)]
+pub(crate) struct Dimension {
+    pub(crate) lower: Option<Expr>,
+    pub(crate) upper: Upper,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Upper {
+    Bound(Expr),
+    /// `*`
+    Assumed,
+    /// `:`
+    Deferred,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Length {
+    Expr(Expr),
+    /// `*`
+    Assumed,
+    /// `:`
+    Deferred,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Attribute {
+    Dimension(Vec<Dimension>),
+    Parameter,
+    Allocatable,
+    Pointer,
+    Save,
+    External,
+    Value,
+    Optional,
+    Intent(Intent),
+    /// One that changes no access.
+    Other,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Intent {
+    In,
+    Out,
+    InOut,
+}
+
+/// A type as written.
+#[derive(Debug, Clone)]
+pub(crate) enum TypeSpec {
+    Integer(Kind),
+    Real(Kind),
+    DoublePrecision,
+    Complex(Kind),
+    DoubleComplex,
+    Logical(Kind),
+    Character(Option<Length>),
+    Derived(Key),
+    /// `CLASS(name)`, or `CLASS(*)`.
+    Class(Option<Key>),
+    /// `PROCEDURE(…)`
+    Procedure,
+}
+
+#[derive(Debug, Clone)]
+pub(crate) enum Kind {
+    Default,
+    /// `*8`: bytes of the whole value.
+    Bytes(i64),
+    Expr(Box<Expr>),
+}

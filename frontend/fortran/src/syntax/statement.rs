@@ -1,0 +1,101 @@
+//! Executable statements.
+
+use super::{Argument, Expr, Key};
+use premiss_imperative::syntax::At;
+use premiss_tree::RejectReason;
+
+#[derive(Debug)]
+pub(crate) struct Statement {
+    pub(crate) label: Option<u32>,
+    pub(crate) at: At,
+    pub(crate) kind: StatementKind,
+}
+
+#[derive(Debug)]
+pub(crate) enum StatementKind {
+    Assign(Expr, Expr),
+    /// `p => a`
+    PointTo(Expr, Expr),
+    Call(Expr, Vec<Argument>),
+    /// Arms with their conditions; the last may have none.
+    If(Vec<(Option<Expr>, Vec<Statement>)>),
+    Do(Box<Do>),
+    Select(Expr, Vec<Case>),
+    /// `SELECT TYPE`: the bodies, of which one is executed.
+    SelectType(Vec<Vec<Statement>>),
+    Where(Vec<(Option<Expr>, Vec<Statement>)>),
+    Forall(Box<Forall>),
+    Cycle(Option<Key>),
+    Exit(Option<Key>),
+    Goto(u32),
+    ComputedGoto(Vec<u32>, Expr),
+    AssignedGoto,
+    ArithmeticIf(Expr, [u32; 3]),
+    Return,
+    /// The program ends.
+    Stop,
+    Continue,
+    Allocate(Vec<Expr>),
+    Deallocate(Vec<Expr>),
+    /// Input and output: what is read into, and what is written, in order.
+    Transfer(Vec<(Direction, Expr)>),
+    Block(Option<Key>, Vec<Statement>),
+    Associate(Option<Key>, Vec<(Key, Expr)>, Vec<Statement>),
+    Entry,
+    Error(RejectReason),
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Direction {
+    /// The statement stores there.
+    In,
+    /// The statement loads it.
+    Out,
+}
+
+/// Which values an arm of `SELECT CASE` is for.
+#[derive(Debug)]
+pub(crate) struct Case {
+    /// Empty for the default.
+    pub(crate) ranges: Vec<CaseRange>,
+    pub(crate) body: Vec<Statement>,
+}
+
+#[derive(Debug)]
+pub(crate) enum CaseRange {
+    Value(Expr),
+    /// At least one bound is there.
+    Range(Option<Expr>, Option<Expr>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Do {
+    pub(crate) name: Option<Key>,
+    /// The statement that opens it.
+    pub(crate) header: At,
+    pub(crate) control: Control,
+    pub(crate) body: Vec<Statement>,
+}
+
+#[derive(Debug)]
+pub(crate) enum Control {
+    Counted(Counter),
+    While(Expr),
+    Forever,
+    Concurrent(Vec<Counter>, Option<Expr>),
+}
+
+#[derive(Debug)]
+pub(crate) struct Counter {
+    pub(crate) variable: Expr,
+    pub(crate) first: Expr,
+    pub(crate) last: Expr,
+    pub(crate) step: Option<Expr>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Forall {
+    pub(crate) counters: Vec<Counter>,
+    pub(crate) mask: Option<Expr>,
+    pub(crate) body: Vec<Statement>,
+}

@@ -1,0 +1,238 @@
+//! The text of a unit: a file with what its `INCLUDE` lines name, preprocessed where it asks for that.
+
+use super::preprocess::{Directive, Preprocessor, directive};
+use crate::Options;
+use premiss_imperative::Run;
+use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
+use std::collections::BTreeSet;
+
+/// How deep files may include each other.
+const MAX_DEPTH: usize = 64;
+/// How much text a file may become.
+const MAX_TEXT: usize = 256 << 20;
+
+/// A text with the place of each of its parts.
+#[derive(Debug, Default)]
+pub(crate) struct Expanded {
+    pub(crate) text: String,
+    pub(crate) runs: Vec<Run>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+    /// The given sizes that macros of the text have taken.
+    pub(crate) used_sizes: BTreeSet<String>,
+    /// Macros that `-P` can name.
+    pub(crate) macros: BTreeSet<String>,
+}
+
+/// Expands a file; `load` returns the bytes of the file of a path.
+pub(crate) fn expand(
+    sources: &mut SourceMap,
+    main: FileId,
+    options: &Options,
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> Expanded {
+    let mut expander = Expander {
+        sources,
+        options,
+        load,
+        preprocessor: Preprocessor::new(options),
+        out: Expanded::default(),
+    };
+    expander.file(main, 0);
+    let open = expander.preprocessor.open_conditions();
+    let mut out = expander.out;
+    if let Some(span) = open {
+        out.diagnostics.push(Diagnostic {
+            code: "malformed-directive",
+            severity: Severity::Error,
+            message: "this condition has no `#endif`".to_owned(),
+            labels: vec![label(span)],
+            help: Some("add the `#endif`".to_owned()),
+        });
+    }
+    out.used_sizes = expander.preprocessor.used_sizes;
+    out.macros = expander.preprocessor.size_names;
+    out
+}
+
+fn label(span: Span) -> Label {
+    Label {
+        span,
+        text: String::new(),
+    }
+}
+
+struct Expander<'a> {
+    sources: &'a mut SourceMap,
+    options: &'a Options,
+    load: &'a mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    preprocessor: Preprocessor,
+    out: Expanded,
+}
+
+impl Expander<'_> {
+    fn file(&mut self, file: FileId, depth: usize) {
+        let text = self.sources.file(file).text().to_owned();
+        let mut offset = 0;
+        // Lines that stand as they are make one run.
+        let mut pending = 0;
+        let mut lines = text.split_inclusive('\n').peekable();
+        while let Some(line) = lines.next() {
+            let start = offset;
+            offset += line.len();
+            let is_plain = !line.starts_with('#')
+                && self.preprocessor.is_active()
+                && !self.preprocessor.changes(line)
+                && included(line).is_none();
+            if is_plain {
+                continue;
+            }
+            self.copy(file, &text, pending, start);
+            pending = offset;
+            let span = span(file, start, start + line.trim_end().len());
+            if line.starts_with('#') {
+                let mut whole = line.trim_end().to_owned();
+                while whole.ends_with('\\')
+                    && let Some(next) = lines.next()
+                {
+                    whole.pop();
+                    whole.push_str(next.trim_end());
+                    offset += next.len();
+                    self.out.text.push('\n');
+                }
+                pending = offset;
+                self.directive(&whole, span, depth);
+                self.out.text.push('\n');
+            } else if !self.preprocessor.is_active() {
+                self.out.text.push('\n');
+            } else if let Some(name) = included(line) {
+                self.include(name, span, depth);
+            } else {
+                self.expanded_line(file, line, start);
+            }
+        }
+        self.copy(file, &text, pending, offset);
+        if !self.out.text.ends_with('\n') {
+            self.out.text.push('\n');
+        }
+    }
+
+    /// Takes over part of a file as it is.
+    fn copy(&mut self, file: FileId, text: &str, start: usize, end: usize) {
+        if start < end && self.has_room(end - start) {
+            let at = self.out.text.len();
+            self.out.text.push_str(&text[start..end]);
+            self.run(at, span(file, start, end), true);
+        }
+    }
+
+    fn run(&mut self, start: usize, span: Span, copied: bool) {
+        self.out.runs.push(Run {
+            start,
+            end: self.out.text.len(),
+            span,
+            copied,
+        });
+    }
+
+    fn has_room(&mut self, more: usize) -> bool {
+        self.out.text.len() + more <= MAX_TEXT
+    }
+
+    /// A line with macros in it.
+    fn expanded_line(&mut self, file: FileId, line: &str, start: usize) {
+        for piece in self.preprocessor.expanded(line) {
+            if !self.has_room(piece.text.len()) {
+                return;
+            }
+            let at = self.out.text.len();
+            self.out.text.push_str(&piece.text);
+            let place = span(file, start + piece.start, start + piece.end);
+            self.run(at, place, !piece.is_made);
+        }
+    }
+
+    fn directive(&mut self, line: &str, span: Span, depth: usize) {
+        let result = self.preprocessor.directive(line, span);
+        match result {
+            Ok(()) => {}
+            Err(message) => self.out.diagnostics.push(Diagnostic {
+                code: "malformed-directive",
+                severity: Severity::Error,
+                message,
+                labels: vec![label(span)],
+                help: Some("the line is read over; write the directive as C has it".to_owned()),
+            }),
+        }
+        if self.preprocessor.is_active()
+            && let Some(Directive::Include(name)) = directive(line)
+        {
+            let name = name.trim_matches(['"', '<', '>']).to_owned();
+            self.include(&name, span, depth);
+        }
+    }
+
+    fn include(&mut self, name: &str, at: Span, depth: usize) {
+        let includer = self.sources.file(at.file).path().to_owned();
+        let folder = includer.rsplit_once('/').map_or("", |(folder, _)| folder);
+        let folders =
+            std::iter::once(folder).chain(self.options.include_dirs.iter().map(String::as_str));
+        let paths: Vec<String> = folders.map(|folder| join(folder, name)).collect();
+        if depth >= MAX_DEPTH {
+            return self.missing(
+                "include-depth",
+                format!("`{name}` is included {MAX_DEPTH} files deep"),
+                at,
+            );
+        }
+        for path in paths {
+            if let Some(bytes) = (self.load)(&path)
+                && let Some(file) = self.sources.add(path, bytes)
+            {
+                return self.file(file, depth + 1);
+            }
+        }
+        self.missing("missing-header", format!("`{name}` is not there"), at);
+    }
+
+    fn missing(&mut self, code: &'static str, message: String, at: Span) {
+        self.out.diagnostics.push(Diagnostic {
+            code,
+            severity: Severity::Warning,
+            message,
+            labels: vec![label(at)],
+            help: Some("give its folder with -I; what it declares has implicit types".to_owned()),
+        });
+        self.out.text.push('\n');
+    }
+}
+
+fn span(file: FileId, start: usize, end: usize) -> Span {
+    let narrow = |x: usize| u32::try_from(x).unwrap_or(u32::MAX);
+    Span {
+        file,
+        start: narrow(start),
+        end: narrow(end),
+    }
+}
+
+/// The file that a line `INCLUDE 'name'` names.
+fn included(line: &str) -> Option<&str> {
+    let rest = line.trim();
+    let word = rest.get(..7)?;
+    if !word.eq_ignore_ascii_case("include") {
+        return None;
+    }
+    let rest = rest[7..].trim_start();
+    let quote = rest.chars().next().filter(|c| matches!(c, '\'' | '"'))?;
+    let rest = &rest[1..];
+    rest.find(quote).map(|end| &rest[..end])
+}
+
+fn join(folder: &str, name: &str) -> String {
+    let name = name.trim_start_matches("./");
+    match folder {
+        "" | "." => name.to_owned(),
+        _ if name.starts_with('/') => name.to_owned(),
+        folder => format!("{}/{name}", folder.trim_end_matches('/')),
+    }
+}

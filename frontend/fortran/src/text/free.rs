@@ -1,0 +1,58 @@
+//! Free form: a `&` at the end of a line goes on in the next one, after the `&` that may start it; a `!`
+//! starts a comment.
+
+use super::form::{Logical, lines};
+
+pub(super) fn statements(text: &[u8], each: &mut dyn FnMut(Logical)) {
+    let mut statement = Logical::default();
+    let mut continues = false;
+    for (offset, line) in lines(text) {
+        let first = line.iter().position(|byte| !byte.is_ascii_whitespace());
+        let Some(first) = first.filter(|idx| !matches!(line[*idx], b'!' | b'#')) else {
+            continue;
+        };
+        let start = match continues && line[first] == b'&' {
+            true => first + 1,
+            // Words that were not split end with their line.
+            false => {
+                if continues && !statement.is_in_literal() {
+                    statement.text.push(b' ');
+                }
+                if statement.is_in_literal() { 0 } else { first }
+            }
+        };
+        let mut start = start;
+        if !continues {
+            statement.finish(each);
+            let digits = line[first..].iter().take_while(|b| b.is_ascii_digit());
+            let digits = digits.count();
+            let digits = if digits <= 5 { digits } else { 0 };
+            let label = std::str::from_utf8(&line[first..first + digits]);
+            statement.label = label.ok().and_then(|text| text.parse().ok());
+            start = first + digits;
+        }
+        let end = continuation(&line[start..], &statement);
+        continues = end.is_some();
+        let piece = &line[start..end.map_or(line.len(), |end| start + end)];
+        statement.append(piece, offset + start, each);
+    }
+    statement.finish(each);
+}
+
+/// Where the `&` stands that ends a line; `None` where the statement ends with the line.
+fn continuation(line: &[u8], before: &Logical) -> Option<usize> {
+    let mut quote = before.open_quote();
+    let mut last = None;
+    for (idx, byte) in line.iter().enumerate() {
+        match (quote, byte) {
+            (Some(open), byte) if *byte == open => quote = None,
+            (None, b'\'' | b'"') => quote = Some(*byte),
+            (None, b'!') => break,
+            _ => {}
+        }
+        if !byte.is_ascii_whitespace() {
+            last = Some(idx);
+        }
+    }
+    last.filter(|idx| line[*idx] == b'&')
+}

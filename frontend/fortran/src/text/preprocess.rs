@@ -1,0 +1,497 @@
+//! The C preprocessor as Fortran compilers run it: line by line, on text that is not C.
+
+use crate::Options;
+use premiss_source::Span;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How often macros may be replaced in one line.
+const MAX_REPLACEMENTS: usize = 10_000;
+
+/// A macro.
+#[derive(Debug, Clone)]
+struct Macro {
+    /// `None` for one without parentheses.
+    parameters: Option<Vec<String>>,
+    body: String,
+}
+
+/// A line that starts with `#`.
+pub(super) enum Directive<'t> {
+    Define(&'t str),
+    Undefine(&'t str),
+    Include(&'t str),
+    IfDefined(&'t str, bool),
+    If(&'t str),
+    ElseIf(&'t str),
+    Else,
+    End,
+    /// One that changes nothing, or none.
+    Other,
+}
+
+/// A condition that is open.
+struct Condition {
+    span: Span,
+    /// Whether what stands here counts.
+    is_active: bool,
+    /// Whether an arm has counted.
+    was_active: bool,
+}
+
+/// A part of a line after replacement.
+pub(super) struct Piece {
+    pub(super) text: String,
+    /// Where it comes from in the line.
+    pub(super) start: usize,
+    pub(super) end: usize,
+    pub(super) is_made: bool,
+}
+
+pub(super) struct Preprocessor {
+    macros: BTreeMap<String, Macro>,
+    conditions: Vec<Condition>,
+    sizes: BTreeMap<String, i64>,
+    pub(super) used_sizes: BTreeSet<String>,
+    pub(super) size_names: BTreeSet<String>,
+}
+
+/// Reads a line that starts with `#`.
+pub(super) fn directive(line: &str) -> Option<Directive<'_>> {
+    let rest = line.strip_prefix('#')?.trim_start();
+    let end = rest
+        .find(|c: char| !c.is_ascii_alphanumeric())
+        .unwrap_or(rest.len());
+    let (word, rest) = rest.split_at(end);
+    let rest = rest.trim();
+    Some(match word {
+        "define" => Directive::Define(rest),
+        "undef" => Directive::Undefine(rest),
+        "include" => Directive::Include(rest),
+        "ifdef" => Directive::IfDefined(rest, true),
+        "ifndef" => Directive::IfDefined(rest, false),
+        "if" => Directive::If(rest),
+        "elif" => Directive::ElseIf(rest),
+        "else" => Directive::Else,
+        "endif" => Directive::End,
+        _ => Directive::Other,
+    })
+}
+
+impl Preprocessor {
+    pub(super) fn new(options: &Options) -> Self {
+        let mut new = Self {
+            macros: BTreeMap::new(),
+            conditions: Vec::new(),
+            sizes: options.sizes.clone(),
+            used_sizes: BTreeSet::new(),
+            size_names: BTreeSet::new(),
+        };
+        for (name, value) in &options.macros {
+            match value {
+                Some(value) => new.define(&format!("{name} {value}")),
+                None => {
+                    new.macros.remove(name);
+                }
+            }
+        }
+        new
+    }
+
+    pub(super) fn is_active(&self) -> bool {
+        self.conditions.last().is_none_or(|one| one.is_active)
+    }
+
+    /// A condition that has no end.
+    pub(super) fn open_conditions(&self) -> Option<Span> {
+        self.conditions.first().map(|one| one.span)
+    }
+
+    /// Whether a line may have a macro in it.
+    pub(super) fn changes(&self, line: &str) -> bool {
+        !self.macros.is_empty() && words(line).any(|(_, word)| self.macros.contains_key(word))
+    }
+
+    pub(super) fn directive(&mut self, line: &str, span: Span) -> Result<(), String> {
+        let is_active = self.is_active();
+        match directive(line) {
+            Some(Directive::Define(text)) if is_active => self.define(text),
+            Some(Directive::Undefine(name)) if is_active => {
+                self.macros.remove(name);
+            }
+            Some(Directive::IfDefined(name, wanted)) => {
+                let name = name.split_whitespace().next().unwrap_or("");
+                self.open(span, self.macros.contains_key(name) == wanted);
+            }
+            Some(Directive::If(text)) => {
+                let truth = self.truth(text);
+                self.open(span, *truth.as_ref().unwrap_or(&false));
+                truth?;
+            }
+            Some(Directive::ElseIf(text)) => {
+                let truth = self.truth(text);
+                self.next_arm(*truth.as_ref().unwrap_or(&false))?;
+                truth?;
+            }
+            Some(Directive::Else) => self.next_arm(true)?,
+            Some(Directive::End) => {
+                let closed = self.conditions.pop();
+                closed.ok_or("there is no `#if` for this `#endif`")?;
+            }
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn open(&mut self, span: Span, truth: bool) {
+        let is_active = self.is_active() && truth;
+        self.conditions.push(Condition {
+            span,
+            is_active,
+            was_active: is_active || !self.is_active(),
+        });
+    }
+
+    fn next_arm(&mut self, truth: bool) -> Result<(), String> {
+        let last = self.conditions.last_mut();
+        let last = last.ok_or("there is no `#if` for this arm")?;
+        last.is_active = truth && !last.was_active;
+        last.was_active |= last.is_active;
+        Ok(())
+    }
+
+    fn define(&mut self, text: &str) {
+        let end = text
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .unwrap_or(text.len());
+        let (name, rest) = text.split_at(end);
+        let (parameters, body) = match rest.strip_prefix('(').and_then(|x| x.split_once(')')) {
+            Some((list, body)) => {
+                let list = list.split(',').map(|name| name.trim().to_owned());
+                (Some(list.collect()), body)
+            }
+            None => (None, rest),
+        };
+        let mut body = body.trim().to_owned();
+        if parameters.is_none() && body.parse::<i64>().is_ok() {
+            self.size_names.insert(name.to_owned());
+            if let Some(value) = self.sizes.get(name) {
+                self.used_sizes.insert(name.to_owned());
+                body = value.to_string();
+            }
+        }
+        self.macros
+            .insert(name.to_owned(), Macro { parameters, body });
+    }
+
+    /// A line with its macros replaced.
+    pub(super) fn expanded(&self, line: &str) -> Vec<Piece> {
+        let mut pieces = Vec::new();
+        let mut done = 0;
+        let mut budget = MAX_REPLACEMENTS;
+        for (start, word) in words(line) {
+            if start < done {
+                continue;
+            }
+            let Some((text, end)) =
+                self.invocation(line, start, word, &mut Vec::new(), &mut budget)
+            else {
+                continue;
+            };
+            pieces.push(Piece {
+                text: line[done..start].to_owned(),
+                start: done,
+                end: start,
+                is_made: false,
+            });
+            pieces.push(Piece {
+                text,
+                start,
+                end,
+                is_made: true,
+            });
+            done = end;
+        }
+        pieces.push(Piece {
+            text: line[done..].to_owned(),
+            start: done,
+            end: line.len(),
+            is_made: false,
+        });
+        pieces.retain(|piece| !piece.text.is_empty());
+        pieces
+    }
+
+    /// What stands for a word, and where what it replaces ends.
+    fn invocation(
+        &self,
+        line: &str,
+        start: usize,
+        word: &str,
+        open: &mut Vec<String>,
+        budget: &mut usize,
+    ) -> Option<(String, usize)> {
+        let found = self.macros.get(word)?;
+        if open.iter().any(|name| name == word) || *budget == 0 {
+            return None;
+        }
+        *budget -= 1;
+        let mut end = start + word.len();
+        let mut body = found.body.clone();
+        if let Some(parameters) = &found.parameters {
+            let (arguments, past) = arguments(line, end)?;
+            end = past;
+            body = substituted(&body, parameters, &arguments);
+        }
+        open.push(word.to_owned());
+        let text = self.replaced(&body, open, budget);
+        open.pop();
+        Some((text, end))
+    }
+
+    fn replaced(&self, text: &str, open: &mut Vec<String>, budget: &mut usize) -> String {
+        let mut out = String::new();
+        let mut done = 0;
+        for (start, word) in words(text) {
+            if start < done {
+                continue;
+            }
+            if let Some((new, end)) = self.invocation(text, start, word, open, budget) {
+                out.push_str(&text[done..start]);
+                out.push_str(&new);
+                done = end;
+            }
+        }
+        out.push_str(&text[done..]);
+        out
+    }
+
+    fn truth(&self, text: &str) -> Result<bool, String> {
+        let text = self.without_defined(text);
+        let text = self.replaced(&text, &mut Vec::new(), &mut MAX_REPLACEMENTS.clone());
+        let mut reader = Reader::new(&text);
+        let value = reader.value(0)?;
+        match reader.rest().is_empty() {
+            true => Ok(value != 0),
+            false => Err(format!("`{text}` is no condition")),
+        }
+    }
+
+    /// The text with `defined(NAME)` replaced.
+    fn without_defined(&self, text: &str) -> String {
+        let mut out = String::new();
+        let mut rest = text;
+        while let Some(start) = rest.find("defined") {
+            out.push_str(&rest[..start]);
+            let after = rest[start + 7..].trim_start();
+            let after = after.strip_prefix('(').unwrap_or(after).trim_start();
+            let end = after
+                .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+                .unwrap_or(after.len());
+            let is_defined = self.macros.contains_key(&after[..end]);
+            out.push_str(if is_defined { "1" } else { "0" });
+            let tail = after[end..].trim_start();
+            rest = match rest[start + 7..].trim_start().starts_with('(') {
+                true => tail.strip_prefix(')').unwrap_or(tail),
+                false => tail,
+            };
+        }
+        out.push_str(rest);
+        out
+    }
+}
+
+/// The names in a line outside of literals and comments, with where they start.
+fn words(line: &str) -> impl Iterator<Item = (usize, &str)> {
+    let bytes = line.as_bytes();
+    let mut position = 0;
+    let mut quote = None;
+    std::iter::from_fn(move || {
+        while let Some(&byte) = bytes.get(position) {
+            match quote {
+                Some(open) if open == byte => quote = None,
+                Some(_) => {}
+                None if byte == b'!' => return None,
+                None if matches!(byte, b'\'' | b'"') => quote = Some(byte),
+                None if byte.is_ascii_alphabetic() || byte == b'_' => {
+                    let is_part = |b: &&u8| b.is_ascii_alphanumeric() || **b == b'_';
+                    let length = bytes[position..].iter().take_while(is_part).count();
+                    let start = position;
+                    position += length;
+                    return Some((start, &line[start..position]));
+                }
+                None if byte.is_ascii_digit() => {
+                    let is_part = |b: &&u8| b.is_ascii_alphanumeric();
+                    position += bytes[position..].iter().take_while(is_part).count();
+                    continue;
+                }
+                None => {}
+            }
+            position += 1;
+        }
+        None
+    })
+}
+
+/// The arguments in the parentheses that start at or after a place, and where they end.
+fn arguments(line: &str, from: usize) -> Option<(Vec<String>, usize)> {
+    let rest = line.get(from..)?;
+    let open = rest.len() - rest.trim_start().len();
+    if !rest[open..].starts_with('(') {
+        return None;
+    }
+    let mut depth = 0_usize;
+    let mut list = vec![String::new()];
+    for (idx, c) in rest.char_indices().skip(open) {
+        match c {
+            '(' => depth += 1,
+            ')' => depth -= 1,
+            _ => {}
+        }
+        match (c, depth) {
+            ('(', 1) => {}
+            (')', 0) => return Some((list, from + idx + 1)),
+            (',', 1) => list.push(String::new()),
+            (c, _) => list.last_mut()?.push(c),
+        }
+    }
+    None
+}
+
+/// A macro's body with arguments in the place of its parameters.
+fn substituted(body: &str, parameters: &[String], arguments: &[String]) -> String {
+    let mut out = String::new();
+    let mut done = 0;
+    for (start, word) in words(body) {
+        let argument = parameters.iter().position(|name| name == word);
+        if let Some(argument) = argument.and_then(|idx| arguments.get(idx)) {
+            out.push_str(&body[done..start]);
+            out.push_str(argument.trim());
+            done = start + word.len();
+        }
+    }
+    out.push_str(&body[done..]);
+    // `a ## b`, and the older `a/**/b`.
+    out.replace(" ## ", "")
+        .replace("##", "")
+        .replace("/**/", "")
+}
+
+/// How deep a condition may nest.
+const MAX_NESTING: usize = 200;
+
+/// A condition that is being evaluated.
+struct Reader<'t> {
+    text: &'t str,
+    depth: usize,
+}
+
+const OPERATORS: [(&str, u8); 13] = [
+    ("||", 1),
+    ("&&", 2),
+    ("==", 3),
+    ("!=", 3),
+    ("<=", 4),
+    (">=", 4),
+    ("<", 4),
+    (">", 4),
+    ("+", 5),
+    ("-", 5),
+    ("*", 6),
+    ("/", 6),
+    ("%", 6),
+];
+
+impl<'t> Reader<'t> {
+    fn new(text: &'t str) -> Self {
+        Self { text, depth: 0 }
+    }
+
+    fn rest(&self) -> &str {
+        let rest = self.text.trim();
+        rest.split("/*").next().unwrap_or("").trim()
+    }
+
+    fn take(&mut self, mark: &str) -> bool {
+        self.text = self.text.trim_start();
+        match self.text.strip_prefix(mark) {
+            Some(rest) => {
+                self.text = rest;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// A value of operators that bind at least so strongly.
+    fn value(&mut self, least: u8) -> Result<i64, String> {
+        let mut left = self.operand()?;
+        loop {
+            self.text = self.text.trim_start();
+            let operator = OPERATORS
+                .iter()
+                .find(|(mark, _)| self.text.starts_with(mark));
+            let Some((mark, strength)) = operator.filter(|(_, strength)| least <= *strength) else {
+                return Ok(left);
+            };
+            self.text = &self.text[mark.len()..];
+            let right = self.value(strength + 1)?;
+            left = apply(mark, left, right);
+        }
+    }
+
+    fn operand(&mut self) -> Result<i64, String> {
+        self.depth += 1;
+        if MAX_NESTING < self.depth {
+            return Err("this condition nests too deeply".to_owned());
+        }
+        let value = self.operand_here();
+        self.depth -= 1;
+        value
+    }
+
+    fn operand_here(&mut self) -> Result<i64, String> {
+        if self.take("!") {
+            return Ok(i64::from(self.operand()? == 0));
+        }
+        if self.take("-") {
+            return Ok(self.operand()?.wrapping_neg());
+        }
+        if self.take("(") {
+            let value = self.value(0)?;
+            return match self.take(")") {
+                true => Ok(value),
+                false => Err("a parenthesis is not closed in this condition".to_owned()),
+            };
+        }
+        let end = self
+            .text
+            .find(|c: char| !c.is_ascii_alphanumeric() && c != '_')
+            .unwrap_or(self.text.len());
+        let (word, rest) = self.text.split_at(end);
+        if word.is_empty() {
+            return Err(format!("`{}` is no condition", self.text.trim()));
+        }
+        self.text = rest;
+        // A name that is no macro counts as 0.
+        let digits = word.trim_end_matches(['l', 'L', 'u', 'U']);
+        Ok(digits.parse().unwrap_or(0))
+    }
+}
+
+fn apply(mark: &str, a: i64, b: i64) -> i64 {
+    match mark {
+        "||" => i64::from(a != 0 || b != 0),
+        "&&" => i64::from(a != 0 && b != 0),
+        "==" => i64::from(a == b),
+        "!=" => i64::from(a != b),
+        "<=" => i64::from(a <= b),
+        ">=" => i64::from(a >= b),
+        "<" => i64::from(a < b),
+        ">" => i64::from(a > b),
+        "+" => a.wrapping_add(b),
+        "-" => a.wrapping_sub(b),
+        "*" => a.wrapping_mul(b),
+        "/" => a.checked_div(b).unwrap_or(0),
+        _ => a.checked_rem(b).unwrap_or(0),
+    }
+}

@@ -1,0 +1,278 @@
+//! Procedures as functions: parameters and variables.
+
+use super::Translator;
+use super::make::{integer, long_name, object, statement};
+use super::place::{extent_name, lower_name};
+use crate::names::types::Type;
+use crate::names::{Entity, Passing, Procedure, Shape, Storage, Symbol, Variable};
+use crate::syntax::{Expr, ExprKind, Key, UnitKind};
+use premiss_imperative::syntax::{
+    At, Declaration, Function, Initializer, Lifetime, Linkage, Name, Object, Parameter, Part,
+    Signature, Statement, StatementKind, TypeName,
+};
+use premiss_tree::IntegerType;
+use std::rc::Rc;
+
+impl Translator<'_, '_> {
+    /// The procedure as a function.
+    pub(super) fn function(&mut self, procedure: &Procedure) -> Function {
+        let ast = procedure.ast;
+        let is_function = ast.kind == UnitKind::Function;
+        let parameters = self.parameters(procedure);
+        let mut list = self.locals();
+        list.extend(self.list());
+        let end = At {
+            start: ast.at.end,
+            ..ast.at
+        };
+        let end = match ast.body.last() {
+            Some(last) => At {
+                start: last.at.end,
+                ..last.at
+            },
+            None => end,
+        };
+        let result = self.result_value(end);
+        if is_function && result.is_some() {
+            list.push(statement(end, StatementKind::Return(result)));
+        }
+        let kind = match self.id {
+            Some(id) if is_function && self.result_rank(id) == 0 => self.result_kind(id).name(),
+            _ => Rc::new(TypeName::Void),
+        };
+        let body_at = ast.at.to(end);
+        Function {
+            name: procedure.name.clone(),
+            at: ast.name.at,
+            signature: Rc::new(Signature {
+                result: kind,
+                parameters,
+            }),
+            linkage: match ast.kind {
+                UnitKind::Program => Linkage::Internal,
+                _ => Linkage::External,
+            },
+            body: statement(body_at, StatementKind::Block(list)),
+        }
+    }
+
+    fn parameters(&mut self, procedure: &Procedure) -> Vec<Parameter> {
+        let dummies = procedure.ast.dummies.iter().flatten();
+        let dummies = dummies.map(|dummy| dummy.key.clone());
+        let mut all: Vec<(Key, Passing)> = dummies.zip(procedure.passing.iter().copied()).collect();
+        all.extend(procedure.captured.iter().cloned());
+        let (mut scalars, mut extents, mut arrays) = (Vec::new(), Vec::new(), Vec::new());
+        for (key, passing) in all {
+            let Some(symbol) = self.symbol(&key) else {
+                continue;
+            };
+            let parameter = |name: Name, kind: Rc<TypeName>| Parameter {
+                name: Some(name),
+                at: symbol.at,
+                kind,
+            };
+            let variable = match &symbol.entity {
+                Entity::Variable(variable) => Some(variable.clone()),
+                _ => None,
+            };
+            let element = variable.as_ref().map_or(Type::Unknown, |x| x.kind.clone());
+            let name = symbol.name.clone();
+            match passing {
+                Passing::Value => scalars.push(parameter(name, element.name())),
+                Passing::Procedure => scalars.push(parameter(name, procedure_pointer())),
+                Passing::Reference => {
+                    let kind = Rc::new(TypeName::Reference(element.name()));
+                    scalars.push(parameter(name, kind));
+                }
+                Passing::Array => {
+                    let shape = variable.as_ref().and_then(|x| x.shape.clone());
+                    let kind = shape.and_then(|shape| self.array_type(&element, &shape));
+                    let kind = kind.unwrap_or_else(|| pointer_to(&element));
+                    arrays.push(parameter(name, kind));
+                }
+                Passing::Shaped(rank) => {
+                    for dimension in 0..rank {
+                        let extent = extent_name(&symbol.name, dimension);
+                        extents.push(parameter(extent, long_name()));
+                    }
+                    arrays.push(parameter(name, pointer_to(&element)));
+                }
+            }
+        }
+        scalars.into_iter().chain(extents).chain(arrays).collect()
+    }
+
+    /// The variables of the procedure, constants first.
+    fn locals(&mut self) -> Vec<Statement> {
+        let scope = self.scope.clone();
+        let mut symbols: Vec<(&Key, &Symbol)> = scope.symbols.iter().collect();
+        symbols.retain(|(_, symbol)| !symbol.is_imported);
+        symbols.sort_by_key(|(_, symbol)| symbol.at);
+        let mut constants = Vec::new();
+        let mut scalars = Vec::new();
+        let mut arrays = Vec::new();
+        for area in scope.areas.values().filter(|area| !area.is_common) {
+            constants.push(self.area(area));
+            for item in &area.items {
+                if let Some(item) = self.index.areas.scalar(area, item.offset) {
+                    scalars.push(object(item.at, &item.name, item.kind.name(), None));
+                }
+            }
+        }
+        for (key, symbol) in symbols {
+            match &symbol.entity {
+                Entity::Constant {
+                    kind,
+                    value,
+                    is_array,
+                } => constants.extend(self.constant(symbol, kind, value, *is_array)),
+                Entity::Variable(variable) => {
+                    let group = match variable.shape {
+                        None => &mut scalars,
+                        Some(_) => &mut arrays,
+                    };
+                    group.append(&mut self.variable(key, symbol, variable));
+                }
+                _ => {}
+            }
+        }
+        let all = constants.into_iter().chain(scalars).chain(arrays);
+        let all = all.map(|object| {
+            let at = object.at;
+            let list = vec![Declaration::Object(object)];
+            statement(at, StatementKind::Declarations(list))
+        });
+        all.collect()
+    }
+
+    fn area(&self, area: &crate::names::Area) -> Object {
+        Object {
+            lifetime: Lifetime::Static,
+            ..object(area.at, &area.name, bytes(area.size), None)
+        }
+    }
+
+    /// A named constant: an integer, or an array of them.
+    pub(super) fn constant(
+        &mut self,
+        symbol: &Symbol,
+        kind: &Type,
+        value: &Expr,
+        is_array: bool,
+    ) -> Option<Object> {
+        let at = symbol.at;
+        let (kind, initializer, lifetime) = match (is_array, &value.kind) {
+            (false, _) if kind.is_counted() => {
+                let value = match kind {
+                    Type::Character(_) => self.first_character(value),
+                    _ => self.expr(value),
+                };
+                let initial = Initializer::Expression(value);
+                (kind.name(), initial, Lifetime::Automatic)
+            }
+            (true, ExprKind::Constructor(items)) => {
+                let part = |item: &Expr, translator: &mut Self| Part {
+                    designators: Vec::new(),
+                    value: Initializer::Expression(translator.expr(item)),
+                };
+                let parts: Vec<Part> = items.iter().map(|item| part(item, self)).collect();
+                let length = i64::try_from(items.len()).ok()?;
+                let length = Some(Rc::new(integer(at, length)));
+                let kind = Rc::new(TypeName::Array(kind.name(), length));
+                (kind, Initializer::List(parts), Lifetime::Static)
+            }
+            _ => return None,
+        };
+        Some(Object {
+            name: symbol.name.clone(),
+            at,
+            kind,
+            lifetime,
+            is_const: true,
+            is_volatile: false,
+            initializer: Some(initializer),
+        })
+    }
+
+    /// The objects of a variable of this procedure; none for one that lies elsewhere.
+    fn variable(&mut self, key: &Key, symbol: &Symbol, variable: &Variable) -> Vec<Object> {
+        let is_saved = match variable.storage {
+            Storage::Local | Storage::Result => false,
+            Storage::Saved => true,
+            Storage::Dummy | Storage::Module | Storage::Area(..) | Storage::Member => {
+                return Vec::new();
+            }
+        };
+        if matches!(variable.kind, Type::Character(length) if length != Some(1)) {
+            return Vec::new();
+        }
+        let is_constant = is_saved
+            && variable.shape.is_none()
+            && variable.kind.is_integer()
+            && self.is_unchanged(key);
+        let mut objects = self.objects(symbol, variable);
+        for object in &mut objects {
+            object.lifetime = match is_saved && !is_constant {
+                true => Lifetime::Static,
+                false => Lifetime::Automatic,
+            };
+        }
+        if let (true, Some(initial), [object]) = (is_constant, &variable.initial, &mut objects[..])
+        {
+            object.is_const = true;
+            let initial = self.expr(&initial.clone());
+            object.initializer = Some(Initializer::Expression(initial));
+        }
+        objects
+    }
+
+    /// What a variable is made of: one that is allocated or points has its bounds beside it.
+    pub(super) fn objects(&mut self, symbol: &Symbol, variable: &Variable) -> Vec<Object> {
+        let (name, at) = (&symbol.name, symbol.at);
+        let one = |kind| vec![object(at, name, kind, None)];
+        match &variable.shape {
+            None if variable.is_pointer || variable.is_allocatable => {
+                one(pointer_to(&variable.kind))
+            }
+            None => one(variable.kind.name()),
+            Some(shape @ Shape::Explicit(_)) => match self.array_type(&variable.kind, shape) {
+                Some(kind) => one(kind),
+                None => one(pointer_to(&variable.kind)),
+            },
+            Some(shape) => {
+                let mut list = one(pointer_to(&variable.kind));
+                for dimension in 0..shape.rank() {
+                    for bound in [extent_name(name, dimension), lower_name(name, dimension)] {
+                        list.push(object(at, &bound, long_name(), None));
+                    }
+                }
+                list
+            }
+        }
+    }
+}
+
+fn pointer_to(kind: &Type) -> Rc<TypeName> {
+    Rc::new(TypeName::Pointer(kind.name()))
+}
+
+fn procedure_pointer() -> Rc<TypeName> {
+    let signature = Signature {
+        result: Rc::new(TypeName::Void),
+        parameters: Vec::new(),
+    };
+    Rc::new(TypeName::Pointer(Rc::new(TypeName::Function(Rc::new(
+        signature,
+    )))))
+}
+
+/// So many bytes.
+pub(super) fn bytes(size: i64) -> Rc<TypeName> {
+    let byte = TypeName::Integer(IntegerType {
+        bits: 8,
+        signed: true,
+    });
+    let nowhere = At::start_of(premiss_imperative::syntax::UnitId(0));
+    let length = Some(Rc::new(integer(nowhere, size)));
+    Rc::new(TypeName::Array(Rc::new(byte), length))
+}

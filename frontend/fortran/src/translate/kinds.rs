@@ -1,0 +1,186 @@
+//! Types and ranks of expressions.
+
+use super::Translator;
+use super::intrinsics;
+use crate::names::types::{DOUBLE, INTEGER, LOGICAL, REAL};
+use crate::names::{Entity, Shape, Type, Variable, constants};
+use crate::syntax::{Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, Key};
+use std::rc::Rc;
+
+impl Translator<'_, '_> {
+    /// The type of an expression's elements.
+    pub(super) fn kind_of(&self, expr: &Expr) -> Type {
+        match &expr.kind {
+            ExprKind::Integer(_, kind) => match kind {
+                Some(kind) => Type::Integer(self.literal_kind(kind, 4)),
+                None => INTEGER,
+            },
+            ExprKind::Real(_, true, _) => DOUBLE,
+            ExprKind::Real(_, false, Some(kind)) => Type::Real(self.literal_kind(kind, 4)),
+            ExprKind::Real(_, false, None) => REAL,
+            ExprKind::Text(bytes) => Type::Character(i64::try_from(bytes.len()).ok()),
+            ExprKind::Logical(_) => LOGICAL,
+            ExprKind::Name(key) => match self.associated(key) {
+                Some(value) => self.kind_of(&value),
+                None => self.kind_of_name(key),
+            },
+            ExprKind::Member(..) => match self.member(expr) {
+                Some(variable) => variable.kind.clone(),
+                None => Type::Unknown,
+            },
+            ExprKind::Apply(base, arguments) => self.kind_of_applied(base, arguments),
+            ExprKind::Unary(_, x) => self.kind_of(x),
+            ExprKind::Binary(op, a, b) => match op {
+                Op::Add | Op::Subtract | Op::Multiply | Op::Divide => {
+                    self.kind_of(a).common(&self.kind_of(b))
+                }
+                Op::Power => match (self.kind_of(a), self.kind_of(b)) {
+                    (a, Type::Integer(_)) => a,
+                    (a, b) => a.common(&b),
+                },
+                Op::Concatenate => Type::Character(None),
+                _ => LOGICAL,
+            },
+            ExprKind::Complex(a, b) => match self.kind_of(a).common(&self.kind_of(b)) {
+                Type::Real(bytes) => Type::Complex(bytes),
+                _ => Type::Complex(4),
+            },
+            ExprKind::Constructor(items) => {
+                items.first().map_or(Type::Unknown, |x| self.kind_of(x))
+            }
+            ExprKind::ImpliedDo(inner) => inner
+                .items
+                .first()
+                .map_or(Type::Unknown, |x| self.kind_of(x)),
+            ExprKind::Defined(operands) => {
+                operands.first().map_or(Type::Unknown, |x| self.kind_of(x))
+            }
+        }
+    }
+
+    fn literal_kind(&self, kind: &Key, default: u8) -> u8 {
+        let value = constants::named(kind, &self.scope);
+        value.and_then(|x| u8::try_from(x).ok()).unwrap_or(default)
+    }
+
+    fn kind_of_name(&self, key: &Key) -> Type {
+        match self.scope.lookup(key).and_then(|symbol| symbol.kind()) {
+            Some(kind) => kind.clone(),
+            None => self.scope.implicit.of(key),
+        }
+    }
+
+    fn kind_of_applied(&self, base: &Expr, arguments: &[Argument]) -> Type {
+        let Some(key) = base.as_name() else {
+            return self.kind_of(base);
+        };
+        if let Some(value) = self.associated(key) {
+            return self.kind_of(&value);
+        }
+        match self.scope.lookup(key).map(|symbol| &symbol.entity) {
+            Some(Entity::Variable(variable))
+                if variable.shape.is_some() || matches!(variable.kind, Type::Character(_)) =>
+            {
+                return variable.kind.clone();
+            }
+            Some(Entity::StatementFunction(function)) => return function.kind.clone(),
+            Some(Entity::Constant { kind, .. }) => return kind.clone(),
+            Some(Entity::DerivedType(found)) => return Type::Derived(key.clone(), Some(found.id)),
+            _ => {}
+        }
+        let ids = self.index.callees(&self.scope, key);
+        if let Some(id) = self.chosen(&ids, arguments) {
+            return self.result_kind(id);
+        }
+        if let Some(kind) = intrinsics::kind(self, key, arguments) {
+            return kind;
+        }
+        self.kind_of_name(key)
+    }
+
+    /// The component that `x%name` is.
+    pub(super) fn member(&self, expr: &Expr) -> Option<Rc<Variable>> {
+        let ExprKind::Member(base, key) = &expr.kind else {
+            return None;
+        };
+        let Type::Derived(name, _) = self.kind_of(base) else {
+            return None;
+        };
+        let found = self.derived(&name)?;
+        let members = found.members.iter();
+        let mut found = members.filter(|(own, ..)| own == key);
+        found.next().map(|(_, _, variable)| variable.clone())
+    }
+
+    /// How many dimensions an expression has.
+    pub(super) fn rank_of(&self, expr: &Expr) -> usize {
+        match &expr.kind {
+            ExprKind::Name(key) => match self.associated(key) {
+                Some(value) => self.rank_of(&value),
+                None => match self.scope.lookup(key).map(|symbol| &symbol.entity) {
+                    Some(Entity::Variable(variable)) => rank(variable),
+                    Some(Entity::Constant { is_array, .. }) => usize::from(*is_array),
+                    _ => 0,
+                },
+            },
+            ExprKind::Member(base, _) => match self.rank_of(base) {
+                0 => self.member(expr).map_or(0, |variable| rank(&variable)),
+                rank => rank,
+            },
+            ExprKind::Apply(base, arguments) => self.rank_of_applied(base, arguments),
+            ExprKind::Unary(_, x) => self.rank_of(x),
+            ExprKind::Binary(_, a, b) => self.rank_of(a).max(self.rank_of(b)),
+            ExprKind::Constructor(..) => 1,
+            ExprKind::Defined(operands) => {
+                operands.iter().map(|x| self.rank_of(x)).max().unwrap_or(0)
+            }
+            _ => 0,
+        }
+    }
+
+    fn rank_of_applied(&self, base: &Expr, arguments: &[Argument]) -> usize {
+        if self.is_data(base) {
+            let ranks = arguments.iter().map(|x| self.rank_of_argument(x).min(1));
+            return ranks.sum();
+        }
+        let Some(key) = base.as_name() else { return 0 };
+        match self.scope.lookup(key).map(|symbol| &symbol.entity) {
+            Some(Entity::DerivedType(_) | Entity::StatementFunction(_)) => return 0,
+            _ => {}
+        }
+        let ids = self.index.callees(&self.scope, key);
+        if let Some(id) = self.chosen(&ids, arguments) {
+            return self.result_rank(id);
+        }
+        intrinsics::rank(self, key, arguments).unwrap_or(0)
+    }
+
+    /// How many dimensions a subscript adds: none for an index.
+    pub(super) fn rank_of_argument(&self, argument: &Argument) -> usize {
+        match &argument.value {
+            ArgumentValue::Section(_) => 1,
+            ArgumentValue::Expr(expr) => self.rank_of(expr),
+            ArgumentValue::Label | ArgumentValue::Star => 0,
+        }
+    }
+
+    /// Whether parentheses behind an expression select elements, rather than call it.
+    pub(super) fn is_data(&self, base: &Expr) -> bool {
+        match &base.kind {
+            ExprKind::Name(key) => match self.associated(key) {
+                Some(value) => 0 < self.rank_of(&value),
+                None => match self.scope.lookup(key).map(|symbol| &symbol.entity) {
+                    Some(Entity::Variable(variable)) => variable.shape.is_some(),
+                    Some(Entity::Constant { is_array, .. }) => *is_array,
+                    _ => false,
+                },
+            },
+            ExprKind::Member(..) => self.member(base).is_some_and(|x| x.shape.is_some()),
+            _ => false,
+        }
+    }
+}
+
+fn rank(variable: &Variable) -> usize {
+    variable.shape.as_ref().map_or(0, Shape::rank)
+}

@@ -1,0 +1,402 @@
+//! Loops, and the jumps that end their iterations.
+
+use super::Translator;
+use super::make::{
+    assign, binary, block, constant, empty, evaluate, integer, long_name, name, object, statement,
+};
+use super::statements::jump;
+use crate::names::constants;
+use crate::names::mentioned::{expressions, statements, walk};
+use crate::syntax::{
+    Control, Counter, Do, Expr, ExprKind, Forall, Key, Statement as Fortran, StatementKind as Exec,
+};
+use premiss_imperative::syntax::{
+    At, Binary, Declaration, Expression, ExpressionKind as Kind, For, Name, Statement,
+    StatementKind,
+};
+use std::collections::BTreeSet;
+
+/// A loop or named block that is being translated.
+pub(super) struct Open {
+    name: Option<Key>,
+    is_loop: bool,
+    /// The label of its last statement, where that does nothing.
+    last_label: Option<u32>,
+    /// Where jumps lead that end it, or an iteration of it, from inside of another loop.
+    exit: Name,
+    cycle: Name,
+    is_left: bool,
+    is_cycled: bool,
+}
+
+impl Translator<'_, '_> {
+    pub(super) fn do_loop(&mut self, inner: &Do, at: At) -> Statement {
+        self.open(inner.name.clone(), true, last_label(&inner.body), at);
+        let body = self.body(&inner.body, inner.header);
+        let body = self.with_cycle(body);
+        let translated = match &inner.control {
+            Control::Counted(counter) => self.counted(counter, inner.header, body, &inner.body),
+            Control::While(condition) => {
+                let condition = self.expr(condition);
+                let body = Box::new(body);
+                statement(at, StatementKind::While { condition, body })
+            }
+            Control::Forever => {
+                let condition = super::expressions::truth_value(inner.header, true);
+                let body = Box::new(body);
+                statement(at, StatementKind::While { condition, body })
+            }
+            Control::Concurrent(counters, mask) => {
+                self.nested(counters, mask.as_ref(), body, inner.header, &inner.body)
+            }
+        };
+        self.close_construct(translated, at)
+    }
+
+    /// Loops over several counters, the first one innermost.
+    fn nested(
+        &mut self,
+        counters: &[Counter],
+        mask: Option<&Expr>,
+        body: Statement,
+        header: At,
+        inside: &[Fortran],
+    ) -> Statement {
+        let mut body = body;
+        if let Some(mask) = mask {
+            let condition = self.expr(mask);
+            body = statement(
+                body.at,
+                StatementKind::If {
+                    condition,
+                    then: Box::new(body),
+                    otherwise: None,
+                },
+            );
+        }
+        for counter in counters {
+            body = self.counted(counter, header, body, inside);
+        }
+        body
+    }
+
+    pub(super) fn forall(&mut self, inner: &Forall, at: At) -> Statement {
+        // Each statement goes through all iterations before the next one does.
+        let list = inner.body.iter().map(|one| {
+            let body = self.body(std::slice::from_ref(one), at);
+            self.nested(&inner.counters, inner.mask.as_ref(), body, at, &inner.body)
+        });
+        let list = list.collect();
+        block(at, list)
+    }
+
+    /// `DO variable = first, last, step`: how often it runs is settled when it is entered.
+    pub(super) fn counted(
+        &mut self,
+        counter: &Counter,
+        header: At,
+        body: Statement,
+        inside: &[Fortran],
+    ) -> Statement {
+        if !self.kind_of(&counter.variable).is_integer() {
+            let construct = "a DO variable that is no INTEGER".to_owned();
+            return self.rejected(construct, header);
+        }
+        let Some(variable) = self.place(&counter.variable) else {
+            let construct = "a DO variable of this kind".to_owned();
+            return self.rejected(construct, header);
+        };
+        let first = self.expr(&counter.first);
+        let step = match &counter.step {
+            None => Some(1),
+            Some(step) => constants::integer(step, &self.scope),
+        };
+        let Some(step) = step.filter(|step| *step != 0) else {
+            return self.counted_by(counter, header, variable, first, body);
+        };
+        let mut list = Vec::new();
+        let last = match self.changes(&counter.last, inside) {
+            false => self.expr(&counter.last),
+            true => {
+                let own = self.fresh("last");
+                let value = self.expr(&counter.last);
+                list.push(constant(counter.last.at, &own, long_name(), value));
+                name(counter.last.at, &own)
+            }
+        };
+        let operator = if step < 0 {
+            Binary::GreaterEqual
+        } else {
+            Binary::LessEqual
+        };
+        let again = |translator: &mut Self| {
+            let place = translator.place(&counter.variable);
+            place.unwrap_or_else(|| integer(header, 0))
+        };
+        let tested = Box::new(again(self));
+        let condition = Kind::Binary(operator, tested, Box::new(last));
+        let stepped = Box::new(again(self));
+        let by = Box::new(integer(header, step));
+        let step = Kind::Assign(Some(Binary::Add), stepped, by);
+        let at = header.to(body.at);
+        list.push(statement(
+            at,
+            StatementKind::For(Box::new(For {
+                header,
+                initial: evaluate(assign(header, variable, first)),
+                condition: Some(Expression::new(header, condition)),
+                step: Some(Expression::new(header, step)),
+                body,
+            })),
+        ));
+        block(at, list)
+    }
+
+    /// A loop whose step is no constant: it runs `(last - first + step) / step` times.
+    fn counted_by(
+        &mut self,
+        counter: &Counter,
+        header: At,
+        variable: Expression,
+        first: Expression,
+        body: Statement,
+    ) -> Statement {
+        let (start, step, count) = (self.fresh("first"), self.fresh("step"), self.fresh("count"));
+        let position = self.fresh("iteration");
+        let last = self.expr(&counter.last);
+        let by = match &counter.step {
+            Some(step) => self.expr(step),
+            None => integer(header, 1),
+        };
+        let at_step = counter.step.as_ref().map_or(header, |step| step.at);
+        let mut list = vec![
+            constant(counter.first.at, &start, long_name(), first),
+            constant(at_step, &step, long_name(), by),
+        ];
+        let distance = binary(header, Binary::Subtract, last, name(header, &start));
+        let sum = binary(header, Binary::Add, distance, name(header, &step));
+        let times = binary(header, Binary::Divide, sum, name(header, &step));
+        list.push(constant(header, &count, long_name(), times));
+        let moved = binary(
+            header,
+            Binary::Multiply,
+            name(header, &position),
+            name(header, &step),
+        );
+        let value = binary(header, Binary::Add, name(header, &start), moved);
+        let set = evaluate(assign(header, variable, value));
+        let at = body.at;
+        let body = block(at, vec![set, body]);
+        let zero = integer(header, 0);
+        let declared = Declaration::Object(object(header, &position, long_name(), Some(zero)));
+        let condition = Kind::Binary(
+            Binary::Less,
+            Box::new(name(header, &position)),
+            Box::new(name(header, &count)),
+        );
+        let stepped = Kind::Assign(
+            Some(Binary::Add),
+            Box::new(name(header, &position)),
+            Box::new(integer(header, 1)),
+        );
+        let at = header.to(body.at);
+        list.push(statement(
+            at,
+            StatementKind::For(Box::new(For {
+                header,
+                initial: statement(header, StatementKind::Declarations(vec![declared])),
+                condition: Some(Expression::new(header, condition)),
+                step: Some(Expression::new(header, stepped)),
+                body,
+            })),
+        ));
+        // What the variable is when the loop has ended.
+        if let Some(variable) = self.place(&counter.variable) {
+            let runs = binary(
+                header,
+                Binary::Maximum,
+                name(header, &count),
+                integer(header, 0),
+            );
+            let moved = binary(header, Binary::Multiply, runs, name(header, &step));
+            let value = binary(header, Binary::Add, name(header, &start), moved);
+            list.push(evaluate(assign(header, variable, value)));
+        }
+        block(at, list)
+    }
+
+    /// Whether statements may change what an expression yields, or evaluating it makes accesses.
+    fn changes(&self, expr: &Expr, inside: &[Fortran]) -> bool {
+        let mut names = BTreeSet::new();
+        let mut is_plain = true;
+        walk(expr, &mut |part| match &part.kind {
+            ExprKind::Name(key) => {
+                names.insert(key.clone());
+            }
+            ExprKind::Apply(base, _) => {
+                let is_bound = base.as_name().is_some_and(|key| {
+                    matches!(
+                        &**key,
+                        "min" | "max" | "mod" | "size" | "min0" | "max0" | "int"
+                    ) && self.is_free(key)
+                });
+                is_plain &= is_bound;
+            }
+            ExprKind::Member(..) => is_plain = false,
+            _ => {}
+        });
+        if !is_plain || names.iter().any(|key| self.associated(key).is_some()) {
+            return true;
+        }
+        let is_constant = |key: &Key| {
+            !matches!(
+                self.scope.lookup(key).map(|symbol| &symbol.entity),
+                Some(crate::names::Entity::Variable(_))
+            )
+        };
+        let variables: Vec<&Key> = names.iter().filter(|key| !is_constant(key)).collect();
+        let mut changed = false;
+        statements(inside, &mut |one| {
+            let may_call = matches!(one.kind, Exec::Call(..));
+            for key in &variables {
+                changed |= may_call && !self.is_unchanged(key);
+                changed |= stores_to(one, key);
+            }
+            for expr in expressions(one) {
+                walk(expr, &mut |part| {
+                    if let ExprKind::Apply(base, _) = &part.kind
+                        && !self.is_data(base)
+                        && !base.as_name().is_some_and(|key| self.is_free(key))
+                    {
+                        changed |= variables.iter().any(|key| !self.is_unchanged(key));
+                    }
+                });
+            }
+        });
+        changed
+    }
+
+    pub(super) fn open_construct(&mut self, name: Option<Key>, at: At) {
+        self.open(name, false, None, at);
+    }
+
+    fn open(&mut self, name: Option<Key>, is_loop: bool, last_label: Option<u32>, at: At) {
+        let place = at.start;
+        self.open.push(Open {
+            name,
+            is_loop,
+            last_label,
+            exit: Name::from(format!("exit@{place}")),
+            cycle: Name::from(format!("cycle@{place}")),
+            is_left: false,
+            is_cycled: false,
+        });
+    }
+
+    /// The body with the place behind it that a jump out of an inner loop leads to.
+    fn with_cycle(&mut self, body: Statement) -> Statement {
+        let Some(open) = self.open.last().filter(|open| open.is_cycled) else {
+            return body;
+        };
+        let end = At {
+            start: body.at.end,
+            ..body.at
+        };
+        let label = StatementKind::Label(open.cycle.clone(), Box::new(empty(end)));
+        block(body.at, vec![body, statement(end, label)])
+    }
+
+    /// The construct with the place behind it that jumps lead to.
+    pub(super) fn close_construct(&mut self, translated: Statement, at: At) -> Statement {
+        match self.open.pop().filter(|open| open.is_left) {
+            None => translated,
+            Some(open) => {
+                let end = At {
+                    start: at.end,
+                    ..at
+                };
+                let label = StatementKind::Label(open.exit, Box::new(empty(end)));
+                block(at, vec![translated, statement(end, label)])
+            }
+        }
+    }
+
+    pub(super) fn cycle(&mut self, target: Option<&Key>, at: At) -> Statement {
+        match self.target(target) {
+            Some((_, true)) => statement(at, StatementKind::Continue),
+            Some((idx, false)) => {
+                self.open[idx].is_cycled = true;
+                let label = self.open[idx].cycle.clone();
+                statement(at, StatementKind::Goto(Some(label)))
+            }
+            None => statement(at, StatementKind::Error(jump("CYCLE"))),
+        }
+    }
+
+    pub(super) fn exit(&mut self, target: Option<&Key>, at: At) -> Statement {
+        match self.target(target) {
+            Some((idx, true)) if self.open[idx].is_loop => statement(at, StatementKind::Break),
+            Some((idx, _)) => {
+                self.open[idx].is_left = true;
+                let label = self.open[idx].exit.clone();
+                statement(at, StatementKind::Goto(Some(label)))
+            }
+            None => statement(at, StatementKind::Error(jump("EXIT"))),
+        }
+    }
+
+    /// The construct that is meant, and whether it is the innermost loop.
+    fn target(&self, name: Option<&Key>) -> Option<(usize, bool)> {
+        let innermost = self.open.iter().rposition(|open| open.is_loop);
+        let idx = match name {
+            None => innermost?,
+            Some(_) => self
+                .open
+                .iter()
+                .rposition(|open| open.name.as_ref() == name)?,
+        };
+        Some((idx, Some(idx) == innermost))
+    }
+
+    /// Whether a jump to a label ends an iteration of the innermost loop, and no more.
+    pub(super) fn ends_iteration(&self, label: u32) -> bool {
+        let innermost = self.open.iter().rev().find(|open| open.is_loop);
+        innermost.is_some_and(|open| open.last_label == Some(label))
+    }
+}
+
+/// The label of the statement at the end of a loop's body, where that does nothing.
+fn last_label(body: &[Fortran]) -> Option<u32> {
+    let last = body.last()?;
+    last.label.filter(|_| matches!(last.kind, Exec::Continue))
+}
+
+/// Whether a statement itself stores to a variable.
+fn stores_to(one: &Fortran, key: &Key) -> bool {
+    let is_it = |expr: &Expr| expr.root() == Some(key);
+    match &one.kind {
+        Exec::Assign(left, _) | Exec::PointTo(left, _) => is_it(left),
+        Exec::Do(inner) => match &inner.control {
+            Control::Counted(counter) => is_it(&counter.variable),
+            Control::Concurrent(counters, _) => counters.iter().any(|one| is_it(&one.variable)),
+            Control::While(_) | Control::Forever => false,
+        },
+        Exec::Transfer(items) => items.iter().any(|(_, item)| is_it(item)),
+        Exec::Allocate(objects) => objects.iter().any(is_it),
+        _ => false,
+    }
+}
+
+/// Labels that a procedure jumps to.
+pub(super) fn targets(body: &[Fortran]) -> BTreeSet<u32> {
+    let mut found = BTreeSet::new();
+    statements(body, &mut |one| match &one.kind {
+        Exec::Goto(label) => {
+            found.insert(*label);
+        }
+        Exec::ComputedGoto(labels, _) => found.extend(labels),
+        Exec::ArithmeticIf(_, labels) => found.extend(labels),
+        _ => {}
+    });
+    found
+}

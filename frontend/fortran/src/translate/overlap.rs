@@ -1,0 +1,159 @@
+//! Whether an array assignment may read what it has stored.
+
+use crate::names::mentioned::walk;
+use crate::syntax::{Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, Key, Section};
+use std::cmp::Ordering;
+
+/// Whether a loop that stores to the left side, the first dimension innermost and upwards, may store to
+/// an element before it is read.
+pub(super) fn needs_temporary(left: &Expr, right: &Expr) -> bool {
+    let Some(root) = left.root() else { return true };
+    let mut found = false;
+    walk_references(right, root, &mut |reference| {
+        found |= !is_read_first(left, reference);
+    });
+    found
+}
+
+/// Calls `visit` on the references to an object, whole ones only.
+fn walk_references<'e>(expr: &'e Expr, root: &Key, visit: &mut dyn FnMut(&'e Expr)) {
+    let mut inside: Vec<*const Expr> = Vec::new();
+    walk(expr, &mut |part| {
+        let is_part = inside.iter().any(|known| std::ptr::eq(*known, part));
+        let names_it = matches!(
+            part.kind,
+            ExprKind::Name(_) | ExprKind::Apply(..) | ExprKind::Member(..)
+        ) && part.root() == Some(root);
+        if let ExprKind::Apply(base, _) | ExprKind::Member(base, _) = &part.kind
+            && (names_it || is_part)
+        {
+            inside.push(&**base);
+        }
+        if names_it && !is_part {
+            visit(part);
+        }
+    });
+}
+
+/// Whether each element of a reference is read before the loop stores to it, or not stored to at all.
+fn is_read_first(left: &Expr, reference: &Expr) -> bool {
+    if same(left, reference) {
+        return true;
+    }
+    let (ExprKind::Apply(a, stored), ExprKind::Apply(b, read)) = (&left.kind, &reference.kind)
+    else {
+        return false;
+    };
+    if !same(a, b) || stored.len() != read.len() {
+        return false;
+    }
+    // The last dimension is the outermost loop: the first one that differs decides.
+    for (stored, read) in stored.iter().zip(read).rev() {
+        let distance = match (&stored.value, &read.value) {
+            (ArgumentValue::Expr(x), ArgumentValue::Expr(y)) => match difference(y, x) {
+                Some(0) => continue,
+                // Other rows or planes.
+                Some(_) => return true,
+                None => return false,
+            },
+            (ArgumentValue::Section(x), ArgumentValue::Section(y)) => shift(x, y),
+            _ => None,
+        };
+        match distance.map(|distance| distance.cmp(&0)) {
+            Some(Ordering::Equal) => {}
+            Some(Ordering::Greater) => return true,
+            Some(Ordering::Less) | None => return false,
+        }
+    }
+    true
+}
+
+/// How far a section lies ahead of another one of the same step.
+fn shift(stored: &Section, read: &Section) -> Option<i64> {
+    let is_plain = stored.step.is_none() && read.step.is_none();
+    if same_section(stored, read) {
+        return Some(0);
+    }
+    if !is_plain {
+        return None;
+    }
+    let one = |section: &Section| section.first.clone();
+    match (one(stored), one(read)) {
+        (None, None) => Some(0),
+        (Some(a), Some(b)) => difference(&b, &a),
+        // `a(2:)` lies ahead of `a(:n-1)`, where that starts at 1.
+        (None, Some(b)) => match b.kind {
+            ExprKind::Integer(value, _) if 1 <= value => Some(value - 1),
+            _ => None,
+        },
+        (Some(_), None) => None,
+    }
+}
+
+/// `a - b` where both are the same but for a constant that is added.
+fn difference(a: &Expr, b: &Expr) -> Option<i64> {
+    let ((a, plus_a), (b, plus_b)) = (split(a), split(b));
+    let are_same = match (a, b) {
+        (None, None) => true,
+        (Some(a), Some(b)) => same(a, b),
+        _ => false,
+    };
+    are_same.then(|| plus_a.checked_sub(plus_b))?
+}
+
+/// An expression as one that is no constant, and what is added to it.
+fn split(expr: &Expr) -> (Option<&Expr>, i64) {
+    match &expr.kind {
+        ExprKind::Integer(value, _) => (None, *value),
+        ExprKind::Binary(op @ (Op::Add | Op::Subtract), a, b) => match (&a.kind, &b.kind, op) {
+            (_, ExprKind::Integer(value, _), Op::Add) => {
+                let (rest, plus) = split(a);
+                (rest, plus.wrapping_add(*value))
+            }
+            (_, ExprKind::Integer(value, _), _) => {
+                let (rest, plus) = split(a);
+                (rest, plus.wrapping_sub(*value))
+            }
+            (ExprKind::Integer(value, _), _, Op::Add) => {
+                let (rest, plus) = split(b);
+                (rest, plus.wrapping_add(*value))
+            }
+            _ => (Some(expr), 0),
+        },
+        _ => (Some(expr), 0),
+    }
+}
+
+/// Whether two expressions are written alike.
+pub(super) fn same(a: &Expr, b: &Expr) -> bool {
+    match (&a.kind, &b.kind) {
+        (ExprKind::Integer(a, _), ExprKind::Integer(b, _)) => a == b,
+        (ExprKind::Name(a), ExprKind::Name(b)) => a == b,
+        (ExprKind::Apply(a, x), ExprKind::Apply(b, y)) => {
+            same(a, b) && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same_argument(x, y))
+        }
+        (ExprKind::Member(a, x), ExprKind::Member(b, y)) => x == y && same(a, b),
+        (ExprKind::Unary(p, a), ExprKind::Unary(q, b)) => p == q && same(a, b),
+        (ExprKind::Binary(p, a, b), ExprKind::Binary(q, c, d)) => {
+            p == q && same(a, c) && same(b, d)
+        }
+        _ => false,
+    }
+}
+
+fn same_argument(a: &Argument, b: &Argument) -> bool {
+    match (&a.value, &b.value) {
+        (ArgumentValue::Expr(a), ArgumentValue::Expr(b)) => same(a, b),
+        (ArgumentValue::Section(a), ArgumentValue::Section(b)) => same_section(a, b),
+        _ => false,
+    }
+}
+
+fn same_section(a: &Section, b: &Section) -> bool {
+    let alike = |a: &Option<Expr>, b: &Option<Expr>| match (a, b) {
+        (None, None) => true,
+        (Some(a), Some(b)) => same(a, b),
+        _ => false,
+    };
+    alike(&a.first, &b.first) && alike(&a.last, &b.last) && alike(&a.step, &b.step)
+}

@@ -1,0 +1,79 @@
+//! A file as a unit of the program.
+
+use super::Translator;
+use super::declare::bytes;
+use super::make::object;
+use crate::names::{Entity, Index, ProcedureId, Source, Storage, Symbol};
+use crate::syntax::Key;
+use premiss_imperative::syntax::{Declaration, Item, Object, Unit};
+use std::rc::Rc;
+
+/// Translates a file; takes the structs of its unit out of the index.
+pub(crate) fn unit(
+    index: &Index,
+    source: &Source,
+    structs: Vec<premiss_imperative::syntax::Struct>,
+) -> Unit {
+    let mut items = Vec::new();
+    items.extend(areas(index, source).into_iter().map(declared));
+    items.extend(module_variables(index, source).into_iter().map(declared));
+    let ids = (0..index.procedures.len()).map(ProcedureId);
+    for id in ids.filter(|id| index.procedure(*id).unit == source.unit) {
+        let mut translator = Translator::new(index, id, source.text);
+        let function = translator.function(index.procedure(id));
+        items.push(Item::Function(Rc::new(function)));
+    }
+    Unit {
+        items,
+        structs,
+        has_error: !source.file.errors.is_empty(),
+    }
+}
+
+fn declared(object: Object) -> Item {
+    Item::Declaration(Declaration::Object(object))
+}
+
+/// The COMMON blocks that this file is the first to declare, and their scalars.
+fn areas(index: &Index, source: &Source) -> Vec<Object> {
+    let mut list = Vec::new();
+    for (name, (size, at)) in &index.areas.areas {
+        if at.unit != source.unit {
+            continue;
+        }
+        list.push(object(*at, name, bytes(*size), None));
+        for item in index.areas.scalars(name) {
+            list.push(object(item.at, &item.name, item.kind.name(), None));
+        }
+    }
+    list
+}
+
+/// The variables and constants of the modules in this file.
+fn module_variables(index: &Index, source: &Source) -> Vec<Object> {
+    let mut list = Vec::new();
+    for (unit, scope) in index.modules.values() {
+        if *unit != source.unit {
+            continue;
+        }
+        let mut translator = Translator::of_module(index, scope.clone(), source.text);
+        let mut symbols: Vec<(&Key, &Symbol)> = scope.symbols.iter().collect();
+        symbols.retain(|(_, symbol)| !symbol.is_imported);
+        symbols.sort_by_key(|(_, symbol)| symbol.at);
+        for (_, symbol) in symbols {
+            match &symbol.entity {
+                Entity::Constant {
+                    kind,
+                    value,
+                    is_array,
+                } => list.extend(translator.constant(symbol, kind, value, *is_array)),
+                Entity::Variable(variable) if variable.storage == Storage::Module => {
+                    list.append(&mut translator.objects(symbol, variable));
+                }
+                _ => {}
+            }
+        }
+    }
+    list.sort_by_key(|object| object.at);
+    list
+}
