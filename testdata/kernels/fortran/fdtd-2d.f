@@ -1,9 +1,9 @@
 C     Three fields on shifted grids, updated one after the other in each
 C     time step. They lie in a COMMON block, one behind the other.
-C     -P tmax=20 -P nx=20 -P ny=30
+C     -P tmax=3 -P nx=9 -P ny=11
       SUBROUTINE KERNEL_FDTD_2D
       INTEGER NX, NY, TMAX
-      PARAMETER (NX = 20, NY = 30, TMAX = 20)
+      PARAMETER (NX = 9, NY = 11, TMAX = 3)
       DOUBLE PRECISION EX, EY, HZ, FICT
       COMMON /FIELDS/ EX(NX,NY), EY(NX,NY), HZ(NX,NY), FICT(TMAX)
       INTEGER T, I, J

@@ -1,8 +1,8 @@
 //! A nine-point stencil in place, on a grid whose sizes are constants of the file.
-// -P TSTEPS=20 -P N=40
+// -P TSTEPS=3 -P N=12
 
-const TSTEPS: usize = 20;
-const N: usize = 40;
+const TSTEPS: usize = 3;
+const N: usize = 12;
 
 pub type Grid = [[f64; N]; N];
 

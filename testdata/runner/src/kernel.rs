@@ -1,12 +1,13 @@
 //! Kernels of `testdata/kernels`, read as premiss reads them.
 
+use crate::language::Language;
 use crate::truth::testdata;
 use premiss_c::{MacroFlag, Options, TranslationUnit, read};
-use premiss_source::{Diagnostic, SourceMap};
+use premiss_source::{Diagnostic, FileId, SourceMap};
 use premiss_tree::NestTree;
 use std::fs;
 
-/// A C file and what premiss understands of it.
+/// A file and what premiss understands of it.
 #[derive(Debug)]
 pub struct Kernel {
     /// The texts.
@@ -44,7 +45,8 @@ pub const ODD_SIZES: [(&str, i64); 24] = [
 ];
 
 impl Kernel {
-    /// Reads `testdata/{path}` with macros and sizes.
+    /// Reads `testdata/{path}` with macros and sizes, in the language that its suffix says. Where
+    /// there are no macros, they are constants and sizes of functions.
     #[must_use]
     pub fn read(path: &str, macros: &[(&str, i64)], sizes: &[(&str, i64)]) -> Self {
         let file = testdata().join(path);
@@ -62,19 +64,30 @@ impl Kernel {
     ) -> Self {
         let mut sources = SourceMap::new();
         let file = sources.add(path, bytes).expect("a file of less than 4 GiB");
-        let define = |(name, value): &(&str, i64)| MacroFlag::Define {
-            name: (*name).to_owned(),
-            value: value.to_string(),
+        let language = Language::of(path);
+        let unit = match language {
+            Language::C => read_c(&mut sources, file, macros, sizes),
+            Language::Fortran => {
+                let options = premiss_fortran::Options {
+                    sizes: language.sizes(macros, sizes),
+                    ..premiss_fortran::Options::default()
+                };
+                only(|each| {
+                    let files = [(file, options)];
+                    premiss_fortran::read_linked(&mut sources, &files, &mut |_| None, each);
+                })
+            }
+            Language::Rust => {
+                let options = premiss_rust::Options {
+                    sizes: language.sizes(macros, sizes),
+                    ..premiss_rust::Options::default()
+                };
+                only(|each| {
+                    let files = [(file, options)];
+                    premiss_rust::read_linked(&mut sources, &files, &mut |_| None, each);
+                })
+            }
         };
-        let options = Options {
-            macros: macros.iter().map(define).collect(),
-            sizes: sizes
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), *value))
-                .collect(),
-            ..Options::default()
-        };
-        let unit = read(&mut sources, file, &options, &mut |_| None);
         Self { sources, unit }
     }
 
@@ -106,4 +119,30 @@ impl Kernel {
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.unit.diagnostics
     }
+}
+
+fn read_c(
+    sources: &mut SourceMap,
+    file: FileId,
+    macros: &[(&str, i64)],
+    sizes: &[(&str, i64)],
+) -> TranslationUnit {
+    let define = |(name, value): &(&str, i64)| MacroFlag::Define {
+        name: (*name).to_owned(),
+        value: value.to_string(),
+    };
+    let options = Options {
+        macros: macros.iter().map(define).collect(),
+        sizes: Language::C.sizes(&[], sizes),
+        ..Options::default()
+    };
+    read(sources, file, &options, &mut |_| None)
+}
+
+/// The unit of the only file that is read.
+fn only(read: impl FnOnce(&mut dyn FnMut(TranslationUnit))) -> TranslationUnit {
+    let mut units = Vec::new();
+    read(&mut |unit| units.push(unit));
+    assert_eq!(units.len(), 1, "a unit for each file");
+    units.remove(0)
 }
