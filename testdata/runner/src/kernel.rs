@@ -44,6 +44,35 @@ pub const ODD_SIZES: [(&str, i64); 24] = [
     ("count[0]", 4),
 ];
 
+/// Which multiple of a scale, and how much more, each size of a kernel is: no two the same that could
+/// stand for each other.
+const SCALED: [(&str, i64, i64); 17] = [
+    ("N", 1, 0),
+    ("M", 1, 1),
+    ("NI", 1, 0),
+    ("NJ", 1, 1),
+    ("NK", 1, 2),
+    ("NL", 1, 3),
+    ("NM", 1, 4),
+    ("NP", 1, 0),
+    ("NQ", 1, 1),
+    ("NR", 0, 3),
+    ("NX", 1, 0),
+    ("NY", 1, 1),
+    ("W", 1, 0),
+    ("H", 1, 1),
+    ("TSTEPS", 0, 3),
+    ("TMAX", 0, 3),
+    ("LDA", 1, 3),
+];
+
+/// The sizes of kernels at a scale, as macros of C are called.
+#[must_use]
+pub fn sizes_at(scale: i64) -> Vec<(&'static str, i64)> {
+    let size = |(name, factor, more): (&'static str, i64, i64)| (name, factor * scale + more);
+    SCALED.into_iter().map(size).collect()
+}
+
 impl Kernel {
     /// Reads `testdata/{path}` with macros and sizes, in the language that its suffix says. Where
     /// there are no macros, they are constants and sizes of functions.
