@@ -17,7 +17,7 @@ pub struct Kernel {
 }
 
 /// Sizes of all kernels by name, at which rows are no multiple of a line.
-pub const ODD_SIZES: [(&str, i64); 24] = [
+pub const ODD_SIZES: [(&str, i64); 25] = [
     ("N", 9),
     ("M", 11),
     ("NI", 7),
@@ -42,6 +42,7 @@ pub const ODD_SIZES: [(&str, i64); 24] = [
     ("m->columns", 6),
     ("m->tda", 9),
     ("count[0]", 4),
+    ("lda", 13),
 ];
 
 /// Which multiple of a scale, and how much more, each size of a kernel is: no two the same that could
