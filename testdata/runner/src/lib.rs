@@ -5,6 +5,7 @@
 //!   [`compare`]: the trace engine against it.
 //! - [`kernel`]: the kernels of `testdata`, read as premiss reads them, in each [`language`];
 //!   [`mangle`]: texts that are no longer programs; [`any_text`]: what has to end whatever the text.
+//! - [`comments`]: what the comments of kernels say.
 //! - [`native`]: the addresses that compiled kernels touch, and premiss against them.
 //! - [`scop_walk`]: executes a scop point by point; scops against the trace engine.
 //! - [`closed`]: closed forms, derived stage by stage.
@@ -12,6 +13,7 @@
 
 pub mod any_text;
 pub mod closed;
+pub mod comments;
 pub mod compare;
 pub mod judge;
 pub mod kernel;

@@ -2,17 +2,14 @@
 //! language.
 
 use premiss_histogram::Counted;
+use premiss_testdata::comments::{Counts, expected, sizes};
 use premiss_testdata::judge::execute;
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::language::Language;
 use premiss_testdata::truth::testdata;
 use premiss_tree::AccessKind;
-use std::collections::BTreeMap;
 use std::fs;
 use std::panic::catch_unwind;
-
-/// Loads and stores, line by line.
-type Counts = BTreeMap<u32, [Counted; 2]>;
 
 /// One test per file.
 macro_rules! shapes {
@@ -157,49 +154,4 @@ fn check(language: Language, path: &str) {
         "{path}: {:#?}",
         kernel.diagnostics()
     );
-}
-
-/// The sizes of `// -P n=10 -P m=7`.
-fn sizes(text: &str) -> Vec<(String, i64)> {
-    let line = text.lines().find_map(|line| {
-        let line = line.trim_start_matches(['/', '!', 'C', ' ']);
-        line.strip_prefix("-P ")
-    });
-    let sizes = line.into_iter().flat_map(|line| line.split(" -P "));
-    let size = |size: &str| {
-        let (name, value) = size.split_once('=').expect("NAME=VALUE");
-        (name.to_owned(), value.parse().expect("a number"))
-    };
-    sizes.map(size).collect()
-}
-
-/// The counts of `// loads 3, stores 0 to 2`.
-fn expected(text: &str, language: Language) -> Counts {
-    let mark = format!(" {} ", language.comment());
-    let mut expected = Counts::new();
-    for (line, text) in (1..).zip(text.lines()) {
-        let Some((code, comment)) = text.split_once(&mark) else {
-            continue;
-        };
-        let mut counts = [Counted::ZERO; 2];
-        for part in comment.split(", ") {
-            match part.split_once(' ') {
-                Some(("loads", count)) => counts[0] = counted(count),
-                Some(("stores", count)) => counts[1] = counted(count),
-                _ => assert_eq!(part, "none", "{code}"),
-            }
-        }
-        if counts != [Counted::ZERO; 2] {
-            expected.insert(line, counts);
-        }
-    }
-    expected
-}
-
-fn counted(text: &str) -> Counted {
-    let number = |text: &str| text.trim().parse().expect("a number");
-    match text.split_once(" to ") {
-        Some((lower, upper)) => Counted::between(number(lower), number(upper)),
-        None => Counted::Exact(number(text)),
-    }
 }
