@@ -1,6 +1,6 @@
 //! premiss against the machine: the addresses that compiled kernels touch, one by one.
 //!
-//! A kernel is compiled without optimisation, called by a [driver](driver) and traced with valgrind's
+//! A kernel is compiled without optimisation, called by a [driver] and traced with valgrind's
 //! lackey; of its trace, what falls into the arrays must be the sequence that premiss derives from the
 //! text. What a language leaves to its compiler is left out: in C the order of call arguments and of
 //! chained assignments, and in all of them what a library does.

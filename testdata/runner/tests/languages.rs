@@ -12,6 +12,7 @@ use premiss_testdata::kernel::{Kernel, sizes_at};
 use premiss_testdata::language::Language;
 use premiss_tree::{AccessKind, NestTree, ReferenceId};
 use std::collections::BTreeMap;
+use std::fmt::Debug;
 use std::panic::{RefUnwindSafe, catch_unwind};
 
 /// How many kernels there are in all languages, at least.
@@ -51,53 +52,60 @@ fn closed_forms_in_rust() {
     every_kernel(|kernel| check_closed_forms(kernel, Language::Rust));
 }
 
-/// Shapes of one language alone, at the sizes of their comments and in whole lines.
 #[test]
-fn closed_forms_of_shapes() {
-    let in_all = kernels();
-    for language in [Language::Fortran, Language::Rust] {
-        let kernels = language.kernels().into_keys();
-        let own = kernels.filter(|name| name.starts_with("shapes/") && !in_all.contains(name));
-        check_each(own.collect(), |kernel| {
-            check_closed_form(kernel, language, 10);
-            check_closed_form(kernel, language, 16);
+fn closed_forms_of_shapes_in_fortran() {
+    check_shapes(Language::Fortran);
+}
+
+#[test]
+fn closed_forms_of_shapes_in_rust() {
+    check_shapes(Language::Rust);
+}
+
+#[test]
+fn loads_and_stores_in_fortran() {
+    every_kernel(|kernel| check_as_in_c(kernel, Language::Fortran, &scales(kernel), counts));
+}
+
+#[test]
+fn loads_and_stores_in_rust() {
+    every_kernel(|kernel| check_as_in_c(kernel, Language::Rust, &scales(kernel), counts));
+}
+
+#[test]
+fn loops_and_references_in_fortran() {
+    every_kernel(|kernel| check_as_in_c(kernel, Language::Fortran, &[8], table));
+}
+
+#[test]
+fn loops_and_references_in_rust() {
+    every_kernel(|kernel| check_as_in_c(kernel, Language::Rust, &[8], table));
+}
+
+#[test]
+fn scops_in_fortran() {
+    every_kernel(|kernel| check_as_in_c(kernel, Language::Fortran, &[2, 8, 11], parts));
+}
+
+#[test]
+fn scops_in_rust() {
+    every_kernel(|kernel| check_as_in_c(kernel, Language::Rust, &[2, 8, 11], parts));
+}
+
+/// Something of a kernel in a language is what it is in C.
+fn check_as_in_c<T: PartialEq + Debug>(
+    kernel: &str,
+    language: Language,
+    scales: &[i64],
+    what: impl Fn(&NestTree, Language) -> T,
+) {
+    for scale in scales {
+        let [c, other] = [Language::C, language].map(|language| {
+            let read = read(kernel, language, *scale);
+            what(tree(&read), language)
         });
+        assert_eq!(other, c, "{kernel} at {scale}: {language:?} and C");
     }
-}
-
-#[test]
-fn loads_and_stores() {
-    every_kernel(|kernel| {
-        for scale in scales(kernel) {
-            let [c, others @ ..] =
-                Language::ALL.map(|language| of(kernel, language, scale, counts));
-            for (language, other) in Language::ALL.iter().skip(1).zip(others) {
-                assert_eq!(other, c, "{kernel} at {scale}: {language:?} and C");
-            }
-        }
-    });
-}
-
-#[test]
-fn loops_and_references() {
-    every_kernel(|kernel| {
-        let [c, others @ ..] = Language::ALL.map(|language| of(kernel, language, 8, table));
-        for (language, other) in Language::ALL.iter().skip(1).zip(others) {
-            assert_eq!(other, c, "{kernel}: {language:?} and C");
-        }
-    });
-}
-
-#[test]
-fn scops() {
-    every_kernel(|kernel| {
-        for scale in [2, 8, 11] {
-            let [c, others @ ..] = Language::ALL.map(|language| of(kernel, language, scale, parts));
-            for (language, other) in Language::ALL.iter().skip(1).zip(others) {
-                assert_eq!(other, c, "{kernel} at {scale}: {language:?} and C");
-            }
-        }
-    });
 }
 
 /// The kernels that every language has.
@@ -109,6 +117,17 @@ fn kernels() -> Vec<String> {
 
 fn every_kernel(check: impl Fn(&str) + RefUnwindSafe) {
     check_each(kernels(), check);
+}
+
+/// Checks shapes of one language alone, at the sizes of their comments and in whole lines.
+fn check_shapes(language: Language) {
+    let in_all = kernels();
+    let kernels = language.kernels().into_keys();
+    let own = kernels.filter(|name| name.starts_with("shapes/") && !in_all.contains(name));
+    check_each(own.collect(), |kernel| {
+        check_closed_form(kernel, language, 10);
+        check_closed_form(kernel, language, 16);
+    });
 }
 
 /// Checks all of them and then tells which fail.
@@ -142,16 +161,6 @@ fn tree(read: &Kernel) -> &NestTree {
     let tree = tree.unwrap_or_else(|| panic!("nothing is read: {:#?}", read.diagnostics()));
     assert!(tree.rejections.is_empty(), "{:#?}", read.diagnostics());
     tree
-}
-
-/// What something is of a kernel in a language.
-fn of<T>(
-    kernel: &str,
-    language: Language,
-    scale: i64,
-    what: impl Fn(&NestTree, Language) -> T,
-) -> T {
-    what(tree(&read(kernel, language, scale)), language)
 }
 
 fn check_closed_forms(kernel: &str, language: Language) {

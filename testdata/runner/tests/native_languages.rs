@@ -25,24 +25,40 @@ struct Kernel {
     calls: [&'static str; 3],
 }
 
-/// One test per kernel: sizes, arrays, and the three calls.
+/// Tests of each kernel: sizes, arrays, and the three calls.
 macro_rules! kernels {
     ($($test:ident $name:literal [$($size:ident = $value:literal)*]
         [$($array:ident $([$extent:ident])* $(leading $leading:ident)?,)*]
         $c:literal $fortran:literal $rust:literal;)*) => {
-        $(#[test]
-        fn $test() {
-            check(&Kernel {
-                name: $name,
-                sizes: &[$((stringify!($size), $value)),*],
-                arrays: &[$((
-                    stringify!($array),
-                    &[$(stringify!($extent)),*],
-                    concat!($(stringify!($leading))?),
-                )),*],
-                calls: [$c, $fortran, $rust],
-            });
-        })*
+        $(#[expect(non_upper_case_globals, reason = "tests have the same name")]
+        const $test: Kernel = Kernel {
+            name: $name,
+            sizes: &[$((stringify!($size), $value)),*],
+            arrays: &[$((
+                stringify!($array),
+                &[$(stringify!($extent)),*],
+                concat!($(stringify!($leading))?),
+            )),*],
+            calls: [$c, $fortran, $rust],
+        };)*
+        mod machine {
+            $(#[test]
+            fn $test() {
+                super::check_each_other(&super::$test);
+            })*
+        }
+        mod fortran {
+            $(#[test]
+            fn $test() {
+                super::check(&super::$test, super::Language::Fortran);
+            })*
+        }
+        mod rust {
+            $(#[test]
+            fn $test() {
+                super::check(&super::$test, super::Language::Rust);
+            })*
+        }
         const KERNELS: &[&str] = &[$($name),*];
     };
 }
@@ -288,33 +304,42 @@ fn spelled(name: &str, language: Language) -> String {
     }
 }
 
-fn check(kernel: &Kernel) {
-    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let mut natives = Vec::new();
-    for language in Language::ALL {
-        let native = kernel.with_program(language, |program| native::native(program, scratch));
-        natives.extend(native.map(|native| (language, native)));
-    }
-    check_each_other(kernel, &natives);
-    for (language, native) in &natives {
-        kernel.with_program(*language, |program| native::check(program, native));
+/// The compiled program in a language.
+fn native(kernel: &Kernel, language: Language, scratch: &str) -> Option<Native> {
+    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join(scratch);
+    kernel.with_program(language, |program| native::native(program, &scratch))
+}
+
+/// Compares what premiss derives from the text with the program.
+fn check(kernel: &Kernel, language: Language) {
+    if let Some(native) = native(kernel, language, "by_language") {
+        kernel.with_program(language, |program| native::check(program, &native));
     }
 }
 
+/// Compares the programs with each other, and premiss with the one in C.
+///
 /// Fortran has the order of C. Rust has its stores, and all of its accesses in some order, as the right
 /// side of a compound assignment is evaluated first there.
-fn check_each_other(kernel: &Kernel, natives: &[(Language, Native)]) {
-    let elements = |(language, native): &(Language, Native)| kernel.elements(*language, native);
-    let all: Vec<Vec<Element>> = natives.iter().map(elements).collect();
-    for ((language, _), other) in natives.iter().zip(&all).skip(1) {
-        let what = format!("{}: {:?} and {language:?}", kernel.name, natives[0].0);
-        if natives[0].0 == Language::C && *language == Language::Fortran {
-            for (idx, (one, other)) in all[0].iter().zip(other).enumerate() {
+fn check_each_other(kernel: &Kernel) {
+    let Some(c) = native(kernel, Language::C, "machine") else {
+        return;
+    };
+    kernel.with_program(Language::C, |program| native::check(program, &c));
+    let c = kernel.elements(Language::C, &c);
+    for language in [Language::Fortran, Language::Rust] {
+        let Some(other) = native(kernel, language, "machine") else {
+            continue;
+        };
+        let other = kernel.elements(language, &other);
+        let what = format!("{}: C and {language:?}", kernel.name);
+        if language == Language::Fortran {
+            for (idx, (one, other)) in c.iter().zip(&other).enumerate() {
                 assert_eq!(one, other, "{what}: access {idx}");
             }
         }
-        assert!(stores(&all[0]) == stores(other), "{what}: other stores");
-        assert_eq!(counts(&all[0]), counts(other), "{what}");
+        assert!(stores(&c) == stores(&other), "{what}: other stores");
+        assert_eq!(counts(&c), counts(&other), "{what}");
     }
 }
 
@@ -342,10 +367,8 @@ fn order_of_evaluation() {
             "kernel_gemm::<NI, NJ, NK>(1.5, 1.2, c.array(), a.array(), b.array())",
         ],
     };
-    let scratch = Path::new(env!("CARGO_TARGET_TMPDIR")).join("order");
     for language in Language::ALL {
-        let native = kernel.with_program(language, |program| native::native(program, &scratch));
-        let Some(native) = native else {
+        let Some(native) = native(&kernel, language, "order") else {
             continue;
         };
         let mut expected = Vec::new();
