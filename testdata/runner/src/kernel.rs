@@ -1,12 +1,13 @@
 //! Kernels of `testdata/kernels`, read as premiss reads them.
 
+use crate::language::Language;
 use crate::truth::testdata;
 use premiss_c::{MacroFlag, Options, TranslationUnit, read};
-use premiss_source::{Diagnostic, SourceMap};
+use premiss_source::{Diagnostic, FileId, SourceMap};
 use premiss_tree::NestTree;
 use std::fs;
 
-/// A C file and what premiss understands of it.
+/// A file and what premiss understands of it.
 #[derive(Debug)]
 pub struct Kernel {
     /// The texts.
@@ -16,7 +17,7 @@ pub struct Kernel {
 }
 
 /// Sizes of all kernels by name, at which rows are no multiple of a line.
-pub const ODD_SIZES: [(&str, i64); 24] = [
+pub const ODD_SIZES: [(&str, i64); 25] = [
     ("N", 9),
     ("M", 11),
     ("NI", 7),
@@ -41,10 +42,41 @@ pub const ODD_SIZES: [(&str, i64); 24] = [
     ("m->columns", 6),
     ("m->tda", 9),
     ("count[0]", 4),
+    ("lda", 13),
 ];
 
+/// Which multiple of a scale, and how much more, each size of a kernel is: no two the same that could
+/// stand for each other.
+const SCALED: [(&str, i64, i64); 17] = [
+    ("N", 1, 0),
+    ("M", 1, 1),
+    ("NI", 1, 0),
+    ("NJ", 1, 1),
+    ("NK", 1, 2),
+    ("NL", 1, 3),
+    ("NM", 1, 4),
+    ("NP", 1, 0),
+    ("NQ", 1, 1),
+    ("NR", 0, 3),
+    ("NX", 1, 0),
+    ("NY", 1, 1),
+    ("W", 1, 0),
+    ("H", 1, 1),
+    ("TSTEPS", 0, 3),
+    ("TMAX", 0, 3),
+    ("LDA", 1, 3),
+];
+
+/// The sizes of kernels at a scale, as macros of C are called.
+#[must_use]
+pub fn sizes_at(scale: i64) -> Vec<(&'static str, i64)> {
+    let size = |(name, factor, more): (&'static str, i64, i64)| (name, factor * scale + more);
+    SCALED.into_iter().map(size).collect()
+}
+
 impl Kernel {
-    /// Reads `testdata/{path}` with macros and sizes.
+    /// Reads `testdata/{path}` with macros and sizes, in the language that its suffix says. Where
+    /// there are no macros, they are constants and sizes of functions.
     #[must_use]
     pub fn read(path: &str, macros: &[(&str, i64)], sizes: &[(&str, i64)]) -> Self {
         let file = testdata().join(path);
@@ -62,19 +94,30 @@ impl Kernel {
     ) -> Self {
         let mut sources = SourceMap::new();
         let file = sources.add(path, bytes).expect("a file of less than 4 GiB");
-        let define = |(name, value): &(&str, i64)| MacroFlag::Define {
-            name: (*name).to_owned(),
-            value: value.to_string(),
+        let language = Language::of(path);
+        let unit = match language {
+            Language::C => read_c(&mut sources, file, macros, sizes),
+            Language::Fortran => {
+                let options = premiss_fortran::Options {
+                    sizes: language.sizes(macros, sizes),
+                    ..premiss_fortran::Options::default()
+                };
+                only(|each| {
+                    let files = [(file, options)];
+                    premiss_fortran::read_linked(&mut sources, &files, &mut |_| None, each);
+                })
+            }
+            Language::Rust => {
+                let options = premiss_rust::Options {
+                    sizes: language.sizes(macros, sizes),
+                    ..premiss_rust::Options::default()
+                };
+                only(|each| {
+                    let files = [(file, options)];
+                    premiss_rust::read_linked(&mut sources, &files, &mut |_| None, each);
+                })
+            }
         };
-        let options = Options {
-            macros: macros.iter().map(define).collect(),
-            sizes: sizes
-                .iter()
-                .map(|(name, value)| ((*name).to_owned(), *value))
-                .collect(),
-            ..Options::default()
-        };
-        let unit = read(&mut sources, file, &options, &mut |_| None);
         Self { sources, unit }
     }
 
@@ -106,4 +149,30 @@ impl Kernel {
     pub fn diagnostics(&self) -> &[Diagnostic] {
         &self.unit.diagnostics
     }
+}
+
+fn read_c(
+    sources: &mut SourceMap,
+    file: FileId,
+    macros: &[(&str, i64)],
+    sizes: &[(&str, i64)],
+) -> TranslationUnit {
+    let define = |(name, value): &(&str, i64)| MacroFlag::Define {
+        name: (*name).to_owned(),
+        value: value.to_string(),
+    };
+    let options = Options {
+        macros: macros.iter().map(define).collect(),
+        sizes: Language::C.sizes(&[], sizes),
+        ..Options::default()
+    };
+    read(sources, file, &options, &mut |_| None)
+}
+
+/// The unit of the only file that is read.
+fn only(read: impl FnOnce(&mut dyn FnMut(TranslationUnit))) -> TranslationUnit {
+    let mut units = Vec::new();
+    read(&mut |unit| units.push(unit));
+    assert_eq!(units.len(), 1, "a unit for each file");
+    units.remove(0)
 }

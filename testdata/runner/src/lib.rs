@@ -3,18 +3,23 @@
 //! - [`truth`]: numbers recorded from executed kernels; [`judge`]: premiss against them.
 //! - [`oracle`]: executes a tree access by access and simulates caches in the plainest way;
 //!   [`compare`]: the trace engine against it.
-//! - [`kernel`]: the kernels of `testdata`, read as premiss reads them; [`mangle`]: texts that are no
-//!   longer programs; [`any_text`]: what has to end whatever the text.
+//! - [`kernel`]: the kernels of `testdata`, read as premiss reads them, in each [`language`];
+//!   [`mangle`]: texts that are no longer programs; [`any_text`]: what has to end whatever the text.
+//! - [`comments`]: what the comments of kernels say.
+//! - [`native`]: the addresses that compiled kernels touch, and premiss against them.
 //! - [`scop_walk`]: executes a scop point by point; scops against the trace engine.
 //! - [`closed`]: closed forms, derived stage by stage.
 //! - [`random`]: random nests; [`sketch`]: trees without a source text.
 
 pub mod any_text;
 pub mod closed;
+pub mod comments;
 pub mod compare;
 pub mod judge;
 pub mod kernel;
+pub mod language;
 pub mod mangle;
+pub mod native;
 pub mod oracle;
 pub mod random;
 pub mod scop_walk;

@@ -5,36 +5,15 @@
 
 use premiss_testdata::closed::{by_reference, closed_form};
 use premiss_testdata::judge::execute;
-use premiss_testdata::kernel::Kernel;
+use premiss_testdata::kernel::{Kernel, sizes_at};
 use std::collections::BTreeMap;
 
-/// The sizes of a kernel at its `k`-th scale: no two the same, so that none stands for another.
+/// The scales of the sizes of a kernel.
 const SCALES: [i64; 8] = [1, 2, 3, 8, 11, 13, 16, 20];
-
-/// Which multiple of the scale, and how much more, each size is.
-const SIZES: [(&str, i64, i64); 16] = [
-    ("N", 1, 0),
-    ("M", 1, 1),
-    ("NI", 1, 0),
-    ("NJ", 1, 1),
-    ("NK", 1, 2),
-    ("NL", 1, 3),
-    ("NM", 1, 4),
-    ("NP", 1, 0),
-    ("NQ", 1, 1),
-    ("NR", 0, 3),
-    ("NX", 1, 0),
-    ("NY", 1, 1),
-    ("W", 1, 0),
-    ("H", 1, 1),
-    ("TSTEPS", 0, 3),
-    ("TMAX", 0, 3),
-];
 
 fn check(kernel: &str, scales: &[i64]) {
     for scale in scales {
-        let size = |(name, factor, more): &(&'static str, i64, i64)| (*name, factor * scale + more);
-        let sizes: Vec<(&str, i64)> = SIZES.iter().map(size).collect();
+        let sizes = sizes_at(*scale);
         let read = Kernel::read(&format!("kernels/c/{kernel}.c"), &sizes, &[]);
         let tree = read.unit.functions.last().expect("a function");
         let (form, _) = closed_form(tree, 64, &BTreeMap::new())

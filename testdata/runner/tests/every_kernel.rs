@@ -4,15 +4,18 @@ use premiss_histogram::Counted;
 use premiss_testdata::compare::{Depth, difference};
 use premiss_testdata::judge::execute;
 use premiss_testdata::kernel::{Kernel, ODD_SIZES};
+use premiss_testdata::language::Language;
 use premiss_testdata::truth::testdata;
 use std::fs;
+use std::panic::catch_unwind;
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 12] = [
+const DECIDED_BY_DATA: [&str; 13] = [
     "bit_fields",
     "correlation",
     "data_branch",
     "early_exit",
+    "early_exits",
     "floyd-warshall",
     "indirect",
     "jumps_ahead",
@@ -43,6 +46,27 @@ fn packages() {
     check_folder("kernels/c/packages");
 }
 
+#[test]
+fn fortran() {
+    check_language(Language::Fortran);
+}
+
+#[test]
+fn rust() {
+    check_language(Language::Rust);
+}
+
+/// Checks every kernel of a language and then tells which fail.
+fn check_language(language: Language) {
+    let fails = |(name, path): &(String, String)| {
+        let name = name.rsplit('/').next().unwrap_or_default();
+        catch_unwind(|| check(name, &read(path, &ODD_SIZES[..16]))).is_err()
+    };
+    let kernels = language.kernels().into_iter().filter(fails);
+    let failed: Vec<String> = kernels.map(|(_, path)| path).collect();
+    assert!(failed.is_empty(), "these fail: {}", failed.join(", "));
+}
+
 fn check_folder(folder: &str) {
     let entries = fs::read_dir(testdata().join(folder)).expect("a folder of kernels");
     let names = entries.map(|entry| entry.expect("an entry").file_name());
@@ -53,18 +77,22 @@ fn check_folder(folder: &str) {
     kernels.sort();
     assert!(!kernels.is_empty());
     for kernel in kernels {
-        check(folder, &kernel);
+        let macros = if folder == "kernels/c" {
+            &ODD_SIZES[..16]
+        } else {
+            &[]
+        };
+        check(&kernel, &read(&format!("{folder}/{kernel}.c"), macros));
     }
 }
 
-fn check(folder: &str, kernel: &str) {
-    let macros = if folder == "kernels/c" {
-        &ODD_SIZES[..16]
-    } else {
-        &[]
-    };
-    let read = Kernel::read(&format!("{folder}/{kernel}.c"), macros, &ODD_SIZES[16..]);
-    let tree = read.unit.functions.last().expect("a function");
+fn read(path: &str, macros: &[(&str, i64)]) -> Kernel {
+    Kernel::read(path, macros, &ODD_SIZES[16..])
+}
+
+fn check(kernel: &str, read: &Kernel) {
+    let tree = read.unit.functions.last();
+    let tree = tree.unwrap_or_else(|| panic!("nothing is read of {kernel}"));
     assert!(
         tree.rejections.is_empty(),
         "{kernel}: {:#?}",

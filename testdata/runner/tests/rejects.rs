@@ -1,10 +1,12 @@
 //! What lies outside the model is rejected by the right name at the right place.
 
 use premiss_testdata::kernel::Kernel;
+use premiss_testdata::language::Language;
 use premiss_testdata::truth::testdata;
 use premiss_trace::{Execution, Placement, TraceError};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
+use std::panic::catch_unwind;
 
 /// Names of rejections, as `RejectReason::code` has them.
 const CODES: [&str; 9] = [
@@ -20,9 +22,10 @@ const CODES: [&str; 9] = [
 ];
 
 /// Lines and codes that the comments of a fixture ask for.
-fn expected(text: &str) -> BTreeSet<(u32, String)> {
+fn expected(text: &str, language: Language) -> BTreeSet<(u32, String)> {
+    let mark = format!("{} rejects: ", language.comment());
     let marks = (1..).zip(text.lines()).filter_map(|(line, text)| {
-        let (_, code) = text.split_once("// rejects: ")?;
+        let (_, code) = text.split_once(&mark)?;
         Some((line, code.trim().to_owned()))
     });
     marks.collect()
@@ -42,12 +45,43 @@ fn found(kernel: &Kernel) -> BTreeSet<(u32, String)> {
 }
 
 fn check(name: &str) {
-    let path = format!("rejects/{name}.c");
-    let text = fs::read_to_string(testdata().join(&path)).expect("a fixture");
-    let kernel = Kernel::read(&path, &[], &[("n", 8)]);
-    let expected = expected(&text);
-    assert!(!expected.is_empty());
-    assert_eq!(found(&kernel), expected, "{:#?}", kernel.diagnostics());
+    check_file(&format!("rejects/{name}.c"));
+}
+
+fn check_file(path: &str) {
+    let text = fs::read_to_string(testdata().join(path)).expect("a fixture");
+    let kernel = Kernel::read(path, &[], &[("n", 8)]);
+    let expected = expected(&text, Language::of(path));
+    assert!(!expected.is_empty(), "{path} marks nothing");
+    assert_eq!(
+        found(&kernel),
+        expected,
+        "{path}: {:#?}",
+        kernel.diagnostics()
+    );
+}
+
+/// Checks every fixture of a folder and then tells which fail.
+fn check_folder(folder: &str) {
+    let entries = fs::read_dir(testdata().join(folder)).expect("a folder of fixtures");
+    let names = entries.map(|entry| entry.expect("an entry").file_name());
+    let names = names.map(|name| name.into_string().expect("a plain name"));
+    let mut paths: Vec<String> = names.map(|name| format!("{folder}/{name}")).collect();
+    paths.sort();
+    assert!(!paths.is_empty());
+    let fails = |path: &String| catch_unwind(|| check_file(path)).is_err();
+    let failed: Vec<String> = paths.into_iter().filter(fails).collect();
+    assert!(failed.is_empty(), "these fail: {}", failed.join(", "));
+}
+
+#[test]
+fn fortran() {
+    check_folder("rejects/fortran");
+}
+
+#[test]
+fn rust() {
+    check_folder("rejects/rust");
 }
 
 #[test]
@@ -73,7 +107,12 @@ fn endless_loop() {
             found.insert((line, "endless-loop".to_owned()));
         }
     }
-    assert_eq!(found, expected(&text), "{:#?}", kernel.diagnostics());
+    assert_eq!(
+        found,
+        expected(&text, Language::C),
+        "{:#?}",
+        kernel.diagnostics()
+    );
 }
 
 #[test]
@@ -109,9 +148,11 @@ fn syntax() {
 /// The rest of a broken file is analysed.
 #[test]
 fn what_stands_beside_broken_text_is_read() {
-    let kernel = Kernel::read("rejects/syntax.c", &[], &[("n", 8)]);
-    assert_eq!(kernel.tree("sound").references.len(), 1);
-    assert!(kernel.tree("sound").rejections.is_empty());
+    for path in ["syntax.c", "fortran/syntax.f90", "rust/syntax.rs"] {
+        let kernel = Kernel::read(&format!("rejects/{path}"), &[], &[("n", 8)]);
+        assert_eq!(kernel.tree("sound").references.len(), 1, "{path}");
+        assert!(kernel.tree("sound").rejections.is_empty(), "{path}");
+    }
 }
 
 /// Every reason that the front end can give has a fixture, and so has every one that coverage adds.
@@ -119,7 +160,9 @@ fn what_stands_beside_broken_text_is_read() {
 fn every_reason_has_a_fixture() {
     let fixtures: String = fs::read_dir(testdata().join("rejects"))
         .expect("the fixtures")
-        .map(|entry| fs::read_to_string(entry.expect("an entry").path()).expect("a text"))
+        .map(|entry| entry.expect("an entry").path())
+        .filter(|path| path.is_file())
+        .map(|path| fs::read_to_string(path).expect("a text"))
         .collect();
     let root = testdata().join("..");
     let codes = |path: &str, before: &str| -> Vec<String> {

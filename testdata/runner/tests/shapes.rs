@@ -1,15 +1,15 @@
-//! Every shape of loop and subscript makes as many accesses as its comments say, line by line.
+//! Every shape of loop and subscript makes as many accesses as its comments say, line by line, in every
+//! language.
 
 use premiss_histogram::Counted;
+use premiss_testdata::comments::{Counts, expected, sizes};
 use premiss_testdata::judge::execute;
 use premiss_testdata::kernel::Kernel;
+use premiss_testdata::language::Language;
 use premiss_testdata::truth::testdata;
 use premiss_tree::AccessKind;
-use std::collections::BTreeMap;
 use std::fs;
-
-/// Loads and stores, line by line.
-type Counts = BTreeMap<u32, [Counted; 2]>;
+use std::panic::catch_unwind;
 
 /// One test per file.
 macro_rules! shapes {
@@ -17,7 +17,7 @@ macro_rules! shapes {
         $(
             #[test]
             fn $name() {
-                check(stringify!($name));
+                check(Language::C, &format!("kernels/c/shapes/{}.c", stringify!($name)));
             }
         )*
         const SHAPES: &[&str] = &[$(stringify!($name)),*];
@@ -104,17 +104,41 @@ fn every_shape_has_a_test() {
     }
 }
 
-fn check(name: &str) {
-    let path = format!("kernels/c/shapes/{name}.c");
-    let text = fs::read_to_string(testdata().join(&path)).expect("a shape");
+#[test]
+fn fortran() {
+    check_folder(Language::Fortran);
+}
+
+#[test]
+fn rust() {
+    check_folder(Language::Rust);
+}
+
+/// Checks every shape of a language and then tells which fail.
+fn check_folder(language: Language) {
+    let kernels = language.kernels();
+    let shapes = kernels
+        .iter()
+        .filter(|(name, _)| name.starts_with("shapes/"));
+    let fails = |path: &&str| catch_unwind(|| check(language, path)).is_err();
+    let failed: Vec<&str> = shapes
+        .map(|(_, path)| path.as_str())
+        .filter(fails)
+        .collect();
+    assert!(failed.is_empty(), "these fail: {}", failed.join(", "));
+}
+
+fn check(language: Language, path: &str) {
+    let text = fs::read_to_string(testdata().join(path)).expect("a shape");
     let sizes = sizes(&text);
     let sizes: Vec<(&str, i64)> = sizes
         .iter()
         .map(|(name, size)| (name.as_str(), *size))
         .collect();
-    let kernel = Kernel::read(&path, &[], &sizes);
+    let kernel = Kernel::read(path, &[], &sizes);
     // Of a file with several functions, the one that calls the others is the last.
-    let tree = kernel.unit.functions.last().expect("a function");
+    let tree = kernel.unit.functions.last();
+    let tree = tree.unwrap_or_else(|| panic!("nothing is read of {path}"));
     assert!(tree.rejections.is_empty(), "{:#?}", kernel.diagnostics());
     let accesses = execute(tree, 64).accesses().expect("within budget");
     let mut found = Counts::new();
@@ -124,46 +148,10 @@ fn check(name: &str) {
         counts[usize::from(reference.kind == AccessKind::Store)] += accesses[id];
     }
     found.retain(|_, counts| *counts != [Counted::ZERO; 2]);
-    assert_eq!(found, expected(&text), "{:#?}", kernel.diagnostics());
-}
-
-/// The sizes of `// -P n=10 -P m=7`.
-fn sizes(text: &str) -> Vec<(String, i64)> {
-    let line = text.lines().find_map(|line| line.strip_prefix("// -P "));
-    let sizes = line.into_iter().flat_map(|line| line.split(" -P "));
-    let size = |size: &str| {
-        let (name, value) = size.split_once('=').expect("NAME=VALUE");
-        (name.to_owned(), value.parse().expect("a number"))
-    };
-    sizes.map(size).collect()
-}
-
-/// The counts of `// loads 3, stores 0 to 2`.
-fn expected(text: &str) -> Counts {
-    let mut expected = Counts::new();
-    for (line, text) in (1..).zip(text.lines()) {
-        let Some((code, comment)) = text.split_once(" // ") else {
-            continue;
-        };
-        let mut counts = [Counted::ZERO; 2];
-        for part in comment.split(", ") {
-            match part.split_once(' ') {
-                Some(("loads", count)) => counts[0] = counted(count),
-                Some(("stores", count)) => counts[1] = counted(count),
-                _ => assert_eq!(part, "none", "{code}"),
-            }
-        }
-        if counts != [Counted::ZERO; 2] {
-            expected.insert(line, counts);
-        }
-    }
-    expected
-}
-
-fn counted(text: &str) -> Counted {
-    let number = |text: &str| text.trim().parse().expect("a number");
-    match text.split_once(" to ") {
-        Some((lower, upper)) => Counted::between(number(lower), number(upper)),
-        None => Counted::Exact(number(text)),
-    }
+    assert_eq!(
+        found,
+        expected(&text, language),
+        "{path}: {:#?}",
+        kernel.diagnostics()
+    );
 }
