@@ -113,6 +113,13 @@ impl<'t> Cursor<'t> {
         matches!(self.peek_after(n), Some(TokenKind::Mark(found)) if *found == mark)
     }
 
+    /// Whether a mark stands somewhere in what is left.
+    pub(super) fn has_mark(&self, mark: &str) -> bool {
+        let rest = self.tokens.get(self.position..).unwrap_or(&[]);
+        rest.iter()
+            .any(|token| matches!(&token.kind, TokenKind::Mark(found) if *found == mark))
+    }
+
     pub(super) fn eat(&mut self, mark: &str) -> bool {
         let is_there = self.is_mark(mark);
         if is_there {

@@ -74,9 +74,7 @@ impl Cursor<'_> {
     /// `*10`, `*(*)`, `(len = n)`, `(n, kind = 1)`
     fn character_length(&mut self) -> Parsed<Option<Length>> {
         if self.eat("*") {
-            let length = self.star_length()?;
-            self.eat(",");
-            return Ok(Some(length));
+            return self.star_length().map(Some);
         }
         if !self.eat("(") {
             return Ok(None);
@@ -242,7 +240,14 @@ impl Cursor<'_> {
     /// A declaration that starts with a type.
     pub(super) fn type_declaration(&mut self) -> Parsed<Spec> {
         let kind = self.type_spec()?;
-        let attributes = self.attributes()?;
+        let attributes = match self.has_mark("::") {
+            true => self.attributes()?,
+            // `CHARACTER*8, NAME`
+            false => {
+                self.eat(",");
+                Vec::new()
+            }
+        };
         self.eat("::");
         let entities = self.entities()?;
         self.end()?;
@@ -377,7 +382,7 @@ impl Cursor<'_> {
         let mut sets = Vec::new();
         while !self.is_at_end() {
             let objects = self.list(|c| match c.is_mark("(") {
-                true => c.expr(),
+                true => c.constant(),
                 false => c.designator(),
             })?;
             self.expect("/")?;

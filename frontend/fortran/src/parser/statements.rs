@@ -432,18 +432,13 @@ impl Cursor<'_> {
             };
             match &*word {
                 "recursive" | "pure" | "elemental" | "impure" | "non_recursive" => self.advance(),
-                "module"
-                    if matches!(self.peek_after(1), Some(TokenKind::Name(next)) if is_procedure_word(next))
-                        && self.peek_after(2).is_some() =>
+                "module" if matches!(self.peek_after(1), Some(TokenKind::Name(next)) if is_procedure_word(next)) =>
                 {
                     self.advance();
                 }
                 "function" | "subroutine"
                     if matches!(self.peek_after(1), Some(TokenKind::Name(_))) =>
                 {
-                    return self.procedure_header(&word, prefix).map(Some);
-                }
-                "procedure" if start < self.position() => {
                     return self.procedure_header(&word, prefix).map(Some);
                 }
                 "program" | "module" | "submodule" | "blockdata" | "block"
@@ -870,7 +865,7 @@ fn end_of(word: &str) -> Option<&str> {
 fn is_procedure_word(word: &str) -> bool {
     matches!(
         word,
-        "procedure" | "function" | "subroutine" | "pure" | "elemental" | "recursive" | "impure"
+        "function" | "subroutine" | "pure" | "elemental" | "recursive" | "impure"
     ) || is_type_word(word)
 }
 

@@ -138,11 +138,13 @@ fn literal(text: &[u8], start: usize) -> (TokenKind, usize) {
 fn dotted(text: &[u8], start: usize) -> Option<(TokenKind, usize)> {
     let rest = &text[start + 1..];
     let length = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
-    if length == 0 || rest.get(length) != Some(&b'.') {
+    // Old programs have `.AND .`
+    let blanks = rest[length..].iter().take_while(|b| **b == b' ').count();
+    if length == 0 || rest.get(length + blanks) != Some(&b'.') {
         return None;
     }
     let name = String::from_utf8_lossy(&rest[..length]).to_ascii_lowercase();
-    Some((TokenKind::Dotted(name.into()), start + length + 2))
+    Some((TokenKind::Dotted(name.into()), start + length + blanks + 2))
 }
 
 /// A number: in `1.eq.2` the point belongs to the operator.

@@ -202,8 +202,29 @@ impl<'a> Program<'a> {
                 Some(function) => Callee::Body(function),
                 None => Callee::Nowhere,
             },
-            Some([_, _, ..]) => Callee::Several,
+            Some(several @ [_, _, ..]) => match self.beside(unit, several) {
+                Some(other) => match self.table(other).functions.get(name) {
+                    Some(function) => Callee::Body(function),
+                    None => Callee::Nowhere,
+                },
+                None => Callee::Several,
+            },
             _ => known.map_or(Callee::Nowhere, Callee::Body),
+        }
+    }
+
+    /// The only one of several units that lies in the same folder as a unit: programs that share a tree
+    /// of folders have their own definitions beside what calls them.
+    fn beside(&self, unit: UnitId, several: &[UnitId]) -> Option<UnitId> {
+        let folder = |unit: UnitId| {
+            let path = self.sources.file(self.span(At::start_of(unit)).file).path();
+            path.rsplit_once('/').map_or("", |(folder, _)| folder)
+        };
+        let own = folder(unit);
+        let mut beside = several.iter().filter(|other| folder(**other) == own);
+        match (beside.next(), beside.next()) {
+            (Some(only), None) => Some(*only),
+            _ => None,
         }
     }
 
