@@ -100,8 +100,19 @@ pub struct Parameter {
     pub name: String,
     /// Its value, where the source fixes it, every caller agrees on it, or the user gave it.
     pub value: Option<i64>,
+    /// What it stands for.
+    pub kind: ParameterKind,
     /// Where it is declared.
     pub span: Span,
+}
+
+/// What a parameter stands for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum ParameterKind {
+    /// A size: nothing can be counted without its value.
+    Size,
+    /// The truth of a condition that keeps its value, as 0 or 1. Without a value, both arms are possible.
+    Truth,
 }
 
 /// An integer variable.

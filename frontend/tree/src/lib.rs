@@ -21,11 +21,13 @@ mod entities;
 mod expression;
 mod node;
 mod rejection;
+mod truths;
 
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use entities::{
-    AccessKind, Array, ArrayId, LoopHeader, LoopId, NestTree, Parameter, ParameterId, Reference,
-    ReferenceId, RejectionId, Storage, Table, TableId, Variable, VariableId,
+    AccessKind, Array, ArrayId, LoopHeader, LoopId, NestTree, Parameter, ParameterId,
+    ParameterKind, Reference, ReferenceId, RejectionId, Storage, Table, TableId, Variable,
+    VariableId,
 };
 pub use expression::{BinaryOperator, Expression, IntegerType, UnaryOperator};
 pub use node::{Comparison, Loop, Node};

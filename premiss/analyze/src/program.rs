@@ -1,5 +1,6 @@
 //! A file, read.
 
+use crate::coverage::{LoopCoverage, loop_coverage};
 use crate::measure::sort_by_place;
 use premiss_c::{MacroFlag, Options as ReadOptions};
 use premiss_imperative::TranslationUnit;
@@ -20,6 +21,8 @@ pub struct Program {
     pub unused_sizes: Vec<String>,
     /// The sizes that can be given a value.
     pub size_names: BTreeSet<String>,
+    /// The array nests of each function, where conditions that keep their value count as known.
+    pub coverage: Vec<LoopCoverage>,
 }
 
 /// The languages that files can be in.
@@ -146,8 +149,12 @@ fn program(unit: TranslationUnit, options: &ReadOptions) -> Program {
     let mut diagnostics = unit.diagnostics;
     add_rejections(&unit.functions, &mut diagnostics);
     sort_by_place(&mut diagnostics);
+    let coverage = unit.functions.iter().map(loop_coverage).collect();
+    let mut functions = unit.functions;
+    functions.iter_mut().for_each(NestTree::forget_open_truths);
     Program {
-        functions: unit.functions,
+        functions,
+        coverage,
         diagnostics,
         used_sizes: used,
         unused_sizes: unused.into_keys().chain(unused_symbolic).collect(),

@@ -103,6 +103,7 @@ impl Sketch {
         };
         for (name, value) in &self.parameters {
             tree.parameters.push(Parameter {
+                kind: premiss_tree::ParameterKind::Size,
                 name: name.clone(),
                 value: *value,
                 span: nowhere(),

@@ -37,8 +37,10 @@ impl Lowering<'_> {
             }
             (Value::Floating(Some(x), _), Type::Integer(to)) => Value::Integer(truncated(x), *to),
             (Value::Floating(constant, _), Type::Floating(size)) => {
-                Value::Floating(constant.filter(|_| *size == 8), *size)
+                let is_same = |x: &f64| *size != 4 || f64::from(narrowed(*x)) == *x;
+                Value::Floating(constant.filter(is_same), *size)
             }
+            (Value::Named(id, from), Type::Floating(to)) if from == *to => Value::Named(id, from),
             (Value::Pointer(pointer), Type::Pointer(pointee)) => Value::Pointer(Pointer {
                 pointee: pointee.clone(),
                 ..pointer
@@ -255,4 +257,13 @@ fn truncated(x: f64) -> Expression {
     } else {
         Expression::Data
     }
+}
+
+/// The nearest `float`.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "rounding is what the conversion does"
+)]
+fn narrowed(x: f64) -> f32 {
+    x as f32
 }

@@ -249,7 +249,9 @@ impl Lowering<'_> {
         };
         match value {
             Value::Integer(expression, _) => is_fine(self, expression).then(|| value.clone()),
-            Value::Floating(Some(_), _) | Value::Function(_) => Some(value.clone()),
+            Value::Floating(Some(_), _) | Value::Named(..) | Value::Function(_) => {
+                Some(value.clone())
+            }
             Value::Pointer(pointer) if super::expressions::is_object(pointer) => {
                 if !is_fine(self, &pointer.offset) {
                     return None;

@@ -29,6 +29,7 @@ impl Lowering<'_> {
                 self.name_variable(id, at);
             }
         }
+        self.name_reals(statement, at);
         let mut state = std::mem::take(&mut self.state);
         self.settle_memory(&mut state);
         self.state = state;

@@ -20,8 +20,9 @@ impl Lowering<'_> {
         match &syntax.kind {
             ExpressionKind::Integer(value, kind) => Ok(Value::Integer((*value).into(), *kind)),
             ExpressionKind::Floating(value, size) => {
-                let constant = (*size == 8 && value.is_finite()).then_some(*value);
-                Ok(Value::Floating(constant, *size))
+                let constant = value.is_finite().then_some(*value);
+                let exact = Type::Floating(*size);
+                Ok(self.convert(Value::Floating(constant, *size), &exact))
             }
             ExpressionKind::Text(size) => Ok(self.text_literal(*size, at)),
             ExpressionKind::Name(_)
@@ -175,7 +176,16 @@ impl Lowering<'_> {
                 };
                 Value::Pointer(self.moved(pointer, distance))
             }
-            (left, right) => floating(operator, &left, &right),
+            (left, right) => {
+                let known = floating(operator, &left, &right);
+                match (&known, operator.is_comparison()) {
+                    (Value::Integer(Expression::Data, kind), true) => {
+                        let truth = self.named_truth(operator, &left, &right);
+                        Value::Integer(truth.unwrap_or(Expression::Data), *kind)
+                    }
+                    _ => known,
+                }
+            }
         }
     }
 
@@ -516,7 +526,7 @@ fn floating(operator: Binary, left: &Value, right: &Value) -> Value {
         return Value::Integer(compared(operator, left, right), super::types::INT);
     }
     let size_of = |value: &Value| match value {
-        Value::Floating(_, size) => *size,
+        Value::Floating(_, size) | Value::Named(_, size) => *size,
         _ => 0,
     };
     let size = size_of(left).max(size_of(right));

@@ -65,6 +65,7 @@ impl Lowering<'_> {
             tree.parameters.push(Parameter {
                 name: row.name.to_string(),
                 value: row.value,
+                kind: row.meaning,
                 span: program.span_of_size(&row.name, row.at),
             });
         }

@@ -56,6 +56,7 @@ impl<'p> Lowering<'p> {
             prelude: super::loops::Prelude::default(),
             symbols: super::memory::Symbols::default(),
             tables: super::constants::Tables::default(),
+            truths: super::truths::Truths::default(),
             registers: BTreeSet::new(),
             addressed: BTreeSet::new(),
             starting_with_pointers: BTreeSet::new(),

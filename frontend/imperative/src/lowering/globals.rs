@@ -244,6 +244,7 @@ impl Lowering<'_> {
                 value,
                 is_global,
                 is_minted: false,
+                meaning: premiss_tree::ParameterKind::Size,
             });
         }
         let id = ParameterId::from_u32(u32::try_from(idx).unwrap_or(u32::MAX));
@@ -289,7 +290,12 @@ impl Lowering<'_> {
                     let size = self.parameter(name, parameter.at, integer, given, false);
                     Value::Integer(size, integer)
                 }
-                None => super::access::data(kind),
+                None => match kind {
+                    Type::Floating(size) if !is_changed => {
+                        self.named_real(name, parameter.at, size)
+                    }
+                    kind => super::access::data(kind),
+                },
             },
         };
         let kind = value.kind();
@@ -300,7 +306,9 @@ impl Lowering<'_> {
                 self.store(&Place::Slot(slot.clone()), value, parameter.at);
                 slot
             }
-            (Value::Integer(..) | Value::Pointer(_), false) => Slot::Fixed(value),
+            (Value::Integer(..) | Value::Pointer(_) | Value::Named(..), false) => {
+                Slot::Fixed(value)
+            }
             _ if matches!(kind, Type::Struct(..)) && !kind.holds_array() => {
                 self.record(name, &kind, parameter.at)
             }

@@ -470,6 +470,7 @@ impl Lowering<'_> {
             value: None,
             is_global: true,
             is_minted: true,
+            meaning: premiss_tree::ParameterKind::Size,
         });
         Expression::Parameter(premiss_tree::ParameterId::from_u32(idx))
     }

@@ -42,6 +42,7 @@ mod structs;
 mod switches;
 mod text;
 mod transfer;
+mod truths;
 mod types;
 mod value;
 
@@ -50,7 +51,9 @@ pub(crate) use sizes::lower_units;
 
 use crate::syntax::{At, Name, Statement, UnitId};
 use content::Lost;
-use premiss_tree::{AccessKind, Expression, IntegerType, Node, RejectReason, Storage, VariableId};
+use premiss_tree::{
+    AccessKind, Expression, IntegerType, Node, ParameterKind, RejectReason, Storage, VariableId,
+};
 use program::{GlobalName, Reach};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -108,6 +111,7 @@ struct ParameterRow {
     is_global: bool,
     /// Whether it is what a variable or memory holds at some place, rather than a parameter or global.
     is_minted: bool,
+    meaning: ParameterKind,
 }
 
 struct VariableRow {
@@ -253,6 +257,7 @@ struct Lowering<'p> {
     prelude: loops::Prelude,
     symbols: memory::Symbols,
     tables: constants::Tables,
+    truths: truths::Truths,
     /// Arrays that are none, but structs in registers.
     registers: BTreeSet<ArrayRow>,
     /// Those whose address was taken.

@@ -3,6 +3,7 @@
 use super::memory::Memory;
 use super::program::GlobalName;
 use super::shared_map::{SharedMap, join_common};
+use super::truths::RealId;
 use super::types::Type;
 use crate::syntax::At;
 use premiss_tree::{Expression, IntegerType, VariableId};
@@ -25,6 +26,8 @@ pub(super) enum Value {
     Integer(Expression, IntegerType),
     /// A floating value of so many bytes, where it is a constant.
     Floating(Option<f64>, u32),
+    /// A floating value of so many bytes that keeps its value.
+    Named(RealId, u32),
     Pointer(Pointer),
     /// A function, by its name in the unit that mentions it.
     Function(GlobalName),
@@ -203,7 +206,7 @@ impl Value {
     pub(super) fn kind(&self) -> Type {
         match self {
             Self::Integer(_, kind) => Type::Integer(*kind),
-            Self::Floating(_, size) => Type::Floating(*size),
+            Self::Floating(_, size) | Self::Named(_, size) => Type::Floating(*size),
             Self::Pointer(pointer) => Type::Pointer(pointer.pointee.clone()),
             Self::Function(_) => Type::Function,
             Self::Void => Type::Void,

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
-use premiss_analyze::{LoopCoverage, Program, loop_coverage};
+use premiss_analyze::{LoopCoverage, Program};
 use premiss_report::{CoverageReport, coverage_json, coverage_text, render_diagnostics};
 use premiss_source::{Diagnostic, FileId, SourceMap};
 use std::collections::BTreeSet;
@@ -55,8 +55,7 @@ fn row(file: FileId, program: Program) -> FileRow {
         nests: Vec::new(),
         without_arrays: 0,
     };
-    for tree in &program.functions {
-        let mut found = loop_coverage(tree);
+    for mut found in program.coverage {
         loops.nests.append(&mut found.nests);
         loops.without_arrays += found.without_arrays;
     }

@@ -1,0 +1,135 @@
+//! Conditions on real numbers that keep their value: `beta == 0`.
+//!
+//! A real number that a function is given and does not change is known by its name. What a comparison of it
+//! with a constant or with another one yields is a size of 0 or 1, which the user may give a value; where
+//! none is given, the condition is data.
+
+use super::value::Value;
+use super::{Lowering, ParameterRow};
+use crate::syntax::{At, Binary, Name, Statement};
+use premiss_tree::{Expression, ParameterId, ParameterKind};
+use std::collections::BTreeMap;
+
+/// A real number with a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct RealId(usize);
+
+/// One side of a comparison.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+enum Side {
+    Named(RealId),
+    /// A constant, by its bits.
+    Constant(u64),
+}
+
+/// The reals that are known by name, and the comparisons of them.
+#[derive(Default)]
+pub(super) struct Truths {
+    names: Vec<(Name, At)>,
+    known: BTreeMap<(&'static str, Side, Side), ParameterId>,
+}
+
+impl Lowering<'_> {
+    /// A real number that keeps its value.
+    pub(super) fn named_real(&mut self, name: &Name, at: At, size: u32) -> Value {
+        let id = RealId(self.truths.names.len());
+        self.truths.names.push((name.clone(), at));
+        Value::Named(id, size)
+    }
+
+    /// Before an outermost loop, gives names to the real variables that it mentions and does not change.
+    pub(super) fn name_reals(&mut self, statement: &Statement, at: At) {
+        if self.is_in_loop() {
+            return;
+        }
+        let facts = self.facts_of(statement);
+        for name in facts.mentioned.difference(&facts.changed) {
+            let scopes = self.frame_ref().scopes.iter().rev();
+            let slot = scopes.filter_map(|scope| scope.get(name)).next();
+            if let Some(super::value::Slot::Data(super::types::Type::Floating(size))) = slot {
+                let value = self.named_real(name, at, *size);
+                self.bind(name, super::value::Slot::Fixed(value));
+            }
+        }
+    }
+
+    /// The truth of a comparison of which both sides are known by name or value; `None` where they are
+    /// not.
+    pub(super) fn named_truth(
+        &mut self,
+        operator: Binary,
+        left: &Value,
+        right: &Value,
+    ) -> Option<Expression> {
+        let (a, b) = (side(left)?, side(right)?);
+        // `a != b` is the negation of `a == b`; `a <= b` is not that of `b < a`, for numbers that are none.
+        let (symbol, a, b, is_negated) = match operator {
+            Binary::Equal => ("==", a, b, false),
+            Binary::NotEqual => ("==", a, b, true),
+            Binary::Less => ("<", a, b, false),
+            Binary::Greater => ("<", b, a, false),
+            Binary::LessEqual => ("<=", a, b, false),
+            Binary::GreaterEqual => ("<=", b, a, false),
+            _ => return None,
+        };
+        let (a, b) = match symbol == "==" && b < a {
+            true => (b, a),
+            false => (a, b),
+        };
+        let text = format!("{}{symbol}{}", self.side_text(&a), self.side_text(&b));
+        let at = [&a, &b].into_iter().find_map(|side| match side {
+            Side::Named(id) => Some(self.truths.names[id.0].1),
+            Side::Constant(_) => None,
+        })?;
+        let key = (symbol, a, b);
+        let known = self.truths.known.get(&key).copied();
+        let truth = match known {
+            Some(id) => Expression::Parameter(id),
+            None => {
+                let truth = self.truth_of(text, at);
+                if let Expression::Parameter(id) = truth {
+                    self.truths.known.insert(key, id);
+                }
+                truth
+            }
+        };
+        Some(match is_negated {
+            true => super::integers::negation(truth),
+            false => truth,
+        })
+    }
+
+    fn side_text(&self, side: &Side) -> String {
+        match side {
+            Side::Named(id) => self.truths.names[id.0].0.to_string(),
+            Side::Constant(bits) => f64::from_bits(*bits).to_string(),
+        }
+    }
+
+    /// The size that a condition of that text is.
+    fn truth_of(&mut self, text: String, at: At) -> Expression {
+        let idx = u32::try_from(self.parameters.len()).unwrap_or(u32::MAX);
+        self.parameters.push(ParameterRow {
+            name: Name::from(text),
+            at,
+            kind: super::types::INT,
+            value: None,
+            is_global: true,
+            is_minted: true,
+            meaning: ParameterKind::Truth,
+        });
+        Expression::Parameter(ParameterId::from_u32(idx))
+    }
+}
+
+fn side(value: &Value) -> Option<Side> {
+    match value {
+        Value::Named(id, _) => Some(Side::Named(*id)),
+        Value::Floating(Some(x), _) => Some(Side::Constant(x.to_bits())),
+        Value::Integer(Expression::Integer(x), _) => {
+            let exact = i32::try_from(*x).ok().map(f64::from)?;
+            Some(Side::Constant(exact.to_bits()))
+        }
+        _ => None,
+    }
+}
