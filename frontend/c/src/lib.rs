@@ -22,8 +22,8 @@ pub use preprocess::{
 pub use premiss_imperative::TranslationUnit;
 
 use premiss_imperative::{
-    FunctionEffect, FunctionTable, Parsed, Program, Prospect, Sizes, Stated, add_notes_on_bytes,
-    no_stack, on_own_stack, read_on_own_stack, translate,
+    FunctionEffect, FunctionTable, Links, Parsed, Program, Prospect, Sizes, Stated,
+    add_notes_on_bytes, no_stack, on_own_stack, read_on_own_stack, translate,
 };
 use premiss_source::{FileId, SourceMap, Span};
 use preprocess::{KnownFiles, preprocess_with};
@@ -33,6 +33,13 @@ use syntax::{Names, SyntaxError, UnitId};
 
 /// The name of the file that holds what is stated of functions.
 const FUNCTIONS: &str = "<functions>";
+/// How far calls into other files are followed: test programs, which call everything, would take nine
+/// tenths of the time with more, and find out next to nothing.
+const LINKS: Links = Links {
+    of_one: 50_000,
+    of_all: 100_000_000,
+};
+
 /// How to read a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Options {
@@ -189,7 +196,7 @@ fn read_texts(
         table: &options.functions,
         known: UnitId(u32::try_from(n_files).unwrap_or(u32::MAX)),
     };
-    let program = Program::new(units.collect(), stated, sizes, sources);
+    let program = Program::new(units.collect(), stated, sizes, LINKS, sources);
     let files = texts.iter().zip(&parsed).take(n_files).enumerate();
     let prospects = files.map(|(idx, (text, (_, errors)))| {
         let mut prospect = prospect(&program, text, errors);

@@ -16,13 +16,19 @@ pub use premiss_imperative::TranslationUnit;
 use names::{Index, Source};
 use premiss_imperative::syntax::{Unit, UnitId};
 use premiss_imperative::{
-    FunctionTable, OriginMap, Parsed, Program, Prospect, Sizes, Stated, add_notes_on_bytes,
+    FunctionTable, Links, OriginMap, Parsed, Program, Prospect, Sizes, Stated, add_notes_on_bytes,
     read_on_own_stack,
 };
 use premiss_source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use syntax::File;
 use text::{Expanded, Form};
+
+/// How far calls into other files are followed: libraries such as LAPACK are made of them.
+const LINKS: Links = Links {
+    of_one: 250_000,
+    of_all: 1_000_000_000,
+};
 
 /// How to read a file.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
@@ -128,7 +134,7 @@ fn read_texts(
         values: &options.sizes,
         symbolic: &options.symbolic,
     };
-    let program = Program::new(parsed, stated, sizes, sources);
+    let program = Program::new(parsed, stated, sizes, LINKS, sources);
     let mut prospects = Vec::new();
     let mut used_sizes = BTreeSet::new();
     for (one, file) in texts.iter().zip(&files) {

@@ -13,7 +13,7 @@ pub mod syntax;
 mod unit;
 
 pub use effects::{FunctionEffect, FunctionTable, ResultKind};
-pub use lowering::{Parsed, Program, Sizes, Stated};
+pub use lowering::{Links, Parsed, Program, Sizes, Stated};
 pub use names::Names;
 pub use origins::{OriginMap, Run};
 pub use unit::{

@@ -153,23 +153,9 @@ impl<'a> Index<'a> {
             Some(Entity::Generic(ids)) => ids.to_vec(),
             Some(Entity::Variable(variable)) if variable.storage != Storage::Result => Vec::new(),
             Some(Entity::External(_) | Entity::Variable(_)) | None => {
-                if self.is_dummy(scope, key) {
-                    return Vec::new();
-                }
                 self.externals.get(key).cloned().unwrap_or_default()
             }
             Some(_) => Vec::new(),
-        }
-    }
-
-    /// Whether a name is a dummy procedure.
-    pub(crate) fn is_dummy(&self, scope: &Scope, key: &Key) -> bool {
-        match scope.lookup(key).map(|symbol| &symbol.entity) {
-            Some(Entity::External(_)) => self.procedures.iter().any(|procedure| {
-                let mut dummies = procedure.ast.dummies.iter().flatten();
-                std::ptr::eq(&*procedure.scope, scope) && dummies.any(|dummy| dummy.key == *key)
-            }),
-            _ => false,
         }
     }
 

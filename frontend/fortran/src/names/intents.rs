@@ -199,7 +199,7 @@ impl Search<'_, '_> {
                             variable.storage,
                             Storage::Dummy | Storage::Local | Storage::Result | Storage::Saved
                         ),
-                        Entity::External(_) => self.index.is_dummy(host_scope, key),
+                        Entity::DummyProcedure(_) => true,
                         _ => false,
                     })
         };

@@ -44,6 +44,8 @@ pub(crate) enum Entity {
     Generic(Rc<[ProcedureId]>),
     /// A procedure of another file, or none that is there, with the type that it is declared to yield.
     External(Option<Type>),
+    /// A procedure that the caller passes.
+    DummyProcedure(Option<Type>),
     StatementFunction(Rc<StatementFunction>),
     DerivedType(Rc<DerivedType>),
 }
@@ -166,7 +168,7 @@ impl Symbol {
         match &self.entity {
             Entity::Variable(variable) => Some(&variable.kind),
             Entity::Constant { kind, .. } => Some(kind),
-            Entity::External(kind) => kind.as_ref(),
+            Entity::External(kind) | Entity::DummyProcedure(kind) => kind.as_ref(),
             Entity::StatementFunction(function) => Some(&function.kind),
             Entity::Procedure(_) | Entity::Generic(_) | Entity::DerivedType(_) => None,
         }

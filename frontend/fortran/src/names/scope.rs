@@ -520,6 +520,7 @@ impl Builder<'_, '_> {
                 continue;
             }
             let entity = match facts.is_external && facts.shape.is_none() {
+                true if storage == Storage::Dummy => Entity::DummyProcedure(facts.kind),
                 true => Entity::External(facts.kind),
                 false => Entity::Variable(Rc::new(self.variable(&key, facts, storage))),
             };

@@ -547,7 +547,12 @@ impl Translator<'_, '_> {
                 self.associated(key).is_none()
                     && matches!(
                         self.scope.lookup(key).map(|symbol| &symbol.entity),
-                        Some(Entity::Procedure(_) | Entity::External(_) | Entity::Generic(_))
+                        Some(
+                            Entity::Procedure(_)
+                                | Entity::External(_)
+                                | Entity::DummyProcedure(_)
+                                | Entity::Generic(_)
+                        )
                     )
             });
             let value = if is_procedure {

@@ -49,6 +49,11 @@ impl Translator<'_, '_> {
                 Expression::new(at, Kind::Unary(operator, Box::new(operand)))
             }
             ExprKind::Binary(op, a, b) => self.operation(*op, a, b, at),
+            // A complex number without an imaginary part is the real one.
+            ExprKind::Complex(a, b) if is_zero(b) => {
+                let value = self.expr(a);
+                cast(at, self.kind_of(expr).name(), value)
+            }
             ExprKind::Complex(a, b) => {
                 let operands = vec![self.expr(a), self.expr(b)];
                 computed(at, self.kind_of(expr).name(), operands)
@@ -72,7 +77,7 @@ impl Translator<'_, '_> {
         {
             let value = self.expr(&value);
             return match kind {
-                Type::Real(_) => cast(expr.at, kind.name(), value),
+                Type::Real(_) | Type::Complex(_) => cast(expr.at, kind.name(), value),
                 _ => value,
             };
         }
@@ -201,6 +206,15 @@ impl Translator<'_, '_> {
             _ if self.kind_of(expr) == Type::Character(Some(1)) => self.expr(expr),
             _ => computed(expr.at, Type::Character(Some(1)).name(), Vec::new()),
         }
+    }
+}
+
+/// Whether an expression is the constant 0.
+fn is_zero(expr: &Expr) -> bool {
+    match expr.kind {
+        ExprKind::Real(value, ..) => value == 0.0,
+        ExprKind::Integer(value, _) => value == 0,
+        _ => false,
     }
 }
 

@@ -6,6 +6,8 @@ use crate::names::types::{DOUBLE, INTEGER, LOGICAL, REAL};
 use crate::names::{Type, constants};
 use crate::syntax::{Argument, Expr, Key};
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind as Kind};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::sync::LazyLock;
 
 /// Real functions of real arguments, with their specific names.
 const REAL_FUNCTIONS: &str = "sqrt dsqrt csqrt zsqrt cdsqrt exp dexp cexp zexp cdexp log dlog alog \
@@ -30,13 +32,9 @@ const SUBROUTINES: &str = "random_number random_seed system_clock cpu_time date_
     get_command_argument getarg get_environment_variable exit abort flush etime move_alloc mvbits \
     execute_command_line second";
 
-fn is_in(list: &str, key: &str) -> bool {
-    list.split_whitespace().any(|name| name == key)
-}
-
-/// Whether a name is that of an intrinsic procedure.
-pub(crate) fn is_intrinsic(key: &str) -> bool {
-    [
+/// The lists as sets, made once.
+static SETS: LazyLock<BTreeMap<&'static str, BTreeSet<&'static str>>> = LazyLock::new(|| {
+    let lists = [
         REAL_FUNCTIONS,
         INTEGER_FUNCTIONS,
         LOGICAL_FUNCTIONS,
@@ -44,9 +42,21 @@ pub(crate) fn is_intrinsic(key: &str) -> bool {
         ARRAYS,
         CONVERSIONS,
         SUBROUTINES,
-    ]
-    .iter()
-    .any(|list| is_in(list, key))
+    ];
+    let set = |list: &'static str| (list, list.split_whitespace().collect());
+    lists.into_iter().map(set).collect()
+});
+/// All names of the lists.
+static NAMES: LazyLock<HashSet<&'static str>> =
+    LazyLock::new(|| SETS.values().flatten().copied().collect());
+
+fn is_in(list: &'static str, key: &str) -> bool {
+    SETS.get(list).is_some_and(|set| set.contains(key))
+}
+
+/// Whether a name is that of an intrinsic procedure.
+pub(crate) fn is_intrinsic(key: &str) -> bool {
+    NAMES.contains(key)
 }
 
 /// The argument of a name, or at a position.

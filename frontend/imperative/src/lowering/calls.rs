@@ -8,7 +8,7 @@ use super::program::{Callee, GlobalName};
 use super::shared_map::retain_from;
 use super::types::Type;
 use super::value::{Pointer, PointerId, Slot, Target, Value, WhereSet};
-use super::{CallRecord, Frame, LINKED_LIMIT, Level, Lowered, Lowering, MAX_CALLS};
+use super::{CallRecord, Frame, Level, Lowered, Lowering, MAX_CALLS};
 use crate::effects::{FunctionEffect, ResultKind, is_matrix_function};
 use crate::syntax::{
     At, Expression as Syntax, ExpressionKind, Function, Name, StatementKind, TypeName,
@@ -81,7 +81,7 @@ impl Lowering<'_> {
         match result {
             Err(escape) if is_over && escape.level == Level::Unit => {
                 self.roll_back(&checkpoint);
-                let limit = LINKED_LIMIT.to_owned();
+                let limit = self.program.links().limit();
                 // It is part of the program, and may do what the program does.
                 self.reject(RejectReason::Budget { limit }, at);
                 self.forget_shared(Lost::Everything);

@@ -298,6 +298,9 @@ impl Lowering<'_> {
 
     /// A store of so many bytes of which nobody knows the value.
     pub(super) fn note_store(&mut self, row: ArrayRow, offset: &Expression, size: u32) {
+        if self.holds_reals(row) {
+            return;
+        }
         let epoch = self.moment();
         let known = self.state.memory.rows.get(&row);
         if known.is_some_and(|known| known.is_lost(epoch)) {
@@ -308,6 +311,12 @@ impl Lowering<'_> {
             Some(offset) => content.put(offset, size, Cell::Since(epoch)),
             None => content.forget(epoch),
         }
+    }
+
+    /// Whether an array is one of real numbers: what they are does not matter, and anything else that is
+    /// read from there is data.
+    fn holds_reals(&self, row: ArrayRow) -> bool {
+        matches!(self.arrays[row.0].kind.innermost(), Type::Floating(_))
     }
 
     /// An array was allocated just now.
@@ -377,7 +386,7 @@ impl Lowering<'_> {
         {
             return Some(entry);
         }
-        if !matches!(kind, Type::Integer(_) | Type::Pointer(_)) {
+        if !matches!(kind, Type::Integer(_) | Type::Pointer(_)) || self.holds_reals(row) {
             return None;
         }
         let content = self.state.memory.rows.get(&row);

@@ -46,7 +46,7 @@ mod truths;
 mod types;
 mod value;
 
-pub use program::{Parsed, Program, Sizes, Stated};
+pub use program::{Links, Parsed, Program, Sizes, Stated};
 pub(crate) use sizes::lower_units;
 
 use crate::syntax::{At, Name, Statement, UnitId};
@@ -65,21 +65,15 @@ use value::{ArrayRow, Pointer, PointerId, Slot, State, Target};
 const MAX_WORK: u64 = 2_000_000;
 /// How many nodes and expressions all functions of a file may take together.
 const MAX_FILE_WORK: u64 = 20_000_000;
-/// How many of these may go into bodies of other files, for one function and for all together.
-const MAX_LINKED_WORK_OF_ONE: u64 = 50_000;
-/// The same for a function without a loop: only what it passes to others is asked for.
+/// How many of these may go into bodies of other files for a function without a loop: only what it passes
+/// to others is asked for.
 const MAX_LINKED_WORK_WITHOUT_LOOP: u64 = 500;
-const MAX_LINKED_WORK: u64 = 100_000_000;
 /// How many nodes one function's tree may hold, its calls followed.
 const MAX_NODES: u64 = 200_000;
 /// How deep calls are followed.
 const MAX_CALLS: usize = 64;
 /// How deep statements and expressions may nest, calls followed.
 const MAX_DEPTH: u32 = 1_500;
-
-/// Why a call into another file is not followed any further.
-const LINKED_LIMIT: &str = "50000 steps for calls into other files from one function, \
-     100000000 for all functions together";
 
 /// A construct that cannot be lowered where it stands; what is around it takes its place.
 #[derive(Debug, Clone)]
@@ -335,7 +329,7 @@ impl Lowering<'_> {
         self.work += 1;
         let is_over = |limit: u64| limit < self.work;
         let limit = if self.linked_limit.is_some_and(is_over) {
-            LINKED_LIMIT.to_owned()
+            self.program.links().limit()
         } else if self.work - self.linked_work > self.allowance.own {
             format!("{MAX_FILE_WORK} steps for one file, with calls followed")
         } else if self.work > MAX_WORK {

@@ -92,6 +92,27 @@ pub struct Program<'a> {
     /// What objects hold that are there once and never change, by where they are declared.
     images: RefCell<BTreeMap<At, Option<Rc<Image>>>>,
     sources: &'a SourceMap,
+    links: Links,
+}
+
+/// How far calls into other files are followed, in steps.
+#[derive(Clone, Copy)]
+pub struct Links {
+    /// For one function.
+    pub of_one: u64,
+    /// For all functions together.
+    pub of_all: u64,
+}
+
+impl Links {
+    /// Why a call into another file is not followed any further.
+    pub(super) fn limit(self) -> String {
+        let Self { of_one, of_all } = self;
+        format!(
+            "{of_one} steps for calls into other files from one function, {of_all} for all \
+             functions together"
+        )
+    }
 }
 
 /// What is stated of functions apart from the definitions in the files.
@@ -112,6 +133,7 @@ impl<'a> Program<'a> {
         units: Vec<Parsed<'a>>,
         stated: Stated<'a>,
         sizes: Sizes<'a>,
+        links: Links,
         sources: &'a SourceMap,
     ) -> Self {
         let mut program = Self {
@@ -124,6 +146,7 @@ impl<'a> Program<'a> {
             used_sizes: RefCell::default(),
             images: RefCell::default(),
             sources,
+            links,
         };
         for (unit, parsed) in (0..).map(UnitId).zip(units) {
             let table = Table::new(parsed, sources);
@@ -151,6 +174,11 @@ impl<'a> Program<'a> {
             table.has_shared_arrays = has_shared_arrays;
         }
         program
+    }
+
+    /// How far calls into other files are followed.
+    pub(super) fn links(&self) -> Links {
+        self.links
     }
 
     fn add_externals(&mut self, unit: UnitId, table: &Table<'a>) {

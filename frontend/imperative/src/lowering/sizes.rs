@@ -7,10 +7,7 @@
 
 use super::finish::Remains;
 use super::program::GlobalName;
-use super::{
-    Allowance, Lowering, MAX_FILE_WORK, MAX_LINKED_WORK, MAX_LINKED_WORK_OF_ONE,
-    MAX_LINKED_WORK_WITHOUT_LOOP, Program,
-};
+use super::{Allowance, Lowering, MAX_FILE_WORK, MAX_LINKED_WORK_WITHOUT_LOOP, Program};
 use crate::syntax::{Function, Item, Name, Unit, UnitId};
 use premiss_tree::{BinaryOperator, Expression, NestTree};
 use std::collections::{BTreeMap, BTreeSet};
@@ -68,7 +65,7 @@ struct One<'p> {
 /// is kept, so they are the same.
 pub(crate) fn lower_units(program: &Program, emit: &mut dyn FnMut(Lowered)) {
     let mut lowered = Vec::new();
-    let mut linked = MAX_LINKED_WORK;
+    let mut linked = program.links().of_all;
     let mut n_kept = 0;
     for (unit, items) in program.units() {
         let before = lowered.len();
@@ -114,7 +111,7 @@ fn lower_functions<'p>(
         let name = function.global_name();
         let has_tree = program.facts_of(&name).has_loop;
         let most = match has_tree {
-            true => MAX_LINKED_WORK_OF_ONE,
+            true => program.links().of_one,
             false => MAX_LINKED_WORK_WITHOUT_LOOP,
         };
         let allowance = Allowance {
