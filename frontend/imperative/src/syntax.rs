@@ -58,6 +58,20 @@ pub struct Unit {
     pub structs: Vec<Struct>,
     /// Whether some of it could not be read.
     pub has_error: bool,
+    /// How its language writes parts of objects.
+    pub notation: Notation,
+}
+
+/// How a language writes a part of an object, for the names of sizes that are found in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Notation {
+    /// `a[2].n`, `p->n`, `*p`.
+    #[default]
+    C,
+    /// `a(3)%n`, `p%n`, `p`: counted from 1.
+    Fortran,
+    /// `a[2].n`, `p.n`, `*p`.
+    Rust,
 }
 
 /// Something at file scope.
