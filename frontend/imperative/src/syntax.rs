@@ -275,7 +275,7 @@ pub enum TypeName {
 }
 
 /// A declaration of one name, or an evaluation that a declaration asks for.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Declaration {
     /// An object or function.
     Object(Object),
@@ -291,7 +291,7 @@ pub enum Declaration {
 }
 
 /// An object (or function) that is declared.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Object {
     /// Its name.
     pub name: Name,
@@ -321,7 +321,7 @@ pub enum Lifetime {
 }
 
 /// What an object starts with.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Initializer {
     /// A value.
     Expression(Expression),
@@ -330,7 +330,7 @@ pub enum Initializer {
 }
 
 /// What a part of an object starts with.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Part {
     /// Which part, as a path into the object; empty for the one after the last.
     pub designators: Vec<Designator>,
@@ -339,7 +339,7 @@ pub struct Part {
 }
 
 /// A statement.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Statement {
     /// Where it stands.
     pub at: At,
@@ -348,7 +348,7 @@ pub struct Statement {
 }
 
 /// What a statement does.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum StatementKind {
     /// Statements in a scope of their own.
     Block(Vec<Statement>),
@@ -407,7 +407,7 @@ pub enum StatementKind {
 }
 
 /// A `for` statement.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct For {
     /// The keyword and what stands in the parentheses.
     pub header: At,
@@ -422,7 +422,7 @@ pub struct For {
 }
 
 /// An expression.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Expression {
     /// Where it stands.
     pub at: At,
@@ -433,7 +433,7 @@ pub struct Expression {
 }
 
 /// What an expression is.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum ExpressionKind {
     /// An integer of a type.
     Integer(i64, IntegerType),
@@ -503,10 +503,12 @@ pub enum ExpressionKind {
     Generic(Box<Expression>, Vec<(Option<Rc<TypeName>>, Expression)>),
     /// A construct that is read over: its name.
     Unsupported(&'static str),
+    /// What is not understood, and why: it may do anything to arrays.
+    Rejected(RejectReason),
 }
 
 /// A step to a part of an object.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Designator {
     /// A member of a struct.
     Member(Name),
