@@ -225,8 +225,8 @@ impl<'text> Parser<'text> {
 
     /// Makes a node, unless the tree gets too high.
     pub(super) fn make(&self, at: At, kind: ExpressionKind) -> Parsed<Expression> {
-        let height = 1 + height_below(&kind);
-        if height > MAX_HEIGHT {
+        let made = Expression::new(at, kind);
+        if made.height > MAX_HEIGHT {
             return Err(SyntaxError {
                 at,
                 reason: RejectReason::Budget {
@@ -234,7 +234,7 @@ impl<'text> Parser<'text> {
                 },
             });
         }
-        Ok(Expression { at, height, kind })
+        Ok(made)
     }
 
     /// Skips a parenthesis, bracket or brace with all that it holds; the current token opens it.
@@ -286,45 +286,6 @@ impl<'text> Parser<'text> {
         self.recover_in_block(start);
         if self.is("}") {
             self.advance();
-        }
-    }
-}
-
-fn height_below(kind: &ExpressionKind) -> u32 {
-    use ExpressionKind as Kind;
-    match kind {
-        Kind::Integer(..)
-        | Kind::Floating(..)
-        | Kind::Text(_)
-        | Kind::Name(_)
-        | Kind::SizeofType(_)
-        | Kind::AlignofType(_)
-        | Kind::OffsetOf(..)
-        | Kind::CompoundLiteral(..)
-        | Kind::StatementExpression(_)
-        | Kind::Unsupported(_) => 0,
-        Kind::Unary(_, x)
-        | Kind::Increment { operand: x, .. }
-        | Kind::AddressOf(x)
-        | Kind::Dereference(x)
-        | Kind::Member { base: x, .. }
-        | Kind::Cast(_, x)
-        | Kind::SizeofExpression(x)
-        | Kind::AlignofExpression(x) => x.height,
-        Kind::Binary(_, a, b)
-        | Kind::And(a, b)
-        | Kind::Or(a, b)
-        | Kind::Assign(_, a, b)
-        | Kind::Index(a, b)
-        | Kind::Comma(a, b) => a.height.max(b.height),
-        Kind::Conditional(operands) => operands.iter().map(|x| x.height).max().unwrap_or(0),
-        Kind::Generic(control, list) => {
-            let highest = list.iter().map(|(_, x)| x.height).max().unwrap_or(0);
-            highest.max(control.height)
-        }
-        Kind::Call(callee, arguments) => {
-            let highest = arguments.iter().map(|x| x.height).max().unwrap_or(0);
-            highest.max(callee.height)
         }
     }
 }
