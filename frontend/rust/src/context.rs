@@ -329,7 +329,10 @@ impl<'a> Context<'a> {
             let pointer = self.memory(&Ty::Pointer(element));
             let sizes = dimensions(rank);
             let sizes = sizes.into_iter().map(|name| (format!(".{name}"), wide()));
-            return [(String::new(), pointer)].into_iter().chain(sizes).collect();
+            return [(String::new(), pointer)]
+                .into_iter()
+                .chain(sizes)
+                .collect();
         }
         match kind {
             Ty::Unit | Ty::Never => Vec::new(),
@@ -342,10 +345,7 @@ impl<'a> Context<'a> {
                 }
                 all
             }
-            Ty::Range(_) => vec![
-                (".start".to_owned(), wide()),
-                (".end".to_owned(), wide()),
-            ],
+            Ty::Range(_) => vec![(".start".to_owned(), wide()), (".end".to_owned(), wide())],
             Ty::Maybe(inner) => {
                 let mut all = vec![(".is_some()".to_owned(), wide())];
                 all.extend(self.parts(inner));

@@ -14,15 +14,34 @@ pub(crate) const PREFIX: &str = "premiss__";
 
 /// Macros that print, check or stop.
 const EVALUATED: [&str; 20] = [
-    "println", "print", "eprintln", "eprint", "write", "writeln", "format", "assert", "assert_eq",
-    "assert_ne", "debug_assert", "debug_assert_eq", "debug_assert_ne", "panic", "unreachable", "todo",
-    "unimplemented", "dbg", "format_args", "log",
+    "println",
+    "print",
+    "eprintln",
+    "eprint",
+    "write",
+    "writeln",
+    "format",
+    "assert",
+    "assert_eq",
+    "assert_ne",
+    "debug_assert",
+    "debug_assert_eq",
+    "debug_assert_ne",
+    "panic",
+    "unreachable",
+    "todo",
+    "unimplemented",
+    "dbg",
+    "format_args",
+    "log",
 ];
 
 /// Expands the macros in items.
 pub(crate) fn expand(items: &mut [Item]) {
     let mut expansion = Expansion;
-    items.iter_mut().for_each(|item| expansion.visit_item_mut(item));
+    items
+        .iter_mut()
+        .for_each(|item| expansion.visit_item_mut(item));
 }
 
 struct Expansion;
@@ -74,9 +93,7 @@ fn expanded(one: &Macro) -> Option<Expr> {
                 Expr::Assign(named) if name != "dbg" => *named.right,
                 other => other,
             });
-            let is_text = |value: &Expr| {
-                matches!(value, Expr::Lit(literal) if matches!(literal.lit, syn::Lit::Str(_)))
-            };
+            let is_text = |value: &Expr| matches!(value, Expr::Lit(literal) if matches!(literal.lit, syn::Lit::Str(_)));
             let list = list.filter(|value| !is_text(value));
             let list = list.skip(usize::from(matches!(name, "write" | "writeln")));
             Some(call(name, span, one, list))
@@ -86,7 +103,9 @@ fn expanded(one: &Macro) -> Option<Expr> {
 }
 
 fn arguments(tokens: proc_macro2::TokenStream) -> Option<Vec<Expr>> {
-    let list = Punctuated::<Expr, Token![,]>::parse_terminated.parse2(tokens).ok()?;
+    let list = Punctuated::<Expr, Token![,]>::parse_terminated
+        .parse2(tokens)
+        .ok()?;
     Some(list.into_iter().collect())
 }
 

@@ -56,10 +56,9 @@ impl Bound {
             (Type::Ptr(inner), Ty::Pointer(found)) => {
                 self.learn_at(ctx, &inner.elem, found, depth + 1);
             }
-            (
-                Type::Slice(inner),
-                Ty::Slice(found) | Ty::Vec(found) | Ty::Array(found, _),
-            ) => self.learn_at(ctx, &inner.elem, found, depth + 1),
+            (Type::Slice(inner), Ty::Slice(found) | Ty::Vec(found) | Ty::Array(found, _)) => {
+                self.learn_at(ctx, &inner.elem, found, depth + 1)
+            }
             (Type::Array(inner), Ty::Array(found, length)) => {
                 if let Expr::Path(path) = &inner.len
                     && let Some(name) = path.path.get_ident()

@@ -101,12 +101,20 @@ impl<'a> Index<'a> {
             Item::Struct(item) => self.record(item),
             Item::Const(item) if !is_test(&item.attrs) => {
                 let name = item.ident.to_string();
-                self.constant(unit, (name, item.ident.span(), &item.ty, &item.expr, false), None);
+                self.constant(
+                    unit,
+                    (name, item.ident.span(), &item.ty, &item.expr, false),
+                    None,
+                );
             }
             Item::Static(item) => {
                 let is_mutable = matches!(item.mutability, syn::StaticMutability::Mut(_));
                 let name = item.ident.to_string();
-                self.constant(unit, (name, item.ident.span(), &item.ty, &item.expr, is_mutable), None);
+                self.constant(
+                    unit,
+                    (name, item.ident.span(), &item.ty, &item.expr, is_mutable),
+                    None,
+                );
             }
             Item::Type(item) => {
                 let known = self.aliases.entry(item.ident.to_string()).or_default();
@@ -202,10 +210,7 @@ impl<'a> Index<'a> {
         let fields = item.fields.iter().enumerate();
         let fields = fields.map(|(idx, field)| {
             let name = field.ident.as_ref();
-            (
-                name.map_or(idx.to_string(), ToString::to_string),
-                &field.ty,
-            )
+            (name.map_or(idx.to_string(), ToString::to_string), &field.ty)
         });
         let known = self.records_by_name.entry(item.ident.to_string());
         known.or_default().push(self.records.len());
@@ -286,7 +291,10 @@ impl<'a> Index<'a> {
             module.map(String::as_str) == qualifier
         };
         let is_here = |idx: &usize| self.functions[*idx].unit == unit;
-        let foreign = matches!(before.first().map(String::as_str), Some("std" | "core" | "alloc"));
+        let foreign = matches!(
+            before.first().map(String::as_str),
+            Some("std" | "core" | "alloc")
+        );
         if foreign {
             return None;
         }

@@ -79,8 +79,22 @@ fn tokens_of_pieces(text: &str, errors: &mut Vec<(RejectReason, Range<usize>)>) 
 
 fn pieces(text: &str) -> Vec<Range<usize>> {
     const STARTS: [&str; 16] = [
-        "fn ", "pub ", "pub(", "impl", "struct ", "enum ", "trait ", "mod ", "use ", "const ",
-        "static ", "type ", "unsafe ", "extern ", "macro_rules!", "#[",
+        "fn ",
+        "pub ",
+        "pub(",
+        "impl",
+        "struct ",
+        "enum ",
+        "trait ",
+        "mod ",
+        "use ",
+        "const ",
+        "static ",
+        "type ",
+        "unsafe ",
+        "extern ",
+        "macro_rules!",
+        "#[",
     ];
     let mut starts = vec![0];
     let mut offset = 0;

@@ -26,8 +26,10 @@ pub(crate) fn read(
 ) {
     let parsed = files.iter().map(|file| parse(sources.file(*file).text()));
     let parsed: Vec<Source> = parsed.collect();
-    let (mut items, errors): (Vec<_>, Vec<_>) =
-        parsed.into_iter().map(|source| (source.items, source.errors)).unzip();
+    let (mut items, errors): (Vec<_>, Vec<_>) = parsed
+        .into_iter()
+        .map(|source| (source.items, source.errors))
+        .unzip();
     items.iter_mut().for_each(|items| expand(items));
     let grounds = (0..).map(UnitId).zip(files);
     let grounds = grounds.map(|(unit, file)| {
@@ -119,19 +121,25 @@ fn functions(ctx: &mut Context) -> Vec<(usize, Function)> {
         }
     }
     made.sort_by(|a, b| a.0.cmp(&b.0));
-    made.into_iter().map(|(_, unit, function)| (unit, function)).collect()
+    made.into_iter()
+        .map(|(_, unit, function)| (unit, function))
+        .collect()
 }
 
 impl Context<'_> {
     /// Whether a function has parameters that stand for types.
     fn needs_types(&self, function: usize) -> bool {
         let item = &self.index.functions[function];
-        let of_owner = item.owner.iter().flat_map(|owner| owner.generics.params.iter());
-        let is_trait = item.owner.as_ref().is_some_and(|owner| owner.self_type.is_none());
+        let of_owner = item
+            .owner
+            .iter()
+            .flat_map(|owner| owner.generics.params.iter());
+        let is_trait = item
+            .owner
+            .as_ref()
+            .is_some_and(|owner| owner.self_type.is_none());
         let mut all = of_owner.chain(item.sig.generics.params.iter());
-        let takes_code = |argument: &syn::FnArg| {
-            matches!(argument, syn::FnArg::Typed(typed) if matches!(*typed.ty, syn::Type::ImplTrait(_)))
-        };
+        let takes_code = |argument: &syn::FnArg| matches!(argument, syn::FnArg::Typed(typed) if matches!(*typed.ty, syn::Type::ImplTrait(_)));
         is_trait
             || all.any(|parameter| matches!(parameter, syn::GenericParam::Type(_)))
             || item.sig.inputs.iter().any(takes_code)

@@ -197,7 +197,12 @@ pub(crate) fn constant(value: &Expr, scope: &Scope) -> Expression {
             _ => unknown_length(),
         },
         Expr::Path(path) => {
-            let parts: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+            let parts: Vec<String> = path
+                .path
+                .segments
+                .iter()
+                .map(|s| s.ident.to_string())
+                .collect();
             match parts.as_slice() {
                 [single] => match scope.values.get(single) {
                     Some(value) => (**value).clone(),

@@ -1,5 +1,12 @@
 //! Rust in, trees out.
 
+mod hostile;
+mod iterators;
+mod loops;
+mod order;
+mod sizes;
+mod structs;
+
 use crate::{Options, read_linked};
 use premiss_imperative::TranslationUnit;
 use premiss_source::SourceMap;
@@ -16,7 +23,9 @@ fn read(text: &str, sizes: &[(&str, i64)]) -> TranslationUnit {
     };
     let mut units = Vec::new();
     let files = [(main, options)];
-    read_linked(&mut sources, &files, &mut |_| None, &mut |unit| units.push(unit));
+    read_linked(&mut sources, &files, &mut |_| None, &mut |unit| {
+        units.push(unit)
+    });
     units.pop().unwrap_or_default()
 }
 
@@ -51,16 +60,4 @@ fn unindented(text: &str) -> String {
         .unwrap_or(0);
     let cut = |line: &&str| line.get(common..).unwrap_or("").to_owned();
     lines.iter().map(cut).collect::<Vec<_>>().join("\n")
-}
-
-#[test]
-fn scratch() {
-    let path = std::env::var("SCRATCH").unwrap_or_default();
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    let unit = read(&text, &[]);
-    for tree in &unit.functions {
-        println!("{tree}");
-        for r in tree.rejections.values() { println!("   !! {}", r.reason.message()); }
-    }
-    for d in &unit.diagnostics { println!("{:?} {:?}", d.message, d.labels.first().map(|l| text.get(l.span.start as usize..l.span.end as usize))); }
 }

@@ -26,6 +26,8 @@ pub(crate) enum Value<'a> {
     Maybe(Expression, Box<Value<'a>>),
     Iterator(Box<Sequence<'a>>),
     Closure(Rc<Closure<'a>>),
+    /// A reference to a value that lies nowhere: one to a reference.
+    Alias(Box<Value<'a>>),
     Unit,
     /// What does not return.
     Never,
@@ -84,7 +86,10 @@ pub(crate) enum Item<'a> {
         kind: Ty,
     },
     /// A reference to an element.
-    Element { pointer: Expression, element: Rc<Ty> },
+    Element {
+        pointer: Expression,
+        element: Rc<Ty>,
+    },
     /// Elements from the number of the item times `step` on, `size` of them, or as many as there are up to
     /// `length`.
     Part {
@@ -202,9 +207,18 @@ impl<'a> Value<'a> {
             Self::Tuple(parts) => Ty::Tuple(parts.iter().map(Self::kind).collect()),
             Self::Range(range) => Ty::Range(Rc::new(range.kind.clone())),
             Self::Maybe(_, value) => Ty::Maybe(Rc::new(value.kind())),
+            Self::Alias(value) => value.kind().pointer(),
             Self::Unit => Ty::Unit,
             Self::Never => Ty::Never,
             Self::Iterator(_) | Self::Closure(_) => Ty::unknown(),
+        }
+    }
+
+    /// The place of a number, with its type.
+    pub(crate) fn place(self) -> Option<(Expression, Ty)> {
+        match self {
+            Self::Plain(place, kind) => Some((place, kind)),
+            _ => None,
         }
     }
 
@@ -223,6 +237,7 @@ impl<'a> Value<'a> {
                 found.extend(grid.axes.iter().map(|(length, _)| length.clone()));
             }
             Self::Tuple(parts) => parts.iter().for_each(|part| part.parts(found)),
+            Self::Alias(value) => value.parts(found),
             Self::Range(range) => found.extend(range.start.iter().chain(&range.end).cloned()),
             Self::Maybe(is_some, value) => {
                 found.push(is_some.clone());
@@ -260,6 +275,7 @@ impl<'a> Value<'a> {
                 end: range.end.as_ref().map(&mut next),
                 kind: range.kind.clone(),
             }),
+            Self::Alias(value) => Self::Alias(Box::new(value.with_parts(parts))),
             Self::Maybe(is_some, value) => {
                 let is_some = next(is_some);
                 Self::Maybe(is_some, Box::new(value.with_parts(parts)))

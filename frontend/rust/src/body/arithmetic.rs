@@ -219,7 +219,11 @@ impl<'a> Body<'a, '_> {
                 if let (Value::Plain(..), true) = (&value, whole.is_weak()) {
                     self.tell(&kind, &value.kind());
                 }
-                let at = if build::is_place(&place) { at } else { place_at };
+                let at = if build::is_place(&place) {
+                    at
+                } else {
+                    place_at
+                };
                 self.store(place, &kind, value, at);
             }
             Value::Unknown(_) | Value::Unit => {
@@ -257,12 +261,7 @@ impl<'a> Body<'a, '_> {
         }
     }
 
-    fn destructuring(
-        &mut self,
-        places: &'a syn::ExprTuple,
-        value: &'a Expr,
-        at: At,
-    ) -> Value<'a> {
+    fn destructuring(&mut self, places: &'a syn::ExprTuple, value: &'a Expr, at: At) -> Value<'a> {
         let value = self.expression(value, None);
         let value = self.held(value, "held");
         for (idx, place) in places.elems.iter().enumerate() {
@@ -337,7 +336,7 @@ impl<'a> Body<'a, '_> {
         self.read_whole(right, at);
         self.read_whole(left.clone(), at);
         if let Value::Plain(place, kind) = left {
-            let memory = self.ctx.memory(&kind);
+            let memory = self.memory(&kind);
             let data = build::data(at, memory);
             self.emit(build::evaluated(build::assign(at, place, data)));
         }

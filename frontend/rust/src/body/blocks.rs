@@ -127,7 +127,7 @@ impl<'a> Body<'a, '_> {
     /// A variable of a type, without a value.
     pub(super) fn empty_variable(&mut self, name: &str, kind: &Ty, at: At) -> Value<'a> {
         let mut names = Vec::new();
-        for (suffix, part) in self.ctx.parts(kind) {
+        for (suffix, part) in self.parts_of(kind) {
             let name = self.new_name(&format!("{name}{suffix}"));
             self.changing.insert(name.clone());
             let place = self.fresh_at(at);
@@ -141,7 +141,7 @@ impl<'a> Body<'a, '_> {
     fn local_constant(&mut self, name: &str, kind: &'a syn::Type, value: &'a syn::Expr, at: At) {
         let scope = self.scope.clone();
         let kind = self.ctx.resolve(kind, &scope);
-        let memory = self.ctx.memory(&kind);
+        let memory = self.memory(&kind);
         let initializer = self.initializer(value, &kind);
         let object = Object {
             name: name.into(),
@@ -166,15 +166,16 @@ impl<'a> Body<'a, '_> {
     pub(super) fn initializer(&mut self, value: &'a syn::Expr, kind: &Ty) -> Initializer {
         match (value, kind) {
             (syn::Expr::Array(list), Ty::Array(element, _)) => {
-                let parts = list.elems.iter().map(|part| premiss_imperative::syntax::Part {
-                    designators: Vec::new(),
-                    value: self.initializer(part, element),
-                });
+                let parts = list
+                    .elems
+                    .iter()
+                    .map(|part| premiss_imperative::syntax::Part {
+                        designators: Vec::new(),
+                        value: self.initializer(part, element),
+                    });
                 Initializer::List(parts.collect())
             }
-            (syn::Expr::Reference(inner), Ty::Pointer(kind)) => {
-                self.initializer(&inner.expr, kind)
-            }
+            (syn::Expr::Reference(inner), Ty::Pointer(kind)) => self.initializer(&inner.expr, kind),
             (value, _) => {
                 let at = self.at(value);
                 let (_, found) = self.aside(|body| body.expression(value, Some(kind)));

@@ -112,9 +112,8 @@ impl<'a> Body<'a, '_> {
             return value;
         }
         // `Type::method(value, …)`
-        let is_type = |name: &str| {
-            name.starts_with(char::is_uppercase) || Ty::primitive(name).is_some()
-        };
+        let is_type =
+            |name: &str| name.starts_with(char::is_uppercase) || Ty::primitive(name).is_some();
         if let [.., owner, method] = names.as_slice()
             && is_type(owner)
             && !arguments.is_empty()
@@ -168,7 +167,9 @@ impl<'a> Body<'a, '_> {
             || matches!(result, Ty::Unit | Ty::Never | Ty::Pointer(_))
                 && result.slice_element().is_none());
         let is_lost = matches!(result, Ty::Array(..) | Ty::Maybe(_) | Ty::Unknown(_));
-        let is_open = self.inlined.contains(&super::closures::Inlined::Function(function));
+        let is_open = self
+            .inlined
+            .contains(&super::closures::Inlined::Function(function));
         let wants = takes_code || (is_composite && is_small) || is_lost;
         if wants && unit == self.unit && !is_open {
             return self.inline_function(function, arguments, at);
@@ -187,7 +188,10 @@ impl<'a> Body<'a, '_> {
         let (scope, constants) = self.callee_scope(function, &arguments, stated.as_ref());
         let sig = self.ctx.index.functions[function].sig;
         let result = self.ctx.result_type(sig, &scope);
-        let kinds = sig.inputs.iter().map(|x| self.ctx.parameter_type(x, &scope));
+        let kinds = sig
+            .inputs
+            .iter()
+            .map(|x| self.ctx.parameter_type(x, &scope));
         let kinds: Vec<Ty> = kinds.collect();
         let Some(instance) = self.ctx.instance(function, scope) else {
             let limit = "20000 functions with the types that they are called with".to_owned();
@@ -218,7 +222,7 @@ impl<'a> Body<'a, '_> {
         {
             self.unsupported("a view with steps between its elements, as an argument", at);
         }
-        let kinds = self.ctx.parts(kind);
+        let kinds = self.parts_of(kind);
         let mut parts = Vec::new();
         match value {
             Value::Plain(expression, found) => parts.push(self.loaded(expression, &found)),
@@ -276,7 +280,10 @@ impl<'a> Body<'a, '_> {
         let (sig, owner) = (item.sig, item.owner.clone());
         let of_owner = owner.iter().map(|owner| owner.generics);
         let mut bound = Bound::new(of_owner.chain([&sig.generics]));
-        let kinds: Vec<Ty> = arguments.iter().map(|value| self.solved(&value.kind())).collect();
+        let kinds: Vec<Ty> = arguments
+            .iter()
+            .map(|value| self.solved(&value.kind()))
+            .collect();
         if let Some((of_type, own)) = stated {
             bound.state(&sig.generics, own);
             if let Some(owner) = &owner {

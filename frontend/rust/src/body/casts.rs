@@ -37,9 +37,11 @@ impl<'a> Body<'a, '_> {
 fn converted(at: At, value: Expression, from: &Ty, to: &Ty) -> Expression {
     match (from, to) {
         (Ty::Float(_), Ty::Int(_)) => build::cast(at, build::wide(), value),
-        (_, Ty::Int(kind)) if is_narrowing(from, *kind) => {
-            build::cast(at, build::wide(), build::cast(at, TypeName::Integer(*kind), value))
-        }
+        (_, Ty::Int(kind)) if is_narrowing(from, *kind) => build::cast(
+            at,
+            build::wide(),
+            build::cast(at, TypeName::Integer(*kind), value),
+        ),
         (Ty::Int(_) | Ty::Char | Ty::Bool, Ty::Int(_) | Ty::Char) => value,
         (_, Ty::Float(size)) => {
             let size = if *size == 0 { 8 } else { *size };

@@ -11,6 +11,7 @@ impl<'a> Body<'a, '_> {
     pub(super) fn sequence(&mut self, value: Value<'a>, at: At) -> Option<Sequence<'a>> {
         match value {
             Value::Iterator(sequence) => Some(*sequence),
+            Value::Alias(value) => self.sequence(*value, at),
             Value::Range(range) => Some(self.numbers(range, at)),
             Value::Grid(grid) => {
                 let value = Value::Grid(grid);
@@ -24,9 +25,7 @@ impl<'a> Body<'a, '_> {
                     false => elements(slice),
                 })
             }
-            Value::Maybe(is_some, inner) => {
-                Some(Sequence::counted(is_some, Item::Same(inner)))
-            }
+            Value::Maybe(is_some, inner) => Some(Sequence::counted(is_some, Item::Same(inner))),
             Value::Plain(place, kind) => {
                 let kind = self.solved(&kind);
                 let is_owned = matches!(kind, Ty::Array(..));
@@ -74,7 +73,8 @@ impl<'a> Body<'a, '_> {
     ) -> Result<Value<'a>, Sequence<'a>> {
         let made = match (name, arguments) {
             (
-                "iter" | "iter_mut" | "into_iter" | "by_ref" | "peekable" | "fuse" | "into_par_iter",
+                "iter" | "iter_mut" | "into_iter" | "by_ref" | "peekable" | "fuse"
+                | "into_par_iter",
                 [],
             ) => sequence,
             ("copied" | "cloned", []) => loaded(sequence),
@@ -110,8 +110,8 @@ impl<'a> Body<'a, '_> {
             }
             ("flatten", []) => staged(sequence, Stage::FlatMap(None)),
             (
-                "map" | "filter" | "filter_map" | "flat_map" | "take_while" | "skip_while" | "inspect"
-                | "map_while",
+                "map" | "filter" | "filter_map" | "flat_map" | "take_while" | "skip_while"
+                | "inspect" | "map_while",
                 [closure],
             ) => return Ok(self.with_closure(sequence, name, closure, at)),
             _ => return Err(sequence),
@@ -359,4 +359,3 @@ pub(super) fn rounded_up(at: At, count: Expression, size: Expression) -> Express
     let most = build::binary(at, Binary::Add, count, less);
     build::binary(at, Binary::Divide, most, size)
 }
-

@@ -34,7 +34,8 @@ impl<'a> Body<'a, '_> {
                 self.for_each(sequence, closure, at)
             }
             (
-                "min" | "max" | "min_by" | "max_by" | "min_by_key" | "max_by_key" | "last" | "is_sorted",
+                "min" | "max" | "min_by" | "max_by" | "min_by_key" | "max_by_key" | "last"
+                | "is_sorted",
                 rest,
             ) => self.extreme(sequence, rest.first().copied(), at),
             ("any" | "all" | "find" | "position" | "find_map" | "rposition", [closure]) => {
@@ -114,11 +115,8 @@ impl<'a> Body<'a, '_> {
                 Value::Plain(value, kind) if body.solved(&kind).is_scalar() => {
                     let value = body.loaded(value, &kind);
                     found.get_or_insert(kind);
-                    let change = Kind::Assign(
-                        Some(operator),
-                        Box::new(total.clone()),
-                        Box::new(value),
-                    );
+                    let change =
+                        Kind::Assign(Some(operator), Box::new(total.clone()), Box::new(value));
                     body.emit(build::evaluated(Expression::new(at, change)));
                 }
                 other => body.read_whole(other, at),
@@ -160,9 +158,7 @@ impl<'a> Body<'a, '_> {
         self.drive(sequence, at, &names, &mut |body, item| {
             let value = body.inline(&closure, vec![slot.clone(), item], at);
             let value = match &slot {
-                Value::Plain(_, kind) if body.solved(kind).is_scalar() => {
-                    body.peeled(value, at)
-                }
+                Value::Plain(_, kind) if body.solved(kind).is_scalar() => body.peeled(value, at),
                 _ => value,
             };
             body.assign_to(slot.clone(), value, at);
@@ -199,12 +195,7 @@ impl<'a> Body<'a, '_> {
     }
 
     /// The least or greatest item: all of them are read, and which it is is data.
-    fn extreme(
-        &mut self,
-        sequence: Sequence<'a>,
-        closure: Option<&'a Expr>,
-        at: At,
-    ) -> Value<'a> {
+    fn extreme(&mut self, sequence: Sequence<'a>, closure: Option<&'a Expr>, at: At) -> Value<'a> {
         let closure = match closure.map(|closure| self.expression(closure, None)) {
             Some(Value::Closure(closure)) => Some(closure),
             _ => None,
@@ -215,7 +206,8 @@ impl<'a> Body<'a, '_> {
             kind = body.solved(&item.kind());
             match &closure {
                 Some(closure) => {
-                    let seen = body.reference_to(item.clone(), at);
+                    let item = body.held(item, "item");
+                    let seen = body.reference_to(item, at);
                     let value = body.inline(closure, vec![seen.clone(), seen], at);
                     body.evaluate(value);
                 }
@@ -323,10 +315,12 @@ impl<'a> Body<'a, '_> {
             ("contains", [value]) => {
                 let value = self.integer(value);
                 let value = self.stable(value, "value");
-                let start = range.start.map(|start| {
-                    build::binary(at, Binary::GreaterEqual, value.clone(), start)
-                });
-                let end = range.end.map(|end| build::binary(at, Binary::Less, value, end));
+                let start = range
+                    .start
+                    .map(|start| build::binary(at, Binary::GreaterEqual, value.clone(), start));
+                let end = range
+                    .end
+                    .map(|end| build::binary(at, Binary::Less, value, end));
                 let truth = match (start, end) {
                     (Some(a), Some(b)) => build::and(at, a, b),
                     (a, b) => a.or(b).unwrap_or_else(|| build::integer(at, 1)),

@@ -30,10 +30,7 @@ pub(crate) enum Returns<'a> {
     /// Out of the function that is made.
     Function,
     /// Behind the code that takes the place of a call.
-    Inlined {
-        result: Value<'a>,
-        label: Name,
-    },
+    Inlined { result: Value<'a>, label: Name },
 }
 
 impl<'a> Body<'a, '_> {
@@ -269,7 +266,11 @@ impl<'a> Body<'a, '_> {
             let is_value = |kind: &Ty| kind.is_scalar() || matches!(kind, Ty::Pointer(_));
             if is_value(&a_kind) && is_value(&b_kind) {
                 self.tell(&then.1.kind(), &otherwise.1.kind());
-                let kind = if a_kind.is_weak() { b_kind.clone() } else { a_kind.clone() };
+                let kind = if a_kind.is_weak() {
+                    b_kind.clone()
+                } else {
+                    a_kind.clone()
+                };
                 let a = self.loaded(a.clone(), &a_kind);
                 let b = self.loaded(b.clone(), &b_kind);
                 return Value::Plain(build::conditional(at, [condition, a, b]), kind);
@@ -339,7 +340,7 @@ impl<'a> Body<'a, '_> {
         let kinds = match value {
             Value::Plain(_, kind @ Ty::Array(..)) => {
                 let kind = kind.clone().pointer();
-                self.ctx.parts(&kind)
+                self.parts_of(&kind)
             }
             value => self.part_kinds(value),
         };

@@ -14,7 +14,9 @@ impl<'a> Body<'a, '_> {
         let at = place.at;
         if let Some(element) = kind.slice_element() {
             let place = match &kind {
-                Ty::Pointer(inner) if matches!(**inner, Ty::Vec(_)) => build::dereference(at, place),
+                Ty::Pointer(inner) if matches!(**inner, Ty::Vec(_)) => {
+                    build::dereference(at, place)
+                }
                 _ => place,
             };
             return Value::Slice(Slice {
@@ -109,7 +111,7 @@ impl<'a> Body<'a, '_> {
             }
             (kind, value) => {
                 self.evaluate(value);
-                let memory = self.ctx.memory(kind);
+                let memory = self.memory(kind);
                 let data = build::data(at, memory);
                 self.emit(build::evaluated(build::assign(at, place, data)));
             }
@@ -123,7 +125,7 @@ impl<'a> Body<'a, '_> {
 
     /// Copies an array, element by element.
     pub(super) fn copy_array(&mut self, to: Expression, from: Expression, kind: &Ty, at: At) {
-        let memory = self.ctx.memory(kind);
+        let memory = self.memory(kind);
         let size = Expression::new(at, ExpressionKind::SizeofType(Rc::new(memory)));
         let size = build::cast(at, build::wide(), size);
         let call = build::call(at, "memcpy", vec![to, from, size]);
@@ -145,7 +147,7 @@ impl<'a> Body<'a, '_> {
 
     /// A local variable of a type, without a value.
     pub(super) fn new_array(&mut self, name: &str, kind: &Ty, at: At) -> Expression {
-        let memory = self.ctx.memory(kind);
+        let memory = self.memory(kind);
         let name = self.new_name(name);
         self.emit(build::declaration(at, &name, memory, None));
         build::name(at, &name)
@@ -184,7 +186,15 @@ impl<'a> Body<'a, '_> {
             && !matches!(value, Value::Slice(_))
             && let Some(slice) = self.as_slice(value.clone(), at)
         {
-            return Value::Slice(Slice { kind, element: if slice.element.is_unknown() { element } else { slice.element.clone() }, ..slice });
+            return Value::Slice(Slice {
+                kind,
+                element: if slice.element.is_unknown() {
+                    element
+                } else {
+                    slice.element.clone()
+                },
+                ..slice
+            });
         }
         match (value, &kind) {
             (Value::Slice(slice), Ty::Pointer(inner)) if matches!(**inner, Ty::Array(..)) => {
@@ -206,7 +216,11 @@ impl<'a> Body<'a, '_> {
             }
             (Value::Tuple(values), Ty::Tuple(kinds)) if values.len() == kinds.len() => {
                 let pairs = values.into_iter().zip(kinds.clone());
-                Value::Tuple(pairs.map(|(value, kind)| self.coerced(value, &kind)).collect())
+                Value::Tuple(
+                    pairs
+                        .map(|(value, kind)| self.coerced(value, &kind))
+                        .collect(),
+                )
             }
             (Value::Maybe(is_some, value), Ty::Maybe(inner)) => {
                 Value::Maybe(is_some, Box::new(self.coerced(*value, &inner.clone())))
@@ -259,6 +273,7 @@ impl<'a> Body<'a, '_> {
                 }
                 _ => None,
             },
+            Value::Alias(value) => self.as_slice(*value, at),
             Value::Grid(grid) => {
                 let lengths = grid.axes.iter().map(|(length, _)| length.clone());
                 let product = lengths.reduce(|a, b| {
@@ -286,7 +301,10 @@ impl<'a> Body<'a, '_> {
                 if build::is_place(&place) {
                     return Value::Plain(build::address(at, place), kind.pointer());
                 }
-                let memory = self.ctx.memory(&kind);
+                if let Ty::Pointer(_) | Ty::Box(_) = kind {
+                    return Value::Alias(Box::new(Value::Plain(place, kind)));
+                }
+                let memory = self.memory(&kind);
                 let memory = kind.variable(memory);
                 let place = self.variable(at, "temporary", memory, place);
                 Value::Plain(build::address(at, place), kind.pointer())
@@ -318,6 +336,7 @@ impl<'a> Body<'a, '_> {
                 }
                 kind => Value::Plain(pointer, kind),
             },
+            Value::Alias(value) => *value,
             Value::Slice(slice) => {
                 let kind = match &slice.kind {
                     Ty::Pointer(inner) => (**inner).clone(),
@@ -339,15 +358,28 @@ impl<'a> Body<'a, '_> {
                 {
                     value = self.dereferenced(value, at);
                 }
+                Value::Alias(_) => value = self.dereferenced(value, at),
                 _ => return value,
             }
         }
     }
 
+    /// The type of something in memory.
+    pub(super) fn memory(&mut self, kind: &Ty) -> TypeName {
+        let kind = self.solved(kind);
+        self.ctx.memory(&kind)
+    }
+
+    /// The parts of a type.
+    pub(super) fn parts_of(&mut self, kind: &Ty) -> Vec<(String, TypeName)> {
+        let kind = self.solved(kind);
+        self.ctx.parts(&kind)
+    }
+
     /// The type of a local variable of a type.
     pub(super) fn variable_type(&mut self, kind: &Ty) -> TypeName {
         let kind = self.solved(kind);
-        let memory = self.ctx.memory(&kind);
+        let memory = self.memory(&kind);
         kind.variable(memory)
     }
 }

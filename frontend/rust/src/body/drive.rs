@@ -78,8 +78,7 @@ impl<'a, 'c> Body<'a, 'c> {
             (Item::Number { .. }, count) => {
                 self.drive_numbers(&item, count, &stages, header, names, each);
             }
-            (Item::Reversed(inner, _), Some(count))
-                if matches!(**inner, Item::Number { ref step, .. } if build::as_integer(step) == Some(1)) =>
+            (Item::Reversed(inner, _), Some(count)) if matches!(**inner, Item::Number { ref step, .. } if build::as_integer(step) == Some(1)) =>
             {
                 self.drive_down(inner, count, &stages, header, names, each);
             }
@@ -400,7 +399,8 @@ impl<'a, 'c> Body<'a, 'c> {
                 self.inline(closure, vec![value], at)
             }
             Item::Reversed(inner, count) => {
-                let last = build::binary(at, Binary::Subtract, count.clone(), build::integer(at, 1));
+                let last =
+                    build::binary(at, Binary::Subtract, count.clone(), build::integer(at, 1));
                 let number = build::binary(at, Binary::Subtract, last, number);
                 self.item(inner, number, at)
             }
@@ -479,7 +479,7 @@ impl<'a, 'c> Body<'a, 'c> {
             return pointer;
         }
         let kind = self.solved(element).pointer();
-        let memory = self.ctx.memory(&kind);
+        let memory = self.memory(&kind);
         let at = pointer.at;
         self.variable(at, "elements", memory, pointer)
     }

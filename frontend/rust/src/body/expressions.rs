@@ -97,7 +97,8 @@ impl<'a> Body<'a, '_> {
         match literal {
             Lit::Int(number) => {
                 let kind = Ty::primitive(number.suffix());
-                let kind = kind.or(expected.filter(|x| x.is_integer() || matches!(x, Ty::Float(_))));
+                let kind =
+                    kind.or(expected.filter(|x| x.is_integer() || matches!(x, Ty::Float(_))));
                 let kind = kind.unwrap_or(SOME_INTEGER);
                 let value = number.base10_parse::<i64>();
                 match (kind, value) {
@@ -122,9 +123,10 @@ impl<'a> Body<'a, '_> {
                 Value::Plain(build::floating(at, value, size), kind)
             }
             Lit::Bool(truth) => Value::Plain(build::integer(at, truth.value.into()), Ty::Bool),
-            Lit::Char(letter) => {
-                Value::Plain(build::integer(at, u32::from(letter.value()).into()), Ty::Char)
-            }
+            Lit::Char(letter) => Value::Plain(
+                build::integer(at, u32::from(letter.value()).into()),
+                Ty::Char,
+            ),
             Lit::Byte(byte) => {
                 let kind = Ty::primitive("u8").unwrap_or(SOME_INTEGER);
                 Value::Plain(build::integer(at, byte.value().into()), kind)
@@ -210,9 +212,8 @@ impl<'a> Body<'a, '_> {
         };
         let start = range.start.as_ref().map(|start| bound(self, start));
         let first = Value::size(start.clone().unwrap_or_else(|| build::integer(at, 0)));
-        let (first, end) = self.in_order(first, |body| {
-            range.end.as_ref().map(|end| bound(body, end))
-        });
+        let (first, end) =
+            self.in_order(first, |body| range.end.as_ref().map(|end| bound(body, end)));
         let start = match (start, first) {
             (Some(_), Value::Plain(first, _)) => Some(first),
             _ => None,

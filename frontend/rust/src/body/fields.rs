@@ -11,7 +11,12 @@ use std::rc::Rc;
 impl<'a> Body<'a, '_> {
     /// What a path stands for.
     pub(super) fn path(&mut self, path: &'a syn::ExprPath, at: At) -> Value<'a> {
-        let parts: Vec<String> = path.path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let parts: Vec<String> = path
+            .path
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
         if let [name] = parts.as_slice()
             && let Some(value) = self.named(name, at)
         {
@@ -21,6 +26,14 @@ impl<'a> Body<'a, '_> {
             return value;
         }
         if self.ctx.index.function_of(self.unit, &parts).is_some() {
+            return Value::Closure(Rc::new(Closure {
+                syntax: Code::Path(path),
+                sees: self.sees.clone(),
+                copy: self.copy,
+                is_used: Cell::new(false),
+            }));
+        }
+        if names_function(&parts) {
             return Value::Closure(Rc::new(Closure {
                 syntax: Code::Path(path),
                 sees: self.sees.clone(),
@@ -97,9 +110,10 @@ impl<'a> Body<'a, '_> {
                 Value::Plain(build::integer(at, value), Ty::Int(kind))
             }
             (Some(kind), _) => self.data_of(&kind, at),
-            (None, _) if owner.is_some_and(|owner| owner == "consts") => {
-                Value::Plain(build::data(at, premiss_imperative::syntax::TypeName::Floating(8)), Ty::Float(0))
-            }
+            (None, _) if owner.is_some_and(|owner| owner == "consts") => Value::Plain(
+                build::data(at, premiss_imperative::syntax::TypeName::Floating(8)),
+                Ty::Float(0),
+            ),
             _ => Value::Unknown(Ty::unknown()),
         }
     }
@@ -116,8 +130,11 @@ impl<'a> Body<'a, '_> {
                 Some(part) => part.clone(),
                 None => Value::Unknown(Ty::unknown()),
             },
+            Value::Alias(value) => self.field_of(*value, name, at),
             Value::Range(range) => match name {
-                "start" => range.start.map_or(Value::Unknown(Ty::unknown()), Value::size),
+                "start" => range
+                    .start
+                    .map_or(Value::Unknown(Ty::unknown()), Value::size),
                 _ => range.end.map_or(Value::Unknown(Ty::unknown()), Value::size),
             },
             Value::Plain(place, kind) => match self.solved(&kind) {
@@ -163,7 +180,7 @@ impl<'a> Body<'a, '_> {
             return Value::Unknown(Ty::unknown());
         };
         // The layout is made where it is needed first.
-        self.ctx.memory(&Ty::Record(record, arguments.clone()));
+        self.memory(&Ty::Record(record, arguments.clone()));
         let member = build::member(at, place, name);
         self.value_at(member, &kind)
     }
@@ -173,6 +190,16 @@ impl Value<'_> {
     /// A part of something that is not looked into.
     fn part(self) -> Self {
         Value::Unknown(Ty::unknown())
+    }
+}
+
+/// Whether a path looks like that of a function: `f64::max`, `Some`.
+fn names_function(parts: &[String]) -> bool {
+    let is_lower = |name: &str| name.starts_with(|c: char| c.is_lowercase() || c == '_');
+    match parts {
+        [single] => matches!(single.as_str(), "Some" | "Ok" | "Err"),
+        [.., last] => is_lower(last),
+        [] => false,
     }
 }
 

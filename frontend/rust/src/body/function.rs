@@ -180,13 +180,13 @@ impl<'a> Body<'a, '_> {
         parameters: &mut Vec<Parameter>,
     ) -> Value<'a> {
         let mut names = Vec::new();
-        let parts = self.ctx.parts(kind);
+        let parts = self.parts_of(kind);
         for (idx, (suffix, part)) in parts.into_iter().enumerate() {
             let part_at = if idx == 0 { at } else { self.fresh_at(at) };
             let name = self.new_name(&part_name(name, &suffix));
             let part = match kind {
                 // Its extent is known.
-                Ty::Pointer(inner) if matches!(**inner, Ty::Array(..)) => self.ctx.memory(inner),
+                Ty::Pointer(inner) if matches!(**inner, Ty::Array(..)) => self.memory(inner),
                 _ => part,
             };
             if is_mutable {
@@ -218,9 +218,9 @@ impl<'a> Body<'a, '_> {
         match kind {
             Ty::Unit | Ty::Never | Ty::Maybe(_) | Ty::Unknown(_) | Ty::Hole(_) => TypeName::Void,
             Ty::Array(..) => TypeName::Void,
-            Ty::Pointer(inner) if matches!(**inner, Ty::Vec(_)) => self.ctx.memory(inner),
+            Ty::Pointer(inner) if matches!(**inner, Ty::Vec(_)) => self.memory(inner),
             kind => {
-                let memory = self.ctx.memory(kind);
+                let memory = self.memory(kind);
                 kind.variable(memory)
             }
         }
@@ -283,9 +283,11 @@ impl<'a> Body<'a, '_> {
         match kind {
             Ty::Unit => Value::Unit,
             Ty::Never => Value::Never,
-            Ty::Tuple(list) => {
-                Value::Tuple(list.iter().map(|kind| self.from_parts(kind, at, parts)).collect())
-            }
+            Ty::Tuple(list) => Value::Tuple(
+                list.iter()
+                    .map(|kind| self.from_parts(kind, at, parts))
+                    .collect(),
+            ),
             Ty::Range(kind) => Value::Range(crate::value::Range {
                 start: Some(next()),
                 end: Some(next()),
@@ -304,7 +306,10 @@ impl Context<'_> {
     /// The names of the constants that a function is given by its caller.
     pub(crate) fn constant_parameters(&self, function: usize) -> Vec<String> {
         let item = &self.index.functions[function];
-        let of_owner = item.owner.iter().flat_map(|owner| owner.generics.params.iter());
+        let of_owner = item
+            .owner
+            .iter()
+            .flat_map(|owner| owner.generics.params.iter());
         let all = of_owner.chain(item.sig.generics.params.iter());
         let names = all.filter_map(|parameter| match parameter {
             syn::GenericParam::Const(parameter) => Some(parameter.ident.to_string()),

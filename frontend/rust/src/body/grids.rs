@@ -50,7 +50,9 @@ impl<'a> Body<'a, '_> {
                 Some(axis) => self.lane_method(grid, axis, index, at),
                 None => self.unsupported("an axis that is not a number", at),
             },
-            ("rows" | "rows_mut" | "outer_iter" | "outer_iter_mut" | "genrows", []) => lanes(grid, 0),
+            ("rows" | "rows_mut" | "outer_iter" | "outer_iter_mut" | "genrows", []) => {
+                lanes(grid, 0)
+            }
             ("columns" | "columns_mut" | "gencolumns", []) => lanes(grid, 1),
             ("axis_iter" | "axis_iter_mut", [axis]) => match self.axis(axis) {
                 Some(axis) => lanes(grid, axis),
@@ -139,7 +141,15 @@ impl<'a> Body<'a, '_> {
         at: At,
         expected: Option<&Ty>,
     ) -> Option<Value<'a>> {
-        let is_made = ["zeros", "ones", "from_elem", "uninit", "default", "from_shape_fn"].contains(&name);
+        let is_made = [
+            "zeros",
+            "ones",
+            "from_elem",
+            "uninit",
+            "default",
+            "from_shape_fn",
+        ]
+        .contains(&name);
         let rank: Option<usize> = kind.trim_start_matches(char::is_alphabetic).parse().ok();
         if !is_made {
             return None;
@@ -161,8 +171,15 @@ impl<'a> Body<'a, '_> {
             return None;
         }
         let scope = self.scope.clone();
-        let mut stated = path.segments.iter().flat_map(|part| self.ctx.arguments(part, &scope, 0));
-        let element = match (stated.next(), expected.and_then(Ty::element), arguments.get(1)) {
+        let mut stated = path
+            .segments
+            .iter()
+            .flat_map(|part| self.ctx.arguments(part, &scope, 0));
+        let element = match (
+            stated.next(),
+            expected.and_then(Ty::element),
+            arguments.get(1),
+        ) {
             (Some(crate::types::Argument::Type(kind)), _, _) => Rc::new(kind),
             (_, Some(element), _) if !element.is_unknown() => element,
             (_, _, Some(value)) => Rc::new(self.open(value.kind(), at)),
@@ -172,11 +189,17 @@ impl<'a> Body<'a, '_> {
         for length in lengths {
             held.push(self.stable(length, "length"));
         }
-        let product = held.iter().cloned().reduce(|a, b| {
-            build::binary(at, premiss_imperative::syntax::Binary::Multiply, a, b)
-        })?;
+        let product = held
+            .iter()
+            .cloned()
+            .reduce(|a, b| build::binary(at, premiss_imperative::syntax::Binary::Multiply, a, b))?;
         let slice = self.allocated(&element, product, at);
-        Some(Value::Grid(Grid::standard(at, slice.pointer, element, held)))
+        Some(Value::Grid(Grid::standard(
+            at,
+            slice.pointer,
+            element,
+            held,
+        )))
     }
 }
 
@@ -187,7 +210,12 @@ pub(super) fn cut<'a>(grid: &Grid, axis: usize, number: Expression, at: At) -> V
         return Value::Unknown(Ty::unknown());
     }
     let (_, step) = axes.remove(axis);
-    let offset = build::binary(at, premiss_imperative::syntax::Binary::Multiply, number, step);
+    let offset = build::binary(
+        at,
+        premiss_imperative::syntax::Binary::Multiply,
+        number,
+        step,
+    );
     let place = build::index(at, grid.pointer.clone(), offset);
     if axes.is_empty() {
         return Value::Plain(build::address(at, place), Ty::Pointer(grid.element.clone()));

@@ -1,7 +1,7 @@
 //! Types that the rest of a function tells: that of `0.0` in `vec![0.0; n]`, of the items of `Vec::new()`.
 
 use super::Body;
-use crate::types::{SOME_INTEGER, Ty};
+use crate::types::{Argument, SOME_INTEGER, Ty};
 use crate::value::Value;
 use premiss_imperative::syntax::At;
 use std::rc::Rc;
@@ -35,6 +35,13 @@ impl<'a> Body<'a, '_> {
             Ty::Grid(x, rank) => Ty::Grid(inner(x), *rank),
             Ty::Tuple(parts) => {
                 Ty::Tuple(parts.iter().map(|x| self.solved_at(x, depth + 1)).collect())
+            }
+            Ty::Record(record, arguments) => {
+                let arguments = arguments.iter().map(|argument| match argument {
+                    Argument::Type(kind) => Argument::Type(self.solved_at(kind, depth + 1)),
+                    value => value.clone(),
+                });
+                Ty::Record(*record, arguments.collect())
             }
             other => other.clone(),
         }
@@ -102,7 +109,10 @@ impl<'a> Body<'a, '_> {
             Some(Ty::Float(0)) => matches!(known, Ty::Float(_)),
             _ => true,
         };
-        if is_better && fits && (is_number || !matches!(known, Ty::Unit | Ty::Never | Ty::Unknown(_))) {
+        if is_better
+            && fits
+            && (is_number || !matches!(known, Ty::Unit | Ty::Never | Ty::Unknown(_)))
+        {
             self.holes.insert(hole, known.clone());
         }
     }

@@ -35,6 +35,10 @@ impl<'a> Body<'a, '_> {
                 }
                 _ => base,
             },
+            Value::Alias(_) => {
+                let inner = self.dereferenced(base, at);
+                self.base(inner, at)
+            }
             _ => base,
         }
     }
@@ -119,7 +123,10 @@ impl<'a> Body<'a, '_> {
         let end = range.end.unwrap_or(slice.length);
         let length = build::binary(at, Binary::Subtract, end, start.clone());
         let pointer = match build::as_integer(&start) {
-            Some(0) => slice.pointer,
+            Some(0) => Expression {
+                at,
+                ..slice.pointer
+            },
             _ => build::address(at, build::index(at, slice.pointer, start)),
         };
         Value::Slice(Slice {
@@ -157,9 +164,8 @@ impl<'a> Body<'a, '_> {
 /// The element of an array of `ndarray`.
 pub(super) fn grid_place(grid: &Grid, indices: Vec<Expression>, at: At) -> Expression {
     let terms = indices.into_iter().zip(&grid.axes);
-    let terms = terms.map(|(index, (_, step))| {
-        build::binary(at, Binary::Multiply, index, step.clone())
-    });
+    let terms =
+        terms.map(|(index, (_, step))| build::binary(at, Binary::Multiply, index, step.clone()));
     let offset = terms.reduce(|a, b| build::binary(at, Binary::Add, a, b));
     let offset = offset.unwrap_or_else(|| build::integer(at, 0));
     build::index(at, grid.pointer.clone(), offset)

@@ -3,9 +3,7 @@
 use super::{Body, build};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_imperative::syntax::{
-    At, Expression, For, Name, Statement, StatementKind, Unary,
-};
+use premiss_imperative::syntax::{At, Expression, For, Name, Statement, StatementKind, Unary};
 use syn::{Expr, Stmt};
 
 impl<'a> Body<'a, '_> {
@@ -114,16 +112,63 @@ impl<'a> Body<'a, '_> {
         let sees = self.sees.clone();
         let (statements, condition) = self.aside_keeping(|body| body.condition(&one.cond));
         let lets = std::mem::take(&mut self.lets);
-        let condition = self.after(statements, condition);
-        let body = self.loop_body(at, |body| {
-            for (pattern, value) in lets {
-                body.bind(pattern, value);
+        let mut condition = self.after(statements, condition);
+        let first = match (lets.is_empty(), one.body.stmts.split_first()) {
+            (true, Some((first, _))) => self.step_down(first, &condition),
+            _ => None,
+        };
+        let body = match first {
+            Some(step) => {
+                condition = build::and(condition.at, condition, step);
+                self.loop_body(at, |body| body.list(&one.body.stmts[1..]))
             }
-            body.statements(&one.body)
-        });
+            None => self.loop_body(at, |body| {
+                for (pattern, value) in lets {
+                    body.bind(pattern, value);
+                }
+                body.statements(&one.body)
+            }),
+        };
         self.sees = sees;
         self.emit_while(header, condition, body);
         self.close_loop(at)
+    }
+
+    /// The first statement of `while i > 0 { i -= 1; … }` as part of the condition: it yields what `i` was,
+    /// which is not 0.
+    fn step_down(&mut self, first: &'a Stmt, condition: &Expression) -> Option<Expression> {
+        use premiss_imperative::syntax::{Binary, ExpressionKind as Kind};
+        let Stmt::Expr(Expr::Binary(step), Some(_)) = first else {
+            return None;
+        };
+        let is_step = matches!(step.op, syn::BinOp::SubAssign(_));
+        let Kind::Binary(operator, compared, bound) = &condition.kind else {
+            return None;
+        };
+        let is_natural = match operator {
+            Binary::Greater => build::as_integer(bound).is_none_or(|bound| 0 <= bound),
+            Binary::NotEqual => build::as_integer(bound) == Some(0),
+            _ => false,
+        };
+        let (place, found) = self
+            .aside(|body| body.expression(&step.left, None))
+            .1
+            .place()?;
+        let by = self.aside(|body| body.integer(&step.right)).1;
+        let (Kind::Name(counter), Kind::Name(name)) = (&compared.kind, &place.kind) else {
+            return None;
+        };
+        let is_unsigned =
+            matches!(self.solved(&found), Ty::Int(kind) if !kind.signed || kind.bits == 0);
+        let is_it = counter == name && build::as_integer(&by) == Some(1);
+        (is_step && is_natural && is_it && is_unsigned).then(|| {
+            let kind = Kind::Increment {
+                by: -1,
+                is_prefix: false,
+                operand: Box::new(place),
+            };
+            Expression::new(self.at(first), kind)
+        })
     }
 
     /// `loop`: one that ends where its first or last statement says so is a `while`.
@@ -140,8 +185,9 @@ impl<'a> Body<'a, '_> {
                 let body = self.loop_body(at, |body| body.list(rest));
                 self.emit_while(header, condition, body);
             }
-            (_, Some((last, rest))) if let Some(test) = ending(last)
-                && !super::bodies::continues(rest) =>
+            (_, Some((last, rest)))
+                if let Some(test) = ending(last)
+                    && !super::bodies::continues(rest) =>
             {
                 self.do_while(rest, test, keyword, at);
             }

@@ -11,7 +11,12 @@ use syn::{Expr, Macro};
 impl<'a> Body<'a, '_> {
     /// A macro that nothing is known of.
     pub(super) fn macro_value(&mut self, one: &Macro, at: At) -> Value<'a> {
-        let words: Vec<String> = one.path.segments.iter().map(|x| x.ident.to_string()).collect();
+        let words: Vec<String> = one
+            .path
+            .segments
+            .iter()
+            .map(|x| x.ident.to_string())
+            .collect();
         self.unsupported(format!("the macro `{}!`", words.join("::")), at)
     }
 
@@ -66,7 +71,9 @@ impl<'a> Body<'a, '_> {
         expected: Option<&Ty>,
     ) -> Value<'a> {
         let wanted = self.wanted.take();
-        let inner = expected.and_then(Ty::element).filter(|kind| !kind.is_unknown());
+        let inner = expected
+            .and_then(Ty::element)
+            .filter(|kind| !kind.is_unknown());
         let element = self.repeated_type(value, inner.as_deref(), at);
         let length = self.integer(length);
         let length = self.stable(length, "length");

@@ -1,5 +1,6 @@
 //! Methods, by what they are called on.
 
+use super::numbers::ORDERING;
 use super::{Body, build};
 use crate::types::{Argument, Ty};
 use crate::value::Value;
@@ -9,16 +10,56 @@ use syn::{Expr, FnArg, ReceiverKind};
 
 /// Methods that yield what they are called on, as far as memory goes.
 const SAME: [&str; 24] = [
-    "clone", "to_owned", "into", "borrow", "borrow_mut", "as_ref", "as_mut", "deref", "deref_mut",
-    "by_ref", "as_deref", "as_deref_mut", "unwrap_unchecked", "cast", "as_const", "view", "view_mut",
-    "cast_mut", "cast_const", "try_into", "into_inner", "get_mut_unchecked", "lock", "assume_init",
+    "clone",
+    "to_owned",
+    "into",
+    "borrow",
+    "borrow_mut",
+    "as_ref",
+    "as_mut",
+    "deref",
+    "deref_mut",
+    "by_ref",
+    "as_deref",
+    "as_deref_mut",
+    "unwrap_unchecked",
+    "cast",
+    "as_const",
+    "view",
+    "view_mut",
+    "cast_mut",
+    "cast_const",
+    "try_into",
+    "into_inner",
+    "get_mut_unchecked",
+    "lock",
+    "assume_init",
 ];
 
 /// Methods of things that are not looked into that touch no array.
 const HARMLESS: [&str; 22] = [
-    "elapsed", "as_secs_f64", "as_secs_f32", "as_secs", "as_millis", "as_micros", "as_nanos", "random",
-    "gen", "r#gen", "gen_range", "gen_bool", "random_range", "sample", "next_u32", "next_u64",
-    "subsec_nanos", "duration_since", "is_empty", "is_some", "is_none", "to_string",
+    "elapsed",
+    "as_secs_f64",
+    "as_secs_f32",
+    "as_secs",
+    "as_millis",
+    "as_micros",
+    "as_nanos",
+    "random",
+    "gen",
+    "r#gen",
+    "gen_range",
+    "gen_bool",
+    "random_range",
+    "sample",
+    "next_u32",
+    "next_u64",
+    "subsec_nanos",
+    "duration_since",
+    "is_empty",
+    "is_some",
+    "is_none",
+    "to_string",
 ];
 
 /// What a method is called with.
@@ -96,9 +137,14 @@ impl<'a> Body<'a, '_> {
         let receiver = self.receiver(function, receiver, receiver_at);
         let (scope, _) = self.callee_scope(function, std::slice::from_ref(&receiver), None);
         let inputs = &self.ctx.index.functions[function].sig.inputs;
-        let kinds: Vec<Ty> = inputs.iter().map(|x| self.ctx.parameter_type(x, &scope)).collect();
+        let kinds: Vec<Ty> = inputs
+            .iter()
+            .map(|x| self.ctx.parameter_type(x, &scope))
+            .collect();
         let arguments = call.args.iter().enumerate();
-        let list = arguments.map(|(idx, x)| (x, kinds.get(idx + 1).cloned())).collect();
+        let list = arguments
+            .map(|(idx, x)| (x, kinds.get(idx + 1).cloned()))
+            .collect();
         let (receiver, mut arguments) = self.in_order(receiver, |body| body.operands(list));
         arguments.insert(0, receiver);
         self.call_stated(function, arguments, at, Some((Vec::new(), stated)))
@@ -219,10 +265,17 @@ impl<'a> Body<'a, '_> {
         let at = method.at;
         let list = method.arguments.iter().map(|x| (*x, None)).collect();
         let values = self.operands(list);
-        let is_harmless = HARMLESS.contains(&method.name)
-            && values.iter().all(|value| !matches!(value, Value::Slice(_) | Value::Grid(_)));
+        let is_order =
+            matches!(&receiver, Value::Unknown(Ty::Unknown(name)) if &**name == ORDERING);
+        let is_harmless = (is_order || HARMLESS.contains(&method.name))
+            && values
+                .iter()
+                .all(|value| !matches!(value, Value::Slice(_) | Value::Grid(_)));
         for value in &values {
             self.evaluate(value.clone());
+        }
+        if is_order {
+            return receiver;
         }
         if is_harmless {
             let kind = method.expected.clone().unwrap_or_else(Ty::unknown);
@@ -250,9 +303,10 @@ impl<'a> Body<'a, '_> {
         let whole = |is_some, value| Value::Maybe(is_some, Box::new(value));
         match (method.name, method.arguments.as_slice()) {
             ("unwrap" | "unwrap_unchecked", []) | ("expect", [_]) => value,
-            ("unwrap_or" | "unwrap_or_default" | "unwrap_or_else" | "map_or" | "map_or_else", rest) => {
-                self.or_else(is_some, value, method.name, rest, at)
-            }
+            (
+                "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" | "map_or" | "map_or_else",
+                rest,
+            ) => self.or_else(is_some, value, method.name, rest, at),
             ("is_some" | "is_ok", _) => Value::Plain(is_some, Ty::Bool),
             ("is_none" | "is_err", _) => {
                 let not = premiss_imperative::syntax::Unary::Not;
@@ -266,7 +320,8 @@ impl<'a> Body<'a, '_> {
                 let Value::Closure(closure) = self.expression(closure, None) else {
                     return Value::Unknown(Ty::unknown());
                 };
-                let (list, found) = self.aside_keeping(|body| body.inline(&closure, vec![value], at));
+                let (list, found) =
+                    self.aside_keeping(|body| body.inline(&closure, vec![value], at));
                 if !list.is_empty() {
                     let is_some = self.stable(is_some, "is_some");
                     self.emit_if(is_some.clone(), list, Vec::new(), at);
@@ -281,8 +336,11 @@ impl<'a> Body<'a, '_> {
                     None => Value::Unknown(Ty::unknown()),
                 }
             }
-            ("ok" | "ok_or" | "ok_or_else" | "as_ref" | "as_mut" | "map_err" | "context" | "as_deref"
-            | "as_deref_mut" | "take", _) => whole(is_some, value),
+            (
+                "ok" | "ok_or" | "ok_or_else" | "as_ref" | "as_mut" | "map_err" | "context"
+                | "as_deref" | "as_deref_mut" | "take",
+                _,
+            ) => whole(is_some, value),
             _ => {
                 let receiver = Value::Unknown(Ty::unknown());
                 self.unknown_method(receiver, method)
@@ -300,12 +358,10 @@ impl<'a> Body<'a, '_> {
     ) -> Value<'a> {
         let is_some = self.stable(is_some, "is_some");
         let then = self.aside(|body| match (name, rest) {
-            ("map_or" | "map_or_else", [_, closure]) => {
-                match body.expression(closure, None) {
-                    Value::Closure(closure) => body.inline(&closure, vec![value.clone()], at),
-                    _ => Value::Unknown(Ty::unknown()),
-                }
-            }
+            ("map_or" | "map_or_else", [_, closure]) => match body.expression(closure, None) {
+                Value::Closure(closure) => body.inline(&closure, vec![value.clone()], at),
+                _ => Value::Unknown(Ty::unknown()),
+            },
             _ => value.clone(),
         });
         let otherwise = self.aside(|body| match rest.first() {

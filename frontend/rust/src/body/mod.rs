@@ -213,14 +213,17 @@ impl<'a> Body<'a, '_> {
                     .chain(inner)
                     .collect()
             }
+            Value::Alias(value) => self.part_kinds(value),
             Value::Range(range) => {
                 let bound = |name: &str| (name.to_owned(), build::wide());
                 let start = range.start.iter().map(|_| bound(".start"));
-                start.chain(range.end.iter().map(|_| bound(".end"))).collect()
+                start
+                    .chain(range.end.iter().map(|_| bound(".end")))
+                    .collect()
             }
             other => {
                 let kind = self.solved(&other.kind());
-                self.ctx.parts(&kind)
+                self.parts_of(&kind)
             }
         }
     }
@@ -263,7 +266,7 @@ impl<'a> Body<'a, '_> {
     fn data_of(&mut self, kind: &Ty, at: At) -> Value<'a> {
         match self.solved(kind) {
             kind if kind.is_scalar() => {
-                let memory = self.ctx.memory(&kind);
+                let memory = self.memory(&kind);
                 Value::Plain(build::data(at, kind.variable(memory)), kind)
             }
             Ty::Unit => Value::Unit,

@@ -7,10 +7,21 @@ use crate::value::Value;
 use premiss_imperative::syntax::{At, Binary, Expression, TypeName, Unary};
 use premiss_tree::{IntegerType, RejectReason};
 
+/// The type of what a comparison yields.
+pub(super) const ORDERING: &str = "Ordering";
+
 /// Methods of floating numbers that yield a truth value or an integer.
 const TESTS: [&str; 10] = [
-    "is_nan", "is_finite", "is_infinite", "is_sign_negative", "is_sign_positive", "is_normal", "eq",
-    "lt", "gt", "le",
+    "is_nan",
+    "is_finite",
+    "is_infinite",
+    "is_sign_negative",
+    "is_sign_positive",
+    "is_normal",
+    "eq",
+    "lt",
+    "gt",
+    "le",
 ];
 
 impl<'a> Body<'a, '_> {
@@ -20,7 +31,11 @@ impl<'a> Body<'a, '_> {
         method: &Method<'a, '_>,
     ) -> Value<'a> {
         let expected = receiver.kind();
-        let list = method.arguments.iter().map(|x| (*x, Some(expected.clone()))).collect();
+        let list = method
+            .arguments
+            .iter()
+            .map(|x| (*x, Some(expected.clone())))
+            .collect();
         let (receiver, values) = self.in_order(receiver, |body| body.operands(list));
         self.number_with(receiver, method.name, values, method.at)
     }
@@ -61,7 +76,14 @@ impl<'a> Body<'a, '_> {
         let size = if kind == Ty::Float(4) { "f" } else { "" };
         if TESTS.contains(&name) || kind == Ty::Bool {
             self.read_all(operands);
-            return Value::Plain(self.data(at), if TESTS.contains(&name) { Ty::Bool } else { kind });
+            return Value::Plain(
+                self.data(at),
+                if TESTS.contains(&name) {
+                    Ty::Bool
+                } else {
+                    kind
+                },
+            );
         }
         if name == "sin_cos" {
             self.read_all(operands);
@@ -88,9 +110,11 @@ impl<'a> Body<'a, '_> {
         match name {
             "to_bits" | "to_int_unchecked" | "partial_cmp" | "total_cmp" | "cmp" | "then" => {
                 self.emit(build::evaluated(call));
+                let order = Value::Unknown(Ty::Unknown(ORDERING.into()));
                 match name {
                     "to_bits" => self.data_of(&Ty::primitive("u64").unwrap_or(kind), at),
-                    _ => Value::Unknown(Ty::unknown()),
+                    "partial_cmp" => Value::Maybe(self.data(at), Box::new(order)),
+                    _ => order,
                 }
             }
             _ => Value::Plain(call, kind),
@@ -133,6 +157,11 @@ impl<'a> Body<'a, '_> {
             _ => None,
         };
         found.unwrap_or_else(|| match self.data_of(&kind, at) {
+            _ if name == "cmp" => Value::Unknown(Ty::Unknown(ORDERING.into())),
+            _ if name == "partial_cmp" => {
+                let order = Value::Unknown(Ty::Unknown(ORDERING.into()));
+                Value::Maybe(self.data(at), Box::new(order))
+            }
             value if is_known(name) => value,
             _ => {
                 let callee = name.to_owned();
@@ -141,13 +170,7 @@ impl<'a> Body<'a, '_> {
         })
     }
 
-    fn integer_alone(
-        &mut self,
-        x: Expression,
-        kind: &Ty,
-        name: &str,
-        at: At,
-    ) -> Option<Value<'a>> {
+    fn integer_alone(&mut self, x: Expression, kind: &Ty, name: &str, at: At) -> Option<Value<'a>> {
         let zero = || build::integer(at, 0);
         let value = match name {
             "clone" | "to_owned" | "into" | "get" | "to_usize" | "as_usize" | "cast_signed"
@@ -184,7 +207,10 @@ impl<'a> Body<'a, '_> {
         let operation = |operator, a, b| build::binary(at, operator, a, b);
         let plain = |value| Some(Value::Plain(value, kind.clone()));
         let is_unsigned = matches!(kind, Ty::Int(kind) if !kind.signed);
-        let operator = match name.trim_start_matches("wrapping_").trim_start_matches("unchecked_") {
+        let operator = match name
+            .trim_start_matches("wrapping_")
+            .trim_start_matches("unchecked_")
+        {
             "add" | "strict_add" => Some(Binary::Add),
             "sub" => Some(Binary::Subtract),
             "mul" => Some(Binary::Multiply),
@@ -289,12 +315,40 @@ impl<'a> Body<'a, '_> {
 /// Whether a method of integers touches nothing: what it yields is data.
 fn is_known(name: &str) -> bool {
     const KNOWN: [&str; 30] = [
-        "pow", "count_ones", "count_zeros", "leading_zeros", "trailing_zeros", "ilog2", "ilog10", "ilog",
-        "isqrt", "swap_bytes", "reverse_bits", "rotate_left", "rotate_right", "signum", "div_euclid",
-        "rem_euclid", "next_power_of_two", "checked_next_power_of_two", "wrapping_shl", "wrapping_shr",
-        "to_le_bytes", "to_be_bytes", "is_ascii_digit", "is_ascii_alphabetic", "to_ascii_lowercase",
-        "is_alphanumeric", "cmp", "partial_cmp", "eq", "to_string",
+        "pow",
+        "count_ones",
+        "count_zeros",
+        "leading_zeros",
+        "trailing_zeros",
+        "ilog2",
+        "ilog10",
+        "ilog",
+        "isqrt",
+        "swap_bytes",
+        "reverse_bits",
+        "rotate_left",
+        "rotate_right",
+        "signum",
+        "div_euclid",
+        "rem_euclid",
+        "next_power_of_two",
+        "checked_next_power_of_two",
+        "wrapping_shl",
+        "wrapping_shr",
+        "to_le_bytes",
+        "to_be_bytes",
+        "is_ascii_digit",
+        "is_ascii_alphabetic",
+        "to_ascii_lowercase",
+        "is_alphanumeric",
+        "cmp",
+        "partial_cmp",
+        "eq",
+        "to_string",
     ];
-    KNOWN.contains(&name) || name.starts_with("overflowing_") || name.starts_with("checked_")
-        || name.starts_with("is_") || name.starts_with("to_")
+    KNOWN.contains(&name)
+        || name.starts_with("overflowing_")
+        || name.starts_with("checked_")
+        || name.starts_with("is_")
+        || name.starts_with("to_")
 }

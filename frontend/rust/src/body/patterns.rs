@@ -104,7 +104,9 @@ impl<'a> Body<'a, '_> {
     fn bind_elements(&mut self, list: &'a syn::PatSlice, value: Value<'a>) {
         let at = self.at(list);
         let Some(slice) = self.as_slice(value, at) else {
-            list.elems.iter().for_each(|p| self.bind(p, Value::Unknown(Ty::unknown())));
+            list.elems
+                .iter()
+                .for_each(|p| self.bind(p, Value::Unknown(Ty::unknown())));
             return;
         };
         let n_patterns = list.elems.len();
@@ -251,26 +253,21 @@ impl<'a> Body<'a, '_> {
         if name == "None" {
             return Some(self.is_some(value, at, 0));
         }
-        let is_constant = name.chars().all(|c| c.is_uppercase() || c == '_' || c.is_numeric())
+        let is_constant = name
+            .chars()
+            .all(|c| c.is_uppercase() || c == '_' || c.is_numeric())
             && name.starts_with(char::is_uppercase);
         if !is_constant {
             return None;
         }
         let value = self.scalar_of(value, at);
         Some(match self.named(name, at) {
-            Some(Value::Plain(constant, _)) => {
-                build::binary(at, Binary::Equal, value, constant)
-            }
+            Some(Value::Plain(constant, _)) => build::binary(at, Binary::Equal, value, constant),
             _ => self.data(at),
         })
     }
 
-    fn matches_path(
-        &mut self,
-        path: &syn::Path,
-        value: &Value<'a>,
-        at: At,
-    ) -> Option<Expression> {
+    fn matches_path(&mut self, path: &syn::Path, value: &Value<'a>, at: At) -> Option<Expression> {
         match path.segments.last() {
             Some(last) if last.ident == "None" => Some(self.is_some(value, at, 0)),
             _ => Some(self.data(at)),
@@ -286,7 +283,11 @@ impl<'a> Body<'a, '_> {
         if self.is_record(value) {
             return None;
         }
-        let last = tuple.path.segments.last().map(|part| part.ident.to_string());
+        let last = tuple
+            .path
+            .segments
+            .last()
+            .map(|part| part.ident.to_string());
         let wanted = match last.as_deref() {
             Some("Some" | "Ok") => 1,
             Some("Err") => 0,
@@ -295,9 +296,7 @@ impl<'a> Body<'a, '_> {
         let here = self.is_some(value, at, wanted);
         let inner = self.contained(value.clone());
         match tuple.elems.first() {
-            Some(pattern) if wanted == 1 => {
-                self.conjunction(Some(here), pattern, &inner, at)
-            }
+            Some(pattern) if wanted == 1 => self.conjunction(Some(here), pattern, &inner, at),
             _ => Some(here),
         }
     }
@@ -313,7 +312,12 @@ impl<'a> Body<'a, '_> {
         }
     }
 
-    fn matches_range(&mut self, range: &'a syn::ExprRange, value: &Value<'a>, at: At) -> Expression {
+    fn matches_range(
+        &mut self,
+        range: &'a syn::ExprRange,
+        value: &Value<'a>,
+        at: At,
+    ) -> Expression {
         let value = self.scalar_of(value, at);
         let bound = |body: &mut Self, end: &'a Option<Box<Expr>>, operator| {
             let end = end.as_ref()?;

@@ -16,23 +16,23 @@ impl<'a> Body<'a, '_> {
             ("len" | "capacity", []) => Value::size(Expression { at, ..slice.length }),
             ("is_empty", []) => {
                 let zero = build::integer(at, 0);
-                Value::Plain(build::binary(at, Binary::Equal, slice.length, zero), Ty::Bool)
+                Value::Plain(
+                    build::binary(at, Binary::Equal, slice.length, zero),
+                    Ty::Bool,
+                )
             }
             (
-                "as_slice" | "as_mut_slice" | "as_ref" | "as_mut" | "as_bytes" | "as_str" | "borrow"
-                | "borrow_mut" | "deref" | "as_deref" | "into_boxed_slice" | "as_mut_str"
-                | "into_bytes" | "as_bytes_mut" | "leak",
+                "as_slice" | "as_mut_slice" | "as_ref" | "as_mut" | "as_bytes" | "as_str"
+                | "borrow" | "borrow_mut" | "deref" | "as_deref" | "into_boxed_slice"
+                | "as_mut_str" | "into_bytes" | "as_bytes_mut" | "leak",
                 [],
             ) => self.reference_to(Value::Slice(slice), at),
-            ("iter" | "iter_mut" | "into_iter" | "par_iter" | "par_iter_mut" | "drain" | "bytes", _) => {
-                self.slice_iterator(slice, method)
-            }
             (
-                "chunks" | "chunks_mut" | "chunks_exact" | "chunks_exact_mut" | "windows",
-                [size],
-            ) => {
-                let (value, size) =
-                    self.in_order(Value::Slice(slice), |body| body.integer(size));
+                "iter" | "iter_mut" | "into_iter" | "par_iter" | "par_iter_mut" | "drain" | "bytes",
+                _,
+            ) => self.slice_iterator(slice, method),
+            ("chunks" | "chunks_mut" | "chunks_exact" | "chunks_exact_mut" | "windows", [size]) => {
+                let (value, size) = self.in_order(Value::Slice(slice), |body| body.integer(size));
                 match value {
                     Value::Slice(slice) => {
                         Value::Iterator(Box::new(self.slices(slice, method.name, size, at)))
@@ -45,8 +45,11 @@ impl<'a> Body<'a, '_> {
                 | "first_mut" | "last_mut",
                 _,
             ) => self.get(slice, method),
-            ("split_at" | "split_at_mut" | "split_first" | "split_last" | "split_first_mut"
-            | "split_last_mut", _) => self.split(slice, method),
+            (
+                "split_at" | "split_at_mut" | "split_first" | "split_last" | "split_first_mut"
+                | "split_last_mut",
+                _,
+            ) => self.split(slice, method),
             ("swap", [a, b]) => self.swap(slice, a, b, at),
             ("fill", [value]) => self.fill_slice(slice, value, at),
             ("copy_from_slice" | "clone_from_slice", [from]) => self.copy_slice(slice, from, at),
@@ -62,7 +65,8 @@ impl<'a> Body<'a, '_> {
         if method.name.starts_with("par_") {
             return self.unsupported(format!("a parallel iterator, `{}`,", method.name), at);
         }
-        let is_owned = matches!(method.name, "into_iter") && matches!(slice.kind, Ty::Vec(_) | Ty::Array(..));
+        let is_owned =
+            matches!(method.name, "into_iter") && matches!(slice.kind, Ty::Vec(_) | Ty::Array(..));
         let range = match method.arguments.first() {
             Some(range) => self.expression(range, None),
             None => Value::Unit,
@@ -75,10 +79,12 @@ impl<'a> Body<'a, '_> {
             _ => slice,
         };
         let sequence = super::chains::elements(slice);
-        Value::Iterator(Box::new(match is_owned || method.name == "drain" || method.name == "bytes" {
-            true => super::chains::loaded(sequence),
-            false => sequence,
-        }))
+        Value::Iterator(Box::new(
+            match is_owned || method.name == "drain" || method.name == "bytes" {
+                true => super::chains::loaded(sequence),
+                false => sequence,
+            },
+        ))
     }
 
     /// `get`, `first` and `last`, with or without a test.
@@ -86,7 +92,10 @@ impl<'a> Body<'a, '_> {
         let at = method.at;
         let is_sure = method.name.contains("unchecked");
         let (value, place) = self.in_order(Value::Slice(slice), |body| {
-            method.arguments.first().map(|place| body.expression(place, Some(&SIZE)))
+            method
+                .arguments
+                .first()
+                .map(|place| body.expression(place, Some(&SIZE)))
         });
         let Value::Slice(slice) = value else {
             return value;
@@ -95,7 +104,12 @@ impl<'a> Body<'a, '_> {
             (_, Some(place)) => place,
             ("last" | "last_mut", None) => {
                 let one = build::integer(at, 1);
-                Value::size(build::binary(at, Binary::Subtract, slice.length.clone(), one))
+                Value::size(build::binary(
+                    at,
+                    Binary::Subtract,
+                    slice.length.clone(),
+                    one,
+                ))
             }
             _ => Value::size(build::integer(at, 0)),
         };
@@ -147,7 +161,12 @@ impl<'a> Body<'a, '_> {
         let behind = self.part(slice.clone(), range(Some(place.clone()), None), at);
         let before = self.reference_to(before, at);
         let behind = self.reference_to(behind, at);
-        let is_some = build::binary(at, Binary::Less, build::integer(at, 0), slice.length.clone());
+        let is_some = build::binary(
+            at,
+            Binary::Less,
+            build::integer(at, 0),
+            slice.length.clone(),
+        );
         let mut element = |index| {
             let element = build::index(at, slice.pointer.clone(), index);
             let element = self.value_at(element, &slice.element);
@@ -193,10 +212,15 @@ impl<'a> Body<'a, '_> {
         let value = self.expression(value, Some(&element));
         let value = self.held(value, "value");
         let sequence = super::chains::elements(slice);
-        self.drive(sequence, at, &super::drive::Named::nothing(), &mut |body, place| {
-            let place = body.dereferenced(place, at);
-            body.assign_to(place, value.clone(), at);
-        });
+        self.drive(
+            sequence,
+            at,
+            &super::drive::Named::nothing(),
+            &mut |body, place| {
+                let place = body.dereferenced(place, at);
+                body.assign_to(place, value.clone(), at);
+            },
+        );
         Value::Unit
     }
 
@@ -232,7 +256,7 @@ impl<'a> Body<'a, '_> {
     /// How many bytes so many elements have.
     pub(super) fn size_of(&mut self, element: &Ty, length: Expression, at: At) -> Expression {
         let element = self.solved(element);
-        let memory = self.ctx.memory(&element);
+        let memory = self.memory(&element);
         let size = Expression::new(at, ExpressionKind::SizeofType(Rc::new(memory)));
         let size = build::cast(at, build::wide(), size);
         build::binary(at, Binary::Multiply, length, size)
@@ -245,7 +269,11 @@ impl<'a> Body<'a, '_> {
         };
         let copy = self.allocated(&slice.element, slice.length.clone(), at);
         let size = self.size_of(&slice.element, slice.length, at);
-        let call = build::call(at, "memcpy", vec![copy.pointer.clone(), slice.pointer, size]);
+        let call = build::call(
+            at,
+            "memcpy",
+            vec![copy.pointer.clone(), slice.pointer, size],
+        );
         self.emit(build::evaluated(call));
         Value::Slice(copy)
     }
@@ -265,8 +293,11 @@ impl<'a> Body<'a, '_> {
         };
         let kind = Ty::Pointer(inner.clone());
         match (method.name, method.arguments.as_slice()) {
-            ("add" | "offset" | "sub" | "wrapping_add" | "wrapping_sub" | "wrapping_offset", [by])
-                if !inner.is_integer() && !matches!(*inner, Ty::Float(_)) || is_place_like(pointer) =>
+            (
+                "add" | "offset" | "sub" | "wrapping_add" | "wrapping_sub" | "wrapping_offset",
+                [by],
+            ) if !inner.is_integer() && !matches!(*inner, Ty::Float(_))
+                || is_place_like(pointer) =>
             {
                 let pointer = pointer.clone();
                 let (first, by) =
@@ -291,9 +322,10 @@ impl<'a> Body<'a, '_> {
                 self.store(place, &inner, value, at);
                 Some(Value::Unit)
             }
-            ("as_ptr" | "as_mut_ptr" | "cast" | "cast_mut" | "cast_const" | "as_ref" | "as_mut", [])
-                if !matches!(*inner, Ty::Array(..) | Ty::Record(..) | Ty::Grid(..)) =>
-            {
+            (
+                "as_ptr" | "as_mut_ptr" | "cast" | "cast_mut" | "cast_const" | "as_ref" | "as_mut",
+                [],
+            ) if !matches!(*inner, Ty::Array(..) | Ty::Record(..) | Ty::Grid(..)) => {
                 Some(Value::Plain(pointer.clone(), kind))
             }
             _ => None,

@@ -52,7 +52,9 @@ impl<'a> Body<'a, '_> {
         expected: Option<&Ty>,
     ) -> Value<'a> {
         let wanted = self.wanted.take();
-        let inner = expected.and_then(Ty::element).filter(|kind| !kind.is_unknown());
+        let inner = expected
+            .and_then(Ty::element)
+            .filter(|kind| !kind.is_unknown());
         let element = self.repeated_type(&array.expr, inner.as_deref(), at);
         let scope = self.scope.clone();
         let length = crate::resolve::constant(&array.len, &scope);
@@ -100,11 +102,30 @@ impl<'a> Body<'a, '_> {
             let kind = kinds.iter().find(|(field, _)| field == name);
             kind.map(|(_, kind)| kind.clone())
         };
-        let names: Vec<String> = literal.fields.iter().map(|f| member_name(&f.member)).collect();
-        let list = literal.fields.iter().zip(&names);
-        let list = list.map(|(field, name)| (&field.expr, kind_of(name))).collect();
-        let values = self.operands(list);
-        let rest = literal.rest.as_ref().map(|rest| self.expression(rest, None));
+        let names: Vec<String> = literal
+            .fields
+            .iter()
+            .map(|f| member_name(&f.member))
+            .collect();
+        let mut values = Vec::new();
+        for (field, name) in literal.fields.iter().zip(&names) {
+            let own = wanted.as_ref().map(|wanted| format!("{wanted}.{name}"));
+            let before = Value::Tuple(std::mem::take(&mut values));
+            let expected = kind_of(name);
+            let (before, value) = self.in_order(before, |body| {
+                body.wanted = own;
+                body.expression(&field.expr, expected.as_ref())
+            });
+            if let Value::Tuple(before) = before {
+                values = before;
+            }
+            values.push(value);
+        }
+        self.wanted = None;
+        let rest = literal
+            .rest
+            .as_ref()
+            .map(|rest| self.expression(rest, None));
         let mut learned = arguments.clone();
         self.learn_arguments(record, &names, &values, &mut learned);
         self.wanted = wanted;
@@ -172,14 +193,17 @@ impl<'a> Body<'a, '_> {
     /// Arguments of which none is known.
     fn no_arguments(&self, record: usize) -> Vec<Argument> {
         let generics = self.ctx.index.records[record].generics;
-        let parameters = generics.params.iter().filter_map(|parameter| match parameter {
-            syn::GenericParam::Type(_) => Some(Argument::Type(Ty::unknown())),
-            syn::GenericParam::Const(parameter) => {
-                let name = crate::resolve::named_constant(&parameter.ident.to_string());
-                Some(Argument::Value(Length(Rc::new(name))))
-            }
-            syn::GenericParam::Lifetime(_) => None,
-        });
+        let parameters = generics
+            .params
+            .iter()
+            .filter_map(|parameter| match parameter {
+                syn::GenericParam::Type(_) => Some(Argument::Type(Ty::unknown())),
+                syn::GenericParam::Const(parameter) => {
+                    let name = crate::resolve::named_constant(&parameter.ident.to_string());
+                    Some(Argument::Value(Length(Rc::new(name))))
+                }
+                syn::GenericParam::Lifetime(_) => None,
+            });
         parameters.collect()
     }
 
@@ -191,7 +215,10 @@ impl<'a> Body<'a, '_> {
         values: &[Value<'a>],
         arguments: &mut [Argument],
     ) {
-        let kinds: Vec<Ty> = values.iter().map(|value| self.solved(&value.kind())).collect();
+        let kinds: Vec<Ty> = values
+            .iter()
+            .map(|value| self.solved(&value.kind()))
+            .collect();
         let item = &self.ctx.index.records[record];
         let mut bound = crate::generics::Bound::new([item.generics].into_iter());
         for (name, kind) in names.iter().zip(&kinds) {
@@ -199,8 +226,7 @@ impl<'a> Body<'a, '_> {
                 bound.learn(self.ctx, written, kind);
             }
         }
-        let is_lifetime =
-            |p: &&syn::GenericParam| matches!(p, syn::GenericParam::Lifetime(_));
+        let is_lifetime = |p: &&syn::GenericParam| matches!(p, syn::GenericParam::Lifetime(_));
         let parameters = item.generics.params.iter().filter(|p| !is_lifetime(p));
         for (parameter, argument) in parameters.zip(arguments) {
             match (parameter, &argument) {

@@ -9,9 +9,26 @@ use std::rc::Rc;
 
 /// Methods that go through elements in an order that is not written down, or as often as data says.
 const UNORDERED: [&str; 20] = [
-    "sort", "sort_by", "sort_unstable", "sort_unstable_by", "sort_by_key", "binary_search",
-    "binary_search_by", "contains", "reverse", "rotate_left", "rotate_right", "concat", "join", "dedup",
-    "retain", "starts_with", "ends_with", "select_nth_unstable", "repeat", "fill_with",
+    "sort",
+    "sort_by",
+    "sort_unstable",
+    "sort_unstable_by",
+    "sort_by_key",
+    "binary_search",
+    "binary_search_by",
+    "contains",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "concat",
+    "join",
+    "dedup",
+    "retain",
+    "starts_with",
+    "ends_with",
+    "select_nth_unstable",
+    "repeat",
+    "fill_with",
 ];
 
 impl<'a> Body<'a, '_> {
@@ -53,7 +70,8 @@ impl<'a> Body<'a, '_> {
                 self.tell(&slice.element, &value.kind());
                 let place = build::index(at, slice.pointer.clone(), slice.length.clone());
                 self.store(place, &slice.element, value, at);
-                let more = build::binary(at, Binary::Add, slice.length.clone(), build::integer(at, 1));
+                let more =
+                    build::binary(at, Binary::Add, slice.length.clone(), build::integer(at, 1));
                 self.set_length(&slice, more, at);
                 Value::Unit
             }
@@ -109,12 +127,7 @@ impl<'a> Body<'a, '_> {
         self.unknown_method(receiver, method)
     }
 
-    fn extend(
-        &mut self,
-        slice: &Slice,
-        sequence: crate::value::Sequence<'a>,
-        at: At,
-    ) -> Value<'a> {
+    fn extend(&mut self, slice: &Slice, sequence: crate::value::Sequence<'a>, at: At) -> Value<'a> {
         let old = self.stable(slice.length.clone(), "old");
         let is_counted = sequence.is_indexed();
         let count = sequence.count.clone().filter(|_| is_counted);
@@ -192,12 +205,15 @@ impl<'a> Body<'a, '_> {
                 };
                 self.empty_vector(&element, capacity, at)
             }
-            [.., "Box" | "Rc" | "Arc" | "Cell" | "RefCell" | "Mutex" | "black_box", "new"]
-            | [.., "black_box" | "identity" | "ManuallyDrop" | "Wrapping" | "Cow"]
-                if arguments.len() == 1 =>
-            {
-                one(0)
-            }
+            [
+                ..,
+                "Box" | "Rc" | "Arc" | "Cell" | "RefCell" | "Mutex" | "black_box",
+                "new",
+            ]
+            | [
+                ..,
+                "black_box" | "identity" | "ManuallyDrop" | "Wrapping" | "Cow",
+            ] if arguments.len() == 1 => one(0),
             [.., "mem", "swap"] | ["swap"] => {
                 let (a, b) = (one(0), one(1));
                 self.swap_values(a, b, at)
@@ -242,7 +258,9 @@ impl<'a> Body<'a, '_> {
                 self.from_function(&closure, expected, at)?
             }
             [.., "exit" | "abort" | "unreachable_unchecked" | "panic_any"] => Value::Never,
-            [.., kind, "from" | "try_from"] if Ty::primitive(kind).is_some_and(|x| x.is_scalar()) => {
+            [.., kind, "from" | "try_from"]
+                if Ty::primitive(kind).is_some_and(|x| x.is_scalar()) =>
+            {
                 let kind = Ty::primitive(kind)?;
                 let value = self.peeled(one(0), at);
                 self.cast_to(value, kind, at)
@@ -279,7 +297,10 @@ impl<'a> Body<'a, '_> {
     /// The elements of a vector that is made empty.
     fn new_element(&mut self, path: &syn::Path, expected: Option<&Ty>, at: At) -> Rc<Ty> {
         let scope = self.scope.clone();
-        let mut stated = path.segments.iter().flat_map(|part| self.ctx.arguments(part, &scope, 0));
+        let mut stated = path
+            .segments
+            .iter()
+            .flat_map(|part| self.ctx.arguments(part, &scope, 0));
         if let Some(crate::types::Argument::Type(kind)) = stated.next() {
             return Rc::new(kind);
         }
