@@ -41,7 +41,7 @@ pub(crate) struct Context<'a> {
     pub(crate) index: Index<'a>,
     pub(crate) grounds: Vec<Ground>,
     pub(crate) structs: Vec<Struct>,
-    rows: Vec<(Ty, StructId)>,
+    rows: BTreeMap<String, StructId>,
     instances: BTreeMap<(usize, String), Instance>,
     n_instances: BTreeMap<usize, usize>,
     /// Functions that are yet to be read.
@@ -54,7 +54,7 @@ impl<'a> Context<'a> {
             index,
             grounds,
             structs: Vec::new(),
-            rows: Vec::new(),
+            rows: BTreeMap::new(),
             instances: BTreeMap::new(),
             n_instances: BTreeMap::new(),
             open: VecDeque::new(),
@@ -63,7 +63,11 @@ impl<'a> Context<'a> {
 
     /// A function for what its parameters stand for; `None` where there are too many.
     pub(crate) fn instance(&mut self, function: usize, scope: Scope) -> Option<Instance> {
-        let key = (function, format!("{:?} {:?}", scope.types, scope.self_type));
+        let own = scope.self_type.as_ref().map(Ty::key);
+        let types = scope.types.iter();
+        let types = types.map(|(name, kind)| format!("{name}={}", kind.key()));
+        let types: Vec<String> = types.chain(own).collect();
+        let key = (function, types.join(" "));
         if let Some(known) = self.instances.get(&key) {
             return Some(known.clone());
         }
@@ -210,7 +214,8 @@ impl<'a> Context<'a> {
     }
 
     fn row(&mut self, kind: &Ty, depth: usize) -> StructId {
-        if let Some((_, known)) = self.rows.iter().find(|(known, _)| known == kind) {
+        let key = kind.key();
+        if let Some(known) = self.rows.get(&key) {
             return *known;
         }
         let id = StructId {
@@ -221,7 +226,7 @@ impl<'a> Context<'a> {
             is_at_file_scope: true,
             ..Struct::default()
         });
-        self.rows.push((kind.clone(), id));
+        self.rows.insert(key, id);
         let (fields, is_ordered) = self.members(kind, depth);
         let mut fields: Vec<(u32, Field)> = fields
             .into_iter()

@@ -2,7 +2,7 @@
 
 use crate::build::{binary, cast, integer, name, unary};
 use crate::context::{Context, Scope};
-use crate::types::{Argument, Length, Ty};
+use crate::types::{Argument, LARGEST, Length, Ty};
 use premiss_imperative::syntax::{At, Binary, Expression, Unary, UnitId};
 use std::rc::Rc;
 use syn::{Expr, GenericArgument, Path, PathArguments, Type};
@@ -74,7 +74,11 @@ impl Context<'_> {
         }
         if let Some(record) = self.index.record_of(&name) {
             let arguments = self.arguments(last, scope, depth);
-            return Ty::Record(record, arguments.into());
+            let kind = Ty::Record(record, arguments.into());
+            return match kind.is_larger(LARGEST) {
+                true => Ty::Unknown(name.into()),
+                false => kind,
+            };
         }
         if let Some((generics, kind)) = self.index.alias(&name) {
             let arguments = self.arguments(last, scope, depth);

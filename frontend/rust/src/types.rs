@@ -78,6 +78,9 @@ pub(crate) const SOME_INTEGER: Ty = Ty::Int(IntegerType {
 /// Some floating number.
 pub(crate) const SOME_FLOAT: Ty = Ty::Float(0);
 
+/// Of how many names types are made at most that are told apart.
+pub(crate) const LARGEST: usize = 48;
+
 /// `usize`.
 pub(crate) const SIZE: Ty = Ty::Int(IntegerType {
     bits: 64,
@@ -175,6 +178,59 @@ impl Ty {
             self,
             Self::Bool | Self::Char | Self::Int(_) | Self::Float(_) | Self::Opaque(_)
         )
+    }
+
+    /// How many names it is made of, as far as there are no more than so many.
+    pub(crate) fn is_larger(&self, most: usize) -> bool {
+        let mut left = most;
+        !self.fits(&mut left)
+    }
+
+    fn fits(&self, left: &mut usize) -> bool {
+        let Some(rest) = left.checked_sub(1) else {
+            return false;
+        };
+        *left = rest;
+        match self {
+            Self::Array(x, _)
+            | Self::Slice(x)
+            | Self::Pointer(x)
+            | Self::Box(x)
+            | Self::Vec(x)
+            | Self::Grid(x, _)
+            | Self::Maybe(x)
+            | Self::Range(x) => x.fits(left),
+            Self::Tuple(parts) => parts.iter().all(|part| part.fits(left)),
+            Self::Record(_, arguments) => arguments.iter().all(|argument| match argument {
+                Argument::Type(kind) => kind.fits(left),
+                Argument::Value(_) => true,
+            }),
+            _ => true,
+        }
+    }
+
+    /// The type as text, without places: the same for types that are the same.
+    pub(crate) fn key(&self) -> String {
+        let list = |parts: &mut dyn Iterator<Item = String>| parts.collect::<Vec<_>>().join(",");
+        match self {
+            Self::Array(x, length) => format!("[{};{}]", x.key(), text_of(&length.0)),
+            Self::Slice(x) => format!("[{}]", x.key()),
+            Self::Pointer(x) => format!("&{}", x.key()),
+            Self::Box(x) => format!("Box<{}>", x.key()),
+            Self::Vec(x) => format!("Vec<{}>", x.key()),
+            Self::Grid(x, rank) => format!("Array{rank}<{}>", x.key()),
+            Self::Maybe(x) => format!("Option<{}>", x.key()),
+            Self::Range(x) => format!("Range<{}>", x.key()),
+            Self::Tuple(parts) => format!("({})", list(&mut parts.iter().map(Self::key))),
+            Self::Record(record, arguments) => {
+                let mut arguments = arguments.iter().map(|argument| match argument {
+                    Argument::Type(kind) => kind.key(),
+                    Argument::Value(length) => text_of(&length.0),
+                });
+                format!("#{record}<{}>", list(&mut arguments))
+            }
+            other => format!("{other:?}"),
+        }
     }
 
     /// Whether something else would say more.

@@ -61,8 +61,11 @@ impl<'a> Body<'a, '_> {
         if !is_shift {
             self.tell(&left.kind(), &right.kind());
         }
-        let kind = match (left_kind.is_weak(), is_shift) {
-            (true, false) => right_kind.clone(),
+        let is_hole = |kind: &Ty| matches!(kind, Ty::Hole(_));
+        let kind = match (left.kind(), right.kind()) {
+            (hole, _) if is_hole(&hole) => hole,
+            (_, hole) if is_hole(&hole) && !is_shift => hole,
+            _ if left_kind.is_weak() && !is_shift => right_kind.clone(),
             _ => left_kind.clone(),
         };
         let (a, b) = (self.loaded(a, &left_kind), self.loaded(b, &right_kind));
@@ -70,7 +73,7 @@ impl<'a> Body<'a, '_> {
         if operator.is_comparison() {
             return Value::Plain(result, Ty::Bool);
         }
-        let result = match (operator, &kind) {
+        let result = match (operator, &self.solved(&kind)) {
             (Binary::ShiftLeft, Ty::Int(kind)) if 0 < kind.bits && kind.bits < 64 => {
                 let narrow = premiss_imperative::syntax::TypeName::Integer(*kind);
                 build::cast(at, build::wide(), build::cast(at, narrow, result))

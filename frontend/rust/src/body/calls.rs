@@ -4,7 +4,7 @@ use super::{Body, build};
 use crate::context::Scope;
 use crate::generics::{Bound, written_type};
 use crate::resolve::named_constant;
-use crate::types::{Argument, Ty};
+use crate::types::{Argument, LARGEST, Ty};
 use crate::value::Value;
 use premiss_imperative::syntax::{At, Expression, TypeName};
 use std::rc::Rc;
@@ -280,10 +280,7 @@ impl<'a> Body<'a, '_> {
         let (sig, owner) = (item.sig, item.owner.clone());
         let of_owner = owner.iter().map(|owner| owner.generics);
         let mut bound = Bound::new(of_owner.chain([&sig.generics]));
-        let kinds: Vec<Ty> = arguments
-            .iter()
-            .map(|value| self.solved(&value.kind()))
-            .collect();
+        let kinds: Vec<Ty> = arguments.iter().map(|value| self.filled_in(&value.kind())).collect();
         if let Some((of_type, own)) = stated {
             bound.state(&sig.generics, own);
             if let Some(owner) = &owner {
@@ -301,6 +298,9 @@ impl<'a> Body<'a, '_> {
         let mut scope = bound.scope;
         for kind in scope.types.values_mut() {
             *kind = settled(kind);
+            if kind.is_larger(LARGEST) {
+                *kind = Ty::unknown();
+            }
         }
         for name in self.ctx.constant_parameters(function) {
             let value = Rc::new(named_constant(&name));

@@ -10,7 +10,8 @@ use std::rc::Rc;
 impl<'a> Body<'a, '_> {
     /// What a place of a type holds.
     pub(super) fn value_at(&mut self, place: Expression, kind: &Ty) -> Value<'a> {
-        let kind = self.solved(kind);
+        let written = kind;
+        let kind = self.solved(written);
         let at = place.at;
         if let Some(element) = kind.slice_element() {
             let place = match &kind {
@@ -53,7 +54,8 @@ impl<'a> Body<'a, '_> {
                 Value::Unknown(kind)
             }
             Ty::Unit => Value::Unit,
-            _ => Value::Plain(place, kind),
+            // What is told of it later on is told of the hole.
+            _ => Value::Plain(place, written.clone()),
         }
     }
 
@@ -73,8 +75,8 @@ impl<'a> Body<'a, '_> {
 
     /// Stores a value to a place of a type.
     pub(super) fn store(&mut self, place: Expression, kind: &Ty, value: Value<'a>, at: At) {
+        self.tell(kind, &value.kind());
         let kind = self.solved(kind);
-        self.tell(&kind, &value.kind());
         let value = self.coerced(value, &kind);
         match (&kind, value) {
             (Ty::Unit, value) => {
@@ -180,6 +182,7 @@ impl<'a> Body<'a, '_> {
 
     /// A value as one of a type: an array as the slice that it is.
     pub(super) fn coerced(&mut self, value: Value<'a>, kind: &Ty) -> Value<'a> {
+        self.tell(kind, &value.kind());
         let kind = self.solved(kind);
         let at = self.place_of(&value);
         if let (Some(element), Some(at)) = (kind.slice_element(), at)
@@ -366,13 +369,13 @@ impl<'a> Body<'a, '_> {
 
     /// The type of something in memory.
     pub(super) fn memory(&mut self, kind: &Ty) -> TypeName {
-        let kind = self.solved(kind);
+        let kind = self.filled_in(kind);
         self.ctx.memory(&kind)
     }
 
     /// The parts of a type.
     pub(super) fn parts_of(&mut self, kind: &Ty) -> Vec<(String, TypeName)> {
-        let kind = self.solved(kind);
+        let kind = self.filled_in(kind);
         self.ctx.parts(&kind)
     }
 

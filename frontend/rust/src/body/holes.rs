@@ -10,8 +10,23 @@ use std::rc::Rc;
 const MAX_DEPTH: usize = 20;
 
 impl<'a> Body<'a, '_> {
-    /// A type with what is known of its holes.
+    /// A type that is no hole, as far as it is known; there may be holes in it.
     pub(super) fn solved(&self, kind: &Ty) -> Ty {
+        let mut kind = kind;
+        for _ in 0..MAX_DEPTH {
+            match kind {
+                Ty::Hole(hole) => match self.holes.get(hole) {
+                    Some(known) => kind = known,
+                    None => break,
+                },
+                _ => break,
+            }
+        }
+        kind.clone()
+    }
+
+    /// A type with what is known of the holes in it.
+    pub(super) fn filled_in(&self, kind: &Ty) -> Ty {
         self.solved_at(kind, 0)
     }
 

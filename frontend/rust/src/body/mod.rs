@@ -222,8 +222,7 @@ impl<'a> Body<'a, '_> {
                     .collect()
             }
             other => {
-                let kind = self.solved(&other.kind());
-                self.parts_of(&kind)
+                self.parts_of(&other.kind())
             }
         }
     }

@@ -217,7 +217,7 @@ impl<'a> Body<'a, '_> {
     ) {
         let kinds: Vec<Ty> = values
             .iter()
-            .map(|value| self.solved(&value.kind()))
+            .map(|value| self.filled_in(&value.kind()))
             .collect();
         let item = &self.ctx.index.records[record];
         let mut bound = crate::generics::Bound::new([item.generics].into_iter());

@@ -75,11 +75,8 @@ fn bounds_are_evaluated_once() {
         function f
           size n
           array a parameter, elements of 8
-          n'2 := n
-          end := n'2
-          loop i = 0; i < end; i += 1
+          loop i = 0; i < n; i += 1
             store a + 8 * i   a[i]
-            n'2 := n'2 + 1
         ",
     );
 }
@@ -104,8 +101,7 @@ fn jumps_lead_to_labels() {
           loop i = 0; i < n; i += 1
             loop j = 0; j < n; j += 1
               if data
-                if i < j
-                else
+                if data
                   store a + 8 * (i * n + j)   a[i * n + j]
             j := data
         ",
@@ -124,7 +120,7 @@ fn constants_and_parameters_are_sizes() {
         "
         function f
           size M
-          array a parameter, elements of 4, ends at 32 * M
+          array a parameter, elements of 4, ends at 4 * M * 8
           loop i = 0; i < 8; i += 1
             loop j = 0; j < M; j += 1
               store a + 4 * M * i + 4 * j   a[i][j]

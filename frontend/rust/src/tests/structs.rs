@@ -16,8 +16,8 @@ fn what_a_reference_leads_to_is_in_memory() {
         ",
         "
         function Matrix::sum
-          size self.rows
           size self.cols
+          size self.rows
           array self parameter, elements of 40
           array self.data parameter, elements of 8
           array y parameter, elements of 8
@@ -40,7 +40,7 @@ fn a_struct_that_is_a_variable_is_in_registers() {
             fn new(n: usize) -> Self { Grid { values: vec![0.0; n * n], n } }
             fn clear(&mut self) { for i in 0..self.n { self.values[i] = 0.0; } }
         }
-        fn main() { let mut g = Grid::new(10); g.clear(); }
+        fn main() { let mut g = Grid::new(10); for _ in 0..2 { g.clear(); } }
         ",
         "
         function Grid::clear
@@ -53,8 +53,9 @@ fn a_struct_that_is_a_variable_is_in_registers() {
             store self.values + 4 * i   self.values[i]
         function main
           array g.values local, elements of 4, ends at 400
-          loop i = 0; i < 10; i += 1   in Grid::clear
-            store g.values + 4 * i   self.values[i]   in Grid::clear
+          loop i@ = 0; i@ < 2; i@ += 1
+            loop i = 0; i < 10; i += 1   in Grid::clear
+              store g.values + 4 * i   self.values[i]   in Grid::clear
         ",
     );
 }
