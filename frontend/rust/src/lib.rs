@@ -13,6 +13,7 @@ mod expand;
 mod generics;
 mod ground;
 mod index;
+mod modules;
 mod parse;
 mod program;
 mod resolve;
@@ -20,6 +21,8 @@ mod resolve;
 mod tests;
 mod types;
 mod value;
+
+pub use modules::{Module, modules};
 
 use premiss_imperative::{FunctionTable, TranslationUnit, read_on_own_stack};
 use premiss_source::{FileId, SourceMap};

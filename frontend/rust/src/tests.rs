@@ -4,6 +4,7 @@ mod hostile;
 mod iterators;
 mod loops;
 mod order;
+mod rejects;
 mod sizes;
 mod structs;
 

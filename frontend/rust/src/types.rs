@@ -117,6 +117,16 @@ impl Ty {
         })
     }
 
+    /// The type of what was told of already.
+    pub(crate) fn rejected() -> Self {
+        Self::Unknown("!".into())
+    }
+
+    /// Whether what is wrong with it was told already.
+    pub(crate) fn is_rejected(&self) -> bool {
+        matches!(self, Self::Unknown(name) if &**name == "!")
+    }
+
     pub(crate) fn pointer(self) -> Self {
         Self::Pointer(Rc::new(self))
     }

@@ -280,7 +280,10 @@ impl<'a> Body<'a, '_> {
         let (sig, owner) = (item.sig, item.owner.clone());
         let of_owner = owner.iter().map(|owner| owner.generics);
         let mut bound = Bound::new(of_owner.chain([&sig.generics]));
-        let kinds: Vec<Ty> = arguments.iter().map(|value| self.filled_in(&value.kind())).collect();
+        let kinds: Vec<Ty> = arguments
+            .iter()
+            .map(|value| self.filled_in(&value.kind()))
+            .collect();
         if let Some((of_type, own)) = stated {
             bound.state(&sig.generics, own);
             if let Some(owner) = &owner {

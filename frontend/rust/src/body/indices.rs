@@ -106,6 +106,9 @@ impl<'a> Body<'a, '_> {
 
     fn unknown_index(&mut self, base: Value<'a>, at: At) -> Value<'a> {
         let kind = self.solved(&base.kind());
+        if kind.peeled().is_rejected() {
+            return Value::Unknown(kind);
+        }
         let construct = match kind {
             Ty::Unknown(name) if &*name != "_" => format!("an element of a `{name}`"),
             _ => "an element of something of unknown type".to_owned(),

@@ -274,7 +274,7 @@ impl<'a> Body<'a, '_> {
         for value in &values {
             self.evaluate(value.clone());
         }
-        if is_order {
+        if is_order || receiver.kind().peeled().is_rejected() {
             return receiver;
         }
         if is_harmless {

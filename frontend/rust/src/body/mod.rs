@@ -221,9 +221,7 @@ impl<'a> Body<'a, '_> {
                     .chain(range.end.iter().map(|_| bound(".end")))
                     .collect()
             }
-            other => {
-                self.parts_of(&other.kind())
-            }
+            other => self.parts_of(&other.kind()),
         }
     }
 
@@ -248,7 +246,7 @@ impl<'a> Body<'a, '_> {
     fn reject(&mut self, reason: RejectReason, at: At) -> Value<'a> {
         let made = build::evaluated(build::rejected(at, reason));
         self.emit(made);
-        Value::Unknown(Ty::unknown())
+        Value::Unknown(Ty::rejected())
     }
 
     fn unsupported(&mut self, construct: impl Into<String>, at: At) -> Value<'a> {
