@@ -6,6 +6,7 @@
 //! that it concerns.
 
 mod effects;
+mod height;
 mod lowering;
 mod names;
 mod origins;

@@ -58,6 +58,20 @@ pub struct Unit {
     pub structs: Vec<Struct>,
     /// Whether some of it could not be read.
     pub has_error: bool,
+    /// How its language writes parts of objects.
+    pub notation: Notation,
+}
+
+/// How a language writes a part of an object, for the names of sizes that are found in memory.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+pub enum Notation {
+    /// `a[2].n`, `p->n`, `*p`.
+    #[default]
+    C,
+    /// `a(3)%n`, `p%n`, `p`: counted from 1.
+    Fortran,
+    /// `a[2].n`, `p.n`, `*p`.
+    Rust,
 }
 
 /// Something at file scope.
@@ -264,7 +278,7 @@ pub enum TypeName {
 }
 
 /// A declaration of one name, or an evaluation that a declaration asks for.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Declaration {
     /// An object or function.
     Object(Object),
@@ -280,7 +294,7 @@ pub enum Declaration {
 }
 
 /// An object (or function) that is declared.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Object {
     /// Its name.
     pub name: Name,
@@ -310,7 +324,7 @@ pub enum Lifetime {
 }
 
 /// What an object starts with.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Initializer {
     /// A value.
     Expression(Expression),
@@ -319,7 +333,7 @@ pub enum Initializer {
 }
 
 /// What a part of an object starts with.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Part {
     /// Which part, as a path into the object; empty for the one after the last.
     pub designators: Vec<Designator>,
@@ -328,7 +342,7 @@ pub struct Part {
 }
 
 /// A statement.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Statement {
     /// Where it stands.
     pub at: At,
@@ -337,7 +351,7 @@ pub struct Statement {
 }
 
 /// What a statement does.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum StatementKind {
     /// Statements in a scope of their own.
     Block(Vec<Statement>),
@@ -396,7 +410,7 @@ pub enum StatementKind {
 }
 
 /// A `for` statement.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct For {
     /// The keyword and what stands in the parentheses.
     pub header: At,
@@ -411,7 +425,7 @@ pub struct For {
 }
 
 /// An expression.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct Expression {
     /// Where it stands.
     pub at: At,
@@ -422,7 +436,7 @@ pub struct Expression {
 }
 
 /// What an expression is.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum ExpressionKind {
     /// An integer of a type.
     Integer(i64, IntegerType),
@@ -495,6 +509,8 @@ pub enum ExpressionKind {
     Computed(Rc<TypeName>, Vec<Expression>),
     /// A construct that is read over: its name.
     Unsupported(&'static str),
+    /// What is not understood, and why: it may do anything to arrays.
+    Rejected(RejectReason),
 }
 
 impl Expression {
@@ -550,7 +566,7 @@ impl ExpressionKind {
 }
 
 /// A step to a part of an object.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub enum Designator {
     /// A member of a struct.
     Member(Name),

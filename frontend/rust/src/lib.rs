@@ -1,6 +1,30 @@
 //! From Rust text to NestTree.
+//!
+//! [`read_linked`] parses files with `syn` and puts their functions into the syntax of imperative programs:
+//! a slice becomes a pointer and a length, an iterator the loop that it is. What is not understood is a
+//! rejection in the tree of the function that it concerns.
+//!
+//! What is there for tests alone, under `#[cfg(test)]` or `#[test]`, is not read.
 
-use premiss_imperative::{FunctionTable, TranslationUnit};
+mod body;
+mod build;
+mod context;
+mod expand;
+mod generics;
+mod ground;
+mod index;
+mod modules;
+mod parse;
+mod program;
+mod resolve;
+#[cfg(test)]
+mod tests;
+mod types;
+mod value;
+
+pub use modules::{Module, modules};
+
+use premiss_imperative::{FunctionTable, TranslationUnit, read_on_own_stack};
 use premiss_source::{FileId, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -27,6 +51,14 @@ pub fn read_linked(
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     each: &mut dyn FnMut(TranslationUnit),
 ) {
-    let _ = (sources, load);
-    files.iter().for_each(|_| each(TranslationUnit::default()));
+    let _ = load;
+    let Some((main, options)) = files.first() else {
+        return;
+    };
+    let sources = &*sources;
+    let list: Vec<FileId> = files.iter().map(|(file, _)| *file).collect();
+    let read = |each: &mut dyn FnMut(TranslationUnit)| {
+        program::read(sources, &list, options, each);
+    };
+    read_on_own_stack(*main, files.len(), read, each);
 }

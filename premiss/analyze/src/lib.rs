@@ -45,6 +45,7 @@ pub use premiss_imperative::{FunctionEffect, FunctionTable, ResultKind};
 pub use premiss_misses::{SignedCount, ThreeC};
 pub use premiss_parallel as parallel;
 pub use premiss_presburger::{Affine, Piece, Polynomial, Rational, Refusal, System};
+pub use premiss_rust::modules as rust_modules;
 pub use premiss_scop::{EntityRef, NodeId, NodeKind, Scop, SymbolicParameter};
 pub use premiss_trace::{
     AddressedAccess, CacheGeometry, CacheModel, Hierarchy, SEEDS, Spread, TraceError, Traffic,

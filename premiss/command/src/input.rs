@@ -2,6 +2,7 @@
 
 use crate::arguments::{MissingFlags, ReadingArguments};
 use crate::build::{Database, Entry, FileFlags};
+use crate::cargo;
 use crate::failure::Failure;
 use crate::output;
 use premiss_analyze::{Language, NearbyFiles, ReadOptions};
@@ -193,7 +194,15 @@ pub(crate) fn expand(paths: &[String]) -> Result<Expanded, Failure> {
         let mut files = below(Path::new(path))?;
         files.sort();
         let before = expanded.len();
-        expanded.extend(files.iter().filter(|path| is_source(path)).cloned());
+        let package = cargo::files(Path::new(path));
+        let is_chosen = |file: &&String| match &package {
+            Some(package) if Language::of_path(file) == Some(Language::Rust) => {
+                package.contains(Path::new(file))
+            }
+            Some(_) => is_source(file) && !is_built(path, file),
+            None => is_source(file),
+        };
+        expanded.extend(files.iter().filter(is_chosen).cloned());
         if expanded.len() == before {
             return Err(Failure::File(format!(
                 "`{path}`: it has no files in C, Fortran or Rust"
@@ -205,6 +214,11 @@ pub(crate) fn expand(paths: &[String]) -> Result<Expanded, Failure> {
         paths: expanded,
         nearby: nearby.into_iter().collect(),
     })
+}
+
+/// Whether Cargo made a file.
+fn is_built(package: &str, file: &str) -> bool {
+    Path::new(file).starts_with(Path::new(package).join("target"))
 }
 
 /// Whether a file in a folder is one to analyse: headers are read with what includes them.

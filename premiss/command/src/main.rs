@@ -2,6 +2,7 @@
 
 mod arguments;
 mod build;
+mod cargo;
 mod detect;
 mod exit;
 mod failure;

@@ -6,6 +6,7 @@ use super::{
     At, Expression, ExpressionKind, Name, Names, Struct, StructId, TypeName, Unit, UnitId,
 };
 use crate::preprocess::Pragma;
+use premiss_imperative::syntax::Notation;
 use premiss_tree::{IntegerType, RejectReason};
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -50,6 +51,7 @@ pub(crate) fn parse(
         items,
         structs: parser.structs,
         has_error: !parser.errors.is_empty(),
+        notation: Notation::C,
     };
     (unit, parser.errors)
 }

@@ -110,6 +110,10 @@ impl Lowering<'_> {
                 self.reject_unsupported(construct, at);
                 Ok(Value::Data(Type::Unknown(Name::from(*construct))))
             }
+            ExpressionKind::Rejected(reason) => {
+                self.reject(reason.clone(), at);
+                Ok(Value::Data(Type::Unknown(Name::from("?"))))
+            }
         }
     }
 

@@ -262,7 +262,8 @@ impl Facts {
             | Kind::Integer(..)
             | Kind::Floating(..)
             | Kind::Text(_)
-            | Kind::Unsupported(_) => {}
+            | Kind::Unsupported(_)
+            | Kind::Rejected(_) => {}
             Kind::Name(name) => {
                 self.mention(name);
                 self.keep(name);

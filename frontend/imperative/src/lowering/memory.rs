@@ -576,61 +576,8 @@ impl Lowering<'_> {
     }
 
     /// A reference as written, without white space.
-    fn reference_name(&self, at: At) -> String {
+    pub(super) fn reference_name(&self, at: At) -> String {
         let text = self.program.text(at);
         text.chars().filter(|c| !c.is_whitespace()).collect()
     }
-
-    /// The name of a scalar in an array: `v->size`, `p[2].n`, `*n`.
-    pub(super) fn cell_name(&self, row: ArrayRow, offset: i64, at: At) -> String {
-        let data = &self.arrays[row.0];
-        let element = data.kind.innermost();
-        let size = element.scalar_size().map_or(0, i64::from);
-        if size == 0 {
-            return self.reference_name(at);
-        }
-        let is_register = self.registers.contains(&row);
-        let (idx, within) = (offset.div_euclid(size), offset.rem_euclid(size));
-        let is_pointer = !matches!(data.kind, Type::Array(..));
-        let name = &data.name;
-        let Some(path) = member_path(element, within) else {
-            return self.reference_name(at);
-        };
-        if path.is_empty() {
-            let text = self.reference_name(at);
-            let is_first = idx == 0 && is_pointer && text.starts_with('*');
-            return match is_first {
-                true => format!("*{name}"),
-                false => format!("{name}[{idx}]"),
-            };
-        }
-        match (is_pointer, idx) {
-            _ if is_register => format!("{name}.{path}"),
-            (true, 0) => format!("{name}->{path}"),
-            _ => format!("{name}[{idx}].{path}"),
-        }
-    }
-}
-
-/// The members that lead to the scalar at an offset of a type: `vector.size`.
-fn member_path(kind: &Type, offset: i64) -> Option<String> {
-    let Type::Struct(_, layout) = kind else {
-        return (offset == 0).then(String::new);
-    };
-    let member = layout.members.iter().rev().find(|member| {
-        let start = i64::from(member.offset);
-        start <= offset && member.name.is_some()
-    })?;
-    let rest = offset - i64::from(member.offset);
-    let name = member.name.as_ref()?;
-    let (element, suffix, rest) = match &member.kind {
-        Type::Array(element, _) => {
-            let size = i64::from(element.scalar_size()?).max(1);
-            (&**element, format!("[{}]", rest / size), rest % size)
-        }
-        kind => (kind, String::new(), rest),
-    };
-    let inner = member_path(element, rest)?;
-    let dot = if inner.is_empty() { "" } else { "." };
-    Some(format!("{name}{suffix}{dot}{inner}"))
 }

@@ -9,6 +9,7 @@
 mod access;
 mod assign;
 mod calls;
+mod cell_name;
 mod choices;
 mod conditions;
 mod constants;

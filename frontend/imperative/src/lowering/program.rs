@@ -6,8 +6,8 @@ use super::types::Type;
 use crate::OriginMap;
 use crate::effects::{FunctionEffect, FunctionTable, ResultKind, is_handler};
 use crate::syntax::{
-    At, Declaration, Function, Item, Lifetime, Linkage, Name, Object, Struct, StructId, TypeName,
-    Unit, UnitId,
+    At, Declaration, Function, Item, Lifetime, Linkage, Name, Notation, Object, Struct, StructId,
+    TypeName, Unit, UnitId,
 };
 use premiss_source::{SourceMap, Span};
 use rustc_hash::FxHashMap;
@@ -211,6 +211,11 @@ impl<'a> Program<'a> {
     pub(super) fn units(&self) -> impl Iterator<Item = (UnitId, &'a Unit)> {
         let units = self.tables.iter().map(|table| table.parsed.unit);
         (0..).map(UnitId).zip(units)
+    }
+
+    /// How the language of a unit writes parts of objects.
+    pub(super) fn notation(&self, unit: UnitId) -> Notation {
+        self.table(unit).parsed.unit.notation
     }
 
     /// What a call by name in a unit leads to.

@@ -1,0 +1,56 @@
+//! How high the trees of expressions are.
+
+use crate::syntax::{At, Expression, ExpressionKind};
+
+impl Expression {
+    /// An expression that stands there.
+    #[must_use]
+    pub fn new(at: At, kind: ExpressionKind) -> Self {
+        Self {
+            at,
+            height: 1 + height_below(&kind),
+            kind,
+        }
+    }
+}
+
+/// The greatest height of an operand.
+fn height_below(kind: &ExpressionKind) -> u32 {
+    use ExpressionKind as Kind;
+    match kind {
+        Kind::Integer(..)
+        | Kind::Floating(..)
+        | Kind::Text(_)
+        | Kind::Name(_)
+        | Kind::SizeofType(_)
+        | Kind::AlignofType(_)
+        | Kind::OffsetOf(..)
+        | Kind::CompoundLiteral(..)
+        | Kind::StatementExpression(_)
+        | Kind::Unsupported(_)
+        | Kind::Rejected(_) => 0,
+        Kind::Unary(_, x)
+        | Kind::Increment { operand: x, .. }
+        | Kind::AddressOf(x)
+        | Kind::Dereference(x)
+        | Kind::Member { base: x, .. }
+        | Kind::Cast(_, x)
+        | Kind::SizeofExpression(x)
+        | Kind::AlignofExpression(x) => x.height,
+        Kind::Binary(_, a, b)
+        | Kind::And(a, b)
+        | Kind::Or(a, b)
+        | Kind::Assign(_, a, b)
+        | Kind::Index(a, b)
+        | Kind::Comma(a, b) => a.height.max(b.height),
+        Kind::Conditional(operands) => operands.iter().map(|x| x.height).max().unwrap_or(0),
+        Kind::Generic(control, list) => {
+            let highest = list.iter().map(|(_, x)| x.height).max().unwrap_or(0);
+            highest.max(control.height)
+        }
+        Kind::Call(callee, arguments) => {
+            let highest = arguments.iter().map(|x| x.height).max().unwrap_or(0);
+            highest.max(callee.height)
+        }
+    }
+}

@@ -1,0 +1,91 @@
+//! The names of what memory holds, in the notation of the language: `v->size`, `v%size`, `v.size`.
+
+use super::Lowering;
+use super::types::Type;
+use super::value::ArrayRow;
+use crate::syntax::{At, Notation};
+
+impl Lowering<'_> {
+    /// The name of a scalar in an array: `v->size`, `p[2].n`, `*n`.
+    pub(super) fn cell_name(&self, row: ArrayRow, offset: i64, at: At) -> String {
+        let data = &self.arrays[row.0];
+        let element = data.kind.innermost();
+        let size = element.scalar_size().map_or(0, i64::from);
+        if size == 0 {
+            return self.reference_name(at);
+        }
+        let notation = self.program.notation(data.at.unit);
+        let is_register = self.registers.contains(&row);
+        let (idx, within) = (offset.div_euclid(size), offset.rem_euclid(size));
+        let is_pointer = !matches!(data.kind, Type::Array(..));
+        let name = &data.name;
+        let Some(path) = notation.member_path(element, within) else {
+            return self.reference_name(at);
+        };
+        if path.is_empty() {
+            let text = self.reference_name(at);
+            let is_first = idx == 0 && is_pointer && text.starts_with('*');
+            return match is_first {
+                true => format!("*{name}"),
+                false => format!("{name}{}", notation.element(idx)),
+            };
+        }
+        match (is_pointer, idx) {
+            _ if is_register => format!("{name}{}{path}", notation.member()),
+            (true, 0) => format!("{name}{}{path}", notation.pointed_member()),
+            _ => {
+                let element = notation.element(idx);
+                format!("{name}{element}{}{path}", notation.member())
+            }
+        }
+    }
+}
+
+impl Notation {
+    /// What follows an array for its element of a number, counted from 0.
+    fn element(self, idx: i64) -> String {
+        match self {
+            Self::C | Self::Rust => format!("[{idx}]"),
+            Self::Fortran => format!("({})", idx.saturating_add(1)),
+        }
+    }
+
+    /// What stands between a struct and its member.
+    fn member(self) -> &'static str {
+        match self {
+            Self::C | Self::Rust => ".",
+            Self::Fortran => "%",
+        }
+    }
+
+    /// What stands between a pointer and a member of what it points to.
+    fn pointed_member(self) -> &'static str {
+        match self {
+            Self::C => "->",
+            Self::Rust | Self::Fortran => self.member(),
+        }
+    }
+
+    /// The members that lead to the scalar at an offset of a type: `vector.size`.
+    fn member_path(self, kind: &Type, offset: i64) -> Option<String> {
+        let Type::Struct(_, layout) = kind else {
+            return (offset == 0).then(String::new);
+        };
+        let member = layout.members.iter().rev().find(|member| {
+            let start = i64::from(member.offset);
+            start <= offset && member.name.is_some()
+        })?;
+        let rest = offset - i64::from(member.offset);
+        let name = member.name.as_ref()?;
+        let (element, suffix, rest) = match &member.kind {
+            Type::Array(element, _) => {
+                let size = i64::from(element.scalar_size()?).max(1);
+                (&**element, self.element(rest / size), rest % size)
+            }
+            kind => (kind, String::new(), rest),
+        };
+        let inner = self.member_path(element, rest)?;
+        let dot = if inner.is_empty() { "" } else { self.member() };
+        Some(format!("{name}{suffix}{dot}{inner}"))
+    }
+}

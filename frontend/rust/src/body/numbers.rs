@@ -1,0 +1,354 @@
+//! Methods of numbers.
+
+use super::methods::Method;
+use super::{Body, build};
+use crate::types::Ty;
+use crate::value::Value;
+use premiss_imperative::syntax::{At, Binary, Expression, TypeName, Unary};
+use premiss_tree::{IntegerType, RejectReason};
+
+/// The type of what a comparison yields.
+pub(super) const ORDERING: &str = "Ordering";
+
+/// Methods of floating numbers that yield a truth value or an integer.
+const TESTS: [&str; 10] = [
+    "is_nan",
+    "is_finite",
+    "is_infinite",
+    "is_sign_negative",
+    "is_sign_positive",
+    "is_normal",
+    "eq",
+    "lt",
+    "gt",
+    "le",
+];
+
+impl<'a> Body<'a, '_> {
+    pub(super) fn number_method(
+        &mut self,
+        receiver: Value<'a>,
+        method: &Method<'a, '_>,
+    ) -> Value<'a> {
+        let expected = receiver.kind();
+        let list = method
+            .arguments
+            .iter()
+            .map(|x| (*x, Some(expected.clone())))
+            .collect();
+        let (receiver, values) = self.in_order(receiver, |body| body.operands(list));
+        self.number_with(receiver, method.name, values, method.at)
+    }
+
+    /// A method of a number with the values that it takes.
+    pub(super) fn number_with(
+        &mut self,
+        receiver: Value<'a>,
+        name: &str,
+        values: Vec<Value<'a>>,
+        at: At,
+    ) -> Value<'a> {
+        let kind = self.solved(&receiver.kind());
+        match kind {
+            Ty::Int(_) | Ty::Char => self.integer_method(receiver, kind, name, values, at),
+            kind => self.float_method(receiver, kind, name, values, at),
+        }
+    }
+
+    /// Methods of floating numbers read what they take and yield data; constants are kept.
+    fn float_method(
+        &mut self,
+        receiver: Value<'a>,
+        kind: Ty,
+        name: &str,
+        values: Vec<Value<'a>>,
+        at: At,
+    ) -> Value<'a> {
+        let mut operands = Vec::new();
+        for value in [receiver].into_iter().chain(values) {
+            match self.peeled(value, at) {
+                Value::Plain(expression, found) => operands.push(self.loaded(expression, &found)),
+                other => {
+                    self.evaluate(other);
+                }
+            }
+        }
+        let size = if kind == Ty::Float(4) { "f" } else { "" };
+        if TESTS.contains(&name) || kind == Ty::Bool {
+            self.read_all(operands);
+            return Value::Plain(
+                self.data(at),
+                if TESTS.contains(&name) {
+                    Ty::Bool
+                } else {
+                    kind
+                },
+            );
+        }
+        if name == "sin_cos" {
+            self.read_all(operands);
+            let one = self.data_of(&kind, at);
+            return Value::Tuple(vec![one.clone(), one]);
+        }
+        if matches!(name, "clone" | "to_owned" | "into") && operands.len() == 1 {
+            let first = operands.pop().unwrap_or_else(|| self.data(at));
+            return Value::Plain(first, kind);
+        }
+        let function = match name {
+            "abs" => "fabs",
+            "sqrt" => "sqrt",
+            "floor" => "floor",
+            "ceil" => "ceil",
+            "trunc" => "trunc",
+            "round" => "round",
+            "min" => "fmin",
+            "max" => "fmax",
+            // One that yields data of what it is given.
+            _ => "nan",
+        };
+        let call = build::call(at, &format!("{function}{size}"), operands);
+        match name {
+            "to_bits" | "to_int_unchecked" | "partial_cmp" | "total_cmp" | "cmp" | "then" => {
+                self.emit(build::evaluated(call));
+                let order = Value::Unknown(Ty::Unknown(ORDERING.into()));
+                match name {
+                    "to_bits" => self.data_of(&Ty::primitive("u64").unwrap_or(kind), at),
+                    "partial_cmp" => Value::Maybe(self.data(at), Box::new(order)),
+                    _ => order,
+                }
+            }
+            _ => Value::Plain(call, kind),
+        }
+    }
+
+    fn read_all(&mut self, operands: Vec<Expression>) {
+        for operand in operands {
+            if !build::is_pure(&operand) {
+                self.emit(build::evaluated(operand));
+            }
+        }
+    }
+
+    fn integer_method(
+        &mut self,
+        receiver: Value<'a>,
+        kind: Ty,
+        name: &str,
+        values: Vec<Value<'a>>,
+        at: At,
+    ) -> Value<'a> {
+        let receiver = self.integer_of(receiver, at);
+        let mut operands = Vec::new();
+        for value in values {
+            operands.push(self.integer_of(value, at));
+        }
+        let mut rest = operands.into_iter();
+        let found = match (rest.next(), rest.next()) {
+            (None, _) => self.integer_alone(receiver, &kind, name, at),
+            (Some(other), None) => self.integer_with(receiver, other, &kind, name, at),
+            (Some(low), Some(high)) if name == "clamp" => {
+                let receiver = self.stable(receiver, "clamped");
+                let low = self.stable(low, "low");
+                let high = self.stable(high, "high");
+                let inner = build::greatest(at, receiver, low);
+                let inner = self.stable(inner, "clamped");
+                Some(Value::Plain(build::least(at, inner, high), kind.clone()))
+            }
+            _ => None,
+        };
+        found.unwrap_or_else(|| match self.data_of(&kind, at) {
+            _ if name == "cmp" => Value::Unknown(Ty::Unknown(ORDERING.into())),
+            _ if name == "partial_cmp" => {
+                let order = Value::Unknown(Ty::Unknown(ORDERING.into()));
+                Value::Maybe(self.data(at), Box::new(order))
+            }
+            value if is_known(name) => value,
+            _ => {
+                let callee = name.to_owned();
+                self.reject(RejectReason::UnknownCall { callee }, at)
+            }
+        })
+    }
+
+    fn integer_alone(&mut self, x: Expression, kind: &Ty, name: &str, at: At) -> Option<Value<'a>> {
+        let zero = || build::integer(at, 0);
+        let value = match name {
+            "clone" | "to_owned" | "into" | "get" | "to_usize" | "as_usize" | "cast_signed"
+            | "cast_unsigned" | "index" => x,
+            "unwrap" => x,
+            "abs" | "unsigned_abs" => {
+                let x = self.stable(x, "operand");
+                let negated = build::unary(at, Unary::Negate, x.clone());
+                let is_negative = build::binary(at, Binary::Less, x.clone(), zero());
+                build::conditional(at, [is_negative, negated, x])
+            }
+            "wrapping_neg" => self.wrapped(build::unary(at, Unary::Negate, x), kind),
+            "is_power_of_two" | "is_positive" | "is_negative" => {
+                let truth = match name {
+                    "is_positive" => build::binary(at, Binary::Greater, x, zero()),
+                    "is_negative" => build::binary(at, Binary::Less, x, zero()),
+                    _ => self.data(at),
+                };
+                return Some(Value::Plain(truth, Ty::Bool));
+            }
+            _ => return None,
+        };
+        Some(Value::Plain(value, kind.clone()))
+    }
+
+    fn integer_with(
+        &mut self,
+        a: Expression,
+        b: Expression,
+        kind: &Ty,
+        name: &str,
+        at: At,
+    ) -> Option<Value<'a>> {
+        let operation = |operator, a, b| build::binary(at, operator, a, b);
+        let plain = |value| Some(Value::Plain(value, kind.clone()));
+        let is_unsigned = matches!(kind, Ty::Int(kind) if !kind.signed);
+        let operator = match name
+            .trim_start_matches("wrapping_")
+            .trim_start_matches("unchecked_")
+        {
+            "add" | "strict_add" => Some(Binary::Add),
+            "sub" => Some(Binary::Subtract),
+            "mul" => Some(Binary::Multiply),
+            "div" => Some(Binary::Divide),
+            "rem" => Some(Binary::Remainder),
+            _ => None,
+        };
+        if let Some(operator) = operator {
+            let value = operation(operator, a, b);
+            return plain(match name.starts_with("wrapping_") {
+                true => self.wrapped(value, kind),
+                false => value,
+            });
+        }
+        match name {
+            "min" | "max" | "abs_diff" | "saturating_sub" | "div_ceil" | "next_multiple_of" => {
+                let (a, b) = (self.stable(a, "operand"), self.stable(b, "operand"));
+                plain(match name {
+                    "min" => build::least(at, a, b),
+                    "max" => build::greatest(at, a, b),
+                    "abs_diff" => {
+                        let test = operation(Binary::Less, a.clone(), b.clone());
+                        let up = operation(Binary::Subtract, b.clone(), a.clone());
+                        let down = operation(Binary::Subtract, a, b);
+                        build::conditional(at, [test, up, down])
+                    }
+                    "saturating_sub" if is_unsigned => {
+                        let difference = operation(Binary::Subtract, a, b);
+                        let difference = self.stable(difference, "difference");
+                        build::greatest(at, difference, build::integer(at, 0))
+                    }
+                    "saturating_sub" => operation(Binary::Subtract, a, b),
+                    "div_ceil" => super::chains::rounded_up(at, a, b),
+                    _ => {
+                        let n_steps = super::chains::rounded_up(at, a, b.clone());
+                        operation(Binary::Multiply, n_steps, b)
+                    }
+                })
+            }
+            "saturating_add" => plain(operation(Binary::Add, a, b)),
+            "saturating_mul" => plain(operation(Binary::Multiply, a, b)),
+            "div_euclid" if is_unsigned => plain(operation(Binary::Divide, a, b)),
+            "rem_euclid" if is_unsigned => plain(operation(Binary::Remainder, a, b)),
+            "rem_euclid" => {
+                let b = self.stable(b, "operand");
+                let rest = operation(Binary::Remainder, a, b.clone());
+                let above = operation(Binary::Add, rest, b.clone());
+                plain(operation(Binary::Remainder, above, b))
+            }
+            "checked_sub" if is_unsigned => {
+                let (a, b) = (self.stable(a, "operand"), self.stable(b, "operand"));
+                let is_some = operation(Binary::GreaterEqual, a.clone(), b.clone());
+                let value = plain(operation(Binary::Subtract, a, b))?;
+                Some(Value::Maybe(is_some, Box::new(value)))
+            }
+            "checked_add" | "checked_mul" | "checked_sub" | "checked_div" => {
+                let operator = match name {
+                    "checked_add" => Binary::Add,
+                    "checked_mul" => Binary::Multiply,
+                    "checked_sub" => Binary::Subtract,
+                    _ => Binary::Divide,
+                };
+                let value = plain(operation(operator, a, b))?;
+                Some(Value::Maybe(build::integer(at, 1), Box::new(value)))
+            }
+            "pow" => match build::as_integer(&b) {
+                Some(exponent @ 0..=8) => {
+                    let a = self.stable(a, "operand");
+                    let mut product = build::integer(at, 1);
+                    for _ in 0..exponent {
+                        product = operation(Binary::Multiply, product, a.clone());
+                    }
+                    plain(product)
+                }
+                _ if build::as_integer(&a) == Some(2) => {
+                    plain(operation(Binary::ShiftLeft, build::integer(at, 1), b))
+                }
+                _ => None,
+            },
+            "is_multiple_of" => {
+                let rest = operation(Binary::Remainder, a, b);
+                let truth = operation(Binary::Equal, rest, build::integer(at, 0));
+                Some(Value::Plain(truth, Ty::Bool))
+            }
+            _ => None,
+        }
+    }
+
+    /// A result in the range of its type.
+    fn wrapped(&mut self, value: Expression, kind: &Ty) -> Expression {
+        match kind {
+            Ty::Int(kind) if (1..64).contains(&kind.bits) => {
+                let narrow = build::cast(value.at, TypeName::Integer(*kind), value);
+                build::cast(narrow.at, build::wide(), narrow)
+            }
+            Ty::Int(IntegerType { bits: 64, .. }) => value,
+            _ => value,
+        }
+    }
+}
+
+/// Whether a method of integers touches nothing: what it yields is data.
+fn is_known(name: &str) -> bool {
+    const KNOWN: [&str; 30] = [
+        "pow",
+        "count_ones",
+        "count_zeros",
+        "leading_zeros",
+        "trailing_zeros",
+        "ilog2",
+        "ilog10",
+        "ilog",
+        "isqrt",
+        "swap_bytes",
+        "reverse_bits",
+        "rotate_left",
+        "rotate_right",
+        "signum",
+        "div_euclid",
+        "rem_euclid",
+        "next_power_of_two",
+        "checked_next_power_of_two",
+        "wrapping_shl",
+        "wrapping_shr",
+        "to_le_bytes",
+        "to_be_bytes",
+        "is_ascii_digit",
+        "is_ascii_alphabetic",
+        "to_ascii_lowercase",
+        "is_alphanumeric",
+        "cmp",
+        "partial_cmp",
+        "eq",
+        "to_string",
+    ];
+    KNOWN.contains(&name)
+        || name.starts_with("overflowing_")
+        || name.starts_with("checked_")
+        || name.starts_with("is_")
+        || name.starts_with("to_")
+}

@@ -1,0 +1,202 @@
+//! Making expressions and statements of the imperative syntax.
+
+use premiss_imperative::syntax::{
+    At, Binary, Declaration, Expression, ExpressionKind as Kind, Initializer, Lifetime, Name,
+    Object, Statement, StatementKind, TypeName, Unary,
+};
+use premiss_tree::{IntegerType, RejectReason};
+use std::rc::Rc;
+
+/// The type that integers are computed in: overflow panics in Rust, so that nothing wraps.
+pub(crate) const WIDE: IntegerType = IntegerType {
+    bits: 64,
+    signed: true,
+};
+
+pub(crate) fn wide() -> TypeName {
+    TypeName::Integer(WIDE)
+}
+
+pub(crate) fn integer(at: At, value: i64) -> Expression {
+    Expression::new(at, Kind::Integer(value, WIDE))
+}
+
+pub(crate) fn name(at: At, name: &Name) -> Expression {
+    Expression::new(at, Kind::Name(name.clone()))
+}
+
+pub(crate) fn unary(at: At, operator: Unary, operand: Expression) -> Expression {
+    Expression::new(at, Kind::Unary(operator, Box::new(operand)))
+}
+
+/// An operation; what adds nothing is left out.
+pub(crate) fn binary(at: At, operator: Binary, a: Expression, b: Expression) -> Expression {
+    match (operator, as_integer(&a), as_integer(&b)) {
+        (Binary::Add | Binary::Subtract, _, Some(0))
+        | (Binary::Multiply | Binary::Divide, _, Some(1)) => a,
+        (Binary::Add, Some(0), _) | (Binary::Multiply, Some(1), _) => b,
+        _ => Expression::new(at, Kind::Binary(operator, Box::new(a), Box::new(b))),
+    }
+}
+
+/// `a && b`.
+pub(crate) fn and(at: At, a: Expression, b: Expression) -> Expression {
+    match (as_integer(&a), as_integer(&b)) {
+        (Some(1), _) => b,
+        (_, Some(1)) => a,
+        _ => Expression::new(at, Kind::And(Box::new(a), Box::new(b))),
+    }
+}
+
+pub(crate) fn conditional(at: At, operands: [Expression; 3]) -> Expression {
+    Expression::new(at, Kind::Conditional(Box::new(operands)))
+}
+
+/// The lesser of two.
+pub(crate) fn least(at: At, a: Expression, b: Expression) -> Expression {
+    let test = binary(at, Binary::Less, a.clone(), b.clone());
+    conditional(at, [test, a, b])
+}
+
+/// The greater of two.
+pub(crate) fn greatest(at: At, a: Expression, b: Expression) -> Expression {
+    let test = binary(at, Binary::Less, b.clone(), a.clone());
+    conditional(at, [test, a, b])
+}
+
+pub(crate) fn index(at: At, base: Expression, index: Expression) -> Expression {
+    Expression::new(at, Kind::Index(Box::new(base), Box::new(index)))
+}
+
+pub(crate) fn dereference(at: At, pointer: Expression) -> Expression {
+    match pointer.kind {
+        Kind::AddressOf(place) => Expression { at, ..*place },
+        _ => Expression::new(at, Kind::Dereference(Box::new(pointer))),
+    }
+}
+
+pub(crate) fn address(at: At, place: Expression) -> Expression {
+    match place.kind {
+        Kind::Dereference(pointer) => *pointer,
+        _ => Expression::new(at, Kind::AddressOf(Box::new(place))),
+    }
+}
+
+/// A member of a struct.
+pub(crate) fn member(at: At, base: Expression, name: &str) -> Expression {
+    let (base, through_pointer) = match base.kind {
+        Kind::Dereference(pointer) => (*pointer, true),
+        _ => (base, false),
+    };
+    let kind = Kind::Member {
+        base: Box::new(base),
+        name: name.into(),
+        through_pointer,
+    };
+    Expression::new(at, kind)
+}
+
+pub(crate) fn cast(at: At, to: TypeName, operand: Expression) -> Expression {
+    Expression::new(at, Kind::Cast(Rc::new(to), Box::new(operand)))
+}
+
+pub(crate) fn floating(at: At, value: f64, size: u32) -> Expression {
+    Expression::new(at, Kind::Floating(value, size))
+}
+
+/// A value of a type that only running the program would tell.
+pub(crate) fn data(at: At, kind: TypeName) -> Expression {
+    // No constant of four bytes is kept.
+    cast(at, kind, floating(at, 0.0, 4))
+}
+
+pub(crate) fn assign(at: At, left: Expression, right: Expression) -> Expression {
+    Expression::new(at, Kind::Assign(None, Box::new(left), Box::new(right)))
+}
+
+pub(crate) fn call(at: At, callee: &str, arguments: Vec<Expression>) -> Expression {
+    let callee = name(at, &callee.into());
+    Expression::new(at, Kind::Call(Box::new(callee), arguments))
+}
+
+pub(crate) fn rejected(at: At, reason: RejectReason) -> Expression {
+    Expression::new(at, Kind::Rejected(reason))
+}
+
+pub(crate) fn statement(at: At, kind: StatementKind) -> Statement {
+    Statement { at, kind }
+}
+
+pub(crate) fn evaluated(expression: Expression) -> Statement {
+    statement(expression.at, StatementKind::Expression(expression))
+}
+
+pub(crate) fn block(at: At, list: Vec<Statement>) -> Statement {
+    statement(at, StatementKind::Block(list))
+}
+
+/// The declaration of a local variable.
+pub(crate) fn declaration(
+    at: At,
+    name: &Name,
+    kind: TypeName,
+    value: Option<Expression>,
+) -> Statement {
+    let object = Object {
+        name: name.clone(),
+        at,
+        kind: Rc::new(kind),
+        lifetime: Lifetime::Automatic,
+        is_const: false,
+        is_volatile: false,
+        initializer: value.map(Initializer::Expression),
+    };
+    let list = vec![Declaration::Object(object)];
+    statement(at, StatementKind::Declarations(list))
+}
+
+/// The value of an integer literal.
+pub(crate) fn as_integer(expression: &Expression) -> Option<i64> {
+    match expression.kind {
+        Kind::Integer(value, _) => Some(value),
+        _ => None,
+    }
+}
+
+/// Whether evaluating it makes no access and changes nothing.
+pub(crate) fn is_pure(expression: &Expression) -> bool {
+    match &expression.kind {
+        Kind::Integer(..) | Kind::Floating(..) | Kind::Name(_) | Kind::SizeofType(_) => true,
+        Kind::Unary(_, x) | Kind::Cast(_, x) => is_pure(x),
+        Kind::Binary(_, a, b) | Kind::And(a, b) | Kind::Or(a, b) => is_pure(a) && is_pure(b),
+        Kind::Conditional(operands) => operands.iter().all(is_pure),
+        Kind::AddressOf(place) => is_pure_place(place),
+        _ => false,
+    }
+}
+
+/// Whether finding a place makes no access.
+pub(crate) fn is_pure_place(place: &Expression) -> bool {
+    match &place.kind {
+        Kind::Name(_) => true,
+        Kind::Index(base, index) => is_pure(base) && is_pure(index),
+        Kind::Dereference(pointer) => is_pure(pointer),
+        Kind::Member {
+            base,
+            through_pointer,
+            ..
+        } => match through_pointer {
+            true => is_pure(base),
+            false => is_pure_place(base),
+        },
+        _ => false,
+    }
+}
+
+/// Whether it names something that is in memory, or a variable.
+pub(crate) fn is_place(expression: &Expression) -> bool {
+    matches!(
+        expression.kind,
+        Kind::Name(_) | Kind::Index(..) | Kind::Dereference(_) | Kind::Member { .. }
+    )
+}

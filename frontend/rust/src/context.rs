@@ -1,0 +1,374 @@
+//! What is known of the whole program while its functions are read: types, their layouts, and which
+//! functions are needed for which types.
+
+use crate::build::wide;
+use crate::ground::{Copied, Ground};
+use crate::index::Index;
+use crate::types::{Argument, Length, Ty, integer_in_memory};
+use premiss_imperative::syntax::{
+    Attributes, Expression, Field, Name, Struct, StructId, TypeName, UnitId,
+};
+use premiss_tree::IntegerType;
+use std::collections::{BTreeMap, VecDeque};
+use std::rc::Rc;
+
+/// How deep types may nest.
+const MAX_TYPES: usize = 40;
+/// How many functions are read, counted once for each list of types that they are called with.
+const MAX_INSTANCES: usize = 20_000;
+
+/// What the parameters of types and functions stand for at some place.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Scope {
+    pub(crate) types: BTreeMap<String, Ty>,
+    pub(crate) values: BTreeMap<String, Rc<Expression>>,
+    pub(crate) self_type: Option<Ty>,
+}
+
+/// A function as it is called with certain types.
+#[derive(Clone)]
+pub(crate) struct Instance {
+    pub(crate) function: usize,
+    pub(crate) scope: Rc<Scope>,
+    pub(crate) name: Name,
+    key: (usize, String),
+    /// Which copy of its file it is read from.
+    pub(crate) copy: Copied,
+}
+
+/// The program.
+pub(crate) struct Context<'a> {
+    pub(crate) index: Index<'a>,
+    pub(crate) grounds: Vec<Ground>,
+    pub(crate) structs: Vec<Struct>,
+    rows: BTreeMap<String, StructId>,
+    instances: BTreeMap<(usize, String), Instance>,
+    n_instances: BTreeMap<usize, usize>,
+    /// Functions that are yet to be read.
+    pub(crate) open: VecDeque<Instance>,
+}
+
+impl<'a> Context<'a> {
+    pub(crate) fn new(index: Index<'a>, grounds: Vec<Ground>) -> Self {
+        Self {
+            index,
+            grounds,
+            structs: Vec::new(),
+            rows: BTreeMap::new(),
+            instances: BTreeMap::new(),
+            n_instances: BTreeMap::new(),
+            open: VecDeque::new(),
+        }
+    }
+
+    /// A function for what its parameters stand for; `None` where there are too many.
+    pub(crate) fn instance(&mut self, function: usize, scope: Scope) -> Option<Instance> {
+        let own = scope.self_type.as_ref().map(Ty::key);
+        let types = scope.types.iter();
+        let types = types.map(|(name, kind)| format!("{name}={}", kind.key()));
+        let types: Vec<String> = types.chain(own).collect();
+        let key = (function, types.join(" "));
+        if let Some(known) = self.instances.get(&key) {
+            return Some(known.clone());
+        }
+        if MAX_INSTANCES <= self.instances.len() {
+            return None;
+        }
+        let item = &self.index.functions[function];
+        let number = self.n_instances.entry(function).or_default();
+        *number += 1;
+        let (name, copy) = match *number {
+            1 => (item.name.clone(), Copied::default()),
+            n => {
+                let copy = self.grounds[item.unit].copy()?;
+                (format!("{}'{n}", item.name), copy)
+            }
+        };
+        let instance = Instance {
+            function,
+            scope: Rc::new(scope),
+            name: name.into(),
+            key: key.clone(),
+            copy,
+        };
+        self.instances.insert(key, instance.clone());
+        self.open.push_back(instance.clone());
+        Some(instance)
+    }
+
+    /// Forgets the functions that were asked for since there were so many.
+    pub(crate) fn undo(&mut self, n_open: usize) {
+        for instance in self.open.split_off(n_open.min(self.open.len())) {
+            self.instances.remove(&instance.key);
+            if let Some(number) = self.n_instances.get_mut(&instance.function) {
+                *number -= 1;
+            }
+        }
+        self.n_instances.retain(|_, number| 0 < *number);
+    }
+
+    /// Whether something calls a function already, or it is read by itself.
+    pub(crate) fn has_instance(&self, function: usize) -> bool {
+        self.n_instances.contains_key(&function)
+    }
+
+    /// The type of a constant.
+    pub(crate) fn constant_type(&self, constant: usize) -> Ty {
+        let item = &self.index.constants[constant];
+        let mut scope = Scope::default();
+        if let Some(own) = item.owner.as_ref().and_then(|owner| owner.self_type) {
+            scope.self_type = Some(self.resolve(own, &scope));
+        }
+        self.resolve(item.kind, &scope)
+    }
+
+    /// The fields of a struct, in the order of its declaration.
+    pub(crate) fn fields(&self, record: usize, arguments: &[Argument]) -> Vec<(String, Ty)> {
+        let item = &self.index.records[record];
+        let scope = self.scope_of(item.generics, arguments);
+        let fields = item.fields.iter();
+        let fields = fields.map(|(name, kind)| (name.clone(), self.resolve(kind, &scope)));
+        fields.collect()
+    }
+
+    /// What parameters stand for that are given these arguments.
+    pub(crate) fn scope_of(&self, generics: &syn::Generics, arguments: &[Argument]) -> Scope {
+        let mut scope = Scope::default();
+        let is_lifetime = |p: &&syn::GenericParam| matches!(p, syn::GenericParam::Lifetime(_));
+        let parameters = generics.params.iter().filter(|p| !is_lifetime(p));
+        let mut arguments = arguments.iter();
+        for parameter in parameters {
+            match (parameter, arguments.next()) {
+                (syn::GenericParam::Type(parameter), Some(Argument::Type(kind))) => {
+                    let name = parameter.ident.to_string();
+                    scope.types.insert(name, kind.clone());
+                }
+                (syn::GenericParam::Type(parameter), None) => {
+                    if let Some((_, default)) = &parameter.default {
+                        let kind = self.resolve(default, &scope);
+                        scope.types.insert(parameter.ident.to_string(), kind);
+                    }
+                }
+                (syn::GenericParam::Const(parameter), Some(Argument::Value(value))) => {
+                    let name = parameter.ident.to_string();
+                    scope.values.insert(name, value.0.clone());
+                }
+                _ => {}
+            }
+        }
+        scope
+    }
+
+    /// The type of something in memory.
+    pub(crate) fn memory(&mut self, kind: &Ty) -> TypeName {
+        self.memory_at(kind, 0)
+    }
+
+    fn memory_at(&mut self, kind: &Ty, depth: usize) -> TypeName {
+        if MAX_TYPES < depth {
+            return TypeName::Unknown("_".into());
+        }
+        let pointer = |c: &mut Self, to: &Ty| {
+            let to = match to {
+                Ty::Array(element, _) => c.memory_at(element, depth + 1),
+                Ty::Slice(_) | Ty::Str => TypeName::Void,
+                other => c.memory_at(other, depth + 1),
+            };
+            TypeName::Pointer(Rc::new(to))
+        };
+        match kind {
+            Ty::Unit | Ty::Never => TypeName::Void,
+            Ty::Bool => TypeName::Bool,
+            Ty::Char => TypeName::Integer(IntegerType {
+                bits: 32,
+                signed: false,
+            }),
+            Ty::Int(kind) => integer_in_memory(*kind),
+            Ty::Float(0) => TypeName::Floating(8),
+            Ty::Float(size) | Ty::Opaque(size) => TypeName::Floating(*size),
+            Ty::Array(element, Length(length)) => {
+                let element = Rc::new(self.memory_at(element, depth + 1));
+                TypeName::Array(element, Some(length.clone()))
+            }
+            Ty::Pointer(inner) | Ty::Box(inner) if !matches!(**inner, Ty::Slice(_) | Ty::Str) => {
+                pointer(self, inner)
+            }
+            Ty::Slice(_) | Ty::Str => TypeName::Unknown("slice".into()),
+            Ty::Unknown(name) => TypeName::Unknown(name.clone()),
+            Ty::Hole(_) => TypeName::Unknown("_".into()),
+            Ty::Maybe(inner) => self.maybe(inner, depth),
+            composite => TypeName::Struct(self.row(composite, depth)),
+        }
+    }
+
+    /// What `Option` takes: no more than what is in it where that is never null.
+    fn maybe(&mut self, inner: &Ty, depth: usize) -> TypeName {
+        match inner {
+            Ty::Pointer(_) | Ty::Box(_) | Ty::Vec(_) => self.memory_at(inner, depth + 1),
+            Ty::Int(_) | Ty::Float(_) | Ty::Char => {
+                let alignment = self.alignment(inner, 0);
+                TypeName::Floating(2 * alignment)
+            }
+            _ => TypeName::Unknown("Option".into()),
+        }
+    }
+
+    fn row(&mut self, kind: &Ty, depth: usize) -> StructId {
+        let key = kind.key();
+        if let Some(known) = self.rows.get(&key) {
+            return *known;
+        }
+        let id = StructId {
+            unit: UnitId(0),
+            row: self.structs.len(),
+        };
+        self.structs.push(Struct {
+            is_at_file_scope: true,
+            ..Struct::default()
+        });
+        self.rows.insert(key, id);
+        let (fields, is_ordered) = self.members(kind, depth);
+        let mut fields: Vec<(u32, Field)> = fields
+            .into_iter()
+            .map(|(name, kind)| {
+                let alignment = self.alignment(&kind, 0);
+                let field = Field {
+                    name: Some(name.into()),
+                    kind: Rc::new(self.memory_at(&kind, depth + 1)),
+                    width: None,
+                    attributes: Attributes::default(),
+                };
+                (alignment, field)
+            })
+            .collect();
+        if !is_ordered {
+            // rustc orders fields as it likes; what it does for structs without niches is this.
+            fields.sort_by_key(|(alignment, _)| std::cmp::Reverse(*alignment));
+        }
+        let fields = fields.into_iter().map(|(_, field)| field).collect();
+        self.structs[id.row].fields = Some(fields);
+        self.structs[id.row].attributes.is_foreign = self.is_foreign(kind);
+        id
+    }
+
+    fn is_foreign(&self, kind: &Ty) -> bool {
+        matches!(kind, Ty::Record(record, _) if self.index.records[*record].is_foreign)
+    }
+
+    /// The members of what is held as a struct, and whether they lie in this order. The pointer of what
+    /// holds elements has no name of its own: `m.data` is both.
+    pub(crate) fn members(&self, kind: &Ty, depth: usize) -> (Vec<(String, Ty)>, bool) {
+        let size = || crate::types::SIZE;
+        let to = |element: &Rc<Ty>| (String::new(), Ty::Pointer(element.clone()));
+        if depth > MAX_TYPES {
+            return (Vec::new(), true);
+        }
+        match kind {
+            Ty::Vec(element) => {
+                let members = vec![
+                    ("capacity()".to_owned(), size()),
+                    to(element),
+                    ("len()".to_owned(), size()),
+                ];
+                (members, true)
+            }
+            Ty::Pointer(_) | Ty::Box(_) => {
+                let element = kind.slice_element().unwrap_or_else(|| Rc::new(Ty::Unit));
+                (vec![to(&element), ("len()".to_owned(), size())], true)
+            }
+            Ty::Grid(element, rank) => {
+                let mut members = vec![("owner".to_owned(), Ty::Vec(element.clone())), to(element)];
+                members.extend(dimensions(*rank).into_iter().map(|name| (name, size())));
+                let strides = (0..*rank).map(|idx| (format!("strides()[{idx}]"), size()));
+                members.extend(strides);
+                (members, true)
+            }
+            Ty::Tuple(parts) => {
+                let parts = parts.iter().enumerate();
+                let members = parts.map(|(idx, kind)| (idx.to_string(), kind.clone()));
+                (members.collect(), false)
+            }
+            Ty::Range(kind) => {
+                let bound = |name: &str| (name.to_owned(), (**kind).clone());
+                (vec![bound("start"), bound("end")], true)
+            }
+            Ty::Record(record, arguments) => {
+                let is_c = self.index.records[*record].is_c;
+                (self.fields(*record, arguments), is_c)
+            }
+            _ => (Vec::new(), true),
+        }
+    }
+
+    /// The alignment of a type, in bytes.
+    fn alignment(&self, kind: &Ty, depth: usize) -> u32 {
+        match kind {
+            _ if depth > MAX_TYPES => 8,
+            Ty::Unit | Ty::Never | Ty::Bool => 1,
+            Ty::Char => 4,
+            Ty::Int(kind) if kind.bits == 0 => 4,
+            Ty::Int(kind) => u32::from(kind.bits / 8).max(1),
+            Ty::Float(0) => 8,
+            Ty::Float(size) => *size,
+            Ty::Array(element, _) => self.alignment(element, depth + 1),
+            Ty::Maybe(inner) => self.alignment(inner, depth + 1),
+            Ty::Opaque(size) => (*size).min(16),
+            Ty::Tuple(_) | Ty::Record(..) => {
+                let (members, _) = self.members(kind, depth);
+                let all = members.iter();
+                let all = all.map(|(_, kind)| self.alignment(kind, depth + 1));
+                all.max().unwrap_or(1)
+            }
+            _ => 8,
+        }
+    }
+
+    /// What a value of a type consists of where each part is a variable: the end of its name, and its type.
+    pub(crate) fn parts(&mut self, kind: &Ty) -> Vec<(String, TypeName)> {
+        if let Some(element) = kind.slice_element() {
+            let pointer = Ty::Pointer(element);
+            let pointer = self.memory(&pointer);
+            return vec![(String::new(), pointer), (".len()".to_owned(), wide())];
+        }
+        if let Some((element, rank)) = kind.grid() {
+            let pointer = self.memory(&Ty::Pointer(element));
+            let sizes = dimensions(rank);
+            let sizes = sizes.into_iter().map(|name| (format!(".{name}"), wide()));
+            return [(String::new(), pointer)]
+                .into_iter()
+                .chain(sizes)
+                .collect();
+        }
+        match kind {
+            Ty::Unit | Ty::Never => Vec::new(),
+            Ty::Tuple(parts) => {
+                let parts = parts.iter().enumerate();
+                let mut all = Vec::new();
+                for (idx, part) in parts {
+                    let inner = self.parts(part).into_iter();
+                    all.extend(inner.map(|(name, kind)| (format!(".{idx}{name}"), kind)));
+                }
+                all
+            }
+            Ty::Range(_) => vec![(".start".to_owned(), wide()), (".end".to_owned(), wide())],
+            Ty::Maybe(inner) => {
+                let mut all = vec![(".is_some()".to_owned(), wide())];
+                all.extend(self.parts(inner));
+                all
+            }
+            kind => {
+                let memory = self.memory(kind);
+                vec![(String::new(), kind.variable(memory))]
+            }
+        }
+    }
+}
+
+/// The names of the dimensions of an array of `ndarray`.
+pub(crate) fn dimensions(rank: usize) -> Vec<String> {
+    match rank {
+        1 => vec!["len()".to_owned()],
+        2 => vec!["nrows()".to_owned(), "ncols()".to_owned()],
+        _ => (0..rank).map(|idx| format!("shape()[{idx}]")).collect(),
+    }
+}

@@ -1,0 +1,437 @@
+//! What the files of a program define: functions, structs, constants, by their names.
+//!
+//! Paths are told by their last names, where these lead to one thing only: modules and `use` are not
+//! resolved further than that.
+
+use std::collections::BTreeMap;
+use syn::visit::Visit;
+use syn::{Attribute, Block, Expr, Generics, ImplItem, Item, Signature, TraitItem, Type};
+
+/// A function with its body.
+pub(crate) struct Function<'a> {
+    /// Which of the files it stands in.
+    pub(crate) unit: usize,
+    /// The name that tells it from all others.
+    pub(crate) name: String,
+    module: Vec<String>,
+    pub(crate) sig: &'a Signature,
+    pub(crate) block: &'a Block,
+    /// The `impl` or trait that it belongs to.
+    pub(crate) owner: Option<Owner<'a>>,
+}
+
+/// An `impl` or a trait.
+#[derive(Clone)]
+pub(crate) struct Owner<'a> {
+    /// What `Self` is; `None` in a trait.
+    pub(crate) self_type: Option<&'a Type>,
+    /// The name of that type, or of the trait.
+    pub(crate) name: String,
+    pub(crate) generics: &'a Generics,
+}
+
+/// A struct.
+pub(crate) struct Record<'a> {
+    pub(crate) name: String,
+    pub(crate) generics: &'a Generics,
+    pub(crate) fields: Vec<(String, &'a Type)>,
+    /// Whether its fields lie in the order in which they are declared.
+    pub(crate) is_c: bool,
+    /// Whether its layout is stated in another way.
+    pub(crate) is_foreign: bool,
+}
+
+/// A `const` or `static`.
+pub(crate) struct Constant<'a> {
+    pub(crate) unit: usize,
+    pub(crate) name: String,
+    /// Where its name stands.
+    pub(crate) span: proc_macro2::Span,
+    pub(crate) kind: &'a Type,
+    pub(crate) value: &'a Expr,
+    pub(crate) is_mutable: bool,
+    /// The `impl` that it belongs to.
+    pub(crate) owner: Option<Owner<'a>>,
+}
+
+/// All that the files define.
+#[derive(Default)]
+pub(crate) struct Index<'a> {
+    pub(crate) functions: Vec<Function<'a>>,
+    pub(crate) records: Vec<Record<'a>>,
+    pub(crate) constants: Vec<Constant<'a>>,
+    functions_by_name: BTreeMap<String, Vec<usize>>,
+    records_by_name: BTreeMap<String, Vec<usize>>,
+    constants_by_name: BTreeMap<String, Vec<usize>>,
+    aliases: BTreeMap<String, Vec<(&'a Generics, &'a Type)>>,
+    /// The number of variants of enumerations without fields.
+    enumerations: BTreeMap<String, usize>,
+    /// Names of macros that the files define.
+    pub(crate) macros: std::collections::BTreeSet<String>,
+}
+
+impl<'a> Index<'a> {
+    /// The index of files, each with its items.
+    pub(crate) fn new(files: &'a [Vec<Item>]) -> Self {
+        let mut index = Self::default();
+        for (unit, items) in files.iter().enumerate() {
+            index.items(unit, items, &[]);
+        }
+        index.make_names_unique();
+        index
+    }
+
+    fn items(&mut self, unit: usize, items: &'a [Item], module: &[String]) {
+        items.iter().for_each(|item| self.item(unit, item, module));
+    }
+
+    fn item(&mut self, unit: usize, item: &'a Item, module: &[String]) {
+        match item {
+            Item::Fn(item) if !is_test(&item.attrs) => {
+                self.function(unit, (&item.sig, &item.block), None, module);
+            }
+            Item::Impl(item) if !is_test(&item.attrs) => self.implementation(unit, item, module),
+            Item::Trait(item) if !is_test(&item.attrs) => self.trait_items(unit, item, module),
+            Item::Mod(item) if !is_test(&item.attrs) => {
+                if let Some((_, items)) = &item.content {
+                    let module = [module, &[item.ident.to_string()]].concat();
+                    self.items(unit, items, &module);
+                }
+            }
+            Item::Struct(item) => self.record(item),
+            Item::Const(item) if !is_test(&item.attrs) => {
+                let name = item.ident.to_string();
+                self.constant(
+                    unit,
+                    (name, item.ident.span(), &item.ty, &item.expr, false),
+                    None,
+                );
+            }
+            Item::Static(item) => {
+                let is_mutable = matches!(item.mutability, syn::StaticMutability::Mut(_));
+                let name = item.ident.to_string();
+                self.constant(
+                    unit,
+                    (name, item.ident.span(), &item.ty, &item.expr, is_mutable),
+                    None,
+                );
+            }
+            Item::Type(item) => {
+                let known = self.aliases.entry(item.ident.to_string()).or_default();
+                known.push((&item.generics, &item.ty));
+            }
+            Item::Enum(item) => {
+                let has_fields = item.variants.iter().any(|v| !v.fields.is_empty());
+                if !has_fields {
+                    let name = item.ident.to_string();
+                    self.enumerations.insert(name, item.variants.len());
+                }
+            }
+            Item::Macro(item) => {
+                self.macros
+                    .extend(item.ident.iter().map(ToString::to_string));
+            }
+            _ => {}
+        }
+    }
+
+    fn function(
+        &mut self,
+        unit: usize,
+        (sig, block): (&'a Signature, &'a Block),
+        owner: Option<Owner<'a>>,
+        module: &[String],
+    ) {
+        let plain = sig.ident.to_string();
+        let name = match &owner {
+            Some(owner) => format!("{}::{plain}", owner.name),
+            None => plain.clone(),
+        };
+        let known = self.functions_by_name.entry(plain).or_default();
+        known.push(self.functions.len());
+        self.functions.push(Function {
+            unit,
+            name,
+            module: module.to_vec(),
+            sig,
+            block,
+            owner,
+        });
+        let mut nested = Nested(Vec::new());
+        nested.visit_block(block);
+        let module = [module, &[sig.ident.to_string()]].concat();
+        for item in nested.0 {
+            // Constants of a body are declared where they stand.
+            if !matches!(item, Item::Const(_) | Item::Static(_)) {
+                self.item(unit, item, &module);
+            }
+        }
+    }
+
+    fn implementation(&mut self, unit: usize, item: &'a syn::ItemImpl, module: &[String]) {
+        let owner = Owner {
+            self_type: Some(&item.self_ty),
+            name: name_of_type(&item.self_ty),
+            generics: &item.generics,
+        };
+        for part in &item.items {
+            match part {
+                ImplItem::Fn(method) if !is_test(&method.attrs) => {
+                    let function = (&method.sig, &method.block);
+                    self.function(unit, function, Some(owner.clone()), module);
+                }
+                ImplItem::Const(constant) => {
+                    let name = format!("{}::{}", owner.name, constant.ident);
+                    let span = constant.ident.span();
+                    let parts = (name, span, &constant.ty, &constant.expr, false);
+                    self.constant(unit, parts, Some(owner.clone()));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn trait_items(&mut self, unit: usize, item: &'a syn::ItemTrait, module: &[String]) {
+        let owner = Owner {
+            self_type: None,
+            name: item.ident.to_string(),
+            generics: &item.generics,
+        };
+        for part in &item.items {
+            if let TraitItem::Fn(method) = part
+                && let Some(block) = &method.default
+            {
+                self.function(unit, (&method.sig, block), Some(owner.clone()), module);
+            }
+        }
+    }
+
+    fn record(&mut self, item: &'a syn::ItemStruct) {
+        let fields = item.fields.iter().enumerate();
+        let fields = fields.map(|(idx, field)| {
+            let name = field.ident.as_ref();
+            (name.map_or(idx.to_string(), ToString::to_string), &field.ty)
+        });
+        let known = self.records_by_name.entry(item.ident.to_string());
+        known.or_default().push(self.records.len());
+        let layout = Layout::of(&item.attrs);
+        self.records.push(Record {
+            name: item.ident.to_string(),
+            generics: &item.generics,
+            fields: fields.collect(),
+            is_c: layout == Layout::C,
+            is_foreign: layout == Layout::Other,
+        });
+    }
+
+    fn constant(
+        &mut self,
+        unit: usize,
+        (name, span, kind, value, is_mutable): (
+            String,
+            proc_macro2::Span,
+            &'a Type,
+            &'a Expr,
+            bool,
+        ),
+        owner: Option<Owner<'a>>,
+    ) {
+        let known = self.constants_by_name.entry(name.clone()).or_default();
+        known.push(self.constants.len());
+        self.constants.push(Constant {
+            unit,
+            name,
+            span,
+            kind,
+            value,
+            is_mutable,
+            owner,
+        });
+    }
+
+    /// Functions and constants of one name get that of their module, and then a number.
+    fn make_names_unique(&mut self) {
+        let mut seen: BTreeMap<String, usize> = BTreeMap::new();
+        for function in &self.functions {
+            *seen.entry(function.name.clone()).or_default() += 1;
+        }
+        let mut taken: BTreeMap<String, usize> = BTreeMap::new();
+        for function in &mut self.functions {
+            if seen[&function.name] > 1 && !function.module.is_empty() {
+                function.name = format!("{}::{}", function.module.join("::"), function.name);
+            }
+            function.name = numbered(&mut taken, &function.name);
+        }
+        let mut taken = BTreeMap::new();
+        for constant in &mut self.constants {
+            constant.name = numbered(&mut taken, &constant.name);
+        }
+    }
+
+    /// The function that a path leads to, as seen from a file, where that is one.
+    pub(crate) fn function_of(&self, unit: usize, path: &[String]) -> Option<usize> {
+        let (last, before) = path.split_last()?;
+        let all = self.functions_by_name.get(last)?;
+        let qualifier = before.last().map(String::as_str);
+        let of_type = |idx: &&usize| {
+            let owner = self.functions[**idx].owner.as_ref();
+            owner.is_some_and(|owner| Some(owner.name.as_str()) == qualifier)
+        };
+        let owned: Vec<usize> = all.iter().filter(of_type).copied().collect();
+        if let Some(qualifier) = qualifier
+            && !owned.is_empty()
+            && !matches!(qualifier, "self" | "super" | "crate")
+        {
+            return only(owned.iter().copied());
+        }
+        let is_free = |idx: &usize| self.functions[*idx].owner.is_none();
+        let free: Vec<usize> = all.iter().copied().filter(is_free).collect();
+        let in_module = |idx: &usize| {
+            let module = self.functions[*idx].module.last();
+            module.map(String::as_str) == qualifier
+        };
+        let is_here = |idx: &usize| self.functions[*idx].unit == unit;
+        let foreign = matches!(
+            before.first().map(String::as_str),
+            Some("std" | "core" | "alloc")
+        );
+        if foreign {
+            return None;
+        }
+        only(free.iter().copied())
+            .or_else(|| only(free.iter().copied().filter(in_module)))
+            .or_else(|| only(free.iter().copied().filter(is_here)))
+    }
+
+    /// The method of a type, or the one that some trait gives to all types.
+    pub(crate) fn method(&self, owner: &str, name: &str) -> Option<usize> {
+        let all = self.functions_by_name.get(name)?;
+        let named = |idx: &usize| {
+            let of = self.functions[*idx].owner.as_ref();
+            of.is_some_and(|of| of.name == owner && of.self_type.is_some())
+        };
+        let by_trait = |idx: &usize| {
+            let of = self.functions[*idx].owner.as_ref();
+            of.is_some_and(|of| of.self_type.is_none())
+        };
+        only(all.iter().copied().filter(named))
+            .or_else(|| only(all.iter().copied().filter(by_trait)))
+    }
+
+    /// The method that the program gives to a type of the standard library.
+    pub(crate) fn method_of_type(&self, owner: &str, name: &str) -> Option<usize> {
+        let all = self.functions_by_name.get(name)?;
+        let named = |idx: &usize| {
+            let of = self.functions[*idx].owner.as_ref();
+            of.is_some_and(|of| of.name == owner && of.self_type.is_some())
+        };
+        only(all.iter().copied().filter(named))
+    }
+
+    /// The name of a struct.
+    pub(crate) fn record_name(&self, record: usize) -> String {
+        self.records[record].name.clone()
+    }
+
+    /// The struct of a name, where there is one.
+    pub(crate) fn record_of(&self, name: &str) -> Option<usize> {
+        only(self.records_by_name.get(name)?.iter().copied())
+    }
+
+    /// The constant of a name, as seen from a file.
+    pub(crate) fn constant_of(&self, unit: usize, name: &str) -> Option<usize> {
+        let all = self.constants_by_name.get(name)?;
+        let is_here = |idx: &usize| self.constants[*idx].unit == unit;
+        only(all.iter().copied()).or_else(|| only(all.iter().copied().filter(is_here)))
+    }
+
+    /// The type that a name is declared for.
+    pub(crate) fn alias(&self, name: &str) -> Option<(&'a Generics, &'a Type)> {
+        only(self.aliases.get(name)?.iter().copied())
+    }
+
+    /// How many variants an enumeration without fields has.
+    pub(crate) fn n_variants(&self, name: &str) -> Option<usize> {
+        self.enumerations.get(name).copied()
+    }
+}
+
+/// How a struct says that it is laid out.
+#[derive(PartialEq, Eq)]
+enum Layout {
+    Rust,
+    C,
+    Other,
+}
+
+impl Layout {
+    fn of(attributes: &[Attribute]) -> Self {
+        let repr = attributes.iter().find(|a| a.path().is_ident("repr"));
+        let Some(syn::Meta::List(list)) = repr.map(|a| &a.meta) else {
+            return Self::Rust;
+        };
+        match list.tokens.to_string().as_str() {
+            "C" | "transparent" => Self::C,
+            _ => Self::Other,
+        }
+    }
+}
+
+/// Items that stand in a body.
+struct Nested<'a>(Vec<&'a Item>);
+
+impl<'a> Visit<'a> for Nested<'a> {
+    fn visit_item(&mut self, item: &'a Item) {
+        self.0.push(item);
+    }
+}
+
+/// Whether something is there for tests alone.
+pub(crate) fn is_test(attributes: &[Attribute]) -> bool {
+    attributes.iter().any(|attribute| {
+        let path = attribute.path();
+        let Some(last) = path.segments.last() else {
+            return false;
+        };
+        match last.ident.to_string().as_str() {
+            "test" | "bench" => true,
+            "cfg" => match &attribute.meta {
+                syn::Meta::List(list) => {
+                    let text = list.tokens.to_string();
+                    text == "test" || text.starts_with("all (test") || text.starts_with("all(test")
+                }
+                _ => false,
+            },
+            _ => false,
+        }
+    })
+}
+
+/// The last name of a type's path; brackets for a slice or array.
+pub(crate) fn name_of_type(kind: &Type) -> String {
+    match kind {
+        Type::Path(path) => match path.path.segments.last() {
+            Some(segment) => segment.ident.to_string(),
+            None => String::new(),
+        },
+        Type::Reference(reference) => name_of_type(&reference.elem),
+        Type::Paren(inner) => name_of_type(&inner.elem),
+        Type::Group(inner) => name_of_type(&inner.elem),
+        Type::Slice(_) | Type::Array(_) => "[]".to_owned(),
+        _ => "_".to_owned(),
+    }
+}
+
+fn only<T>(mut all: impl Iterator<Item = T>) -> Option<T> {
+    let first = all.next()?;
+    all.next().is_none().then_some(first)
+}
+
+fn numbered(taken: &mut BTreeMap<String, usize>, name: &str) -> String {
+    let n_taken = taken.entry(name.to_owned()).or_default();
+    *n_taken += 1;
+    match *n_taken {
+        1 => name.to_owned(),
+        n => format!("{name}'{n}"),
+    }
+}

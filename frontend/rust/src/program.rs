@@ -1,0 +1,180 @@
+//! The files of a program, read together.
+
+use crate::body;
+use crate::context::{Context, Scope};
+use crate::ground::Ground;
+use crate::index::Index;
+use crate::parse::{Source, parse};
+use crate::{Options, expand::expand};
+use premiss_imperative::syntax::{
+    At, Declaration, Function, Item, Lifetime, Notation, Object, Unit, UnitId,
+};
+use premiss_imperative::{
+    OriginMap, Parsed, Program, Prospect, Sizes, Stated, TranslationUnit, add_notes_on_bytes,
+    translate,
+};
+use premiss_source::{FileId, SourceMap, Span};
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+/// Reads files that make one program.
+pub(crate) fn read(
+    sources: &SourceMap,
+    files: &[FileId],
+    options: &Options,
+    each: &mut dyn FnMut(TranslationUnit),
+) {
+    let parsed = files.iter().map(|file| parse(sources.file(*file).text()));
+    let parsed: Vec<Source> = parsed.collect();
+    let (mut items, errors): (Vec<_>, Vec<_>) = parsed
+        .into_iter()
+        .map(|source| (source.items, source.errors))
+        .unzip();
+    items.iter_mut().for_each(|items| expand(items));
+    let grounds = (0..).map(UnitId).zip(files);
+    let grounds = grounds.map(|(unit, file)| {
+        let text = sources.file(*file).text();
+        Ground::new(unit, *file, text.len())
+    });
+    let mut ctx = Context::new(Index::new(&items), grounds.collect());
+    let mut units = units(&mut ctx, &errors);
+    let mut origins: Vec<OriginMap> = ctx.grounds.iter().map(Ground::origins).collect();
+    // What is stated of functions in other languages has no text here.
+    units.push(Unit::default());
+    origins.push(OriginMap::new(files[0], Vec::new()));
+    let kept = BTreeMap::new();
+    let parsed = units.iter().zip(&origins).map(|(unit, origins)| Parsed {
+        unit,
+        origins,
+        kept: &kept,
+    });
+    let sizes = Sizes {
+        values: &options.sizes,
+        symbolic: &options.symbolic,
+    };
+    let stated = Stated {
+        table: &options.functions,
+        known: UnitId(u32::try_from(files.len()).unwrap_or(u32::MAX)),
+    };
+    let program = Program::new(parsed.collect(), stated, sizes, sources);
+    let prospects = files.iter().zip(&errors).enumerate();
+    let prospects = prospects.map(|(idx, (file, errors))| {
+        let mut prospect = Prospect::default();
+        for (reason, bytes) in errors {
+            let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+            let span = Span {
+                file: *file,
+                start: offset(bytes.start),
+                end: offset(bytes.end.max(bytes.start + 1)),
+            };
+            prospect.syntax_errors.push((reason.clone(), span));
+        }
+        if idx == 0 {
+            add_notes_on_bytes(sources, &mut prospect.diagnostics);
+        }
+        prospect
+    });
+    translate(&program, prospects.collect(), &BTreeSet::new(), each);
+}
+
+/// The units of the files.
+fn units<E>(ctx: &mut Context, errors: &[Vec<E>]) -> Vec<Unit> {
+    let functions = functions(ctx);
+    let mut units: Vec<Unit> = errors
+        .iter()
+        .map(|errors| Unit {
+            has_error: !errors.is_empty(),
+            notation: Notation::Rust,
+            ..Unit::default()
+        })
+        .collect();
+    for constant in 0..ctx.index.constants.len() {
+        let unit = ctx.index.constants[constant].unit;
+        let object = body::constant(ctx, constant);
+        units[unit].items.push(object);
+    }
+    for (unit, function) in functions {
+        units[unit].items.push(Item::Function(Rc::new(function)));
+    }
+    if let Some(first) = units.first_mut() {
+        first.structs = std::mem::take(&mut ctx.structs);
+    }
+    units
+}
+
+/// All functions, each for the types that it is called with, in the order of the text.
+fn functions(ctx: &mut Context) -> Vec<(usize, Function)> {
+    let mut made = Vec::new();
+    let all = 0..ctx.index.functions.len();
+    // What its caller has to give types is read where it is called, if it is.
+    let (generic, plain): (Vec<usize>, Vec<usize>) =
+        all.partition(|function| ctx.needs_types(*function));
+    for function in plain.into_iter().chain(generic) {
+        if !ctx.has_instance(function) {
+            let scope = ctx.own_scope(function);
+            ctx.instance(function, scope);
+        }
+        while let Some(instance) = ctx.open.pop_front() {
+            let unit = ctx.index.functions[instance.function].unit;
+            let order = (instance.function, instance.name.clone());
+            made.push((order, unit, body::lower(ctx, &instance)));
+        }
+    }
+    made.sort_by(|a, b| a.0.cmp(&b.0));
+    made.into_iter()
+        .map(|(_, unit, function)| (unit, function))
+        .collect()
+}
+
+impl Context<'_> {
+    /// Whether a function has parameters that stand for types.
+    fn needs_types(&self, function: usize) -> bool {
+        let item = &self.index.functions[function];
+        let of_owner = item
+            .owner
+            .iter()
+            .flat_map(|owner| owner.generics.params.iter());
+        let is_trait = item
+            .owner
+            .as_ref()
+            .is_some_and(|owner| owner.self_type.is_none());
+        let mut all = of_owner.chain(item.sig.generics.params.iter());
+        let takes_code = |argument: &syn::FnArg| matches!(argument, syn::FnArg::Typed(typed) if matches!(*typed.ty, syn::Type::ImplTrait(_)));
+        is_trait
+            || all.any(|parameter| matches!(parameter, syn::GenericParam::Type(_)))
+            || item.sig.inputs.iter().any(takes_code)
+    }
+
+    /// What the parameters of a function stand for where nobody calls it.
+    fn own_scope(&mut self, function: usize) -> Scope {
+        let mut scope = Scope::default();
+        for name in self.constant_parameters(function) {
+            let value = crate::resolve::named_constant(&name);
+            scope.values.insert(name, Rc::new(value));
+        }
+        let owner = self.index.functions[function].owner.clone();
+        if let Some(own) = owner.and_then(|owner| owner.self_type) {
+            scope.self_type = Some(self.resolve(own, &scope));
+        }
+        scope
+    }
+}
+
+/// A constant or static, as an object at file scope.
+pub(crate) fn object(
+    name: &str,
+    at: At,
+    kind: premiss_imperative::syntax::TypeName,
+    is_const: bool,
+    initializer: premiss_imperative::syntax::Initializer,
+) -> Item {
+    Item::Declaration(Declaration::Object(Object {
+        name: name.into(),
+        at,
+        kind: Rc::new(kind),
+        lifetime: Lifetime::Automatic,
+        is_const,
+        is_volatile: false,
+        initializer: Some(initializer),
+    }))
+}

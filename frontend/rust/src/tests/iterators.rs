@@ -1,0 +1,168 @@
+//! Chains of iterators are loops.
+
+use super::check;
+
+#[test]
+fn a_dot_product() {
+    check(
+        "
+        fn dot(a: &[f32], b: &[f32]) -> f32 {
+            a.iter().zip(b).map(|(x, y)| x * y).sum()
+        }
+        ",
+        "
+        function dot
+          size a.len()
+          size b.len()
+          array a parameter, elements of 4
+          array b parameter, elements of 4
+          loop x@ = 0; x@ < min(a.len(), b.len()); x@ += 1
+            load a + 4 * x@   x
+            load b + 4 * x@   y
+        ",
+    );
+}
+
+#[test]
+fn rows_of_a_matrix() {
+    check(
+        "
+        fn sums(a: &[f64], y: &mut [f64], n: usize) {
+            for (i, row) in a.chunks_exact(n).enumerate() {
+                y[i] = row.iter().fold(0.0, |s, v| s + v);
+            }
+        }
+        ",
+        "
+        function sums
+          size n
+          size a.len()
+          array a parameter, elements of 8
+          array y parameter, elements of 8
+          loop i = 0; i < a.len() / n; i += 1
+            loop i@ = 0; i@ < n; i@ += 1
+              load a + 8 * (i * n) + 8 * i@   v
+            store y + 8 * i   y[i]
+        ",
+    );
+}
+
+#[test]
+fn windows_and_parts() {
+    check(
+        "
+        fn f(a: &[f64], b: &mut [f64], n: usize) {
+            for w in a.windows(3) { b[0] = w[0] + w[2]; }
+            let (x, y) = b.split_at_mut(n);
+            y[..n].copy_from_slice(x);
+            for v in b[1..n].iter_mut().rev() { *v *= 2.0; }
+        }
+        ",
+        "
+        function f
+          size n
+          size a.len()
+          array a parameter, elements of 8
+          array b parameter, elements of 8
+          loop w@ = 0; w@ < a.len() - 2; w@ += 1
+            load a + 8 * w@   w[0]
+            load a + 8 * w@ + 16   w[2]
+            store b + 0   b[0]
+          loop memcpy@ = 0; memcpy@ < 8 * n; memcpy@ += 8   in memcpy
+            load b + memcpy@   x
+            store b + 8 * n + memcpy@   y[..n]
+          loop v@ = 0; v@ < n - 1; v@ += 1
+            load b + 8 * (n - 2 - v@) + 8   *v
+            store b + 8 * (n - 2 - v@) + 8   *v
+        ",
+    );
+}
+
+#[test]
+fn filters_are_branches_on_data() {
+    check(
+        "
+        fn f(a: &[i64]) -> usize {
+            a.iter().filter(|x| **x > 3).count()
+        }
+        ",
+        "
+        function f
+          size a.len()
+          array a parameter, elements of 8
+          loop x@ = 0; x@ < a.len(); x@ += 1
+            load a + 8 * x@   **x
+        ",
+    );
+}
+
+#[test]
+fn what_is_collected_is_stored() {
+    check(
+        "
+        fn f(a: &[f32]) -> f32 {
+            let b: Vec<f32> = a.iter().map(|x| x + 1.0).collect();
+            b.iter().copied().fold(0.0, f32::max)
+        }
+        ",
+        "
+        function f
+          size a.len()
+          array a parameter, elements of 4
+          array b local, elements of 4, ends at 4 * a.len()
+          loop i@ = 0; i@ < a.len(); i@ += 1
+            load a + 4 * i@   x
+            store b + 4 * i@   a.iter().map(|x| x + 1.0).collect()
+          loop i@'2 = 0; i@'2 < a.len(); i@'2 += 1
+            load b + 4 * i@'2   b.iter().copied().fold(0.0, f32::max)
+        ",
+    );
+}
+
+#[test]
+fn closures_are_put_in_the_place_of_their_calls() {
+    check(
+        "
+        fn f(n: usize, a: &mut [f64]) {
+            let at = |i: usize, j: usize| i * n + j;
+            for i in 0..n { for j in 0..i { a[at(i, j)] = a[at(j, i)]; } }
+        }
+        ",
+        "
+        function f
+          size n
+          array a parameter, elements of 8
+          loop i = 0; i < n; i += 1
+            loop j = 0; j < i; j += 1
+              load a + 8 * (j * n + i)   a[at(j, i)]
+              store a + 8 * (i * n + j)   a[at(i, j)]
+        ",
+    );
+}
+
+#[test]
+fn an_array_of_ndarray_has_no_gaps() {
+    check(
+        "
+        fn f(a: &Array2<f64>, x: ArrayView1<f64>, y: &mut Array1<f64>) {
+            for i in 0..a.nrows() {
+                for j in 0..a.ncols() { y[i] += a[[i, j]] * x[j]; }
+            }
+        }
+        ",
+        "
+        function f
+          size a.nrows()
+          size a.ncols()
+          array a parameter, elements of 8
+          array x parameter, elements of 8
+          array y parameter, elements of 8
+          loop i = 0; i < a.nrows(); i += 1
+            loop j = 0; j < a.ncols(); j += 1
+              load a + 8 * (i * a.ncols() + j)   a[[i, j]]
+              load x + 8 * j   x[j]
+              load y + 8 * i   y[i]
+              store y + 8 * i   y[i]
+        ",
+    );
+}

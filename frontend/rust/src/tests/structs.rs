@@ -1,0 +1,90 @@
+//! Structs and their methods.
+
+use super::check;
+
+#[test]
+fn what_a_reference_leads_to_is_in_memory() {
+    check(
+        "
+        struct Matrix { data: Vec<f64>, rows: usize, cols: usize }
+        impl Matrix {
+            fn at(&self, i: usize, j: usize) -> f64 { self.data[i * self.cols + j] }
+            fn sum(&self, y: &mut [f64]) {
+                for i in 0..self.rows { y[i] = self.at(i, 0); }
+            }
+        }
+        ",
+        "
+        function Matrix::sum
+          size self.cols
+          size self.rows
+          array self parameter, elements of 40
+          array self.data parameter, elements of 8
+          array y parameter, elements of 8
+          load self + 24 (8 bytes)   self.rows
+          loop i = 0; i < self.rows; i += 1
+            load self + 8 (8 bytes)   self.data   in Matrix::at
+            load self + 32 (8 bytes)   self.cols   in Matrix::at
+            load self.data + 8 * (i * self.cols)   self.data[i * self.cols + j]   in Matrix::at
+            store y + 8 * i   y[i]
+        ",
+    );
+}
+
+#[test]
+fn a_struct_that_is_a_variable_is_in_registers() {
+    check(
+        "
+        struct Grid { values: Vec<f32>, n: usize }
+        impl Grid {
+            fn new(n: usize) -> Self { Grid { values: vec![0.0; n * n], n } }
+            fn clear(&mut self) { for i in 0..self.n { self.values[i] = 0.0; } }
+        }
+        fn main() { let mut g = Grid::new(10); for _ in 0..2 { g.clear(); } }
+        ",
+        "
+        function Grid::clear
+          size self.n
+          array self parameter, elements of 32
+          array self.values parameter, elements of 4
+          load self + 24 (8 bytes)   self.n
+          loop i = 0; i < self.n; i += 1
+            load self + 8 (8 bytes)   self.values
+            store self.values + 4 * i   self.values[i]
+        function main
+          array g.values local, elements of 4, ends at 400
+          loop i@ = 0; i@ < 2; i@ += 1
+            loop i = 0; i < 10; i += 1   in Grid::clear
+              store g.values + 4 * i   self.values[i]   in Grid::clear
+        ",
+    );
+}
+
+#[test]
+fn fields_lie_by_their_alignment_unless_c_says_otherwise() {
+    for (layout, x, y) in [("", 8, 0), ("#[repr(C)]", 0, 8)] {
+        let text = format!(
+            "
+            {layout} struct P {{ x: f32, y: f64 }}
+            fn f(p: &mut [P]) {{ for q in p {{ q.x = 1.0; q.y = 2.0; }} }}
+            "
+        );
+        let place = |offset: i64| match offset {
+            0 => "p + 16 * q@".to_owned(),
+            offset => format!("p + 16 * q@ + {offset}"),
+        };
+        let expected = format!(
+            "
+            function f
+              size p.len()
+              array p parameter, elements of 16
+              loop q@ = 0; q@ < p.len(); q@ += 1
+                store {} (4 bytes)   q.x
+                store {} (8 bytes)   q.y
+            ",
+            place(x),
+            place(y)
+        );
+        check(&text, &expected);
+    }
+}

@@ -1,0 +1,276 @@
+//! Types of Rust, as far as loops over arrays need them.
+
+use crate::build::{WIDE, wide};
+use premiss_imperative::syntax::{Expression, TypeName};
+use premiss_tree::IntegerType;
+use std::rc::Rc;
+
+/// A type.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Ty {
+    Unit,
+    /// That of what does not return.
+    Never,
+    Bool,
+    Char,
+    Int(IntegerType),
+    Float(u32),
+    /// Text: bytes.
+    Str,
+    Array(Rc<Ty>, Length),
+    Slice(Rc<Ty>),
+    /// A reference or raw pointer.
+    Pointer(Rc<Ty>),
+    /// A pointer that owns what it points to.
+    Box(Rc<Ty>),
+    Vec(Rc<Ty>),
+    /// An array of `ndarray`, or a view of one, with so many dimensions.
+    Grid(Rc<Ty>, usize),
+    Tuple(Vec<Ty>),
+    /// A struct of the program: its number, and what its parameters stand for.
+    Record(usize, Rc<[Argument]>),
+    /// `Option`, or `Result` without its error.
+    Maybe(Rc<Ty>),
+    Range(Rc<Ty>),
+    /// Something of so many bytes whose parts are not looked at.
+    Opaque(u32),
+    /// The type of what stands at a place, which the rest of the function tells.
+    Hole(usize),
+    /// A type that is not here: its name.
+    Unknown(Rc<str>),
+}
+
+/// What a parameter of a type or function stands for.
+#[derive(Debug, Clone, PartialEq)]
+pub(crate) enum Argument {
+    Type(Ty),
+    Value(Length),
+}
+
+/// The number of elements of an array type.
+#[derive(Debug, Clone)]
+pub(crate) struct Length(pub(crate) Rc<Expression>);
+
+impl PartialEq for Length {
+    fn eq(&self, other: &Self) -> bool {
+        text_of(&self.0) == text_of(&other.0)
+    }
+}
+
+/// What tells lengths apart: the expression without its places.
+pub(crate) fn text_of(expression: &Expression) -> String {
+    use premiss_imperative::syntax::ExpressionKind as Kind;
+    match &expression.kind {
+        Kind::Integer(value, _) => value.to_string(),
+        Kind::Name(name) => name.to_string(),
+        Kind::Binary(operator, a, b) => format!("({} {operator:?} {})", text_of(a), text_of(b)),
+        Kind::Cast(_, x) => text_of(x),
+        _ => format!("{:?}", expression.at),
+    }
+}
+
+/// Some integer: what a literal without a suffix is, until something says more.
+pub(crate) const SOME_INTEGER: Ty = Ty::Int(IntegerType {
+    bits: 0,
+    signed: true,
+});
+
+/// Some floating number.
+pub(crate) const SOME_FLOAT: Ty = Ty::Float(0);
+
+/// Of how many names types are made at most that are told apart.
+pub(crate) const LARGEST: usize = 48;
+
+/// `usize`.
+pub(crate) const SIZE: Ty = Ty::Int(IntegerType {
+    bits: 64,
+    signed: false,
+});
+
+impl Ty {
+    /// A type that nothing tells.
+    pub(crate) fn unknown() -> Self {
+        Self::Unknown("_".into())
+    }
+
+    /// A type that a name stands for in every program.
+    pub(crate) fn primitive(name: &str) -> Option<Self> {
+        let integer = |bits, signed| Self::Int(IntegerType { bits, signed });
+        Some(match name {
+            "f64" | "c_double" => Self::Float(8),
+            "f32" | "c_float" => Self::Float(4),
+            "f16" => Self::Float(2),
+            "i8" => integer(8, true),
+            "u8" => integer(8, false),
+            "i16" => integer(16, true),
+            "u16" => integer(16, false),
+            "i32" | "c_int" => integer(32, true),
+            "u32" | "c_uint" => integer(32, false),
+            "i64" | "isize" => integer(64, true),
+            "u64" | "usize" => integer(64, false),
+            "i128" | "u128" => Self::Opaque(16),
+            "bool" => Self::Bool,
+            "char" => Self::Char,
+            "str" => Self::Str,
+            "String" => Self::Vec(Rc::new(integer(8, false))),
+            _ => return None,
+        })
+    }
+
+    /// The type of what was told of already.
+    pub(crate) fn rejected() -> Self {
+        Self::Unknown("!".into())
+    }
+
+    /// Whether what is wrong with it was told already.
+    pub(crate) fn is_rejected(&self) -> bool {
+        matches!(self, Self::Unknown(name) if &**name == "!")
+    }
+
+    pub(crate) fn pointer(self) -> Self {
+        Self::Pointer(Rc::new(self))
+    }
+
+    /// What a reference leads to, through all references and boxes.
+    pub(crate) fn peeled(&self) -> &Self {
+        match self {
+            Self::Pointer(inner) | Self::Box(inner) => inner.peeled(),
+            other => other,
+        }
+    }
+
+    /// The elements of what is held as a pointer and a length.
+    pub(crate) fn slice_element(&self) -> Option<Rc<Self>> {
+        match self {
+            Self::Vec(element) | Self::Slice(element) => Some(element.clone()),
+            Self::Str => Some(Rc::new(Self::Int(IntegerType {
+                bits: 8,
+                signed: false,
+            }))),
+            Self::Pointer(inner) | Self::Box(inner) => match &**inner {
+                Self::Vec(_) | Self::Slice(_) | Self::Str => inner.slice_element(),
+                Self::Box(inner) if matches!(**inner, Self::Slice(_)) => inner.slice_element(),
+                Self::Pointer(inner) if inner.slice_element().is_some() => inner.slice_element(),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    /// The elements and number of dimensions of an array of `ndarray`, or a reference to one.
+    pub(crate) fn grid(&self) -> Option<(Rc<Self>, usize)> {
+        match self {
+            Self::Grid(element, rank) => Some((element.clone(), *rank)),
+            Self::Pointer(inner) | Self::Box(inner) => inner.grid(),
+            _ => None,
+        }
+    }
+
+    /// The elements of an array, slice or vector, or a reference to one.
+    pub(crate) fn element(&self) -> Option<Rc<Self>> {
+        match self.peeled() {
+            Self::Array(element, _)
+            | Self::Slice(element)
+            | Self::Vec(element)
+            | Self::Grid(element, _) => Some(element.clone()),
+            Self::Str => self.peeled().slice_element(),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn is_integer(&self) -> bool {
+        matches!(self, Self::Int(_) | Self::Char)
+    }
+
+    /// Whether it is a number, or something that a variable without parts holds.
+    pub(crate) fn is_scalar(&self) -> bool {
+        matches!(
+            self,
+            Self::Bool | Self::Char | Self::Int(_) | Self::Float(_) | Self::Opaque(_)
+        )
+    }
+
+    /// How many names it is made of, as far as there are no more than so many.
+    pub(crate) fn is_larger(&self, most: usize) -> bool {
+        let mut left = most;
+        !self.fits(&mut left)
+    }
+
+    fn fits(&self, left: &mut usize) -> bool {
+        let Some(rest) = left.checked_sub(1) else {
+            return false;
+        };
+        *left = rest;
+        match self {
+            Self::Array(x, _)
+            | Self::Slice(x)
+            | Self::Pointer(x)
+            | Self::Box(x)
+            | Self::Vec(x)
+            | Self::Grid(x, _)
+            | Self::Maybe(x)
+            | Self::Range(x) => x.fits(left),
+            Self::Tuple(parts) => parts.iter().all(|part| part.fits(left)),
+            Self::Record(_, arguments) => arguments.iter().all(|argument| match argument {
+                Argument::Type(kind) => kind.fits(left),
+                Argument::Value(_) => true,
+            }),
+            _ => true,
+        }
+    }
+
+    /// The type as text, without places: the same for types that are the same.
+    pub(crate) fn key(&self) -> String {
+        let list = |parts: &mut dyn Iterator<Item = String>| parts.collect::<Vec<_>>().join(",");
+        match self {
+            Self::Array(x, length) => format!("[{};{}]", x.key(), text_of(&length.0)),
+            Self::Slice(x) => format!("[{}]", x.key()),
+            Self::Pointer(x) => format!("&{}", x.key()),
+            Self::Box(x) => format!("Box<{}>", x.key()),
+            Self::Vec(x) => format!("Vec<{}>", x.key()),
+            Self::Grid(x, rank) => format!("Array{rank}<{}>", x.key()),
+            Self::Maybe(x) => format!("Option<{}>", x.key()),
+            Self::Range(x) => format!("Range<{}>", x.key()),
+            Self::Tuple(parts) => format!("({})", list(&mut parts.iter().map(Self::key))),
+            Self::Record(record, arguments) => {
+                let mut arguments = arguments.iter().map(|argument| match argument {
+                    Argument::Type(kind) => kind.key(),
+                    Argument::Value(length) => text_of(&length.0),
+                });
+                format!("#{record}<{}>", list(&mut arguments))
+            }
+            other => format!("{other:?}"),
+        }
+    }
+
+    /// Whether something else would say more.
+    pub(crate) fn is_weak(&self) -> bool {
+        *self == SOME_INTEGER || *self == SOME_FLOAT || self.is_unknown()
+    }
+
+    /// Whether nothing is known of it.
+    pub(crate) fn is_unknown(&self) -> bool {
+        matches!(self, Self::Unknown(_) | Self::Hole(_))
+    }
+
+    /// The type of a variable of it: integers are as wide as they are computed in.
+    pub(crate) fn variable(&self, memory: TypeName) -> TypeName {
+        match self {
+            Self::Int(_) | Self::Char => wide(),
+            _ => memory,
+        }
+    }
+}
+
+/// The type of an integer in memory. What is as wide as integers are computed in needs no conversion; a
+/// literal that nothing says more of is an `i32`.
+pub(crate) fn integer_in_memory(kind: IntegerType) -> TypeName {
+    TypeName::Integer(match kind.bits {
+        64 => WIDE,
+        0 => IntegerType {
+            bits: 32,
+            signed: true,
+        },
+        _ => kind,
+    })
+}

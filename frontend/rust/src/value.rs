@@ -1,0 +1,336 @@
+//! What an expression of Rust stands for in the imperative syntax.
+//!
+//! A number is an expression there, and so is a struct. What Rust holds as several numbers is held as
+//! several expressions: a slice is a pointer and a length. Iterators and closures stand for what is done
+//! with them, so that a chain of iterators is the loop that it is.
+
+use crate::build;
+use crate::ground::Copied;
+use crate::types::{SIZE, Ty};
+use premiss_imperative::syntax::{At, Expression, Name};
+use std::cell::Cell;
+use std::rc::Rc;
+
+/// What an expression stands for.
+#[derive(Debug, Clone)]
+pub(crate) enum Value<'a> {
+    /// A value, or the place of one.
+    Plain(Expression, Ty),
+    /// Elements that follow one another.
+    Slice(Slice),
+    /// An array of `ndarray`.
+    Grid(Grid),
+    Tuple(Vec<Value<'a>>),
+    Range(Range),
+    /// `Some` of a value where a condition holds.
+    Maybe(Expression, Box<Value<'a>>),
+    Iterator(Box<Sequence<'a>>),
+    Closure(Rc<Closure<'a>>),
+    /// A reference to a value that lies nowhere: one to a reference.
+    Alias(Box<Value<'a>>),
+    Unit,
+    /// What does not return.
+    Never,
+    /// Something that is not looked into.
+    Unknown(Ty),
+}
+
+/// A pointer to the first of so many elements.
+#[derive(Debug, Clone)]
+pub(crate) struct Slice {
+    pub(crate) pointer: Expression,
+    pub(crate) length: Expression,
+    pub(crate) element: Rc<Ty>,
+    /// The type of the whole.
+    pub(crate) kind: Ty,
+}
+
+/// A pointer to the first element of an array of `ndarray`.
+#[derive(Debug, Clone)]
+pub(crate) struct Grid {
+    pub(crate) pointer: Expression,
+    pub(crate) element: Rc<Ty>,
+    /// How long each dimension is, and how many elements a step along it passes.
+    pub(crate) axes: Vec<(Expression, Expression)>,
+}
+
+/// A range of integers; what is at its end does not belong to it.
+#[derive(Debug, Clone)]
+pub(crate) struct Range {
+    pub(crate) start: Option<Expression>,
+    pub(crate) end: Option<Expression>,
+    pub(crate) kind: Ty,
+}
+
+/// What an iterator yields, in order.
+#[derive(Debug, Clone)]
+pub(crate) struct Sequence<'a> {
+    /// How many items there are before stages; without end where that is not said.
+    pub(crate) count: Option<Expression>,
+    pub(crate) item: Item<'a>,
+    /// What is done with each item, in order.
+    pub(crate) stages: Vec<Stage<'a>>,
+    /// What comes behind the last item.
+    pub(crate) then: Option<Box<Sequence<'a>>>,
+}
+
+/// An item of an iterator as a function of its number.
+#[derive(Debug, Clone)]
+pub(crate) enum Item<'a> {
+    /// The number of the item times a step, from a start. Where there is an end, the items are those
+    /// below it.
+    Number {
+        start: Expression,
+        step: Expression,
+        end: Option<Expression>,
+        kind: Ty,
+    },
+    /// A reference to an element.
+    Element {
+        pointer: Expression,
+        element: Rc<Ty>,
+    },
+    /// Elements from the number of the item times `step` on, `size` of them, or as many as there are up to
+    /// `length`.
+    Part {
+        pointer: Expression,
+        element: Rc<Ty>,
+        step: Expression,
+        size: Expression,
+        length: Option<Expression>,
+    },
+    /// A part of an array of `ndarray`: where it is cut by the first of its axes.
+    Lane(Grid),
+    /// What the item is a reference to.
+    Loaded(Box<Item<'a>>),
+    Numbered(Box<Item<'a>>),
+    Pair(Box<Item<'a>>, Box<Item<'a>>),
+    Mapped(Box<Item<'a>>, Rc<Closure<'a>>),
+    /// From the last one, of so many, to the first.
+    Reversed(Box<Item<'a>>, Expression),
+    /// From that number on.
+    Skipped(Box<Item<'a>>, Expression),
+    /// Every so many.
+    Stepped(Box<Item<'a>>, Expression),
+    /// The same again and again.
+    Same(Box<Value<'a>>),
+}
+
+/// What is done with an item of an iterator beyond its number.
+#[derive(Debug, Clone)]
+pub(crate) enum Stage<'a> {
+    Map(Rc<Closure<'a>>),
+    Filter(Rc<Closure<'a>>),
+    FilterMap(Rc<Closure<'a>>),
+    FlatMap(Option<Rc<Closure<'a>>>),
+    TakeWhile(Rc<Closure<'a>>),
+    SkipWhile,
+    Inspect(Rc<Closure<'a>>),
+    Loaded,
+    /// Paired with how many came before, which is data.
+    Numbered,
+}
+
+/// A closure with what it sees.
+#[derive(Debug)]
+pub(crate) struct Closure<'a> {
+    pub(crate) syntax: Code<'a>,
+    pub(crate) sees: Environment<'a>,
+    pub(crate) copy: Copied,
+    /// Whether it was put in the place of a call already.
+    pub(crate) is_used: Cell<bool>,
+}
+
+/// What a closure does.
+#[derive(Debug, Clone, Copy)]
+pub(crate) enum Code<'a> {
+    Closure(&'a syn::ExprClosure),
+    /// A function or method by its path.
+    Path(&'a syn::ExprPath),
+}
+
+/// Names and what they stand for, the latest first.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Environment<'a>(Option<Rc<Binding<'a>>>);
+
+#[derive(Debug)]
+struct Binding<'a> {
+    name: String,
+    value: Value<'a>,
+    before: Environment<'a>,
+}
+
+impl<'a> Environment<'a> {
+    /// What a name stands for.
+    pub(crate) fn get(&self, name: &str) -> Option<&Value<'a>> {
+        let mut at = self;
+        while let Some(binding) = &at.0 {
+            if binding.name == name {
+                return Some(&binding.value);
+            }
+            at = &binding.before;
+        }
+        None
+    }
+
+    /// Adds a name.
+    pub(crate) fn bind(&mut self, name: String, value: Value<'a>) {
+        let before = std::mem::take(self);
+        self.0 = Some(Rc::new(Binding {
+            name,
+            value,
+            before,
+        }));
+    }
+}
+
+impl Drop for Binding<'_> {
+    /// Long chains are taken apart one by one.
+    fn drop(&mut self) {
+        let mut next = self.before.0.take();
+        while let Some(binding) = next {
+            match Rc::try_unwrap(binding) {
+                Ok(mut binding) => next = binding.before.0.take(),
+                Err(_) => break,
+            }
+        }
+    }
+}
+
+impl<'a> Value<'a> {
+    /// The type that is known of it.
+    pub(crate) fn kind(&self) -> Ty {
+        match self {
+            Self::Plain(_, kind) | Self::Unknown(kind) => kind.clone(),
+            Self::Slice(slice) => slice.kind.clone(),
+            Self::Grid(grid) => Ty::Grid(grid.element.clone(), grid.axes.len()),
+            Self::Tuple(parts) => Ty::Tuple(parts.iter().map(Self::kind).collect()),
+            Self::Range(range) => Ty::Range(Rc::new(range.kind.clone())),
+            Self::Maybe(_, value) => Ty::Maybe(Rc::new(value.kind())),
+            Self::Alias(value) => value.kind().pointer(),
+            Self::Unit => Ty::Unit,
+            Self::Never => Ty::Never,
+            Self::Iterator(_) | Self::Closure(_) => Ty::unknown(),
+        }
+    }
+
+    /// The place of a number, with its type.
+    pub(crate) fn place(self) -> Option<(Expression, Ty)> {
+        match self {
+            Self::Plain(place, kind) => Some((place, kind)),
+            _ => None,
+        }
+    }
+
+    /// An integer that sizes and indices are.
+    pub(crate) fn size(expression: Expression) -> Self {
+        Self::Plain(expression, SIZE)
+    }
+
+    /// The expressions that it consists of, in the order of the parts of its type.
+    pub(crate) fn parts(&self, found: &mut Vec<Expression>) {
+        match self {
+            Self::Plain(expression, _) => found.push(expression.clone()),
+            Self::Slice(slice) => found.extend([slice.pointer.clone(), slice.length.clone()]),
+            Self::Grid(grid) => {
+                found.push(grid.pointer.clone());
+                found.extend(grid.axes.iter().map(|(length, _)| length.clone()));
+            }
+            Self::Tuple(parts) => parts.iter().for_each(|part| part.parts(found)),
+            Self::Alias(value) => value.parts(found),
+            Self::Range(range) => found.extend(range.start.iter().chain(&range.end).cloned()),
+            Self::Maybe(is_some, value) => {
+                found.push(is_some.clone());
+                value.parts(found);
+            }
+            _ => {}
+        }
+    }
+
+    /// The same with other expressions in the place of its parts.
+    pub(crate) fn with_parts(&self, parts: &mut dyn Iterator<Item = Expression>) -> Self {
+        let mut next = |old: &Expression| parts.next().unwrap_or_else(|| old.clone());
+        match self {
+            Self::Plain(expression, kind) => Self::Plain(next(expression), kind.clone()),
+            Self::Slice(slice) => Self::Slice(Slice {
+                pointer: next(&slice.pointer),
+                length: next(&slice.length),
+                ..slice.clone()
+            }),
+            Self::Grid(grid) => {
+                let pointer = next(&grid.pointer);
+                let axes = grid.axes.iter();
+                let axes = axes.map(|(length, step)| (next(length), step.clone()));
+                Self::Grid(Grid {
+                    pointer,
+                    axes: axes.collect(),
+                    element: grid.element.clone(),
+                })
+            }
+            Self::Tuple(list) => {
+                Self::Tuple(list.iter().map(|part| part.with_parts(parts)).collect())
+            }
+            Self::Range(range) => Self::Range(Range {
+                start: range.start.as_ref().map(&mut next),
+                end: range.end.as_ref().map(&mut next),
+                kind: range.kind.clone(),
+            }),
+            Self::Alias(value) => Self::Alias(Box::new(value.with_parts(parts))),
+            Self::Maybe(is_some, value) => {
+                let is_some = next(is_some);
+                Self::Maybe(is_some, Box::new(value.with_parts(parts)))
+            }
+            other => other.clone(),
+        }
+    }
+}
+
+impl Grid {
+    /// An array whose last dimension is the innermost, without gaps.
+    pub(crate) fn standard(
+        at: At,
+        pointer: Expression,
+        element: Rc<Ty>,
+        lengths: Vec<Expression>,
+    ) -> Self {
+        let mut axes = Vec::new();
+        let mut step = build::integer(at, 1);
+        for length in lengths.into_iter().rev() {
+            let next = build::binary(
+                at,
+                premiss_imperative::syntax::Binary::Multiply,
+                length.clone(),
+                step.clone(),
+            );
+            axes.push((length, std::mem::replace(&mut step, next)));
+        }
+        axes.reverse();
+        Self {
+            pointer,
+            element,
+            axes,
+        }
+    }
+}
+
+impl<'a> Sequence<'a> {
+    /// So many items.
+    pub(crate) fn counted(count: Expression, item: Item<'a>) -> Self {
+        Self {
+            count: Some(count),
+            item,
+            stages: Vec::new(),
+            then: None,
+        }
+    }
+
+    /// Whether an item is a function of its number.
+    pub(crate) fn is_indexed(&self) -> bool {
+        self.stages.is_empty() && self.then.is_none()
+    }
+}
+
+/// The name of a part of a variable.
+pub(crate) fn part_name(name: &str, part: &str) -> Name {
+    format!("{name}{part}").into()
+}

@@ -1,0 +1,87 @@
+//! The Rust files of a package or workspace: what its targets consist of, as Cargo and `mod` say.
+
+use premiss_analyze::rust_modules;
+use serde_json::Value;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+/// Kinds of targets that are no part of what is shipped.
+const LEFT_OUT: [&str; 3] = ["test", "bench", "custom-build"];
+
+/// The files of the targets below a folder that has a `Cargo.toml`; `None` where Cargo does not say.
+pub(crate) fn files(folder: &Path) -> Option<BTreeSet<PathBuf>> {
+    let manifest = folder.join("Cargo.toml");
+    if !manifest.is_file() {
+        return None;
+    }
+    let whole = fs::canonicalize(folder).ok()?;
+    let mut files = BTreeSet::new();
+    for root in targets(&manifest)? {
+        // Other members of the workspace are not below the folder.
+        if let Ok(rest) = root.strip_prefix(&whole) {
+            follow(&folder.join(rest), true, &mut files);
+        }
+    }
+    (!files.is_empty()).then_some(files)
+}
+
+/// The first file of each target.
+fn targets(manifest: &Path) -> Option<Vec<PathBuf>> {
+    let output = Command::new("cargo")
+        .args([
+            "metadata",
+            "--no-deps",
+            "--offline",
+            "--format-version",
+            "1",
+        ])
+        .arg("--manifest-path")
+        .arg(manifest)
+        .stdin(Stdio::null())
+        .output()
+        .ok()?;
+    let found: Value = serde_json::from_slice(&output.stdout).ok()?;
+    let packages = found.get("packages")?.as_array()?.iter();
+    let targets = packages.filter_map(|package| package.get("targets")?.as_array());
+    let is_left_out = |target: &&Value| {
+        let kinds = target.get("kind").and_then(Value::as_array);
+        let mut kinds = kinds.into_iter().flatten().filter_map(Value::as_str);
+        kinds.any(|kind| LEFT_OUT.contains(&kind))
+    };
+    let targets = targets.flatten().filter(|target| !is_left_out(target));
+    let paths = targets.filter_map(|target| target.get("src_path")?.as_str());
+    Some(paths.map(PathBuf::from).collect())
+}
+
+/// Adds a file and those of the modules that it declares. A module that is not where it should be is left
+/// out: something else makes it.
+fn follow(file: &Path, is_root: bool, files: &mut BTreeSet<PathBuf>) {
+    let mut open = vec![(file.to_owned(), is_root)];
+    while let Some((file, is_root)) = open.pop() {
+        let Ok(bytes) = fs::read(&file) else { continue };
+        if !files.insert(file.clone()) {
+            continue;
+        }
+        let parent = file.parent().unwrap_or(Path::new("")).to_owned();
+        let stem = file.file_stem().unwrap_or_default();
+        let own = match is_root || stem == "mod" {
+            true => parent.clone(),
+            false => parent.join(stem),
+        };
+        for module in rust_modules(&String::from_utf8_lossy(&bytes)) {
+            if let Some(path) = &module.file {
+                open.push((parent.join(path), true));
+                continue;
+            }
+            let folder = module
+                .inside
+                .iter()
+                .fold(own.clone(), |at, name| at.join(name));
+            let beside = folder.join(format!("{}.rs", module.name));
+            let below = folder.join(&module.name).join("mod.rs");
+            open.push((if beside.is_file() { beside } else { below }, false));
+        }
+    }
+}
