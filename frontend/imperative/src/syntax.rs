@@ -513,58 +513,6 @@ pub enum ExpressionKind {
     Rejected(RejectReason),
 }
 
-impl Expression {
-    /// An expression that stands there.
-    #[must_use]
-    pub fn new(at: At, kind: ExpressionKind) -> Self {
-        let height = kind.height_below() + 1;
-        Self { at, height, kind }
-    }
-}
-
-impl ExpressionKind {
-    /// The greatest height of an operand.
-    #[must_use]
-    pub fn height_below(&self) -> u32 {
-        match self {
-            Self::Integer(..)
-            | Self::Floating(..)
-            | Self::Text(_)
-            | Self::Name(_)
-            | Self::SizeofType(_)
-            | Self::AlignofType(_)
-            | Self::OffsetOf(..)
-            | Self::CompoundLiteral(..)
-            | Self::StatementExpression(_)
-            | Self::Unsupported(_) => 0,
-            Self::Computed(_, operands) => operands.iter().map(|x| x.height).max().unwrap_or(0),
-            Self::Unary(_, x)
-            | Self::Increment { operand: x, .. }
-            | Self::AddressOf(x)
-            | Self::Dereference(x)
-            | Self::Member { base: x, .. }
-            | Self::Cast(_, x)
-            | Self::SizeofExpression(x)
-            | Self::AlignofExpression(x) => x.height,
-            Self::Binary(_, a, b)
-            | Self::And(a, b)
-            | Self::Or(a, b)
-            | Self::Assign(_, a, b)
-            | Self::Index(a, b)
-            | Self::Comma(a, b) => a.height.max(b.height),
-            Self::Conditional(operands) => operands.iter().map(|x| x.height).max().unwrap_or(0),
-            Self::Generic(control, list) => {
-                let highest = list.iter().map(|(_, x)| x.height).max().unwrap_or(0);
-                highest.max(control.height)
-            }
-            Self::Call(callee, arguments) => {
-                let highest = arguments.iter().map(|x| x.height).max().unwrap_or(0);
-                highest.max(callee.height)
-            }
-        }
-    }
-}
-
 /// A step to a part of an object.
 #[derive(Debug, Clone)]
 pub enum Designator {

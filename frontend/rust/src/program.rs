@@ -10,12 +10,18 @@ use premiss_imperative::syntax::{
     At, Declaration, Function, Item, Lifetime, Notation, Object, Unit, UnitId,
 };
 use premiss_imperative::{
-    OriginMap, Parsed, Program, Prospect, Sizes, Stated, TranslationUnit, add_notes_on_bytes,
-    translate,
+    Links, OriginMap, Parsed, Program, Prospect, Sizes, Stated, TranslationUnit,
+    add_notes_on_bytes, translate,
 };
 use premiss_source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+
+/// How far calls into other files are followed.
+const LINKS: Links = Links {
+    of_one: 250_000,
+    of_all: 1_000_000_000,
+};
 
 /// Reads files that make one program.
 pub(crate) fn read(
@@ -56,7 +62,7 @@ pub(crate) fn read(
         table: &options.functions,
         known: UnitId(u32::try_from(files.len()).unwrap_or(u32::MAX)),
     };
-    let program = Program::new(parsed.collect(), stated, sizes, sources);
+    let program = Program::new(parsed.collect(), stated, sizes, LINKS, sources);
     let prospects = files.iter().zip(&errors).enumerate();
     let prospects = prospects.map(|(idx, (file, errors))| {
         let mut prospect = Prospect::default();

@@ -89,7 +89,7 @@ impl RejectReason {
                 format!("`{pointer}` may point into more than one array")
             }
             Self::Unsupported { construct } => format!("{construct} is not modelled"),
-            Self::Syntax => "this is not valid C".to_owned(),
+            Self::Syntax => "this could not be parsed".to_owned(),
             Self::Budget { limit } => format!("the budget ran out: {limit}"),
         }
     }

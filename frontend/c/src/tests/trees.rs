@@ -19,7 +19,7 @@ fn a_syntax_error_costs_its_statement() {
         function broken
           size n
           array a parameter, elements of 8
-          opaque syntax: this is not valid C
+          opaque syntax: this could not be parsed
           loop i = 0; i < n; i += 1
             store a + 8 * i   a[i]
         function fine

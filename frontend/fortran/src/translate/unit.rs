@@ -5,7 +5,7 @@ use super::declare::bytes;
 use super::make::object;
 use crate::names::{Entity, Index, ProcedureId, Source, Storage, Symbol};
 use crate::syntax::Key;
-use premiss_imperative::syntax::{Declaration, Item, Object, Unit};
+use premiss_imperative::syntax::{Declaration, Item, Notation, Object, Unit};
 use std::rc::Rc;
 
 /// Translates a file; takes the structs of its unit out of the index.
@@ -27,6 +27,7 @@ pub(crate) fn unit(
         items,
         structs,
         has_error: !source.file.errors.is_empty(),
+        notation: Notation::Fortran,
     }
 }
 

@@ -22,6 +22,10 @@ impl Lowering<'_> {
         let Some(path) = notation.member_path(element, within) else {
             return self.reference_name(at);
         };
+        // Bounds and the number of dimensions decide what an element is called in Fortran.
+        if path.is_empty() && notation == Notation::Fortran && !is_register {
+            return self.reference_name(at);
+        }
         if path.is_empty() {
             let text = self.reference_name(at);
             let is_first = idx == 0 && is_pointer && text.starts_with('*');

@@ -414,18 +414,38 @@ impl<'a> Program<'a> {
 
     /// The value that the user gave for a name that the program has.
     pub(super) fn given(&self, name: &Name) -> Option<i64> {
-        let value = self.sizes.values.get(&**name)?;
-        self.used_sizes.borrow_mut().insert(name.to_string());
+        let (given, value) = match self.sizes.values.get_key_value(&**name) {
+            Some(known) => known,
+            None => self.any_case(name, self.sizes.values.iter(), |(given, _)| given)?,
+        };
+        self.used_sizes.borrow_mut().insert(given.clone());
         Some(*value)
+    }
+
+    /// What the user says of a name in other upper and lower case, which Fortran does not tell apart.
+    fn any_case<T>(
+        &self,
+        name: &Name,
+        mut given: impl Iterator<Item = T>,
+        key: impl Fn(&T) -> &String,
+    ) -> Option<T> {
+        let first = self.tables.first()?;
+        if first.parsed.unit.notation != Notation::Fortran {
+            return None;
+        }
+        given.find(|one| key(one).eq_ignore_ascii_case(name))
     }
 
     /// Whether a name that the program has is to be kept as a size without a value.
     pub(super) fn is_symbolic(&self, name: &Name) -> bool {
-        let is_symbolic = self.sizes.symbolic.contains(&**name);
-        if is_symbolic {
-            self.used_sizes.borrow_mut().insert(name.to_string());
+        let known = match self.sizes.symbolic.get(&**name) {
+            Some(known) => Some(known),
+            None => self.any_case(name, self.sizes.symbolic.iter(), |given| given),
+        };
+        if let Some(given) = known {
+            self.used_sizes.borrow_mut().insert(given.clone());
         }
-        is_symbolic
+        known.is_some()
     }
 
     /// Whether a name is a macro that stayed in the text as a size without a value.
