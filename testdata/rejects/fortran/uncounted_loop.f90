@@ -1,19 +1,7 @@
-! The number of iterations is loaded from memory, or decided by what the loop computes.
+! The number of iterations is decided by what the loop computes.
 module iterations
   implicit none
 contains
-  subroutine bound_from_memory(n, length, a)
-    integer, intent(in) :: n, length(n)
-    double precision, intent(inout) :: a(n)
-    integer :: i, j
-
-    do i = 1, n
-      do j = 1, length(i) ! rejects: uncounted-loop
-        a(j) = a(j) + 1.0d0
-      end do
-    end do
-  end subroutine bound_from_memory
-
   subroutine until_small(n, error, a)
     integer, intent(in) :: n
     double precision, intent(in) :: error(1)

@@ -205,6 +205,14 @@ fn extents(shape: &Shape, scope: &Scope) -> Option<Vec<(i64, i64)>> {
     Some(list)
 }
 
+/// How many elements an array of constant shape has.
+pub(super) fn length(shape: &Shape, scope: &Scope) -> Option<i64> {
+    let extents = extents(shape, scope)?;
+    extents
+        .iter()
+        .try_fold(1, |a: i64, (_, n)| a.checked_mul(*n))
+}
+
 fn place(key: &Key, area: &Name, offset: i64, scope: &mut Scope) {
     let Some(symbol) = scope.symbols.get_mut(key) else {
         return;

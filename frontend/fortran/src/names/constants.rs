@@ -20,8 +20,8 @@ fn value(expr: &Expr, scope: &Scope, depth: u32) -> Option<i64> {
         ExprKind::Integer(value, _) => Some(*value),
         ExprKind::Logical(truth) => Some(i64::from(*truth)),
         ExprKind::Text(bytes) if bytes.len() == 1 => bytes.first().map(|byte| i64::from(*byte)),
-        ExprKind::Name(key) => match scope.lookup(key)?.entity {
-            Entity::Constant { ref value, .. } => of(value),
+        ExprKind::Name(key) => match scope.lookup(key).map(|symbol| &symbol.entity) {
+            Some(Entity::Constant { value, .. }) => of(value),
             _ => intrinsic_constant(key),
         },
         ExprKind::Unary(UnaryOperator::Minus, x) => of(x)?.checked_neg(),

@@ -15,6 +15,9 @@ use premiss_imperative::syntax::{At, Attributes, Field, Name, Struct, StructId, 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+/// How many values of one `DATA` statement are kept.
+const MAX_DATA: usize = 100_000;
+
 /// What is around a program unit.
 pub(super) struct Around<'a> {
     pub(super) unit: UnitId,
@@ -319,10 +322,8 @@ impl Builder<'_, '_> {
 
     fn data(&mut self, sets: &[DataSet]) {
         for set in sets {
-            let is_plain = set.objects.iter().all(|x| x.as_name().is_some())
-                && set.values.iter().all(|(repeat, _)| repeat.is_none())
-                && set.objects.len() == set.values.len();
-            for (idx, object) in set.objects.iter().enumerate() {
+            let mut values = self.data_values(set);
+            for object in &set.objects {
                 let Some(key) = object.root() else { continue };
                 let end = object.at.start + u32::try_from(key.len()).unwrap_or(0);
                 let at = At { end, ..object.at };
@@ -330,14 +331,50 @@ impl Builder<'_, '_> {
                     key: key.clone(),
                     at,
                 };
+                let value = match object.as_name() {
+                    Some(_) => self.data_of(&name, object.at, &mut values),
+                    None => None,
+                };
+                if value.is_none() {
+                    // Nobody knows how many of the values this one takes.
+                    values = Vec::new().into_iter();
+                }
                 let facts = self.facts(&name);
                 facts.has_data = true;
-                if is_plain {
-                    let value = set.values.get(idx).map(|(_, value)| value.clone());
-                    facts.initial = value.map(Rc::new);
-                }
+                facts.initial = value.map(Rc::new);
             }
         }
+    }
+
+    /// The values of a `DATA` statement one by one, as far as they are known.
+    fn data_values(&self, set: &DataSet) -> std::vec::IntoIter<Expr> {
+        let mut list = Vec::new();
+        for (repeat, value) in &set.values {
+            let times = match repeat {
+                None => Some(1),
+                Some(repeat) => constants::integer(repeat, &self.scope),
+            };
+            let times = times.and_then(|times| usize::try_from(times).ok());
+            match times.filter(|times| list.len() + times <= MAX_DATA) {
+                Some(times) => list.extend(std::iter::repeat_n(value.clone(), times)),
+                None => break,
+            }
+        }
+        list.into_iter()
+    }
+
+    /// What an object starts with: a value, or a list of them for a whole array.
+    fn data_of(&self, name: &Ident, at: At, values: &mut std::vec::IntoIter<Expr>) -> Option<Expr> {
+        let Some(shape) = self.facts.get(&name.key).and_then(|x| x.shape.as_ref()) else {
+            return values.next();
+        };
+        let length = super::commons::length(shape, &self.scope)?;
+        let length = usize::try_from(length).ok()?;
+        let items: Vec<Expr> = values.take(length).collect();
+        (items.len() == length).then_some(Expr {
+            at,
+            kind: ExprKind::Constructor(items),
+        })
     }
 
     fn derived_type(&mut self, found: &crate::syntax::DerivedType) {

@@ -650,9 +650,11 @@ impl Cursor<'_> {
                 self.end()?;
                 Exec::Continue
             }
+            "return" if self.is_at_end() => Exec::Return,
             "return" => {
-                self.skip();
-                Exec::Return
+                self.expr()?;
+                self.end()?;
+                Exec::AlternateReturn
             }
             "stop" | "error" => {
                 self.skip();
@@ -663,11 +665,8 @@ impl Cursor<'_> {
             "allocate" => Exec::Allocate(self.allocated()?),
             "deallocate" => Exec::Deallocate(self.allocated()?),
             "nullify" => Exec::Deallocate(self.allocated()?),
-            "assign" => {
-                self.skip();
-                Exec::AssignedGoto
-            }
-            "pause" | "sync" | "lock" | "unlock" | "event" | "change" | "form" | "fail" => {
+            "assign" | "pause" | "sync" | "lock" | "unlock" | "event" | "change" | "form"
+            | "fail" => {
                 self.skip();
                 Exec::Continue
             }

@@ -32,6 +32,8 @@ pub(crate) enum StatementKind {
     AssignedGoto,
     ArithmeticIf(Expr, [u32; 3]),
     Return,
+    /// `RETURN 1`: at a label that the caller passes.
+    AlternateReturn,
     /// The program ends.
     Stop,
     Continue,

@@ -20,7 +20,7 @@ impl Translator<'_, '_> {
         let is_function = ast.kind == UnitKind::Function;
         let parameters = self.parameters(procedure);
         let mut list = self.locals();
-        list.extend(self.list());
+        list.extend(self.body_statements());
         let end = At {
             start: ast.at.end,
             ..ast.at
@@ -171,15 +171,11 @@ impl Translator<'_, '_> {
                 (kind.name(), initial, Lifetime::Automatic)
             }
             (true, ExprKind::Constructor(items)) => {
-                let part = |item: &Expr, translator: &mut Self| Part {
-                    designators: Vec::new(),
-                    value: Initializer::Expression(translator.expr(item)),
-                };
-                let parts: Vec<Part> = items.iter().map(|item| part(item, self)).collect();
+                let list = self.list(items);
                 let length = i64::try_from(items.len()).ok()?;
                 let length = Some(Rc::new(integer(at, length)));
                 let kind = Rc::new(TypeName::Array(kind.name(), length));
-                (kind, Initializer::List(parts), Lifetime::Static)
+                (kind, list, Lifetime::Static)
             }
             _ => return None,
         };
@@ -194,6 +190,16 @@ impl Translator<'_, '_> {
         })
     }
 
+    /// What the elements of an array start with, in the order in which they lie.
+    fn list(&mut self, items: &[Expr]) -> Initializer {
+        let part = |item: &Expr, translator: &mut Self| Part {
+            designators: Vec::new(),
+            value: Initializer::Expression(translator.expr(item)),
+        };
+        let parts = items.iter().map(|item| part(item, self)).collect();
+        Initializer::List(parts)
+    }
+
     /// The objects of a variable of this procedure; none for one that lies elsewhere.
     fn variable(&mut self, key: &Key, symbol: &Symbol, variable: &Variable) -> Vec<Object> {
         let is_saved = match variable.storage {
@@ -206,13 +212,10 @@ impl Translator<'_, '_> {
         if matches!(variable.kind, Type::Character(length) if length != Some(1)) {
             return Vec::new();
         }
-        let is_constant = is_saved
-            && variable.shape.is_none()
-            && variable.kind.is_integer()
-            && self.is_unchanged(key);
+        let is_constant = is_saved && variable.kind.is_integer() && self.is_unchanged(key);
         let mut objects = self.objects(symbol, variable);
         for object in &mut objects {
-            object.lifetime = match is_saved && !is_constant {
+            object.lifetime = match is_saved && !(is_constant && variable.shape.is_none()) {
                 true => Lifetime::Static,
                 false => Lifetime::Automatic,
             };
@@ -220,8 +223,11 @@ impl Translator<'_, '_> {
         if let (true, Some(initial), [object]) = (is_constant, &variable.initial, &mut objects[..])
         {
             object.is_const = true;
-            let initial = self.expr(&initial.clone());
-            object.initializer = Some(Initializer::Expression(initial));
+            let initial = initial.clone();
+            object.initializer = Some(match (&initial.kind, &variable.shape) {
+                (ExprKind::Constructor(items), Some(_)) => self.list(items),
+                _ => Initializer::Expression(self.expr(&initial)),
+            });
         }
         objects
     }

@@ -169,7 +169,7 @@ impl<'i, 'a> Translator<'i, 'a> {
     }
 
     /// The statements of the procedure.
-    fn list(&mut self) -> Vec<premiss_imperative::syntax::Statement> {
+    fn body_statements(&mut self) -> Vec<premiss_imperative::syntax::Statement> {
         match self.procedure() {
             Some(procedure) => self.statements(&procedure.ast.body),
             None => Vec::new(),

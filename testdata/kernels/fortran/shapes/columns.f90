@@ -1,6 +1,6 @@
 ! Procedures that are given a column by its first element, a section, and a whole array in another
 ! shape.
-! -P n=10
+! -P n=10 -P m=0
 subroutine columns(n, a)
   implicit none
   integer, intent(in) :: n

@@ -11,6 +11,6 @@ subroutine reductions(n, a, b, c)
     c(i) = sum(a(:, i)) ! loads 100, stores 10
   end do
   do i = 1, n
-    c(i) = c(i) + dot_product(a(i, :), b(:, i)) ! loads 210, stores 10
+    c(i) = dot_product(a(i, :), b(:, i)) + c(i) ! loads 210, stores 10
   end do
 end subroutine reductions
