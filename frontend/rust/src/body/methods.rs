@@ -37,7 +37,15 @@ const SAME: [&str; 24] = [
 ];
 
 /// Methods of things that are not looked into that touch no array.
-const HARMLESS: [&str; 22] = [
+const HARMLESS: [&str; 30] = [
+    "unwrap",
+    "expect",
+    "unwrap_or",
+    "unwrap_or_default",
+    "ok",
+    "is_ok",
+    "is_err",
+    "to_f64",
     "elapsed",
     "as_secs_f64",
     "as_secs_f32",

@@ -249,6 +249,25 @@ impl<'a> Body<'a, '_> {
                 };
                 Value::size(self.size_of(&kind, build::integer(at, 1), at))
             }
+            [.., "copy_nonoverlapping" | "copy"] if arguments.len() == 3 => {
+                let (Value::Plain(from, kind), Value::Plain(to, _)) = (one(0), one(1)) else {
+                    return None;
+                };
+                let Ty::Pointer(element) = self.solved(&kind) else {
+                    return None;
+                };
+                let length = self.integer_of(one(2), at);
+                let size = self.size_of(&element, length, at);
+                let call = build::call(at, "memcpy", vec![to, from, size]);
+                self.emit(build::evaluated(call));
+                Value::Unit
+            }
+            [.., "ptr", "read"] => self.dereferenced(one(0), at),
+            [.., "ptr", "write"] => {
+                let place = self.dereferenced(one(0), at);
+                self.assign_to(place, one(1), at);
+                Value::Unit
+            }
             [.., "slice", "from_raw_parts" | "from_raw_parts_mut"]
             | ["from_raw_parts" | "from_raw_parts_mut"] => self.raw_parts(one(0), one(1), at)?,
             [.., "from_fn"] => {
