@@ -3,6 +3,7 @@
 //! `vec![x; n]` becomes a call of [`PREFIX`]`vec_repeat` with `x` and `n`; what a macro prints is what it is
 //! given. A macro that is not known stays where it is, and is told where it is reached.
 
+use crate::macro_rules::Macros;
 use proc_macro2::Span;
 use syn::parse::Parser;
 use syn::punctuated::Punctuated;
@@ -11,6 +12,9 @@ use syn::{Block, Expr, ExprCall, ExprMacro, Ident, Item, Macro, Stmt, Token};
 
 /// What the names of functions begin with that stand for macros.
 pub(crate) const PREFIX: &str = "premiss__";
+
+/// How deep macros yield macros.
+const MAX_DEPTH: usize = 12;
 
 /// Macros that print, check or stop.
 const EVALUATED: [&str; 20] = [
@@ -38,33 +42,63 @@ const EVALUATED: [&str; 20] = [
 
 /// Expands the macros in items.
 pub(crate) fn expand(items: &mut [Item]) {
-    let mut expansion = Expansion;
+    let mut expansion = Expansion {
+        macros: Macros::default(),
+        depth: 0,
+    };
+    expansion.macros.define(items);
     items
         .iter_mut()
         .for_each(|item| expansion.visit_item_mut(item));
 }
 
-struct Expansion;
+struct Expansion {
+    macros: Macros,
+    /// How many macros are open.
+    depth: usize,
+}
+
+impl Expansion {
+    /// What a macro stands for, where that is known.
+    fn of(&self, one: &Macro) -> Option<Expr> {
+        use syn::spanned::Spanned;
+        match self.depth < MAX_DEPTH {
+            true => self
+                .macros
+                .expanded(one, one.span())
+                .or_else(|| expanded(one)),
+            false => None,
+        }
+    }
+}
 
 impl VisitMut for Expansion {
     fn visit_block_mut(&mut self, block: &mut Block) {
         for statement in &mut block.stmts {
+            let mut is_made = false;
             if let Stmt::Macro(one) = statement
-                && let Some(call) = expanded(&one.mac)
+                && let Some(call) = self.of(&one.mac)
             {
                 *statement = Stmt::Expr(call, one.semi_token);
+                is_made = true;
             }
+            self.depth += usize::from(is_made);
+            self.visit_stmt_mut(statement);
+            self.depth -= usize::from(is_made);
         }
-        visit_mut::visit_block_mut(self, block);
     }
 
     fn visit_expr_mut(&mut self, value: &mut Expr) {
+        let mut is_made = false;
         if let Expr::Macro(ExprMacro { mac, .. }) = value
-            && let Some(call) = expanded(mac)
+            && let Some(call) = self.of(mac)
         {
             *value = call;
+            is_made = true;
         }
+        self.depth += usize::from(is_made);
         visit_mut::visit_expr_mut(self, value);
+        self.depth -= usize::from(is_made);
     }
 }
 

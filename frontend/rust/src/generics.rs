@@ -57,7 +57,7 @@ impl Bound {
                 self.learn_at(ctx, &inner.elem, found, depth + 1);
             }
             (Type::Slice(inner), Ty::Slice(found) | Ty::Vec(found) | Ty::Array(found, _)) => {
-                self.learn_at(ctx, &inner.elem, found, depth + 1)
+                self.learn_at(ctx, &inner.elem, found, depth + 1);
             }
             (Type::Array(inner), Ty::Array(found, length)) => {
                 if let Expr::Path(path) = &inner.len

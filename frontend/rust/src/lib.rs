@@ -13,6 +13,7 @@ mod expand;
 mod generics;
 mod ground;
 mod index;
+mod macro_rules;
 mod modules;
 mod parse;
 mod program;

@@ -104,7 +104,7 @@ impl<'a> Body<'a, '_> {
             }
         }
         for value in [left, right] {
-            self.read_whole(value, at);
+            self.read_whole(&value, at);
         }
         match operator.is_comparison() {
             true => Value::Plain(self.data(at), Ty::Bool),
@@ -113,8 +113,8 @@ impl<'a> Body<'a, '_> {
     }
 
     /// Reads a value with all of its parts.
-    pub(super) fn read_whole(&mut self, value: Value<'a>, at: At) {
-        if let Value::Slice(_) | Value::Grid(_) = &value {
+    pub(super) fn read_whole(&mut self, value: &Value<'a>, at: At) {
+        if let Value::Slice(_) | Value::Grid(_) = value {
             self.unsupported("an operation on a whole array", at);
             return;
         }
@@ -336,8 +336,8 @@ impl<'a> Body<'a, '_> {
                 return self.call_function(function, vec![left, right], at);
             }
         }
-        self.read_whole(right, at);
-        self.read_whole(left.clone(), at);
+        self.read_whole(&right, at);
+        self.read_whole(&left, at);
         if let Value::Plain(place, kind) = left {
             let memory = self.memory(&kind);
             let data = build::data(at, memory);

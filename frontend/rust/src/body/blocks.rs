@@ -134,7 +134,7 @@ impl<'a> Body<'a, '_> {
             self.emit(build::declaration(place, &name, part, None));
             names.push(build::name(at, &name));
         }
-        self.from_parts(kind, at, &mut names.into_iter())
+        self.made_of(kind, at, &mut names.into_iter())
     }
 
     /// A constant that a body declares.

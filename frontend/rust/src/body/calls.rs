@@ -102,7 +102,7 @@ impl<'a> Body<'a, '_> {
         let parts = self.path_parts(path);
         if let Some(function) = self.ctx.index.function_of(self.unit, &parts) {
             let stated = self.stated(path);
-            return self.call_stated(function, arguments, at, Some(stated));
+            return self.call_stated(function, arguments, at, Some(&stated));
         }
         if let Some(record) = parts.last().and_then(|name| self.ctx.index.record_of(name)) {
             return self.tuple_struct(record, arguments, at);
@@ -153,12 +153,12 @@ impl<'a> Body<'a, '_> {
         function: usize,
         arguments: Vec<Value<'a>>,
         at: At,
-        stated: Option<(Vec<Argument>, Vec<Argument>)>,
+        stated: Option<&(Vec<Argument>, Vec<Argument>)>,
     ) -> Value<'a> {
         let takes_code = arguments
             .iter()
             .any(|value| matches!(value, Value::Closure(_) | Value::Iterator(_)));
-        let (scope, _) = self.callee_scope(function, &arguments, stated.as_ref());
+        let (scope, _) = self.callee_scope(function, &arguments, stated);
         let item = &self.ctx.index.functions[function];
         let (unit, block) = (item.unit, item.block);
         let result = self.ctx.result_type(item.sig, &scope);
@@ -183,9 +183,9 @@ impl<'a> Body<'a, '_> {
         function: usize,
         arguments: Vec<Value<'a>>,
         at: At,
-        stated: Option<(Vec<Argument>, Vec<Argument>)>,
+        stated: Option<&(Vec<Argument>, Vec<Argument>)>,
     ) -> Value<'a> {
-        let (scope, constants) = self.callee_scope(function, &arguments, stated.as_ref());
+        let (scope, constants) = self.callee_scope(function, &arguments, stated);
         let sig = self.ctx.index.functions[function].sig;
         let result = self.ctx.result_type(sig, &scope);
         let kinds = sig

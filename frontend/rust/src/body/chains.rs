@@ -70,7 +70,7 @@ impl<'a> Body<'a, '_> {
         name: &str,
         arguments: &[&'a Expr],
         at: At,
-    ) -> Result<Value<'a>, Sequence<'a>> {
+    ) -> Result<Value<'a>, Box<Sequence<'a>>> {
         let made = match (name, arguments) {
             (
                 "iter" | "iter_mut" | "into_iter" | "by_ref" | "peekable" | "fuse"
@@ -80,8 +80,8 @@ impl<'a> Body<'a, '_> {
             ("copied" | "cloned", []) => loaded(sequence),
             ("enumerate", []) => numbered(sequence),
             ("rev", []) => match reversed(sequence) {
-                Ok(sequence) => sequence,
-                Err(_) => return Ok(self.unsupported("a filtered iterator backwards", at)),
+                Some(sequence) => sequence,
+                None => return Ok(self.unsupported("a filtered iterator backwards", at)),
             },
             ("skip" | "take" | "step_by", [by]) => {
                 let by = self.integer(by);
@@ -114,7 +114,7 @@ impl<'a> Body<'a, '_> {
                 | "inspect" | "map_while",
                 [closure],
             ) => return Ok(self.with_closure(sequence, name, closure, at)),
-            _ => return Err(sequence),
+            _ => return Err(Box::new(sequence)),
         };
         Ok(Value::Iterator(Box::new(made)))
     }
@@ -294,14 +294,14 @@ pub(super) fn numbered(sequence: Sequence) -> Sequence {
     }
 }
 
-fn reversed(sequence: Sequence) -> Result<Sequence, Sequence> {
+fn reversed(sequence: Sequence) -> Option<Sequence> {
     match (&sequence.count, sequence.then.is_none()) {
         (Some(count), true) => {
             let item = Item::Reversed(Box::new(sequence.item), count.clone());
             // What is done with an item does not depend on its number.
-            Ok(Sequence { item, ..sequence })
+            Some(Sequence { item, ..sequence })
         }
-        _ => Err(sequence),
+        _ => None,
     }
 }
 

@@ -52,7 +52,7 @@ impl<'a> Body<'a, '_> {
         }
         let result = self.closure_result(syntax);
         let returns = super::bodies::returns_within(&syntax.body);
-        let value = self.returning(returns, result, at, |body, expected| {
+        let value = self.returning(returns, &result, at, |body, expected| {
             body.expression(&syntax.body, Some(expected))
         });
         self.inlined.pop();
@@ -94,11 +94,11 @@ impl<'a> Body<'a, '_> {
     fn returning(
         &mut self,
         returns: bool,
-        result: Ty,
+        result: &Ty,
         at: At,
         make: impl FnOnce(&mut Self, &Ty) -> Value<'a>,
     ) -> Value<'a> {
-        let result = self.solved(&result);
+        let result = self.solved(result);
         let old_result = std::mem::replace(&mut self.result, result.clone());
         if !returns {
             let value = make(self, &result);
@@ -185,7 +185,7 @@ impl<'a> Body<'a, '_> {
             }
         }
         let returns = super::bodies::returns(block);
-        let value = self.returning(returns, result, at, |body, expected| {
+        let value = self.returning(returns, &result, at, |body, expected| {
             body.statements_as(block, Some(expected))
         });
         self.inlined.pop();

@@ -18,7 +18,7 @@ impl<'a> Body<'a, '_> {
         let at = method.at;
         let sequence = match self.adaptor(sequence, method.name, &method.arguments, at) {
             Ok(value) => return value,
-            Err(sequence) => sequence,
+            Err(sequence) => *sequence,
         };
         match (method.name, method.arguments.as_slice()) {
             ("sum" | "product", []) => self.total(sequence, method),
@@ -88,7 +88,7 @@ impl<'a> Body<'a, '_> {
 
     fn total(&mut self, sequence: Sequence<'a>, method: &Method<'a, '_>) -> Value<'a> {
         let at = method.at;
-        let expected = method.expected.clone().filter(|kind| kind.is_scalar());
+        let expected = method.expected.clone().filter(Ty::is_scalar);
         let is_integer = expected.as_ref().is_some_and(Ty::is_integer);
         let start = i64::from(method.name == "product");
         let total = self.new_name("total");
@@ -119,7 +119,7 @@ impl<'a> Body<'a, '_> {
                         Kind::Assign(Some(operator), Box::new(total.clone()), Box::new(value));
                     body.emit(build::evaluated(Expression::new(at, change)));
                 }
-                other => body.read_whole(other, at),
+                other => body.read_whole(&other, at),
             }
         });
         let kind = found.unwrap_or_else(Ty::unknown);
@@ -300,7 +300,7 @@ impl<'a> Body<'a, '_> {
         self.wanted = wanted;
         let slice: Slice = self.allocated(&element, count, at);
         let first = build::integer(at, 0);
-        self.store_items(slice.pointer.clone(), &element, first, sequence, at);
+        self.store_items(&slice.pointer, &element, &first, sequence, at);
         Value::Slice(slice)
     }
 

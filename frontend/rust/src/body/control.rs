@@ -107,7 +107,7 @@ impl<'a> Body<'a, '_> {
             None => Value::Unit,
         };
         match self.target(jump.label.as_ref()) {
-            Some(target) => self.leave(target, value, at),
+            Some(target) => self.leave(target, &value, at),
             None => self.unsupported("a `break` outside of loops", at),
         }
     }
@@ -115,13 +115,13 @@ impl<'a> Body<'a, '_> {
     fn leave_with(&mut self, value: Value<'a>, at: At) -> Value<'a> {
         match value {
             Value::Never => Value::Never,
-            value => self.leave(self.loops.len() - 1, value, at),
+            value => self.leave(self.loops.len() - 1, &value, at),
         }
     }
 
-    fn leave(&mut self, target: usize, value: Value<'a>, at: At) -> Value<'a> {
+    fn leave(&mut self, target: usize, value: &Value<'a>, at: At) -> Value<'a> {
         if !matches!(value, Value::Unit | Value::Never) {
-            self.give_result(target, &value, at);
+            self.give_result(target, value, at);
         }
         let around = &mut self.loops[target];
         let is_plain = around.is_loop && around.n_loops == self.n_loops;

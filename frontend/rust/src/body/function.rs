@@ -199,7 +199,7 @@ impl<'a> Body<'a, '_> {
                 kind: Rc::new(part),
             });
         }
-        self.from_parts(kind, at, &mut names.into_iter())
+        self.made_of(kind, at, &mut names.into_iter())
     }
 
     /// The type of a parameter in this function.
@@ -260,7 +260,7 @@ impl<'a> Body<'a, '_> {
     }
 
     /// A value of a type made of its parts.
-    pub(super) fn from_parts(
+    pub(super) fn made_of(
         &mut self,
         kind: &Ty,
         at: At,
@@ -285,7 +285,7 @@ impl<'a> Body<'a, '_> {
             Ty::Never => Value::Never,
             Ty::Tuple(list) => Value::Tuple(
                 list.iter()
-                    .map(|kind| self.from_parts(kind, at, parts))
+                    .map(|kind| self.made_of(kind, at, parts))
                     .collect(),
             ),
             Ty::Range(kind) => Value::Range(crate::value::Range {
@@ -295,7 +295,7 @@ impl<'a> Body<'a, '_> {
             }),
             Ty::Maybe(inner) => {
                 let is_some = next();
-                Value::Maybe(is_some, Box::new(self.from_parts(inner, at, parts)))
+                Value::Maybe(is_some, Box::new(self.made_of(inner, at, parts)))
             }
             kind => Value::Plain(next(), kind.clone()),
         }

@@ -54,7 +54,7 @@ impl<'a> Body<'a, '_> {
             Ty::Record(record, arguments) => {
                 let arguments = arguments.iter().map(|argument| match argument {
                     Argument::Type(kind) => Argument::Type(self.solved_at(kind, depth + 1)),
-                    value => value.clone(),
+                    value @ Argument::Value(_) => value.clone(),
                 });
                 Ty::Record(*record, arguments.collect())
             }

@@ -53,7 +53,7 @@ impl<'a> Body<'a, '_> {
         if let Value::Range(range) = place {
             return match self.as_slice(base.clone(), at) {
                 Some(slice) => self.part(slice, range, at),
-                None => self.unknown_index(base, at),
+                None => self.unknown_index(&base, at),
             };
         }
         let index = match &place {
@@ -61,7 +61,7 @@ impl<'a> Body<'a, '_> {
                 self.integer_of(place, index_at)
             }
             Value::Unknown(_) => self.data(index_at),
-            _ => return self.unknown_index(base, at),
+            _ => return self.unknown_index(&base, at),
         };
         match base {
             Value::Plain(array, kind) => match self.solved(&kind) {
@@ -70,7 +70,7 @@ impl<'a> Body<'a, '_> {
                     self.value_at(place, &element)
                 }
                 Ty::Record(..) => self.index_of_record(Value::Plain(array, kind), index, at),
-                _ => self.unknown_index(Value::Plain(array, kind), at),
+                _ => self.unknown_index(&Value::Plain(array, kind), at),
             },
             Value::Slice(slice) => {
                 let place = build::index(at, slice.pointer, index);
@@ -84,27 +84,27 @@ impl<'a> Body<'a, '_> {
                     None => Value::size(self.data(at)),
                 }
             }
-            other => self.unknown_index(other, at),
+            other => self.unknown_index(&other, at),
         }
     }
 
     /// `s[i]` where `s` is a struct that says what its elements are.
     fn index_of_record(&mut self, base: Value<'a>, index: Expression, at: At) -> Value<'a> {
         let Ty::Record(record, _) = self.solved(&base.kind()) else {
-            return self.unknown_index(base, at);
+            return self.unknown_index(&base, at);
         };
         let name = self.ctx.index.record_name(record);
         let method = self.ctx.index.method(&name, "index");
         let method = method.or_else(|| self.ctx.index.method(&name, "index_mut"));
         let Some(function) = method else {
-            return self.unknown_index(base, at);
+            return self.unknown_index(&base, at);
         };
         let own = self.reference_to(base, at);
         let element = self.inline_function(function, vec![own, Value::size(index)], at);
         self.dereferenced(element, at)
     }
 
-    fn unknown_index(&mut self, base: Value<'a>, at: At) -> Value<'a> {
+    fn unknown_index(&mut self, base: &Value<'a>, at: At) -> Value<'a> {
         let kind = self.solved(&base.kind());
         if kind.peeled().is_rejected() {
             return Value::Unknown(kind);
@@ -149,7 +149,7 @@ impl<'a> Body<'a, '_> {
         };
         let (base, places) = self.in_order(base, |body| body.operands(list));
         let Value::Grid(grid) = base else {
-            return self.unknown_index(base, at);
+            return self.unknown_index(&base, at);
         };
         let mut indices = Vec::new();
         for place in places {

@@ -37,7 +37,15 @@ const SAME: [&str; 24] = [
 ];
 
 /// Methods of things that are not looked into that touch no array.
-const HARMLESS: [&str; 22] = [
+const HARMLESS: [&str; 30] = [
+    "unwrap",
+    "expect",
+    "unwrap_or",
+    "unwrap_or_default",
+    "ok",
+    "is_ok",
+    "is_err",
+    "to_f64",
     "elapsed",
     "as_secs_f64",
     "as_secs_f32",
@@ -147,7 +155,7 @@ impl<'a> Body<'a, '_> {
             .collect();
         let (receiver, mut arguments) = self.in_order(receiver, |body| body.operands(list));
         arguments.insert(0, receiver);
-        self.call_stated(function, arguments, at, Some((Vec::new(), stated)))
+        self.call_stated(function, arguments, at, Some(&(Vec::new(), stated)))
     }
 
     /// What a method takes as `self`.
@@ -306,7 +314,7 @@ impl<'a> Body<'a, '_> {
             (
                 "unwrap_or" | "unwrap_or_default" | "unwrap_or_else" | "map_or" | "map_or_else",
                 rest,
-            ) => self.or_else(is_some, value, method.name, rest, at),
+            ) => self.or_else(is_some, &value, method.name, rest, at),
             ("is_some" | "is_ok", _) => Value::Plain(is_some, Ty::Bool),
             ("is_none" | "is_err", _) => {
                 let not = premiss_imperative::syntax::Unary::Not;
@@ -351,7 +359,7 @@ impl<'a> Body<'a, '_> {
     fn or_else(
         &mut self,
         is_some: premiss_imperative::syntax::Expression,
-        value: Value<'a>,
+        value: &Value<'a>,
         name: &str,
         rest: &[&'a Expr],
         at: At,

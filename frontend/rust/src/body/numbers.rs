@@ -50,7 +50,7 @@ impl<'a> Body<'a, '_> {
     ) -> Value<'a> {
         let kind = self.solved(&receiver.kind());
         match kind {
-            Ty::Int(_) | Ty::Char => self.integer_method(receiver, kind, name, values, at),
+            Ty::Int(_) | Ty::Char => self.integer_method(receiver, &kind, name, values, at),
             kind => self.float_method(receiver, kind, name, values, at),
         }
     }
@@ -132,7 +132,7 @@ impl<'a> Body<'a, '_> {
     fn integer_method(
         &mut self,
         receiver: Value<'a>,
-        kind: Ty,
+        kind: &Ty,
         name: &str,
         values: Vec<Value<'a>>,
         at: At,
@@ -144,8 +144,8 @@ impl<'a> Body<'a, '_> {
         }
         let mut rest = operands.into_iter();
         let found = match (rest.next(), rest.next()) {
-            (None, _) => self.integer_alone(receiver, &kind, name, at),
-            (Some(other), None) => self.integer_with(receiver, other, &kind, name, at),
+            (None, _) => self.integer_alone(receiver, kind, name, at),
+            (Some(other), None) => self.integer_with(receiver, other, kind, name, at),
             (Some(low), Some(high)) if name == "clamp" => {
                 let receiver = self.stable(receiver, "clamped");
                 let low = self.stable(low, "low");
@@ -156,7 +156,7 @@ impl<'a> Body<'a, '_> {
             }
             _ => None,
         };
-        found.unwrap_or_else(|| match self.data_of(&kind, at) {
+        found.unwrap_or_else(|| match self.data_of(kind, at) {
             _ if name == "cmp" => Value::Unknown(Ty::Unknown(ORDERING.into())),
             _ if name == "partial_cmp" => {
                 let order = Value::Unknown(Ty::Unknown(ORDERING.into()));

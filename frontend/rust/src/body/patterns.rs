@@ -27,7 +27,7 @@ impl<'a> Body<'a, '_> {
                 let value = self.dereferenced(value, at);
                 self.bind(&reference.pat, value);
             }
-            Pat::Tuple(tuple) => self.bind_parts(&tuple.elems, value),
+            Pat::Tuple(tuple) => self.bind_parts(&tuple.elems, &value),
             Pat::TupleStruct(tuple) => {
                 let value = match self.solved(&value.kind()).peeled() {
                     Ty::Record(..) => value,
@@ -36,7 +36,7 @@ impl<'a> Body<'a, '_> {
                 if tuple.elems.len() == 1 && !self.is_record(&value) {
                     self.bind(&tuple.elems[0], value);
                 } else {
-                    self.bind_parts(&tuple.elems, value);
+                    self.bind_parts(&tuple.elems, &value);
                 }
             }
             Pat::Struct(fields) => {
@@ -80,11 +80,11 @@ impl<'a> Body<'a, '_> {
     fn bind_parts(
         &mut self,
         patterns: &'a syn::punctuated::Punctuated<Pat, syn::Token![,]>,
-        value: Value<'a>,
+        value: &Value<'a>,
     ) {
         let is_rest = |pattern: &&Pat| matches!(pattern, Pat::Rest(_));
         let n_patterns = patterns.iter().filter(|p| !is_rest(p)).count();
-        let n_parts = match &value {
+        let n_parts = match value {
             Value::Tuple(parts) => parts.len(),
             _ => n_patterns,
         };

@@ -134,7 +134,7 @@ impl<'a> Body<'a, '_> {
         let count = count.map(|count| self.stable(count, "count"));
         let (pointer, element) = (slice.pointer.clone(), slice.element.clone());
         let start = old.clone();
-        self.store_items(pointer, &element, start, sequence, at);
+        self.store_items(&pointer, &element, &start, sequence, at);
         let length = match count {
             Some(count) => build::binary(at, Binary::Add, old, count),
             None => self.data(at),
@@ -146,9 +146,9 @@ impl<'a> Body<'a, '_> {
     /// Stores what an iterator yields, from an element on.
     pub(super) fn store_items(
         &mut self,
-        pointer: Expression,
+        pointer: &Expression,
         element: &Rc<Ty>,
-        start: Expression,
+        start: &Expression,
         sequence: crate::value::Sequence<'a>,
         at: At,
     ) {
@@ -249,13 +249,32 @@ impl<'a> Body<'a, '_> {
                 };
                 Value::size(self.size_of(&kind, build::integer(at, 1), at))
             }
+            [.., "copy_nonoverlapping" | "copy"] if arguments.len() == 3 => {
+                let (Value::Plain(from, kind), Value::Plain(to, _)) = (one(0), one(1)) else {
+                    return None;
+                };
+                let Ty::Pointer(element) = self.solved(&kind) else {
+                    return None;
+                };
+                let length = self.integer_of(one(2), at);
+                let size = self.size_of(&element, length, at);
+                let call = build::call(at, "memcpy", vec![to, from, size]);
+                self.emit(build::evaluated(call));
+                Value::Unit
+            }
+            [.., "ptr", "read"] => self.dereferenced(one(0), at),
+            [.., "ptr", "write"] => {
+                let place = self.dereferenced(one(0), at);
+                self.assign_to(place, one(1), at);
+                Value::Unit
+            }
             [.., "slice", "from_raw_parts" | "from_raw_parts_mut"]
-            | ["from_raw_parts" | "from_raw_parts_mut"] => self.from_raw(one(0), one(1), at)?,
+            | ["from_raw_parts" | "from_raw_parts_mut"] => self.raw_parts(one(0), one(1), at)?,
             [.., "from_fn"] => {
                 let Value::Closure(closure) = one(0) else {
                     return None;
                 };
-                self.from_function(&closure, expected, at)?
+                self.array_of_calls(&closure, expected, at)?
             }
             [.., "exit" | "abort" | "unreachable_unchecked" | "panic_any"] => Value::Never,
             [.., kind, "from" | "try_from"]
@@ -326,7 +345,7 @@ impl<'a> Body<'a, '_> {
         })
     }
 
-    fn from_raw(&mut self, pointer: Value<'a>, length: Value<'a>, at: At) -> Option<Value<'a>> {
+    fn raw_parts(&mut self, pointer: Value<'a>, length: Value<'a>, at: At) -> Option<Value<'a>> {
         let length = self.integer_of(length, at);
         let Value::Plain(pointer, kind) = pointer else {
             return None;
@@ -377,7 +396,7 @@ impl<'a> Body<'a, '_> {
     }
 
     /// `std::array::from_fn`
-    fn from_function(
+    fn array_of_calls(
         &mut self,
         closure: &Rc<crate::value::Closure<'a>>,
         expected: Option<&Ty>,
@@ -398,7 +417,7 @@ impl<'a> Body<'a, '_> {
             length.expression(),
             crate::value::Item::Mapped(Box::new(item), closure.clone()),
         );
-        self.store_items(array.clone(), element, build::integer(at, 0), sequence, at);
+        self.store_items(&array, element, &build::integer(at, 0), sequence, at);
         Some(Value::Plain(array, kind))
     }
 }

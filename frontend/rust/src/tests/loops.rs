@@ -166,3 +166,26 @@ fn what_is_there_for_tests_is_not_read() {
     ";
     assert_eq!(trees(text), "");
 }
+
+#[test]
+fn a_macro_of_the_file_stands_for_what_it_yields() {
+    check(
+        "
+        macro_rules! at {
+            ($a:expr, $i:expr) => { $a[$i] };
+            ($a:ident, $i:expr, =, $x:expr) => { $a[$i] = $x; };
+        }
+        fn f(n: usize, a: &mut [f64]) {
+            for i in 0..n { at!(a, i, =, at!(a, i + 1)); }
+        }
+        ",
+        "
+        function f
+          size n
+          array a parameter, elements of 8
+          loop i = 0; i < n; i += 1
+            load a + 8 * i + 8   at!(a, i + 1)
+            store a + 8 * i   at!(a, i, =, at!(a, i + 1))
+        ",
+    );
+}

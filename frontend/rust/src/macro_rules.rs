@@ -1,0 +1,161 @@
+//! Macros that a file defines, as far as they take and yield single pieces: no repetitions.
+//!
+//! What a macro yields stands where it is invoked: its tokens have the place of the invocation, apart from
+//! those that it was given.
+
+use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
+use std::collections::BTreeMap;
+use syn::parse::{ParseStream, Parser};
+use syn::{Block, Expr, Item, Macro};
+
+/// How many tokens a macro may yield.
+const MAX_TOKENS: usize = 20_000;
+
+/// The macros of a file, by name: what they take, and what they yield.
+#[derive(Default)]
+pub(crate) struct Macros(BTreeMap<String, Vec<(TokenStream, TokenStream)>>);
+
+impl Macros {
+    /// Adds those that items define.
+    pub(crate) fn define(&mut self, items: &[Item]) {
+        for item in items {
+            match item {
+                Item::Macro(one) if one.mac.path.is_ident("macro_rules") => {
+                    if let Some(name) = &one.ident {
+                        self.0
+                            .insert(name.to_string(), rules(one.mac.tokens.clone()));
+                    }
+                }
+                Item::Mod(module) => {
+                    if let Some((_, items)) = &module.content {
+                        self.define(items);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// What an invocation yields, as an expression.
+    pub(crate) fn expanded(&self, one: &Macro, span: Span) -> Option<Expr> {
+        let name = one.path.get_ident()?.to_string();
+        let rules = self.0.get(&name)?;
+        let (found, body) = rules.iter().find_map(|(matcher, body)| {
+            Some((matched(matcher.clone(), one.tokens.clone())?, body))
+        })?;
+        let mut left = MAX_TOKENS;
+        let tokens = transcribed(body.clone(), &found, span, &mut left)?;
+        if let Ok(value) = syn::parse2::<Expr>(tokens.clone()) {
+            return Some(value);
+        }
+        let stmts = Block::parse_within.parse2(tokens.clone()).ok()?;
+        let mut braces = Group::new(Delimiter::Brace, TokenStream::new());
+        braces.set_span(span);
+        let mut block: Block = syn::parse2(TokenTree::Group(braces).into()).ok()?;
+        block.stmts = stmts;
+        Some(Expr::Block(syn::ExprBlock {
+            attrs: Vec::new(),
+            label: None,
+            block,
+        }))
+    }
+}
+
+/// The rules of a definition: `(takes) => { yields };`.
+fn rules(tokens: TokenStream) -> Vec<(TokenStream, TokenStream)> {
+    let groups = tokens.into_iter().filter_map(|token| match token {
+        TokenTree::Group(group) => Some(group.stream()),
+        _ => None,
+    });
+    let groups: Vec<TokenStream> = groups.collect();
+    let pairs = groups.chunks_exact(2);
+    pairs
+        .map(|pair| (pair[0].clone(), pair[1].clone()))
+        .collect()
+}
+
+/// What the names of a rule stand for; `None` where it does not match.
+fn matched(matcher: TokenStream, given: TokenStream) -> Option<BTreeMap<String, TokenStream>> {
+    let read = |input: ParseStream| {
+        let mut found = BTreeMap::new();
+        let mut rest = matcher.into_iter();
+        while let Some(token) = rest.next() {
+            let is_fragment = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '$');
+            if !is_fragment {
+                let other: TokenTree = input.parse()?;
+                if other.to_string() != token.to_string() {
+                    return Err(input.error("another token"));
+                }
+                continue;
+            }
+            let (Some(TokenTree::Ident(name)), Some(_), Some(TokenTree::Ident(kind))) =
+                (rest.next(), rest.next(), rest.next())
+            else {
+                return Err(input.error("a repetition"));
+            };
+            found.insert(name.to_string(), fragment(input, &kind.to_string())?);
+        }
+        match input.is_empty() {
+            true => Ok(found),
+            false => Err(input.error("more tokens")),
+        }
+    };
+    read.parse2(given).ok()
+}
+
+fn fragment(input: ParseStream, kind: &str) -> syn::Result<TokenStream> {
+    use quote::ToTokens;
+    Ok(match kind {
+        "expr" => {
+            let value: Expr = input.parse()?;
+            let span = syn::spanned::Spanned::span(&value);
+            let mut group = Group::new(Delimiter::None, value.into_token_stream());
+            group.set_span(span);
+            TokenTree::Group(group).into()
+        }
+        "ident" => input.parse::<syn::Ident>()?.into_token_stream(),
+        "ty" => input.parse::<syn::Type>()?.into_token_stream(),
+        "literal" => input.parse::<syn::Lit>()?.into_token_stream(),
+        "path" => input.parse::<syn::Path>()?.into_token_stream(),
+        "lifetime" => input.parse::<syn::Lifetime>()?.into_token_stream(),
+        "block" => input.parse::<Block>()?.into_token_stream(),
+        "tt" => input.parse::<TokenTree>()?.into(),
+        _ => return Err(input.error("a fragment of this kind")),
+    })
+}
+
+fn transcribed(
+    body: TokenStream,
+    found: &BTreeMap<String, TokenStream>,
+    span: Span,
+    left: &mut usize,
+) -> Option<TokenStream> {
+    let mut made = TokenStream::new();
+    let mut rest = body.into_iter().peekable();
+    while let Some(token) = rest.next() {
+        *left = left.checked_sub(1)?;
+        let is_name = matches!(&token, TokenTree::Punct(punct) if punct.as_char() == '$');
+        match (token, rest.peek()) {
+            (_, Some(TokenTree::Ident(name))) if is_name => {
+                let text = name.to_string();
+                if text != "crate" {
+                    made.extend(found.get(&text)?.clone());
+                    rest.next();
+                }
+            }
+            // A repetition.
+            (_, Some(TokenTree::Group(_))) if is_name => return None,
+            (TokenTree::Group(group), _) => {
+                let inner = transcribed(group.stream(), found, span, left)?;
+                let mut group = Group::new(group.delimiter(), inner);
+                group.set_span(span);
+                made.extend([TokenTree::Group(group)]);
+            }
+            (mut token, _) => {
+                token.set_span(span);
+                made.extend([token]);
+            }
+        }
+    }
+    Some(made)
+}
