@@ -132,6 +132,16 @@ impl Kernel {
         tree.unwrap_or_else(|| panic!("no function {function}: {:#?}", self.unit.diagnostics))
     }
 
+    /// The tree of the function that the file is named after, or else of the last one, which calls the
+    /// others.
+    #[must_use]
+    pub fn main_tree(&self, path: &str) -> Option<&NestTree> {
+        let stem = std::path::Path::new(path).file_stem()?.to_str()?;
+        let mut trees = self.unit.functions.iter();
+        let named = trees.find(|tree| tree.function.eq_ignore_ascii_case(stem));
+        named.or(self.unit.functions.last())
+    }
+
     /// The only tree.
     #[must_use]
     pub fn only_tree(&self) -> &NestTree {

@@ -111,7 +111,7 @@ pub fn check(program: &Program<'_>, native: &Native) {
 #[must_use]
 pub fn predict(program: &Program<'_>, bases: &BTreeMap<String, u64>) -> Vec<(Access, bool)> {
     let kernel = Kernel::read(program.path, program.macros, program.sizes);
-    let Some(tree) = kernel.unit.functions.last() else {
+    let Some(tree) = kernel.main_tree(program.path) else {
         panic!("{} has no function that is read", program.path);
     };
     let placement = Placement {
@@ -131,9 +131,17 @@ pub fn predict(program: &Program<'_>, bases: &BTreeMap<String, u64>) -> Vec<(Acc
     predicted
 }
 
-/// A name as it is, and as it is in languages to which case means nothing or that have customs of it.
-fn spellings((name, base): (&String, &u64)) -> [(String, u64); 3] {
-    [name.clone(), name.to_lowercase(), name.to_uppercase()].map(|name| (name, *base))
+/// A name as it is, as it is in languages to which case means nothing or that have customs of it, and as
+/// that of a COMMON block.
+fn spellings((name, base): (&String, &u64)) -> [(String, u64); 4] {
+    let block = format!("/{name}/");
+    [
+        name.clone(),
+        name.to_lowercase(),
+        name.to_uppercase(),
+        block,
+    ]
+    .map(|name| (name, *base))
 }
 
 fn tools(language: Language) -> &'static [&'static str] {

@@ -168,7 +168,7 @@ kernels! {
 /// Kernels that read or write COMMON blocks: the block, and what lies where in it.
 const COMMON: [(&str, &str, &str); 1] = [(
     "fdtd-2d",
-    "/fields/",
+    "fields",
     "extern char fields_[];\n\
      #define memory_fields fields_[0]\n\
      #define memory_ex fields_[0]\n\

@@ -136,8 +136,7 @@ fn check(language: Language, path: &str) {
         .map(|(name, size)| (name.as_str(), *size))
         .collect();
     let kernel = Kernel::read(path, &[], &sizes);
-    // Of a file with several functions, the one that calls the others is the last.
-    let tree = kernel.unit.functions.last();
+    let tree = kernel.main_tree(path);
     let tree = tree.unwrap_or_else(|| panic!("nothing is read of {path}"));
     assert!(tree.rejections.is_empty(), "{:#?}", kernel.diagnostics());
     let accesses = execute(tree, 64).accesses().expect("within budget");
