@@ -5,4 +5,4 @@
 use libfuzzer_sys::fuzz_target;
 use premiss_testdata::any_text::read_and_run;
 
-fuzz_target!(|bytes: &[u8]| read_and_run(bytes.to_vec()));
+fuzz_target!(|bytes: &[u8]| read_and_run("any.c", bytes.to_vec()));

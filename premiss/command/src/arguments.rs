@@ -175,6 +175,9 @@ pub(crate) struct CheckArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct CoverageArguments {
+    /// Exit 3 where less than this share of the nests is exact, in percent: 80%, or 80
+    #[arg(long, visible_alias = "min", value_name = "PERCENT", value_parser = crate::flags::percent)]
+    pub(crate) min_coverage: Option<f64>,
     #[command(flatten)]
     pub(crate) input: PathArguments,
     #[command(flatten)]

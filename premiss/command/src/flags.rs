@@ -277,6 +277,15 @@ pub(crate) fn machine(name: &str) -> Result<Machine, Failure> {
     Machine::from_toml(&text).map_err(|error| Failure::File(format!("`{name}`: {error}")))
 }
 
+/// A share in percent, with or without the sign.
+pub(crate) fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim().trim_end_matches('%').trim_end();
+    match number.parse::<f64>() {
+        Ok(value) if (0.0..=100.0).contains(&value) => Ok(value),
+        _ => Err("expected a number from 0 to 100, such as 80%".to_owned()),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -7,9 +7,10 @@ use std::collections::BTreeMap;
 /// Steps of each run.
 const STEPS: u64 = 20_000;
 
-/// Reads any bytes as a C file, and runs each of its functions in every way that the engine has.
-pub fn read_and_run(bytes: Vec<u8>) {
-    let kernel = Kernel::from_bytes("any.c", bytes, &[], &[("n", 9), ("m", 5)]);
+/// Reads any bytes as a file of that name, and runs each of its functions in every way that the engine
+/// has.
+pub fn read_and_run(name: &str, bytes: Vec<u8>) {
+    let kernel = Kernel::from_bytes(name, bytes, &[], &[("n", 9), ("m", 5)]);
     for tree in &kernel.unit.functions {
         let placement = Placement {
             alignment: 64,

@@ -13,30 +13,31 @@ use std::time::{Duration, Instant};
 /// A text that takes longer hangs.
 const LIMIT: Duration = Duration::from_secs(20);
 
-/// The texts of all kernels and fixtures.
-static TEXTS: LazyLock<Vec<Vec<u8>>> = LazyLock::new(|| {
-    let folders = [
-        "kernels/c",
-        "kernels/c/micro",
-        "kernels/c/shapes",
-        "rejects",
-    ];
-    let mut files: Vec<PathBuf> = folders
-        .iter()
-        .flat_map(|folder| fs::read_dir(testdata().join(folder)).expect("a folder"))
-        .map(|file| file.expect("a file").path())
-        .filter(|path| path.extension().is_some_and(|extension| extension == "c"))
-        .collect();
+/// The texts of all kernels and fixtures, with names that tell their languages.
+static TEXTS: LazyLock<Vec<(String, Vec<u8>)>> = LazyLock::new(|| {
+    let mut files: Vec<PathBuf> = Vec::new();
+    let mut folders = vec![testdata().join("kernels"), testdata().join("rejects")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("a file").path();
+            match path.extension().and_then(|x| x.to_str()) {
+                _ if path.is_dir() => folders.push(path),
+                Some("c" | "f" | "f90" | "rs") => files.push(path),
+                _ => {}
+            }
+        }
+    }
     files.sort();
-    files
-        .iter()
-        .map(|path| fs::read(path).expect("a text"))
-        .collect()
+    let text = |path: &PathBuf| {
+        let extension = path.extension().and_then(|x| x.to_str()).expect("a suffix");
+        (format!("any.{extension}"), fs::read(path).expect("a text"))
+    };
+    files.iter().map(text).collect()
 });
 
-fn check(bytes: Vec<u8>) {
+fn check(name: &str, bytes: Vec<u8>) {
     let start = Instant::now();
-    read_and_run(bytes);
+    read_and_run(name, bytes);
     let elapsed = start.elapsed();
     assert!(elapsed < LIMIT, "took {elapsed:?}");
 }
@@ -46,21 +47,28 @@ proptest! {
 
     #[test]
     fn any_bytes(bytes in proptest::collection::vec(any::<u8>(), 0..400)) {
-        check(bytes);
+        for name in ["any.c", "any.f90", "any.f", "any.rs"] {
+            check(name, bytes.clone());
+        }
     }
 
     #[test]
     fn bytes_in_a_loop(text in "[-a-z0-9+*/%<>=!&|?:;,.(){}\\[\\]\" \n#]{0,120}") {
-        check(format!("void f(int n, double *a) {{ for (int i = 0; i < n; i++) {{ {text} }} }}").into());
+        let c = format!("void f(int n, double *a) {{ for (int i = 0; i < n; i++) {{ {text} }} }}");
+        check("any.c", c.into());
+        let fortran = format!("subroutine f(n, a)\nreal a(n)\ndo i = 1, n\n{text}\nend do\nend\n");
+        check("any.f90", fortran.into());
+        let rust = format!("fn f(n: usize, a: &mut [f64]) {{ for i in 0..n {{ {text} }} }}");
+        check("any.rs", rust.into());
     }
 }
 
 proptest! {
-    #![proptest_config(config(2))]
+    #![proptest_config(config(4))]
 
     #[test]
     fn mangled_kernels(which in any::<prop::sample::Index>(), changes in changes()) {
-        let text: &Vec<u8> = which.get(&TEXTS);
-        check(mangled(text, &changes));
+        let (name, text) = which.get(&TEXTS);
+        check(name, mangled(text, &changes));
     }
 }

@@ -118,8 +118,8 @@ impl Builder {
     /// A program unit, with its `END`.
     fn unit(&mut self, is_contained: bool) -> Option<ProgramUnit> {
         let at = self.here();
-        let header = match self.peek()? {
-            Flat::Unit(_) => match self.next()?.flat {
+        let header = match self.peek() {
+            Some(Flat::Unit(_)) => match self.next()?.flat {
                 Ok(Flat::Unit(header)) => header,
                 _ => return None,
             },

@@ -3,7 +3,7 @@
 use super::preprocess::{Directive, Preprocessor, directive};
 use crate::Options;
 use premiss_imperative::Run;
-use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
+use premiss_source::{Diagnostic, FileId, Label, Severity, SourceFile, SourceMap, Span};
 use std::collections::BTreeSet;
 
 /// How deep files may include each other.
@@ -30,11 +30,15 @@ pub(crate) fn expand(
     options: &Options,
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
 ) -> Expanded {
+    let preprocessor = match is_preprocessed(sources.file(main)) {
+        true => Preprocessor::new(options),
+        false => Preprocessor::default(),
+    };
     let mut expander = Expander {
         sources,
         options,
         load,
-        preprocessor: Preprocessor::new(options),
+        preprocessor,
         out: Expanded::default(),
     };
     expander.file(main, 0);
@@ -52,6 +56,16 @@ pub(crate) fn expand(
     out.used_sizes = expander.preprocessor.used_sizes;
     out.macros = expander.preprocessor.size_names;
     out
+}
+
+/// Whether a file goes through the preprocessor: its suffix is in capitals, or it has directives.
+fn is_preprocessed(file: &SourceFile) -> bool {
+    let extension = file.path().rsplit_once('.').map_or("", |(_, last)| last);
+    let has_directive =
+        |line: &str| matches!(directive(line), Some(found) if !matches!(found, Directive::Other));
+    extension.starts_with('F')
+        || extension.eq_ignore_ascii_case("fpp")
+        || file.text().lines().any(has_directive)
 }
 
 fn label(span: Span) -> Label {

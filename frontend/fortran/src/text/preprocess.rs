@@ -47,6 +47,7 @@ pub(super) struct Piece {
     pub(super) is_made: bool,
 }
 
+#[derive(Default)]
 pub(super) struct Preprocessor {
     macros: BTreeMap<String, Macro>,
     conditions: Vec<Condition>,

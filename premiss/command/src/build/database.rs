@@ -127,8 +127,8 @@ fn entry(
     let place = |path: &str| shown(&directory.join(path), current);
     let absolute = directory.join(file);
     let flags = FileFlags::new(words.get(1..).unwrap_or(&[]), &place);
-    let is_c = flags.is_c(&absolute);
-    Ok(Ok(is_c.then(|| Entry {
+    let is_read = flags.is_read(&absolute);
+    Ok(Ok(is_read.then(|| Entry {
         path: shown(&absolute, current),
         absolute: real(&absolute),
         flags,

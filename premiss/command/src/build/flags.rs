@@ -1,6 +1,6 @@
 //! What a compiler's command line says about the text of a file.
 
-use premiss_analyze::{MacroFlag, ReadOptions};
+use premiss_analyze::{Language, MacroFlag, ReadOptions};
 use std::path::Path;
 
 /// The options of one compilation that concern us.
@@ -49,6 +49,7 @@ const WITH_VALUE: &[&str] = &[
     "-B",
     "-e",
     "-dumpbase",
+    "-J",
 ];
 
 impl FileFlags {
@@ -162,6 +163,8 @@ impl FileFlags {
     fn standard(&mut self, name: &str) {
         let (is_strict, year) = match name.strip_prefix("gnu") {
             Some(year) => (false, year),
+            // Of Fortran.
+            None if name.starts_with('f') || name == "legacy" => return,
             None => (true, name.strip_prefix('c').unwrap_or(name)),
         };
         let version = match year {
@@ -184,11 +187,19 @@ impl FileFlags {
         }
     }
 
-    /// Whether a file with these options is C.
-    pub(super) fn is_c(&self, file: &Path) -> bool {
+    /// Whether a file with these options is in a language that we read.
+    pub(super) fn is_read(&self, file: &Path) -> bool {
+        let name = file.to_string_lossy();
         match self.language.as_deref() {
-            Some("none") | None => file.extension().is_some_and(|x| x == "c"),
-            Some(language) => language == "c",
+            Some("none") | None => match Language::of_path(&name) {
+                Some(Language::C) => file.extension().is_some_and(|x| x == "c"),
+                Some(Language::Fortran) => true,
+                Some(Language::Rust) | None => false,
+            },
+            Some(language) => {
+                let is_fortran = language.starts_with("f77") || language.starts_with("f95");
+                language == "c" || is_fortran && Language::of_path(&name) == Some(Language::Fortran)
+            }
         }
     }
 
@@ -263,10 +274,12 @@ mod tests {
 
     #[test]
     fn the_language_is_that_of_x_or_of_the_name() {
-        assert!(read("-c").is_c(Path::new("a.c")));
-        assert!(!read("-c").is_c(Path::new("a.cc")));
-        assert!(read("-x c").is_c(Path::new("a.inc")));
-        assert!(!read("-xc++").is_c(Path::new("a.c")));
+        assert!(read("-c").is_read(Path::new("a.c")));
+        assert!(!read("-c").is_read(Path::new("a.cc")));
+        assert!(read("-x c").is_read(Path::new("a.inc")));
+        assert!(!read("-xc++").is_read(Path::new("a.c")));
+        assert!(read("-Jmodules -cpp").is_read(Path::new("a.f90")));
+        assert!(read("-x f95-cpp-input").is_read(Path::new("a.F")));
     }
 
     #[test]

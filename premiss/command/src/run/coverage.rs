@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
-use premiss_analyze::{LoopCoverage, Program};
+use premiss_analyze::{Coverage, LoopCoverage, Program};
 use premiss_report::{CoverageReport, coverage_json, coverage_text, render_diagnostics};
 use premiss_source::{Diagnostic, FileId, SourceMap};
 use std::collections::BTreeSet;
@@ -47,7 +47,24 @@ pub(crate) fn run(
         }
     };
     output::write(arguments.output.output.as_deref(), &text)?;
-    Ok(Exit::Clean)
+    let found = Coverage::of(&report.nests);
+    match arguments.min_coverage {
+        Some(least) if !reaches(found, least) => {
+            let (exact, nests) = (found.exact, found.nests());
+            output::say(&format!(
+                "premiss: coverage is missed: {exact} of {nests} nests are exact, at least \
+                 {least} % asked\n"
+            ));
+            Ok(Exit::Inconclusive)
+        }
+        _ => Ok(Exit::Clean),
+    }
+}
+
+/// Whether a share of the nests is exact, in percent; without nests there is nothing to miss.
+#[expect(clippy::cast_precision_loss, reason = "there are no 2^53 nests")]
+fn reaches(found: Coverage, least: f64) -> bool {
+    least * found.nests() as f64 <= 100.0 * found.exact as f64
 }
 
 fn row(file: FileId, program: Program) -> FileRow {
