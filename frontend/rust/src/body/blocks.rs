@@ -4,6 +4,7 @@ use super::{Body, build};
 use crate::types::Ty;
 use crate::value::Value;
 use premiss_imperative::syntax::{At, Declaration, Initializer, Lifetime, Object, StatementKind};
+use premiss_tree::RejectReason;
 use std::rc::Rc;
 use syn::{Block, Item, Local, Pat, Stmt};
 
@@ -22,6 +23,8 @@ impl<'a> Body<'a, '_> {
         };
         for statement in before {
             if self.is_over() {
+                let limit = format!("{} statements of one function", super::MAX_STATEMENTS);
+                self.reject(RejectReason::Budget { limit }, self.at(statement));
                 return Value::Never;
             }
             let value = self.one_statement(statement);

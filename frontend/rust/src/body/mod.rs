@@ -21,6 +21,7 @@ mod function;
 mod grids;
 mod holes;
 mod indices;
+mod lengths;
 mod loops;
 mod macros;
 mod matches;

@@ -1,5 +1,5 @@
 //! Rows of a slice, one after the other, and pairs of neighbours in each.
-// -P n=10
+// -P n=10 -P b.len()=10
 
 pub fn chunks(n: usize, a: &mut [f64], b: &mut [f64]) {
     for row in a[..n * n].chunks_exact_mut(n) {

@@ -1,5 +1,5 @@
 //! Fields of the elements of a slice.
-// -P n=10
+// -P n=10 -P masses.len()=10
 
 #[repr(C)]
 pub struct Body {
