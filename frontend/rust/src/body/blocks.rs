@@ -22,8 +22,7 @@ impl<'a> Body<'a, '_> {
             return Value::Unit;
         };
         for statement in before {
-            if self.is_over() {
-                let limit = format!("{} statements of one function", super::MAX_STATEMENTS);
+            if let Some(limit) = self.limit() {
                 self.reject(RejectReason::Budget { limit }, self.at(statement));
                 return Value::Never;
             }
@@ -44,9 +43,13 @@ impl<'a> Body<'a, '_> {
         }
     }
 
-    /// Whether the body has become too long to go on.
-    fn is_over(&mut self) -> bool {
-        super::MAX_STATEMENTS < self.n_statements
+    /// What keeps a body from becoming any longer.
+    fn limit(&self) -> Option<String> {
+        let (own, all) = (super::MAX_STATEMENTS, super::MAX_ALL_STATEMENTS);
+        if own < self.n_statements {
+            return Some(format!("{own} statements that one function becomes"));
+        }
+        (all < self.ctx.n_statements).then(|| format!("{all} statements that all functions become"))
     }
 
     pub(super) fn one_statement(&mut self, statement: &'a Stmt) -> Value<'a> {
