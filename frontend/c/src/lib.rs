@@ -38,6 +38,7 @@ const FUNCTIONS: &str = "<functions>";
 const LINKS: Links = Links {
     of_one: 50_000,
     of_all: 100_000_000,
+    of_files: u64::MAX,
 };
 
 /// How to read a file.

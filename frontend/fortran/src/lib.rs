@@ -28,6 +28,7 @@ use text::{Expanded, Form};
 const LINKS: Links = Links {
     of_one: 250_000,
     of_all: 1_000_000_000,
+    of_files: u64::MAX,
 };
 
 /// How to read a file.

@@ -46,6 +46,8 @@ pub(crate) struct Context<'a> {
     n_instances: BTreeMap<usize, usize>,
     /// Functions that are yet to be read.
     pub(crate) open: VecDeque<Instance>,
+    /// How many statements bodies have become so far.
+    pub(crate) n_statements: usize,
 }
 
 impl<'a> Context<'a> {
@@ -58,6 +60,7 @@ impl<'a> Context<'a> {
             instances: BTreeMap::new(),
             n_instances: BTreeMap::new(),
             open: VecDeque::new(),
+            n_statements: 0,
         }
     }
 

@@ -303,6 +303,11 @@ impl<'a> Index<'a> {
             .or_else(|| only(free.iter().copied().filter(is_here)))
     }
 
+    /// All functions and methods of a name.
+    pub(crate) fn functions_named(&self, name: &str) -> &[usize] {
+        self.functions_by_name.get(name).map_or(&[], Vec::as_slice)
+    }
+
     /// The method of a type, or the one that some trait gives to all types.
     pub(crate) fn method(&self, owner: &str, name: &str) -> Option<usize> {
         let all = self.functions_by_name.get(name)?;

@@ -19,8 +19,9 @@ use std::rc::Rc;
 
 /// How far calls into other files are followed.
 const LINKS: Links = Links {
-    of_one: 250_000,
-    of_all: 1_000_000_000,
+    of_one: 100_000,
+    of_all: 20_000_000,
+    of_files: 40_000_000,
 };
 
 /// Reads files that make one program.

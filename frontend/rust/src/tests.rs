@@ -7,6 +7,7 @@ mod order;
 mod rejects;
 mod sizes;
 mod structs;
+mod unknown;
 
 use crate::{Options, read_linked};
 use premiss_imperative::TranslationUnit;

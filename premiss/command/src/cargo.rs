@@ -10,15 +10,29 @@ use std::process::{Command, Stdio};
 /// Kinds of targets that are no part of what is shipped.
 const LEFT_OUT: [&str; 3] = ["test", "bench", "custom-build"];
 
-/// The files of the targets below a folder that has a `Cargo.toml`; `None` where Cargo does not say.
-pub(crate) fn files(folder: &Path) -> Option<BTreeSet<PathBuf>> {
+/// What Cargo says of a folder.
+pub(crate) enum Package {
+    /// It has no `Cargo.toml`.
+    None,
+    /// It has one of which Cargo says nothing, or there is no Cargo.
+    Unread,
+    /// The files of its targets.
+    Files(BTreeSet<PathBuf>),
+}
+
+/// The files of the targets below a folder that has a `Cargo.toml`.
+pub(crate) fn package(folder: &Path) -> Package {
     let manifest = folder.join("Cargo.toml");
     if !manifest.is_file() {
-        return None;
+        return Package::None;
     }
+    files(folder, &manifest).map_or(Package::Unread, Package::Files)
+}
+
+fn files(folder: &Path, manifest: &Path) -> Option<BTreeSet<PathBuf>> {
     let whole = fs::canonicalize(folder).ok()?;
     let mut files = BTreeSet::new();
-    for root in targets(&manifest)? {
+    for root in targets(manifest)? {
         // Other members of the workspace are not below the folder.
         if let Ok(rest) = root.strip_prefix(&whole) {
             follow(&folder.join(rest), true, &mut files);

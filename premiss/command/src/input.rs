@@ -2,7 +2,7 @@
 
 use crate::arguments::{MissingFlags, ReadingArguments};
 use crate::build::{Database, Entry, FileFlags};
-use crate::cargo;
+use crate::cargo::{self, Package};
 use crate::failure::Failure;
 use crate::output;
 use premiss_analyze::{Language, NearbyFiles, ReadOptions};
@@ -194,13 +194,18 @@ pub(crate) fn expand(paths: &[String]) -> Result<Expanded, Failure> {
         let mut files = below(Path::new(path))?;
         files.sort();
         let before = expanded.len();
-        let package = cargo::files(Path::new(path));
+        let package = cargo::package(Path::new(path));
+        if let Package::Unread = package {
+            output::say(&format!(
+                "note: `{path}`: Cargo does not say which files belong to the package: all *.rs are read\n"
+            ));
+        }
         let is_chosen = |file: &&String| match &package {
-            Some(package) if Language::of_path(file) == Some(Language::Rust) => {
-                package.contains(Path::new(file))
+            Package::Files(files) if Language::of_path(file) == Some(Language::Rust) => {
+                files.contains(Path::new(file))
             }
-            Some(_) => is_source(file) && !is_built(path, file),
-            None => is_source(file),
+            Package::Files(_) | Package::Unread => is_source(file) && !is_built(path, file),
+            Package::None => is_source(file),
         };
         expanded.extend(files.iter().filter(is_chosen).cloned());
         if expanded.len() == before {

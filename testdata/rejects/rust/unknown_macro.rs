@@ -2,6 +2,6 @@
 
 pub fn cleared(n: usize, a: &mut [f64]) {
     for i in 0..n {
-        solver::clear!(a[i]); // rejects: unknown-call
+        solver::clear!(a[i]); // rejects: unsupported-construct
     }
 }

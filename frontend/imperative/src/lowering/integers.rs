@@ -283,7 +283,10 @@ impl Lowering<'_> {
         b: &Expression,
         kind: IntegerType,
     ) -> Expression {
-        let value = Expression::binary(operator, a.clone(), b.clone());
+        let value = match (operator, b.as_integer()) {
+            (Op::Quotient, Some(1)) => a.clone(),
+            _ => Expression::binary(operator, a.clone(), b.clone()),
+        };
         let value = self.unless_huge(value, a, kind);
         self.unless_huge(value, b, kind)
     }
@@ -295,7 +298,7 @@ impl Lowering<'_> {
         operand: &Expression,
         kind: IntegerType,
     ) -> Expression {
-        if kind.signed || kind.bits < 64 || self.is_natural(operand) {
+        if kind.signed || kind.bits < 64 || self.is_natural(operand) || value == Expression::Data {
             return value;
         }
         let is_small = Expression::binary(Op::LessEqual, 0.into(), operand.clone());

@@ -283,6 +283,8 @@ struct Lowering<'p> {
 /// How much work a function may take.
 #[derive(Clone, Copy)]
 struct Allowance {
+    /// The whole budget of its file.
+    file: u64,
     /// What is left of its file's budget.
     own: u64,
     /// How much may go into bodies of other files.
@@ -332,7 +334,10 @@ impl Lowering<'_> {
         let limit = if self.linked_limit.is_some_and(is_over) {
             self.program.links().limit()
         } else if self.work - self.linked_work > self.allowance.own {
-            format!("{MAX_FILE_WORK} steps for one file, with calls followed")
+            format!(
+                "{} steps for one file, with calls followed",
+                self.allowance.file
+            )
         } else if self.work > MAX_WORK {
             format!("{MAX_WORK} steps for one function with its calls")
         } else if self.n_nodes > MAX_NODES {

@@ -95,19 +95,21 @@ pub struct Program<'a> {
     links: Links,
 }
 
-/// How far calls into other files are followed, in steps.
+/// How far functions are followed, in steps; the first two are of calls into other files.
 #[derive(Clone, Copy)]
 pub struct Links {
     /// For one function.
     pub of_one: u64,
     /// For all functions together.
     pub of_all: u64,
+    /// How many steps the files of a program may take together in bodies of their own.
+    pub of_files: u64,
 }
 
 impl Links {
     /// Why a call into another file is not followed any further.
     pub(super) fn limit(self) -> String {
-        let Self { of_one, of_all } = self;
+        let Self { of_one, of_all, .. } = self;
         format!(
             "{of_one} steps for calls into other files from one function, {of_all} for all \
              functions together"

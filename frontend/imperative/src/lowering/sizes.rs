@@ -67,9 +67,13 @@ pub(crate) fn lower_units(program: &Program, emit: &mut dyn FnMut(Lowered)) {
     let mut lowered = Vec::new();
     let mut linked = program.links().of_all;
     let mut n_kept = 0;
+    let mut left = program.links().of_files;
+    let mut n_files = program.units().count() as u64;
     for (unit, items) in program.units() {
         let before = lowered.len();
-        lower_functions(program, items, &mut linked, &mut lowered);
+        let share = file_share(left, n_files);
+        left -= share - lower_functions(program, items, share, &mut linked, &mut lowered);
+        n_files -= 1;
         for one in &mut lowered[before..] {
             let n_references = one.tree.as_ref().map_or(0, |tree| tree.references.len());
             n_kept += n_references;
@@ -94,13 +98,22 @@ pub(crate) fn lower_units(program: &Program, emit: &mut dyn FnMut(Lowered)) {
     }
 }
 
+/// How many steps a file may take of those that are left for so many: several times its part, as most
+/// need less.
+fn file_share(left: u64, n_files: u64) -> u64 {
+    let part = left / n_files.max(1);
+    part.saturating_mul(4).min(left).min(MAX_FILE_WORK)
+}
+
+/// Lowers the functions of a file in so many steps; returns those that are left of them.
 fn lower_functions<'p>(
     program: &'p Program<'p>,
     items: &'p Unit,
+    share: u64,
     linked: &mut u64,
     lowered: &mut Vec<One<'p>>,
-) {
-    let mut left = MAX_FILE_WORK;
+) -> u64 {
+    let mut left = share;
     for item in &items.items {
         let Item::Function(function) = item else {
             continue;
@@ -115,6 +128,7 @@ fn lower_functions<'p>(
             false => MAX_LINKED_WORK_WITHOUT_LOOP,
         };
         let allowance = Allowance {
+            file: share,
             own: left,
             linked: (*linked).min(most),
         };
@@ -136,6 +150,7 @@ fn lower_functions<'p>(
             remains,
         });
     }
+    left
 }
 
 impl One<'_> {

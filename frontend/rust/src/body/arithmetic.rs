@@ -26,14 +26,23 @@ impl<'a> Body<'a, '_> {
     fn arithmetic(&mut self, operation: &'a syn::ExprBinary, at: At) -> Value<'a> {
         let is_shift = matches!(operation.op, BinOp::Shl(_) | BinOp::Shr(_));
         let left = self.expression(&operation.left, None);
-        let place = self.at(&operation.left);
-        let left = self.peeled(left, place);
-        let expected = (!is_shift && !left.kind().is_weak()).then(|| left.kind());
+        let left_kind = self.solved(&left.kind());
+        let seen = self.solved(left_kind.peeled());
+        let expected = (!is_shift && !seen.is_weak()).then_some(seen);
         let (left, right) = self.in_order(left, |body| {
-            let right = body.expression(&operation.right, expected.as_ref());
-            let place = body.at(&operation.right);
-            body.peeled(right, place)
+            body.expression(&operation.right, expected.as_ref())
         });
+        let is_reference = |kind: &Ty| matches!(kind, Ty::Pointer(_));
+        // The operator itself follows references, once it has both operands.
+        let is_late = is_reference(&left_kind) && !is_reference(&self.solved(&right.kind()));
+        let right = self.peeled(right, self.at(&operation.right));
+        let right = match &right {
+            Value::Plain(value, _) if is_late && !build::is_pure(value) => {
+                self.held(right, "right")
+            }
+            _ => right,
+        };
+        let left = self.peeled(left, self.at(&operation.left));
         let Some(operator) = operator(&operation.op) else {
             return self.unsupported("an operator of this kind", at);
         };

@@ -4,6 +4,7 @@ use super::{Body, build};
 use crate::types::Ty;
 use crate::value::Value;
 use premiss_imperative::syntax::{At, Declaration, Initializer, Lifetime, Object, StatementKind};
+use premiss_tree::RejectReason;
 use std::rc::Rc;
 use syn::{Block, Item, Local, Pat, Stmt};
 
@@ -21,7 +22,8 @@ impl<'a> Body<'a, '_> {
             return Value::Unit;
         };
         for statement in before {
-            if self.is_over() {
+            if let Some(limit) = self.limit() {
+                self.reject(RejectReason::Budget { limit }, self.at(statement));
                 return Value::Never;
             }
             let value = self.one_statement(statement);
@@ -41,9 +43,13 @@ impl<'a> Body<'a, '_> {
         }
     }
 
-    /// Whether the body has become too long to go on.
-    fn is_over(&mut self) -> bool {
-        super::MAX_STATEMENTS < self.n_statements
+    /// What keeps a body from becoming any longer.
+    fn limit(&self) -> Option<String> {
+        let (own, all) = (super::MAX_STATEMENTS, super::MAX_ALL_STATEMENTS);
+        if own < self.n_statements {
+            return Some(format!("{own} statements that one function becomes"));
+        }
+        (all < self.ctx.n_statements).then(|| format!("{all} statements that all functions become"))
     }
 
     pub(super) fn one_statement(&mut self, statement: &'a Stmt) -> Value<'a> {

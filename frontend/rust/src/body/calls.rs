@@ -197,6 +197,7 @@ impl<'a> Body<'a, '_> {
             let limit = "20000 functions with the types that they are called with".to_owned();
             return self.reject(premiss_tree::RejectReason::Budget { limit }, at);
         };
+        let lengths = self.lent_lengths(function, &arguments);
         let mut passed: Vec<Expression> = Vec::new();
         for name in self.ctx.constant_parameters(function) {
             let known = constants.iter().find(|(known, _)| *known == name);
@@ -209,13 +210,21 @@ impl<'a> Body<'a, '_> {
             self.pass(kind, value, &mut passed, at);
         }
         let call = build::call(at, &instance.name, passed);
-        self.call_result(call, &result, at)
+        let found = self.call_result(call, &result, at);
+        self.forget_lengths(lengths, found, at)
     }
 
     /// Adds the parts of an argument to those that are passed.
     fn pass(&mut self, kind: &Ty, value: Value<'a>, passed: &mut Vec<Expression>, at: At) {
         self.tell(kind, &value.kind());
         let value = self.coerced(value, kind);
+        let value = match (&value, self.solved(kind)) {
+            // By value: the callee has a copy of its own.
+            (Value::Plain(from, _), kind @ Ty::Array(..)) if self.take_made(&value).is_none() => {
+                self.array_copy("argument", from.clone(), &kind, at)
+            }
+            _ => value,
+        };
         if let Value::Grid(grid) = &value
             && let Some((_, step)) = grid.axes.last()
             && build::as_integer(step) != Some(1)

@@ -3,7 +3,7 @@
 use super::{Body, build};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_imperative::syntax::{At, Expression, TypeName};
+use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, TypeName};
 use premiss_tree::IntegerType;
 
 impl<'a> Body<'a, '_> {
@@ -37,6 +37,11 @@ impl<'a> Body<'a, '_> {
 fn converted(at: At, value: Expression, from: &Ty, to: &Ty) -> Expression {
     match (from, to) {
         (Ty::Float(_), Ty::Int(_)) => build::cast(at, build::wide(), value),
+        (Ty::Int(from), Ty::Int(kind))
+            if from.signed && 0 < from.bits && !kind.signed && kind.bits == 64 =>
+        {
+            natural(at, value)
+        }
         (_, Ty::Int(kind)) if is_narrowing(from, *kind) => build::cast(
             at,
             build::wide(),
@@ -52,8 +57,22 @@ fn converted(at: At, value: Expression, from: &Ty, to: &Ty) -> Expression {
     }
 }
 
-/// Whether a conversion to a type may change a value. A negative number as an unsigned one of 64 bits
-/// would be none that an index has.
+/// A number where it is not negative, and data where it is: as an unsigned one of 64 bits it would be
+/// greater than all that are computed with.
+pub(super) fn natural(at: At, value: Expression) -> Expression {
+    let unsigned = |value| {
+        let kind = IntegerType {
+            bits: 64,
+            signed: false,
+        };
+        Box::new(build::cast(at, TypeName::Integer(kind), value))
+    };
+    let one = unsigned(build::integer(at, 1));
+    let same = ExpressionKind::Binary(Binary::Divide, unsigned(value), one);
+    build::cast(at, build::wide(), Expression::new(at, same))
+}
+
+/// Whether a conversion to a type, not an unsigned one of 64 bits, may change a value.
 fn is_narrowing(from: &Ty, to: IntegerType) -> bool {
     if to.bits == 64 || to.bits == 0 {
         return false;

@@ -166,6 +166,15 @@ impl<'a> Body<'a, '_> {
         };
         let result = self.ctx.result_type(sig, &scope);
         let around = (self.copy, self.sees.clone(), self.scope.clone());
+        // What stands for the vector itself is changed by the function.
+        let lent: Vec<Value<'a>> = arguments
+            .iter()
+            .map(|value| match self.is_borrowed_vector(value) {
+                true => Value::Unit,
+                false => value.clone(),
+            })
+            .collect();
+        let lengths = self.lent_lengths(function, &lent);
         let mut given = Vec::new();
         for (argument, value) in sig.inputs.iter().zip(arguments) {
             let kind = self.ctx.parameter_type(argument, &scope);
@@ -190,6 +199,6 @@ impl<'a> Body<'a, '_> {
         });
         self.inlined.pop();
         (self.copy, self.sees, self.scope) = around;
-        value
+        self.forget_lengths(lengths, value, at)
     }
 }

@@ -9,7 +9,7 @@ use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind as Kind,
 use std::rc::Rc;
 use syn::Expr;
 
-impl<'a> Body<'a, '_> {
+impl<'a, 'c> Body<'a, 'c> {
     pub(super) fn iterator_method(
         &mut self,
         sequence: Sequence<'a>,
@@ -33,11 +33,12 @@ impl<'a> Body<'a, '_> {
                 let closure = self.expression(closure, None);
                 self.for_each(sequence, closure, at)
             }
-            (
-                "min" | "max" | "min_by" | "max_by" | "min_by_key" | "max_by_key" | "last"
-                | "is_sorted",
-                rest,
-            ) => self.extreme(sequence, rest.first().copied(), at),
+            (name @ ("min_by" | "max_by"), [closure]) => {
+                self.extreme_by(sequence, name, closure, at)
+            }
+            (name @ ("min" | "max" | "min_by_key" | "max_by_key" | "last"), rest) => {
+                self.extreme(sequence, name, rest.first().copied(), at)
+            }
             ("any" | "all" | "find" | "position" | "find_map" | "rposition", [closure]) => {
                 let closure = self.expression(closure, None);
                 self.search(sequence, method.name, closure, at)
@@ -170,16 +171,78 @@ impl<'a> Body<'a, '_> {
         let Value::Closure(closure) = self.expression(closure, None) else {
             return self.unsupported("`reduce` with a function that is not here", at);
         };
-        let names = Named::nothing();
-        let mut kind = Ty::unknown();
-        self.drive(sequence, at, &names, &mut |body, item| {
-            kind = body.solved(&item.kind());
-            let before = body.data_of(&kind.clone(), at);
+        let found = self.compared(sequence, at, "reduce", &mut |body, before, item| {
             let value = body.inline(&closure, vec![before, item], at);
             body.evaluate(value);
         });
-        let value = self.data_of(&kind, at);
-        Value::Maybe(self.data(at), Box::new(value))
+        Value::Maybe(self.data(at), Box::new(found))
+    }
+
+    /// Goes through items, each but the first together with one of those before it: which one is data.
+    fn compared(
+        &mut self,
+        sequence: Sequence<'a>,
+        at: At,
+        name: &str,
+        each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>, Value<'a>),
+    ) -> Value<'a> {
+        let names = Self::names(&sequence, None);
+        let some = self.some_item(&sequence.item, at);
+        let some = some.filter(|_| sequence.is_indexed());
+        let mut found = None;
+        let sequence = super::chains::numbered(sequence);
+        self.drive(sequence, at, &names, &mut |body, item| {
+            let Value::Tuple(pair) = item else { return };
+            let [Value::Plain(number, _), item] = pair.as_slice() else {
+                return;
+            };
+            let item = body.held(item.clone(), "item");
+            let Some(before) = body.one_like(&item, some.as_ref(), at) else {
+                body.unsupported(format!("`{name}` of what is no number and no element"), at);
+                return;
+            };
+            found = Some(before.clone());
+            let is_second = build::binary(at, Binary::Less, build::integer(at, 0), number.clone());
+            let (list, ()) = body.aside(|body| each(body, before, item));
+            body.emit_if(is_second, list, Vec::new(), at);
+        });
+        found.unwrap_or_else(|| Value::Unknown(Ty::unknown()))
+    }
+
+    /// Some item where items are references to elements: which one is data.
+    fn some_item(&mut self, item: &Item<'a>, at: At) -> Option<Value<'a>> {
+        fn is_reference(item: &Item) -> bool {
+            match item {
+                Item::Element { .. } | Item::Number { .. } => true,
+                Item::Numbered(inner)
+                | Item::Reversed(inner, _)
+                | Item::Skipped(inner, _)
+                | Item::Stepped(inner, _) => is_reference(inner),
+                Item::Pair(a, b) => is_reference(a) && is_reference(b),
+                _ => false,
+            }
+        }
+        is_reference(item).then(|| self.item(item, build::data(at, build::wide()), at))
+    }
+
+    /// Another value of the kind that an item has, of which no more is known.
+    fn one_like(
+        &mut self,
+        item: &Value<'a>,
+        some: Option<&Value<'a>>,
+        at: At,
+    ) -> Option<Value<'a>> {
+        match item {
+            _ if some.is_some() => some.cloned(),
+            Value::Plain(_, kind) if self.solved(kind).is_scalar() => {
+                Some(self.data_of(&kind.clone(), at))
+            }
+            Value::Tuple(parts) => {
+                let parts = parts.iter().map(|part| self.one_like(part, None, at));
+                Some(Value::Tuple(parts.collect::<Option<_>>()?))
+            }
+            _ => None,
+        }
     }
 
     fn for_each(&mut self, sequence: Sequence<'a>, closure: Value<'a>, at: At) -> Value<'a> {
@@ -194,36 +257,59 @@ impl<'a> Body<'a, '_> {
         Value::Unit
     }
 
-    /// The least or greatest item: all of them are read, and which it is is data.
-    fn extreme(&mut self, sequence: Sequence<'a>, closure: Option<&'a Expr>, at: At) -> Value<'a> {
-        let closure = match closure.map(|closure| self.expression(closure, None)) {
-            Some(Value::Closure(closure)) => Some(closure),
-            _ => None,
+    /// The least or greatest item by what a closure says of two of them.
+    fn extreme_by(
+        &mut self,
+        sequence: Sequence<'a>,
+        name: &str,
+        closure: &'a Expr,
+        at: At,
+    ) -> Value<'a> {
+        let Value::Closure(closure) = self.expression(closure, None) else {
+            return self.unsupported(format!("`{name}` with a function that is not here"), at);
         };
-        let names = Self::names(&sequence, closure.as_deref());
-        let mut kind = Ty::unknown();
-        self.drive(sequence, at, &names, &mut |body, item| {
-            kind = body.solved(&item.kind());
-            match &closure {
-                Some(closure) => {
-                    let item = body.held(item, "item");
-                    let seen = body.reference_to(item, at);
-                    let value = body.inline(closure, vec![seen.clone(), seen], at);
-                    body.evaluate(value);
-                }
-                None => {
-                    let item = body.peeled(item, at);
-                    body.evaluate(item);
-                }
-            }
+        let found = self.compared(sequence, at, name, &mut |body, before, item| {
+            let before = body.reference_to(before, at);
+            let item = body.reference_to(item, at);
+            let value = body.inline(&closure, vec![before, item], at);
+            body.evaluate(value);
         });
-        let value = match kind {
-            Ty::Tuple(kinds) => {
-                let parts = kinds.iter().map(|kind| self.data_of(kind, at));
-                Value::Tuple(parts.collect())
+        Value::Maybe(self.data(at), Box::new(found))
+    }
+
+    /// The least or greatest item, or the last: each is looked at once, and which it is is data.
+    fn extreme(
+        &mut self,
+        sequence: Sequence<'a>,
+        name: &str,
+        key: Option<&'a Expr>,
+        at: At,
+    ) -> Value<'a> {
+        let key = match key.map(|key| self.expression(key, None)) {
+            Some(Value::Closure(key)) => Some(key),
+            Some(_) => {
+                return self.unsupported(format!("`{name}` with a function that is not here"), at);
             }
-            kind => self.data_of(&kind, at),
+            None => None,
         };
+        let names = Self::names(&sequence, key.as_deref());
+        let some = self.some_item(&sequence.item, at);
+        let some = some.filter(|_| sequence.is_indexed());
+        let mut found = None;
+        self.drive(sequence, at, &names, &mut |body, item| {
+            let item = body.held(item, "item");
+            found = body.one_like(&item, some.as_ref(), at);
+            let value = match &key {
+                Some(key) => {
+                    let seen = body.reference_to(item, at);
+                    body.inline(key, vec![seen], at)
+                }
+                None => item,
+            };
+            let value = body.peeled(value, at);
+            body.evaluate(value);
+        });
+        let value = found.unwrap_or_else(|| Value::Unknown(Ty::unknown()));
         Value::Maybe(self.data(at), Box::new(value))
     }
 

@@ -98,7 +98,9 @@ impl<'a> Body<'a, '_> {
         let mut parameters = self.constant_parameters(instance.function, at);
         let mut patterns = Vec::new();
         for (idx, argument) in sig.inputs.iter().enumerate() {
-            self.parameter(idx, argument, &mut parameters, &mut patterns);
+            let is_changed = super::lengths::is_lent(argument)
+                && self.ctx.change(instance.function) != super::lengths::Change::Nothing;
+            self.parameter(idx, argument, is_changed, &mut parameters, &mut patterns);
         }
         self.result = self.result_type(instance.function);
         for (pattern, value) in patterns {
@@ -145,6 +147,7 @@ impl<'a> Body<'a, '_> {
         &mut self,
         idx: usize,
         argument: &'a FnArg,
+        is_changed: bool,
         parameters: &mut Vec<Parameter>,
         patterns: &mut Vec<(&'a Pat, Value<'a>)>,
     ) {
@@ -162,7 +165,7 @@ impl<'a> Body<'a, '_> {
             },
         };
         let kind = self.parameter_type(argument);
-        let value = self.declare_parameter(&name, &kind, at, is_mutable, parameters);
+        let value = self.declare_parameter(&name, &kind, at, is_mutable || is_changed, parameters);
         match argument {
             FnArg::Typed(typed) if !matches!(&*typed.pat, Pat::Ident(_)) => {
                 patterns.push((&typed.pat, value));

@@ -56,6 +56,11 @@ impl<'a> Body<'a, '_> {
                 None => self.unknown_index(&base, at),
             };
         }
+        if let Value::Plain(_, kind) = &base
+            && let Ty::Record(..) = self.solved(kind)
+        {
+            return self.index_of_record(base, place, at);
+        }
         let index = match &place {
             Value::Plain(_, kind) if self.solved(kind).is_scalar() || kind.is_weak() => {
                 self.integer_of(place, index_at)
@@ -69,7 +74,6 @@ impl<'a> Body<'a, '_> {
                     let place = build::index(at, array, index);
                     self.value_at(place, &element)
                 }
-                Ty::Record(..) => self.index_of_record(Value::Plain(array, kind), index, at),
                 _ => self.unknown_index(&Value::Plain(array, kind), at),
             },
             Value::Slice(slice) => {
@@ -89,7 +93,7 @@ impl<'a> Body<'a, '_> {
     }
 
     /// `s[i]` where `s` is a struct that says what its elements are.
-    fn index_of_record(&mut self, base: Value<'a>, index: Expression, at: At) -> Value<'a> {
+    fn index_of_record(&mut self, base: Value<'a>, index: Value<'a>, at: At) -> Value<'a> {
         let Ty::Record(record, _) = self.solved(&base.kind()) else {
             return self.unknown_index(&base, at);
         };
@@ -100,7 +104,7 @@ impl<'a> Body<'a, '_> {
             return self.unknown_index(&base, at);
         };
         let own = self.reference_to(base, at);
-        let element = self.inline_function(function, vec![own, Value::size(index)], at);
+        let element = self.inline_function(function, vec![own, index], at);
         self.dereferenced(element, at)
     }
 

@@ -21,6 +21,7 @@ mod function;
 mod grids;
 mod holes;
 mod indices;
+mod lengths;
 mod loops;
 mod macros;
 mod matches;
@@ -48,7 +49,9 @@ use syn::spanned::Spanned;
 /// How deep calls are put in the place of others.
 const MAX_INLINED: usize = 12;
 /// How many statements the body of one function may become.
-const MAX_STATEMENTS: usize = 100_000;
+const MAX_STATEMENTS: usize = 50_000;
+/// How many statements all bodies may become together, each as often as it is read.
+const MAX_ALL_STATEMENTS: usize = 3_000_000;
 
 /// A body that is being made.
 pub(crate) struct Body<'a, 'c> {
@@ -101,6 +104,7 @@ impl<'a> Body<'a, '_> {
 
     fn emit(&mut self, statement: Statement) {
         self.n_statements += 1;
+        self.ctx.n_statements += 1;
         self.block.push(statement);
     }
 

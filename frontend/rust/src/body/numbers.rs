@@ -162,6 +162,12 @@ impl<'a> Body<'a, '_> {
                 let order = Value::Unknown(Ty::Unknown(ORDERING.into()));
                 Value::Maybe(self.data(at), Box::new(order))
             }
+            value if name.starts_with("checked_") => Value::Maybe(self.data(at), Box::new(value)),
+            value if name.starts_with("overflowing_") => {
+                let is_over = Value::Plain(self.data(at), Ty::Bool);
+                Value::Tuple(vec![value, is_over])
+            }
+            _ if name.starts_with("is_") || name == "eq" => Value::Plain(self.data(at), Ty::Bool),
             value if is_known(name) => value,
             _ => {
                 let callee = name.to_owned();
@@ -242,7 +248,10 @@ impl<'a> Body<'a, '_> {
                         let difference = self.stable(difference, "difference");
                         build::greatest(at, difference, build::integer(at, 0))
                     }
-                    "saturating_sub" => operation(Binary::Subtract, a, b),
+                    "saturating_sub" => {
+                        let difference = operation(Binary::Subtract, a, b);
+                        self.saturated(difference, kind)
+                    }
                     "div_ceil" => super::chains::rounded_up(at, a, b),
                     _ => {
                         let n_steps = super::chains::rounded_up(at, a, b.clone());
@@ -250,8 +259,14 @@ impl<'a> Body<'a, '_> {
                     }
                 })
             }
-            "saturating_add" => plain(operation(Binary::Add, a, b)),
-            "saturating_mul" => plain(operation(Binary::Multiply, a, b)),
+            "saturating_add" | "saturating_mul" => {
+                let operator = match name {
+                    "saturating_add" => Binary::Add,
+                    _ => Binary::Multiply,
+                };
+                let value = operation(operator, a, b);
+                plain(self.saturated(value, kind))
+            }
             "div_euclid" if is_unsigned => plain(operation(Binary::Divide, a, b)),
             "rem_euclid" if is_unsigned => plain(operation(Binary::Remainder, a, b)),
             "rem_euclid" => {
@@ -266,15 +281,35 @@ impl<'a> Body<'a, '_> {
                 let value = plain(operation(Binary::Subtract, a, b))?;
                 Some(Value::Maybe(is_some, Box::new(value)))
             }
-            "checked_add" | "checked_mul" | "checked_sub" | "checked_div" => {
+            "checked_div" | "checked_rem" if is_unsigned => {
+                let b = self.stable(b, "operand");
+                let operator = match name {
+                    "checked_div" => Binary::Divide,
+                    _ => Binary::Remainder,
+                };
+                let is_some = operation(Binary::NotEqual, b.clone(), build::integer(at, 0));
+                let value = plain(operation(operator, a, b))?;
+                Some(Value::Maybe(is_some, Box::new(value)))
+            }
+            "checked_add" | "checked_mul" | "checked_sub" => {
                 let operator = match name {
                     "checked_add" => Binary::Add,
                     "checked_mul" => Binary::Multiply,
-                    "checked_sub" => Binary::Subtract,
-                    _ => Binary::Divide,
+                    _ => Binary::Subtract,
                 };
-                let value = plain(operation(operator, a, b))?;
-                Some(Value::Maybe(build::integer(at, 1), Box::new(value)))
+                let value = self.stable(operation(operator, a, b), "value");
+                let is_some = match bounds(kind) {
+                    Some((least, greatest)) => {
+                        let (least, greatest) =
+                            (build::integer(at, least), build::integer(at, greatest));
+                        let above = operation(Binary::GreaterEqual, value.clone(), least);
+                        let below = operation(Binary::LessEqual, value.clone(), greatest);
+                        build::and(at, above, below)
+                    }
+                    // Where 64 bits end is beyond what is computed with.
+                    None => self.data(at),
+                };
+                Some(Value::Maybe(is_some, Box::new(plain(value)?)))
             }
             "pow" => match build::as_integer(&b) {
                 Some(exponent @ 0..=8) => {
@@ -299,6 +334,21 @@ impl<'a> Body<'a, '_> {
         }
     }
 
+    /// A result as the nearest number of its type. Where 64 bits end, computing ends as well.
+    fn saturated(&mut self, value: Expression, kind: &Ty) -> Expression {
+        let at = value.at;
+        match bounds(kind) {
+            Some((least, greatest)) => {
+                let value = self.stable(value, "value");
+                let value = build::greatest(at, value, build::integer(at, least));
+                let value = self.stable(value, "value");
+                build::least(at, value, build::integer(at, greatest))
+            }
+            None if matches!(kind, Ty::Int(kind) if kind.bits == 64 && !kind.signed) => value,
+            None => self.data(at),
+        }
+    }
+
     /// A result in the range of its type.
     fn wrapped(&mut self, value: Expression, kind: &Ty) -> Expression {
         match kind {
@@ -306,15 +356,29 @@ impl<'a> Body<'a, '_> {
                 let narrow = build::cast(value.at, TypeName::Integer(*kind), value);
                 build::cast(narrow.at, build::wide(), narrow)
             }
-            Ty::Int(IntegerType { bits: 64, .. }) => value,
+            Ty::Int(IntegerType {
+                bits: 64,
+                signed: false,
+            }) => super::casts::natural(value.at, value),
             _ => value,
         }
     }
 }
 
+/// The least and the greatest number of a type of less than 64 bits.
+fn bounds(kind: &Ty) -> Option<(i64, i64)> {
+    match kind {
+        Ty::Int(IntegerType { bits, signed }) if (1..64).contains(bits) => Some(match signed {
+            true => (-(1 << (bits - 1)), (1 << (bits - 1)) - 1),
+            false => (0, (1 << bits) - 1),
+        }),
+        _ => None,
+    }
+}
+
 /// Whether a method of integers touches nothing: what it yields is data.
 fn is_known(name: &str) -> bool {
-    const KNOWN: [&str; 30] = [
+    const KNOWN: [&str; 28] = [
         "pow",
         "count_ones",
         "count_zeros",
@@ -332,7 +396,6 @@ fn is_known(name: &str) -> bool {
         "div_euclid",
         "rem_euclid",
         "next_power_of_two",
-        "checked_next_power_of_two",
         "wrapping_shl",
         "wrapping_shr",
         "to_le_bytes",
@@ -343,12 +406,7 @@ fn is_known(name: &str) -> bool {
         "is_alphanumeric",
         "cmp",
         "partial_cmp",
-        "eq",
         "to_string",
     ];
-    KNOWN.contains(&name)
-        || name.starts_with("overflowing_")
-        || name.starts_with("checked_")
-        || name.starts_with("is_")
-        || name.starts_with("to_")
+    KNOWN.contains(&name) || name.starts_with("to_")
 }

@@ -157,6 +157,9 @@ impl<'a> Body<'a, '_> {
         if let Some(made) = self.take_made(&value) {
             return made;
         }
+        if !is_mutable && self.is_borrowed_vector(&value) {
+            return value;
+        }
         let value = self.weakened(value, at);
         if let Value::Plain(place, Ty::Array(element, length)) = &value {
             let kind = Ty::Array(element.clone(), length.clone());

@@ -71,6 +71,20 @@ impl<'a> Body<'a, '_> {
             Some(range) => self.expression(range, None),
             None => Value::Unit,
         };
+        if method.name == "drain" {
+            return match range {
+                Value::Range(range) if range.start.is_none() && range.end.is_none() => {
+                    let Value::Slice(all) = self.held(Value::Slice(slice.clone()), "drained")
+                    else {
+                        return Value::Unit;
+                    };
+                    self.set_length(&slice, build::integer(at, 0), at);
+                    let sequence = super::chains::loaded(super::chains::elements(all));
+                    Value::Iterator(Box::new(sequence))
+                }
+                _ => self.unsupported("`drain` of a part of a vector", at),
+            };
+        }
         let slice = match range {
             Value::Range(range) => match self.part(slice.clone(), range, at) {
                 Value::Slice(part) => part,
@@ -79,12 +93,10 @@ impl<'a> Body<'a, '_> {
             _ => slice,
         };
         let sequence = super::chains::elements(slice);
-        Value::Iterator(Box::new(
-            match is_owned || method.name == "drain" || method.name == "bytes" {
-                true => super::chains::loaded(sequence),
-                false => sequence,
-            },
-        ))
+        Value::Iterator(Box::new(match is_owned || method.name == "bytes" {
+            true => super::chains::loaded(sequence),
+            false => sequence,
+        }))
     }
 
     /// `get`, `first` and `last`, with or without a test.

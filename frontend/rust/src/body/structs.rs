@@ -119,6 +119,12 @@ impl<'a> Body<'a, '_> {
             if let Value::Tuple(before) = before {
                 values = before;
             }
+            let is_lent =
+                matches!(&field.expr, syn::Expr::Reference(lent) if lent.mutability.is_some());
+            if is_lent && self.is_borrowed_vector(&value) {
+                let at = self.at(&field.expr);
+                self.unsupported("a vector that a struct may make longer", at);
+            }
             values.push(value);
         }
         self.wanted = None;

@@ -79,8 +79,15 @@ impl<'a> Body<'a, '_> {
                 self.set_length(&slice, build::integer(at, 0), at);
                 Value::Unit
             }
-            ("truncate" | "set_len", [length]) => {
+            ("set_len", [length]) => {
                 let length = self.integer(length);
+                self.set_length(&slice, length, at);
+                Value::Unit
+            }
+            ("truncate", [length]) => {
+                let length = self.integer(length);
+                let length = self.stable(length, "length");
+                let length = build::least(at, slice.length.clone(), length);
                 self.set_length(&slice, length, at);
                 Value::Unit
             }
@@ -171,10 +178,12 @@ impl<'a> Body<'a, '_> {
     }
 
     /// Gives a vector another length.
-    fn set_length(&mut self, slice: &Slice, length: Expression, at: At) {
+    pub(super) fn set_length(&mut self, slice: &Slice, length: Expression, at: At) {
         if build::is_place(&slice.length) {
             let change = build::assign(at, slice.length.clone(), length);
             self.emit(build::evaluated(change));
+        } else {
+            self.unsupported("another length of a vector that is not held here", at);
         }
     }
 
@@ -227,7 +236,19 @@ impl<'a> Body<'a, '_> {
             }
             [.., "mem", "take"] => {
                 let place = self.dereferenced(one(0), at);
-                self.copied_out(place)
+                let kind = self.solved(&place.kind());
+                let old = self.copied_out(place.clone());
+                match place {
+                    Value::Plain(place, _) if kind.is_scalar() => {
+                        let zero = Value::Plain(build::integer(at, 0), kind.clone());
+                        self.store(place, &kind, zero, at);
+                    }
+                    Value::Slice(slice) if !matches!(kind, Ty::Vec(_)) => {
+                        self.set_length(&slice, build::integer(at, 0), at);
+                    }
+                    _ => return Some(self.unsupported("`take` of something with parts", at)),
+                }
+                old
             }
             [.., "drop" | "forget" | "black_box"] => {
                 self.evaluate(one(0));

@@ -30,7 +30,7 @@ macro_rules! fixture {
         #[test]
         fn $name() {
             check(include_str!(concat!(
-                "../../../../testdata/rejects/",
+                "../../../../testdata/rejects/rust/",
                 stringify!($name),
                 ".rs"
             )));
@@ -38,9 +38,18 @@ macro_rules! fixture {
     };
 }
 
+fixture!(ambiguous_pointer);
+fixture!(broken_statement);
+fixture!(chosen_part);
+fixture!(descent);
+fixture!(hash_map);
+fixture!(linked_list);
+fixture!(other_crate);
+fixture!(other_orders);
+fixture!(recursion);
+fixture!(syntax);
+fixture!(trait_object);
 fixture!(uncounted_loop);
 fixture!(unknown_call);
-fixture!(recursion);
+fixture!(unknown_macro);
 fixture!(unsupported_construct);
-fixture!(ambiguous_pointer);
-fixture!(syntax);

@@ -1,6 +1,7 @@
 //! The command as its users meet it: arguments in; streams and exit codes out.
 
 mod build;
+mod cargo;
 mod closed;
 mod exit_codes;
 mod json;

@@ -8,7 +8,7 @@ pub fn chunks(n: usize, a: &mut [f64], b: &mut [f64]) {
         }
         row[0] = row[n - 1]; // loads 10, stores 10
     }
-    for (row, y) in a[..n * n].chunks_exact(n).zip(b.iter_mut()) {
+    for (row, y) in a[..n * n].chunks_exact(n).zip(b[..n].iter_mut()) {
         for pair in row.windows(2) {
             *y += pair[1] - pair[0]; // loads 270, stores 90
         }

@@ -15,7 +15,7 @@ pub fn points(n: usize, dt: f64, bodies: &mut [Body], masses: &mut [f32]) {
             bodies[i].position[axis] += dt * bodies[i].velocity[axis]; // loads 60, stores 30
         }
     }
-    for (body, mass) in bodies[..n].iter_mut().zip(masses.iter_mut()) {
+    for (body, mass) in bodies[..n].iter_mut().zip(masses[..n].iter_mut()) {
         *mass = body.mass; // loads 10, stores 10
         body.kind = 1; // stores 10
     }

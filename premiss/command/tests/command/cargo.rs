@@ -1,0 +1,40 @@
+//! Packages: which files Cargo says that they have, and calls from one to another.
+
+use crate::{Run, command, premiss};
+
+const PACKAGE: &str = "testdata/projects/rust_package";
+
+#[test]
+fn the_files_of_a_package_are_read_as_one_program() {
+    let run = premiss(&["coverage", PACKAGE]).exits(0);
+    // Exact, as the call into another file is followed.
+    for part in [
+        "src/grid/mod.rs:21: exact",
+        "src/grid/row.rs:4: exact",
+        "Files: 3/3 parsed",
+    ] {
+        assert!(run.stdout.contains(part), "{part}:\n{}", run.stdout);
+    }
+}
+
+#[test]
+fn what_no_module_declares_and_tests_are_left_out() {
+    let run = premiss(&["coverage", PACKAGE]).exits(0);
+    assert!(run.stdout.contains("row.rs"), "{}", run.stdout);
+    for left_out in ["forgotten.rs", "tests/smooth.rs"] {
+        assert!(!run.stdout.contains(left_out), "{}", run.stdout);
+    }
+    assert!(!run.stderr.contains("note: `"), "{}", run.stderr);
+}
+
+#[test]
+fn without_cargo_all_rust_files_are_read() {
+    let output = command(&["coverage", PACKAGE])
+        .env("PATH", "")
+        .output()
+        .expect("the command starts");
+    let run = Run::new(&output)
+        .exits(0)
+        .says("Cargo does not say which files belong to the package");
+    assert!(run.stdout.contains("forgotten.rs"), "{}", run.stdout);
+}

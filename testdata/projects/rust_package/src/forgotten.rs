@@ -1,0 +1,7 @@
+//! No `mod` leads here.
+
+pub fn forgotten(a: &mut [f64]) {
+    for x in a {
+        *x = 0.0;
+    }
+}
