@@ -231,18 +231,17 @@ fn note_lowered(object: &Expr, found: &mut BTreeSet<Key>) {
         _ => false,
     };
     if arguments.iter().any(has_lower) {
-        let key = match &base.kind {
-            ExprKind::Name(key) | ExprKind::Member(_, key) => key,
-            _ => return,
+        let (ExprKind::Name(key) | ExprKind::Member(_, key)) = &base.kind else {
+            return;
         };
         found.insert(key.clone());
     }
 }
 
 fn passing(scope: &Scope, key: &Key, is_changed: bool) -> Passing {
-    let variable = match scope.symbols.get(key).map(|symbol| &symbol.entity) {
-        Some(Entity::Variable(variable)) => variable,
-        _ => return Passing::Procedure,
+    let entity = scope.symbols.get(key).map(|symbol| &symbol.entity);
+    let Some(Entity::Variable(variable)) = entity else {
+        return Passing::Procedure;
     };
     match &variable.shape {
         Some(Shape::Explicit(_)) => Passing::Array,
@@ -267,10 +266,13 @@ fn passing_of_captured(scope: &Scope, key: &Key, is_changed: bool) -> Passing {
     }
 }
 
+/// A module before its names are known: its source, and the procedures that it contains.
+type FoundModule<'a> = (usize, &'a ProgramUnit, Vec<(Key, ProcedureId)>);
+
 #[derive(Default)]
 struct Finder<'a> {
     procedures: Vec<Found<'a>>,
-    modules: BTreeMap<Key, (usize, &'a ProgramUnit, Vec<(Key, ProcedureId)>)>,
+    modules: BTreeMap<Key, FoundModule<'a>>,
     externals: BTreeMap<Key, Vec<ProcedureId>>,
 }
 
@@ -326,7 +328,7 @@ impl<'a> Finder<'a> {
 
 struct Modules<'s, 'a> {
     sources: &'s [Source<'a>],
-    found: &'s BTreeMap<Key, (usize, &'a ProgramUnit, Vec<(Key, ProcedureId)>)>,
+    found: &'s BTreeMap<Key, FoundModule<'a>>,
     scopes: BTreeMap<Key, Rc<Scope>>,
     /// Modules whose scopes are being made: a circle of `USE` ends there.
     open: BTreeSet<Key>,

@@ -417,12 +417,8 @@ impl Builder {
 
     fn if_block(&mut self, condition: Expr) -> Exec {
         let mut arms = vec![(Some(condition), self.block())];
-        loop {
-            let next = match self.peek() {
-                Some(Flat::ElseIf(_) | Flat::Else) => self.next(),
-                _ => break,
-            };
-            let condition = match next.map(|line| line.flat) {
+        while let Some(Flat::ElseIf(_) | Flat::Else) = self.peek() {
+            let condition = match self.next().map(|line| line.flat) {
                 Some(Ok(Flat::ElseIf(condition))) => Some(condition),
                 _ => None,
             };
@@ -467,10 +463,7 @@ impl Builder {
     /// The body of a loop that ends at a label, which several loops may share.
     fn labelled_body(&mut self, label: u32) -> Vec<Statement> {
         let mut list = Vec::new();
-        loop {
-            let Some(line) = self.lines.peek() else {
-                break;
-            };
+        while let Some(line) = self.lines.peek() {
             let is_last = line.label == Some(label);
             if let Ok(flat) = &line.flat
                 && ends_block(flat)

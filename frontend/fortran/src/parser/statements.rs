@@ -640,10 +640,7 @@ impl Cursor<'_> {
         let start = self.position();
         self.advance();
         let exec = match word {
-            "call" => {
-                let callee = self.called()?;
-                callee
-            }
+            "call" => self.called()?,
             "goto" => self.goto()?,
             "go" if self.eat_word("to") => self.goto()?,
             "continue" => {

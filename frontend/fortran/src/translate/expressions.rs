@@ -102,10 +102,10 @@ impl Translator<'_, '_> {
         {
             return self.function_reference(expr, key, arguments);
         }
-        if let (ExprKind::Member(object, key), false) = (&base.kind, self.is_data(base)) {
-            if !matches!(self.kind_of(base), Type::Character(_)) {
-                return self.bound_function(expr, object, key, arguments);
-            }
+        if let (ExprKind::Member(object, key), false) = (&base.kind, self.is_data(base))
+            && !matches!(self.kind_of(base), Type::Character(_))
+        {
+            return self.bound_function(expr, object, key, arguments);
         }
         self.load(expr)
     }

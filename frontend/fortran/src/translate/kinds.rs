@@ -144,9 +144,9 @@ impl Translator<'_, '_> {
             return ranks.sum();
         }
         let Some(key) = base.as_name() else { return 0 };
-        match self.scope.lookup(key).map(|symbol| &symbol.entity) {
-            Some(Entity::DerivedType(_) | Entity::StatementFunction(_)) => return 0,
-            _ => {}
+        let entity = self.scope.lookup(key).map(|symbol| &symbol.entity);
+        if let Some(Entity::DerivedType(_) | Entity::StatementFunction(_)) = entity {
+            return 0;
         }
         let ids = self.index.callees(&self.scope, key);
         if let Some(id) = self.chosen(&ids, arguments) {

@@ -474,7 +474,8 @@ impl Translator<'_, '_> {
             match self.allocated(object) {
                 Some(mut one) => list.append(&mut one),
                 None => {
-                    list.push(self.rejected("an allocation of this object".to_owned(), object.at))
+                    let construct = "an allocation of this object".to_owned();
+                    list.push(self.rejected(construct, object.at));
                 }
             }
         }
