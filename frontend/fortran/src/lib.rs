@@ -8,6 +8,8 @@
 mod names;
 mod parser;
 mod syntax;
+#[cfg(test)]
+mod tests;
 mod text;
 mod translate;
 

@@ -11,9 +11,11 @@
 mod blocks;
 mod cursor;
 mod declarations;
+mod executables;
 mod expressions;
 mod split;
 mod statements;
+mod units;
 
 use crate::syntax::{File, Key};
 use crate::text::{Form, Logical, Token, TokenKind, logical_lines, tokens};

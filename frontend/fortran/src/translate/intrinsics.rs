@@ -325,7 +325,7 @@ impl Translator<'_, '_> {
                     let extent = self.extent_of(object, dimension)?;
                     product = binary(at, Binary::Multiply, product, extent);
                 }
-                Some(cast(at, INTEGER.name(), product))
+                Some(product)
             }
             "lbound" | "ubound" => {
                 let dimension = argument(arguments, 1, "dim")?;
@@ -339,12 +339,12 @@ impl Translator<'_, '_> {
                 };
                 let lower = self.lower_bound(&array, dimension, at);
                 if &**key == "lbound" {
-                    return Some(cast(at, INTEGER.name(), lower));
+                    return Some(lower);
                 }
                 let extent = self.extent(&array, dimension, at)?;
                 let past = binary(at, Binary::Add, lower, extent);
                 let upper = binary(at, Binary::Subtract, past, integer(at, 1));
-                Some(cast(at, INTEGER.name(), upper))
+                Some(upper)
             }
             "kind" => {
                 let value = constants::integer(object, &self.scope);

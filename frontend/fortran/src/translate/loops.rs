@@ -2,7 +2,8 @@
 
 use super::Translator;
 use super::make::{
-    assign, binary, block, constant, empty, evaluate, integer, long_name, name, object, statement,
+    assign, binary, block, cast, constant, empty, evaluate, integer, long_name, name, object,
+    statement,
 };
 use super::statements::jump;
 use crate::names::constants;
@@ -163,6 +164,8 @@ impl Translator<'_, '_> {
     ) -> Statement {
         let (start, step, count) = (self.fresh("first"), self.fresh("step"), self.fresh("count"));
         let position = self.fresh("iteration");
+        // As wide as the variable: what does not fit there is an error of the program.
+        let kind = self.kind_of(&counter.variable).name();
         let last = self.expr(&counter.last);
         let by = match &counter.step {
             Some(step) => self.expr(step),
@@ -170,13 +173,13 @@ impl Translator<'_, '_> {
         };
         let at_step = counter.step.as_ref().map_or(header, |step| step.at);
         let mut list = vec![
-            constant(counter.first.at, &start, long_name(), first),
-            constant(at_step, &step, long_name(), by),
+            constant(counter.first.at, &start, kind.clone(), first),
+            constant(at_step, &step, kind.clone(), by),
         ];
         let distance = binary(header, Binary::Subtract, last, name(header, &start));
         let sum = binary(header, Binary::Add, distance, name(header, &step));
         let times = binary(header, Binary::Divide, sum, name(header, &step));
-        list.push(constant(header, &count, long_name(), times));
+        list.push(constant(header, &count, kind.clone(), times));
         let moved = binary(
             header,
             Binary::Multiply,
@@ -188,7 +191,7 @@ impl Translator<'_, '_> {
         let at = body.at;
         let body = block(at, vec![set, body]);
         let zero = integer(header, 0);
-        let declared = Declaration::Object(object(header, &position, long_name(), Some(zero)));
+        let declared = Declaration::Object(object(header, &position, kind.clone(), Some(zero)));
         let condition = Kind::Binary(
             Binary::Less,
             Box::new(name(header, &position)),
@@ -216,7 +219,7 @@ impl Translator<'_, '_> {
                 header,
                 Binary::Maximum,
                 name(header, &count),
-                integer(header, 0),
+                cast(header, kind.clone(), integer(header, 0)),
             );
             let moved = binary(header, Binary::Multiply, runs, name(header, &step));
             let value = binary(header, Binary::Add, name(header, &start), moved);

@@ -5,7 +5,7 @@ use super::declare::bytes;
 use super::make::object;
 use crate::names::{Entity, Index, ProcedureId, Source, Storage, Symbol};
 use crate::syntax::Key;
-use premiss_imperative::syntax::{Declaration, Item, Notation, Object, Unit};
+use premiss_imperative::syntax::{Declaration, Item, Lifetime, Notation, Object, Unit};
 use std::rc::Rc;
 
 /// Translates a file; takes the structs of its unit out of the index.
@@ -35,6 +35,14 @@ fn declared(object: Object) -> Item {
     Item::Declaration(Declaration::Object(object))
 }
 
+/// An object of which nobody knows what it starts with: other files may store to it, too.
+fn elsewhere(object: Object) -> Object {
+    Object {
+        lifetime: Lifetime::Extern,
+        ..object
+    }
+}
+
 /// The COMMON blocks that this file is the first to declare, and their scalars.
 fn areas(index: &Index, source: &Source) -> Vec<Object> {
     let mut list = Vec::new();
@@ -42,9 +50,14 @@ fn areas(index: &Index, source: &Source) -> Vec<Object> {
         if at.unit != source.unit {
             continue;
         }
-        list.push(object(*at, name, bytes(*size), None));
+        list.push(elsewhere(object(*at, name, bytes(*size), None)));
         for item in index.areas.scalars(name) {
-            list.push(object(item.at, &item.name, item.kind.name(), None));
+            list.push(elsewhere(object(
+                item.at,
+                &item.name,
+                item.kind.name(),
+                None,
+            )));
         }
     }
     list
@@ -69,7 +82,8 @@ fn module_variables(index: &Index, source: &Source) -> Vec<Object> {
                     is_array,
                 } => list.extend(translator.constant(symbol, kind, value, *is_array)),
                 Entity::Variable(variable) if variable.storage == Storage::Module => {
-                    list.append(&mut translator.objects(symbol, variable));
+                    let objects = translator.objects(symbol, variable);
+                    list.extend(objects.into_iter().map(elsewhere));
                 }
                 _ => {}
             }

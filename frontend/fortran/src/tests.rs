@@ -1,0 +1,217 @@
+//! Fortran in, trees out.
+
+use crate::{Options, TranslationUnit, read_linked};
+use premiss_source::SourceMap;
+
+/// Reads texts as files of those names.
+fn read(files: &[(&str, &str)]) -> Vec<TranslationUnit> {
+    let mut sources = SourceMap::new();
+    let mut list = Vec::new();
+    for (name, text) in files {
+        let file = sources.add(*name, (*text).into()).expect("a small file");
+        list.push((file, Options::default()));
+    }
+    let mut units = Vec::new();
+    read_linked(&mut sources, &list, &mut |_| None, &mut |unit| {
+        units.push(unit)
+    });
+    units
+}
+
+fn trees(files: &[(&str, &str)]) -> String {
+    let units = read(files);
+    let trees = units.iter().flat_map(|unit| &unit.functions);
+    trees.map(ToString::to_string).collect()
+}
+
+/// Compares the trees of a file with what is expected; indentation of the whole does not count.
+#[track_caller]
+fn check(name: &str, text: &str, expected: &str) {
+    let found = trees(&[(name, text)]);
+    let plain = |text: &str| -> Vec<String> {
+        let lines = text.lines().map(|line| line.trim().to_owned());
+        lines.filter(|line| !line.is_empty()).collect()
+    };
+    assert!(
+        plain(&found) == plain(expected),
+        "found:\n{found}\nexpected:\n{expected}"
+    );
+}
+
+#[test]
+fn loops_share_labels_and_lines_continue() {
+    check(
+        "a.f",
+        "C     A comment.\n      SUBROUTINE S(N, LDA, A)\n      DIMENSION A(LDA,*)\n\
+         \x20     DO 10 J = 1, N\n      DO 10 I = 2, N,\n     & 3\n   10 A(I,J) = A(I-1,J) + 1\n      END\n",
+        "
+        function S
+        size N
+        size LDA
+        array A parameter, elements of 4
+        loop J = 1; J <= N; J += 1
+        loop I = 2; I <= N; I += 3
+        load A + 4 * LDA * (J - 1) + (4 * I - 8)   A(I-1,J)
+        store A + 4 * LDA * (J - 1) + (4 * I - 4)   A(I,J)
+        ",
+    );
+}
+
+#[test]
+fn commons_lie_in_storage_order() {
+    check(
+        "a.f90",
+        "subroutine s\ncommon /blk/ n, a(10), x, b(5)\ndouble precision x\ndimension c(5)\nequivalence (c(3), b(3))\n\
+         do i = 1, n\nb(i) = a(i) + c(i)\nend do\nend\n",
+        "
+        function s
+        size n
+        array /blk/ global, elements of 1, ends at 76
+        loop i = 1; i <= n; i += 1
+        load /blk/ + 4 * i (4 bytes)   a(i)
+        load /blk/ + 4 * i + 52 (4 bytes)   c(i)
+        store /blk/ + 4 * i + 52 (4 bytes)   b(i)
+        ",
+    );
+}
+
+#[test]
+fn sections_are_loops_and_overlaps_go_through_a_temporary() {
+    check(
+        "a.f90",
+        "subroutine s(n, a)\nreal a(n, n)\na(:, 1) = a(:, 2)\na(1:n-1, 1) = a(2:n, 1)\na(2:n, 1) = a(1:n-1, 1)\nend\n",
+        "
+        function s
+        size n
+        array a parameter, elements of 4, ends at 4 * n * n
+        array temporary3 local, elements of 4, ends at 4 * (n - 1)
+        loop :1 = 0; :1 < n; :1 += 1
+        load a + 4 * n + 4 * :1   a(:, 2)
+        store a + 4 * :1   a(:, 1)
+        loop :2 = 0; :2 < n - 1; :2 += 1
+        load a + 4 * :2 + 4   a(2:n, 1)
+        store a + 4 * :2   a(1:n-1, 1)
+        loop :4 = 0; :4 < n - 1; :4 += 1
+        load a + 4 * :4   a(1:n-1, 1)
+        store temporary3 + 4 * :4   a(2:n, 1) = a(1:n-1, 1)
+        loop :5 = 0; :5 < n - 1; :5 += 1
+        load temporary3 + 4 * :5   a(2:n, 1) = a(1:n-1, 1)
+        store a + 4 * :5 + 4   a(2:n, 1)
+        ",
+    );
+}
+
+#[test]
+fn steps_that_are_not_known_give_a_number_of_iterations() {
+    check(
+        "a.f90",
+        "subroutine s(n, k, a)\nreal a(*)\ndo i = 1, n, k\na(i) = 0\nend do\nend\n",
+        "
+        function s
+        size n
+        size k
+        array a parameter, elements of 4
+        loop iteration4 = 0; iteration4 < (n - 1 + k) / k; iteration4 += 1
+        i := iteration4 * k + 1
+        store a + 4 * i - 4   a(i)
+        i := max((n - 1 + k) / k, 0) * k + 1
+        ",
+    );
+}
+
+#[test]
+fn outer_loops_are_left_by_name() {
+    check(
+        "a.f90",
+        "subroutine s(n, m, a)\nreal a(n)\nouter: do i = 1, n\ndo j = 1, n\nif (j == m) cycle outer\na(j) = 0\nend do\n\
+         a(i) = 1\nend do outer\nend\n",
+        "
+        function s
+        size n
+        array a parameter, elements of 4, ends at 4 * n
+        loop i = 1; i <= n; i += 1
+        loop j = 1; j <= n; j += 1
+        if data
+        if data
+        store a + 4 * j - 4   a(j)
+        j := data
+        if data
+        store a + 4 * i - 4   a(i)
+        ",
+    );
+}
+
+#[test]
+fn shapes_come_from_the_caller() {
+    check(
+        "a.f90",
+        "subroutine s(a)\nreal, intent(inout) :: a(:, 0:)\ninteger :: i, j\ndo j = 0, ubound(a, 2)\ndo i = 1, size(a, 1)\n\
+         a(i, j) = 0\nend do\nend do\nend\n",
+        "
+        function s
+        size size(a,1)
+        size size(a,2)
+        array a parameter, elements of 4
+        loop j = 0; j <= size(a,2) - 1; j += 1
+        loop i = 1; i <= size(a,1); i += 1
+        store a + 4 * (i - 1 + j * size(a,1))   a(i, j)
+        ",
+    );
+}
+
+#[test]
+fn characters_are_sizes() {
+    check(
+        "a.f",
+        "      SUBROUTINE S(UPLO, N, A)\n      CHARACTER UPLO\n      REAL A(N)\n      LOGICAL LSAME\n\
+         \x20     EXTERNAL LSAME\n      IF (LSAME(UPLO, 'U')) THEN\n      DO 10 I = 1, N\n   10 A(I) = 0\n      END IF\n      END\n",
+        "
+        function S
+        size UPLO
+        size N
+        array A parameter, elements of 4, ends at 4 * N
+        if UPLO == 85 || UPLO == 117
+        loop I = 1; I <= N; I += 1
+        store A + 4 * I - 4   A(I)
+        ",
+    );
+}
+
+#[test]
+fn modules_lead_from_file_to_file() {
+    let found = trees(&[
+        (
+            "use.f90",
+            "subroutine s\nuse sizes, only: rows => n, a\ndo i = 1, rows\na(i) = 0\nend do\nend\n",
+        ),
+        (
+            "sizes.f90",
+            "module sizes\ninteger, parameter :: n = 8\nreal, allocatable :: a(:)\nend module\n",
+        ),
+    ]);
+    assert!(found.contains("loop i = 1; i <= 8; i += 1"), "{found}");
+    assert!(found.contains("store a + "), "{found}");
+}
+
+#[test]
+fn what_is_changed_is_a_reference() {
+    let text = "subroutine caller(n, a)\nreal a(n)\nm = n\ncall halve(m)\ndo i = 1, m\na(i) = 0\nend do\nend\n\
+                subroutine halve(k)\nk = k / 2\nend\n";
+    let found = trees(&[("a.f90", text)]);
+    assert!(found.contains("m := m / 2"), "{found}");
+    assert!(found.contains("loop i = 1; i <= m; i += 1"), "{found}");
+}
+
+#[test]
+fn statements_that_cannot_be_read_cost_only_themselves() {
+    let units = read(&[(
+        "a.f90",
+        "subroutine s(n, a)\nreal a(n)\na(1) = = 2\ndo i = 1, n\na(i) = 0\nend do\nend\n",
+    )]);
+    let [unit] = &units[..] else {
+        panic!("one file")
+    };
+    assert!(unit.diagnostics.iter().any(|found| found.code == "syntax"));
+    let text: String = unit.functions.iter().map(ToString::to_string).collect();
+    assert!(text.contains("loop i = 1; i <= n; i += 1"), "{text}");
+}
