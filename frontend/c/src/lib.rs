@@ -1,7 +1,7 @@
 //! From C text to NestTree.
 //!
 //! [`read`] preprocesses a file, parses what is left and lowers every function that has a loop to
-//! one [`NestTree`]. What is not understood is a rejection in the tree of the function that it
+//! one `NestTree`. What is not understood is a rejection in the tree of the function that it
 //! concerns; the rest of the file is there all the same.
 //!
 //! The parser is our own. C cannot be parsed without the table of its typedef names: to a grammar

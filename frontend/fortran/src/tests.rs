@@ -13,7 +13,7 @@ fn read(files: &[(&str, &str)]) -> Vec<TranslationUnit> {
     }
     let mut units = Vec::new();
     read_linked(&mut sources, &list, &mut |_| None, &mut |unit| {
-        units.push(unit)
+        units.push(unit);
     });
     units
 }
