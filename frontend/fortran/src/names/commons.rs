@@ -139,24 +139,13 @@ fn add_to_block<'k>(block: &Key, keys: impl Iterator<Item = &'k Key>, at: At, sc
         let Some((item, alignment)) = item(key, scope) else {
             continue;
         };
-        let offset = area.size.next_multiple_of_(alignment);
+        let alignment = alignment.max(1);
+        let offset = (area.size + alignment - 1) / alignment * alignment;
         area.size = offset + item.size;
         place(key, &name, offset, scope);
         area.items.push(Item { offset, ..item });
     }
     scope.areas.insert(name, Rc::new(area));
-}
-
-/// `i64::next_multiple_of` for positive numbers.
-trait Aligned {
-    fn next_multiple_of_(self, alignment: i64) -> i64;
-}
-
-impl Aligned for i64 {
-    fn next_multiple_of_(self, alignment: i64) -> i64 {
-        let alignment = alignment.max(1);
-        (self + alignment - 1) / alignment * alignment
-    }
 }
 
 /// A variable as an item at offset 0, with its alignment; `None` where its size is not known.

@@ -53,6 +53,11 @@ impl Type {
         })
     }
 
+    /// A pointer to values of it, as programs have it.
+    pub(crate) fn pointer(&self) -> Rc<TypeName> {
+        Rc::new(TypeName::Pointer(self.name()))
+    }
+
     pub(crate) fn is_integer(&self) -> bool {
         matches!(self, Self::Integer(_))
     }

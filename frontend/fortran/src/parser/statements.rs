@@ -2,7 +2,7 @@
 
 use super::cursor::{Cursor, Parsed};
 use crate::syntax::{
-    CaseRange, Control, Counter, Expr, Ident, Key, SpecificationKind as Spec,
+    CaseRange, Control, Counter, Expr, Ident, Key, SpecificationKind as Spec, Statement,
     StatementKind as Exec, TypeSpec, UnitKind,
 };
 use crate::text::TokenKind;
@@ -212,13 +212,7 @@ impl Cursor<'_> {
             let labels = [first, second, third];
             return Ok(Flat::Executable(Exec::ArithmeticIf(condition, labels)));
         }
-        let at = self.here();
-        let exec = self.action()?;
-        let statement = crate::syntax::Statement {
-            label: None,
-            at: self.since(at),
-            kind: exec,
-        };
+        let statement = self.action()?;
         Ok(Flat::Executable(Exec::If(vec![(
             Some(condition),
             vec![statement],
@@ -226,13 +220,19 @@ impl Cursor<'_> {
     }
 
     /// A statement that may stand behind `IF (…)`, `WHERE (…)` or `FORALL (…)`.
-    fn action(&mut self) -> Parsed<Exec> {
-        match self.deeper(statement)? {
-            Flat::Executable(exec) => Ok(exec),
-            Flat::Assignment(left, right) => Ok(Exec::Assign(left, right)),
-            Flat::Nothing => Ok(Exec::Continue),
-            _ => self.fail(),
-        }
+    fn action(&mut self) -> Parsed<Statement> {
+        let at = self.here();
+        let kind = match self.deeper(statement)? {
+            Flat::Executable(exec) => exec,
+            Flat::Assignment(left, right) => Exec::Assign(left, right),
+            Flat::Nothing => Exec::Continue,
+            _ => return self.fail(),
+        };
+        Ok(Statement {
+            label: None,
+            at: self.since(at),
+            kind,
+        })
     }
 
     fn else_if(&mut self) -> Parsed<Flat> {
@@ -374,13 +374,7 @@ impl Cursor<'_> {
         if self.is_at_end() {
             return Ok(Flat::Where(mask));
         }
-        let at = self.here();
-        let kind = self.action()?;
-        let statement = crate::syntax::Statement {
-            label: None,
-            at: self.since(at),
-            kind,
-        };
+        let statement = self.action()?;
         Ok(Flat::Executable(Exec::Where(vec![(
             Some(mask),
             vec![statement],
@@ -392,13 +386,7 @@ impl Cursor<'_> {
         if self.is_at_end() {
             return Ok(Flat::Forall(counters, mask));
         }
-        let at = self.here();
-        let kind = self.action()?;
-        let statement = crate::syntax::Statement {
-            label: None,
-            at: self.since(at),
-            kind,
-        };
+        let statement = self.action()?;
         Ok(Flat::Executable(Exec::Forall(Box::new(
             crate::syntax::Forall {
                 counters,

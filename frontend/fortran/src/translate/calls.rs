@@ -393,11 +393,11 @@ impl Translator<'_, '_> {
             (Passing::Reference, None) => handed.scalars.push(null()),
             (Passing::Array, Some(expr)) => {
                 let start = self.start_of(expr)?;
-                handed.arrays.push(cast(at, pointer_to(kind), start));
+                handed.arrays.push(cast(at, kind.pointer(), start));
             }
             (Passing::Shaped(rank), Some(expr)) => {
                 let start = self.start_of(expr)?;
-                handed.arrays.push(cast(at, pointer_to(kind), start));
+                handed.arrays.push(cast(at, kind.pointer(), start));
                 for dimension in 0..rank {
                     let extent = self.extent_of(expr, dimension);
                     let extent = extent.ok_or("an array whose extents are not known")?;
@@ -458,7 +458,7 @@ impl Translator<'_, '_> {
             return match self.place(expr).filter(is_object) {
                 Some(place) => Ok(address_of(at, place)),
                 // A constant stands for an array of one element.
-                None => Ok(cast(at, pointer_to(&self.kind_of(expr)), integer(at, 0))),
+                None => Ok(cast(at, self.kind_of(expr).pointer(), integer(at, 0))),
             };
         }
         match self.contiguous_start(expr) {
@@ -625,10 +625,6 @@ fn is_object(place: &Expression) -> bool {
         place.kind,
         Kind::Name(_) | Kind::Index(..) | Kind::Dereference(_) | Kind::Member { .. }
     )
-}
-
-fn pointer_to(kind: &Type) -> Rc<TypeName> {
-    Rc::new(TypeName::Pointer(kind.name()))
 }
 
 /// Whether a value of one type can be passed for another.

@@ -87,7 +87,7 @@ impl Translator<'_, '_> {
                 Passing::Array => {
                     let shape = variable.as_ref().and_then(|x| x.shape.clone());
                     let kind = shape.and_then(|shape| self.array_type(&element, &shape));
-                    let kind = kind.unwrap_or_else(|| pointer_to(&element));
+                    let kind = kind.unwrap_or_else(|| element.pointer());
                     arrays.push(parameter(name, kind));
                 }
                 Passing::Shaped(rank) => {
@@ -95,7 +95,7 @@ impl Translator<'_, '_> {
                         let extent = extent_name(&symbol.name, dimension);
                         extents.push(parameter(extent, long_name()));
                     }
-                    arrays.push(parameter(name, pointer_to(&element)));
+                    arrays.push(parameter(name, element.pointer()));
                 }
             }
         }
@@ -237,16 +237,14 @@ impl Translator<'_, '_> {
         let (name, at) = (&symbol.name, symbol.at);
         let one = |kind| vec![object(at, name, kind, None)];
         match &variable.shape {
-            None if variable.is_pointer || variable.is_allocatable => {
-                one(pointer_to(&variable.kind))
-            }
+            None if variable.is_pointer || variable.is_allocatable => one(variable.kind.pointer()),
             None => one(variable.kind.name()),
             Some(shape @ Shape::Explicit(_)) => match self.array_type(&variable.kind, shape) {
                 Some(kind) => one(kind),
-                None => one(pointer_to(&variable.kind)),
+                None => one(variable.kind.pointer()),
             },
             Some(shape) => {
-                let mut list = one(pointer_to(&variable.kind));
+                let mut list = one(variable.kind.pointer());
                 for dimension in 0..shape.rank() {
                     for bound in [extent_name(name, dimension), lower_name(name, dimension)] {
                         list.push(object(at, &bound, long_name(), None));
@@ -256,10 +254,6 @@ impl Translator<'_, '_> {
             }
         }
     }
-}
-
-fn pointer_to(kind: &Type) -> Rc<TypeName> {
-    Rc::new(TypeName::Pointer(kind.name()))
 }
 
 fn procedure_pointer() -> Rc<TypeName> {
