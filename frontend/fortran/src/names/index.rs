@@ -168,21 +168,21 @@ impl<'a> Index<'a> {
             let procedure = &self.procedures[idx];
             let is_escaping = self.escaping.contains(&ProcedureId(idx));
             let dummies = procedure.ast.dummies.iter().flatten();
-            let passing = dummies.map(|dummy| {
+            let of_dummies = dummies.map(|dummy| {
                 let is_changed = modified[idx].contains(&dummy.key) || is_escaping;
                 passing(&procedure.scope, &dummy.key, is_changed)
             });
-            let passing: Vec<Passing> = passing.collect();
+            let of_dummies: Vec<Passing> = of_dummies.collect();
             let captured = captured.into_iter().map(|key| {
                 let host = &procedure.scope;
                 let is_changed = facts.modified_captured[idx].contains(&key);
-                let passing = passing_of_captured(host, &key, is_changed);
-                (key, passing)
+                let handed = passing(host, &key, is_changed);
+                (key, handed)
             });
             let captured = captured.collect();
             let procedure = &mut self.procedures[idx];
             procedure.modified = std::mem::take(&mut modified[idx]);
-            procedure.passing = passing;
+            procedure.passing = of_dummies;
             procedure.captured = captured;
         }
     }
@@ -238,8 +238,9 @@ fn note_lowered(object: &Expr, found: &mut BTreeSet<Key>) {
     }
 }
 
+/// How an argument, or a variable of the host, is handed over.
 fn passing(scope: &Scope, key: &Key, is_changed: bool) -> Passing {
-    let entity = scope.symbols.get(key).map(|symbol| &symbol.entity);
+    let entity = scope.lookup(key).map(|symbol| &symbol.entity);
     let Some(Entity::Variable(variable)) = entity else {
         return Passing::Procedure;
     };
@@ -251,18 +252,6 @@ fn passing(scope: &Scope, key: &Key, is_changed: bool) -> Passing {
         }
         None if is_changed && variable.intent != Some(Intent::In) => Passing::Reference,
         None => Passing::Value,
-    }
-}
-
-fn passing_of_captured(scope: &Scope, key: &Key, is_changed: bool) -> Passing {
-    match scope.lookup(key).map(|symbol| &symbol.entity) {
-        Some(Entity::Variable(variable)) => match &variable.shape {
-            Some(Shape::Explicit(_)) => Passing::Array,
-            Some(shape) => Passing::Shaped(shape.rank()),
-            None if matches!(variable.kind, Type::Derived(..)) || is_changed => Passing::Reference,
-            None => Passing::Value,
-        },
-        _ => Passing::Procedure,
     }
 }
 

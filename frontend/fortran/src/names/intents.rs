@@ -308,14 +308,15 @@ fn walk_references(expr: &Expr, search: &mut Search) {
         }
     });
     for (key, arguments) in calls {
-        let is_data = matches!(
-            search.scope().lookup(key).map(|x| &x.entity),
-            Some(Entity::Variable(x))
-                if x.shape.is_some() || matches!(x.kind, super::Type::Character(_))
-        ) || matches!(
-            search.scope().lookup(key).map(|x| &x.entity),
-            Some(Entity::StatementFunction(_) | Entity::DerivedType(_) | Entity::Constant { .. })
-        );
+        let is_data = match search.scope().lookup(key).map(|x| &x.entity) {
+            Some(Entity::Variable(x)) => {
+                x.shape.is_some() || matches!(x.kind, super::Type::Character(_))
+            }
+            Some(
+                Entity::StatementFunction(_) | Entity::DerivedType(_) | Entity::Constant { .. },
+            ) => true,
+            _ => false,
+        };
         let is_known = search.index.callees(search.scope(), key).is_empty() && is_intrinsic(key);
         if !is_data && !is_known {
             search.call(Some(key), arguments);

@@ -10,7 +10,7 @@ use crate::syntax::{
     Attribute, DataSet, Dimension, Entity as Declared, Expr, ExprKind, Ident, Key, Kind, Length,
     ProgramUnit, Specification, SpecificationKind as Spec, TypeSpec, UnitKind, Upper, Use,
 };
-use crate::translate::{extent_name, lower_name};
+use crate::translate::{bytes, extent_name, integer, long_name, lower_name};
 use premiss_imperative::syntax::{At, Attributes, Field, Name, Struct, StructId, TypeName, UnitId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -459,7 +459,10 @@ impl Builder<'_, '_> {
                     let lower = lower.map_or(Some(1), |x| constants::integer(x, &self.scope))?;
                     let upper = constants::integer(upper.as_ref()?, &self.scope)?;
                     let length = upper.checked_sub(lower)?.checked_add(1)?.max(0);
-                    kind = Rc::new(TypeName::Array(kind, Some(Rc::new(integer(length)))));
+                    kind = Rc::new(TypeName::Array(
+                        kind,
+                        Some(Rc::new(integer(At::start_of(self.around.unit), length))),
+                    ));
                 }
                 kind
             }
@@ -713,27 +716,6 @@ fn shape(dimensions: &[Dimension]) -> Shape {
     Shape::Explicit(bounds.collect())
 }
 
-/// An integer that stands nowhere.
-pub(super) fn integer(value: i64) -> premiss_imperative::syntax::Expression {
-    let kind = premiss_tree::IntegerType {
-        bits: 64,
-        signed: true,
-    };
-    premiss_imperative::syntax::Expression::new(
-        At::start_of(UnitId(0)),
-        premiss_imperative::syntax::ExpressionKind::Integer(value, kind),
-    )
-}
-
-/// So many bytes.
-fn bytes(length: i64) -> Rc<TypeName> {
-    let byte = Rc::new(TypeName::Integer(premiss_tree::IntegerType {
-        bits: 8,
-        signed: true,
-    }));
-    Rc::new(TypeName::Array(byte, Some(Rc::new(integer(length)))))
-}
-
 fn field(name: Name, kind: Rc<TypeName>) -> Field {
     Field {
         name: Some(name),
@@ -746,19 +728,15 @@ fn field(name: Name, kind: Rc<TypeName>) -> Field {
 /// An allocatable component as gfortran has it: where its elements are, 32 bytes on their type, and 24
 /// for each dimension.
 fn descriptor(name: &Name, element: Rc<TypeName>, rank: usize) -> Vec<Field> {
-    let long = Rc::new(TypeName::Integer(premiss_tree::IntegerType {
-        bits: 64,
-        signed: true,
-    }));
     let mut fields = vec![
         field(name.clone(), Rc::new(TypeName::Pointer(element))),
         field(Name::from(format!("type({name})")), bytes(32)),
     ];
     for dimension in 0..rank {
         let stride = Name::from(format!("stride({name},{})", dimension + 1));
-        fields.push(field(stride, long.clone()));
-        fields.push(field(lower_name(name, dimension), long.clone()));
-        fields.push(field(extent_name(name, dimension), long.clone()));
+        fields.push(field(stride, long_name()));
+        fields.push(field(lower_name(name, dimension), long_name()));
+        fields.push(field(extent_name(name, dimension), long_name()));
     }
     fields
 }

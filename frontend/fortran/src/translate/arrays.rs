@@ -552,13 +552,21 @@ impl Translator<'_, '_> {
 
 /// `for (position = 0; position < extent; position++) body`
 pub(super) fn up_to(at: At, position: &Name, extent: Expression, body: Statement) -> Statement {
+    let extent = cast(extent.at, long_name(), extent);
+    up_to_of_kind(at, position, long_name(), extent, body)
+}
+
+/// The same with positions of a type.
+pub(super) fn up_to_of_kind(
+    at: At,
+    position: &Name,
+    kind: Rc<TypeName>,
+    extent: Expression,
+    body: Statement,
+) -> Statement {
     let zero = integer(at, 0);
-    let declared = Declaration::Object(object(at, position, long_name(), Some(zero)));
-    let is_below = Kind::Binary(
-        Binary::Less,
-        Box::new(name(at, position)),
-        Box::new(cast(extent.at, long_name(), extent)),
-    );
+    let declared = Declaration::Object(object(at, position, kind, Some(zero)));
+    let is_below = Kind::Binary(Binary::Less, Box::new(name(at, position)), Box::new(extent));
     let step = Kind::Assign(
         Some(Binary::Add),
         Box::new(name(at, position)),

@@ -11,10 +11,9 @@ use super::make::{
 use crate::names::{Entity, Passing, ProcedureId, Type};
 use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, Key, UnitKind};
 use premiss_imperative::syntax::{
-    At, Declaration, Expression, ExpressionKind as Kind, Name, Statement, StatementKind, TypeName,
+    At, Declaration, Expression, ExpressionKind as Kind, Name, Statement, StatementKind,
 };
 use premiss_tree::RejectReason;
-use std::rc::Rc;
 
 /// The arguments of a call, as programs hand them over.
 #[derive(Default)]
@@ -368,7 +367,7 @@ impl Translator<'_, '_> {
         at: At,
         handed: &mut Handed,
     ) -> Result<(), String> {
-        let null = || cast(at, Rc::new(TypeName::Pointer(kind.name())), integer(at, 0));
+        let null = || cast(at, kind.pointer(), integer(at, 0));
         match (passing, expr) {
             (Passing::Value, Some(expr)) => {
                 let value = match kind {
@@ -445,8 +444,7 @@ impl Translator<'_, '_> {
                 name(at, &temporary)
             }
         };
-        let pointer = Rc::new(TypeName::Pointer(kind.name()));
-        cast(at, pointer, address_of(at, place))
+        cast(at, kind.pointer(), address_of(at, place))
     }
 
     /// Where the first element of an array argument is: of an element, all that follow it are handed

@@ -1,7 +1,7 @@
 //! Procedures as functions: parameters and variables.
 
 use super::Translator;
-use super::make::{integer, long_name, object, statement};
+use super::make::{bytes, integer, long_name, object, statement};
 use super::place::{extent_name, lower_name};
 use crate::names::types::Type;
 use crate::names::{Entity, Passing, Procedure, Shape, Storage, Symbol, Variable};
@@ -10,7 +10,6 @@ use premiss_imperative::syntax::{
     At, Declaration, Function, Initializer, Lifetime, Linkage, Name, Object, Parameter, Part,
     Signature, Statement, StatementKind, TypeName,
 };
-use premiss_tree::IntegerType;
 use std::rc::Rc;
 
 impl Translator<'_, '_> {
@@ -264,15 +263,4 @@ fn procedure_pointer() -> Rc<TypeName> {
     Rc::new(TypeName::Pointer(Rc::new(TypeName::Function(Rc::new(
         signature,
     )))))
-}
-
-/// So many bytes.
-pub(super) fn bytes(size: i64) -> Rc<TypeName> {
-    let byte = TypeName::Integer(IntegerType {
-        bits: 8,
-        signed: true,
-    });
-    let nowhere = At::start_of(premiss_imperative::syntax::UnitId(0));
-    let length = Some(Rc::new(integer(nowhere, size)));
-    Rc::new(TypeName::Array(Rc::new(byte), length))
 }

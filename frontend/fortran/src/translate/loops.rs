@@ -1,9 +1,9 @@
 //! Loops, and the jumps that end their iterations.
 
 use super::Translator;
+use super::arrays::up_to_of_kind;
 use super::make::{
-    assign, binary, block, cast, constant, empty, evaluate, integer, long_name, name, object,
-    statement,
+    assign, binary, block, cast, constant, empty, evaluate, integer, long_name, name, statement,
 };
 use super::statements::jump;
 use crate::names::constants;
@@ -12,8 +12,7 @@ use crate::syntax::{
     Control, Counter, Do, Expr, ExprKind, Forall, Key, Statement as Fortran, StatementKind as Exec,
 };
 use premiss_imperative::syntax::{
-    At, Binary, Declaration, Expression, ExpressionKind as Kind, For, Name, Statement,
-    StatementKind,
+    At, Binary, Expression, ExpressionKind as Kind, For, Name, Statement, StatementKind,
 };
 use std::collections::BTreeSet;
 
@@ -190,29 +189,9 @@ impl Translator<'_, '_> {
         let set = evaluate(assign(header, variable, value));
         let at = body.at;
         let body = block(at, vec![set, body]);
-        let zero = integer(header, 0);
-        let declared = Declaration::Object(object(header, &position, kind.clone(), Some(zero)));
-        let condition = Kind::Binary(
-            Binary::Less,
-            Box::new(name(header, &position)),
-            Box::new(name(header, &count)),
-        );
-        let stepped = Kind::Assign(
-            Some(Binary::Add),
-            Box::new(name(header, &position)),
-            Box::new(integer(header, 1)),
-        );
         let at = header.to(body.at);
-        list.push(statement(
-            at,
-            StatementKind::For(Box::new(For {
-                header,
-                initial: statement(header, StatementKind::Declarations(vec![declared])),
-                condition: Some(Expression::new(header, condition)),
-                step: Some(Expression::new(header, stepped)),
-                body,
-            })),
-        ));
+        let counted = up_to_of_kind(header, &position, kind.clone(), name(header, &count), body);
+        list.push(Statement { at, ..counted });
         // What the variable is when the loop has ended.
         if let Some(variable) = self.place(&counter.variable) {
             let runs = binary(

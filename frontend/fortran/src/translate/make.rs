@@ -2,7 +2,7 @@
 
 use premiss_imperative::syntax::{
     At, Binary, Declaration, Expression, ExpressionKind as Kind, Initializer, Lifetime, Name,
-    Object, Statement, StatementKind, TypeName,
+    Object, Statement, StatementKind, TypeName, UnitId,
 };
 use premiss_tree::IntegerType;
 use std::rc::Rc;
@@ -13,12 +13,22 @@ pub(super) const LONG: IntegerType = IntegerType {
     signed: true,
 };
 
-pub(super) fn long_name() -> Rc<TypeName> {
+pub(crate) fn long_name() -> Rc<TypeName> {
     Rc::new(TypeName::Integer(LONG))
 }
 
-pub(super) fn integer(at: At, value: i64) -> Expression {
+pub(crate) fn integer(at: At, value: i64) -> Expression {
     Expression::new(at, Kind::Integer(value, LONG))
+}
+
+/// So many bytes.
+pub(crate) fn bytes(size: i64) -> Rc<TypeName> {
+    let byte = TypeName::Integer(IntegerType {
+        bits: 8,
+        signed: true,
+    });
+    let length = integer(At::start_of(UnitId(0)), size);
+    Rc::new(TypeName::Array(Rc::new(byte), Some(Rc::new(length))))
 }
 
 pub(super) fn name(at: At, name: &Name) -> Expression {

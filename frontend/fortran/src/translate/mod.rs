@@ -19,6 +19,7 @@ mod statements;
 mod unit;
 
 pub(crate) use intrinsics::is_intrinsic;
+pub(crate) use make::{bytes, integer, long_name};
 pub(crate) use place::{extent_name, lower_name};
 pub(crate) use unit::unit;
 

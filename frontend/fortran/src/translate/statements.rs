@@ -451,7 +451,7 @@ impl Translator<'_, '_> {
         }
         let array = self.array(left)?;
         let start = self.contiguous_start(right)?;
-        let kind = premiss_imperative::syntax::TypeName::Pointer(array.variable.kind.name());
+        let kind = array.variable.kind.pointer();
         let mut list = Vec::new();
         for dimension in 0..rank {
             let extent = self.extent_of(right, dimension)?;
@@ -462,7 +462,7 @@ impl Translator<'_, '_> {
                 list.push(evaluate(assign(at, own, integer(at, 1))));
             }
         }
-        let start = cast(at, std::rc::Rc::new(kind), start);
+        let start = cast(at, kind, start);
         list.push(evaluate(assign(at, array.base, start)));
         Some(block(at, list))
     }
@@ -513,12 +513,11 @@ impl Translator<'_, '_> {
             let own = self.run_time_extent(&array.bounds, dimension, at);
             length = binary(at, Binary::Multiply, length, own);
         }
-        let element = array.variable.kind.name();
-        let size = Expression::new(at, Kind::SizeofType(element.clone()));
+        let kind = &array.variable.kind;
+        let size = Expression::new(at, Kind::SizeofType(kind.name()));
         let bytes = binary(at, Binary::Multiply, length, size);
         let memory = super::make::call(at, "malloc", vec![bytes]);
-        let kind = premiss_imperative::syntax::TypeName::Pointer(element);
-        let memory = cast(at, std::rc::Rc::new(kind), memory);
+        let memory = cast(at, kind.pointer(), memory);
         list.push(evaluate(assign(at, array.base, memory)));
         Some(list)
     }

@@ -1,8 +1,7 @@
 //! A file as a unit of the program.
 
 use super::Translator;
-use super::declare::bytes;
-use super::make::object;
+use super::make::{bytes, object};
 use crate::names::{Entity, Index, ProcedureId, Source, Storage, Symbol};
 use crate::syntax::Key;
 use premiss_imperative::syntax::{Declaration, Item, Lifetime, Notation, Object, Unit};
