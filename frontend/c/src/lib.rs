@@ -57,6 +57,8 @@ pub struct Options {
     /// Macros, constants and sizes of functions that are kept as sizes without a value, whatever the
     /// program says that they are.
     pub symbolic: BTreeSet<String>,
+    /// Whether no real or complex number is zero that only running the program would tell.
+    pub dense: bool,
     /// What is stated of functions, whatever their definitions say.
     pub functions: FunctionTable,
     /// Where headers are looked for by their names that no folder has.
@@ -190,6 +192,7 @@ fn read_texts(
     let sizes = Sizes {
         values: &options.sizes,
         symbolic: &options.symbolic,
+        dense: options.dense,
     };
     // The last text is that of stated functions, which is nobody's file.
     let n_files = texts.len().saturating_sub(1);

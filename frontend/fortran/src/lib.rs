@@ -45,6 +45,8 @@ pub struct Options {
     /// Constants and sizes of procedures that are kept as sizes without a value, whatever the program
     /// says that they are.
     pub symbolic: BTreeSet<String>,
+    /// Whether no real or complex number is zero that only running the program would tell.
+    pub dense: bool,
     /// What is stated of procedures, whatever their definitions say.
     pub functions: FunctionTable,
 }
@@ -136,6 +138,7 @@ fn read_texts(
     let sizes = Sizes {
         values: &options.sizes,
         symbolic: &options.symbolic,
+        dense: options.dense,
     };
     let program = Program::new(parsed, stated, sizes, LINKS, sources);
     let mut prospects = Vec::new();

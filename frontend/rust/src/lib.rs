@@ -37,6 +37,8 @@ pub struct Options {
     /// Constants and sizes of functions that are kept as sizes without a value, whatever the program
     /// says that they are.
     pub symbolic: BTreeSet<String>,
+    /// Whether no real or complex number is zero that only running the program would tell.
+    pub dense: bool,
     /// What is stated of functions, whatever their definitions say.
     pub functions: FunctionTable,
 }

@@ -58,6 +58,7 @@ pub(crate) fn read(
     let sizes = Sizes {
         values: &options.sizes,
         symbolic: &options.symbolic,
+        dense: options.dense,
     };
     let stated = Stated {
         table: &options.functions,

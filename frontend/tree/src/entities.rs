@@ -62,6 +62,8 @@ pub struct NestTree {
     pub references: PrimaryMap<ReferenceId, Reference>,
     /// What was not understood.
     pub rejections: PrimaryMap<RejectionId, Rejection>,
+    /// Whether some condition was answered by the user's word that no number is zero.
+    pub is_dense: bool,
     /// What it does, in order.
     pub body: Vec<Node>,
 }

@@ -277,7 +277,8 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
                 class: Class::Bounded,
                 code: "data-guard",
                 text: format!("whether `{name}` is accessed depends on data"),
-                help: "nothing, if the program needs it: its counts are bounds",
+                help: "nothing, if the program needs it: its counts are bounds; --dense takes numbers that are \
+                       compared with zero as not zero",
                 span: reference.span,
             });
         }

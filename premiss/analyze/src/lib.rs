@@ -37,7 +37,7 @@ pub use formulas::{Formulated, FunctionFormulas, LevelFormula, ReferenceFormulas
 pub use function::{
     Answered, FunctionAnalysis, LevelCounts, LineCounts, LoopCounts, ReferenceCounts,
 };
-pub use measure::{Analysis, analyze, measure};
+pub use measure::{Analysis, DENSE, analyze, measure};
 pub use options::{Engine, Layout, MeasureOptions};
 pub use premiss_c::{MacroFlag, NearbyFiles, Options as ReadOptions, check_definition};
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};

@@ -119,6 +119,9 @@ pub(crate) fn run_all(
     functions.iter().map(of_one).collect()
 }
 
+/// What `--dense` assumes.
+pub const DENSE: &str = "no number is zero that only running the program would tell (--dense)";
+
 fn assumptions(functions: &[FunctionAnalysis], options: &MeasureOptions) -> Vec<String> {
     let mut assumptions = Vec::new();
     if functions.iter().any(|x| 1 < x.tree.arrays.len()) {
@@ -132,6 +135,9 @@ fn assumptions(functions: &[FunctionAnalysis], options: &MeasureOptions) -> Vec<
         };
         assumptions.push(layout.to_owned());
         assumptions.push("scalars stay in registers".to_owned());
+    }
+    if functions.iter().any(|x| x.tree.is_dense) {
+        assumptions.push(DENSE.to_owned());
     }
     assumptions
 }

@@ -23,6 +23,8 @@ pub struct Program {
     pub size_names: BTreeSet<String>,
     /// The array nests of each function, where conditions that keep their value count as known.
     pub coverage: Vec<LoopCoverage>,
+    /// Whether some condition was answered by the user's word that no number is zero.
+    pub is_dense: bool,
 }
 
 /// The languages that files can be in.
@@ -117,6 +119,7 @@ fn fortran_options((file, options): &(FileId, ReadOptions)) -> (FileId, premiss_
         macros: options.macros.iter().map(one).collect(),
         sizes: options.sizes.clone(),
         symbolic: options.symbolic.clone(),
+        dense: options.dense,
         functions: options.functions.clone(),
     };
     (*file, options)
@@ -126,6 +129,7 @@ fn rust_options((file, options): &(FileId, ReadOptions)) -> (FileId, premiss_rus
     let options = premiss_rust::Options {
         sizes: options.sizes.clone(),
         symbolic: options.symbolic.clone(),
+        dense: options.dense,
         functions: options.functions.clone(),
     };
     (*file, options)
@@ -152,9 +156,11 @@ fn program(unit: TranslationUnit, options: &ReadOptions) -> Program {
     let coverage = unit.functions.iter().map(loop_coverage).collect();
     let mut functions = unit.functions;
     functions.iter_mut().for_each(NestTree::forget_open_truths);
+    let is_dense = functions.iter().any(|tree| tree.is_dense);
     Program {
         functions,
         coverage,
+        is_dense,
         diagnostics,
         used_sizes: used,
         unused_sizes: unused.into_keys().chain(unused_symbolic).collect(),

@@ -251,6 +251,10 @@ pub(crate) struct ReadingArguments {
     /// Give a size of the program its value
     #[arg(short = 'P', long = "param", value_name = "NAME=VALUE", action = ArgAction::Append)]
     pub(crate) param: Vec<String>,
+    /// Count as if no number were zero that only running the program would tell: `if (x[j] != 0.0)`
+    /// holds, as it does for dense data
+    #[arg(long)]
+    pub(crate) dense: bool,
 }
 
 /// Where arrays are, and how much work is allowed.

@@ -50,6 +50,7 @@ fn without_sizes(
 ) -> Result<ReadOptions, Failure> {
     Ok(ReadOptions {
         include_dirs: arguments.include.clone(),
+        dense: arguments.dense,
         functions: functions::table(&arguments.functions)?,
         macros: macros(arguments, matches)?,
         ..ReadOptions::default()

@@ -2,7 +2,7 @@
 
 use crate::json::{CoverageJson, DiagnosticJson, Nest, class_name, diagnostics, nests};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
-use premiss_analyze::{Class, Coverage, NestCoverage, RankedReason, rank};
+use premiss_analyze::{Class, Coverage, DENSE, NestCoverage, RankedReason, rank};
 use premiss_source::{Diagnostic, FileId, SourceMap};
 use serde::Serialize;
 use std::fmt::Write as _;
@@ -20,6 +20,8 @@ pub struct CoverageReport {
     pub partly_parsed: Vec<FileId>,
     /// How many files were left to those that include them.
     pub included: u64,
+    /// Whether some condition was answered by the user's word that no number is zero.
+    pub is_dense: bool,
 }
 
 /// One line a nest, with what keeps it from being exact below; then the files, the reasons by number,
@@ -38,8 +40,15 @@ pub fn coverage_text(sources: &SourceMap, report: &CoverageReport, colour: Colou
     }
     ranking(sources, &report.nests, &mut text);
     files(sources, report, &mut text);
+    for assumed in assumptions(report) {
+        let _ = writeln!(text, "Assumed: {assumed}.");
+    }
     text.push_str(&coverage_summary(&report.nests));
     text
+}
+
+fn assumptions(report: &CoverageReport) -> Vec<&'static str> {
+    report.is_dense.then_some(DENSE).into_iter().collect()
 }
 
 /// The sum alone, on a line.
@@ -64,6 +73,7 @@ pub fn coverage_json(
         schema_version: SCHEMA_VERSION,
         nests: nests(sources, &report.nests),
         coverage: Coverage::of(&report.nests).into(),
+        assumptions: assumptions(report),
         loops_without_arrays: report.without_arrays,
         files: FilesJson {
             parsed: report.parsed,
@@ -87,6 +97,7 @@ struct ReportJson<'a> {
     schema_version: &'static str,
     nests: Vec<Nest<'a>>,
     coverage: CoverageJson,
+    assumptions: Vec<&'static str>,
     loops_without_arrays: u64,
     files: FilesJson<'a>,
     reasons: Vec<RankedJson<'a>>,

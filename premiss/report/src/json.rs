@@ -235,6 +235,8 @@ pub(crate) struct Nest<'a> {
     file: &'a str,
     line: u32,
     class: &'static str,
+    /// Whether it stands inside of an unknown one, and counts by itself.
+    is_inner: bool,
     reasons: Vec<ReasonJson<'a>>,
 }
 
@@ -531,6 +533,7 @@ pub(crate) fn nests<'a>(sources: &'a SourceMap, nests: &'a [NestCoverage]) -> Ve
         file: sources.file(nest.span.file).path(),
         line: sources.start(nest.span).line,
         class: class_name(nest.class),
+        is_inner: nest.is_inner,
         reasons: reasons(sources, nest),
     };
     nests.iter().map(of_one).collect()

@@ -99,6 +99,7 @@ impl Sketch {
             loops: PrimaryMap::new(),
             references: PrimaryMap::new(),
             rejections: PrimaryMap::new(),
+            is_dense: false,
             body: Vec::new(),
         };
         for (name, value) in &self.parameters {

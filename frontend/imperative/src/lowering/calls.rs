@@ -75,15 +75,12 @@ impl Lowering<'_> {
         let checkpoint = self.checkpoint();
         let result = self.follow(function, arguments, at);
         self.linked_limit = None;
-        let n_steps = self.work - before;
-        self.linked_work += n_steps.min(left);
-        let is_over = left < n_steps;
+        self.linked_work += (self.work - before).min(left);
         match result {
-            Err(escape) if is_over && escape.level == Level::Unit => {
+            Err(escape) if escape.level == Level::Unit => {
                 self.roll_back(&checkpoint);
-                let limit = self.program.links().limit();
                 // It is part of the program, and may do what the program does.
-                self.reject(RejectReason::Budget { limit }, at);
+                self.reject(escape.reason, at);
                 self.forget_shared(Lost::Everything);
                 let result = self.resolve(&function.signature.result)?;
                 Ok(self.unknown_result(result, at))

@@ -30,7 +30,7 @@ impl Lowering<'_> {
                 let value = l.value(syntax)?;
                 match &value {
                     Value::Pointer(pointer) => Ok(l.is_set(pointer)),
-                    _ => Ok(truth(value)),
+                    _ => Ok(l.truth_of_value(value)),
                 }
             }
         })

@@ -185,6 +185,7 @@ impl Lowering<'_> {
                 match (&known, operator.is_comparison()) {
                     (Value::Integer(Expression::Data, kind), true) => {
                         let truth = self.named_truth(operator, &left, &right);
+                        let truth = truth.or_else(|| self.dense_truth(operator, &left, &right));
                         Value::Integer(truth.unwrap_or(Expression::Data), *kind)
                     }
                     _ => known,

@@ -58,6 +58,7 @@ impl Lowering<'_> {
             loops: PrimaryMap::new(),
             references: PrimaryMap::new(),
             rejections: PrimaryMap::new(),
+            is_dense: self.truths.is_dense,
             body,
         };
         for id in ordered_parameters(&self, &used) {

@@ -24,7 +24,7 @@ impl<'p> Lowering<'p> {
         });
         if let Err(escape) = result {
             lowering.roll_back(&checkpoint);
-            lowering.opaque_at(&function.body, escape.reason, escape.at);
+            lowering.give_up(&function.body, &escape.reason, escape.at);
         }
         lowering
     }

@@ -95,7 +95,7 @@ impl Lowering<'_> {
         let is_jump = matches!(escape.reason, RejectReason::Jump { .. });
         let leaves = escape.level == Level::Function
             && !(is_jump && self.frame_ref().changed.keeps_jumps(statement));
-        self.opaque_loop(statement, escape)?;
+        self.opaque_loop(statement, escape);
         if leaves {
             self.lose_result();
         }
@@ -103,20 +103,18 @@ impl Lowering<'_> {
     }
 
     /// A loop of which nothing was understood but that it is one.
-    fn opaque_loop(&mut self, statement: &Statement, escape: Escape) -> Lowered<()> {
+    pub(super) fn opaque_loop(&mut self, statement: &Statement, escape: Escape) {
         let Some(parts) = parts(statement) else {
             self.opaque_at(statement, escape.reason, escape.at);
-            return Ok(());
+            return;
         };
         let id = self.open_loop("while", parts.header);
-        let (body, ()) = self.in_block(|l| {
-            l.opaque_at(statement, escape.reason, escape.at);
-            Ok(())
-        })?;
+        let around = std::mem::take(&mut self.block);
+        self.opaque_at(statement, escape.reason, escape.at);
+        let body = std::mem::replace(&mut self.block, around);
         self.open_loops.pop();
         let node = self.uncounted_loop(id, body);
         self.emit(Node::Loop(node));
-        Ok(())
     }
 
     /// Opens a loop of the tree.

@@ -26,6 +26,30 @@ impl Lowering<'_> {
         self.forget(&facts);
     }
 
+    /// Gives up a statement outside of loops; the loops in it stay as loops of which nothing is known.
+    pub(super) fn give_up(&mut self, statement: &Statement, reason: &RejectReason, at: At) {
+        self.opaque_at(statement, reason.clone(), at);
+        self.give_up_loops(statement, reason, at);
+    }
+
+    fn give_up_loops(&mut self, statement: &Statement, reason: &RejectReason, at: At) {
+        // The loops of functions that are called are counted where these are written.
+        if 1 < self.frames.len() {
+            return;
+        }
+        if is_loop(statement) {
+            let escape = Escape {
+                reason: reason.clone(),
+                at,
+                level: Level::Loop,
+            };
+            return self.opaque_loop(statement, escape);
+        }
+        for child in children(statement) {
+            self.give_up_loops(child, reason, at);
+        }
+    }
+
     /// Makes everything unknown that a piece of text may change.
     pub(super) fn forget(&mut self, facts: &Facts) {
         for slot in self.changed_slots(facts) {
@@ -113,13 +137,14 @@ impl Lowering<'_> {
         let Some((broken, after)) = rest.split_first() else {
             return Err(escape);
         };
-        self.opaque_at(broken, escape.reason.clone(), escape.at);
+        self.give_up(broken, &escape.reason, escape.at);
         self.lose_result();
         if matches!(escape.reason, RejectReason::Jump { keyword: "goto" }) {
             // The jump may lead anywhere from here on.
             for statement in after {
                 let facts = self.facts_of(statement);
                 self.forget(&facts);
+                self.give_up_loops(statement, &escape.reason, escape.at);
             }
             return Ok(());
         }
@@ -147,6 +172,15 @@ pub(super) fn jumps(statement: &Statement) -> bool {
     contains(statement, &|kind| {
         matches!(kind, StatementKind::Return(_) | StatementKind::Goto(_))
     })
+}
+
+/// Whether a statement is a loop that a nest may be.
+fn is_loop(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::For(_) | StatementKind::While { .. } => true,
+        StatementKind::DoWhile { .. } => !super::facts::is_run_once(statement),
+        _ => false,
+    }
 }
 
 fn has_label(statement: &Statement) -> bool {

@@ -13,6 +13,7 @@ use premiss_source::{SourceMap, Span};
 use rustc_hash::FxHashMap;
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 use std::rc::Rc;
 
 /// How long a text that is quoted may be, in characters.
@@ -41,6 +42,8 @@ pub struct Sizes<'a> {
     pub values: &'a BTreeMap<String, i64>,
     /// The names that are kept without a value.
     pub symbolic: &'a BTreeSet<String>,
+    /// Whether no real or complex number is zero that only running the program would tell.
+    pub dense: bool,
 }
 
 /// A name at file scope, with the unit whose text says what it means.
@@ -237,7 +240,7 @@ impl<'a> Program<'a> {
                 Some(function) => Callee::Body(function),
                 None => Callee::Nowhere,
             },
-            Some(several @ [_, _, ..]) => match self.beside(unit, several) {
+            Some(several @ [_, _, ..]) => match self.nearest(unit, several) {
                 Some(other) => match self.table(other).functions.get(name) {
                     Some(function) => Callee::Body(function),
                     None => Callee::Nowhere,
@@ -248,16 +251,20 @@ impl<'a> Program<'a> {
         }
     }
 
-    /// The only one of several units that lies in the same folder as a unit: programs that share a tree
-    /// of folders have their own definitions beside what calls them.
-    fn beside(&self, unit: UnitId, several: &[UnitId]) -> Option<UnitId> {
+    /// Of several units, the only one in the folder of a unit, else in the next one above it: programs
+    /// that share a tree of folders have their own definitions beside what calls them.
+    fn nearest(&self, unit: UnitId, several: &[UnitId]) -> Option<UnitId> {
         let folder = |unit: UnitId| {
             let path = self.sources.file(self.span(At::start_of(unit)).file).path();
-            path.rsplit_once('/').map_or("", |(folder, _)| folder)
+            Path::new(path).parent().unwrap_or(Path::new(""))
         };
         let own = folder(unit);
-        let mut beside = several.iter().filter(|other| folder(**other) == own);
-        match (beside.next(), beside.next()) {
+        let above = |other: &&UnitId| own.starts_with(folder(**other));
+        let depth = |other: &UnitId| folder(*other).components().count();
+        let deepest = several.iter().filter(above).map(depth).max()?;
+        let nearest = several.iter().filter(above);
+        let mut nearest = nearest.filter(|other| depth(other) == deepest);
+        match (nearest.next(), nearest.next()) {
             (Some(only), None) => Some(*only),
             _ => None,
         }
@@ -459,6 +466,11 @@ impl<'a> Program<'a> {
     pub(super) fn span_of_size(&self, name: &Name, at: At) -> Span {
         let kept = self.table(at.unit).parsed.kept.get(&**name);
         kept.and_then(|kept| *kept).unwrap_or_else(|| self.span(at))
+    }
+
+    /// Whether numbers that only running the program would tell are not zero.
+    pub(super) fn is_dense(&self) -> bool {
+        self.sizes.dense
     }
 
     /// The sizes that the user gave for names that the program has, after lowering.

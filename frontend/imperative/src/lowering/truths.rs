@@ -4,6 +4,7 @@
 //! with a constant or with another one yields is a size of 0 or 1, which the user may give a value; where
 //! none is given, the condition is data.
 
+use super::types::Type;
 use super::value::Value;
 use super::{Lowering, ParameterRow};
 use crate::syntax::{At, Binary, Name, Statement};
@@ -27,6 +28,10 @@ enum Side {
 pub(super) struct Truths {
     names: Vec<(Name, At)>,
     known: BTreeMap<(&'static str, Side, Side), ParameterId>,
+    /// Whether a comparison was answered by what the user says of all numbers: see [`Sizes::dense`].
+    ///
+    /// [`Sizes::dense`]: crate::Sizes::dense
+    pub(super) is_dense: bool,
 }
 
 impl Lowering<'_> {
@@ -46,7 +51,7 @@ impl Lowering<'_> {
         for name in facts.mentioned.difference(&facts.changed) {
             let scopes = self.frame_ref().scopes.iter().rev();
             let slot = scopes.filter_map(|scope| scope.get(name)).next();
-            if let Some(super::value::Slot::Data(super::types::Type::Floating(size))) = slot {
+            if let Some(super::value::Slot::Data(Type::Floating(size))) = slot {
                 let value = self.named_real(name, at, *size);
                 self.bind(name, super::value::Slot::Fixed(value));
             }
@@ -97,6 +102,38 @@ impl Lowering<'_> {
             true => super::integers::negation(truth),
             false => truth,
         })
+    }
+
+    /// Whether a number is zero that only running the program would tell, where the user says that none
+    /// is: `x[j] != 0` holds for dense data. `None` for other comparisons.
+    pub(super) fn dense_truth(
+        &mut self,
+        operator: Binary,
+        left: &Value,
+        right: &Value,
+    ) -> Option<Expression> {
+        let zero = Side::Constant(0.0_f64.to_bits());
+        let is_number = |value: &Value| matches!(value.kind(), Type::Floating(_));
+        let is_open = |value: &Value| is_number(value) && side(value).is_none();
+        let compares = side(right).as_ref() == Some(&zero) && is_open(left)
+            || side(left).as_ref() == Some(&zero) && is_open(right);
+        if !compares || !self.program.is_dense() {
+            return None;
+        }
+        let truth = match operator {
+            Binary::Equal => 0,
+            Binary::NotEqual => 1,
+            _ => return None,
+        };
+        self.truths.is_dense = true;
+        Some(truth.into())
+    }
+
+    /// The truth of a number that stands for a condition, as in `if (x[j])`.
+    pub(super) fn truth_of_value(&mut self, value: Value) -> Expression {
+        let zero = Value::Floating(Some(0.0), 8);
+        let dense = self.dense_truth(Binary::NotEqual, &value, &zero);
+        dense.unwrap_or_else(|| super::conditions::truth(value))
     }
 
     fn side_text(&self, side: &Side) -> String {

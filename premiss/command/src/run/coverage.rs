@@ -17,6 +17,7 @@ use std::path::{Component, Path, PathBuf};
 struct FileRow {
     file: FileId,
     loops: LoopCoverage,
+    is_dense: bool,
     diagnostics: Vec<Diagnostic>,
 }
 
@@ -79,6 +80,7 @@ fn row(file: FileId, program: Program) -> FileRow {
     FileRow {
         file,
         loops,
+        is_dense: program.is_dense,
         diagnostics: program.diagnostics,
     }
 }
@@ -112,6 +114,7 @@ fn gather(sources: &SourceMap, rows: Vec<FileRow>) -> (CoverageReport, Vec<Diagn
                 || known.insert((path, nest.span.start, nest.function.clone()))
         });
         report.nests.append(&mut row.loops.nests);
+        report.is_dense |= row.is_dense;
         report.without_arrays += row.loops.without_arrays;
         diagnostics.append(&mut row.diagnostics);
     }
