@@ -7,6 +7,7 @@
 
 mod effects;
 mod height;
+mod jumps_back;
 mod lowering;
 mod names;
 mod origins;
@@ -14,6 +15,7 @@ pub mod syntax;
 mod unit;
 
 pub use effects::{FunctionEffect, FunctionTable, ResultKind};
+pub use jumps_back::loops_of_jumps;
 pub use lowering::{Links, Parsed, Program, Sizes, Stated};
 pub use names::Names;
 pub use origins::{OriginMap, Run};

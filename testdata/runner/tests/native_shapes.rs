@@ -28,6 +28,7 @@ shapes! {
     downward "fortran/shapes/downward.f90" [a 80 b 80] "downward_(&n, a, b)";
     select_case "fortran/shapes/select_case.f90" [a 80 b 80] "select_case_(&n, a, b)";
     columns "fortran/shapes/columns.f90" [a 800] "columns_(&n, a)";
+    jumps_back "fortran/shapes/jumps_back.f" [a 80 b 800] "back_(&n, a, b)";
     chunks "rust/shapes/chunks.rs" [a 800 b 80] "chunks(N, a.slice(), b.slice())";
     windows "rust/shapes/windows.rs" [x 80 y 80] "windows::<N>(x.array(), y.array())";
     reversed "rust/shapes/reversed.rs" [a 80 b 80] "reversed(N, a.slice(), b.slice())";

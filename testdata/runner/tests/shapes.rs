@@ -51,6 +51,7 @@ shapes! {
     imperfect
     indirect
     jumps_ahead
+    jumps_back
     lattice
     linearised
     linearised_product

@@ -10,6 +10,7 @@ use super::{
     At, Declaration, Designator, Function, Initializer, Item, Lifetime, Linkage, Name, Object,
     Parameter, Part, Signature, TypeName,
 };
+use premiss_imperative::loops_of_jumps;
 use std::rc::Rc;
 
 /// What is known of a function before its parameters are.
@@ -192,7 +193,7 @@ impl Parser<'_> {
             if !parser.is("{") {
                 return Err(parser.error());
             }
-            let body = parser.statement()?;
+            let body = loops_of_jumps(parser.statement()?);
             Ok(Function {
                 name,
                 at,

@@ -188,7 +188,7 @@ fn has_label(statement: &Statement) -> bool {
 }
 
 /// Whether a `break` in a statement leaves it for what is around it.
-pub(super) fn breaks(statement: &Statement) -> bool {
+pub(crate) fn breaks(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Break => true,
         StatementKind::For(_)
@@ -200,7 +200,7 @@ pub(super) fn breaks(statement: &Statement) -> bool {
 }
 
 /// Whether a `continue` in a statement goes on with the loop around it.
-pub(super) fn continues(statement: &Statement) -> bool {
+pub(crate) fn continues(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Continue => true,
         StatementKind::For(_) | StatementKind::While { .. } | StatementKind::DoWhile { .. } => {
@@ -211,14 +211,14 @@ pub(super) fn continues(statement: &Statement) -> bool {
 }
 
 /// Whether some statement in a statement satisfies the predicate.
-pub(super) fn contains(statement: &Statement, predicate: &dyn Fn(&StatementKind) -> bool) -> bool {
+pub(crate) fn contains(statement: &Statement, predicate: &dyn Fn(&StatementKind) -> bool) -> bool {
     predicate(&statement.kind)
         || children(statement)
             .into_iter()
             .any(|child| contains(child, predicate))
 }
 
-pub(super) fn children(statement: &Statement) -> Vec<&Statement> {
+pub(crate) fn children(statement: &Statement) -> Vec<&Statement> {
     match &statement.kind {
         StatementKind::Block(list) => list.iter().collect(),
         StatementKind::If {

@@ -1,7 +1,7 @@
 //! The shape of a loop's header: which variable counts, by how much, compared with what.
 
 use crate::syntax::{
-    At, Binary, Expression as Syntax, ExpressionKind, Name, Statement, StatementKind,
+    At, Binary, Expression as Syntax, ExpressionKind, Name, Statement, StatementKind, Unary,
 };
 
 /// When a loop's condition is tested.
@@ -286,8 +286,26 @@ fn flipped(operator: Binary) -> Binary {
     }
 }
 
+/// The comparison of integers that holds where one does not, if a test can be that.
+fn opposite(operator: Binary) -> Option<Binary> {
+    Some(match operator {
+        Binary::Less => Binary::GreaterEqual,
+        Binary::LessEqual => Binary::Greater,
+        Binary::Greater => Binary::LessEqual,
+        Binary::GreaterEqual => Binary::Less,
+        Binary::Equal => Binary::NotEqual,
+        _ => return None,
+    })
+}
+
 fn test_of<'s>(syntax: &'s Syntax, iterator: &Name) -> Option<Test<'s>> {
     let (operator, left, right) = match &syntax.kind {
+        ExpressionKind::Unary(Unary::Not, inner) => match &inner.kind {
+            ExpressionKind::Binary(operator, left, right) if operator.is_comparison() => {
+                (opposite(*operator)?, &**left, Some(&**right))
+            }
+            _ => return None,
+        },
         ExpressionKind::Binary(operator, left, right)
             if operator.is_comparison() && *operator != Binary::Equal =>
         {
