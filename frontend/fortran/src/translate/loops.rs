@@ -111,7 +111,9 @@ impl Translator<'_, '_> {
             None => Some(1),
             Some(step) => constants::integer(step, &self.scope),
         };
-        let Some(step) = step.filter(|step| *step != 0) else {
+        // What a dummy argument or a component counts has no name of its own.
+        let has_name = matches!(variable.kind, Kind::Name(_));
+        let Some(step) = step.filter(|step| *step != 0 && has_name) else {
             return self.counted_by(counter, header, variable, first, body);
         };
         let mut list = Vec::new();
