@@ -3,6 +3,7 @@
 //! Paths are told by their last names, where these lead to one thing only: modules and `use` are not
 //! resolved further than that.
 
+use quote::ToTokens;
 use std::collections::BTreeMap;
 use syn::visit::Visit;
 use syn::{Attribute, Block, Expr, Generics, ImplItem, Item, Signature, TraitItem, Type};
@@ -321,6 +322,17 @@ impl<'a> Index<'a> {
         };
         only(all.iter().copied().filter(named))
             .or_else(|| only(all.iter().copied().filter(by_trait)))
+    }
+
+    /// Whether the texts of two functions are the same but for what is mutable: `get_mut` is `get`.
+    pub(crate) fn do_the_same(&self, one: usize, other: usize) -> bool {
+        let words = |idx: usize| {
+            let text = self.functions[idx].block.to_token_stream().to_string();
+            let words = text.split_whitespace().filter(|word| *word != "mut");
+            let plain = words.map(|word| word.strip_suffix("_mut").unwrap_or(word).to_owned());
+            plain.collect::<Vec<String>>()
+        };
+        words(one) == words(other)
     }
 
     /// The method that the program gives to a type of the standard library.

@@ -98,9 +98,16 @@ impl<'a> Body<'a, '_> {
             return self.unknown_index(&base, at);
         };
         let name = self.ctx.index.record_name(record);
-        let method = self.ctx.index.method(&name, "index");
-        let method = method.or_else(|| self.ctx.index.method(&name, "index_mut"));
-        let Some(function) = method else {
+        let functions = ["index", "index_mut"].map(|one| self.ctx.index.method(&name, one));
+        if let [Some(index), Some(index_mut)] = functions
+            && !self.ctx.index.do_the_same(index, index_mut)
+        {
+            return self.unsupported(
+                "an element that `index` and `index_mut` find each in its way",
+                at,
+            );
+        }
+        let Some(function) = functions.into_iter().flatten().next() else {
             return self.unknown_index(&base, at);
         };
         let own = self.reference_to(base, at);

@@ -270,7 +270,16 @@ impl<'a> Body<'a, '_> {
             "div_euclid" if is_unsigned => plain(operation(Binary::Divide, a, b)),
             "rem_euclid" if is_unsigned => plain(operation(Binary::Remainder, a, b)),
             "rem_euclid" => {
-                let b = self.stable(b, "operand");
+                // (a % |b| + |b|) % |b|
+                let b = match build::as_integer(&b) {
+                    Some(1..) => b,
+                    _ => {
+                        let b = self.stable(b, "operand");
+                        let minus = operation(Binary::Subtract, build::integer(at, 0), b.clone());
+                        let size = operation(Binary::Maximum, b, minus);
+                        self.stable(size, "size")
+                    }
+                };
                 let rest = operation(Binary::Remainder, a, b.clone());
                 let above = operation(Binary::Add, rest, b.clone());
                 plain(operation(Binary::Remainder, above, b))

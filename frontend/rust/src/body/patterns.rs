@@ -3,7 +3,7 @@
 use super::{Body, build};
 use crate::types::Ty;
 use crate::value::{Slice, Value};
-use premiss_imperative::syntax::{At, Binary, Expression};
+use premiss_imperative::syntax::{At, Binary, Expression, Unary};
 use syn::{Expr, Pat};
 
 impl<'a> Body<'a, '_> {
@@ -157,7 +157,8 @@ impl<'a> Body<'a, '_> {
         if let Some(made) = self.take_made(&value) {
             return made;
         }
-        if !is_mutable && self.is_borrowed_vector(&value) {
+        let is_borrowed = self.is_borrowed_vector(&value);
+        if !is_mutable && is_borrowed {
             return value;
         }
         let value = self.weakened(value, at);
@@ -178,7 +179,15 @@ impl<'a> Body<'a, '_> {
             self.emit(build::declaration(place, &name, kind, Some(part)));
             own.push(build::name(at, &name));
         }
-        value.with_parts(&mut own.into_iter())
+        let own = value.with_parts(&mut own.into_iter());
+        match own {
+            // A length that changes would have to change where the vector is, too.
+            Value::Slice(slice) if is_borrowed => Value::Slice(Slice {
+                length: build::unary(at, Unary::Plus, slice.length),
+                ..slice
+            }),
+            own => own,
+        }
     }
 
     /// The condition under which a pattern matches; `None` where it always does.
@@ -308,9 +317,7 @@ impl<'a> Body<'a, '_> {
     pub(super) fn is_some(&mut self, value: &Value<'a>, at: At, wanted: i64) -> Expression {
         match (value, wanted) {
             (Value::Maybe(is_some, _), 1) => is_some.clone(),
-            (Value::Maybe(is_some, _), _) => {
-                build::unary(at, premiss_imperative::syntax::Unary::Not, is_some.clone())
-            }
+            (Value::Maybe(is_some, _), _) => build::unary(at, Unary::Not, is_some.clone()),
             _ => self.data(at),
         }
     }

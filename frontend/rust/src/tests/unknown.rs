@@ -213,3 +213,60 @@ fn negative_numbers_are_no_indices() {
         ",
     );
 }
+
+#[test]
+fn an_index_that_differs_where_it_is_stored_to_is_not_guessed() {
+    let told = reasons(
+        "
+        struct Shifted { v: Vec<f64> }
+        impl std::ops::Index<usize> for Shifted {
+            type Output = f64;
+            fn index(&self, i: usize) -> &f64 { &self.v[i] }
+        }
+        impl std::ops::IndexMut<usize> for Shifted {
+            fn index_mut(&mut self, i: usize) -> &mut f64 { &mut self.v[i + 1] }
+        }
+        fn fill(s: &mut Shifted, n: usize) {
+            for i in 0..n { s[i] = 1.0; }
+        }
+        ",
+    );
+    assert!(told.contains("`index` and `index_mut`"), "{told}");
+}
+
+#[test]
+fn the_length_of_a_vector_that_a_variable_points_to_is_not_copied() {
+    let told = reasons(
+        "
+        fn grow(n: usize) -> f64 {
+            let mut v = vec![0.0; n];
+            let mut w = vec![0.0; 3];
+            let mut r = &mut v;
+            r.push(1.0);
+            r = &mut w;
+            r.push(1.0);
+            let mut s = 0.0;
+            for i in 0..v.len() { s += v[i]; }
+            s
+        }
+        ",
+    );
+    assert!(told.contains("another length of a vector"), "{told}");
+}
+
+#[test]
+fn remainders_of_euclid_are_not_negative() {
+    check(
+        "
+        fn residues(a: &mut [f64]) {
+            for i in -4..4_i64 { a[i.rem_euclid(-3) as usize] = 0.0; }
+        }
+        ",
+        "
+        function residues
+          array a parameter, elements of 8
+          loop i = -4; i < 4; i += 1
+            store a + 8 * select(0 <= (i % 3 + 3) % 3, (i % 3 + 3) % 3, data)   a[i.rem_euclid(-3) as usize]
+        ",
+    );
+}
