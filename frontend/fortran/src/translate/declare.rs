@@ -90,6 +90,15 @@ impl Translator<'_, '_> {
                     let kind = kind.unwrap_or_else(|| element.pointer());
                     arrays.push(parameter(name, kind));
                 }
+                Passing::Descriptor(rank) => {
+                    let reference = |kind| Rc::new(TypeName::Reference(kind));
+                    for dimension in 0..rank {
+                        for bound in [extent_name(&name, dimension), lower_name(&name, dimension)] {
+                            extents.push(parameter(bound, reference(long_name())));
+                        }
+                    }
+                    arrays.push(parameter(name, reference(element.pointer())));
+                }
                 Passing::Shaped(rank) => {
                     for dimension in 0..rank {
                         let extent = extent_name(&symbol.name, dimension);

@@ -122,7 +122,7 @@ impl Translator<'_, '_> {
             && (variable.is_pointer || variable.is_allocatable)
             && !matches!(variable.kind, Type::Character(_));
         Some(match self.passing_of(key) {
-            Some(Passing::Reference) => dereference(at, own),
+            Some(Passing::Reference | Passing::Descriptor(_)) => dereference(at, own),
             None if is_indirect => dereference(at, own),
             _ => own,
         })
@@ -400,7 +400,14 @@ impl Translator<'_, '_> {
         at: At,
     ) -> Expression {
         match bounds {
-            BoundNames::Variables(array) => name(at, &named(array, dimension)),
+            BoundNames::Variables(array) => {
+                let own = name(at, &named(array, dimension));
+                let key = Key::from(array.to_ascii_lowercase());
+                match self.passing_of(&key) {
+                    Some(Passing::Descriptor(_)) => dereference(at, own),
+                    _ => own,
+                }
+            }
             BoundNames::Members(base, member) => match self.place(base) {
                 Some(inner) => Expression::new(
                     at,
