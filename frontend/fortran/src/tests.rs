@@ -333,3 +333,63 @@ fn variables_of_a_group_are_read_perhaps() {
         ",
     );
 }
+
+#[test]
+fn functions_hand_arrays_back() {
+    check(
+        "a.f90",
+        "module m\ncontains\nfunction twice(x) result(y)\nreal, intent(in) :: x(:)\nreal :: y(size(x))\n\
+         y = 2 * x\nend function\nend module\n\
+         subroutine s(n, a, b)\nuse m\nreal a(n), b(n)\nreal, allocatable :: c(:)\n\
+         a = b + twice(a + b)\nc = a\nend\n",
+        "
+        function twice
+        size size(x,1)
+        array x parameter, elements of 4
+        array result(y) parameter, elements of 4
+        array y local, elements of 4
+        loop :1 = 0; :1 < size(x,1); :1 += 1
+        load x + 4 * :1   x
+        store y + 4 * :1   y
+        function s
+        size n
+        array a parameter, elements of 4, ends at 4 * n
+        array b parameter, elements of 4, ends at 4 * n
+        array result3 local, elements of 4
+        array argument1 local, elements of 4, ends at 4 * n
+        array c local, elements of 4, ends at 4 * n
+        loop :2 = 0; :2 < n; :2 += 1
+        load a + 4 * :2   a
+        load b + 4 * :2   b
+        store argument1 + 4 * :2   a + b
+        result3@ := 0
+        loop :1 = 0; :1 < n; :1 += 1   in twice
+        load argument1 + 4 * :1   x   in twice
+        store result3 + 4 * :1   y   in twice
+        loop :5 = 0; :5 < n; :5 += 1
+        load b + 4 * :5   b
+        load result3 + result3@ + 4 * :5   twice(a + b)
+        store a + 4 * :5   a
+        loop :6 = 0; :6 < n; :6 += 1
+        load a + 4 * :6   a
+        store c + 4 * :6   c
+        ",
+    );
+}
+
+#[test]
+fn elemental_procedures_are_not_called_with_whole_arrays() {
+    check(
+        "a.f90",
+        "module m\ncontains\nelemental real function f(x)\nreal, intent(in) :: x\nf = x\nend function\n\
+         subroutine s(a, b)\nreal a(9), b(9)\na = f(b)\nend subroutine\nend module\n",
+        "
+        function s
+        array a parameter, elements of 4, ends at 36
+        array b parameter, elements of 4, ends at 36
+        loop :1 = 0; :1 < 9; :1 += 1
+        opaque unsupported-construct: an array for an argument that is no array is not modelled
+        store a + 4 * :1   a
+        ",
+    );
+}

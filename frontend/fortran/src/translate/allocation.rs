@@ -7,8 +7,11 @@
 use super::Translator;
 use super::make::{address_of, assign, binary, block, call, cast, evaluate, integer};
 use super::place::Array;
-use crate::names::Type;
-use crate::syntax::{AllocateOptions, Argument, ArgumentValue, Expr, ExprKind, Like};
+use crate::names::mentioned::{statements, walk};
+use crate::names::{Shape, Storage, Type};
+use crate::syntax::{
+    AllocateOptions, Argument, ArgumentValue, Expr, ExprKind, Key, Like, StatementKind as Exec,
+};
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind as Kind, Statement};
 
 /// A lower bound and an extent.
@@ -67,6 +70,20 @@ impl Translator<'_, '_> {
             (None, Some((_, like))) => self.bounds_of(like)?,
             (None, None) => return None,
         };
+        let mut list = self.given_memory(array, bounds, at)?;
+        if let Some((Like::Value, value)) = like {
+            list.push(self.assign_array(object, value, at)?);
+        }
+        Some(list)
+    }
+
+    /// Lets an array be one of these bounds.
+    fn given_memory(
+        &mut self,
+        array: Array,
+        bounds: Vec<Bounds>,
+        at: At,
+    ) -> Option<Vec<Statement>> {
         let mut list = self.set_bounds(&array, bounds, at)?;
         let length = self.number_of_elements(&array, at);
         let kind = &array.variable.kind;
@@ -74,10 +91,53 @@ impl Translator<'_, '_> {
         let bytes = binary(at, Binary::Multiply, length, size);
         let memory = cast(at, kind.pointer(), call(at, "malloc", vec![bytes]));
         list.push(evaluate(assign(at, array.base, memory)));
-        if let Some((Like::Value, value)) = like {
-            list.push(self.assign_array(object, value, at)?);
-        }
         Some(list)
+    }
+
+    /// `a = b` allocates a local `a` where it is the only statement that may: the first time, as it is
+    /// shaped like `b` from then on. None where that is not so, or not known.
+    pub(super) fn allocated_by_assignment(
+        &mut self,
+        left: &Expr,
+        right: &Expr,
+        at: At,
+    ) -> Option<Vec<Statement>> {
+        let key = left
+            .as_name()
+            .filter(|key| self.associated(key).is_none())?;
+        let is_defined_here = self.is_defined_once(key) && 0 < self.rank_of(right);
+        if !is_defined_here || is_mentioned(right, key) {
+            return None;
+        }
+        let array = self.array(left)?;
+        let bounds = self.bounds_of(right)?;
+        self.given_memory(array, bounds, at)
+    }
+
+    /// Whether one whole assignment is all that allocates a local array, or changes its bounds.
+    fn is_defined_once(&self, key: &Key) -> bool {
+        let Some(procedure) = self.procedure() else {
+            return false;
+        };
+        let is_local = procedure.scope.variable(key).is_some_and(|variable| {
+            variable.is_allocatable
+                && variable.storage == Storage::Local
+                && matches!(variable.shape, Some(Shape::Deferred(_)))
+        });
+        let mut n_assignments = 0;
+        let mut has_other = !procedure.ast.contained.is_empty();
+        statements(&procedure.ast.body, &mut |one| match &one.kind {
+            Exec::Assign(left, _) => n_assignments += usize::from(left.as_name() == Some(key)),
+            Exec::Allocate(objects, _) | Exec::Deallocate(objects, _) => {
+                has_other |= objects.iter().any(|object| object.root() == Some(key));
+            }
+            Exec::Call(_, arguments) => {
+                let mut list = arguments.iter().filter_map(Argument::expr);
+                has_other |= list.any(|expr| expr.as_name() == Some(key));
+            }
+            _ => {}
+        });
+        is_local && n_assignments == 1 && !has_other
     }
 
     /// `n` or `0:n` in an allocation.
@@ -192,4 +252,11 @@ impl Translator<'_, '_> {
         };
         moved.unwrap_or_else(|| self.rejected("an allocation of this object".to_owned(), at))
     }
+}
+
+/// Whether a name stands in an expression.
+fn is_mentioned(expr: &Expr, key: &Key) -> bool {
+    let mut found = false;
+    walk(expr, &mut |part| found |= part.as_name() == Some(key));
+    found
 }

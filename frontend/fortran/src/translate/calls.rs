@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 /// The arguments of a call, as programs hand them over.
 #[derive(Default)]
-struct Handed {
+pub(super) struct Handed {
     scalars: Vec<Expression>,
     extents: Vec<Expression>,
     arrays: Vec<Expression>,
@@ -29,7 +29,7 @@ struct Handed {
 impl Handed {
     /// In the order in which procedures take them: scalars, then extents, then arrays, so that what the
     /// bounds of arrays need is there before.
-    fn list(self) -> (Vec<Statement>, Vec<Expression>) {
+    pub(super) fn list(self) -> (Vec<Statement>, Vec<Expression>) {
         let list = self
             .scalars
             .into_iter()
@@ -309,7 +309,7 @@ impl Translator<'_, '_> {
     }
 
     /// The arguments of a procedure that is there.
-    fn handed(
+    pub(super) fn handed(
         &mut self,
         id: ProcedureId,
         arguments: &[Argument],
@@ -337,6 +337,8 @@ impl Translator<'_, '_> {
         if 0 < n_labels {
             return Err("an alternate return".to_owned());
         }
+        let externals = index.externals.get(&callee.ast.name.key);
+        let has_interface = externals.is_none_or(|ids| !ids.contains(&id));
         let mut handed = Handed::default();
         let dummies: Vec<&Key> = callee
             .ast
@@ -350,6 +352,11 @@ impl Translator<'_, '_> {
                 Some(variable) => variable.kind.clone(),
                 None => Type::Unknown,
             };
+            let is_scalar = matches!(passing, Passing::Value | Passing::Reference);
+            if is_scalar && has_interface && expr.is_some_and(|expr| 0 < self.rank_of(expr)) {
+                // An elemental procedure, which is called for each element.
+                return Err("an array for an argument that is no array".to_owned());
+            }
             self.hand_over(*passing, expr, &kind, at, &mut handed)?;
         }
         for (key, passing) in &callee.captured {
@@ -468,6 +475,22 @@ impl Translator<'_, '_> {
         };
         handed.arrays.push(address_of(at, start));
         Ok(())
+    }
+
+    /// Where the bounds of an array are that is allocated, and the pointer to it.
+    pub(super) fn descriptor_of(
+        &mut self,
+        expr: &Expr,
+        list: &mut Vec<Statement>,
+    ) -> Option<Vec<Expression>> {
+        let kind = self.kind_of(expr);
+        let mut handed = Handed::default();
+        let rank = self.rank_of(expr);
+        self.hand_over_descriptor(rank, expr, &kind, &mut handed)
+            .ok()?;
+        let (before, values) = handed.list();
+        list.extend(before);
+        Some(values)
     }
 
     /// A variable that has a value while the call lasts.

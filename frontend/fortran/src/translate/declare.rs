@@ -20,6 +20,7 @@ impl Translator<'_, '_> {
         let is_function = ast.kind == UnitKind::Function;
         let parameters = self.parameters(procedure);
         let mut list = self.locals();
+        list.extend(self.made_result().into_iter().flatten());
         list.extend(self.body_statements());
         let end = At {
             start: ast.at.end,
@@ -108,7 +109,9 @@ impl Translator<'_, '_> {
                 }
             }
         }
-        scalars.into_iter().chain(extents).chain(arrays).collect()
+        let result = self.result_parameters();
+        let all = scalars.into_iter().chain(extents).chain(arrays);
+        all.chain(result).collect()
     }
 
     /// The variables of the procedure, constants first.
@@ -218,7 +221,9 @@ impl Translator<'_, '_> {
                 return Vec::new();
             }
         };
-        if matches!(variable.kind, Type::Character(length) if length != Some(1)) {
+        // A function hands an array that it yields back behind its arguments.
+        let is_handed_back = variable.storage == Storage::Result && variable.shape.is_some();
+        if is_handed_back || matches!(variable.kind, Type::Character(length) if length != Some(1)) {
             return Vec::new();
         }
         let is_constant = is_saved && variable.kind.is_integer() && self.is_unchanged(key);

@@ -16,6 +16,7 @@ mod loops;
 mod make;
 mod overlap;
 mod place;
+mod results;
 mod statements;
 mod unit;
 

@@ -87,6 +87,9 @@ impl Translator<'_, '_> {
 
     /// How a variable of this procedure or of its host is handed over, where it is.
     pub(super) fn passing_of(&self, key: &Key) -> Option<Passing> {
+        if let Some(passing) = self.passing_of_result(key) {
+            return Some(passing);
+        }
         let procedure = self.procedure()?;
         let mut dummies = procedure.ast.dummies.iter().flatten();
         if let Some(idx) = dummies.position(|dummy| dummy.key == *key) {
@@ -155,7 +158,7 @@ impl Translator<'_, '_> {
     }
 
     /// The type of what lies behind one value of an array's last subscript.
-    fn row_type(&mut self, kind: &Type, shape: &Shape) -> Option<Rc<TypeName>> {
+    pub(super) fn row_type(&mut self, kind: &Type, shape: &Shape) -> Option<Rc<TypeName>> {
         let Shape::Explicit(bounds) = shape else {
             return None;
         };

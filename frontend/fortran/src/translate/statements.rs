@@ -45,9 +45,25 @@ impl Translator<'_, '_> {
     fn unlabelled(&mut self, fortran: &Fortran) -> Statement {
         let at = fortran.at;
         match &fortran.kind {
-            Exec::Assign(left, right) => self.assignment(left, right, at),
+            Exec::Assign(left, right) => {
+                let translated = self.with_hoisted(at, |translator, list| {
+                    let right = translator.hoisted(right, list)?;
+                    Some(translator.assignment(left, &right, at))
+                });
+                translated.unwrap_or_else(|| {
+                    self.rejected("an assignment of this array expression".to_owned(), at)
+                })
+            }
             Exec::PointTo(left, right) => self.point_to(left, right, at),
-            Exec::Call(callee, arguments) => self.call_statement(callee, arguments, at),
+            Exec::Call(callee, arguments) => {
+                let translated = self.with_hoisted(at, |translator, list| {
+                    let own = translator.hoisted_arguments(arguments, list)?;
+                    Some(translator.call_statement(callee, &own, at))
+                });
+                translated.unwrap_or_else(|| {
+                    self.rejected("an array expression as an argument".to_owned(), at)
+                })
+            }
             Exec::If(arms) => self.choice(arms, at),
             Exec::Do(inner) => self.do_loop(inner, at),
             Exec::Select(value, cases) => self.select(value, cases, at),
