@@ -195,7 +195,7 @@ impl Translator<'_, '_> {
     }
 
     fn number_of_elements(&mut self, array: &Array, at: At) -> Expression {
-        let rank = array.variable.shape.as_ref().map_or(0, |x| x.rank());
+        let rank = array.variable.shape.as_ref().map_or(0, Shape::rank);
         (0..rank).fold(integer(at, 1), |product, dimension| {
             let extent = self.run_time_extent(&array.bounds, dimension, at);
             binary(at, Binary::Multiply, product, extent)
