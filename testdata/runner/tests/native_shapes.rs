@@ -27,6 +27,7 @@ shapes! {
     reductions "fortran/shapes/reductions.f90" [a 800 b 800 c 80] "reductions_(&n, a, b, c)";
     downward "fortran/shapes/downward.f90" [a 80 b 80] "downward_(&n, a, b)";
     select_case "fortran/shapes/select_case.f90" [a 80 b 80] "select_case_(&n, a, b)";
+    pointers "fortran/shapes/pointers.f90" [a 800] "pointers_(&n, a)";
     columns "fortran/shapes/columns.f90" [a 800] "columns_(&n, a)";
     jumps_back "fortran/shapes/jumps_back.f" [a 80 b 800] "back_(&n, a, b)";
     chunks "rust/shapes/chunks.rs" [a 800 b 80] "chunks(N, a.slice(), b.slice())";

@@ -1,13 +1,10 @@
 //! All program units of the files that are read together.
 
 use super::intents::modified_dummies;
-use super::mentioned::statements;
+use super::lowered::lowered;
 use super::scope::{Around, build};
 use super::{AreaTable, DerivedType, Entity, Scope, Shape, Storage, Type};
-use crate::syntax::{
-    Argument, ArgumentValue, Expr, ExprKind, File, Intent, Key, ProgramUnit, SpecificationKind,
-    StatementKind, UnitKind,
-};
+use crate::syntax::{File, Intent, Key, ProgramUnit, SpecificationKind, UnitKind};
 use premiss_imperative::syntax::{Name, Struct, UnitId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -34,6 +31,9 @@ pub(crate) enum Passing {
     Array,
     /// The same, with the extents of so many dimensions.
     Shaped(usize),
+    /// Where the pointer to its first element and the bounds of so many dimensions are: it may be
+    /// allocated, or let point elsewhere.
+    Descriptor(usize),
     /// A procedure.
     Procedure,
 }
@@ -136,9 +136,9 @@ impl<'a> Index<'a> {
             types: BTreeMap::new(),
             lowered: BTreeSet::new(),
         };
+        index.lowered = lowered(&index);
         index.settle_passing();
         index.find_types();
-        index.find_lowered();
         (index, structs)
     }
 
@@ -170,13 +170,15 @@ impl<'a> Index<'a> {
             let dummies = procedure.ast.dummies.iter().flatten();
             let of_dummies = dummies.map(|dummy| {
                 let is_changed = modified[idx].contains(&dummy.key) || is_escaping;
-                passing(&procedure.scope, &dummy.key, is_changed)
+                let is_lowered = self.lowered.contains(&dummy.key);
+                passing(&procedure.scope, &dummy.key, is_changed, is_lowered)
             });
             let of_dummies: Vec<Passing> = of_dummies.collect();
             let captured = captured.into_iter().map(|key| {
                 let host = &procedure.scope;
                 let is_changed = facts.modified_captured[idx].contains(&key);
-                let handed = passing(host, &key, is_changed);
+                let is_lowered = self.lowered.contains(&key);
+                let handed = passing(host, &key, is_changed, is_lowered);
                 (key, handed)
             });
             let captured = captured.collect();
@@ -199,53 +201,17 @@ impl Index<'_> {
             }
         }
     }
-
-    fn find_lowered(&mut self) {
-        let mut found = BTreeSet::new();
-        for procedure in &self.procedures {
-            statements(
-                &procedure.ast.body,
-                &mut |statement| match &statement.kind {
-                    StatementKind::Allocate(objects) => objects.iter().for_each(|object| {
-                        note_lowered(object, &mut found);
-                    }),
-                    StatementKind::PointTo(left, _) => note_lowered(left, &mut found),
-                    _ => {}
-                },
-            );
-        }
-        self.lowered = found;
-    }
-}
-
-/// Notes an array that is allocated as `a(0:n)`.
-fn note_lowered(object: &Expr, found: &mut BTreeSet<Key>) {
-    let ExprKind::Apply(base, arguments) = &object.kind else {
-        return;
-    };
-    let has_lower = |one: &Argument| match &one.value {
-        ArgumentValue::Section(section) => {
-            let is_one = |lower: &Expr| matches!(lower.kind, ExprKind::Integer(1, _));
-            section.first.as_ref().is_some_and(|lower| !is_one(lower))
-        }
-        _ => false,
-    };
-    if arguments.iter().any(has_lower) {
-        let (ExprKind::Name(key) | ExprKind::Member(_, key)) = &base.kind else {
-            return;
-        };
-        found.insert(key.clone());
-    }
 }
 
 /// How an argument, or a variable of the host, is handed over.
-fn passing(scope: &Scope, key: &Key, is_changed: bool) -> Passing {
+fn passing(scope: &Scope, key: &Key, is_changed: bool, is_lowered: bool) -> Passing {
     let entity = scope.lookup(key).map(|symbol| &symbol.entity);
     let Some(Entity::Variable(variable)) = entity else {
         return Passing::Procedure;
     };
     match &variable.shape {
         Some(Shape::Explicit(_)) => Passing::Array,
+        Some(Shape::Deferred(rank)) if is_changed || is_lowered => Passing::Descriptor(*rank),
         Some(shape) => Passing::Shaped(shape.rank()),
         None if matches!(variable.kind, Type::Derived(..)) || variable.is_pointer => {
             Passing::Reference

@@ -88,13 +88,16 @@ impl Search<'_, '_> {
             },
             Kind::Transfer(items) => {
                 for (direction, item) in items {
-                    if *direction == Direction::In {
-                        self.change(item);
+                    match direction {
+                        Direction::In => self.change(item),
+                        Direction::GroupIn => self.change_group(item),
+                        Direction::Out | Direction::GroupOut => {}
                     }
                 }
             }
-            Kind::Allocate(objects) | Kind::Deallocate(objects) => {
-                objects.iter().for_each(|object| self.change(object));
+            Kind::Allocate(objects, options) | Kind::Deallocate(objects, options) => {
+                let changed = objects.iter().chain(&options.reports);
+                changed.for_each(|object| self.change(object));
             }
             Kind::Call(callee, arguments) => {
                 let key = match &callee.kind {
@@ -104,6 +107,13 @@ impl Search<'_, '_> {
                 self.call(key, arguments);
             }
             _ => {}
+        }
+    }
+
+    fn change_group(&mut self, name: &Expr) {
+        let group = name.as_name().and_then(|key| self.scope().group(key));
+        if let Some(group) = group {
+            self.found.modified[self.current].extend(group.iter().cloned());
         }
     }
 
@@ -189,6 +199,9 @@ impl Search<'_, '_> {
                 bounds(variable).into_iter().for_each(&mut note);
             }
         }
+        let groups = names.iter().filter_map(|key| procedure.scope.group(key));
+        let of_groups: Vec<Key> = groups.flat_map(|group| group.to_vec()).collect();
+        names.extend(of_groups);
         let is_of_host = |key: &Key| {
             !procedure.scope.symbols.contains_key(key)
                 && host_scope

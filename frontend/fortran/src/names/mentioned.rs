@@ -66,7 +66,10 @@ pub(crate) fn expressions(statement: &Statement) -> Vec<&Expr> {
             }
         }
         Kind::ComputedGoto(_, value) | Kind::ArithmeticIf(value, _) => list.push(value),
-        Kind::Allocate(objects) | Kind::Deallocate(objects) => list.extend(objects),
+        Kind::Allocate(objects, options) | Kind::Deallocate(objects, options) => {
+            list.extend(objects.iter().chain(&options.reports));
+            list.extend(options.like.iter().map(|(_, expr)| expr));
+        }
         Kind::Transfer(items) => list.extend(items.iter().map(|(_, item)| item)),
         Kind::Associate(_, names, _) => list.extend(names.iter().map(|(_, value)| value)),
         _ => {}

@@ -4,6 +4,7 @@ mod commons;
 pub(crate) mod constants;
 mod index;
 mod intents;
+mod lowered;
 pub(crate) mod mentioned;
 mod scope;
 pub(crate) mod types;
@@ -143,6 +144,8 @@ pub(crate) struct Scope {
     pub(crate) host: Option<Rc<Scope>>,
     /// The areas of memory that variables share, by name.
     pub(crate) areas: BTreeMap<Name, Rc<Area>>,
+    /// The variables of `NAMELIST` groups.
+    pub(crate) groups: BTreeMap<Key, Rc<[Key]>>,
 }
 
 impl Scope {
@@ -150,6 +153,14 @@ impl Scope {
         match self.symbols.get(key) {
             Some(symbol) => Some(symbol),
             None => self.host.as_ref()?.lookup(key),
+        }
+    }
+
+    /// The variables of the `NAMELIST` group of that name.
+    pub(crate) fn group(&self, key: &str) -> Option<Rc<[Key]>> {
+        match self.groups.get(key) {
+            Some(names) => Some(names.clone()),
+            None => self.host.as_ref()?.group(key),
         }
     }
 

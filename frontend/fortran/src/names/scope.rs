@@ -166,6 +166,14 @@ impl Builder<'_, '_> {
                     }
                 }
             }
+            Spec::Namelist(groups) => {
+                for (group, names) in groups {
+                    // A group may be continued by another statement.
+                    let before = self.scope.groups.get(group).map(|x| x.to_vec());
+                    let all = before.into_iter().flatten().chain(names.iter().cloned());
+                    self.scope.groups.insert(group.clone(), all.collect());
+                }
+            }
             Spec::StatementFunction { .. } => {}
         }
     }
@@ -204,6 +212,9 @@ impl Builder<'_, '_> {
         }
         for (name, area) in &module.areas {
             self.scope.areas.insert(name.clone(), area.clone());
+        }
+        for (name, group) in &module.groups {
+            self.scope.groups.insert(name.clone(), group.clone());
         }
     }
 

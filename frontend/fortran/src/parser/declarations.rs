@@ -352,6 +352,22 @@ impl Cursor<'_> {
         Ok(Spec::Common(blocks))
     }
 
+    /// `NAMELIST /group/ n, m /other/ k`
+    pub(super) fn namelist(&mut self) -> Parsed<Spec> {
+        let mut groups = Vec::new();
+        while self.eat("/") {
+            let group = self.ident()?.key;
+            self.expect("/")?;
+            let mut names = vec![self.ident()?.key];
+            while self.eat(",") && !self.is_mark("/") {
+                names.push(self.ident()?.key);
+            }
+            groups.push((group, names));
+        }
+        self.end()?;
+        Ok(Spec::Namelist(groups))
+    }
+
     fn entity_of_common(&mut self) -> Parsed<Entity> {
         let name = self.ident()?;
         let shape = match self.is_mark("(") {

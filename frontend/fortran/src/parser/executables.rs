@@ -2,7 +2,7 @@
 
 use super::cursor::{Cursor, Parsed};
 use crate::syntax::{
-    Argument, ArgumentValue, Direction, Expr, ExprKind, Key, StatementKind as Exec,
+    AllocateOptions, ArgumentValue, Direction, Expr, ExprKind, Key, Like, StatementKind as Exec,
 };
 
 impl Cursor<'_> {
@@ -29,9 +29,14 @@ impl Cursor<'_> {
             }
             "cycle" => Exec::Cycle(self.construct_name()?),
             "exit" => Exec::Exit(self.construct_name()?),
-            "allocate" => Exec::Allocate(self.allocated()?),
-            "deallocate" => Exec::Deallocate(self.allocated()?),
-            "nullify" => Exec::Deallocate(self.allocated()?),
+            "allocate" => {
+                let (objects, options) = self.allocated()?;
+                Exec::Allocate(objects, options)
+            }
+            "deallocate" | "nullify" => {
+                let (objects, options) = self.allocated()?;
+                Exec::Deallocate(objects, options)
+            }
             "assign" | "pause" | "sync" | "lock" | "unlock" | "event" | "change" | "form"
             | "fail" => {
                 self.skip();
@@ -86,26 +91,34 @@ impl Cursor<'_> {
         Ok(Exec::Goto(label))
     }
 
-    /// `(a(n), b, stat = ierr)`: what is allocated, without options.
-    fn allocated(&mut self) -> Parsed<Vec<Expr>> {
+    /// `(a(n), b, stat = ierr)`: what is allocated, and the options.
+    fn allocated(&mut self) -> Parsed<(Vec<Expr>, AllocateOptions)> {
         self.expect("(")?;
         let before = self.position();
         if self.type_spec().is_err() || !self.eat("::") {
             self.back_to(before);
         }
-        let list = self.list(|c| {
-            let is_option = c.word().is_some() && c.is_mark_after(1, "=");
-            if is_option {
+        let list = self.list(|c| match (c.word(), c.is_mark_after(1, "=")) {
+            (Some(option), true) => {
                 c.advance();
                 c.advance();
-                c.expr()?;
-                return Ok(None);
+                Ok((Some(option), c.expr()?))
             }
-            c.designator().map(Some)
+            _ => Ok((None, c.designator()?)),
         })?;
         self.expect(")")?;
         self.end()?;
-        Ok(list.into_iter().flatten().collect())
+        let mut objects = Vec::new();
+        let mut options = AllocateOptions::default();
+        for (option, expr) in list {
+            match option.map(|key| &**key) {
+                None => objects.push(expr),
+                Some("source") => options.like = Some((Like::Value, expr)),
+                Some("mold") => options.like = Some((Like::Shape, expr)),
+                Some(_) => options.reports.push(expr),
+            }
+        }
+        Ok((objects, options))
     }
 
     /// Input and output.
@@ -115,16 +128,16 @@ impl Cursor<'_> {
             "write" | "print" => Direction::Out,
             "open" | "close" | "inquire" | "rewind" | "backspace" | "endfile" | "flush"
             | "wait" => {
-                return self.file_control().map(Some);
+                return self.file_control(word).map(Some);
             }
             _ => return Ok(None),
         };
         let mut list = Vec::new();
         let has_control = word != "print" && self.is_mark("(") && self.controls_transfer();
         if has_control {
-            self.control_list(&mut list)?;
+            self.control_list(word, &mut list)?;
         } else {
-            self.format()?;
+            list.extend(self.format()?.map(|group| (of_group(direction), group)));
             if !self.eat(",") {
                 self.end()?;
                 return Ok(Some(Exec::Transfer(list)));
@@ -148,54 +161,65 @@ impl Cursor<'_> {
         is_control
     }
 
-    fn format(&mut self) -> Parsed<()> {
+    /// A format without parentheses, where it is a name: it may be one of a `NAMELIST` group.
+    fn format(&mut self) -> Parsed<Option<Expr>> {
         if self.eat("*") {
-            return Ok(());
+            return Ok(None);
         }
-        self.expr().map(|_| ())
+        let format = self.expr()?;
+        Ok(Some(format).filter(|format| format.as_name().is_some()))
     }
 
-    /// `(UNIT = 5, FMT = *, IOSTAT = IERR, END = 10)`
-    fn control_list(&mut self, list: &mut Vec<(Direction, Expr)>) -> Parsed<()> {
-        for argument in self.arguments()? {
-            self.control(argument, list);
+    /// `(UNIT = 5, FMT = *, IOSTAT = IERR, END = 10)` of a statement that starts with a word.
+    fn control_list(&mut self, word: &str, list: &mut Vec<(Direction, Expr)>) -> Parsed<()> {
+        for (position, argument) in self.arguments()?.into_iter().enumerate() {
+            let ArgumentValue::Expr(expr) = argument.value else {
+                continue;
+            };
+            let direction = match argument.keyword.as_deref() {
+                Some(keyword) => of_specifier(word, keyword),
+                // An internal file is text; a name behind it is a format, or a group.
+                None if position == 1 => of_specifier(word, "nml"),
+                None => Direction::Out,
+            };
+            if !matches!(expr.kind, ExprKind::Text(_) | ExprKind::Integer(..)) {
+                list.push((direction, expr));
+            }
         }
         Ok(())
     }
 
-    fn control(&mut self, argument: Argument, list: &mut Vec<(Direction, Expr)>) {
-        let ArgumentValue::Expr(expr) = argument.value else {
-            return;
-        };
-        let stores = matches!(
-            argument.keyword.as_deref(),
-            Some(
-                "iostat"
-                    | "size"
-                    | "exist"
-                    | "opened"
-                    | "number"
-                    | "nextrec"
-                    | "recl"
-                    | "pos"
-                    | "named"
-                    | "id"
-                    | "pending"
-            )
-        );
-        if stores {
-            list.push((Direction::In, expr));
-        } else if !matches!(expr.kind, ExprKind::Text(_) | ExprKind::Integer(..)) {
-            list.push((Direction::Out, expr));
-        }
-    }
-
-    fn file_control(&mut self) -> Parsed<Exec> {
+    /// `OPEN`, `INQUIRE` and their like: `INQUIRE (IOLENGTH = n) list` stores to `n`, too.
+    fn file_control(&mut self, word: &str) -> Parsed<Exec> {
         let mut list = Vec::new();
         if self.is_mark("(") {
-            self.control_list(&mut list)?;
+            self.control_list(word, &mut list)?;
         }
         self.skip();
         Ok(Exec::Transfer(list))
+    }
+}
+
+/// What a statement does with the value of a specifier, such as `IOSTAT=`.
+///
+/// `INQUIRE` stores to all of them but those that say which file is meant; so do others to what tells how
+/// it went. Example: `OPEN (NEWUNIT = iu, RECL = n)` stores to `iu`, and `INQUIRE (iu, RECL = n)` to `n`.
+fn of_specifier(word: &str, keyword: &str) -> Direction {
+    match (word, keyword) {
+        (_, "iostat" | "iomsg" | "newunit" | "id" | "pending") | ("read", "size") => Direction::In,
+        ("inquire", "unit" | "file" | "err") => Direction::Out,
+        ("inquire", "nml") => Direction::Out,
+        ("inquire", _) => Direction::In,
+        ("read", "nml" | "fmt") => Direction::GroupIn,
+        (_, "nml" | "fmt") => Direction::GroupOut,
+        _ => Direction::Out,
+    }
+}
+
+/// The same for the variables of a group.
+fn of_group(direction: Direction) -> Direction {
+    match direction {
+        Direction::In | Direction::GroupIn => Direction::GroupIn,
+        Direction::Out | Direction::GroupOut => Direction::GroupOut,
     }
 }

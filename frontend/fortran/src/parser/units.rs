@@ -124,6 +124,7 @@ impl Cursor<'_> {
             "parameter" => self.parameter()?,
             "common" => self.common()?,
             "equivalence" => self.equivalence()?,
+            "namelist" => self.namelist()?,
             "data" => self.data()?,
             "use" => self.use_statement()?,
             "dimension" | "allocatable" | "pointer" | "target" | "external" | "intrinsic"
@@ -137,8 +138,8 @@ impl Cursor<'_> {
                 Spec::Attribute(Attribute::Intent(intent), self.entities()?)
             }
             "save" | "volatile" | "asynchronous" | "protected" | "private" | "public"
-            | "sequence" | "import" | "namelist" | "format" | "bind" | "codimension"
-            | "generic" | "final" | "enum" | "enumerator" => {
+            | "sequence" | "import" | "format" | "bind" | "codimension" | "generic" | "final"
+            | "enum" | "enumerator" => {
                 self.skip();
                 return Ok(Some(Flat::Nothing));
             }

@@ -25,6 +25,8 @@ pub(crate) enum SpecificationKind {
     /// Blocks by name, `""` for blank common.
     Common(Vec<(Key, Vec<Entity>)>),
     Equivalence(Vec<Vec<Expr>>),
+    /// Groups by name, with their variables.
+    Namelist(Vec<(Key, Vec<Key>)>),
     Data(Vec<DataSet>),
     Use(Use),
     DerivedType(DerivedType),

@@ -37,8 +37,9 @@ pub(crate) enum StatementKind {
     /// The program ends.
     Stop,
     Continue,
-    Allocate(Vec<Expr>),
-    Deallocate(Vec<Expr>),
+    Allocate(Vec<Expr>, AllocateOptions),
+    /// `DEALLOCATE`, or `NULLIFY`.
+    Deallocate(Vec<Expr>, AllocateOptions),
     /// Input and output: what is read into, and what is written, in order.
     Transfer(Vec<(Direction, Expr)>),
     Block(Option<Key>, Vec<Statement>),
@@ -47,12 +48,34 @@ pub(crate) enum StatementKind {
     Error(RejectReason),
 }
 
+/// What stands behind the objects of `ALLOCATE` and `DEALLOCATE`.
+#[derive(Debug, Default)]
+pub(crate) struct AllocateOptions {
+    /// `STAT=` and `ERRMSG=`: what the statement stores to.
+    pub(crate) reports: Vec<Expr>,
+    /// `SOURCE=` or `MOLD=`: the shape of objects that have no bounds, and with `SOURCE=` their values.
+    pub(crate) like: Option<(Like, Expr)>,
+}
+
+/// What an object that is allocated takes from another one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Like {
+    /// `SOURCE=`
+    Value,
+    /// `MOLD=`
+    Shape,
+}
+
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Direction {
     /// The statement stores there.
     In,
     /// The statement loads it.
     Out,
+    /// The name of a `NAMELIST` group whose variables the statement stores to.
+    GroupIn,
+    /// The name of a `NAMELIST` group whose variables the statement loads.
+    GroupOut,
 }
 
 /// Which values an arm of `SELECT CASE` is for.

@@ -27,6 +27,14 @@ impl Translator<'_, '_> {
         {
             return self.matmul(left, arguments, at);
         }
+        if let Some(mut list) = self.allocated_by_assignment(left, right, at) {
+            list.push(self.assign_elements(left, right, at)?);
+            return Some(block(at, list));
+        }
+        self.assign_elements(left, right, at)
+    }
+
+    fn assign_elements(&mut self, left: &Expr, right: &Expr, at: At) -> Option<Statement> {
         let rank = self.rank_of(left);
         if needs_temporary(left, right) {
             return self.assign_through_temporary(left, right, rank, at);

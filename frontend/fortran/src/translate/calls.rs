@@ -8,16 +8,17 @@ use super::Translator;
 use super::make::{
     address_of, block, call, cast, computed, evaluate, integer, long_name, name, object, statement,
 };
-use crate::names::{Entity, Passing, ProcedureId, Type};
+use crate::names::{Entity, Passing, ProcedureId, Shape, Type};
 use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, Key, UnitKind};
 use premiss_imperative::syntax::{
-    At, Declaration, Expression, ExpressionKind as Kind, Name, Statement, StatementKind,
+    At, Declaration, Expression, ExpressionKind as Kind, Name, Statement, StatementKind, TypeName,
 };
 use premiss_tree::RejectReason;
+use std::rc::Rc;
 
 /// The arguments of a call, as programs hand them over.
 #[derive(Default)]
-struct Handed {
+pub(super) struct Handed {
     scalars: Vec<Expression>,
     extents: Vec<Expression>,
     arrays: Vec<Expression>,
@@ -28,7 +29,7 @@ struct Handed {
 impl Handed {
     /// In the order in which procedures take them: scalars, then extents, then arrays, so that what the
     /// bounds of arrays need is there before.
-    fn list(self) -> (Vec<Statement>, Vec<Expression>) {
+    pub(super) fn list(self) -> (Vec<Statement>, Vec<Expression>) {
         let list = self
             .scalars
             .into_iter()
@@ -50,6 +51,9 @@ impl Translator<'_, '_> {
         let (ids, arguments) = match &callee.kind {
             ExprKind::Name(key) => {
                 if self.is_free(key) && self.callees(key).is_empty() {
+                    if &**key == "move_alloc" {
+                        return self.move_allocation(arguments, at);
+                    }
                     return self.intrinsic_subroutine(key, arguments, at);
                 }
                 (self.callees(key), arguments)
@@ -143,7 +147,7 @@ impl Translator<'_, '_> {
             let Some(variable) = callee.scope.variable(&dummy.key) else {
                 continue;
             };
-            let rank = variable.shape.as_ref().map_or(0, crate::names::Shape::rank);
+            let rank = variable.shape.as_ref().map_or(0, Shape::rank);
             if rank != self.rank_of(expr) || !alike(&variable.kind, &self.kind_of(expr)) {
                 return false;
             }
@@ -171,7 +175,7 @@ impl Translator<'_, '_> {
         let variable = callee.scope.variable(&result.key);
         variable
             .and_then(|x| x.shape.as_ref())
-            .map_or(0, crate::names::Shape::rank)
+            .map_or(0, Shape::rank)
     }
 
     /// `f(…)`
@@ -305,7 +309,7 @@ impl Translator<'_, '_> {
     }
 
     /// The arguments of a procedure that is there.
-    fn handed(
+    pub(super) fn handed(
         &mut self,
         id: ProcedureId,
         arguments: &[Argument],
@@ -333,6 +337,8 @@ impl Translator<'_, '_> {
         if 0 < n_labels {
             return Err("an alternate return".to_owned());
         }
+        let externals = index.externals.get(&callee.ast.name.key);
+        let has_interface = externals.is_none_or(|ids| !ids.contains(&id));
         let mut handed = Handed::default();
         let dummies: Vec<&Key> = callee
             .ast
@@ -346,6 +352,11 @@ impl Translator<'_, '_> {
                 Some(variable) => variable.kind.clone(),
                 None => Type::Unknown,
             };
+            let is_scalar = matches!(passing, Passing::Value | Passing::Reference);
+            if is_scalar && has_interface && expr.is_some_and(|expr| 0 < self.rank_of(expr)) {
+                // An elemental procedure, which is called for each element.
+                return Err("an array for an argument that is no array".to_owned());
+            }
             self.hand_over(*passing, expr, &kind, at, &mut handed)?;
         }
         for (key, passing) in &callee.captured {
@@ -403,6 +414,17 @@ impl Translator<'_, '_> {
                     handed.extents.push(cast(at, long_name(), extent));
                 }
             }
+            (Passing::Descriptor(rank), Some(expr)) => {
+                self.hand_over_descriptor(rank, expr, kind, handed)?;
+            }
+            (Passing::Descriptor(rank), None) => {
+                let null =
+                    |kind: Rc<TypeName>| cast(at, Rc::new(TypeName::Pointer(kind)), integer(at, 0));
+                handed.arrays.push(null(kind.pointer()));
+                handed
+                    .extents
+                    .extend((0..2 * rank).map(|_| null(long_name())));
+            }
             (Passing::Array, None) => handed.arrays.push(null()),
             (Passing::Shaped(rank), None) => {
                 handed.arrays.push(null());
@@ -410,6 +432,77 @@ impl Translator<'_, '_> {
             }
         }
         Ok(())
+    }
+
+    /// Where an array has its pointer and its bounds; of one that is not allocated, where copies are.
+    fn hand_over_descriptor(
+        &mut self,
+        rank: usize,
+        expr: &Expr,
+        kind: &Type,
+        handed: &mut Handed,
+    ) -> Result<(), String> {
+        let at = expr.at;
+        let array = self.array(expr).filter(
+            |array| matches!(array.variable.shape, Some(Shape::Deferred(own)) if own == rank),
+        );
+        for dimension in 0..rank {
+            let (extent, lower) = match &array {
+                Some(array) => (
+                    self.run_time_extent(&array.bounds, dimension, at),
+                    self.run_time_lower(&array.bounds, dimension, at),
+                ),
+                None => {
+                    let extent = self.extent_of(expr, dimension);
+                    let extent = extent.ok_or("an array whose extents are not known")?;
+                    (extent, integer(at, 1))
+                }
+            };
+            for bound in [extent, lower] {
+                let place = match is_object(&bound) {
+                    true => bound,
+                    false => self.put(bound, long_name(), handed),
+                };
+                handed.extents.push(address_of(at, place));
+            }
+        }
+        let start = match array {
+            Some(array) => array.base,
+            None => {
+                let start = self.start_of(expr)?;
+                self.put(cast(at, kind.pointer(), start), kind.pointer(), handed)
+            }
+        };
+        handed.arrays.push(address_of(at, start));
+        Ok(())
+    }
+
+    /// Where the bounds of an array are that is allocated, and the pointer to it.
+    pub(super) fn descriptor_of(
+        &mut self,
+        expr: &Expr,
+        list: &mut Vec<Statement>,
+    ) -> Option<Vec<Expression>> {
+        let kind = self.kind_of(expr);
+        let mut handed = Handed::default();
+        let rank = self.rank_of(expr);
+        self.hand_over_descriptor(rank, expr, &kind, &mut handed)
+            .ok()?;
+        let (before, values) = handed.list();
+        list.extend(before);
+        Some(values)
+    }
+
+    /// A variable that has a value while the call lasts.
+    fn put(&mut self, value: Expression, kind: Rc<TypeName>, handed: &mut Handed) -> Expression {
+        let at = value.at;
+        let temporary = self.fresh("argument");
+        let declared = object(at, &temporary, kind, Some(value));
+        handed.before.push(statement(
+            at,
+            StatementKind::Declarations(vec![Declaration::Object(declared)]),
+        ));
+        name(at, &temporary)
     }
 
     fn procedure_value(&mut self, key: &Key, at: At) -> Expression {
@@ -431,17 +524,11 @@ impl Translator<'_, '_> {
         let place = match place {
             Some(place) => place,
             None => {
-                let temporary = self.fresh("argument");
                 let value = match kind {
                     Type::Character(_) => self.first_character(expr),
                     _ => self.expr(expr),
                 };
-                let declared = object(at, &temporary, kind.name(), Some(value));
-                handed.before.push(statement(
-                    at,
-                    StatementKind::Declarations(vec![Declaration::Object(declared)]),
-                ));
-                name(at, &temporary)
+                self.put(value, kind.name(), handed)
             }
         };
         cast(at, kind.pointer(), address_of(at, place))

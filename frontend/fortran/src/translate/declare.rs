@@ -20,6 +20,7 @@ impl Translator<'_, '_> {
         let is_function = ast.kind == UnitKind::Function;
         let parameters = self.parameters(procedure);
         let mut list = self.locals();
+        list.extend(self.made_result().into_iter().flatten());
         list.extend(self.body_statements());
         let end = At {
             start: ast.at.end,
@@ -90,6 +91,15 @@ impl Translator<'_, '_> {
                     let kind = kind.unwrap_or_else(|| element.pointer());
                     arrays.push(parameter(name, kind));
                 }
+                Passing::Descriptor(rank) => {
+                    let reference = |kind| Rc::new(TypeName::Reference(kind));
+                    for dimension in 0..rank {
+                        for bound in [extent_name(&name, dimension), lower_name(&name, dimension)] {
+                            extents.push(parameter(bound, reference(long_name())));
+                        }
+                    }
+                    arrays.push(parameter(name, reference(element.pointer())));
+                }
                 Passing::Shaped(rank) => {
                     for dimension in 0..rank {
                         let extent = extent_name(&symbol.name, dimension);
@@ -99,7 +109,9 @@ impl Translator<'_, '_> {
                 }
             }
         }
-        scalars.into_iter().chain(extents).chain(arrays).collect()
+        let result = self.result_parameters();
+        let all = scalars.into_iter().chain(extents).chain(arrays);
+        all.chain(result).collect()
     }
 
     /// The variables of the procedure, constants first.
@@ -209,7 +221,9 @@ impl Translator<'_, '_> {
                 return Vec::new();
             }
         };
-        if matches!(variable.kind, Type::Character(length) if length != Some(1)) {
+        // A function hands an array that it yields back behind its arguments.
+        let is_handed_back = variable.storage == Storage::Result && variable.shape.is_some();
+        if is_handed_back || matches!(variable.kind, Type::Character(length) if length != Some(1)) {
             return Vec::new();
         }
         let is_constant = is_saved && variable.kind.is_integer() && self.is_unchanged(key);

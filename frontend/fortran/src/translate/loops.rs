@@ -9,7 +9,8 @@ use super::statements::jump;
 use crate::names::constants;
 use crate::names::mentioned::{expressions, statements, walk};
 use crate::syntax::{
-    Control, Counter, Do, Expr, ExprKind, Forall, Key, Statement as Fortran, StatementKind as Exec,
+    Control, Counter, Direction, Do, Expr, ExprKind, Forall, Key, Statement as Fortran,
+    StatementKind as Exec,
 };
 use premiss_imperative::syntax::{
     At, Binary, Expression, ExpressionKind as Kind, For, Name, Statement, StatementKind,
@@ -365,8 +366,12 @@ fn stores_to(one: &Fortran, key: &Key) -> bool {
             Control::Concurrent(counters, _) => counters.iter().any(|one| is_it(&one.variable)),
             Control::While(_) | Control::Forever => false,
         },
-        Exec::Transfer(items) => items.iter().any(|(_, item)| is_it(item)),
-        Exec::Allocate(objects) => objects.iter().any(is_it),
+        Exec::Transfer(items) => items
+            .iter()
+            .any(|(direction, item)| *direction == Direction::GroupIn || is_it(item)),
+        Exec::Allocate(objects, options) | Exec::Deallocate(objects, options) => {
+            objects.iter().chain(&options.reports).any(is_it)
+        }
         _ => false,
     }
 }

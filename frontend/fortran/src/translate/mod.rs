@@ -5,6 +5,7 @@
 //! that it is handed, or a reference where the procedure may change it; COMMON blocks are arrays of bytes,
 //! their scalars variables. Whole-array operations are the loops that they stand for.
 
+mod allocation;
 mod arrays;
 mod calls;
 mod declare;
@@ -15,6 +16,7 @@ mod loops;
 mod make;
 mod overlap;
 mod place;
+mod results;
 mod statements;
 mod unit;
 

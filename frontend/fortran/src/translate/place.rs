@@ -87,6 +87,9 @@ impl Translator<'_, '_> {
 
     /// How a variable of this procedure or of its host is handed over, where it is.
     pub(super) fn passing_of(&self, key: &Key) -> Option<Passing> {
+        if let Some(passing) = self.passing_of_result(key) {
+            return Some(passing);
+        }
         let procedure = self.procedure()?;
         let mut dummies = procedure.ast.dummies.iter().flatten();
         if let Some(idx) = dummies.position(|dummy| dummy.key == *key) {
@@ -122,7 +125,7 @@ impl Translator<'_, '_> {
             && (variable.is_pointer || variable.is_allocatable)
             && !matches!(variable.kind, Type::Character(_));
         Some(match self.passing_of(key) {
-            Some(Passing::Reference) => dereference(at, own),
+            Some(Passing::Reference | Passing::Descriptor(_)) => dereference(at, own),
             None if is_indirect => dereference(at, own),
             _ => own,
         })
@@ -155,7 +158,7 @@ impl Translator<'_, '_> {
     }
 
     /// The type of what lies behind one value of an array's last subscript.
-    fn row_type(&mut self, kind: &Type, shape: &Shape) -> Option<Rc<TypeName>> {
+    pub(super) fn row_type(&mut self, kind: &Type, shape: &Shape) -> Option<Rc<TypeName>> {
         let Shape::Explicit(bounds) = shape else {
             return None;
         };
@@ -400,7 +403,14 @@ impl Translator<'_, '_> {
         at: At,
     ) -> Expression {
         match bounds {
-            BoundNames::Variables(array) => name(at, &named(array, dimension)),
+            BoundNames::Variables(array) => {
+                let own = name(at, &named(array, dimension));
+                let key = Key::from(array.to_ascii_lowercase());
+                match self.passing_of(&key) {
+                    Some(Passing::Descriptor(_)) => dereference(at, own),
+                    _ => own,
+                }
+            }
             BoundNames::Members(base, member) => match self.place(base) {
                 Some(inner) => Expression::new(
                     at,

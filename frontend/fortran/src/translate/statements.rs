@@ -2,7 +2,7 @@
 
 use super::Translator;
 use super::make::{
-    assign, binary, block, cast, computed, constant, empty, evaluate, integer, name, statement,
+    assign, block, cast, computed, constant, empty, evaluate, integer, name, statement,
 };
 use crate::names::Type;
 use crate::syntax::{
@@ -45,9 +45,25 @@ impl Translator<'_, '_> {
     fn unlabelled(&mut self, fortran: &Fortran) -> Statement {
         let at = fortran.at;
         match &fortran.kind {
-            Exec::Assign(left, right) => self.assignment(left, right, at),
+            Exec::Assign(left, right) => {
+                let translated = self.with_hoisted(at, |translator, list| {
+                    let right = translator.hoisted(right, list)?;
+                    Some(translator.assignment(left, &right, at))
+                });
+                translated.unwrap_or_else(|| {
+                    self.rejected("an assignment of this array expression".to_owned(), at)
+                })
+            }
             Exec::PointTo(left, right) => self.point_to(left, right, at),
-            Exec::Call(callee, arguments) => self.call_statement(callee, arguments, at),
+            Exec::Call(callee, arguments) => {
+                let translated = self.with_hoisted(at, |translator, list| {
+                    let own = translator.hoisted_arguments(arguments, list)?;
+                    Some(translator.call_statement(callee, &own, at))
+                });
+                translated.unwrap_or_else(|| {
+                    self.rejected("an array expression as an argument".to_owned(), at)
+                })
+            }
             Exec::If(arms) => self.choice(arms, at),
             Exec::Do(inner) => self.do_loop(inner, at),
             Exec::Select(value, cases) => self.select(value, cases, at),
@@ -64,8 +80,8 @@ impl Translator<'_, '_> {
             Exec::AlternateReturn => self.rejected("an alternate RETURN".to_owned(), at),
             Exec::Entry => self.rejected("an ENTRY".to_owned(), at),
             Exec::Stop | Exec::Continue => empty(at),
-            Exec::Allocate(objects) => self.allocate(objects, at),
-            Exec::Deallocate(_) => empty(at),
+            Exec::Allocate(objects, options) => self.allocate(objects, options, at),
+            Exec::Deallocate(_, options) => self.deallocate(options, at),
             Exec::Transfer(items) => self.transfer(items, at),
             Exec::Block(name, body) => self.named_block(name.as_ref(), body, at),
             Exec::Associate(name, list, body) => {
@@ -295,9 +311,33 @@ impl Translator<'_, '_> {
     fn transfer(&mut self, items: &[(Direction, Expr)], at: At) -> Statement {
         let mut list = Vec::new();
         for (direction, item) in items {
-            list.extend(self.transferred(*direction, item));
+            match direction {
+                Direction::GroupIn => list.push(self.transferred_group(Direction::In, item)),
+                Direction::GroupOut => list.push(self.transferred_group(Direction::Out, item)),
+                _ => list.extend(self.transferred(*direction, item)),
+            }
         }
         block(at, list)
+    }
+
+    /// The variables of a `NAMELIST` group: those that the input names are read, and only data tell which.
+    fn transferred_group(&mut self, direction: Direction, name: &Expr) -> Statement {
+        let group = name.as_name().and_then(|key| self.scope.group(key));
+        let mut list = Vec::new();
+        for key in group.iter().flat_map(|group| group.iter()) {
+            let item = Expr {
+                at: name.at,
+                kind: ExprKind::Name(key.clone()),
+            };
+            let Some(one) = self.transferred(direction, &item) else {
+                continue;
+            };
+            list.push(match direction {
+                Direction::In => perhaps(one),
+                _ => one,
+            });
+        }
+        block(name.at, list)
     }
 
     fn transferred(&mut self, direction: Direction, item: &Expr) -> Option<Statement> {
@@ -317,12 +357,13 @@ impl Translator<'_, '_> {
             };
             return Some(self.counted(&counter, item.at, body, &[]));
         }
-        if matches!(self.kind_of(item), Type::Character(_)) {
+        // Texts are not followed, but single characters are.
+        if matches!(self.kind_of(item), Type::Character(length) if length != Some(1)) {
             return None;
         }
         match direction {
-            Direction::In => self.store_unknown(item),
-            Direction::Out => match self.rank_of(item) {
+            Direction::In | Direction::GroupIn => self.store_unknown(item),
+            Direction::Out | Direction::GroupOut => match self.rank_of(item) {
                 0 => {
                     let value = self.expr(item);
                     Some(evaluate(value))
@@ -421,107 +462,6 @@ impl Translator<'_, '_> {
         self.over_all(left, &names, body, at)
     }
 
-    /// `p => a`
-    fn point_to(&mut self, left: &Expr, right: &Expr, at: At) -> Statement {
-        let translated = match self.rank_of(left) {
-            0 => self.point_to_scalar(left, right, at),
-            rank => self.point_to_array(left, right, rank, at),
-        };
-        translated.unwrap_or_else(|| self.rejected("a pointer to this object".to_owned(), at))
-    }
-
-    fn point_to_scalar(&mut self, left: &Expr, right: &Expr, at: At) -> Option<Statement> {
-        let Kind::Dereference(pointer) = self.place(left)?.kind else {
-            return None;
-        };
-        let target = self.place(right)?;
-        let target = super::make::address_of(at, target);
-        Some(evaluate(assign(at, *pointer, target)))
-    }
-
-    fn point_to_array(
-        &mut self,
-        left: &Expr,
-        right: &Expr,
-        rank: usize,
-        at: At,
-    ) -> Option<Statement> {
-        if self.rank_of(right) != rank {
-            return None;
-        }
-        let array = self.array(left)?;
-        let start = self.contiguous_start(right)?;
-        let kind = array.variable.kind.pointer();
-        let mut list = Vec::new();
-        for dimension in 0..rank {
-            let extent = self.extent_of(right, dimension)?;
-            let own = self.run_time_extent(&array.bounds, dimension, at);
-            list.push(evaluate(assign(at, own, extent)));
-            let own = self.run_time_lower(&array.bounds, dimension, at);
-            if !matches!(own.kind, Kind::Integer(..)) {
-                list.push(evaluate(assign(at, own, integer(at, 1))));
-            }
-        }
-        let start = cast(at, kind, start);
-        list.push(evaluate(assign(at, array.base, start)));
-        Some(block(at, list))
-    }
-
-    /// `ALLOCATE (a(n, 0:m))`: bounds are kept beside the array.
-    fn allocate(&mut self, objects: &[Expr], at: At) -> Statement {
-        let mut list = Vec::new();
-        for object in objects {
-            match self.allocated(object) {
-                Some(mut one) => list.append(&mut one),
-                None => {
-                    let construct = "an allocation of this object".to_owned();
-                    list.push(self.rejected(construct, object.at));
-                }
-            }
-        }
-        block(at, list)
-    }
-
-    fn allocated(&mut self, object: &Expr) -> Option<Vec<Statement>> {
-        let at = object.at;
-        let ExprKind::Apply(base, arguments) = &object.kind else {
-            // A scalar, or one that is shaped like another.
-            return Some(Vec::new());
-        };
-        let array = self.array(base)?;
-        if matches!(self.kind_of(base), Type::Character(_)) {
-            return Some(Vec::new());
-        }
-        let mut list = Vec::new();
-        let mut length = integer(at, 1);
-        for (dimension, argument) in arguments.iter().enumerate() {
-            let (lower, extent) = match &argument.value {
-                crate::syntax::ArgumentValue::Expr(upper) => (integer(at, 1), self.expr(upper)),
-                crate::syntax::ArgumentValue::Section(section) => {
-                    let lower = self.expr(section.first.as_ref()?);
-                    let upper = self.expr(section.last.as_ref()?);
-                    let again = self.expr(section.first.as_ref()?);
-                    let distance = binary(at, Binary::Subtract, upper, again);
-                    (lower, binary(at, Binary::Add, distance, integer(at, 1)))
-                }
-                _ => return None,
-            };
-            let own = self.run_time_extent(&array.bounds, dimension, at);
-            list.push(evaluate(assign(at, own, extent)));
-            let own = self.run_time_lower(&array.bounds, dimension, at);
-            list.push(evaluate(assign(at, own, lower)));
-            let own = self.run_time_extent(&array.bounds, dimension, at);
-            length = binary(at, Binary::Multiply, length, own);
-        }
-        let kind = &array.variable.kind;
-        let size = Expression::new(at, Kind::SizeofType(kind.name()));
-        let bytes = binary(at, Binary::Multiply, length, size);
-        let memory = super::make::call(at, "malloc", vec![bytes]);
-        let memory = cast(at, kind.pointer(), memory);
-        list.push(evaluate(assign(at, array.base, memory)));
-        Some(list)
-    }
-
     fn named_block(
         &mut self,
         key: Option<&crate::syntax::Key>,
@@ -542,4 +482,17 @@ pub(super) fn label_name(label: u32) -> Name {
 /// That a jump is not followed.
 pub(super) fn jump(keyword: &'static str) -> RejectReason {
     RejectReason::Jump { keyword }
+}
+
+/// A statement that only running the program tells whether it is executed.
+fn perhaps(one: Statement) -> Statement {
+    let at = one.at;
+    statement(
+        at,
+        StatementKind::If {
+            condition: computed(at, crate::names::types::LOGICAL.name(), Vec::new()),
+            then: Box::new(one),
+            otherwise: None,
+        },
+    )
 }

@@ -276,7 +276,7 @@ impl Lowering<'_> {
         let is_changed = facts.changed.contains(name);
         let declared = kind.clone();
         if let (TypeName::Reference(_), Type::Pointer(pointee)) = (&*parameter.kind, &kind) {
-            let pointer = self.own_reference(name, pointee, parameter.at);
+            let pointer = self.own_reference(name, idx, pointee, parameter.at);
             self.bind(name, Slot::Fixed(Value::Pointer(pointer)));
             return Ok(());
         }
@@ -323,8 +323,9 @@ impl Lowering<'_> {
         Ok(())
     }
 
-    /// A pointer to a variable of the caller, where there is none: to a variable that starts as a size.
-    fn own_reference(&mut self, name: &Name, pointee: &Rc<Type>, at: At) -> Pointer {
+    /// A pointer to a variable of the caller, where there is none: to a variable that starts as a size, or
+    /// as a pointer to an array.
+    fn own_reference(&mut self, name: &Name, idx: usize, pointee: &Rc<Type>, at: At) -> Pointer {
         self.declared_at = at;
         let slot = self.new_slot(name, pointee, true);
         if let Some(integer) = pointee.integer() {
@@ -335,6 +336,10 @@ impl Lowering<'_> {
                 Value::Integer(size, integer),
                 at,
             );
+        }
+        if let Type::Pointer(elements) = &**pointee {
+            let array = self.parameter_array(name, idx, pointee, elements, at);
+            self.store(&Place::Slot(slot.clone()), array, at);
         }
         Pointer {
             target: Target::Scalar(Box::new(slot)),
