@@ -393,3 +393,43 @@ fn elemental_procedures_are_not_called_with_whole_arrays() {
         ",
     );
 }
+
+#[test]
+fn parts_of_constants_are_constants() {
+    check(
+        "a.f",
+        "      SUBROUTINE S(N, BETA, C)\n      COMPLEX C(*), ZERO\n      REAL BETA\n\
+         \x20     PARAMETER (ZERO = (0.0E+0, 0.0E+0))\n      DO I = 1, N\n\
+         \x20     IF (BETA.EQ.REAL(ZERO)) C(I) = ZERO\n      END DO\n      END\n",
+        "
+        function S
+        size N
+        size BETA==0
+        array C parameter, elements of 8
+        loop I = 1; I <= N; I += 1
+        if BETA==0
+        store C + 8 * I - 8   C(I)
+        ",
+    );
+}
+
+#[test]
+fn a_jump_back_is_a_loop_and_what_follows_is_still_known() {
+    check(
+        "a.f",
+        "      SUBROUTINE S(N, A, X)\n      DOUBLE PRECISION A(*), X\n   10 CONTINUE\n      A(1) = X\n\
+         \x20     IF (A(2).GT.X) GO TO 10\n      DO 20 I = 1, N\n   20 A(I) = X\n      END\n",
+        "
+        function S
+        size N
+        array A parameter, elements of 8
+        loop while@ = 0; while@ < data; while@ += 1
+        opaque uncounted-loop: the number of iterations is not known: `A(2).GT.X` does not compare a \
+         variable that each iteration steps by the same amount
+        store A + 0   A(1)
+        load A + 8   A(2)
+        loop I = 1; I <= N; I += 1
+        store A + 8 * I - 8   A(I)
+        ",
+    );
+}

@@ -219,11 +219,13 @@ impl Translator<'_, '_> {
                 cast(at, kind.name(), value)
             }
             ("real" | "float" | "dble" | "dfloat" | "sngl", Some(a)) => {
+                // A complex number with a value that is known has no imaginary part.
                 let value = self.expr(a);
-                match self.kind_of(a) {
-                    Type::Complex(_) => computed(at, kind.name(), vec![value]),
-                    _ => cast(at, kind.name(), value),
-                }
+                cast(at, kind.name(), value)
+            }
+            ("cmplx" | "dcmplx", Some(a)) if list.len() == 1 => {
+                let value = self.expr(a);
+                cast(at, kind.name(), value)
             }
             ("ichar" | "iachar", Some(a)) => {
                 let value = self.first_character(a);

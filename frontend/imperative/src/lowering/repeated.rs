@@ -7,7 +7,7 @@ use super::conditions::assigned;
 use super::exchange::{Exchange, Exchanged};
 use super::jumps::Tail;
 use super::loops::{MAX_ATTEMPTS, too_many_passes};
-use super::shape::{Parts, parts};
+use super::shape::{Parts, Tested, parts};
 use super::value::{Knowledge, State};
 use super::{Escape, Lowered, Lowering};
 use crate::syntax::Statement;
@@ -78,14 +78,21 @@ impl Lowering<'_> {
 
     fn uncounted_iteration(&mut self, parts: &Parts, escape: &Escape) -> Lowered<()> {
         self.note_rejection(escape.reason.clone(), escape.at);
-        if let Some(condition) = parts.condition {
-            self.condition(condition)?;
+        let test = |l: &mut Self| match parts.condition {
+            Some(condition) => l.condition(condition).map(|_| ()),
+            None => Ok(()),
+        };
+        if parts.tested == Tested::Before {
+            test(self)?;
         }
         self.in_scope(|l| l.iteration(parts.body))?;
         for step in &parts.steps {
             self.value(step)?;
         }
-        Ok(())
+        match parts.tested {
+            Tested::Before => Ok(()),
+            _ => test(self),
+        }
     }
 
     /// What is known after the last iteration, whichever it was.
