@@ -91,7 +91,7 @@ impl Lowering<'_> {
         }
         match parts.tested {
             Tested::Before => Ok(()),
-            _ => test(self),
+            Tested::After => test(self),
         }
     }
 

@@ -3,6 +3,7 @@
 mod build;
 mod cargo;
 mod closed;
+mod coverage;
 mod exit_codes;
 mod json;
 mod kept;
