@@ -68,3 +68,63 @@ fn a_continue_ends_the_innermost_loop() {
         ",
     );
 }
+
+#[test]
+fn a_jump_back_from_the_middle_does_not_ask_what_the_last_one_asks() {
+    check(
+        "
+        void f(int n, double *a) {
+        again:
+            a[0] = 1;
+            if (a[1] > 0) goto again;
+            a[2] = 1;
+            if (a[3] > 0) goto again;
+            for (int i = 0; i < n; i++) a[i] = 1;
+        }
+        ",
+        "
+        function f
+          size n
+          array a parameter, elements of 8
+          loop while@ = 0; while@ < data; while@ += 1
+            opaque uncounted-loop: the number of iterations is not known: jumps alone tell when it ends
+            store a + 0   a[0]
+            load a + 8   a[1]
+            if data
+            else
+              store a + 16   a[2]
+              load a + 24   a[3]
+          loop i = 0; i < n; i += 1
+            store a + 8 * i   a[i]
+        ",
+    );
+}
+
+#[test]
+fn a_jump_to_itself_at_the_head_is_no_exit() {
+    check(
+        "
+        void f(int n, double *a) {
+        again:
+            if (a[1] > 0) goto again;
+            a[2] = 1;
+            if (a[3] > 0) goto again;
+            for (int i = 0; i < n; i++) a[i] = 1;
+        }
+        ",
+        "
+        function f
+          size n
+          array a parameter, elements of 8
+          loop while@ = 0; while@ < data; while@ += 1
+            opaque uncounted-loop: the number of iterations is not known: jumps alone tell when it ends
+            load a + 8   a[1]
+            if data
+            else
+              store a + 16   a[2]
+              load a + 24   a[3]
+          loop i = 0; i < n; i += 1
+            store a + 8 * i   a[i]
+        ",
+    );
+}

@@ -115,8 +115,8 @@ fn has_label(statement: &Statement, label: &Name) -> bool {
     }
 }
 
-/// The labels of a statement.
-fn labels(statement: &Statement) -> Vec<Name> {
+/// The labels that a statement begins with.
+pub(crate) fn labels(statement: &Statement) -> Vec<Name> {
     match &statement.kind {
         StatementKind::Label(own, inner) => {
             let mut labels = labels(inner);

@@ -47,6 +47,7 @@ mod truths;
 mod types;
 mod value;
 
+pub(crate) use jumps::labels;
 pub(crate) use opaque::{breaks, children, contains, continues};
 pub use program::{Links, Parsed, Program, Sizes, Stated};
 pub(crate) use sizes::lower_units;

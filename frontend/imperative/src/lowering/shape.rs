@@ -160,6 +160,9 @@ pub(super) fn shape<'s>(
     text: impl Fn(At) -> String,
 ) -> Result<Shape<'s>, String> {
     let condition = parts.condition.ok_or("it has no condition")?;
+    if let ExpressionKind::Integer(..) | ExpressionKind::Computed(..) = condition.kind {
+        return Err("jumps alone tell when it ends".to_owned());
+    }
     let mut conjuncts = Vec::new();
     conjoin(condition, &mut conjuncts);
     let mut candidates = Vec::new();
