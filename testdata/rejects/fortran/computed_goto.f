@@ -4,8 +4,8 @@ C     goes the data say.
       INTEGER N, CODE(N), I
       DOUBLE PRECISION A(N)
       I = 0
-   10 I = I + 1
-      GO TO (10, 20, 30), CODE(I) ! rejects: jump
+   10 I = I + 1 ! rejects: uncounted-loop
+      GO TO (10, 20, 30), CODE(I)
    20 A(I) = 0.0D0
    30 CONTINUE
       DO 40 I = 1, N
