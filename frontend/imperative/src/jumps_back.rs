@@ -258,7 +258,7 @@ fn looped(
         Repeat::Where(condition) => StatementKind::DoWhile { body, condition },
         Repeat::Unknown => StatementKind::DoWhile {
             body,
-            condition: Expression::new(begin, ExpressionKind::Computed(int(), Vec::new())),
+            condition: Expression::new(begin, ExpressionKind::Computed(int(), None, Vec::new())),
         },
     };
     let mut done = vec![

@@ -556,7 +556,7 @@ impl Opaque {
                     let around = std::iter::successors(inside, |id| tree.loops[*id].inside);
                     self.loops.extend(around);
                 }
-                Node::Access(_) | Node::Assign { .. } => {}
+                Node::Access(_) | Node::Assign { .. } | Node::Operations(_) => {}
             }
         }
     }

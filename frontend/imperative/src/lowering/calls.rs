@@ -3,7 +3,8 @@
 use super::access::data;
 use super::content::Lost;
 use super::integers::{choose, times};
-use super::known::{Known, folded, known, text_functions, touches_text};
+use super::known::{Known, base_name, folded, known, mathematical, text_functions, touches_text};
+use super::operations::known_integer;
 use super::program::{Callee, GlobalName};
 use super::shared_map::retain_from;
 use super::types::Type;
@@ -14,7 +15,8 @@ use crate::syntax::{
     At, Expression as Syntax, ExpressionKind, Function, Name, StatementKind, TypeName,
 };
 use premiss_tree::{
-    BinaryOperator as Op, Expression, IntegerType, RejectReason, UnaryOperator, VariableId,
+    BinaryOperator as Op, Expression, IntegerType, Operands, OperationKind, RejectReason, Role,
+    UnaryOperator, VariableId,
 };
 use std::rc::Rc;
 
@@ -178,7 +180,9 @@ impl Lowering<'_> {
         let facts = self.program.facts_of(&name);
         self.frames.push(Frame::new(name, at, facts));
         let first = (self.next_variable(), PointerId(self.pointers.len()));
-        let mut result = self.deeper(at, |l| l.callee_body(function, arguments));
+        let mut result = self.deeper(at, |l| {
+            l.with_role(Role::Data, |l| l.callee_body(function, arguments))
+        });
         if result.is_ok() {
             let frame = self.frames.pop();
             result = result.map(|value| self.returned(value, at));
@@ -338,6 +342,7 @@ impl Lowering<'_> {
                 return Ok(result);
             }
             Known::StoresThrough(size) => {
+                self.note_call(base_name(name), Operands::Floating(size.max(4)));
                 for (value, at) in arguments {
                     if let Value::Pointer(pointer) = value {
                         let place = self.dereferenced(Value::Pointer(pointer), at);
@@ -352,6 +357,8 @@ impl Lowering<'_> {
             }
             Known::Absolute(bits) => {
                 let kind = IntegerType { bits, signed: true };
+                let called = OperationKind::Call("abs".into());
+                self.note(called, Operands::Integer(bits), Role::Data);
                 return Ok(Value::Integer(absolute(integer(0)), kind));
             }
             _ => {}
@@ -364,6 +371,7 @@ impl Lowering<'_> {
                 let constants: Option<Vec<f64>> =
                     arguments.iter().map(|(value, _)| constant(value)).collect();
                 let value = constants.and_then(|constants| folded(name, &constants));
+                self.note_library_call(name, size, &arguments);
                 Value::Floating(value.filter(|_| size == 8), size)
             }
             Known::Integer(bits) => {
@@ -372,6 +380,19 @@ impl Lowering<'_> {
             Known::Handle => Value::Data(Type::Unknown(name.clone())),
             _ => Value::Void,
         })
+    }
+
+    /// Notes a call that yields a real number, where a function of mathematics does.
+    fn note_library_call(&mut self, name: &Name, size: u32, arguments: &[(Value, At)]) {
+        let with = Operands::Floating(size);
+        match mathematical(name) {
+            Some("powi") => {
+                let exponent = arguments.get(1).map(|(value, _)| value);
+                self.note_power(with, exponent.and_then(known_integer));
+            }
+            Some(function) => self.note_call(function, with),
+            None => {}
+        }
     }
 
     fn reallocation(&mut self, old: Option<(Value, At)>, size: Expression, at: At) -> Value {

@@ -32,7 +32,7 @@ pub(super) enum Known {
 
 const FLOATING: &str = "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp \
     exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp hypot ldexp lgamma log log10 log1p log2 logb \
-    modf nan nearbyint nextafter nexttoward pow remainder rint round scalbln scalbn sin sinh sqrt tan \
+    modf nan nearbyint nextafter nexttoward pow powi remainder rint round scalbln scalbn sin sinh sqrt tan \
     tanh tgamma trunc j0 j1 jn y0 y1 yn exp10 pow10 cabs carg cimag creal remquo inf huge_val nans";
 
 const COMPLEX: &str = "cexp clog cpow csqrt csin ccos ctan casin cacos catan csinh ccosh ctanh casinh \
@@ -121,6 +121,21 @@ pub(super) fn known(name: &str) -> Option<Known> {
         _ if is_mathematical(name) => Known::Floating(size_of(name)),
         _ => return None,
     })
+}
+
+/// The function of mathematics that a name is of, whatever its precision: `sqrt` for `sqrtf`.
+pub(super) fn mathematical(name: &str) -> Option<&str> {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    is_mathematical(name).then(|| base_name(name))
+}
+
+/// A name without what tells the precision.
+pub(super) fn base_name(name: &str) -> &str {
+    let is_listed = |name: &str| SETS.floating.contains(name) || SETS.complex.contains(name);
+    match name.strip_suffix(['f', 'l']) {
+        Some(base) if !is_listed(name) => base,
+        _ => name,
+    }
 }
 
 fn is_mathematical(name: &str) -> bool {
