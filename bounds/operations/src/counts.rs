@@ -104,7 +104,7 @@ impl Counts {
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         let quantities = self.by_quantity.keys().chain(other.by_quantity.keys());
-        let of = |counts: &Self, quantity| {
+        let of = |counts: &Self, quantity: &Quantity| {
             let known = counts.by_quantity.get(quantity).copied();
             known.unwrap_or(counts.of_others)
         };
