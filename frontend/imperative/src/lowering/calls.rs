@@ -3,11 +3,13 @@
 use super::access::data;
 use super::content::Lost;
 use super::integers::{choose, times};
-use super::known::{Known, base_name, folded, known, mathematical, text_functions, touches_text};
+use super::known::{
+    Known, base_name, folded, known, mathematical, number_type, text_functions, touches_text,
+};
 use super::operations::known_integer;
 use super::program::{Callee, GlobalName};
 use super::shared_map::retain_from;
-use super::types::Type;
+use super::types::{NumberType, Type};
 use super::value::{Pointer, PointerId, Slot, Target, Value, WhereSet};
 use super::{CallRecord, Frame, Level, Lowered, Lowering, MAX_CALLS};
 use crate::effects::{FunctionEffect, ResultKind, is_matrix_function};
@@ -138,8 +140,8 @@ impl Lowering<'_> {
             ResultKind::Void => Value::Void,
             ResultKind::Int => integer(32),
             ResultKind::Long => integer(64),
-            ResultKind::Float => Value::Floating(None, 4),
-            ResultKind::Double => Value::Floating(None, 8),
+            ResultKind::Float => Value::Floating(None, NumberType::real(4)),
+            ResultKind::Double => Value::Floating(None, NumberType::real(8)),
             ResultKind::Pointer => Value::Data(Type::Unknown(name.name.clone())),
         })
     }
@@ -352,7 +354,7 @@ impl Lowering<'_> {
                 }
                 return Ok(match size {
                     0 => Value::Void,
-                    size => Value::Floating(None, size),
+                    size => Value::Floating(None, NumberType::real(size)),
                 });
             }
             Known::Absolute(bits) => {
@@ -371,8 +373,9 @@ impl Lowering<'_> {
                 let constants: Option<Vec<f64>> =
                     arguments.iter().map(|(value, _)| constant(value)).collect();
                 let value = constants.and_then(|constants| folded(name, &constants));
-                self.note_library_call(name, size, &arguments);
-                Value::Floating(value.filter(|_| size == 8), size)
+                let kind = number_type(name, size);
+                self.note_library_call(name, kind.operands(), &arguments);
+                Value::Floating(value.filter(|_| size == 8), kind)
             }
             Known::Integer(bits) => {
                 Value::Integer(Expression::Data, IntegerType { bits, signed: true })
@@ -383,8 +386,7 @@ impl Lowering<'_> {
     }
 
     /// Notes a call that yields a real number, where a function of mathematics does.
-    fn note_library_call(&mut self, name: &Name, size: u32, arguments: &[(Value, At)]) {
-        let with = Operands::Floating(size);
+    fn note_library_call(&mut self, name: &Name, with: Operands, arguments: &[(Value, At)]) {
         match mathematical(name) {
             Some("powi") => {
                 let exponent = arguments.get(1).map(|(value, _)| value);
@@ -488,7 +490,7 @@ fn points_to_scalar(value: &Value) -> bool {
 
 fn constant(value: &Value) -> Option<f64> {
     match value {
-        Value::Floating(constant, 8) => *constant,
+        Value::Floating(constant, kind) if kind.size() == 8 => *constant,
         Value::Integer(Expression::Integer(x), _) => i32::try_from(*x).ok().map(f64::from),
         _ => None,
     }

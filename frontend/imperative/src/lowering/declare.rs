@@ -1,7 +1,7 @@
 //! Names and types: what declarations make of them.
 
 use super::program::GlobalName;
-use super::types::Type;
+use super::types::{NumberType, Type};
 use super::value::{ArrayRow, Pointer, Slot, Target, Value};
 use super::{ArrayData, Lowered, Lowering};
 use crate::syntax::{At, Declaration, Initializer, Lifetime, Name, Object, Statement, TypeName};
@@ -52,8 +52,8 @@ impl Lowering<'_> {
             TypeName::Void => Type::Void,
             TypeName::Integer(kind) => Type::Integer(*kind),
             TypeName::Bool => Type::Bool,
-            TypeName::Floating(size) => Type::Floating(*size),
-            TypeName::Complex(size) => Type::Floating(2 * size),
+            TypeName::Floating(size) => Type::Floating(NumberType::real(*size)),
+            TypeName::Complex(part) => Type::Floating(NumberType::complex(*part)),
             TypeName::Vector(bytes) => self.vector(bytes)?,
             TypeName::Aligned(inner, _) => self.resolve(inner)?,
             TypeName::Enumeration(values) => Type::Integer(self.enumeration(values)?),

@@ -3,7 +3,7 @@
 use super::access::data;
 use super::integers::{choose, minus};
 use super::operations::known_integer;
-use super::types::{SIZE, Type};
+use super::types::{NumberType, SIZE, Type};
 use super::value::{NULL, Place, Pointer, Slot, Target, Value, WhereSet};
 use super::{Lowered, Lowering};
 use crate::syntax::{At, Binary, Expression as Syntax, ExpressionKind, Name, TypeName, Unary};
@@ -22,8 +22,8 @@ impl Lowering<'_> {
             ExpressionKind::Integer(value, kind) => Ok(Value::Integer((*value).into(), *kind)),
             ExpressionKind::Floating(value, size) => {
                 let constant = value.is_finite().then_some(*value);
-                let exact = Type::Floating(*size);
-                Ok(self.convert(Value::Floating(constant, *size), &exact))
+                let kind = NumberType::real(*size);
+                Ok(self.convert(Value::Floating(constant, kind), &Type::Floating(kind)))
             }
             ExpressionKind::Text(size) => Ok(self.text_literal(*size, at)),
             ExpressionKind::Name(_)
@@ -540,7 +540,7 @@ pub(super) fn is_object(pointer: &Pointer) -> bool {
 /// A real number that is known.
 fn constant(value: &Value) -> Option<f64> {
     match value {
-        Value::Floating(Some(x), 8) => Some(*x),
+        Value::Floating(Some(x), kind) if kind.size() == 8 => Some(*x),
         // Exact up to 2^53, beyond which sizes do not go.
         Value::Integer(Expression::Integer(x), _) => i32::try_from(*x).ok().map(f64::from),
         _ => None,
@@ -568,16 +568,17 @@ fn floating(operator: Binary, left: &Value, right: &Value) -> Value {
     if operator.is_comparison() {
         return Value::Integer(compared(operator, left, right), super::types::INT);
     }
-    let size_of = |value: &Value| match value {
-        Value::Floating(_, size) | Value::Named(_, size) => *size,
-        _ => 0,
+    let kind_of = |value: &Value| match value {
+        Value::Floating(_, kind) | Value::Named(_, kind) => Some(*kind),
+        _ => None,
     };
-    let size = size_of(left).max(size_of(right));
-    if size == 0 {
-        return Value::Data(left.kind());
-    }
+    let kind = match (kind_of(left), kind_of(right)) {
+        (Some(a), Some(b)) => a.common(b),
+        (Some(kind), None) | (None, Some(kind)) => kind,
+        (None, None) => return Value::Data(left.kind()),
+    };
     let folded = match (constant(left), constant(right)) {
-        (Some(a), Some(b)) if size == 8 => match operator {
+        (Some(a), Some(b)) if kind.size() == 8 => match operator {
             Binary::Add => Some(a + b),
             Binary::Subtract => Some(a - b),
             Binary::Multiply => Some(a * b),
@@ -588,5 +589,5 @@ fn floating(operator: Binary, left: &Value, right: &Value) -> Value {
         },
         _ => None,
     };
-    Value::Floating(folded.filter(|x| x.is_finite()), size)
+    Value::Floating(folded.filter(|x| x.is_finite()), kind)
 }

@@ -1,5 +1,6 @@
 //! Functions of the C library, by what they do to the program's arrays.
 
+use super::types::NumberType;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -143,6 +144,18 @@ fn is_mathematical(name: &str) -> bool {
     [name, base('f'), base('l')]
         .iter()
         .any(|name| SETS.floating.contains(name) || SETS.complex.contains(name))
+}
+
+/// The type of what a function yields, a number of so many bytes.
+pub(super) fn number_type(name: &str, size: u32) -> NumberType {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    let is_complex = [name, base_name(name)]
+        .iter()
+        .any(|name| SETS.complex.contains(name));
+    match is_complex {
+        true => NumberType::complex(size / 2),
+        false => NumberType::real(size),
+    }
 }
 
 fn size_of(name: &str) -> u32 {

@@ -199,7 +199,7 @@ impl Lowering<'_> {
         let value = match slot {
             Slot::Fixed(value) => operands(value),
             Slot::Integer(_, kind) => Some(Operands::Integer(kind.bits)),
-            Slot::Data(Type::Floating(size)) => Some(Operands::Floating(*size)),
+            Slot::Data(Type::Floating(kind)) => Some(kind.operands()),
             _ => None,
         };
         let Some(holds) = value else { return };
@@ -340,7 +340,7 @@ impl Lowering<'_> {
 pub(super) fn operands(value: &Value) -> Option<Operands> {
     match value {
         Value::Integer(_, kind) => Some(Operands::Integer(promoted(*kind).bits)),
-        Value::Floating(_, size) | Value::Named(_, size) => Some(Operands::Floating(*size)),
+        Value::Floating(_, kind) | Value::Named(_, kind) => Some(kind.operands()),
         _ => None,
     }
 }
@@ -348,7 +348,7 @@ pub(super) fn operands(value: &Value) -> Option<Operands> {
 /// What an object of a type is as an operand.
 pub(super) fn held(kind: &Type) -> Option<Operands> {
     match kind {
-        Type::Floating(size) => Some(Operands::Floating(*size)),
+        Type::Floating(kind) => Some(kind.operands()),
         Type::Pointer(_) => Some(ADDRESS),
         kind => kind.integer().map(|kind| Operands::Integer(kind.bits)),
     }

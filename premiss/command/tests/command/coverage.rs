@@ -9,10 +9,16 @@ const SCALE_NONZEROS: &str = "void scale(int n, double *x, double *y)\n{\n\
 #[test]
 fn dense_data_is_an_assumption_that_reports_name() {
     let run = premiss_on(SCALE_NONZEROS, &["coverage", "-"]).exits(0);
-    assert!(run.stdout.ends_with("0/2 nests exact, 2 bounded, 0 unknown\n"));
+    assert!(
+        run.stdout
+            .ends_with("0/2 nests exact, 2 bounded, 0 unknown\n")
+    );
     assert!(!run.stdout.contains("Assumed"));
     let run = premiss_on(SCALE_NONZEROS, &["coverage", "-", "--dense"]).exits(0);
-    assert!(run.stdout.ends_with("2/2 nests exact, 0 bounded, 0 unknown\n"));
+    assert!(
+        run.stdout
+            .ends_with("2/2 nests exact, 0 bounded, 0 unknown\n")
+    );
     assert!(run.stdout.contains("Assumed: no number is zero"));
     let arguments = ["report", "-", "-P", "n=10", "--format", "json", "--dense"];
     let run = premiss_on(SCALE_NONZEROS, &arguments).exits(0);
@@ -31,7 +37,8 @@ fn loops_of_what_is_given_up_are_unknown_nests() {
          \x20 for (int i = 0; i < n; i++)\n    a[i] = 1;\n}\n";
     let run = premiss_on(into_a_block, &["coverage", "-"]).exits(0);
     assert!(
-        run.stdout.ends_with("0/2 nests exact, 0 bounded, 2 unknown\n"),
+        run.stdout
+            .ends_with("0/2 nests exact, 0 bounded, 2 unknown\n"),
         "{}",
         run.stdout
     );
@@ -40,7 +47,10 @@ fn loops_of_what_is_given_up_are_unknown_nests() {
 #[test]
 fn fortran_as_cmake_and_fpm_compile_it() {
     let run = premiss(&["coverage", "-p", "testdata/projects/fortran_cmake/build"]).exits(0);
-    assert!(run.stdout.ends_with("9/9 nests exact, 0 bounded, 0 unknown\n"));
+    assert!(
+        run.stdout
+            .ends_with("9/9 nests exact, 0 bounded, 0 unknown\n")
+    );
     let run = premiss(&["coverage", "-p", "testdata/projects/fortran_fpm/build"]).exits(0);
     assert!(run.stdout.contains("Files: 3/3 parsed"), "{}", run.stdout);
 }
