@@ -3,7 +3,7 @@
 use crate::derive::Places;
 use crate::marked::Kind;
 use crate::scope::{Quantity, Scope, weights};
-use premiss_presburger::{Evaluator, Piece, Rational, Refusal, united};
+use premiss_presburger::{Affine, Evaluator, Piece, Rational, Refusal, united};
 use premiss_tree::{NestTree, ReferenceId};
 
 /// A quasi-polynomial: the sum of the values of those pieces in whose domains the sizes are.
@@ -25,7 +25,7 @@ impl Form {
             let domain = &piece.domain;
             let forms = domain.equalities.iter().chain(&domain.inequalities);
             let forms = forms.chain(domain.floors.iter().map(|floor| &floor.numerator));
-            let mut columns = forms.flat_map(|form| form.support());
+            let mut columns = forms.flat_map(Affine::support);
             columns.any(|x| is_size(&x)) || piece.value.support().iter().any(is_size)
         })
     }

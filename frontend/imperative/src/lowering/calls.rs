@@ -6,7 +6,7 @@ use super::integers::{choose, times};
 use super::known::{
     Known, base_name, folded, known, mathematical, number_type, text_functions, touches_text,
 };
-use super::operations::known_integer;
+use super::operations::exponent_of;
 use super::program::{Callee, GlobalName};
 use super::shared_map::retain_from;
 use super::types::{NumberType, Type};
@@ -390,7 +390,7 @@ impl Lowering<'_> {
         match mathematical(name) {
             Some("powi") => {
                 let exponent = arguments.get(1).map(|(value, _)| value);
-                self.note_power(with, exponent.and_then(known_integer));
+                self.note_power(with, exponent.and_then(exponent_of));
             }
             Some(function) => self.note_call(function, with),
             None => {}

@@ -398,3 +398,11 @@ pub(super) fn known_integer(value: &Value) -> Option<i64> {
         _ => None,
     }
 }
+
+/// The exponent that the argument of `powi` is; a literal may have got the type of its base.
+pub(super) fn exponent_of(value: &Value) -> Option<i64> {
+    match value {
+        Value::Floating(Some(x), _) => x.to_string().parse().ok(),
+        value => known_integer(value),
+    }
+}

@@ -65,11 +65,10 @@ impl Lowering<'_> {
         });
         assigned(body, &mut variables);
         for id in variables {
-            if !numbering.variables.contains_key(&id) {
+            numbering.variables.entry(id).or_insert_with(|| {
                 let name = self.variable(id).name.clone();
-                let new = work.variables.push(Variable { name });
-                numbering.variables.insert(id, new);
-            }
+                work.variables.push(Variable { name })
+            });
         }
     }
 
@@ -83,11 +82,10 @@ impl Lowering<'_> {
             });
         });
         for id in tables {
-            if !numbering.tables.contains_key(&id) {
+            numbering.tables.entry(id).or_insert_with(|| {
                 let row = &self.tables.rows[id.as_u32() as usize];
-                let new = work.tables.push(row.table.clone());
-                numbering.tables.insert(id, new);
-            }
+                work.tables.push(row.table.clone())
+            });
         }
     }
 }
