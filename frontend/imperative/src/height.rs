@@ -43,7 +43,7 @@ fn height_below(kind: &ExpressionKind) -> u32 {
         | Kind::Assign(_, a, b)
         | Kind::Index(a, b)
         | Kind::Comma(a, b) => a.height.max(b.height),
-        Kind::Computed(_, operands) => operands.iter().map(|x| x.height).max().unwrap_or(0),
+        Kind::Computed(_, _, operands) => operands.iter().map(|x| x.height).max().unwrap_or(0),
         Kind::Conditional(operands) => operands.iter().map(|x| x.height).max().unwrap_or(0),
         Kind::Generic(control, list) => {
             let highest = list.iter().map(|(_, x)| x.height).max().unwrap_or(0);

@@ -505,8 +505,9 @@ pub enum ExpressionKind {
     /// `_Generic`: the expression whose type decides, then what each type selects, `default` as none.
     Generic(Box<Expression>, Vec<(Option<Rc<TypeName>>, Expression)>),
     /// A value of a type that only running the program would tell, found from operands that are
-    /// evaluated in order.
-    Computed(Rc<TypeName>, Vec<Expression>),
+    /// evaluated in order; with the function of the mathematical library that does, by its name in C.
+    /// `pow` with an integer for its second operand is a power as Fortran and Rust write it.
+    Computed(Rc<TypeName>, Option<Name>, Vec<Expression>),
     /// A construct that is read over: its name.
     Unsupported(&'static str),
     /// What is not understood, and why: it may do anything to arrays.

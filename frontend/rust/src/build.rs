@@ -106,7 +106,7 @@ pub(crate) fn floating(at: At, value: f64, size: u32) -> Expression {
 
 /// A value of a type that only running the program would tell.
 pub(crate) fn data(at: At, kind: TypeName) -> Expression {
-    Expression::new(at, Kind::Computed(Rc::new(kind), Vec::new()))
+    Expression::new(at, Kind::Computed(Rc::new(kind), None, Vec::new()))
 }
 
 pub(crate) fn assign(at: At, left: Expression, right: Expression) -> Expression {

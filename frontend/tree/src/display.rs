@@ -114,6 +114,7 @@ impl<'tree> Printer<'tree> {
                 let reason = &self.tree.rejections[*id].reason;
                 writeln!(f, "opaque {}: {}", reason.code(), reason.message())
             }
+            Node::Operations(_) => writeln!(f, "operations"),
         }
     }
 

@@ -1,6 +1,6 @@
 //! The tables of a [`NestTree`] and the ids that name their rows.
 
-use crate::{Expression, Node, Rejection};
+use crate::{Expression, Node, Rejection, Work};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use premiss_source::Span;
 use std::collections::BTreeSet;
@@ -66,6 +66,8 @@ pub struct NestTree {
     pub is_dense: bool,
     /// What it does, in order.
     pub body: Vec<Node>,
+    /// The same with its arithmetic.
+    pub work: Work,
 }
 
 impl NestTree {

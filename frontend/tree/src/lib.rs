@@ -20,6 +20,7 @@ mod display;
 mod entities;
 mod expression;
 mod node;
+mod operations;
 mod rejection;
 mod truths;
 
@@ -31,4 +32,8 @@ pub use entities::{
 };
 pub use expression::{BinaryOperator, Expression, IntegerType, UnaryOperator};
 pub use node::{Comparison, Loop, Node};
+pub use operations::{
+    Arithmetic, Operands, Operation, OperationKind, Operations, OperationsId, Role, Scalar,
+    ScalarId, Work,
+};
 pub use rejection::{RejectReason, Rejection};

@@ -1,6 +1,6 @@
 //! What a function does, in order.
 
-use crate::{Expression, LoopId, ReferenceId, RejectionId, VariableId};
+use crate::{Expression, LoopId, OperationsId, ReferenceId, RejectionId, VariableId};
 
 /// One step of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -30,6 +30,8 @@ pub enum Node {
     /// Something that was not understood: it may touch any array any number of times. Variables that
     /// it may change are assigned [`Expression::Data`] after it.
     Opaque(RejectionId),
+    /// Computes. Only the body of a [`Work`](crate::Work) has these.
+    Operations(OperationsId),
 }
 
 impl Node {
@@ -44,7 +46,7 @@ impl Node {
                 .iter()
                 .chain(otherwise)
                 .for_each(|node| node.walk(visit)),
-            Self::Access(_) | Self::Assign { .. } | Self::Opaque(_) => {}
+            Self::Access(_) | Self::Assign { .. } | Self::Opaque(_) | Self::Operations(_) => {}
         }
     }
 
@@ -55,7 +57,7 @@ impl Node {
             Self::Loop(inner) => vec![&inner.first, &inner.bound, &inner.step],
             Self::Branch { condition, .. } => vec![condition],
             Self::Assign { value, .. } => vec![value],
-            Self::Access(_) | Self::Opaque(_) => Vec::new(),
+            Self::Access(_) | Self::Opaque(_) | Self::Operations(_) => Vec::new(),
         }
     }
 }

@@ -8,7 +8,7 @@ impl NestTree {
         let open = |parameter: &crate::Parameter| {
             parameter.kind == ParameterKind::Truth && parameter.value.is_none()
         };
-        if !self.parameters.values().any(open) {
+        if !self.work.parameters.values().any(open) && !self.parameters.values().any(open) {
             return;
         }
         let parameters = std::mem::take(&mut self.parameters);
@@ -21,6 +21,13 @@ impl NestTree {
         }
         forget_in(&mut self.body, &is_open);
         self.parameters = parameters;
+        let parameters = std::mem::take(&mut self.work.parameters);
+        let is_open = |expression: &Expression| match expression {
+            Expression::Parameter(id) => open(&parameters[*id]),
+            _ => false,
+        };
+        forget_in(&mut self.work.body, &is_open);
+        self.work.parameters = parameters;
     }
 }
 
@@ -43,7 +50,7 @@ fn forget_in(nodes: &mut [Node], is_open: &dyn Fn(&Expression) -> bool) {
                 forget_in(otherwise, is_open);
             }
             Node::Assign { value, .. } => forget(value, is_open),
-            Node::Access(_) | Node::Opaque(_) => {}
+            Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => {}
         }
     }
 }

@@ -54,7 +54,7 @@ fn only(nodes: &[Node], wanted: &BTreeSet<ReferenceId>) -> Vec<Node> {
                 *then = only(then, wanted);
                 *otherwise = only(otherwise, wanted);
             }
-            Node::Access(_) | Node::Assign { .. } | Node::Opaque(_) => {}
+            Node::Access(_) | Node::Assign { .. } | Node::Opaque(_) | Node::Operations(_) => {}
         }
         node
     });

@@ -89,6 +89,7 @@ impl Executor<'_> {
                     otherwise,
                 } => items.extend(self.branch(condition, then, otherwise)?),
                 Node::Opaque(id) => return Err(Reject::Opaque(*id)),
+                Node::Operations(_) => {}
             }
         }
         Ok(items)

@@ -129,7 +129,7 @@ impl Walk<'_> {
                     self.forget(then);
                     self.forget(otherwise);
                 }
-                Node::Opaque(_) => {}
+                Node::Opaque(_) | Node::Operations(_) => {}
             }
         }
     }
@@ -255,7 +255,7 @@ fn assigned(nodes: &[Node]) -> BTreeMap<VariableId, bool> {
                 assignments.push((inner.variable, &inner.first));
                 assignments.push((inner.variable, &inner.step));
             }
-            Node::Access(_) | Node::Branch { .. } | Node::Opaque(_) => {}
+            Node::Access(_) | Node::Branch { .. } | Node::Opaque(_) | Node::Operations(_) => {}
         });
     }
     let mut found: BTreeMap<VariableId, bool> = assignments.iter().map(|x| (x.0, false)).collect();

@@ -133,6 +133,7 @@ impl<'tree> Flow<'tree> {
                     state.set(*variable, !known);
                 }
                 Node::Opaque(id) => visitor.opaque(*id),
+                Node::Operations(_) => {}
             }
         }
     }
@@ -213,7 +214,7 @@ fn forget_assigned(nodes: &[Node], state: &mut Unknown) {
                 forget_assigned(then, state);
                 forget_assigned(otherwise, state);
             }
-            Node::Access(_) | Node::Opaque(_) => {}
+            Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => {}
         }
     }
 }

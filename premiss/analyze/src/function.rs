@@ -7,6 +7,7 @@ use crate::task::{Chain, Outcome, Outcomes, Task, chains, line_sizes};
 use crate::{Engine, MeasureOptions};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
+use premiss_operations::FunctionCounts;
 use premiss_trace::{
     CacheGeometry, CacheModel, LevelRun, PerReference, Spread, TraceError, Traffic,
 };
@@ -45,6 +46,8 @@ pub struct FunctionAnalysis {
     pub loops: Vec<LoopCounts>,
     /// Its references, in the order of the tree.
     pub references: Vec<ReferenceCounts>,
+    /// What it computes.
+    pub operations: FunctionCounts,
 }
 
 /// Reuse distances for one line size.
@@ -128,6 +131,7 @@ pub(crate) fn assemble(
     given: &BTreeMap<String, i64>,
     attempts: &Attempts,
     outcomes: &Outcomes,
+    operations: FunctionCounts,
     options: &MeasureOptions,
 ) -> FunctionAnalysis {
     let (engine, mut reasons) = summary(&tree, attempts, options);
@@ -158,6 +162,7 @@ pub(crate) fn assemble(
         loops: runs.loops(&references),
         lines,
         references,
+        operations,
         tree,
     }
 }
@@ -556,7 +561,7 @@ impl Opaque {
                     let around = std::iter::successors(inside, |id| tree.loops[*id].inside);
                     self.loops.extend(around);
                 }
-                Node::Access(_) | Node::Assign { .. } => {}
+                Node::Access(_) | Node::Assign { .. } | Node::Operations(_) => {}
             }
         }
     }

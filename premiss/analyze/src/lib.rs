@@ -14,6 +14,7 @@ mod formulas;
 mod function;
 mod kept;
 mod measure;
+mod operations;
 mod options;
 mod problem;
 mod program;
@@ -43,6 +44,7 @@ pub use premiss_c::{MacroFlag, NearbyFiles, Options as ReadOptions, check_defini
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 pub use premiss_imperative::{FunctionEffect, FunctionTable, ResultKind};
 pub use premiss_misses::{SignedCount, ThreeC};
+pub use premiss_operations::{Counts, ElementKind, FunctionCounts, Moved, Scope};
 pub use premiss_parallel as parallel;
 pub use premiss_presburger::{Affine, Piece, Polynomial, Rational, Refusal, System};
 pub use premiss_rust::modules as rust_modules;

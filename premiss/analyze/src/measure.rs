@@ -2,6 +2,7 @@
 
 use crate::attempt::{Attempts, attempt};
 use crate::function::{FunctionAnalysis, assemble};
+use crate::operations::operations;
 use crate::task::{Outcomes, Task, line_sizes, run, tasks};
 use crate::{Coverage, Layout, MeasureOptions, Program, ReadOptions, problem, read};
 use premiss_machine::Machine;
@@ -46,15 +47,17 @@ pub fn analyze(
 pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
     let attempts = attempt_all(&program.functions, options);
     let outcomes = run_all(&program.functions, &attempts, options);
+    let operations = parallel::map(&program.functions, |tree| operations(tree, options));
     let macros = macro_sizes(&program);
     let mut diagnostics = program.diagnostics;
     let functions: Vec<_> = program
         .functions
         .into_iter()
         .zip(attempts.iter().zip(outcomes))
-        .map(|(tree, (attempts, outcomes))| {
+        .zip(operations)
+        .map(|((tree, (attempts, outcomes)), operations)| {
             diagnostics.extend(problem::describe(&tree, &outcomes, options));
-            assemble(tree, &macros, attempts, &outcomes, options)
+            assemble(tree, &macros, attempts, &outcomes, operations, options)
         })
         .collect();
     sort_by_place(&mut diagnostics);

@@ -5,12 +5,14 @@ use crate::closed::{Derivation, NoForm};
 use crate::formula::{Case, Cases, Formula, Formulas};
 use crate::function::{Answered, assemble};
 use crate::measure::{attempt_all, run_all};
+use crate::operations::{flops_at, operations};
 use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
 use crate::task::{Chain, Outcome, Task, chains, trace};
 use crate::{Engine, MeasureOptions};
 use premiss_distance::{ReadyHistogram, SymbolicHistogram};
 use premiss_histogram::Counted;
 use premiss_misses::estimate;
+use premiss_operations::{FunctionCounts, Scope};
 use premiss_parallel as parallel;
 use premiss_presburger::Refusal;
 use premiss_trace::{CacheGeometry, LevelRun};
@@ -38,6 +40,8 @@ pub struct FunctionSweep {
 pub struct SweepPoint {
     /// For each level its misses, and which engine counted them.
     pub levels: Vec<(Counted, Answered)>,
+    /// Operations on real and complex numbers.
+    pub flops: Counted,
 }
 
 /// From a size on, a reference misses more often.
@@ -80,11 +84,11 @@ pub fn sweep(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> Fun
     let found = parallel::map(&work, |(point, traced)| forms.point(point, traced));
     let mut reasons = forms.reasons.clone();
     let mut swept = Vec::new();
-    for (point, reason) in found {
+    for ((levels, reason), flops) in found.into_iter().zip(flops(tree, points, options)) {
         if let Some(reason) = reason.filter(|reason| !reasons.contains(reason)) {
             reasons.push(reason);
         }
-        swept.push(point);
+        swept.push(SweepPoint { levels, flops });
     }
     FunctionSweep {
         points: swept,
@@ -92,6 +96,16 @@ pub fn sweep(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> Fun
         thresholds: forms.thresholds(points),
         reasons,
     }
+}
+
+/// The operations on real numbers at each point.
+fn flops(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> Vec<Counted> {
+    flops_at(tree, points, options).unwrap_or_else(|| {
+        parallel::map(points, |point| {
+            let counts = operations(&at(tree, point), options);
+            counts.of(Scope::Function).flops()
+        })
+    })
 }
 
 /// The misses of the levels of each chain, where its trace was run to its end.
@@ -247,7 +261,7 @@ impl<'a> Forms<'a> {
             .then_some((form, values))
     }
 
-    fn point(&self, point: &Point, traced: &Traced) -> (SweepPoint, Option<String>) {
+    fn point(&self, point: &Point, traced: &Traced) -> (Vec<(Counted, Answered)>, Option<String>) {
         let mut levels = Vec::new();
         let mut reason = None;
         let mut fixed = None;
@@ -279,7 +293,7 @@ impl<'a> Forms<'a> {
                 });
             }
         }
-        (SweepPoint { levels }, reason)
+        (levels, reason)
     }
 
     /// The misses of a level from a closed form: exact where it is fully associative.
@@ -336,7 +350,9 @@ impl<'a> Forms<'a> {
         let (Some(attempts), Some(outcomes)) = (attempts.first(), outcomes.first()) else {
             return Vec::new();
         };
-        let analysis = assemble(tree, &BTreeMap::new(), attempts, outcomes, self.options);
+        let operations = FunctionCounts::unknown();
+        let nothing = BTreeMap::new();
+        let analysis = assemble(tree, &nothing, attempts, outcomes, operations, self.options);
         let levels = analysis.levels.iter();
         levels.map(|level| (level.misses, level.answered)).collect()
     }
@@ -444,7 +460,8 @@ fn residues(tree: &NestTree, factors: &Factors, point: &Point) -> BTreeMap<Param
 /// The tree at a point.
 fn at(tree: &NestTree, point: &Point) -> NestTree {
     let mut tree = tree.clone();
-    for parameter in tree.parameters.values_mut() {
+    let all = tree.parameters.values_mut();
+    for parameter in all.chain(tree.work.parameters.values_mut()) {
         if parameter.value.is_none() {
             parameter.value = point.get(&parameter.name).copied();
         }

@@ -2,9 +2,10 @@
 
 use crate::Histograms;
 use crate::number::{Integer, Number};
+use crate::operations::{OperationsJson, StatementJson, Zeros, operations, statements};
 use premiss_analyze::{
     Analysis, Answered, Class, Coverage, FunctionAnalysis, LevelCounts, LineCounts, LoopCounts,
-    NestCoverage, ReferenceCounts, SEEDS, Spread,
+    NestCoverage, ReferenceCounts, SEEDS, Scope, Spread,
 };
 use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
 use premiss_machine::{Machine, Ways};
@@ -94,8 +95,11 @@ struct Function<'a> {
     stores: Number,
     lines: Vec<Line>,
     levels: Vec<Level<'a>>,
+    operations: OperationsJson,
     loops: Vec<Loop<'a>>,
     references: Vec<Reference<'a>>,
+    /// What statements compute, in the order of the text.
+    statements: Vec<StatementJson<'a>>,
     nests: Vec<Nest<'a>>,
     coverage: CoverageJson,
 }
@@ -212,6 +216,7 @@ struct Loop<'a> {
     accesses: Number,
     loads: Number,
     stores: Number,
+    operations: OperationsJson,
     levels: Vec<Misses<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lines: Vec<Line>,
@@ -319,6 +324,8 @@ impl<'a> Writer<'a> {
             stores: function.stores.into(),
             lines: function.lines.iter().map(|x| self.line(x)).collect(),
             levels: function.levels.iter().map(level).collect(),
+            operations: operations(function.operations.of(Scope::Function), Zeros::Shown),
+            statements: self.statements(function),
             loops: function
                 .loops
                 .iter()
@@ -372,12 +379,26 @@ impl<'a> Writer<'a> {
             accesses: counts.accesses.into(),
             loads: counts.loads.into(),
             stores: counts.stores.into(),
+            operations: operations(
+                function.operations.of(Scope::Loop(counts.id)),
+                Zeros::Hidden,
+            ),
             levels: misses(function, &counts.misses),
             lines: match counts.accesses {
                 Counted::Unknown => Vec::new(),
                 _ => self.with_histograms(function).map(inside).collect(),
             },
         }
+    }
+
+    fn statements(&self, function: &'a FunctionAnalysis) -> Vec<StatementJson<'a>> {
+        let of_one = |(span, counts): (Span, premiss_analyze::Counts)| {
+            let at = self.sources.start(span);
+            let file = (span.file != function.tree.span.file).then(|| self.path(span));
+            let computed = operations(&counts, Zeros::Hidden);
+            StatementJson::new((at.line, at.column), file, computed)
+        };
+        statements(function).into_iter().map(of_one).collect()
     }
 
     fn reference(&self, function: &'a FunctionAnalysis, counts: &ReferenceCounts) -> Reference<'a> {

@@ -14,6 +14,7 @@ mod human;
 mod json;
 mod listing;
 mod number;
+mod operations;
 mod style;
 mod summary;
 mod sweep;

@@ -34,11 +34,18 @@ pub fn sweep_text(
             .first()
             .map_or_else(Vec::new, |x| x.keys().cloned().collect());
         let levels = machine.levels().map(|(name, _)| format!("{name} misses"));
-        let mut rows = vec![names.iter().cloned().chain(levels).collect::<Vec<String>>()];
+        let columns = levels.chain(["flop".to_owned()]);
+        let mut rows = vec![
+            names
+                .iter()
+                .cloned()
+                .chain(columns)
+                .collect::<Vec<String>>(),
+        ];
         for (point, found) in points.iter().zip(&swept.points) {
             let sizes = point.values().map(ToString::to_string);
             let misses = found.levels.iter().map(|(misses, _)| counted(*misses));
-            rows.push(sizes.chain(misses).collect());
+            rows.push(sizes.chain(misses).chain([counted(found.flops)]).collect());
         }
         text.push_str(&table(&rows));
         text.push('\n');
@@ -96,6 +103,7 @@ pub fn sweep_json(
             PointJson {
                 parameters: point.clone(),
                 levels: levels.map(level).collect(),
+                flops: found.flops.into(),
             }
         });
         let threshold = |x: &Threshold| ThresholdJson {
@@ -147,6 +155,8 @@ struct Function {
 struct PointJson {
     parameters: BTreeMap<String, i64>,
     levels: Vec<Level>,
+    /// Operations on real and complex numbers.
+    flops: Number,
 }
 
 #[derive(Serialize)]

@@ -6,7 +6,7 @@ use crate::listing::listing;
 use crate::style::Style;
 use crate::{Colour, Histograms, summary};
 use premiss_analyze::{
-    Analysis, Class, FunctionAnalysis, Hierarchy, LevelCounts, ReferenceCounts, Traffic,
+    Analysis, Class, FunctionAnalysis, Hierarchy, LevelCounts, ReferenceCounts, Scope, Traffic,
 };
 use premiss_histogram::Counted;
 use premiss_source::SourceMap;
@@ -28,6 +28,9 @@ pub fn report_text(
     for function in &analysis.functions {
         text.push_str(&colour.paint(Style::Bold, &headline(sources, function)));
         text.push('\n');
+        if let Some(line) = crate::operations::line(function.operations.of(Scope::Function)) {
+            let _ = writeln!(text, " {line}");
+        }
         text.push_str(&body(sources, function, analysis, histograms, colour));
         text.push('\n');
     }

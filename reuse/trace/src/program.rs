@@ -79,7 +79,12 @@ struct Compiler<'a> {
 
 impl Compiler<'_> {
     fn steps(&self, nodes: &[Node]) -> Vec<Step> {
-        nodes.iter().map(|node| self.step(node)).collect()
+        let is_step = |node: &&Node| !matches!(node, Node::Operations(_));
+        nodes
+            .iter()
+            .filter(is_step)
+            .map(|node| self.step(node))
+            .collect()
     }
 
     fn step(&self, node: &Node) -> Step {
@@ -100,6 +105,7 @@ impl Compiler<'_> {
                 value: self.formula(value),
             },
             Node::Opaque(_) => Step::Opaque,
+            Node::Operations(_) => unreachable!("operations are no steps: they were left out"),
         }
     }
 

@@ -101,6 +101,7 @@ impl Sketch {
             rejections: PrimaryMap::new(),
             is_dense: false,
             body: Vec::new(),
+            work: premiss_tree::Work::default(),
         };
         for (name, value) in &self.parameters {
             tree.parameters.push(Parameter {

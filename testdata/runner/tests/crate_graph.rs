@@ -16,7 +16,7 @@ const ROAD: [&str; 6] = [
 ];
 
 /// Every arrow there may be.
-const PERMITTED: [(&str, &[&str]); 20] = [
+const PERMITTED: [(&str, &[&str]); 21] = [
     ("frontend/source", &[]),
     ("frontend/tree", &["frontend/source"]),
     ("frontend/imperative", &["frontend/source", "frontend/tree"]),
@@ -59,6 +59,16 @@ const PERMITTED: [(&str, &[&str]); 20] = [
     ("bounds/machine", &["reuse/trace"]),
     ("bounds/misses", &["reuse/histogram", "reuse/trace"]),
     (
+        "bounds/operations",
+        &[
+            "frontend/tree",
+            "polyhedral/presburger",
+            "polyhedral/scop",
+            "reuse/histogram",
+            "reuse/trace",
+        ],
+    ),
+    (
         "premiss/analyze",
         &[
             "frontend/source",
@@ -77,6 +87,7 @@ const PERMITTED: [(&str, &[&str]); 20] = [
             "reuse/distance",
             "bounds/machine",
             "bounds/misses",
+            "bounds/operations",
         ],
     ),
     (
@@ -118,6 +129,7 @@ const PERMITTED: [(&str, &[&str]); 20] = [
             "reuse/trace",
             "bounds/machine",
             "bounds/misses",
+            "bounds/operations",
             "premiss/analyze",
         ],
     ),

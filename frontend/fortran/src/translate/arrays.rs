@@ -5,9 +5,10 @@
 
 use super::Translator;
 use super::make::{
-    assign, binary, block, cast, computed, evaluate, index, integer, long_name, name, object,
-    statement,
+    assign, binary, block, cast, computed, computed_by, evaluate, index, integer, long_name, name,
+    object, statement,
 };
+use super::mathematics::{accumulated, library_name, power};
 use super::overlap::needs_temporary;
 use crate::names::{Entity, Type};
 use crate::syntax::{Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, Section};
@@ -366,7 +367,13 @@ impl Translator<'_, '_> {
         match op {
             Op::And => Expression::new(at, Kind::And(Box::new(left), Box::new(right))),
             Op::Or => Expression::new(at, Kind::Or(Box::new(left), Box::new(right))),
-            _ => computed(at, self.kind_of(expr).name(), vec![left, right]),
+            Op::Power => power(at, self.kind_of(expr).name(), vec![left, right]),
+            _ => match super::expressions::arithmetic(op) {
+                Some(op) if matches!(self.kind_of(expr), Type::Real(_) | Type::Complex(_)) => {
+                    Expression::new(at, Kind::Binary(op, Box::new(left), Box::new(right)))
+                }
+                _ => computed(at, self.kind_of(expr).name(), vec![left, right]),
+            },
         }
     }
 
@@ -444,6 +451,7 @@ impl Translator<'_, '_> {
                 let mut inner = positions.to_vec();
                 (dimension <= inner.len()).then(|| inner.insert(dimension, along.clone()))?;
                 let value = self.element_of(x, &inner)?;
+                let value = accumulated(expr.at, &key, self.kind_of(expr).name(), value);
                 let extent = self.extent_of(x, dimension)?;
                 let sum = up_to(expr.at, &along, extent, evaluate(value));
                 Some(self.after(sum, expr))
@@ -454,7 +462,11 @@ impl Translator<'_, '_> {
                 for argument in arguments.iter().filter_map(Argument::expr) {
                     operands.push(self.element_or_scalar(argument, positions)?);
                 }
-                Some(computed(expr.at, self.kind_of(expr).name(), operands))
+                let kind = self.kind_of(expr).name();
+                Some(match library_name(&key) {
+                    Some(function) => computed_by(expr.at, function, kind, operands),
+                    None => computed(expr.at, kind, operands),
+                })
             }
         }
     }
@@ -491,11 +503,18 @@ impl Translator<'_, '_> {
             return None;
         }
         let names = self.positions(rank);
-        let mut body = vec![evaluate(self.element_of(first, &names)?)];
+        let mut element = self.element_of(first, &names)?;
         if key == "dot_product" {
             let second = arguments.get(1)?.expr()?;
-            body.push(evaluate(self.element_of(second, &names)?));
-        } else if let Some(mask) = super::intrinsics::argument(arguments, 2, "mask") {
+            let second = Box::new(self.element_of(second, &names)?);
+            let product = Kind::Binary(Binary::Multiply, Box::new(element), second);
+            element = Expression::new(expr.at, product);
+        }
+        let kind = self.kind_of(expr).name();
+        let mut body = vec![evaluate(accumulated(expr.at, key, kind, element))];
+        if let Some(mask) = super::intrinsics::argument(arguments, 2, "mask")
+            && key != "dot_product"
+        {
             let condition = self.element_or_scalar(mask, &names)?;
             let then = Box::new(block(expr.at, body));
             body = vec![statement(
@@ -532,14 +551,13 @@ impl Translator<'_, '_> {
         let of_a = with(&[(has_rows, &i), (1, &k)]);
         let of_b = with(&[(1, &k), (has_columns, &j)]);
         let kind = self.kind_of(left).name();
-        let zero = computed(at, kind.clone(), Vec::new());
+        let zero = computed(at, kind, Vec::new());
         let cleared = evaluate(assign(left.at, self.element_of(left, &of_c)?, zero));
-        let operands = vec![
-            self.element_of(left, &of_c)?,
-            self.element_of(&a, &of_a)?,
-            self.element_of(&b, &of_b)?,
-        ];
-        let sum = computed(at, kind, operands);
+        let so_far = Box::new(self.element_of(left, &of_c)?);
+        let factors = [self.element_of(&a, &of_a)?, self.element_of(&b, &of_b)?].map(Box::new);
+        let [one, other] = factors;
+        let product = Expression::new(at, Kind::Binary(Binary::Multiply, one, other));
+        let sum = Expression::new(at, Kind::Binary(Binary::Add, so_far, Box::new(product)));
         let added = evaluate(assign(left.at, self.element_of(left, &of_c)?, sum));
         let (mut first, mut second) = (cleared, added);
         if has_rows == 1 {

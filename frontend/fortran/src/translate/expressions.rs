@@ -2,6 +2,7 @@
 
 use super::Translator;
 use super::make::{binary, cast, computed, integer};
+use super::mathematics::power;
 use crate::names::{Entity, Type};
 use crate::syntax::{Argument, BinaryOperator as Op, Expr, ExprKind, UnaryOperator};
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind as Kind, Unary};
@@ -190,7 +191,7 @@ impl Translator<'_, '_> {
                     other => kind.common(&other),
                 };
                 let operands = vec![self.expr(a), self.expr(b)];
-                computed(at, kind.name(), operands)
+                power(at, kind.name(), operands)
             }
         }
     }
@@ -233,4 +234,15 @@ pub(super) fn truth_value(at: At, truth: bool) -> Expression {
         signed: true,
     };
     Expression::new(at, Kind::Integer(i64::from(truth), kind))
+}
+
+/// The operator that computes a number.
+pub(super) fn arithmetic(op: Op) -> Option<Binary> {
+    match op {
+        Op::Multiply => Some(Binary::Multiply),
+        Op::Divide => Some(Binary::Divide),
+        Op::Add => Some(Binary::Add),
+        Op::Subtract => Some(Binary::Subtract),
+        _ => None,
+    }
 }

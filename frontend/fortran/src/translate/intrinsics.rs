@@ -1,7 +1,8 @@
 //! Intrinsic functions: their types, and what they compute.
 
 use super::Translator;
-use super::make::{binary, cast, computed, integer};
+use super::make::{binary, cast, computed, computed_by, integer};
+use super::mathematics::library_name;
 use crate::names::types::{DOUBLE, INTEGER, LOGICAL, REAL};
 use crate::names::{Type, constants};
 use crate::syntax::{Argument, Expr, Key};
@@ -253,7 +254,10 @@ impl Translator<'_, '_> {
             ("lsame", Some(a)) => self.same_letter(a, list.get(1)?, at),
             _ => {
                 let operands = list.iter().map(|x| self.expr(x)).collect();
-                computed(at, kind.name(), operands)
+                match library_name(key) {
+                    Some(function) => computed_by(at, function, kind.name(), operands),
+                    None => computed(at, kind.name(), operands),
+                }
             }
         })
     }

@@ -76,7 +76,17 @@ pub(super) fn cast(at: At, kind: Rc<TypeName>, value: Expression) -> Expression 
 
 /// A value of a type that nobody knows before the program runs.
 pub(super) fn computed(at: At, kind: Rc<TypeName>, operands: Vec<Expression>) -> Expression {
-    Expression::new(at, Kind::Computed(kind, operands))
+    Expression::new(at, Kind::Computed(kind, None, operands))
+}
+
+/// The same, computed by a function of mathematics.
+pub(super) fn computed_by(
+    at: At,
+    function: &str,
+    kind: Rc<TypeName>,
+    operands: Vec<Expression>,
+) -> Expression {
+    Expression::new(at, Kind::Computed(kind, Some(function.into()), operands))
 }
 
 pub(super) fn assign(at: At, place: Expression, value: Expression) -> Expression {

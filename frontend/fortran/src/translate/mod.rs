@@ -14,6 +14,7 @@ mod intrinsics;
 mod kinds;
 mod loops;
 mod make;
+mod mathematics;
 mod overlap;
 mod place;
 mod results;

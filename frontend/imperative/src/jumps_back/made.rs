@@ -78,7 +78,10 @@ impl Found {
             Repeat::Where(condition) => StatementKind::DoWhile { body, condition },
             Repeat::Unknown => StatementKind::DoWhile {
                 body,
-                condition: Expression::new(begin, ExpressionKind::Computed(int(), Vec::new())),
+                condition: Expression::new(
+                    begin,
+                    ExpressionKind::Computed(int(), None, Vec::new()),
+                ),
             },
         };
         let labelled_loop = outer_labels

@@ -6,7 +6,7 @@ use super::types::{BitField, Type};
 use super::value::{ArrayRow, Knowledge, Place, Pointer, Slot, Target, Value, WhereSet};
 use super::{Lowered, Lowering, ReferenceRow};
 use crate::syntax::{At, Expression as Syntax, ExpressionKind, Name};
-use premiss_tree::{AccessKind, Expression, Node, ReferenceId, RejectReason};
+use premiss_tree::{AccessKind, Expression, Node, ReferenceId, RejectReason, Role};
 use std::rc::Rc;
 
 impl Lowering<'_> {
@@ -96,7 +96,7 @@ impl Lowering<'_> {
 
     fn indexed(&mut self, base: &Syntax, index: &Syntax, at: At) -> Lowered<Place> {
         let base_value = self.value(base)?;
-        let index_value = self.value(index)?;
+        let index_value = self.with_role(Role::Index, |l| l.value(index))?;
         let (pointer, index) = match (base_value, index_value) {
             (Value::Pointer(pointer), index) | (index, Value::Pointer(pointer)) => (pointer, index),
             (other, _) => return Ok(self.dereferenced(other, at)),
@@ -361,6 +361,9 @@ impl Lowering<'_> {
                     return self.reject_unsupported("an access to something of unknown size", at);
                 };
                 self.access_array(kind, *row, offset.clone(), size, at);
+                if let Some(reference) = self.references.last_mut() {
+                    reference.holds = super::operations::held(element);
+                }
             }
             Target::Register(row) => {
                 if kind == AccessKind::Store && !matches!(element, Type::Struct(..)) {
@@ -414,6 +417,7 @@ impl Lowering<'_> {
             kind,
             offset,
             size,
+            holds: None,
             at,
             inside: self.open_loops.last().copied(),
             function,

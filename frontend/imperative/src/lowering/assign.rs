@@ -24,9 +24,11 @@ impl Lowering<'_> {
                 Value::Integer(self.convert_integer(x, from, *to), *to)
             }
             (Value::Integer(x, _), Type::Bool) => truth_value(x, self),
-            (Value::Integer(Expression::Integer(x), _), Type::Floating(8)) => {
+            (Value::Integer(Expression::Integer(x), _), Type::Floating(kind))
+                if kind.size() == 8 =>
+            {
                 let exact = i32::try_from(x).ok().map(f64::from);
-                Value::Floating(exact, 8)
+                Value::Floating(exact, *kind)
             }
             (Value::Integer(Expression::Integer(0), _), Type::Pointer(pointee)) => {
                 Value::Pointer(Pointer {
@@ -37,7 +39,7 @@ impl Lowering<'_> {
             }
             (Value::Floating(Some(x), _), Type::Integer(to)) => Value::Integer(truncated(x), *to),
             (Value::Floating(constant, _), Type::Floating(size)) => {
-                let is_same = |x: &f64| *size != 4 || f64::from(narrowed(*x)) == *x;
+                let is_same = |x: &f64| size.size() != 4 || f64::from(narrowed(*x)) == *x;
                 Value::Floating(constant.filter(is_same), *size)
             }
             (Value::Named(id, from), Type::Floating(to)) if from == *to => Value::Named(id, from),

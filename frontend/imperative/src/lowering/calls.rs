@@ -3,10 +3,13 @@
 use super::access::data;
 use super::content::Lost;
 use super::integers::{choose, times};
-use super::known::{Known, folded, known, text_functions, touches_text};
+use super::known::{
+    Known, base_name, folded, known, mathematical, number_type, text_functions, touches_text,
+};
+use super::operations::exponent_of;
 use super::program::{Callee, GlobalName};
 use super::shared_map::retain_from;
-use super::types::Type;
+use super::types::{NumberType, Type};
 use super::value::{Pointer, PointerId, Slot, Target, Value, WhereSet};
 use super::{CallRecord, Frame, Level, Lowered, Lowering, MAX_CALLS};
 use crate::effects::{FunctionEffect, ResultKind, is_matrix_function};
@@ -14,7 +17,8 @@ use crate::syntax::{
     At, Expression as Syntax, ExpressionKind, Function, Name, StatementKind, TypeName,
 };
 use premiss_tree::{
-    BinaryOperator as Op, Expression, IntegerType, RejectReason, UnaryOperator, VariableId,
+    BinaryOperator as Op, Expression, IntegerType, Operands, OperationKind, RejectReason, Role,
+    UnaryOperator, VariableId,
 };
 use std::rc::Rc;
 
@@ -136,8 +140,8 @@ impl Lowering<'_> {
             ResultKind::Void => Value::Void,
             ResultKind::Int => integer(32),
             ResultKind::Long => integer(64),
-            ResultKind::Float => Value::Floating(None, 4),
-            ResultKind::Double => Value::Floating(None, 8),
+            ResultKind::Float => Value::Floating(None, NumberType::real(4)),
+            ResultKind::Double => Value::Floating(None, NumberType::real(8)),
             ResultKind::Pointer => Value::Data(Type::Unknown(name.name.clone())),
         })
     }
@@ -178,7 +182,9 @@ impl Lowering<'_> {
         let facts = self.program.facts_of(&name);
         self.frames.push(Frame::new(name, at, facts));
         let first = (self.next_variable(), PointerId(self.pointers.len()));
-        let mut result = self.deeper(at, |l| l.callee_body(function, arguments));
+        let mut result = self.deeper(at, |l| {
+            l.with_role(Role::Data, |l| l.callee_body(function, arguments))
+        });
         if result.is_ok() {
             let frame = self.frames.pop();
             result = result.map(|value| self.returned(value, at));
@@ -338,6 +344,7 @@ impl Lowering<'_> {
                 return Ok(result);
             }
             Known::StoresThrough(size) => {
+                self.note_call(base_name(name), Operands::Floating(size.max(4)));
                 for (value, at) in arguments {
                     if let Value::Pointer(pointer) = value {
                         let place = self.dereferenced(Value::Pointer(pointer), at);
@@ -347,11 +354,13 @@ impl Lowering<'_> {
                 }
                 return Ok(match size {
                     0 => Value::Void,
-                    size => Value::Floating(None, size),
+                    size => Value::Floating(None, NumberType::real(size)),
                 });
             }
             Known::Absolute(bits) => {
                 let kind = IntegerType { bits, signed: true };
+                let called = OperationKind::Call("abs".into());
+                self.note(called, Operands::Integer(bits), Role::Data);
                 return Ok(Value::Integer(absolute(integer(0)), kind));
             }
             _ => {}
@@ -364,7 +373,9 @@ impl Lowering<'_> {
                 let constants: Option<Vec<f64>> =
                     arguments.iter().map(|(value, _)| constant(value)).collect();
                 let value = constants.and_then(|constants| folded(name, &constants));
-                Value::Floating(value.filter(|_| size == 8), size)
+                let kind = number_type(name, size);
+                self.note_library_call(name, kind.operands(), &arguments);
+                Value::Floating(value.filter(|_| size == 8), kind)
             }
             Known::Integer(bits) => {
                 Value::Integer(Expression::Data, IntegerType { bits, signed: true })
@@ -372,6 +383,18 @@ impl Lowering<'_> {
             Known::Handle => Value::Data(Type::Unknown(name.clone())),
             _ => Value::Void,
         })
+    }
+
+    /// Notes a call that yields a real number, where a function of mathematics does.
+    fn note_library_call(&mut self, name: &Name, with: Operands, arguments: &[(Value, At)]) {
+        match mathematical(name) {
+            Some("powi") => {
+                let exponent = arguments.get(1).map(|(value, _)| value);
+                self.note_power(with, exponent.and_then(exponent_of));
+            }
+            Some(function) => self.note_call(function, with),
+            None => {}
+        }
     }
 
     fn reallocation(&mut self, old: Option<(Value, At)>, size: Expression, at: At) -> Value {
@@ -467,7 +490,7 @@ fn points_to_scalar(value: &Value) -> bool {
 
 fn constant(value: &Value) -> Option<f64> {
     match value {
-        Value::Floating(constant, 8) => *constant,
+        Value::Floating(constant, kind) if kind.size() == 8 => *constant,
         Value::Integer(Expression::Integer(x), _) => i32::try_from(*x).ok().map(f64::from),
         _ => None,
     }

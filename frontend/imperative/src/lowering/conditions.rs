@@ -85,15 +85,32 @@ impl Lowering<'_> {
             }
         }
         self.state = joined;
-        if !then_nodes.is_empty() || !otherwise_nodes.is_empty() {
-            self.emit(Node::Branch {
-                condition,
-                then: then_nodes,
-                otherwise: otherwise_nodes,
-            });
+        let is_idle = is_idle(&then_nodes) && is_idle(&otherwise_nodes);
+        let is_empty = then_nodes.is_empty() && otherwise_nodes.is_empty();
+        let branch = Node::Branch {
+            condition,
+            then: then_nodes,
+            otherwise: otherwise_nodes,
+        };
+        match (is_empty, is_idle) {
+            (true, _) => {}
+            // It is in no tree that engines see: the budget is theirs.
+            (false, true) => self.block.push(branch),
+            (false, false) => self.emit(branch),
         }
         Ok(vec![a, b])
     }
+}
+
+/// Whether nodes do nothing but compute.
+pub(super) fn is_idle(nodes: &[Node]) -> bool {
+    nodes.iter().all(|node| match node {
+        Node::Operations(_) => true,
+        Node::Branch {
+            then, otherwise, ..
+        } => is_idle(then) && is_idle(otherwise),
+        Node::Loop(_) | Node::Access(_) | Node::Assign { .. } | Node::Opaque(_) => false,
+    })
 }
 
 /// `&&` or `||` of two truth values.
@@ -134,7 +151,7 @@ pub(super) fn assigned(nodes: &[Node], variables: &mut BTreeSet<VariableId>) {
                 assigned(then, variables);
                 assigned(otherwise, variables);
             }
-            Node::Access(_) | Node::Opaque(_) => {}
+            Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => {}
         }
     }
 }

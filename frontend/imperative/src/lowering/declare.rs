@@ -1,11 +1,11 @@
 //! Names and types: what declarations make of them.
 
 use super::program::GlobalName;
-use super::types::Type;
+use super::types::{NumberType, Type};
 use super::value::{ArrayRow, Pointer, Slot, Target, Value};
 use super::{ArrayData, Lowered, Lowering};
 use crate::syntax::{At, Declaration, Initializer, Lifetime, Name, Object, Statement, TypeName};
-use premiss_tree::{Expression, Storage};
+use premiss_tree::{Expression, Role, Storage};
 use std::rc::Rc;
 
 /// How many operators a fixed value may have; greater ones are held in a variable.
@@ -52,8 +52,8 @@ impl Lowering<'_> {
             TypeName::Void => Type::Void,
             TypeName::Integer(kind) => Type::Integer(*kind),
             TypeName::Bool => Type::Bool,
-            TypeName::Floating(size) => Type::Floating(*size),
-            TypeName::Complex(size) => Type::Floating(2 * size),
+            TypeName::Floating(size) => Type::Floating(NumberType::real(*size)),
+            TypeName::Complex(part) => Type::Floating(NumberType::complex(*part)),
             TypeName::Vector(bytes) => self.vector(bytes)?,
             TypeName::Aligned(inner, _) => self.resolve(inner)?,
             TypeName::Enumeration(values) => Type::Integer(self.enumeration(values)?),
@@ -78,7 +78,7 @@ impl Lowering<'_> {
     }
 
     fn array_length(&mut self, syntax: &crate::syntax::Expression) -> Lowered<Expression> {
-        let value = self.value(syntax)?;
+        let value = self.with_role(Role::Index, |l| l.value(syntax))?;
         let length = self.as_offset(value);
         Ok(self.pin(length, "length"))
     }
@@ -102,6 +102,11 @@ impl Lowering<'_> {
     }
 
     fn object(&mut self, object: &Object) -> Lowered<()> {
+        let initial = match &object.initializer {
+            Some(Initializer::Expression(syntax)) => Some(syntax),
+            _ => None,
+        };
+        self.note_declared(&object.name, object.is_const, initial);
         if object.lifetime == Lifetime::Extern || matches!(*object.kind, TypeName::Function(_)) {
             return Ok(());
         }

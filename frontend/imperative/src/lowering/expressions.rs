@@ -2,11 +2,12 @@
 
 use super::access::data;
 use super::integers::{choose, minus};
-use super::types::{SIZE, Type};
+use super::operations::known_integer;
+use super::types::{NumberType, SIZE, Type};
 use super::value::{NULL, Place, Pointer, Slot, Target, Value, WhereSet};
 use super::{Lowered, Lowering};
 use crate::syntax::{At, Binary, Expression as Syntax, ExpressionKind, Name, TypeName, Unary};
-use premiss_tree::{AccessKind, BinaryOperator as Op, Expression};
+use premiss_tree::{AccessKind, BinaryOperator as Op, Expression, Role};
 use std::rc::Rc;
 
 impl Lowering<'_> {
@@ -21,8 +22,8 @@ impl Lowering<'_> {
             ExpressionKind::Integer(value, kind) => Ok(Value::Integer((*value).into(), *kind)),
             ExpressionKind::Floating(value, size) => {
                 let constant = value.is_finite().then_some(*value);
-                let exact = Type::Floating(*size);
-                Ok(self.convert(Value::Floating(constant, *size), &exact))
+                let kind = NumberType::real(*size);
+                Ok(self.convert(Value::Floating(constant, kind), &Type::Floating(kind)))
             }
             ExpressionKind::Text(size) => Ok(self.text_literal(*size, at)),
             ExpressionKind::Name(_)
@@ -31,6 +32,9 @@ impl Lowering<'_> {
             | ExpressionKind::Member { .. }
             | ExpressionKind::CompoundLiteral(..) => {
                 let place = self.place(syntax)?;
+                if let (ExpressionKind::Name(name), Place::Slot(slot)) = (&syntax.kind, &place) {
+                    self.note_read(name, slot);
+                }
                 if let Place::Slot(Slot::Array(row, kind @ Type::Struct(..))) = &place {
                     let array = Target::Array(*row);
                     self.access(AccessKind::Load, &array, &0.into(), kind, at);
@@ -48,9 +52,13 @@ impl Lowering<'_> {
                 Ok(self.address(place))
             }
             ExpressionKind::Binary(operator, left, right) => {
-                let left = self.value(left)?;
-                let right = self.value(right)?;
-                Ok(self.binary(*operator, left, right))
+                let a = self.value(left)?;
+                let b = match &a {
+                    Value::Pointer(_) => self.with_role(Role::Index, |l| l.value(right))?,
+                    _ => self.value(right)?,
+                };
+                self.note_binary(*operator, (&a, Some(left)), (&b, Some(right)));
+                Ok(self.binary(*operator, a, b))
             }
             ExpressionKind::And(..) | ExpressionKind::Or(..) => {
                 let truth = self.condition(syntax)?;
@@ -99,12 +107,9 @@ impl Lowering<'_> {
                 Some(selected) => self.value(selected),
                 None => Ok(Value::Data(self.unselected(at))),
             },
-            ExpressionKind::Computed(kind, operands) => {
+            ExpressionKind::Computed(kind, function, operands) => {
                 let kind = self.resolve(kind)?;
-                for operand in operands {
-                    self.value(operand)?;
-                }
-                Ok(data(kind))
+                self.computed(kind, function.as_ref(), operands)
             }
             ExpressionKind::Unsupported(construct) => {
                 self.reject_unsupported(construct, at);
@@ -115,6 +120,27 @@ impl Lowering<'_> {
                 Ok(Value::Data(Type::Unknown(Name::from("?"))))
             }
         }
+    }
+
+    /// A value that only running the program would tell, computed by a function.
+    fn computed(
+        &mut self,
+        kind: Type,
+        function: Option<&Name>,
+        operands: &[Syntax],
+    ) -> Lowered<Value> {
+        let mut last = None;
+        for operand in operands {
+            last = Some(self.value(operand)?);
+        }
+        let result = data(kind);
+        if let (Some(function), Some(with)) = (function, super::operations::operands(&result)) {
+            match &**function {
+                "pow" => self.note_power(with, last.as_ref().and_then(known_integer)),
+                function => self.note_call(function, with),
+            }
+        }
+        Ok(result)
     }
 
     /// A string literal: an array that makes no access of its own unless it is subscripted.
@@ -137,6 +163,7 @@ impl Lowering<'_> {
             ));
         }
         let value = self.value(operand)?;
+        self.note_unary(operator, &value, operand);
         Ok(match value {
             Value::Integer(x, kind) => self.unary_integer(operator, x, kind),
             Value::Floating(Some(x), size) if operator == Unary::Negate => {
@@ -339,12 +366,16 @@ impl Lowering<'_> {
     fn increment(&mut self, operand: &Syntax, by: i64, is_prefix: bool, at: At) -> Lowered<Value> {
         let place = self.place(operand)?;
         let before = self.load(place.clone());
+        if let (ExpressionKind::Name(name), Place::Slot(slot)) = (&operand.kind, &place) {
+            self.note_read(name, slot);
+        }
         let one = Value::Integer(1.into(), super::types::INT);
         let operator = if by < 0 {
             Binary::Subtract
         } else {
             Binary::Add
         };
+        self.note_binary(operator, (&before, None), (&one, None));
         let after = self.binary(operator, before.clone(), one.clone());
         let after = self.convert(after, &before.kind());
         self.store(&place, after, at);
@@ -404,7 +435,14 @@ impl Lowering<'_> {
         let place = self.place(left)?;
         let kind = place_type(&place);
         let before = self.load(place.clone());
-        let operand = self.value(right)?;
+        if let (ExpressionKind::Name(name), Place::Slot(slot)) = (&left.kind, &place) {
+            self.note_read(name, slot);
+        }
+        let operand = match &before {
+            Value::Pointer(_) => self.with_role(Role::Index, |l| l.value(right))?,
+            _ => self.value(right)?,
+        };
+        self.note_binary(operator, (&before, None), (&operand, Some(right)));
         let after = self.binary(operator, before, operand);
         let after = self.convert(after, &kind);
         self.store(&place, after, left.at);
@@ -502,7 +540,7 @@ pub(super) fn is_object(pointer: &Pointer) -> bool {
 /// A real number that is known.
 fn constant(value: &Value) -> Option<f64> {
     match value {
-        Value::Floating(Some(x), 8) => Some(*x),
+        Value::Floating(Some(x), kind) if kind.size() == 8 => Some(*x),
         // Exact up to 2^53, beyond which sizes do not go.
         Value::Integer(Expression::Integer(x), _) => i32::try_from(*x).ok().map(f64::from),
         _ => None,
@@ -530,16 +568,17 @@ fn floating(operator: Binary, left: &Value, right: &Value) -> Value {
     if operator.is_comparison() {
         return Value::Integer(compared(operator, left, right), super::types::INT);
     }
-    let size_of = |value: &Value| match value {
-        Value::Floating(_, size) | Value::Named(_, size) => *size,
-        _ => 0,
+    let kind_of = |value: &Value| match value {
+        Value::Floating(_, kind) | Value::Named(_, kind) => Some(*kind),
+        _ => None,
     };
-    let size = size_of(left).max(size_of(right));
-    if size == 0 {
-        return Value::Data(left.kind());
-    }
+    let kind = match (kind_of(left), kind_of(right)) {
+        (Some(a), Some(b)) => a.common(b),
+        (Some(kind), None) | (None, Some(kind)) => kind,
+        (None, None) => return Value::Data(left.kind()),
+    };
     let folded = match (constant(left), constant(right)) {
-        (Some(a), Some(b)) if size == 8 => match operator {
+        (Some(a), Some(b)) if kind.size() == 8 => match operator {
             Binary::Add => Some(a + b),
             Binary::Subtract => Some(a - b),
             Binary::Multiply => Some(a * b),
@@ -550,5 +589,5 @@ fn floating(operator: Binary, left: &Value, right: &Value) -> Value {
         },
         _ => None,
     };
-    Value::Floating(folded.filter(|x| x.is_finite()), size)
+    Value::Floating(folded.filter(|x| x.is_finite()), kind)
 }

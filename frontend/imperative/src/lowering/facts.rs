@@ -249,7 +249,7 @@ impl Facts {
                 self.expression(b);
             }
             Kind::Conditional(operands) => operands.iter().for_each(|e| self.expression(e)),
-            Kind::Computed(_, operands) => operands.iter().for_each(|e| self.expression(e)),
+            Kind::Computed(_, _, operands) => operands.iter().for_each(|e| self.expression(e)),
             Kind::CompoundLiteral(_, list) => self.parts(list),
             Kind::StatementExpression(body) => self.statement(body),
             // Which one counts is known once there are types.

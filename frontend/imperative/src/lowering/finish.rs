@@ -3,11 +3,12 @@
 use super::program::GlobalName;
 use super::types::Type;
 use super::value::ArrayRow;
+use super::work::without_operations;
 use super::{ArrayData, CallRecord, Lowering, ParameterRow};
 use crate::syntax::Function;
 use premiss_tree::{
     Array, ArrayId, EntityRef, Expression, LoopHeader, LoopId, NestTree, Node, Parameter,
-    ParameterId, PrimaryMap, Reference, Rejection, Storage, TableId, Variable, VariableId,
+    ParameterId, PrimaryMap, Reference, Rejection, Storage, TableId, Variable, VariableId, Work,
 };
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -26,26 +27,29 @@ pub(super) struct Remains {
 }
 
 /// New ids for old ones.
-struct Numbering {
-    parameters: BTreeMap<ParameterId, ParameterId>,
-    variables: BTreeMap<VariableId, VariableId>,
+pub(super) struct Numbering {
+    pub(super) parameters: BTreeMap<ParameterId, ParameterId>,
+    pub(super) variables: BTreeMap<VariableId, VariableId>,
     arrays: BTreeMap<ArrayRow, ArrayId>,
-    tables: BTreeMap<TableId, TableId>,
+    pub(super) tables: BTreeMap<TableId, TableId>,
 }
 
 impl Lowering<'_> {
     /// The tree of the function.
     pub(super) fn finish(mut self, function: &Rc<Function>) -> (NestTree, Remains) {
-        let mut body = std::mem::take(&mut self.block);
-        self.without_unread(&mut body);
-        let live = self.live_variables(&body);
-        prune(&mut body, &live);
+        let computing = std::mem::take(&mut self.block);
+        let body = self.pruned(without_operations(&computing));
+        let computing = self.pruned(computing);
         let arrays = self.ordered_arrays();
         let mut used = BTreeSet::new();
         self.used_parameters(&body, &arrays, &mut used);
+        let mut all_used = used.clone();
+        self.used_parameters(&computing, &arrays, &mut all_used);
         let ids = ordered_parameters(&self, &used);
-        self.name_minted(&ids);
-        let numbering = self.numbering(&body, &arrays, &used);
+        let further = ordered_parameters(&self, &all_used.difference(&used).copied().collect());
+        self.name_minted(&[ids, further.clone()].concat());
+        let mut numbering = self.numbering(&body, &arrays, &used);
+        let mut body = body;
         renumber_nodes(&mut body, &numbering);
         let program = self.program;
         let mut tree = NestTree {
@@ -60,15 +64,10 @@ impl Lowering<'_> {
             rejections: PrimaryMap::new(),
             is_dense: self.truths.is_dense,
             body,
+            work: Work::default(),
         };
         for id in ordered_parameters(&self, &used) {
-            let row = &self.parameters[id.as_u32() as usize];
-            tree.parameters.push(Parameter {
-                name: row.name.to_string(),
-                value: row.value,
-                kind: row.meaning,
-                span: program.span_of_size(&row.name, row.at),
-            });
+            tree.parameters.push(self.parameter_of(id));
         }
         for old in numbering.variables.keys() {
             let name = self.variable(*old).name.clone();
@@ -83,7 +82,26 @@ impl Lowering<'_> {
             tree.arrays.push(array);
         }
         self.finish_tables(&mut tree, &numbering);
+        tree.work = self.work_of(&tree, computing, &further, &mut numbering);
         (tree, self.remains(numbering.parameters))
+    }
+
+    /// Nodes without what nothing depends on.
+    fn pruned(&self, mut nodes: Vec<Node>) -> Vec<Node> {
+        self.without_unread(&mut nodes);
+        let live = self.live_variables(&nodes);
+        prune(&mut nodes, &live);
+        nodes
+    }
+
+    pub(super) fn parameter_of(&self, id: ParameterId) -> Parameter {
+        let row = &self.parameters[id.as_u32() as usize];
+        Parameter {
+            name: row.name.to_string(),
+            value: row.value,
+            kind: row.meaning,
+            span: self.program.span_of_size(&row.name, row.at),
+        }
     }
 
     /// What the callers' sizes need of a function without a tree.
@@ -235,7 +253,7 @@ impl Lowering<'_> {
                 Node::Assign { variable, value } => {
                     assignments.entry(*variable).or_default().push(value);
                 }
-                Node::Opaque(_) => {}
+                Node::Opaque(_) | Node::Operations(_) => {}
             }
         }
     }
@@ -367,11 +385,11 @@ fn prune(nodes: &mut Vec<Node>, live: &BTreeSet<VariableId>) {
             !then.is_empty() || !otherwise.is_empty()
         }
         Node::Assign { variable, .. } => live.contains(variable),
-        Node::Access(_) | Node::Opaque(_) => true,
+        Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => true,
     });
 }
 
-fn for_each_expression(nodes: &[Node], visit: &mut dyn FnMut(&Expression)) {
+pub(super) fn for_each_expression(nodes: &[Node], visit: &mut dyn FnMut(&Expression)) {
     for node in nodes {
         match node {
             Node::Loop(inner) => {
@@ -390,12 +408,12 @@ fn for_each_expression(nodes: &[Node], visit: &mut dyn FnMut(&Expression)) {
                 for_each_expression(otherwise, visit);
             }
             Node::Assign { value, .. } => visit(value),
-            Node::Access(_) | Node::Opaque(_) => {}
+            Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => {}
         }
     }
 }
 
-fn renumber_nodes(nodes: &mut [Node], numbering: &Numbering) {
+pub(super) fn renumber_nodes(nodes: &mut [Node], numbering: &Numbering) {
     let variable = |id: &mut VariableId| {
         if let Some(new) = numbering.variables.get(id) {
             *id = *new;
@@ -426,7 +444,7 @@ fn renumber_nodes(nodes: &mut [Node], numbering: &Numbering) {
                 variable(id);
                 renumber(value, numbering);
             }
-            Node::Access(_) | Node::Opaque(_) => {}
+            Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => {}
         }
     }
 }

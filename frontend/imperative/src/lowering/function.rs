@@ -62,6 +62,7 @@ impl<'p> Lowering<'p> {
             starting_with_pointers: BTreeSet::new(),
             declared_at: At::start_of(unit),
             in_header: false,
+            recorder: super::operations::Recorder::new(At::start_of(unit)),
             open: BTreeMap::new(),
             open_loops: Vec::new(),
             calls: Vec::new(),

@@ -1,5 +1,6 @@
 //! Functions of the C library, by what they do to the program's arrays.
 
+use super::types::NumberType;
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
@@ -32,7 +33,7 @@ pub(super) enum Known {
 
 const FLOATING: &str = "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp \
     exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp hypot ldexp lgamma log log10 log1p log2 logb \
-    modf nan nearbyint nextafter nexttoward pow remainder rint round scalbln scalbn sin sinh sqrt tan \
+    modf nan nearbyint nextafter nexttoward pow powi remainder rint round scalbln scalbn sin sinh sqrt tan \
     tanh tgamma trunc j0 j1 jn y0 y1 yn exp10 pow10 cabs carg cimag creal remquo inf huge_val nans";
 
 const COMPLEX: &str = "cexp clog cpow csqrt csin ccos ctan casin cacos catan csinh ccosh ctanh casinh \
@@ -123,11 +124,38 @@ pub(super) fn known(name: &str) -> Option<Known> {
     })
 }
 
+/// The function of mathematics that a name is of, whatever its precision: `sqrt` for `sqrtf`.
+pub(super) fn mathematical(name: &str) -> Option<&str> {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    is_mathematical(name).then(|| base_name(name))
+}
+
+/// A name without what tells the precision.
+pub(super) fn base_name(name: &str) -> &str {
+    let is_listed = |name: &str| SETS.floating.contains(name) || SETS.complex.contains(name);
+    match name.strip_suffix(['f', 'l']) {
+        Some(base) if !is_listed(name) => base,
+        _ => name,
+    }
+}
+
 fn is_mathematical(name: &str) -> bool {
     let base = |suffix| name.strip_suffix(suffix).unwrap_or(name);
     [name, base('f'), base('l')]
         .iter()
         .any(|name| SETS.floating.contains(name) || SETS.complex.contains(name))
+}
+
+/// The type of what a function yields, a number of so many bytes.
+pub(super) fn number_type(name: &str, size: u32) -> NumberType {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    let is_complex = [name, base_name(name)]
+        .iter()
+        .any(|name| SETS.complex.contains(name));
+    match is_complex {
+        true => NumberType::complex(size / 2),
+        false => NumberType::real(size),
+    }
 }
 
 fn size_of(name: &str) -> u32 {

@@ -481,6 +481,6 @@ fn only_computes(node: &Node) -> bool {
             !condition.any(|part| *part == Expression::Data)
                 && then.iter().chain(otherwise).all(only_computes)
         }
-        Node::Loop(_) | Node::Access(_) | Node::Opaque(_) => false,
+        Node::Loop(_) | Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => false,
     }
 }

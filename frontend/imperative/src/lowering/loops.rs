@@ -17,7 +17,8 @@ use super::value::{ArrayRow, Knowledge, Slot, State, Target};
 use super::{Escape, Level, LoopRow, Lowered, Lowering};
 use crate::syntax::{At, Expression as Syntax, ExpressionKind, Name, Statement};
 use premiss_tree::{
-    AccessKind, Comparison, Expression, IntegerType, Loop, LoopId, Node, RejectReason, VariableId,
+    AccessKind, Arithmetic, Comparison, Expression, IntegerType, Loop, LoopId, Node, Operands,
+    OperationKind, RejectReason, Role, VariableId,
 };
 use std::collections::BTreeSet;
 
@@ -45,6 +46,8 @@ pub(super) struct Prelude {
     pub(super) changed: BTreeSet<Name>,
     /// What is known only when the program runs, and stays as it is in the loop.
     pub(super) unknown: Vec<Escape>,
+    /// What test and step compute for each iteration.
+    pub(super) arithmetic: Arithmetic,
 }
 
 /// A load in the header of a loop, of the same element each time.
@@ -125,6 +128,7 @@ impl Lowering<'_> {
             inside: self.open_loops.last().copied(),
             header,
             function: self.frame_ref().function.clone(),
+            arithmetic: Arithmetic::default(),
         });
         self.open_loops.push(row);
         LoopId::from_u32(u32::try_from(row).unwrap_or(u32::MAX))
@@ -179,7 +183,7 @@ impl Lowering<'_> {
         self.enter_loop(statement, parts.header)?;
         let start = self.block.len();
         if let Some(initial) = parts.initial {
-            self.statement(initial, Tail::NONE)?;
+            self.with_role(Role::Header, |l| l.statement(initial, Tail::NONE))?;
         }
         if is_never_run(&parts) {
             return Ok(());
@@ -311,6 +315,7 @@ impl Lowering<'_> {
             Node::Assign { value, .. } => {
                 value.any(|part| matches!(part, Expression::Variable(id) if *id == iterator))
             }
+            Node::Operations(_) => false,
             _ => true,
         });
         (!value.any(depends_on) && !is_read).then_some(idx)
@@ -330,10 +335,14 @@ impl Lowering<'_> {
         };
         let around = std::mem::replace(&mut self.in_header, true);
         let header = self.header(parts, shape, iterator, first);
+        self.note_header(shape, iterator);
         self.in_header = around;
         let header = header?;
         let prelude: Prelude = std::mem::take(&mut self.prelude);
         let id = self.open_loop(&shape.iterator, parts.header);
+        if let Some(row) = self.loops.last_mut() {
+            row.arithmetic = prelude.arithmetic;
+        }
         self.open.insert(iterator.id, header.least);
         let head = self.state.clone();
         let had_left = self.may_have_left_loops();
@@ -464,9 +473,32 @@ impl Lowering<'_> {
                 );
                 return Err(Self::uncounted(why, step.at));
             }
-            self.value(step)?;
+            self.with_role(Role::Header, |l| l.value(step))?;
         }
         Ok(())
+    }
+
+    /// Notes the comparisons and the step that are the header's own.
+    fn note_header(&mut self, shape: &Shape, iterator: &Iterator) {
+        let with = Operands::Integer(iterator.kind.bits);
+        for test in &shape.tests {
+            self.note(OperationKind::Compare, with, Role::Header);
+            for (_, is_minus) in &test.plus {
+                let kind = match is_minus {
+                    true => OperationKind::Subtract,
+                    false => OperationKind::Add,
+                };
+                self.note(kind, with, Role::Header);
+            }
+        }
+        let step = match shape.step {
+            Step::Minus(_) | Step::Constant(..=-1) => OperationKind::Subtract,
+            Step::Plus(_) | Step::Constant(_) => OperationKind::Add,
+        };
+        self.note(step, with, Role::Header);
+        if let Some(slot) = self.lookup(&shape.iterator) {
+            self.note_read(&shape.iterator, &slot);
+        }
     }
 
     /// An integer that nobody knows and that stays as it is in the loop that is being lowered: a size
@@ -558,7 +590,7 @@ fn read_by(nodes: &[Node], variables: &mut BTreeSet<VariableId>) {
                 read_by(then, variables);
                 read_by(otherwise, variables);
             }
-            Node::Loop(_) | Node::Access(_) | Node::Opaque(_) => {}
+            Node::Loop(_) | Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => {}
         }
     }
 }

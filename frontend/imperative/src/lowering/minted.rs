@@ -100,7 +100,7 @@ fn before(nodes: &[Node], live: &mut Live, references: &[ReferenceRow]) {
                     live.extend(variables_of(part));
                 }
             }
-            Node::Opaque(_) => {}
+            Node::Opaque(_) | Node::Operations(_) => {}
         }
     }
 }

@@ -32,6 +32,7 @@ mod loops;
 mod memory;
 mod minted;
 mod opaque;
+mod operations;
 mod program;
 mod records;
 mod repeated;
@@ -46,6 +47,7 @@ mod transfer;
 mod truths;
 mod types;
 mod value;
+mod work;
 
 pub(crate) use jumps::labels;
 pub(crate) use opaque::{breaks, children, contains, continues};
@@ -142,6 +144,8 @@ struct LoopRow {
     inside: Option<usize>,
     header: At,
     function: Name,
+    /// What its header computes for each iteration.
+    arithmetic: premiss_tree::Arithmetic,
 }
 
 struct ReferenceRow {
@@ -149,6 +153,8 @@ struct ReferenceRow {
     kind: AccessKind,
     offset: Expression,
     size: u32,
+    /// What is touched, where its type is known.
+    holds: Option<premiss_tree::Operands>,
     at: At,
     inside: Option<usize>,
     function: Name,
@@ -265,6 +271,7 @@ struct Lowering<'p> {
     declared_at: At,
     /// Whether the header of a loop is being evaluated.
     in_header: bool,
+    recorder: operations::Recorder,
     /// Iterators of the loops around, with their least values where known.
     open: BTreeMap<VariableId, Option<i64>>,
     open_loops: Vec<usize>,
@@ -308,6 +315,9 @@ struct Checkpoint {
     open: BTreeMap<VariableId, Option<i64>>,
     state: State,
     n_block: usize,
+    n_operations: usize,
+    /// The last row: what follows may have been added to it.
+    last_operations: Option<operations::Row>,
 }
 
 impl Lowering<'_> {
@@ -445,6 +455,8 @@ impl Lowering<'_> {
             open: self.open.clone(),
             state: self.state.clone(),
             n_block: self.block.len(),
+            n_operations: self.recorder.rows.len(),
+            last_operations: self.recorder.rows.last().cloned(),
         }
     }
 
@@ -462,6 +474,8 @@ impl Lowering<'_> {
         self.open.clone_from(&to.open);
         self.state = to.state.clone();
         self.block.truncate(to.n_block);
+        self.recorder
+            .roll_back(to.n_operations, to.last_operations.as_ref());
         let frame = self.frame();
         frame.scopes.truncate(to.n_scopes);
         frame.course.clone_from(&to.course);

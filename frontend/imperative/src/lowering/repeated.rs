@@ -11,7 +11,7 @@ use super::shape::{Parts, Tested, parts};
 use super::value::{Knowledge, State};
 use super::{Escape, Lowered, Lowering};
 use crate::syntax::Statement;
-use premiss_tree::{Loop, Node};
+use premiss_tree::{Loop, Node, Role};
 use std::collections::BTreeSet;
 
 impl Lowering<'_> {
@@ -26,7 +26,7 @@ impl Lowering<'_> {
         };
         self.enter_loop(statement, parts.header)?;
         if let Some(initial) = parts.initial {
-            self.statement(initial, Tail::NONE)?;
+            self.with_role(Role::Header, |l| l.statement(initial, Tail::NONE))?;
         }
         let facts = self.facts_of(statement);
         let mut head = self.state_at_head(&facts);

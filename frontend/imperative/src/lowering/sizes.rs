@@ -169,7 +169,12 @@ impl One<'_> {
             if let (false, None, Some(Agreed::Value(value))) =
                 (row.is_global, row.value, sizes.get(&key))
             {
-                tree.parameters[*new].value = Some(*value);
+                let work = &mut tree.work;
+                for parameters in [&mut tree.parameters, &mut work.parameters] {
+                    if let Some(parameter) = parameters.get_mut(*new) {
+                        parameter.value = Some(*value);
+                    }
+                }
             }
         }
         Some(tree)

@@ -103,7 +103,7 @@ impl Lowering<'_> {
         if !then_leaves && !otherwise_leaves {
             return Ok(false);
         }
-        let condition = self.condition(condition)?;
+        let condition = self.in_statement(condition.at, |l| l.condition(condition))?;
         let arm = |l: &mut Self, arm: Option<&Statement>, leaves: bool| match arm {
             Some(arm) if leaves => l.in_scope(|l| l.statement(arm, tail)),
             Some(arm) => l.then_rest(arm, rest, tail),
@@ -124,7 +124,17 @@ impl Lowering<'_> {
     }
 
     pub(super) fn statement(&mut self, statement: &Statement, tail: Tail) -> Lowered<()> {
-        self.deeper(statement.at, |l| l.statement_here(statement, tail))
+        let at = match &statement.kind {
+            StatementKind::For(head) => head.header,
+            StatementKind::While { condition, .. } | StatementKind::DoWhile { condition, .. } => {
+                condition.at
+            }
+            StatementKind::Switch { value, .. } => value.at,
+            _ => statement.at,
+        };
+        self.deeper(statement.at, |l| {
+            l.in_statement(at, |l| l.statement_here(statement, tail))
+        })
     }
 
     fn statement_here(&mut self, statement: &Statement, tail: Tail) -> Lowered<()> {
@@ -185,7 +195,7 @@ impl Lowering<'_> {
         otherwise: Option<&Statement>,
         tail: Tail,
     ) -> Lowered<()> {
-        let condition = self.condition(condition)?;
+        let condition = self.in_statement(condition.at, |l| l.condition(condition))?;
         let arm = |l: &mut Self, arm: Option<&Statement>| match arm {
             Some(arm) => l.in_scope(|l| l.statement(arm, tail)),
             None => Ok(()),

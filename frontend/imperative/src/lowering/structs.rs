@@ -2,7 +2,7 @@
 
 use super::integers::{plus, times};
 use super::layout::{Form, Placed, Shape, lay_out};
-use super::types::{BitField, Layout, Member, Type};
+use super::types::{BitField, Layout, Member, NumberType, Type};
 use super::value::ArrayRow;
 use super::{Lowered, Lowering};
 use crate::syntax::{
@@ -157,7 +157,7 @@ impl Lowering<'_> {
     pub(super) fn vector(&mut self, bytes: &Expr) -> Lowered<Type> {
         let bytes = self.constant(bytes)?.and_then(|x| u32::try_from(x).ok());
         Ok(match bytes {
-            Some(bytes) => Type::Floating(bytes),
+            Some(bytes) => Type::Floating(NumberType::real(bytes)),
             None => Type::Unknown("vector".into()),
         })
     }

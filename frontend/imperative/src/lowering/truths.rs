@@ -4,7 +4,7 @@
 //! with a constant or with another one yields is a size of 0 or 1, which the user may give a value; where
 //! none is given, the condition is data.
 
-use super::types::Type;
+use super::types::{NumberType, Type};
 use super::value::Value;
 use super::{Lowering, ParameterRow};
 use crate::syntax::{At, Binary, Name, Statement};
@@ -36,7 +36,7 @@ pub(super) struct Truths {
 
 impl Lowering<'_> {
     /// A real number that keeps its value.
-    pub(super) fn named_real(&mut self, name: &Name, at: At, size: u32) -> Value {
+    pub(super) fn named_real(&mut self, name: &Name, at: At, size: NumberType) -> Value {
         let id = RealId(self.truths.names.len());
         self.truths.names.push((name.clone(), at));
         Value::Named(id, size)
@@ -131,7 +131,7 @@ impl Lowering<'_> {
 
     /// The truth of a number that stands for a condition, as in `if (x[j])`.
     pub(super) fn truth_of_value(&mut self, value: Value) -> Expression {
-        let zero = Value::Floating(Some(0.0), 8);
+        let zero = Value::Floating(Some(0.0), NumberType::real(8));
         let dense = self.dense_truth(Binary::NotEqual, &value, &zero);
         dense.unwrap_or_else(|| super::conditions::truth(value))
     }

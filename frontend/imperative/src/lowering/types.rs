@@ -1,7 +1,7 @@
 //! Types with their sizes, under LP64.
 
 use crate::syntax::{Name, StructId};
-use premiss_tree::{BinaryOperator, Expression, IntegerType};
+use premiss_tree::{BinaryOperator, Expression, IntegerType, Operands};
 use std::rc::Rc;
 
 /// `int`.
@@ -27,8 +27,8 @@ pub(super) enum Type {
     /// An integer type; `_Bool` counts as one of a single bit.
     Integer(IntegerType),
     Bool,
-    /// A floating type of so many bytes.
-    Floating(u32),
+    /// A type of real or complex numbers.
+    Floating(NumberType),
     Pointer(Rc<Type>),
     /// Elements of a type, so many where that is known.
     Array(Rc<Type>, Option<Expression>),
@@ -38,6 +38,56 @@ pub(super) enum Type {
     BitField(BitField),
     /// A type that nothing declares.
     Unknown(Name),
+}
+
+/// A type of real or complex numbers.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct NumberType {
+    /// Bytes of the number, or of each part of a complex one.
+    part: u32,
+    is_complex: bool,
+}
+
+impl NumberType {
+    /// Real numbers of so many bytes.
+    pub(super) const fn real(bytes: u32) -> Self {
+        Self {
+            part: bytes,
+            is_complex: false,
+        }
+    }
+
+    /// Complex numbers with parts of so many bytes.
+    pub(super) const fn complex(part: u32) -> Self {
+        Self {
+            part,
+            is_complex: true,
+        }
+    }
+
+    /// Its size in bytes.
+    pub(super) const fn size(self) -> u32 {
+        match self.is_complex {
+            true => 2 * self.part,
+            false => self.part,
+        }
+    }
+
+    /// The type in which numbers of both are computed with.
+    pub(super) fn common(self, other: Self) -> Self {
+        Self {
+            part: self.part.max(other.part),
+            is_complex: self.is_complex || other.is_complex,
+        }
+    }
+
+    /// What it is as an operand.
+    pub(super) const fn operands(self) -> Operands {
+        match self.is_complex {
+            true => Operands::Complex(self.part),
+            false => Operands::Floating(self.part),
+        }
+    }
 }
 
 /// What an access to a bit-field touches.
@@ -92,7 +142,7 @@ impl Type {
         match self {
             Self::Integer(kind) => Some(u32::from(kind.bits).div_ceil(8)),
             Self::Bool => Some(1),
-            Self::Floating(size) => Some(*size),
+            Self::Floating(kind) => Some(kind.size()),
             Self::Pointer(_) => Some(8),
             Self::Struct(_, layout) => Some(layout.size),
             Self::BitField(field) => Some(field.n_bytes),

@@ -4,7 +4,7 @@ use super::memory::Memory;
 use super::program::GlobalName;
 use super::shared_map::{SharedMap, join_common};
 use super::truths::RealId;
-use super::types::Type;
+use super::types::{NumberType, Type};
 use crate::syntax::At;
 use premiss_tree::{Expression, IntegerType, VariableId};
 use std::collections::BTreeMap;
@@ -24,10 +24,10 @@ pub(super) enum Value {
     /// An integer of a type. The expression's value is in the range of the type, 64-bit unsigned
     /// ones as [`Expression`] holds them.
     Integer(Expression, IntegerType),
-    /// A floating value of so many bytes, where it is a constant.
-    Floating(Option<f64>, u32),
-    /// A floating value of so many bytes that keeps its value.
-    Named(RealId, u32),
+    /// A real or complex number, where it is a constant.
+    Floating(Option<f64>, NumberType),
+    /// A real or complex number that keeps its value.
+    Named(RealId, NumberType),
     Pointer(Pointer),
     /// A function, by its name in the unit that mentions it.
     Function(GlobalName),

@@ -103,8 +103,7 @@ impl<'a> Body<'a, '_> {
             "round" => "round",
             "min" => "fmin",
             "max" => "fmax",
-            // One that yields data of what it is given.
-            _ => "nan",
+            name => library_name(name),
         };
         let call = build::call(at, &format!("{function}{size}"), operands);
         match name {
@@ -371,6 +370,23 @@ impl<'a> Body<'a, '_> {
             }) => super::casts::natural(value.at, value),
             _ => value,
         }
+    }
+}
+
+/// The function of C that a method of floating numbers is; `nan`, which computes nothing and yields data
+/// of what it is given, where there is none.
+fn library_name(name: &str) -> &str {
+    match name {
+        "powf" => "pow",
+        "powi" => "powi",
+        "mul_add" => "fma",
+        "ln" => "log",
+        "ln_1p" => "log1p",
+        "exp_m1" => "expm1",
+        "exp" | "exp2" | "log2" | "log10" | "cbrt" | "hypot" | "copysign" | "sin" | "cos"
+        | "tan" | "asin" | "acos" | "atan" | "atan2" | "sinh" | "cosh" | "tanh" | "asinh"
+        | "acosh" | "atanh" => name,
+        _ => "nan",
     }
 }
 

@@ -169,3 +169,33 @@ fn check_sums(function: &Value) {
         accesses
     );
 }
+
+/// Of functions every kind is there; of loops and statements those that there are.
+#[test]
+fn operations_by_kind_of_functions_loops_and_statements() {
+    let source = "void f(int n, double *x, double *y, int *k)\n{\n\
+                  \x20 for (int i = 0; i < n; i++) {\n\
+                  \x20   x[i] = x[i] * 2.0 + y[i];\n\
+                  \x20   if (y[i] > 0)\n\
+                  \x20     k[i] = k[i] / 3;\n  }\n}\n";
+    let report = report(source, &["-P", "n=10"]);
+    let function = &report["functions"][0];
+    let operations = &function["operations"];
+    let floating = &operations["floating_point"];
+    assert_eq!(floating["add"], exact(10));
+    assert_eq!(floating["mul"], exact(10));
+    assert_eq!(floating["compare"], exact(10));
+    assert_eq!(floating["sqrt"], exact(0));
+    assert_eq!(operations["fused"], exact(10));
+    assert_eq!(operations["by_type"], json!({"double": exact(30)}));
+    let possible = json!({"value": null, "lower": 0, "upper": 10, "kind": "bounded"});
+    assert_eq!(operations["integer"]["div"], possible);
+    let elements = &operations["elements"];
+    assert_eq!(elements["floating_point"]["load_bytes"], exact(240));
+    assert_eq!(elements["integer"]["stores"], possible);
+    let inside = json!({"add": exact(10), "mul": exact(10), "compare": exact(10)});
+    assert_eq!(function["loops"][0]["operations"]["floating_point"], inside);
+    let lines = function["statements"].as_array().expect("a list").iter();
+    let lines: Vec<u64> = lines.filter_map(|x| x["line"].as_u64()).collect();
+    assert_eq!(lines, [4, 5, 6]);
+}

@@ -84,7 +84,7 @@ impl Walk<'_> {
                     self.environment.assign(*variable, value);
                     true
                 }
-                Node::Opaque(_) => false,
+                Node::Opaque(_) | Node::Operations(_) => false,
             };
             if !is_known {
                 return Ok(false);

@@ -11,12 +11,14 @@ mod iterations;
 mod kinds;
 mod layout;
 mod lru;
+mod operations;
 mod recency;
 mod walk;
 
 pub use execution::Execution;
 pub use iterations::{Iterated, Iteration, iterated};
 pub use kinds::{Counts, OUTSIDE};
+pub use operations::{Executed, Times, executed};
 pub use walk::{ArmId, Choices, Event};
 
 use std::ops::RangeInclusive;

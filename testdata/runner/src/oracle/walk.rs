@@ -121,6 +121,7 @@ impl Walk<'_> {
                     self.environment.assign(*variable, value);
                 }
                 Node::Opaque(_) => self.opaque()?,
+                Node::Operations(_) => {}
             }
         }
         Ok(())
@@ -282,7 +283,7 @@ fn assigned_in(nodes: &[Node], assigned: &mut BTreeSet<VariableId>) {
             Node::Assign { variable, .. } => {
                 assigned.insert(*variable);
             }
-            Node::Access(_) | Node::Opaque(_) => {}
+            Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => {}
         }
     }
 }
@@ -300,7 +301,7 @@ fn references_in(nodes: &[Node], references: &mut BTreeSet<ReferenceId>) {
             Node::Access(reference) => {
                 references.insert(*reference);
             }
-            Node::Assign { .. } | Node::Opaque(_) => {}
+            Node::Assign { .. } | Node::Opaque(_) | Node::Operations(_) => {}
         }
     }
 }

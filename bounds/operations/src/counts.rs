@@ -1,0 +1,294 @@
+//! Numbers at given sizes, in the convention of the access model: array elements are loaded and stored,
+//! scalars are in registers, and of the arithmetic all that is written counts, by what it is for.
+
+use crate::derive::{NoPlaces, Places};
+use crate::forms::Form;
+use crate::marked::{Branches, Kind, Marked, NotAffine, marked};
+use crate::scope::{Quantity, Scope, weights};
+use premiss_histogram::Counted;
+use premiss_scop::Reject;
+use premiss_trace::{Execution, Placement, TraceError};
+use premiss_tree::{
+    AccessKind, NestTree, Operands, Operation, OperationKind, ParameterId, ReferenceId, Role,
+    SecondaryMap,
+};
+use std::collections::BTreeMap;
+
+/// What an array element holds.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum ElementKind {
+    /// An integer, a pointer, or something of unknown type.
+    Integer,
+    /// A real or complex number.
+    Floating,
+}
+
+impl ElementKind {
+    pub(crate) fn of(tree: &NestTree, id: ReferenceId) -> Self {
+        match tree.work.elements[id] {
+            Some(Operands::Floating(_) | Operands::Complex(_)) => Self::Floating,
+            Some(Operands::Integer(_)) | None => Self::Integer,
+        }
+    }
+}
+
+/// Loads or stores.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Moved {
+    /// How many elements.
+    pub elements: Counted,
+    /// Their bytes.
+    pub bytes: Counted,
+}
+
+/// What a part of a function does.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Counts {
+    by_quantity: BTreeMap<Quantity, Counted>,
+    /// What there is of everything that is not in the table: nothing, or nobody knows.
+    of_others: Counted,
+}
+
+impl Counts {
+    /// How many operations satisfy a condition.
+    #[must_use]
+    pub fn operations(&self, is_wanted: impl Fn(&Operation) -> bool) -> Counted {
+        self.sum(|quantity| matches!(quantity, Quantity::Operation(x) if is_wanted(x)))
+    }
+
+    /// How many operations on real and complex numbers there are of a kind; of calls, those of any
+    /// function.
+    #[must_use]
+    pub fn floating_point(&self, kind: &OperationKind) -> Counted {
+        self.operations(|x| is_floating(x.operands) && is_same(&x.kind, kind))
+    }
+
+    /// How many operations on integers there are of a kind, for a purpose.
+    #[must_use]
+    pub fn integer(&self, kind: &OperationKind, role: Role) -> Counted {
+        self.operations(|x| !is_floating(x.operands) && x.role == role && is_same(&x.kind, kind))
+    }
+
+    /// All operations on real and complex numbers.
+    #[must_use]
+    pub fn flops(&self) -> Counted {
+        self.operations(|x| is_floating(x.operands))
+    }
+
+    /// How many sums on real and complex numbers have a product for an operand.
+    #[must_use]
+    pub fn fused(&self) -> Counted {
+        self.sum(|quantity| matches!(quantity, Quantity::Fused(_)))
+    }
+
+    /// The operations of each kind, with their numbers.
+    pub fn by_operation(&self) -> impl Iterator<Item = (&Operation, Counted)> {
+        self.by_quantity
+            .iter()
+            .filter_map(|(quantity, count)| match quantity {
+                Quantity::Operation(operation) => Some((operation, *count)),
+                _ => None,
+            })
+    }
+
+    /// Loads or stores of elements of a kind.
+    #[must_use]
+    pub fn moved(&self, access: AccessKind, kind: ElementKind) -> Moved {
+        Moved {
+            elements: self.sum(|x| *x == Quantity::Elements(access, kind)),
+            bytes: self.sum(|x| *x == Quantity::Bytes(access, kind)),
+        }
+    }
+
+    /// What two parts do together.
+    #[must_use]
+    pub fn plus(&self, other: &Self) -> Self {
+        let quantities = self.by_quantity.keys().chain(other.by_quantity.keys());
+        let of = |counts: &Self, quantity: &Quantity| {
+            let known = counts.by_quantity.get(quantity).copied();
+            known.unwrap_or(counts.of_others)
+        };
+        let sum =
+            |quantity: &Quantity| (quantity.clone(), of(self, quantity) + of(other, quantity));
+        Self {
+            by_quantity: quantities.map(sum).collect(),
+            of_others: self.of_others + other.of_others,
+        }
+    }
+
+    fn sum(&self, is_wanted: impl Fn(&Quantity) -> bool) -> Counted {
+        let wanted = self
+            .by_quantity
+            .iter()
+            .filter(|(quantity, _)| is_wanted(quantity));
+        wanted
+            .map(|(_, count)| *count)
+            .fold(self.of_others, |sum, x| sum + x)
+    }
+}
+
+pub(crate) fn is_floating(operands: Operands) -> bool {
+    !matches!(operands, Operands::Integer(_))
+}
+
+/// Whether two operations are of one kind; all calls are.
+fn is_same(a: &OperationKind, b: &OperationKind) -> bool {
+    matches!((a, b), (OperationKind::Call(_), OperationKind::Call(_))) || a == b
+}
+
+/// What a function does, and each of its parts.
+#[derive(Clone, PartialEq, Debug)]
+pub struct FunctionCounts {
+    /// What closed forms did not cover: loops that count as running nobody knows how often, and branches
+    /// that count as decided by data.
+    pub refused: Vec<Reject>,
+    scopes: BTreeMap<Scope, Counts>,
+    nothing: Counts,
+}
+
+impl FunctionCounts {
+    /// What is said of a function that nothing is known of.
+    #[must_use]
+    pub fn unknown() -> Self {
+        Self {
+            refused: Vec::new(),
+            scopes: BTreeMap::new(),
+            nothing: Counts {
+                by_quantity: BTreeMap::new(),
+                of_others: Counted::Unknown,
+            },
+        }
+    }
+
+    /// What a part does.
+    #[must_use]
+    pub fn of(&self, scope: Scope) -> &Counts {
+        self.scopes.get(&scope).unwrap_or(&self.nothing)
+    }
+}
+
+/// Counts by closed forms, with numbers in the place of all sizes; those without a value stay open and
+/// make unknown what depends on them. Never executes anything.
+///
+/// # Errors
+/// The tree is outside the model as a whole, or so many counting steps do not suffice.
+pub fn count(
+    tree: &NestTree,
+    sizes: &BTreeMap<ParameterId, i64>,
+    steps: u64,
+) -> Result<FunctionCounts, NoPlaces> {
+    let fixed = |(id, value): (&ParameterId, &i64)| (*id, premiss_scop::Size::Fixed(*value));
+    let places = Places::derive(tree, &sizes.iter().map(fixed).collect(), steps)?;
+    Ok(places.at(tree, &[]))
+}
+
+/// Counts by executing the loops, without what stands in them, in at most so many steps.
+///
+/// # Errors
+/// More steps than that, or a size without a value.
+pub fn enumerate(
+    tree: &NestTree,
+    sizes: &BTreeMap<ParameterId, i64>,
+    budget: u64,
+) -> Result<FunctionCounts, TraceError> {
+    let marked = marked(tree, Branches::Kept, &NotAffine::default());
+    let placement = Placement {
+        alignment: 64,
+        bases: BTreeMap::new(),
+    };
+    let execution = Execution::new(&marked.tree, sizes, &placement, budget)?;
+    let accesses = execution.accesses()?;
+    let executions = |place: ReferenceId| match marked.places[place] {
+        Kind::Unknown => Counted::Unknown,
+        Kind::Certain | Kind::Possible => accesses[place],
+    };
+    Ok(summed(tree, &marked, executions))
+}
+
+impl Places {
+    /// The numbers where the symbolic sizes have these columns.
+    #[must_use]
+    pub fn at(&self, tree: &NestTree, columns: &[i128]) -> FunctionCounts {
+        let mut known: SecondaryMap<ReferenceId, Option<Counted>> = SecondaryMap::new();
+        let is_open = columns.len() < self.parameters.len();
+        for (place, kind) in &self.marked.places {
+            let pieces = Form::of_pieces(self.pieces[place].clone());
+            let value = match is_open && pieces.depends_on_sizes(self.parameters.len()) {
+                true => None,
+                false => pieces.at(columns),
+            };
+            known[place] = Some(match (kind, value) {
+                (Kind::Certain, Some(value)) => Counted::Exact(value),
+                (Kind::Possible, Some(value)) => Counted::between(0, value),
+                _ => Counted::Unknown,
+            });
+        }
+        let counts = summed(tree, &self.marked, |place| {
+            known[place].unwrap_or(Counted::Unknown)
+        });
+        FunctionCounts {
+            refused: self.refused.clone(),
+            ..counts
+        }
+    }
+}
+
+/// Everything from how often places are executed.
+fn summed(
+    tree: &NestTree,
+    marked: &Marked,
+    executions: impl Fn(ReferenceId) -> Counted,
+) -> FunctionCounts {
+    let start = |scope: Scope| {
+        let is_open = match scope {
+            Scope::Function => marked.is_open,
+            Scope::Loop(id) => marked.open_loops.contains(&id),
+            Scope::Statement(_) => false,
+        };
+        match is_open {
+            true => Counted::Unknown,
+            false => Counted::ZERO,
+        }
+    };
+    let mut scopes = BTreeMap::new();
+    for (scope, quantities) in weights(tree, marked) {
+        let sum = |places: &BTreeMap<ReferenceId, u64>| {
+            let terms = places
+                .iter()
+                .map(|(place, each)| times(executions(*place), *each));
+            terms.fold(start(scope), |sum, x| sum + x)
+        };
+        let by_quantity = quantities
+            .iter()
+            .map(|(x, places)| (x.clone(), sum(places)));
+        let counts = Counts {
+            by_quantity: by_quantity.collect(),
+            of_others: start(scope),
+        };
+        scopes.insert(scope, counts);
+    }
+    let nothing = |of_others| Counts {
+        by_quantity: BTreeMap::new(),
+        of_others,
+    };
+    let loops = tree.loops.keys().map(Scope::Loop);
+    for scope in loops.chain([Scope::Function]) {
+        scopes.entry(scope).or_insert_with(|| nothing(start(scope)));
+    }
+    FunctionCounts {
+        refused: Vec::new(),
+        scopes,
+        nothing: nothing(Counted::ZERO),
+    }
+}
+
+/// So many times a count; unknown where that does not fit.
+fn times(count: Counted, each: u64) -> Counted {
+    match count.bounds() {
+        Some((lower, upper)) => match (lower.checked_mul(each), upper.checked_mul(each)) {
+            (Some(lower), Some(upper)) => Counted::between(lower, upper),
+            _ => Counted::Unknown,
+        },
+        None => count,
+    }
+}

@@ -1,0 +1,205 @@
+//! How often each place is executed, as functions of the sizes.
+//!
+//! A place is one access of a tree that has no others, so that lowering it yields the iterations that
+//! execute it, and counting these is what is asked. What lowering refuses is taken out and tried again:
+//! a loop that is not affine runs nobody knows how often, an arm that is chosen by something else than
+//! affine conditions may run or not. One nest that is not understood leaves the others exact.
+
+use crate::marked::{Branches, Kind, Marked, NotAffine, Origin, marked};
+use premiss_presburger::{Budget, Piece, Refusal, System, count, united};
+use premiss_scop::{
+    Layout, NodeKind, Obstacle, Place, Question, Reject, Scop, Size, SymbolicParameter, lower,
+};
+use premiss_tree::{NestTree, ParameterId, ReferenceId, SecondaryMap};
+use std::collections::BTreeMap;
+
+/// How many loops and conditions are taken out before giving up.
+const MOST_TAKEN_OUT: usize = 64;
+/// How often the factor of a size is enlarged.
+const MOST_FACTORS: usize = 12;
+/// The greatest factor.
+const GREATEST_FACTOR: i64 = 1 << 16;
+
+/// How often the places of a function are executed.
+#[derive(Clone, Debug)]
+pub struct Places {
+    pub(crate) marked: Marked,
+    /// The sizes that are symbolic, in the order of the columns of the pieces.
+    pub parameters: Vec<SymbolicParameter>,
+    /// What is taken for granted of them.
+    pub context: System,
+    /// For each place pieces that add up, over the sizes and loops around it; loops are counted out.
+    pub(crate) pieces: SecondaryMap<ReferenceId, Vec<Piece>>,
+    /// What was taken out, and why.
+    pub refused: Vec<Reject>,
+}
+
+/// Why there are no closed forms.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoPlaces {
+    /// The tree is outside the model, as a whole.
+    Rejected(Reject),
+    /// Counting was given up.
+    Refused(Refusal),
+}
+
+impl From<Refusal> for NoPlaces {
+    fn from(refusal: Refusal) -> Self {
+        Self::Refused(refusal)
+    }
+}
+
+impl Places {
+    /// Derives the counts of a function, its sizes as the question says; what it does not name stays
+    /// symbolic where the tree has no value for it.
+    ///
+    /// # Errors
+    /// The tree is outside the model as a whole, or so many counting steps do not suffice.
+    pub fn derive(
+        tree: &NestTree,
+        sizes: &BTreeMap<ParameterId, Size>,
+        steps: u64,
+    ) -> Result<Self, NoPlaces> {
+        let mut not_affine = NotAffine::default();
+        let mut refused = Vec::new();
+        loop {
+            let marked = marked(tree, Branches::Flattened, &not_affine);
+            match lower(&marked.tree, &question(&marked.tree, sizes)) {
+                Ok(scop) => return Self::counted(marked, &scop, refused, steps),
+                Err(reject) => {
+                    let is_new = take_out(&reject, &marked, &mut not_affine);
+                    if !is_new || MOST_TAKEN_OUT <= refused.len() {
+                        return Err(NoPlaces::Rejected(reject));
+                    }
+                    refused.push(reject);
+                }
+            }
+        }
+    }
+
+    /// As [`Self::derive`] for sizes that leave the remainders of these values, by numbers that are
+    /// found by asking: nothing but 1 where no remainder decides.
+    ///
+    /// # Errors
+    /// As for [`Self::derive`].
+    pub fn derive_for_class_of(
+        tree: &NestTree,
+        values: &BTreeMap<ParameterId, i64>,
+        steps: u64,
+    ) -> Result<Self, NoPlaces> {
+        let mut factors: BTreeMap<ParameterId, i64> = BTreeMap::new();
+        for _ in 0..MOST_FACTORS {
+            let class = |(id, factor): (&ParameterId, &i64)| {
+                let residue = values.get(id).map_or(0, |x| x.rem_euclid(*factor));
+                let factor = *factor;
+                (*id, Size::Symbolic { factor, residue })
+            };
+            let sizes = factors.iter().map(class).collect();
+            match Self::derive(tree, &sizes, steps) {
+                Err(NoPlaces::Rejected(Reject::Expression {
+                    obstacle: Obstacle::Residue(id, modulus),
+                    place,
+                })) => {
+                    let factor = factors.entry(id).or_insert(1);
+                    let larger = factor.checked_mul(modulus / divisor(*factor, modulus));
+                    match larger.filter(|x| *factor < *x && *x <= GREATEST_FACTOR) {
+                        Some(larger) => *factor = larger,
+                        None => {
+                            let obstacle = Obstacle::Residue(id, modulus);
+                            return Err(NoPlaces::Rejected(Reject::Expression { obstacle, place }));
+                        }
+                    }
+                }
+                result => return result,
+            }
+        }
+        let why = "the sizes fall into too many residue classes".to_owned();
+        Err(NoPlaces::Rejected(Reject::Question(why)))
+    }
+
+    fn counted(
+        marked: Marked,
+        scop: &Scop,
+        refused: Vec<Reject>,
+        steps: u64,
+    ) -> Result<Self, NoPlaces> {
+        let mut budget = Budget::new(steps);
+        let mut pieces: SecondaryMap<ReferenceId, Vec<Piece>> = SecondaryMap::new();
+        let n_sizes = scop.parameters.len();
+        for node in scop.nodes.values() {
+            let NodeKind::Access(access) = &node.kind else {
+                continue;
+            };
+            let over: Vec<usize> = (1 + n_sizes..=n_sizes + node.depth).collect();
+            let mut context = System::universe(n_sizes + node.depth);
+            context.require(&scop.context);
+            for piece in &access.pieces {
+                let found = count(&piece.domain, &over, &context, &mut budget)?;
+                pieces[access.reference].extend(found);
+            }
+            let all = std::mem::take(&mut pieces[access.reference]);
+            pieces[access.reference] = united(all);
+        }
+        Ok(Self {
+            marked,
+            parameters: scop.parameters.clone(),
+            context: scop.context.clone(),
+            pieces,
+            refused,
+        })
+    }
+
+    /// What is known of a place.
+    pub(crate) fn kind(&self, place: ReferenceId) -> Kind {
+        self.marked.places[place]
+    }
+}
+
+/// Notes what is at fault; whether that is more than was known.
+fn take_out(reject: &Reject, marked: &Marked, not_affine: &mut NotAffine) -> bool {
+    match reject {
+        Reject::Expression {
+            obstacle: Obstacle::Residue(..),
+            ..
+        } => false,
+        Reject::Expression {
+            place: Place::Header(id),
+            ..
+        }
+        | Reject::Step(id)
+        | Reject::EndlessLoop(id) => not_affine.loops.insert(*id),
+        Reject::Expression {
+            place: Place::Condition(inside),
+            ..
+        } => not_affine.conditions.insert(*inside),
+        // Places are reached from the outside in: what is wrong is what this one is in itself.
+        Reject::Expression {
+            place: Place::Address(place),
+            ..
+        } => match marked.origins[*place] {
+            Origin::Function => false,
+            Origin::Body(id) => not_affine.loops.insert(id),
+            Origin::Arm => not_affine.arms.insert(*place),
+        },
+        _ => false,
+    }
+}
+
+fn question(tree: &NestTree, sizes: &BTreeMap<ParameterId, Size>) -> Question {
+    let used = tree.used_parameters().into_iter();
+    let open = used.filter(|id| tree.parameters[*id].value.is_none());
+    let whole = Size::Symbolic {
+        factor: 1,
+        residue: 0,
+    };
+    let size = |id: ParameterId| (id, sizes.get(&id).copied().unwrap_or(whole));
+    Question {
+        line_size: 1,
+        layout: Layout::Aligned,
+        sizes: open.map(size).collect(),
+    }
+}
+
+fn divisor(a: i64, b: i64) -> i64 {
+    if b == 0 { a.abs() } else { divisor(b, a % b) }
+}

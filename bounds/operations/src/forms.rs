@@ -1,0 +1,97 @@
+//! Counts as functions of the sizes.
+
+use crate::derive::Places;
+use crate::marked::Kind;
+use crate::scope::{Quantity, Scope, weights};
+use premiss_presburger::{Affine, Evaluator, Piece, Rational, Refusal, united};
+use premiss_tree::{NestTree, ReferenceId};
+
+/// A quasi-polynomial: the sum of the values of those pieces in whose domains the sizes are.
+#[derive(Clone, PartialEq, Debug, Default)]
+pub struct Form {
+    /// The pieces, over the columns of the sizes and of loops, which they do not depend on.
+    pub pieces: Vec<Piece>,
+}
+
+impl Form {
+    pub(crate) fn of_pieces(pieces: Vec<Piece>) -> Self {
+        Self { pieces }
+    }
+
+    /// Whether some size decides about the value; `n_sizes` are symbolic.
+    pub(crate) fn depends_on_sizes(&self, n_sizes: usize) -> bool {
+        let is_size = |column: &usize| (1..=n_sizes).contains(column);
+        self.pieces.iter().any(|piece| {
+            let domain = &piece.domain;
+            let forms = domain.equalities.iter().chain(&domain.inequalities);
+            let forms = forms.chain(domain.floors.iter().map(|floor| &floor.numerator));
+            let mut columns = forms.flat_map(Affine::support);
+            columns.any(|x| is_size(&x)) || piece.value.support().iter().any(is_size)
+        })
+    }
+
+    /// The value; `None` where it is no number of 64 bits.
+    #[must_use]
+    pub fn at(&self, columns: &[i128]) -> Option<u64> {
+        let mut sum = Rational::new(0, 1).ok()?;
+        for piece in &self.pieces {
+            let mut point = columns.to_vec();
+            point.resize(piece.domain.variables, 0);
+            let one = Evaluator::new(piece.domain.variables, std::slice::from_ref(piece));
+            sum = sum.plus(one.at(&point).ok()?).ok()?;
+        }
+        u64::try_from(sum.to_integer()?).ok()
+    }
+}
+
+impl Places {
+    /// A quantity of a part of a function: its least and its greatest value, which are one where all is
+    /// exact. `None` where nobody knows.
+    ///
+    /// # Errors
+    /// A coefficient does not fit.
+    pub fn form(
+        &self,
+        tree: &NestTree,
+        scope: Scope,
+        is_wanted: impl Fn(&Quantity) -> bool,
+    ) -> Result<Option<[Form; 2]>, Refusal> {
+        let is_open = match scope {
+            Scope::Function => self.marked.is_open,
+            Scope::Loop(id) => self.marked.open_loops.contains(&id),
+            Scope::Statement(_) => false,
+        };
+        if is_open {
+            return Ok(None);
+        }
+        let [mut lower, mut upper] = [Vec::new(), Vec::new()];
+        let weights = weights(tree, &self.marked);
+        let quantities = weights.get(&scope).into_iter().flatten();
+        for (_, places) in quantities.filter(|(quantity, _)| is_wanted(quantity)) {
+            for (place, each) in places {
+                let pieces = self.times(*place, *each)?;
+                match self.kind(*place) {
+                    Kind::Unknown => return Ok(None),
+                    Kind::Possible => {}
+                    Kind::Certain => lower.extend(pieces.clone()),
+                }
+                upper.extend(pieces);
+            }
+        }
+        Ok(Some(
+            [lower, upper].map(|pieces| Form::of_pieces(united(pieces))),
+        ))
+    }
+
+    /// The pieces of a place, so many times.
+    pub(crate) fn times(&self, place: ReferenceId, each: u64) -> Result<Vec<Piece>, Refusal> {
+        let factor = Rational::new(i128::from(each), 1)?;
+        let scaled = |piece: &Piece| {
+            Ok(Piece {
+                domain: piece.domain.clone(),
+                value: piece.value.scaled(factor)?,
+            })
+        };
+        self.pieces[place].iter().map(scaled).collect()
+    }
+}

@@ -1,0 +1,137 @@
+//! Numbers in the convention of PBound (Narayanan, Norris, Hovland: "Generating performance bounds from
+//! source code", as the caption of Fig. 2 in the reuse-distance paper has them for `axpy4`).
+//!
+//! - Elements are loaded and stored as in the access model: `5n` loads and `n` stores of doubles there.
+//! - A scalar that is read anywhere is loaded once, and never stored: it is in a register then. That is
+//!   `a1` to `a4`, and of integers `n` and `i`.
+//! - A loop's header counts for each iteration (Table I), and once more for what the iterator starts
+//!   with: `i <= n - 1; i++` is a comparison, a difference and a sum, so `3n + 1` in all. Arithmetic of
+//!   subscripts counts as that of data does.
+//! - A sum with a product for an operand is one operation: `4n`. Fig. 2(d) counts these as two (8 flops
+//!   an iteration) and leaves the scalars out (5 loads an iteration); the caption and the generated code
+//!   in (b) say otherwise, and are followed here.
+
+use crate::counts::{ElementKind, is_floating};
+use crate::derive::Places;
+use crate::forms::Form;
+use crate::marked::Kind;
+use crate::scope::{Quantity, Scope};
+use premiss_presburger::{Piece, Polynomial, Rational, Refusal, System, united};
+use premiss_tree::{AccessKind, Arithmetic, NestTree, ReferenceId, ScalarId};
+use std::collections::BTreeSet;
+
+/// What PBound says of a function. `None` where nobody knows; else the least and the greatest value.
+#[derive(Clone, PartialEq, Debug)]
+pub struct PboundCounts {
+    /// Integers loaded.
+    pub integer_loads: Option<[Form; 2]>,
+    /// Integers stored.
+    pub integer_stores: Option<[Form; 2]>,
+    /// Real and complex numbers loaded.
+    pub floating_loads: Option<[Form; 2]>,
+    /// Real and complex numbers stored.
+    pub floating_stores: Option<[Form; 2]>,
+    /// Operations on integers.
+    pub integer_operations: Option<[Form; 2]>,
+    /// Operations on real and complex numbers, a fused pair being one.
+    pub floating_operations: Option<[Form; 2]>,
+}
+
+/// Counts a function in the convention of PBound.
+///
+/// # Errors
+/// A coefficient does not fit.
+pub fn pbound(tree: &NestTree, places: &Places) -> Result<PboundCounts, Refusal> {
+    let moved = |access, kind| {
+        let wanted = Quantity::Elements(access, kind);
+        places.form(tree, Scope::Function, |quantity| *quantity == wanted)
+    };
+    let [integers, floats] = scalars(tree);
+    let loads = |kind, scalars: usize| -> Result<_, Refusal> {
+        let elements = moved(AccessKind::Load, kind)?;
+        Ok(elements.map(|bounds| bounds.map(|form| with_constant(form, scalars))))
+    };
+    Ok(PboundCounts {
+        integer_loads: loads(ElementKind::Integer, integers)?,
+        integer_stores: moved(AccessKind::Store, ElementKind::Integer)?,
+        floating_loads: loads(ElementKind::Floating, floats)?,
+        floating_stores: moved(AccessKind::Store, ElementKind::Floating)?,
+        integer_operations: integer_operations(tree, places)?,
+        floating_operations: floating_operations(tree, places)?,
+    })
+}
+
+/// How many scalars are read, integers and real numbers apart.
+fn scalars(tree: &NestTree) -> [usize; 2] {
+    let rows = tree.work.operations.values().map(|row| &row.arithmetic);
+    let headers = tree.loops.keys().map(|id| &tree.work.headers[id]);
+    let read: BTreeSet<&ScalarId> = rows.chain(headers).flat_map(|x| x.reads.keys()).collect();
+    let is_real = |id: &&&ScalarId| is_floating(tree.work.scalars[***id].holds);
+    let n_floats = read.iter().filter(is_real).count();
+    [read.len() - n_floats, n_floats]
+}
+
+fn integer_operations(tree: &NestTree, places: &Places) -> Result<Option<[Form; 2]>, Refusal> {
+    let is_integer = |x: &Quantity| matches!(x, Quantity::Operation(x) if !is_floating(x.operands));
+    let own = places.form(tree, Scope::Function, is_integer)?;
+    let of_header = |arithmetic: &Arithmetic| -> u64 {
+        let performed = arithmetic.performed.iter();
+        let integers = performed.filter(|(operation, _)| !is_floating(operation.operands));
+        integers.map(|(_, each)| u64::from(*each)).sum()
+    };
+    let mut terms = Vec::new();
+    for (id, bodies) in &places.marked.bodies {
+        let each = of_header(&tree.work.headers[*id]);
+        terms.extend(bodies.iter().map(|place| (*place, each)));
+    }
+    let entries = places.marked.entries.values().flatten();
+    terms.extend(entries.map(|place| (*place, 1)));
+    Ok(match own {
+        Some(own) => Some(with_terms(own, places, &terms)?),
+        None => None,
+    })
+}
+
+fn floating_operations(tree: &NestTree, places: &Places) -> Result<Option<[Form; 2]>, Refusal> {
+    let is_floating = |x: &Quantity| matches!(x, Quantity::Operation(x) if is_floating(x.operands));
+    let is_fused = |x: &Quantity| matches!(x, Quantity::Fused(_));
+    let all = places.form(tree, Scope::Function, is_floating)?;
+    let fused = places.form(tree, Scope::Function, is_fused)?;
+    let (Some([least, most]), Some([least_fused, most_fused])) = (all, fused) else {
+        return Ok(None);
+    };
+    // A pair is possible where its operations are: bounds go with bounds.
+    Ok(Some([minus(least, least_fused)?, minus(most, most_fused)?]))
+}
+
+fn minus(mut form: Form, other: Form) -> Result<Form, Refusal> {
+    let negative = Rational::new(-1, 1)?;
+    for piece in other.pieces {
+        let value = piece.value.scaled(negative)?;
+        form.pieces.push(Piece { value, ..piece });
+    }
+    Ok(Form::of_pieces(united(form.pieces)))
+}
+
+fn with_terms(
+    [mut lower, mut upper]: [Form; 2],
+    places: &Places,
+    terms: &[(ReferenceId, u64)],
+) -> Result<[Form; 2], Refusal> {
+    for (place, each) in terms {
+        let pieces = places.times(*place, *each)?;
+        if places.kind(*place) == Kind::Certain {
+            lower.pieces.extend(pieces.clone());
+        }
+        upper.pieces.extend(pieces);
+    }
+    Ok([lower, upper].map(|form| Form::of_pieces(united(form.pieces))))
+}
+
+fn with_constant(mut form: Form, number: usize) -> Form {
+    form.pieces.push(Piece {
+        domain: System::universe(0),
+        value: Polynomial::integer(number as i128),
+    });
+    form
+}

@@ -1,0 +1,151 @@
+//! The arithmetic of a function, beside what it does to arrays.
+//!
+//! A [`NestTree`](crate::NestTree) holds what decides about misses and nothing else. Its [`Work`] is the
+//! same function with its arithmetic left in: a branch that only chooses between two sums is there, and
+//! so is the size that only this branch depends on. Loops, references and arrays have the same ids in
+//! both, so that engines that look for misses never see the difference.
+//!
+//! ```text
+//! for (i = 0; i < n; i++)          loop i = 0; i < n; i += 1     each iteration: 1 compare, 1 add
+//!     s += x[i] * 2.0;                 access load x + 8*i
+//!                                      operations 1 mul, 1 add of doubles, 1 pair; reads s
+//! ```
+
+use crate::{
+    LoopId, Node, Parameter, ParameterId, ReferenceId, SecondaryMap, Table, TableId, Variable,
+    VariableId,
+};
+use cranelift_entity::{PrimaryMap, entity_impl};
+use premiss_source::Span;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// A place where arithmetic runs.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct OperationsId(u32);
+entity_impl!(OperationsId, "O");
+
+/// A scalar variable of the program.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct ScalarId(u32);
+entity_impl!(ScalarId, "K");
+
+/// What a function does, its arithmetic included.
+#[derive(Clone, Debug, Default)]
+pub struct Work {
+    /// The sizes of the tree under the same ids, then those that arithmetic alone depends on.
+    pub parameters: PrimaryMap<ParameterId, Parameter>,
+    /// The variables of the tree under the same ids, then those that arithmetic alone depends on.
+    pub variables: PrimaryMap<VariableId, Variable>,
+    /// The tables of the tree under the same ids, then those that arithmetic alone depends on.
+    pub tables: PrimaryMap<TableId, Table>,
+    /// Where arithmetic runs, in the order of the text that was executed.
+    pub operations: PrimaryMap<OperationsId, Operations>,
+    /// What each loop does for every iteration beside its body: its test and its step.
+    pub headers: SecondaryMap<LoopId, Arithmetic>,
+    /// What the element is that each reference touches, where its type is known.
+    pub elements: SecondaryMap<ReferenceId, Option<Operands>>,
+    /// Its scalar variables.
+    pub scalars: PrimaryMap<ScalarId, Scalar>,
+    /// What it does, in order; holds the accesses of the tree and [`Node::Operations`] between them.
+    pub body: Vec<Node>,
+}
+
+/// What one statement computes where it is executed once.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Operations {
+    /// What runs.
+    pub arithmetic: Arithmetic,
+    /// The statement; a condition stands for itself.
+    pub span: Span,
+    /// The innermost loop around it.
+    pub inside: Option<LoopId>,
+}
+
+/// Operations by kind, with the scalars that they read.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Arithmetic {
+    /// How many of each kind run.
+    pub performed: BTreeMap<Operation, u32>,
+    /// How many of these are a sum or difference together with the product that is one of its operands,
+    /// by what they compute with: one fused instruction each, where a machine has it. They count as two
+    /// in `performed`. `y + a*b + c*d` has two.
+    pub fused: BTreeMap<Operands, u32>,
+    /// The scalar variables whose values are used, each time.
+    pub reads: BTreeMap<ScalarId, u32>,
+}
+
+impl Arithmetic {
+    /// Whether nothing runs and nothing is read.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.performed.is_empty() && self.reads.is_empty()
+    }
+}
+
+/// A kind of operation.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub struct Operation {
+    /// What is done.
+    pub kind: OperationKind,
+    /// With what.
+    pub operands: Operands,
+    /// What for.
+    pub role: Role,
+}
+
+/// What an operation does.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum OperationKind {
+    /// `a + b`
+    Add,
+    /// `a - b`
+    Subtract,
+    /// `a * b`
+    Multiply,
+    /// `a / b`
+    Divide,
+    /// `a % b`
+    Remainder,
+    /// `-a`
+    Negate,
+    /// A square root.
+    SquareRoot,
+    /// `a < b` and its like; the lesser or greater of two integers.
+    Compare,
+    /// Shifts, and operations on bits.
+    Bits,
+    /// A function of the mathematical library, by its name in C or, where it has none, in its language.
+    Call(Arc<str>),
+}
+
+/// What an operation computes with: the type that its operands are brought to.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Operands {
+    /// Real numbers of so many bytes.
+    Floating(u32),
+    /// Complex numbers with parts of so many bytes. One operation on them counts as one.
+    Complex(u32),
+    /// Integers of so many bits; addresses are integers of 64.
+    Integer(u8),
+}
+
+/// What the result of an operation is for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Role {
+    /// The program's own data.
+    Data,
+    /// Finding an array element: it stands in a subscript, or moves a pointer.
+    Index,
+    /// Running a loop: it stands in the loop's header.
+    Header,
+}
+
+/// A scalar variable.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Scalar {
+    /// Its name as written.
+    pub name: String,
+    /// What it holds.
+    pub holds: Operands,
+}
