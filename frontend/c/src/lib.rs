@@ -59,6 +59,8 @@ pub struct Options {
     pub symbolic: BTreeSet<String>,
     /// Whether no real or complex number is zero that only running the program would tell.
     pub dense: bool,
+    /// Whether operations are left out of the trees: what asks for nests alone needs none.
+    pub without_operations: bool,
     /// What is stated of functions, whatever their definitions say.
     pub functions: FunctionTable,
     /// Where headers are looked for by their names that no folder has.
@@ -193,6 +195,7 @@ fn read_texts(
         values: &options.sizes,
         symbolic: &options.symbolic,
         dense: options.dense,
+        without_operations: options.without_operations,
     };
     // The last text is that of stated functions, which is nobody's file.
     let n_files = texts.len().saturating_sub(1);

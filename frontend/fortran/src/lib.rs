@@ -28,7 +28,7 @@ use text::{Expanded, Form};
 
 /// How far calls into other files are followed: libraries such as LAPACK are made of them.
 const LINKS: Links = Links {
-    of_one: 350_000,
+    of_one: 250_000,
     of_all: 1_000_000_000,
     of_files: u64::MAX,
 };
@@ -47,6 +47,8 @@ pub struct Options {
     pub symbolic: BTreeSet<String>,
     /// Whether no real or complex number is zero that only running the program would tell.
     pub dense: bool,
+    /// Whether operations are left out of the trees: what asks for nests alone needs none.
+    pub without_operations: bool,
     /// What is stated of procedures, whatever their definitions say.
     pub functions: FunctionTable,
 }
@@ -139,6 +141,7 @@ fn read_texts(
         values: &options.sizes,
         symbolic: &options.symbolic,
         dense: options.dense,
+        without_operations: options.without_operations,
     };
     let program = Program::new(parsed, stated, sizes, LINKS, sources);
     let mut prospects = Vec::new();

@@ -39,6 +39,8 @@ pub struct Options {
     pub symbolic: BTreeSet<String>,
     /// Whether no real or complex number is zero that only running the program would tell.
     pub dense: bool,
+    /// Whether operations are left out of the trees: what asks for nests alone needs none.
+    pub without_operations: bool,
     /// What is stated of functions, whatever their definitions say.
     pub functions: FunctionTable,
 }

@@ -59,6 +59,7 @@ pub(crate) fn read(
         values: &options.sizes,
         symbolic: &options.symbolic,
         dense: options.dense,
+        without_operations: options.without_operations,
     };
     let stated = Stated {
         table: &options.functions,

@@ -120,6 +120,7 @@ fn fortran_options((file, options): &(FileId, ReadOptions)) -> (FileId, premiss_
         sizes: options.sizes.clone(),
         symbolic: options.symbolic.clone(),
         dense: options.dense,
+        without_operations: options.without_operations,
         functions: options.functions.clone(),
     };
     (*file, options)
@@ -130,6 +131,7 @@ fn rust_options((file, options): &(FileId, ReadOptions)) -> (FileId, premiss_rus
         sizes: options.sizes.clone(),
         symbolic: options.symbolic.clone(),
         dense: options.dense,
+        without_operations: options.without_operations,
         functions: options.functions.clone(),
     };
     (*file, options)

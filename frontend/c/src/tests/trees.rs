@@ -1,6 +1,8 @@
 //! The trees of `programs.c`, one function a construct.
 
 use super::check;
+use crate::{Options, TranslationUnit};
+use premiss_source::SourceMap;
 
 #[test]
 fn every_construct_has_its_tree() {
@@ -127,4 +129,30 @@ fn a_jump_to_itself_at_the_head_is_no_exit() {
             store a + 8 * i   a[i]
         ",
     );
+}
+
+#[test]
+fn trees_without_operations_do_the_same_to_arrays() {
+    let read = |without_operations: bool| {
+        let mut sources = SourceMap::new();
+        let text = include_str!("programs.c");
+        let main = sources.add("test.c", text.into()).expect("a small file");
+        let options = Options {
+            without_operations,
+            ..Options::default()
+        };
+        crate::read(&mut sources, main, &options, &mut |_| None)
+    };
+    let (with, without) = (read(false), read(true));
+    assert!(with.functions.iter().any(|tree| !tree.work.body.is_empty()));
+    assert!(
+        without
+            .functions
+            .iter()
+            .all(|tree| tree.work.body.is_empty())
+    );
+    let text = |unit: &TranslationUnit| -> Vec<String> {
+        unit.functions.iter().map(ToString::to_string).collect()
+    };
+    assert_eq!(text(&with), text(&without));
 }

@@ -38,8 +38,13 @@ impl Lowering<'_> {
     /// The tree of the function.
     pub(super) fn finish(mut self, function: &Rc<Function>) -> (NestTree, Remains) {
         let computing = std::mem::take(&mut self.block);
-        let body = self.pruned(without_operations(&computing));
-        let computing = self.pruned(computing);
+        let (body, computing) = match self.program.has_operations() {
+            true => (
+                self.pruned(without_operations(&computing)),
+                self.pruned(computing),
+            ),
+            false => (self.pruned(computing), Vec::new()),
+        };
         let arrays = self.ordered_arrays();
         let mut used = BTreeSet::new();
         self.used_parameters(&body, &arrays, &mut used);
@@ -82,7 +87,9 @@ impl Lowering<'_> {
             tree.arrays.push(array);
         }
         self.finish_tables(&mut tree, &numbering);
-        tree.work = self.work_of(&tree, computing, &further, &mut numbering);
+        if self.program.has_operations() {
+            tree.work = self.work_of(&tree, computing, &further, &mut numbering);
+        }
         (tree, self.remains(numbering.parameters))
     }
 

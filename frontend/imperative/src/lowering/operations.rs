@@ -103,6 +103,9 @@ impl Lowering<'_> {
         (left, left_syntax): (&Value, Option<&Syntax>),
         (right, right_syntax): (&Value, Option<&Syntax>),
     ) {
+        if !self.program.has_operations() {
+            return;
+        }
         let kind = kind_of(operator);
         if matches!(left, Value::Pointer(_)) || matches!(right, Value::Pointer(_)) {
             return self.note(kind, ADDRESS, Role::Index);
@@ -146,6 +149,9 @@ impl Lowering<'_> {
     /// Notes a call of a function of the mathematical library that yields real numbers of so many bytes.
     /// A fused product and sum is what its name says.
     pub(super) fn note_call(&mut self, name: &str, with: Operands) {
+        if !self.program.has_operations() {
+            return;
+        }
         let role = self.recorder.role;
         match name {
             "nan" | "nans" | "inf" | "huge_val" => {}
@@ -181,6 +187,9 @@ impl Lowering<'_> {
 
     /// Notes an operation.
     pub(super) fn note(&mut self, kind: OperationKind, operands: Operands, role: Role) {
+        if !self.program.has_operations() {
+            return;
+        }
         let role = match self.in_header {
             true => Role::Header,
             false => role,
@@ -196,6 +205,9 @@ impl Lowering<'_> {
 
     /// Notes that the value of a variable is used.
     pub(super) fn note_read(&mut self, name: &Name, slot: &Slot) {
+        if !self.program.has_operations() {
+            return;
+        }
         let value = match slot {
             Slot::Fixed(value) => operands(value),
             Slot::Integer(_, kind) => Some(Operands::Integer(kind.bits)),
@@ -225,6 +237,9 @@ impl Lowering<'_> {
 
     /// Remembers a local name that stands for a constant or for a product.
     pub(super) fn note_declared(&mut self, name: &Name, is_const: bool, initial: Option<&Syntax>) {
+        if !self.program.has_operations() {
+            return;
+        }
         let key = (self.frames.len(), name.clone());
         self.recorder.constants.remove(&key);
         self.recorder.products.remove(&key);

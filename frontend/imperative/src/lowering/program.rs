@@ -44,6 +44,8 @@ pub struct Sizes<'a> {
     pub symbolic: &'a BTreeSet<String>,
     /// Whether no real or complex number is zero that only running the program would tell.
     pub dense: bool,
+    /// Whether operations are left out of the trees: what asks for nests alone needs none.
+    pub without_operations: bool,
 }
 
 /// A name at file scope, with the unit whose text says what it means.
@@ -471,6 +473,11 @@ impl<'a> Program<'a> {
     /// Whether numbers that only running the program would tell are not zero.
     pub(super) fn is_dense(&self) -> bool {
         self.sizes.dense
+    }
+
+    /// Whether trees say which operations run.
+    pub(super) fn has_operations(&self) -> bool {
+        !self.sizes.without_operations
     }
 
     /// The sizes that the user gave for names that the program has, after lowering.

@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
-use premiss_analyze::{Coverage, LoopCoverage, Program};
+use premiss_analyze::{Coverage, LoopCoverage, Program, ReadOptions};
 use premiss_report::{CoverageReport, coverage_json, coverage_text, render_diagnostics};
 use premiss_source::{Diagnostic, FileId, SourceMap};
 use std::collections::BTreeSet;
@@ -26,7 +26,10 @@ pub(crate) fn run(
     matches: &ArgMatches,
     colours: Colours,
 ) -> Result<Exit, Failure> {
-    let reading = flags::reading(&arguments.reading, matches)?;
+    let reading = ReadOptions {
+        without_operations: true,
+        ..flags::reading(&arguments.reading, matches)?
+    };
     let mut sources = SourceMap::new();
     let mut rows = Vec::new();
     read_all(
