@@ -36,7 +36,7 @@ fn computed(file: &str, text: &str) -> String {
             };
             *found.entry(format!("{kind} {operands}{role}")).or_default() += each;
         }
-        for (_, each) in &row.arithmetic.fused {
+        for each in row.arithmetic.fused.values() {
             *found.entry("fused".to_owned()).or_default() += each;
         }
     }
