@@ -289,16 +289,6 @@ fn data(variables: &BTreeSet<VariableId>) -> Vec<Node> {
 /// The variables that nodes change.
 fn assigned(nodes: &[Node]) -> BTreeSet<VariableId> {
     let mut found = BTreeSet::new();
-    for node in nodes {
-        node.walk(&mut |node| match node {
-            Node::Assign { variable, .. } => {
-                found.insert(*variable);
-            }
-            Node::Loop(inner) => {
-                found.insert(inner.variable);
-            }
-            _ => {}
-        });
-    }
+    Node::assigned(nodes, &mut found);
     found
 }

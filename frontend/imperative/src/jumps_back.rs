@@ -14,19 +14,19 @@
 
 mod made;
 
-use crate::lowering::{breaks, children, contains, continues, labels};
+use crate::lowering::{breaks, children, children_mut, contains, continues, labels};
 use crate::syntax::{Name, Statement, StatementKind};
 use made::Found;
 use std::collections::BTreeMap;
 
 /// The body of a function with jumps back as loops.
-pub fn loops_of_jumps(body: Statement) -> Statement {
+pub fn loops_of_jumps(mut body: Statement) -> Statement {
     let mut n_jumps = BTreeMap::new();
     count_jumps(&body, &mut n_jumps);
-    match n_jumps.is_empty() {
-        true => body,
-        false => in_statement(body, &n_jumps),
+    if !n_jumps.is_empty() {
+        in_statement(&mut body, &n_jumps);
     }
+    body
 }
 
 /// How many jumps lead to each label.
@@ -41,42 +41,12 @@ fn count_jumps(statement: &Statement, jumps: &mut Jumps) {
     }
 }
 
-fn in_statement(statement: Statement, jumps: &Jumps) -> Statement {
-    let inside = |body: Box<Statement>| Box::new(in_statement(*body, jumps));
-    let kind = match statement.kind {
-        StatementKind::Block(list) => StatementKind::Block(in_list(list, jumps)),
-        StatementKind::If {
-            condition,
-            then,
-            otherwise,
-        } => StatementKind::If {
-            condition,
-            then: inside(then),
-            otherwise: otherwise.map(inside),
-        },
-        StatementKind::For(mut head) => {
-            head.body = in_statement(head.body, jumps);
-            StatementKind::For(head)
-        }
-        StatementKind::While { condition, body } => StatementKind::While {
-            condition,
-            body: inside(body),
-        },
-        StatementKind::DoWhile { body, condition } => StatementKind::DoWhile {
-            body: inside(body),
-            condition,
-        },
-        StatementKind::Switch { value, body } => StatementKind::Switch {
-            value,
-            body: inside(body),
-        },
-        StatementKind::Case(value, body) => StatementKind::Case(value, inside(body)),
-        StatementKind::Label(name, body) => StatementKind::Label(name, inside(body)),
-        other => other,
-    };
-    Statement {
-        at: statement.at,
-        kind,
+fn in_statement(statement: &mut Statement, jumps: &Jumps) {
+    match &mut statement.kind {
+        StatementKind::Block(list) => *list = in_list(std::mem::take(list), jumps),
+        _ => children_mut(statement)
+            .into_iter()
+            .for_each(|child| in_statement(child, jumps)),
     }
 }
 
@@ -97,9 +67,10 @@ fn in_list(list: Vec<Statement>, jumps: &Jumps) -> Vec<Statement> {
     }
     let mut done = Vec::new();
     let mut rest = list.into_iter().enumerate();
-    while let Some((idx, first)) = rest.next() {
+    while let Some((idx, mut first)) = rest.next() {
         let Some((label, last, follows)) = ends.remove(&idx) else {
-            done.push(in_statement(first, jumps));
+            in_statement(&mut first, jumps);
+            done.push(first);
             continue;
         };
         let others = rest.by_ref().take(last - idx).map(|(_, x)| x);

@@ -1,6 +1,7 @@
 //! What a function does, in order.
 
 use crate::{Expression, LoopId, OperationsId, ReferenceId, RejectionId, VariableId};
+use std::collections::BTreeSet;
 
 /// One step of a function.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -48,6 +49,20 @@ impl Node {
                 .for_each(|node| node.walk(visit)),
             Self::Access(_) | Self::Assign { .. } | Self::Opaque(_) | Self::Operations(_) => {}
         }
+    }
+
+    /// Adds the variables that nodes assign, iterators included.
+    pub fn assigned(nodes: &[Self], variables: &mut BTreeSet<VariableId>) {
+        let mut note = |node: &Self| match node {
+            Self::Assign { variable, .. } => {
+                variables.insert(*variable);
+            }
+            Self::Loop(inner) => {
+                variables.insert(inner.variable);
+            }
+            Self::Branch { .. } | Self::Access(_) | Self::Opaque(_) | Self::Operations(_) => {}
+        };
+        nodes.iter().for_each(|node| node.walk(&mut note));
     }
 
     /// The expressions of this node itself: a loop's header, a condition, an assigned value.

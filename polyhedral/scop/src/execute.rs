@@ -145,8 +145,8 @@ impl Executor<'_> {
             Ok(found) => found,
             Err(obstacle) if makes_no_access(then) && makes_no_access(otherwise) => {
                 let mut changed = BTreeSet::new();
-                assigned(then, &mut changed);
-                assigned(otherwise, &mut changed);
+                Node::assigned(then, &mut changed);
+                Node::assigned(otherwise, &mut changed);
                 for variable in changed {
                     self.values[variable.index()] = Err(obstacle);
                 }
@@ -247,7 +247,7 @@ impl Executor<'_> {
     ) -> Result<Vec<Item>, Reject> {
         let entry = self.values.clone();
         let mut changed = BTreeSet::new();
-        assigned(&inner.body, &mut changed);
+        Node::assigned(&inner.body, &mut changed);
         let inductions = self.inductions(inner, iterator, course, &changed);
         let moved = |delta: &Polynomial, entry: &Cases, count: &Result<Cases, Obstacle>| {
             let sum = |entry: &Polynomial, count: &Polynomial| entry.plus(1, &count.times(delta)?);
@@ -322,21 +322,6 @@ impl Executor<'_> {
             }
         }
         inductions
-    }
-}
-
-/// The variables that nodes change.
-fn assigned(nodes: &[Node], found: &mut BTreeSet<VariableId>) {
-    for node in nodes {
-        node.walk(&mut |node| match node {
-            Node::Assign { variable, .. } => {
-                found.insert(*variable);
-            }
-            Node::Loop(inner) => {
-                found.insert(inner.variable);
-            }
-            _ => {}
-        });
     }
 }
 

@@ -84,6 +84,19 @@ impl Kernel {
         Self::from_bytes(path, bytes, macros, sizes)
     }
 
+    /// Reads a kernel of a language at the sizes of [`sizes_at`]: of those in C, some have macros as sizes
+    /// and some have parameters.
+    #[must_use]
+    pub fn at_scale(kernel: &str, language: Language, scale: i64) -> Self {
+        let sizes = sizes_at(scale);
+        let lower: Vec<(String, i64)> = sizes
+            .iter()
+            .map(|(name, value)| (name.to_lowercase(), *value))
+            .collect();
+        let lower: Vec<(&str, i64)> = lower.iter().map(|(name, x)| (name.as_str(), *x)).collect();
+        Self::read(&language.kernels()[kernel], &sizes, &lower)
+    }
+
     /// Reads a text that stands for a file of that name.
     #[must_use]
     pub fn from_bytes(

@@ -8,7 +8,7 @@ use premiss_presburger::{Budget, Evaluator, System, count};
 use premiss_scop::{Direction, NodeId, NodeKind, Scop, lower_elements};
 use premiss_testdata::closed::{NoForm, by_reference, closed_form};
 use premiss_testdata::judge::execute;
-use premiss_testdata::kernel::{Kernel, sizes_at};
+use premiss_testdata::kernel::Kernel;
 use premiss_testdata::language::Language;
 use premiss_tree::{AccessKind, NestTree, ReferenceId};
 use std::collections::BTreeMap;
@@ -104,7 +104,7 @@ fn check_as_in_c<T: PartialEq + Debug>(
 ) {
     for scale in scales {
         let [c, other] = [Language::C, language].map(|language| {
-            let read = read(kernel, language, *scale);
+            let read = Kernel::at_scale(kernel, language, *scale);
             what(tree(&read), language)
         });
         assert_eq!(other, c, "{kernel} at {scale}: {language:?} and C");
@@ -147,17 +147,6 @@ fn scales(kernel: &str) -> [i64; 6] {
     }
 }
 
-fn read(kernel: &str, language: Language, scale: i64) -> Kernel {
-    let sizes = sizes_at(scale);
-    // Of kernels in C, some have macros as sizes and some have parameters.
-    let lower: Vec<(String, i64)> = sizes
-        .iter()
-        .map(|(name, value)| (name.to_lowercase(), *value))
-        .collect();
-    let lower: Vec<(&str, i64)> = lower.iter().map(|(name, x)| (name.as_str(), *x)).collect();
-    Kernel::read(&language.kernels()[kernel], &sizes, &lower)
-}
-
 /// The tree of the kernel: of a file with several functions, the last.
 fn tree(read: &Kernel) -> &NestTree {
     let tree = read.unit.functions.last();
@@ -173,7 +162,7 @@ fn check_closed_forms(kernel: &str, language: Language) {
 }
 
 fn check_closed_form(kernel: &str, language: Language, scale: i64) {
-    let read = read(kernel, language, scale);
+    let read = Kernel::at_scale(kernel, language, scale);
     let tree = tree(&read);
     let what = format!("{kernel} in {language:?} at {scale}");
     let form = match closed_form(tree, 64, &BTreeMap::new()) {

@@ -3,7 +3,7 @@
 
 use premiss_histogram::Counted;
 use premiss_operations::{FunctionCounts, NoPlaces, Places, Scope, count, enumerate};
-use premiss_testdata::kernel::{Kernel, sizes_at};
+use premiss_testdata::kernel::Kernel;
 use premiss_testdata::language::Language;
 use premiss_testdata::oracle::{Executed, Failure, executed};
 use premiss_tree::{
@@ -30,16 +30,6 @@ const ENDLESS: [&str; 2] = ["shapes/not_equal", "shapes/do_while"];
 /// Kernels that divide by a size.
 const DIVIDES: [&str; 1] = ["shapes/chunks"];
 
-fn read(kernel: &str, language: Language, scale: i64) -> Kernel {
-    let sizes = sizes_at(scale);
-    let lower: Vec<(String, i64)> = sizes
-        .iter()
-        .map(|(name, value)| (name.to_lowercase(), *value))
-        .collect();
-    let lower: Vec<(&str, i64)> = lower.iter().map(|(name, x)| (name.as_str(), *x)).collect();
-    Kernel::read(&language.kernels()[kernel], &sizes, &lower)
-}
-
 fn check_each(kernels: Vec<String>, check: impl Fn(&str) + RefUnwindSafe) {
     let fails = |kernel: &String| catch_unwind(|| check(kernel)).is_err();
     let failed: Vec<String> = kernels.into_iter().filter(fails).collect();
@@ -49,7 +39,7 @@ fn check_each(kernels: Vec<String>, check: impl Fn(&str) + RefUnwindSafe) {
 /// A kernel in a language at all scales: every part is what executing it says.
 fn check_kernel(kernel: &str, language: Language) {
     for scale in SCALES {
-        let read = read(kernel, language, scale);
+        let read = Kernel::at_scale(kernel, language, scale);
         for tree in &read.unit.functions {
             let what = format!("{kernel} in {language:?}, {} at {scale}", tree.function);
             check_tree(tree, kernel, scale, &what);
@@ -235,7 +225,7 @@ fn languages_agree() {
     assert!(15 <= kernels.len(), "only {} kernels", kernels.len());
     check_each(kernels, |kernel| {
         let [c, fortran, rust] = Language::ALL.map(|language| {
-            let read = read(kernel, language, 9);
+            let read = Kernel::at_scale(kernel, language, 9);
             own_arithmetic(read.unit.functions.last().expect("a function"))
         });
         assert_eq!(fortran, c, "{kernel}: Fortran and C");

@@ -1,7 +1,7 @@
 //! The loop that a jump back makes.
 
 use super::{Jumps, all_labels, in_list, jumps_to};
-use crate::lowering::labels;
+use crate::lowering::{children_mut, labels};
 use crate::syntax::{
     At, Expression, ExpressionKind, Name, Statement, StatementKind, TypeName, Unary,
 };
@@ -229,22 +229,9 @@ fn before_jump(statement: Statement) -> Vec<Statement> {
 fn redirect(statement: &mut Statement, from: &Name, to: &Name) {
     match &mut statement.kind {
         StatementKind::Goto(Some(label)) if label == from => *label = to.clone(),
-        StatementKind::Block(list) => list.iter_mut().for_each(|x| redirect(x, from, to)),
-        StatementKind::If {
-            then, otherwise, ..
-        } => {
-            redirect(then, from, to);
-            if let Some(otherwise) = otherwise {
-                redirect(otherwise, from, to);
-            }
-        }
-        StatementKind::For(head) => redirect(&mut head.body, from, to),
-        StatementKind::While { body, .. }
-        | StatementKind::DoWhile { body, .. }
-        | StatementKind::Switch { body, .. }
-        | StatementKind::Case(_, body)
-        | StatementKind::Label(_, body) => redirect(body, from, to),
-        _ => {}
+        _ => children_mut(statement)
+            .into_iter()
+            .for_each(|child| redirect(child, from, to)),
     }
 }
 

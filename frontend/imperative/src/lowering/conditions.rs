@@ -3,7 +3,7 @@
 use super::value::{Knowledge, Value};
 use super::{Lowered, Lowering};
 use crate::syntax::{Expression as Syntax, ExpressionKind};
-use premiss_tree::{BinaryOperator as Op, Expression, Node, VariableId};
+use premiss_tree::{BinaryOperator as Op, Expression, Node};
 use std::collections::BTreeSet;
 
 impl Lowering<'_> {
@@ -72,8 +72,8 @@ impl Lowering<'_> {
         let mut joined = after_then.join(&self.state);
         let mut changed = BTreeSet::new();
         if is_data {
-            assigned(&then_nodes, &mut changed);
-            assigned(&otherwise_nodes, &mut changed);
+            Node::assigned(&then_nodes, &mut changed);
+            Node::assigned(&otherwise_nodes, &mut changed);
         }
         for id in changed {
             let same = after_then.integers.get(&id) == self.state.integers.get(&id);
@@ -131,27 +131,5 @@ pub(super) fn truth(value: Value) -> Expression {
         Value::Floating(Some(x), _) => i64::from(x != 0.0).into(),
         Value::Function(_) => 1.into(),
         _ => Expression::Data,
-    }
-}
-
-/// Adds the variables that nodes assign, iterators included.
-pub(super) fn assigned(nodes: &[Node], variables: &mut BTreeSet<VariableId>) {
-    for node in nodes {
-        match node {
-            Node::Assign { variable, .. } => {
-                variables.insert(*variable);
-            }
-            Node::Loop(inner) => {
-                variables.insert(inner.variable);
-                assigned(&inner.body, variables);
-            }
-            Node::Branch {
-                then, otherwise, ..
-            } => {
-                assigned(then, variables);
-                assigned(otherwise, variables);
-            }
-            Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => {}
-        }
     }
 }

@@ -15,7 +15,6 @@
 //! them, so that no pointer may outlive it whose target depends on what they were before.
 
 use super::choices::either;
-use super::conditions::assigned;
 use super::value::{ArrayRow, Choice, Knowledge, PointerId, State, Target};
 use super::{Lowering, types};
 use imbl::ordmap::DiffItem;
@@ -111,7 +110,7 @@ impl Lowering<'_> {
     ) -> Option<Exchange> {
         let more = self.exchanged(known, head);
         let mut changed = BTreeSet::new();
-        assigned(body, &mut changed);
+        Node::assigned(body, &mut changed);
         let is_lost = |(id, target): &(&PointerId, &Target)| {
             let own = known.selectors.get(id);
             let is_head = own.is_some_and(|own| **target == known.target(own));

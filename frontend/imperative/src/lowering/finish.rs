@@ -295,7 +295,7 @@ impl Lowering<'_> {
         for_each_expression(body, &mut |expression| {
             variables.extend(variables_of(expression));
         });
-        super::conditions::assigned(body, &mut variables);
+        Node::assigned(body, &mut variables);
         for row in &self.references {
             variables.extend(variables_of(&row.offset));
         }

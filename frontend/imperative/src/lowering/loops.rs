@@ -5,7 +5,6 @@
 //! before, `i < n` with `i--` tests for the wrap. What the program's variable holds after such a
 //! loop is assigned behind it.
 
-use super::conditions::assigned;
 use super::exchange::{Exchange, Exchanged};
 use super::facts::Facts;
 use super::integers::plus;
@@ -309,7 +308,7 @@ impl Lowering<'_> {
             return None;
         };
         let mut later = BTreeSet::new();
-        assigned(&self.block[idx + 1..], &mut later);
+        Node::assigned(&self.block[idx + 1..], &mut later);
         let depends_on = |part: &Expression| matches!(part, Expression::Variable(id) if later.contains(id) || *id == iterator);
         let is_read = self.block[idx + 1..].iter().any(|node| match node {
             Node::Assign { value, .. } => {
@@ -441,7 +440,7 @@ impl Lowering<'_> {
     /// Nodes that execute or not, by data.
     pub(super) fn possible(&mut self, nodes: Vec<Node>, before: &State) -> Vec<Node> {
         let mut changed = BTreeSet::new();
-        assigned(&nodes, &mut changed);
+        Node::assigned(&nodes, &mut changed);
         let mut joined = before.join(&self.state);
         for id in changed {
             if let Some(knowledge) = joined.integers.get_mut(&id) {
@@ -527,7 +526,7 @@ impl Lowering<'_> {
         parts: &Parts,
     ) -> Lowered<()> {
         let mut changed = BTreeSet::new();
-        assigned(body, &mut changed);
+        Node::assigned(body, &mut changed);
         let mut fixed = BTreeSet::from([iterator.id]);
         read_by(prelude, &mut fixed);
         for expression in [&header.bound, &header.step, &header.guard] {

@@ -50,7 +50,7 @@ mod value;
 mod work;
 
 pub(crate) use jumps::labels;
-pub(crate) use opaque::{breaks, children, contains, continues};
+pub(crate) use opaque::{breaks, children, children_mut, contains, continues};
 pub use program::{Links, Parsed, Program, Sizes, Stated};
 pub(crate) use sizes::lower_units;
 

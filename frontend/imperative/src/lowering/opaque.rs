@@ -235,3 +235,22 @@ pub(crate) fn children(statement: &Statement) -> Vec<&Statement> {
         _ => Vec::new(),
     }
 }
+
+/// The same, to be changed.
+pub(crate) fn children_mut(statement: &mut Statement) -> Vec<&mut Statement> {
+    match &mut statement.kind {
+        StatementKind::Block(list) => list.iter_mut().collect(),
+        StatementKind::If {
+            then, otherwise, ..
+        } => std::iter::once(&mut **then)
+            .chain(otherwise.as_deref_mut())
+            .collect(),
+        StatementKind::For(head) => vec![&mut head.initial, &mut head.body],
+        StatementKind::While { body, .. }
+        | StatementKind::DoWhile { body, .. }
+        | StatementKind::Switch { body, .. }
+        | StatementKind::Case(_, body)
+        | StatementKind::Label(_, body) => vec![&mut **body],
+        _ => Vec::new(),
+    }
+}

@@ -3,7 +3,6 @@
 //! Their iterations are lowered all the same: the tree has a loop whose bound is data, with the reason
 //! in it, so that the loops inside can be looked at by themselves.
 
-use super::conditions::assigned;
 use super::exchange::{Exchange, Exchanged};
 use super::jumps::Tail;
 use super::loops::{MAX_ATTEMPTS, too_many_passes};
@@ -99,7 +98,7 @@ impl Lowering<'_> {
     fn leave(&mut self, node: Loop, head: State) {
         let node = Node::Loop(node);
         let mut changed = BTreeSet::new();
-        assigned(std::slice::from_ref(&node), &mut changed);
+        Node::assigned(std::slice::from_ref(&node), &mut changed);
         self.state = head;
         for id in changed {
             self.state.integers.insert(id, Knowledge::Unknown);

@@ -4,7 +4,7 @@
 //! nodes without operations, and the ids here go on behind its own.
 
 use super::Lowering;
-use super::conditions::{assigned, is_idle};
+use super::conditions::is_idle;
 use super::finish::{Numbering, for_each_expression, renumber_nodes, variables_of};
 use premiss_tree::{
     EntityRef, Expression, LoopId, NestTree, Node, Operations, ParameterId, ReferenceId, TableId,
@@ -63,7 +63,7 @@ impl Lowering<'_> {
         for_each_expression(body, &mut |expression| {
             variables.extend(variables_of(expression));
         });
-        assigned(body, &mut variables);
+        Node::assigned(body, &mut variables);
         for id in variables {
             numbering.variables.entry(id).or_insert_with(|| {
                 let name = self.variable(id).name.clone();
