@@ -15,10 +15,6 @@ use std::collections::BTreeMap;
 
 /// How many loops and conditions are taken out before giving up.
 const MOST_TAKEN_OUT: usize = 64;
-/// How often the factor of a size is enlarged.
-const MOST_FACTORS: usize = 12;
-/// The greatest factor.
-const GREATEST_FACTOR: i64 = 1 << 16;
 
 /// How often the places of a function are executed.
 #[derive(Clone, Debug)]
@@ -75,46 +71,6 @@ impl Places {
                 }
             }
         }
-    }
-
-    /// As [`Self::derive`] for sizes that leave the remainders of these values, by numbers that are
-    /// found by asking: nothing but 1 where no remainder decides.
-    ///
-    /// # Errors
-    /// As for [`Self::derive`].
-    pub fn derive_for_class_of(
-        tree: &NestTree,
-        values: &BTreeMap<ParameterId, i64>,
-        steps: u64,
-    ) -> Result<Self, NoPlaces> {
-        let mut factors: BTreeMap<ParameterId, i64> = BTreeMap::new();
-        for _ in 0..MOST_FACTORS {
-            let class = |(id, factor): (&ParameterId, &i64)| {
-                let residue = values.get(id).map_or(0, |x| x.rem_euclid(*factor));
-                let factor = *factor;
-                (*id, Size::Symbolic { factor, residue })
-            };
-            let sizes = factors.iter().map(class).collect();
-            match Self::derive(tree, &sizes, steps) {
-                Err(NoPlaces::Rejected(Reject::Expression {
-                    obstacle: Obstacle::Residue(id, modulus),
-                    place,
-                })) => {
-                    let factor = factors.entry(id).or_insert(1);
-                    let larger = factor.checked_mul(modulus / divisor(*factor, modulus));
-                    match larger.filter(|x| *factor < *x && *x <= GREATEST_FACTOR) {
-                        Some(larger) => *factor = larger,
-                        None => {
-                            let obstacle = Obstacle::Residue(id, modulus);
-                            return Err(NoPlaces::Rejected(Reject::Expression { obstacle, place }));
-                        }
-                    }
-                }
-                result => return result,
-            }
-        }
-        let why = "the sizes fall into too many residue classes".to_owned();
-        Err(NoPlaces::Rejected(Reject::Question(why)))
     }
 
     fn counted(
@@ -198,8 +154,4 @@ fn question(tree: &NestTree, sizes: &BTreeMap<ParameterId, Size>) -> Question {
         layout: Layout::Aligned,
         sizes: open.map(size).collect(),
     }
-}
-
-fn divisor(a: i64, b: i64) -> i64 {
-    if b == 0 { a.abs() } else { divisor(b, a % b) }
 }
