@@ -100,6 +100,12 @@ pub enum MachineError {
         /// What would do.
         need: &'static str,
     },
+    /// A figure of speed that no machine has.
+    #[error("{0} is zero or absurd; leave the key out where the figure is not known")]
+    Absurd(String),
+    /// Cycles without a clock.
+    #[error("{0} is given in cycles: [core] with a frequency has to say how long these are")]
+    NoClock(String),
     /// An option that is not of the form that it has to be.
     #[error("`{text}` is not of the form {form}, as in {example}")]
     Form {

@@ -1,10 +1,11 @@
 //! Machines as TOML: `name`, `title`, `hierarchy`, then `[[cache]]` with `name`, `size`, `ways`, `line`
 //! and perhaps `replacement`, `write`, `allocate`, and `[[tlb]]` with `name`, `entries`, `ways`, `page`
-//! and perhaps `replacement`, nearest first.
+//! and perhaps `replacement`, nearest first. How fast all this is stands in the tables of `speeds.rs`.
 
 use crate::kind::parse_hierarchy;
 use crate::quantity::parse_bytes;
-use crate::{CacheLevel, Kind, Machine, MachineError, TlbLevel, Ways};
+use crate::speeds::{CoreTable, MemoryTable, transfer};
+use crate::{CacheLevel, Delay, Kind, Machine, MachineError, TlbLevel, Ways};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -14,6 +15,8 @@ struct MachineFile {
     #[serde(default)]
     title: String,
     hierarchy: Option<String>,
+    core: Option<CoreTable>,
+    memory: Option<MemoryTable>,
     #[serde(default)]
     cache: Vec<CacheTable>,
     #[serde(default)]
@@ -32,6 +35,10 @@ struct CacheTable {
     write: Option<String>,
     /// Whether stores allocate.
     allocate: Option<bool>,
+    latency: Option<String>,
+    bandwidth: Option<String>,
+    /// How many cores share it.
+    cores: Option<u32>,
 }
 
 #[derive(Deserialize)]
@@ -42,12 +49,14 @@ struct TlbTable {
     ways: Figure,
     page: Figure,
     replacement: Option<String>,
+    /// What a miss costs.
+    miss: Option<String>,
 }
 
 /// A number, or text that says one with a unit.
 #[derive(Deserialize)]
 #[serde(untagged)]
-enum Figure {
+pub(crate) enum Figure {
     Number(u64),
     Text(String),
 }
@@ -69,6 +78,9 @@ impl Machine {
             caches.collect::<Result<_, _>>()?,
             tlbs.collect::<Result<_, _>>()?,
         )?;
+        let core = file.core.as_ref().map(CoreTable::core).transpose()?;
+        let memory = file.memory.as_ref().map(MemoryTable::memory).transpose()?;
+        let machine = machine.with_speeds(core, memory.unwrap_or_default())?;
         match &file.hierarchy {
             Some(word) => machine.with_hierarchy(parse_hierarchy(word)?),
             None => Ok(machine),
@@ -81,12 +93,10 @@ impl CacheTable {
         let (size, line) = (self.size.bytes()?, self.line.bytes()?);
         let level = CacheLevel::new(&self.name, size, self.ways.ways()?, line)?;
         let (replacement, write) = (self.replacement.as_deref(), self.write.as_deref());
-        level.of_kind(Kind::of_keys(
-            &self.name,
-            replacement,
-            write,
-            self.allocate,
-        )?)
+        let kind = Kind::of_keys(&self.name, replacement, write, self.allocate)?;
+        let figures = [&self.latency, &self.bandwidth];
+        let transfer = transfer(&self.name, figures.map(Option::as_deref), self.cores)?;
+        Ok(level.of_kind(kind)?.with_transfer(transfer))
     }
 }
 
@@ -95,12 +105,19 @@ impl TlbTable {
         let page = self.page.bytes()?;
         let level = TlbLevel::new(&self.name, self.entries, self.ways.ways()?, page)?;
         let replacement = self.replacement.as_deref();
-        level.of_kind(Kind::of_keys(&self.name, replacement, None, None)?)
+        let level = level.of_kind(Kind::of_keys(&self.name, replacement, None, None)?)?;
+        Ok(match &self.miss {
+            Some(text) => {
+                let what = format!("{}: miss", self.name);
+                level.with_miss_cost(Delay::parse(&what, text)?)
+            }
+            None => level,
+        })
     }
 }
 
 impl Figure {
-    fn bytes(&self) -> Result<u64, MachineError> {
+    pub(crate) fn bytes(&self) -> Result<u64, MachineError> {
         match self {
             Self::Number(number) => Ok(*number),
             Self::Text(text) => parse_bytes(text),

@@ -1,6 +1,6 @@
 //! One cache or TLB.
 
-use crate::{Kind, MachineError, format_bytes};
+use crate::{Delay, Kind, MachineError, Transfer, format_bytes};
 use premiss_trace::{CacheGeometry, CacheModel};
 use std::fmt;
 
@@ -27,6 +27,7 @@ pub struct CacheLevel {
     line_size: u64,
     geometry: CacheGeometry,
     kind: Kind,
+    transfer: Transfer,
 }
 
 /// A TLB: set = page mod sets; LRU unless it says otherwise.
@@ -38,6 +39,7 @@ pub struct TlbLevel {
     page_size: u64,
     geometry: CacheGeometry,
     kind: Kind,
+    miss_cost: Option<Delay>,
 }
 
 impl CacheLevel {
@@ -71,6 +73,7 @@ impl CacheLevel {
             ways,
             line_size,
             kind: Kind::USUAL,
+            transfer: Transfer::default(),
         })
     }
 
@@ -125,6 +128,18 @@ impl CacheLevel {
     pub fn model(&self) -> CacheModel {
         self.kind.model(self.geometry)
     }
+
+    /// The same, so fast.
+    #[must_use]
+    pub fn with_transfer(self, transfer: Transfer) -> Self {
+        Self { transfer, ..self }
+    }
+
+    /// How fast it is.
+    #[must_use]
+    pub fn transfer(&self) -> Transfer {
+        self.transfer
+    }
 }
 
 impl TlbLevel {
@@ -154,6 +169,7 @@ impl TlbLevel {
             ways,
             page_size,
             kind: Kind::USUAL,
+            miss_cost: None,
         })
     }
 
@@ -218,6 +234,21 @@ impl TlbLevel {
     #[must_use]
     pub fn model(&self) -> CacheModel {
         self.kind.model(self.geometry)
+    }
+
+    /// The same, a miss in it taking so long.
+    #[must_use]
+    pub fn with_miss_cost(self, cost: Delay) -> Self {
+        Self {
+            miss_cost: Some(cost),
+            ..self
+        }
+    }
+
+    /// How much longer an access takes that misses in it.
+    #[must_use]
+    pub fn miss_cost(&self) -> Option<Delay> {
+        self.miss_cost
     }
 }
 

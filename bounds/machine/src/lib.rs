@@ -1,4 +1,4 @@
-//! Descriptions of machines: the caches and TLBs that one core sees.
+//! Descriptions of machines: the caches and TLBs that one core sees, and how fast all of it is.
 //!
 //! A [`Machine`] is shipped ([`shipped()`]), read from a TOML file ([`Machine::from_toml`]) or put
 //! together from single levels ([`CacheLevel::parse`], [`TlbLevel::parse`], [`Machine::new`]).
@@ -12,11 +12,16 @@ mod kind;
 mod level;
 mod machine;
 mod quantity;
+mod rate;
 mod shipped;
+mod speeds;
+mod timing;
 
 pub use error::MachineError;
 pub use kind::Kind;
 pub use level::{CacheLevel, TlbLevel, Ways};
 pub use machine::Machine;
 pub use quantity::{format_bytes, parse_bytes};
+pub use rate::{Bandwidth, Delay, Frequency, Rate};
 pub use shipped::{SHIPPED, shipped, shipped_text};
+pub use timing::{Core, Memory, Transfer};

@@ -1,7 +1,7 @@
 //! A machine: its levels, its name, and a fingerprint of both.
 
 use crate::level::checked_name;
-use crate::{CacheLevel, Kind, MachineError, TlbLevel, Ways};
+use crate::{Bandwidth, CacheLevel, Core, Delay, Kind, MachineError, Memory, TlbLevel, Ways};
 use premiss_trace::{CacheGeometry, CacheModel, Hierarchy};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -17,6 +17,8 @@ pub struct Machine {
     caches: Vec<CacheLevel>,
     tlbs: Vec<TlbLevel>,
     hierarchy: Hierarchy,
+    core: Option<Core>,
+    memory: Memory,
 }
 
 impl Machine {
@@ -37,6 +39,8 @@ impl Machine {
             caches,
             tlbs,
             hierarchy: Hierarchy::Independent,
+            core: None,
+            memory: Memory::default(),
         };
         let n_levels = machine.caches.len() + machine.tlbs.len();
         if !(1..=MAX_LEVELS).contains(&n_levels) {
@@ -95,6 +99,56 @@ impl Machine {
         self.hierarchy
     }
 
+    /// The same with a core and a memory of these speeds.
+    ///
+    /// # Errors
+    ///
+    /// Figures in cycles of a core that nothing is said of.
+    pub fn with_speeds(self, core: Option<Core>, memory: Memory) -> Result<Self, MachineError> {
+        let machine = Self {
+            core,
+            memory,
+            ..self
+        };
+        match machine.first_in_cycles() {
+            Some(what) if machine.core.is_none() => Err(MachineError::NoClock(what)),
+            _ => Ok(machine),
+        }
+    }
+
+    /// The first figure that is given in cycles.
+    fn first_in_cycles(&self) -> Option<String> {
+        let is_cycles = |delay: Option<Delay>| matches!(delay, Some(Delay::Cycles(_)));
+        let per_cycle = |x: Option<Bandwidth>| matches!(x, Some(Bandwidth::PerCycle(_)));
+        for cache in &self.caches {
+            let transfer = cache.transfer();
+            if is_cycles(transfer.latency) || per_cycle(transfer.bandwidth) {
+                return Some(format!("{}: a latency or bandwidth", cache.name()));
+            }
+        }
+        let tlb = self.tlbs.iter().find(|tlb| is_cycles(tlb.miss_cost()));
+        if let Some(tlb) = tlb {
+            return Some(format!("{}: what a miss costs", tlb.name()));
+        }
+        let memory = self.memory;
+        let is_some = is_cycles(memory.latency)
+            || per_cycle(memory.bandwidth)
+            || per_cycle(memory.core_bandwidth);
+        is_some.then(|| "memory: a latency or bandwidth".to_owned())
+    }
+
+    /// Its cores, if anything is said of their speed.
+    #[must_use]
+    pub fn core(&self) -> Option<&Core> {
+        self.core.as_ref()
+    }
+
+    /// Its memory; nothing is known of it where nothing is said.
+    #[must_use]
+    pub fn memory(&self) -> Memory {
+        self.memory
+    }
+
     /// All levels by name with their kinds: the caches, then the TLBs.
     pub fn models(&self) -> impl Iterator<Item = (&str, CacheModel)> {
         let caches = self.caches.iter().map(|x| (x.name(), x.model()));
@@ -134,7 +188,8 @@ impl Machine {
     }
 
     /// A fingerprint of the levels (64-bit FNV-1a of [`Machine::canonical`]), the same on every
-    /// computer and in every version: the title and the layout of the file have no part in it.
+    /// computer and in every version: the title, the layout of the file and speeds have no part in it, as
+    /// misses do not depend on them.
     #[must_use]
     pub fn hash(&self) -> u64 {
         self.canonical()

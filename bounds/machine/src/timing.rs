@@ -1,0 +1,70 @@
+//! How fast a machine is: its core, the way to each cache, and memory.
+//!
+//! None of this has to do with misses, and none of it has to be known: what is not said stays out of
+//! every bound, and estimates name what they lack.
+
+use crate::{Bandwidth, Delay, Frequency, Rate};
+
+/// A core: how often it does what in a cycle.
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+pub struct Core {
+    /// The clock that it sustains.
+    pub frequency: Frequency,
+    /// How many such cores there are.
+    pub cores: u32,
+    /// Instructions begun in a cycle.
+    pub issue: Option<Rate>,
+    /// Additions, multiplications and fused pairs of real numbers begun in a cycle, together; each a
+    /// whole vector.
+    pub floating: Option<Rate>,
+    /// How many of these can be fused pairs; none where a machine has no such instruction.
+    pub fused: Rate,
+    /// Divisions begun in a cycle, each of one number in double precision.
+    pub divide: Option<Rate>,
+    /// Square roots, likewise.
+    pub square_root: Option<Rate>,
+    /// Loads begun in a cycle, each of a whole vector.
+    pub loads: Option<Rate>,
+    /// Stores, likewise.
+    pub stores: Option<Rate>,
+    /// Bytes of a vector of numbers in single precision.
+    pub vector_single: u64,
+    /// Bytes of a vector of numbers in double precision.
+    pub vector_double: u64,
+    /// Lines that the first cache can be waiting for at a time.
+    pub fill_buffers: Option<u32>,
+}
+
+/// The way from a cache to the core, or to the cache above.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Transfer {
+    /// From asking to having, when it hits.
+    pub latency: Option<Delay>,
+    /// What one core gets from it; of the first cache, what the core's loads and stores get together.
+    pub bandwidth: Option<Bandwidth>,
+    /// How many cores share it.
+    pub cores: Option<u32>,
+}
+
+/// Main memory.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug, Default)]
+pub struct Memory {
+    /// From asking to having, with nothing else under way.
+    pub latency: Option<Delay>,
+    /// What all cores get together.
+    pub bandwidth: Option<Bandwidth>,
+    /// What one core gets at most.
+    pub core_bandwidth: Option<Bandwidth>,
+}
+
+impl Core {
+    /// How many numbers of so many bytes one instruction works on.
+    #[must_use]
+    pub fn lanes(&self, bytes: u64) -> u64 {
+        let vector = match bytes {
+            0..=4 => self.vector_single,
+            _ => self.vector_double,
+        };
+        (vector / bytes.max(1)).max(1)
+    }
+}
