@@ -9,8 +9,8 @@ use premiss_histogram::Counted;
 use premiss_scop::Reject;
 use premiss_trace::{Execution, Placement, TraceError};
 use premiss_tree::{
-    AccessKind, NestTree, Operands, Operation, OperationKind, ParameterId, ReferenceId, Role,
-    SecondaryMap,
+    AccessKind, LoopId, NestTree, Operands, Operation, OperationKind, ParameterId, ReferenceId,
+    Role, SecondaryMap,
 };
 use std::collections::BTreeMap;
 
@@ -81,6 +81,16 @@ impl Counts {
         self.sum(|quantity| matches!(quantity, Quantity::Fused(_)))
     }
 
+    /// How many sums have a product for an operand, by what both compute with.
+    pub fn fused_by_operands(&self) -> impl Iterator<Item = (Operands, Counted)> {
+        self.by_quantity
+            .iter()
+            .filter_map(|(quantity, count)| match quantity {
+                Quantity::Fused(operands) => Some((*operands, *count)),
+                _ => None,
+            })
+    }
+
     /// The operations of each kind, with their numbers.
     pub fn by_operation(&self) -> impl Iterator<Item = (&Operation, Counted)> {
         self.by_quantity
@@ -144,6 +154,16 @@ pub struct FunctionCounts {
     pub refused: Vec<Reject>,
     scopes: BTreeMap<Scope, Counts>,
     nothing: Counts,
+    loops: BTreeMap<LoopId, Runs>,
+}
+
+/// How often a loop runs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Runs {
+    /// How often it is entered.
+    pub entries: Counted,
+    /// How many iterations these make together.
+    pub iterations: Counted,
 }
 
 impl FunctionCounts {
@@ -157,7 +177,18 @@ impl FunctionCounts {
                 by_quantity: BTreeMap::new(),
                 of_others: Counted::Unknown,
             },
+            loops: BTreeMap::new(),
         }
+    }
+
+    /// How often a loop runs.
+    #[must_use]
+    pub fn runs(&self, id: LoopId) -> Runs {
+        let unknown = Runs {
+            entries: Counted::Unknown,
+            iterations: Counted::Unknown,
+        };
+        self.loops.get(&id).copied().unwrap_or(unknown)
     }
 
     /// What a part does.
@@ -271,6 +302,17 @@ fn summed(
         by_quantity: BTreeMap::new(),
         of_others,
     };
+    let all = |places: Option<&Vec<ReferenceId>>| -> Counted {
+        places
+            .into_iter()
+            .flatten()
+            .map(|place| executions(*place))
+            .sum()
+    };
+    let runs = |id: LoopId| Runs {
+        entries: all(marked.entries.get(&id)),
+        iterations: all(marked.bodies.get(&id)),
+    };
     let loops = tree.loops.keys().map(Scope::Loop);
     for scope in loops.chain([Scope::Function]) {
         scopes.entry(scope).or_insert_with(|| nothing(start(scope)));
@@ -279,6 +321,7 @@ fn summed(
         refused: Vec::new(),
         scopes,
         nothing: nothing(Counted::ZERO),
+        loops: tree.loops.keys().map(|id| (id, runs(id))).collect(),
     }
 }
 

@@ -20,7 +20,7 @@ mod marked;
 mod pbound;
 mod scope;
 
-pub use counts::{Counts, ElementKind, FunctionCounts, Moved, count, enumerate};
+pub use counts::{Counts, ElementKind, FunctionCounts, Moved, Runs, count, enumerate};
 pub use derive::{NoPlaces, Places};
 pub use forms::Form;
 pub use pbound::{PboundCounts, pbound};

@@ -1,0 +1,274 @@
+//! The pattern of each reference of a function, from its strides and how often its loops run.
+//!
+//! Loops are looked at from the inside out. Those that a reference stands still in repeat what is inside
+//! them; as long as the next loop continues where the last one ends, blocks grow; the first that does
+//! not has the stride, and loops around it more blocks. References that move alike are one walk.
+//!
+//! ```text
+//! for (i…n) for (j…n) for (k…n)     double B[n][n]
+//!     … B[k][j] …                   k: blocks of 8 bytes, 8n apart; j goes on in the lines; i repeats
+//! ```
+
+use crate::pattern::{Blocks, Class, Footprint, Pattern};
+use premiss_scop::{SizePolynomial, formulae, similar};
+use premiss_tree::{
+    Expression, Loop, LoopId, NestTree, Node, ParameterId, ReferenceId, VariableId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// References that move alike, and how.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Walked {
+    /// They, in order of execution.
+    pub references: Vec<ReferenceId>,
+    /// How they move.
+    pub pattern: Pattern,
+}
+
+/// A loop, as one reference sees it.
+#[derive(Clone, Copy, PartialEq, Debug)]
+struct Step {
+    id: LoopId,
+    /// How often it runs when it is entered, on average.
+    trips: f64,
+    /// Whether that is not always so often.
+    varies: bool,
+    /// By how many bytes the reference moves; none where nobody knows.
+    stride: Option<i64>,
+}
+
+/// References that move alike, outermost loop first.
+struct Group {
+    references: Vec<ReferenceId>,
+    size: f64,
+    steps: Vec<Step>,
+}
+
+/// The patterns of a function. `trips` tells how often a loop runs on average each time that it is
+/// entered, sizes what those without a value in the tree have.
+#[must_use]
+pub fn patterns(
+    tree: &NestTree,
+    sizes: &BTreeMap<ParameterId, i64>,
+    trips: &dyn Fn(LoopId) -> f64,
+) -> Vec<Walked> {
+    let formulae = formulae(tree);
+    let varying = varying(tree);
+    let mut groups = Vec::new();
+    for references in similar(tree, &formulae) {
+        let first = &tree.references[references[0]];
+        let Some(formula) = formulae.iter().find(|x| x.reference == references[0]) else {
+            continue;
+        };
+        let step = |stride: &premiss_scop::Stride| Step {
+            id: stride.id,
+            trips: trips(stride.id),
+            varies: varying.contains(&stride.id),
+            stride: stride.bytes.as_ref().and_then(|x| value(tree, sizes, x)),
+        };
+        groups.push(Group {
+            size: f64::from(first.size),
+            steps: formula.strides.iter().map(step).collect(),
+            references,
+        });
+    }
+    let found = groups.iter().map(|group| Walked {
+        references: group.references.clone(),
+        pattern: pattern(group, &groups),
+    });
+    found.collect()
+}
+
+fn pattern(group: &Group, all: &[Group]) -> Pattern {
+    let (class, blocks) = walk(&group.steps, group.size);
+    let moving = group.steps.iter().rposition(|step| step.stride != Some(0));
+    let strided = strided(group);
+    let outer = &group.steps[..moving.unwrap_or(0)];
+    let repeats = outer
+        .iter()
+        .enumerate()
+        .filter(|(_, x)| x.stride == Some(0));
+    let repeated = repeats
+        .map(|(depth, step)| (step.trips, within(all, step.id, depth)))
+        .collect();
+    // The loop that comes back to the lines that blocks are parts of.
+    let back = strided.and_then(|(depth, stride)| {
+        let closer = |x: &Step| {
+            x.stride
+                .is_some_and(|s| s != 0 && s.unsigned_abs() < stride)
+        };
+        let outer = group.steps[..depth].iter().enumerate();
+        outer
+            .rev()
+            .find(|(_, step)| closer(step))
+            .map(|(depth, _)| depth)
+    });
+    let working_set = match (back, group.steps.first()) {
+        (Some(depth), _) => within(all, group.steps[depth].id, depth),
+        (None, Some(first)) => around(all, first.id),
+        (None, None) => Footprint::default(),
+    };
+    Pattern {
+        class,
+        blocks: vec![blocks],
+        working_set,
+        repeated,
+    }
+}
+
+/// The loop whose stride is that between blocks, by its depth, with the stride.
+fn strided(group: &Group) -> Option<(usize, u64)> {
+    let mut bytes = group.size;
+    for (depth, step) in group.steps.iter().enumerate().rev() {
+        match step.stride {
+            Some(0) => {}
+            Some(stride) if is_next(stride, bytes) && !step.varies => bytes *= step.trips,
+            Some(stride) => return Some((depth, stride.unsigned_abs())),
+            None => return None,
+        }
+    }
+    None
+}
+
+/// Class and blocks of one walk through loops, those left out that the reference stands still in.
+fn walk(steps: &[Step], size: f64) -> (Class, Blocks) {
+    let mut moving = steps
+        .iter()
+        .rev()
+        .filter(|step| step.stride != Some(0))
+        .peekable();
+    if moving.peek().is_none() {
+        let blocks = Blocks {
+            number: 1.0,
+            bytes: size,
+            stride: 0.0,
+        };
+        return (Class::Constant, blocks);
+    }
+    let (mut bytes, mut is_varying) = (size, false);
+    let continues = |step: &&&Step, bytes: f64| step.stride.is_some_and(|s| is_next(s, bytes));
+    while let Some(step) = moving.next_if(|step| !is_varying && continues(&step, bytes)) {
+        bytes *= step.trips;
+        is_varying |= step.varies;
+    }
+    let Some(strided) = moving.next() else {
+        let number = bytes / size;
+        let blocks = Blocks {
+            number,
+            bytes: size,
+            stride: size,
+        };
+        return (Class::Contiguous, blocks);
+    };
+    let class = match (strided.stride, is_varying) {
+        (Some(_), false) => Class::FixedStride,
+        (Some(_), true) => Class::VariableBlock,
+        (None, false) => Class::VariableStride,
+        (None, true) => Class::VariableBoth,
+    };
+    let number = strided.trips * moving.map(|step| step.trips).product::<f64>();
+    let stride = strided.stride.map_or(f64::INFINITY, |s| float(s).abs());
+    let blocks = Blocks {
+        number,
+        bytes,
+        stride,
+    };
+    (class, blocks)
+}
+
+/// What one iteration of a loop at a depth touches.
+fn within(all: &[Group], id: LoopId, depth: usize) -> Footprint {
+    footprint(all, id, depth, depth + 1)
+}
+
+/// What all of an outermost loop touches.
+fn around(all: &[Group], id: LoopId) -> Footprint {
+    footprint(all, id, 0, 0)
+}
+
+fn footprint(all: &[Group], id: LoopId, depth: usize, from: usize) -> Footprint {
+    let inside = all
+        .iter()
+        .filter(|x| x.steps.get(depth).is_some_and(|step| step.id == id));
+    let walks = inside.map(|group| walk(&group.steps[from..], group.size).1);
+    Footprint {
+        walks: walks.collect(),
+    }
+}
+
+/// Whether a block so long ends where the next begins, forwards or backwards.
+fn is_next(stride: i64, bytes: f64) -> bool {
+    (float(stride).abs() - bytes).abs() < 0.5
+}
+
+/// Loops that do not always run equally often: their headers mention what changes in loops, or data.
+fn varying(tree: &NestTree) -> BTreeSet<LoopId> {
+    let mut finder = Finder::default();
+    finder.nodes(&tree.body, false);
+    let changes = |part: &Expression| match part {
+        Expression::Variable(id) => finder.moving.contains(id),
+        Expression::Data => true,
+        _ => false,
+    };
+    let varies = |inner: &&&Loop| {
+        let mut header = [&inner.first, &inner.bound, &inner.step].into_iter();
+        header.any(|expression| expression.any(changes))
+    };
+    let all = finder.loops.iter();
+    all.filter(varies).map(|inner| inner.id).collect()
+}
+
+#[derive(Default)]
+struct Finder<'a> {
+    /// Variables that change in loops, iterators among them.
+    moving: BTreeSet<VariableId>,
+    loops: Vec<&'a Loop>,
+}
+
+impl<'a> Finder<'a> {
+    fn nodes(&mut self, nodes: &'a [Node], is_repeated: bool) {
+        for node in nodes {
+            match node {
+                Node::Loop(inner) => {
+                    self.loops.push(inner);
+                    self.moving.insert(inner.variable);
+                    self.nodes(&inner.body, true);
+                }
+                Node::Branch {
+                    then, otherwise, ..
+                } => {
+                    self.nodes(then, is_repeated);
+                    self.nodes(otherwise, is_repeated);
+                }
+                Node::Assign { variable, .. } if is_repeated => {
+                    self.moving.insert(*variable);
+                }
+                Node::Assign { .. } | Node::Access(_) | Node::Operations(_) | Node::Opaque(_) => {}
+            }
+        }
+    }
+}
+
+/// The value of a polynomial whose sizes all have one.
+fn value(
+    tree: &NestTree,
+    sizes: &BTreeMap<ParameterId, i64>,
+    polynomial: &SizePolynomial,
+) -> Option<i64> {
+    let size = |id: &ParameterId| tree.parameters[*id].value.or(sizes.get(id).copied());
+    let mut sum = 0_i64;
+    for (product, coefficient) in polynomial {
+        let mut term = *coefficient;
+        for id in product {
+            term = term.checked_mul(size(id)?)?;
+        }
+        sum = sum.checked_add(term)?;
+    }
+    Some(sum)
+}
+
+/// Rounded where it has more than 53 bits.
+#[expect(clippy::cast_precision_loss, reason = "models are not that exact")]
+fn float(number: i64) -> f64 {
+    number as f64
+}
