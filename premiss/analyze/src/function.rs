@@ -4,6 +4,7 @@ use crate::attempt::{Attempts, CountError, closed_level, closed_misses, summary}
 use crate::closed::per_reference;
 use crate::coverage::{Coverage, NestCoverage, coverage};
 use crate::task::{Chain, Outcome, Outcomes, Task, chains, line_sizes};
+use crate::time::{Known, Times, times};
 use crate::{Engine, MeasureOptions};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
@@ -48,6 +49,8 @@ pub struct FunctionAnalysis {
     pub references: Vec<ReferenceCounts>,
     /// What it computes.
     pub operations: FunctionCounts,
+    /// How long it takes.
+    pub times: Times,
 }
 
 /// Reuse distances for one line size.
@@ -149,6 +152,16 @@ pub(crate) fn assemble(
     let levels = runs.levels(&references, &lines);
     reasons.extend(about_levels(engine, &levels, options));
     reasons.extend(about_kinds(&levels, options));
+    let loops = runs.loops(&references);
+    let known = Known {
+        tree: &tree,
+        operations: &operations,
+        accesses,
+        levels: &levels,
+        loops: &loops,
+        references: &references,
+    };
+    let times = times(&known, options);
     FunctionAnalysis {
         parameters: parameters(&tree, given),
         nests: coverage(&tree),
@@ -159,10 +172,11 @@ pub(crate) fn assemble(
         loads,
         stores,
         levels,
-        loops: runs.loops(&references),
+        loops,
         lines,
         references,
         operations,
+        times,
         tree,
     }
 }

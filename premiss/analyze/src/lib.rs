@@ -28,6 +28,7 @@ mod store;
 mod sweep;
 mod symbolic;
 mod task;
+mod time;
 
 pub use attempt::CountError;
 pub use closed::{Derivation, Effort, NoForm, Stage, closed_form, question};
@@ -49,6 +50,10 @@ pub use premiss_parallel as parallel;
 pub use premiss_presburger::{Affine, Piece, Polynomial, Rational, Refusal, System};
 pub use premiss_rust::modules as rust_modules;
 pub use premiss_scop::{EntityRef, NodeId, NodeKind, Scop, SymbolicParameter};
+pub use premiss_time::{
+    Bound, Ceiling, Class as PatternClass, Cost, Moved as MovedBytes, Pattern, Resource, peak,
+    roofs,
+};
 pub use premiss_trace::{
     AddressedAccess, CacheGeometry, CacheModel, Hierarchy, SEEDS, Spread, TraceError, Traffic,
 };
@@ -60,3 +65,4 @@ pub use store::Store;
 pub use sweep::{FunctionSweep, Point, SweepPoint, Threshold, sweep};
 pub use symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
 pub use task::show_accesses;
+pub use time::{NoCost, Time, Times, Walk};

@@ -1,8 +1,7 @@
 //! The operations of a function: by running its loops where that is quick, else by closed forms.
 
 use crate::{Engine, MeasureOptions};
-use premiss_histogram::Counted;
-use premiss_operations::{FunctionCounts, Places, Scope, count, enumerate};
+use premiss_operations::{Counts, FunctionCounts, Places, Scope, count, enumerate};
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 
@@ -26,13 +25,13 @@ pub(crate) fn operations(tree: &NestTree, options: &MeasureOptions) -> FunctionC
     found.unwrap_or_else(FunctionCounts::unknown)
 }
 
-/// The operations on real numbers at each of some points, by one closed form in all sizes; nothing where
-/// there is none that holds for all of them.
-pub(crate) fn flops_at(
+/// What a function does at each of some points, by one closed form in all sizes; nothing where there is
+/// none that holds for all of them.
+pub(crate) fn counts_at(
     tree: &NestTree,
     points: &[BTreeMap<String, i64>],
     options: &MeasureOptions,
-) -> Option<Vec<Counted>> {
+) -> Option<Vec<Counts>> {
     let places = Places::derive(tree, &BTreeMap::new(), options.effort.steps).ok()?;
     let at = |point: &BTreeMap<String, i64>| {
         let name = |size: &premiss_scop::SymbolicParameter| &tree.work.parameters[size.id].name;
@@ -42,7 +41,7 @@ pub(crate) fn flops_at(
             .iter()
             .map(|size| column(size).map(|x| i128::from(*x)));
         let columns: Vec<i128> = columns.collect::<Option<_>>()?;
-        Some(places.at(tree, &columns).of(Scope::Function).flops())
+        Some(places.at(tree, &columns).of(Scope::Function).clone())
     };
     let is_exact = places.refused.is_empty() && options.engine != Engine::Trace;
     is_exact.then(|| points.iter().map(at).collect())?

@@ -5,16 +5,18 @@ use crate::closed::{Derivation, NoForm};
 use crate::formula::{Case, Cases, Formula, Formulas};
 use crate::function::{Answered, assemble};
 use crate::measure::{attempt_all, run_all};
-use crate::operations::{flops_at, operations};
+use crate::operations::{counts_at, operations};
 use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
 use crate::task::{Chain, Outcome, Task, chains, trace};
+use crate::time::bound;
 use crate::{Engine, MeasureOptions};
 use premiss_distance::{ReadyHistogram, SymbolicHistogram};
 use premiss_histogram::Counted;
 use premiss_misses::estimate;
-use premiss_operations::{FunctionCounts, Scope};
+use premiss_operations::{Counts, FunctionCounts, Scope};
 use premiss_parallel as parallel;
 use premiss_presburger::Refusal;
+use premiss_time::Bound;
 use premiss_trace::{CacheGeometry, LevelRun};
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -42,6 +44,8 @@ pub struct SweepPoint {
     pub levels: Vec<(Counted, Answered)>,
     /// Operations on real and complex numbers.
     pub flops: Counted,
+    /// How long it takes at least; `None` where the machine tells nothing of its core.
+    pub bound: Option<Bound>,
 }
 
 /// From a size on, a reference misses more often.
@@ -84,11 +88,16 @@ pub fn sweep(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> Fun
     let found = parallel::map(&work, |(point, traced)| forms.point(point, traced));
     let mut reasons = forms.reasons.clone();
     let mut swept = Vec::new();
-    for ((levels, reason), flops) in found.into_iter().zip(flops(tree, points, options)) {
+    for ((levels, reason), counts) in found.into_iter().zip(counts(tree, points, options)) {
         if let Some(reason) = reason.filter(|reason| !reasons.contains(reason)) {
             reasons.push(reason);
         }
-        swept.push(SweepPoint { levels, flops });
+        let misses: Vec<Counted> = levels.iter().map(|(misses, _)| *misses).collect();
+        swept.push(SweepPoint {
+            levels,
+            flops: counts.flops(),
+            bound: bound(&options.machine, &counts, &misses),
+        });
     }
     FunctionSweep {
         points: swept,
@@ -98,12 +107,12 @@ pub fn sweep(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> Fun
     }
 }
 
-/// The operations on real numbers at each point.
-fn flops(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> Vec<Counted> {
-    flops_at(tree, points, options).unwrap_or_else(|| {
+/// What the function does at each point.
+fn counts(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> Vec<Counts> {
+    counts_at(tree, points, options).unwrap_or_else(|| {
         parallel::map(points, |point| {
             let counts = operations(&at(tree, point), options);
-            counts.of(Scope::Function).flops()
+            counts.of(Scope::Function).clone()
         })
     })
 }

@@ -44,6 +44,34 @@ pub(crate) fn counted(count: Counted) -> String {
     }
 }
 
+/// Seconds in a unit that leaves one to three digits before the point: `41.0 µs`.
+pub(crate) fn duration(seconds: f64) -> String {
+    let units = [(1.0, "s"), (1e-3, "ms"), (1e-6, "µs"), (1e-9, "ns")];
+    let fits = |unit: &&(f64, &str)| unit.0 <= seconds;
+    match units.iter().find(fits) {
+        Some((size, unit)) => format!("{} {unit}", three_digits(seconds / size)),
+        None if seconds == 0.0 => "0 s".to_owned(),
+        None => format!("{} ns", three_digits(seconds * 1e9)),
+    }
+}
+
+/// Bytes in decimal units, as bandwidths have them: `4.20 GB`.
+pub(crate) fn bytes(bytes: f64) -> String {
+    let units = [(1e12, "TB"), (1e9, "GB"), (1e6, "MB"), (1e3, "kB")];
+    match units.iter().find(|(size, _)| *size <= bytes) {
+        Some((size, unit)) => format!("{} {unit}", three_digits(bytes / size)),
+        None => format!("{bytes:.0} B"),
+    }
+}
+
+fn three_digits(value: f64) -> String {
+    match value {
+        _ if value < 9.995 => format!("{value:.2}"),
+        _ if value < 99.95 => format!("{value:.1}"),
+        _ => format!("{value:.0}"),
+    }
+}
+
 /// A difference with its kind; negative ones bear a minus sign.
 pub(crate) fn signed(count: SignedCount) -> String {
     match count {
@@ -114,6 +142,15 @@ mod tests {
         ] {
             assert_eq!(human(count), text);
         }
+    }
+
+    #[test]
+    fn durations_and_bytes_have_units() {
+        let texts = [0.0, 4e-10, 41.04e-6, 0.999, 12.34, 4000.0].map(duration);
+        let expected = ["0 s", "0.40 ns", "41.0 µs", "999 ms", "12.3 s", "4000 s"];
+        assert_eq!(texts, expected);
+        let texts = [0.0, 999.0, 4.2e9, 123_456.0].map(bytes);
+        assert_eq!(texts, ["0 B", "999 B", "4.20 GB", "123 kB"]);
     }
 
     #[test]

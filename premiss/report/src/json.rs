@@ -3,9 +3,10 @@
 use crate::Histograms;
 use crate::number::{Integer, Number};
 use crate::operations::{OperationsJson, StatementJson, Zeros, operations, statements};
+use crate::time::{PatternJson, TimeJson, patterns, time};
 use premiss_analyze::{
     Analysis, Answered, Class, Coverage, FunctionAnalysis, LevelCounts, LineCounts, LoopCounts,
-    NestCoverage, ReferenceCounts, SEEDS, Scope, Spread,
+    NestCoverage, ReferenceCounts, SEEDS, Scope, Spread, Time,
 };
 use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
 use premiss_machine::{Machine, Ways};
@@ -26,6 +27,7 @@ pub const SCHEMA_VERSION: &str = "1.0";
 pub fn report_json(sources: &SourceMap, analysis: &Analysis, histograms: Histograms) -> String {
     let writer = Writer {
         sources,
+        machine: &analysis.machine,
         histograms,
     };
     let mut json = serde_json::to_string_pretty(&writer.report(analysis))
@@ -96,10 +98,13 @@ struct Function<'a> {
     lines: Vec<Line>,
     levels: Vec<Level<'a>>,
     operations: OperationsJson,
+    time: TimeJson,
     loops: Vec<Loop<'a>>,
     references: Vec<Reference<'a>>,
     /// What statements compute, in the order of the text.
     statements: Vec<StatementJson<'a>>,
+    /// How references move, with what that alone promises of misses.
+    patterns: Vec<PatternJson<'a>>,
     nests: Vec<Nest<'a>>,
     coverage: CoverageJson,
 }
@@ -217,6 +222,7 @@ struct Loop<'a> {
     loads: Number,
     stores: Number,
     operations: OperationsJson,
+    time: TimeJson,
     levels: Vec<Misses<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     lines: Vec<Line>,
@@ -288,6 +294,7 @@ impl From<Coverage> for CoverageJson {
 
 struct Writer<'a> {
     sources: &'a SourceMap,
+    machine: &'a Machine,
     histograms: Histograms,
 }
 
@@ -325,11 +332,14 @@ impl<'a> Writer<'a> {
             lines: function.lines.iter().map(|x| self.line(x)).collect(),
             levels: function.levels.iter().map(level).collect(),
             operations: operations(function.operations.of(Scope::Function), Zeros::Shown),
+            time: time(&function.times.function, self.machine),
             statements: self.statements(function),
+            patterns: patterns(self.sources, function),
             loops: function
                 .loops
                 .iter()
-                .map(|x| self.counted_loop(function, x))
+                .zip(&function.times.loops)
+                .map(|(counts, time)| self.counted_loop(function, counts, time))
                 .collect(),
             references: function
                 .references
@@ -360,7 +370,12 @@ impl<'a> Writer<'a> {
         }
     }
 
-    fn counted_loop(&self, function: &'a FunctionAnalysis, counts: &LoopCounts) -> Loop<'a> {
+    fn counted_loop(
+        &self,
+        function: &'a FunctionAnalysis,
+        counts: &LoopCounts,
+        taken: &Time,
+    ) -> Loop<'a> {
         let header = &function.tree.loops[counts.id];
         let inside = |line: &LineCounts| {
             let mut sum = ReuseDistanceHistogram::default();
@@ -383,6 +398,7 @@ impl<'a> Writer<'a> {
                 function.operations.of(Scope::Loop(counts.id)),
                 Zeros::Hidden,
             ),
+            time: time(taken, self.machine),
             levels: misses(function, &counts.misses),
             lines: match counts.accesses {
                 Counted::Unknown => Vec::new(),

@@ -19,6 +19,7 @@ mod style;
 mod summary;
 mod sweep;
 mod text;
+mod time;
 
 pub use coverage::{CoverageReport, coverage_json, coverage_summary, coverage_text};
 pub use diagnostic::render_diagnostics;

@@ -1,10 +1,11 @@
 //! Misses over sizes, as a table and as JSON.
 
-use crate::human::counted;
+use crate::human::{counted, duration};
 use crate::number::Number;
 use crate::summary::table;
+use crate::time::{self, LeastJson, resource};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
-use premiss_analyze::{Answered, FunctionSweep, Point, Threshold};
+use premiss_analyze::{Answered, Bound, FunctionSweep, Point, SweepPoint, Threshold};
 use premiss_machine::Machine;
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
@@ -34,7 +35,10 @@ pub fn sweep_text(
             .first()
             .map_or_else(Vec::new, |x| x.keys().cloned().collect());
         let levels = machine.levels().map(|(name, _)| format!("{name} misses"));
-        let columns = levels.chain(["flop".to_owned()]);
+        let has_times = swept.points.iter().any(|x| x.bound.is_some());
+        let times = ["at least", "binds"].map(str::to_owned);
+        let times = times.into_iter().take(if has_times { 2 } else { 0 });
+        let columns = levels.chain(["flop".to_owned()]).chain(times);
         let mut rows = vec![
             names
                 .iter()
@@ -45,10 +49,15 @@ pub fn sweep_text(
         for (point, found) in points.iter().zip(&swept.points) {
             let sizes = point.values().map(ToString::to_string);
             let misses = found.levels.iter().map(|(misses, _)| counted(*misses));
-            rows.push(sizes.chain(misses).chain([counted(found.flops)]).collect());
+            let flops = [counted(found.flops)];
+            let least = found.bound.iter().flat_map(|x| least(x, machine));
+            rows.push(sizes.chain(misses).chain(flops).chain(least).collect());
         }
         text.push_str(&table(&rows));
         text.push('\n');
+        for change in changes(points, swept, machine) {
+            let _ = writeln!(text, " {change}");
+        }
         for threshold in &swept.thresholds {
             let _ = writeln!(text, " {}", sentence(tree, threshold, machine));
         }
@@ -57,6 +66,39 @@ pub fn sweep_text(
         }
     }
     text
+}
+
+/// The least time of a point, and what binds.
+fn least(bound: &Bound, machine: &Machine) -> [String; 2] {
+    match bound.binding() {
+        Some(least) => [duration(least.seconds), resource(least.resource, machine)],
+        None => [String::new(), String::new()],
+    }
+}
+
+/// `Between N = 64 and N = 128, L2 to L1 becomes slower than arithmetic.`
+fn changes(points: &[Point], swept: &FunctionSweep, machine: &Machine) -> Vec<String> {
+    let at = |point: &Point| {
+        let sizes = point
+            .iter()
+            .map(|(name, value)| format!("{name} = {value}"));
+        sizes.collect::<Vec<_>>().join(", ")
+    };
+    let binds = |found: &SweepPoint| Some(found.bound.as_ref()?.binding()?.resource);
+    let all: Vec<_> = points.iter().zip(&swept.points).collect();
+    let changes = all.windows(2).filter_map(|pair| {
+        let (before, after) = (binds(pair[0].1)?, binds(pair[1].1)?);
+        (before != after).then(|| {
+            format!(
+                "Between {} and {}, {} becomes slower than {}.",
+                at(pair[0].0),
+                at(pair[1].0),
+                resource(after, machine),
+                resource(before, machine)
+            )
+        })
+    });
+    changes.collect()
 }
 
 /// `from N = 464 on, L1 no longer holds what A[i][k] uses again (line 7)`
@@ -104,6 +146,10 @@ pub fn sweep_json(
                 parameters: point.clone(),
                 levels: levels.map(level).collect(),
                 flops: found.flops.into(),
+                least: found
+                    .bound
+                    .as_ref()
+                    .map(|bound| time::least(bound, machine)),
             }
         });
         let threshold = |x: &Threshold| ThresholdJson {
@@ -157,6 +203,9 @@ struct PointJson {
     levels: Vec<Level>,
     /// Operations on real and complex numbers.
     flops: Number,
+    /// No run on one core is faster.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    least: Option<LeastJson>,
 }
 
 #[derive(Serialize)]

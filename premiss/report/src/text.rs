@@ -65,6 +65,7 @@ fn body(
             text.push('\n');
             text.push_str(&traffic);
         }
+        text.push_str(&crate::time::summary(function, &analysis.machine));
         if histograms == Histograms::Show {
             text.push_str(&summary::histograms(function));
         }

@@ -16,7 +16,7 @@ const ROAD: [&str; 6] = [
 ];
 
 /// Every arrow there may be.
-const PERMITTED: [(&str, &[&str]); 21] = [
+const PERMITTED: [(&str, &[&str]); 22] = [
     ("frontend/source", &[]),
     ("frontend/tree", &["frontend/source"]),
     ("frontend/imperative", &["frontend/source", "frontend/tree"]),
@@ -69,6 +69,16 @@ const PERMITTED: [(&str, &[&str]); 21] = [
         ],
     ),
     (
+        "bounds/time",
+        &[
+            "frontend/tree",
+            "polyhedral/scop",
+            "reuse/histogram",
+            "bounds/machine",
+            "bounds/operations",
+        ],
+    ),
+    (
         "premiss/analyze",
         &[
             "frontend/source",
@@ -88,6 +98,7 @@ const PERMITTED: [(&str, &[&str]); 21] = [
             "bounds/machine",
             "bounds/misses",
             "bounds/operations",
+            "bounds/time",
         ],
     ),
     (

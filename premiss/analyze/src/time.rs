@@ -1,0 +1,235 @@
+//! How long a function and its loops take: at least, and about; and what its access patterns promise.
+
+use crate::MeasureOptions;
+use crate::function::{LevelCounts, LoopCounts, ReferenceCounts};
+use premiss_histogram::Counted;
+use premiss_machine::Machine;
+use premiss_operations::{Counts, FunctionCounts, Scope};
+use premiss_time::{
+    Bound, Cost, Events, Level, LevelEvents, Missing, Moved, Walked, Work, patterns,
+};
+use premiss_trace::{Allocation, CacheModel};
+use premiss_tree::{LoopId, NestTree, ReferenceId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// Times of a function on one core, entered with cold caches.
+#[derive(Debug)]
+pub struct Times {
+    /// All of it.
+    pub function: Time,
+    /// Its loops, in the order of the tree.
+    pub loops: Vec<Time>,
+    /// How its references move, and how often they miss by that alone.
+    pub walks: Vec<Walk>,
+}
+
+/// How long a part of a function takes.
+#[derive(Debug)]
+pub struct Time {
+    /// At least; `None` where the machine tells nothing of its core.
+    pub bound: Option<Bound>,
+    /// What its accesses cost, about.
+    pub cost: Result<Cost, NoCost>,
+}
+
+/// Why there is no estimate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoCost {
+    /// The machine does not tell enough.
+    Machine(Missing),
+    /// Nobody knows how many accesses or misses there are.
+    Uncounted,
+}
+
+/// References that move alike, with the misses that their pattern promises.
+#[derive(Debug)]
+pub struct Walk {
+    /// They and how they move.
+    pub walked: Walked,
+    /// About how often they miss in each level, the caches and then the TLBs.
+    pub misses: Vec<f64>,
+}
+
+/// What is known of a function when its times are asked for.
+pub(crate) struct Known<'a> {
+    pub(crate) tree: &'a NestTree,
+    pub(crate) operations: &'a FunctionCounts,
+    pub(crate) accesses: Counted,
+    pub(crate) levels: &'a [LevelCounts],
+    pub(crate) loops: &'a [LoopCounts],
+    pub(crate) references: &'a [ReferenceCounts],
+}
+
+impl fmt::Display for NoCost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Machine(missing) => missing.fmt(f),
+            Self::Uncounted => write!(f, "not all accesses and misses are counted"),
+        }
+    }
+}
+
+impl Time {
+    /// About how long it takes, in seconds: as long as accesses cost, or arithmetic where that is longer,
+    /// and never less than the bound.
+    #[must_use]
+    pub fn estimate(&self) -> Option<f64> {
+        let cost = self.cost.as_ref().ok()?.total();
+        let least = self.bound.as_ref().and_then(Bound::binding);
+        Some(least.map_or(cost, |least| cost.max(least.seconds)))
+    }
+}
+
+/// The times of a function on the machine of some options.
+pub(crate) fn times(known: &Known<'_>, options: &MeasureOptions) -> Times {
+    let machine = &options.machine;
+    let walks = walks(known, machine);
+    let foreseen: BTreeSet<ReferenceId> = walks
+        .iter()
+        .filter(|walk| walk.walked.pattern.is_foreseen())
+        .flat_map(|walk| walk.walked.references.iter().copied())
+        .collect();
+    let time = |scope: Scope, accesses: Counted, moved: Vec<Moved>| {
+        let inside = |id: ReferenceId| match scope {
+            Scope::Loop(id_of_loop) => is_inside(known.tree, id, id_of_loop),
+            _ => true,
+        };
+        let parts = known.references.iter().filter(|x| inside(x.id));
+        Time {
+            bound: Bound::new(machine, &Work::of(known.operations.of(scope)), moved),
+            cost: cost(machine, accesses, parts, &foreseen),
+        }
+    };
+    let of_loop = |counts: &LoopCounts| {
+        let levels = known.levels.iter().zip(&counts.misses);
+        let moved = levels.filter_map(|(level, misses)| filled(level, *misses));
+        time(Scope::Loop(counts.id), counts.accesses, moved.collect())
+    };
+    let all = known.levels.iter().filter_map(moved).collect();
+    Times {
+        function: time(Scope::Function, known.accesses, all),
+        loops: known.loops.iter().map(of_loop).collect(),
+        walks,
+    }
+}
+
+/// The least time of counts that miss so often in each cache.
+pub(crate) fn bound(machine: &Machine, counts: &Counts, misses: &[Counted]) -> Option<Bound> {
+    let caches = machine.caches().iter().zip(misses);
+    let moved = caches.map(|(cache, misses)| filled_lines(cache.model(), *misses));
+    Bound::new(machine, &Work::of(counts), moved.collect())
+}
+
+/// Bytes below a cache, at least; nothing of TLBs.
+fn moved(level: &LevelCounts) -> Option<Moved> {
+    let traffic = level.traffic?;
+    let least = |count: Counted| count.bounds().map(|(lower, _)| float(lower));
+    let first = filled_lines(level.model, level.three_c.compulsory).read;
+    let lines = filled(level, level.misses)?.read;
+    Some(Moved {
+        read: least(traffic.bytes_read)
+            .unwrap_or(0.0)
+            .max(lines)
+            .max(first),
+        written: least(traffic.bytes_written).unwrap_or(0.0),
+    })
+}
+
+/// Bytes read below a cache by so many misses; nothing of TLBs.
+fn filled(level: &LevelCounts, misses: Counted) -> Option<Moved> {
+    level.traffic?;
+    Some(filled_lines(level.model, misses))
+}
+
+/// Bytes of the lines that misses fill, at least: where stores fill none, nobody knows how many do.
+fn filled_lines(model: CacheModel, misses: Counted) -> Moved {
+    let least = match model.allocation {
+        Allocation::LoadsAndStores => misses.bounds().map_or(0, |(lower, _)| lower),
+        Allocation::LoadsOnly => 0,
+    };
+    Moved {
+        read: float(least) * float(model.geometry.line_size),
+        written: 0.0,
+    }
+}
+
+fn cost<'a>(
+    machine: &Machine,
+    accesses: Counted,
+    parts: impl Iterator<Item = &'a ReferenceCounts>,
+    foreseen: &BTreeSet<ReferenceId>,
+) -> Result<Cost, NoCost> {
+    let n_caches = machine.caches().len();
+    let mut events = Events {
+        accesses: middle(accesses).ok_or(NoCost::Uncounted)?,
+        caches: vec![LevelEvents::default(); n_caches],
+        tlbs: vec![0.0; machine.tlbs().len()],
+    };
+    for part in parts {
+        for (idx, misses) in part.misses.iter().enumerate() {
+            let misses = middle(*misses).ok_or(NoCost::Uncounted)?;
+            match idx.checked_sub(n_caches) {
+                Some(tlb) => events.tlbs[tlb] += misses,
+                None if foreseen.contains(&part.id) => events.caches[idx].regular += misses,
+                None => events.caches[idx].others += misses,
+            }
+        }
+    }
+    Cost::new(machine, &events).map_err(NoCost::Machine)
+}
+
+fn walks(known: &Known<'_>, machine: &Machine) -> Vec<Walk> {
+    let mut trips = BTreeMap::new();
+    for id in known.tree.loops.keys() {
+        let runs = known.operations.runs(id);
+        if let (Some(entries), Some(iterations)) = (middle(runs.entries), middle(runs.iterations)) {
+            trips.insert(id, iterations / entries.max(1.0));
+        }
+    }
+    let is_known = |walked: &Walked| {
+        let inside = known.tree.references[walked.references[0]].inside;
+        around(known.tree, inside).all(|id| trips.contains_key(&id))
+    };
+    let of = |id: LoopId| trips.get(&id).copied().unwrap_or(0.0);
+    let levels: Vec<Level> = machine
+        .levels()
+        .map(|(_, shape)| Level {
+            line: float(shape.line_size),
+            capacity: float(shape.line_size) * float(shape.sets) * float(shape.ways),
+            ways: float(shape.ways),
+        })
+        .collect();
+    let found = patterns(known.tree, &BTreeMap::new(), &of).into_iter();
+    let of_one = |walked: Walked| Walk {
+        misses: levels
+            .iter()
+            .map(|level| walked.pattern.misses(*level))
+            .collect(),
+        walked,
+    };
+    found.filter(is_known).map(of_one).collect()
+}
+
+fn is_inside(tree: &NestTree, id: ReferenceId, wanted: LoopId) -> bool {
+    around(tree, tree.references[id].inside).any(|id| id == wanted)
+}
+
+fn around(tree: &NestTree, inside: Option<LoopId>) -> impl Iterator<Item = LoopId> {
+    std::iter::successors(inside, |id| tree.loops[*id].inside)
+}
+
+/// One number for a count: the middle of its bounds.
+fn middle(count: Counted) -> Option<f64> {
+    match (count.bounds(), count) {
+        (Some((lower, upper)), _) => Some(f64::midpoint(float(lower), float(upper))),
+        (None, Counted::Estimate(value)) => Some(value),
+        (None, _) => None,
+    }
+}
+
+/// Rounded where it has more than 53 bits.
+#[expect(clippy::cast_precision_loss, reason = "times are not that exact")]
+fn float(number: u64) -> f64 {
+    number as f64
+}
