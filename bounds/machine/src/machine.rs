@@ -116,6 +116,21 @@ impl Machine {
         }
     }
 
+    /// The same without TLBs.
+    ///
+    /// # Errors
+    ///
+    /// It has no caches: then nothing is left.
+    pub fn without_tlbs(self) -> Result<Self, MachineError> {
+        match self.caches.is_empty() {
+            true => Err(MachineError::Levels(0)),
+            false => Ok(Self {
+                tlbs: Vec::new(),
+                ..self
+            }),
+        }
+    }
+
     /// The first figure that is given in cycles.
     fn first_in_cycles(&self) -> Option<String> {
         let is_cycles = |delay: Option<Delay>| matches!(delay, Some(Delay::Cycles(_)));

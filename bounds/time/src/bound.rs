@@ -44,7 +44,7 @@ pub struct Bound {
     /// Bytes that cross below each cache, at least.
     pub moved: Vec<Moved>,
     /// Operations on real numbers, at least.
-    pub operations: f64,
+    pub work: Work,
 }
 
 impl Bound {
@@ -70,7 +70,7 @@ impl Bound {
         Some(Self {
             ceilings,
             moved,
-            operations: work.operations(),
+            work: work.clone(),
         })
     }
 
@@ -90,7 +90,7 @@ impl Bound {
     pub fn intensity(&self, cache: usize) -> Option<f64> {
         let moved = self.moved.get(cache)?;
         let bytes = moved.read + moved.written;
-        (0.0 < bytes).then(|| self.operations / bytes)
+        (0.0 < bytes).then(|| self.work.operations() / bytes)
     }
 }
 

@@ -37,6 +37,9 @@ pub(crate) enum Command {
                       it; without `-P NAME`, every size is symbolic for which there are formulas."
     )]
     Formula(FormulaArguments),
+    /// Draw how fast functions can be at best, over the operations that they do for each byte, as SVG
+    #[command(after_help = "Example: premiss roofline gemm.c -P n=1000 --machine spr -o gemm.svg")]
+    Roofline(RooflineArguments),
     /// Show misses over sizes, from one derivation for each residue class of the sizes
     #[command(
         after_help = "Example: premiss sweep gemm.c -P N=64..8192 --cache L1=32KiB,full,64\n\n\
@@ -104,6 +107,22 @@ pub(crate) struct ReportArguments {
     pub(crate) histogram: bool,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct RooflineArguments {
+    #[command(flatten)]
+    pub(crate) input: FileArguments,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArguments,
+    /// Draw this function alone
+    #[arg(long, value_name = "NAME")]
+    pub(crate) function: Option<String>,
+    /// Write to this file in place of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<String>,
 }
 
 #[derive(Args, Debug)]

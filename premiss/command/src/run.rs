@@ -6,6 +6,7 @@ mod explain;
 mod formula;
 mod machine;
 mod report;
+mod roofline;
 mod selection;
 mod sweep;
 mod trace;
@@ -27,6 +28,7 @@ pub(crate) fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<Exit, F
         Command::Explain(arguments) => explain::run(arguments, matches, colours),
         Command::Formula(arguments) => formula::run(arguments, matches, colours),
         Command::Machine { command } => machine::run(command),
+        Command::Roofline(arguments) => roofline::run(arguments, matches, colours),
         Command::Sweep(arguments) => sweep::run(arguments, matches, colours),
         Command::Trace(arguments) => trace::run(arguments, matches, colours),
     }

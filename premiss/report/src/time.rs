@@ -180,7 +180,7 @@ pub(crate) fn least(bound: &Bound, machine: &Machine) -> LeastJson {
         seconds: binding.map(|x| rounded(x.seconds)),
         bound_by: binding.map(|x| resource(x.resource, machine)),
         ceilings: bound.ceilings.iter().map(ceiling).collect(),
-        flops: bound.operations,
+        flops: bound.work.operations(),
     }
 }
 

@@ -8,7 +8,6 @@ use crate::flags;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
 use premiss_analyze::{Answered, FunctionSweep, MeasureOptions, Point, Program, sweep};
-use premiss_machine::Machine;
 use premiss_report::{render_diagnostics, sweep_json, sweep_text};
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
@@ -89,10 +88,8 @@ fn options(arguments: &SweepArguments) -> Result<MeasureOptions, Failure> {
     let mut options = flags::measuring(&arguments.measuring)?;
     options.budget = (options.budget / POINTS_PER_BUDGET).max(1);
     if arguments.measuring.tlb.is_empty() {
-        let machine = &options.machine;
-        let caches = machine.caches().to_vec();
-        options.machine = Machine::new(machine.name(), machine.title(), caches, Vec::new())
-            .map_err(|error| Failure::usage(error.to_string()))?;
+        let caches = options.machine.clone().without_tlbs();
+        options.machine = caches.map_err(|error| Failure::usage(error.to_string()))?;
     }
     Ok(options)
 }

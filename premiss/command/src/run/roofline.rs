@@ -1,0 +1,44 @@
+//! `premiss roofline`
+
+use super::selection::read_selected;
+use crate::arguments::RooflineArguments;
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::flags;
+use crate::output::{self, Colours};
+use clap::ArgMatches;
+use premiss_analyze::measure;
+use premiss_report::{NoRoofline, render_diagnostics, roofline_svg};
+use premiss_source::SourceMap;
+
+pub(crate) fn run(
+    arguments: &RooflineArguments,
+    matches: &ArgMatches,
+    colours: Colours,
+) -> Result<Exit, Failure> {
+    let reading = flags::reading(&arguments.reading, matches)?;
+    let measuring = flags::measuring(&arguments.measuring)?;
+    let mut sources = SourceMap::new();
+    let function = arguments.function.as_deref();
+    let (_, program) = read_selected(
+        &mut sources,
+        &arguments.input,
+        (&arguments.reading, &reading),
+        &measuring,
+        function,
+    )?;
+    let analysis = measure(program, &measuring);
+    let chatter = render_diagnostics(&sources, &analysis.diagnostics, colours.stderr);
+    output::say(&chatter);
+    match roofline_svg(&sources, &analysis) {
+        Ok(svg) => {
+            output::write(arguments.output.as_deref(), &svg)?;
+            Ok(Exit::Clean)
+        }
+        Err(why @ NoRoofline::Functions) => {
+            output::say(&format!("note: {why}\n"));
+            Ok(Exit::Inconclusive)
+        }
+        Err(why) => Err(Failure::usage(why.to_string())),
+    }
+}

@@ -1,0 +1,171 @@
+//! The hierarchical roofline of functions: how fast they can be, over how often they use a byte.
+//!
+//! Both axes are logarithmic. A level that gives B bytes in a second lets code run at most at B times its
+//! intensity, which is a rising line; arithmetic is a horizontal one. A function has a mark for each level,
+//! at its intensity there, as high as its least time lets it run; a hollow one is as high as the
+//! estimate. Marks of functions differ in colour and in number, those of levels in shape.
+
+mod chart;
+mod shapes;
+
+use chart::{Chart, Mark, Roof};
+use premiss_analyze::{Analysis, FunctionAnalysis, peak, roofs};
+use premiss_machine::Machine;
+use premiss_source::SourceMap;
+
+/// The most functions that are drawn.
+const MOST_FUNCTIONS: usize = 8;
+
+/// Why there is no roofline.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum NoRoofline {
+    /// The machine does not tell its peak.
+    #[error(
+        "machine `{0}` does not tell how fast it computes: a [core] with `frequency` and `floating` would"
+    )]
+    Peak(String),
+    /// The machine does not tell any bandwidth.
+    #[error(
+        "machine `{0}` tells no bandwidth: `bandwidth` in a [[cache]] below the first or in [memory] would"
+    )]
+    Bandwidth(String),
+    /// No function has both operations and bytes.
+    #[error(
+        "no function is known to compute with real numbers and to move bytes; `premiss report` tells \
+         what is missing"
+    )]
+    Functions,
+}
+
+/// The roofline as an SVG picture.
+///
+/// # Errors
+/// The machine tells too little of its speed, or there is nothing to show.
+pub fn roofline_svg(sources: &SourceMap, analysis: &Analysis) -> Result<String, NoRoofline> {
+    let machine = &analysis.machine;
+    let mut functions: Vec<&FunctionAnalysis> = analysis.functions.iter().collect();
+    functions.retain(|function| performance(function).is_some_and(|x| 0.0 < x));
+    functions.sort_by(|a, b| operations(b).total_cmp(&operations(a)));
+    let n_left_out = functions.len().saturating_sub(MOST_FUNCTIONS);
+    functions.truncate(MOST_FUNCTIONS);
+    let roofs = all_roofs(machine, &functions)?;
+    let marks: Vec<Mark> = functions
+        .iter()
+        .enumerate()
+        .flat_map(|(place, function)| marks(place, function))
+        .collect();
+    if marks.is_empty() {
+        return Err(NoRoofline::Functions);
+    }
+    let named = functions.iter().map(|x| legend(sources, x));
+    let chart = Chart {
+        title: format!("Roofline of one core of {}", described(machine)),
+        roofs,
+        marks,
+        functions: named.collect(),
+        levels: (0..machine.caches().len())
+            .map(|cache| below(machine, cache))
+            .collect(),
+        n_left_out,
+    };
+    Ok(chart.svg())
+}
+
+/// Peaks of the precisions that occur, then what levels give.
+fn all_roofs(machine: &Machine, functions: &[&FunctionAnalysis]) -> Result<Vec<Roof>, NoRoofline> {
+    let name = || machine.name().to_owned();
+    let core = machine.core().ok_or_else(|| NoRoofline::Peak(name()))?;
+    let occurs = |bytes: u64| {
+        let works = functions
+            .iter()
+            .filter_map(|x| x.times.function.bound.as_ref());
+        works
+            .clone()
+            .any(|bound| bound.work.by_precision.contains_key(&bytes))
+    };
+    let mut found = Vec::new();
+    for (bytes, precision) in [(4, "single"), (8, "double")] {
+        if occurs(bytes) || (bytes == 8 && !occurs(4)) {
+            let peak = peak(core, bytes).ok_or_else(|| NoRoofline::Peak(name()))?;
+            found.push(Roof::Peak(format!("peak, {precision} precision"), peak));
+        }
+    }
+    let n_peaks = found.len();
+    for (name, bandwidth) in roofs(machine) {
+        found.extend(bandwidth.map(|bytes| Roof::Bandwidth(name, bytes)));
+    }
+    match found.len() == n_peaks {
+        true => Err(NoRoofline::Bandwidth(name())),
+        false => Ok(found),
+    }
+}
+
+/// A mark for each level below which bytes move, solid at what the bound lets it do, hollow at the
+/// estimate.
+fn marks(place: usize, function: &FunctionAnalysis) -> Vec<Mark> {
+    let time = &function.times.function;
+    let Some(bound) = &time.bound else {
+        return Vec::new();
+    };
+    let heights = [
+        (performance(function), true),
+        (time.estimate().map(|x| operations(function) / x), false),
+    ];
+    let mut marks = Vec::new();
+    for level in 0..bound.moved.len() {
+        let Some(intensity) = bound.intensity(level) else {
+            continue;
+        };
+        for (height, is_solid) in heights {
+            marks.extend(height.filter(|x| x.is_finite()).map(|height| Mark {
+                function: place,
+                level,
+                intensity,
+                performance: height,
+                is_solid,
+            }));
+        }
+    }
+    marks
+}
+
+/// Operations in a second, at most.
+fn performance(function: &FunctionAnalysis) -> Option<f64> {
+    let bound = function.times.function.bound.as_ref()?;
+    let least = bound.binding()?.seconds;
+    let performance = bound.work.operations() / least;
+    performance.is_finite().then_some(performance)
+}
+
+fn operations(function: &FunctionAnalysis) -> f64 {
+    let bound = function.times.function.bound.as_ref();
+    bound.map_or(0.0, |bound| bound.work.operations())
+}
+
+/// `gemm.c:12 kernel_gemm n=100`
+fn legend(sources: &SourceMap, function: &FunctionAnalysis) -> String {
+    let tree = &function.tree;
+    let path = sources.file(tree.span.file).path();
+    let name = path.rsplit('/').next().unwrap_or(path);
+    let line = sources.start(tree.span).line;
+    let sizes = function
+        .parameters
+        .iter()
+        .filter_map(|(name, value)| value.map(|value| format!(" {name}={value}")));
+    format!(
+        "{name}:{line} {}{}",
+        tree.function,
+        sizes.collect::<String>()
+    )
+}
+
+fn below(machine: &Machine, cache: usize) -> String {
+    crate::time::resource(premiss_analyze::Resource::Below(cache), machine)
+}
+
+fn described(machine: &Machine) -> String {
+    match machine.title() {
+        "" => machine.name().to_owned(),
+        title => title.to_owned(),
+    }
+}
