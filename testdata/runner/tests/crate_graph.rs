@@ -141,6 +141,7 @@ const PERMITTED: [(&str, &[&str]); 22] = [
             "bounds/machine",
             "bounds/misses",
             "bounds/operations",
+            "bounds/time",
             "premiss/analyze",
         ],
     ),

@@ -10,6 +10,7 @@ mod kept;
 mod machines;
 mod streams;
 mod text;
+mod time;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
