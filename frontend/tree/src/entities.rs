@@ -71,6 +71,14 @@ pub struct NestTree {
 }
 
 impl NestTree {
+    /// The name of a size, of those too that arithmetic alone depends on; empty for none of the tree.
+    #[must_use]
+    pub fn size_name(&self, id: ParameterId) -> &str {
+        let own = self.parameters.get(id);
+        let size = own.or_else(|| self.work.parameters.get(id));
+        size.map_or("", |size| &size.name)
+    }
+
     /// The parameters that some address, extent, bound, guard or value depends on: those without
     /// which nothing can be counted.
     #[must_use]

@@ -29,6 +29,7 @@ mod sweep;
 mod symbolic;
 mod task;
 mod time;
+mod work;
 
 pub use attempt::CountError;
 pub use closed::{Derivation, Effort, NoForm, Stage, closed_form, question};
@@ -66,3 +67,4 @@ pub use sweep::{FunctionSweep, Point, SweepPoint, Threshold, sweep};
 pub use symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
 pub use task::show_accesses;
 pub use time::{NoCost, Time, Times, Walk};
+pub use work::{Convention, FunctionWork, WorkBounds, WorkFormula, work};

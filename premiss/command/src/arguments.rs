@@ -142,6 +142,9 @@ pub(crate) struct FormulaArguments {
     /// Sizes that leave this remainder when divided by the elements in a line [default: 0]
     #[arg(long, value_name = "NAME=RESIDUE", action = ArgAction::Append)]
     pub(crate) class: Vec<String>,
+    /// What counts as an operation, a load and a store
+    #[arg(long, value_name = "NAME", default_value = "elements")]
+    pub(crate) convention: ConventionChoice,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
@@ -352,6 +355,14 @@ pub(crate) enum MissingFlags {
 pub(crate) enum Format {
     Text,
     Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ConventionChoice {
+    /// Array elements are loaded and stored, scalars are in registers, all arithmetic counts as written
+    Elements,
+    /// Scalars are loaded once, loop headers count, a sum with a product is one operation
+    Pbound,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -111,7 +111,7 @@ impl<'a> Names<'a> {
     /// The range of the only size.
     fn range(&self, domain: &System) -> Option<String> {
         let size = &self.sizes[0];
-        let name = &self.tree.parameters[size.id].name;
+        let name = self.tree.size_name(size.id);
         let (mut low, mut high) = (0, None);
         for form in &domain.inequalities {
             let (constant, slope) = (form.constant_term(), form.coefficient(1));
@@ -191,7 +191,7 @@ impl<'a> Names<'a> {
     ) -> Result<(Polynomial, Vec<String>), Refusal> {
         let sizes = self.sizes.iter();
         let mut names: Vec<String> = sizes
-            .map(|size| self.tree.parameters[size.id].name.clone())
+            .map(|size| self.tree.size_name(size.id).to_owned())
             .collect();
         for column in self.sizes.len()..domain.variables {
             let name = self.variables.get(column - self.sizes.len());

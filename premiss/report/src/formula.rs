@@ -3,8 +3,8 @@
 use crate::algebra::{Names, Spelling};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
-    Cases, DistanceCount, EntityRef, Formulated, FunctionFormulas, NodeId, NodeKind,
-    ReferenceFormulas, Refusal, Scop, SymbolicHistogram,
+    Cases, DistanceCount, EntityRef, Formula, Formulated, FunctionFormulas, FunctionWork, NodeId,
+    NodeKind, ReferenceFormulas, Refusal, Scop, SymbolicHistogram, WorkBounds, WorkFormula,
 };
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
@@ -12,15 +12,17 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
+/// What a function computes, as formulas; why there are none otherwise.
+pub type Work = Result<FunctionWork, String>;
+
+/// A function with what it does to caches, and what it computes.
+pub type Described<'a> = (&'a NestTree, &'a FunctionFormulas, &'a Work);
+
 /// The formulas of functions as text: sizes as the source names them.
 #[must_use]
-pub fn formula_text(
-    sources: &SourceMap,
-    functions: &[(&NestTree, &FunctionFormulas)],
-    colour: Colour,
-) -> String {
+pub fn formula_text(sources: &SourceMap, functions: &[Described<'_>], colour: Colour) -> String {
     let mut text = String::new();
-    for (tree, formulas) in functions {
+    for (tree, formulas, work) in functions {
         let path = sources.file(tree.span.file).path();
         let line = sources.start(tree.span).line;
         let line_size = formulas.histogram.line_size;
@@ -37,21 +39,27 @@ pub fn formula_text(
         if let Some(validity) = validity(tree, &formulas.histogram, Spelling::Text) {
             let _ = writeln!(text, " for {validity}");
         }
-        body(sources, tree, formulas, &mut text);
+        body(sources, tree, formulas, work, &mut text);
         text.push('\n');
     }
     text
 }
 
-fn body(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas, text: &mut String) {
+fn body(
+    sources: &SourceMap,
+    tree: &NestTree,
+    formulas: &FunctionFormulas,
+    work: &Work,
+    text: &mut String,
+) {
     let names = Names::new(tree, &formulas.histogram.parameters, Spelling::Text);
+    text.push_str(&work_text(tree, work));
     let mut line = |indent: usize, name: &str, formula: &Formulated| {
         let written = formula.as_ref().map_err(|refusal| *refusal);
         let written = written.and_then(|formula| names.line(formula));
         let written = written.unwrap_or_else(no_formula);
         let _ = writeln!(text, "{:indent$}{name:<22} {written}", "");
     };
-    line(1, "accesses", &formulas.accesses);
     line(1, "cold misses", &formulas.cold);
     for level in &formulas.levels {
         line(1, &format!("{} misses", level.name), &level.misses);
@@ -200,16 +208,18 @@ fn variables(tree: &NestTree, scop: &Scop, node: NodeId) -> Vec<String> {
 #[must_use]
 pub fn formula_json(
     sources: &SourceMap,
-    functions: &[(&NestTree, Result<&FunctionFormulas, String>)],
+    functions: &[(&NestTree, Result<&FunctionFormulas, String>, &Work)],
 ) -> String {
-    let of_one = |(tree, formulas): &(&NestTree, Result<&FunctionFormulas, String>)| Function {
-        name: tree.function.clone(),
-        file: sources.file(tree.span.file).path().to_owned(),
-        line: sources.start(tree.span).line,
-        engine: formulas.is_ok().then_some("closed"),
-        reason: formulas.as_ref().err().cloned(),
-        formulas: formulas.as_ref().ok().map(|x| function(sources, tree, x)),
-    };
+    let of_one =
+        |(tree, formulas, work): &(&NestTree, Result<&FunctionFormulas, String>, &Work)| Function {
+            name: tree.function.clone(),
+            file: sources.file(tree.span.file).path().to_owned(),
+            line: sources.start(tree.span).line,
+            engine: formulas.is_ok().then_some("closed"),
+            reason: formulas.as_ref().err().cloned(),
+            work: work_json(tree, work),
+            formulas: formulas.as_ref().ok().map(|x| function(sources, tree, x)),
+        };
     let report = Report {
         schema_version: SCHEMA_VERSION,
         functions: functions.iter().map(of_one).collect(),
@@ -234,6 +244,8 @@ struct Function {
     engine: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
+    /// What it computes and moves, by name; of bounds the least number comes first.
+    work: BTreeMap<String, Vec<FormulaJson>>,
     #[serde(flatten)]
     formulas: Option<Numbers>,
 }
@@ -374,15 +386,58 @@ fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -
     }
 }
 
-fn formula(names: &Names<'_>, formula: &Formulated) -> FormulaJson {
-    let unknown = |refusal: Refusal| FormulaJson {
+/// A line for each quantity of work; bounds are joined by `..`.
+fn work_text(tree: &NestTree, work: &Work) -> String {
+    let work = match work {
+        Ok(work) => work,
+        Err(why) => return format!(" {:<22} ? ({why})\n", "operations"),
+    };
+    let names = Names::new(tree, &work.parameters, Spelling::Text);
+    let mut text = String::new();
+    for quantity in &work.quantities {
+        let written = match &quantity.bounds {
+            Err(why) => Ok(format!("? ({why})")),
+            Ok(WorkBounds::Exact(formula)) => names.line(formula),
+            Ok(WorkBounds::Between([lower, upper])) => names
+                .line(lower)
+                .and_then(|lower| Ok(format!("{lower} .. {}", names.line(upper)?))),
+        };
+        let written = written.unwrap_or_else(no_formula);
+        let _ = writeln!(text, " {:<22} {written}", quantity.name);
+    }
+    text
+}
+
+fn work_json(tree: &NestTree, work: &Work) -> BTreeMap<String, Vec<FormulaJson>> {
+    let Ok(work) = work else {
+        return BTreeMap::new();
+    };
+    let names = Names::new(tree, &work.parameters, Spelling::Plain);
+    let of = |x: &Formula| formula(&names, &Ok(x.clone()));
+    let of_one = |quantity: &WorkFormula| {
+        let forms = match &quantity.bounds {
+            Err(why) => vec![unknown(why.clone())],
+            Ok(WorkBounds::Exact(exact)) => vec![of(exact)],
+            Ok(WorkBounds::Between(bounds)) => bounds.iter().map(of).collect(),
+        };
+        (quantity.name.trim().to_owned(), forms)
+    };
+    work.quantities.iter().map(of_one).collect()
+}
+
+fn unknown(reason: String) -> FormulaJson {
+    FormulaJson {
         value: None,
         kind: "unknown",
         expr: None,
-        reason: Some(refusal.to_string()),
+        reason: Some(reason),
         sum: None,
         cases: Vec::new(),
-    };
+    }
+}
+
+fn formula(names: &Names<'_>, formula: &Formulated) -> FormulaJson {
+    let unknown = |refusal: Refusal| unknown(refusal.to_string());
     let formula = match formula {
         Ok(formula) => formula,
         Err(refusal) => return unknown(*refusal),

@@ -25,7 +25,7 @@ mod time;
 pub use coverage::{CoverageReport, coverage_json, coverage_summary, coverage_text};
 pub use diagnostic::render_diagnostics;
 pub use explain::{explain_json, explain_text};
-pub use formula::{formula_json, formula_text};
+pub use formula::{Described, Work, formula_json, formula_text};
 pub use human::human;
 pub use json::{SCHEMA_VERSION, report_json};
 pub use roofline::{NoRoofline, roofline_svg};

@@ -3,15 +3,15 @@
 use super::selection::{
     check_sizes, lru_levels, open_all, read_merged, say_left_out, select, shown,
 };
-use crate::arguments::{EngineChoice, Format, FormulaArguments};
+use crate::arguments::{ConventionChoice, EngineChoice, Format, FormulaArguments};
 use crate::exit::Exit;
 use crate::failure::{Failure, suggest};
 use crate::flags;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
 use premiss_analyze::{
-    CacheGeometry, FunctionFormulas, MeasureOptions, NoForm, Program, ReadOptions, SymbolicOptions,
-    formulas, no_closed_form, parallel,
+    CacheGeometry, Convention, FunctionFormulas, FunctionWork, MeasureOptions, NoForm, Program,
+    ReadOptions, SymbolicOptions, formulas, no_closed_form, parallel, work,
 };
 use premiss_report::{formula_json, formula_text, render_diagnostics};
 use premiss_source::{Diagnostic, FileId, Severity, SourceMap};
@@ -55,23 +55,39 @@ pub(crate) fn run(
         diagnostics.extend(diagnostic);
     }
     output::say(&render_diagnostics(&sources, &diagnostics, colours.stderr));
+    let works = works(&answers, arguments.convention, &measuring);
     let text = match arguments.output.format {
         Format::Json => {
-            let all = answers.iter().map(|(tree, answer)| {
+            let all = answers.iter().zip(&works).map(|((tree, answer), work)| {
                 let answer = answer.as_ref().map_err(|why| why.message(tree));
-                (*tree, answer)
+                (*tree, answer, work)
             });
             formula_json(&sources, &all.collect::<Vec<_>>())
         }
         Format::Text => {
             let colour = colours.data(arguments.output.output.as_deref());
-            let found = answers.iter();
-            let found = found.filter_map(|(tree, answer)| Some((*tree, answer.as_ref().ok()?)));
+            let all = answers.iter().zip(&works);
+            let found =
+                all.filter_map(|((tree, answer), work)| Some((*tree, answer.as_ref().ok()?, work)));
             formula_text(&sources, &found.collect::<Vec<_>>(), colour)
         }
     };
     output::write(arguments.output.output.as_deref(), &text)?;
     Ok(exit(&answers, &diagnostics))
+}
+
+/// What the functions compute.
+fn works(
+    answers: &[Answer<'_>],
+    convention: ConventionChoice,
+    measuring: &MeasureOptions,
+) -> Vec<Result<FunctionWork, String>> {
+    let convention = match convention {
+        ConventionChoice::Elements => Convention::Elements,
+        ConventionChoice::Pbound => Convention::Pbound,
+    };
+    let steps = measuring.effort.steps;
+    parallel::map(answers, |(tree, _)| work(tree, convention, steps))
 }
 
 /// A function and its formulas.

@@ -1,0 +1,178 @@
+//! What a function computes and moves, as formulas in its sizes, in either convention.
+
+use crate::formula::{Formula, Formulas};
+use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
+use premiss_operations::{Form, NoPlaces, Places, Quantity, Scope, pbound};
+use premiss_presburger::Refusal;
+use premiss_scop::{EntityRef, SymbolicParameter};
+use premiss_tree::{AccessKind, NestTree, Operands, OperationKind, ReferenceId, Role};
+use std::collections::BTreeMap;
+
+/// What counts as what.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Convention {
+    /// The access model: elements are loaded and stored, all that is written counts.
+    Elements,
+    /// That of PBound: scalars are loaded once, headers count, a fused pair is one operation.
+    Pbound,
+}
+
+/// A quantity of work.
+#[derive(Debug)]
+pub struct WorkFormula {
+    /// What it counts.
+    pub name: String,
+    /// The least and the greatest number, which are one where it is exact; why there is none otherwise.
+    pub bounds: Result<WorkBounds, String>,
+}
+
+/// A number as a formula, or two that it lies between.
+#[derive(Debug)]
+pub enum WorkBounds {
+    /// The number.
+    Exact(Formula),
+    /// The least and the greatest.
+    Between([Formula; 2]),
+}
+
+/// The work of one function.
+#[derive(Debug)]
+pub struct FunctionWork {
+    /// The sizes that formulas are in, in the order of their columns.
+    pub parameters: Vec<SymbolicParameter>,
+    /// What there is, in order; of operations only kinds that occur.
+    pub quantities: Vec<WorkFormula>,
+}
+
+/// Derives the work of a function in its sizes without a value, within so many steps.
+///
+/// # Errors
+/// There is no closed form of how often its parts run: why, as a line without a final stop.
+pub fn work(tree: &NestTree, convention: Convention, steps: u64) -> Result<FunctionWork, String> {
+    let places = Places::derive(tree, &BTreeMap::new(), steps).map_err(|why| match why {
+        NoPlaces::Rejected(reject) => reject.message(tree),
+        NoPlaces::Refused(refusal) => refusal.to_string(),
+    })?;
+    let found = match convention {
+        Convention::Elements => elements(tree, &places),
+        Convention::Pbound => of_pbound(tree, &places),
+    };
+    let found = found.map_err(|refusal| refusal.to_string())?;
+    let formulated = found.into_iter().map(|(name, bounds)| WorkFormula {
+        bounds: formulated(&places, bounds, steps),
+        name,
+    });
+    Ok(FunctionWork {
+        quantities: formulated.collect(),
+        parameters: places.parameters.clone(),
+    })
+}
+
+/// Names with bounds, `None` where nobody knows.
+type Found = Vec<(String, Option<[Form; 2]>)>;
+
+fn elements(tree: &NestTree, places: &Places) -> Result<Found, Refusal> {
+    let of = |wanted: &dyn Fn(&Quantity) -> bool| places.form(tree, Scope::Function, wanted);
+    let mut found = Found::new();
+    let all = of(&|x| matches!(x, Quantity::Elements(..)))?;
+    found.push(("accesses".to_owned(), all));
+    let moved = [("loads", AccessKind::Load), ("stores", AccessKind::Store)];
+    for (name, kind) in moved {
+        let all = of(&|x| matches!(x, Quantity::Elements(access, _) if *access == kind))?;
+        found.push((name.to_owned(), all));
+        let bytes = of(&|x| matches!(x, Quantity::Bytes(access, _) if *access == kind))?;
+        found.push((format!("  bytes of {name}"), bytes));
+    }
+    let real = |x: &Quantity| matches!(x, Quantity::Operation(x) if is_real(x.operands));
+    found.push(("flop".to_owned(), of(&real)?));
+    for (name, kind) in kinds(tree) {
+        let of_kind =
+            of(&|x| matches!(x, Quantity::Operation(x) if is_real(x.operands) && x.kind == kind))?;
+        found.push((format!("  {name}"), of_kind));
+    }
+    let fused = of(&|x| matches!(x, Quantity::Fused(_)))?;
+    if fused.as_ref() != Some(&[Form::default(), Form::default()]) {
+        found.push(("  of these fused".to_owned(), fused));
+    }
+    for (name, role) in [
+        ("integer operations", Role::Data),
+        ("index operations", Role::Index),
+    ] {
+        let integers =
+            of(&|x| matches!(x, Quantity::Operation(x) if !is_real(x.operands) && x.role == role))?;
+        if integers.as_ref() != Some(&[Form::default(), Form::default()]) {
+            found.push((name.to_owned(), integers));
+        }
+    }
+    Ok(found)
+}
+
+/// The kinds of operations on real numbers that occur, with their names.
+fn kinds(tree: &NestTree) -> BTreeMap<String, OperationKind> {
+    let rows = tree.work.operations.values();
+    let all = rows.flat_map(|row| row.arithmetic.performed.keys());
+    let real = all.filter(|x| is_real(x.operands) && x.role == Role::Data);
+    real.map(|x| (name(&x.kind), x.kind.clone())).collect()
+}
+
+fn name(kind: &OperationKind) -> String {
+    match kind {
+        OperationKind::Add => "add".to_owned(),
+        OperationKind::Subtract => "sub".to_owned(),
+        OperationKind::Multiply => "mul".to_owned(),
+        OperationKind::Divide => "div".to_owned(),
+        OperationKind::Remainder => "mod".to_owned(),
+        OperationKind::Negate => "neg".to_owned(),
+        OperationKind::SquareRoot => "sqrt".to_owned(),
+        OperationKind::Compare => "compare".to_owned(),
+        OperationKind::Bits => "bits".to_owned(),
+        OperationKind::Call(name) => name.to_string(),
+    }
+}
+
+fn is_real(operands: Operands) -> bool {
+    !matches!(operands, Operands::Integer(_))
+}
+
+fn of_pbound(tree: &NestTree, places: &Places) -> Result<Found, Refusal> {
+    let counts = pbound(tree, places)?;
+    let found = [
+        ("integer loads", counts.integer_loads),
+        ("integer stores", counts.integer_stores),
+        ("floating-point loads", counts.floating_loads),
+        ("floating-point stores", counts.floating_stores),
+        ("integer operations", counts.integer_operations),
+        ("floating-point operations", counts.floating_operations),
+    ];
+    Ok(found.map(|(name, form)| (name.to_owned(), form)).to_vec())
+}
+
+fn formulated(
+    places: &Places,
+    bounds: Option<[Form; 2]>,
+    steps: u64,
+) -> Result<WorkBounds, String> {
+    let Some([lower, upper]) = bounds else {
+        return Err("it runs nobody knows how often".to_owned());
+    };
+    let of = |form: Form| formula(places, form, steps).map_err(|refusal| refusal.to_string());
+    Ok(match lower == upper {
+        true => WorkBounds::Exact(of(lower)?),
+        false => WorkBounds::Between([of(lower)?, of(upper)?]),
+    })
+}
+
+/// One form as a formula: pieces are put together as those of the cold accesses of a reference are.
+fn formula(places: &Places, form: Form, steps: u64) -> Result<Formula, Refusal> {
+    let histogram = SymbolicHistogram {
+        line_size: 1,
+        parameters: places.parameters.clone(),
+        context: places.context.clone(),
+        references: vec![ReferenceHistogram {
+            reference: ReferenceId::new(0),
+            cold: form.pieces,
+            entries: Vec::new(),
+        }],
+    };
+    Formulas::new(&histogram, steps).cold(&[&histogram.references[0]])
+}
