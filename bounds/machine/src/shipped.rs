@@ -16,7 +16,10 @@ const TEXTS: [(&str, &str); 15] = [
     ("spr", include_str!("../shipped/spr.toml")),
     ("tiger-lake", include_str!("../shipped/tiger-lake.toml")),
     ("u74", include_str!("../shipped/u74.toml")),
-    ("ultrasparc-iie", include_str!("../shipped/ultrasparc-iie.toml")),
+    (
+        "ultrasparc-iie",
+        include_str!("../shipped/ultrasparc-iie.toml"),
+    ),
     ("zen3", include_str!("../shipped/zen3.toml")),
     ("zen4", include_str!("../shipped/zen4.toml")),
 ];
