@@ -7,7 +7,7 @@
 //! issue = 6                  # instructions in a cycle
 //! floating = 2               # vectors of sums, products or fused pairs in a cycle
 //! fused = 2                  # of these, fused pairs; 0 where there is no such instruction
-//! divide = 0.25              # divisions in a cycle; square_root likewise
+//! divide = 0.25              # numbers divided in a cycle, in vectors if need be; square_root likewise
 //! loads = 2                  # vectors in a cycle; stores likewise
 //! vector = "64 B"            # or { single = "16 B", double = "8 B" }
 //! fill_buffers = 16          # lines that the first cache waits for at a time
@@ -76,11 +76,17 @@ impl CoreTable {
             Some(0.0) | None => Rate::NONE,
             Some(number) => rate("fused", Some(number))?.unwrap_or(Rate::NONE),
         };
+        let floating = rate("floating", self.floating)?;
+        if floating.is_some_and(|floating| floating < fused) {
+            return Err(MachineError::Absurd(
+                "core: fused beyond floating".to_owned(),
+            ));
+        }
         Ok(Core {
             frequency: Frequency::parse(&self.frequency)?,
             cores: some(self.cores, "cores")?.unwrap_or(1),
             issue: rate("issue", self.issue)?,
-            floating: rate("floating", self.floating)?,
+            floating,
             fused,
             divide: rate("divide", self.divide)?,
             square_root: rate("square_root", self.square_root)?,
@@ -201,6 +207,7 @@ mod tests {
             ("issue = 6", "issue = -1", "issue"),
             ("issue = 6", "issue = nan", "issue"),
             ("divide = 0.25", "divide = 1e30", "divide"),
+            ("floating = 2", "floating = 1", "fused beyond floating"),
             ("cores = 8", "cores = 0", "cores"),
             ("fill_buffers = 10", "fill_buffers = 0", "fill_buffers"),
             ("single = 16", "single = 0", "vector"),

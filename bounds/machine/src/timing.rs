@@ -19,7 +19,7 @@ pub struct Core {
     pub floating: Option<Rate>,
     /// How many of these can be fused pairs; none where a machine has no such instruction.
     pub fused: Rate,
-    /// Divisions begun in a cycle, each of one number in double precision.
+    /// Divisions begun in a cycle, each of one number in double precision: a vector counts its numbers.
     pub divide: Option<Rate>,
     /// Square roots, likewise.
     pub square_root: Option<Rate>,

@@ -53,7 +53,7 @@ pub(crate) enum Command {
     Check(CheckArguments),
     /// Say which loop nests the model covers, without running any
     Coverage(CoverageArguments),
-    /// List or show the machines that come along, or describe this one
+    /// List or show the machines that come along, describe this computer, or import a description
     Machine {
         #[command(subcommand)]
         command: MachineCommand,
@@ -75,11 +75,12 @@ pub(crate) enum MachineCommand {
         /// A machine that comes along, or a TOML file
         name: String,
     },
-    /// Describe the caches and TLBs of this computer, as a file for --machine
+    /// Describe this computer, as a file for --machine
     #[command(
-        after_help = "Linux alone: caches are those that the kernel tells of in sysfs; TLBs, and whether this is \
-                      a virtual machine, those of CPUID where there is one.\n\n\
-                      Example: premiss machine detect --name here > here.toml"
+        after_help = "Linux alone: caches are those that the kernel tells of in sysfs; TLBs, vectors, and whether \
+                      this is a virtual machine, those of CPUID where there is one. What neither tells is measured \
+                      with --measure; on x86-64 that includes the clock and what a core does in a cycle.\n\n\
+                      Example: premiss machine detect --name here --measure > here.toml"
     )]
     Detect {
         /// What to call it
@@ -88,6 +89,49 @@ pub(crate) enum MachineCommand {
         /// Read this folder in place of /sys/devices/system/cpu/cpu0/cache, and ask no CPUID
         #[arg(long, value_name = "DIR")]
         sysfs: Option<String>,
+        /// Run loops for some seconds to find out how fast caches, memory and a core are
+        #[arg(long, conflicts_with = "sysfs")]
+        measure: bool,
+    },
+    /// Turn a description of another kind into a file for --machine
+    Import {
+        /// What to call it
+        #[arg(long, default_value = "imported", global = true)]
+        name: String,
+        #[command(subcommand)]
+        format: ImportFormat,
+    },
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum ImportFormat {
+    /// A machine file of Kerncraft, in YAML
+    #[command(
+        after_help = "Example: premiss machine import kerncraft Zen2.yml --name zen2 > zen2.toml"
+    )]
+    Kerncraft {
+        /// The file
+        file: String,
+    },
+    /// What hwloc's `lstopo --of xml` writes
+    #[command(after_help = "Example: premiss machine import hwloc topology.xml > here.toml")]
+    Hwloc {
+        /// The file
+        file: String,
+    },
+    /// A folder like /sys/devices/system/cpu/cpu0/cache of Linux
+    Sysfs {
+        /// The folder
+        dir: String,
+    },
+    /// Options of valgrind's cachegrind and callgrind
+    #[command(
+        after_help = "Example: premiss machine import valgrind --D1=32768,8,64 --LL=8388608,16,64 > v.toml"
+    )]
+    Valgrind {
+        /// --D1=size,associativity,line --LL=size,associativity,line
+        #[arg(required = true, allow_hyphen_values = true, trailing_var_arg = true)]
+        options: Vec<String>,
     },
 }
 

@@ -1,44 +1,76 @@
-//! The machine at hand: what the kernel and the processor say of it, as a file for `--machine`.
+//! The machine at hand: what the kernel and the processor say of it, and what is measured, as a file for
+//! `--machine`.
 
 mod cpuid;
+mod measure;
 mod sysfs;
+mod topology;
 
 use crate::failure::Failure;
+use crate::sheet::{Found, Sheet, Table};
 use cpuid::Processor;
-use premiss_machine::Machine;
-use std::fmt::Write as _;
+use measure::Plan;
+use premiss_machine::Frequency;
 use sysfs::Cache;
+use topology::Topology;
 
 /// Where Linux describes the caches of a processor.
 const SYSFS: &str = "/sys/devices/system/cpu/cpu0/cache";
 
-/// A machine file, and what is doubtful about it.
-#[derive(Debug)]
-pub(crate) struct Detected {
-    pub(crate) toml: String,
-    pub(crate) warnings: Vec<String>,
+/// Whether to run loops to find out how fast it is.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Speeds {
+    Told,
+    Measured,
 }
 
-/// Describes this computer, or one whose sysfs folder was recorded: then no CPUID is asked.
-pub(crate) fn detect(name: &str, recorded: Option<&str>) -> Result<Detected, Failure> {
-    let folder = recorded.unwrap_or(SYSFS);
-    let (caches, mut warnings) = sysfs::read(folder)?;
-    let processor = match recorded {
-        Some(_) => None,
-        None => cpuid::read(),
-    };
+/// Describes this computer.
+///
+/// # Errors
+/// The kernel tells of no caches, or of none that can be.
+pub(crate) fn detect(name: &str, speeds: Speeds) -> Result<Found, Failure> {
+    let (caches, mut warnings) = sysfs::read(SYSFS)?;
+    let processor = cpuid::read();
+    let topology = topology::read();
     if let Some(processor) = &processor {
         warnings.extend(doubts(&caches, processor));
     }
-    let tlbs = processor.as_ref().map_or(&[][..], |x| &x.tlbs);
-    if tlbs.is_empty() {
+    let mut sheet = described(name, &caches, processor.as_ref());
+    speeds_told(&mut sheet, (&caches, processor.as_ref()), &topology);
+    match speeds {
+        Speeds::Told => warnings.push(
+            "how fast caches and memory are is not told: --measure measures it, for some seconds"
+                .to_owned(),
+        ),
+        Speeds::Measured => {
+            let threads = std::thread::available_parallelism().map_or(1, usize::from);
+            let plan = Plan {
+                caches: caches.iter().map(|cache| cache.size).collect(),
+                threads,
+                available: topology.available,
+            };
+            warnings.extend(measure::measure(&mut sheet, &plan));
+        }
+    }
+    finished(&sheet, SYSFS, warnings)
+}
+
+/// Describes a computer whose sysfs folder was recorded: nothing is asked of this one.
+///
+/// # Errors
+/// The folder tells of no caches, or of none that can be.
+pub(crate) fn recorded(name: &str, folder: &str) -> Result<Found, Failure> {
+    let (caches, warnings) = sysfs::read(folder)?;
+    finished(&described(name, &caches, None), folder, warnings)
+}
+
+fn finished(sheet: &Sheet, folder: &str, mut warnings: Vec<String>) -> Result<Found, Failure> {
+    if sheet.tlbs.is_empty() {
         let why = "its TLBs are not known: add [[tlb]] tables from the processor's manual";
         warnings.push(why.to_owned());
     }
-    let toml = written(name, &caches, processor.as_ref());
-    let refuse = |error| Failure::File(format!("`{folder}`: what it says is no machine: {error}"));
-    Machine::from_toml(&toml).map_err(refuse)?;
-    Ok(Detected { toml, warnings })
+    let toml = sheet.toml(&format!("`{folder}`"))?;
+    Ok(Found { toml, warnings })
 }
 
 /// Why what the kernel says need not be so.
@@ -71,57 +103,67 @@ fn doubts(caches: &[Cache], processor: &Processor) -> Vec<String> {
     doubts
 }
 
-fn written(name: &str, caches: &[Cache], processor: Option<&Processor>) -> String {
-    let mut text = String::from("# What one core sees, as sysfs and CPUID tell.\n");
-    let _ = writeln!(text, "name = {}", quoted(name));
-    if let Some(title) = processor.and_then(|x| x.title.as_deref()) {
-        let _ = writeln!(text, "title = {}", quoted(title));
-    }
-    for cache in caches {
-        let _ = writeln!(text, "\n[[cache]]");
+/// Shapes, and who shares them.
+fn described(name: &str, caches: &[Cache], processor: Option<&Processor>) -> Sheet {
+    let of_cache = |cache: &Cache| {
+        let level = format!("L{}", cache.level);
+        let mut table = Table::cache(&level, cache.size, cache.ways, cache.line);
         if let Some(shared) = &cache.shared {
-            let _ = writeln!(text, "# shared by processors {shared}");
+            table.figure("name", &level, &format!("shared by processors {shared}"));
         }
-        let _ = writeln!(text, "name = \"L{}\"", cache.level);
-        let _ = writeln!(text, "size = {}", cache.size);
-        match cache.ways {
-            Some(ways) => writeln!(text, "ways = {ways}"),
-            None => writeln!(text, "ways = \"full\""),
-        }
-        .unwrap_or_default();
-        let _ = writeln!(text, "line = {}", cache.line);
+        table
+    };
+    let tlbs = processor.map_or(&[][..], |x| &x.tlbs);
+    let of_tlb = |tlb: &cpuid::Tlb| Table::tlb(tlb.name, tlb.entries, tlb.ways, 4096);
+    Sheet {
+        comments: vec!["What one core sees, as sysfs and CPUID tell.".to_owned()],
+        name: name.to_owned(),
+        title: processor.and_then(|x| x.title.clone()),
+        caches: caches.iter().map(of_cache).collect(),
+        tlbs: tlbs.iter().map(of_tlb).collect(),
+        ..Sheet::default()
     }
-    for tlb in processor.map_or(&[][..], |x| &x.tlbs) {
-        let _ = writeln!(text, "\n[[tlb]]\nname = \"{}\"", tlb.name);
-        let _ = writeln!(text, "entries = {}", tlb.entries);
-        match tlb.ways {
-            Some(ways) => writeln!(text, "ways = {ways}"),
-            None => writeln!(text, "ways = \"full\""),
-        }
-        .unwrap_or_default();
-        let _ = writeln!(text, "page = 4096");
-    }
-    text
 }
 
-/// A TOML string.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for c in text.chars() {
-        match c {
-            '"' | '\\' => quoted.extend(['\\', c]),
-            c if c.is_control() => quoted.push(' '),
-            c => quoted.push(c),
+/// The clock, the cores and the vectors; who shares a cache, in cores.
+fn speeds_told(
+    sheet: &mut Sheet,
+    (caches, processor): (&[Cache], Option<&Processor>),
+    topology: &Topology,
+) {
+    let base = processor.and_then(|x| x.base_megahertz);
+    let base = base.map(|megahertz| (u64::from(megahertz) * 1000, "CPUID: base frequency"));
+    let clock = base.or(topology.clock).filter(|(clock, _)| 0 < *clock);
+    if let Some((kilohertz, source)) = clock {
+        let frequency = Frequency(kilohertz.saturating_mul(1000));
+        sheet.core.figure("frequency", frequency, source);
+    }
+    if let Some(cores) = topology.cores {
+        sheet.core.rate("cores", cores, "sysfs: of this package");
+    }
+    if let Some((bytes, name)) = processor.and_then(|x| x.vector) {
+        let source = format!("CPUID: {name}");
+        sheet
+            .core
+            .figure("vector", format_args!("{bytes} B"), &source);
+    }
+    if processor.is_some_and(|x| !x.fuses) {
+        sheet.core.rate("fused", 0, "CPUID: there is no FMA");
+    }
+    let threads = topology.threads.unwrap_or(1).max(1);
+    for (table, cache) in sheet.caches.iter_mut().zip(caches) {
+        let processors = cache.shared.as_deref().map_or(Some(1), topology::count);
+        if let Some(processors) = processors {
+            table.number("cores", (processors / threads).max(1));
         }
     }
-    quoted.push('"');
-    quoted
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
     use cpuid::Tlb;
+    use premiss_machine::Machine;
 
     fn cache(level: u64, size: u64, ways: u64) -> Cache {
         Cache {
@@ -143,19 +185,39 @@ mod tests {
                 entries: 64,
                 ways: None,
             }],
+            base_megahertz: Some(2400),
+            vector: Some((32, "AVX2")),
+            fuses: false,
         }
     }
 
     #[test]
-    fn what_is_written_can_be_read() {
-        let caches = [cache(1, 32 << 10, 8), cache(2, 1 << 20, 16)];
-        let toml = written("here", &caches, Some(&processor(Vec::new())));
-        let machine = Machine::from_toml(&toml).unwrap();
+    fn what_is_told_can_be_read() {
+        let mut caches = [cache(1, 32 << 10, 8), cache(2, 1 << 20, 16)];
+        caches[1].shared = Some("0-3".to_owned());
+        let processor = processor(Vec::new());
+        let mut sheet = described("here", &caches, Some(&processor));
+        let topology = Topology {
+            cores: Some(4),
+            threads: Some(2),
+            ..Topology::default()
+        };
+        speeds_told(&mut sheet, (&caches, Some(&processor)), &topology);
+        let machine = Machine::from_toml(&sheet.toml("x").unwrap()).unwrap();
         assert_eq!(
             machine.canonical(),
             "cache L1=32768,8,64\ncache L2=1048576,16,64\ntlb dTLB=64,full,4096\n"
         );
         assert_eq!(machine.title(), "A \"processor\"");
+        let core = machine.core().unwrap();
+        assert_eq!((core.frequency, core.cores), (Frequency(2_400_000_000), 4));
+        assert_eq!((core.vector_double, core.floating), (32, None));
+        let shared: Vec<_> = machine
+            .caches()
+            .iter()
+            .map(|x| x.transfer().cores)
+            .collect();
+        assert_eq!(shared, [Some(1), Some(2)]);
     }
 
     #[test]

@@ -8,10 +8,12 @@ mod exit;
 mod failure;
 mod flags;
 mod functions;
+mod import;
 mod input;
 mod kept;
 mod output;
 mod run;
+mod sheet;
 
 use arguments::Arguments;
 use clap::{CommandFactory, FromArgMatches};

@@ -13,6 +13,12 @@ pub(crate) struct Processor {
     pub(crate) caches: Vec<Cache>,
     /// TLBs for data and pages of 4 KiB, nearest first.
     pub(crate) tlbs: Vec<Tlb>,
+    /// Its clock without turbo.
+    pub(crate) base_megahertz: Option<u32>,
+    /// Bytes of the longest vectors of real numbers, and what they are called.
+    pub(crate) vector: Option<(u32, &'static str)>,
+    /// Whether it multiplies and adds in one instruction.
+    pub(crate) fuses: bool,
 }
 
 /// A TLB.
@@ -64,7 +70,29 @@ mod x86 {
             hypervisor,
             caches: caches(&cpuid),
             tlbs,
+            base_megahertz: base_megahertz(&cpuid),
+            vector: Some(vector(&cpuid)),
+            fuses: cpuid.get_feature_info().is_some_and(|x| x.has_fma()),
         })
+    }
+
+    /// Leaf 0x16, where it says anything.
+    fn base_megahertz(cpuid: &Reader) -> Option<u32> {
+        let info = cpuid.get_processor_frequency_info()?;
+        let base = u32::from(info.processor_base_frequency());
+        Some(base).filter(|base| 0 < *base)
+    }
+
+    fn vector(cpuid: &Reader) -> (u32, &'static str) {
+        let has_avx512 = cpuid
+            .get_extended_feature_info()
+            .is_some_and(|x| x.has_avx512f());
+        let has_avx = cpuid.get_feature_info().is_some_and(|x| x.has_avx());
+        match (has_avx512, has_avx) {
+            (true, _) => (64, "AVX-512"),
+            (false, true) => (32, "AVX"),
+            (false, false) => (16, "SSE2"),
+        }
     }
 
     /// Leaf 4, or 0x8000001D.

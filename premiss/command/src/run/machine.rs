@@ -1,11 +1,15 @@
 //! `premiss machine`
 
+mod speeds;
+
 use crate::arguments::MachineCommand;
-use crate::detect;
+use crate::detect::{self, Speeds};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
+use crate::import;
 use crate::output;
+use crate::sheet::Found;
 use premiss_analyze::Hierarchy;
 use premiss_machine::{Machine, SHIPPED, shipped_text};
 use std::fmt::Write as _;
@@ -14,7 +18,19 @@ pub(crate) fn run(command: &MachineCommand) -> Result<Exit, Failure> {
     let text = match command {
         MachineCommand::List => list()?,
         MachineCommand::Show { name } => show(name)?,
-        MachineCommand::Detect { name, sysfs } => detect(name, sysfs.as_deref())?,
+        MachineCommand::Detect {
+            name,
+            sysfs: Some(folder),
+            ..
+        } => warned(detect::recorded(name, folder)?),
+        MachineCommand::Detect { name, measure, .. } => {
+            let speeds = match measure {
+                true => Speeds::Measured,
+                false => Speeds::Told,
+            };
+            warned(detect::detect(name, speeds)?)
+        }
+        MachineCommand::Import { name, format } => warned(import::import(format, name)?),
     };
     output::write(None, &text)?;
     Ok(Exit::Clean)
@@ -31,30 +47,32 @@ fn list() -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The levels, then the text that they are from: it can be copied and changed.
+/// The levels and speeds, then the text that they are from: it can be copied and changed.
 fn show(name: &str) -> Result<String, Failure> {
     let machine = flags::machine(name)?;
     let mut text = format!("# {}  {}\n", machine.id(), machine.title());
     for cache in machine.caches() {
-        let _ = writeln!(text, "# {cache}, {} sets", cache.geometry().sets);
+        let speed = speeds::of_transfer(cache.transfer());
+        let _ = writeln!(text, "# {cache}, {} sets{speed}", cache.geometry().sets);
     }
     for tlb in machine.tlbs() {
-        let _ = writeln!(text, "# {tlb}, {} sets", tlb.geometry().sets);
+        let speed = speeds::of_miss(tlb.miss_cost());
+        let _ = writeln!(text, "# {tlb}, {} sets{speed}", tlb.geometry().sets);
     }
     if machine.hierarchy() != Hierarchy::Independent {
         let _ = writeln!(text, "# hierarchy: {}", machine.hierarchy().name());
     }
+    text.push_str(&speeds::lines(&machine));
     if let Some(source) = shipped_text(name) {
         let _ = write!(text, "\n{source}");
     }
     Ok(text)
 }
 
-/// The machine at hand as a file; what is doubtful about it goes to standard error.
-fn detect(name: &str, sysfs: Option<&str>) -> Result<String, Failure> {
-    let found = detect::detect(name, sysfs)?;
+/// The file; what is doubtful about it goes to standard error.
+fn warned(found: Found) -> String {
     for warning in &found.warnings {
         output::say(&format!("warning: {warning}\n"));
     }
-    Ok(found.toml)
+    found.toml
 }

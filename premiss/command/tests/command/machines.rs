@@ -133,17 +133,17 @@ fn kinds_that_cannot_be_say_what_can() {
 }
 
 /// A file of a machine, gone when the test ends.
-struct File(PathBuf);
+pub(crate) struct File(PathBuf);
 
 impl File {
-    fn new(name: &str, text: &str) -> Self {
+    pub(crate) fn new(name: &str, content: impl AsRef<[u8]>) -> Self {
         let name = format!("{name}-{}.toml", std::process::id());
         let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(name);
-        fs::write(&path, text).expect("the file is written");
+        fs::write(&path, content).expect("the file is written");
         Self(path)
     }
 
-    fn path(&self) -> &str {
+    pub(crate) fn path(&self) -> &str {
         self.0.to_str().expect("a plain path")
     }
 }
@@ -178,7 +178,7 @@ fn a_file_says_kinds_and_hierarchy() {
 fn files_that_cannot_be_name_place_and_way_out() {
     let refuses = |name: &str, from: &str, to: &str, messages: &[&str]| {
         assert!(FILE.contains(from));
-        let file = File::new(name, &FILE.replace(from, to));
+        let file = File::new(name, FILE.replace(from, to));
         let run = premiss_on(LINES, &["report", "-", "--machine", file.path()]).exits(2);
         messages.iter().fold(run, |run, message| run.says(message));
     };
@@ -296,6 +296,61 @@ fn this_computer_is_found_or_said_not_to_be() {
             run.exits(2).says("error: ");
         }
     }
+}
+
+#[test]
+fn this_computer_is_measured_or_said_not_to_be() {
+    let run = premiss(&["machine", "detect", "--measure"]);
+    if run.code != Some(0) {
+        run.exits(2).says("error: ");
+        return;
+    }
+    assert!(run.stdout.contains("# measured: "), "{}", run.stdout);
+    let file = File::new("measured", &run.stdout);
+    let shown = premiss(&["machine", "show", file.path()]).exits(0).stdout;
+    let first = shown.lines().nth(1).expect("a cache");
+    let is_fast = first.contains("cycles, ") || first.contains("ns, ");
+    assert!(is_fast, "{shown}");
+    let both = ["machine", "detect", "--measure", "--sysfs", "x"];
+    premiss(&both).exits(2).says("cannot be used with");
+}
+
+#[test]
+fn speeds_that_cannot_be_name_the_figure() {
+    const FAST: &str = "name = 'm'\n[core]\nfrequency = '2 GHz'\nfloating = 2\nfused = 2\n\
+        [memory]\nlatency = '90 ns'\n[[cache]]\nname = 'L1'\nsize = 4096\nways = 4\nline = 64\n\
+        latency = '4 cycles'\n";
+    let run = |name: &str, text: &[u8]| {
+        let file = File::new(name, text);
+        premiss_on(LINES, &["report", "-", "--machine", file.path()])
+    };
+    // Bandwidths need not be known.
+    run("fast", FAST.as_bytes()).exits(0);
+    for (idx, (from, to, what)) in [
+        ("'2 GHz'", "'0 GHz'", "frequency"),
+        ("'2 GHz'", "'2'", "2.4 GHz"),
+        ("floating = 2", "floating = 0", "floating"),
+        ("floating = 2", "floating = 1e99", "floating"),
+        ("floating = 2", "floating = 1", "fused beyond floating"),
+        ("'90 ns'", "'-90 ns'", "-90 ns"),
+        ("'90 ns'", "90", "line 7"),
+        ("'4 cycles'", "'99999999999 cycles'", "L1: latency"),
+        ("frequency = '2 GHz'\n", "", "frequency"),
+        ("latency = '90 ns'", "latencies = '90 ns'", "latencies"),
+    ]
+    .into_iter()
+    .enumerate()
+    {
+        let text = FAST.replace(from, to);
+        assert_ne!(text, FAST, "{from}");
+        run(&format!("slow{idx}"), text.as_bytes())
+            .exits(2)
+            .says(what);
+    }
+    run("empty", b"").exits(2).says("name");
+    run("binary", &[0xff, 0xfe, 0])
+        .exits(2)
+        .says("no UTF-8 text");
 }
 
 #[test]

@@ -5,6 +5,7 @@ mod cargo;
 mod closed;
 mod coverage;
 mod exit_codes;
+mod imports;
 mod json;
 mod kept;
 mod machines;

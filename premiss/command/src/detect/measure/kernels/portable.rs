@@ -1,0 +1,50 @@
+//! The loops in plain Rust.
+
+use super::{Arithmetic, Line, Ring};
+use std::hint::black_box;
+
+/// Follows a ring for so many steps, from where it was left.
+pub(in super::super) fn chase(ring: &mut Ring, steps: usize) {
+    let mut at = ring.at;
+    for _ in 0..steps {
+        at = ring.lines[at].next;
+    }
+    ring.at = black_box(at);
+}
+
+/// Reads all of it.
+pub(in super::super) fn read(lines: &[Line]) {
+    let mut sums = [0_usize; 8];
+    for line in lines {
+        sums[0] = sums[0].wrapping_add(line.next);
+        for (sum, part) in sums[1..].iter_mut().zip(line.rest) {
+            *sum = sum.wrapping_add(part);
+        }
+    }
+    black_box(sums);
+}
+
+/// Of these nothing is known without assembly.
+pub(in super::super) fn width() -> Option<usize> {
+    None
+}
+
+pub(in super::super) fn adds(_: usize) -> bool {
+    false
+}
+
+pub(in super::super) fn nops(_: usize) -> bool {
+    false
+}
+
+pub(in super::super) fn stores(_: &mut [Line]) -> bool {
+    false
+}
+
+pub(in super::super) fn loads_and_stores(_: &mut [Line]) -> bool {
+    false
+}
+
+pub(in super::super) fn arithmetic(_: Arithmetic, _: usize) -> bool {
+    false
+}

@@ -1,0 +1,162 @@
+//! How long a level of memory takes to answer, and how much it gives.
+
+use super::kernels::{self, LINE, Line, Ring, STEP};
+use super::trials::{Best, TRIALS, as_f64, best};
+use std::sync::Barrier;
+use std::thread;
+use std::time::Instant;
+
+/// Of so many lines side by side one is visited, so that what is fetched on suspicion seldom helps.
+const GROUP: usize = 4;
+/// A ring stays in so many pages until it has visited all that it does there: less than a first TLB has.
+const PAGES: usize = 32;
+const PAGE: usize = 4096;
+
+/// The time of one load among `bytes`, each needing the one before.
+pub(super) fn latency(bytes: usize) -> Best {
+    let n_lines = (bytes / LINE).max(GROUP);
+    let mut ring = Ring::new(n_lines, &order(n_lines));
+    // Once around, so that what fits is there.
+    kernels::chase(&mut ring, n_lines / GROUP);
+    let steps = 4096;
+    let once = best(|times| kernels::chase(&mut ring, steps * times));
+    Best {
+        seconds: once.seconds / as_f64(steps),
+        ..once
+    }
+}
+
+/// Lines in a random order, all of a few pages before those of the next.
+///
+/// Of 8 lines, 5 and 2 may be visited, or 0 and 7: one of each group of four.
+fn order(n_lines: usize) -> Vec<usize> {
+    let mut random = Random(0x9e37_79b9_7f4a_7c15);
+    let groups = n_lines / GROUP;
+    let mut order: Vec<usize> = (0..groups)
+        .map(|group| group * GROUP + random.below(GROUP))
+        .collect();
+    let at_a_time = PAGES * PAGE / LINE / GROUP;
+    for pages in order.chunks_mut(at_a_time) {
+        for idx in (1..pages.len()).rev() {
+            pages.swap(idx, random.below(idx + 1));
+        }
+    }
+    order
+}
+
+/// Bytes in a second that one core reads of so many, `chunk` after `chunk`, over and over.
+pub(super) fn bandwidth(bytes: usize, chunk: usize) -> (f64, Best) {
+    let lines = lines(bytes);
+    let chunk = whole(chunk).min(lines.len());
+    let mut chunks = lines.chunks_exact(chunk).cycle();
+    let once = best(|times| {
+        for chunk in chunks.by_ref().take(times) {
+            kernels::read(chunk);
+        }
+    });
+    (as_f64(chunk * LINE) / once.seconds, once)
+}
+
+/// Bytes in a second that all cores together read of so many each, `chunk` after `chunk`.
+pub(super) fn bandwidth_of_all(bytes: usize, chunk: usize, cores: usize) -> (f64, Best) {
+    let barrier = Barrier::new(cores);
+    let chunk = whole(chunk).min(whole(bytes));
+    let run = || {
+        let lines = lines(bytes);
+        let trial = |lines: &[Line]| {
+            barrier.wait();
+            let start = Instant::now();
+            kernels::read(lines);
+            barrier.wait();
+            start.elapsed().as_secs_f64()
+        };
+        let chunks = lines.chunks_exact(chunk).cycle();
+        chunks.take(TRIALS).map(trial).collect::<Vec<f64>>()
+    };
+    let of_threads: Vec<Vec<f64>> = thread::scope(|scope| {
+        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(run)).collect();
+        // None of them can fail but where memory is out, which ends the process.
+        threads.into_iter().filter_map(|x| x.join().ok()).collect()
+    });
+    // All end together; the one that began first has the time of the trial.
+    let longest = |idx: usize| of_threads.iter().map(|x| x[idx]).fold(0.0, f64::max);
+    let trials: Vec<f64> = (0..TRIALS).map(longest).collect();
+    let once = Best::of(&trials);
+    (as_f64(chunk * LINE * cores) / once.seconds, once)
+}
+
+/// Memory of its own, in whole steps.
+pub(super) fn lines(bytes: usize) -> Vec<Line> {
+    vec![Line::PLAIN; whole(bytes)]
+}
+
+/// Lines in so many bytes, in whole steps, of which there is one at least.
+fn whole(bytes: usize) -> usize {
+    (bytes / LINE / STEP).max(1) * STEP
+}
+
+/// Numbers without a pattern (xorshift).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, limit: usize) -> usize {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        let limit = u64::try_from(limit).unwrap_or(u64::MAX);
+        usize::try_from(self.0 % limit).unwrap_or(0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_line_of_each_group_is_visited_once() {
+        for n_lines in [4, 8, 2048, 10_000] {
+            let order = order(n_lines);
+            let mut groups: Vec<usize> = order.iter().map(|line| line / GROUP).collect();
+            groups.sort_unstable();
+            let expected: Vec<usize> = (0..n_lines / GROUP).collect();
+            assert_eq!(groups, expected);
+            assert!(order.iter().all(|line| *line < n_lines));
+        }
+    }
+
+    #[test]
+    fn rings_go_around() {
+        let order = order(64);
+        let mut ring = Ring::new(64, &order);
+        let mut visited = Vec::new();
+        for _ in 0..order.len() {
+            visited.push(ring.at());
+            kernels::chase(&mut ring, 1);
+        }
+        assert_eq!(visited, order);
+        kernels::chase(&mut ring, 3);
+        assert_eq!(ring.at(), order[3]);
+    }
+
+    #[test]
+    fn streams_are_whole_steps() {
+        assert_eq!(lines(1).len(), STEP);
+        assert_eq!(lines(1 << 20).len() % STEP, 0);
+    }
+
+    #[test]
+    fn small_memories_are_measured() {
+        let latency = latency(16 << 10);
+        assert!(
+            0.0 < latency.seconds && latency.seconds < 1e-3,
+            "{latency:?}"
+        );
+        for (bytes_per_second, _) in [
+            bandwidth(16 << 10, 16 << 10),
+            bandwidth(1 << 20, 64 << 10),
+            bandwidth_of_all(1 << 20, 256 << 10, 2),
+        ] {
+            assert!(1e6 < bytes_per_second && bytes_per_second < 1e16);
+        }
+    }
+}

@@ -1,0 +1,112 @@
+//! The best of several trials, and how far the others are from it.
+
+use std::time::{Duration, Instant};
+
+/// How often everything is timed: where others run too, some trials are left alone.
+pub(super) const TRIALS: usize = 31;
+/// A trial takes so long at least: a tick of the clock is far less.
+const SHORTEST: Duration = Duration::from_micros(500);
+/// Trials that differ by more are said to.
+const TOLERANCE: f64 = 0.2;
+
+/// Whose trials differ, and by how much.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Doubts(Vec<String>);
+
+impl Doubts {
+    /// Notes it where trials differ by more than a fifth.
+    pub(super) fn note(&mut self, what: &str, best: Best) {
+        if TOLERANCE < best.spread {
+            self.0
+                .push(format!("{what} ({:.0} %)", 100.0 * best.spread));
+        }
+    }
+
+    /// One warning for all.
+    pub(super) fn warning(&self) -> Option<String> {
+        (!self.0.is_empty()).then(|| {
+            let list = self.0.join(", ");
+            format!(
+                "trials differ by more than 20 %, and the file has the best of {TRIALS}: {list}; measure again \
+                 where nothing else runs"
+            )
+        })
+    }
+}
+
+/// The time of one run at best.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Best {
+    /// In seconds.
+    pub(super) seconds: f64,
+    /// By how much of it the worst trial took longer.
+    pub(super) spread: f64,
+}
+
+impl Best {
+    /// Of runs that took so many seconds.
+    pub(super) fn of(seconds: &[f64]) -> Self {
+        let best = seconds.iter().copied().fold(f64::INFINITY, f64::min);
+        let worst = seconds.iter().copied().fold(0.0, f64::max);
+        Self {
+            seconds: best,
+            spread: (worst - best) / best,
+        }
+    }
+}
+
+/// Times `run`, which does the work as often as it is told: the time of doing it once.
+pub(super) fn best(mut run: impl FnMut(usize)) -> Best {
+    let mut timed = |times: usize| {
+        let start = Instant::now();
+        run(times);
+        start.elapsed()
+    };
+    // The first runs bring memory into place, and the clock up.
+    let mut times = 1;
+    while timed(times) < SHORTEST && times < 1 << 40 {
+        times *= 2;
+    }
+    let trials: Vec<f64> = (0..TRIALS)
+        .map(|_| timed(times).as_secs_f64() / as_f64(times))
+        .collect();
+    Best::of(&trials)
+}
+
+/// Rounded where it has more than 53 bits.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "measurements are not that exact"
+)]
+pub(super) fn as_f64(number: usize) -> f64 {
+    number as f64
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_best_counts_and_the_worst_is_a_doubt() {
+        let best = Best::of(&[2.0, 1.0, 1.5]);
+        assert_eq!((best.seconds, best.spread), (1.0, 1.0));
+        let mut doubts = Doubts::default();
+        doubts.note("L2", Best::of(&[1.0, 1.1]));
+        assert_eq!(doubts.warning(), None);
+        doubts.note("L1", best);
+        let warning = doubts.warning().unwrap();
+        assert!(warning.contains("L1 (100 %)"), "{warning}");
+        assert!(!warning.contains("L2"), "{warning}");
+    }
+
+    #[test]
+    fn times_are_of_one_run() {
+        let mut runs = 0_usize;
+        let best = best(|times| {
+            runs += times;
+            std::thread::sleep(Duration::from_millis(u64::try_from(times).unwrap()));
+        });
+        assert!(1e-3 <= best.seconds && best.seconds < 1.0, "{best:?}");
+        assert!(TRIALS < runs);
+    }
+}
