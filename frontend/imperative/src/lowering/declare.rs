@@ -187,7 +187,9 @@ impl Lowering<'_> {
         let given = self.given_constant(object);
         let value = match (&given, &object.initializer) {
             (Some(value), _) => Some(Value::Integer((*value).into(), super::types::LONG)),
-            (None, Some(initializer)) => Some(self.initializer(initializer)?),
+            (None, Some(initializer)) => {
+                Some(self.with_extremes(!is_changed, |l| l.initializer(initializer))?)
+            }
             (None, None) => None,
         };
         let value = value.map(|value| self.convert(value, &kind));
