@@ -12,8 +12,8 @@
 //! Variables that share a name are told apart by a number: `i`, `i'2`.
 
 use crate::{
-    AccessKind, BinaryOperator, Comparison, Enclosure, Expression, Loop, NestTree, Node, ReferenceId, Storage,
-    UnaryOperator, VariableId,
+    AccessKind, BinaryOperator, Comparison, Enclosure, Expression, Loop, NestTree, Node,
+    ReferenceId, Storage, UnaryOperator, VariableId,
 };
 use cranelift_entity::EntityRef;
 use std::collections::BTreeMap;

@@ -61,7 +61,10 @@ fn decided(first: &[i64], last: &[i64]) -> Kernel {
 fn whatever_is_loaded_counts_lie_within_bounds() {
     let open = open();
     let open = open.only_tree();
-    assert!(open.rejections.is_empty() && open.enclosures.is_empty(), "{open}");
+    assert!(
+        open.rejections.is_empty() && open.enclosures.is_empty(),
+        "{open}"
+    );
     let bounds = found(open);
     let mut state = 1_u64;
     let mut below = |range: &std::ops::Range<i64>| {
@@ -123,7 +126,15 @@ fn without_the_extremes_nothing_bounds_the_loops() {
     let kernel = Kernel::from_bytes("open.c", text.into_bytes(), &[], &sizes);
     let tree = kernel.only_tree();
     let counts = &found(tree)[0];
-    let stored = tree.references.keys().find(|id| tree.references[*id].text == "a[k]");
+    let stored = tree
+        .references
+        .keys()
+        .find(|id| tree.references[*id].text == "a[k]");
     let stored = stored.expect("a store to `a`");
-    assert_eq!(counts[stored], Counted::Unknown, "{} {tree}", stored.index());
+    assert_eq!(
+        counts[stored],
+        Counted::Unknown,
+        "{} {tree}",
+        stored.index()
+    );
 }

@@ -145,7 +145,10 @@ impl Content {
                 let epoch = self.elements.epoch(member).unwrap_or(self.rest);
                 of_cells.chain([epoch]).collect()
             }
-            None => of_cells.chain(self.elements.epochs()).chain([self.rest]).collect(),
+            None => of_cells
+                .chain(self.elements.epochs())
+                .chain([self.rest])
+                .collect(),
         }
     }
 

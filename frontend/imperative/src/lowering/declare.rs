@@ -188,7 +188,8 @@ impl Lowering<'_> {
         let value = match (&given, &object.initializer) {
             (Some(value), _) => Some(Value::Integer((*value).into(), super::types::LONG)),
             (None, Some(initializer)) => {
-                Some(self.with_extremes(!is_changed, |l| l.initializer(initializer))?)
+                let is_wanted = !is_changed || self.wants_extremes();
+                Some(self.with_extremes(is_wanted, |l| l.initializer(initializer))?)
             }
             (None, None) => None,
         };

@@ -73,7 +73,8 @@ impl Elements {
 
     /// Something was stored to a member of some element, at this place.
     pub(super) fn store(&mut self, place: &Expression, member: Member, epoch: Epoch) {
-        self.members.insert((member.start, member.size), (member, epoch));
+        self.members
+            .insert((member.start, member.size), (member, epoch));
         self.stored.retain(|(other, of, _)| {
             !of.meets(member) || are_apart(place, member.size, other, of.size)
         });
@@ -101,7 +102,10 @@ impl Elements {
 
     /// Since when a member holds what it holds; `None` where nothing was stored to it but at known places.
     pub(super) fn epoch(&self, member: Member) -> Option<Epoch> {
-        let mut met = self.members.values().filter(|(other, _)| other.meets(member));
+        let mut met = self
+            .members
+            .values()
+            .filter(|(other, _)| other.meets(member));
         match (met.next(), met.next()) {
             (None, _) => None,
             (Some((other, epoch)), None) if *other == member => Some(*epoch),
@@ -137,7 +141,10 @@ impl Elements {
             joined.members.insert(key, (*member, a.join(b)));
         }
         let stored = self.stored.iter();
-        joined.stored = stored.filter(|one| other.stored.contains(one)).cloned().collect();
+        joined.stored = stored
+            .filter(|one| other.stored.contains(one))
+            .cloned()
+            .collect();
         joined
     }
 
@@ -154,7 +161,12 @@ impl Elements {
 impl Lowering<'_> {
     /// Which scalar of every element lies at an offset that is no number: where all but the constant part of
     /// it goes in whole elements of an array of structs.
-    pub(super) fn member_at(&self, row: ArrayRow, offset: &Expression, size: u32) -> Option<Member> {
+    pub(super) fn member_at(
+        &self,
+        row: ArrayRow,
+        offset: &Expression,
+        size: u32,
+    ) -> Option<Member> {
         let kind = self.arrays[row.0].kind.innermost();
         if !matches!(kind, Type::Struct(..)) {
             return None;
@@ -186,7 +198,11 @@ fn remainder(offset: &Expression, element: i64) -> Option<i64> {
         Expression::Binary(Op::Subtract, a, b) => {
             Some((remainder(a, element)? - remainder(b, element)?).rem_euclid(element))
         }
-        Expression::Binary(Op::Multiply, a, _) if a.as_integer().is_some_and(|a| a % element == 0) => Some(0),
+        Expression::Binary(Op::Multiply, a, _)
+            if a.as_integer().is_some_and(|a| a % element == 0) =>
+        {
+            Some(0)
+        }
         _ => None,
     }
 }

@@ -63,6 +63,11 @@ impl Lowering<'_> {
         result
     }
 
+    /// Whether what is evaluated may become a loop's first value or bound.
+    pub(super) fn wants_extremes(&self) -> bool {
+        self.extremes.is_wanted
+    }
+
     /// A number that was loaded from an array which keeps what it holds: a variable that nothing assigns.
     pub(super) fn loaded_between(
         &mut self,
@@ -166,7 +171,9 @@ impl Lowering<'_> {
     ) -> Option<Expression> {
         let towards = |sign: i64| if sign < 0 { end.other() } else { end };
         let (a, b) = match (operator, a.as_integer(), b.as_integer()) {
-            (Op::Add | Op::Minimum | Op::Maximum, ..) => (self.end_of(a, end)?, self.end_of(b, end)?),
+            (Op::Add | Op::Minimum | Op::Maximum, ..) => {
+                (self.end_of(a, end)?, self.end_of(b, end)?)
+            }
             (Op::Subtract, ..) => (self.end_of(a, end)?, self.end_of(b, end.other())?),
             (Op::Multiply, Some(factor), _) => (a.clone(), self.end_of(b, towards(factor))?),
             (Op::Multiply, _, Some(factor)) => (self.end_of(a, towards(factor))?, b.clone()),

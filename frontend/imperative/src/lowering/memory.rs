@@ -132,9 +132,9 @@ impl Memory {
         for row in rows {
             let content = self.content_mut(row);
             content.pointers = Some(Target::Ambiguous);
-            content.elements.forget_stored(|cell| {
-                cell.pointer().is_some_and(|x| x.target.depends_on(changed))
-            });
+            content
+                .elements
+                .forget_stored(|cell| cell.pointer().is_some_and(|x| x.target.depends_on(changed)));
             for (_, cell) in content.cells.values_mut() {
                 if cell.pointer().is_some_and(|x| x.target.depends_on(changed)) {
                     *cell = Cell::Since(Epoch::Varying);

@@ -196,7 +196,6 @@ impl<'a> Program<'a> {
         self.links
     }
 
-
     /// How far calls into other files are followed from one function.
     fn linked_steps(&self) -> u64 {
         let facts = self.tables.iter().flat_map(|table| table.facts.values());
