@@ -37,6 +37,7 @@ const FUNCTIONS: &str = "<functions>";
 /// tenths of the time with more, and find out next to nothing.
 const LINKS: Links = Links {
     of_one: 50_000,
+    of_few: 10_000_000,
     of_all: 100_000_000,
     of_files: u64::MAX,
 };

@@ -20,6 +20,7 @@ use std::rc::Rc;
 /// How far calls into other files are followed.
 const LINKS: Links = Links {
     of_one: 100_000,
+    of_few: 10_000_000,
     of_all: 20_000_000,
     of_files: 40_000_000,
 };

@@ -12,8 +12,8 @@
 //! Variables that share a name are told apart by a number: `i`, `i'2`.
 
 use crate::{
-    AccessKind, BinaryOperator, Comparison, Expression, Loop, NestTree, Node, ReferenceId, Storage,
-    UnaryOperator, VariableId,
+    AccessKind, BinaryOperator, Comparison, Enclosure, Expression, Loop, NestTree, Node,
+    ReferenceId, Storage, UnaryOperator, VariableId,
 };
 use cranelift_entity::EntityRef;
 use std::collections::BTreeMap;
@@ -89,7 +89,11 @@ impl<'tree> Printer<'tree> {
         write!(f, "{:1$}", "", 2 * depth)?;
         match node {
             Node::Loop(inner) => {
-                writeln!(f, "{}", self.header(inner))?;
+                write!(f, "{}", self.header(inner))?;
+                match self.tree.enclosures.get(&inner.id) {
+                    Some(enclosure) => writeln!(f, "   within {}", self.enclosure(enclosure))?,
+                    None => writeln!(f)?,
+                }
                 self.nodes(f, &inner.body, depth + 1)
             }
             Node::Access(id) => writeln!(f, "{}", self.access(*id)),
@@ -135,6 +139,12 @@ impl<'tree> Printer<'tree> {
         let function = &self.tree.loops[inner.id].function;
         self.add_function(&mut text, function);
         text
+    }
+
+    fn enclosure(&self, enclosure: &Enclosure) -> String {
+        let first = self.expression(&enclosure.first);
+        let bound = self.expression(&enclosure.bound);
+        format!("{first}, {bound} in steps of {}", enclosure.step)
     }
 
     fn access(&self, id: ReferenceId) -> String {

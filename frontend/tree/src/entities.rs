@@ -1,9 +1,9 @@
 //! The tables of a [`NestTree`] and the ids that name their rows.
 
-use crate::{Expression, Node, Rejection, Work};
+use crate::{Enclosure, Expression, Node, Rejection, Work};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use premiss_source::Span;
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A size parameter: an integer that the function is given and does not change.
@@ -58,6 +58,8 @@ pub struct NestTree {
     pub tables: PrimaryMap<TableId, Table>,
     /// Its loops, in the order of their headers in the tree.
     pub loops: PrimaryMap<LoopId, LoopHeader>,
+    /// What loops run within whose bounds data decide, where that can be told.
+    pub enclosures: BTreeMap<LoopId, Enclosure>,
     /// Its references, in the order of the tree.
     pub references: PrimaryMap<ReferenceId, Reference>,
     /// What was not understood.
@@ -123,6 +125,9 @@ pub struct Parameter {
 pub enum ParameterKind {
     /// A size: nothing can be counted without its value.
     Size,
+    /// The least or the greatest of the integers that the program loads at some place. Without a value,
+    /// loops that run up to one of these run nobody knows how often.
+    Extreme,
     /// The truth of a condition that keeps its value, as 0 or 1. Without a value, both arms are possible.
     Truth,
 }

@@ -17,6 +17,7 @@
 //! so that either can name its source.
 
 mod display;
+mod enclosures;
 mod entities;
 mod expression;
 mod node;
@@ -25,6 +26,7 @@ mod rejection;
 mod truths;
 
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
+pub use enclosures::Enclosure;
 pub use entities::{
     AccessKind, Array, ArrayId, LoopHeader, LoopId, NestTree, Parameter, ParameterId,
     ParameterKind, Reference, ReferenceId, RejectionId, Storage, Table, TableId, Variable,

@@ -1,6 +1,6 @@
 //! Which nests the model covers, and what keeps the others out.
 
-use crate::flow::{Entry, Visitor, walk};
+use crate::flow::{Entry, Iterations, Visitor, walk};
 use premiss_source::Span;
 use premiss_tree::{Loop, NestTree, Node, ReferenceId, RejectReason, RejectionId};
 use std::ops::{Add, AddAssign};
@@ -204,7 +204,7 @@ impl<'tree> Collector<'tree> {
 }
 
 impl<'tree> Visitor<'tree> for Collector<'tree> {
-    fn enter_loop(&mut self, node: &'tree Loop, known: bool) {
+    fn enter_loop(&mut self, node: &'tree Loop, iterations: Iterations) {
         let header = &self.tree.loops[node.id];
         if self.depth == 0 && header.function == self.tree.function {
             let nest = NestCoverage {
@@ -223,7 +223,17 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
             });
         }
         self.depth += 1;
-        if !known {
+        if iterations == Iterations::Bounded {
+            self.reason(Reason {
+                class: Class::Bounded,
+                code: "data-bound",
+                text: format!("which iterations the loop over `{}` has depends on data", header.iterator),
+                help: "nothing, if the program needs it: its counts are bounds; -P gives the least and the greatest of \
+                       the numbers that it loads",
+                span: header.span,
+            });
+        }
+        if iterations == Iterations::Unknown {
             // Where nobody wrote a count, a rejection inside says why.
             let is_uncounted = node.bound == premiss_tree::Expression::Data
                 && matches!(node.body.first(), Some(Node::Opaque(_)));

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 
 /// What the walk meets, in order. Guards and loops nest.
 pub(crate) trait Visitor<'tree> {
-    /// A loop begins. `known`: its first value, bound and step are.
-    fn enter_loop(&mut self, node: &'tree Loop, known: bool);
+    /// A loop begins. What is in a bounded one is possible: see [`Visitor::enter_guard`].
+    fn enter_loop(&mut self, node: &'tree Loop, iterations: Iterations);
     /// The loop that began last ends.
     fn leave_loop(&mut self);
     /// The arms of a branch that data decides begin.
@@ -22,6 +22,16 @@ pub(crate) trait Visitor<'tree> {
     fn access(&mut self, reference: ReferenceId, known: bool);
     /// Something that was not understood.
     fn opaque(&mut self, rejection: RejectionId);
+}
+
+/// What is known of the iterations of a loop where it is entered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Iterations {
+    /// Which there are.
+    Known,
+    /// Among which they are: see [`premiss_tree::Enclosure`].
+    Bounded,
+    Unknown,
 }
 
 /// Passes before all variables are given up as unknown; real programs take two or three.
@@ -149,8 +159,18 @@ impl<'tree> Flow<'tree> {
         }
         let known = [&node.first, &node.bound, &node.step];
         let known = known.into_iter().all(|x| state.knows(x));
-        state.set(node.variable, !known);
-        visitor.enter_loop(node, known);
+        let within = self.tree.enclosures.get(&node.id);
+        let is_within = within.is_some_and(|x| state.knows(&x.first) && state.knows(&x.bound));
+        let iterations = match (known, is_within) {
+            (true, _) => Iterations::Known,
+            (false, true) => Iterations::Bounded,
+            (false, false) => Iterations::Unknown,
+        };
+        state.set(node.variable, iterations == Iterations::Unknown);
+        visitor.enter_loop(node, iterations);
+        if iterations == Iterations::Bounded {
+            visitor.enter_guard();
+        }
         if let Some(entry) = self.entries.get(&node.id) {
             state.join(entry);
         }
@@ -158,6 +178,9 @@ impl<'tree> Flow<'tree> {
         self.depth += 1;
         self.nodes(&node.body, state, visitor);
         self.depth -= 1;
+        if iterations == Iterations::Bounded {
+            visitor.leave_guard();
+        }
         visitor.leave_loop();
         state.join(&entry);
         state.set(node.variable, !known);
@@ -223,7 +246,7 @@ fn forget_assigned(nodes: &[Node], state: &mut Unknown) {
 struct Silent;
 
 impl Visitor<'_> for Silent {
-    fn enter_loop(&mut self, _: &Loop, _: bool) {}
+    fn enter_loop(&mut self, _: &Loop, _: Iterations) {}
     fn leave_loop(&mut self) {}
     fn enter_guard(&mut self) {}
     fn leave_guard(&mut self) {}

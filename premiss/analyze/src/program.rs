@@ -158,6 +158,7 @@ fn program(unit: TranslationUnit, options: &ReadOptions) -> Program {
     let coverage = unit.functions.iter().map(loop_coverage).collect();
     let mut functions = unit.functions;
     functions.iter_mut().for_each(NestTree::forget_open_truths);
+    functions.iter_mut().for_each(NestTree::enclose_loops);
     let is_dense = functions.iter().any(|tree| tree.is_dense);
     Program {
         functions,

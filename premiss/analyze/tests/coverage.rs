@@ -170,3 +170,47 @@ fn nests_are_counted_by_class() {
         6
     );
 }
+
+#[test]
+fn loops_up_to_numbers_that_nothing_stores_are_bounded() {
+    let reasons = check(
+        "for (int i = 0; i < n; i++) for (int k = p[i]; k < p[i + 1]; k++) x[k] = 0;",
+        Class::Bounded,
+    );
+    assert!(
+        reasons.contains(&"which iterations the loop over `k` has depends on data".to_owned()),
+        "{reasons:?}"
+    );
+    // A sum of such numbers, with what else it takes from sizes and iterators.
+    check(
+        "for (int i = 0; i < n; i++) for (int k = i; k < 2 * p[i] - m + i; k += 2) x[k] = 0;",
+        Class::Bounded,
+    );
+    // The same with names of their own.
+    check(
+        "for (int i = 0; i < n; i++) { const int last = p[i]; for (int k = 0; k < last; k++) x[k] = 0; }",
+        Class::Bounded,
+    );
+}
+
+#[test]
+fn loops_up_to_numbers_that_the_nest_stores_are_not_bounded() {
+    let body = "for (int i = 0; i < n; i++) { for (int k = 0; k < p[i]; k++) x[k] = 0; p[m] = i; }";
+    let source = format!("void f(int n, int m, int *p, double *x)\n{{\n{body}\n}}\n");
+    let (classes, reasons) = nests(&source);
+    assert_eq!(classes[0], Class::Unknown, "{reasons:?}");
+    // Nobody knows how far a product of two of them goes.
+    let body = "for (int i = 0; i < n; i++) for (int k = 0; k < p[i] * p[i + 1]; k++) x[k] = 0;";
+    let source = format!("void f(int n, int m, int *p, double *x)\n{{\n{body}\n}}\n");
+    let (classes, reasons) = nests(&source);
+    assert_eq!(classes[0], Class::Unknown, "{reasons:?}");
+}
+
+#[test]
+fn an_element_that_sizes_name_is_a_size() {
+    check("for (int k = 0; k < p[n]; k++) x[k] = 0;", Class::Exact);
+    check(
+        "for (int i = 0; i < m; i++) for (int k = 0; k < p[n]; k++) x[k] = 0;",
+        Class::Exact,
+    );
+}

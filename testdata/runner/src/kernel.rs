@@ -108,7 +108,7 @@ impl Kernel {
         let mut sources = SourceMap::new();
         let file = sources.add(path, bytes).expect("a file of less than 4 GiB");
         let language = Language::of(path);
-        let unit = match language {
+        let mut unit = match language {
             Language::C => read_c(&mut sources, file, macros, sizes),
             Language::Fortran => {
                 let options = premiss_fortran::Options {
@@ -131,6 +131,7 @@ impl Kernel {
                 })
             }
         };
+        unit.functions.iter_mut().for_each(NestTree::enclose_loops);
         Self { sources, unit }
     }
 

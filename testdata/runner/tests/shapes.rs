@@ -55,8 +55,10 @@ shapes! {
     lattice
     linearised
     linearised_product
+    loaded_bounds
     lu_pivots
     macros
+    member_stores
     nested_returns
     not_equal
     odd_sizes

@@ -96,7 +96,8 @@ impl Lowering<'_> {
 
     fn indexed(&mut self, base: &Syntax, index: &Syntax, at: At) -> Lowered<Place> {
         let base_value = self.value(base)?;
-        let index_value = self.with_role(Role::Index, |l| l.value(index))?;
+        let index_value =
+            self.with_role(Role::Index, |l| l.with_extremes(false, |l| l.value(index)))?;
         let (pointer, index) = match (base_value, index_value) {
             (Value::Pointer(pointer), index) | (index, Value::Pointer(pointer)) => (pointer, index),
             (other, _) => return Ok(self.dereferenced(other, at)),

@@ -39,7 +39,8 @@ impl Lowering<'_> {
         };
         let mut values = Vec::new();
         for argument in arguments {
-            values.push((self.value(argument)?, argument.at));
+            let value = self.with_extremes(true, |l| l.value(argument))?;
+            values.push((value, argument.at));
         }
         let Value::Function(name) = callee_value else {
             let name = Name::from(self.program.text(callee.at));
@@ -183,7 +184,9 @@ impl Lowering<'_> {
         self.frames.push(Frame::new(name, at, facts));
         let first = (self.next_variable(), PointerId(self.pointers.len()));
         let mut result = self.deeper(at, |l| {
-            l.with_role(Role::Data, |l| l.callee_body(function, arguments))
+            l.with_role(Role::Data, |l| {
+                l.with_extremes(false, |l| l.callee_body(function, arguments))
+            })
         });
         if result.is_ok() {
             let frame = self.frames.pop();

@@ -9,6 +9,10 @@ use std::collections::BTreeSet;
 impl Lowering<'_> {
     /// Evaluates a condition to a truth value: zero is false.
     pub(super) fn condition(&mut self, syntax: &Syntax) -> Lowered<Expression> {
+        self.with_extremes(false, |l| l.condition_here(syntax))
+    }
+
+    fn condition_here(&mut self, syntax: &Syntax) -> Lowered<Expression> {
         self.deeper(syntax.at, |l| match &syntax.kind {
             ExpressionKind::And(left, right) => {
                 let left = l.condition(left)?;

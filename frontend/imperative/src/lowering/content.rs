@@ -1,12 +1,13 @@
 //! What one array holds: scalars of which something is known, and since when the rest is what it is.
 
 use super::choices::either;
+use super::elements::{Elements, Member};
 use super::value::{Pointer, Target, Value};
 use premiss_tree::{Expression, VariableId};
 use std::collections::BTreeMap;
 
 /// Since when a piece of memory holds what it holds.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Default)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub(super) enum Epoch {
     /// Since the function was entered.
     #[default]
@@ -36,6 +37,8 @@ pub(super) struct Content {
     /// Scalars that differ from the rest, by offset, with their sizes.
     pub(super) cells: BTreeMap<i64, (u32, Cell)>,
     pub(super) rest: Epoch,
+    /// Members that differ from the rest in elements of which nobody knows the number.
+    pub(super) elements: Elements,
     /// Where pointers point that were stored and of which nobody knows the place any more.
     pub(super) pointers: Option<Target>,
     /// Whether it was allocated on the way here, once: where it has no row it was not.
@@ -116,6 +119,7 @@ impl Content {
         Self {
             cells: BTreeMap::new(),
             rest,
+            elements: Elements::default(),
             pointers: None,
             is_new: false,
         }
@@ -126,8 +130,42 @@ impl Content {
         match self.cells.get(&offset) {
             Some((known, cell)) if *known == size => cell.clone(),
             _ if self.overlapping(offset, size).next().is_some() => Cell::Since(Epoch::Varying),
-            _ => Cell::Since(self.rest),
+            _ => Cell::Since(self.elements.epoch_at(offset, size).unwrap_or(self.rest)),
         }
+    }
+
+    /// Since when a member of elements holds what it holds that nobody knows the number of.
+    pub(super) fn member_epochs(&self, member: Option<Member>) -> Vec<Epoch> {
+        let of_cells = self.cells.values().filter_map(|(_, cell)| match cell {
+            Cell::Since(epoch) => Some(*epoch),
+            Cell::Value(_) | Cell::Perhaps(_) => None,
+        });
+        match member {
+            Some(member) => {
+                let epoch = self.elements.epoch(member).unwrap_or(self.rest);
+                of_cells.chain([epoch]).collect()
+            }
+            None => of_cells
+                .chain(self.elements.epochs())
+                .chain([self.rest])
+                .collect(),
+        }
+    }
+
+    /// Something was stored to a member of an element of which nobody knows the number.
+    pub(super) fn store_member(&mut self, place: &Expression, member: Member, epoch: Epoch) {
+        let meets = |(offset, (size, _)): (&i64, &(u32, Cell))| {
+            let end = offset.rem_euclid(member.element) + i64::from(*size);
+            let start = offset.rem_euclid(member.element);
+            let is_within = end <= member.element;
+            let is_met = start < member.start + i64::from(member.size) && member.start < end;
+            (is_met || !is_within).then_some(*offset)
+        };
+        let lost: Vec<i64> = self.cells.iter().filter_map(meets).collect();
+        for offset in lost {
+            self.lose(offset);
+        }
+        self.elements.store(place, member, epoch);
     }
 
     /// The offsets of known scalars that share bytes with one.
@@ -144,6 +182,7 @@ impl Content {
         for offset in lost {
             self.lose(offset);
         }
+        self.elements.store_at(offset, size);
         self.cells.insert(offset, (size, cell));
     }
 
@@ -168,12 +207,14 @@ impl Content {
         for offset in offsets {
             self.lose(offset);
         }
+        self.elements.clear();
         self.rest = epoch;
     }
 
     /// Forgets all but pointers whose place and value are known.
     fn forget_integers(&mut self, epoch: Epoch) {
         self.cells.retain(|_, (_, cell)| cell.pointer().is_some());
+        self.elements.clear();
         self.rest = epoch;
     }
 
@@ -187,6 +228,7 @@ impl Content {
     pub(super) fn join(&self, other: &Self) -> Self {
         let mut joined = Self {
             is_new: self.is_new && other.is_new,
+            elements: self.elements.join(self.rest, &other.elements, other.rest),
             ..Self::new(self.rest.join(other.rest))
         };
         for pointers in [&self.pointers, &other.pointers].into_iter().flatten() {
@@ -214,13 +256,15 @@ impl Content {
 
     /// Whether there is nothing left to forget.
     pub(super) fn is_lost(&self, epoch: Epoch) -> bool {
-        self.cells.is_empty() && self.rest == Epoch::Varying && epoch == Epoch::Varying
+        let is_plain = self.cells.is_empty() && self.elements.is_empty();
+        is_plain && self.rest == Epoch::Varying && epoch == Epoch::Varying
     }
 
     /// Whether all of it holds what it holds since one moment.
     pub(super) fn is_settled(&self) -> bool {
         let varies = |(_, cell): &(u32, Cell)| *cell == Cell::Since(Epoch::Varying);
-        self.rest != Epoch::Varying && !self.cells.values().any(varies)
+        let rest = self.elements.epochs().chain([self.rest]);
+        !rest.into_iter().any(|epoch| epoch == Epoch::Varying) && !self.cells.values().any(varies)
     }
 
     /// The same, with a beginning for what has none.
@@ -228,6 +272,7 @@ impl Content {
         if self.rest == Epoch::Varying {
             self.rest = epoch;
         }
+        self.elements.settle(epoch);
         for (_, cell) in self.cells.values_mut() {
             if *cell == Cell::Since(Epoch::Varying) {
                 *cell = Cell::Since(epoch);

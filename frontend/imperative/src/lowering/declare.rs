@@ -187,7 +187,10 @@ impl Lowering<'_> {
         let given = self.given_constant(object);
         let value = match (&given, &object.initializer) {
             (Some(value), _) => Some(Value::Integer((*value).into(), super::types::LONG)),
-            (None, Some(initializer)) => Some(self.initializer(initializer)?),
+            (None, Some(initializer)) => {
+                let is_wanted = !is_changed || self.wants_extremes();
+                Some(self.with_extremes(is_wanted, |l| l.initializer(initializer))?)
+            }
             (None, None) => None,
         };
         let value = value.map(|value| self.convert(value, &kind));

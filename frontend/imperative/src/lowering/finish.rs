@@ -48,6 +48,10 @@ impl Lowering<'_> {
         let arrays = self.ordered_arrays();
         let mut used = BTreeSet::new();
         self.used_parameters(&body, &arrays, &mut used);
+        let mut enclosures = self.enclosures(&body);
+        Self::note_extremes(&enclosures, &mut |id| {
+            used.insert(id);
+        });
         let mut all_used = used.clone();
         self.used_parameters(&computing, &arrays, &mut all_used);
         let ids = ordered_parameters(&self, &used);
@@ -56,6 +60,10 @@ impl Lowering<'_> {
         let mut numbering = self.numbering(&body, &arrays, &used);
         let mut body = body;
         renumber_nodes(&mut body, &numbering);
+        for enclosure in enclosures.values_mut() {
+            renumber(&mut enclosure.first, &numbering);
+            renumber(&mut enclosure.bound, &numbering);
+        }
         let program = self.program;
         let mut tree = NestTree {
             function: function.name.to_string(),
@@ -65,6 +73,7 @@ impl Lowering<'_> {
             arrays: PrimaryMap::new(),
             tables: PrimaryMap::new(),
             loops: PrimaryMap::new(),
+            enclosures,
             references: PrimaryMap::new(),
             rejections: PrimaryMap::new(),
             is_dense: self.truths.is_dense,

@@ -57,6 +57,7 @@ impl<'p> Lowering<'p> {
             symbols: super::memory::Symbols::default(),
             tables: super::constants::Tables::default(),
             truths: super::truths::Truths::default(),
+            extremes: super::extremes::Extremes::default(),
             registers: BTreeSet::new(),
             addressed: BTreeSet::new(),
             starting_with_pointers: BTreeSet::new(),

@@ -182,7 +182,9 @@ impl Lowering<'_> {
         self.enter_loop(statement, parts.header)?;
         let start = self.block.len();
         if let Some(initial) = parts.initial {
-            self.with_role(Role::Header, |l| l.statement(initial, Tail::NONE))?;
+            self.with_role(Role::Header, |l| {
+                l.with_extremes(true, |l| l.statement(initial, Tail::NONE))
+            })?;
         }
         if is_never_run(&parts) {
             return Ok(());
@@ -333,7 +335,7 @@ impl Lowering<'_> {
             ..Prelude::default()
         };
         let around = std::mem::replace(&mut self.in_header, true);
-        let header = self.header(parts, shape, iterator, first);
+        let header = self.with_extremes(true, |l| l.header(parts, shape, iterator, first));
         self.note_header(shape, iterator);
         self.in_header = around;
         let header = header?;

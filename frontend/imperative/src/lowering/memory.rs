@@ -21,6 +21,7 @@ use super::{ArrayData, Lowering};
 use crate::syntax::{At, Name};
 use imbl::ordmap::DiffItem;
 use premiss_tree::{Expression, IntegerType, VariableId};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -46,6 +47,8 @@ type Key = (ArrayRow, Option<i64>, u32, Epoch);
 #[derive(Default)]
 pub(super) struct Symbols {
     sizes: BTreeMap<Key, Expression>,
+    /// Those in elements whose places are no numbers.
+    elements: FxHashMap<(ArrayRow, Expression, u8, Epoch), Expression>,
     regions: BTreeMap<Key, (ArrayRow, Expression)>,
     n_epochs: u32,
     /// Epochs that began at the head of a loop inside of another loop: their values are variables
@@ -116,7 +119,9 @@ impl Memory {
                 .cells
                 .values()
                 .filter_map(|(_, cell)| cell.pointer());
+            let mut stored = content.elements.cells().filter_map(Cell::pointer);
             targets.any(|pointer| pointer.target.depends_on(changed))
+                || stored.any(|pointer| pointer.target.depends_on(changed))
                 || content
                     .pointers
                     .as_ref()
@@ -127,6 +132,9 @@ impl Memory {
         for row in rows {
             let content = self.content_mut(row);
             content.pointers = Some(Target::Ambiguous);
+            content
+                .elements
+                .forget_stored(|cell| cell.pointer().is_some_and(|x| x.target.depends_on(changed)));
             for (_, cell) in content.cells.values_mut() {
                 if cell.pointer().is_some_and(|x| x.target.depends_on(changed)) {
                     *cell = Cell::Since(Epoch::Varying);
@@ -306,10 +314,17 @@ impl Lowering<'_> {
         if known.is_some_and(|known| known.is_lost(epoch)) {
             return;
         }
+        let member = match offset {
+            Expression::Integer(_) => None,
+            offset => self.member_at(row, offset, size),
+        };
         let content = self.state.memory.content_mut(row);
         match offset.as_integer() {
             Some(offset) => content.put(offset, size, Cell::Since(epoch)),
-            None => content.forget(epoch),
+            None => match member {
+                Some(member) => content.store_member(offset, member, epoch),
+                None => content.forget(epoch),
+            },
         }
     }
 
@@ -339,7 +354,15 @@ impl Lowering<'_> {
     pub(super) fn note_value(&mut self, row: ArrayRow, offset: &Expression, value: &Value) {
         let size = value.kind().scalar_size();
         let cell = self.kept(value);
+        let member = match (offset, size) {
+            (Expression::Integer(_), _) | (_, None) => None,
+            (offset, Some(size)) if self.is_rigid(offset) => self.member_at(row, offset, size),
+            _ => None,
+        };
         let content = self.state.memory.content_mut(row);
+        if let (Some(member), Some(cell)) = (member, &cell) {
+            content.elements.remember(offset, member, cell.clone());
+        }
         match (offset.as_integer(), size, cell, value) {
             (Some(offset), Some(size), Some(cell), _) => content.put(offset, size, cell),
             (_, _, _, Value::Pointer(pointer)) if pointer.target != Target::Null => {
@@ -391,7 +414,11 @@ impl Lowering<'_> {
         }
         let content = self.state.memory.rows.get(&row);
         let cell = match (offset.as_integer(), content) {
-            (None, _) => Cell::Since(Epoch::Varying),
+            (None, Some(content)) => {
+                let stored = content.elements.stored_at(offset, size).cloned();
+                stored.unwrap_or(Cell::Since(Epoch::Varying))
+            }
+            (None, None) => Cell::Since(Epoch::Varying),
             (Some(offset), Some(content)) => content.cell(offset, size),
             (Some(_), None) => Cell::Since(self.state.memory.base),
         };
@@ -423,7 +450,9 @@ impl Lowering<'_> {
         epoch: Epoch,
         at: At,
     ) -> Option<Value> {
-        let offset = offset.as_integer()?;
+        let Some(offset) = offset.as_integer() else {
+            return self.stored_element(row, offset, kind, at);
+        };
         let epoch = self.begun(row, offset, u32::from(kind.bits).div_ceil(8), epoch)?;
         let key = (row, Some(offset), u32::from(kind.bits), epoch);
         if let Some(size) = self.symbols.sizes.get(&key) {
@@ -435,6 +464,38 @@ impl Lowering<'_> {
             false => self.minted(&name, kind, at),
         };
         self.symbols.sizes.insert(key, size.clone());
+        Some(Value::Integer(size, kind))
+    }
+
+    /// A number in an element that is not told apart from others: a size where sizes say which element it
+    /// is, as long as the array holds what it holds.
+    fn stored_element(
+        &mut self,
+        row: ArrayRow,
+        offset: &Expression,
+        kind: IntegerType,
+        at: At,
+    ) -> Option<Value> {
+        let content = self.state.memory.content(row);
+        let member = self.member_at(row, offset, u32::from(kind.bits).div_ceil(8));
+        let epochs = content.member_epochs(member);
+        let varies = |epoch: &Epoch| *epoch == Epoch::Varying || self.is_within_loops(*epoch);
+        if epochs.iter().any(varies) {
+            return None;
+        }
+        let [epoch] = epochs[..] else {
+            return self.loaded_between(row, kind, at);
+        };
+        if !self.is_constant(offset) || !content.cells.is_empty() {
+            return self.loaded_between(row, kind, at);
+        }
+        let key = (row, offset.clone(), kind.bits, epoch);
+        if let Some(size) = self.symbols.elements.get(&key) {
+            return Some(Value::Integer(size.clone(), kind));
+        }
+        let name = self.reference_name(at);
+        let size = self.minted(&name, kind, at);
+        self.symbols.elements.insert(key, size.clone());
         Some(Value::Integer(size, kind))
     }
 

@@ -15,9 +15,11 @@ mod conditions;
 mod constants;
 mod content;
 mod declare;
+mod elements;
 mod entry;
 mod exchange;
 mod expressions;
+mod extremes;
 mod facts;
 mod finish;
 mod function;
@@ -261,6 +263,7 @@ struct Lowering<'p> {
     symbols: memory::Symbols,
     tables: constants::Tables,
     truths: truths::Truths,
+    extremes: extremes::Extremes,
     /// Arrays that are none, but structs in registers.
     registers: BTreeSet<ArrayRow>,
     /// Those whose address was taken.

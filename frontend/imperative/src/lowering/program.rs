@@ -19,6 +19,10 @@ use std::rc::Rc;
 /// How long a text that is quoted may be, in characters.
 const MAX_QUOTED: usize = 200;
 
+/// How many steps of one function may go into bodies of other files, however few functions there are: what
+/// it takes itself has to find room, too.
+const MAX_LINKED_WORK: u64 = super::MAX_WORK / 2;
+
 /// A declaration at file scope.
 pub(super) enum Global<'a> {
     Object(&'a Object),
@@ -100,11 +104,14 @@ pub struct Program<'a> {
     links: Links,
 }
 
-/// How far functions are followed, in steps; the first two are of calls into other files.
+/// How far functions are followed, in steps; the first three are of calls into other files.
 #[derive(Clone, Copy)]
 pub struct Links {
     /// For one function.
     pub of_one: u64,
+    /// What functions with a loop share evenly where that is more for each of them: programs of few
+    /// functions are followed further.
+    pub of_few: u64,
     /// For all functions together.
     pub of_all: u64,
     /// How many steps the files of a program may take together in bodies of their own.
@@ -170,6 +177,7 @@ impl<'a> Program<'a> {
             }
         }
         program.written = written;
+        program.links.of_one = program.linked_steps();
         let units = (0..).map(UnitId).zip(&program.tables);
         let shared: Vec<bool> = units
             .map(|(unit, table)| {
@@ -186,6 +194,14 @@ impl<'a> Program<'a> {
     /// How far calls into other files are followed.
     pub(super) fn links(&self) -> Links {
         self.links
+    }
+
+    /// How far calls into other files are followed from one function.
+    fn linked_steps(&self) -> u64 {
+        let facts = self.tables.iter().flat_map(|table| table.facts.values());
+        let n_functions = facts.filter(|facts| facts.has_loop).count() as u64;
+        let part = self.links.of_few / n_functions.max(1);
+        self.links.of_one.max(part.min(MAX_LINKED_WORK))
     }
 
     fn add_externals(&mut self, unit: UnitId, table: &Table<'a>) {
