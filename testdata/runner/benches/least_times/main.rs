@@ -132,7 +132,11 @@ fn bound(tree: &NestTree, machine: &Machine) -> Bound {
         bases: BTreeMap::new(),
     };
     let execution = Execution::new(tree, &sizes, &placement, BUDGET).expect("sizes are given");
-    let shapes: Vec<CacheGeometry> = machine.caches().iter().map(|x| x.geometry()).collect();
+    let shapes: Vec<CacheGeometry> = machine
+        .caches()
+        .iter()
+        .map(premiss_machine::CacheLevel::geometry)
+        .collect();
     let levels = execution
         .misses(&shapes, Hierarchy::Independent)
         .expect("within budget");
