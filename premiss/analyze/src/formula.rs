@@ -273,11 +273,14 @@ impl<'a> Formulas<'a> {
         let matters = |form: &Affine| {
             let coefficients = form.coefficients();
             let known = &self.context.inequalities;
-            let least: i64 = match self.histogram.parameters.len() {
+            let n_sizes = self.histogram.parameters.len();
+            let least: i64 = match n_sizes {
                 0 | 1 => coefficients[0],
                 _ => coefficients.iter().fold(0, |sum, x| sum.saturating_add(*x)),
             };
-            (least < 0 || coefficients[1..].iter().any(|x| *x < 0))
+            // Nothing is taken for granted of floors.
+            let has_floors = coefficients[1 + n_sizes..].iter().any(|x| *x != 0);
+            (has_floors || least < 0 || coefficients[1..].iter().any(|x| *x < 0))
                 && known.iter().all(|known| {
                     known.coefficients()[..] != coefficients[..known.columns().min(width)]
                 })

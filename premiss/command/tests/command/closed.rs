@@ -224,3 +224,42 @@ fn places_without_references_are_2() {
         premiss(&["explain", place]).exits(2);
     }
 }
+
+#[test]
+fn work_is_formulas_in_either_convention() {
+    let axpy4 = "void axpy4(int n, double y[n], double a1, double x1[n], double a2, double x2[n],\n\
+                 double a3, double x3[n], double a4, double x4[n]) {\n\
+                 for (int i = 0; i <= n - 1; i++)\n\
+                 y[i] = y[i] + a1 * x1[i] + a2 * x2[i] + a3 * x3[i] + a4 * x4[i];\n}\n";
+    let lines = |convention: &str| {
+        let run = premiss_on(axpy4, &["formula", "-", "--convention", convention]);
+        let lines = run.exits(0).stdout;
+        let two = lines
+            .lines()
+            .filter_map(|line| line.trim().split_once("  "));
+        let two = two.map(|(name, value)| (name.to_owned(), value.trim().to_owned()));
+        two.collect::<std::collections::BTreeMap<_, _>>()
+    };
+    // The caption of Fig. 2 in the paper of PBound.
+    let pbound = lines("pbound");
+    for (name, value) in [
+        ("integer loads", "2"),
+        ("integer stores", "0"),
+        ("floating-point loads", "5·n + 4"),
+        ("floating-point stores", "n"),
+        ("integer operations", "3·n + 1"),
+    ] {
+        assert_eq!(pbound[name], value, "{name}");
+    }
+    let elements = lines("elements");
+    for (name, value) in [
+        ("accesses", "6·n"),
+        ("loads", "5·n"),
+        ("bytes of stores", "8·n"),
+        ("flop", "8·n"),
+        ("mul", "4·n"),
+        ("of these fused", "4·n"),
+    ] {
+        assert_eq!(elements[name], value, "{name}");
+    }
+}
