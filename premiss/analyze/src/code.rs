@@ -12,9 +12,6 @@ use premiss_trace::CacheGeometry;
 use premiss_tree::{AccessKind, NestTree, Operands, ParameterId};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Up to so many residue classes are derived without being asked for.
-pub const FEW_CLASSES: u64 = 8;
-
 /// No more residue classes than this are derived.
 pub const MOST_CLASSES: u64 = 4096;
 
@@ -76,8 +73,6 @@ pub struct ClassForm {
 /// Which residue classes of sizes are derived.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Classes {
-    /// All where they are few, else that of remainders 0.
-    Few,
     /// All.
     All,
     /// The one with these remainders, 0 where none is given.
@@ -170,9 +165,11 @@ const WORK: [(&str, &str, Wanted); 6] = [
     ("bytes_stored", "bytes of array elements written", |x| {
         matches!(x, Quantity::Bytes(AccessKind::Store, _))
     }),
-    ("flops", "operations on real and complex numbers", |x| {
-        matches!(x, Quantity::Operation(x) if !matches!(x.operands, Operands::Integer(_)))
-    }),
+    (
+        "flops",
+        "operations on real and complex numbers",
+        |x| matches!(x, Quantity::Operation(x) if !matches!(x.operands, Operands::Integer(_))),
+    ),
 ];
 
 /// How much of what the function does.
@@ -300,32 +297,34 @@ fn chosen(
     options: SymbolicOptions<'_>,
 ) -> Result<(Factors, Vec<Residues>, Vec<String>), String> {
     let mut factors = factors(tree, options).map_err(|why| why.message(tree))?;
-    if let Classes::One(residues) = classes {
-        for id in residues.keys() {
-            let whole_line = i64::try_from(options.line_size / 8).unwrap_or(1).max(1);
-            factors.entry(*id).or_insert(whole_line);
-        }
-        return Ok((factors, vec![residues.clone()], Vec::new()));
-    }
     let number = factors.values().try_fold(1_u64, |product, factor| {
         product.checked_mul(factor.unsigned_abs())
     });
     let number = number.unwrap_or(u64::MAX);
-    let most = if *classes == Classes::All { MOST_CLASSES } else { FEW_CLASSES };
-    if number <= most {
-        let all = every(&factors);
-        return Ok((factors, all, Vec::new()));
-    }
-    let note = match classes {
-        Classes::All => format!(
-            "residue classes beyond that of remainders 0: there are {number}, more than {MOST_CLASSES}"
-        ),
-        _ => format!(
-            "residue classes beyond that of remainders 0: there are {number}; --class all derives \
-             up to {MOST_CLASSES}, --class NAME=REMAINDER another one"
-        ),
-    };
-    Ok((factors, vec![Residues::new()], vec![note]))
+    Ok(match classes {
+        Classes::All if number <= MOST_CLASSES => {
+            let all = every(&factors);
+            (factors, all, Vec::new())
+        }
+        Classes::All => {
+            let note = format!(
+                "all residue classes but that of remainders 0: there are {number}, more than {MOST_CLASSES}"
+            );
+            (factors, vec![Residues::new()], vec![note])
+        }
+        Classes::One(residues) => {
+            for id in residues.keys() {
+                let whole_line = i64::try_from(options.line_size / 8).unwrap_or(1).max(1);
+                factors.entry(*id).or_insert(whole_line);
+            }
+            let note = format!(
+                "{} residue classes of sizes: --class all has them all, --class NAME=REMAINDER another one",
+                number - 1
+            );
+            let notes = if 1 < number { vec![note] } else { Vec::new() };
+            (factors, vec![residues.clone()], notes)
+        }
+    })
 }
 
 /// All remainders that sizes may leave.

@@ -184,7 +184,7 @@ pub(crate) struct FormulaArguments {
     #[arg(long, value_name = "BYTES")]
     pub(crate) line: Option<u64>,
     /// Sizes that leave this remainder when divided by the elements in a line [default: 0]; with --emit
-    /// `all` is every remainder [default there: all where they are 8 at most]
+    /// `all` is every remainder
     #[arg(long, value_name = "NAME=RESIDUE|all", action = ArgAction::Append)]
     pub(crate) class: Vec<String>,
     /// What counts as an operation, a load and a store

@@ -12,8 +12,8 @@ mod c;
 mod json;
 mod lower;
 mod names;
-mod python;
 mod program;
+mod python;
 mod rust;
 mod symbolica;
 mod text;
@@ -163,7 +163,12 @@ fn function(
         Ok(CodeValue::Between([lower, upper])) => {
             let [least, most] = ["least", "most"].map(|bound| format!("{name}_{bound}"));
             vec![
-                one(&least, Some("at least so many"), lower, classes(lower, None)),
+                one(
+                    &least,
+                    Some("at least so many"),
+                    lower,
+                    classes(lower, None),
+                ),
                 one(&most, Some("at most so many"), upper, classes(upper, None)),
             ]
         }
@@ -218,7 +223,9 @@ fn validity(forms: &[ClassForm], code: &FunctionCode, arguments: &[String]) -> V
         };
         let starts = forms.iter().map(|form| {
             let least = least(&form.context, index + 1);
-            size.factor.saturating_mul(least).saturating_add(form.sizes[index].residue)
+            size.factor
+                .saturating_mul(least)
+                .saturating_add(form.sizes[index].residue)
         });
         let starts: BTreeSet<i64> = starts.collect();
         let residues: BTreeSet<i64> = forms.iter().map(|form| form.sizes[index].residue).collect();
@@ -247,7 +254,10 @@ fn size_residue(residues: &BTreeSet<i64>) -> i64 {
 
 /// The least value of a column in a context.
 fn least(context: &System, column: usize) -> i64 {
-    let own = context.inequalities.iter().filter(|form| 0 < form.coefficient(column));
+    let own = context
+        .inequalities
+        .iter()
+        .filter(|form| 0 < form.coefficient(column));
     let least = own.map(|form| -form.constant_term().div_euclid(form.coefficient(column)));
     least.max().unwrap_or(0).max(0)
 }

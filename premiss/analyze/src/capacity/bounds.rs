@@ -44,7 +44,10 @@ pub(super) fn bounds(
             form(&Affine::new(row), 2 + given + index, place)
         };
         let own: Vec<Affine> = own.map(whole).collect();
-        let has = |sign: i64| own.iter().any(|row| row.coefficient(1 + given + index).signum() == sign);
+        let has = |sign: i64| {
+            own.iter()
+                .any(|row| row.coefficient(1 + given + index).signum() == sign)
+        };
         if !has(1) || !has(-1) {
             return Err(Refusal::NotAffine);
         }
@@ -92,7 +95,10 @@ fn insert(rows: &mut Rows, mut row: Vec<i64>) {
 /// The rows that follow for the other columns.
 fn eliminated(rows: &Rows, column: usize) -> Result<Rows, Refusal> {
     let mut left = Rows::new();
-    let with = |sign: i64| rows.iter().filter(move |(row, _)| row[column].signum() == sign);
+    let with = |sign: i64| {
+        rows.iter()
+            .filter(move |(row, _)| row[column].signum() == sign)
+    };
     for (row, constant) in with(0) {
         let mut row = row.clone();
         row[0] = *constant;

@@ -16,7 +16,11 @@ pub(super) fn axes_of(domain: &System, column: usize, n_sizes: usize) -> BTreeSe
 }
 
 /// The columns that are sizes, given loop variables, or floors that depend on these alone.
-pub(super) fn known_columns(domain: &System, n_sizes: usize, loops: &BTreeSet<usize>) -> BTreeSet<usize> {
+pub(super) fn known_columns(
+    domain: &System,
+    n_sizes: usize,
+    loops: &BTreeSet<usize>,
+) -> BTreeSet<usize> {
     let mut found: BTreeSet<usize> = (1..=n_sizes).chain(loops.iter().copied()).collect();
     for (column, floor) in (1 + domain.variables..).zip(&domain.floors) {
         if floor.numerator.support().all(|x| found.contains(&x)) {
@@ -39,7 +43,11 @@ pub(super) fn moved(
 }
 
 /// A system with its columns moved, over so many variables; floors stay behind these, in their order.
-pub(super) fn placed(system: &System, variables: usize, place: impl Fn(usize) -> usize + Copy) -> System {
+pub(super) fn placed(
+    system: &System,
+    variables: usize,
+    place: impl Fn(usize) -> usize + Copy,
+) -> System {
     let width = 1 + variables + system.floors.len();
     let forms = |forms: &[Affine]| forms.iter().map(|x| form(x, width, place)).collect();
     let floor = |floor: &Floor| Floor {

@@ -82,7 +82,13 @@ impl Maker {
     ) -> Result<(System, Polynomial, Polynomial), Refusal> {
         let n_sizes = self.n_sizes;
         let variables = part.domain.variables;
-        let wide = |column: usize| if column <= n_sizes { column } else { column + 2 };
+        let wide = |column: usize| {
+            if column <= n_sizes {
+                column
+            } else {
+                column + 2
+            }
+        };
         let mut domain = placed(&part.domain, variables + 2, wide);
         let weight = part.value.renumbered(wide)?;
         let before = domain.floors.len();
@@ -267,7 +273,11 @@ fn whole(number: i128) -> Result<i64, Refusal> {
 fn context(histogram: &SymbolicHistogram) -> System {
     let n_sizes = histogram.parameters.len();
     let mut context = placed(&histogram.context, n_sizes + 2, |column| {
-        if column <= n_sizes { column } else { column + 2 }
+        if column <= n_sizes {
+            column
+        } else {
+            column + 2
+        }
     });
     let mut row = vec![0; context.columns()];
     row[n_sizes + 1] = 1;

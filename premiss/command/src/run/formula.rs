@@ -236,7 +236,10 @@ impl Inputs {
     }
 }
 
-pub(super) fn check_classes(program: &Program, classes: &BTreeMap<String, i64>) -> Result<(), Failure> {
+pub(super) fn check_classes(
+    program: &Program,
+    classes: &BTreeMap<String, i64>,
+) -> Result<(), Failure> {
     let trees = program.functions.iter();
     let open: BTreeSet<&str> = trees
         .flat_map(|tree| tree.parameters.values())

@@ -1,7 +1,9 @@
 //! C11. A function yields a status, and its value through a pointer.
 
 use super::MOST_STEPS;
-use super::program::{Body, Class, Column, Condition, Expression, Function, Kernel, Statement, column};
+use super::program::{
+    Body, Class, Column, Condition, Expression, Function, Kernel, Statement, column,
+};
 use super::text::{Lines, divided, has_loops, index, nested};
 
 const HEAD: &str = "\
@@ -172,7 +174,9 @@ fn function(out: &mut Lines, function: &Function) {
             comment(out, &function.about);
             open(out, &name, &function.arguments);
             out.inside(|out| {
-                let all = [capacity.to_string()].into_iter().chain(function.arguments.clone());
+                let all = [capacity.to_string()]
+                    .into_iter()
+                    .chain(function.arguments.clone());
                 let all: Vec<String> = all.chain(["value_".to_owned()]).collect();
                 let call = format!("premiss_{other}({})", all.join(", "));
                 out.line(&match times {
@@ -198,18 +202,28 @@ fn function(out: &mut Lines, function: &Function) {
 fn open(out: &mut Lines, name: &str, arguments: &[String]) {
     let arguments = arguments.iter().map(|name| format!("int64_t {name}, "));
     let arguments: String = arguments.collect();
-    out.line(&format!("enum premiss_status {name}({arguments}uint64_t *value_)"));
+    out.line(&format!(
+        "enum premiss_status {name}({arguments}uint64_t *value_)"
+    ));
     out.line("{");
 }
 
-fn dispatch(out: &mut Lines, name: &str, function: &Function, (columns, classes): (&[Column], &[Class])) {
+fn dispatch(
+    out: &mut Lines,
+    name: &str,
+    function: &Function,
+    (columns, classes): (&[Column], &[Class]),
+) {
     let is_used = |argument: &&String| columns.iter().any(|x| x.argument == **argument);
     for argument in function.arguments.iter().filter(|x| !is_used(x)) {
         out.line(&format!("(void){argument};"));
     }
     if !columns.is_empty() {
         let negative = columns.iter().map(|x| format!("{} < 0", x.argument));
-        out.line(&format!("if ({})", negative.collect::<Vec<_>>().join(" || ")));
+        out.line(&format!(
+            "if ({})",
+            negative.collect::<Vec<_>>().join(" || ")
+        ));
         out.inside(|out| out.line("return PREMISS_OUTSIDE;"));
     }
     let values = columns.iter().map(|x| match x.factor {
@@ -223,9 +237,15 @@ fn dispatch(out: &mut Lines, name: &str, function: &Function, (columns, classes)
         classes.iter().for_each(|class| out.line(&call(class)));
         return;
     }
-    let digits = divided.iter().map(|x| (format!("{} % {}", x.argument, x.factor), x.factor));
-    let number = digits.reduce(|(sum, _), (next, factor)| (format!("({sum}) * {factor} + {next}"), factor));
-    out.line(&format!("switch ({}) {{", number.map_or_else(String::new, |x| x.0)));
+    let digits = divided
+        .iter()
+        .map(|x| (format!("{} % {}", x.argument, x.factor), x.factor));
+    let number =
+        digits.reduce(|(sum, _), (next, factor)| (format!("({sum}) * {factor} + {next}"), factor));
+    out.line(&format!(
+        "switch ({}) {{",
+        number.map_or_else(String::new, |x| x.0)
+    ));
     for class in classes {
         out.line(&format!("case {}:", index(class, columns)));
         out.inside(|out| out.line(&call(class)));
@@ -239,7 +259,9 @@ fn form(out: &mut Lines, name: &str, columns: &[Column], class: &Class) {
     let arguments = (1..=columns.len()).map(|x| format!("premiss_wide_ {}, ", column(x)));
     let arguments: String = arguments.collect();
     let number = index(class, columns);
-    out.line(&format!("static enum premiss_status {name}_{number}_({arguments}uint64_t *value_)"));
+    out.line(&format!(
+        "static enum premiss_status {name}_{number}_({arguments}uint64_t *value_)"
+    ));
     out.line("{");
     out.inside(|out| {
         out.line("int bad_ = 0;");
@@ -252,7 +274,9 @@ fn form(out: &mut Lines, name: &str, columns: &[Column], class: &Class) {
         }
         class.statements.iter().for_each(|x| statement(out, x));
         let denominator = integer(class.denominator);
-        out.line(&format!("return premiss_result_(sum_, {denominator}, bad_, value_);"));
+        out.line(&format!(
+            "return premiss_result_(sum_, {denominator}, bad_, value_);"
+        ));
     });
     out.line("}");
 }
@@ -288,7 +312,9 @@ fn statement(out: &mut Lines, written: &Statement) {
             out.inside(|out| out.line("return PREMISS_OVERFLOW;"));
             let (low, high) = (bound("premiss_max_", low), bound("premiss_min_", high));
             let end = format!("end_{name}");
-            out.line(&format!("for (premiss_wide_ {name} = {low}, {end} = {high}; {name} <= {end}; {name}++) {{"));
+            out.line(&format!(
+                "for (premiss_wide_ {name} = {low}, {end} = {high}; {name} <= {end}; {name}++) {{"
+            ));
             out.inside(|out| {
                 out.line("if (PREMISS_MOST_STEPS_ < ++steps_)");
                 out.inside(|out| out.line("return PREMISS_EFFORT;"));

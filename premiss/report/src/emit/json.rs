@@ -3,7 +3,9 @@
 
 use super::Emitted;
 use crate::SCHEMA_VERSION;
-use premiss_analyze::{Affine, ClassForm, CodeQuantity, CodeValue, Floor, FunctionCode, Piece, System};
+use premiss_analyze::{
+    Affine, ClassForm, CodeQuantity, CodeValue, Floor, FunctionCode, Piece, System,
+};
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
 use serde::Serialize;
@@ -11,11 +13,18 @@ use serde::Serialize;
 /// Integers beyond this are no numbers that every reader of JSON keeps.
 const MOST: i128 = 1 << 53;
 
-pub(super) fn write(sources: &SourceMap, functions: &Emitted<'_>, assumptions: &[String]) -> String {
+pub(super) fn write(
+    sources: &SourceMap,
+    functions: &Emitted<'_>,
+    assumptions: &[String],
+) -> String {
     let code = Code {
         schema_version: SCHEMA_VERSION,
         assumptions,
-        functions: functions.iter().map(|(tree, code)| function(sources, tree, code)).collect(),
+        functions: functions
+            .iter()
+            .map(|(tree, code)| function(sources, tree, code))
+            .collect(),
     };
     let mut json = serde_json::to_string(&code).unwrap_or_default();
     json.push('\n');
@@ -138,7 +147,11 @@ impl From<i128> for Integer {
     }
 }
 
-fn function<'a>(sources: &'a SourceMap, tree: &'a NestTree, code: &'a FunctionCode) -> Function<'a> {
+fn function<'a>(
+    sources: &'a SourceMap,
+    tree: &'a NestTree,
+    code: &'a FunctionCode,
+) -> Function<'a> {
     let name = |id: &premiss_tree::ParameterId| tree.work.parameters[*id].name.as_str();
     Function {
         name: &tree.function,
@@ -147,7 +160,11 @@ fn function<'a>(sources: &'a SourceMap, tree: &'a NestTree, code: &'a FunctionCo
         line_size: code.line_size,
         sizes: code.sizes.iter().map(name).collect(),
         left_out: &code.left_out,
-        quantities: code.quantities.iter().map(|x| quantity(tree, code, x)).collect(),
+        quantities: code
+            .quantities
+            .iter()
+            .map(|x| quantity(tree, code, x))
+            .collect(),
     }
 }
 
@@ -209,7 +226,9 @@ fn class<'a>(tree: &'a NestTree, of: &ClassForm) -> Class<'a> {
 
 fn summand(piece: &Piece) -> Summand {
     let (terms, denominator) = piece.value.scaled_terms();
-    let terms = terms.iter().map(|(monomial, x)| (monomial.factors().collect(), (*x).into()));
+    let terms = terms
+        .iter()
+        .map(|(monomial, x)| (monomial.factors().collect(), (*x).into()));
     Summand {
         domain: domain(&piece.domain),
         terms: terms.collect(),
@@ -234,5 +253,8 @@ fn rows(forms: &[Affine]) -> Vec<Vec<Integer>> {
 }
 
 fn row(form: &Affine) -> Vec<Integer> {
-    form.coefficients().iter().map(|x| i128::from(*x).into()).collect()
+    form.coefficients()
+        .iter()
+        .map(|x| i128::from(*x).into())
+        .collect()
 }

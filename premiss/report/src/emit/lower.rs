@@ -27,7 +27,11 @@ pub(super) fn class(form: &ClassForm) -> Result<Class, Refusal> {
 }
 
 /// The columns of a form, its arguments by their names; a capacity is behind the sizes.
-pub(super) fn columns(form: &ClassForm, arguments: &[String], capacity: Option<&str>) -> Vec<Column> {
+pub(super) fn columns(
+    form: &ClassForm,
+    arguments: &[String],
+    capacity: Option<&str>,
+) -> Vec<Column> {
     let sizes = form.sizes.iter().zip(arguments).map(|(size, name)| Column {
         argument: name.clone(),
         factor: size.factor,
@@ -180,7 +184,13 @@ impl Lower {
             let (_, own) = piece.value.scaled_terms();
             let factor = self.denominator / own;
             let value = polynomial(&piece.value, factor, &names);
-            let largest = piece.value.scaled_terms().0.iter().map(|(_, x)| x.unsigned_abs()).max();
+            let largest = piece
+                .value
+                .scaled_terms()
+                .0
+                .iter()
+                .map(|(_, x)| x.unsigned_abs())
+                .max();
             let fits = largest.unwrap_or(0).checked_mul(factor.unsigned_abs());
             if fits.is_none_or(|x| i128::MAX.unsigned_abs() < x) {
                 return Err(Refusal::Overflow);
@@ -200,8 +210,14 @@ impl Lower {
         let mut names = scope.columns.clone();
         for floor in floors {
             let numerator = &floor.numerator;
-            let terms = numerator.support().map(|x| (names[x - 1].clone(), numerator.coefficient(x)));
-            let key = (terms.collect(), numerator.constant_term(), floor.denominator);
+            let terms = numerator
+                .support()
+                .map(|x| (names[x - 1].clone(), numerator.coefficient(x)));
+            let key = (
+                terms.collect(),
+                numerator.constant_term(),
+                floor.denominator,
+            );
             let name = match scope.floors.get(&key) {
                 Some(name) => name.clone(),
                 None => {
@@ -219,9 +235,13 @@ impl Lower {
 }
 
 fn conditions(domain: &System, names: &[String]) -> Vec<Condition> {
-    let zero = domain.equalities.iter().map(|row| Condition::Zero(affine(row, names)));
+    let zero = domain
+        .equalities
+        .iter()
+        .map(|row| Condition::Zero(affine(row, names)));
     let others = domain.inequalities.iter();
-    zero.chain(others.map(|row| Condition::NotNegative(affine(row, names)))).collect()
+    zero.chain(others.map(|row| Condition::NotNegative(affine(row, names))))
+        .collect()
 }
 
 fn affine(row: &Affine, names: &[String]) -> Expression {
@@ -248,7 +268,10 @@ type Term = (Vec<usize>, i128);
 fn polynomial(value: &Polynomial, factor: i128, names: &[String]) -> Expression {
     let (terms, _) = value.scaled_terms();
     let terms = terms.iter().map(|(monomial, coefficient)| {
-        (monomial.factors().collect(), coefficient.wrapping_mul(factor))
+        (
+            monomial.factors().collect(),
+            coefficient.wrapping_mul(factor),
+        )
     });
     horner(terms.collect(), names)
 }
@@ -259,13 +282,15 @@ fn horner(terms: Vec<Term>, names: &[String]) -> Expression {
     for (columns, _) in &terms {
         let mut own = columns.clone();
         own.dedup();
-        own.into_iter().for_each(|column| *uses.entry(column).or_default() += 1);
+        own.into_iter()
+            .for_each(|column| *uses.entry(column).or_default() += 1);
     }
     let Some((column, _)) = uses.iter().max_by_key(|(column, uses)| (**uses, **column)) else {
         return Expression::Integer(terms.iter().map(|(_, coefficient)| coefficient).sum());
     };
-    let (with, without): (Vec<Term>, Vec<Term>) =
-        terms.into_iter().partition(|(columns, _)| columns.contains(column));
+    let (with, without): (Vec<Term>, Vec<Term>) = terms
+        .into_iter()
+        .partition(|(columns, _)| columns.contains(column));
     let divided = |(mut columns, coefficient): Term| {
         let place = columns.iter().position(|x| x == column);
         place.map(|place| columns.remove(place));

@@ -18,7 +18,9 @@ const RESERVED: &str = "\
 /// and single underscores, none of these last, and no reserved word.
 pub(super) fn mangled<'a>(written: impl Iterator<Item = &'a str>, instead: &str) -> Vec<String> {
     let mut taken: BTreeSet<String> = RESERVED.split_whitespace().map(str::to_owned).collect();
-    written.map(|name| unique(name, instead, &mut taken)).collect()
+    written
+        .map(|name| unique(name, instead, &mut taken))
+        .collect()
 }
 
 /// A name that was not taken yet; it is then.
@@ -56,9 +58,29 @@ mod tests {
 
     #[test]
     fn names_are_names_everywhere_and_apart() {
-        let written = ["n", "grid_points(1)", "self.n", "BETA==0", "for", "8", "__x__", "", "n", "ä"];
+        let written = [
+            "n",
+            "grid_points(1)",
+            "self.n",
+            "BETA==0",
+            "for",
+            "8",
+            "__x__",
+            "",
+            "n",
+            "ä",
+        ];
         let expected = [
-            "n", "grid_points_1", "self_n", "BETA_0", "for_2", "size_8", "x", "size", "n_2", "size_2",
+            "n",
+            "grid_points_1",
+            "self_n",
+            "BETA_0",
+            "for_2",
+            "size_8",
+            "x",
+            "size",
+            "n_2",
+            "size_2",
         ];
         assert_eq!(mangled(written.into_iter(), "size"), expected);
     }

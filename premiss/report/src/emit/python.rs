@@ -1,7 +1,9 @@
 //! Python. A function yields its value or raises a `ValueError`; integers have no bounds.
 
 use super::MOST_STEPS;
-use super::program::{Body, Class, Column, Condition, Expression, Function, Kernel, Statement, column};
+use super::program::{
+    Body, Class, Column, Condition, Expression, Function, Kernel, Statement, column,
+};
 use super::text::{Lines, divided, has_loops, index};
 
 const HEAD: &str = "
@@ -55,7 +57,9 @@ pub(super) fn write(kernels: &[Kernel], assumptions: &[String]) -> String {
 }
 
 fn comment(out: &mut Lines, lines: &[String]) {
-    lines.iter().for_each(|line| out.line(format!("# {line}").trim_end()));
+    lines
+        .iter()
+        .for_each(|line| out.line(format!("# {line}").trim_end()));
 }
 
 fn function(out: &mut Lines, function: &Function) {
@@ -74,7 +78,9 @@ fn function(out: &mut Lines, function: &Function) {
             out.line("");
             open(out, function);
             out.inside(|out| {
-                let all = [capacity.to_string()].into_iter().chain(function.arguments.clone());
+                let all = [capacity.to_string()]
+                    .into_iter()
+                    .chain(function.arguments.clone());
                 let call = format!("{other}({})", all.collect::<Vec<_>>().join(", "));
                 out.line(&match times {
                     1 => format!("return {call}"),
@@ -96,12 +102,23 @@ fn function(out: &mut Lines, function: &Function) {
 }
 
 fn open(out: &mut Lines, function: &Function) {
-    out.line(&format!("def {}({}):", function.name, function.arguments.join(", ")));
+    out.line(&format!(
+        "def {}({}):",
+        function.name,
+        function.arguments.join(", ")
+    ));
     out.inside(|out| {
         for (idx, line) in function.about.iter().enumerate() {
             let quote = if idx == 0 { "\"\"\"" } else { "" };
-            let end = if idx + 1 == function.about.len() { ".\"\"\"" } else { "" };
-            out.line(&format!("{quote}{}{end}", line.replace('\\', "/").replace('"', "'")));
+            let end = if idx + 1 == function.about.len() {
+                ".\"\"\""
+            } else {
+                ""
+            };
+            out.line(&format!(
+                "{quote}{}{end}",
+                line.replace('\\', "/").replace('"', "'")
+            ));
         }
     });
 }
@@ -118,12 +135,18 @@ fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[Class]) 
     let divided = divided(columns);
     if divided.is_empty() {
         for class in classes {
-            out.line(&format!("return _{name}_{}_({values})", index(class, columns)));
+            out.line(&format!(
+                "return _{name}_{}_({values})",
+                index(class, columns)
+            ));
         }
         return;
     }
-    let digits = divided.iter().map(|x| (format!("{} % {}", x.argument, x.factor), x.factor));
-    let number = digits.reduce(|(sum, _), (next, factor)| (format!("({sum}) * {factor} + {next}"), factor));
+    let digits = divided
+        .iter()
+        .map(|x| (format!("{} % {}", x.argument, x.factor), x.factor));
+    let number =
+        digits.reduce(|(sum, _), (next, factor)| (format!("({sum}) * {factor} + {next}"), factor));
     let of_one = |class: &Class| {
         let index = index(class, columns);
         format!("{index}: _{name}_{index}_")
@@ -171,7 +194,8 @@ fn statement(out: &mut Lines, written: &Statement) {
             high,
             body,
         } => {
-            let list = |list: &[Expression]| list.iter().map(expression).collect::<Vec<_>>().join(", ");
+            let list =
+                |list: &[Expression]| list.iter().map(expression).collect::<Vec<_>>().join(", ");
             let bound = |function: &str, bounds: &[Expression]| match bounds.len() {
                 1 => list(bounds),
                 _ => format!("{function}({})", list(bounds)),

@@ -1,7 +1,9 @@
 //! Rust. A function yields its value or an error; arithmetic is checked.
 
 use super::MOST_STEPS;
-use super::program::{Body, Class, Column, Condition, Expression, Function, Kernel, Statement, column};
+use super::program::{
+    Body, Class, Column, Condition, Expression, Function, Kernel, Statement, column,
+};
 use super::text::{Lines, divided, has_loops, index, nested};
 
 const HEAD: &str = "
@@ -69,7 +71,9 @@ pub(super) fn write(kernels: &[Kernel], assumptions: &[String]) -> String {
 }
 
 fn comment(out: &mut Lines, start: &str, lines: &[String]) {
-    lines.iter().for_each(|line| out.line(format!("{start} {line}").trim_end()));
+    lines
+        .iter()
+        .for_each(|line| out.line(format!("{start} {line}").trim_end()));
 }
 
 fn function(out: &mut Lines, function: &Function) {
@@ -88,7 +92,9 @@ fn function(out: &mut Lines, function: &Function) {
             comment(out, "///", &function.about);
             open(out, name, &function.arguments);
             out.inside(|out| {
-                let all = [capacity.to_string()].into_iter().chain(function.arguments.clone());
+                let all = [capacity.to_string()]
+                    .into_iter()
+                    .chain(function.arguments.clone());
                 let call = format!("{other}({})", all.collect::<Vec<_>>().join(", "));
                 out.line(&match times {
                     1 => call,
@@ -113,13 +119,19 @@ fn function(out: &mut Lines, function: &Function) {
 fn open(out: &mut Lines, name: &str, arguments: &[String]) {
     let arguments = arguments.iter().map(|name| format!("{name}: i64"));
     let arguments: Vec<String> = arguments.collect();
-    out.line(&format!("pub fn {name}({}) -> Result<u64, Error> {{", arguments.join(", ")));
+    out.line(&format!(
+        "pub fn {name}({}) -> Result<u64, Error> {{",
+        arguments.join(", ")
+    ));
 }
 
 fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[Class]) {
     if !columns.is_empty() {
         let negative = columns.iter().map(|x| format!("{} < 0", x.argument));
-        out.line(&format!("if {} {{", negative.collect::<Vec<_>>().join(" || ")));
+        out.line(&format!(
+            "if {} {{",
+            negative.collect::<Vec<_>>().join(" || ")
+        ));
         out.inside(|out| out.line("return Err(Error::Outside);"));
         out.line("}");
     }
@@ -134,9 +146,15 @@ fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[Class]) 
         classes.iter().for_each(|class| out.line(&call(class)));
         return;
     }
-    let digits = divided.iter().map(|x| (format!("{} % {}", x.argument, x.factor), x.factor));
-    let number = digits.reduce(|(sum, _), (next, factor)| (format!("({sum}) * {factor} + {next}"), factor));
-    out.line(&format!("match {} {{", number.map_or_else(String::new, |x| x.0)));
+    let digits = divided
+        .iter()
+        .map(|x| (format!("{} % {}", x.argument, x.factor), x.factor));
+    let number =
+        digits.reduce(|(sum, _), (next, factor)| (format!("({sum}) * {factor} + {next}"), factor));
+    out.line(&format!(
+        "match {} {{",
+        number.map_or_else(String::new, |x| x.0)
+    ));
     out.inside(|out| {
         for class in classes {
             out.line(&format!("{} => {},", index(class, columns), call(class)));
@@ -150,7 +168,10 @@ fn form(out: &mut Lines, name: &str, columns: &[Column], class: &Class) {
     let arguments = (1..=columns.len()).map(|x| format!("{}: i128", column(x)));
     let arguments: Vec<String> = arguments.collect();
     let number = index(class, columns);
-    out.line(&format!("fn {name}_{number}_({}) -> Result<u64, Error> {{", arguments.join(", ")));
+    out.line(&format!(
+        "fn {name}_{number}_({}) -> Result<u64, Error> {{",
+        arguments.join(", ")
+    ));
     out.inside(|out| {
         out.line("let mut sum_: i128 = 0;");
         if has_loops(&class.statements) {

@@ -14,25 +14,42 @@ const WORDS: &str = "\
 # its domain is 1.
 ";
 
-pub(super) fn write(sources: &SourceMap, functions: &Emitted<'_>, assumptions: &[String]) -> String {
-    let mut text: String = assumptions.iter().map(|line| format!("# {line}\n")).collect();
+pub(super) fn write(
+    sources: &SourceMap,
+    functions: &Emitted<'_>,
+    assumptions: &[String],
+) -> String {
+    let mut text: String = assumptions
+        .iter()
+        .map(|line| format!("# {line}\n"))
+        .collect();
     text.push_str(WORDS);
     let mut taken = BTreeSet::new();
     for (tree, code) in functions {
         let kernel = kernel(sources, tree, code, &mut taken);
         text.push('\n');
-        kernel.about.iter().for_each(|line| text.push_str(&format!("# {line}\n")));
+        kernel
+            .about
+            .iter()
+            .for_each(|line| text.push_str(&format!("# {line}\n")));
         kernel.functions.iter().for_each(|x| function(&mut text, x));
     }
     text
 }
 
 fn function(text: &mut String, function: &Function) {
-    let about: String = function.about.iter().map(|line| format!("# {line}\n")).collect();
+    let about: String = function
+        .about
+        .iter()
+        .map(|line| format!("# {line}\n"))
+        .collect();
     let head = format!("{}({})", function.name, function.arguments.join(", "));
     match &function.body {
         Body::Unknown(why) => {
-            text.push_str(&format!("\n# {} is not known: {why}\n{about}", function.name));
+            text.push_str(&format!(
+                "\n# {} is not known: {why}\n{about}",
+                function.name
+            ));
         }
         Body::Call {
             function: other,
@@ -44,14 +61,18 @@ fn function(text: &mut String, function: &Function) {
         }
         Body::Classes { columns, classes } => {
             let [domain, value] = classes_of(columns, classes);
-            text.push_str(&format!("\n# {head}: the domain\n{domain}\n# {head}\n{about}{value}\n"));
+            text.push_str(&format!(
+                "\n# {head}: the domain\n{domain}\n# {head}\n{about}{value}\n"
+            ));
         }
     }
 }
 
 /// Where some class holds, and the value there.
 fn classes_of(columns: &[Column], classes: &[Class]) -> [String; 2] {
-    let negative = columns.iter().map(|x| format!("at_least_zero({})", x.argument));
+    let negative = columns
+        .iter()
+        .map(|x| format!("at_least_zero({})", x.argument));
     let negative: Vec<String> = negative.collect();
     let [mut domains, mut values] = [Vec::new(), Vec::new()];
     for class in classes {
@@ -65,14 +86,25 @@ fn classes_of(columns: &[Column], classes: &[Class]) -> [String; 2] {
             };
             names.insert(column(idx + 1), value);
             if 1 < x.factor {
-                factors.push(format!("zero(mod({} - {residue}, {}))", x.argument, x.factor));
+                factors.push(format!(
+                    "zero(mod({} - {residue}, {}))",
+                    x.argument, x.factor
+                ));
             }
         }
         let (required, terms) = statements(&class.statements, &mut names);
         factors.extend(required);
         let whole = factors.join("*");
-        let sum = if terms.is_empty() { "0".to_owned() } else { terms.join(" + ") };
-        let one = if whole.is_empty() { "1".to_owned() } else { whole };
+        let sum = if terms.is_empty() {
+            "0".to_owned()
+        } else {
+            terms.join(" + ")
+        };
+        let one = if whole.is_empty() {
+            "1".to_owned()
+        } else {
+            whole
+        };
         values.push(match class.denominator {
             1 => format!("{one}*({sum})"),
             denominator => format!("{one}*({sum})/{denominator}"),

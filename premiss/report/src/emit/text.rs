@@ -32,13 +32,17 @@ impl Lines {
 
 /// Whether something is gone through.
 pub(super) fn has_loops(statements: &[Statement]) -> bool {
-    statements.iter().any(|statement| matches!(statement, Statement::For { .. }))
+    statements
+        .iter()
+        .any(|statement| matches!(statement, Statement::For { .. }))
 }
 
 /// The number of a class: its remainders as the digits of a number, the last one fastest.
 pub(super) fn index(class: &Class, columns: &[Column]) -> i64 {
     let digits = class.residues.iter().zip(columns);
-    digits.fold(0, |index, (residue, column)| index * column.factor + residue)
+    digits.fold(0, |index, (residue, column)| {
+        index * column.factor + residue
+    })
 }
 
 /// The columns that fall into classes.
@@ -47,7 +51,13 @@ pub(super) fn divided(columns: &[Column]) -> Vec<&Column> {
 }
 
 /// A list of bounds as nested calls of a function of two numbers.
-pub(super) fn nested(function: &str, mut list: Vec<String>, wrap: impl Fn(String) -> String) -> String {
+pub(super) fn nested(
+    function: &str,
+    mut list: Vec<String>,
+    wrap: impl Fn(String) -> String,
+) -> String {
     let last = list.pop().unwrap_or_default();
-    list.into_iter().rfold(last, |inner, next| wrap(format!("{function}({next}, {inner})")))
+    list.into_iter().rfold(last, |inner, next| {
+        wrap(format!("{function}({next}, {inner})"))
+    })
 }
