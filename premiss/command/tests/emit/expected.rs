@@ -90,11 +90,8 @@ impl Evaluator {
                 let ready = form.histogram.ready();
                 let misses: Misses = Box::new(move |columns, lines| {
                     let sized = ready.at(columns).ok()?;
-                    let parts = sized.references.iter();
-                    parts
-                        .map(|part| part.misses(lines))
-                        .sum::<Result<u64, _>>()
-                        .ok()
+                    let mut parts = sized.references.iter();
+                    parts.try_fold(0_u64, |sum, part| sum.checked_add(part.misses(lines).ok()?))
                 });
                 histograms.insert(key.collect(), (form.histogram, misses));
             }

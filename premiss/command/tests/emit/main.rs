@@ -140,9 +140,9 @@ fn gemm() {
 fn a_triangle() {
     check(&Case {
         path: "testdata/kernels/c/trmm.c",
-        options: &["--class", "M=3"],
-        sizes: Sizes::UpTo(70),
-        traced: &[&[11, 8], &[19, 24]],
+        options: &[],
+        sizes: Sizes::UpTo(48),
+        traced: &[&[8, 8], &[24, 16]],
     });
 }
 
@@ -161,7 +161,7 @@ fn all_residue_classes() {
     check(&Case {
         path: "testdata/kernels/c/micro/transpose.c",
         options: &["--class", "all"],
-        sizes: Sizes::Any,
+        sizes: Sizes::UpTo(1200),
         traced: &[&[8], &[13], &[40], &[67]],
     });
 }

@@ -63,7 +63,7 @@ static inline enum premiss_status premiss_times_(enum premiss_status status, uin
     (
         "premiss_floor_",
         "\
-static inline premiss_wide_ premiss_floor_(premiss_wide_ a, int64_t b)
+static premiss_wide_ premiss_floor_(premiss_wide_ a, int64_t b)
 {
     if (a == (int64_t)a)
         return (int64_t)a / b - ((int64_t)a % b < 0);
@@ -74,7 +74,7 @@ static inline premiss_wide_ premiss_floor_(premiss_wide_ a, int64_t b)
     (
         "premiss_mul_",
         "\
-static inline premiss_wide_ premiss_mul_(premiss_wide_ a, premiss_wide_ b, int *bad)
+static premiss_wide_ premiss_mul_(premiss_wide_ a, premiss_wide_ b, int *bad)
 {
     if (a == (int64_t)a && b == (int64_t)b)
         return a * b;
