@@ -257,10 +257,11 @@ impl Reuse {
         };
         let (cold, misses) = (some(cold), some(misses));
         // What holds for no class at all is said where the quantity is.
-        left_out.retain(|line| {
-            !(cold.is_err() && line.starts_with("cold for"))
-                && !(misses.is_err() && line.starts_with("misses for"))
-        });
+        let is_said = |line: &String| {
+            (cold.is_err() && line.starts_with("cold for"))
+                || (misses.is_err() && line.starts_with("misses for"))
+        };
+        left_out.retain(|line| !is_said(line));
         Self {
             cold,
             misses,
@@ -361,7 +362,7 @@ fn of_class(
     })
 }
 
-/// `N = 3 (mod 8)`, and so on.
+/// `N with remainder 3`, and so on.
 fn named(tree: &NestTree, residues: &Residues) -> String {
     let one = |(id, residue): (&ParameterId, &i64)| {
         format!("{} with remainder {residue}", tree.parameters[*id].name)
