@@ -17,7 +17,7 @@ pub(super) fn run(
     arguments: &FormulaArguments,
     measuring: &MeasureOptions,
     (choice, sources): (EmitChoice, &SourceMap),
-    program: Program,
+    program: &Program,
     colours: Colours,
 ) -> Result<Exit, Failure> {
     let all = arguments.class.iter().any(|text| text == "all");
@@ -29,7 +29,7 @@ pub(super) fn run(
         true => BTreeMap::new(),
         false => flags::classes(&arguments.class)?,
     };
-    check_classes(&program, &named)?;
+    check_classes(program, &named)?;
     let asked = Asked::new(arguments, measuring, named)?;
     say_left_out(&measuring.machine);
     output::say(&render_diagnostics(

@@ -46,7 +46,7 @@ pub(crate) fn run(
     select(&mut inputs.symbolic, arguments.function.as_deref())?;
     if let Some(choice) = arguments.emit {
         let texts = (choice, &sources);
-        return emit::run(arguments, &measuring, texts, inputs.symbolic, colours);
+        return emit::run(arguments, &measuring, texts, &inputs.symbolic, colours);
     }
     let classes = flags::classes(&arguments.class)?;
     check_classes(&inputs.symbolic, &classes)?;

@@ -59,11 +59,14 @@ fn divisor(a: i128, b: i128) -> i128 {
     if b == 0 { a.abs() } else { divisor(b, a % b) }
 }
 
+/// A floor: its numerator's terms and constant, and its denominator.
+type FloorKey = (Vec<(String, i64)>, i64, i64);
+
 /// The names of columns, and of floors that were computed.
 #[derive(Clone)]
 struct Scope {
     columns: Vec<String>,
-    floors: BTreeMap<(Vec<(String, i64)>, i64, i64), String>,
+    floors: BTreeMap<FloorKey, String>,
 }
 
 impl Scope {
