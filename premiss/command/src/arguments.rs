@@ -191,7 +191,7 @@ pub(crate) struct FormulaArguments {
     #[arg(long, value_name = "NAME", default_value = "elements")]
     pub(crate) convention: ConventionChoice,
     /// Write the formulas as code: functions of the sizes that check where they hold
-    #[arg(long, value_name = "LANGUAGE", conflicts_with = "format")]
+    #[arg(long, value_name = "LANGUAGE", conflicts_with_all = ["format", "convention"])]
     pub(crate) emit: Option<EmitChoice>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
