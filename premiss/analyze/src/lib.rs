@@ -5,7 +5,9 @@
 //! its nests the model covers. Nothing here prints, reads files or knows how a report looks.
 
 mod attempt;
+mod capacity;
 mod closed;
+mod code;
 mod coverage;
 mod explain;
 mod flow;
@@ -32,7 +34,11 @@ mod time;
 mod work;
 
 pub use attempt::CountError;
+pub use capacity::{CountForm, LoopedPieces, cold_form, misses_form};
 pub use closed::{Derivation, Effort, NoForm, Stage, closed_form, question};
+pub use code::{
+    ClassForm, Classes, CodeQuantity, CodeValue, FunctionCode, MOST_CLASSES, function_code,
+};
 pub use coverage::{Class, Coverage, LoopCoverage, NestCoverage, Reason, coverage, loop_coverage};
 pub use explain::{Explanation, ReuseStory, Story, explain};
 pub use formula::{Case, Cases, DistanceCount, Formula, Formulas};
@@ -46,9 +52,13 @@ pub use premiss_c::{MacroFlag, NearbyFiles, Options as ReadOptions, check_defini
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 pub use premiss_imperative::{FunctionEffect, FunctionTable, ResultKind};
 pub use premiss_misses::{SignedCount, ThreeC};
-pub use premiss_operations::{Counts, ElementKind, FunctionCounts, Moved, Scope};
+pub use premiss_operations::{
+    Counts, ElementKind, Form, FunctionCounts, Moved, Places, Quantity, Scope,
+};
 pub use premiss_parallel as parallel;
-pub use premiss_presburger::{Affine, Piece, Polynomial, Rational, Refusal, System};
+pub use premiss_presburger::{
+    Affine, Floor, Monomial, Piece, Polynomial, Rational, Refusal, System,
+};
 pub use premiss_rust::modules as rust_modules;
 pub use premiss_scop::{EntityRef, NodeId, NodeKind, Scop, SymbolicParameter};
 pub use premiss_time::{

@@ -183,12 +183,16 @@ pub(crate) struct FormulaArguments {
     /// Bytes in a line [default: those of the first cache]
     #[arg(long, value_name = "BYTES")]
     pub(crate) line: Option<u64>,
-    /// Sizes that leave this remainder when divided by the elements in a line [default: 0]
-    #[arg(long, value_name = "NAME=RESIDUE", action = ArgAction::Append)]
+    /// Sizes that leave this remainder when divided by the elements in a line [default: 0]; with --emit
+    /// `all` is every remainder
+    #[arg(long, value_name = "NAME=RESIDUE|all", action = ArgAction::Append)]
     pub(crate) class: Vec<String>,
     /// What counts as an operation, a load and a store
     #[arg(long, value_name = "NAME", default_value = "elements")]
     pub(crate) convention: ConventionChoice,
+    /// Write the formulas as code: functions of the sizes that check where they hold
+    #[arg(long, value_name = "LANGUAGE", conflicts_with_all = ["format", "convention"])]
+    pub(crate) emit: Option<EmitChoice>,
     #[command(flatten)]
     pub(crate) output: OutputArguments,
 }
@@ -407,6 +411,15 @@ pub(crate) enum ConventionChoice {
     Elements,
     /// Scalars are loaded once, loop headers count, a sum with a product is one operation
     Pbound,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum EmitChoice {
+    C,
+    Rust,
+    Python,
+    Json,
+    Symbolica,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -2,6 +2,7 @@
 
 mod check;
 mod coverage;
+mod emit;
 mod explain;
 mod formula;
 mod machine;

@@ -7,6 +7,7 @@
 mod algebra;
 mod coverage;
 mod diagnostic;
+mod emit;
 mod explain;
 mod formula;
 mod heat;
@@ -24,6 +25,7 @@ mod time;
 
 pub use coverage::{CoverageReport, coverage_json, coverage_summary, coverage_text};
 pub use diagnostic::render_diagnostics;
+pub use emit::{CodeLanguage, Emitted, emit_code};
 pub use explain::{explain_json, explain_text};
 pub use formula::{Described, Work, formula_json, formula_text};
 pub use human::human;

@@ -1,5 +1,6 @@
 //! `premiss formula`
 
+use super::emit;
 use super::selection::{
     check_sizes, lru_levels, open_all, read_merged, say_left_out, select, shown,
 };
@@ -43,6 +44,10 @@ pub(crate) fn run(
         &paths,
     )?;
     select(&mut inputs.symbolic, arguments.function.as_deref())?;
+    if let Some(choice) = arguments.emit {
+        let texts = (choice, &sources);
+        return emit::run(arguments, &measuring, texts, &inputs.symbolic, colours);
+    }
     let classes = flags::classes(&arguments.class)?;
     check_classes(&inputs.symbolic, &classes)?;
     let question = Asked::new(arguments, &measuring, classes)?;
@@ -94,14 +99,14 @@ fn works(
 type Answer<'a> = (&'a NestTree, Result<FunctionFormulas, NoForm>);
 
 /// What is asked of each function.
-struct Asked<'a> {
-    levels: Vec<(String, CacheGeometry)>,
-    options: SymbolicOptions<'a>,
+pub(super) struct Asked<'a> {
+    pub(super) levels: Vec<(String, CacheGeometry)>,
+    pub(super) options: SymbolicOptions<'a>,
     classes: BTreeMap<String, i64>,
 }
 
 impl<'a> Asked<'a> {
-    fn new(
+    pub(super) fn new(
         arguments: &FormulaArguments,
         measuring: &'a MeasureOptions,
         classes: BTreeMap<String, i64>,
@@ -130,13 +135,17 @@ impl<'a> Asked<'a> {
     }
 
     fn formulas(&self, tree: &NestTree) -> Result<FunctionFormulas, NoForm> {
+        formulas(tree, &self.levels, &self.residues(tree), self.options)
+    }
+
+    /// The class that is asked for, by the sizes of a function.
+    pub(super) fn residues(&self, tree: &NestTree) -> BTreeMap<ParameterId, i64> {
         let residue = |(id, parameter): (ParameterId, &premiss_tree::Parameter)| {
             let is_open = parameter.value.is_none();
             let residue = self.classes.get(&parameter.name).filter(|_| is_open);
             residue.map(|residue| (id, *residue))
         };
-        let residues = tree.parameters.iter().filter_map(residue).collect();
-        formulas(tree, &self.levels, &residues, self.options)
+        tree.parameters.iter().filter_map(residue).collect()
     }
 }
 
@@ -227,7 +236,10 @@ impl Inputs {
     }
 }
 
-fn check_classes(program: &Program, classes: &BTreeMap<String, i64>) -> Result<(), Failure> {
+pub(super) fn check_classes(
+    program: &Program,
+    classes: &BTreeMap<String, i64>,
+) -> Result<(), Failure> {
     let trees = program.functions.iter();
     let open: BTreeSet<&str> = trees
         .flat_map(|tree| tree.parameters.values())

@@ -1,0 +1,114 @@
+//! `premiss formula --emit`: formulas as code.
+
+use super::formula::{Asked, check_classes};
+use super::selection::say_left_out;
+use crate::arguments::{EmitChoice, FormulaArguments};
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::flags;
+use crate::output::{self, Colours};
+use premiss_analyze::{Classes, FunctionCode, MeasureOptions, Program, function_code};
+use premiss_report::{CodeLanguage, emit_code, render_diagnostics};
+use premiss_source::SourceMap;
+use premiss_tree::NestTree;
+use std::collections::BTreeMap;
+
+pub(super) fn run(
+    arguments: &FormulaArguments,
+    measuring: &MeasureOptions,
+    (choice, sources): (EmitChoice, &SourceMap),
+    program: &Program,
+    colours: Colours,
+) -> Result<Exit, Failure> {
+    let all = arguments.class.iter().any(|text| text == "all");
+    if all && 1 < arguments.class.len() {
+        let why = "--class all: it is every class, and no other --class goes with it";
+        return Err(Failure::usage(why));
+    }
+    let named = match all {
+        true => BTreeMap::new(),
+        false => flags::classes(&arguments.class)?,
+    };
+    check_classes(program, &named)?;
+    let asked = Asked::new(arguments, measuring, named)?;
+    say_left_out(&measuring.machine);
+    output::say(&render_diagnostics(
+        sources,
+        &program.diagnostics,
+        colours.stderr,
+    ));
+    let code = |tree: &NestTree| {
+        let classes = match all {
+            true => Classes::All,
+            false => Classes::One(asked.residues(tree)),
+        };
+        function_code(tree, &asked.levels, &classes, asked.options)
+    };
+    let found: Vec<FunctionCode> = program.functions.iter().map(code).collect();
+    let functions: Vec<(&NestTree, &FunctionCode)> = program.functions.iter().zip(&found).collect();
+    say_missing(&functions);
+    let text = emit_code(
+        sources,
+        &functions,
+        &assumptions(measuring),
+        language(choice),
+    );
+    output::write(arguments.output.output.as_deref(), &text)?;
+    let mut quantities = found.iter().flat_map(|code| &code.quantities);
+    Ok(
+        match found.is_empty() || quantities.any(|quantity| quantity.value.is_ok()) {
+            true => Exit::Clean,
+            false => Exit::Inconclusive,
+        },
+    )
+}
+
+/// Says of each function why numbers are missing, and which classes are left out.
+fn say_missing(functions: &[(&NestTree, &FunctionCode)]) {
+    for (tree, code) in functions {
+        let mut reasons: BTreeMap<&str, Vec<&str>> = BTreeMap::new();
+        for quantity in &code.quantities {
+            if let Err(why) = &quantity.value {
+                reasons.entry(why).or_default().push(&quantity.name);
+            }
+        }
+        for (why, names) in reasons {
+            let names = names.join(", ");
+            output::say(&format!(
+                "note: `{}` has no {names}: {why}\n",
+                tree.function
+            ));
+        }
+        for line in &code.left_out {
+            output::say(&format!("note: `{}` leaves out {line}\n", tree.function));
+        }
+    }
+}
+
+/// What all formulas take for granted.
+fn assumptions(measuring: &MeasureOptions) -> Vec<String> {
+    let layout = match measuring.alignment() {
+        Some(alignment) => {
+            format!("Arrays start at multiples of {alignment} bytes and do not overlap.")
+        }
+        None => "Arrays start where --base says, and do not overlap.".to_owned(),
+    };
+    vec![
+        format!(
+            "Written by premiss {} formula --emit.",
+            env!("CARGO_PKG_VERSION")
+        ),
+        layout,
+        "Caches are empty at first, fully associative, LRU, and allocate on stores.".to_owned(),
+    ]
+}
+
+fn language(choice: EmitChoice) -> CodeLanguage {
+    match choice {
+        EmitChoice::C => CodeLanguage::C,
+        EmitChoice::Rust => CodeLanguage::Rust,
+        EmitChoice::Python => CodeLanguage::Python,
+        EmitChoice::Json => CodeLanguage::Json,
+        EmitChoice::Symbolica => CodeLanguage::Symbolica,
+    }
+}

@@ -1,0 +1,237 @@
+//! Formulas as code: what is emitted is compiled, run at a thousand points of each kernel, and compared
+//! with the evaluator of closed forms, and at small sizes with the trace.
+//!
+//! Each language reads the same calls and answers in the same words: a number, `outside`, `overflow` or
+//! `effort`. Where there is no compiler for one, a line says so and the others are compared.
+
+mod drivers;
+mod expected;
+mod points;
+
+use drivers::{Call, Function, Language, answers};
+use expected::{Answer, Evaluator};
+use points::{Points, Sizes};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+/// How many points of each kernel are compared.
+const POINTS: usize = 1000;
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+fn premiss(arguments: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_premiss"));
+    command.args(arguments).current_dir(root());
+    command.output().expect("the command starts")
+}
+
+/// The file that is emitted.
+fn emitted(path: &str, language: &str, options: &[&str]) -> String {
+    let fixed = [
+        "formula",
+        path,
+        "--no-cache",
+        "--emit",
+        language,
+        "--cache",
+        "L1=4KiB,full,64",
+    ];
+    let output = premiss(&[&fixed[..], options].concat());
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert!(output.status.success(), "{path} as {language}: {said}");
+    String::from_utf8(output.stdout).expect("text")
+}
+
+/// A kernel, and what is asked of it.
+struct Case {
+    path: &'static str,
+    /// Options of the command line.
+    options: &'static [&'static str],
+    /// Sizes up to which misses are asked for: where the code goes through loop variables, they take
+    /// their time.
+    sizes: Sizes,
+    /// Sizes at which the trace is asked too.
+    traced: &'static [&'static [i64]],
+}
+
+/// Compares all languages with the evaluator, and with the trace.
+fn check(case: &Case) {
+    let evaluator = Evaluator::new(&root().join(case.path), case.options);
+    let languages: Vec<(Language, String)> = Language::ALL
+        .into_iter()
+        .map(|language| (language, emitted(case.path, language.name(), case.options)))
+        .collect();
+    let functions = drivers::functions(&languages);
+    let names = evaluator.sizes();
+    let mut points = Points::new(case.path, names.len(), case.sizes);
+    let calls = calls(&functions, &mut points, case.traced);
+    let found: Vec<(Language, Vec<Answer>)> = languages
+        .iter()
+        .filter_map(|(language, text)| {
+            let found = answers(*language, case.path, text, &functions, &calls);
+            Some((*language, found?))
+        })
+        .collect();
+    let (mut n_values, mut n_outside, mut n_overflows) = (0, 0, 0);
+    for (idx, call) in calls.iter().enumerate() {
+        let name = &functions[call.function].name;
+        let expected = evaluator.answer(name, &call.arguments);
+        match expected {
+            Answer::Value(_) => n_values += 1,
+            Answer::Outside => n_outside += 1,
+            Answer::Overflow => n_overflows += 1,
+        }
+        for (language, found) in &found {
+            let same = expected.agrees(&found[idx], *language);
+            let at = &call.arguments;
+            assert!(
+                same,
+                "{language:?} {name}{at:?}: {:?}, expected {expected:?}",
+                found[idx]
+            );
+        }
+    }
+    assert!(POINTS * 2 < n_values, "{}: {n_values} values", case.path);
+    assert!(100 < n_outside, "{}: {n_outside} outside", case.path);
+    assert!(0 < n_overflows, "{}: no overflow", case.path);
+    for sizes in case.traced {
+        evaluator.compare_with_trace(sizes);
+    }
+}
+
+/// Each function at each point; functions with a capacity at one of their own.
+fn calls(functions: &[Function], points: &mut Points, traced: &[&[i64]]) -> Vec<Call> {
+    let mut calls = Vec::new();
+    let mut drawn: Vec<Vec<i64>> = (0..POINTS).map(|_| points.draw()).collect();
+    drawn.extend(traced.iter().map(|sizes| sizes.to_vec()));
+    for sizes in &drawn {
+        for (idx, function) in functions.iter().enumerate() {
+            let of_misses = ["misses", "bytes_L1"]
+                .iter()
+                .any(|x| function.name.contains(x));
+            if of_misses && !points.is_quick(sizes) {
+                continue;
+            }
+            let capacity = function.arguments.first().is_some_and(|x| x == "capacity");
+            let capacity = capacity.then(|| points.capacity());
+            let arguments = capacity.into_iter().chain(sizes.iter().copied()).collect();
+            calls.push(Call {
+                function: idx,
+                arguments,
+            });
+        }
+    }
+    calls
+}
+
+#[test]
+fn gemm() {
+    check(&Case {
+        path: "testdata/kernels/c/gemm.c",
+        options: &[],
+        sizes: Sizes::Any,
+        traced: &[&[3, 8, 16], &[16, 8, 8], &[7, 24, 16]],
+    });
+}
+
+#[test]
+fn a_triangle() {
+    check(&Case {
+        path: "testdata/kernels/c/trmm.c",
+        options: &[],
+        sizes: Sizes::UpTo(48),
+        traced: &[&[8, 8], &[24, 16]],
+    });
+}
+
+#[test]
+fn a_stencil() {
+    check(&Case {
+        path: "testdata/kernels/c/jacobi-2d.c",
+        options: &[],
+        sizes: Sizes::UpTo(400),
+        traced: &[&[16, 2], &[24, 3]],
+    });
+}
+
+#[test]
+fn all_residue_classes() {
+    check(&Case {
+        path: "testdata/kernels/c/micro/transpose.c",
+        options: &["--class", "all"],
+        sizes: Sizes::UpTo(1200),
+        traced: &[&[8], &[13], &[40], &[67]],
+    });
+}
+
+#[test]
+fn guards_and_data() {
+    for path in [
+        "testdata/kernels/c/floyd-warshall.c",
+        "testdata/kernels/c/nussinov.c",
+    ] {
+        check(&Case {
+            path,
+            options: &[],
+            sizes: Sizes::Any,
+            traced: &[&[1], &[2], &[7], &[20]],
+        });
+    }
+}
+
+#[test]
+fn what_is_not_known_has_no_function_and_says_why() {
+    for language in Language::ALL {
+        let text = emitted("testdata/kernels/c/floyd-warshall.c", language.name(), &[]);
+        let line = text
+            .lines()
+            .find(|line| line.contains("floyd_warshall_cold is not known"));
+        let line = line.unwrap_or_else(|| panic!("{language:?}: {text}"));
+        assert!(line.contains("depends on data"), "{line}");
+        assert!(text.contains("accesses_least"), "{language:?}");
+    }
+}
+
+#[test]
+fn options_that_do_not_go_together_are_refused() {
+    let path = "testdata/kernels/c/gemm.c";
+    let refuse = |options: &[&str], why: &str| {
+        let output = premiss(&[&["formula", path][..], options].concat());
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(2), "{said}");
+        assert!(said.contains(why), "{why:?} not in {said}");
+    };
+    refuse(&["--emit", "cobol"], "symbolica");
+    refuse(&["--emit", "c", "--format", "json"], "--format");
+    refuse(
+        &["--emit", "c", "--class", "all", "--class", "NJ=1"],
+        "every class",
+    );
+    refuse(&["--emit", "c", "--class", "QQ=1"], "QQ");
+    refuse(&["--class", "all"], "--class all");
+}
+
+#[test]
+fn algebra_and_data_have_the_same_values() {
+    let path = "testdata/kernels/c/jacobi-2d.c";
+    let evaluator = Evaluator::new(&root().join(path), &[]);
+    let json = emitted(path, "json", &[]);
+    let algebra = emitted(path, "symbolica", &[]);
+    for (n, steps, capacity) in [
+        (8, 1, 3),
+        (16, 2, 40),
+        (24, 5, 64),
+        (64, 3, 500),
+        (40, 0, 1),
+    ] {
+        let Some([data, text]) = drivers::read_by_python(&json, &algebra, [n, steps, capacity])
+        else {
+            return;
+        };
+        let expected = evaluator.answer("misses", &[capacity, n, steps]);
+        assert_eq!(Answer::Value(data), expected, "{n} {steps} {capacity}");
+        assert_eq!(Answer::Value(text), expected, "{n} {steps} {capacity}");
+    }
+}

@@ -1,0 +1,263 @@
+//! Formulas as code: a file in some language with one function for each quantity of each kernel.
+//!
+//! ```text
+//! CountForm ──lower──▶ Statement ──c, rust, python──▶ text
+//!         └──────────json, symbolica──────────────────▶ text
+//! ```
+//!
+//! Each function checks that its sizes are in the domain of its formula, computes in exact integers, and
+//! says so where a number does not fit. What is not known has no function, and a comment that says why.
+
+mod c;
+mod json;
+mod lower;
+mod names;
+mod program;
+mod python;
+mod rust;
+mod symbolica;
+mod text;
+
+use names::{mangled, unique};
+use premiss_analyze::{ClassForm, CodeQuantity, CodeValue, FunctionCode, System};
+use premiss_source::SourceMap;
+use premiss_tree::{NestTree, ParameterKind};
+use program::{Body, Function, Kernel};
+use std::collections::BTreeSet;
+
+/// A language that formulas are written in.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum CodeLanguage {
+    /// C11 with `__int128`.
+    C,
+    /// Rust without dependencies.
+    Rust,
+    /// Python 3.
+    Python,
+    /// The pieces as data.
+    Json,
+    /// Plain algebra, one expression a line, as symbolica and other algebra systems read it.
+    Symbolica,
+}
+
+/// An evaluation goes through at most so many values of loop variables.
+const MOST_STEPS: u64 = 100_000_000;
+
+/// Functions with what is known of them.
+pub type Emitted<'a> = [(&'a NestTree, &'a FunctionCode)];
+
+/// The formulas of functions as a file.
+#[must_use]
+pub fn emit_code(
+    sources: &SourceMap,
+    functions: &Emitted<'_>,
+    assumptions: &[String],
+    language: CodeLanguage,
+) -> String {
+    match language {
+        CodeLanguage::Json => return json::write(sources, functions, assumptions),
+        CodeLanguage::Symbolica => return symbolica::write(sources, functions, assumptions),
+        CodeLanguage::C | CodeLanguage::Rust | CodeLanguage::Python => {}
+    }
+    let mut taken = BTreeSet::new();
+    let kernels = functions.iter();
+    let kernels = kernels.map(|(tree, code)| kernel(sources, tree, code, &mut taken));
+    let kernels: Vec<Kernel> = kernels.collect();
+    match language {
+        CodeLanguage::C => c::write(&kernels, assumptions),
+        CodeLanguage::Rust => rust::write(&kernels, assumptions),
+        _ => python::write(&kernels, assumptions),
+    }
+}
+
+fn kernel(
+    sources: &SourceMap,
+    tree: &NestTree,
+    code: &FunctionCode,
+    taken: &mut BTreeSet<String>,
+) -> Kernel {
+    let arguments = arguments(tree, code);
+    let prefix = unique(&tree.function, "kernel", taken);
+    let names: Vec<String> = code
+        .quantities
+        .iter()
+        .map(|quantity| unique(&format!("{prefix}_{}", quantity.name), "f", taken))
+        .collect();
+    let mut functions = Vec::new();
+    for (quantity, name) in code.quantities.iter().zip(&names) {
+        functions.extend(function(quantity, name, &names, code, &arguments));
+    }
+    Kernel {
+        about: about(sources, tree, code, &arguments),
+        functions,
+    }
+}
+
+/// The names of the sizes as arguments.
+fn arguments(tree: &NestTree, code: &FunctionCode) -> Vec<String> {
+    let written = code.sizes.iter();
+    let written = written.map(|id| tree.work.parameters[*id].name.as_str());
+    mangled(written, "size")
+}
+
+/// Where the kernel is, and what its formulas take for granted.
+fn about(
+    sources: &SourceMap,
+    tree: &NestTree,
+    code: &FunctionCode,
+    arguments: &[String],
+) -> Vec<String> {
+    let path = sources.file(tree.span.file).path();
+    let line = sources.start(tree.span).line;
+    let mut about = vec![
+        format!("{} in {path}:{line}", tree.function),
+        format!("lines of {} bytes", code.line_size),
+    ];
+    for (id, argument) in code.sizes.iter().zip(arguments) {
+        let name = &tree.work.parameters[*id].name;
+        if name != argument {
+            about.push(format!("{argument} is {name}"));
+        }
+    }
+    let sizes = tree.work.parameters.values();
+    for size in sizes.filter(|size| size.kind == ParameterKind::Size) {
+        if let Some(value) = size.value {
+            about.push(format!("{} is {value}", size.name));
+        }
+    }
+    let left_out = code.left_out.iter();
+    about.extend(left_out.map(|line| format!("left out: {line}")));
+    about
+}
+
+/// The functions of a quantity: two where it is bounded.
+fn function(
+    quantity: &CodeQuantity,
+    name: &str,
+    names: &[String],
+    code: &FunctionCode,
+    arguments: &[String],
+) -> Vec<Function> {
+    let one = |name: &str, bound: Option<&str>, forms: &[ClassForm], body: Body| {
+        let mut about = vec![match bound {
+            None => quantity.meaning.clone(),
+            Some(bound) => format!("{}: {bound}, as data decide", quantity.meaning),
+        }];
+        about.extend(validity(forms, code, arguments));
+        let with_capacity = matches!(quantity.value, Ok(CodeValue::OfCapacity(_)));
+        let capacity = with_capacity.then(|| "capacity".to_owned());
+        Function {
+            name: name.to_owned(),
+            about,
+            arguments: capacity.into_iter().chain(arguments.to_vec()).collect(),
+            body,
+        }
+    };
+    let classes = |forms: &[ClassForm], capacity| body(forms, code, arguments, capacity);
+    match &quantity.value {
+        Err(why) => vec![one(name, None, &[], Body::Unknown(why.clone()))],
+        Ok(CodeValue::Exact(forms)) => vec![one(name, None, forms, classes(forms, None))],
+        Ok(CodeValue::OfCapacity(forms)) => {
+            vec![one(name, None, forms, classes(forms, Some("capacity")))]
+        }
+        Ok(CodeValue::Between([lower, upper])) => {
+            let [least, most] = ["least", "most"].map(|bound| format!("{name}_{bound}"));
+            vec![
+                one(
+                    &least,
+                    Some("at least so many"),
+                    lower,
+                    classes(lower, None),
+                ),
+                one(&most, Some("at most so many"), upper, classes(upper, None)),
+            ]
+        }
+        Ok(CodeValue::AtCapacity {
+            quantity,
+            lines,
+            times,
+        }) => {
+            let body = Body::Call {
+                function: names[*quantity].clone(),
+                capacity: *lines,
+                times: *times,
+            };
+            vec![one(name, None, &[], body)]
+        }
+    }
+}
+
+fn body(
+    forms: &[ClassForm],
+    code: &FunctionCode,
+    arguments: &[String],
+    capacity: Option<&str>,
+) -> Body {
+    let own = |form: &ClassForm| -> Vec<String> {
+        let of_one = form.sizes.iter().filter_map(|size| {
+            let place = code.sizes.iter().position(|id| *id == size.id);
+            place.map(|place| arguments[place].clone())
+        });
+        of_one.collect()
+    };
+    let Some(first) = forms.first() else {
+        return Body::Unknown("no class of sizes has a formula".to_owned());
+    };
+    let columns = lower::columns(first, &own(first), capacity);
+    match forms.iter().map(lower::class).collect() {
+        Ok(classes) => Body::Classes { columns, classes },
+        Err(refusal) => Body::Unknown(refusal.to_string()),
+    }
+}
+
+/// For which sizes forms hold, as far as single sizes say: `N = 8x + 3 from 11 on`.
+fn validity(forms: &[ClassForm], code: &FunctionCode, arguments: &[String]) -> Vec<String> {
+    let Some(first) = forms.first() else {
+        return Vec::new();
+    };
+    let mut lines = Vec::new();
+    for (index, size) in first.sizes.iter().enumerate() {
+        let place = code.sizes.iter().position(|id| *id == size.id);
+        let Some(argument) = place.map(|place| &arguments[place]) else {
+            continue;
+        };
+        let starts = forms.iter().map(|form| {
+            let least = least(&form.context, index + 1);
+            size.factor
+                .saturating_mul(least)
+                .saturating_add(form.sizes[index].residue)
+        });
+        let starts: BTreeSet<i64> = starts.collect();
+        let residues: BTreeSet<i64> = forms.iter().map(|form| form.sizes[index].residue).collect();
+        let class = match (size.factor, residues.len()) {
+            (1, _) => String::new(),
+            (factor, 1) => format!(", {argument} = {factor}x + {}", size_residue(&residues)),
+            (factor, n) if i64::try_from(n) == Ok(factor) => String::new(),
+            (factor, _) => {
+                let list: Vec<String> = residues.iter().map(ToString::to_string).collect();
+                format!(", {argument} = {factor}x + r, r one of {}", list.join(", "))
+            }
+        };
+        let from = starts.first().copied().unwrap_or(0);
+        let each = match starts.len() {
+            1 => "",
+            _ => " (each class from its first size of that kind)",
+        };
+        lines.push(format!("holds for {argument} >= {from}{class}{each}"));
+    }
+    lines
+}
+
+fn size_residue(residues: &BTreeSet<i64>) -> i64 {
+    residues.first().copied().unwrap_or(0)
+}
+
+/// The least value of a column in a context.
+fn least(context: &System, column: usize) -> i64 {
+    let own = context
+        .inequalities
+        .iter()
+        .filter(|form| 0 < form.coefficient(column));
+    let least = own.map(|form| -form.constant_term().div_euclid(form.coefficient(column)));
+    least.max().unwrap_or(0).max(0)
+}

@@ -1,0 +1,260 @@
+//! The pieces as data. Rows are over the constant, the given columns, what is computed, loop variables
+//! and floors, in this order; numbers of more than 53 bits are strings.
+
+use super::Emitted;
+use crate::SCHEMA_VERSION;
+use premiss_analyze::{
+    Affine, ClassForm, CodeQuantity, CodeValue, Floor, FunctionCode, Piece, System,
+};
+use premiss_source::SourceMap;
+use premiss_tree::NestTree;
+use serde::Serialize;
+
+/// Integers beyond this are no numbers that every reader of JSON keeps.
+const MOST: i128 = 1 << 53;
+
+pub(super) fn write(
+    sources: &SourceMap,
+    functions: &Emitted<'_>,
+    assumptions: &[String],
+) -> String {
+    let code = Code {
+        schema_version: SCHEMA_VERSION,
+        assumptions,
+        functions: functions
+            .iter()
+            .map(|(tree, code)| function(sources, tree, code))
+            .collect(),
+    };
+    let mut json = serde_json::to_string(&code).unwrap_or_default();
+    json.push('\n');
+    json
+}
+
+#[derive(Serialize)]
+struct Code<'a> {
+    schema_version: &'static str,
+    assumptions: &'a [String],
+    functions: Vec<Function<'a>>,
+}
+
+#[derive(Serialize)]
+struct Function<'a> {
+    name: &'a str,
+    file: &'a str,
+    line: u32,
+    line_size: u64,
+    /// The sizes as the source names them, in the order of arguments.
+    sizes: Vec<&'a str>,
+    left_out: &'a [String],
+    quantities: Vec<Quantity<'a>>,
+}
+
+/// A number: `forms` where it is exact, `lower` and `upper` where it is bounded, `of` where it is another
+/// one at a capacity.
+#[derive(Serialize)]
+struct Quantity<'a> {
+    name: &'a str,
+    meaning: &'a str,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reason: Option<&'a str>,
+    /// Whether the capacity in lines is the last given column.
+    capacity: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    forms: Vec<Class<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    lower: Vec<Class<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    upper: Vec<Class<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of: Option<Of<'a>>,
+}
+
+#[derive(Serialize)]
+struct Of<'a> {
+    quantity: &'a str,
+    lines: Integer,
+    times: Integer,
+}
+
+/// The form of one class: `size = factor * column + residue`.
+#[derive(Serialize)]
+struct Class<'a> {
+    sizes: Vec<Size<'a>>,
+    /// The columns for which it holds, none of them negative.
+    domain: Domain,
+    /// Numbers behind the given columns, each a polynomial over the given columns and its floors.
+    computed: Vec<Summand>,
+    /// Those in whose domains the columns are add up.
+    pieces: Vec<Summand>,
+    looped: Vec<Looped>,
+}
+
+#[derive(Serialize)]
+struct Size<'a> {
+    name: &'a str,
+    factor: i64,
+    residue: i64,
+}
+
+#[derive(Serialize)]
+struct Domain {
+    /// `floor(numerator / denominator)`, a column each.
+    floors: Vec<Quotient>,
+    /// Rows that are zero.
+    zero: Vec<Vec<Integer>>,
+    /// Rows that are not negative.
+    not_negative: Vec<Vec<Integer>>,
+}
+
+#[derive(Serialize)]
+struct Quotient {
+    numerator: Vec<Integer>,
+    denominator: Integer,
+}
+
+#[derive(Serialize)]
+struct Summand {
+    domain: Domain,
+    /// Products of columns, each with its coefficient.
+    terms: Vec<(Vec<usize>, Integer)>,
+    denominator: Integer,
+}
+
+/// Pieces that are added up over all values of loop variables.
+#[derive(Serialize)]
+struct Looped {
+    /// For each loop variable the rows that are not negative: it is their last column.
+    bounds: Vec<Vec<Vec<Integer>>>,
+    computed: Summand,
+    pieces: Vec<Summand>,
+}
+
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Integer {
+    Small(i64),
+    Large(String),
+}
+
+impl From<i128> for Integer {
+    fn from(value: i128) -> Self {
+        match i64::try_from(value).ok().filter(|_| value.abs() <= MOST) {
+            Some(small) => Self::Small(small),
+            None => Self::Large(value.to_string()),
+        }
+    }
+}
+
+fn function<'a>(
+    sources: &'a SourceMap,
+    tree: &'a NestTree,
+    code: &'a FunctionCode,
+) -> Function<'a> {
+    let name = |id: &premiss_tree::ParameterId| tree.work.parameters[*id].name.as_str();
+    Function {
+        name: &tree.function,
+        file: sources.file(tree.span.file).path(),
+        line: sources.start(tree.span).line,
+        line_size: code.line_size,
+        sizes: code.sizes.iter().map(name).collect(),
+        left_out: &code.left_out,
+        quantities: code
+            .quantities
+            .iter()
+            .map(|x| quantity(tree, code, x))
+            .collect(),
+    }
+}
+
+fn quantity<'a>(tree: &'a NestTree, code: &'a FunctionCode, of: &'a CodeQuantity) -> Quantity<'a> {
+    let mut written = Quantity {
+        name: &of.name,
+        meaning: &of.meaning,
+        kind: "exact",
+        reason: None,
+        capacity: false,
+        forms: Vec::new(),
+        lower: Vec::new(),
+        upper: Vec::new(),
+        of: None,
+    };
+    let forms = |forms: &'a [ClassForm]| forms.iter().map(|form| class(tree, form)).collect();
+    match &of.value {
+        Err(why) => (written.kind, written.reason) = ("unknown", Some(why.as_str())),
+        Ok(CodeValue::Exact(all)) => written.forms = forms(all),
+        Ok(CodeValue::OfCapacity(all)) => (written.capacity, written.forms) = (true, forms(all)),
+        Ok(CodeValue::Between([lower, upper])) => {
+            (written.lower, written.upper) = (forms(lower), forms(upper));
+            written.kind = "bounded";
+        }
+        Ok(CodeValue::AtCapacity {
+            quantity,
+            lines,
+            times,
+        }) => {
+            written.of = Some(Of {
+                quantity: &code.quantities[*quantity].name,
+                lines: i128::from(*lines).into(),
+                times: i128::from(*times).into(),
+            });
+        }
+    }
+    written
+}
+
+fn class<'a>(tree: &'a NestTree, of: &ClassForm) -> Class<'a> {
+    let size = |size: &premiss_analyze::SymbolicParameter| Size {
+        name: &tree.work.parameters[size.id].name,
+        factor: size.factor,
+        residue: size.residue,
+    };
+    let looped = of.form.looped.iter().map(|looped| Looped {
+        bounds: looped.bounds.iter().map(|x| rows(x)).collect(),
+        computed: summand(&looped.computed),
+        pieces: looped.pieces.iter().map(summand).collect(),
+    });
+    Class {
+        sizes: of.sizes.iter().map(size).collect(),
+        domain: domain(&of.context),
+        computed: of.form.computed.iter().map(summand).collect(),
+        pieces: of.form.pieces.iter().map(summand).collect(),
+        looped: looped.collect(),
+    }
+}
+
+fn summand(piece: &Piece) -> Summand {
+    let (terms, denominator) = piece.value.scaled_terms();
+    let terms = terms
+        .iter()
+        .map(|(monomial, x)| (monomial.factors().collect(), (*x).into()));
+    Summand {
+        domain: domain(&piece.domain),
+        terms: terms.collect(),
+        denominator: denominator.into(),
+    }
+}
+
+fn domain(system: &System) -> Domain {
+    let floor = |floor: &Floor| Quotient {
+        numerator: row(&floor.numerator),
+        denominator: i128::from(floor.denominator).into(),
+    };
+    Domain {
+        floors: system.floors.iter().map(floor).collect(),
+        zero: rows(&system.equalities),
+        not_negative: rows(&system.inequalities),
+    }
+}
+
+fn rows(forms: &[Affine]) -> Vec<Vec<Integer>> {
+    forms.iter().map(row).collect()
+}
+
+fn row(form: &Affine) -> Vec<Integer> {
+    form.coefficients()
+        .iter()
+        .map(|x| i128::from(*x).into())
+        .collect()
+}

@@ -1,0 +1,89 @@
+//! What is emitted, before it is written in some language: functions that compute sums of pieces.
+
+/// The functions of one kernel.
+pub(super) struct Kernel {
+    /// What is said ahead of the functions, in lines.
+    pub(super) about: Vec<String>,
+    pub(super) functions: Vec<Function>,
+}
+
+/// A function of the sizes.
+pub(super) struct Function {
+    /// Its name: letters, digits and underscores, the first one no digit.
+    pub(super) name: String,
+    /// What it counts, in lines.
+    pub(super) about: Vec<String>,
+    /// Its arguments: the capacity if it has one, then the sizes.
+    pub(super) arguments: Vec<String>,
+    pub(super) body: Body,
+}
+
+/// What a function does.
+pub(super) enum Body {
+    /// There is none: why.
+    Unknown(String),
+    /// Calls another function with a capacity ahead of its own arguments, times a number.
+    Call {
+        function: String,
+        capacity: u64,
+        times: u64,
+    },
+    /// Finds the class of the arguments, and evaluates its form.
+    Classes {
+        columns: Vec<Column>,
+        classes: Vec<Class>,
+    },
+}
+
+/// A column of the forms: `argument = factor·x + residue`.
+pub(super) struct Column {
+    pub(super) argument: String,
+    pub(super) factor: i64,
+}
+
+/// The form of one class.
+pub(super) struct Class {
+    /// For each column the remainder.
+    pub(super) residues: Vec<i64>,
+    pub(super) statements: Vec<Statement>,
+    /// What the sum is divided by.
+    pub(super) denominator: i128,
+}
+
+/// Columns are called `x1_`, `x2_` and so on; other names end in an underscore too, as no argument does.
+pub(super) fn column(index: usize) -> String {
+    format!("x{index}_")
+}
+
+/// A step of an evaluation; the sum starts at 0.
+pub(super) enum Statement {
+    /// Outside of the domain unless all hold.
+    Require(Vec<Condition>),
+    /// A name for a number.
+    Let(String, Expression),
+    /// Adds a number to the sum where all conditions hold.
+    Add(Vec<Condition>, Expression),
+    /// Goes through the values of a name from the largest of some bounds to the least of others.
+    For {
+        name: String,
+        low: Vec<Expression>,
+        high: Vec<Expression>,
+        body: Vec<Statement>,
+    },
+}
+
+/// What a number has to be.
+pub(super) enum Condition {
+    NotNegative(Expression),
+    Zero(Expression),
+}
+
+/// A number.
+pub(super) enum Expression {
+    Integer(i128),
+    Name(String),
+    Sum(Box<[Expression; 2]>),
+    Product(Box<[Expression; 2]>),
+    /// `floor(numerator / denominator)`, the denominator positive.
+    Floor(Box<Expression>, i64),
+}
