@@ -1,6 +1,7 @@
 //! Numbers at given sizes, in the convention of the access model: array elements are loaded and stored,
 //! scalars are in registers, and of the arithmetic all that is written counts, by what it is for.
 
+use crate::averaged::{Averaged, averaged};
 use crate::derive::{NoPlaces, Places};
 use crate::forms::Form;
 use crate::marked::{Branches, Kind, Marked, NotAffine, marked};
@@ -44,7 +45,7 @@ pub struct Moved {
 /// What a part of a function does.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Counts {
-    by_quantity: BTreeMap<Quantity, Counted>,
+    by_quantity: BTreeMap<Quantity, Averaged>,
     /// What there is of everything that is not in the table: nothing, or nobody knows.
     of_others: Counted,
 }
@@ -86,7 +87,7 @@ impl Counts {
         self.by_quantity
             .iter()
             .filter_map(|(quantity, count)| match quantity {
-                Quantity::Fused(operands) => Some((*operands, *count)),
+                Quantity::Fused(operands) => Some((*operands, count.counted())),
                 _ => None,
             })
     }
@@ -96,7 +97,7 @@ impl Counts {
         self.by_quantity
             .iter()
             .filter_map(|(quantity, count)| match quantity {
-                Quantity::Operation(operation) => Some((operation, *count)),
+                Quantity::Operation(operation) => Some((operation, count.counted())),
                 _ => None,
             })
     }
@@ -110,16 +111,35 @@ impl Counts {
         }
     }
 
+    /// The same without averages: what holds for every run.
+    #[must_use]
+    pub fn guaranteed(&self) -> Self {
+        let quantities = self.by_quantity.iter();
+        let bounds = quantities.map(|(x, count)| (x.clone(), count.guaranteed()));
+        Self {
+            by_quantity: bounds.collect(),
+            of_others: self.of_others,
+        }
+    }
+
+    /// Loads and stores of elements of some kinds.
+    #[must_use]
+    pub fn elements(&self, is_wanted: impl Fn(AccessKind, ElementKind) -> bool) -> Counted {
+        self.sum(|x| matches!(x, Quantity::Elements(access, kind) if is_wanted(*access, *kind)))
+    }
+
     /// What two parts do together.
     #[must_use]
     pub fn plus(&self, other: &Self) -> Self {
         let quantities = self.by_quantity.keys().chain(other.by_quantity.keys());
         let of = |counts: &Self, quantity: &Quantity| {
             let known = counts.by_quantity.get(quantity).copied();
-            known.unwrap_or(counts.of_others)
+            known.unwrap_or(Averaged::bounded(counts.of_others))
         };
-        let sum =
-            |quantity: &Quantity| (quantity.clone(), of(self, quantity) + of(other, quantity));
+        let sum = |quantity: &Quantity| {
+            let sum = of(self, quantity).plus(of(other, quantity));
+            (quantity.clone(), sum)
+        };
         Self {
             by_quantity: quantities.map(sum).collect(),
             of_others: self.of_others + other.of_others,
@@ -131,9 +151,9 @@ impl Counts {
             .by_quantity
             .iter()
             .filter(|(quantity, _)| is_wanted(quantity));
-        wanted
-            .map(|(_, count)| *count)
-            .fold(self.of_others, |sum, x| sum + x)
+        let start = Averaged::bounded(self.of_others);
+        let sum = wanted.fold(start, |sum, (_, count)| sum.plus(*count));
+        sum.counted()
     }
 }
 
@@ -155,6 +175,7 @@ pub struct FunctionCounts {
     scopes: BTreeMap<Scope, Counts>,
     nothing: Counts,
     loops: BTreeMap<LoopId, Runs>,
+    references: BTreeMap<ReferenceId, Averaged>,
 }
 
 /// How often a loop runs.
@@ -178,7 +199,15 @@ impl FunctionCounts {
                 of_others: Counted::Unknown,
             },
             loops: BTreeMap::new(),
+            references: BTreeMap::new(),
         }
+    }
+
+    /// How often a reference is executed.
+    #[must_use]
+    pub fn executions(&self, id: ReferenceId) -> Counted {
+        let known = self.references.get(&id);
+        known.map_or(Counted::Unknown, |x| x.counted())
     }
 
     /// How often a loop runs.
@@ -229,34 +258,34 @@ pub fn enumerate(
     };
     let execution = Execution::new(&marked.tree, sizes, &placement, budget)?;
     let accesses = execution.accesses()?;
-    let executions = |place: ReferenceId| match marked.places[place] {
+    let bounds = |place: ReferenceId| match marked.places[place] {
         Kind::Unknown => Counted::Unknown,
         Kind::Certain | Kind::Possible => accesses[place],
     };
-    Ok(summed(tree, &marked, executions))
+    let taken = |place: ReferenceId| accesses[place].bounds().map(|(_, upper)| upper);
+    Ok(summed(tree, &marked, &averaged(&marked, bounds, taken)))
 }
 
 impl Places {
     /// The numbers where the symbolic sizes have these columns.
     #[must_use]
     pub fn at(&self, tree: &NestTree, columns: &[i128]) -> FunctionCounts {
-        let mut known: SecondaryMap<ReferenceId, Option<Counted>> = SecondaryMap::new();
         let is_open = columns.len() < self.parameters.len();
-        for (place, kind) in &self.marked.places {
+        let mut taken: SecondaryMap<ReferenceId, Option<u64>> = SecondaryMap::new();
+        for place in self.marked.places.keys() {
             let pieces = Form::of_pieces(self.pieces[place].clone());
-            let value = match is_open && pieces.depends_on_sizes(self.parameters.len()) {
+            taken[place] = match is_open && pieces.depends_on_sizes(self.parameters.len()) {
                 true => None,
                 false => pieces.at(columns),
             };
-            known[place] = Some(match (kind, value) {
-                (Kind::Certain, Some(value)) => Counted::Exact(value),
-                (Kind::Possible, Some(value)) => Counted::between(0, value),
-                _ => Counted::Unknown,
-            });
         }
-        let counts = summed(tree, &self.marked, |place| {
-            known[place].unwrap_or(Counted::Unknown)
-        });
+        let bounds = |place| match (self.marked.places[place], taken[place]) {
+            (Kind::Certain, Some(value)) => Counted::Exact(value),
+            (Kind::Possible, Some(value)) => Counted::between(0, value),
+            _ => Counted::Unknown,
+        };
+        let executions = averaged(&self.marked, bounds, |place| taken[place]);
+        let counts = summed(tree, &self.marked, &executions);
         FunctionCounts {
             refused: self.refused.clone(),
             ..counts
@@ -268,7 +297,7 @@ impl Places {
 fn summed(
     tree: &NestTree,
     marked: &Marked,
-    executions: impl Fn(ReferenceId) -> Counted,
+    executions: &SecondaryMap<ReferenceId, Option<Averaged>>,
 ) -> FunctionCounts {
     let start = |scope: Scope| {
         let is_open = match scope {
@@ -281,13 +310,18 @@ fn summed(
             false => Counted::ZERO,
         }
     };
+    let of_place = |place: ReferenceId| {
+        let unknown = Averaged::bounded(Counted::Unknown);
+        executions[place].unwrap_or(unknown)
+    };
     let mut scopes = BTreeMap::new();
     for (scope, quantities) in weights(tree, marked) {
         let sum = |places: &BTreeMap<ReferenceId, u64>| {
             let terms = places
                 .iter()
-                .map(|(place, each)| times(executions(*place), *each));
-            terms.fold(start(scope), |sum, x| sum + x)
+                .map(|(place, each)| of_place(*place).times(*each));
+            let start = Averaged::bounded(start(scope));
+            terms.fold(start, Averaged::plus)
         };
         let by_quantity = quantities
             .iter()
@@ -302,36 +336,30 @@ fn summed(
         by_quantity: BTreeMap::new(),
         of_others,
     };
-    let all = |places: Option<&Vec<ReferenceId>>| -> Counted {
-        places
-            .into_iter()
-            .flatten()
-            .map(|place| executions(*place))
-            .sum()
+    let all = |places: &[ReferenceId]| {
+        let terms = places.iter().map(|place| of_place(*place));
+        terms.fold(Averaged::bounded(Counted::ZERO), Averaged::plus)
     };
-    let runs = |id: LoopId| Runs {
-        entries: all(marked.entries.get(&id)),
-        iterations: all(marked.bodies.get(&id)),
+    let runs = |id: LoopId| {
+        let of = |places: &BTreeMap<LoopId, Vec<ReferenceId>>| {
+            all(places.get(&id).map_or(&[], Vec::as_slice)).counted()
+        };
+        Runs {
+            entries: of(&marked.entries),
+            iterations: of(&marked.bodies),
+        }
     };
     let loops = tree.loops.keys().map(Scope::Loop);
     for scope in loops.chain([Scope::Function]) {
         scopes.entry(scope).or_insert_with(|| nothing(start(scope)));
     }
+    let references = marked.references.iter();
+    let references = references.map(|(id, places)| (*id, all(places)));
     FunctionCounts {
         refused: Vec::new(),
         scopes,
         nothing: nothing(Counted::ZERO),
         loops: tree.loops.keys().map(|id| (id, runs(id))).collect(),
-    }
-}
-
-/// So many times a count; unknown where that does not fit.
-fn times(count: Counted, each: u64) -> Counted {
-    match count.bounds() {
-        Some((lower, upper)) => match (lower.checked_mul(each), upper.checked_mul(each)) {
-            (Some(lower), Some(upper)) => Counted::between(lower, upper),
-            _ => Counted::Unknown,
-        },
-        None => count,
+        references: references.collect(),
     }
 }

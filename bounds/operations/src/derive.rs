@@ -133,8 +133,8 @@ fn take_out(reject: &Reject, marked: &Marked, not_affine: &mut NotAffine) -> boo
             place: Place::Address(place),
             ..
         } => match marked.origins[*place] {
-            Origin::Function => false,
-            Origin::Body(id) => not_affine.loops.insert(id),
+            Origin::Function | Origin::Test => false,
+            Origin::Body(id) | Origin::Repeated(id) => not_affine.loops.insert(id),
             Origin::Arm => not_affine.arms.insert(*place),
         },
         _ => false,

@@ -11,8 +11,10 @@
 //! ```
 //!
 //! In an arm that data choose a place is executed between no times and as often as if the arm were
-//! always taken; in a loop that runs nobody knows how often, nobody knows how often.
+//! always taken; in a loop that runs nobody knows how often, nobody knows how often. Averages, which a
+//! profile has, make estimates of both.
 
+mod averaged;
 mod counts;
 mod derive;
 mod forms;

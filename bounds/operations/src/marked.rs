@@ -16,8 +16,9 @@
 //! ```
 
 use premiss_tree::{
-    AccessKind, Array, ArrayId, Expression, LoopId, NestTree, Node, OperationsId, PrimaryMap,
-    Reference, ReferenceId, Storage, Variable, VariableId, Work,
+    AccessKind, Array, ArrayId, Comparison, Expression, ListId, LoopId, NestTree, Node,
+    OperationsId, PrimaryMap, Reference, ReferenceId, RejectReason, RejectionId, Storage, Variable,
+    VariableId, Work,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -48,6 +49,12 @@ pub(crate) struct Marked {
     pub(crate) places: PrimaryMap<ReferenceId, Kind>,
     /// What decides how often each place is executed where the one around it is.
     pub(crate) origins: PrimaryMap<ReferenceId, Origin>,
+    /// The place around each.
+    pub(crate) around: PrimaryMap<ReferenceId, Option<ReferenceId>>,
+    /// Of an arm, the other one.
+    pub(crate) others: BTreeMap<ReferenceId, ReferenceId>,
+    /// What is known of how often places are executed on average, for each time that another one is.
+    pub(crate) averages: BTreeMap<ReferenceId, (ReferenceId, f64)>,
     /// Where each node stands; a node may stand at several places.
     pub(crate) operations: BTreeMap<OperationsId, Vec<ReferenceId>>,
     pub(crate) references: BTreeMap<ReferenceId, Vec<ReferenceId>>,
@@ -77,6 +84,11 @@ pub(crate) enum Origin {
     Function,
     /// The body of a loop.
     Body(LoopId),
+    /// The body of a loop that runs nobody knows how often, of which there is an average. There is one
+    /// iteration of it in the tree.
+    Repeated(LoopId),
+    /// What such a loop tests before each iteration.
+    Test,
     /// An arm of a branch.
     Arm,
 }
@@ -87,11 +99,17 @@ pub(crate) fn marked(tree: &NestTree, branches: Branches, not_affine: &NotAffine
     let mut marker = Marker {
         branches,
         not_affine,
+        work,
+        references: &tree.references,
+        lists: PrimaryMap::new(),
         variables: work.variables.clone(),
         marked: Marked {
             tree: frame(tree, work),
             places: PrimaryMap::new(),
             origins: PrimaryMap::new(),
+            around: PrimaryMap::new(),
+            others: BTreeMap::new(),
+            averages: BTreeMap::new(),
             operations: BTreeMap::new(),
             references: BTreeMap::new(),
             bodies: BTreeMap::new(),
@@ -100,7 +118,12 @@ pub(crate) fn marked(tree: &NestTree, branches: Branches, not_affine: &NotAffine
             open_loops: BTreeSet::new(),
         },
     };
-    let body = marker.list(&work.body, Kind::Certain, None, Origin::Function);
+    let frame = Frame {
+        kind: Kind::Certain,
+        inside: None,
+        around: None,
+    };
+    let body = marker.list(&work.body, frame, Origin::Function);
     let mut marked = marker.marked;
     marked.tree.body = body;
     marked.tree.variables = marker.variables;
@@ -136,51 +159,83 @@ fn frame(tree: &NestTree, work: &Work) -> NestTree {
 }
 
 struct Marker<'a> {
+    work: &'a Work,
+    references: &'a PrimaryMap<ReferenceId, Reference>,
     branches: Branches,
     not_affine: &'a NotAffine,
+    /// The place of each list of the work so far.
+    lists: PrimaryMap<ListId, ReferenceId>,
     variables: PrimaryMap<VariableId, Variable>,
     marked: Marked,
 }
 
+/// Where a list stands.
+#[derive(Clone, Copy)]
+struct Frame {
+    kind: Kind,
+    /// The innermost loop around it.
+    inside: Option<LoopId>,
+    /// The place around it.
+    around: Option<ReferenceId>,
+}
+
 impl Marker<'_> {
     /// A list of nodes, with its mark.
-    fn list(
-        &mut self,
-        nodes: &[Node],
-        kind: Kind,
-        inside: Option<LoopId>,
-        origin: Origin,
-    ) -> Vec<Node> {
-        let place = self.place(kind, inside, origin);
-        if let Origin::Body(id) = origin {
+    fn list(&mut self, nodes: &[Node], frame: Frame, origin: Origin) -> Vec<Node> {
+        let place = self.place(frame, origin);
+        let list = self.lists.push(place);
+        if let Some(average) = self.work.averages.lists.get(&list) {
+            let of = self.lists[average.of];
+            self.marked.averages.insert(place, (of, average.times));
+        }
+        if let Origin::Body(id) | Origin::Repeated(id) = origin {
             self.marked.bodies.entry(id).or_default().push(place);
         }
+        let n_tested = match origin {
+            Origin::Repeated(id) => self.n_tested(nodes, id),
+            _ => 0,
+        };
         let mut list = vec![Node::Access(place)];
-        for node in nodes {
+        let frame = Frame {
+            around: Some(place),
+            ..frame
+        };
+        for (idx, node) in nodes.iter().enumerate() {
+            // A test has the place before.
+            let place = match idx < n_tested {
+                true => ReferenceId::from_u32(place.as_u32() - 1),
+                false => place,
+            };
             match node {
                 Node::Operations(id) => {
                     self.marked.operations.entry(*id).or_default().push(place);
                 }
                 Node::Access(id) => self.marked.references.entry(*id).or_default().push(place),
                 Node::Assign { .. } => list.push(node.clone()),
-                Node::Opaque(_) => self.open(inside),
+                // The head of an iteration says why nobody knows how often there is one.
+                Node::Opaque(id) => match origin {
+                    Origin::Repeated(_) if idx == 0 && self.is_count(*id) => {}
+                    _ if self.is_about_next(*id, &nodes[idx..]) => {}
+                    _ => self.open(frame.inside),
+                },
                 Node::Branch {
                     condition,
                     then,
                     otherwise,
-                } => list.extend(self.branch(condition, [then, otherwise], kind, inside)),
+                } => list.extend(self.branch(condition, [then, otherwise], frame)),
                 Node::Loop(inner) => {
                     self.marked.entries.entry(inner.id).or_default().push(place);
-                    list.extend(self.repeat(node, inner, kind));
+                    list.extend(self.repeat(node, inner, frame));
                 }
             }
         }
         list
     }
 
-    fn place(&mut self, kind: Kind, inside: Option<LoopId>, origin: Origin) -> ReferenceId {
-        self.marked.places.push(kind);
+    fn place(&mut self, frame: Frame, origin: Origin) -> ReferenceId {
+        self.marked.places.push(frame.kind);
         self.marked.origins.push(origin);
+        self.marked.around.push(frame.around);
         self.marked.tree.references.push(Reference {
             array: ArrayId::from_u32(0),
             kind: AccessKind::Load,
@@ -188,7 +243,7 @@ impl Marker<'_> {
             size: 1,
             span: self.marked.tree.span,
             text: String::new(),
-            inside,
+            inside: frame.inside,
             function: String::new(),
         })
     }
@@ -200,51 +255,142 @@ impl Marker<'_> {
         self.marked.open_loops.extend(around);
     }
 
-    fn repeat(&mut self, node: &Node, inner: &premiss_tree::Loop, kind: Kind) -> Vec<Node> {
-        let is_data = |expression: &&Expression| expression.any(|x| *x == Expression::Data);
-        let by_data = node.expressions().iter().any(is_data);
-        if by_data || self.not_affine.loops.contains(&inner.id) {
+    fn repeat(&mut self, node: &Node, inner: &premiss_tree::Loop, frame: Frame) -> Vec<Node> {
+        let inside = Frame {
+            inside: Some(inner.id),
+            ..frame
+        };
+        let test = self.test(inner.id, frame);
+        if self.is_open(node, inner) {
+            let unknown = Frame {
+                kind: Kind::Unknown,
+                ..inside
+            };
+            let changed = assigned(std::slice::from_ref(node));
+            if let (Some(test), false) = (test, is_given_up(inner)) {
+                return self.once(inner, unknown, test, &changed);
+            }
             self.open(Some(inner.id));
             // Nobody knows what is counted there: the nodes themselves are of no interest.
-            self.list(
-                &inner.body,
-                Kind::Unknown,
-                Some(inner.id),
-                Origin::Body(inner.id),
-            );
-            return data(&assigned(std::slice::from_ref(node)));
+            self.list(&inner.body, unknown, Origin::Body(inner.id));
+            return data(&changed);
         }
-        let body = self.list(&inner.body, kind, Some(inner.id), Origin::Body(inner.id));
+        let body = self.list(&inner.body, inside, Origin::Body(inner.id));
         vec![Node::Loop(premiss_tree::Loop {
             body,
             ..inner.clone()
         })]
     }
 
+    /// Whether a loop runs nobody knows how often.
+    fn is_open(&self, node: &Node, inner: &premiss_tree::Loop) -> bool {
+        let is_data = |expression: &&Expression| expression.any(|x| *x == Expression::Data);
+        let by_data = node.expressions().iter().any(is_data);
+        by_data || self.not_affine.loops.contains(&inner.id)
+    }
+
+    /// A place for what a loop tests, where there is an average of it. Loops that need none have one too,
+    /// so that places keep their numbers whatever becomes of loops.
+    fn test(&mut self, id: LoopId, frame: Frame) -> Option<ReferenceId> {
+        let average = self.work.averages.tests.get(&id)?;
+        let kind = Kind::Unknown;
+        let test = self.place(Frame { kind, ..frame }, Origin::Test);
+        let of = self.lists[average.of];
+        self.marked.averages.insert(test, (of, average.times));
+        Some(test)
+    }
+
+    /// One iteration of a loop of which there is an average: any, so that nothing is known of what
+    /// iterations change.
+    fn once(
+        &mut self,
+        inner: &premiss_tree::Loop,
+        frame: Frame,
+        test: ReferenceId,
+        changed: &BTreeSet<VariableId>,
+    ) -> Vec<Node> {
+        let own = inner.variable;
+        let others = changed.iter().copied().filter(|id| *id != own).collect();
+        let mut body = data(&others);
+        body.extend(self.list(&inner.body, frame, Origin::Repeated(inner.id)));
+        let once = Node::Loop(premiss_tree::Loop {
+            first: 0.into(),
+            comparison: Comparison::Less,
+            bound: 1.into(),
+            step: 1.into(),
+            body,
+            ..inner.clone()
+        });
+        let mut list = vec![Node::Access(test), once];
+        list.extend(data(changed));
+        list
+    }
+
+    /// How many of the nodes at the head of an iteration stand in the loop's header.
+    fn n_tested(&self, nodes: &[Node], id: LoopId) -> usize {
+        let header = self.marked.tree.loops[id].span;
+        let is_within = |span| header.cover(span) == header;
+        let is_tested = |node: &&Node| match node {
+            Node::Operations(id) => is_within(self.work.operations[*id].span),
+            Node::Access(id) => is_within(self.references[*id].span),
+            Node::Opaque(id) => self.is_count(*id),
+            _ => false,
+        };
+        nodes.iter().take_while(is_tested).count()
+    }
+
+    /// Whether what was not understood is how often the loop runs that these nodes come to, and there is
+    /// an average of that.
+    fn is_about_next(&self, id: RejectionId, nodes: &[Node]) -> bool {
+        let next = nodes.iter().find_map(|node| match node {
+            Node::Loop(inner) => Some(inner),
+            Node::Branch { then, .. } => match &then[..] {
+                [Node::Loop(inner)] => Some(inner),
+                _ => None,
+            },
+            _ => None,
+        });
+        let Some(next) = next.filter(|next| !is_given_up(next)) else {
+            return false;
+        };
+        let header = self.marked.tree.loops[next.id].span;
+        let is_within = header.cover(self.marked.tree.rejections[id].span) == header;
+        is_within && self.is_count(id) && self.work.averages.tests.contains_key(&next.id)
+    }
+
+    /// Whether all that was not understood is how often a loop runs.
+    fn is_count(&self, id: RejectionId) -> bool {
+        let reason = &self.marked.tree.rejections[id].reason;
+        matches!(reason, RejectReason::UncountedLoop { .. })
+    }
+
     fn branch(
         &mut self,
         condition: &Expression,
         [then, otherwise]: [&[Node]; 2],
-        kind: Kind,
-        inside: Option<LoopId>,
+        frame: Frame,
     ) -> Vec<Node> {
         // The arms get the next numbers, whatever becomes of them.
         let next = self.marked.places.next_key();
-        let second = ReferenceId::from_u32(next.as_u32() + n_lists(then));
+        let second = ReferenceId::from_u32(next.as_u32() + self.n_places(then));
+        self.marked.others.extend([(next, second), (second, next)]);
         let is_arm = |arm| self.not_affine.arms.contains(arm);
         let by_data = condition.any(|x| *x == Expression::Data)
-            || self.not_affine.conditions.contains(&inside)
+            || self.not_affine.conditions.contains(&frame.inside)
             || [next, second].iter().any(is_arm);
         if !by_data || self.branches == Branches::Kept {
             return vec![Node::Branch {
                 condition: condition.clone(),
-                then: self.list(then, kind, inside, Origin::Arm),
-                otherwise: self.list(otherwise, kind, inside, Origin::Arm),
+                then: self.list(then, frame, Origin::Arm),
+                otherwise: self.list(otherwise, frame, Origin::Arm),
             }];
         }
-        let kind = match kind {
-            Kind::Certain => Kind::Possible,
-            kind => kind,
+        let frame = Frame {
+            kind: match frame.kind {
+                Kind::Certain => Kind::Possible,
+                kind => kind,
+            },
+            ..frame
         };
         let mut list = Vec::new();
         let mut restored = Vec::new();
@@ -254,27 +400,36 @@ impl Marker<'_> {
             list.push(assign(copy, Expression::Variable(id)));
             restored.push(assign(id, Expression::Variable(copy)));
         }
-        list.extend(self.list(then, kind, inside, Origin::Arm));
+        list.extend(self.list(then, frame, Origin::Arm));
         list.extend(restored);
-        list.extend(self.list(otherwise, kind, inside, Origin::Arm));
+        list.extend(self.list(otherwise, frame, Origin::Arm));
         let mut changed = assigned(then);
         changed.append(&mut assigned(otherwise));
         list.extend(data(&changed));
         list
     }
+
+    /// How many places a list of nodes has, itself included.
+    fn n_places(&self, nodes: &[Node]) -> u32 {
+        let mut n_places = 1;
+        for node in nodes {
+            node.walk(&mut |node| match node {
+                Node::Loop(inner) => {
+                    let has_test = self.work.averages.tests.contains_key(&inner.id);
+                    n_places += 1 + u32::from(has_test);
+                }
+                Node::Branch { .. } => n_places += 2,
+                _ => {}
+            });
+        }
+        n_places
+    }
 }
 
-/// How many places a list of nodes has, itself included.
-fn n_lists(nodes: &[Node]) -> u32 {
-    let mut n_lists = 1;
-    for node in nodes {
-        node.walk(&mut |node| match node {
-            Node::Loop(_) => n_lists += 1,
-            Node::Branch { .. } => n_lists += 2,
-            _ => {}
-        });
-    }
-    n_lists
+/// Whether nothing was understood of what a loop does.
+fn is_given_up(inner: &premiss_tree::Loop) -> bool {
+    let mut nodes = inner.body.iter();
+    nodes.all(|node| matches!(node, Node::Opaque(_) | Node::Assign { .. }))
 }
 
 fn assign(variable: VariableId, value: Expression) -> Node {

@@ -16,6 +16,7 @@
 //! tree may be executed (`reuse/trace`) or lowered to polyhedra (`polyhedral/scop`); it keeps spans
 //! so that either can name its source.
 
+mod averages;
 mod display;
 mod enclosures;
 mod entities;
@@ -25,6 +26,7 @@ mod operations;
 mod rejection;
 mod truths;
 
+pub use averages::{Average, Averages, ListId};
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use enclosures::Enclosure;
 pub use entities::{

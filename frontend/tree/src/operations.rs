@@ -12,8 +12,8 @@
 //! ```
 
 use crate::{
-    LoopId, Node, Parameter, ParameterId, ReferenceId, SecondaryMap, Table, TableId, Variable,
-    VariableId,
+    Averages, LoopId, Node, Parameter, ParameterId, ReferenceId, SecondaryMap, Table, TableId,
+    Variable, VariableId,
 };
 use cranelift_entity::{PrimaryMap, entity_impl};
 use premiss_source::Span;
@@ -49,6 +49,8 @@ pub struct Work {
     pub scalars: PrimaryMap<ScalarId, Scalar>,
     /// What it does, in order; holds the accesses of the tree and [`Node::Operations`] between them.
     pub body: Vec<Node>,
+    /// How often parts of it run on average; empty where the text is all that is known.
+    pub averages: Averages,
 }
 
 /// What one statement computes where it is executed once.

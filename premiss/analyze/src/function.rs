@@ -8,7 +8,7 @@ use crate::time::{Known, Times, times};
 use crate::{Engine, MeasureOptions};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
-use premiss_operations::FunctionCounts;
+use premiss_operations::{ElementKind, FunctionCounts, Scope};
 use premiss_trace::{
     CacheGeometry, CacheModel, LevelRun, PerReference, Spread, TraceError, Traffic,
 };
@@ -145,14 +145,26 @@ pub(crate) fn assemble(
         outcomes,
         options,
     };
-    let references = runs.references();
+    let mut references = runs.references();
     let accesses = references.iter().map(|x| (x.id, x.accesses));
-    let [accesses, loads, stores] = runs.totals(accesses);
+    let [mut accesses, mut loads, mut stores] = runs.totals(accesses);
     let lines = runs.lines(accesses);
     let levels = runs.levels(&references, &lines);
+    let mut loops = runs.loops(&references);
+    if !tree.work.averages.is_empty() {
+        let averages = Averages(&operations);
+        averages.replace([&mut accesses, &mut loads, &mut stores], Scope::Function);
+        for inner in &mut loops {
+            let counts = [&mut inner.accesses, &mut inner.loads, &mut inner.stores];
+            averages.replace(counts, Scope::Loop(inner.id));
+        }
+        for reference in &mut references {
+            let average = operations.executions(reference.id);
+            reference.accesses = averaged(reference.accesses, average);
+        }
+    }
     reasons.extend(about_levels(engine, &levels, options));
     reasons.extend(about_kinds(&levels, options));
-    let loops = runs.loops(&references);
     let known = Known {
         tree: &tree,
         operations: &operations,
@@ -178,6 +190,34 @@ pub(crate) fn assemble(
         operations,
         times,
         tree,
+    }
+}
+
+/// Estimates of accesses that a profile leads to.
+struct Averages<'a>(&'a FunctionCounts);
+
+impl Averages<'_> {
+    /// Puts estimates in the place of all accesses, loads and stores that are not exact.
+    fn replace(&self, [accesses, loads, stores]: [&mut Counted; 3], scope: Scope) {
+        let counts = self.0.of(scope);
+        let is_any = |_: AccessKind, _: ElementKind| true;
+        let of_kind = |wanted| move |kind: AccessKind, _: ElementKind| kind == wanted;
+        *accesses = averaged(*accesses, counts.elements(is_any));
+        *loads = averaged(*loads, counts.elements(of_kind(AccessKind::Load)));
+        *stores = averaged(*stores, counts.elements(of_kind(AccessKind::Store)));
+    }
+}
+
+/// A count that is not exact gives way to an average, brought between its bounds.
+fn averaged(count: Counted, average: Counted) -> Counted {
+    match (count, average, count.bounds()) {
+        (Counted::Exact(_), ..) => count,
+        #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
+        (_, Counted::Estimate(x), Some((lower, upper))) => {
+            Counted::Estimate(x.clamp(lower as f64, upper as f64))
+        }
+        (Counted::Unknown, ..) => average,
+        _ => count,
     }
 }
 

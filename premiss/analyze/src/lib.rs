@@ -19,6 +19,7 @@ mod measure;
 mod operations;
 mod options;
 mod problem;
+mod profile;
 mod program;
 mod ranges;
 mod ranking;
@@ -59,6 +60,7 @@ pub use premiss_parallel as parallel;
 pub use premiss_presburger::{
     Affine, Floor, Monomial, Piece, Polynomial, Rational, Refusal, System,
 };
+pub use premiss_profile::{LocateError, Profile, ProfileError};
 pub use premiss_rust::modules as rust_modules;
 pub use premiss_scop::{EntityRef, NodeId, NodeKind, Scop, SymbolicParameter};
 pub use premiss_time::{

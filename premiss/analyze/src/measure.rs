@@ -63,7 +63,7 @@ pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
     sort_by_place(&mut diagnostics);
     Analysis {
         coverage: functions.iter().map(FunctionAnalysis::coverage).sum(),
-        assumptions: assumptions(&functions, options),
+        assumptions: assumptions(&functions, program.averages_of.as_deref(), options),
         machine: options.machine.clone(),
         hierarchy: options.hierarchy,
         layout: options.layout,
@@ -125,7 +125,11 @@ pub(crate) fn run_all(
 /// What `--dense` assumes.
 pub const DENSE: &str = "no number is zero that only running the program would tell (--dense)";
 
-fn assumptions(functions: &[FunctionAnalysis], options: &MeasureOptions) -> Vec<String> {
+fn assumptions(
+    functions: &[FunctionAnalysis],
+    averages_of: Option<&str>,
+    options: &MeasureOptions,
+) -> Vec<String> {
     let mut assumptions = Vec::new();
     if functions.iter().any(|x| 1 < x.tree.arrays.len()) {
         assumptions.push("distinct names are distinct arrays".to_owned());
@@ -141,6 +145,12 @@ fn assumptions(functions: &[FunctionAnalysis], options: &MeasureOptions) -> Vec<
     }
     if functions.iter().any(|x| x.tree.is_dense) {
         assumptions.push(DENSE.to_owned());
+    }
+    let has_averages = |x: &FunctionAnalysis| !x.tree.work.averages.is_empty();
+    if let (true, Some(profile)) = (functions.iter().any(has_averages), averages_of) {
+        assumptions.push(format!(
+            "where data decide, loops repeat and arms run as often as on average in {profile}"
+        ));
     }
     assumptions
 }

@@ -25,6 +25,8 @@ pub struct Program {
     pub coverage: Vec<LoopCoverage>,
     /// Whether some condition was answered by the user's word that no number is zero.
     pub is_dense: bool,
+    /// The profile that its averages are from, if any is.
+    pub averages_of: Option<String>,
 }
 
 /// The languages that files can be in.
@@ -164,6 +166,7 @@ fn program(unit: TranslationUnit, options: &ReadOptions) -> Program {
         functions,
         coverage,
         is_dense,
+        averages_of: None,
         diagnostics,
         used_sizes: used,
         unused_sizes: unused.into_keys().chain(unused_symbolic).collect(),

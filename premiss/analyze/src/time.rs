@@ -96,8 +96,9 @@ pub(crate) fn times(known: &Known<'_>, options: &MeasureOptions) -> Times {
             _ => true,
         };
         let parts = known.references.iter().filter(|x| inside(x.id));
+        let work = Work::of(&known.operations.of(scope).guaranteed());
         Time {
-            bound: Bound::new(machine, &Work::of(known.operations.of(scope)), moved),
+            bound: Bound::new(machine, &work, moved),
             cost: cost(machine, accesses, parts, &foreseen),
         }
     };
@@ -118,7 +119,7 @@ pub(crate) fn times(known: &Known<'_>, options: &MeasureOptions) -> Times {
 pub(crate) fn bound(machine: &Machine, counts: &Counts, misses: &[Counted]) -> Option<Bound> {
     let caches = machine.caches().iter().zip(misses);
     let moved = caches.map(|(cache, misses)| filled_lines(cache.model(), *misses));
-    Bound::new(machine, &Work::of(counts), moved.collect())
+    Bound::new(machine, &Work::of(&counts.guaranteed()), moved.collect())
 }
 
 /// Bytes below a cache, at least; nothing of TLBs.

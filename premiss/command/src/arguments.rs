@@ -146,6 +146,10 @@ pub(crate) struct ReportArguments {
     /// Analyse this function alone
     #[arg(long, value_name = "NAME")]
     pub(crate) function: Option<String>,
+    /// A profile of the program, as `gcov -b --json-format` writes it: where data decide how often
+    /// something is counted, averages of it make estimates. Several are added up
+    #[arg(long, value_name = "FILE", action = ArgAction::Append)]
+    pub(crate) profile: Vec<String>,
     /// Add whole reuse-distance histograms
     #[arg(long)]
     pub(crate) histogram: bool,

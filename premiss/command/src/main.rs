@@ -12,6 +12,7 @@ mod import;
 mod input;
 mod kept;
 mod output;
+mod profile;
 mod run;
 mod sheet;
 

@@ -83,8 +83,13 @@ pub(crate) fn signed(count: SignedCount) -> String {
     }
 }
 
-/// A share of a whole, in percent; empty where either is unknown or the whole is nothing.
+/// A share of a whole, in percent; empty where either is unknown, the whole is nothing, or bounds would
+/// be compared with an estimate.
 pub(crate) fn percent(part: Counted, whole: Counted) -> String {
+    if let (Counted::Bounded { .. }, Counted::Estimate(_)) = (part, whole) {
+        // The upper bound may be more than the whole.
+        return String::new();
+    }
     match (part.magnitude(), whole.magnitude()) {
         (Some(part), Some(whole)) if 0.0 < whole => {
             let share = 100.0 * part / whole;
@@ -171,5 +176,6 @@ mod tests {
         );
         assert_eq!(percent(Counted::ZERO, Counted::Exact(8)), "0 %");
         assert_eq!(percent(Counted::Exact(1), Counted::ZERO), "");
+        assert_eq!(percent(Counted::between(1, 9), Counted::Estimate(5.0)), "");
     }
 }

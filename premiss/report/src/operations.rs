@@ -7,7 +7,7 @@ use premiss_histogram::Counted;
 use premiss_source::Span;
 use premiss_tree::{AccessKind, Operands, OperationKind, Role};
 use serde::Serialize;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// The operations on real numbers that are counted by name.
 const FLOATING: [(&str, OperationKind); 7] = [
@@ -132,16 +132,13 @@ fn by_name(
     counts: &Counts,
     name: impl Fn(&premiss_tree::Operation) -> Option<String>,
 ) -> BTreeMap<String, Number> {
-    let mut sums: BTreeMap<String, Counted> = BTreeMap::new();
-    for (operation, count) in counts.by_operation() {
-        if let Some(name) = name(operation) {
-            *sums.entry(name).or_insert(Counted::ZERO) += count;
-        }
-    }
-    sums.retain(|_, count| *count != Counted::ZERO);
-    sums.into_iter()
-        .map(|(name, count)| (name, count.into()))
-        .collect()
+    let operations = counts.by_operation();
+    let names: BTreeSet<String> = operations.filter_map(|(x, _)| name(x)).collect();
+    let of_name = |wanted: String| {
+        let sum = counts.operations(|x| name(x).as_ref() == Some(&wanted));
+        (sum != Counted::ZERO).then(|| (wanted, sum.into()))
+    };
+    names.into_iter().filter_map(of_name).collect()
 }
 
 /// `float`, `double`, or `real16` for other sizes in bytes; nothing for integers.

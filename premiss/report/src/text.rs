@@ -56,7 +56,10 @@ fn body(
         text.push('\n');
         text.push_str(&listing(sources, function, colour));
     }
-    if function.accesses != Counted::Unknown {
+    let is_counted = |level: &LevelCounts| level.misses != Counted::Unknown;
+    let is_estimate = matches!(function.accesses, Counted::Estimate(_));
+    let has_levels = !is_estimate || function.levels.iter().any(is_counted);
+    if function.accesses != Counted::Unknown && has_levels {
         text.push('\n');
         text.push_str(&summary::levels(function, &analysis.machine));
         text.push_str(&summary::spreads(function));

@@ -16,7 +16,7 @@ const ROAD: [&str; 6] = [
 ];
 
 /// Every arrow there may be.
-const PERMITTED: [(&str, &[&str]); 22] = [
+const PERMITTED: [(&str, &[&str]); 23] = [
     ("frontend/source", &[]),
     ("frontend/tree", &["frontend/source"]),
     ("frontend/imperative", &["frontend/source", "frontend/tree"]),
@@ -32,6 +32,7 @@ const PERMITTED: [(&str, &[&str]); 22] = [
         "frontend/rust",
         &["frontend/source", "frontend/tree", "frontend/imperative"],
     ),
+    ("frontend/profile", &["frontend/source", "frontend/tree"]),
     ("polyhedral/parallel", &[]),
     ("polyhedral/presburger", &[]),
     ("polyhedral/isl", &["polyhedral/presburger"]),
@@ -87,6 +88,7 @@ const PERMITTED: [(&str, &[&str]); 22] = [
             "frontend/c",
             "frontend/fortran",
             "frontend/rust",
+            "frontend/profile",
             "polyhedral/parallel",
             "polyhedral/presburger",
             "polyhedral/isl",
@@ -130,6 +132,7 @@ const PERMITTED: [(&str, &[&str]); 22] = [
             "frontend/c",
             "frontend/fortran",
             "frontend/rust",
+            "frontend/profile",
             "polyhedral/scop",
             "polyhedral/presburger",
             "polyhedral/isl",

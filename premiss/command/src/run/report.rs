@@ -1,11 +1,12 @@
 //! `premiss report`
 
-use super::selection::read_selected;
+use super::selection::{Selected, read_selected};
 use crate::arguments::{Format, ReportArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
+use crate::profile;
 use clap::ArgMatches;
 use premiss_analyze::{Analysis, measure};
 use premiss_report::{Histograms, render_diagnostics, report_json, report_text};
@@ -20,13 +21,18 @@ pub(crate) fn run(
     let measuring = flags::measuring(&arguments.measuring)?;
     let mut sources = SourceMap::new();
     let function = arguments.function.as_deref();
-    let (paths, program) = read_selected(
+    let Selected {
+        files,
+        paths,
+        mut program,
+    } = read_selected(
         &mut sources,
         &arguments.input,
         (&arguments.reading, &reading),
         &measuring,
         function,
     )?;
+    profile::take(&arguments.profile, &sources, &files, &mut program)?;
     let analysis = measure(program, &measuring);
     let chatter = render_diagnostics(&sources, &analysis.diagnostics, colours.stderr);
     output::say(&chatter);

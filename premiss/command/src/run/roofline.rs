@@ -1,6 +1,6 @@
 //! `premiss roofline`
 
-use super::selection::read_selected;
+use super::selection::{Selected, read_selected};
 use crate::arguments::RooflineArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -20,7 +20,7 @@ pub(crate) fn run(
     let measuring = flags::measuring(&arguments.measuring)?;
     let mut sources = SourceMap::new();
     let function = arguments.function.as_deref();
-    let (_, program) = read_selected(
+    let Selected { program, .. } = read_selected(
         &mut sources,
         &arguments.input,
         (&arguments.reading, &reading),

@@ -12,7 +12,15 @@ use premiss_source::{FileId, SourceMap, Span};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-/// Files read as one program, with the chosen function alone if there is one; and their paths.
+/// Files read as one program, with the chosen function alone if there is one.
+pub(crate) struct Selected {
+    pub(crate) files: Vec<FileId>,
+    /// Their paths, for a message.
+    pub(crate) paths: String,
+    pub(crate) program: Program,
+}
+
+/// Reads the files that a command is about.
 ///
 /// # Errors
 ///
@@ -23,14 +31,19 @@ pub(crate) fn read_selected(
     reading: (&ReadingArguments, &ReadOptions),
     options: &MeasureOptions,
     function: Option<&str>,
-) -> Result<(String, Program), Failure> {
+) -> Result<Selected, Failure> {
     let files = open_all(sources, arguments, reading)?;
     let mut program = read_merged(sources, &files);
     let paths = shown(sources, &files);
     check_sizes(&program.unused_sizes, &program.size_names, &paths)?;
     check_bases(&program, options)?;
     select(&mut program, function)?;
-    Ok((paths, program))
+    let files = files.into_iter().map(|(file, _)| file).collect();
+    Ok(Selected {
+        files,
+        paths,
+        program,
+    })
 }
 
 /// Takes in the files that a command is about.

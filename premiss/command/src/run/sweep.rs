@@ -1,6 +1,6 @@
 //! `premiss sweep`
 
-use super::selection::read_selected;
+use super::selection::{Selected, read_selected};
 use crate::arguments::{Format, SweepArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -30,7 +30,7 @@ pub(crate) fn run(
     let points = points(&ranges, arguments.step.as_deref())?;
     let mut sources = SourceMap::new();
     let function = arguments.function.as_deref();
-    let (_, program) = read_selected(
+    let Selected { program, .. } = read_selected(
         &mut sources,
         &arguments.input,
         (&arguments.reading, &reading),

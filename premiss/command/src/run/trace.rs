@@ -1,6 +1,6 @@
 //! `premiss trace`
 
-use super::selection::read_selected;
+use super::selection::{Selected, read_selected};
 use crate::arguments::{TraceArguments, TraceFormat};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -24,7 +24,7 @@ pub(crate) fn run(
     let placing = flags::placing(&arguments.placing)?;
     let mut sources = SourceMap::new();
     let function = arguments.function.as_deref();
-    let (_, program) = read_selected(
+    let Selected { program, .. } = read_selected(
         &mut sources,
         &arguments.input,
         (&arguments.reading, &reading),

@@ -9,6 +9,7 @@ mod imports;
 mod json;
 mod kept;
 mod machines;
+mod profile;
 mod streams;
 mod text;
 mod time;

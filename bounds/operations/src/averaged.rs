@@ -1,0 +1,148 @@
+//! How often places are executed on average, where the text does not decide it and a profile tells.
+//!
+//! Sizes say how often a place is executed where every arm that data choose is taken, and every loop that
+//! runs nobody knows how often runs once. From the outside in, that leads from what is known of a place
+//! to what is known of those in it:
+//!
+//! ```text
+//! for (i = 0; i < n; i++)          n       exact
+//!     if (x[i] > 0)                0.3 n   an average: 0.3 for each time that the body runs
+//!         for (j = 0; j < m; j++)  0.3 n m the loop's part is exact: n m over n
+//! ```
+
+use crate::marked::{Marked, Origin};
+use premiss_histogram::Counted;
+use premiss_tree::{ReferenceId, SecondaryMap};
+
+/// A number with its bounds, and about what it is.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(crate) struct Averaged {
+    bounds: Counted,
+    /// Nothing where it is not known of some part.
+    estimate: Option<f64>,
+}
+
+impl Averaged {
+    /// Of which the bounds are all that is known.
+    #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
+    pub(crate) fn bounded(bounds: Counted) -> Self {
+        let estimate = bounds.exact().map(|x| x as f64);
+        Self { bounds, estimate }
+    }
+
+    /// An estimate, brought between the bounds.
+    pub(crate) fn estimated(bounds: Counted, estimate: Option<f64>) -> Self {
+        match (bounds, estimate) {
+            (Counted::Exact(_), _) | (_, None) => Self::bounded(bounds),
+            (_, Some(estimate)) => Self {
+                bounds,
+                estimate: Some(within(bounds, estimate)),
+            },
+        }
+    }
+
+    /// Where the bounds do not meet, the estimate, if there is one of all parts.
+    pub(crate) fn counted(self) -> Counted {
+        match (self.bounds, self.estimate) {
+            (Counted::Exact(_), _) | (_, None) => self.bounds,
+            (_, Some(estimate)) => Counted::Estimate(estimate),
+        }
+    }
+
+    /// The bounds alone.
+    pub(crate) fn guaranteed(self) -> Self {
+        Self::bounded(self.bounds)
+    }
+
+    pub(crate) fn plus(self, other: Self) -> Self {
+        let estimate = match (self.estimate, other.estimate) {
+            (Some(a), Some(b)) => Some(a + b),
+            _ => None,
+        };
+        let bounds = self.bounds + other.bounds;
+        Self { bounds, estimate }
+    }
+
+    /// So many times a number; its bounds are unknown where they do not fit.
+    #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
+    pub(crate) fn times(self, each: u64) -> Self {
+        let bounds = match self.bounds.bounds() {
+            Some((lower, upper)) => match (lower.checked_mul(each), upper.checked_mul(each)) {
+                (Some(lower), Some(upper)) => Counted::between(lower, upper),
+                _ => Counted::Unknown,
+            },
+            None => self.bounds,
+        };
+        let is_lost = bounds == Counted::Unknown && self.bounds != Counted::Unknown;
+        let estimate = self.estimate.filter(|_| !is_lost);
+        Self {
+            bounds,
+            estimate: estimate.map(|x| x * each as f64),
+        }
+    }
+}
+
+/// Brings an estimate between bounds.
+#[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
+fn within(bounds: Counted, estimate: f64) -> f64 {
+    match bounds.bounds() {
+        Some((lower, upper)) => estimate.clamp(lower as f64, upper as f64),
+        None => estimate,
+    }
+}
+
+/// The executions of places, given the bounds, and how often each is executed where all arms that data
+/// choose are taken and repeated loops run once.
+pub(crate) fn averaged(
+    marked: &Marked,
+    bounds: impl Fn(ReferenceId) -> Counted,
+    taken: impl Fn(ReferenceId) -> Option<u64>,
+) -> SecondaryMap<ReferenceId, Option<Averaged>> {
+    let mut found: SecondaryMap<ReferenceId, Option<Averaged>> = SecondaryMap::new();
+    for place in marked.places.keys() {
+        let known = |place| found[place].and_then(|x: Averaged| x.estimate);
+        // As an average says, or as sizes do.
+        let by_average = || {
+            let (of, times) = marked.averages.get(&place)?;
+            Some(known(*of)? * times)
+        };
+        let by_sizes = || {
+            let around = marked.around[place]?;
+            let (own, all) = (taken(place)?, taken(around)?);
+            Some(known(around)? * ratio(own, all))
+        };
+        let is_by_sizes = match marked.origins[place] {
+            Origin::Function | Origin::Body(_) => true,
+            Origin::Repeated(_) | Origin::Test => false,
+            Origin::Arm => is_decided(marked, place, &taken),
+        };
+        let estimate = match is_by_sizes {
+            true => by_sizes().or_else(by_average),
+            false => by_average(),
+        };
+        found[place] = Some(Averaged::estimated(bounds(place), estimate));
+    }
+    found
+}
+
+/// Whether sizes alone choose an arm: then one of both is taken each time, where data choose each may be.
+fn is_decided(
+    marked: &Marked,
+    arm: ReferenceId,
+    taken: impl Fn(ReferenceId) -> Option<u64>,
+) -> bool {
+    let both = || {
+        let other = taken(*marked.others.get(&arm)?)?;
+        let all = taken(marked.around[arm]?)?;
+        Some(taken(arm)?.checked_add(other)? == all)
+    };
+    both().unwrap_or(false)
+}
+
+#[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
+fn ratio(part: u64, all: u64) -> f64 {
+    match all {
+        0 => 0.0,
+        _ => part as f64 / all as f64,
+    }
+}

@@ -1,0 +1,273 @@
+//! A profile beside the text that it is of.
+//!
+//! Files are the same where one path ends as the other does: `src/k.c` of an analysis is
+//! `/home/me/app/src/k.c` of a profile. A profile does not say which version of a text it is of, so it is
+//! asked whether it can be this one: functions begin where they do, and no line has counts that has no
+//! text.
+
+use crate::gcov::{FileCounts, FunctionCount, LineCount, Profile};
+use premiss_source::{FileId, SourceFile, SourceMap, Span};
+use premiss_tree::NestTree;
+use std::collections::BTreeMap;
+
+/// The counts of the files of a source map.
+#[derive(Debug)]
+pub struct Located<'a> {
+    sources: &'a SourceMap,
+    files: BTreeMap<FileId, &'a FileCounts>,
+}
+
+/// A line of a file.
+pub(crate) type Place = (FileId, u32);
+
+/// Why a profile says nothing of some files.
+#[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
+pub enum LocateError {
+    /// It is of other files.
+    #[error("the profile has nothing of {analysed}; it is of: {known}")]
+    OtherFiles {
+        /// The paths that were looked for.
+        analysed: String,
+        /// Those that it has.
+        known: String,
+    },
+    /// It has several files that it can be.
+    #[error("`{path}` can be several files of the profile: {candidates}; give a longer path")]
+    Ambiguous {
+        /// The path that was looked for.
+        path: String,
+        /// Those that it has.
+        candidates: String,
+    },
+    /// The text has changed since.
+    #[error(
+        "the profile is of another version of `{path}`: {why}; run the program again, compiled from \
+         this source"
+    )]
+    OtherVersion {
+        /// The file.
+        path: String,
+        /// What differs.
+        why: String,
+    },
+}
+
+impl<'a> Located<'a> {
+    /// The counts of files; some of those that are analysed have to be among them.
+    ///
+    /// # Errors
+    /// None of the analysed files is, or what is known of one cannot be of this text.
+    pub fn new(
+        profile: &'a Profile,
+        sources: &'a SourceMap,
+        analysed: &[FileId],
+    ) -> Result<Self, LocateError> {
+        let mut files = BTreeMap::new();
+        for (id, file) in sources.files() {
+            if let Some(counts) = find(profile, file.path())? {
+                check_lines(file, counts)?;
+                files.insert(id, counts);
+            }
+        }
+        if analysed.iter().any(|id| files.contains_key(id)) {
+            return Ok(Self { sources, files });
+        }
+        let quoted = |paths: &mut dyn Iterator<Item = &str>| {
+            let quoted: Vec<String> = paths.map(|path| format!("`{path}`")).collect();
+            quoted.join(", ")
+        };
+        let paths = analysed.iter().map(|id| sources.file(*id).path());
+        Err(LocateError::OtherFiles {
+            analysed: quoted(&mut paths.into_iter()),
+            known: match profile.files.is_empty() {
+                true => "no file at all".to_owned(),
+                false => quoted(&mut profile.files.keys().map(String::as_str)),
+            },
+        })
+    }
+
+    /// Checks that a function of the profile begins where its source has it.
+    ///
+    /// # Errors
+    /// It begins on another line.
+    pub fn check(&self, tree: &NestTree) -> Result<(), LocateError> {
+        let (file, line) = self.place(tree.span);
+        let Some(counts) = self.files.get(&file) else {
+            return Ok(());
+        };
+        if counts.functions.keys().any(|(start, _)| *start == line) {
+            return Ok(());
+        }
+        let mut starts = counts.functions.keys();
+        match starts.find(|(_, name)| is_named(name, &tree.function)) {
+            None => Ok(()),
+            Some((start, _)) => Err(LocateError::OtherVersion {
+                path: self.sources.file(file).path().to_owned(),
+                why: format!(
+                    "function `{}` begins on line {start} in it, on {line} here",
+                    tree.function
+                ),
+            }),
+        }
+    }
+
+    /// The line that a span begins on.
+    pub(crate) fn place(&self, span: Span) -> Place {
+        (span.file, self.sources.start(span).line)
+    }
+
+    /// The lines of a span.
+    pub(crate) fn places(&self, span: Span) -> impl Iterator<Item = Place> {
+        let last = Span {
+            start: span.end.saturating_sub(1).max(span.start),
+            ..span
+        };
+        let (first, last) = (self.sources.start(span).line, self.sources.start(last).line);
+        (first..=last).map(move |line| (span.file, line))
+    }
+
+    pub(crate) fn line(&self, (file, line): Place) -> Option<&'a LineCount> {
+        self.files.get(&file)?.lines.get(&line)
+    }
+
+    /// The function around a line, by its first line, with its count.
+    pub(crate) fn function(&self, (file, line): Place) -> Option<(Place, &'a FunctionCount)> {
+        let functions = self.files.get(&file)?.functions.iter();
+        let around =
+            functions.filter(|((first, _), count)| *first <= line && line <= count.last_line);
+        let ((first, _), count) = around.max_by_key(|((first, _), _)| *first)?;
+        Some(((file, *first), count))
+    }
+
+    pub(crate) fn text(&self, span: Span) -> &'a str {
+        self.sources.text(span)
+    }
+
+    /// The text between two places of one file.
+    pub(crate) fn between(&self, from: Span, to: Span) -> &'a str {
+        let span = Span {
+            file: from.file,
+            start: from.end.min(to.start),
+            end: to.start,
+        };
+        self.sources.text(span)
+    }
+}
+
+/// The counts of a file of that path.
+fn find<'a>(profile: &'a Profile, path: &str) -> Result<Option<&'a FileCounts>, LocateError> {
+    let wanted = components(path);
+    let is_same = |(known, _): &(&String, &FileCounts)| {
+        let known = components(known);
+        let n_common = known.len().min(wanted.len());
+        0 < n_common && known[known.len() - n_common..] == wanted[wanted.len() - n_common..]
+    };
+    let found: Vec<_> = profile.files.iter().filter(is_same).collect();
+    match found[..] {
+        [] => Ok(None),
+        [(_, counts)] => Ok(Some(counts)),
+        _ => {
+            let paths: Vec<String> = found.iter().map(|(path, _)| format!("`{path}`")).collect();
+            Err(LocateError::Ambiguous {
+                path: path.to_owned(),
+                candidates: paths.join(", "),
+            })
+        }
+    }
+}
+
+/// The names that a path consists of, without `.`, and as far as `..` can be followed.
+fn components(path: &str) -> Vec<&str> {
+    let mut components = Vec::new();
+    for part in path.split(['/', '\\']) {
+        match part {
+            "" | "." => {}
+            ".." => {
+                components.pop();
+            }
+            name => components.push(name),
+        }
+    }
+    components
+}
+
+/// Counts are of lines that there are, and that have text.
+fn check_lines(file: &SourceFile, counts: &FileCounts) -> Result<(), LocateError> {
+    let refuse = |why: String| {
+        Err(LocateError::OtherVersion {
+            path: file.path().to_owned(),
+            why,
+        })
+    };
+    let n_lines = file.line_count();
+    for line in counts.lines.keys() {
+        if *line == 0 || n_lines < *line as usize {
+            return refuse(format!(
+                "it has counts of line {line}, and the file has {n_lines}"
+            ));
+        }
+        let text = file.line(*line).trim();
+        if text.is_empty() || text.starts_with("//") {
+            return refuse(format!("it has counts of line {line}, which has no code"));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a symbol of an object file is a function of that name: `f`, or of Fortran `f_`, `__m_MOD_f`,
+/// and `f.0` for one within another.
+fn is_named(symbol: &str, function: &str) -> bool {
+    let function = function.rsplit([':', '%']).next().unwrap_or(function);
+    let lower = function.to_ascii_lowercase();
+    let stem = symbol.split('.').next().unwrap_or(symbol);
+    stem == function
+        || stem == lower
+        || stem.strip_suffix('_') == Some(&lower)
+        || stem
+            .rsplit_once("_MOD_")
+            .is_some_and(|(_, name)| name == lower)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_compared_from_their_ends() {
+        let of = |paths: &[&str]| Profile {
+            files: paths
+                .iter()
+                .map(|x| ((*x).to_owned(), FileCounts::default()))
+                .collect(),
+        };
+        let two = of(&["/app/a/k.c", "/app/b/k.c"]);
+        assert!(matches!(
+            find(&two, "k.c"),
+            Err(LocateError::Ambiguous { .. })
+        ));
+        assert!(matches!(find(&two, "./b/k.c"), Ok(Some(_))));
+        assert!(matches!(find(&two, "../app/b/k.c"), Ok(Some(_))));
+        assert!(matches!(find(&two, "c/k.c"), Ok(None)));
+        assert!(matches!(
+            find(&of(&["/app/src/../b/k.c"]), "/app/b/k.c"),
+            Ok(Some(_))
+        ));
+        assert!(matches!(find(&two, "xk.c"), Ok(None)));
+    }
+
+    #[test]
+    fn symbols_name_functions() {
+        for (symbol, function) in [
+            ("f", "f"),
+            ("F_new", "F_new"),
+            ("solve_", "SOLVE"),
+            ("__grid_MOD_solve", "solve"),
+            ("inner.0", "inner"),
+            ("f.constprop.0", "f"),
+        ] {
+            assert!(is_named(symbol, function), "{symbol} {function}");
+        }
+        assert!(!is_named("gf", "f"));
+        assert!(!is_named("f_", "g"));
+    }
+}
