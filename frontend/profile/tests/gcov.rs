@@ -5,6 +5,7 @@ use flate2::write::GzEncoder;
 use premiss_profile::{LocateError, Located, Profile, ProfileError};
 use premiss_source::{FileId, SourceMap, Span};
 use premiss_tree::{NestTree, PrimaryMap, Work};
+use std::collections::BTreeMap;
 use std::io::Write as _;
 
 const SOURCE: &str = "double x[9];\n\ndouble f(int n)\n{\n    return x[n];\n}\n";
@@ -51,6 +52,7 @@ fn function(file: FileId) -> NestTree {
         references: PrimaryMap::new(),
         rejections: PrimaryMap::new(),
         is_dense: false,
+        enclosures: BTreeMap::new(),
         body: Vec::new(),
         work: Work::default(),
     }

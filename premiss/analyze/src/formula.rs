@@ -280,10 +280,11 @@ impl<'a> Formulas<'a> {
             };
             // Nothing is taken for granted of floors.
             let has_floors = coefficients[1 + n_sizes..].iter().any(|x| *x != 0);
-            (has_floors || least < 0 || coefficients[1..].iter().any(|x| *x < 0))
-                && known.iter().all(|known| {
-                    known.coefficients()[..] != coefficients[..known.columns().min(width)]
-                })
+            let may_fail = least < 0 || coefficients[1..].iter().any(|x| *x < 0);
+            let is_known = |known: &Affine| {
+                known.coefficients()[..] == coefficients[..known.columns().min(width)]
+            };
+            has_floors || (may_fail && !known.iter().any(is_known))
         };
         Ok(Case {
             domain: System {

@@ -237,8 +237,13 @@ fn work_is_formulas_in_either_convention() {
         let two = lines
             .lines()
             .filter_map(|line| line.trim().split_once("  "));
-        let two = two.map(|(name, value)| (name.to_owned(), value.trim().to_owned()));
-        two.collect::<std::collections::BTreeMap<_, _>>()
+        let mut named = std::collections::BTreeMap::new();
+        for (name, value) in two {
+            // References have lines of the same names behind these.
+            let first = named.entry(name.to_owned());
+            first.or_insert_with(|| value.trim().to_owned());
+        }
+        named
     };
     // The caption of Fig. 2 in the paper of PBound.
     let pbound = lines("pbound");
