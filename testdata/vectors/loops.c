@@ -136,6 +136,14 @@ double horner(double x)
     return s;
 }
 
+double running_sum(void)
+{
+    double s = 0;
+    for (int i = 0; i < N; i++) /* vector: no: scalar s */
+        b[i] = s += a[i];
+    return s;
+}
+
 double kept_in_an_arm(void)
 {
     double t = 0, s = 0;

@@ -25,7 +25,9 @@ const REACH: i64 = 63;
 
 fn tell(tree: &NestTree, found: &Vectorisable) -> String {
     let masked = if found.is_masked { ", masked" } else { "" };
-    let most = found.most.map(|most| format!(", at most {}", most.distance));
+    let most = found
+        .most
+        .map(|most| format!(", at most {}", most.distance));
     let most = most.unwrap_or_default();
     let kind = |kind| format!("{kind:?}").to_lowercase();
     match &found.verdict {
@@ -164,8 +166,20 @@ fn references(nodes: &[Node], id: LoopId) -> Vec<ReferenceId> {
     found
 }
 
+/// Whether what is said has to be as near as can be. Conditions that are not affine are left out, so that
+/// there seem to be more dependences than there are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Told {
+    Exactly,
+    Safely,
+}
+
 /// Compares what is said of the arrays of a tree's innermost loops; yields how many loops were compared.
-fn compare(tree: &NestTree, what: &str) -> usize {
+fn compare(tree: &NestTree, told: Told, what: &str) -> usize {
+    if !tree.tables.is_empty() {
+        // The oracle knows no tables.
+        return 0;
+    }
     let Ok(Some(accesses)) = iterated(tree, &BTreeMap::new(), ACCESSES) else {
         return 0;
     };
@@ -176,10 +190,12 @@ fn compare(tree: &NestTree, what: &str) -> usize {
         let what = format!("{what}, {id}: {} {pairs:?}", tell(tree, &found));
         let reduces = match &found.verdict {
             Verdict::No(Hindrance::Carried(by)) => {
-                let nearest = pairs.nearest.get(&(by.source, by.sink));
-                assert_eq!(nearest, Some(&by.distance), "{what}");
                 assert_eq!(by.distance, 1, "{what}");
-                n_compared += 1;
+                if told == Told::Exactly {
+                    let nearest = pairs.nearest.get(&(by.source, by.sink));
+                    assert_eq!(nearest, Some(&by.distance), "{what}");
+                    n_compared += 1;
+                }
                 continue;
             }
             Verdict::No(_) => continue,
@@ -189,7 +205,14 @@ fn compare(tree: &NestTree, what: &str) -> usize {
         let left = pairs.nearest.iter();
         let left = left.filter(|(key, _)| !reduces || !pairs.is_one_element(**key));
         let nearest = left.map(|(_, distance)| *distance).min();
-        assert_eq!(found.most.map(|most| most.distance), nearest, "{what}");
+        let most = found.most.map(|most| most.distance);
+        match told {
+            Told::Exactly => assert_eq!(most, nearest, "{what}"),
+            Told::Safely => {
+                let or_none = |distance: Option<i64>| distance.unwrap_or(i64::MAX);
+                assert!(or_none(most) <= or_none(nearest), "{what}");
+            }
+        }
         n_compared += 1;
     }
     n_compared
@@ -202,27 +225,51 @@ fn kernels(folder: &str) -> Vec<String> {
     let names = names.map(|name| name.to_string_lossy().into_owned());
     let mut names: Vec<String> = names.filter(|name| name.ends_with(".c")).collect();
     names.sort();
-    names.iter().map(|name| format!("{folder}/{name}")).collect()
+    names
+        .iter()
+        .map(|name| format!("{folder}/{name}"))
+        .collect()
 }
 
 #[test]
 fn kernels_by_enumeration() {
     let mut n_compared = 0;
-    for path in kernels("kernels/c").iter().chain(&kernels("kernels/c/shapes")) {
+    for path in kernels("kernels/c")
+        .iter()
+        .chain(&kernels("kernels/c/shapes"))
+    {
         for scale in [5, 8] {
             let sizes = sizes_at(scale);
             let lower: Vec<(String, i64)> = sizes
                 .iter()
                 .map(|(name, value)| (name.to_lowercase(), *value))
                 .collect();
-            let lower: Vec<(&str, i64)> = lower.iter().map(|(name, x)| (name.as_str(), *x)).collect();
+            let lower: Vec<(&str, i64)> =
+                lower.iter().map(|(name, x)| (name.as_str(), *x)).collect();
             let kernel = Kernel::read(path, &sizes, &lower);
             for tree in &kernel.unit.functions {
-                n_compared += compare(tree, &format!("{path} {} at {scale}", tree.function));
+                n_compared += compare(
+                    tree,
+                    Told::Exactly,
+                    &format!("{path} {} at {scale}", tree.function),
+                );
             }
         }
     }
     assert!(150 < n_compared, "{n_compared} loops were compared");
+}
+
+/// How much is asked of a random tree.
+fn told(tree: &NestTree) -> Told {
+    let mut told = Told::Exactly;
+    for node in &tree.body {
+        node.walk(&mut |node| {
+            if matches!(node, Node::Branch { .. }) {
+                told = Told::Safely;
+            }
+        });
+    }
+    told
 }
 
 /// A tree with its nodes for its work, without any arithmetic.
@@ -237,7 +284,8 @@ proptest! {
 
     #[test]
     fn any_shape(sketch in shapeless(Knowledge::Full)) {
-        compare(&with_work(sketch.tree()), &format!("{sketch:#?}"));
+        let tree = with_work(sketch.tree());
+        compare(&tree, told(&tree), &format!("{sketch:#?}"));
     }
 }
 
@@ -246,7 +294,8 @@ proptest! {
 
     #[test]
     fn long_sweeps(sketch in sweeps()) {
-        compare(&with_work(sketch.tree()), &format!("{sketch:#?}"));
+        let tree = with_work(sketch.tree());
+        compare(&tree, told(&tree), &format!("{sketch:#?}"));
     }
 }
 
@@ -283,17 +332,25 @@ fn vectors_of_gcc(path: &str, flags: &[&str]) -> Option<BTreeSet<u32>> {
         }
     };
     let text = String::from_utf8_lossy(&output.stderr).into_owned();
-    let vectors = text.lines().filter(|line| line.contains("loop vectorized"));
-    let line = |text: &str| {
-        let rest = text.split_once(".c:")?.1;
-        rest.split(':').next()?.parse().ok()
+    let lines_with = |what: &'static str| {
+        let line = |text: &str| {
+            let rest = text.split_once(".c:")?.1;
+            rest.split(':').next()?.parse().ok()
+        };
+        let lines = text.lines().filter(move |line| line.contains(what));
+        lines.filter_map(line).collect::<BTreeSet<u32>>()
     };
-    Some(vectors.filter_map(line).collect())
+    // Versions that are chosen when it runs prove nothing.
+    let versions = lines_with("versioned for vectorization");
+    Some(&lines_with("loop vectorized") - &versions)
 }
 
 /// What gcc makes a vector is not said to be hindered by a dependence.
 fn check_with_gcc(path: &str, macros: &[(&str, i64)], least: usize) {
-    let defined: Vec<String> = macros.iter().map(|(name, x)| format!("-D{name}={x}")).collect();
+    let defined: Vec<String> = macros
+        .iter()
+        .map(|(name, x)| format!("-D{name}={x}"))
+        .collect();
     let mut flags: Vec<&str> = defined.iter().map(String::as_str).collect();
     let mut lines = BTreeSet::new();
     for more in [&[][..], &["-ffast-math"]] {

@@ -3,9 +3,10 @@
 use super::slice::{Kept, occurrences, slice};
 use super::{Carried, Hindrance};
 use premiss_dataflow::{Backward, backward};
-use premiss_scop::{Layout, Obstacle, Place, Question, Reject, Scop, lower};
+use premiss_scop::{Layout, Obstacle, Place, Question, Reject, Scop, Size, lower};
 use premiss_tree::{
-    AccessKind, ArrayId, Combination, Expression, Loop, NestTree, Node, ReferenceId, VariableId,
+    AccessKind, ArrayId, Combination, Expression, Loop, NestTree, Node, ParameterId, ReferenceId,
+    VariableId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -103,7 +104,7 @@ fn check_places(tree: &NestTree, wanted: &BTreeSet<ReferenceId>) -> Result<(), H
     for id in wanted {
         let reference = &tree.references[*id];
         if reference.offset.any(|part| *part == Expression::Data) {
-            return Err(by_data(tree, *id));
+            return Err(by_data(tree, wanted, *id));
         }
         if *length_of.entry(reference.array).or_insert(reference.size) != reference.size {
             return Err(Hindrance::Unknown(
@@ -117,10 +118,16 @@ fn check_places(tree: &NestTree, wanted: &BTreeSet<ReferenceId>) -> Result<(), H
     }
 }
 
-fn by_data(tree: &NestTree, id: ReferenceId) -> Hindrance {
-    match tree.references[id].kind {
-        AccessKind::Store => Hindrance::Scatter(id),
-        AccessKind::Load => Hindrance::Gather(id),
+/// What to say of a place that data decide: of a load and a store to the same one, the store.
+fn by_data(tree: &NestTree, wanted: &BTreeSet<ReferenceId>, id: ReferenceId) -> Hindrance {
+    let own = &tree.references[id];
+    let is_store = |other: &&ReferenceId| {
+        let other = &tree.references[**other];
+        other.kind == AccessKind::Store && other.array == own.array && other.offset == own.offset
+    };
+    match wanted.iter().find(is_store) {
+        Some(store) => Hindrance::Scatter(*store),
+        None => Hindrance::Gather(id),
     }
 }
 
@@ -147,7 +154,7 @@ fn scops(
             let question = Question {
                 line_size: u64::from(*length),
                 layout: Layout::Aligned,
-                sizes: BTreeMap::new(),
+                sizes: open_sizes(bare),
             };
             match lower(bare, &question) {
                 Ok(scop) => scops.push(scop),
@@ -162,9 +169,19 @@ fn scops(
         Some(Reject::Expression {
             place: Place::Address(id),
             obstacle: Obstacle::Data | Obstacle::Variable(_),
-        }) => by_data(tree, id),
+        }) => by_data(tree, wanted, id),
         _ => Hindrance::Unknown("its subscripts are not affine"),
     })
+}
+
+/// Sizes without a value may have any that is not negative.
+fn open_sizes(bare: &NestTree) -> BTreeMap<ParameterId, Size> {
+    let any = Size::Symbolic {
+        factor: 1,
+        residue: 0,
+    };
+    let open = bare.parameters.iter().filter(|(_, x)| x.value.is_none());
+    open.map(|(id, _)| (id, any)).collect()
 }
 
 /// References that do nothing but combine other values with an element that stays the same in the loop:

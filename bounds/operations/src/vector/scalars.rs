@@ -7,8 +7,8 @@
 
 use super::Hindrance;
 use premiss_tree::{
-    Arithmetic, BinaryOperator, Combination, Expression, Loop, NestTree, Node, Operand, Operands,
-    ScalarId, VariableId,
+    AccessKind, Arithmetic, BinaryOperator, Combination, Expression, Loop, NestTree, Node, Operand,
+    Operands, OperationKind, OperationsId, ReferenceId, ScalarId, VariableId,
 };
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,14 +24,14 @@ pub(super) fn reductions(tree: &NestTree, inner: &Loop) -> Result<BTreeSet<Strin
         needed: BTreeSet::new(),
         rows: Vec::new(),
         in_branch: false,
+        stores: Vec::new(),
     };
     let header = &tree.work.headers[inner.id];
-    flow.row(header);
+    flow.row(header, None);
     flow.nodes(&inner.body);
     let mut uses: BTreeMap<ScalarId, Use> = BTreeMap::new();
-    for (row, in_branch) in &flow.rows {
-        let is_header = std::ptr::eq(*row, header);
-        note(row, is_header, *in_branch, &mut uses);
+    for row in &flow.rows {
+        note(row, std::ptr::eq(row.arithmetic, header), &mut uses);
     }
     let iterator = &tree.loops[inner.id].iterator;
     let mut reduced = BTreeSet::new();
@@ -43,7 +43,9 @@ pub(super) fn reductions(tree: &NestTree, inner: &Loop) -> Result<BTreeSet<Strin
             continue;
         }
         match used.combination() {
-            Some(_) if !scalar.is_shadowed => reduced.insert(scalar.name.clone()),
+            Some(with) if !scalar.is_shadowed && flow.keeps_to_itself(*id, with) => {
+                reduced.insert(scalar.name.clone())
+            }
             _ => return Err(Hindrance::Scalar(scalar.name.clone())),
         };
     }
@@ -57,8 +59,19 @@ struct Flow<'a> {
     written: BTreeSet<ScalarId>,
     /// Perhaps read before.
     needed: BTreeSet<ScalarId>,
-    /// All that is computed, and whether it stands in a branch.
-    rows: Vec<(&'a Arithmetic, bool)>,
+    /// All that is computed.
+    rows: Vec<Row<'a>>,
+    in_branch: bool,
+    /// The references that store.
+    stores: Vec<ReferenceId>,
+}
+
+/// What a statement computes.
+#[derive(Clone, Copy)]
+struct Row<'a> {
+    arithmetic: &'a Arithmetic,
+    /// The statement; nothing for the loop's header.
+    statement: Option<OperationsId>,
     in_branch: bool,
 }
 
@@ -66,7 +79,15 @@ impl<'a> Flow<'a> {
     fn nodes(&mut self, nodes: &'a [Node]) {
         for node in nodes {
             match node {
-                Node::Operations(id) => self.row(&self.tree.work.operations[*id].arithmetic),
+                Node::Operations(id) => {
+                    let row = &self.tree.work.operations[*id];
+                    self.row(&row.arithmetic, Some(*id));
+                }
+                Node::Access(id) => {
+                    if self.tree.references[*id].kind == AccessKind::Store {
+                        self.stores.push(*id);
+                    }
+                }
                 Node::Branch {
                     then, otherwise, ..
                 } => {
@@ -83,11 +104,38 @@ impl<'a> Flow<'a> {
         }
     }
 
-    fn row(&mut self, row: &'a Arithmetic) {
+    fn row(&mut self, row: &'a Arithmetic, statement: Option<OperationsId>) {
         let needed = row.needs.iter().filter(|id| !self.written.contains(id));
         self.needed.extend(needed);
         self.written.extend(row.writes.keys());
-        self.rows.push((row, self.in_branch));
+        self.rows.push(Row {
+            arithmetic: row,
+            statement,
+            in_branch: self.in_branch,
+        });
+    }
+
+    /// Whether no statement that combines a variable does more with its value, as `y[i] = s += x[i]`.
+    fn keeps_to_itself(&self, id: ScalarId, with: Combination) -> bool {
+        let is_extreme = matches!(with, Combination::Least | Combination::Greatest);
+        let mut rows = self.rows.iter();
+        rows.all(|row| {
+            if !row.arithmetic.writes.contains_key(&id) {
+                return true;
+            }
+            let mut performed = row.arithmetic.performed.keys();
+            let compares = performed.any(|x| x.kind == OperationKind::Compare);
+            let mut stores = self.stores.iter();
+            let stores_inside = |statement: OperationsId| {
+                let of = self.tree.work.operations[statement].span;
+                stores.any(|id| {
+                    let store = self.tree.references[*id].span;
+                    store.file == of.file && of.start <= store.start && store.end <= of.end
+                })
+            };
+            let has_store = row.statement.is_some_and(stores_inside);
+            row.arithmetic.writes.len() == 1 && !has_store && (is_extreme || !compares)
+        })
     }
 }
 
@@ -104,12 +152,8 @@ struct Use<'a> {
     is_in_header: bool,
 }
 
-fn note<'a>(
-    row: &'a Arithmetic,
-    is_header: bool,
-    in_branch: bool,
-    uses: &mut BTreeMap<ScalarId, Use<'a>>,
-) {
+fn note<'a>(of: &Row<'a>, is_header: bool, uses: &mut BTreeMap<ScalarId, Use<'a>>) {
+    let row = of.arithmetic;
     for (id, times) in &row.reads {
         uses.entry(*id).or_default().reads += times;
     }
@@ -118,7 +162,7 @@ fn note<'a>(
         used.writes += write.times;
         used.combined.push(write.combines);
         used.statements.push((row, write.with));
-        used.is_in_branch |= in_branch;
+        used.is_in_branch |= of.in_branch;
         used.is_in_header |= is_header;
     }
 }
