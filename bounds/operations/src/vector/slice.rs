@@ -8,7 +8,7 @@ use premiss_tree::{
     Comparison, Expression, Loop, LoopId, NestTree, Node, Parameter, ParameterKind, ReferenceId,
     VariableId, Work,
 };
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// How much of what is around a loop is kept; the less, the more iterations there seem to be.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -31,6 +31,7 @@ pub(super) fn bare(tree: &NestTree) -> NestTree {
         arrays: tree.arrays.clone(),
         tables: tree.tables.clone(),
         loops: tree.loops.clone(),
+        enclosures: BTreeMap::new(),
         references: tree.references.clone(),
         rejections: tree.rejections.clone(),
         is_dense: tree.is_dense,

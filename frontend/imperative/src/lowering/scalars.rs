@@ -47,7 +47,7 @@ impl Lowering<'_> {
             (ExpressionKind::Name(name), Place::Slot(slot)) => self.note_read(name, slot),
             (ExpressionKind::CompoundLiteral(..), _) => {}
             (_, place) => {
-                if let Some(id) = self.member_at(place) {
+                if let Some(id) = self.member_of(place) {
                     self.note_read_of(id);
                 } else if is_veiled(place) {
                     self.arithmetic_here().is_veiled = true;
@@ -91,7 +91,7 @@ impl Lowering<'_> {
         }
         if let (ExpressionKind::Name(name), Place::Slot(slot)) = (&syntax.kind, place) {
             self.note_write(name, slot, update);
-        } else if let Some(id) = self.member_at(place) {
+        } else if let Some(id) = self.member_of(place) {
             self.note_write_of(id, update);
         } else if is_veiled(place) {
             self.arithmetic_here().is_veiled = true;
@@ -164,7 +164,7 @@ impl Lowering<'_> {
     }
 
     /// The member of a struct in registers that is at a place.
-    fn member_at(&mut self, place: &Place) -> Option<ScalarId> {
+    fn member_of(&mut self, place: &Place) -> Option<ScalarId> {
         let Place::Element {
             target: Target::Register(row),
             offset: Expression::Integer(offset),
