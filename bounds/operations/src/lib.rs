@@ -21,9 +21,11 @@ mod forms;
 mod marked;
 mod pbound;
 mod scope;
+mod vector;
 
 pub use counts::{Counts, ElementKind, FunctionCounts, Moved, Runs, count, enumerate};
 pub use derive::{NoPlaces, Places};
 pub use forms::Form;
 pub use pbound::{PboundCounts, pbound};
 pub use scope::{Quantity, Scope};
+pub use vector::{Carried, Hindrance, Vectorisable, Verdict, vectorisable};

@@ -65,7 +65,9 @@ pub fn pbound(tree: &NestTree, places: &Places) -> Result<PboundCounts, Refusal>
 fn scalars(tree: &NestTree) -> [usize; 2] {
     let rows = tree.work.operations.values().map(|row| &row.arithmetic);
     let headers = tree.loops.keys().map(|id| &tree.work.headers[id]);
-    let read: BTreeSet<&ScalarId> = rows.chain(headers).flat_map(|x| x.reads.keys()).collect();
+    let read = rows.chain(headers).flat_map(|x| x.reads.keys());
+    let is_variable = |id: &&ScalarId| !tree.work.scalars[**id].is_member;
+    let read: BTreeSet<&ScalarId> = read.filter(is_variable).collect();
     let is_real = |id: &&&ScalarId| is_floating(tree.work.scalars[***id].holds);
     let n_floats = read.iter().filter(is_real).count();
     [read.len() - n_floats, n_floats]

@@ -32,20 +32,61 @@ impl Work {
     /// real ones, a complex product four products of which two are fused with sums.
     #[must_use]
     pub fn of(counts: &Counts) -> Self {
+        Self::weighed(counts, least)
+    }
+
+    /// The same in the middle of what counts promise; none where one of them is not known.
+    #[must_use]
+    pub fn about(counts: &Counts) -> Option<Self> {
+        counts.flops().bounds()?;
+        let middle = |count: Counted| {
+            let (lower, upper) = count.bounds().unwrap_or_default();
+            f64::midpoint(wide(lower), wide(upper))
+        };
+        Some(Self::weighed(counts, middle))
+    }
+
+    fn weighed(counts: &Counts, number: impl Fn(Counted) -> f64) -> Self {
         let mut work = Self::default();
         for (operation, count) in counts.by_operation() {
             if let Some((precision, each)) = real(operation) {
                 let row = work.by_precision.entry(precision).or_default();
-                row.add(each, least(count));
+                row.add(each, number(count));
             }
         }
         for (operands, count) in counts.fused_by_operands() {
             if let Operands::Floating(bytes) = operands {
                 let row = work.by_precision.entry(u64::from(bytes)).or_default();
-                row.fused += least(count);
+                row.fused += number(count);
             }
         }
         work
+    }
+
+    /// Takes part of the work to run in vectors of so many lanes, a function of those that a core has:
+    /// as many operations of full vectors are added as take that much longer. What divisions take one
+    /// by one is not told by their rate, and stays.
+    pub fn narrow(&mut self, part: &Self, core: &Core, lanes: impl Fn(u64) -> u64) {
+        for (bytes, row) in &part.by_precision {
+            let full = core.lanes(*bytes);
+            let further = wide(full) / wide(lanes(full).max(1)) - 1.0;
+            let own = self.by_precision.entry(*bytes).or_default();
+            own.simple += row.simple * further;
+            own.fused += row.fused * further;
+        }
+    }
+
+    /// About how many instructions it is in vectors of so many lanes, a function of those that a core
+    /// has: a vector is one, and so is a pair where the core fuses.
+    #[must_use]
+    pub fn instructions(&self, core: &Core, lanes: impl Fn(u64) -> u64) -> f64 {
+        let has_fused = 0.0 < core.fused.per_cycle();
+        let of_row = |(bytes, row): (&u64, &Arithmetic)| {
+            let pairs = if has_fused { row.fused } else { 0.0 };
+            let single = row.simple - pairs + row.divisions + row.roots;
+            single / wide(lanes(core.lanes(*bytes)).max(1))
+        };
+        self.by_precision.iter().map(of_row).sum()
     }
 
     /// Cycles that a core needs at least: with full vectors, every pair fused, and all kinds of
@@ -180,6 +221,25 @@ mod tests {
         assert_eq!(work(4, [800.0, 400.0, 0.0]).cycles(&core), 25.0);
         assert_eq!(peak(&core, 8), Some(16e9));
         assert_eq!(core.frequency, Frequency(1_000_000_000));
+    }
+
+    #[test]
+    fn narrow_loops_take_more_instructions() {
+        let core = core("floating = 2\nfused = 2\nvector = 32");
+        let part = work(8, [400.0, 200.0, 8.0]);
+        let mut all = work(8, [800.0, 400.0, 8.0]);
+        assert_eq!(part.instructions(&core, |full| full), 52.0);
+        assert_eq!(part.instructions(&core, |_| 1), 208.0);
+        all.narrow(&part, &core, |full| full);
+        assert_eq!(all.cycles(&core), 50.0);
+        // Half of it one by one: 200 fused pairs in 100 cycles, and 25 cycles for the other half.
+        all.narrow(&part, &core, |_| 1);
+        assert_eq!(all.cycles(&core), 125.0);
+        let plain = self::core("floating = 2");
+        assert_eq!(
+            work(8, [4.0, 2.0, 0.0]).instructions(&plain, |full| full),
+            4.0
+        );
     }
 
     #[test]

@@ -37,7 +37,7 @@ pub use entities::{
 pub use expression::{BinaryOperator, Expression, IntegerType, UnaryOperator};
 pub use node::{Comparison, Loop, Node};
 pub use operations::{
-    Arithmetic, Operands, Operation, OperationKind, Operations, OperationsId, Role, Scalar,
-    ScalarId, Work,
+    Arithmetic, Combination, Operand, Operands, Operation, OperationKind, Operations, OperationsId,
+    Role, Scalar, ScalarId, Work, Write,
 };
 pub use rejection::{RejectReason, Rejection};

@@ -17,7 +17,7 @@ use crate::{
 };
 use cranelift_entity::{PrimaryMap, entity_impl};
 use premiss_source::Span;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// A place where arithmetic runs.
@@ -43,8 +43,14 @@ pub struct Work {
     pub operations: PrimaryMap<OperationsId, Operations>,
     /// What each loop does for every iteration beside its body: its test and its step.
     pub headers: SecondaryMap<LoopId, Arithmetic>,
+    /// Loops of which only the iterations tell which is the last: they run while data say so, or data may
+    /// end them early.
+    pub ended_by_data: BTreeSet<LoopId>,
     /// What the element is that each reference touches, where its type is known.
     pub elements: SecondaryMap<ReferenceId, Option<Operands>>,
+    /// How each store combines what its element held with other values, where it does: `a[k] += x` is
+    /// a sum.
+    pub updates: SecondaryMap<ReferenceId, Option<Combination>>,
     /// Its scalar variables.
     pub scalars: PrimaryMap<ScalarId, Scalar>,
     /// What it does, in order; holds the accesses of the tree and [`Node::Operations`] between them.
@@ -75,13 +81,58 @@ pub struct Arithmetic {
     pub fused: BTreeMap<Operands, u32>,
     /// The scalar variables whose values are used, each time.
     pub reads: BTreeMap<ScalarId, u32>,
+    /// Those of them whose values from before are used, as nothing here has written them by then.
+    pub needs: BTreeSet<ScalarId>,
+    /// The scalar variables that get a value.
+    pub writes: BTreeMap<ScalarId, Write>,
+    /// The functions that are called, and neither followed nor operations.
+    pub calls: BTreeSet<Arc<str>>,
+    /// Whether variables are used in a way that `reads` and `writes` do not tell: through a pointer, or
+    /// a struct as a whole.
+    pub is_veiled: bool,
+}
+
+/// How a statement gives a scalar variable its value.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Write {
+    /// How many times.
+    pub times: u32,
+    /// What its old value is combined with others by, where each time it is: `s = s + x` is a sum.
+    pub combines: Option<Combination>,
+    /// What its old value is combined with, at worst.
+    pub with: Operand,
+}
+
+/// What a variable's old value is combined with.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Operand {
+    /// Literals.
+    Literals,
+    /// Literals and variables that the statement reads.
+    Variables,
+    /// Anything.
+    Anything,
+}
+
+/// An operation that may combine many values in any order.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Combination {
+    /// Sums and differences.
+    Sum,
+    /// Products.
+    Product,
+    /// The least.
+    Least,
+    /// The greatest.
+    Greatest,
 }
 
 impl Arithmetic {
-    /// Whether nothing runs and nothing is read.
+    /// Whether nothing runs, and no variable is read or written.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.performed.is_empty() && self.reads.is_empty()
+        let is_idle = self.performed.is_empty() && self.calls.is_empty();
+        is_idle && !self.is_veiled && self.reads.is_empty() && self.writes.is_empty()
     }
 }
 
@@ -150,4 +201,8 @@ pub struct Scalar {
     pub name: String,
     /// What it holds.
     pub holds: Operands,
+    /// Whether it is a member of a struct that is a variable.
+    pub is_member: bool,
+    /// Whether it may stand for several variables of its name, one inside the scope of another.
+    pub is_shadowed: bool,
 }

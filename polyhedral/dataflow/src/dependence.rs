@@ -248,14 +248,24 @@ impl Pair {
         own.plus(-1, &Affine::variable(columns, first))
     }
 
-    /// The pairs with a sign in a common loop.
-    fn signed(&self, place: usize, sign: Sign) -> Result<Set, Refusal> {
-        let mut system = System::universe(self.shape.columns() - 1);
+    /// Where a loop is among the common ones.
+    pub(crate) fn level(&self, id: LoopId) -> Option<usize> {
+        self.common.iter().position(|(common, _)| *common == id)
+    }
+
+    /// How many iterations of a common loop the sink is after the source.
+    pub(crate) fn later(&self, place: usize) -> Result<Affine, Refusal> {
         let forward = match self.common[place].1 {
             Direction::Ascending => 1,
             Direction::Descending => -1,
         };
-        let later = self.difference(place)?.times(forward)?;
+        self.difference(place)?.times(forward)
+    }
+
+    /// The pairs with a sign in a common loop.
+    pub(crate) fn signed(&self, place: usize, sign: Sign) -> Result<Set, Refusal> {
+        let mut system = System::universe(self.shape.columns() - 1);
+        let later = self.later(place)?;
         let one = Affine::constant(later.columns(), 1);
         match sign {
             Sign::Same => system.equalities.push(later),
@@ -267,7 +277,7 @@ impl Pair {
 }
 
 /// The pairs of iterations that touch the same element, over the program's own variables.
-fn touching(
+pub(crate) fn touching(
     scop: &Scop,
     source: (NodeId, &Access),
     sink: (NodeId, &Access),

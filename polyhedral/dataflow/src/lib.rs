@@ -8,8 +8,10 @@
 //! Nothing is done in a global schedule space. The tree is climbed from the access, one loop at a
 //! time, and at each loop a one-dimensional maximum tells the last iteration that touched the line.
 //!
-//! [`dependences`] are those between elements, with the loops that carry them.
+//! [`dependences`] are those between elements, with the loops that carry them; [`backward`] those that
+//! keep one loop from being a vector.
 
+mod carried;
 mod coalesce;
 mod dependence;
 mod floors;
@@ -23,6 +25,7 @@ mod nearest;
 mod predecessor;
 mod relation;
 
+pub use carried::{Backward, backward};
 pub use dependence::{Dependence, DependenceKind, Sign, dependences};
 pub use footprint::Part;
 pub use kind::{Locality, Origin, ReuseKind, distance_vector, kinds};

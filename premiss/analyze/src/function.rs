@@ -8,7 +8,7 @@ use crate::time::{Known, Times, times};
 use crate::{Engine, MeasureOptions};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
-use premiss_operations::{ElementKind, FunctionCounts, Scope};
+use premiss_operations::{ElementKind, FunctionCounts, Scope, Vectorisable};
 use premiss_trace::{
     CacheGeometry, CacheModel, LevelRun, PerReference, Spread, TraceError, Traffic,
 };
@@ -49,6 +49,8 @@ pub struct FunctionAnalysis {
     pub references: Vec<ReferenceCounts>,
     /// What it computes.
     pub operations: FunctionCounts,
+    /// Its innermost loops, with whether they may be vectors.
+    pub vectors: BTreeMap<LoopId, Vectorisable>,
     /// How long it takes.
     pub times: Times,
 }
@@ -134,7 +136,7 @@ pub(crate) fn assemble(
     given: &BTreeMap<String, i64>,
     attempts: &Attempts,
     outcomes: &Outcomes,
-    operations: FunctionCounts,
+    (operations, vectors): (FunctionCounts, BTreeMap<LoopId, Vectorisable>),
     options: &MeasureOptions,
 ) -> FunctionAnalysis {
     let (engine, mut reasons) = summary(&tree, attempts, options);
@@ -172,6 +174,7 @@ pub(crate) fn assemble(
         levels: &levels,
         loops: &loops,
         references: &references,
+        vectors: &vectors,
     };
     let times = times(&known, options);
     FunctionAnalysis {
@@ -188,6 +191,7 @@ pub(crate) fn assemble(
         lines,
         references,
         operations,
+        vectors,
         times,
         tree,
     }

@@ -50,11 +50,13 @@ pub use function::{
 pub use measure::{Analysis, DENSE, analyze, measure};
 pub use options::{Engine, Layout, MeasureOptions};
 pub use premiss_c::{MacroFlag, NearbyFiles, Options as ReadOptions, check_definition};
+pub use premiss_dataflow::DependenceKind;
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 pub use premiss_imperative::{FunctionEffect, FunctionTable, ResultKind};
 pub use premiss_misses::{SignedCount, ThreeC};
 pub use premiss_operations::{
-    Counts, ElementKind, Form, FunctionCounts, Moved, Places, Quantity, Scope,
+    Carried, Counts, ElementKind, Form, FunctionCounts, Hindrance, Moved, Places, Quantity, Scope,
+    Vectorisable, Verdict,
 };
 pub use premiss_parallel as parallel;
 pub use premiss_presburger::{
@@ -78,5 +80,5 @@ pub use store::Store;
 pub use sweep::{FunctionSweep, Point, SweepPoint, Threshold, sweep};
 pub use symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
 pub use task::show_accesses;
-pub use time::{NoCost, Time, Times, Walk};
+pub use time::{Narrowed, NoCost, Time, Times, Walk};
 pub use work::{Convention, FunctionWork, WorkBounds, WorkFormula, work};

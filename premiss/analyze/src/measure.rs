@@ -2,7 +2,7 @@
 
 use crate::attempt::{Attempts, attempt};
 use crate::function::{FunctionAnalysis, assemble};
-use crate::operations::operations;
+use crate::operations::{operations, vectors};
 use crate::task::{Outcomes, Task, line_sizes, run, tasks};
 use crate::{Coverage, Layout, MeasureOptions, Program, ReadOptions, problem, read};
 use premiss_machine::Machine;
@@ -47,7 +47,9 @@ pub fn analyze(
 pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
     let attempts = attempt_all(&program.functions, options);
     let outcomes = run_all(&program.functions, &attempts, options);
-    let operations = parallel::map(&program.functions, |tree| operations(tree, options));
+    let operations = parallel::map(&program.functions, |tree| {
+        (operations(tree, options), vectors(tree))
+    });
     let macros = macro_sizes(&program);
     let mut diagnostics = program.diagnostics;
     let functions: Vec<_> = program

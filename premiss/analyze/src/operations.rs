@@ -1,12 +1,17 @@
 //! The operations of a function: by running its loops where that is quick, else by closed forms.
 
 use crate::{Engine, MeasureOptions};
-use premiss_operations::{Counts, FunctionCounts, Places, Scope, count, enumerate};
-use premiss_tree::NestTree;
+use premiss_operations::{
+    Counts, FunctionCounts, Places, Scope, Vectorisable, count, enumerate, vectorisable,
+};
+use premiss_tree::{LoopId, NestTree};
 use std::collections::BTreeMap;
 
 /// Running loops for so many steps takes less than deriving.
 const QUICK: u64 = 1 << 14;
+
+/// So many operations on sets find the dependences of one loop.
+const VECTOR_OPERATIONS: u64 = 1 << 18;
 
 /// Counts the operations of a function at the sizes that it has. Those that are missing leave unknown
 /// what depends on them.
@@ -23,6 +28,11 @@ pub(crate) fn operations(tree: &NestTree, options: &MeasureOptions) -> FunctionC
         }),
     };
     found.unwrap_or_else(FunctionCounts::unknown)
+}
+
+/// The innermost loops of a function, with whether they may be vectors.
+pub(crate) fn vectors(tree: &NestTree) -> BTreeMap<LoopId, Vectorisable> {
+    vectorisable(tree, VECTOR_OPERATIONS)
 }
 
 /// What a function does at each of some points, by one closed form in all sizes; nothing where there is

@@ -361,7 +361,14 @@ impl<'a> Forms<'a> {
         };
         let operations = FunctionCounts::unknown();
         let nothing = BTreeMap::new();
-        let analysis = assemble(tree, &nothing, attempts, outcomes, operations, self.options);
+        let analysis = assemble(
+            tree,
+            &nothing,
+            attempts,
+            outcomes,
+            (operations, BTreeMap::new()),
+            self.options,
+        );
         let levels = analysis.levels.iter();
         levels.map(|level| (level.misses, level.answered)).collect()
     }

@@ -4,7 +4,7 @@ use crate::MeasureOptions;
 use crate::function::{LevelCounts, LoopCounts, ReferenceCounts};
 use premiss_histogram::Counted;
 use premiss_machine::Machine;
-use premiss_operations::{Counts, FunctionCounts, Scope};
+use premiss_operations::{Counts, FunctionCounts, Scope, Vectorisable};
 use premiss_time::{
     Bound, Cost, Events, Level, LevelEvents, Missing, Moved, Walked, Work, patterns,
 };
@@ -31,6 +31,18 @@ pub struct Time {
     pub bound: Option<Bound>,
     /// What its accesses cost, about.
     pub cost: Result<Cost, NoCost>,
+    /// Its arithmetic with as many lanes as its loops allow; `None` where nobody knows how much there is,
+    /// or how fast.
+    pub lanes: Option<Narrowed>,
+}
+
+/// Arithmetic in vectors as long as loops allow.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Narrowed {
+    /// How long it takes, about; none where the machine does not tell.
+    pub seconds: Option<f64>,
+    /// How many instructions it is, about: a vector is one, and a fused pair.
+    pub instructions: f64,
 }
 
 /// Why there is no estimate.
@@ -59,6 +71,7 @@ pub(crate) struct Known<'a> {
     pub(crate) levels: &'a [LevelCounts],
     pub(crate) loops: &'a [LoopCounts],
     pub(crate) references: &'a [ReferenceCounts],
+    pub(crate) vectors: &'a BTreeMap<LoopId, Vectorisable>,
 }
 
 impl fmt::Display for NoCost {
@@ -72,12 +85,17 @@ impl fmt::Display for NoCost {
 
 impl Time {
     /// About how long it takes, in seconds: as long as accesses cost, or arithmetic where that is longer,
-    /// and never less than the bound.
+    /// in vectors where loops allow them, and never less than the bound.
     #[must_use]
     pub fn estimate(&self) -> Option<f64> {
         let cost = self.cost.as_ref().ok()?.total();
         let least = self.bound.as_ref().and_then(Bound::binding);
-        Some(least.map_or(cost, |least| cost.max(least.seconds)))
+        let arithmetic = self.lanes.and_then(|lanes| lanes.seconds);
+        let further = least
+            .map(|least| least.seconds)
+            .into_iter()
+            .chain(arithmetic);
+        Some(further.fold(cost, f64::max))
     }
 }
 
@@ -100,6 +118,7 @@ pub(crate) fn times(known: &Known<'_>, options: &MeasureOptions) -> Times {
         Time {
             bound: Bound::new(machine, &work, moved),
             cost: cost(machine, accesses, parts, &foreseen),
+            lanes: narrowed(known, scope, machine),
         }
     };
     let of_loop = |counts: &LoopCounts| {
@@ -113,6 +132,31 @@ pub(crate) fn times(known: &Known<'_>, options: &MeasureOptions) -> Times {
         loops: known.loops.iter().map(of_loop).collect(),
         walks,
     }
+}
+
+/// The arithmetic of a part, its innermost loops with as many lanes as they allow.
+fn narrowed(known: &Known<'_>, scope: Scope, machine: &Machine) -> Option<Narrowed> {
+    let core = machine.core()?;
+    let of = |scope: Scope| Work::about(known.operations.of(scope));
+    let mut work = of(scope)?;
+    let mut instructions = work.instructions(core, |full| full);
+    for (id, vector) in known.vectors {
+        let is_part = match scope {
+            Scope::Loop(outer) => around(known.tree, Some(*id)).any(|id| id == outer),
+            _ => true,
+        };
+        if is_part {
+            let part = of(Scope::Loop(*id))?;
+            let lanes = |full: u64| vector.lanes(full);
+            work.narrow(&part, core, lanes);
+            instructions += part.instructions(core, lanes) - part.instructions(core, |full| full);
+        }
+    }
+    let seconds = work.cycles(core) / core.frequency.hertz();
+    Some(Narrowed {
+        seconds: core.floating.map(|_| seconds),
+        instructions,
+    })
 }
 
 /// The least time of counts that miss so often in each cache.

@@ -4,6 +4,7 @@ use crate::Histograms;
 use crate::number::{Integer, Number};
 use crate::operations::{OperationsJson, StatementJson, Zeros, operations, statements};
 use crate::time::{PatternJson, TimeJson, patterns, time};
+use crate::vector::{VectorJson, instructions, vectorisable};
 use premiss_analyze::{
     Analysis, Answered, Class, Coverage, FunctionAnalysis, LevelCounts, LineCounts, LoopCounts,
     NestCoverage, ReferenceCounts, SEEDS, Scope, Spread, Time,
@@ -222,6 +223,11 @@ struct Loop<'a> {
     loads: Number,
     stores: Number,
     operations: OperationsJson,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    vectorisable: Option<VectorJson>,
+    /// Of the arithmetic on real numbers, with vectors and fused pairs for one.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    instructions: Option<Number>,
     time: TimeJson,
     levels: Vec<Misses<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -398,6 +404,8 @@ impl<'a> Writer<'a> {
                 function.operations.of(Scope::Loop(counts.id)),
                 Zeros::Hidden,
             ),
+            vectorisable: vectorisable(function, counts.id),
+            instructions: instructions(taken),
             time: time(taken, self.machine),
             levels: misses(function, &counts.misses),
             lines: match counts.accesses {

@@ -22,6 +22,7 @@ mod summary;
 mod sweep;
 mod text;
 mod time;
+mod vector;
 
 pub use coverage::{CoverageReport, coverage_json, coverage_summary, coverage_text};
 pub use diagnostic::render_diagnostics;

@@ -31,6 +31,7 @@ pub fn report_text(
         if let Some(line) = crate::operations::line(function.operations.of(Scope::Function)) {
             let _ = writeln!(text, " {line}");
         }
+        text.push_str(&crate::vector::hindered(sources, function));
         text.push_str(&body(sources, function, analysis, histograms, colour));
         text.push('\n');
     }

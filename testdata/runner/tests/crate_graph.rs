@@ -65,6 +65,7 @@ const PERMITTED: [(&str, &[&str]); 23] = [
             "frontend/tree",
             "polyhedral/presburger",
             "polyhedral/scop",
+            "polyhedral/dataflow",
             "reuse/histogram",
             "reuse/trace",
         ],

@@ -419,6 +419,7 @@ impl Lowering<'_> {
             offset,
             size,
             holds: None,
+            combines: None,
             at,
             inside: self.open_loops.last().copied(),
             function,

@@ -8,6 +8,7 @@ use super::known::{
 };
 use super::operations::exponent_of;
 use super::program::{Callee, GlobalName};
+use super::scalars::Update;
 use super::shared_map::retain_from;
 use super::types::{NumberType, Type};
 use super::value::{Pointer, PointerId, Slot, Target, Value, WhereSet};
@@ -21,6 +22,7 @@ use premiss_tree::{
     UnaryOperator, VariableId,
 };
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl Lowering<'_> {
     pub(super) fn call(&mut self, callee: &Syntax, arguments: &[Syntax], at: At) -> Lowered<Value> {
@@ -125,6 +127,7 @@ impl Lowering<'_> {
         arguments: &[(Value, At)],
         at: At,
     ) -> Lowered<Value> {
+        self.note_foreign(&name.name);
         let kind = match effect {
             FunctionEffect::Nothing(kind) => *kind,
             FunctionEffect::Unstated(why) => return self.unstated_call(name, why, at),
@@ -255,7 +258,8 @@ impl Lowering<'_> {
                     slot
                 }
             };
-            self.bind(name, slot);
+            self.bind(name, slot.clone());
+            self.note_write(name, &slot, Update::ANEW);
         }
         let result_type = self.resolve(&function.signature.result)?;
         self.declared_at = function.at;
@@ -311,6 +315,7 @@ impl Lowering<'_> {
         };
         match known {
             Known::Allocate(factors) => {
+                self.note_foreign(name);
                 let size = factors.iter().map(|idx| integer(*idx)).reduce(times);
                 let region = self.allocation(size, at);
                 if let Value::Pointer(Pointer {
@@ -323,6 +328,7 @@ impl Lowering<'_> {
                 return Ok(region);
             }
             Known::AllocateInto => {
+                self.note_foreign(name);
                 let size = integer(2);
                 let region = self.allocation(Some(size), at);
                 if let Some((Value::Pointer(pointer), at)) = arguments.into_iter().next() {
@@ -332,6 +338,7 @@ impl Lowering<'_> {
                 return Ok(Value::Integer(0.into(), super::types::INT));
             }
             Known::Reallocate => {
+                self.note_foreign(name);
                 let size = integer(1);
                 return Ok(self.reallocation(arguments.into_iter().next(), size, at));
             }
@@ -381,10 +388,17 @@ impl Lowering<'_> {
                 Value::Floating(value.filter(|_| size == 8), kind)
             }
             Known::Integer(bits) => {
+                self.note_foreign(name);
                 Value::Integer(Expression::Data, IntegerType { bits, signed: true })
             }
-            Known::Handle => Value::Data(Type::Unknown(name.clone())),
-            _ => Value::Void,
+            Known::Handle => {
+                self.note_foreign(name);
+                Value::Data(Type::Unknown(name.clone()))
+            }
+            _ => {
+                self.note_foreign(name);
+                Value::Void
+            }
         })
     }
 
@@ -396,7 +410,14 @@ impl Lowering<'_> {
                 self.note_power(with, exponent.and_then(exponent_of));
             }
             Some(function) => self.note_call(function, with),
-            None => {}
+            None => self.note_foreign(name),
+        }
+    }
+
+    /// Notes a call of a function that is neither followed nor an operation.
+    fn note_foreign(&mut self, name: &Name) {
+        if self.program.has_operations() {
+            self.arithmetic_here().calls.insert(Arc::from(&**name));
         }
     }
 
@@ -422,6 +443,7 @@ impl Lowering<'_> {
         result: Option<&TypeName>,
         at: At,
     ) -> Lowered<Value> {
+        self.note_foreign(name);
         if self.reach.has_shared_arrays || self.reaches_arrays(arguments) {
             let callee = name.to_string();
             self.reject_call(RejectReason::UnknownCall { callee }, at);

@@ -1,6 +1,7 @@
 //! Names and types: what declarations make of them.
 
 use super::program::GlobalName;
+use super::scalars::Update;
 use super::types::{NumberType, Type};
 use super::value::{ArrayRow, Pointer, Slot, Target, Value};
 use super::{ArrayData, Lowered, Lowering};
@@ -128,7 +129,10 @@ impl Lowering<'_> {
             return Ok(());
         }
         let slot = self.scalar(object, kind)?;
-        self.bind(&object.name, slot);
+        self.bind(&object.name, slot.clone());
+        if object.initializer.is_some() && object.lifetime != Lifetime::Static {
+            self.note_write(&object.name, &slot, Update::ANEW);
+        }
         Ok(())
     }
 

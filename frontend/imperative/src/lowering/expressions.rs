@@ -3,11 +3,12 @@
 use super::access::data;
 use super::integers::{choose, minus};
 use super::operations::known_integer;
+use super::scalars::{Update, compound, update};
 use super::types::{NumberType, SIZE, Type};
 use super::value::{NULL, Place, Pointer, Slot, Target, Value, WhereSet};
 use super::{Lowered, Lowering};
 use crate::syntax::{At, Binary, Expression as Syntax, ExpressionKind, Name, TypeName, Unary};
-use premiss_tree::{AccessKind, BinaryOperator as Op, Expression, Role};
+use premiss_tree::{AccessKind, BinaryOperator as Op, Combination, Expression, Operand, Role};
 use std::rc::Rc;
 
 impl Lowering<'_> {
@@ -32,9 +33,7 @@ impl Lowering<'_> {
             | ExpressionKind::Member { .. }
             | ExpressionKind::CompoundLiteral(..) => {
                 let place = self.place(syntax)?;
-                if let (ExpressionKind::Name(name), Place::Slot(slot)) = (&syntax.kind, &place) {
-                    self.note_read(name, slot);
-                }
+                self.note_used(syntax, &place);
                 if let Place::Slot(Slot::Array(row, kind @ Type::Struct(..))) = &place {
                     let array = Target::Array(*row);
                     self.access(AccessKind::Load, &array, &0.into(), kind, at);
@@ -366,9 +365,7 @@ impl Lowering<'_> {
     fn increment(&mut self, operand: &Syntax, by: i64, is_prefix: bool, at: At) -> Lowered<Value> {
         let place = self.place(operand)?;
         let before = self.load(place.clone());
-        if let (ExpressionKind::Name(name), Place::Slot(slot)) = (&operand.kind, &place) {
-            self.note_read(name, slot);
-        }
+        self.note_used(operand, &place);
         let one = Value::Integer(1.into(), super::types::INT);
         let operator = if by < 0 {
             Binary::Subtract
@@ -379,6 +376,11 @@ impl Lowering<'_> {
         let after = self.binary(operator, before.clone(), one.clone());
         let after = self.convert(after, &before.kind());
         self.store(&place, after, at);
+        let by_one = Update {
+            combines: Some(Combination::Sum),
+            with: Operand::Literals,
+        };
+        self.note_changed(operand, &place, by_one);
         if is_prefix {
             return Ok(self.value_just_stored(&place, &before.kind()));
         }
@@ -425,6 +427,7 @@ impl Lowering<'_> {
                 at
             };
             self.store(&place, value.clone(), at);
+            self.note_changed(left, &place, update(left, right));
             return Ok(match place {
                 Place::Slot(Slot::Integer(..) | Slot::Pointer(..)) => {
                     self.value_just_stored(&place, &kind)
@@ -435,9 +438,7 @@ impl Lowering<'_> {
         let place = self.place(left)?;
         let kind = place_type(&place);
         let before = self.load(place.clone());
-        if let (ExpressionKind::Name(name), Place::Slot(slot)) = (&left.kind, &place) {
-            self.note_read(name, slot);
-        }
+        self.note_used(left, &place);
         let operand = match &before {
             Value::Pointer(_) => self.with_role(Role::Index, |l| l.value(right))?,
             _ => self.value(right)?,
@@ -446,6 +447,7 @@ impl Lowering<'_> {
         let after = self.binary(operator, before, operand);
         let after = self.convert(after, &kind);
         self.store(&place, after, left.at);
+        self.note_changed(left, &place, compound(operator, right));
         Ok(self.value_just_stored(&place, &kind))
     }
 

@@ -128,6 +128,7 @@ impl Lowering<'_> {
             header,
             function: self.frame_ref().function.clone(),
             arithmetic: Arithmetic::default(),
+            ends_by_data: false,
         });
         self.open_loops.push(row);
         LoopId::from_u32(u32::try_from(row).unwrap_or(u32::MAX))
@@ -161,8 +162,16 @@ impl Lowering<'_> {
         Ok(())
     }
 
+    /// Notes that only a loop's iterations tell which is the last.
+    fn ended_by_data(&mut self, id: LoopId) {
+        if let Some(row) = self.loops.get_mut(id.as_u32() as usize) {
+            row.ends_by_data = true;
+        }
+    }
+
     /// A loop of the tree that runs nobody knows how often.
     pub(super) fn uncounted_loop(&mut self, id: LoopId, body: Vec<Node>) -> Loop {
+        self.ended_by_data(id);
         Loop {
             id,
             variable: self.new_variable("while@", LONG, false),
@@ -367,6 +376,7 @@ impl Lowering<'_> {
         let may_stop = leaving.stop || (!had_left && self.may_have_left_loops());
         if may_stop {
             body = self.possible(body, &head);
+            self.ended_by_data(id);
         }
         self.open_loops.pop();
         self.open.remove(&iterator.id);

@@ -38,6 +38,7 @@ mod operations;
 mod program;
 mod records;
 mod repeated;
+mod scalars;
 mod shape;
 mod shared_map;
 mod sizes;
@@ -148,6 +149,8 @@ struct LoopRow {
     function: Name,
     /// What its header computes for each iteration.
     arithmetic: premiss_tree::Arithmetic,
+    /// Whether only its iterations tell which is the last.
+    ends_by_data: bool,
 }
 
 struct ReferenceRow {
@@ -157,6 +160,8 @@ struct ReferenceRow {
     size: u32,
     /// What is touched, where its type is known.
     holds: Option<premiss_tree::Operands>,
+    /// How a store combines what was there with other values.
+    combines: Option<premiss_tree::Combination>,
     at: At,
     inside: Option<usize>,
     function: Name,

@@ -7,6 +7,7 @@
 //!
 //! Nothing here decides what the tree says of arrays: [`super::finish`] takes these nodes out again.
 
+use super::scalars::ScalarKey;
 use super::types::{Type, common, promoted};
 use super::value::{Slot, Value};
 use super::{Lowered, Lowering};
@@ -27,7 +28,7 @@ const ADDRESS: Operands = Operands::Integer(64);
 pub(super) struct Recorder {
     pub(super) rows: Vec<Row>,
     pub(super) scalars: Vec<Scalar>,
-    scalar_rows: BTreeMap<(usize, Name), ScalarId>,
+    pub(super) scalar_rows: BTreeMap<ScalarKey, ScalarId>,
     /// What the value that is being evaluated is for.
     role: Role,
     /// The statement that is being lowered.
@@ -203,43 +204,12 @@ impl Lowering<'_> {
         *performed.entry(operation).or_default() += 1;
     }
 
-    /// Notes that the value of a variable is used.
-    pub(super) fn note_read(&mut self, name: &Name, slot: &Slot) {
-        if !self.program.has_operations() {
-            return;
-        }
-        let value = match slot {
-            Slot::Fixed(value) => operands(value),
-            Slot::Integer(_, kind) => Some(Operands::Integer(kind.bits)),
-            Slot::Data(Type::Floating(kind)) => Some(kind.operands()),
-            _ => None,
-        };
-        let Some(holds) = value else { return };
-        if self.is_constant_name(name) {
-            return;
-        }
-        let frames = self.frames.len();
-        let next =
-            ScalarId::from_u32(u32::try_from(self.recorder.scalars.len()).unwrap_or(u32::MAX));
-        let id = *self
-            .recorder
-            .scalar_rows
-            .entry((frames, name.clone()))
-            .or_insert(next);
-        if id == next {
-            self.recorder.scalars.push(Scalar {
-                name: name.to_string(),
-                holds,
-            });
-        }
-        *self.arithmetic_here().reads.entry(id).or_default() += 1;
-    }
-
     /// Remembers a local name that stands for a constant or for a product.
     pub(super) fn note_declared(&mut self, name: &Name, is_const: bool, initial: Option<&Syntax>) {
         if !self.program.has_operations() {
             return;
         }
+        self.note_shadow(name);
         let key = (self.frames.len(), name.clone());
         self.recorder.constants.remove(&key);
         self.recorder.products.remove(&key);
@@ -312,7 +282,7 @@ impl Lowering<'_> {
     }
 
     /// Whether a name stands for a number, as `#define` and `const` make them.
-    fn is_constant_name(&mut self, name: &Name) -> bool {
+    pub(super) fn is_constant_name(&mut self, name: &Name) -> bool {
         let scopes = &self.frame_ref().scopes;
         if scopes.iter().any(|scope| scope.contains_key(name)) {
             let key = (self.frames.len(), name.clone());

@@ -43,6 +43,9 @@ impl Lowering<'_> {
             });
         }
         for (idx, row) in self.loops.iter().enumerate() {
+            if row.ends_by_data {
+                work.ended_by_data.insert(LoopId::new(idx));
+            }
             if !row.arithmetic.is_empty() {
                 work.headers[LoopId::new(idx)] = row.arithmetic.clone();
             }
@@ -50,6 +53,9 @@ impl Lowering<'_> {
         for (idx, row) in self.references.iter().enumerate() {
             if row.holds.is_some() {
                 work.elements[ReferenceId::new(idx)] = row.holds;
+            }
+            if row.combines.is_some() {
+                work.updates[ReferenceId::new(idx)] = row.combines;
             }
         }
         for scalar in &self.recorder.scalars {

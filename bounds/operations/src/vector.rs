@@ -1,0 +1,230 @@
+//! Which innermost loops may run as vectors, and what keeps the others from it.
+//!
+//! A loop may where dependences say so (Allen and Kennedy 1987): no iteration needs what an earlier one
+//! of the same vector makes, neither in an array (`arrays.rs`) nor in a variable (`scalars.rs`). Statements
+//! stay in their order. What is not understood counts as a hindrance: a loop that is said to be a vector
+//! is one, whatever its data.
+//!
+//! ```text
+//! y[i] += a * x[i];           yes
+//! s += x[i] * y[i];           a reduction: partial sums, if sums may be reordered
+//! x[i] = b[i] - x[i - 1];     no: x[i] is needed one iteration later
+//! x[i] = x[i - 4] + 1;        yes, in vectors of at most four lanes
+//! if (m[i] > 0) y[i] = 0;     yes, under a mask
+//! ```
+
+mod arrays;
+mod scalars;
+mod slice;
+
+use premiss_dataflow::DependenceKind;
+use premiss_tree::{Expression, Loop, LoopId, NestTree, Node, OperationKind, ReferenceId};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// So many loops of a function are looked at.
+const MOST_LOOPS: usize = 400;
+
+/// Functions that compilers and their vector libraries have for vectors, by their names in C.
+const FUNCTIONS: &str = "abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp \
+    exp10 exp2 expm1 fabs fdim floor fma fmax fmin hypot log log10 log1p log2 nearbyint pow rint round sin \
+    sinh tan tanh trunc sincos isnan isinf isfinite signbit isgreater isless isgreaterequal islessequal \
+    isunordered __builtin_isnan __builtin_isinf __builtin_isfinite __builtin_assume __builtin_prefetch \
+    _mm_prefetch __builtin_unreachable __builtin_popcount cabs carg cimag creal conj";
+
+/// Whether the iterations of an innermost loop may run side by side.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Vectorisable {
+    /// In what way.
+    pub verdict: Verdict,
+    /// The most iterations of one vector, where there is a limit, with what limits it.
+    pub most: Option<Carried>,
+    /// Whether data decide what each of them executes.
+    pub is_masked: bool,
+}
+
+/// In what way a loop is a vector.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Verdict {
+    /// As it is.
+    Yes,
+    /// If what these are combined by may be done in any order: variables and elements by their text.
+    Reduction(Vec<String>),
+    /// Not.
+    No(Hindrance),
+}
+
+/// A dependence between iterations: the source's is before the sink's.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Carried {
+    /// Who touches an element first.
+    pub source: ReferenceId,
+    /// Who touches it later.
+    pub sink: ReferenceId,
+    /// Which of both store.
+    pub kind: DependenceKind,
+    /// So many iterations later, at least.
+    pub distance: i64,
+}
+
+/// What keeps a loop from being a vector.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Hindrance {
+    /// The next iteration touches what this one does.
+    Carried(Carried),
+    /// Where a store goes is data: two iterations may store to the same place.
+    Scatter(ReferenceId),
+    /// Where a load comes from is data, and another reference stores to the array.
+    Gather(ReferenceId),
+    /// An iteration needs the value that a variable has from the one before.
+    Scalar(String),
+    /// A function is called that nobody has for vectors.
+    Call(Arc<str>),
+    /// Only its iterations tell which is the last.
+    EndsByData,
+    /// It was not understood: why.
+    Unknown(&'static str),
+}
+
+impl Vectorisable {
+    /// How many lanes may run side by side of those that a machine has; 1 where none may.
+    #[must_use]
+    pub fn lanes(&self, of_machine: u64) -> u64 {
+        match (&self.verdict, &self.most) {
+            (Verdict::No(_), _) => 1,
+            (_, Some(most)) => {
+                let most = u64::try_from(most.distance).unwrap_or(1).max(1);
+                // Vectors have lengths that are powers of two.
+                of_machine.min(1 << most.ilog2()).max(1)
+            }
+            (_, None) => of_machine.max(1),
+        }
+    }
+
+    fn no(why: Hindrance) -> Self {
+        Self {
+            verdict: Verdict::No(why),
+            most: None,
+            is_masked: false,
+        }
+    }
+}
+
+/// Each innermost loop of a function that has its arithmetic, with what it may be. Sizes without a value
+/// may have any; the budget are operations on sets for each loop.
+#[must_use]
+pub fn vectorisable(tree: &NestTree, budget: u64) -> BTreeMap<LoopId, Vectorisable> {
+    let mut innermost = Vec::new();
+    find_innermost(&tree.work.body, &mut innermost);
+    let mut bare = slice::bare(tree);
+    let mut found: BTreeMap<LoopId, Vectorisable> = BTreeMap::new();
+    for (n_seen, inner) in innermost.into_iter().enumerate() {
+        let own = match n_seen < MOST_LOOPS {
+            true => verdict(tree, &mut bare, inner, budget),
+            false => Vectorisable::no(Hindrance::Unknown("the function has too many loops")),
+        };
+        // A loop that is in the tree more than once is what all of them are.
+        let known = found.entry(inner.id).or_insert_with(|| own.clone());
+        if matches!(own.verdict, Verdict::No(_)) {
+            *known = own;
+        }
+    }
+    found
+}
+
+fn verdict(tree: &NestTree, bare: &mut NestTree, inner: &Loop, budget: u64) -> Vectorisable {
+    let mut judged = || -> Result<Vectorisable, Hindrance> {
+        understood(tree, inner)?;
+        let mut reduced = scalars::reductions(tree, inner)?;
+        let arrays = arrays::examined(tree, bare, inner, budget)?;
+        reduced.extend(arrays.reduced);
+        Ok(Vectorisable {
+            verdict: match reduced.is_empty() {
+                true => Verdict::Yes,
+                false => Verdict::Reduction(reduced.into_iter().collect()),
+            },
+            most: arrays.most,
+            is_masked: is_masked(&inner.body),
+        })
+    };
+    judged().unwrap_or_else(Vectorisable::no)
+}
+
+/// Refuses what no analysis of values helps against.
+fn understood(tree: &NestTree, inner: &Loop) -> Result<(), Hindrance> {
+    let mut result = Ok(());
+    let mut note = |why: Hindrance| {
+        if result.is_ok() {
+            result = Err(why);
+        }
+    };
+    if tree.work.ended_by_data.contains(&inner.id) {
+        note(Hindrance::EndsByData);
+    }
+    let mut look = |arithmetic: &premiss_tree::Arithmetic| {
+        let named = arithmetic
+            .performed
+            .keys()
+            .filter_map(|operation| match &operation.kind {
+                OperationKind::Call(name) => Some(name),
+                _ => None,
+            });
+        for name in named.chain(&arithmetic.calls) {
+            if !FUNCTIONS.split_whitespace().any(|known| known == &**name) {
+                note(Hindrance::Call(name.clone()));
+            }
+        }
+        if arithmetic.is_veiled {
+            note(Hindrance::Unknown(
+                "variables are used through pointers, or structs as a whole",
+            ));
+        }
+    };
+    look(&tree.work.headers[inner.id]);
+    let mut is_opaque = false;
+    for node in &inner.body {
+        node.walk(&mut |node| match node {
+            Node::Operations(id) => look(&tree.work.operations[*id].arithmetic),
+            Node::Opaque(_) => is_opaque = true,
+            _ => {}
+        });
+    }
+    if is_opaque {
+        note(Hindrance::Unknown("something in it was not understood"));
+    }
+    result
+}
+
+/// Whether a branch depends on data.
+fn is_masked(nodes: &[Node]) -> bool {
+    let mut found = false;
+    for node in nodes {
+        node.walk(&mut |node| {
+            if let Node::Branch { condition, .. } = node {
+                found |= condition.any(|part| *part == Expression::Data);
+            }
+        });
+    }
+    found
+}
+
+fn find_innermost<'n>(nodes: &'n [Node], found: &mut Vec<&'n Loop>) {
+    for node in nodes {
+        match node {
+            Node::Loop(inner) => {
+                let before = found.len();
+                find_innermost(&inner.body, found);
+                if found.len() == before {
+                    found.push(inner);
+                }
+            }
+            Node::Branch {
+                then, otherwise, ..
+            } => {
+                find_innermost(then, found);
+                find_innermost(otherwise, found);
+            }
+            Node::Access(_) | Node::Assign { .. } | Node::Opaque(_) | Node::Operations(_) => {}
+        }
+    }
+}

@@ -1,0 +1,300 @@
+//! Variables whose values go from one iteration to the next.
+//!
+//! A variable goes on where an iteration may read it before it has certainly written it, and some
+//! iteration writes it. That hinders, with two exceptions: one that moves by the same amount in every
+//! iteration has a closed form (`k += 2`), and one that is only combined with more by one operation is a
+//! reduction (`s += x[i]`).
+
+use super::Hindrance;
+use premiss_tree::{
+    AccessKind, Arithmetic, BinaryOperator, Combination, Expression, Loop, NestTree, Node, Operand,
+    Operands, OperationKind, OperationsId, ReferenceId, ScalarId, VariableId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The variables that a loop reduces.
+///
+/// # Errors
+/// A variable goes on in another way.
+pub(super) fn reductions(tree: &NestTree, inner: &Loop) -> Result<BTreeSet<String>, Hindrance> {
+    integers(tree, inner)?;
+    let mut flow = Flow {
+        tree,
+        written: BTreeSet::new(),
+        needed: BTreeSet::new(),
+        rows: Vec::new(),
+        in_branch: false,
+        stores: Vec::new(),
+    };
+    let header = &tree.work.headers[inner.id];
+    flow.row(header, None);
+    flow.nodes(&inner.body);
+    let mut uses: BTreeMap<ScalarId, Use> = BTreeMap::new();
+    for row in &flow.rows {
+        note(row, std::ptr::eq(row.arithmetic, header), &mut uses);
+    }
+    let iterator = &tree.loops[inner.id].iterator;
+    let mut reduced = BTreeSet::new();
+    for (id, used) in &uses {
+        let scalar = &tree.work.scalars[*id];
+        let is_iterator = scalar.name == *iterator && used.is_in_header;
+        let goes_on = flow.needed.contains(id) || scalar.is_shadowed;
+        if used.writes == 0 || !goes_on || is_iterator || used.moves_steadily(&uses, scalar.holds) {
+            continue;
+        }
+        match used.combination() {
+            Some(with) if !scalar.is_shadowed && flow.keeps_to_itself(*id, with) => {
+                reduced.insert(scalar.name.clone())
+            }
+            _ => return Err(Hindrance::Scalar(scalar.name.clone())),
+        };
+    }
+    Ok(reduced)
+}
+
+/// What an iteration does with variables.
+struct Flow<'a> {
+    tree: &'a NestTree,
+    /// Certainly written by now.
+    written: BTreeSet<ScalarId>,
+    /// Perhaps read before.
+    needed: BTreeSet<ScalarId>,
+    /// All that is computed.
+    rows: Vec<Row<'a>>,
+    in_branch: bool,
+    /// The references that store.
+    stores: Vec<ReferenceId>,
+}
+
+/// What a statement computes.
+#[derive(Clone, Copy)]
+struct Row<'a> {
+    arithmetic: &'a Arithmetic,
+    /// The statement; nothing for the loop's header.
+    statement: Option<OperationsId>,
+    in_branch: bool,
+}
+
+impl<'a> Flow<'a> {
+    fn nodes(&mut self, nodes: &'a [Node]) {
+        for node in nodes {
+            match node {
+                Node::Operations(id) => {
+                    let row = &self.tree.work.operations[*id];
+                    self.row(&row.arithmetic, Some(*id));
+                }
+                Node::Access(id) => {
+                    if self.tree.references[*id].kind == AccessKind::Store {
+                        self.stores.push(*id);
+                    }
+                }
+                Node::Branch {
+                    then, otherwise, ..
+                } => {
+                    let around = std::mem::replace(&mut self.in_branch, true);
+                    let before = self.written.clone();
+                    self.nodes(then);
+                    let after_then = std::mem::replace(&mut self.written, before);
+                    self.nodes(otherwise);
+                    self.written = &self.written & &after_then;
+                    self.in_branch = around;
+                }
+                _ => {}
+            }
+        }
+    }
+
+    fn row(&mut self, row: &'a Arithmetic, statement: Option<OperationsId>) {
+        let needed = row.needs.iter().filter(|id| !self.written.contains(id));
+        self.needed.extend(needed);
+        self.written.extend(row.writes.keys());
+        self.rows.push(Row {
+            arithmetic: row,
+            statement,
+            in_branch: self.in_branch,
+        });
+    }
+
+    /// Whether no statement that combines a variable does more with its value, as `y[i] = s += x[i]`.
+    fn keeps_to_itself(&self, id: ScalarId, with: Combination) -> bool {
+        let is_extreme = matches!(with, Combination::Least | Combination::Greatest);
+        let mut rows = self.rows.iter();
+        rows.all(|row| {
+            if !row.arithmetic.writes.contains_key(&id) {
+                return true;
+            }
+            let mut performed = row.arithmetic.performed.keys();
+            let compares = performed.any(|x| x.kind == OperationKind::Compare);
+            let mut stores = self.stores.iter();
+            let stores_inside = |statement: OperationsId| {
+                let of = self.tree.work.operations[statement].span;
+                stores.any(|id| {
+                    let store = self.tree.references[*id].span;
+                    store.file == of.file && of.start <= store.start && store.end <= of.end
+                })
+            };
+            let has_store = row.statement.is_some_and(stores_inside);
+            row.arithmetic.writes.len() == 1 && !has_store && (is_extreme || !compares)
+        })
+    }
+}
+
+/// What a loop does with one variable.
+#[derive(Default)]
+struct Use<'a> {
+    reads: u32,
+    writes: u32,
+    /// What each statement that writes it combines it by.
+    combined: Vec<Option<Combination>>,
+    /// The statements that write it, with what each combines it with.
+    statements: Vec<(&'a Arithmetic, Operand)>,
+    is_in_branch: bool,
+    is_in_header: bool,
+}
+
+fn note<'a>(of: &Row<'a>, is_header: bool, uses: &mut BTreeMap<ScalarId, Use<'a>>) {
+    let row = of.arithmetic;
+    for (id, times) in &row.reads {
+        uses.entry(*id).or_default().reads += times;
+    }
+    for (id, write) in &row.writes {
+        let used = uses.entry(*id).or_default();
+        used.writes += write.times;
+        used.combined.push(write.combines);
+        used.statements.push((row, write.with));
+        used.is_in_branch |= of.in_branch;
+        used.is_in_header |= is_header;
+    }
+}
+
+impl Use<'_> {
+    /// The one operation that it is combined by, where nothing else is done with it.
+    fn combination(&self) -> Option<Combination> {
+        let first = (*self.combined.first()?)?;
+        let is_same = |with: &Option<Combination>| *with == Some(first);
+        (self.combined.iter().all(is_same) && self.reads == self.writes).then_some(first)
+    }
+
+    /// Whether every iteration moves an integer by the same amount.
+    fn moves_steadily(&self, uses: &BTreeMap<ScalarId, Use<'_>>, holds: Operands) -> bool {
+        let is_integer = matches!(holds, Operands::Integer(_));
+        let is_sum = |with: &Option<Combination>| *with == Some(Combination::Sum);
+        let is_constant = |id: &ScalarId| uses.get(id).is_none_or(|used| used.writes == 0);
+        let is_steady = |(row, with): &(&Arithmetic, Operand)| match with {
+            Operand::Literals => true,
+            // Beside itself, a statement that moves it reads variables that stay as they are.
+            Operand::Variables => {
+                let others = row.reads.keys().filter(|id| !row.writes.contains_key(id));
+                let is_alone = row.writes.len() == 1 || self.is_in_header;
+                is_alone && others.into_iter().all(is_constant)
+            }
+            Operand::Anything => false,
+        };
+        is_integer
+            && !self.is_in_branch
+            && self.combined.iter().all(is_sum)
+            && self.statements.iter().all(is_steady)
+    }
+}
+
+/// Refuses integers that decide where accesses go, or what is executed, and go on in another way than
+/// by a fixed amount.
+fn integers(tree: &NestTree, inner: &Loop) -> Result<(), Hindrance> {
+    let mut changed = BTreeSet::new();
+    Node::assigned(&inner.body, &mut changed);
+    let mut needed = BTreeSet::new();
+    needs(tree, &inner.body, &mut BTreeSet::new(), &mut needed);
+    for id in needed.intersection(&changed) {
+        if *id == inner.variable {
+            continue;
+        }
+        let mut moves = true;
+        for (idx, node) in inner.body.iter().enumerate() {
+            node.walk(&mut |part| {
+                if let Node::Assign { variable, value } = part
+                    && variable == id
+                {
+                    let is_at_top = std::ptr::eq(part, &raw const inner.body[idx]);
+                    moves &= is_at_top && is_moved(*id, value, &changed, inner.variable);
+                }
+            });
+        }
+        if !moves {
+            let name = tree.work.variables[*id].name.trim_end_matches('@');
+            return Err(Hindrance::Scalar(name.to_owned()));
+        }
+    }
+    Ok(())
+}
+
+/// Whether a value is that of a variable and an amount that stays as it is.
+fn is_moved(
+    id: VariableId,
+    value: &Expression,
+    changed: &BTreeSet<VariableId>,
+    iterator: VariableId,
+) -> bool {
+    let is_fixed = |part: &Expression| {
+        !part.any(|x| match x {
+            Expression::Data => true,
+            Expression::Variable(id) => *id == iterator || changed.contains(id),
+            _ => false,
+        })
+    };
+    match value {
+        Expression::Wrap(_, x) => is_moved(id, x, changed, iterator),
+        Expression::Binary(BinaryOperator::Add, a, b) => {
+            let is_it = |x: &Expression| *x == Expression::Variable(id);
+            let is_deeper = |x: &Expression| is_it(x) || is_moved(id, x, changed, iterator);
+            (is_deeper(a) && is_fixed(b)) || (is_deeper(b) && is_fixed(a))
+        }
+        Expression::Binary(BinaryOperator::Subtract, a, b) => {
+            let is_it = **a == Expression::Variable(id) || is_moved(id, a, changed, iterator);
+            is_it && is_fixed(b)
+        }
+        _ => false,
+    }
+}
+
+/// The variables that an iteration may read before it has written them, but for their own next values.
+fn needs(
+    tree: &NestTree,
+    nodes: &[Node],
+    written: &mut BTreeSet<VariableId>,
+    needed: &mut BTreeSet<VariableId>,
+) {
+    let note = |expression: &Expression,
+                own: Option<VariableId>,
+                written: &BTreeSet<VariableId>,
+                needed: &mut BTreeSet<VariableId>| {
+        expression.walk(&mut |part| {
+            if let Expression::Variable(id) = part
+                && Some(*id) != own
+                && !written.contains(id)
+            {
+                needed.insert(*id);
+            }
+        });
+    };
+    for node in nodes {
+        match node {
+            Node::Access(id) => note(&tree.references[*id].offset, None, written, needed),
+            Node::Assign { variable, value } => {
+                note(value, Some(*variable), written, needed);
+                written.insert(*variable);
+            }
+            Node::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                note(condition, None, written, needed);
+                let mut other = written.clone();
+                needs(tree, then, written, needed);
+                needs(tree, otherwise, &mut other, needed);
+                *written = &*written & &other;
+            }
+            Node::Loop(_) | Node::Opaque(_) | Node::Operations(_) => {}
+        }
+    }
+}

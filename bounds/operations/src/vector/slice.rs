@@ -1,0 +1,244 @@
+//! The part of a tree that says what one innermost loop does to some arrays.
+//!
+//! Of a function there stays what decides about subscripts in the loop: integers that are assigned, and
+//! the loops around. Whatever is not understood there makes the integers unknown that it assigns, so
+//! that a subscript with one of them is refused.
+
+use premiss_tree::{
+    Comparison, Expression, Loop, LoopId, NestTree, Node, Parameter, ParameterKind, ReferenceId,
+    VariableId, Work,
+};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How much of what is around a loop is kept; the less, the more iterations there seem to be.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Kept {
+    /// All that does not depend on data.
+    All,
+    /// Nothing of other loops and of conditions.
+    Headers,
+    /// Nothing of headers either: iterators are any numbers that are not negative.
+    Iterators,
+}
+
+/// A tree without a body and its arithmetic, to put bodies in.
+pub(super) fn bare(tree: &NestTree) -> NestTree {
+    NestTree {
+        function: String::new(),
+        span: tree.span,
+        parameters: tree.parameters.clone(),
+        variables: tree.variables.clone(),
+        arrays: tree.arrays.clone(),
+        tables: tree.tables.clone(),
+        loops: tree.loops.clone(),
+        enclosures: BTreeMap::new(),
+        references: tree.references.clone(),
+        rejections: tree.rejections.clone(),
+        is_dense: tree.is_dense,
+        body: Vec::new(),
+        work: Work::default(),
+    }
+}
+
+/// What stays of some nodes of a tree around one loop, and in it of the accesses by some references. New
+/// sizes stand for what is taken out.
+pub(super) fn slice(
+    nodes: &[Node],
+    id: LoopId,
+    wanted: &BTreeSet<ReferenceId>,
+    kept: Kept,
+    bare: &mut NestTree,
+) -> Vec<Node> {
+    let mut slicing = Slicing {
+        id,
+        wanted,
+        kept,
+        bare,
+    };
+    slicing.around(nodes)
+}
+
+/// How often a loop stands in some nodes.
+pub(super) fn occurrences(nodes: &[Node], id: LoopId) -> usize {
+    let mut n_found = 0;
+    for node in nodes {
+        node.walk(&mut |node| {
+            n_found += usize::from(matches!(node, Node::Loop(inner) if inner.id == id));
+        });
+    }
+    n_found
+}
+
+struct Slicing<'a> {
+    id: LoopId,
+    wanted: &'a BTreeSet<ReferenceId>,
+    kept: Kept,
+    bare: &'a mut NestTree,
+}
+
+impl Slicing<'_> {
+    fn around(&mut self, nodes: &[Node]) -> Vec<Node> {
+        let mut list = Vec::new();
+        for node in nodes {
+            if occurrences(std::slice::from_ref(node), self.id) == 0 {
+                list.extend(self.aside(node));
+                continue;
+            }
+            match node {
+                Node::Loop(inner) if inner.id == self.id => list.push(self.itself(inner)),
+                Node::Loop(inner) => list.extend(self.outer(node, inner)),
+                Node::Branch {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    let arms = [self.around(then), self.around(otherwise)];
+                    list.extend(self.branch(condition, arms));
+                }
+                _ => unreachable!("a loop stands in loops and branches"),
+            }
+        }
+        list
+    }
+
+    fn outer(&mut self, node: &Node, inner: &Loop) -> Vec<Node> {
+        let body = self.around(&inner.body);
+        if self.kept < Kept::Iterators && !is_data(node) {
+            return vec![Node::Loop(Loop {
+                body,
+                ..header(inner)
+            })];
+        }
+        // Any one iteration.
+        let mut list = forgotten(std::slice::from_ref(node));
+        let value = self.any();
+        list.push(Node::Assign {
+            variable: inner.variable,
+            value,
+        });
+        list.extend(body);
+        list.extend(forgotten(std::slice::from_ref(node)));
+        list
+    }
+
+    fn itself(&mut self, inner: &Loop) -> Node {
+        let body = self.inside(&inner.body);
+        let mut own = Loop {
+            body,
+            ..header(inner)
+        };
+        let is_up = !matches!(inner.step, Expression::Integer(..=-1));
+        for part in [&mut own.first, &mut own.bound] {
+            if self.kept == Kept::Iterators || has_data(part) {
+                *part = self.any();
+                own.comparison = match is_up {
+                    true => Comparison::Less,
+                    false => Comparison::GreaterEqual,
+                };
+            }
+        }
+        Node::Loop(own)
+    }
+
+    /// What the loop does in each iteration.
+    fn inside(&mut self, nodes: &[Node]) -> Vec<Node> {
+        let mut list = Vec::new();
+        for node in nodes {
+            match node {
+                Node::Access(id) if self.wanted.contains(id) => list.push(node.clone()),
+                Node::Assign { .. } => list.push(node.clone()),
+                Node::Branch {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    let arms = [self.inside(then), self.inside(otherwise)];
+                    list.extend(self.branch(condition, arms));
+                }
+                Node::Loop(_) | Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => {}
+            }
+        }
+        list
+    }
+
+    /// What stays of a node that the loop is not in.
+    fn aside(&mut self, node: &Node) -> Vec<Node> {
+        match node {
+            Node::Assign { .. } => vec![node.clone()],
+            Node::Loop(inner) if self.kept == Kept::All && !is_data(node) => {
+                let body = inner.body.iter().flat_map(|x| self.aside(x)).collect();
+                vec![Node::Loop(Loop {
+                    body,
+                    ..header(inner)
+                })]
+            }
+            Node::Loop(_) => forgotten(std::slice::from_ref(node)),
+            Node::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let arms = [then, otherwise]
+                    .map(|arm| arm.iter().flat_map(|x| self.aside(x)).collect::<Vec<_>>());
+                self.branch(condition, arms)
+            }
+            Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => Vec::new(),
+        }
+    }
+
+    /// Both arms one after the other where nobody knows which is executed.
+    fn branch(&self, condition: &Expression, [then, otherwise]: [Vec<Node>; 2]) -> Vec<Node> {
+        if self.kept == Kept::All && !has_data(condition) {
+            return vec![Node::Branch {
+                condition: condition.clone(),
+                then,
+                otherwise,
+            }];
+        }
+        let (first, second) = (forgotten(&then), forgotten(&otherwise));
+        [then, first.clone(), otherwise, first, second].concat()
+    }
+
+    /// A number of which nothing is known but that it is not negative.
+    fn any(&mut self) -> Expression {
+        let id = self.bare.parameters.push(Parameter {
+            name: "any@".to_owned(),
+            value: None,
+            kind: ParameterKind::Size,
+            span: self.bare.span,
+        });
+        Expression::Parameter(id)
+    }
+}
+
+/// A loop without its body.
+fn header(inner: &Loop) -> Loop {
+    Loop {
+        id: inner.id,
+        variable: inner.variable,
+        first: inner.first.clone(),
+        comparison: inner.comparison,
+        bound: inner.bound.clone(),
+        step: inner.step.clone(),
+        body: Vec::new(),
+    }
+}
+
+fn has_data(expression: &Expression) -> bool {
+    expression.any(|part| *part == Expression::Data)
+}
+
+fn is_data(node: &Node) -> bool {
+    node.expressions().into_iter().any(has_data)
+}
+
+/// Makes unknown what some nodes assign.
+fn forgotten(nodes: &[Node]) -> Vec<Node> {
+    let mut changed: BTreeSet<VariableId> = BTreeSet::new();
+    Node::assigned(nodes, &mut changed);
+    let unknown = changed.into_iter().map(|variable| Node::Assign {
+        variable,
+        value: Expression::Data,
+    });
+    unknown.collect()
+}

@@ -1,0 +1,127 @@
+//! Which loops may run as vectors, in text and in JSON.
+
+use crate::number::Number;
+use premiss_analyze::{
+    Carried, DependenceKind, FunctionAnalysis, Hindrance, Scope, Time, Vectorisable, Verdict,
+};
+use premiss_histogram::Counted;
+use premiss_source::SourceMap;
+use premiss_tree::{LoopId, NestTree, Role};
+use serde::Serialize;
+use std::fmt::Write as _;
+
+/// Whether the iterations of an innermost loop may run side by side.
+#[derive(Serialize)]
+pub(crate) struct VectorJson {
+    /// `yes`; `reduction`: yes, if sums and their like may be done in any order; `no`.
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<String>,
+    /// The most iterations side by side, where there is a limit.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lanes: Option<i64>,
+    /// Whether data decide what each iteration executes.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    masked: bool,
+}
+
+/// What an innermost loop may be.
+pub(crate) fn vectorisable(function: &FunctionAnalysis, id: LoopId) -> Option<VectorJson> {
+    let found = function.vectors.get(&id)?;
+    let kind = match found.verdict {
+        Verdict::Yes => "yes",
+        Verdict::Reduction(_) => "reduction",
+        Verdict::No(_) => "no",
+    };
+    Some(VectorJson {
+        kind,
+        why: why(&function.tree, found),
+        lanes: found.most.map(|most| most.distance),
+        masked: found.is_masked,
+    })
+}
+
+/// About how many instructions the arithmetic of a loop is on a machine.
+pub(crate) fn instructions(time: &Time) -> Option<Number> {
+    let lanes = time.lanes?;
+    Some(Counted::Estimate(lanes.instructions).into())
+}
+
+/// ` line 12: not vectorisable: x[i] is needed one iteration later (x[i - 1])` for each innermost loop that
+/// computes something and is no vector.
+pub(crate) fn hindered(sources: &SourceMap, function: &FunctionAnalysis) -> String {
+    let tree = &function.tree;
+    let mut text = String::new();
+    let mut lines = Vec::new();
+    for (id, found) in &function.vectors {
+        let (Verdict::No(_), Some(why)) = (&found.verdict, why(tree, found)) else {
+            continue;
+        };
+        let counts = function.operations.of(Scope::Loop(*id));
+        if counts.operations(|x| x.role == Role::Data) == Counted::ZERO {
+            continue;
+        }
+        let span = tree.loops[*id].span;
+        let line = sources.start(span).line;
+        let place = match span.file == tree.span.file {
+            true => format!("line {line}"),
+            false => format!("{}:{line}", sources.file(span.file).path()),
+        };
+        let line = format!(" {place}: not vectorisable: {why}");
+        if !lines.contains(&line) {
+            let _ = writeln!(text, "{line}");
+            lines.push(line);
+        }
+    }
+    text
+}
+
+fn why(tree: &NestTree, found: &Vectorisable) -> Option<String> {
+    match (&found.verdict, &found.most) {
+        (Verdict::No(why), _) => Some(hindrance(tree, why)),
+        (_, Some(most)) => Some(carried(tree, most)),
+        (Verdict::Reduction(reduced), None) => Some(format!(
+            "{} may be combined in any order",
+            reduced.join(", ")
+        )),
+        (Verdict::Yes, None) => None,
+    }
+}
+
+fn hindrance(tree: &NestTree, why: &Hindrance) -> String {
+    let text = |id: &premiss_tree::ReferenceId| &tree.references[*id].text;
+    match why {
+        Hindrance::Carried(dependence) => carried(tree, dependence),
+        Hindrance::Scatter(id) => format!(
+            "only data tell which element {} is, so that iterations may store to the same one",
+            text(id)
+        ),
+        Hindrance::Gather(id) => format!(
+            "only data tell which element {} is, and the loop stores to that array",
+            text(id)
+        ),
+        Hindrance::Scalar(name) => format!("the next iteration needs {name}"),
+        Hindrance::Call(name) => format!("{name} is called"),
+        Hindrance::EndsByData => "data decide when it ends".to_owned(),
+        Hindrance::Unknown(why) => format!("not understood, as {why}"),
+    }
+}
+
+/// `x[i] is needed one iteration later (x[i - 1])`
+fn carried(tree: &NestTree, dependence: &Carried) -> String {
+    let source = &tree.references[dependence.source].text;
+    let sink = &tree.references[dependence.sink].text;
+    let what = match dependence.kind {
+        DependenceKind::Flow | DependenceKind::Input => "needed",
+        DependenceKind::Anti => "overwritten",
+        DependenceKind::Output => "stored again",
+    };
+    let later = match dependence.distance {
+        1 => "one iteration later".to_owned(),
+        distance => format!("{distance} iterations later"),
+    };
+    match source == sink {
+        true => format!("{source} is {what} {later}"),
+        false => format!("{source} is {what} {later} ({sink})"),
+    }
+}
