@@ -5,6 +5,8 @@
 //! byte; it knows nothing of sets. `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test vectors`
 //! tries longer.
 
+#![expect(clippy::print_stdout, reason = "what is skipped is said")]
+
 use premiss_operations::{Hindrance, Vectorisable, Verdict, vectorisable};
 use premiss_testdata::kernel::{Kernel, sizes_at};
 use premiss_testdata::oracle::{Iterated, iterated};

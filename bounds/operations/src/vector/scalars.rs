@@ -83,10 +83,8 @@ impl<'a> Flow<'a> {
                     let row = &self.tree.work.operations[*id];
                     self.row(&row.arithmetic, Some(*id));
                 }
-                Node::Access(id) => {
-                    if self.tree.references[*id].kind == AccessKind::Store {
-                        self.stores.push(*id);
-                    }
+                Node::Access(id) if self.tree.references[*id].kind == AccessKind::Store => {
+                    self.stores.push(*id);
                 }
                 Node::Branch {
                     then, otherwise, ..
