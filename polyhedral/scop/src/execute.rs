@@ -43,7 +43,8 @@ pub(crate) fn execute(
     evaluator: &mut Evaluator,
     start: &Conjunction,
 ) -> Result<(Vec<Item>, usize), Reject> {
-    let unassigned = |id: VariableId| Err(Obstacle::Variable(id));
+    // What nothing assigns is a number that was loaded.
+    let unassigned = |_| Err(Obstacle::Data);
     let mut executor = Executor {
         tree,
         evaluator,

@@ -194,7 +194,11 @@ impl Walk<'_> {
             }
             Expression::Variable(id) => match self.values.get(id) {
                 Some(known) => value = known.clone(),
-                None => value.varies = self.loops.iter().copied().collect(),
+                // What nothing assigns is a number that was loaded, nobody knows in which loop.
+                None => {
+                    value.varies = self.loops.iter().copied().collect();
+                    value.indirect.clone_from(&value.varies);
+                }
             },
             Expression::Data => {
                 value.varies = self.loops.iter().copied().collect();

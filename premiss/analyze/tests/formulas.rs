@@ -398,3 +398,48 @@ fn sizes_are_put_into_a_class_where_formulas_have_floors_otherwise() {
         assert_eq!(value, Some(n * (n - 1)), "{n}");
     }
 }
+
+/// A triangular product, whose formulas in two sizes have conditions on floors.
+const TRMM: &str = "void trmm(int M, int N, double A[M][M], double B[M][N])\n{\n\
+                    for (int i = 0; i < M; i++)\n  for (int j = 0; j < N; j++) {\n\
+                    for (int k = i + 1; k < M; k++)\n      B[i][j] += A[k][i] * B[k][j];\n\
+                    B[i][j] = 1.5 * B[i][j];\n  }\n}\n";
+
+#[test]
+fn formulas_in_two_sizes_are_the_trace() {
+    let program = trees(TRMM, &[], &[]);
+    let tree = &program.functions[0];
+    let asked = SymbolicOptions {
+        line_size: 64,
+        alignment: Some(4096),
+        effort: Effort::DEFAULT,
+        store: None,
+    };
+    let found = formulas(tree, &[], &BTreeMap::new(), asked).expect("formulas");
+    let names = found.histogram.parameters.iter();
+    let names: Vec<_> = names
+        .map(|size| (size, &tree.parameters[size.id].name))
+        .collect();
+    for (m, n) in [(8, 8), (8, 24), (24, 8), (16, 16), (40, 40), (64, 8)] {
+        let value = |name: &str| if name == "M" { m } else { n };
+        let point = names
+            .iter()
+            .map(|(size, name)| i128::from(value(name) / size.factor));
+        let point: Vec<i128> = point.collect();
+        let sized = trees(TRMM, &[], &[("M", m), ("N", n)]);
+        let traced = measure(sized, &options(caches(&[4]), Engine::Trace));
+        let traced = &traced.functions[0];
+        let at = |formula: &Formulated| {
+            let formula = formula.as_ref().expect("a formula");
+            formula.at(&point).expect("it fits").to_integer()
+        };
+        let counted = |count: Counted| count.exact().map(i128::from);
+        assert_eq!(
+            at(&found.accesses),
+            counted(traced.accesses),
+            "M = {m}, N = {n}"
+        );
+        let line = traced.lines[0].histogram.as_ref().expect("a histogram");
+        assert_eq!(at(&found.cold), counted(line.cold()), "M = {m}, N = {n}");
+    }
+}

@@ -17,7 +17,7 @@ pub struct Kernel {
 }
 
 /// Sizes of all kernels by name, at which rows are no multiple of a line.
-pub const ODD_SIZES: [(&str, i64); 25] = [
+pub const ODD_SIZES: [(&str, i64); 35] = [
     ("N", 9),
     ("M", 11),
     ("NI", 7),
@@ -43,6 +43,16 @@ pub const ODD_SIZES: [(&str, i64); 25] = [
     ("m->tda", 9),
     ("count[0]", 4),
     ("lda", 13),
+    ("min(first[i])", 2),
+    ("max(first[i])", 7),
+    ("min(last[i])", 1),
+    ("max(last[i])", 10),
+    ("min(tiles(t)%first)", 2),
+    ("max(tiles(t)%first)", 7),
+    ("min(tiles(t)%last)", 1),
+    ("max(tiles(t)%last)", 10),
+    ("min(tiles[t].size)", 1),
+    ("max(tiles[t].size)", 5),
 ];
 
 /// Which multiple of a scale, and how much more, each size of a kernel is: no two the same that could

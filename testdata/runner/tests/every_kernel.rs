@@ -10,7 +10,7 @@ use std::fs;
 use std::panic::catch_unwind;
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 13] = [
+const DECIDED_BY_DATA: [&str; 15] = [
     "bit_fields",
     "correlation",
     "data_branch",
@@ -19,6 +19,8 @@ const DECIDED_BY_DATA: [&str; 13] = [
     "floyd-warshall",
     "indirect",
     "jumps_ahead",
+    "loaded_bounds",
+    "member_stores",
     "nested_returns",
     "nussinov",
     "statics",

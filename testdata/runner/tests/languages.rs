@@ -28,7 +28,7 @@ const SCALES_OF_PLANES: [i64; 6] = [0, 1, 2, 3, 8, 12];
 const NOT_AFFINE: [&str; 1] = ["shapes/closures"];
 
 /// Kernels in which data decide what is executed.
-const DECIDED_BY_DATA: [&str; 1] = ["shapes/early_exits"];
+const DECIDED_BY_DATA: [&str; 2] = ["shapes/early_exits", "shapes/loaded_bounds"];
 
 /// Steps that counting one domain may take.
 const STEPS: u64 = 1_000_000;

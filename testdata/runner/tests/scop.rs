@@ -18,13 +18,15 @@ const SIZES: [&str; 16] = [
 ];
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 11] = [
+const DECIDED_BY_DATA: [&str; 13] = [
     "bit_fields",
     "correlation",
     "data_branch",
     "floyd-warshall",
     "indirect",
     "jumps_ahead",
+    "loaded_bounds",
+    "member_stores",
     "nested_returns",
     "nussinov",
     "statics",

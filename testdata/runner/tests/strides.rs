@@ -84,7 +84,7 @@ fn what_data_or_squares_decide_is_flagged() {
     check(
         "void f(int n, int *p, double *x, double *y) {
            for (int i = 0; i < n; i++) {
-             int s = p[i]; // Data, but the same for all j.
+             int s = p[i]; // Data; in which loop they were read, a tree does not say.
              for (int j = 1; j < n; j++) {
                x[s] += 1;
                y[p[j]] += x[j * j] + x[i * j];
@@ -93,8 +93,8 @@ fn what_data_or_squares_decide_is_flagged() {
          }",
         &[
             "p[i] from 0 by [4]",
-            "x[s] from irregular by [*irregular, 0]",
-            "x[s] from irregular by [*irregular, 0]",
+            "x[s] from irregular by [*irregular, *irregular]",
+            "x[s] from irregular by [*irregular, *irregular]",
             "p[j] from 4 by [0, 4]",
             "y[p[j]] from irregular by [*irregular, *irregular]",
             "x[j * j] from 8 by [0, irregular]",
