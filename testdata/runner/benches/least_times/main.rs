@@ -155,8 +155,9 @@ fn bound(tree: &NestTree, machine: &Machine) -> Bound {
 impl Program {
     fn kernel(&self, value: i64) -> Kernel {
         let sizes: Vec<(&str, i64)> = self.size.split(' ').map(|name| (name, value)).collect();
-        let macros: &[(&str, i64)] = &[("TSTEPS", 4)];
-        let macros = [macros, &sizes].concat();
+        let is_macro = |(name, _): &&(&str, i64)| name.chars().all(char::is_uppercase);
+        let macros: Vec<(&str, i64)> = sizes.iter().filter(is_macro).copied().collect();
+        let macros = [&macros[..], &[("TSTEPS", 4)]].concat();
         Kernel::read(self.path, &macros, &sizes)
     }
 
