@@ -35,7 +35,7 @@ pub struct ThreeC {
 /// The misses of the fully associative LRU cache that holds as much as this one.
 #[must_use]
 pub fn fully_associative(histogram: &ReuseDistanceHistogram, geometry: CacheGeometry) -> Counted {
-    histogram.misses(lines(geometry))
+    histogram.misses(geometry.lines())
 }
 
 /// Splits the misses of a level by cause, given the histogram of all that it sees.
@@ -52,7 +52,7 @@ pub fn three_c(
     };
     ThreeC {
         compulsory: histogram.cold(),
-        capacity: capacity_misses(histogram, lines(geometry)),
+        capacity: capacity_misses(histogram, geometry.lines()),
         conflict,
     }
 }
@@ -96,11 +96,6 @@ fn capacity_misses(histogram: &ReuseDistanceHistogram, capacity: u64) -> Counted
     Counted::between(lower, upper)
 }
 
-/// How many lines a cache holds.
-fn lines(geometry: CacheGeometry) -> u64 {
-    geometry.sets.saturating_mul(geometry.ways)
-}
-
 impl SignedCount {
     /// `a - b`; unknown where it does not fit.
     #[must_use]
@@ -114,21 +109,10 @@ impl SignedCount {
                     _ => Self::Unknown,
                 }
             }
-            _ => match (middle(a), middle(b)) {
+            _ => match (a.middle(), b.middle()) {
                 (Some(a), Some(b)) => Self::Estimate(a - b),
                 _ => Self::Unknown,
             },
-        }
-    }
-}
-
-#[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
-fn middle(count: Counted) -> Option<f64> {
-    match count {
-        Counted::Estimate(value) => Some(value),
-        _ => {
-            let (lower, upper) = count.bounds()?;
-            Some(f64::midpoint(lower as f64, upper as f64))
         }
     }
 }

@@ -61,19 +61,19 @@ impl Counts {
     /// function.
     #[must_use]
     pub fn floating_point(&self, kind: &OperationKind) -> Counted {
-        self.operations(|x| is_floating(x.operands) && is_same(&x.kind, kind))
+        self.operations(|x| x.operands.is_floating() && is_same(&x.kind, kind))
     }
 
     /// How many operations on integers there are of a kind, for a purpose.
     #[must_use]
     pub fn integer(&self, kind: &OperationKind, role: Role) -> Counted {
-        self.operations(|x| !is_floating(x.operands) && x.role == role && is_same(&x.kind, kind))
+        self.operations(|x| !x.operands.is_floating() && x.role == role && is_same(&x.kind, kind))
     }
 
     /// All operations on real and complex numbers.
     #[must_use]
     pub fn flops(&self) -> Counted {
-        self.operations(|x| is_floating(x.operands))
+        self.operations(|x| x.operands.is_floating())
     }
 
     /// How many sums on real and complex numbers have a product for an operand.
@@ -155,10 +155,6 @@ impl Counts {
         let sum = wanted.fold(start, |sum, (_, count)| sum.plus(*count));
         sum.counted()
     }
-}
-
-pub(crate) fn is_floating(operands: Operands) -> bool {
-    !matches!(operands, Operands::Integer(_))
 }
 
 /// Whether two operations are of one kind; all calls are.

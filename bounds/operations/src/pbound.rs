@@ -11,7 +11,7 @@
 //!   an iteration) and leaves the scalars out (5 loads an iteration); the caption and the generated code
 //!   in (b) say otherwise, and are followed here.
 
-use crate::counts::{ElementKind, is_floating};
+use crate::counts::ElementKind;
 use crate::derive::Places;
 use crate::forms::Form;
 use crate::marked::Kind;
@@ -68,17 +68,18 @@ fn scalars(tree: &NestTree) -> [usize; 2] {
     let read = rows.chain(headers).flat_map(|x| x.reads.keys());
     let is_variable = |id: &&ScalarId| !tree.work.scalars[**id].is_member;
     let read: BTreeSet<&ScalarId> = read.filter(is_variable).collect();
-    let is_real = |id: &&&ScalarId| is_floating(tree.work.scalars[***id].holds);
+    let is_real = |id: &&&ScalarId| tree.work.scalars[***id].holds.is_floating();
     let n_floats = read.iter().filter(is_real).count();
     [read.len() - n_floats, n_floats]
 }
 
 fn integer_operations(tree: &NestTree, places: &Places) -> Result<Option<[Form; 2]>, Refusal> {
-    let is_integer = |x: &Quantity| matches!(x, Quantity::Operation(x) if !is_floating(x.operands));
+    let is_integer =
+        |x: &Quantity| matches!(x, Quantity::Operation(x) if !x.operands.is_floating());
     let own = places.form(tree, Scope::Function, is_integer)?;
     let of_header = |arithmetic: &Arithmetic| -> u64 {
         let performed = arithmetic.performed.iter();
-        let integers = performed.filter(|(operation, _)| !is_floating(operation.operands));
+        let integers = performed.filter(|(operation, _)| !operation.operands.is_floating());
         integers.map(|(_, each)| u64::from(*each)).sum()
     };
     let mut terms = Vec::new();
@@ -95,7 +96,8 @@ fn integer_operations(tree: &NestTree, places: &Places) -> Result<Option<[Form; 
 }
 
 fn floating_operations(tree: &NestTree, places: &Places) -> Result<Option<[Form; 2]>, Refusal> {
-    let is_floating = |x: &Quantity| matches!(x, Quantity::Operation(x) if is_floating(x.operands));
+    let is_floating =
+        |x: &Quantity| matches!(x, Quantity::Operation(x) if x.operands.is_floating());
     let is_fused = |x: &Quantity| matches!(x, Quantity::Fused(_));
     let all = places.form(tree, Scope::Function, is_floating)?;
     let fused = places.form(tree, Scope::Function, is_fused)?;

@@ -183,6 +183,33 @@ pub enum Operands {
     Integer(u8),
 }
 
+impl Operands {
+    /// Whether it computes with real or complex numbers.
+    #[must_use]
+    pub fn is_floating(self) -> bool {
+        !matches!(self, Self::Integer(_))
+    }
+}
+
+impl OperationKind {
+    /// A short name: `add`, `mul`, that of a function.
+    #[must_use]
+    pub fn name(&self) -> &str {
+        match self {
+            Self::Add => "add",
+            Self::Subtract => "sub",
+            Self::Multiply => "mul",
+            Self::Divide => "div",
+            Self::Remainder => "mod",
+            Self::Negate => "neg",
+            Self::SquareRoot => "sqrt",
+            Self::Compare => "compare",
+            Self::Bits => "bits",
+            Self::Call(name) => name,
+        }
+    }
+}
+
 /// What the result of an operation is for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Role {

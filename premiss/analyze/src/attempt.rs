@@ -10,7 +10,7 @@ use crate::task::{Chain, Outcome, Task, execution_within};
 use crate::{Engine, MeasureOptions};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::Machine;
-use premiss_trace::{LevelRun, PerReference, TraceError};
+use premiss_trace::{CacheGeometry, LevelRun, PerReference, TraceError};
 use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -100,7 +100,7 @@ fn derived(
 fn capacities(machine: &Machine, line_size: u64) -> Vec<u64> {
     let levels = machine.levels().map(|(_, geometry)| geometry);
     let fitting = levels.filter(|geometry| geometry.line_size == line_size);
-    let capacities = fitting.map(|geometry| geometry.sets.saturating_mul(geometry.ways));
+    let capacities = fitting.map(CacheGeometry::lines);
     capacities.collect::<BTreeSet<_>>().into_iter().collect()
 }
 

@@ -9,7 +9,7 @@ use premiss_parallel as parallel;
 use premiss_presburger::{Refusal, System};
 use premiss_scop::SymbolicParameter;
 use premiss_trace::CacheGeometry;
-use premiss_tree::{AccessKind, NestTree, Operands, ParameterId};
+use premiss_tree::{AccessKind, NestTree, ParameterId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// No more residue classes than this are derived.
@@ -103,7 +103,7 @@ pub fn function_code(
     });
     let quantity = quantities.len() - 1;
     for (name, geometry) in levels {
-        let lines = geometry.sets.saturating_mul(geometry.ways);
+        let lines = geometry.lines();
         let line_size = options.line_size;
         let of = |times: u64| match &of_levels {
             Some(why) => Err(why.clone()),
@@ -168,7 +168,7 @@ const WORK: [(&str, &str, Wanted); 6] = [
     (
         "flops",
         "operations on real and complex numbers",
-        |x| matches!(x, Quantity::Operation(x) if !matches!(x.operands, Operands::Integer(_))),
+        |x| matches!(x, Quantity::Operation(x) if x.operands.is_floating()),
     ),
 ];
 

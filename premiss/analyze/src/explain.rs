@@ -173,10 +173,9 @@ impl Teller<'_> {
         maker: &mut Formulas<'_>,
         part: &ReferenceHistogram,
     ) -> Vec<Result<Formula, Refusal>> {
-        let capacity = |x: &CacheGeometry| x.sets.saturating_mul(x.ways);
         let levels = self.levels.iter();
         levels
-            .map(|level| maker.misses(&[part], capacity(level)))
+            .map(|level| maker.misses(&[part], level.lines()))
             .collect()
     }
 

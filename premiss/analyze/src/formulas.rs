@@ -137,12 +137,11 @@ fn written(
 ) -> FunctionFormulas {
     let mut maker = Formulas::new(&form.histogram, options.effort.steps);
     let all: Vec<&ReferenceHistogram> = form.histogram.references.iter().collect();
-    let capacity = |geometry: &CacheGeometry| geometry.sets.saturating_mul(geometry.ways);
     let of_level =
         |maker: &mut Formulas, (name, geometry): &(String, CacheGeometry)| LevelFormula {
             name: name.clone(),
             geometry: *geometry,
-            misses: maker.misses(&all, capacity(geometry)),
+            misses: maker.misses(&all, geometry.lines()),
         };
     let accesses = maker.misses(&all, 0);
     let cold = maker.cold(&all);
@@ -152,7 +151,7 @@ fn written(
     let accesses_in_order = accesses_in_order(&form.scop);
     for (part, (node, _)) in form.histogram.references.iter().zip(accesses_in_order) {
         let one = [part];
-        let misses = levels.iter().map(|(_, x)| maker.misses(&one, capacity(x)));
+        let misses = levels.iter().map(|(_, x)| maker.misses(&one, x.lines()));
         let misses = misses.collect();
         references.push(ReferenceFormulas {
             id: part.reference,

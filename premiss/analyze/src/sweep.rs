@@ -398,7 +398,7 @@ impl<'a> Forms<'a> {
             if geometry.line_size != *line_size || !model.heeds_distance() {
                 continue;
             }
-            let lines = geometry.sets.saturating_mul(geometry.ways);
+            let lines = geometry.lines();
             for reference in &form.histogram.references {
                 let Ok(formula) = maker.misses(&[reference], lines) else {
                     continue;

@@ -207,13 +207,13 @@ fn cost<'a>(
 ) -> Result<Cost, NoCost> {
     let n_caches = machine.caches().len();
     let mut events = Events {
-        accesses: middle(accesses).ok_or(NoCost::Uncounted)?,
+        accesses: accesses.middle().ok_or(NoCost::Uncounted)?,
         caches: vec![LevelEvents::default(); n_caches],
         tlbs: vec![0.0; machine.tlbs().len()],
     };
     for part in parts {
         for (idx, misses) in part.misses.iter().enumerate() {
-            let misses = middle(*misses).ok_or(NoCost::Uncounted)?;
+            let misses = misses.middle().ok_or(NoCost::Uncounted)?;
             match idx.checked_sub(n_caches) {
                 Some(tlb) => events.tlbs[tlb] += misses,
                 None if foreseen.contains(&part.id) => events.caches[idx].regular += misses,
@@ -228,7 +228,8 @@ fn walks(known: &Known<'_>, machine: &Machine) -> Vec<Walk> {
     let mut trips = BTreeMap::new();
     for id in known.tree.loops.keys() {
         let runs = known.operations.runs(id);
-        if let (Some(entries), Some(iterations)) = (middle(runs.entries), middle(runs.iterations)) {
+        if let (Some(entries), Some(iterations)) = (runs.entries.middle(), runs.iterations.middle())
+        {
             trips.insert(id, iterations / entries.max(1.0));
         }
     }
@@ -241,7 +242,7 @@ fn walks(known: &Known<'_>, machine: &Machine) -> Vec<Walk> {
         .levels()
         .map(|(_, shape)| Level {
             line: float(shape.line_size),
-            capacity: float(shape.line_size) * float(shape.sets) * float(shape.ways),
+            capacity: float(shape.line_size) * float(shape.lines()),
             ways: float(shape.ways),
         })
         .collect();
@@ -262,15 +263,6 @@ fn is_inside(tree: &NestTree, id: ReferenceId, wanted: LoopId) -> bool {
 
 fn around(tree: &NestTree, inside: Option<LoopId>) -> impl Iterator<Item = LoopId> {
     std::iter::successors(inside, |id| tree.loops[*id].inside)
-}
-
-/// One number for a count: the middle of its bounds.
-fn middle(count: Counted) -> Option<f64> {
-    match (count.bounds(), count) {
-        (Some((lower, upper)), _) => Some(f64::midpoint(float(lower), float(upper))),
-        (None, Counted::Estimate(value)) => Some(value),
-        (None, _) => None,
-    }
 }
 
 /// Rounded where it has more than 53 bits.

@@ -5,7 +5,7 @@ use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 use premiss_operations::{Form, NoPlaces, Places, Quantity, Scope, pbound};
 use premiss_presburger::Refusal;
 use premiss_scop::{EntityRef, SymbolicParameter};
-use premiss_tree::{AccessKind, NestTree, Operands, OperationKind, ReferenceId, Role};
+use premiss_tree::{AccessKind, NestTree, OperationKind, ReferenceId, Role};
 use std::collections::BTreeMap;
 
 /// What counts as what.
@@ -83,11 +83,12 @@ fn elements(tree: &NestTree, places: &Places) -> Result<Found, Refusal> {
         let bytes = of(&|x| matches!(x, Quantity::Bytes(access, _) if *access == kind))?;
         found.push((format!("  bytes of {name}"), bytes));
     }
-    let real = |x: &Quantity| matches!(x, Quantity::Operation(x) if is_real(x.operands));
+    let real = |x: &Quantity| matches!(x, Quantity::Operation(x) if x.operands.is_floating());
     found.push(("flop".to_owned(), of(&real)?));
     for (name, kind) in kinds(tree) {
-        let of_kind =
-            of(&|x| matches!(x, Quantity::Operation(x) if is_real(x.operands) && x.kind == kind))?;
+        let of_kind = of(
+            &|x| matches!(x, Quantity::Operation(x) if x.operands.is_floating() && x.kind == kind),
+        )?;
         found.push((format!("  {name}"), of_kind));
     }
     let fused = of(&|x| matches!(x, Quantity::Fused(_)))?;
@@ -98,8 +99,9 @@ fn elements(tree: &NestTree, places: &Places) -> Result<Found, Refusal> {
         ("integer operations", Role::Data),
         ("index operations", Role::Index),
     ] {
-        let integers =
-            of(&|x| matches!(x, Quantity::Operation(x) if !is_real(x.operands) && x.role == role))?;
+        let integers = of(
+            &|x| matches!(x, Quantity::Operation(x) if !x.operands.is_floating() && x.role == role),
+        )?;
         if integers.as_ref() != Some(&[Form::default(), Form::default()]) {
             found.push((name.to_owned(), integers));
         }
@@ -111,27 +113,9 @@ fn elements(tree: &NestTree, places: &Places) -> Result<Found, Refusal> {
 fn kinds(tree: &NestTree) -> BTreeMap<String, OperationKind> {
     let rows = tree.work.operations.values();
     let all = rows.flat_map(|row| row.arithmetic.performed.keys());
-    let real = all.filter(|x| is_real(x.operands) && x.role == Role::Data);
-    real.map(|x| (name(&x.kind), x.kind.clone())).collect()
-}
-
-fn name(kind: &OperationKind) -> String {
-    match kind {
-        OperationKind::Add => "add".to_owned(),
-        OperationKind::Subtract => "sub".to_owned(),
-        OperationKind::Multiply => "mul".to_owned(),
-        OperationKind::Divide => "div".to_owned(),
-        OperationKind::Remainder => "mod".to_owned(),
-        OperationKind::Negate => "neg".to_owned(),
-        OperationKind::SquareRoot => "sqrt".to_owned(),
-        OperationKind::Compare => "compare".to_owned(),
-        OperationKind::Bits => "bits".to_owned(),
-        OperationKind::Call(name) => name.to_string(),
-    }
-}
-
-fn is_real(operands: Operands) -> bool {
-    !matches!(operands, Operands::Integer(_))
+    let real = all.filter(|x| x.operands.is_floating() && x.role == Role::Data);
+    real.map(|x| (x.kind.name().to_owned(), x.kind.clone()))
+        .collect()
 }
 
 fn of_pbound(tree: &NestTree, places: &Places) -> Result<Found, Refusal> {

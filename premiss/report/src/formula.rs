@@ -54,15 +54,12 @@ fn body(
 ) {
     let names = Names::new(tree, &formulas.histogram.parameters, Spelling::Text);
     text.push_str(&work_text(tree, work));
-    let mut line = |indent: usize, name: &str, formula: &Formulated| {
-        let written = formula.as_ref().map_err(|refusal| *refusal);
-        let written = written.and_then(|formula| names.line(formula));
-        let written = written.unwrap_or_else(no_formula);
-        let _ = writeln!(text, "{:indent$}{name:<22} {written}", "");
+    let mut line = |name: &str, formula: &Formulated| {
+        let _ = writeln!(text, " {name:<22} {}", written(&names, formula));
     };
-    line(1, "cold misses", &formulas.cold);
+    line("cold misses", &formulas.cold);
     for level in &formulas.levels {
-        line(1, &format!("{} misses", level.name), &level.misses);
+        line(&format!("{} misses", level.name), &level.misses);
     }
     for reference in &formulas.references {
         let row = &tree.references[reference.id];
@@ -70,10 +67,7 @@ fn body(
         let kind = kind(tree, reference);
         let _ = writeln!(text, "\n {}:{} {}  {kind}", at.line, at.column, row.text);
         let mut line = |name: &str, formula: &Formulated| {
-            let written = formula.as_ref().map_err(|refusal| *refusal);
-            let written = written.and_then(|formula| names.line(formula));
-            let written = written.unwrap_or_else(no_formula);
-            let _ = writeln!(text, "   {name:<20} {written}");
+            let _ = writeln!(text, "   {name:<20} {}", written(&names, formula));
         };
         line("accesses", &reference.accesses);
         line("first to its line", &reference.cold);
@@ -101,6 +95,13 @@ fn body(
             }
         }
     }
+}
+
+/// A formula in one line, or why there is none.
+fn written(names: &Names<'_>, formula: &Formulated) -> String {
+    let formula = formula.as_ref().map_err(|refusal| *refusal);
+    let line = formula.and_then(|formula| names.line(formula));
+    line.unwrap_or_else(no_formula)
 }
 
 /// Why there is no formula, and what there is instead.
@@ -323,7 +324,6 @@ struct CaseJson {
 
 fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -> Numbers {
     let names = Names::new(tree, &formulas.histogram.parameters, Spelling::Plain);
-    let capacity = |x: &premiss_analyze::CacheGeometry| x.sets.saturating_mul(x.ways);
     let level = |name: &str, lines: u64, misses: &Formulated| Level {
         name: name.to_owned(),
         lines,
@@ -361,7 +361,7 @@ fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -
             cold: formula(&names, &x.cold),
             histogram,
             misses: misses
-                .map(|(of, misses)| level(&of.name, capacity(&of.geometry), misses))
+                .map(|(of, misses)| level(&of.name, of.geometry.lines(), misses))
                 .collect(),
         }
     };
@@ -380,7 +380,7 @@ fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -
         accesses: formula(&names, &formulas.accesses),
         cold: formula(&names, &formulas.cold),
         levels: levels
-            .map(|x| level(&x.name, capacity(&x.geometry), &x.misses))
+            .map(|x| level(&x.name, x.geometry.lines(), &x.misses))
             .collect(),
         references: formulas.references.iter().map(reference).collect(),
     }

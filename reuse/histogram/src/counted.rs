@@ -58,6 +58,19 @@ impl Counted {
         }
     }
 
+    /// The middle of the bounds, or the estimate.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
+    pub fn middle(self) -> Option<f64> {
+        match self {
+            Self::Estimate(value) => Some(value),
+            _ => {
+                let (lower, upper) = self.bounds()?;
+                Some(f64::midpoint(lower as f64, upper as f64))
+            }
+        }
+    }
+
     /// One number to rank or draw by: the value, the upper bound, the estimate.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a picture, not a count")]
@@ -82,7 +95,6 @@ impl Add for Counted {
     type Output = Self;
 
     /// The sum is as good as the worse of the two; one that does not fit is unknown.
-    #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
     fn add(self, other: Self) -> Self {
         if let (Some((a, b)), Some((c, d))) = (self.bounds(), other.bounds()) {
             return match (a.checked_add(c), b.checked_add(d)) {
@@ -90,11 +102,7 @@ impl Add for Counted {
                 _ => Self::Unknown,
             };
         }
-        let middle = |x: Self| match x {
-            Self::Estimate(value) => Some(value),
-            _ => x.bounds().map(|(a, b)| f64::midpoint(a as f64, b as f64)),
-        };
-        match (middle(self), middle(other)) {
+        match (self.middle(), other.middle()) {
             (Some(a), Some(b)) => Self::Estimate(a + b),
             _ => Self::Unknown,
         }

@@ -62,6 +62,12 @@ pub struct CacheGeometry {
 }
 
 impl CacheGeometry {
+    /// How many lines it holds.
+    #[must_use]
+    pub fn lines(self) -> u64 {
+        self.sets.saturating_mul(self.ways)
+    }
+
     /// Whether there can be such a cache: nothing is zero, and everything fits.
     fn check(self) -> Result<(), TraceError> {
         let fits = |value: u64, most: u64| (1..=most).contains(&value);

@@ -175,7 +175,7 @@ impl Use<'_> {
 
     /// Whether every iteration moves an integer by the same amount.
     fn moves_steadily(&self, uses: &BTreeMap<ScalarId, Use<'_>>, holds: Operands) -> bool {
-        let is_integer = matches!(holds, Operands::Integer(_));
+        let is_integer = !holds.is_floating();
         let is_sum = |with: &Option<Combination>| *with == Some(Combination::Sum);
         let is_constant = |id: &ScalarId| uses.get(id).is_none_or(|used| used.writes == 0);
         let is_steady = |(row, with): &(&Arithmetic, Operand)| match with {

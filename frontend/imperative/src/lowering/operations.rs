@@ -126,7 +126,7 @@ impl Lowering<'_> {
         };
         let role = self.recorder.role;
         let is_sum = matches!(operator, Binary::Add | Binary::Subtract);
-        let is_real = !matches!(with, Operands::Integer(_));
+        let is_real = with.is_floating();
         if is_sum && is_real && (self.is_product(right_syntax) || self.is_product(left_syntax)) {
             *self.arithmetic_here().fused.entry(with).or_default() += 1;
         }
