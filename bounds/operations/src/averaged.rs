@@ -36,7 +36,7 @@ impl Averaged {
             (Counted::Exact(_), _) | (_, None) => Self::bounded(bounds),
             (_, Some(estimate)) => Self {
                 bounds,
-                estimate: Some(within(bounds, estimate)),
+                estimate: Some(bounds.clamp(estimate)),
             },
         }
     }
@@ -79,15 +79,6 @@ impl Averaged {
             bounds,
             estimate: estimate.map(|x| x * each as f64),
         }
-    }
-}
-
-/// Brings an estimate between bounds.
-#[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
-fn within(bounds: Counted, estimate: f64) -> f64 {
-    match bounds.bounds() {
-        Some((lower, upper)) => estimate.clamp(lower as f64, upper as f64),
-        None => estimate,
     }
 }
 

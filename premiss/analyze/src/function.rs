@@ -214,13 +214,9 @@ impl Averages<'_> {
 
 /// A count that is not exact gives way to an average, brought between its bounds.
 fn averaged(count: Counted, average: Counted) -> Counted {
-    match (count, average, count.bounds()) {
-        (Counted::Exact(_), ..) => count,
-        #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
-        (_, Counted::Estimate(x), Some((lower, upper))) => {
-            Counted::Estimate(x.clamp(lower as f64, upper as f64))
-        }
-        (Counted::Unknown, ..) => average,
+    match (count, average) {
+        (Counted::Bounded { .. }, Counted::Estimate(x)) => Counted::Estimate(count.clamp(x)),
+        (Counted::Unknown, _) => average,
         _ => count,
     }
 }

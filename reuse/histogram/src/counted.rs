@@ -71,6 +71,16 @@ impl Counted {
         }
     }
 
+    /// An estimate of this number, brought between its bounds where it has some.
+    #[must_use]
+    #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
+    pub fn clamp(self, estimate: f64) -> f64 {
+        match self.bounds() {
+            Some((lower, upper)) => estimate.clamp(lower as f64, upper as f64),
+            None => estimate,
+        }
+    }
+
     /// One number to rank or draw by: the value, the upper bound, the estimate.
     #[must_use]
     #[expect(clippy::cast_precision_loss, reason = "a picture, not a count")]
