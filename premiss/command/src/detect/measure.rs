@@ -183,11 +183,12 @@ fn level(table: &mut Table, (name, span): (&str, usize), clock: Option<f64>, dou
         format!("{:.1} cycles", once.seconds * clock)
     });
     table.figure("latency", delay, &source);
-    let (bytes, once) = memory::bandwidth(span, span);
-    doubts.note(&format!("the bandwidth of {name}"), once);
-    let source = format!("measured: loads, in {size}{}", spread(once));
-    let per_second = || format!("{:.1} GB/s", bytes / 1e9);
-    let amount = clock.map_or_else(per_second, |clock| format!("{:.1} B/cycle", bytes / clock));
+    let flow = memory::bandwidth(span, span);
+    doubts.note(&format!("the bandwidth of {name}"), flow.once);
+    let source = format!("measured: streams, in {size}{}", spread(flow.once));
+    let per_second = || format!("{:.1} GB/s", flow.read / 1e9);
+    let per_cycle = |clock| format!("{:.1} B/cycle", flow.read / clock);
+    let amount = clock.map_or_else(per_second, per_cycle);
     table.figure("bandwidth", amount, &source);
 }
 
@@ -197,7 +198,7 @@ fn mixed_bandwidth(table: &mut Table, span: usize, clock: f64) {
     if !kernels::loads_and_stores(&mut lines) {
         return;
     }
-    let (loads, _) = memory::bandwidth(span, span);
+    let loads = memory::bandwidth(span, span).read;
     let once = best(|times| {
         for _ in 0..times {
             kernels::loads_and_stores(&mut lines);
@@ -240,15 +241,21 @@ fn main_memory(table: &mut Table, plan: &Plan, doubts: &mut Doubts) -> Option<St
         &source,
     );
     let gigabytes = |per_second: f64| format!("{:.1} GB/s", per_second / 1e9);
-    let (one, once) = memory::bandwidth(bytes, CHUNK);
-    doubts.note("the bandwidth of memory for one core", once);
-    let source = format!("measured: loads of one core, in {size}{}", spread(once));
-    table.figure("core_bandwidth", gigabytes(one), &source);
+    let one = memory::bandwidth(bytes, CHUNK);
+    doubts.note("the bandwidth of memory for one core", one.once);
+    let source = format!(
+        "measured: what one core reads, in {size}{}",
+        spread(one.once)
+    );
+    table.figure("core_bandwidth", gigabytes(one.read), &source);
     let threads = plan.threads.max(1);
-    let (all, once) = memory::bandwidth_of_all((bytes / threads).max(CHUNK), CHUNK, threads);
-    doubts.note("the bandwidth of memory for all cores", once);
-    let source = format!("measured: loads of {threads} threads{}", spread(once));
-    table.figure("bandwidth", gigabytes(all.max(one)), &source);
+    let all = memory::bandwidth_of_all((bytes / threads).max(CHUNK), CHUNK, threads);
+    doubts.note("the bandwidth of memory for all cores", all.once);
+    let source = format!(
+        "measured: what {threads} threads read and write{}",
+        spread(all.once)
+    );
+    table.figure("bandwidth", gigabytes(all.both.max(one.both)), &source);
     None
 }
 

@@ -38,7 +38,9 @@ pub(crate) fn measured(program: &Program, value: i64) -> f64 {
 }
 
 /// A program that prints the least time of several runs. Before each, something larger than any cache is
-/// written to; pages are touched beforehand, so that the first access to one costs nothing more.
+/// written to, and what the kernel uses is flushed where there is an instruction for it, as a large cache
+/// of many cores may keep it for long; pages are touched beforehand, so that the first access to one costs
+/// nothing more.
 fn text(program: &Program, value: i64) -> String {
     let kernel = testdata().join(program.path);
     let mut text = String::from("#include <stdio.h>\n#include <stdlib.h>\n#include <time.h>\n");
@@ -56,6 +58,11 @@ fn text(program: &Program, value: i64) -> String {
         "static double now(void) { struct timespec t; clock_gettime(CLOCK_MONOTONIC, &t);\n  \
          return t.tv_sec + 1e-9 * t.tv_nsec; }\n\
          #define FLUSH (256L << 20)\n\
+         #ifdef __x86_64__\n\
+         #define FORGET(at, bytes) for (long x = 0; x < (bytes); x += 64) __builtin_ia32_clflush((char *)(at) + x)\n\
+         #else\n\
+         #define FORGET(at, bytes)\n\
+         #endif\n\
          int main(void) {\n  char *flush = malloc(FLUSH);\n  double best = 1e30, spent = 0;\n",
     );
     for (name, elements) in program.arrays {
@@ -64,9 +71,12 @@ fn text(program: &Program, value: i64) -> String {
              for (long x = 0; x < {elements}; x++) {name}[x] = 1.0 / (x + 1);\n"
         ));
     }
+    let forget = program.arrays.iter();
+    let forget = forget.map(|(name, elements)| format!("FORGET({name}, 8 * ({elements})); "));
+    let forget: String = forget.collect();
     text.push_str(&format!(
         "  for (int run = 0; run < 20 && (run < 3 || spent < 2); run++) {{\n    \
-         for (long x = 0; x < FLUSH; x += 64) flush[x] = run;\n    \
+         for (long x = 0; x < FLUSH; x += 64) flush[x] = run;\n    {forget}\n    \
          double start = now();\n    {};\n    double taken = now() - start;\n    \
          spent += taken; if (taken < best) best = taken;\n  }}\n  \
          double sum = flush[0];\n",

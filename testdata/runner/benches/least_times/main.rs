@@ -43,7 +43,7 @@ const PROGRAMS: [Program; 5] = [
         call: "kernel_gemm(1.5, 1.2, (void *)C, (void *)A, (void *)B)",
         arrays: &[("C", "N * N"), ("A", "N * N"), ("B", "N * N")],
         size: "NI NJ NK",
-        values: &[30, 150, 600, 1_300],
+        values: &[30, 150, 300, 600],
     },
     Program {
         path: "kernels/c/mvt.c",
@@ -56,21 +56,21 @@ const PROGRAMS: [Program; 5] = [
             ("A", "N * N"),
         ],
         size: "N",
-        values: &[50, 300, 1_000, 3_000],
+        values: &[50, 300, 1_000, 4_000],
     },
     Program {
         path: "kernels/c/jacobi-2d.c",
         call: "kernel_jacobi_2d((void *)A, (void *)B)",
         arrays: &[("A", "N * N"), ("B", "N * N")],
         size: "N",
-        values: &[40, 200, 700, 2_500],
+        values: &[40, 200, 700, 2_700],
     },
     Program {
         path: "kernels/c/trmm.c",
         call: "kernel_trmm(1.5, (void *)A, (void *)B)",
         arrays: &[("A", "N * N"), ("B", "N * N")],
         size: "M N",
-        values: &[40, 150, 600, 1_200],
+        values: &[40, 150, 300, 600],
     },
 ];
 

@@ -6,12 +6,16 @@
 #[cfg(target_arch = "x86_64")]
 mod x86;
 #[cfg(target_arch = "x86_64")]
-pub(super) use x86::{adds, arithmetic, chase, loads_and_stores, nops, read, stores, width};
+pub(super) use x86::{
+    adds, arithmetic, chase, loads_and_stores, nops, read, read_three, stores, width, write_third,
+};
 
 #[cfg(not(target_arch = "x86_64"))]
 mod portable;
 #[cfg(not(target_arch = "x86_64"))]
-pub(super) use portable::{adds, arithmetic, chase, loads_and_stores, nops, read, stores, width};
+pub(super) use portable::{
+    adds, arithmetic, chase, loads_and_stores, nops, read, read_three, stores, width, write_third,
+};
 
 /// As much as a line, or a part of one.
 #[derive(Clone, Copy, Debug)]

@@ -44,45 +44,115 @@ fn order(n_lines: usize) -> Vec<usize> {
     order
 }
 
-/// Bytes in a second that one core reads of so many, `chunk` after `chunk`, over and over.
-pub(super) fn bandwidth(bytes: usize, chunk: usize) -> (f64, Best) {
-    let lines = lines(bytes);
-    let chunk = whole(chunk).min(lines.len());
-    let mut chunks = lines.chunks_exact(chunk).cycle();
-    let once = best(|times| {
-        for chunk in chunks.by_ref().take(times) {
-            kernels::read(chunk);
-        }
-    });
-    (as_f64(chunk * LINE) / once.seconds, once)
+/// What passes in a second: the most that any way of going over memory reaches.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub(super) struct Flow {
+    /// Bytes read.
+    pub(super) read: f64,
+    /// Bytes read and written.
+    pub(super) both: f64,
+    /// The trials of what reads most.
+    pub(super) once: Best,
 }
 
-/// Bytes in a second that all cores together read of so many each, `chunk` after `chunk`.
-pub(super) fn bandwidth_of_all(bytes: usize, chunk: usize, cores: usize) -> (f64, Best) {
+/// Ways to go over memory.
+#[derive(Clone, Copy, Debug)]
+enum Way {
+    Read,
+    /// Three streams at once.
+    ReadThree,
+    /// Two streams, and a third that is written: its lines are read first, unless a cache is clever.
+    WriteThird,
+}
+
+impl Way {
+    const ALL: [Self; 3] = [Self::Read, Self::ReadThree, Self::WriteThird];
+
+    /// Goes over all of it: the lines read, and the lines written.
+    fn go(self, lines: &mut [Line]) -> (usize, usize) {
+        match self {
+            Self::Read => {
+                kernels::read(lines);
+                (lines.len(), 0)
+            }
+            Self::ReadThree => (3 * kernels::read_three(lines), 0),
+            Self::WriteThird => {
+                let each = kernels::write_third(lines);
+                (3 * each, each)
+            }
+        }
+    }
+}
+
+impl Flow {
+    /// Of ways that each moved so many lines in one run.
+    fn most(ways: impl Iterator<Item = ((usize, usize), Best)>) -> Self {
+        let none = Self {
+            read: 0.0,
+            both: 0.0,
+            once: Best::of(&[f64::INFINITY]),
+        };
+        ways.fold(none, |most, ((read, written), once)| {
+            let per_second = |lines: usize| as_f64(lines * LINE) / once.seconds;
+            let both = most.both.max(per_second(read + written));
+            let read = per_second(read);
+            if most.read < read {
+                Self { read, both, once }
+            } else {
+                Self { both, ..most }
+            }
+        })
+    }
+}
+
+/// What one core moves of so many bytes, `chunk` after `chunk`, over and over.
+pub(super) fn bandwidth(bytes: usize, chunk: usize) -> Flow {
+    let mut lines = lines(bytes);
+    let chunk = whole(chunk).min(lines.len());
+    let chunks = lines.len() / chunk;
+    let mut at = 0;
+    Flow::most(Way::ALL.into_iter().map(|way| {
+        let mut moved = (0, 0);
+        let once = best(|times| {
+            for _ in 0..times {
+                moved = way.go(&mut lines[at * chunk..][..chunk]);
+                at = (at + 1) % chunks;
+            }
+        });
+        (moved, once)
+    }))
+}
+
+/// What all cores together move of so many bytes each, `chunk` after `chunk`.
+pub(super) fn bandwidth_of_all(bytes: usize, chunk: usize, cores: usize) -> Flow {
     let barrier = Barrier::new(cores);
     let chunk = whole(chunk).min(whole(bytes));
-    let run = || {
-        let lines = lines(bytes);
-        let trial = |lines: &[Line]| {
+    let run = |way: Way| {
+        let mut lines = lines(bytes);
+        let chunks = lines.len() / chunk;
+        let mut moved = (0, 0);
+        let trials = (0..TRIALS).map(|trial| {
             barrier.wait();
             let start = Instant::now();
-            kernels::read(lines);
+            moved = way.go(&mut lines[trial % chunks * chunk..][..chunk]);
             barrier.wait();
             start.elapsed().as_secs_f64()
-        };
-        let chunks = lines.chunks_exact(chunk).cycle();
-        chunks.take(TRIALS).map(trial).collect::<Vec<f64>>()
+        });
+        let trials: Vec<f64> = trials.collect();
+        (moved, trials)
     };
-    let of_threads: Vec<Vec<f64>> = thread::scope(|scope| {
-        let threads: Vec<_> = (0..cores).map(|_| scope.spawn(run)).collect();
-        // None of them can fail but where memory is out, which ends the process.
-        threads.into_iter().filter_map(|x| x.join().ok()).collect()
-    });
-    // All end together; the one that began first has the time of the trial.
-    let longest = |idx: usize| of_threads.iter().map(|x| x[idx]).fold(0.0, f64::max);
-    let trials: Vec<f64> = (0..TRIALS).map(longest).collect();
-    let once = Best::of(&trials);
-    (as_f64(chunk * LINE * cores) / once.seconds, once)
+    Flow::most(Way::ALL.into_iter().map(|way| {
+        let of_threads: Vec<((usize, usize), Vec<f64>)> = thread::scope(|scope| {
+            let threads: Vec<_> = (0..cores).map(|_| scope.spawn(|| run(way))).collect();
+            // None of them can fail but where memory is out, which ends the process.
+            threads.into_iter().filter_map(|x| x.join().ok()).collect()
+        });
+        // All end together; the one that began first has the time of the trial.
+        let longest = |idx: usize| of_threads.iter().map(|x| x.1[idx]).fold(0.0, f64::max);
+        let trials: Vec<f64> = (0..TRIALS).map(longest).collect();
+        let sum = |of: fn(&(usize, usize)) -> usize| of_threads.iter().map(|x| of(&x.0)).sum();
+        ((sum(|x| x.0), sum(|x| x.1)), Best::of(&trials))
+    }))
 }
 
 /// Memory of its own, in whole steps.
@@ -151,12 +221,36 @@ mod tests {
             0.0 < latency.seconds && latency.seconds < 1e-3,
             "{latency:?}"
         );
-        for (bytes_per_second, _) in [
+        for flow in [
             bandwidth(16 << 10, 16 << 10),
             bandwidth(1 << 20, 64 << 10),
             bandwidth_of_all(1 << 20, 256 << 10, 2),
         ] {
-            assert!(1e6 < bytes_per_second && bytes_per_second < 1e16);
+            assert!(1e6 < flow.read && flow.read <= flow.both && flow.both < 1e16);
         }
+    }
+
+    #[test]
+    fn ways_tell_what_they_move() {
+        let mut lines = lines(64 << 10);
+        let n_lines = lines.len();
+        assert_eq!(n_lines, 1020);
+        for (way, moved) in Way::ALL
+            .into_iter()
+            .zip([(1020, 0), (1020, 0), (1020, 340)])
+        {
+            assert_eq!(way.go(&mut lines), moved, "{way:?}");
+        }
+        for way in Way::ALL {
+            assert_eq!(way.go(&mut []), (0, 0), "{way:?}");
+        }
+    }
+
+    #[test]
+    fn the_most_of_each_counts() {
+        let ways = [((10, 0), 2.0), ((9, 3), 2.0)];
+        let flow = Flow::most(ways.map(|(moved, x)| (moved, Best::of(&[x]))).into_iter());
+        let line = as_f64(LINE);
+        assert_eq!((flow.read, flow.both), (5.0 * line, 6.0 * line));
     }
 }

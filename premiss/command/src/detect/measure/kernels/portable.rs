@@ -24,6 +24,31 @@ pub(in super::super) fn read(lines: &[Line]) {
     black_box(sums);
 }
 
+/// Reads three streams; the lines of each.
+pub(in super::super) fn read_three(lines: &[Line]) -> usize {
+    let each = lines.len() / 3;
+    let (one, others) = lines[..3 * each].split_at(each);
+    let (other, third) = others.split_at(each);
+    let mut sum = 0_usize;
+    for ((one, other), third) in one.iter().zip(other).zip(third) {
+        sum = sum.wrapping_add(one.next ^ other.next ^ third.next);
+    }
+    black_box(sum);
+    each
+}
+
+/// Reads two streams, writes a third; the lines of each.
+pub(in super::super) fn write_third(lines: &mut [Line]) -> usize {
+    let each = lines.len() / 3;
+    let (read, written) = lines[..3 * each].split_at_mut(2 * each);
+    let (one, other) = read.split_at(each);
+    for ((one, other), written) in one.iter().zip(other).zip(written) {
+        written.next = one.next;
+        written.rest = other.rest;
+    }
+    each
+}
+
 /// Of these nothing is known without assembly.
 pub(in super::super) fn width() -> Option<usize> {
     None

@@ -8,6 +8,10 @@
     reason = "what is timed has to be these instructions and no others"
 )]
 
+mod streams;
+
+pub(in super::super) use streams::{read_three, write_third};
+
 use super::{Arithmetic, LINE, Line, Ring, STEP};
 use std::arch::asm;
 use std::arch::is_x86_feature_detected;
@@ -51,6 +55,7 @@ macro_rules! each {
         concat!(".irp i,", $numbers, "\n", $instruction, "\n.endr\n")
     };
 }
+use each;
 
 /// The same twelve times.
 macro_rules! twelve {
