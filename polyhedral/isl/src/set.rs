@@ -169,10 +169,20 @@ impl Set {
 
     /// The same points, in fewer systems where two can be one.
     ///
+    /// Systems without an integer are left out before: isl 0.27 may write to a null pointer where one
+    /// of them has rational points alone, as `0 <= x <= 1, 2 <= x + 64 y <= 20` has.
+    ///
     /// # Errors
     /// isl fails.
     pub fn coalesce(&self) -> Result<Self> {
-        Self::new(self.raw.coalesce()?, self.shape)
+        let pieces = self.raw.basic_sets()?;
+        let mut union = RawSet::empty(RawSpace::of_sets(self.shape)?)?;
+        for piece in pieces {
+            if !piece.is_empty()? {
+                union = union.united(RawSet::of_basic_set(piece)?)?;
+            }
+        }
+        Self::new(union.coalesce()?, self.shape)
     }
 
     /// One system that has all its points and may have more, made of its own constraints.

@@ -207,6 +207,61 @@ fn with_fixed_sizes() {
     );
 }
 
+/// Kernels with values of `n` and `m` whose footprints have pieces with rational points and no integer.
+const EMPTY_PIECES: [(&str, i64, i64); 2] = [
+    (
+        "\
+void f(int n, int m, char A0[(n + n + 7)][(n + m + 2)][(n + m + 10)])
+{
+  for (int i0 = 2; i0 < m; i0++) {
+    for (int i1 = 0; i1 < n - 2; i1++) {
+      A0[i1 + i1 + 7][i1][i1 + 7] += A0[i1 + 7][i1 + i0][i1 + i0 + 2];
+    }
+  }
+  for (int i2 = 0; i2 < n; i2 += 3) {
+    A0[2 * i2][i2 + 2][i2 + 2] += A0[i2 + 7][i2][i2 + 2] + A0[i2 + i2][i2 + 2][i2];
+    for (int i3 = 0; i3 < n; i3++) {
+      A0[i2][i2][i2] = A0[i2][i2][i2];
+    }
+  }
+}
+",
+        17,
+        21,
+    ),
+    (
+        "\
+void f(int n, int m, short A0[(n + m + 2)][(n + n + m + 11)])
+{
+  for (int i0 = 0; i0 < n - 1; i0++) {
+    A0[0][0 + 2] = A0[0 + i0 + 2][0 + 7] + A0[n - 2 - (i0)][0] + A0[i0 + 1][0 + 2];
+    A0[n - 2 - (i0) + 1][0 + 2] = A0[i0][2 * i0 + 7] + A0[i0][i0 + 7];
+    for (int i1 = i0 - 1; i1 <= i0 + 1; i1++) {
+      for (int i2 = 0; i2 < m; i2++) {
+        A0[i1 + 2][i2] += A0[i0][i0];
+        A0[i0][i0] = A0[i0][i0];
+        A0[i0][i0] = A0[i0][i0];
+      }
+    }
+  }
+}
+",
+        15,
+        20,
+    ),
+];
+
+#[test]
+fn pieces_without_integers_do_no_harm() {
+    for (text, n, m) in EMPTY_PIECES {
+        let outcomes = Outcomes::default();
+        let result = fixed(text, n, m, 64, &outcomes);
+        result.unwrap_or_else(|what| panic!("{what}\n{text}"));
+        let known = outcomes.0.borrow().len();
+        assert_eq!(known, 1, "it ends, with a form or without");
+    }
+}
+
 #[test]
 fn with_symbolic_sizes() {
     run(

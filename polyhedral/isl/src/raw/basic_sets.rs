@@ -128,4 +128,10 @@ impl RawBasicSet {
         // SAFETY: the set lives.
         truth(unsafe { isl_basic_set_plain_is_empty(self.as_ptr()) })
     }
+
+    /// Whether it has no integer point.
+    pub(crate) fn is_empty(&self) -> Result<bool, Refusal> {
+        // SAFETY: the set lives.
+        truth(unsafe { isl_basic_set_is_empty(self.as_ptr()) })
+    }
 }

@@ -106,6 +106,7 @@ unsafe extern "C" {
     ) -> *mut IslMatrix;
     pub(super) fn isl_basic_set_get_divs(set: *mut IslBasicSet) -> *mut IslMatrix;
     pub(super) fn isl_basic_set_plain_is_empty(set: *mut IslBasicSet) -> c_int;
+    pub(super) fn isl_basic_set_is_empty(set: *mut IslBasicSet) -> c_int;
 
     pub(super) fn isl_set_empty(space: *mut IslSpace) -> *mut IslSet;
     pub(super) fn isl_set_universe(space: *mut IslSpace) -> *mut IslSet;
