@@ -82,22 +82,17 @@ impl Counts {
         self.sum(|quantity| matches!(quantity, Quantity::Fused(_)))
     }
 
-    /// How many sums have a product for an operand, by what both compute with.
-    pub fn fused_by_operands(&self) -> impl Iterator<Item = (Operands, Counted)> {
-        self.by_quantity
-            .iter()
-            .filter_map(|(quantity, count)| match quantity {
-                Quantity::Fused(operands) => Some((*operands, count.counted())),
-                _ => None,
-            })
+    /// All that is counted, with its numbers.
+    pub fn by_quantity(&self) -> impl Iterator<Item = (&Quantity, Counted)> {
+        let all = self.by_quantity.iter();
+        all.map(|(quantity, count)| (quantity, count.counted()))
     }
 
     /// The operations of each kind, with their numbers.
     pub fn by_operation(&self) -> impl Iterator<Item = (&Operation, Counted)> {
-        self.by_quantity
-            .iter()
+        self.by_quantity()
             .filter_map(|(quantity, count)| match quantity {
-                Quantity::Operation(operation) => Some((operation, count.counted())),
+                Quantity::Operation(operation) => Some((operation, count)),
                 _ => None,
             })
     }

@@ -45,8 +45,16 @@ impl Form {
 }
 
 impl Places {
-    /// A quantity of a part of a function: its least and its greatest value, which are one where all is
-    /// exact. `None` where nobody knows.
+    /// What is counted of a part of a function.
+    #[must_use]
+    pub fn quantities(&self, tree: &NestTree, scope: Scope) -> Vec<Quantity> {
+        let weights = weights(tree, &self.marked);
+        let of_scope = weights.get(&scope).into_iter().flatten();
+        of_scope.map(|(quantity, _)| quantity.clone()).collect()
+    }
+
+    /// How much there is of quantities in a part of a function, the least and the greatest number, which
+    /// are one where all is exact. `None` where nobody knows.
     ///
     /// # Errors
     /// A coefficient does not fit.
@@ -55,6 +63,19 @@ impl Places {
         tree: &NestTree,
         scope: Scope,
         is_wanted: impl Fn(&Quantity) -> bool,
+    ) -> Result<Option<[Form; 2]>, Refusal> {
+        self.weighed(tree, scope, |quantity| u64::from(is_wanted(quantity)))
+    }
+
+    /// The same, where each of a quantity counts as so many.
+    ///
+    /// # Errors
+    /// A coefficient does not fit.
+    pub fn weighed(
+        &self,
+        tree: &NestTree,
+        scope: Scope,
+        weight: impl Fn(&Quantity) -> u64,
     ) -> Result<Option<[Form; 2]>, Refusal> {
         let is_open = match scope {
             Scope::Function => self.marked.is_open,
@@ -66,10 +87,14 @@ impl Places {
         }
         let [mut lower, mut upper] = [Vec::new(), Vec::new()];
         let weights = weights(tree, &self.marked);
-        let quantities = weights.get(&scope).into_iter().flatten();
-        for (_, places) in quantities.filter(|(quantity, _)| is_wanted(quantity)) {
+        for (quantity, places) in weights.get(&scope).into_iter().flatten() {
+            let weight = weight(quantity);
+            if weight == 0 {
+                continue;
+            }
             for (place, each) in places {
-                let pieces = self.times(*place, *each)?;
+                let each = each.checked_mul(weight).ok_or(Refusal::Overflow)?;
+                let pieces = self.times(*place, each)?;
                 match self.kind(*place) {
                     Kind::Unknown => return Ok(None),
                     Kind::Possible => {}

@@ -2,9 +2,22 @@
 
 use premiss_histogram::Counted;
 use premiss_machine::Core;
-use premiss_operations::Counts;
-use premiss_tree::{Operands, Operation, OperationKind};
+use premiss_operations::{Counts, Quantity};
+use premiss_tree::{Operands, OperationKind};
 use std::collections::BTreeMap;
+
+/// What a core does at a rate of its own.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum Unit {
+    /// A sum, a difference or a product.
+    Simple,
+    /// A pair of these that is one instruction where there is one for it.
+    Fused,
+    /// A division.
+    Division,
+    /// A square root.
+    Root,
+}
 
 /// Operations on real numbers of one precision, at least so many.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
@@ -48,16 +61,12 @@ impl Work {
 
     fn weighed(counts: &Counts, number: impl Fn(Counted) -> f64) -> Self {
         let mut work = Self::default();
-        for (operation, count) in counts.by_operation() {
-            if let Some((precision, each)) = real(operation) {
+        for (quantity, count) in counts.by_quantity() {
+            if let Some((precision, units)) = units(quantity) {
                 let row = work.by_precision.entry(precision).or_default();
-                row.add(each, number(count));
-            }
-        }
-        for (operands, count) in counts.fused_by_operands() {
-            if let Operands::Floating(bytes) = operands {
-                let row = work.by_precision.entry(u64::from(bytes)).or_default();
-                row.fused += number(count);
+                for (unit, each) in units {
+                    *row.of(*unit) += wide(*each) * number(count);
+                }
             }
         }
         work
@@ -123,11 +132,13 @@ impl Work {
 }
 
 impl Arithmetic {
-    fn add(&mut self, each: Self, times: f64) {
-        self.simple += each.simple * times;
-        self.fused += each.fused * times;
-        self.divisions += each.divisions * times;
-        self.roots += each.roots * times;
+    fn of(&mut self, unit: Unit) -> &mut f64 {
+        match unit {
+            Unit::Simple => &mut self.simple,
+            Unit::Fused => &mut self.fused,
+            Unit::Division => &mut self.divisions,
+            Unit::Root => &mut self.roots,
+        }
     }
 
     /// How many instructions are left when as many pairs are fused as is fastest, where `rate` of them
@@ -147,33 +158,33 @@ pub fn peak(core: &Core, bytes: u64) -> Option<f64> {
     Some((rate + fused) * wide(core.lanes(bytes)) * core.frequency.hertz())
 }
 
-/// What one operation is to real arithmetic: its precision in bytes, and what it takes.
-fn real(operation: &Operation) -> Option<(u64, Arithmetic)> {
-    let (bytes, is_complex) = match operation.operands {
-        Operands::Floating(bytes) => (bytes, false),
-        Operands::Complex(bytes) => (bytes, true),
-        Operands::Integer(_) => return None,
-    };
-    let simple = |simple: f64, fused: f64| Arithmetic {
-        simple,
-        fused,
-        ..Arithmetic::default()
-    };
-    let arithmetic = match operation.kind {
-        OperationKind::Add | OperationKind::Subtract if is_complex => simple(2.0, 0.0),
-        OperationKind::Multiply if is_complex => simple(6.0, 2.0),
-        OperationKind::Add | OperationKind::Subtract | OperationKind::Multiply => simple(1.0, 0.0),
-        OperationKind::Divide => Arithmetic {
-            divisions: 1.0,
-            ..Arithmetic::default()
-        },
-        OperationKind::SquareRoot => Arithmetic {
-            roots: 1.0,
-            ..Arithmetic::default()
-        },
+/// What each of a quantity is to real arithmetic: its precision in bytes, and what it takes; nothing for
+/// what takes no time of its own.
+#[must_use]
+pub fn units(quantity: &Quantity) -> Option<(u64, &'static [(Unit, u64)])> {
+    let (bytes, units): (u32, &[(Unit, u64)]) = match quantity {
+        Quantity::Fused(Operands::Floating(bytes)) => (*bytes, &[(Unit::Fused, 1)]),
+        Quantity::Operation(operation) => {
+            let (bytes, is_complex) = match operation.operands {
+                Operands::Floating(bytes) => (bytes, false),
+                Operands::Complex(bytes) => (bytes, true),
+                Operands::Integer(_) => return None,
+            };
+            let units: &[(Unit, u64)] = match operation.kind {
+                OperationKind::Add | OperationKind::Subtract if is_complex => &[(Unit::Simple, 2)],
+                OperationKind::Multiply if is_complex => &[(Unit::Simple, 6), (Unit::Fused, 2)],
+                OperationKind::Add | OperationKind::Subtract | OperationKind::Multiply => {
+                    &[(Unit::Simple, 1)]
+                }
+                OperationKind::Divide => &[(Unit::Division, 1)],
+                OperationKind::SquareRoot => &[(Unit::Root, 1)],
+                _ => return None,
+            };
+            (bytes, units)
+        }
         _ => return None,
     };
-    Some((u64::from(bytes), arithmetic))
+    Some((u64::from(bytes), units))
 }
 
 /// The number that a count is certainly not below: nothing for estimates and where nobody knows.

@@ -10,11 +10,13 @@
 mod bound;
 mod compute;
 mod cost;
+mod exact;
 mod pattern;
 mod walk;
 
 pub use bound::{Bound, Ceiling, Moved, Resource, roofs};
-pub use compute::{Arithmetic, Work, peak};
+pub use compute::{Arithmetic, Unit, Work, peak, units};
 pub use cost::{Cost, Events, LevelEvents, Missing};
+pub use exact::{Amount, Linear, Picoseconds, divisions, passing, roots, simple};
 pub use pattern::{Class, Level, Pattern};
 pub use walk::{Walked, patterns};

@@ -38,7 +38,8 @@ pub use attempt::CountError;
 pub use capacity::{CountForm, LoopedPieces, cold_form, misses_form};
 pub use closed::{Derivation, Effort, NoForm, Stage, closed_form, question};
 pub use code::{
-    ClassForm, Classes, CodeQuantity, CodeValue, FunctionCode, MOST_CLASSES, function_code,
+    ClassForm, Classes, CodeQuantity, CodeValue, Combination, FunctionCode, MOST_CLASSES, Term,
+    function_code,
 };
 pub use coverage::{Class, Coverage, LoopCoverage, NestCoverage, Reason, coverage, loop_coverage};
 pub use explain::{Explanation, ReuseStory, Story, explain};

@@ -49,22 +49,92 @@ pub struct FunctionWork {
 /// # Errors
 /// There is no closed form of how often its parts run: why, as a line without a final stop.
 pub fn work(tree: &NestTree, convention: Convention, steps: u64) -> Result<FunctionWork, String> {
-    let places = Places::derive(tree, &BTreeMap::new(), steps).map_err(|why| match why {
-        NoPlaces::Rejected(reject) => reject.message(tree),
-        NoPlaces::Refused(refusal) => refusal.to_string(),
-    })?;
+    let places = derived(tree, steps)?;
     let found = match convention {
         Convention::Elements => elements(tree, &places),
         Convention::Pbound => of_pbound(tree, &places),
     };
     let found = found.map_err(|refusal| refusal.to_string())?;
-    let formulated = found.into_iter().map(|(name, bounds)| WorkFormula {
-        bounds: formulated(&places, bounds, steps),
+    let formulated = found.into_iter().map(|(name, found)| WorkFormula {
+        bounds: bounds(tree, &places, Ok(found)).and_then(|x| formulated(&places, x, steps)),
         name,
     });
     Ok(FunctionWork {
         quantities: formulated.collect(),
         parameters: places.parameters.clone(),
+    })
+}
+
+/// What counts of all that a function does, whatever it is.
+pub(crate) struct WorkCounted {
+    /// A word for it.
+    pub(crate) name: &'static str,
+    /// What reports call it.
+    title: &'static str,
+    /// What it counts; a phrase.
+    pub(crate) meaning: &'static str,
+    /// What counts.
+    pub(crate) is_wanted: fn(&Quantity) -> bool,
+}
+
+/// All that is counted of every function, in order.
+pub(crate) const WORK: [WorkCounted; 6] = [
+    WorkCounted {
+        name: "accesses",
+        title: "accesses",
+        meaning: "array elements read and written",
+        is_wanted: |x| matches!(x, Quantity::Elements(..)),
+    },
+    WorkCounted {
+        name: "loads",
+        title: "loads",
+        meaning: "array elements read",
+        is_wanted: |x| matches!(x, Quantity::Elements(AccessKind::Load, _)),
+    },
+    WorkCounted {
+        name: "bytes_loaded",
+        title: "  bytes of loads",
+        meaning: "bytes of array elements read",
+        is_wanted: |x| matches!(x, Quantity::Bytes(AccessKind::Load, _)),
+    },
+    WorkCounted {
+        name: "stores",
+        title: "stores",
+        meaning: "array elements written",
+        is_wanted: |x| matches!(x, Quantity::Elements(AccessKind::Store, _)),
+    },
+    WorkCounted {
+        name: "bytes_stored",
+        title: "  bytes of stores",
+        meaning: "bytes of array elements written",
+        is_wanted: |x| matches!(x, Quantity::Bytes(AccessKind::Store, _)),
+    },
+    WorkCounted {
+        name: "flops",
+        title: "flop",
+        meaning: "operations on real and complex numbers",
+        is_wanted: |x| matches!(x, Quantity::Operation(x) if x.operands.is_floating()),
+    },
+];
+
+/// How often the parts of a function run; why nobody knows otherwise.
+pub(crate) fn derived(tree: &NestTree, steps: u64) -> Result<Places, String> {
+    Places::derive(tree, &BTreeMap::new(), steps).map_err(|why| match why {
+        NoPlaces::Rejected(reject) => reject.message(tree),
+        NoPlaces::Refused(refusal) => refusal.to_string(),
+    })
+}
+
+/// Bounds that were found, or why there are none.
+pub(crate) fn bounds(
+    tree: &NestTree,
+    places: &Places,
+    found: Result<Option<[Form; 2]>, Refusal>,
+) -> Result<[Form; 2], String> {
+    let found = found.map_err(|refusal| refusal.to_string())?;
+    found.ok_or_else(|| {
+        let why = places.refused.first().map(|reject| reject.message(tree));
+        why.unwrap_or_else(|| "it runs nobody knows how often".to_owned())
     })
 }
 
@@ -74,17 +144,9 @@ type Found = Vec<(String, Option<[Form; 2]>)>;
 fn elements(tree: &NestTree, places: &Places) -> Result<Found, Refusal> {
     let of = |wanted: &dyn Fn(&Quantity) -> bool| places.form(tree, Scope::Function, wanted);
     let mut found = Found::new();
-    let all = of(&|x| matches!(x, Quantity::Elements(..)))?;
-    found.push(("accesses".to_owned(), all));
-    let moved = [("loads", AccessKind::Load), ("stores", AccessKind::Store)];
-    for (name, kind) in moved {
-        let all = of(&|x| matches!(x, Quantity::Elements(access, _) if *access == kind))?;
-        found.push((name.to_owned(), all));
-        let bytes = of(&|x| matches!(x, Quantity::Bytes(access, _) if *access == kind))?;
-        found.push((format!("  bytes of {name}"), bytes));
+    for counted in WORK {
+        found.push((counted.title.to_owned(), of(&counted.is_wanted)?));
     }
-    let real = |x: &Quantity| matches!(x, Quantity::Operation(x) if x.operands.is_floating());
-    found.push(("flop".to_owned(), of(&real)?));
     for (name, kind) in kinds(tree) {
         let of_kind = of(
             &|x| matches!(x, Quantity::Operation(x) if x.operands.is_floating() && x.kind == kind),
@@ -133,12 +195,9 @@ fn of_pbound(tree: &NestTree, places: &Places) -> Result<Found, Refusal> {
 
 fn formulated(
     places: &Places,
-    bounds: Option<[Form; 2]>,
+    [lower, upper]: [Form; 2],
     steps: u64,
 ) -> Result<WorkBounds, String> {
-    let Some([lower, upper]) = bounds else {
-        return Err("it runs nobody knows how often".to_owned());
-    };
     let of = |form: Form| formula(places, form, steps).map_err(|refusal| refusal.to_string());
     Ok(match lower == upper {
         true => WorkBounds::Exact(of(lower)?),

@@ -19,7 +19,9 @@ mod symbolica;
 mod text;
 
 use names::{mangled, unique};
-use premiss_analyze::{ClassForm, CodeQuantity, CodeValue, FunctionCode, System};
+use premiss_analyze::{
+    ClassForm, CodeQuantity, CodeValue, Combination, FunctionCode, System, Term,
+};
 use premiss_source::SourceMap;
 use premiss_tree::{NestTree, ParameterKind};
 use program::{Body, Function, Kernel};
@@ -177,13 +179,32 @@ fn function(
             lines,
             times,
         }) => {
-            let body = Body::Call {
-                function: names[*quantity].clone(),
-                capacity: *lines,
-                times: *times,
+            let of = Combination {
+                sum: vec![vec![vec![Term {
+                    factor: i128::from(*times),
+                    quantity: *quantity,
+                    lines: Some(*lines),
+                }]]],
+                denominator: 1,
             };
-            vec![one(name, None, &[], body)]
+            vec![one(name, None, &[], steps(&of, names, code, arguments))]
         }
+        Ok(CodeValue::Combined(of)) => {
+            vec![one(name, None, &[], steps(of, names, code, arguments))]
+        }
+    }
+}
+
+/// A number from those of other functions, of which the least is taken where there are two.
+fn steps(of: &Combination, names: &[String], code: &FunctionCode, arguments: &[String]) -> Body {
+    let named = names.iter().zip(&code.quantities);
+    let named = named.map(|(name, quantity)| match quantity.value {
+        Ok(CodeValue::Between(_)) => format!("{name}_least"),
+        _ => name.clone(),
+    });
+    match lower::combination(of, &named.collect::<Vec<_>>(), arguments) {
+        Ok(statements) => Body::Steps(statements),
+        Err(refusal) => Body::Unknown(refusal.to_string()),
     }
 }
 

@@ -42,7 +42,8 @@ pub(super) fn run(
             true => Classes::All,
             false => Classes::One(asked.residues(tree)),
         };
-        function_code(tree, &asked.levels, &classes, asked.options)
+        let on = (&measuring.machine, measuring.hierarchy);
+        function_code(tree, &asked.levels, &classes, on, asked.options)
     };
     let found: Vec<FunctionCode> = program.functions.iter().map(code).collect();
     let functions: Vec<(&NestTree, &FunctionCode)> = program.functions.iter().zip(&found).collect();

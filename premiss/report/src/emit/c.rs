@@ -22,7 +22,7 @@ enum premiss_status {
 ";
 
 /// Helpers in order: each with its name, and taken where the name is used behind it.
-const HELPERS: [(&str, &str); 7] = [
+const HELPERS: [(&str, &str); 6] = [
     (
         "premiss_result_",
         "\
@@ -42,20 +42,6 @@ static inline enum premiss_status premiss_result_(premiss_wide_ sum, premiss_wid
     if ((premiss_wide_)UINT64_MAX < sum)
         return PREMISS_OVERFLOW;
     *value = (uint64_t)sum;
-    return PREMISS_OK;
-}
-",
-    ),
-    (
-        "premiss_times_",
-        "\
-static inline enum premiss_status premiss_times_(enum premiss_status status, uint64_t times, uint64_t *value)
-{
-    if (status != PREMISS_OK)
-        return status;
-    if (UINT64_MAX / times < *value)
-        return PREMISS_OVERFLOW;
-    *value *= times;
     return PREMISS_OK;
 }
 ",
@@ -166,23 +152,15 @@ fn function(out: &mut Lines, function: &Function) {
             let about = std::iter::once(first).chain(function.about.iter().cloned());
             comment(out, &about.collect::<Vec<_>>());
         }
-        Body::Call {
-            function: other,
-            capacity,
-            times,
-        } => {
+        Body::Steps(steps) => {
             comment(out, &function.about);
             open(out, &name, &function.arguments);
             out.inside(|out| {
-                let all = [capacity.to_string()]
-                    .into_iter()
-                    .chain(function.arguments.clone());
-                let all: Vec<String> = all.chain(["value_".to_owned()]).collect();
-                let call = format!("premiss_{other}({})", all.join(", "));
-                out.line(&match times {
-                    1 => format!("return {call};"),
-                    times => format!("return premiss_times_({call}, {times}, value_);"),
-                });
+                out.line("int bad_ = 0;");
+                out.line("premiss_wide_ sum_ = 0;");
+                out.line("enum premiss_status status_;");
+                steps.iter().for_each(|x| statement(out, x));
+                out.line("return premiss_result_(sum_, 1, bad_, value_);");
             });
             out.line("}");
         }
@@ -291,6 +269,19 @@ fn statement(out: &mut Lines, written: &Statement) {
             out.line(&format!("premiss_wide_ {name} = {};", expression(value)));
             out.line(&format!("(void){name};"));
         }
+        Statement::Call {
+            name,
+            function,
+            arguments,
+        } => {
+            let arguments = arguments.join(", ");
+            out.line(&format!("uint64_t {name} = 0;"));
+            out.line(&format!(
+                "status_ = premiss_{function}({arguments}, &{name});"
+            ));
+            out.line("if (status_ != PREMISS_OK)");
+            out.inside(|out| out.line("return status_;"));
+        }
         Statement::Add(conditions, value) => {
             let sum = format!("sum_ = premiss_add_(sum_, {}, &bad_);", expression(value));
             if conditions.is_empty() {
@@ -345,6 +336,11 @@ fn expression(value: &Expression) -> String {
             let [a, b] = pair.as_ref();
             format!("premiss_mul_({}, {}, &bad_)", expression(a), expression(b))
         }
+        Expression::Greatest(list) => nested(
+            "premiss_max_",
+            list.iter().map(expression).collect(),
+            |call| call,
+        ),
         Expression::Floor(value, denominator) => {
             format!("premiss_floor_({}, {denominator})", expression(value))
         }

@@ -4,7 +4,7 @@
 use super::Emitted;
 use crate::SCHEMA_VERSION;
 use premiss_analyze::{
-    Affine, ClassForm, CodeQuantity, CodeValue, Floor, FunctionCode, Piece, System,
+    Affine, ClassForm, CodeQuantity, CodeValue, Combination, Floor, FunctionCode, Piece, System,
 };
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
@@ -51,7 +51,7 @@ struct Function<'a> {
 }
 
 /// A number: `forms` where it is exact, `lower` and `upper` where it is bounded, `of` where it is another
-/// one at a capacity.
+/// one at a capacity, `combined` where it is made of others.
 #[derive(Serialize)]
 struct Quantity<'a> {
     name: &'a str,
@@ -69,6 +69,24 @@ struct Quantity<'a> {
     upper: Vec<Class<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     of: Option<Of<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    combined: Option<Combined<'a>>,
+}
+
+/// `floor(sum / denominator)`, the sum of the greatest of each list of sums of terms.
+#[derive(Serialize)]
+struct Combined<'a> {
+    sum: Vec<Vec<Vec<Term<'a>>>>,
+    denominator: Integer,
+}
+
+/// Another quantity, at a capacity if it has one, times a factor; the lower one where it is bounded.
+#[derive(Serialize)]
+struct Term<'a> {
+    quantity: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    lines: Option<Integer>,
+    factor: Integer,
 }
 
 #[derive(Serialize)]
@@ -179,6 +197,7 @@ fn quantity<'a>(tree: &'a NestTree, code: &'a FunctionCode, of: &'a CodeQuantity
         lower: Vec::new(),
         upper: Vec::new(),
         of: None,
+        combined: None,
     };
     let forms = |forms: &'a [ClassForm]| forms.iter().map(|form| class(tree, form)).collect();
     match &of.value {
@@ -200,8 +219,25 @@ fn quantity<'a>(tree: &'a NestTree, code: &'a FunctionCode, of: &'a CodeQuantity
                 times: i128::from(*times).into(),
             });
         }
+        Ok(CodeValue::Combined(of)) => written.combined = Some(combined(code, of)),
     }
     written
+}
+
+fn combined<'a>(code: &'a FunctionCode, of: &Combination) -> Combined<'a> {
+    let term = |term: &premiss_analyze::Term| Term {
+        quantity: &code.quantities[term.quantity].name,
+        lines: term.lines.map(|lines| i128::from(lines).into()),
+        factor: term.factor.into(),
+    };
+    let linear = |linear: &Vec<premiss_analyze::Term>| linear.iter().map(term).collect();
+    let lists = of.sum.iter();
+    Combined {
+        sum: lists
+            .map(|list| list.iter().map(linear).collect())
+            .collect(),
+        denominator: of.denominator.into(),
+    }
 }
 
 fn class<'a>(tree: &'a NestTree, of: &ClassForm) -> Class<'a> {

@@ -2,7 +2,8 @@
 
 use super::program::{Class, Column, Condition, Expression, Statement, column};
 use premiss_analyze::{
-    Affine, ClassForm, CountForm, Floor, LoopedPieces, Piece, Polynomial, Refusal, System,
+    Affine, ClassForm, Combination, CountForm, Floor, LoopedPieces, Piece, Polynomial, Refusal,
+    System, Term,
 };
 use std::collections::BTreeMap;
 
@@ -24,6 +25,51 @@ pub(super) fn class(form: &ClassForm) -> Result<Class, Refusal> {
         statements,
         denominator: lower.denominator,
     })
+}
+
+/// The statements that evaluate a combination of other functions, which have these names and arguments.
+///
+/// # Errors
+/// A number does not fit.
+pub(super) fn combination(
+    of: &Combination,
+    names: &[String],
+    arguments: &[String],
+) -> Result<Vec<Statement>, Refusal> {
+    let mut called: Vec<(usize, Option<u64>)> = Vec::new();
+    let mut term = |term: &Term| {
+        let call = (term.quantity, term.lines);
+        let known = called.iter().position(|x| *x == call);
+        let place = known.unwrap_or_else(|| {
+            called.push(call);
+            called.len() - 1
+        });
+        let value = Expression::Name(format!("f{}_", place + 1));
+        product(Expression::Integer(term.factor), value)
+    };
+    let zero = || Expression::Integer(0);
+    let mut total = zero();
+    for list in &of.sum {
+        let linear = |linear: &Vec<Term>| linear.iter().map(&mut term).fold(zero(), sum);
+        let mut list: Vec<Expression> = list.iter().map(linear).collect();
+        let greatest = match list.len() {
+            1 => list.pop().unwrap_or_else(zero),
+            _ => Expression::Greatest(list),
+        };
+        total = sum(total, greatest);
+    }
+    let denominator = i64::try_from(of.denominator).map_err(|_| Refusal::Overflow)?;
+    let calls = called.iter().enumerate().map(|(idx, (quantity, lines))| {
+        let capacity = lines.map(|lines| lines.to_string());
+        Statement::Call {
+            name: format!("f{}_", idx + 1),
+            function: names[*quantity].clone(),
+            arguments: capacity.into_iter().chain(arguments.to_vec()).collect(),
+        }
+    });
+    let mut statements: Vec<Statement> = calls.collect();
+    statements.push(Statement::Add(Vec::new(), floored(total, denominator)));
+    Ok(statements)
 }
 
 /// The columns of a form, its arguments by their names; a capacity is behind the sizes.
@@ -264,8 +310,8 @@ fn affine(row: &Affine, names: &[String]) -> Expression {
     }
 }
 
-/// A term: its columns with repetition, and the coefficient.
-type Term = (Vec<usize>, i128);
+/// A product: its columns with repetition, and the coefficient.
+type Product = (Vec<usize>, i128);
 
 /// A polynomial times its denominator and a number, in Horner's form.
 fn polynomial(value: &Polynomial, factor: i128, names: &[String]) -> Expression {
@@ -280,7 +326,7 @@ fn polynomial(value: &Polynomial, factor: i128, names: &[String]) -> Expression 
 }
 
 /// `x·(what has a factor x) + the rest`, for the `x` that most terms have.
-fn horner(terms: Vec<Term>, names: &[String]) -> Expression {
+fn horner(terms: Vec<Product>, names: &[String]) -> Expression {
     let mut uses: BTreeMap<usize, usize> = BTreeMap::new();
     for (columns, _) in &terms {
         let mut own = columns.clone();
@@ -291,10 +337,10 @@ fn horner(terms: Vec<Term>, names: &[String]) -> Expression {
     let Some((column, _)) = uses.iter().max_by_key(|(column, uses)| (**uses, **column)) else {
         return Expression::Integer(terms.iter().map(|(_, coefficient)| coefficient).sum());
     };
-    let (with, without): (Vec<Term>, Vec<Term>) = terms
+    let (with, without): (Vec<Product>, Vec<Product>) = terms
         .into_iter()
         .partition(|(columns, _)| columns.contains(column));
-    let divided = |(mut columns, coefficient): Term| {
+    let divided = |(mut columns, coefficient): Product| {
         let place = columns.iter().position(|x| x == column);
         place.map(|place| columns.remove(place));
         (columns, coefficient)

@@ -22,12 +22,8 @@ pub(super) struct Function {
 pub(super) enum Body {
     /// There is none: why.
     Unknown(String),
-    /// Calls another function with a capacity ahead of its own arguments, times a number.
-    Call {
-        function: String,
-        capacity: u64,
-        times: u64,
-    },
+    /// Computes the number from those of other functions of the same sizes.
+    Steps(Vec<Statement>),
     /// Finds the class of the arguments, and evaluates its form.
     Classes {
         columns: Vec<Column>,
@@ -61,6 +57,13 @@ pub(super) enum Statement {
     Require(Vec<Condition>),
     /// A name for a number.
     Let(String, Expression),
+    /// A name for what another function yields.
+    Call {
+        name: String,
+        function: String,
+        /// A capacity, if it has one, and the sizes.
+        arguments: Vec<String>,
+    },
     /// Adds a number to the sum where all conditions hold.
     Add(Vec<Condition>, Expression),
     /// Goes through the values of a name from the largest of some bounds to the least of others.
@@ -84,6 +87,8 @@ pub(super) enum Expression {
     Name(String),
     Sum(Box<[Expression; 2]>),
     Product(Box<[Expression; 2]>),
+    /// The greatest of some numbers; there is at least one.
+    Greatest(Vec<Expression>),
     /// `floor(numerator / denominator)`, the denominator positive.
     Floor(Box<Expression>, i64),
 }

@@ -70,22 +70,13 @@ fn function(out: &mut Lines, function: &Function) {
             out.line(&format!("# {name} is not known: {why}"));
             comment(out, &function.about);
         }
-        Body::Call {
-            function: other,
-            capacity,
-            times,
-        } => {
+        Body::Steps(steps) => {
             out.line("");
             open(out, function);
             out.inside(|out| {
-                let all = [capacity.to_string()]
-                    .into_iter()
-                    .chain(function.arguments.clone());
-                let call = format!("{other}({})", all.collect::<Vec<_>>().join(", "));
-                out.line(&match times {
-                    1 => format!("return {call}"),
-                    times => format!("return {times} * {call}"),
-                });
+                out.line("sum_ = 0");
+                steps.iter().for_each(|x| statement(out, x));
+                out.line("return _result_(sum_, 1)");
             });
         }
         Body::Classes { columns, classes } => {
@@ -180,6 +171,11 @@ fn statement(out: &mut Lines, written: &Statement) {
             });
         }
         Statement::Let(name, value) => out.line(&format!("{name} = {}", expression(value))),
+        Statement::Call {
+            name,
+            function,
+            arguments,
+        } => out.line(&format!("{name} = {function}({})", arguments.join(", "))),
         Statement::Add(conditions, value) => {
             let sum = format!("sum_ += {}", expression(value));
             if conditions.is_empty() {
@@ -236,6 +232,10 @@ fn expression(value: &Expression) -> String {
         Expression::Product(pair) => {
             let [a, b] = pair.as_ref();
             format!("{} * {}", expression(a), expression(b))
+        }
+        Expression::Greatest(list) => {
+            let list: Vec<String> = list.iter().map(expression).collect();
+            format!("max({})", list.join(", "))
         }
         Expression::Floor(value, denominator) => {
             format!("(({}) // {denominator})", expression(value))

@@ -84,22 +84,13 @@ fn function(out: &mut Lines, function: &Function) {
             out.line(&format!("// {name} is not known: {why}"));
             comment(out, "//", &function.about);
         }
-        Body::Call {
-            function: other,
-            capacity,
-            times,
-        } => {
+        Body::Steps(steps) => {
             comment(out, "///", &function.about);
             open(out, name, &function.arguments);
             out.inside(|out| {
-                let all = [capacity.to_string()]
-                    .into_iter()
-                    .chain(function.arguments.clone());
-                let call = format!("{other}({})", all.collect::<Vec<_>>().join(", "));
-                out.line(&match times {
-                    1 => call,
-                    times => format!("{call}?.checked_mul({times}).ok_or(Error::Overflow)"),
-                });
+                out.line("let mut sum_: i128 = 0;");
+                steps.iter().for_each(|x| statement(out, x));
+                out.line("result_(sum_, 1)");
             });
             out.line("}");
         }
@@ -193,6 +184,16 @@ fn statement(out: &mut Lines, written: &Statement) {
         Statement::Let(name, value) => {
             out.line(&format!("let {name}: i128 = {};", expression(value)));
         }
+        Statement::Call {
+            name,
+            function,
+            arguments,
+        } => {
+            let arguments = arguments.join(", ");
+            out.line(&format!(
+                "let {name} = i128::from({function}({arguments})?);"
+            ));
+        }
         Statement::Add(conditions, value) => {
             let sum = format!("sum_ = add_(sum_, {})?;", expression(value));
             if conditions.is_empty() {
@@ -241,6 +242,11 @@ fn expression(value: &Expression) -> String {
         Expression::Product(pair) => {
             let [a, b] = pair.as_ref();
             format!("mul_({}, {})?", expression(a), expression(b))
+        }
+        Expression::Greatest(list) => {
+            nested("i128::max", list.iter().map(expression).collect(), |call| {
+                call
+            })
         }
         Expression::Floor(value, denominator) => {
             format!("i128::div_euclid({}, {denominator})", expression(value))

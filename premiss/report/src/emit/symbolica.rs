@@ -11,7 +11,7 @@ const WORDS: &str = "\
 # floor(x) is the largest integer not above x, mod(a, b) is a - b*floor(a/b), max and min are the largest
 # and the least argument; at_least_zero(x) is 1 where x >= 0 and 0 elsewhere, zero(x) is 1 where x = 0 and
 # 0 elsewhere; sum(v, a, b, f) is f added up over the integers v from a to b. An expression is of use where
-# its domain is 1.
+# its domain is 1; one that has the name of another one with arguments stands for it, and needs its domain.
 ";
 
 pub(super) fn write(
@@ -51,13 +51,9 @@ fn function(text: &mut String, function: &Function) {
                 function.name
             ));
         }
-        Body::Call {
-            function: other,
-            capacity,
-            times,
-        } => {
-            let call = format!("{other} at capacity = {capacity}");
-            text.push_str(&format!("\n# {head}: {times} times {call}\n{about}"));
+        Body::Steps(steps) => {
+            let (_, terms) = statements(steps, &mut BTreeMap::new());
+            text.push_str(&format!("\n# {head}\n{about}{}\n", terms.join(" + ")));
         }
         Body::Classes { columns, classes } => {
             let [domain, value] = classes_of(columns, classes);
@@ -129,6 +125,14 @@ fn statements(
                 let value = expression(value, names);
                 names.insert(name.clone(), value);
             }
+            Statement::Call {
+                name,
+                function,
+                arguments,
+            } => {
+                let call = format!("{function}({})", arguments.join(", "));
+                names.insert(name.clone(), call);
+            }
             Statement::Add(conditions, value) => {
                 let all = conditions.iter().map(|x| condition(x, names));
                 let all = all.chain([expression(value, names)]);
@@ -176,6 +180,10 @@ fn expression(value: &Expression, names: &BTreeMap<String, String>) -> String {
         Expression::Product(pair) => {
             let [a, b] = pair.as_ref();
             format!("{}*{}", expression(a, names), expression(b, names))
+        }
+        Expression::Greatest(list) => {
+            let list: Vec<String> = list.iter().map(|x| expression(x, names)).collect();
+            format!("max({})", list.join(", "))
         }
         Expression::Floor(value, denominator) => {
             format!("floor({}/{denominator})", expression(value, names))
