@@ -67,8 +67,8 @@ pub use premiss_profile::{LocateError, Profile, ProfileError};
 pub use premiss_rust::modules as rust_modules;
 pub use premiss_scop::{EntityRef, NodeId, NodeKind, Scop, SymbolicParameter};
 pub use premiss_time::{
-    Bound, Ceiling, Class as PatternClass, Cost, Moved as MovedBytes, Pattern, Resource, peak,
-    roofs,
+    Arithmetic, Bound, Ceiling, Class as PatternClass, Cost, Moved as MovedBytes, Pattern,
+    Resource, Work, peak, roofs,
 };
 pub use premiss_trace::{
     AddressedAccess, CacheGeometry, CacheModel, Hierarchy, SEEDS, Spread, TraceError, Traffic,

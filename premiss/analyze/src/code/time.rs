@@ -202,19 +202,24 @@ impl Timed<'_> {
             }
             None => {
                 let memory = machine.memory();
-                let ways = [memory.bandwidth, memory.core_bandwidth];
-                let ways = ways.into_iter().flatten().map(|way| way.to_string());
-                let way = ways.reduce(|all, one| format!("{all} and {one}"));
+                let all = memory.bandwidth.map(|way| way.to_string());
+                let one = memory
+                    .core_bandwidth
+                    .map(|way| format!("{way} for one core"));
+                let way = all
+                    .into_iter()
+                    .chain(one)
+                    .reduce(|a, b| format!("{a}, {b}"));
                 ("memory".to_owned(), way, "memory".to_owned())
             }
         };
         let bytes = self.bytes(idx, cache, reuse);
         let what = bytes.as_ref().map_or("lines", |(_, what)| *what);
-        let figure = way.clone().unwrap_or_default();
-        let meaning = format!(
-            "what {} reads from {source} at {figure}: {what}",
-            cache.name()
-        );
+        let figure = way
+            .as_ref()
+            .map(|way| format!(" at {way}"))
+            .unwrap_or_default();
+        let meaning = format!("what {} reads from {source}{figure}: {what}", cache.name());
         let value = match (way, bytes) {
             (None, _) => Err(self.says_nothing(&format!("the bandwidth of {source}"))),
             (_, Err(why)) => Err(why),

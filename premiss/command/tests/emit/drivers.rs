@@ -250,11 +250,12 @@ fn python(folder: &Path, text: &str, functions: &[Function]) -> Option<Command> 
     Some(command)
 }
 
-/// Reads the misses of the only function from data and from algebra, at sizes and a capacity.
+/// Reads misses and the least time of the only function from data and from algebra, at sizes and a capacity.
 const READER: &str = include_str!("reader.py");
 
-/// The misses as Python finds them in data and in algebra; nothing where there is no Python.
-pub(crate) fn read_by_python(json: &str, algebra: &str, given: [i64; 3]) -> Option<[u128; 2]> {
+/// The misses as Python finds them in data and in algebra, and the least time; nothing where there is no
+/// Python.
+pub(crate) fn read_by_python(json: &str, algebra: &str, given: [i64; 3]) -> Option<[u128; 4]> {
     if !is_there("python3") {
         return None;
     }

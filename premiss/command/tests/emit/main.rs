@@ -11,6 +11,7 @@ mod points;
 use drivers::{Call, Function, Language, answers};
 use expected::{Answer, Evaluator};
 use points::{Points, Sizes};
+use premiss_machine::{CacheLevel, Machine, shipped};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -27,18 +28,50 @@ fn premiss(arguments: &[&str]) -> Output {
     command.output().expect("the command starts")
 }
 
+/// The machines that are asked for.
+#[derive(Clone, Copy)]
+enum On {
+    /// One cache of 64 lines, with nothing said of speeds.
+    Bare,
+    /// The one of a file below `testdata/machines`.
+    File(&'static str),
+    /// One that comes along.
+    Shipped(&'static str),
+}
+
+const BARE: &str = "L1=4KiB,full,64";
+
+impl On {
+    fn options(self) -> [String; 2] {
+        match self {
+            Self::Bare => ["--cache".to_owned(), BARE.to_owned()],
+            Self::File(name) => ["-m".to_owned(), format!("testdata/machines/{name}")],
+            Self::Shipped(name) => ["-m".to_owned(), name.to_owned()],
+        }
+    }
+
+    fn machine(self) -> Machine {
+        let machine = match self {
+            Self::Bare => {
+                let level = CacheLevel::parse(BARE).expect("a level");
+                Machine::new("bare", "", vec![level], Vec::new())
+            }
+            Self::File(name) => {
+                let path = root().join("testdata/machines").join(name);
+                Machine::from_toml(&std::fs::read_to_string(path).expect("a file"))
+            }
+            Self::Shipped(name) => Ok(shipped(name).expect("it comes along")),
+        };
+        machine.expect("a machine")
+    }
+}
+
 /// The file that is emitted.
-fn emitted(path: &str, language: &str, options: &[&str]) -> String {
-    let fixed = [
-        "formula",
-        path,
-        "--no-cache",
-        "--emit",
-        language,
-        "--cache",
-        "L1=4KiB,full,64",
-    ];
-    let output = premiss(&[&fixed[..], options].concat());
+fn emitted(path: &str, language: &str, options: &[&str], on: On) -> String {
+    let fixed = ["formula", path, "--no-cache", "--emit", language];
+    let on = on.options();
+    let on = [on[0].as_str(), on[1].as_str()];
+    let output = premiss(&[&fixed[..], &on[..], options].concat());
     let said = String::from_utf8_lossy(&output.stderr);
     assert!(output.status.success(), "{path} as {language}: {said}");
     String::from_utf8(output.stdout).expect("text")
@@ -49,6 +82,7 @@ struct Case {
     path: &'static str,
     /// Options of the command line.
     options: &'static [&'static str],
+    on: On,
     /// Sizes up to which misses are asked for: where the code goes through loop variables, they take
     /// their time.
     sizes: Sizes,
@@ -58,10 +92,13 @@ struct Case {
 
 /// Compares all languages with the evaluator, and with the trace.
 fn check(case: &Case) {
-    let evaluator = Evaluator::new(&root().join(case.path), case.options);
+    let evaluator = Evaluator::new(&root().join(case.path), case.options, case.on.machine());
     let languages: Vec<(Language, String)> = Language::ALL
         .into_iter()
-        .map(|language| (language, emitted(case.path, language.name(), case.options)))
+        .map(|language| {
+            let text = emitted(case.path, language.name(), case.options, case.on);
+            (language, text)
+        })
         .collect();
     let functions = drivers::functions(&languages);
     let names = evaluator.sizes();
@@ -79,9 +116,9 @@ fn check(case: &Case) {
         let name = &functions[call.function].name;
         let expected = evaluator.answer(name, &call.arguments);
         match expected {
-            Answer::Value(_) => n_values += 1,
+            Answer::Value(_) | Answer::Time(_) => n_values += 1,
             Answer::Outside => n_outside += 1,
-            Answer::Overflow => n_overflows += 1,
+            Answer::Overflow | Answer::OverflowOrOutside => n_overflows += 1,
         }
         for (language, found) in &found {
             let same = expected.agrees(&found[idx], *language);
@@ -108,7 +145,7 @@ fn calls(functions: &[Function], points: &mut Points, traced: &[&[i64]]) -> Vec<
     drawn.extend(traced.iter().map(|sizes| sizes.to_vec()));
     for sizes in &drawn {
         for (idx, function) in functions.iter().enumerate() {
-            let of_misses = ["misses", "bytes_L1"]
+            let of_misses = ["misses", "bytes_L", "picoseconds"]
                 .iter()
                 .any(|x| function.name.contains(x));
             if of_misses && !points.is_quick(sizes) {
@@ -128,9 +165,16 @@ fn calls(functions: &[Function], points: &mut Points, traced: &[&[i64]]) -> Vec<
 
 #[test]
 fn gemm() {
+    for on in [On::File("plain.toml"), On::Shipped("zen4")] {
+        gemm_on(on);
+    }
+}
+
+fn gemm_on(on: On) {
     check(&Case {
         path: "testdata/kernels/c/gemm.c",
         options: &[],
+        on,
         sizes: Sizes::Any,
         traced: &[&[3, 8, 16], &[16, 8, 8], &[7, 24, 16]],
     });
@@ -141,6 +185,7 @@ fn a_triangle() {
     check(&Case {
         path: "testdata/kernels/c/trmm.c",
         options: &[],
+        on: On::Bare,
         sizes: Sizes::UpTo(48),
         traced: &[&[8, 8], &[24, 16]],
     });
@@ -151,9 +196,40 @@ fn a_stencil() {
     check(&Case {
         path: "testdata/kernels/c/jacobi-2d.c",
         options: &[],
+        on: On::File("full.toml"),
         sizes: Sizes::UpTo(400),
         traced: &[&[16, 2], &[24, 3]],
     });
+}
+
+#[test]
+fn divisions_and_roots() {
+    check(&Case {
+        path: "testdata/kernels/c/cholesky.c",
+        options: &[],
+        on: On::File("full.toml"),
+        sizes: Sizes::UpTo(48),
+        traced: &[&[8], &[40]],
+    });
+}
+
+#[test]
+fn what_a_machine_does_not_tell_is_left_out_and_named() {
+    let kernel = "testdata/kernels/c/gemm.c";
+    for language in ["c", "rust", "python", "json", "symbolica"] {
+        let text = emitted(kernel, language, &[], On::Shipped("zen4"));
+        assert!(
+            text.contains("zen4 does not say the bandwidth of L3"),
+            "{text}"
+        );
+        assert!(text.contains("; left out: picoseconds_from_L3"), "{text}");
+        let text = emitted(kernel, language, &[], On::Bare);
+        assert!(
+            text.contains("custom does not say how fast its core is"),
+            "{text}"
+        );
+        assert!(!text.contains("picoseconds_"), "{text}");
+    }
 }
 
 #[test]
@@ -161,6 +237,7 @@ fn all_residue_classes() {
     check(&Case {
         path: "testdata/kernels/c/micro/transpose.c",
         options: &["--class", "all"],
+        on: On::Bare,
         sizes: Sizes::UpTo(1200),
         traced: &[&[8], &[13], &[40], &[67]],
     });
@@ -175,6 +252,7 @@ fn guards_and_data() {
         check(&Case {
             path,
             options: &[],
+            on: On::Bare,
             sizes: Sizes::Any,
             traced: &[&[1], &[2], &[7], &[20]],
         });
@@ -184,7 +262,12 @@ fn guards_and_data() {
 #[test]
 fn what_is_not_known_has_no_function_and_says_why() {
     for language in Language::ALL {
-        let text = emitted("testdata/kernels/c/floyd-warshall.c", language.name(), &[]);
+        let text = emitted(
+            "testdata/kernels/c/floyd-warshall.c",
+            language.name(),
+            &[],
+            On::Bare,
+        );
         let line = text
             .lines()
             .find(|line| line.contains("floyd_warshall_cold is not known"));
@@ -216,9 +299,10 @@ fn options_that_do_not_go_together_are_refused() {
 #[test]
 fn algebra_and_data_have_the_same_values() {
     let path = "testdata/kernels/c/jacobi-2d.c";
-    let evaluator = Evaluator::new(&root().join(path), &[]);
-    let json = emitted(path, "json", &[]);
-    let algebra = emitted(path, "symbolica", &[]);
+    let on = On::File("full.toml");
+    let evaluator = Evaluator::new(&root().join(path), &[], on.machine());
+    let json = emitted(path, "json", &[], on);
+    let algebra = emitted(path, "symbolica", &[], on);
     for (n, steps, capacity) in [
         (8, 1, 3),
         (16, 2, 40),
@@ -226,12 +310,21 @@ fn algebra_and_data_have_the_same_values() {
         (64, 3, 500),
         (40, 0, 1),
     ] {
-        let Some([data, text]) = drivers::read_by_python(&json, &algebra, [n, steps, capacity])
+        let given = [n, steps, capacity];
+        let Some([data, text, time, time_text]) = drivers::read_by_python(&json, &algebra, given)
         else {
             return;
         };
         let expected = evaluator.answer("misses", &[capacity, n, steps]);
-        assert_eq!(Answer::Value(data), expected, "{n} {steps} {capacity}");
-        assert_eq!(Answer::Value(text), expected, "{n} {steps} {capacity}");
+        assert_eq!(Answer::Value(data), expected, "{given:?}");
+        assert_eq!(Answer::Value(text), expected, "{given:?}");
+        let expected = evaluator.answer("least_picoseconds", &[n, steps]);
+        for time in [time, time_text] {
+            let found = Answer::Value(time);
+            assert!(
+                expected.agrees(&found, Language::Python),
+                "{given:?}: {found:?}, {expected:?}"
+            );
+        }
     }
 }

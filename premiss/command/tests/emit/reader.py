@@ -1,4 +1,5 @@
-"""Computes the misses of the only function from data and from algebra, at sizes and a capacity."""
+"""Computes the misses and the least time of the only function from data and from algebra, at sizes and a
+capacity: misses of both, then times of both."""
 import json, re, sys
 from fractions import Fraction
 from math import floor
@@ -39,18 +40,30 @@ def looped(part, columns, depth):
         high += [rest // -slope] if slope < 0 else []
     return sum(looped(part, columns + [v], depth + 1) for v in range(max(low), min(high) + 1))
 
-misses, = [x for x in of["quantities"] if x["name"] == "misses"]
-form, = misses["forms"]
-columns = [names[x["name"]] // x["factor"] for x in form["sizes"]] + [capacity]
-given_columns = columns
-columns = columns + [value(x, given_columns) for x in form["computed"]]
-total = sum(value(piece, columns) for piece in form["pieces"])
-total += sum(looped(part, given_columns, 0) for part in form["looped"])
-print(total)
+def evaluated(name, capacity):
+    quantity, = [x for x in of["quantities"] if x["name"] == name]
+    if "combined" in quantity:
+        combined = quantity["combined"]
+        term = lambda x: int(x["factor"]) * evaluated(x["quantity"], x.get("lines"))
+        total = sum(max(sum(map(term, terms)) for terms in lists) for lists in combined["sum"])
+        return total // int(combined["denominator"])
+    form, = quantity["forms"]
+    columns = [names[x["name"]] // x["factor"] for x in form["sizes"]]
+    columns += [] if capacity is None else [int(capacity)]
+    given_columns = columns
+    columns = columns + [value(x, given_columns) for x in form["computed"]]
+    total = sum(value(piece, columns) for piece in form["pieces"])
+    return total + sum(looped(part, given_columns, 0) for part in form["looped"])
+
+print(evaluated("misses", capacity))
 
 lines = open(algebra).read().splitlines()
-at, = [i for i, line in enumerate(lines) if re.match(r"# \w+_misses\(.*\)$", line)]
-text = next(line for line in lines[at:] if line and line[0] != "#")
+functions = {}
+for i, line in enumerate(lines):
+    head = re.match(r"# (\w+)\(([^()]*)\)$", line)
+    if head:
+        text = next(line for line in lines[i:] if line and line[0] != "#")
+        functions[head[1]] = head[2].split(", "), text
 
 class Parser:
     """Evaluates f of sum(v, a, b, f) anew for each v: expressions are turned into closures."""
@@ -76,6 +89,10 @@ class Parser:
             low, high = self.run(args[1], scope), self.run(args[2], scope)
             return sum(self.run(args[3], {**scope, args[0].id: Fraction(v)}) for v in range(int(low), int(high) + 1))
         args = [self.run(x, scope) for x in args]
+        if name in functions:
+            names, text = functions[name]
+            parser = Parser(text)
+            return parser.run(parser.tree, dict(zip(names, args)))
         return {
             "floor": lambda x: Fraction(floor(x)), "mod": lambda a, b: a - b * floor(a / b),
             "max": lambda *x: max(x), "min": lambda *x: min(x),
@@ -85,4 +102,11 @@ class Parser:
 sys.setrecursionlimit(100000)
 scope = {k: Fraction(v) for k, v in names.items()}
 scope["capacity"] = Fraction(capacity)
-print(Parser(text).run(Parser(text).tree, scope))
+def named(end):
+    text, = [text for name, (_, text) in functions.items() if name.endswith(end)]
+    parser = Parser(text)
+    return parser.run(parser.tree, scope)
+
+print(named("_misses"))
+print(evaluated("least_picoseconds", None))
+print(named("_least_picoseconds"))

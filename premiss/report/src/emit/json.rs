@@ -51,7 +51,7 @@ struct Function<'a> {
 }
 
 /// A number: `forms` where it is exact, `lower` and `upper` where it is bounded, `of` where it is another
-/// one at a capacity, `combined` where it is made of others.
+/// one at a capacity, `combined` where it is made of others, which is the least that it can be.
 #[derive(Serialize)]
 struct Quantity<'a> {
     name: &'a str,
@@ -219,7 +219,9 @@ fn quantity<'a>(tree: &'a NestTree, code: &'a FunctionCode, of: &'a CodeQuantity
                 times: i128::from(*times).into(),
             });
         }
-        Ok(CodeValue::Combined(of)) => written.combined = Some(combined(code, of)),
+        Ok(CodeValue::Combined(of)) => {
+            (written.kind, written.combined) = ("least", Some(combined(code, of)));
+        }
     }
     written
 }
