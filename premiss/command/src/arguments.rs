@@ -194,7 +194,8 @@ pub(crate) struct FormulaArguments {
     /// What counts as an operation, a load and a store
     #[arg(long, value_name = "NAME", default_value = "elements")]
     pub(crate) convention: ConventionChoice,
-    /// Write the formulas as code: functions of the sizes that check where they hold
+    /// Write the formulas as code: functions of the sizes that check where they hold; of a machine that
+    /// says how fast it is, the least time too
     #[arg(long, value_name = "LANGUAGE", conflicts_with_all = ["format", "convention"])]
     pub(crate) emit: Option<EmitChoice>,
     #[command(flatten)]

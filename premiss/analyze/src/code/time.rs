@@ -6,19 +6,21 @@
 //!
 //! A level that is LRU, fully associative and sees all accesses reads its misses. Any other level of `h`
 //! lines reads at least all first accesses, and half the misses of a fully associative LRU cache of `2h`
-//! lines: whatever a cache replaces, it misses as often as the best choice with `h` lines would, and LRU with
+//! lines: whatever a cache replaces, it misses no less than the best choice with `h` lines, and LRU with
 //! `k` lines misses at most `k / (k - h + 1)` times as often as that (Sleator and Tarjan 1985, Theorem 6; both
-//! start empty, so that nothing is to be added).
+//! start empty, so that nothing is to be added). One that does not see all accesses has the lines above it
+//! besides.
 //!
 //! ```text
 //! k = 2h:   misses >= LRU(2h) · (h + 1) / 2h >= LRU(2h) / 2
 //! ```
 
 use super::{CodeQuantity, CodeValue, Combination, Term, of_bounds, quantity};
+use crate::task::{Chain, chains};
 use premiss_machine::{CacheLevel, Core, Machine};
 use premiss_operations::{Places, Quantity, Scope};
 use premiss_time::{Amount, Linear, Picoseconds, Unit, divisions, passing, roots, simple, units};
-use premiss_trace::{Allocation, Hierarchy};
+use premiss_trace::{Allocation, CacheModel, Hierarchy};
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 
@@ -230,66 +232,65 @@ impl Timed<'_> {
         (name, meaning, value)
     }
 
-    /// The bytes that a cache reads at least, as twice the greatest of some terms, and what they are.
+    /// The bytes that a cache reads at least, as half the greatest of some terms, and what they are.
     fn bytes(
         &self,
         idx: usize,
         cache: &CacheLevel,
         [no_cold, no_misses]: &[Option<String>; 2],
     ) -> Result<(Vec<Term>, &'static str), String> {
-        let (name, model) = (cache.name(), cache.model());
-        if model.allocation != Allocation::LoadsAndStores {
+        let chains = chains(self.machine, self.hierarchy);
+        let caches = &chains[0];
+        let (name, own) = (cache.name(), cache.line_size());
+        if caches.levels[idx].allocation != Allocation::LoadsAndStores {
             return Err(format!("{name} reads no line where a store misses"));
         }
-        let [less, more] = {
-            let [own, told] = [model.geometry.line_size, self.line_size];
-            [own.min(told), own.max(told)]
-        };
+        let (less, more) = (own.min(self.line_size), own.max(self.line_size));
         if more % less != 0 {
+            let told = self.line_size;
             return Err(format!(
-                "{name} has lines of {} bytes",
-                model.geometry.line_size
+                "{name} has lines of {own} bytes, which those of {told} are no part of"
             ));
         }
-        let alone = self.hierarchy == Hierarchy::Independent || self.machine.caches().len() == 1;
-        let sees_all = alone || idx == 0 && self.hierarchy != Hierarchy::Inclusive;
-        let is_told = less == more && no_misses.is_none();
-        let own = model.geometry.lines();
-        let at = |lines: u64, times: i128| {
-            let factor = times * i128::from(self.line_size);
+        let is_told = |level: &CacheModel| level.geometry.line_size == self.line_size;
+        let is_told = no_misses.is_none() && caches.levels[..=idx].iter().all(is_told);
+        let misses = |lines: u64, halves: i128| {
+            let factor = halves * i128::from(self.line_size);
             term((factor, (self.misses, Some(lines))))
         };
-        if is_told && sees_all && model.heeds_distance() && model.geometry.sets == 1 {
-            return Ok((vec![at(own, 2)], "its misses"));
+        let geometry = caches.levels[idx].geometry;
+        if is_told && caches.heeds_distance(idx) && geometry.sets == 1 {
+            return Ok((vec![misses(geometry.lines(), 2)], "its misses"));
         }
         if let Some(why) = no_cold {
             return Err(why.clone());
         }
         let cold = term((2 * i128::from(less), (self.cold, None)));
-        // Together with the caches above it holds no more lines than all of them.
-        let above = match alone {
-            true => 0,
-            false => self.machine.caches()[..idx]
-                .iter()
-                .map(|x| x.geometry().lines())
-                .sum(),
-        };
-        let same = |x: &CacheLevel| x.line_size() == self.line_size;
-        let twice = own
-            .checked_add(above)
-            .and_then(|lines| lines.checked_mul(2));
-        match twice.filter(|_| is_told && self.machine.caches()[..=idx].iter().all(same)) {
-            Some(twice) => Ok((
-                vec![cold, at(twice, 1)],
+        Ok(match twice(caches, idx).filter(|_| is_told) {
+            Some(twice) => (
+                vec![cold, misses(twice, 1)],
                 "first accesses, or half the misses of a fully associative LRU cache of twice the lines",
-            )),
-            None => Ok((vec![cold], "first accesses")),
-        }
+            ),
+            None => (vec![cold], "first accesses"),
+        })
     }
 
     fn says_nothing(&self, what: &str) -> String {
         format!("{} does not say {what}", self.machine.name())
     }
+}
+
+/// Twice the lines among which a miss finds none: those of a cache that sees all accesses, and else those
+/// above it too, which answer what it does not see.
+fn twice(caches: &Chain, idx: usize) -> Option<u64> {
+    let first = match caches.hierarchy {
+        Hierarchy::Independent => idx,
+        _ => 0,
+    };
+    let lines = caches.levels[first..=idx]
+        .iter()
+        .map(|x| x.geometry.lines());
+    lines.sum::<u64>().checked_mul(2)
 }
 
 type PartOf = fn(&Core, &[u64]) -> Option<Picoseconds>;

@@ -3,9 +3,8 @@
 
 use crate::drivers::Language;
 use premiss_analyze::{
-    Arithmetic, Bound, Effort, Engine, Factors, Form, Hierarchy, Layout, MeasureOptions,
-    MovedBytes, Places, Program, Quantity, ReadOptions, Resource, Scope, SymbolicHistogram,
-    SymbolicOptions, Work, factors, measure, read, sweep, symbolic_form,
+    Effort, Engine, Factors, Form, Hierarchy, Layout, MeasureOptions, Places, Program, Quantity,
+    ReadOptions, Scope, SymbolicHistogram, SymbolicOptions, factors, measure, read, symbolic_form,
 };
 use premiss_machine::{CacheLevel, Machine};
 use premiss_source::SourceMap;
@@ -45,7 +44,7 @@ impl Answer {
 }
 
 #[expect(clippy::cast_precision_loss, reason = "it is compared with slack")]
-fn wide(number: u128) -> f64 {
+pub(crate) fn wide(number: u128) -> f64 {
     number as f64
 }
 
@@ -55,13 +54,13 @@ type Misses = Box<dyn Fn(&[i128], u64) -> Option<u64>>;
 /// Evaluates quantities of a kernel at sizes.
 pub(crate) struct Evaluator {
     text: Vec<u8>,
-    tree: NestTree,
+    pub(crate) tree: NestTree,
     sizes: Vec<ParameterId>,
     places: Places,
     /// By the remainders of the sizes; none where there is no closed form.
     histograms: BTreeMap<Vec<i64>, (SymbolicHistogram, Misses)>,
     factors: Factors,
-    machine: Machine,
+    pub(crate) machine: Machine,
 }
 
 fn program(text: &[u8], options: &ReadOptions) -> Program {
@@ -189,97 +188,7 @@ impl Evaluator {
         form.expect("it fits").expect("it is known")
     }
 
-    /// The seconds of [`Bound`] in picoseconds, of one resource or the slowest.
-    fn time(&self, name: &str, sizes: &[i64]) -> Answer {
-        let (_, wanted) = name.split_once("picoseconds").expect("a time");
-        let parts = self.parts(sizes);
-        if !wanted.is_empty() {
-            let mut parts = parts.into_iter();
-            return parts.find(|(part, _)| part == wanted).expect("a part").1;
-        }
-        let mut overflow = false;
-        let mut greatest = 0.0_f64;
-        for (_, part) in parts {
-            match part {
-                Answer::Time(time) => greatest = greatest.max(time),
-                Answer::Overflow => overflow = true,
-                Answer::Outside if overflow => return Answer::OverflowOrOutside,
-                other => return other,
-            }
-        }
-        match overflow {
-            true => Answer::Overflow,
-            false => Answer::Time(greatest),
-        }
-    }
-
-    /// What each resource of the machine takes, by the end of its name, in order.
-    fn parts(&self, sizes: &[i64]) -> Vec<(String, Answer)> {
-        let machine = &self.machine;
-        let n_caches = machine.caches().len();
-        // Of work alone, or of bytes below one cache alone.
-        let alone = |work: Arithmetic, resource: Resource, read: f64| {
-            let work = Work {
-                by_precision: BTreeMap::from([(8, work)]),
-            };
-            let mut moved = vec![MovedBytes::default(); n_caches];
-            if let Resource::Below(idx) = resource {
-                moved[idx].read = read;
-            }
-            let bound = Bound::new(machine, &work, moved).expect("a machine with a core");
-            let mut own = bound.ceilings.iter().filter(|x| x.resource == resource);
-            own.next().map(|ceiling| ceiling.seconds * 1e12)
-        };
-        let units = ["simple", "fused", "divisions", "roots"];
-        let units = units.map(|unit| self.answer(&format!("{unit}_f64"), sizes));
-        let nothing = Arithmetic::default();
-        let mut parts = Vec::new();
-        for (part, of) in [
-            ("_arithmetic", 0..2),
-            ("_divisions", 2..3),
-            ("_roots", 3..4),
-        ] {
-            parts.push((
-                part.to_owned(),
-                timed(&units[of.clone()], |numbers| {
-                    let mut work = nothing;
-                    match part {
-                        "_arithmetic" => (work.simple, work.fused) = (numbers[0], numbers[1]),
-                        "_divisions" => work.divisions = numbers[0],
-                        _ => work.roots = numbers[0],
-                    }
-                    alone(work, Resource::Arithmetic, 0.0).expect("a rate")
-                }),
-            ));
-        }
-        for (idx, cache) in machine.caches().iter().enumerate() {
-            let below = machine.caches().get(idx + 1);
-            let name = below.map_or("_memory".to_owned(), |x| format!("_from_{}", x.name()));
-            let resource = Resource::Below(idx);
-            if alone(nothing, resource, 1.0).is_none() {
-                continue;
-            }
-            let time = |bytes: f64| alone(nothing, resource, bytes).expect("a bandwidth");
-            let is_full = cache.geometry().sets == 1;
-            let all = match is_full {
-                true => vec![self.misses(sizes, lines(cache), 1)],
-                false => vec![
-                    self.misses(sizes, i64::MAX, 1),
-                    self.misses(sizes, 2 * lines(cache), 1),
-                ],
-            };
-            parts.push((
-                name,
-                timed(&all, |misses| match is_full {
-                    true => time(64.0 * misses[0]),
-                    false => time((64.0 * misses[0]).max(32.0 * misses[1])),
-                }),
-            ));
-        }
-        parts
-    }
-
-    fn misses(&self, sizes: &[i64], lines: i64, times: u64) -> Answer {
+    pub(crate) fn misses(&self, sizes: &[i64], lines: i64, times: u64) -> Answer {
         if lines < 0 || sizes.iter().any(|size| *size < 0) {
             return Answer::Outside;
         }
@@ -302,32 +211,6 @@ impl Evaluator {
             Some(value) => Answer::Value(value.into()),
             None => Answer::Overflow,
         }
-    }
-
-    /// Compares the least time with that of the evaluator, whose misses are traced: they are the same
-    /// where all caches are fully associative, and no greater elsewhere.
-    fn compare_times_with_sweep(&self, sizes: &[i64]) {
-        if self.machine.core().is_none() || self.histograms.is_empty() {
-            return;
-        }
-        let name = |id: &ParameterId| self.tree.work.parameters[*id].name.clone();
-        let point = self.sizes.iter().map(name).zip(sizes.iter().copied());
-        let options = measuring(self.machine.clone());
-        let swept = sweep(&self.tree, &[point.collect()], &options);
-        let bound = swept.points[0].bound.as_ref().expect("a bound");
-        let greatest = bound.binding().expect("a ceiling").seconds * 1e12;
-        let found = self.time("least_picoseconds", sizes);
-        let Answer::Time(found) = found else {
-            panic!("{found:?} at {sizes:?}");
-        };
-        let caches = self.machine.caches();
-        let is_exact = caches.iter().all(|cache| cache.geometry().sets == 1);
-        let rest = (greatest - found) / greatest;
-        assert!(-1e-12 < rest, "{found} beyond {greatest} at {sizes:?}");
-        assert!(
-            !is_exact || rest < 1e-12,
-            "{found}, not {greatest} at {sizes:?}"
-        );
     }
 
     /// Compares the evaluators with what running the loops counts.
@@ -373,27 +256,12 @@ impl Evaluator {
     }
 }
 
-fn lines(cache: &CacheLevel) -> i64 {
+pub(crate) fn lines(cache: &CacheLevel) -> i64 {
     let geometry = cache.geometry();
     i64::try_from(geometry.sets * geometry.ways).expect("few lines")
 }
 
-/// The time of some numbers; the first answer that is none otherwise.
-fn timed(numbers: &[Answer], time: impl Fn(&[f64]) -> f64) -> Answer {
-    let mut all = Vec::new();
-    for number in numbers {
-        match number {
-            Answer::Value(value) => all.push(wide(*value)),
-            other => return other.clone(),
-        }
-    }
-    match time(&all) {
-        time if time < 18_446_744_073_709_551_615.0 => Answer::Time(time),
-        _ => Answer::Overflow,
-    }
-}
-
-fn measuring(machine: Machine) -> MeasureOptions {
+pub(crate) fn measuring(machine: Machine) -> MeasureOptions {
     MeasureOptions {
         machine,
         hierarchy: Hierarchy::Independent,

@@ -7,10 +7,12 @@
 mod drivers;
 mod expected;
 mod points;
+mod times;
 
 use drivers::{Call, Function, Language, answers};
 use expected::{Answer, Evaluator};
 use points::{Points, Sizes};
+use premiss_analyze::{Ceiling, Hierarchy, Resource};
 use premiss_machine::{CacheLevel, Machine, shipped};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
@@ -211,6 +213,56 @@ fn divisions_and_roots() {
         sizes: Sizes::UpTo(48),
         traced: &[&[8], &[40]],
     });
+}
+
+#[test]
+fn times_are_bounds_in_every_hierarchy() {
+    let path = "testdata/kernels/c/jacobi-2d.c";
+    let points = [[16, 2], [24, 3], [72, 2], [136, 1]];
+    for file in ["plain.toml", "full.toml"] {
+        let on = On::File(file);
+        let evaluator = Evaluator::new(&root().join(path), &[], on.machine());
+        for (name, hierarchy) in [
+            ("filtered", Hierarchy::Filtered),
+            ("inclusive", Hierarchy::Inclusive),
+            ("exclusive", Hierarchy::Exclusive),
+        ] {
+            let text = emitted(path, "python", &["--hierarchy", name], on);
+            let functions = drivers::functions(&[(Language::Python, text.clone())]);
+            let ends = ["picoseconds_from_L2", "picoseconds_memory"];
+            let parts = ends.map(|end| {
+                let found = functions.iter().position(|x| x.name.ends_with(end));
+                found.expect("a function")
+            });
+            let calls = points.iter().flat_map(|sizes| {
+                parts.map(|function| Call {
+                    function,
+                    arguments: sizes.to_vec(),
+                })
+            });
+            let calls: Vec<Call> = calls.collect();
+            let folder = format!("{file} {name}");
+            let Some(found) = answers(Language::Python, &folder, &text, &functions, &calls) else {
+                return;
+            };
+            let swept = points.iter().flat_map(|sizes| {
+                let below = |x: &Ceiling| x.resource != Resource::Arithmetic;
+                let bound = evaluator.swept(sizes, hierarchy);
+                bound.ceilings.into_iter().filter(below).collect::<Vec<_>>()
+            });
+            for (idx, most) in swept.enumerate() {
+                let most = most.seconds * 1e12;
+                let at = &calls[idx].arguments;
+                let Answer::Value(found) = found[idx] else {
+                    panic!("{name} {at:?}: {:?}", found[idx]);
+                };
+                let found = expected::wide(found);
+                // Some of it is told, and no more than there is.
+                let is_bound = most / 4.0 < found && found <= most.ceil();
+                assert!(is_bound, "{file} {name} {idx} {at:?}: {found}, {most}");
+            }
+        }
+    }
 }
 
 #[test]
