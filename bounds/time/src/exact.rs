@@ -55,7 +55,7 @@ pub fn simple(core: &Core, precisions: &[u64]) -> Option<Picoseconds> {
         }
         sum.push(list);
     }
-    whole(sum)
+    whole(&sum)
 }
 
 /// How long divisions take, in full vectors, likewise.
@@ -77,7 +77,8 @@ fn slow(core: &Core, rate: Rate, unit: Unit, precisions: &[u64]) -> Option<Picos
         let each = one.times(core.lanes(8))?;
         Some(vec![vec![(each, Amount::Work(*bytes, unit))]])
     };
-    whole(precisions.iter().map(of_one).collect::<Option<_>>()?)
+    let sum: Vec<_> = precisions.iter().map(of_one).collect::<Option<_>>()?;
+    whole(&sum)
 }
 
 /// How long bytes take that a cache reads from the level below; none where the machine does not tell.
@@ -91,7 +92,7 @@ pub fn passing(machine: &Machine, cache: usize) -> Option<Picoseconds> {
     let ways = ways.into_iter().flatten();
     let each = ways.map(|way| Some(vec![(byte(way, clock)?, Amount::Bytes)]));
     let list: Vec<_> = each.collect::<Option<_>>()?;
-    (!list.is_empty()).then(|| whole(vec![list]))?
+    (!list.is_empty()).then(|| whole(&[list]))?
 }
 
 /// A fraction in lowest terms, its denominator positive.
@@ -143,7 +144,7 @@ fn byte(way: Bandwidth, clock: Frequency) -> Option<Fraction> {
 }
 
 /// Everything over one denominator.
-fn whole(sum: Vec<Vec<Vec<(Fraction, Amount)>>>) -> Option<Picoseconds> {
+fn whole(sum: &[Vec<Vec<(Fraction, Amount)>>]) -> Option<Picoseconds> {
     let mut denominator = 1_i128;
     for (each, _) in sum.iter().flatten().flatten() {
         let common = divisor(denominator, each.denominator);

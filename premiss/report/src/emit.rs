@@ -24,7 +24,7 @@ use premiss_analyze::{
 };
 use premiss_source::SourceMap;
 use premiss_tree::{NestTree, ParameterKind};
-use program::{Body, Function, Kernel};
+use program::{Body, Function, Kernel, Statement};
 use std::collections::BTreeSet;
 
 /// A language that formulas are written in.
@@ -87,12 +87,34 @@ fn kernel(
         .collect();
     let mut functions = Vec::new();
     for (quantity, name) in code.quantities.iter().zip(&names) {
-        functions.extend(function(quantity, name, &names, code, &arguments));
+        for mut written in function(quantity, name, &names, code, &arguments) {
+            if let Some(why) = missing(&written, &functions) {
+                written.body = Body::Unknown(why);
+            }
+            functions.push(written);
+        }
     }
     Kernel {
         about: about(sources, tree, code, &arguments),
         functions,
     }
+}
+
+/// Why a function cannot be, if it calls another one that is not known.
+fn missing(function: &Function, before: &[Function]) -> Option<String> {
+    let Body::Steps(steps) = &function.body else {
+        return None;
+    };
+    let calls = steps.iter().filter_map(|step| match step {
+        Statement::Call { function, .. } => Some(function),
+        _ => None,
+    });
+    let is_known = |name: &&String| {
+        let mut known = before.iter().filter(|x| x.name == **name);
+        known.any(|x| !matches!(x.body, Body::Unknown(_)))
+    };
+    let mut unknown = calls.filter(|name| !is_known(name));
+    unknown.next().map(|name| format!("{name} is not"))
 }
 
 /// The names of the sizes as arguments.

@@ -17,6 +17,7 @@
 
 use super::{CodeQuantity, CodeValue, Combination, Term, of_bounds, quantity};
 use crate::task::{Chain, chains};
+use crate::work::bounds;
 use premiss_machine::{CacheLevel, Core, Machine};
 use premiss_operations::{Places, Quantity, Scope};
 use premiss_time::{Amount, Linear, Picoseconds, Unit, divisions, passing, roots, simple, units};
@@ -53,10 +54,15 @@ impl Timed<'_> {
             return quantities.push(quantity("least_picoseconds", meaning, Err(why)));
         };
         let start = quantities.len();
-        let work = self.work(quantities);
-        let mut parts = match work {
-            Ok(work) => self.arithmetic(core, &work),
-            Err(why) => vec![("arithmetic".to_owned(), "arithmetic".to_owned(), Err(why))],
+        let mut parts = match self.work(quantities) {
+            Ok((work, uncounted)) => {
+                let rest = uncounted.map(|why| not_known("uncounted", why));
+                self.arithmetic(core, &work)
+                    .into_iter()
+                    .chain(rest)
+                    .collect()
+            }
+            Err(why) => vec![not_known("arithmetic", why)],
         };
         let known = |index: usize| quantities[index].value.as_ref().err().cloned();
         let reuse = [known(self.cold), known(self.misses)];
@@ -100,10 +106,10 @@ impl Timed<'_> {
         quantity("least_picoseconds", &meaning, value)
     }
 
-    /// Adds how much there is of each unit of work, at least.
-    fn work(&self, quantities: &mut Vec<CodeQuantity>) -> Result<Found, String> {
+    /// Adds how much there is of each unit of work, at least; with why some of it is not counted, if so.
+    fn work(&self, quantities: &mut Vec<CodeQuantity>) -> Result<(Found, Option<String>), String> {
         let places = self.places.as_ref().map_err(Clone::clone)?;
-        let message = |refusal: premiss_presburger::Refusal| refusal.to_string();
+        let mut uncounted = None;
         let mut shares: BTreeMap<(Unit, u64), Vec<(Quantity, u64)>> = BTreeMap::new();
         for counted in places.quantities(self.tree, Scope::Function) {
             let Some((bytes, units)) = units(&counted) else {
@@ -111,7 +117,8 @@ impl Timed<'_> {
             };
             // What runs nobody knows how often counts as nothing, as everywhere in bounds.
             let form = places.form(self.tree, Scope::Function, |x| *x == counted);
-            if form.map_err(message)?.is_none() {
+            if let Err(why) = bounds(self.tree, places, form) {
+                uncounted = Some(why);
                 continue;
             }
             for (unit, each) in units {
@@ -126,16 +133,14 @@ impl Timed<'_> {
                 share.map_or(0, |(_, each)| *each)
             };
             let form = places.weighed(self.tree, Scope::Function, each);
-            let Some(form) = form.map_err(message)? else {
-                continue;
-            };
+            let value = of_bounds(places, bounds(self.tree, places, form)?)?;
             let (name, meaning) = words(unit);
             let name = format!("{name}_f{}", 8 * bytes);
             let meaning = format!("{meaning} of numbers of {bytes} bytes");
             found.insert((unit, bytes), quantities.len());
-            quantities.push(quantity(&name, &meaning, of_bounds(places, form)));
+            quantities.push(quantity(&name, &meaning, Ok(value)));
         }
-        Ok(found)
+        Ok((found, uncounted))
     }
 
     /// How long arithmetic takes: sums and products, divisions and square roots, as far as there are any.
@@ -331,6 +336,12 @@ fn of_bytes(time: &Picoseconds, bytes: &[Term]) -> Option<Combination> {
 
 fn divisor(a: i128, b: i128) -> i128 {
     if b == 0 { a.abs() } else { divisor(b, a % b) }
+}
+
+/// Arithmetic of which nobody knows how much there is.
+fn not_known(name: &str, why: String) -> Part {
+    let meaning = "arithmetic that runs nobody knows how often".to_owned();
+    (name.to_owned(), meaning, Err(why))
 }
 
 fn does_not_fit() -> String {

@@ -101,6 +101,7 @@ fn assumptions(measuring: &MeasureOptions) -> Vec<String> {
         ),
         layout,
         "Caches are empty at first, fully associative, LRU, and allocate on stores.".to_owned(),
+        "Times are of one core, at least: the picoseconds of whatever takes longest.".to_owned(),
     ]
 }
 

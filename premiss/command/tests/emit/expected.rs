@@ -125,6 +125,11 @@ impl Evaluator {
         &self.sizes
     }
 
+    /// Whether no misses have a closed form.
+    pub(crate) fn has_no_misses(&self) -> bool {
+        self.histograms.is_empty()
+    }
+
     /// What a function yields, by the end of its name.
     pub(crate) fn answer(&self, name: &str, arguments: &[i64]) -> Answer {
         if name.contains("picoseconds") {

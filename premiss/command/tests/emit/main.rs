@@ -215,6 +215,47 @@ fn divisions_and_roots() {
     });
 }
 
+/// A kernel of these lines.
+fn written(name: &str, text: &str) -> String {
+    let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("emit_kernels");
+    std::fs::create_dir_all(&folder).expect("a folder");
+    let path = folder.join(name);
+    std::fs::write(&path, text).expect("a file");
+    path.to_string_lossy().into_owned()
+}
+
+#[test]
+fn what_data_decide_counts_as_far_as_it_is_certain() {
+    let text = "void f(int n, double a[n], double b[n]) {\n\
+                for (int i = 0; i < n; i++) {\n b[i] = a[i] * a[i] + b[i] / a[i];\n\
+                if (0.0 < a[i]) b[i] = b[i] * 3.0 + a[i];\n }\n}\n";
+    check(&Case {
+        path: written("chosen.c", text).leak(),
+        options: &[],
+        on: On::File("full.toml"),
+        sizes: Sizes::Any,
+        traced: &[&[0], &[9]],
+    });
+}
+
+#[test]
+fn what_runs_nobody_knows_how_often_is_left_out_and_named() {
+    let text = "void f(int n, double a[n]) {\n\
+                for (int i = 0; i < n; i++) a[i] = a[i] * 2.0;\n\
+                while (a[0] < 1.0) a[0] = a[0] / 3.0;\n}\n";
+    let path = written("endless.c", text);
+    let output = premiss(&["formula", &path, "--emit", "python", "-m", "zen4"]);
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert_eq!(output.status.code(), Some(3), "{text}");
+    for line in [
+        "# f_picoseconds_uncounted is not known: it runs nobody knows how often",
+        "# f_least_picoseconds is not known: nothing that it does has a known time on zen4",
+        "; left out: picoseconds_uncounted, picoseconds_from_L2",
+    ] {
+        assert!(text.contains(line), "{line:?} not in {text}");
+    }
+}
+
 #[test]
 fn times_are_bounds_in_every_hierarchy() {
     let path = "testdata/kernels/c/jacobi-2d.c";
