@@ -6,14 +6,15 @@
 
 mod drivers;
 mod expected;
+mod machines;
 mod points;
 mod times;
 
 use drivers::{Call, Function, Language, answers};
 use expected::{Answer, Evaluator};
+use machines::On;
 use points::{Points, Sizes};
 use premiss_analyze::{Ceiling, Hierarchy, Resource};
-use premiss_machine::{CacheLevel, Machine, shipped};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -28,44 +29,6 @@ fn premiss(arguments: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_premiss"));
     command.args(arguments).current_dir(root());
     command.output().expect("the command starts")
-}
-
-/// The machines that are asked for.
-#[derive(Clone, Copy)]
-enum On {
-    /// One cache of 64 lines, with nothing said of speeds.
-    Bare,
-    /// The one of a file below `testdata/machines`.
-    File(&'static str),
-    /// One that comes along.
-    Shipped(&'static str),
-}
-
-const BARE: &str = "L1=4KiB,full,64";
-
-impl On {
-    fn options(self) -> [String; 2] {
-        match self {
-            Self::Bare => ["--cache".to_owned(), BARE.to_owned()],
-            Self::File(name) => ["-m".to_owned(), format!("testdata/machines/{name}")],
-            Self::Shipped(name) => ["-m".to_owned(), name.to_owned()],
-        }
-    }
-
-    fn machine(self) -> Machine {
-        let machine = match self {
-            Self::Bare => {
-                let level = CacheLevel::parse(BARE).expect("a level");
-                Machine::new("bare", "", vec![level], Vec::new())
-            }
-            Self::File(name) => {
-                let path = root().join("testdata/machines").join(name);
-                Machine::from_toml(&std::fs::read_to_string(path).expect("a file"))
-            }
-            Self::Shipped(name) => Ok(shipped(name).expect("it comes along")),
-        };
-        machine.expect("a machine")
-    }
 }
 
 /// The file that is emitted.
