@@ -49,6 +49,18 @@ impl Averaged {
         }
     }
 
+    /// Where between the bounds the estimate is, from 0 to 1; in the middle where they meet.
+    #[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
+    pub(crate) fn share(self) -> Option<f64> {
+        match (self.bounds, self.estimate) {
+            (Counted::Exact(_), _) => Some(0.5),
+            (Counted::Bounded { lower, upper }, Some(estimate)) => {
+                Some((estimate - lower as f64) / (upper - lower) as f64)
+            }
+            _ => None,
+        }
+    }
+
     /// The bounds alone.
     pub(crate) fn guaranteed(self) -> Self {
         Self::bounded(self.bounds)

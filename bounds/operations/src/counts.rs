@@ -201,6 +201,13 @@ impl FunctionCounts {
         known.map_or(Counted::Unknown, |x| x.counted())
     }
 
+    /// Where between its bounds the number of a reference's executions is on average, from 0 to 1; in the
+    /// middle where they meet. `None` where nothing is known on average.
+    #[must_use]
+    pub fn share(&self, id: ReferenceId) -> Option<f64> {
+        self.references.get(&id)?.share()
+    }
+
     /// How often a loop runs.
     #[must_use]
     pub fn runs(&self, id: LoopId) -> Runs {

@@ -153,6 +153,7 @@ fn frame(tree: &NestTree, work: &Work) -> NestTree {
         references: PrimaryMap::new(),
         rejections: tree.rejections.clone(),
         is_dense: tree.is_dense,
+        bounds: tree.bounds.clone(),
         body: Vec::new(),
         work: Work::default(),
     }

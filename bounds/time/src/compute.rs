@@ -48,14 +48,11 @@ impl Work {
         Self::weighed(counts, least)
     }
 
-    /// The same in the middle of what counts promise; none where one of them is not known.
+    /// The same in the middle of what counts promise, or as averages say; none where one of them is not known.
     #[must_use]
     pub fn about(counts: &Counts) -> Option<Self> {
-        counts.flops().bounds()?;
-        let middle = |count: Counted| {
-            let (lower, upper) = count.bounds().unwrap_or_default();
-            f64::midpoint(wide(lower), wide(upper))
-        };
+        counts.flops().middle()?;
+        let middle = |count: Counted| count.middle().unwrap_or(0.0);
         Some(Self::weighed(counts, middle))
     }
 

@@ -80,7 +80,7 @@ pub fn read(
 ) -> TranslationUnit {
     let mut units = Vec::new();
     let file = (main, options.clone());
-    read_linked(sources, &[file], load, &mut |unit| units.push(unit));
+    read_linked(sources, &[file], load, &mut |_, unit| units.push(unit));
     units.pop().unwrap_or_default()
 }
 
@@ -88,12 +88,12 @@ pub fn read(
 /// of functions, are those of the first. A call of a function that another of the files defines is
 /// followed as within a file, and what is declared `extern` in one is what another defines.
 ///
-/// Never fails. `each` gets a unit for each file, in order.
+/// Never fails. `each` gets a unit for each file, in order, with all files that were read.
 pub fn read_linked(
     sources: &mut SourceMap,
     files: &[(FileId, Options)],
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
-    each: &mut dyn FnMut(TranslationUnit),
+    each: &mut dyn FnMut(&SourceMap, TranslationUnit),
 ) {
     let mut known = KnownFiles::default();
     let mut preprocessed = Vec::new();
@@ -118,7 +118,7 @@ pub fn read_linked(
     let read = |each: &mut dyn FnMut(TranslationUnit)| {
         read_texts(sources, preprocessed, options, each);
     };
-    read_on_own_stack(*main, files.len(), read, each);
+    read_on_own_stack(*main, files.len(), read, &mut |unit| each(sources, unit));
 }
 
 /// The definitions that are stated or known of functions, as a file.

@@ -73,19 +73,19 @@ pub fn read(
 ) -> TranslationUnit {
     let mut units = Vec::new();
     let file = (main, options.clone());
-    read_linked(sources, &[file], load, &mut |unit| units.push(unit));
+    read_linked(sources, &[file], load, &mut |_, unit| units.push(unit));
     units.pop().unwrap_or_default()
 }
 
 /// Reads Fortran files that make one program, each with its own options; the sizes given, and what is
 /// stated of procedures, are those of the first. Modules, COMMON blocks and calls lead from one to another.
 ///
-/// Never fails. `each` gets a unit for each file, in order.
+/// Never fails. `each` gets a unit for each file, in order, with all files that were read.
 pub fn read_linked(
     sources: &mut SourceMap,
     files: &[(FileId, Options)],
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
-    each: &mut dyn FnMut(TranslationUnit),
+    each: &mut dyn FnMut(&SourceMap, TranslationUnit),
 ) {
     let Some((main, options)) = files.first() else {
         return;
@@ -103,7 +103,7 @@ pub fn read_linked(
     }
     let sources = &*sources;
     let read = |each: &mut dyn FnMut(TranslationUnit)| read_texts(sources, &texts, options, each);
-    read_on_own_stack(*main, files.len(), read, each);
+    read_on_own_stack(*main, files.len(), read, &mut |unit| each(sources, unit));
 }
 
 fn read_texts(

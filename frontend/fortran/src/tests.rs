@@ -12,7 +12,7 @@ fn read(files: &[(&str, &str)]) -> Vec<TranslationUnit> {
         list.push((file, Options::default()));
     }
     let mut units = Vec::new();
-    read_linked(&mut sources, &list, &mut |_| None, &mut |unit| {
+    read_linked(&mut sources, &list, &mut |_| None, &mut |_, unit| {
         units.push(unit);
     });
     units

@@ -16,12 +16,10 @@
 //! A loop that jumps leave early repeats what may be skipped so often a time that it is entered.
 
 use crate::gcov::LineCount;
-use crate::lists::{Decided, Event, Origin, Row, lists};
+use crate::lists::{Decided, Event, Origin, Row, is_tested_before, is_uncounted, lists, skipped};
 use crate::located::{Located, Place};
 use premiss_source::Span;
-use premiss_tree::{
-    Average, Averages, ListId, LoopId, NestTree, PrimaryMap, RejectReason, SecondaryMap,
-};
+use premiss_tree::{Average, Averages, ListId, LoopId, NestTree, PrimaryMap, SecondaryMap};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a profile says of a function.
@@ -245,26 +243,12 @@ impl<'a> Counter<'a> {
         (skipped.is_none() || !is_left).then_some(found)
     }
 
-    /// The arm that is all of the body of a loop that jumps leave: what they may skip.
     fn skipped(&self, body: ListId) -> Option<ListId> {
-        match self.rows[body].events[..] {
-            [
-                Event::Branch {
-                    arms,
-                    decided: Decided::DataAlone,
-                },
-            ] if self.rows[arms[1]].events.is_empty() => Some(arms[0]),
-            _ => None,
-        }
+        skipped(&self.rows, body)
     }
 
-    /// Whether a header stands before the body: that of `do … while` is the condition alone.
     fn is_tested_before(&self, inner: LoopId) -> bool {
-        let text = self.located.text(self.tree.loops[inner].span);
-        let text = text.to_ascii_lowercase();
-        ["for", "while", "do"]
-            .iter()
-            .any(|word| text.starts_with(word))
+        is_tested_before(self.located.text(self.tree.loops[inner].span))
     }
 
     /// The two ways out of the one condition of a header.
@@ -492,17 +476,9 @@ impl<'a> Counter<'a> {
         match row.origin {
             Origin::Function => None,
             Origin::Body(inner) => {
-                let around = &self.rows[row.around?];
-                let by_data = around.events.iter().any(
-                    |event| matches!(event, Event::Loop { body, is_open: true, .. } if *body == id),
-                );
                 let span = self.tree.loops[inner].span;
-                let mut rejections = self.tree.rejections.values();
-                let is_open = by_data
-                    || rejections.any(|row| {
-                        matches!(row.reason, RejectReason::UncountedLoop { .. })
-                            && span.cover(row.span) == span
-                    });
+                let tree = self.tree;
+                let is_open = is_uncounted(&self.rows, &tree.rejections, &tree.loops, id);
                 is_open.then_some(Gap {
                     span,
                     is_loop: true,

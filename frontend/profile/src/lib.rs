@@ -13,14 +13,18 @@
 //! arm of a branch runs. Sizes of the profiled run do not matter then, as far as averages do not depend
 //! on them.
 //!
+//! [`Directives`] are what comments in the text say of it: `premiss:assume`.
+//!
 //! What counts cannot tell stays unknown: where the body of a loop shares its line with others, or was
 //! never reached.
 
+mod assumed;
 mod averages;
 mod gcov;
 mod lists;
 mod located;
 
+pub use assumed::{Directives, KnownSizes};
 pub use averages::{Found, Gap, Why, averages};
 pub use gcov::{FileCounts, FunctionCount, LineCount, Profile, ProfileError};
 pub use located::{LocateError, Located};

@@ -1,7 +1,10 @@
 //! The lists of nodes of a function with what stands in them, in the order of the tree.
 
 use premiss_source::Span;
-use premiss_tree::{Expression, ListId, LoopId, NestTree, Node, PrimaryMap};
+use premiss_tree::{
+    Expression, ListId, LoopHeader, LoopId, NestTree, Node, PrimaryMap, RejectReason, Rejection,
+    RejectionId,
+};
 
 /// A list of nodes.
 pub(crate) struct Row {
@@ -127,6 +130,47 @@ impl Collector<'_> {
         let row = &mut self.rows[own];
         row.first = row.first.or(first);
     }
+}
+
+/// The arm that is all of the body of a loop that jumps leave: what they may skip.
+pub(crate) fn skipped(rows: &PrimaryMap<ListId, Row>, body: ListId) -> Option<ListId> {
+    match rows[body].events[..] {
+        [
+            Event::Branch {
+                arms,
+                decided: Decided::DataAlone,
+            },
+        ] if rows[arms[1]].events.is_empty() => Some(arms[0]),
+        _ => None,
+    }
+}
+
+/// Whether no size tells how often the loop of a body runs.
+pub(crate) fn is_uncounted(
+    rows: &PrimaryMap<ListId, Row>,
+    rejections: &PrimaryMap<RejectionId, Rejection>,
+    loops: &PrimaryMap<LoopId, LoopHeader>,
+    body: ListId,
+) -> bool {
+    let (Origin::Body(id), Some(around)) = (rows[body].origin, rows[body].around) else {
+        return false;
+    };
+    let mut events = rows[around].events.iter();
+    let by_data = events
+        .any(|event| matches!(event, Event::Loop { body: own, is_open: true, .. } if *own == body));
+    let span = loops[id].span;
+    let mut rejections = rejections.values();
+    by_data
+        || rejections.any(|row| {
+            matches!(row.reason, RejectReason::UncountedLoop { .. }) && span.cover(row.span) == span
+        })
+}
+
+/// Whether the header of a loop stands before its body: that of `do … while` is the condition alone.
+pub(crate) fn is_tested_before(header: &str) -> bool {
+    let header = header.to_ascii_lowercase();
+    let words = ["for", "while", "do"];
+    words.iter().any(|word| header.starts_with(word))
 }
 
 fn has_data(expression: &Expression) -> bool {

@@ -52,6 +52,7 @@ fn function(file: FileId) -> NestTree {
         references: PrimaryMap::new(),
         rejections: PrimaryMap::new(),
         is_dense: false,
+        bounds: Vec::new(),
         enclosures: BTreeMap::new(),
         body: Vec::new(),
         work: Work::default(),

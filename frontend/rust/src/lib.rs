@@ -49,12 +49,12 @@ pub struct Options {
 /// stated of functions, are those of the first. `load` returns the bytes of the file of a path, where
 /// there is one.
 ///
-/// Never fails. `each` gets a unit for each file, in order.
+/// Never fails. `each` gets a unit for each file, in order, with all files that were read.
 pub fn read_linked(
     sources: &mut SourceMap,
     files: &[(FileId, Options)],
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
-    each: &mut dyn FnMut(TranslationUnit),
+    each: &mut dyn FnMut(&SourceMap, TranslationUnit),
 ) {
     let _ = load;
     let Some((main, options)) = files.first() else {
@@ -65,5 +65,5 @@ pub fn read_linked(
     let read = |each: &mut dyn FnMut(TranslationUnit)| {
         program::read(sources, &list, options, each);
     };
-    read_on_own_stack(*main, files.len(), read, each);
+    read_on_own_stack(*main, files.len(), read, &mut |unit| each(sources, unit));
 }

@@ -38,6 +38,18 @@ pub struct Averages {
 }
 
 impl Averages {
+    /// The same with what others know where nothing is known.
+    #[must_use]
+    pub fn or(mut self, others: Self) -> Self {
+        for (list, average) in others.lists {
+            self.lists.entry(list).or_insert(average);
+        }
+        for (inner, average) in others.tests {
+            self.tests.entry(inner).or_insert(average);
+        }
+        self
+    }
+
     /// Whether nothing is known.
     #[must_use]
     pub fn is_empty(&self) -> bool {

@@ -1,6 +1,6 @@
 //! The tables of a [`NestTree`] and the ids that name their rows.
 
-use crate::{Enclosure, Expression, Node, Rejection, Work};
+use crate::{Enclosure, Expression, Node, Rejection, SizeBound, Work};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use premiss_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -66,6 +66,8 @@ pub struct NestTree {
     pub rejections: PrimaryMap<RejectionId, Rejection>,
     /// Whether some condition was answered by the user's word that no number is zero.
     pub is_dense: bool,
+    /// What its author says of its sizes.
+    pub bounds: Vec<SizeBound>,
     /// What it does, in order.
     pub body: Vec<Node>,
     /// The same with its arithmetic.

@@ -17,6 +17,7 @@
 //! so that either can name its source.
 
 mod averages;
+mod bounds;
 mod display;
 mod enclosures;
 mod entities;
@@ -27,6 +28,7 @@ mod rejection;
 mod truths;
 
 pub use averages::{Average, Averages, ListId};
+pub use bounds::SizeBound;
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use enclosures::Enclosure;
 pub use entities::{

@@ -10,7 +10,7 @@ use crate::scop::{Scop, SymbolicParameter};
 use crate::spaces::Lowering;
 use crate::table::Runs;
 use premiss_presburger::{Affine, System};
-use premiss_tree::{Expression, NestTree, ParameterId, SecondaryMap};
+use premiss_tree::{Expression, NestTree, ParameterId, SecondaryMap, SizeBound};
 
 /// The longest line, in bytes.
 const LONGEST_LINE: u64 = 1 << 16;
@@ -51,7 +51,8 @@ fn lower_from(tree: &NestTree, question: &Question, least: i64) -> Result<Scop, 
         tables: tree.tables.values().map(Runs::of).collect(),
         holes: Vec::new(),
     };
-    let start = taken_for_granted(tree, &parameters, least);
+    let mut start = taken_for_granted(tree, &parameters, least);
+    start.extend(bounds(tree, &evaluator.sizes));
     let (items, n_iterators) = execute(tree, &mut evaluator, &start)?;
     let lowering = Lowering {
         tree,
@@ -125,6 +126,20 @@ fn taken_for_granted(tree: &NestTree, parameters: &[SymbolicParameter], least: i
         granted.extend(below.map(Constraint::NotNegative));
     }
     granted
+}
+
+/// What the author says of sizes that are not all known.
+fn bounds(tree: &NestTree, sizes: &Sizes) -> Conjunction {
+    let of_one = |bound: &SizeBound| {
+        let mut sum = Polynomial::constant(bound.constant);
+        for (id, factor) in &bound.sizes {
+            sum = sum.plus(*factor, sizes[*id].as_ref()?).ok()?;
+        }
+        sum.as_constant()
+            .is_none()
+            .then_some(Constraint::NotNegative(sum))
+    };
+    tree.bounds.iter().filter_map(of_one).collect()
 }
 
 fn context(parameters: &[SymbolicParameter], granted: &Conjunction) -> System {

@@ -7,7 +7,7 @@
 //! much work, and else into cases that add up.
 
 use crate::ranges::joined;
-use crate::regimes::{between, extremes, least, regimes};
+use crate::regimes::{between, end, extremes, least, regimes};
 use premiss_distance::{Entry, ReadyHistogram, ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::{
     Affine, Budget, Floor, Piece, Polynomial, Rational, Refusal, System, combine, sum,
@@ -314,7 +314,7 @@ impl<'a> Formulas<'a> {
     fn together(&mut self, cases: Vec<Case>) -> Result<Formula, Refusal> {
         let cases: Vec<Case> = grouped(cases)?;
         if self.histogram.parameters.len() == 1
-            && let Some(cases) = regimes(&cases, least(&self.context))?
+            && let Some(cases) = regimes(&cases, least(&self.context), end(&self.context))?
         {
             return Ok(Formula {
                 cases,

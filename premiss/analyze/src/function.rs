@@ -1,14 +1,15 @@
 //! One function: its counts by reference, loop, level and line size.
 
 use crate::attempt::{Attempts, CountError, closed_level, closed_misses, summary};
+use crate::averaged::Averages;
 use crate::closed::per_reference;
 use crate::coverage::{Coverage, NestCoverage, coverage};
 use crate::task::{Chain, Outcome, Outcomes, Task, chains, line_sizes};
-use crate::time::{Known, Times, times};
+use crate::time::{Known, LeastMoved, Times, times};
 use crate::{Engine, MeasureOptions};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
-use premiss_operations::{ElementKind, FunctionCounts, Scope, Vectorisable};
+use premiss_operations::{FunctionCounts, Scope, Vectorisable};
 use premiss_trace::{
     CacheGeometry, CacheModel, LevelRun, PerReference, Spread, TraceError, Traffic,
 };
@@ -79,6 +80,8 @@ pub struct LevelCounts {
     pub answered: Answered,
     /// Accesses that miss.
     pub misses: Counted,
+    /// The same without averages: what holds for every run.
+    pub guaranteed: Counted,
     /// Loads that miss.
     pub load_misses: Counted,
     /// Stores that miss.
@@ -151,19 +154,14 @@ pub(crate) fn assemble(
     let accesses = references.iter().map(|x| (x.id, x.accesses));
     let [mut accesses, mut loads, mut stores] = runs.totals(accesses);
     let lines = runs.lines(accesses);
-    let levels = runs.levels(&references, &lines);
+    let mut levels = runs.levels(&references, &lines);
     let mut loops = runs.loops(&references);
-    if !tree.work.averages.is_empty() {
-        let averages = Averages(&operations);
-        averages.replace([&mut accesses, &mut loads, &mut stores], Scope::Function);
-        for inner in &mut loops {
-            let counts = [&mut inner.accesses, &mut inner.loads, &mut inner.stores];
-            averages.replace(counts, Scope::Loop(inner.id));
-        }
-        for reference in &mut references {
-            let average = operations.executions(reference.id);
-            reference.accesses = averaged(reference.accesses, average);
-        }
+    let least = LeastMoved::of(&levels, &loops);
+    let chains = chains(&options.machine, options.hierarchy);
+    if let Some(averages) = Averages::of(&tree, &operations, &chains, options) {
+        averages.replace_accesses([&mut accesses, &mut loads, &mut stores], Scope::Function);
+        averages.replace_misses(&mut references, &mut loops, &mut levels);
+        averages.replace_in_parts(&mut references, &mut loops);
     }
     reasons.extend(about_levels(engine, &levels, options));
     reasons.extend(about_kinds(&levels, options));
@@ -171,7 +169,7 @@ pub(crate) fn assemble(
         tree: &tree,
         operations: &operations,
         accesses,
-        levels: &levels,
+        least,
         loops: &loops,
         references: &references,
         vectors: &vectors,
@@ -194,30 +192,6 @@ pub(crate) fn assemble(
         vectors,
         times,
         tree,
-    }
-}
-
-/// Estimates of accesses that a profile leads to.
-struct Averages<'a>(&'a FunctionCounts);
-
-impl Averages<'_> {
-    /// Puts estimates in the place of all accesses, loads and stores that are not exact.
-    fn replace(&self, [accesses, loads, stores]: [&mut Counted; 3], scope: Scope) {
-        let counts = self.0.of(scope);
-        let is_any = |_: AccessKind, _: ElementKind| true;
-        let of_kind = |wanted| move |kind: AccessKind, _: ElementKind| kind == wanted;
-        *accesses = averaged(*accesses, counts.elements(is_any));
-        *loads = averaged(*loads, counts.elements(of_kind(AccessKind::Load)));
-        *stores = averaged(*stores, counts.elements(of_kind(AccessKind::Store)));
-    }
-}
-
-/// A count that is not exact gives way to an average, brought between its bounds.
-fn averaged(count: Counted, average: Counted) -> Counted {
-    match (count, average) {
-        (Counted::Bounded { .. }, Counted::Estimate(x)) => Counted::Estimate(count.clamp(x)),
-        (Counted::Unknown, _) => average,
-        _ => count,
     }
 }
 
@@ -542,6 +516,7 @@ impl Runs<'_> {
             model,
             answered: self.level(chain, idx).0,
             misses,
+            guaranteed: misses,
             load_misses,
             store_misses,
             three_c,

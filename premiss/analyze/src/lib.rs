@@ -5,6 +5,7 @@
 //! its nests the model covers. Nothing here prints, reads files or knows how a report looks.
 
 mod attempt;
+mod averaged;
 mod capacity;
 mod closed;
 mod code;

@@ -51,6 +51,7 @@ pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
         (operations(tree, options), vectors(tree))
     });
     let macros = macro_sizes(&program);
+    let estimates = program.estimates_rest_on();
     let mut diagnostics = program.diagnostics;
     let functions: Vec<_> = program
         .functions
@@ -65,7 +66,7 @@ pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
     sort_by_place(&mut diagnostics);
     Analysis {
         coverage: functions.iter().map(FunctionAnalysis::coverage).sum(),
-        assumptions: assumptions(&functions, program.averages_of.as_deref(), options),
+        assumptions: assumptions(&functions, estimates, options),
         machine: options.machine.clone(),
         hierarchy: options.hierarchy,
         layout: options.layout,
@@ -129,7 +130,7 @@ pub const DENSE: &str = "no number is zero that only running the program would t
 
 fn assumptions(
     functions: &[FunctionAnalysis],
-    averages_of: Option<&str>,
+    estimates: Option<String>,
     options: &MeasureOptions,
 ) -> Vec<String> {
     let mut assumptions = Vec::new();
@@ -148,11 +149,6 @@ fn assumptions(
     if functions.iter().any(|x| x.tree.is_dense) {
         assumptions.push(DENSE.to_owned());
     }
-    let has_averages = |x: &FunctionAnalysis| !x.tree.work.averages.is_empty();
-    if let (true, Some(profile)) = (functions.iter().any(has_averages), averages_of) {
-        assumptions.push(format!(
-            "where data decide, loops repeat and arms run as often as on average in {profile}"
-        ));
-    }
+    assumptions.extend(estimates);
     assumptions
 }

@@ -4,6 +4,7 @@ use crate::coverage::{LoopCoverage, loop_coverage};
 use crate::measure::sort_by_place;
 use premiss_c::{MacroFlag, Options as ReadOptions};
 use premiss_imperative::TranslationUnit;
+use premiss_profile::{Directives, KnownSizes};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, Rejection};
 use std::collections::{BTreeMap, BTreeSet};
@@ -27,6 +28,8 @@ pub struct Program {
     pub is_dense: bool,
     /// The profile that its averages are from, if any is.
     pub averages_of: Option<String>,
+    /// Where its text says how often something happens on average, as `k.c:12`.
+    pub assumed_at: Vec<String>,
 }
 
 /// The languages that files can be in.
@@ -71,19 +74,19 @@ pub fn read(
 ) -> Program {
     let mut found = Program::default();
     let files = [(file, options.clone())];
-    read_linked(sources, &files, load, &mut |_, program| found = program);
+    read_linked(sources, &files, load, &mut |_, _, program| found = program);
     found
 }
 
 /// Reads files, each with its own options; those of one language make one program: calls from one to
 /// another are followed, and what one declares another may define. A file whose name tells no language
-/// is read as C. `each` gets a program for each file: first those in C, then those in Fortran, then
+/// is read as C. `each` gets a program for each file, with all files that were read: first those in C, then those in Fortran, then
 /// those in Rust, in order.
 pub fn read_linked(
     sources: &mut SourceMap,
     files: &[(FileId, ReadOptions)],
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
-    each: &mut dyn FnMut(FileId, Program),
+    each: &mut dyn FnMut(&SourceMap, FileId, Program),
 ) {
     for language in [Language::C, Language::Fortran, Language::Rust] {
         let is_of = |(file, _): &&(FileId, ReadOptions)| {
@@ -92,9 +95,9 @@ pub fn read_linked(
         };
         let group: Vec<_> = files.iter().filter(is_of).cloned().collect();
         let mut rest = group.iter();
-        let mut emit = |unit| {
+        let mut emit = |sources: &SourceMap, unit| {
             if let Some((file, options)) = rest.next() {
-                each(*file, program(unit, options));
+                each(sources, *file, program(sources, *file, unit, options));
             }
         };
         match language {
@@ -139,7 +142,12 @@ fn rust_options((file, options): &(FileId, ReadOptions)) -> (FileId, premiss_rus
     (*file, options)
 }
 
-fn program(unit: TranslationUnit, options: &ReadOptions) -> Program {
+fn program(
+    sources: &SourceMap,
+    file: FileId,
+    unit: TranslationUnit,
+    options: &ReadOptions,
+) -> Program {
     let sizes = options.sizes.clone().into_iter();
     let (used, unused): (BTreeMap<_, _>, BTreeMap<_, _>) =
         sizes.partition(|(name, _)| unit.used_sizes.contains(name));
@@ -156,22 +164,53 @@ fn program(unit: TranslationUnit, options: &ReadOptions) -> Program {
         .collect();
     let mut diagnostics = unit.diagnostics;
     add_rejections(&unit.functions, &mut diagnostics);
-    sort_by_place(&mut diagnostics);
+    let size_names = unit.size_names;
     let coverage = unit.functions.iter().map(loop_coverage).collect();
     let mut functions = unit.functions;
     functions.iter_mut().for_each(NestTree::forget_open_truths);
     functions.iter_mut().for_each(NestTree::enclose_loops);
+    let known = KnownSizes {
+        names: &size_names,
+        values: &used,
+    };
+    let (told, assumed_at) = assume(sources, file, &mut functions, known);
+    diagnostics.extend(told);
+    sort_by_place(&mut diagnostics);
     let is_dense = functions.iter().any(|tree| tree.is_dense);
     Program {
         functions,
         coverage,
         is_dense,
         averages_of: None,
+        assumed_at,
         diagnostics,
         used_sizes: used,
         unused_sizes: unused.into_keys().chain(unused_symbolic).collect(),
-        size_names: unit.size_names.into_iter().collect(),
+        size_names,
     }
+}
+
+/// Gives functions what comments assume of them; yields what there is to say of those, and where estimates
+/// stand.
+fn assume(
+    sources: &SourceMap,
+    file: FileId,
+    functions: &mut [NestTree],
+    known: KnownSizes<'_>,
+) -> (Vec<Diagnostic>, Vec<String>) {
+    let mut files = BTreeSet::from([file]);
+    for tree in &*functions {
+        files.insert(tree.span.file);
+        files.extend(tree.loops.values().map(|x| x.span.file));
+    }
+    let mut told = Vec::new();
+    let mut directives = Directives::read(sources, &files, &mut told);
+    for tree in &mut *functions {
+        directives.apply(tree, known);
+    }
+    let has_work = functions.iter().any(|tree| !tree.work.body.is_empty());
+    told.extend(directives.unused(has_work || functions.is_empty()));
+    (told, directives.estimates())
 }
 
 /// Adds what was not understood, each place once: a function that several others call is rejected
@@ -206,6 +245,28 @@ fn place(diagnostic: &Diagnostic) -> (&'static str, Option<Span>) {
 }
 
 impl Program {
+    /// What is assumed of sizes and does not hold at those that functions have.
+    #[must_use]
+    pub fn broken_bounds(&self) -> Vec<Diagnostic> {
+        let of_one = |tree: &NestTree| {
+            let bound = tree.broken_bound(|_| None)?;
+            Some(Diagnostic {
+                code: "broken-assumption",
+                severity: Severity::Error,
+                message: format!(
+                    "`{}` does not hold at the sizes that `{}` is counted for",
+                    bound.text, tree.function
+                ),
+                labels: vec![Label {
+                    span: bound.span,
+                    text: String::new(),
+                }],
+                help: Some("choose other sizes with -P, or change the line".to_owned()),
+            })
+        };
+        self.functions.iter().filter_map(of_one).collect()
+    }
+
     /// Keeps the functions of that name, and of the diagnostics all but those of what was not
     /// understood in the others. Whether there was one.
     pub fn keep(&mut self, function: &str) -> bool {

@@ -25,13 +25,26 @@ pub(crate) fn least(context: &System) -> i128 {
     i128::from(least.max().unwrap_or(0).max(0))
 }
 
-/// Cases that add up, as cases that are apart, by rising size from the least one; nothing where a
-/// floor is in the way.
-pub(crate) fn regimes(cases: &[Case], least: i128) -> Result<Option<Vec<Case>>, Refusal> {
+/// The size behind the greatest of the only size in a context.
+pub(crate) fn end(context: &System) -> i128 {
+    let bounds = context.inequalities.iter();
+    let upper = bounds.filter(|form| form.coefficient(1) < 0);
+    let most = upper.map(|form| form.constant_term().div_euclid(-form.coefficient(1)));
+    let end = most.min().map_or(GREATEST, |most| i128::from(most) + 1);
+    end.min(GREATEST)
+}
+
+/// Cases that add up, as cases that are apart, by rising size from the least one to the one before an end;
+/// nothing where a floor is in the way.
+pub(crate) fn regimes(
+    cases: &[Case],
+    least: i128,
+    end: i128,
+) -> Result<Option<Vec<Case>>, Refusal> {
     if cases.iter().any(|case| !case.domain.floors.is_empty()) {
         return Ok(None);
     }
-    let mut starts = vec![least, GREATEST];
+    let mut starts = vec![least, end.max(least)];
     let mut parts = Vec::new();
     for case in cases {
         let mut conditions = Vec::new();
@@ -46,7 +59,12 @@ pub(crate) fn regimes(cases: &[Case], least: i128) -> Result<Option<Vec<Case>>, 
             conditions.push(Univariate::of(polynomial)?);
         }
         for condition in &conditions {
-            starts.extend(condition.changes().into_iter().filter(|x| least < *x));
+            starts.extend(
+                condition
+                    .changes()
+                    .into_iter()
+                    .filter(|x| least < *x && *x < end),
+            );
         }
         parts.push((conditions, &case.value));
     }
@@ -72,6 +90,7 @@ pub(crate) fn regimes(cases: &[Case], least: i128) -> Result<Option<Vec<Case>>, 
         }
         if !value.is_zero() {
             let from = if from == least { 0 } else { from };
+            let to = if to == end { GREATEST } else { to };
             apart.push(case((from, to, value)));
         }
     }

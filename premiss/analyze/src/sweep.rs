@@ -1,9 +1,10 @@
 //! Misses over sizes, from one derivation for each residue class.
 
 use crate::attempt::Attempts;
+use crate::averaged::Averages;
 use crate::closed::{Derivation, NoForm};
 use crate::formula::{Case, Cases, Formula, Formulas};
-use crate::function::{Answered, assemble};
+use crate::function::{Answered, LevelCounts, assemble};
 use crate::measure::{attempt_all, run_all};
 use crate::operations::{counts_at, operations};
 use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
@@ -92,11 +93,12 @@ pub fn sweep(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> Fun
         if let Some(reason) = reason.filter(|reason| !reasons.contains(reason)) {
             reasons.push(reason);
         }
-        let misses: Vec<Counted> = levels.iter().map(|(misses, _)| *misses).collect();
+        let guaranteed: Vec<Counted> = levels.iter().map(|level| level.guaranteed).collect();
+        let shown = levels.iter().map(|level| (level.misses, level.answered));
         swept.push(SweepPoint {
-            levels,
+            levels: shown.collect(),
             flops: counts.flops(),
-            bound: bound(&options.machine, &counts, &misses),
+            bound: bound(&options.machine, &counts, &guaranteed),
         });
     }
     FunctionSweep {
@@ -117,8 +119,28 @@ fn counts(tree: &NestTree, points: &[Point], options: &MeasureOptions) -> Vec<Co
     })
 }
 
+/// The misses of a level.
+#[derive(Clone, Copy)]
+struct Missed {
+    /// As they are shown.
+    misses: Counted,
+    /// Without averages: what holds for every run.
+    guaranteed: Counted,
+    answered: Answered,
+}
+
+impl Missed {
+    fn new(misses: Counted, answered: Answered) -> Self {
+        Self {
+            misses,
+            guaranteed: misses,
+            answered,
+        }
+    }
+}
+
 /// The misses of the levels of each chain, where its trace was run to its end.
-type Traced = Vec<Option<Vec<Counted>>>;
+type Traced = Vec<Option<Vec<Missed>>>;
 
 /// A line size and the remainders of the sizes.
 type Class = (u64, BTreeMap<ParameterId, i64>);
@@ -270,7 +292,7 @@ impl<'a> Forms<'a> {
             .then_some((form, values))
     }
 
-    fn point(&self, point: &Point, traced: &Traced) -> (Vec<(Counted, Answered)>, Option<String>) {
+    fn point(&self, point: &Point, traced: &Traced) -> (Vec<Missed>, Option<String>) {
         let mut levels = Vec::new();
         let mut reason = None;
         let mut fixed = None;
@@ -284,20 +306,22 @@ impl<'a> Forms<'a> {
                 };
                 let exact = traced.as_ref().and_then(|traced| traced.get(idx).copied());
                 levels.push(match (closed, exact) {
-                    (Some(closed), _) if geometry.sets == 1 => (closed, Answered::Closed),
-                    (_, Some(exact)) => (exact, Answered::Trace),
+                    (Some(closed), _) if geometry.sets == 1 => {
+                        Missed::new(closed, Answered::Closed)
+                    }
+                    (_, Some(traced)) => traced,
                     (Some(estimate), None) => {
                         reason = Some(format!(
                             "levels are estimated where tracing takes more than {} steps",
                             self.options.budget
                         ));
-                        (estimate, Answered::Estimate)
+                        Missed::new(estimate, Answered::Estimate)
                     }
                     (None, None) => {
                         let all = fixed.get_or_insert_with(|| self.fixed(point));
                         all.get(levels.len())
                             .copied()
-                            .unwrap_or((Counted::Unknown, Answered::Nobody))
+                            .unwrap_or(Missed::new(Counted::Unknown, Answered::Nobody))
                     }
                 });
             }
@@ -325,7 +349,7 @@ impl<'a> Forms<'a> {
 
     /// The misses of a chain from the trace, where some of its levels have several sets or there is
     /// no closed form, and the budget suffices.
-    fn traced(&self, chain: &Chain, point: &Point) -> Option<Vec<Counted>> {
+    fn traced(&self, chain: &Chain, point: &Point) -> Option<Vec<Missed>> {
         let is_closed = |idx: usize| {
             let line_size = chain.levels[idx].geometry.line_size;
             is_full(chain, idx) && self.form(line_size, point).is_some()
@@ -339,19 +363,40 @@ impl<'a> Forms<'a> {
         let Ok(Outcome::Misses(runs)) = outcome else {
             return None;
         };
-        let total =
-            |run: &LevelRun| -> Counted { tree.references.keys().map(|id| run.misses[id]).sum() };
-        let is_opaque = !tree.rejections.is_empty();
-        let totals = runs.iter().map(total);
-        Some(
-            totals
-                .map(|x| if is_opaque { Counted::Unknown } else { x })
-                .collect(),
-        )
+        if !tree.rejections.is_empty() {
+            let unknown = Missed::new(Counted::Unknown, Answered::Trace);
+            return Some(vec![unknown; runs.len()]);
+        }
+        let counts = self.averages(&tree);
+        let chains = std::slice::from_ref(chain);
+        let averages = counts.as_ref();
+        let averages = averages.and_then(|x| Averages::of(&tree, x, chains, self.options));
+        let of_level = |(level, run): (usize, &LevelRun)| {
+            let parts: Vec<_> = tree
+                .references
+                .keys()
+                .map(|id| (id, run.misses[id]))
+                .collect();
+            let sum: Counted = parts.iter().map(|(_, misses)| *misses).sum();
+            let misses = averages
+                .as_ref()
+                .map_or(sum, |x| x.total(level, sum, &parts));
+            Missed {
+                misses,
+                ..Missed::new(sum, Answered::Trace)
+            }
+        };
+        Some(runs.iter().enumerate().map(of_level).collect())
+    }
+
+    /// What a tree with sizes does, where averages make estimates of it.
+    fn averages(&self, tree: &NestTree) -> Option<FunctionCounts> {
+        let is_known = !tree.work.averages.is_empty();
+        is_known.then(|| operations(tree, self.options))
     }
 
     /// All levels at one point, derived or traced for its sizes alone.
-    fn fixed(&self, point: &Point) -> Vec<(Counted, Answered)> {
+    fn fixed(&self, point: &Point) -> Vec<Missed> {
         let trees = [at(self.tree, point)];
         let attempts: Vec<Attempts> = attempt_all(&trees, self.options);
         let outcomes = run_all(&trees, &attempts, self.options);
@@ -359,7 +404,8 @@ impl<'a> Forms<'a> {
         let (Some(attempts), Some(outcomes)) = (attempts.first(), outcomes.first()) else {
             return Vec::new();
         };
-        let operations = FunctionCounts::unknown();
+        let operations = self.averages(&tree);
+        let operations = operations.unwrap_or_else(FunctionCounts::unknown);
         let nothing = BTreeMap::new();
         let analysis = assemble(
             tree,
@@ -370,7 +416,12 @@ impl<'a> Forms<'a> {
             self.options,
         );
         let levels = analysis.levels.iter();
-        levels.map(|level| (level.misses, level.answered)).collect()
+        let of_one = |level: &LevelCounts| Missed {
+            misses: level.misses,
+            guaranteed: level.guaranteed,
+            answered: level.answered,
+        };
+        levels.map(of_one).collect()
     }
 
     /// Where one size is swept: where the formulas of references change notably, within the sweep.

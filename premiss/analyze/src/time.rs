@@ -43,6 +43,8 @@ pub struct Narrowed {
     pub seconds: Option<f64>,
     /// How many instructions it is, about: a vector is one, and a fused pair.
     pub instructions: f64,
+    /// How many operations it is, about.
+    pub operations: f64,
 }
 
 /// Why there is no estimate.
@@ -68,10 +70,32 @@ pub(crate) struct Known<'a> {
     pub(crate) tree: &'a NestTree,
     pub(crate) operations: &'a FunctionCounts,
     pub(crate) accesses: Counted,
-    pub(crate) levels: &'a [LevelCounts],
+    pub(crate) least: LeastMoved,
     pub(crate) loops: &'a [LoopCounts],
     pub(crate) references: &'a [ReferenceCounts],
     pub(crate) vectors: &'a BTreeMap<LoopId, Vectorisable>,
+}
+
+/// What passes below caches at least, in every run: nothing in it is an average.
+pub(crate) struct LeastMoved {
+    function: Vec<Moved>,
+    /// In the order of the tree.
+    loops: Vec<Vec<Moved>>,
+}
+
+impl LeastMoved {
+    /// Of misses before averages have taken their place.
+    pub(crate) fn of(levels: &[LevelCounts], loops: &[LoopCounts]) -> Self {
+        let of_loop = |counts: &LoopCounts| {
+            let levels = levels.iter().zip(&counts.misses);
+            let moved = levels.filter_map(|(level, misses)| filled(level, *misses));
+            moved.collect()
+        };
+        Self {
+            function: levels.iter().filter_map(moved).collect(),
+            loops: loops.iter().map(of_loop).collect(),
+        }
+    }
 }
 
 impl fmt::Display for NoCost {
@@ -121,15 +145,13 @@ pub(crate) fn times(known: &Known<'_>, options: &MeasureOptions) -> Times {
             lanes: narrowed(known, scope, machine),
         }
     };
-    let of_loop = |counts: &LoopCounts| {
-        let levels = known.levels.iter().zip(&counts.misses);
-        let moved = levels.filter_map(|(level, misses)| filled(level, *misses));
-        time(Scope::Loop(counts.id), counts.accesses, moved.collect())
+    let of_loop = |(counts, moved): (&LoopCounts, &Vec<Moved>)| {
+        time(Scope::Loop(counts.id), counts.accesses, moved.clone())
     };
-    let all = known.levels.iter().filter_map(moved).collect();
+    let least = &known.least;
     Times {
-        function: time(Scope::Function, known.accesses, all),
-        loops: known.loops.iter().map(of_loop).collect(),
+        function: time(Scope::Function, known.accesses, least.function.clone()),
+        loops: known.loops.iter().zip(&least.loops).map(of_loop).collect(),
         walks,
     }
 }
@@ -139,6 +161,7 @@ fn narrowed(known: &Known<'_>, scope: Scope, machine: &Machine) -> Option<Narrow
     let core = machine.core()?;
     let of = |scope: Scope| Work::about(known.operations.of(scope));
     let mut work = of(scope)?;
+    let operations = work.operations();
     let mut instructions = work.instructions(core, |full| full);
     for (id, vector) in known.vectors {
         let is_part = match scope {
@@ -156,6 +179,7 @@ fn narrowed(known: &Known<'_>, scope: Scope, machine: &Machine) -> Option<Narrow
     Some(Narrowed {
         seconds: core.floating.map(|_| seconds),
         instructions,
+        operations,
     })
 }
 
@@ -171,7 +195,7 @@ fn moved(level: &LevelCounts) -> Option<Moved> {
     let traffic = level.traffic?;
     let least = |count: Counted| count.bounds().map(|(lower, _)| float(lower));
     let first = filled_lines(level.model, level.three_c.compulsory).read;
-    let lines = filled(level, level.misses)?.read;
+    let lines = filled(level, level.guaranteed)?.read;
     Some(Moved {
         read: least(traffic.bytes_read)
             .unwrap_or(0.0)

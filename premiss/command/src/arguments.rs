@@ -146,10 +146,8 @@ pub(crate) struct ReportArguments {
     /// Analyse this function alone
     #[arg(long, value_name = "NAME")]
     pub(crate) function: Option<String>,
-    /// A profile of the program, as `gcov -b --json-format` writes it: where data decide how often
-    /// something is counted, averages of it make estimates. Several are added up
-    #[arg(long, value_name = "FILE", action = ArgAction::Append)]
-    pub(crate) profile: Vec<String>,
+    #[command(flatten)]
+    pub(crate) profile: ProfileArguments,
     /// Add whole reuse-distance histograms
     #[arg(long)]
     pub(crate) histogram: bool,
@@ -165,6 +163,8 @@ pub(crate) struct RooflineArguments {
     pub(crate) reading: ReadingArguments,
     #[command(flatten)]
     pub(crate) measuring: MeasuringArguments,
+    #[command(flatten)]
+    pub(crate) profile: ProfileArguments,
     /// Draw this function alone
     #[arg(long, value_name = "NAME")]
     pub(crate) function: Option<String>,
@@ -210,6 +210,8 @@ pub(crate) struct SweepArguments {
     pub(crate) reading: ReadingArguments,
     #[command(flatten)]
     pub(crate) measuring: MeasuringArguments,
+    #[command(flatten)]
+    pub(crate) profile: ProfileArguments,
     /// Sweep this function alone
     #[arg(long, value_name = "NAME")]
     pub(crate) function: Option<String>,
@@ -241,6 +243,8 @@ pub(crate) struct CheckArguments {
     pub(crate) reading: ReadingArguments,
     #[command(flatten)]
     pub(crate) measuring: MeasuringArguments,
+    #[command(flatten)]
+    pub(crate) profile: ProfileArguments,
     /// Exit 0 where there are findings; other codes stay
     #[arg(long)]
     pub(crate) exit_zero: bool,
@@ -378,6 +382,16 @@ pub(crate) struct MeasuringArguments {
     /// what the machine says, else independent]
     #[arg(long)]
     pub(crate) hierarchy: Option<HierarchyChoice>,
+}
+
+/// How often what data decide happens.
+#[derive(Args, Debug)]
+pub(crate) struct ProfileArguments {
+    /// A profile of the program, as `gcov -b --json-format` writes it: where data decide how often
+    /// something is counted, averages of it make estimates. Several are added up; they count before
+    /// what comments in the source say (`premiss:assume trips 40`)
+    #[arg(long, value_name = "FILE", action = ArgAction::Append)]
+    pub(crate) profile: Vec<String>,
 }
 
 #[derive(Args, Debug)]

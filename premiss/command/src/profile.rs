@@ -5,28 +5,47 @@ use crate::input;
 use premiss_analyze::{Profile, Program};
 use premiss_source::{FileId, SourceMap};
 
-/// Gives a program the averages of profiles, if there are any.
-///
-/// # Errors
-///
-/// A file cannot be read, is no profile, or is one of other files or of another version of these.
-pub(crate) fn take(
-    paths: &[String],
-    sources: &SourceMap,
-    files: &[FileId],
-    program: &mut Program,
-) -> Result<(), Failure> {
-    if paths.is_empty() {
-        return Ok(());
+/// The profiles of a command line, added up.
+pub(crate) struct Profiles {
+    all: Profile,
+    /// What to call them; empty where there is none.
+    name: String,
+}
+
+impl Profiles {
+    /// Reads the files of those paths.
+    ///
+    /// # Errors
+    ///
+    /// A file cannot be read, or is no profile.
+    pub(crate) fn read(paths: &[String]) -> Result<Self, Failure> {
+        let mut all = Profile::default();
+        for path in paths {
+            let one = Profile::read(&input::read_path(path)?);
+            all.merge(one.map_err(|error| Failure::File(format!("`{path}`: {error}")))?);
+        }
+        let name = paths.join(", ");
+        Ok(Self { all, name })
     }
-    let mut all = Profile::default();
-    for path in paths {
-        let one = Profile::read(&input::read_path(path)?);
-        all.merge(one.map_err(|error| Failure::File(format!("`{path}`: {error}")))?);
+
+    /// Gives a program their averages, if there are any; `files` are those of which they have to know one.
+    ///
+    /// # Errors
+    ///
+    /// They are of other files, or of another version of these.
+    pub(crate) fn give(
+        &self,
+        sources: &SourceMap,
+        files: &[FileId],
+        program: &mut Program,
+    ) -> Result<(), Failure> {
+        if self.name.is_empty() {
+            return Ok(());
+        }
+        let name = &self.name;
+        let refuse = |error| Failure::File(format!("--profile {name}: {error}"));
+        program
+            .take_averages(sources, files, &self.all, name)
+            .map_err(refuse)
     }
-    let name = paths.join(", ");
-    let refuse = |error| Failure::File(format!("--profile {name}: {error}"));
-    program
-        .take_averages(sources, files, &all, &name)
-        .map_err(refuse)
 }

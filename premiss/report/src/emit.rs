@@ -300,7 +300,7 @@ fn least(context: &System, column: usize) -> i64 {
     let own = context
         .inequalities
         .iter()
-        .filter(|form| 0 < form.coefficient(column));
+        .filter(|form| form.support().eq([column]) && 0 < form.coefficient(column));
     let least = own.map(|form| -form.constant_term().div_euclid(form.coefficient(column)));
     least.max().unwrap_or(0).max(0)
 }

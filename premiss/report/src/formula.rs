@@ -3,11 +3,11 @@
 use crate::algebra::{Names, Spelling};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
-    Cases, DistanceCount, EntityRef, Formula, Formulated, FunctionFormulas, FunctionWork, NodeId,
-    NodeKind, ReferenceFormulas, Refusal, Scop, SymbolicHistogram, WorkBounds, WorkFormula,
+    Affine, Cases, DistanceCount, EntityRef, Formula, Formulated, FunctionFormulas, FunctionWork,
+    NodeId, NodeKind, ReferenceFormulas, Refusal, Scop, SymbolicHistogram, WorkBounds, WorkFormula,
 };
 use premiss_source::SourceMap;
-use premiss_tree::NestTree;
+use premiss_tree::{NestTree, ParameterId, SizeBound};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -146,7 +146,9 @@ fn validity(tree: &NestTree, histogram: &SymbolicHistogram, spelling: Spelling) 
     let of_one = (1..)
         .zip(&histogram.parameters)
         .filter_map(|(column, size)| {
-            let own = bounds.clone().filter(|form| 0 < form.coefficient(column));
+            let is_of_one = |form: &&Affine| form.support().eq([column]);
+            let own = bounds.clone().filter(is_of_one);
+            let own = own.filter(|form| 0 < form.coefficient(column));
             let least = own.map(|form| -form.constant_term().div_euclid(form.coefficient(column)));
             let least = least.max().unwrap_or(0).max(i64::from(!is_alone));
             let name = &tree.parameters[size.id].name;
@@ -156,8 +158,29 @@ fn validity(tree: &NestTree, histogram: &SymbolicHistogram, spelling: Spelling) 
                 .saturating_add(size.residue);
             (0 < least).then(|| format!("{name} {at_least} {value}"))
         });
-    let all: Vec<String> = of_one.collect();
+    let mut all: Vec<String> = of_one.collect();
+    all.extend(assumed(tree, histogram, spelling));
     (!all.is_empty()).then(|| all.join(and))
+}
+
+/// What the source says of sizes, apart from the least values of single ones.
+fn assumed(tree: &NestTree, histogram: &SymbolicHistogram, spelling: Spelling) -> Vec<String> {
+    let is_open = |id: &ParameterId| histogram.parameters.iter().any(|x| x.id == *id);
+    let is_shown = |bound: &&SizeBound| {
+        let is_least = bound.sizes.len() == 1 && bound.sizes.values().all(|factor| 0 < *factor);
+        !is_least && bound.sizes.keys().any(is_open)
+    };
+    let mut found: Vec<String> = Vec::new();
+    for bound in tree.bounds.iter().filter(is_shown) {
+        let text = match spelling {
+            Spelling::Text => bound.text.replace("<=", "≤").replace(">=", "≥"),
+            Spelling::Plain => bound.text.clone(),
+        };
+        if !found.contains(&text) {
+            found.push(text);
+        }
+    }
+    found
 }
 
 /// A distance, with the loop variables that it depends on.

@@ -9,7 +9,7 @@ mod chart;
 mod shapes;
 
 use chart::{Chart, Mark, Roof};
-use premiss_analyze::{Analysis, FunctionAnalysis, peak, roofs};
+use premiss_analyze::{Analysis, FunctionAnalysis, Time, peak, roofs};
 use premiss_machine::Machine;
 use premiss_source::SourceMap;
 
@@ -107,10 +107,7 @@ fn marks(place: usize, function: &FunctionAnalysis) -> Vec<Mark> {
     let Some(bound) = &time.bound else {
         return Vec::new();
     };
-    let heights = [
-        (performance(function), true),
-        (time.estimate().map(|x| operations(function) / x), false),
-    ];
+    let heights = [(performance(function), true), (estimated(time), false)];
     let mut marks = Vec::new();
     for level in 0..bound.moved.len() {
         let Some(intensity) = bound.intensity(level) else {
@@ -127,6 +124,11 @@ fn marks(place: usize, function: &FunctionAnalysis) -> Vec<Mark> {
         }
     }
     marks
+}
+
+/// Operations in a second, about.
+fn estimated(time: &Time) -> Option<f64> {
+    Some(time.lanes?.operations / time.estimate()?)
 }
 
 /// Operations in a second, at most.

@@ -204,9 +204,9 @@ fn read_c(
 }
 
 /// The unit of the only file that is read.
-fn only(read: impl FnOnce(&mut dyn FnMut(TranslationUnit))) -> TranslationUnit {
+fn only(read: impl FnOnce(&mut dyn FnMut(&SourceMap, TranslationUnit))) -> TranslationUnit {
     let mut units = Vec::new();
-    read(&mut |unit| units.push(unit));
+    read(&mut |_, unit| units.push(unit));
     assert_eq!(units.len(), 1, "a unit for each file");
     units.remove(0)
 }

@@ -101,6 +101,7 @@ impl Sketch {
             references: PrimaryMap::new(),
             rejections: PrimaryMap::new(),
             is_dense: false,
+            bounds: Vec::new(),
             body: Vec::new(),
             work: premiss_tree::Work::default(),
         };

@@ -35,6 +35,7 @@ pub(super) fn bare(tree: &NestTree) -> NestTree {
         references: tree.references.clone(),
         rejections: tree.rejections.clone(),
         is_dense: tree.is_dense,
+        bounds: Vec::new(),
         body: Vec::new(),
         work: Work::default(),
     }

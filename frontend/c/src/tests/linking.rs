@@ -13,7 +13,7 @@ fn linked(texts: &[&str]) -> Vec<TranslationUnit> {
     };
     let files: Vec<_> = texts.iter().enumerate().map(add).collect();
     let mut units = Vec::new();
-    read_linked(&mut sources, &files, &mut |_| None, &mut |unit| {
+    read_linked(&mut sources, &files, &mut |_| None, &mut |_, unit| {
         units.push(unit);
     });
     units

@@ -77,6 +77,7 @@ impl Lowering<'_> {
             references: PrimaryMap::new(),
             rejections: PrimaryMap::new(),
             is_dense: self.truths.is_dense,
+            bounds: Vec::new(),
             body,
             work: Work::default(),
         };

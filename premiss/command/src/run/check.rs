@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
+use crate::profile::Profiles;
 use clap::ArgMatches;
 use premiss_analyze::{loop_coverage, measure};
 use premiss_report::{CoverageReport, coverage_json, coverage_summary, render_diagnostics};
@@ -18,6 +19,7 @@ pub(crate) fn run(
 ) -> Result<Exit, Failure> {
     let reading = flags::reading(&arguments.reading, matches)?;
     let measuring = flags::measuring(&arguments.measuring)?;
+    let profile = Profiles::read(&arguments.profile.profile)?;
     let mut sources = SourceMap::new();
     let mut diagnostics = Vec::new();
     let mut report = CoverageReport::default();
@@ -25,8 +27,8 @@ pub(crate) fn run(
         &mut sources,
         &arguments.input,
         (&arguments.reading, &reading),
-        &mut |file, program, n_files| {
-            if n_files == 1 {
+        &mut |sources, (file, files), mut program| {
+            if files.len() == 1 {
                 check_bases(&program, &measuring)?;
             }
             match program.diagnostics.iter().any(|x| x.code == "syntax") {
@@ -35,7 +37,10 @@ pub(crate) fn run(
             }
             let loops = program.functions.iter().map(loop_coverage);
             report.without_arrays += loops.map(|found| found.without_arrays).sum::<u64>();
+            profile.give(sources, files, &mut program)?;
+            let broken = program.broken_bounds();
             let analysis = measure(program, &measuring);
+            diagnostics.extend(broken);
             diagnostics.extend(analysis.diagnostics);
             let nests = analysis.functions.into_iter().flat_map(|x| x.nests);
             report.nests.extend(nests);

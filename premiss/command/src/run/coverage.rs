@@ -36,7 +36,7 @@ pub(crate) fn run(
         &mut sources,
         &arguments.input,
         (&arguments.reading, &reading),
-        &mut |file, program, _| {
+        &mut |_, (file, _), program| {
             rows.push(row(file, program));
             Ok(())
         },

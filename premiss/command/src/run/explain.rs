@@ -1,7 +1,7 @@
 //! `premiss explain`
 
 use super::formula::Inputs;
-use super::selection::{check_sizes, lru_levels, open_all, say_left_out};
+use super::selection::{check_bounds, check_sizes, lru_levels, open_all, say_left_out};
 use crate::arguments::{ExplainArguments, FileArguments, Format};
 use crate::exit::Exit;
 use crate::failure::Failure;
@@ -35,6 +35,7 @@ pub(crate) fn run(
         &inputs.symbolic.size_names,
         path,
     )?;
+    check_bounds(&sources, &inputs.symbolic, &|_| None)?;
     let caches = measuring.machine.caches();
     let line_size = caches
         .first()

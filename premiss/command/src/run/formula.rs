@@ -2,7 +2,7 @@
 
 use super::emit;
 use super::selection::{
-    check_sizes, lru_levels, open_all, read_merged, say_left_out, select, shown,
+    check_bounds, check_sizes, lru_levels, open_all, read_merged, say_left_out, select, shown,
 };
 use crate::arguments::{ConventionChoice, EngineChoice, Format, FormulaArguments};
 use crate::exit::Exit;
@@ -44,6 +44,7 @@ pub(crate) fn run(
         &paths,
     )?;
     select(&mut inputs.symbolic, arguments.function.as_deref())?;
+    check_bounds(&sources, &inputs.symbolic, &|_| None)?;
     if let Some(choice) = arguments.emit {
         let texts = (choice, &sources);
         return emit::run(arguments, &measuring, texts, &inputs.symbolic, colours);

@@ -6,7 +6,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
-use crate::profile;
+use crate::profile::Profiles;
 use clap::ArgMatches;
 use premiss_analyze::{Analysis, measure};
 use premiss_report::{Histograms, render_diagnostics, report_json, report_text};
@@ -32,7 +32,7 @@ pub(crate) fn run(
         &measuring,
         function,
     )?;
-    profile::take(&arguments.profile, &sources, &files, &mut program)?;
+    Profiles::read(&arguments.profile.profile)?.give(&sources, &files, &mut program)?;
     let analysis = measure(program, &measuring);
     let chatter = render_diagnostics(&sources, &analysis.diagnostics, colours.stderr);
     output::say(&chatter);

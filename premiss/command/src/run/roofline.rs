@@ -6,6 +6,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
+use crate::profile::Profiles;
 use clap::ArgMatches;
 use premiss_analyze::measure;
 use premiss_report::{NoRoofline, render_diagnostics, roofline_svg};
@@ -20,13 +21,16 @@ pub(crate) fn run(
     let measuring = flags::measuring(&arguments.measuring)?;
     let mut sources = SourceMap::new();
     let function = arguments.function.as_deref();
-    let Selected { program, .. } = read_selected(
+    let Selected {
+        files, mut program, ..
+    } = read_selected(
         &mut sources,
         &arguments.input,
         (&arguments.reading, &reading),
         &measuring,
         function,
     )?;
+    Profiles::read(&arguments.profile.profile)?.give(&sources, &files, &mut program)?;
     let analysis = measure(program, &measuring);
     let chatter = render_diagnostics(&sources, &analysis.diagnostics, colours.stderr);
     output::say(&chatter);

@@ -9,6 +9,7 @@ use premiss_analyze::{
 };
 use premiss_machine::Machine;
 use premiss_source::{FileId, SourceMap, Span};
+use premiss_tree::{NestTree, ParameterId, SizeBound};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -38,6 +39,7 @@ pub(crate) fn read_selected(
     check_sizes(&program.unused_sizes, &program.size_names, &paths)?;
     check_bases(&program, options)?;
     select(&mut program, function)?;
+    check_bounds(sources, &program, &|_| None)?;
     let files = files.into_iter().map(|(file, _)| file).collect();
     Ok(Selected {
         files,
@@ -78,7 +80,7 @@ pub(crate) fn read_merged(sources: &mut SourceMap, files: &[(FileId, ReadOptions
         sources,
         files,
         &mut input::load_include,
-        &mut |_, mut program| {
+        &mut |_, _, mut program| {
             told.retain_new(&mut program);
             let Some(merged) = &mut merged else {
                 merged = Some(program);
@@ -88,6 +90,9 @@ pub(crate) fn read_merged(sources: &mut SourceMap, files: &[(FileId, ReadOptions
             merged.diagnostics.extend(program.diagnostics);
             merged.used_sizes.extend(program.used_sizes);
             merged.size_names.extend(program.size_names);
+            merged.assumed_at.extend(program.assumed_at);
+            merged.assumed_at.sort();
+            merged.assumed_at.dedup();
             let unused = &mut merged.unused_sizes;
             unused.retain(|name| program.unused_sizes.contains(name));
         },
@@ -109,7 +114,10 @@ impl Told {
     }
 }
 
-/// Reads files and folders as one program, and hands on what each has, with the number of files. What is
+/// Takes all texts, a file and all files that were asked for, and what the file has.
+type Each<'a> = dyn FnMut(&SourceMap, (FileId, &[FileId]), Program) -> Result<(), Failure> + 'a;
+
+/// Reads files and folders as one program, and hands on what each has, with all of them. What is
 /// said of a header that several files include is said once.
 ///
 /// # Errors
@@ -119,7 +127,7 @@ pub(crate) fn read_all(
     sources: &mut SourceMap,
     arguments: &PathArguments,
     (reading, options): (&ReadingArguments, &ReadOptions),
-    each: &mut dyn FnMut(FileId, Program, usize) -> Result<(), Failure>,
+    each: &mut Each<'_>,
 ) -> Result<(), Failure> {
     let input::Expanded { paths, nearby } = input::expand(&arguments.paths)?;
     let options = &ReadOptions {
@@ -131,6 +139,7 @@ pub(crate) fn read_all(
         let file = input::open(sources, &input.path, &arguments.stdin_filename)?;
         files.push((file, input.options));
     }
+    let all: Vec<FileId> = files.iter().map(|(file, _)| *file).collect();
     let (mut unused, mut names) = (options.sizes.keys().cloned().collect(), BTreeSet::new());
     let mut told = Told::default();
     let mut result = Ok(());
@@ -138,11 +147,11 @@ pub(crate) fn read_all(
         sources,
         &files,
         &mut input::load_include,
-        &mut |file, mut program| {
+        &mut |sources, file, mut program| {
             note_sizes(&program, &mut unused, &mut names);
             told.retain_new(&mut program);
             if result.is_ok() {
-                result = each(file, program, files.len());
+                result = each(sources, (file, &all), program);
             }
         },
     );
@@ -191,6 +200,45 @@ pub(crate) fn check_bases(program: &Program, options: &MeasureOptions) -> Result
                 "--base {name}: no function has an array of that name{suggestion}"
             )))
         }
+    }
+}
+
+/// Refuses sizes for which the source says that it is not meant, where those without a value have these.
+pub(crate) fn check_bounds(
+    sources: &SourceMap,
+    program: &Program,
+    given: &dyn Fn(&str) -> Option<i64>,
+) -> Result<(), Failure> {
+    let mut broken = program.functions.iter().filter_map(|tree| {
+        let bound = tree.broken_bound(given)?;
+        Some((tree, bound))
+    });
+    let Some((tree, bound)) = broken.next() else {
+        return Ok(());
+    };
+    let path = sources.file(bound.span.file).path();
+    let line = sources.start(bound.span).line;
+    Err(Failure::usage(format!(
+        "{path}:{line}: `premiss:assume {}` does not hold for `{}`{}; choose other sizes with -P, or \
+         change the line",
+        bound.text,
+        tree.function,
+        sizes_of(tree, bound, given)
+    )))
+}
+
+/// ` at k = 5, n = 4`: the sizes of a bound that have names there.
+fn sizes_of(tree: &NestTree, bound: &SizeBound, given: &dyn Fn(&str) -> Option<i64>) -> String {
+    let of_one = |id: &ParameterId| {
+        let own = tree.parameters.get(*id);
+        let size = own.or_else(|| tree.work.parameters.get(*id))?;
+        let value = size.value.or_else(|| given(&size.name))?;
+        Some(format!("{} = {value}", size.name))
+    };
+    let sizes: Vec<String> = bound.sizes.keys().filter_map(of_one).collect();
+    match sizes.is_empty() {
+        true => String::new(),
+        false => format!(" at {}", sizes.join(", ")),
     }
 }
 

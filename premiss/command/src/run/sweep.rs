@@ -1,11 +1,12 @@
 //! `premiss sweep`
 
-use super::selection::{Selected, read_selected};
+use super::selection::{Selected, check_bounds, read_selected};
 use crate::arguments::{Format, SweepArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
+use crate::profile::Profiles;
 use clap::ArgMatches;
 use premiss_analyze::{Answered, FunctionSweep, MeasureOptions, Point, Program, sweep};
 use premiss_report::{render_diagnostics, sweep_json, sweep_text};
@@ -30,13 +31,19 @@ pub(crate) fn run(
     let points = points(&ranges, arguments.step.as_deref())?;
     let mut sources = SourceMap::new();
     let function = arguments.function.as_deref();
-    let Selected { program, .. } = read_selected(
+    let Selected {
+        files, mut program, ..
+    } = read_selected(
         &mut sources,
         &arguments.input,
         (&arguments.reading, &reading),
         &measuring,
         function,
     )?;
+    Profiles::read(&arguments.profile.profile)?.give(&sources, &files, &mut program)?;
+    for point in &points {
+        check_bounds(&sources, &program, &|name| point.get(name).copied())?;
+    }
     output::say(&render_diagnostics(
         &sources,
         &program.diagnostics,
@@ -79,7 +86,11 @@ fn swept<'a>(
             ));
             continue;
         }
-        functions.push((tree, sweep(tree, points, options)));
+        let mut found = sweep(tree, points, options);
+        if !tree.work.averages.is_empty() {
+            found.reasons.extend(program.estimates_rest_on());
+        }
+        functions.push((tree, found));
     }
     Ok(functions)
 }

@@ -1,5 +1,6 @@
 //! The command as its users meet it: arguments in; streams and exit codes out.
 
+mod assume;
 mod build;
 mod cargo;
 mod closed;

@@ -306,3 +306,136 @@ fn scratch(name: &str) -> PathBuf {
     fs::create_dir_all(&folder).expect("it is ours");
     folder
 }
+
+/// A command on the kernels with a profile.
+fn with_profile(command: &str, profile: &str, more: &[&str]) -> Run {
+    let machine = "testdata/machines/plain.toml";
+    let mut arguments = vec![command, C, "--profile", profile, "-m", machine];
+    arguments.push("--no-cache");
+    arguments.extend(more);
+    premiss(&arguments)
+}
+
+#[test]
+fn misses_lie_between_their_bounds_where_accesses_do() {
+    let counted = counts(&text("testdata/profiles/kernels.counts"));
+    let profiled = json(C, "testdata/profiles/kernels.gcov.json");
+    let plain = premiss(&[
+        "report",
+        C,
+        "-P",
+        "n=1000",
+        "--cache",
+        "L1=32KiB,8,64",
+        "--no-cache",
+        "--format",
+        "json",
+    ]);
+    let plain: Value = serde_json::from_str(&plain.exits(0).stdout).expect("it is JSON");
+    let mut n_compared = 0;
+    for name in ["arms", "both"] {
+        let references = |report: &Value| function(report, name)["references"].clone();
+        let (before, after) = (references(&plain), references(&profiled));
+        for (before, after) in before
+            .as_array()
+            .expect("a list")
+            .iter()
+            .zip(after.as_array().expect("a list"))
+        {
+            let (misses, found) = (
+                &before["levels"][0]["misses"],
+                &after["levels"][0]["misses"],
+            );
+            if misses["kind"] != "bounded" {
+                assert_eq!(misses, found);
+                continue;
+            }
+            let number = |count: &Value, key: &str| count[key].as_f64().expect("a number");
+            let (lower, upper) = (number(misses, "lower"), number(misses, "upper"));
+            let array = before["array"].as_str().expect("text");
+            let accesses = &before["accesses"];
+            let share = match accesses["kind"] == "bounded" {
+                true => {
+                    let (least, most) = (number(accesses, "lower"), number(accesses, "upper"));
+                    let count = f64::from(i32::try_from(counted[array]).expect("it is small"));
+                    (count - least) / (most - least)
+                }
+                false => 0.5,
+            };
+            // Lines of 1000 doubles: more cannot miss, as all arrays are gone through once.
+            let expected = (lower + share * (upper - lower)).min(lower.max(125.0));
+            assert_eq!(found["kind"], "estimate", "{array}");
+            let value = number(found, "value");
+            assert!(
+                (value - expected).abs() <= 1.0,
+                "{array}: {value}, {expected}"
+            );
+            n_compared += 1;
+        }
+    }
+    assert!(3 < n_compared, "{n_compared}");
+}
+
+#[test]
+fn every_command_that_counts_takes_a_profile() {
+    let profile = "testdata/profiles/kernels.gcov.json";
+    let sizes = ["-P", "n=1000", "--format", "json"];
+    let plain = premiss(&[
+        "report",
+        C,
+        "-P",
+        "n=1000",
+        "-m",
+        "testdata/machines/plain.toml",
+        "--no-cache",
+        "--format",
+        "json",
+    ]);
+    let plain: Value = serde_json::from_str(&plain.exits(0).stdout).expect("it is JSON");
+    let report = with_profile("report", profile, &sizes).exits(0);
+    let report: Value = serde_json::from_str(&report.stdout).expect("it is JSON");
+    let range = ["-P", "n=1000..1000", "--format", "json"];
+    let sweep = with_profile("sweep", profile, &range).exits(0);
+    let sweep: Value = serde_json::from_str(&sweep.stdout).expect("it is JSON");
+    for name in ["arms", "both"] {
+        let (before, after) = (function(&plain, name), function(&report, name));
+        let point = &function(&sweep, name)["points"][0];
+        assert_eq!(
+            point["levels"][0]["misses"], after["levels"][0]["misses"],
+            "{name}"
+        );
+        assert_eq!(point["levels"][0]["misses"]["kind"], "estimate", "{name}");
+        assert_eq!(point["flops"]["kind"], "estimate", "{name}");
+        // A bound on time holds for every run; what it takes about is known of this one.
+        assert_eq!(before["time"]["least"], after["time"]["least"], "{name}");
+        assert!(after["time"]["least"].is_object(), "{name}");
+        let about = |function: &Value| function["time"]["estimate"]["value"].as_f64();
+        assert!(
+            about(after).expect("a time") < about(before).expect("a time"),
+            "{name}"
+        );
+    }
+    let run = with_profile("check", profile, &["-P", "n=1000"]).exits(1);
+    assert!(run.stdout.contains("no-average"), "{}", run.stdout);
+    let drawn = |run: Run| run.exits(0).stdout;
+    let picture = drawn(with_profile("roofline", profile, &["-P", "n=1000"]));
+    let machine = ["-m", "testdata/machines/plain.toml", "--no-cache"];
+    let other = drawn(premiss(
+        &[&["roofline", C, "-P", "n=1000"], &machine[..]].concat(),
+    ));
+    assert!(picture.contains("<svg") && picture != other);
+    for command in ["check", "roofline", "sweep"] {
+        let size = if command == "sweep" {
+            "n=10..20"
+        } else {
+            "n=10"
+        };
+        with_profile(
+            command,
+            "testdata/profiles/kernels_f90.gcov.json",
+            &["-P", size],
+        )
+        .exits(2)
+        .says("nothing of `testdata/profiles/kernels.c`");
+    }
+}

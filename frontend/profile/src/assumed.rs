@@ -1,0 +1,302 @@
+//! What comments say: sizes, and how often loops repeat and conditions hold, by the word of the author.
+//!
+//! ```text
+//! // premiss:assume n >= 8              sizes of the function behind it, or around it
+//! void f(int n) {
+//!     // premiss:assume trips 40         the loop on the next line with code
+//!     while (x[k] < 1) {
+//!         if (y[k] > 0) k++;            // premiss:assume probability 0.25   the condition on this line
+//! ```
+//!
+//! Estimates go where those of a profile go, into the [`Averages`](premiss_tree::Averages) of a tree. A
+//! directive that is none, or that nothing uses, is told.
+
+mod chances;
+mod comments;
+mod directive;
+mod functions;
+mod relation;
+mod trips;
+
+use comments::{Commented, Manner, commented};
+use directive::{Assumption, MARK, assumption};
+use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
+use premiss_tree::{ListId, NestTree, PrimaryMap};
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::lists::{Row, lists};
+
+/// What is known of sizes that are no parameters of a function: the values that were given to some.
+#[derive(Clone, Copy, Debug)]
+pub struct KnownSizes<'a> {
+    /// The names that can be given a value.
+    pub names: &'a BTreeSet<String>,
+    /// Values that were given.
+    pub values: &'a BTreeMap<String, i64>,
+}
+
+/// The directives of some files.
+#[derive(Debug)]
+pub struct Directives<'a> {
+    sources: &'a SourceMap,
+    texts: BTreeMap<FileId, Text>,
+    directives: Vec<Directive>,
+}
+
+/// The text of a file that has directives.
+#[derive(Debug)]
+struct Text {
+    manner: Manner,
+    commented: Commented,
+}
+
+#[derive(Debug)]
+struct Directive {
+    span: Span,
+    /// The line that it is about, where it is about one.
+    line: u32,
+    what: Assumption,
+    fate: Fate,
+}
+
+/// What has become of a directive.
+#[derive(Clone, PartialEq, Eq, Debug)]
+enum Fate {
+    /// Nothing is there that it could be about.
+    Unused,
+    /// It cannot be used: why, and what to do.
+    Useless(String, &'static str),
+    /// The size is no parameter of the function, as the source says what it is.
+    Fixed(String),
+    Used,
+}
+
+impl<'a> Directives<'a> {
+    /// Reads the directives of files. What is none is told.
+    #[must_use]
+    pub fn read(
+        sources: &'a SourceMap,
+        files: &BTreeSet<FileId>,
+        told: &mut Vec<Diagnostic>,
+    ) -> Self {
+        let mut found = Self {
+            sources,
+            texts: BTreeMap::new(),
+            directives: Vec::new(),
+        };
+        for file in files {
+            let source = sources.file(*file);
+            if !source.text().to_ascii_lowercase().contains(MARK) {
+                continue;
+            }
+            let manner = Manner::of_path(source.path());
+            let text = Text {
+                manner,
+                commented: commented(source.text(), manner),
+            };
+            found.read_file(*file, &text, told);
+            found.texts.insert(*file, text);
+        }
+        found
+    }
+
+    fn read_file(&mut self, file: FileId, text: &Text, told: &mut Vec<Diagnostic>) {
+        let source = self.sources.file(file).text();
+        for comment in &text.commented.comments {
+            let mut start = comment.start;
+            for line in source[comment.clone()].split_inclusive('\n') {
+                if let Some((at, content)) = content(line) {
+                    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+                    let span = Span {
+                        file,
+                        start: offset(start + at),
+                        end: offset(start + at + MARK.len() + content.len()),
+                    };
+                    match assumption(content) {
+                        Ok(what) => self.directives.push(Directive {
+                            span,
+                            line: self.line_of(text, span),
+                            what,
+                            fate: Fate::Unused,
+                        }),
+                        Err(why) => told.push(diagnostic("bad-directive", span, why, HELP)),
+                    }
+                }
+                start += line.len();
+            }
+        }
+    }
+
+    /// The line that a directive is about: its own where there is code on it, else the next that has some.
+    /// What begins with `#` is for others than this.
+    fn line_of(&self, text: &Text, span: Span) -> u32 {
+        let own = self.sources.start(span).line;
+        let lines = text.commented.code.split(|x| *x == b'\n');
+        let from_own = (1..).zip(lines).skip(own as usize - 1);
+        let mut codes = from_own.filter(|(_, line)| {
+            let line = line.trim_ascii();
+            !line.is_empty() && !line.starts_with(b"#")
+        });
+        codes.next().map_or(own, |(line, _)| line)
+    }
+
+    /// Gives a tree what is assumed of it.
+    pub fn apply(&mut self, tree: &mut NestTree, known: KnownSizes<'_>) {
+        let mut directives = std::mem::take(&mut self.directives);
+        let is_estimate = |x: &Directive| !matches!(x.what, Assumption::Sizes(_));
+        let rows = match directives.iter().any(is_estimate) {
+            true => lists(tree),
+            false => PrimaryMap::new(),
+        };
+        for directive in &mut directives {
+            let fate = match &directive.what {
+                Assumption::Sizes(relations) => {
+                    self.assume_sizes(tree, known, directive.span, relations)
+                }
+                Assumption::Trips(times) => self.assume_trips(tree, &rows, directive, *times),
+                Assumption::Probability(chance) => {
+                    self.assume_chance(tree, &rows, directive, *chance)
+                }
+            };
+            if directive.fate != Fate::Used && fate != Fate::Unused {
+                directive.fate = fate;
+            }
+        }
+        self.directives = directives;
+    }
+
+    /// Where the estimates stand that are used, as `k.c:12`.
+    #[must_use]
+    pub fn estimates(&self) -> Vec<String> {
+        let used = self.directives.iter().filter(|x| {
+            let is_estimate = !matches!(x.what, Assumption::Sizes(_));
+            is_estimate && x.fate == Fate::Used
+        });
+        let place = |x: &Directive| {
+            let path = self.sources.file(x.span.file).path();
+            format!("{path}:{}", self.sources.start(x.span).line)
+        };
+        used.map(place).collect()
+    }
+
+    /// What nothing uses. Where trees have no arithmetic, estimates have nothing to be about.
+    #[must_use]
+    pub fn unused(&self, has_work: bool) -> Vec<Diagnostic> {
+        let of_one = |directive: &Directive| {
+            let (message, help) = match (&directive.what, &directive.fate) {
+                (_, Fate::Used) => return None,
+                (Assumption::Trips(_) | Assumption::Probability(_), _) if !has_work => return None,
+                (_, Fate::Useless(why, help)) => (why.clone(), *help),
+                (_, Fate::Fixed(name)) => {
+                    return Some(Diagnostic {
+                        severity: Severity::Note,
+                        ..diagnostic(
+                            "unused-assumption",
+                            directive.span,
+                            format!("the source says what `{name}` is, which is not compared"),
+                            "with -P it is a size that has to fit",
+                        )
+                    });
+                }
+                (Assumption::Sizes(_), Fate::Unused) => (
+                    "no function with a loop begins behind this, or is around it".to_owned(),
+                    "write it on a line before the function, or inside of it",
+                ),
+                (Assumption::Trips(_), Fate::Unused) => (
+                    format!(
+                        "line {} has no loop that this could be about",
+                        directive.line
+                    ),
+                    "write it on the line of the loop's header, or before that; that of `do … while` is at its end",
+                ),
+                (Assumption::Probability(_), Fate::Unused) => (
+                    format!(
+                        "line {} has no `if` that data decide and that accesses depend on",
+                        directive.line
+                    ),
+                    "write it on the line of the condition, or before that",
+                ),
+            };
+            Some(diagnostic(
+                "unused-assumption",
+                directive.span,
+                message,
+                help,
+            ))
+        };
+        self.directives.iter().filter_map(of_one).collect()
+    }
+
+    /// The code of a file between two of its bytes, in small letters.
+    fn code(&self, file: FileId, from: u32, to: u32) -> String {
+        let Some(text) = self.texts.get(&file) else {
+            return String::new();
+        };
+        let range = from as usize..(to as usize).max(from as usize);
+        let bytes = text.commented.code.get(range).unwrap_or_default();
+        String::from_utf8_lossy(bytes).to_ascii_lowercase()
+    }
+
+    /// Whether a span begins on the line that a directive is about.
+    fn is_there(&self, directive: &Directive, span: Span) -> bool {
+        span.file == directive.span.file && self.sources.start(span).line == directive.line
+    }
+}
+
+/// The lists of a tree.
+type Rows = PrimaryMap<ListId, Row>;
+
+const HELP: &str = "write `premiss:assume n >= 8`, `premiss:assume 1 <= k <= n`, `premiss:assume N in 512..4096`, \
+                    `premiss:assume trips 40` or `premiss:assume probability 0.25`";
+
+fn diagnostic(code: &'static str, span: Span, message: String, help: &str) -> Diagnostic {
+    Diagnostic {
+        code,
+        severity: Severity::Warning,
+        message,
+        labels: vec![Label {
+            span,
+            text: String::new(),
+        }],
+        help: Some(help.to_owned()),
+    }
+}
+
+/// Where in a line of a comment a directive begins, and what stands behind its mark.
+fn content(line: &str) -> Option<(usize, &str)> {
+    // The first character of a comment in fixed form may be a letter.
+    let is_mark = |x: char| x.is_whitespace() || matches!(x, '/' | '*' | '!');
+    let behind = |line: &str| line.len() - line.trim_start_matches(is_mark).len();
+    let mut at = behind(line);
+    let is_card = |x: &char| matches!(x, 'C' | 'c' | 'D' | 'd');
+    if at == 0 && line.starts_with(|x| is_card(&x)) {
+        at = 1 + behind(&line[1..]);
+    }
+    let is_directive = line
+        .get(at..at + MARK.len())
+        .is_some_and(|x| x.eq_ignore_ascii_case(MARK));
+    let content = line[at..].get(MARK.len()..).filter(|_| is_directive)?;
+    let content = content.trim_end();
+    Some((at, content.strip_suffix("*/").unwrap_or(content).trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directives_begin_comments() {
+        for (line, expected) in [
+            ("// premiss:assume n >= 8", Some((3, "assume n >= 8"))),
+            ("/* premiss:assume n >= 8 */", Some((3, "assume n >= 8"))),
+            ("!PREMISS:assume n >= 8\n", Some((1, "assume n >= 8"))),
+            ("C premiss:assume n >= 8", Some((2, "assume n >= 8"))),
+            (" * premiss:", Some((3, ""))),
+            ("// see premiss:assume", None),
+            ("// premise", None),
+            ("// prémiss:assume", None),
+        ] {
+            assert_eq!(content(line), expected, "{line}");
+        }
+    }
+}

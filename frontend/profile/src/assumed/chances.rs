@@ -1,0 +1,137 @@
+//! How often a condition holds.
+
+use super::{Directive, Directives, Fate, Rows};
+use crate::lists::{Decided, Event};
+use premiss_source::Span;
+use premiss_tree::{Average, ListId, NestTree};
+
+/// A branch of a list.
+struct Branch {
+    around: ListId,
+    arms: [ListId; 2],
+    /// The last of what its condition accesses or computes.
+    condition: Span,
+}
+
+impl Directives<'_> {
+    /// Gives the arms of the branch on a line averages.
+    pub(super) fn assume_chance(
+        &self,
+        tree: &mut NestTree,
+        rows: &Rows,
+        directive: &Directive,
+        chance: f64,
+    ) -> Fate {
+        let mut branches = Vec::new();
+        for (id, row) in rows {
+            branches.extend(self.branch(rows, directive, (id, &row.events)));
+        }
+        if branches.is_empty() {
+            return Fate::Unused;
+        }
+        if self.n_conditions(directive) != 1 {
+            let why = format!("line {} has not one `if` alone", directive.line);
+            return Fate::Useless(why, "write each condition on a line of its own");
+        }
+        for branch in branches {
+            let is_then = self.is_then(rows, &branch);
+            for (arm, holds) in branch.arms.into_iter().zip([is_then, !is_then]) {
+                let times = if holds { chance } else { 1.0 - chance };
+                let of = branch.around;
+                tree.work.averages.lists.insert(arm, Average { of, times });
+            }
+        }
+        Fate::Used
+    }
+
+    /// The branch of a list whose condition begins on the line. Before it there may be others, that say
+    /// whether the second part of `&&` or `||` is looked at.
+    fn branch(
+        &self,
+        rows: &Rows,
+        directive: &Directive,
+        (around, events): (ListId, &[Event]),
+    ) -> Option<Branch> {
+        let mut found: Option<Branch> = None;
+        let mut condition: Option<Span> = None;
+        for event in events {
+            match event {
+                Event::Item(span) => {
+                    if found.is_some() {
+                        break;
+                    }
+                    condition = self.is_there(directive, *span).then_some(*span);
+                }
+                Event::Branch { arms, decided } => {
+                    if let Some(before) = condition
+                        && *decided != Decided::Sizes
+                    {
+                        let arms = *arms;
+                        found = Some(Branch {
+                            around,
+                            arms,
+                            condition: before,
+                        });
+                        // What is behind `&&` goes on with the condition.
+                        condition = self.last_part(rows, before, arms);
+                    }
+                }
+                Event::Loop { .. } => condition = None,
+            }
+        }
+        found
+    }
+
+    /// The end of the part of a condition that is in an arm.
+    fn last_part(&self, rows: &Rows, before: Span, arms: [ListId; 2]) -> Option<Span> {
+        let first = arms.iter().find_map(|arm| rows[*arm].first)?;
+        let text = self.code(first.file, before.start, first.end);
+        let joins = ["&&", "||", ".and.", ".or."];
+        let is_part = before.file == first.file
+            && joins.iter().any(|x| text.contains(x))
+            && !text.contains(';');
+        let of_arm = |arm: &ListId| rows[*arm].events.iter().rev().find_map(last);
+        let last = arms.iter().find_map(of_arm);
+        last.filter(|_| is_part)
+    }
+
+    /// How many conditions the line has.
+    fn n_conditions(&self, directive: &Directive) -> usize {
+        let text = self.texts.get(&directive.span.file);
+        let code = text.map_or(&[][..], |x| &x.commented.code);
+        let line = code.split(|x| *x == b'\n').nth(directive.line as usize - 1);
+        let line = String::from_utf8_lossy(line.unwrap_or_default()).to_ascii_lowercase();
+        let words = line.split(|x: char| !x.is_ascii_alphanumeric() && x != '_');
+        let n_ifs = words.filter(|x| matches!(*x, "if" | "elseif")).count();
+        n_ifs + line.matches('?').count()
+    }
+
+    /// Whether the first arm is the one that runs where the condition as written holds: what stands behind
+    /// `else` does not, nor what a jump behind the condition skips.
+    fn is_then(&self, rows: &Rows, branch: &Branch) -> bool {
+        let runs_on = |arm: ListId| {
+            let first = rows[arm].first?;
+            let from = branch.condition;
+            if first.file != from.file || first.start < from.end {
+                return None;
+            }
+            let text = self.code(from.file, from.end, first.start);
+            let mut words = text.split(|x: char| !x.is_ascii_alphanumeric() && x != '_');
+            Some(!words.any(|x| JUMPS.contains(&x)))
+        };
+        let [first, second] = branch.arms;
+        runs_on(first).unwrap_or_else(|| !runs_on(second).unwrap_or(false))
+    }
+}
+
+/// What leads away from behind a condition.
+const JUMPS: [&str; 9] = [
+    "else", "elseif", "continue", "break", "return", "goto", "cycle", "exit", "stop",
+];
+
+fn last(event: &Event) -> Option<Span> {
+    match event {
+        Event::Item(span) => Some(*span),
+        _ => None,
+    }
+}

@@ -1,0 +1,247 @@
+//! Comments of a text, and the text without them.
+//!
+//! What lexers of the languages throw away is looked for here again, in a text that need not be correct:
+//! only where comments and literals begin and end matters.
+
+use std::ops::Range;
+
+/// How a language writes comments.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Manner {
+    /// `//` and `/* */`.
+    C,
+    /// The same, nested.
+    Rust,
+    /// `!` to the end of the line.
+    FreeFortran,
+    /// The same, and lines with `C`, `c`, `D`, `d` or `*` in column 1.
+    FixedFortran,
+}
+
+/// A text with its comments found.
+#[derive(Debug)]
+pub(crate) struct Commented {
+    /// The comments, marks included, in order.
+    pub(crate) comments: Vec<Range<usize>>,
+    /// The text with blanks for comments and `_` for what is in literals; line breaks stay.
+    pub(crate) code: Vec<u8>,
+}
+
+impl Manner {
+    /// The manner of a file by the end of its name; C where that tells none.
+    pub(crate) fn of_path(path: &str) -> Self {
+        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
+        let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
+        match extension.to_ascii_lowercase().as_str() {
+            "rs" => Self::Rust,
+            "f" | "for" | "ftn" | "fpp" | "f77" => Self::FixedFortran,
+            "f90" | "f95" | "f03" | "f08" | "f18" => Self::FreeFortran,
+            _ => Self::C,
+        }
+    }
+
+    pub(crate) fn is_fortran(self) -> bool {
+        matches!(self, Self::FreeFortran | Self::FixedFortran)
+    }
+}
+
+/// Finds the comments of a text.
+pub(crate) fn commented(text: &str, manner: Manner) -> Commented {
+    let mut scanner = Scanner {
+        text: text.as_bytes(),
+        manner,
+        at: 0,
+        found: Commented {
+            comments: Vec::new(),
+            code: text.as_bytes().to_vec(),
+        },
+    };
+    while scanner.at < scanner.text.len() {
+        scanner.step();
+    }
+    scanner.found
+}
+
+struct Scanner<'a> {
+    text: &'a [u8],
+    manner: Manner,
+    at: usize,
+    found: Commented,
+}
+
+impl Scanner<'_> {
+    fn step(&mut self) {
+        let rest = &self.text[self.at..];
+        let length = match self.manner {
+            Manner::C | Manner::Rust if rest.starts_with(b"//") => self.line_comment(rest),
+            Manner::C if rest.starts_with(b"/*") => end_of(rest, 2, b"*/"),
+            Manner::Rust if rest.starts_with(b"/*") => nested(rest),
+            Manner::FixedFortran if self.is_comment_line(rest) => line(rest),
+            Manner::FreeFortran | Manner::FixedFortran if rest.starts_with(b"!") => line(rest),
+            _ => return self.code(rest),
+        };
+        let range = self.at..self.at + length;
+        self.blank(range.clone(), b' ');
+        self.found.comments.push(range);
+        self.at += length;
+    }
+
+    /// To the end of the line; in C, a `\` before it goes on with the comment.
+    fn line_comment(&self, rest: &[u8]) -> usize {
+        let mut length = line(rest);
+        while self.manner == Manner::C
+            && rest[..length].trim_ascii_end().ends_with(b"\\")
+            && length < rest.len()
+        {
+            length += 1 + line(&rest[length + 1..]);
+        }
+        length
+    }
+
+    fn is_comment_line(&self, rest: &[u8]) -> bool {
+        let starts_line = self.at == 0 || self.text[self.at - 1] == b'\n';
+        starts_line && matches!(rest.first(), Some(b'C' | b'c' | b'D' | b'd' | b'*'))
+    }
+
+    /// A literal, or a character of something else.
+    fn code(&mut self, rest: &[u8]) {
+        let length = match (self.manner, rest[0]) {
+            (Manner::Rust, b'\'') if !is_character(rest) => 1,
+            (Manner::Rust, b'r') => raw_literal(rest, self.at.checked_sub(1).map(|x| self.text[x])),
+            (Manner::C | Manner::Rust, quote @ (b'"' | b'\'')) => {
+                escaped(rest, quote, self.manner == Manner::Rust)
+            }
+            (_, quote @ (b'"' | b'\'')) => {
+                let end = rest[1..].iter().position(|x| *x == quote || *x == b'\n');
+                end.map_or(rest.len(), |end| end + 2)
+            }
+            _ => 1,
+        };
+        if 2 < length {
+            self.blank(self.at + 1..self.at + length - 1, b'_');
+        }
+        self.at += length;
+    }
+
+    fn blank(&mut self, range: Range<usize>, with: u8) {
+        for byte in &mut self.found.code[range] {
+            if *byte != b'\n' {
+                *byte = with;
+            }
+        }
+    }
+}
+
+/// How far a line goes, without its end.
+fn line(rest: &[u8]) -> usize {
+    let end = rest.iter().position(|x| *x == b'\n');
+    end.unwrap_or(rest.len())
+}
+
+/// How far it is to the end of a mark that comes after some bytes.
+fn end_of(rest: &[u8], after: usize, mark: &[u8]) -> usize {
+    let mut windows = rest[after..].windows(mark.len());
+    let found = windows.position(|x| x == mark);
+    found.map_or(rest.len(), |x| after + x + mark.len())
+}
+
+fn nested(rest: &[u8]) -> usize {
+    let (mut depth, mut at) = (0_usize, 0);
+    while at < rest.len() {
+        if rest[at..].starts_with(b"/*") {
+            depth += 1;
+            at += 2;
+        } else if rest[at..].starts_with(b"*/") {
+            depth -= 1;
+            at += 2;
+            if depth == 0 {
+                return at;
+            }
+        } else {
+            at += 1;
+        }
+    }
+    rest.len()
+}
+
+/// A literal in which `\` takes the meaning of what follows; one of C ends with its line.
+fn escaped(rest: &[u8], quote: u8, has_lines: bool) -> usize {
+    let mut at = 1;
+    while at < rest.len() {
+        match rest[at] {
+            b'\\' => at += 1,
+            b'\n' if !has_lines => return at,
+            x if x == quote => return at + 1,
+            _ => {}
+        }
+        at += 1;
+    }
+    rest.len()
+}
+
+/// Whether `'` begins a character of Rust, not the name of a lifetime.
+fn is_character(rest: &[u8]) -> bool {
+    match rest.get(1) {
+        Some(b'\\') => true,
+        Some(x) if x.is_ascii() => rest.get(2) == Some(&b'\''),
+        Some(_) => true,
+        None => false,
+    }
+}
+
+/// `r"…"` and `r#"…"#`; 1 where none begins.
+fn raw_literal(rest: &[u8], before: Option<u8>) -> usize {
+    let is_in_name = before.is_some_and(|x| x != b'b' && (x.is_ascii_alphanumeric() || x == b'_'));
+    let n_marks = rest[1..].iter().take_while(|x| **x == b'#').count();
+    if is_in_name || rest.get(1 + n_marks) != Some(&b'"') {
+        return 1;
+    }
+    let mut end = vec![b'"'];
+    end.extend(std::iter::repeat_n(b'#', n_marks));
+    end_of(rest, n_marks + 2, &end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(manner: Manner, text: &str, expected: &[&str]) {
+        let found = commented(text, manner);
+        let comments: Vec<&str> = found.comments.iter().map(|x| &text[x.clone()]).collect();
+        assert_eq!(comments, expected, "{text}");
+    }
+
+    #[test]
+    fn comments_end_where_the_language_says() {
+        check(
+            Manner::C,
+            "a; // x\nb /* y\n// z */ c",
+            &["// x", "/* y\n// z */"],
+        );
+        check(Manner::C, "s = \"// no\"; c = '\"'; // yes", &["// yes"]);
+        check(
+            Manner::C,
+            "s = \"\\\"//\"; // \\\n still\nx",
+            &["// \\\n still"],
+        );
+        check(Manner::Rust, "/* a /* b */ c */ d", &["/* a /* b */ c */"]);
+        check(
+            Manner::Rust,
+            "fn f<'a>(x: &'a str) { '\"'; r#\"//\"# } // e",
+            &["// e"],
+        );
+        check(Manner::FreeFortran, "s = 'it''s ! no' ! yes\n", &["! yes"]);
+        check(
+            Manner::FixedFortran,
+            "C one\n      X = 1 ! two\n* three\n      C = 2\n",
+            &["C one", "! two", "* three"],
+        );
+    }
+
+    #[test]
+    fn code_keeps_its_places() {
+        let found = commented("f(\"}\"); // }\n/* { */ g", Manner::C);
+        let code = String::from_utf8(found.code).expect("it was text");
+        assert_eq!(code, "f(\"_\");     \n        g");
+    }
+}

@@ -1,0 +1,103 @@
+//! What a comment says that begins with `premiss:`.
+//!
+//! ```text
+//! premiss:assume 1 <= k <= n        sizes
+//! premiss:assume N in 512..4096     the same, both ends included
+//! premiss:assume trips 12.5         how often the next loop repeats, for each time that it is entered
+//! premiss:assume probability 0.25   how often the next condition holds
+//! ```
+
+use super::relation::{Relation, relations};
+
+/// What every directive begins with.
+pub(crate) const MARK: &str = "premiss:";
+
+/// What the author of a program says of it.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Assumption {
+    /// Sizes for which it holds.
+    Sizes(Vec<Relation>),
+    /// How often a loop repeats its body on average, each time that it is entered.
+    Trips(f64),
+    /// How often a condition holds, from 0 to 1.
+    Probability(f64),
+}
+
+/// The assumption that the text behind [`MARK`] makes.
+///
+/// # Errors
+/// It makes none: why, as a clause.
+pub(crate) fn assumption(text: &str) -> Result<Assumption, String> {
+    let (word, rest) = first_word(text);
+    if word != "assume" {
+        return Err(format!(
+            "`{MARK}{word}` is no directive; there is `premiss:assume`"
+        ));
+    }
+    let (word, value) = first_word(rest);
+    match word {
+        "" => Err("what to assume is missing".to_owned()),
+        "trips" => Ok(Assumption::Trips(number(value, f64::MAX)?)),
+        "probability" => Ok(Assumption::Probability(number(value, 1.0)?)),
+        _ => Ok(Assumption::Sizes(relations(rest)?)),
+    }
+}
+
+fn first_word(text: &str) -> (&str, &str) {
+    let text = text.trim();
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    (&text[..end], text[end..].trim_start())
+}
+
+/// A number from 0 to some other, such as `12.5`.
+fn number(text: &str, most: f64) -> Result<f64, String> {
+    let is_plain = |x: char| x.is_ascii_digit() || x == '.';
+    let value: Option<f64> = match text.chars().all(is_plain) {
+        true => text.parse().ok(),
+        false => None,
+    };
+    let range = match most < f64::MAX {
+        true => format!("from 0 to {most}"),
+        false => "of at least 0".to_owned(),
+    };
+    match value.filter(|x| (0.0..=most).contains(x)) {
+        Some(value) => Ok(value),
+        None => Err(format!("`{text}` is no number {range}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn estimates_are_read() {
+        assert_eq!(assumption("assume trips 40"), Ok(Assumption::Trips(40.0)));
+        assert_eq!(
+            assumption(" assume  trips 12.5 "),
+            Ok(Assumption::Trips(12.5))
+        );
+        let quarter = Assumption::Probability(0.25);
+        assert_eq!(assumption("assume probability 0.25"), Ok(quarter));
+    }
+
+    #[test]
+    fn what_is_none_is_refused() {
+        for (text, why) in [
+            ("ignore[PM001] x", "`premiss:ignore[PM001]` is no directive"),
+            ("assum n >= 8", "`premiss:assum` is no directive"),
+            ("", "`premiss:` is no directive"),
+            ("assume", "what to assume is missing"),
+            ("assume trips", "`` is no number of at least 0"),
+            ("assume trips -1", "`-1` is no number of at least 0"),
+            ("assume trips inf", "`inf` is no number of at least 0"),
+            ("assume trips 4 or so", "`4 or so` is no number"),
+            ("assume probability 1.5", "`1.5` is no number from 0 to 1"),
+            ("assume probability NaN", "`NaN` is no number from 0 to 1"),
+            ("assume probability 25%", "`25%` is no number from 0 to 1"),
+        ] {
+            let found = assumption(text).expect_err(text);
+            assert!(found.contains(why), "{text}: {found}");
+        }
+    }
+}

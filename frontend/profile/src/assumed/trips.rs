@@ -1,0 +1,124 @@
+//! How often a loop repeats.
+
+use super::{Directive, Directives, Fate, Rows};
+use crate::lists::{Origin, is_tested_before, is_uncounted, skipped};
+use premiss_tree::{Average, Expression, ListId, LoopId, NestTree, Node, VariableId};
+use std::collections::BTreeSet;
+
+impl Directives<'_> {
+    /// Gives the loops that begin on a line an average. Of a loop that jumps leave, it is how often what
+    /// they may skip runs.
+    pub(super) fn assume_trips(
+        &self,
+        tree: &mut NestTree,
+        rows: &Rows,
+        directive: &Directive,
+        times: f64,
+    ) -> Fate {
+        let mut there: Vec<(ListId, LoopId)> = Vec::new();
+        for (body, row) in rows {
+            if let Origin::Body(id) = row.origin
+                && self.is_there(directive, tree.loops[id].span)
+            {
+                there.push((body, id));
+            }
+        }
+        let Some((_, first)) = there.first() else {
+            return Fate::Unused;
+        };
+        let first = tree.loops[*first].span;
+        if there.iter().any(|(_, id)| tree.loops[*id].span != first) {
+            let why = format!("line {} has several loops", directive.line);
+            return Fate::Useless(why, "write each on a line of its own");
+        }
+        let mut fate = Fate::Useless(
+            "how often this loop repeats follows from sizes".to_owned(),
+            "give it with -P, or assume something of these sizes",
+        );
+        for (body, id) in there {
+            let Some(of) = rows[body].around else {
+                continue;
+            };
+            let average = Average { of, times };
+            let is_uncounted = is_uncounted(rows, &tree.rejections, &tree.loops, body);
+            let is_enclosed = tree.enclosures.contains_key(&id);
+            if is_uncounted || is_enclosed || is_by_data(&tree.work.body, id) {
+                let n_more = match is_tested_before(self.sources.text(first)) {
+                    true => 1.0,
+                    false => 0.0,
+                };
+                let tests = Average {
+                    of,
+                    times: times + n_more,
+                };
+                tree.work.averages.lists.insert(body, average);
+                tree.work.averages.tests.insert(id, tests);
+                fate = Fate::Used;
+            } else if let Some(arm) = skipped(rows, body) {
+                tree.work.averages.lists.insert(arm, average);
+                fate = Fate::Used;
+            }
+        }
+        fate
+    }
+}
+
+/// Whether the header of a loop has a variable that data give its value, as `first[i]` does to `k`.
+fn is_by_data(nodes: &[Node], id: LoopId) -> bool {
+    let unknown = unknown_variables(nodes);
+    let is_unknown = |part: &Expression| match part {
+        Expression::Variable(id) => unknown.contains(id),
+        _ => false,
+    };
+    let mut found = false;
+    for node in nodes {
+        node.walk(&mut |node| {
+            if let Node::Loop(inner) = node
+                && inner.id == id
+            {
+                found |= node.expressions().into_iter().any(|x| x.any(is_unknown));
+            }
+        });
+    }
+    found
+}
+
+/// The variables that are no functions of sizes and iterators: those that nothing assigns, and what is
+/// computed from data or from these.
+fn unknown_variables(nodes: &[Node]) -> BTreeSet<VariableId> {
+    let mut assigned: Vec<(VariableId, Vec<&Expression>)> = Vec::new();
+    let mut unknown = BTreeSet::new();
+    for node in nodes {
+        node.walk(&mut |node| {
+            for expression in node.expressions() {
+                expression.walk(&mut |part| {
+                    if let Expression::Variable(id) = part {
+                        unknown.insert(*id);
+                    }
+                });
+            }
+            match node {
+                Node::Assign { variable, .. } => assigned.push((*variable, node.expressions())),
+                Node::Loop(inner) => assigned.push((inner.variable, node.expressions())),
+                _ => {}
+            }
+        });
+    }
+    for (variable, _) in &assigned {
+        unknown.remove(variable);
+    }
+    loop {
+        let is_unknown = |part: &Expression| match part {
+            Expression::Data => true,
+            Expression::Variable(id) => unknown.contains(id),
+            _ => false,
+        };
+        let is_new = |(variable, values): &&(VariableId, Vec<&Expression>)| {
+            !unknown.contains(variable) && values.iter().any(|value| value.any(is_unknown))
+        };
+        let Some((variable, _)) = assigned.iter().find(is_new) else {
+            return unknown;
+        };
+        unknown.insert(*variable);
+    }
+}
