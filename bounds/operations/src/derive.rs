@@ -64,6 +64,7 @@ impl Places {
                 Ok(scop) => return Self::counted(marked, &scop, refused, steps),
                 Err(reject) => {
                     let is_new = take_out(&reject, &marked, &mut not_affine);
+                    let reject = named(reject, &marked);
                     if !is_new || MOST_TAKEN_OUT <= refused.len() {
                         return Err(NoPlaces::Rejected(reject));
                     }
@@ -138,6 +139,25 @@ fn take_out(reject: &Reject, marked: &Marked, not_affine: &mut NotAffine) -> boo
             Origin::Arm => not_affine.arms.insert(*place),
         },
         _ => false,
+    }
+}
+
+/// What is said of a place, said of what stands in the program: of a loop's header, or of a condition.
+fn named(reject: Reject, marked: &Marked) -> Reject {
+    match reject {
+        Reject::Expression {
+            place: Place::Address(place),
+            obstacle,
+        } => Reject::Expression {
+            place: match marked.origins[place] {
+                Origin::Body(id) | Origin::Repeated(id) => Place::Header(id),
+                Origin::Function | Origin::Test | Origin::Arm => {
+                    Place::Condition(marked.tree.references[place].inside)
+                }
+            },
+            obstacle,
+        },
+        other => other,
     }
 }
 

@@ -26,6 +26,9 @@ mod vector;
 pub use counts::{Counts, ElementKind, FunctionCounts, Moved, Runs, count, enumerate};
 pub use derive::{NoPlaces, Places};
 pub use forms::Form;
-pub use pbound::{PboundCounts, pbound};
+pub use pbound::{
+    PBOUND_ENTRY, PboundCounts, PboundPart, PboundRow, pbound, pbound_header, pbound_parts,
+    pbound_row, pbound_scalars,
+};
 pub use scope::{Quantity, Scope};
 pub use vector::{Carried, Hindrance, Vectorisable, Verdict, vectorisable};

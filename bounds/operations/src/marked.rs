@@ -64,6 +64,8 @@ pub(crate) struct Marked {
     /// Whether something may run that no node stands for, and in which loops.
     pub(crate) is_open: bool,
     pub(crate) open_loops: BTreeSet<LoopId>,
+    /// The innermost of these loops, or none for outside of all.
+    pub(crate) opened: BTreeSet<Option<LoopId>>,
 }
 
 /// What is known of how often a place is executed.
@@ -116,6 +118,7 @@ pub(crate) fn marked(tree: &NestTree, branches: Branches, not_affine: &NotAffine
             entries: BTreeMap::new(),
             is_open: false,
             open_loops: BTreeSet::new(),
+            opened: BTreeSet::new(),
         },
     };
     let frame = Frame {
@@ -251,6 +254,7 @@ impl Marker<'_> {
 
     fn open(&mut self, inside: Option<LoopId>) {
         self.marked.is_open = true;
+        self.marked.opened.insert(inside);
         let loops = &self.marked.tree.loops;
         let around = std::iter::successors(inside, |id| loops[*id].inside);
         self.marked.open_loops.extend(around);

@@ -11,13 +11,17 @@
 //!   an iteration) and leaves the scalars out (5 loads an iteration); the caption and the generated code
 //!   in (b) say otherwise, and are followed here.
 
+mod own;
+
+pub use own::{PBOUND_ENTRY, PboundPart, PboundRow, pbound_header, pbound_parts, pbound_row};
+
 use crate::counts::ElementKind;
 use crate::derive::Places;
 use crate::forms::Form;
 use crate::marked::Kind;
 use crate::scope::{Quantity, Scope};
 use premiss_presburger::{Piece, Polynomial, Rational, Refusal, System, united};
-use premiss_tree::{AccessKind, Arithmetic, NestTree, ReferenceId, ScalarId};
+use premiss_tree::{AccessKind, NestTree, ReferenceId, ScalarId};
 use std::collections::BTreeSet;
 
 /// What PBound says of a function. `None` where nobody knows; else the least and the greatest value.
@@ -46,7 +50,7 @@ pub fn pbound(tree: &NestTree, places: &Places) -> Result<PboundCounts, Refusal>
         let wanted = Quantity::Elements(access, kind);
         places.form(tree, Scope::Function, |quantity| *quantity == wanted)
     };
-    let [integers, floats] = scalars(tree);
+    let [integers, floats] = pbound_scalars(tree);
     let loads = |kind, scalars: usize| -> Result<_, Refusal> {
         let elements = moved(AccessKind::Load, kind)?;
         Ok(elements.map(|bounds| bounds.map(|form| with_constant(form, scalars))))
@@ -62,7 +66,8 @@ pub fn pbound(tree: &NestTree, places: &Places) -> Result<PboundCounts, Refusal>
 }
 
 /// How many scalars are read, integers and real numbers apart.
-fn scalars(tree: &NestTree) -> [usize; 2] {
+#[must_use]
+pub fn pbound_scalars(tree: &NestTree) -> [usize; 2] {
     let rows = tree.work.operations.values().map(|row| &row.arithmetic);
     let headers = tree.loops.keys().map(|id| &tree.work.headers[id]);
     let read = rows.chain(headers).flat_map(|x| x.reads.keys());
@@ -77,14 +82,9 @@ fn integer_operations(tree: &NestTree, places: &Places) -> Result<Option<[Form; 
     let is_integer =
         |x: &Quantity| matches!(x, Quantity::Operation(x) if !x.operands.is_floating());
     let own = places.form(tree, Scope::Function, is_integer)?;
-    let of_header = |arithmetic: &Arithmetic| -> u64 {
-        let performed = arithmetic.performed.iter();
-        let integers = performed.filter(|(operation, _)| !operation.operands.is_floating());
-        integers.map(|(_, each)| u64::from(*each)).sum()
-    };
     let mut terms = Vec::new();
     for (id, bodies) in &places.marked.bodies {
-        let each = of_header(&tree.work.headers[*id]);
+        let [.., each, _] = pbound_header(tree, *id);
         terms.extend(bodies.iter().map(|place| (*place, each)));
     }
     let entries = places.marked.entries.values().flatten();

@@ -141,7 +141,7 @@ impl Reject {
                 format!("`{a}` and `{b}` may share a line")
             }
             Self::MissingSize(id) => {
-                format!("nothing is said of size `{}`", tree.parameters[*id].name)
+                format!("nothing is said of size `{}`", tree.size_name(*id))
             }
             Self::Question(why) => why.clone(),
         }
@@ -167,22 +167,33 @@ impl Obstacle {
             Self::Data => "depends on data".to_owned(),
             Self::NonAffine => "is no affine function of iterators and sizes".to_owned(),
             Self::Variable(id) => format!(
-                "depends on `{}`, which is no affine function of iterators and sizes",
-                tree.variables[id].name.trim_end_matches('@')
+                "depends on {}, which is no affine function of iterators and sizes",
+                variable(tree, id)
             ),
             Self::Wraps => "may leave the range of its type".to_owned(),
-            Self::Outside(id) => {
-                let table = &tree.tables[id];
-                let length = table.entries.len();
-                format!("may look beyond the {length} entries of `{}`", table.name)
-            }
+            Self::Outside(id) => match tree.tables.get(id).or(tree.work.tables.get(id)) {
+                Some(table) => {
+                    let length = table.entries.len();
+                    format!("may look beyond the {length} entries of `{}`", table.name)
+                }
+                None => "may look beyond the entries of a table".to_owned(),
+            },
             Self::Residue(id, modulus) => {
-                let name = &tree.parameters[id].name;
+                let name = tree.size_name(id);
                 format!("depends on the remainder of `{name}` by {modulus}, which is not known")
             }
             Self::Cases(limit) => format!("falls into more than {limit} cases"),
             Self::Overflow => "has coefficients that do not fit 64 bits".to_owned(),
         }
+    }
+}
+
+/// A variable of the tree, or one that arithmetic alone or an engine needs.
+fn variable(tree: &NestTree, id: VariableId) -> String {
+    let own = tree.variables.get(id);
+    match own.or_else(|| tree.work.variables.get(id)) {
+        Some(variable) => format!("`{}`", variable.name.trim_end_matches('@')),
+        None => "a variable".to_owned(),
     }
 }
 

@@ -28,6 +28,7 @@ mod record;
 mod regimes;
 mod relation_record;
 mod sharing;
+mod slice;
 mod store;
 mod sweep;
 mod symbolic;
@@ -57,8 +58,8 @@ pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 pub use premiss_imperative::{FunctionEffect, FunctionTable, ResultKind};
 pub use premiss_misses::{SignedCount, ThreeC};
 pub use premiss_operations::{
-    Carried, Counts, ElementKind, Form, FunctionCounts, Hindrance, Moved, Places, Quantity, Scope,
-    Vectorisable, Verdict,
+    Carried, Counts, ElementKind, Form, FunctionCounts, Hindrance, Moved, PboundPart, PboundRow,
+    Places, Quantity, Scope, Vectorisable, Verdict, pbound_header, pbound_scalars,
 };
 pub use premiss_parallel as parallel;
 pub use premiss_presburger::{
@@ -78,9 +79,10 @@ pub use problem::{no_closed_form, trace_error};
 pub use program::{Language, Program, read, read_linked};
 pub use ranking::{RankedReason, rank};
 pub use sharing::Sharing;
+pub use slice::{ClosedNest, Header, Input, Slice, SliceNode, slice};
 pub use store::Store;
 pub use sweep::{FunctionSweep, Point, SweepPoint, Threshold, sweep};
 pub use symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
 pub use task::show_accesses;
 pub use time::{Narrowed, NoCost, Time, Times, Walk};
-pub use work::{Convention, FunctionWork, WorkBounds, WorkFormula, work};
+pub use work::{Convention, FunctionWork, LoopWork, WorkBounds, WorkFormula, work};

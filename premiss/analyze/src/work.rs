@@ -2,10 +2,10 @@
 
 use crate::formula::{Formula, Formulas};
 use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
-use premiss_operations::{Form, NoPlaces, Places, Quantity, Scope, pbound};
+use premiss_operations::{Form, NoPlaces, Places, Quantity, Scope, pbound, pbound_parts};
 use premiss_presburger::Refusal;
 use premiss_scop::{EntityRef, SymbolicParameter};
-use premiss_tree::{AccessKind, NestTree, OperationKind, ReferenceId, Role};
+use premiss_tree::{AccessKind, LoopId, NestTree, OperationKind, ReferenceId, Role};
 use std::collections::BTreeMap;
 
 /// What counts as what.
@@ -42,6 +42,17 @@ pub struct FunctionWork {
     pub parameters: Vec<SymbolicParameter>,
     /// What there is, in order; of operations only kinds that occur.
     pub quantities: Vec<WorkFormula>,
+    /// In the convention of PBound, what each loop does itself, without the loops inside.
+    pub loops: Vec<LoopWork>,
+}
+
+/// What one loop does itself.
+#[derive(Debug)]
+pub struct LoopWork {
+    /// The loop.
+    pub id: LoopId,
+    /// The quantities that are not 0.
+    pub quantities: Vec<WorkFormula>,
 }
 
 /// Derives the work of a function in its sizes without a value, within so many steps.
@@ -55,12 +66,25 @@ pub fn work(tree: &NestTree, convention: Convention, steps: u64) -> Result<Funct
         Convention::Pbound => of_pbound(tree, &places),
     };
     let found = found.map_err(|refusal| refusal.to_string())?;
-    let formulated = found.into_iter().map(|(name, found)| WorkFormula {
-        bounds: bounds(tree, &places, Ok(found)).and_then(|x| formulated(&places, x, steps)),
-        name,
+    let loops = match convention {
+        Convention::Elements => Ok(Vec::new()),
+        Convention::Pbound => of_loops(tree, &places),
+    };
+    let all_formulated = |found: Found| {
+        let found = found.into_iter().map(|(name, found)| WorkFormula {
+            bounds: bounds(tree, &places, Ok(found)).and_then(|x| formulated(&places, x, steps)),
+            name,
+        });
+        found.collect()
+    };
+    let loops = loops.map_err(|refusal| refusal.to_string())?;
+    let loops = loops.into_iter().map(|(id, found)| LoopWork {
+        id,
+        quantities: all_formulated(found),
     });
     Ok(FunctionWork {
-        quantities: formulated.collect(),
+        quantities: all_formulated(found),
+        loops: loops.collect(),
         parameters: places.parameters.clone(),
     })
 }
@@ -119,10 +143,7 @@ pub(crate) const WORK: [WorkCounted; 6] = [
 
 /// How often the parts of a function run; why nobody knows otherwise.
 pub(crate) fn derived(tree: &NestTree, steps: u64) -> Result<Places, String> {
-    Places::derive(tree, &BTreeMap::new(), steps).map_err(|why| match why {
-        NoPlaces::Rejected(reject) => reject.message(tree),
-        NoPlaces::Refused(refusal) => refusal.to_string(),
-    })
+    Places::derive(tree, &BTreeMap::new(), steps).map_err(|why| no_places(tree, why))
 }
 
 /// Bounds that were found, or why there are none.
@@ -136,6 +157,14 @@ pub(crate) fn bounds(
         let why = places.refused.first().map(|reject| reject.message(tree));
         why.unwrap_or_else(|| "it runs nobody knows how often".to_owned())
     })
+}
+
+/// Why there are no closed forms, as a line without a final stop.
+pub(crate) fn no_places(tree: &NestTree, why: NoPlaces) -> String {
+    match why {
+        NoPlaces::Rejected(reject) => reject.message(tree),
+        NoPlaces::Refused(refusal) => refusal.to_string(),
+    }
 }
 
 /// Names with bounds, `None` where nobody knows.
@@ -180,17 +209,52 @@ fn kinds(tree: &NestTree) -> BTreeMap<String, OperationKind> {
         .collect()
 }
 
+/// What PBound counts, in the order of its log.
+const PBOUND: [&str; 6] = [
+    "integer loads",
+    "integer stores",
+    "floating-point loads",
+    "floating-point stores",
+    "integer operations",
+    "floating-point operations",
+];
+
 fn of_pbound(tree: &NestTree, places: &Places) -> Result<Found, Refusal> {
     let counts = pbound(tree, places)?;
-    let found = [
-        ("integer loads", counts.integer_loads),
-        ("integer stores", counts.integer_stores),
-        ("floating-point loads", counts.floating_loads),
-        ("floating-point stores", counts.floating_stores),
-        ("integer operations", counts.integer_operations),
-        ("floating-point operations", counts.floating_operations),
+    let forms = [
+        counts.integer_loads,
+        counts.integer_stores,
+        counts.floating_loads,
+        counts.floating_stores,
+        counts.integer_operations,
+        counts.floating_operations,
     ];
-    Ok(found.map(|(name, form)| (name.to_owned(), form)).to_vec())
+    let names = PBOUND.iter().map(|name| (*name).to_owned());
+    Ok(names.zip(forms).collect())
+}
+
+/// What each loop does itself; of one that nobody knows of, only that.
+fn of_loops(tree: &NestTree, places: &Places) -> Result<Vec<(LoopId, Found)>, Refusal> {
+    let mut loops = Vec::new();
+    for (id, part) in pbound_parts(tree, places)? {
+        let Some(id) = id else { continue };
+        let mut found = Found::new();
+        match part {
+            None => found.push(("all".to_owned(), None)),
+            Some(part) => {
+                let both = part.certain.into_iter().zip(part.possible);
+                for (name, (least, possible)) in PBOUND.into_iter().zip(both) {
+                    let mut most = least.clone();
+                    most.pieces.extend(possible.pieces);
+                    if !most.pieces.is_empty() {
+                        found.push((name.to_owned(), Some([least, most])));
+                    }
+                }
+            }
+        }
+        loops.push((id, found));
+    }
+    Ok(loops)
 }
 
 fn formulated(

@@ -434,11 +434,19 @@ pub(crate) enum ConventionChoice {
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum EmitChoice {
+    /// Functions of the sizes in C11
     C,
+    /// Functions of the sizes in Rust
     Rust,
+    /// Functions of the sizes in Python 3
     Python,
+    /// The pieces as data
     Json,
+    /// Plain algebra, one expression a line
     Symbolica,
+    /// A program in C99 that notes for each loop what it does, in the convention of PBound, and prints the sums;
+    /// loops without closed forms stay
+    Pbound,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

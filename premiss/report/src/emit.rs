@@ -12,11 +12,14 @@ mod c;
 mod json;
 mod lower;
 mod names;
+mod pbound;
 mod program;
 mod python;
 mod rust;
 mod symbolica;
 mod text;
+
+pub use pbound::emit_pbound;
 
 use names::{mangled, unique};
 use premiss_analyze::{

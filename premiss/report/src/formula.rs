@@ -1,16 +1,19 @@
 //! The formulas of functions as text and JSON.
 
+mod work;
+
 use crate::algebra::{Names, Spelling};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
-    Affine, Cases, DistanceCount, EntityRef, Formula, Formulated, FunctionFormulas, FunctionWork,
-    NodeId, NodeKind, ReferenceFormulas, Refusal, Scop, SymbolicHistogram, WorkBounds, WorkFormula,
+    Affine, Cases, DistanceCount, EntityRef, Formulated, FunctionFormulas, FunctionWork, NodeId,
+    NodeKind, ReferenceFormulas, Refusal, Scop, SymbolicHistogram,
 };
 use premiss_source::SourceMap;
 use premiss_tree::{NestTree, ParameterId, SizeBound};
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
+use work::{LoopJson, WorkJson, loops_json, work_json, work_text};
 
 /// What a function computes, as formulas; why there are none otherwise.
 pub type Work = Result<FunctionWork, String>;
@@ -53,7 +56,7 @@ fn body(
     text: &mut String,
 ) {
     let names = Names::new(tree, &formulas.histogram.parameters, Spelling::Text);
-    text.push_str(&work_text(tree, work));
+    text.push_str(&work_text(sources, tree, work));
     let mut line = |name: &str, formula: &Formulated| {
         let _ = writeln!(text, " {name:<22} {}", written(&names, formula));
     };
@@ -242,6 +245,7 @@ pub fn formula_json(
             engine: formulas.is_ok().then_some("closed"),
             reason: formulas.as_ref().err().cloned(),
             work: work_json(tree, work),
+            loops: loops_json(sources, tree, work),
             formulas: formulas.as_ref().ok().map(|x| function(sources, tree, x)),
         };
     let report = Report {
@@ -269,7 +273,10 @@ struct Function {
     #[serde(skip_serializing_if = "Option::is_none")]
     reason: Option<String>,
     /// What it computes and moves, by name; of bounds the least number comes first.
-    work: BTreeMap<String, Vec<FormulaJson>>,
+    work: WorkJson,
+    /// In the convention of PBound, what each loop does itself, without the loops inside: what is not 0.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    loops: Vec<LoopJson>,
     #[serde(flatten)]
     formulas: Option<Numbers>,
 }
@@ -407,45 +414,6 @@ fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -
             .collect(),
         references: formulas.references.iter().map(reference).collect(),
     }
-}
-
-/// A line for each quantity of work; bounds are joined by `..`.
-fn work_text(tree: &NestTree, work: &Work) -> String {
-    let work = match work {
-        Ok(work) => work,
-        Err(why) => return format!(" {:<22} ? ({why})\n", "operations"),
-    };
-    let names = Names::new(tree, &work.parameters, Spelling::Text);
-    let mut text = String::new();
-    for quantity in &work.quantities {
-        let written = match &quantity.bounds {
-            Err(why) => Ok(format!("? ({why})")),
-            Ok(WorkBounds::Exact(formula)) => names.line(formula),
-            Ok(WorkBounds::Between([lower, upper])) => names
-                .line(lower)
-                .and_then(|lower| Ok(format!("{lower} .. {}", names.line(upper)?))),
-        };
-        let written = written.unwrap_or_else(no_formula);
-        let _ = writeln!(text, " {:<22} {written}", quantity.name);
-    }
-    text
-}
-
-fn work_json(tree: &NestTree, work: &Work) -> BTreeMap<String, Vec<FormulaJson>> {
-    let Ok(work) = work else {
-        return BTreeMap::new();
-    };
-    let names = Names::new(tree, &work.parameters, Spelling::Plain);
-    let of = |x: &Formula| formula(&names, &Ok(x.clone()));
-    let of_one = |quantity: &WorkFormula| {
-        let forms = match &quantity.bounds {
-            Err(why) => vec![unknown(why.clone())],
-            Ok(WorkBounds::Exact(exact)) => vec![of(exact)],
-            Ok(WorkBounds::Between(bounds)) => bounds.iter().map(of).collect(),
-        };
-        (quantity.name.trim().to_owned(), forms)
-    };
-    work.quantities.iter().map(of_one).collect()
 }
 
 fn unknown(reason: String) -> FormulaJson {

@@ -26,7 +26,7 @@ mod vector;
 
 pub use coverage::{CoverageReport, coverage_json, coverage_summary, coverage_text};
 pub use diagnostic::render_diagnostics;
-pub use emit::{CodeLanguage, Emitted, emit_code};
+pub use emit::{CodeLanguage, Emitted, emit_code, emit_pbound};
 pub use explain::{explain_json, explain_text};
 pub use formula::{Described, Work, formula_json, formula_text};
 pub use human::human;

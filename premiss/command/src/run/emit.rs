@@ -1,5 +1,7 @@
 //! `premiss formula --emit`: formulas as code.
 
+mod pbound;
+
 use super::formula::{Asked, check_classes};
 use super::selection::say_left_out;
 use crate::arguments::{EmitChoice, FormulaArguments};
@@ -20,6 +22,14 @@ pub(super) fn run(
     program: &Program,
     colours: Colours,
 ) -> Result<Exit, Failure> {
+    let language = match choice {
+        EmitChoice::C => CodeLanguage::C,
+        EmitChoice::Rust => CodeLanguage::Rust,
+        EmitChoice::Python => CodeLanguage::Python,
+        EmitChoice::Json => CodeLanguage::Json,
+        EmitChoice::Symbolica => CodeLanguage::Symbolica,
+        EmitChoice::Pbound => return pbound::run(arguments, measuring, sources, program, colours),
+    };
     let all = arguments.class.iter().any(|text| text == "all");
     if all && 1 < arguments.class.len() {
         let why = "--class all: it is every class, and no other --class goes with it";
@@ -48,12 +58,7 @@ pub(super) fn run(
     let found: Vec<FunctionCode> = program.functions.iter().map(code).collect();
     let functions: Vec<(&NestTree, &FunctionCode)> = program.functions.iter().zip(&found).collect();
     say_missing(&functions);
-    let text = emit_code(
-        sources,
-        &functions,
-        &assumptions(measuring),
-        language(choice),
-    );
+    let text = emit_code(sources, &functions, &assumptions(measuring), language);
     output::write(arguments.output.output.as_deref(), &text)?;
     let mut quantities = found.iter().flat_map(|code| &code.quantities);
     Ok(
@@ -103,14 +108,4 @@ fn assumptions(measuring: &MeasureOptions) -> Vec<String> {
         "Caches are empty at first, fully associative, LRU, and allocate on stores.".to_owned(),
         "Times are of one core, at least: the picoseconds of whatever takes longest.".to_owned(),
     ]
-}
-
-fn language(choice: EmitChoice) -> CodeLanguage {
-    match choice {
-        EmitChoice::C => CodeLanguage::C,
-        EmitChoice::Rust => CodeLanguage::Rust,
-        EmitChoice::Python => CodeLanguage::Python,
-        EmitChoice::Json => CodeLanguage::Json,
-        EmitChoice::Symbolica => CodeLanguage::Symbolica,
-    }
 }

@@ -256,6 +256,23 @@ fn work_is_formulas_in_either_convention() {
     ] {
         assert_eq!(pbound[name], value, "{name}");
     }
+    let run = premiss_on(
+        axpy4,
+        &["formula", "-", "--convention", "pbound", "--format", "json"],
+    );
+    let json: Value = serde_json::from_str(&run.exits(0).stdout).expect("JSON");
+    let own = &json["functions"][0]["loops"][0];
+    assert_eq!(own["line"], 3);
+    // The four scalars are no part of the loop.
+    for (name, expr) in [
+        ("floating-point loads", "5*n"),
+        ("floating-point stores", "n"),
+        ("integer operations", "3*n + 1"),
+        ("floating-point operations", "4*n"),
+    ] {
+        assert_eq!(own["work"][name][0]["expr"], expr, "{name}");
+    }
+    assert!(own["work"].get("integer loads").is_none(), "there are none");
     let elements = lines("elements");
     for (name, value) in [
         ("accesses", "6·n"),
@@ -267,4 +284,28 @@ fn work_is_formulas_in_either_convention() {
     ] {
         assert_eq!(elements[name], value, "{name}");
     }
+}
+
+/// Loop by loop what each does itself: the inner loop without the outer one's stores, and the other way round.
+#[test]
+fn loops_have_what_they_do_themselves_in_the_convention_of_pbound() {
+    let text = "void mv(int m, int n, double a[m][n], double *x, double *y) {\n\
+                for (int i = 0; i < m; i++) {\n\
+                y[i] = 0.0;\n\
+                for (int j = 0; j < n; j++) y[i] += a[i][j] * x[j];\n\
+                }\n}\n";
+    let run = premiss_on(text, &["formula", "-", "--convention", "pbound"]);
+    let out = run.exits(0).stdout;
+    let expected = [
+        " 2:1 loop over i, itself",
+        "   floating-point stores m",
+        "   integer operations   2·m + 1",
+        " 4:1 loop over j, itself",
+        "   floating-point loads 3·m·n",
+        "   floating-point stores m·n",
+        "   integer operations   2·m·n + m",
+        "   floating-point operations m·n",
+    ];
+    let expected = expected.join("\n");
+    assert!(out.contains(&expected), "{expected}\n\nis not in\n\n{out}");
 }

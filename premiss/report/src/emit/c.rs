@@ -134,7 +134,7 @@ pub(super) fn write(kernels: &[Kernel], assumptions: &[String]) -> String {
     text + &body
 }
 
-fn comment(out: &mut Lines, lines: &[String]) {
+pub(super) fn comment(out: &mut Lines, lines: &[String]) {
     let safe = |line: &String| line.replace("*/", "* /").replace("/*", "/ *");
     for (idx, line) in lines.iter().enumerate() {
         let start = if idx == 0 { "/*" } else { " *" };

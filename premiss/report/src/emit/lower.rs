@@ -283,7 +283,7 @@ impl Lower {
     }
 }
 
-fn conditions(domain: &System, names: &[String]) -> Vec<Condition> {
+pub(super) fn conditions(domain: &System, names: &[String]) -> Vec<Condition> {
     let zero = domain
         .equalities
         .iter()
@@ -293,7 +293,7 @@ fn conditions(domain: &System, names: &[String]) -> Vec<Condition> {
         .collect()
 }
 
-fn affine(row: &Affine, names: &[String]) -> Expression {
+pub(super) fn affine(row: &Affine, names: &[String]) -> Expression {
     let mut whole = None;
     for column in row.support() {
         let name = Expression::Name(names[column - 1].clone());
@@ -314,7 +314,7 @@ fn affine(row: &Affine, names: &[String]) -> Expression {
 type Product = (Vec<usize>, i128);
 
 /// A polynomial times its denominator and a number, in Horner's form.
-fn polynomial(value: &Polynomial, factor: i128, names: &[String]) -> Expression {
+pub(super) fn polynomial(value: &Polynomial, factor: i128, names: &[String]) -> Expression {
     let (terms, _) = value.scaled_terms();
     let terms = terms.iter().map(|(monomial, coefficient)| {
         (
@@ -370,7 +370,7 @@ fn product(a: Expression, b: Expression) -> Expression {
     }
 }
 
-fn floored(numerator: Expression, denominator: i64) -> Expression {
+pub(super) fn floored(numerator: Expression, denominator: i64) -> Expression {
     match (&numerator, denominator) {
         (_, 1) => numerator,
         (Expression::Integer(x), _) => Expression::Integer(x.div_euclid(denominator.into())),

@@ -12,7 +12,7 @@ const RESERVED: &str = "\
     override priv pub ref self Self super trait try type unsafe unsized use virtual where yield None Some \
     Ok Err Result u64 i64 i128 u128 \
     False True and assert class def del elif except from global import is lambda nonlocal not or pass \
-    raise with range max min isinstance ValueError print exec capacity";
+    raise with range max min isinstance ValueError print exec capacity errno stdin stdout stderr exit";
 
 /// Gives each of some names, in order, a name of its own that is one in every language: letters, digits
 /// and single underscores, none of these last, and no reserved word.
