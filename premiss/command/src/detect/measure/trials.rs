@@ -2,8 +2,10 @@
 
 use std::time::{Duration, Instant};
 
-/// How often everything is timed: where others run too, some trials are left alone.
+/// How often everything is timed at least: where others run too, some trials are left alone.
 pub(super) const TRIALS: usize = 31;
+/// The most trials that wait for a better one: as many follow the last that was better by a hundredth.
+const MOST_TRIALS: usize = 20 * TRIALS;
 /// A trial takes so long at least: a tick of the clock is far less.
 const SHORTEST: Duration = Duration::from_micros(500);
 /// Trials that differ by more are said to.
@@ -27,7 +29,7 @@ impl Doubts {
         (!self.0.is_empty()).then(|| {
             let list = self.0.join(", ");
             format!(
-                "trials differ by more than 20 %, and the file has the best of {TRIALS}: {list}; measure again \
+                "trials differ by more than 20 %, and the file has the best of {TRIALS} or more: {list}; measure again \
                  where nothing else runs"
             )
         })
@@ -67,9 +69,18 @@ pub(super) fn best(mut run: impl FnMut(usize)) -> Best {
     while timed(times) < SHORTEST && times < 1 << 40 {
         times *= 2;
     }
-    let trials: Vec<f64> = (0..TRIALS)
-        .map(|_| timed(times).as_secs_f64() / as_f64(times))
-        .collect();
+    until_settled(|| timed(times).as_secs_f64() / as_f64(times))
+}
+
+/// Trials until [`TRIALS`] in a row were no better than the best before them by more than a hundredth.
+fn until_settled(mut trial: impl FnMut() -> f64) -> Best {
+    let (mut trials, mut best, mut since) = (Vec::new(), f64::INFINITY, 0);
+    while since < TRIALS && trials.len() < MOST_TRIALS {
+        let seconds = trial();
+        since = if seconds < 0.99 * best { 0 } else { since + 1 };
+        best = best.min(seconds);
+        trials.push(seconds);
+    }
     Best::of(&trials)
 }
 
@@ -97,6 +108,26 @@ mod tests {
         let warning = doubts.warning().unwrap();
         assert!(warning.contains("L1 (100 %)"), "{warning}");
         assert!(!warning.contains("L2"), "{warning}");
+    }
+
+    #[test]
+    fn trials_go_on_while_they_get_better() {
+        let better = |from: u32| {
+            let mut runs = 0_u32;
+            until_settled(|| {
+                runs += 1;
+                if runs < from { 2.0 } else { 1.0 }
+            })
+            .seconds
+        };
+        assert_eq!(better(31), 1.0);
+        assert_eq!(better(33), 2.0, "as many trials were no better");
+        let mut seconds = 1.0;
+        let shrinking = until_settled(|| {
+            seconds *= 0.9;
+            seconds
+        });
+        assert!(0.0 < shrinking.seconds, "it ends: {shrinking:?}");
     }
 
     #[test]
