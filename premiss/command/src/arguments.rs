@@ -24,9 +24,11 @@ pub(crate) enum Command {
     /// Show what every line, reference, loop and level of a file does
     #[command(after_help = "Example: premiss report gemm.c -P n=1000 --machine spr")]
     Report(ReportArguments),
-    /// Tell where the lines of the references at a place come from, and what that means
+    /// Tell where the lines of the references at a place come from, and what that means; or what a rule
+    /// is about
     #[command(
-        after_help = "Example: premiss explain gemm.c:13:30 -P N --cache L1=32KiB,full,64\n\n\
+        after_help = "Examples: premiss explain gemm.c:13:30 -P N --cache L1=32KiB,full,64\n          \
+                      premiss explain PM001\n\n\
                       Levels count as fully associative. Sizes are as for `premiss formula`."
     )]
     Explain(ExplainArguments),
@@ -49,7 +51,12 @@ pub(crate) enum Command {
                       unless given with --tlb."
     )]
     Sweep(SweepArguments),
-    /// Report what could not be understood or counted; exit 1 where there is any
+    /// Report what rules find, most bytes first, and what could not be understood or counted; exit 1 where
+    /// there is any
+    #[command(
+        after_help = "Example: premiss check src/ -p build --machine spr -P N=1000\n\n\
+                            `premiss explain PM001` is the manual page of a rule."
+    )]
     Check(CheckArguments),
     /// Say which loop nests the model covers, without running any
     Coverage(CoverageArguments),
@@ -224,8 +231,8 @@ pub(crate) struct SweepArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct ExplainArguments {
-    /// The place: a C file, a line, and perhaps a column
-    #[arg(value_name = "FILE:LINE[:COL]")]
+    /// The place: a file, a line, and perhaps a column; or the code or name of a rule
+    #[arg(value_name = "FILE:LINE[:COL]|RULE")]
     pub(crate) place: String,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,

@@ -9,6 +9,7 @@ use crate::output::{self, Colours};
 use crate::profile::Profiles;
 use clap::ArgMatches;
 use premiss_analyze::{loop_coverage, measure};
+use premiss_gate::{Finding, findings};
 use premiss_report::{CoverageReport, coverage_json, coverage_summary, render_diagnostics};
 use premiss_source::{Diagnostic, Severity, SourceMap};
 
@@ -22,6 +23,7 @@ pub(crate) fn run(
     let profile = Profiles::read(&arguments.profile.profile)?;
     let mut sources = SourceMap::new();
     let mut diagnostics = Vec::new();
+    let mut found: Vec<Finding> = Vec::new();
     let mut report = CoverageReport::default();
     read_all(
         &mut sources,
@@ -41,12 +43,17 @@ pub(crate) fn run(
             let broken = program.broken_bounds();
             let analysis = measure(program, &measuring);
             diagnostics.extend(broken);
+            found.extend(findings(&analysis));
             diagnostics.extend(analysis.diagnostics);
             let nests = analysis.functions.into_iter().flat_map(|x| x.nests);
             report.nests.extend(nests);
             Ok(())
         },
     )?;
+    // What misses most is read first; what could not be understood comes after it.
+    found.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
+    let found = found.into_iter().map(|finding| finding.diagnostic);
+    let diagnostics: Vec<Diagnostic> = found.chain(diagnostics).collect();
     let text = rendered(&sources, &diagnostics, &report, arguments, colours);
     output::write(arguments.output.output.as_deref(), &text)?;
     let is_finding = |diagnostic: &Diagnostic| Severity::Note < diagnostic.severity;

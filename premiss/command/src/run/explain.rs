@@ -11,6 +11,7 @@ use clap::ArgMatches;
 use premiss_analyze::{
     CacheGeometry, Explanation, NoForm, SymbolicOptions, explain, no_closed_form,
 };
+use premiss_gate::{RULES, Rule, rule_json};
 use premiss_report::{explain_json, explain_text, render_diagnostics};
 use premiss_source::SourceMap;
 use premiss_tree::{NestTree, ReferenceId};
@@ -20,6 +21,9 @@ pub(crate) fn run(
     matches: &ArgMatches,
     colours: Colours,
 ) -> Result<Exit, Failure> {
+    if let Some(rule) = premiss_gate::rule(&arguments.place) {
+        return page(rule, arguments);
+    }
     let (path, line, column) = place(&arguments.place)?;
     let reading = flags::symbolic_reading(&arguments.reading, matches)?;
     let measuring = flags::measuring(&arguments.measuring)?;
@@ -101,12 +105,23 @@ pub(crate) fn run(
     })
 }
 
+/// The manual page of a rule.
+fn page(rule: &Rule, arguments: &ExplainArguments) -> Result<Exit, Failure> {
+    let text = match arguments.output.format {
+        Format::Text => rule.page.to_owned(),
+        Format::Json => rule_json(rule),
+    };
+    output::write(arguments.output.output.as_deref(), &text)?;
+    Ok(Exit::Clean)
+}
+
 /// `gemm.c:13:30` or `gemm.c:13`.
 fn place(text: &str) -> Result<(&str, u32, Option<u32>), Failure> {
     let number = |text: &str| text.parse::<u32>().ok().filter(|x| 0 < *x);
     let refuse = || {
         Failure::usage(format!(
-            "{text}: a place has the form FILE:LINE or FILE:LINE:COL, as in gemm.c:13:30"
+            "{text}: a place has the form FILE:LINE or FILE:LINE:COL, as in gemm.c:13:30; a rule is one of {}",
+            RULES.each_ref().map(|rule| rule.code).join(", ")
         ))
     };
     let (rest, last) = text.rsplit_once(':').ok_or_else(refuse)?;

@@ -1,0 +1,85 @@
+//! What a rule has to say of a place.
+
+use crate::rule::{RULES, Rule};
+use crate::subject::Subject;
+use premiss_analyze::Analysis;
+use premiss_source::{Diagnostic, Label, Severity, Span};
+
+/// What a rule found.
+#[derive(Clone, Debug)]
+pub struct Finding {
+    /// The rule.
+    pub code: &'static str,
+    /// The function that was entered.
+    pub function: String,
+    /// The text of the reference that it is about, which stays when lines move.
+    pub text: String,
+    /// Bytes that are fetched for it, at least: what findings are ranked by.
+    pub bytes: u64,
+    /// What is to be said; the first label is the place.
+    pub diagnostic: Diagnostic,
+}
+
+/// What a rule says, before it is known of whom.
+pub(crate) struct Said {
+    pub(crate) bytes: u64,
+    pub(crate) place: Span,
+    pub(crate) text: String,
+    /// A few words to stand under the place.
+    pub(crate) label: String,
+    /// Another place that has to do with it.
+    pub(crate) related: Option<Label>,
+    pub(crate) message: String,
+    pub(crate) help: String,
+}
+
+impl Said {
+    /// A finding of the rule of a code in a function.
+    pub(crate) fn by(self, code: &'static str, subject: &Subject<'_>) -> Finding {
+        let place = Label {
+            span: self.place,
+            text: self.label,
+        };
+        Finding {
+            code,
+            function: subject.tree().function.clone(),
+            text: self.text,
+            bytes: self.bytes,
+            diagnostic: Diagnostic {
+                code,
+                severity: Severity::Warning,
+                message: self.message,
+                labels: std::iter::once(place).chain(self.related).collect(),
+                help: Some(self.help),
+            },
+        }
+    }
+}
+
+impl Finding {
+    /// The place.
+    #[must_use]
+    pub fn span(&self) -> Option<Span> {
+        self.diagnostic.labels.first().map(|label| label.span)
+    }
+}
+
+/// What all rules find in all functions, each place and rule once: a function that several others call
+/// shows there where most bytes are at stake. Most bytes first, then in the order of the source.
+#[must_use]
+pub fn findings(analysis: &Analysis) -> Vec<Finding> {
+    let mut all: Vec<Finding> = Vec::new();
+    for function in &analysis.functions {
+        let subject = Subject::new(function);
+        all.extend(RULES.iter().flat_map(|rule: &Rule| (rule.look)(&subject)));
+    }
+    all.sort_by(|a, b| key(a).cmp(&key(b)));
+    let mut places = std::collections::BTreeSet::new();
+    all.retain(|finding| places.insert((finding.code, finding.span())));
+    all
+}
+
+fn key(finding: &Finding) -> (std::cmp::Reverse<u64>, Option<Span>, &str, &str) {
+    let bytes = std::cmp::Reverse(finding.bytes);
+    (bytes, finding.span(), finding.code, &finding.function)
+}

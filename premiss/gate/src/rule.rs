@@ -1,0 +1,99 @@
+//! The rules there are.
+
+use crate::finding::Finding;
+use crate::rules;
+use crate::subject::Subject;
+use premiss_report::SCHEMA_VERSION;
+use serde::Serialize;
+
+/// A rule: what it is called, what it looks for, and its manual page.
+#[derive(Debug)]
+pub struct Rule {
+    /// Its code, which no other rule ever gets: `PM001`.
+    pub code: &'static str,
+    /// Its name in kebab case: `strided-access`.
+    pub name: &'static str,
+    /// One line: what it finds.
+    pub summary: &'static str,
+    /// Its manual page in Markdown: what is wrong, an example with numbers, when it speaks, what to do.
+    pub page: &'static str,
+    /// What it finds in one function.
+    pub(crate) look: fn(&Subject<'_>) -> Vec<Finding>,
+}
+
+/// All rules, by code.
+pub static RULES: [Rule; 6] = [
+    Rule {
+        code: "PM001",
+        name: "strided-access",
+        summary: "the innermost loop steps over whole lines",
+        page: include_str!("../pages/PM001.md"),
+        look: rules::strided::look,
+    },
+    Rule {
+        code: "PM002",
+        name: "poor-line-use",
+        summary: "most bytes of the lines that are fetched are not used",
+        page: include_str!("../pages/PM002.md"),
+        look: rules::line_use::look,
+    },
+    Rule {
+        code: "PM003",
+        name: "reuse-just-beyond",
+        summary: "lines come back just after a level has lost them",
+        page: include_str!("../pages/PM003.md"),
+        look: rules::beyond::look,
+    },
+    Rule {
+        code: "PM004",
+        name: "set-conflicts",
+        summary: "lines crowd in few sets while others are free",
+        page: include_str!("../pages/PM004.md"),
+        look: rules::conflicts::look,
+    },
+    Rule {
+        code: "PM005",
+        name: "tlb-thrashing",
+        summary: "pages are lost by the TLB before they are used up",
+        page: include_str!("../pages/PM005.md"),
+        look: rules::pages::look,
+    },
+    Rule {
+        code: "PM008",
+        name: "write-allocate-waste",
+        summary: "lines are fetched only to be overwritten",
+        page: include_str!("../pages/PM008.md"),
+        look: rules::allocate::look,
+    },
+];
+
+/// The rule of a code or name, in any case.
+#[must_use]
+pub fn rule(name: &str) -> Option<&'static Rule> {
+    let is_it =
+        |rule: &&Rule| rule.code.eq_ignore_ascii_case(name) || rule.name.eq_ignore_ascii_case(name);
+    RULES.iter().find(is_it)
+}
+
+#[derive(Serialize)]
+struct RuleJson<'a> {
+    schema_version: &'a str,
+    code: &'a str,
+    name: &'a str,
+    summary: &'a str,
+    page: &'a str,
+}
+
+/// A rule as JSON.
+#[must_use]
+pub fn rule_json(rule: &Rule) -> String {
+    let form = RuleJson {
+        schema_version: SCHEMA_VERSION,
+        code: rule.code,
+        name: rule.name,
+        summary: rule.summary,
+        page: rule.page,
+    };
+    let json = serde_json::to_string_pretty(&form);
+    json.expect("a rule has nothing that JSON cannot say") + "\n"
+}

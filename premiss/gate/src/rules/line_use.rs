@@ -1,0 +1,62 @@
+//! PM002: most bytes of the lines that are fetched are not used.
+
+use super::strided::is_strided;
+use crate::finding::{Finding, Said};
+use crate::subject::{Level, Site, Subject, most};
+use premiss_report::human;
+use premiss_tree::ArrayId;
+use std::collections::BTreeMap;
+
+/// Arrays of whose lines in the first cache less than half is touched before they are lost, for more bytes
+/// than the cache holds; those aside of which a site steps over whole lines, which PM001 tells of.
+pub(crate) fn look(subject: &Subject<'_>) -> Vec<Finding> {
+    let Some(first) = subject.caches().next() else {
+        return Vec::new();
+    };
+    let sites = subject.sites();
+    let mut arrays: BTreeMap<ArrayId, Vec<&Site<'_>>> = BTreeMap::new();
+    for site in &sites {
+        arrays.entry(site.first.array).or_default().push(site);
+    }
+    let said = arrays
+        .values()
+        .filter_map(|sites| say(subject, first, sites));
+    said.map(|said| said.by("PM002", subject)).collect()
+}
+
+fn say(subject: &Subject<'_>, first: Level<'_>, sites: &[&Site<'_>]) -> Option<Said> {
+    if sites
+        .iter()
+        .any(|site| is_strided(subject, first, site).is_some())
+    {
+        return None;
+    }
+    let misses: u64 = sites.iter().map(|site| site.misses(first)).sum();
+    let fetched = misses.checked_mul(first.line())?;
+    // An access touches as many bytes as it has, and no more.
+    let touched = sites.iter().map(|site| {
+        let accesses = most(site.accesses())?;
+        accesses.checked_mul(u64::from(site.first.size))
+    });
+    let touched: u64 = touched.sum::<Option<u64>>()?;
+    if fetched <= touched.saturating_mul(2) || fetched <= first.capacity() {
+        return None;
+    }
+    let worst = sites.iter().max_by_key(|site| site.misses(first))?;
+    let array = &subject.tree().arrays[worst.first.array].name;
+    let (name, line) = (first.name(), first.line());
+    let used = touched as u128 * u128::from(line) / u128::from(fetched);
+    Some(Said {
+        bytes: fetched,
+        place: worst.first.span,
+        text: worst.first.text.clone(),
+        label: format!("{} {name} misses", human(worst.misses(first))),
+        related: None,
+        message: format!(
+            "of each {line}-byte line of {array} that {name} fetches, {used} bytes are used at most"
+        ),
+        help: "keep what is used together in memory together: arrays of each member in place of an array of \
+               structs, or indices sorted before they are followed"
+            .to_owned(),
+    })
+}

@@ -1,0 +1,41 @@
+//! PM005: pages are lost by the TLB before they are used up.
+
+use crate::finding::{Finding, Said};
+use crate::subject::{Level, Site, Subject, most};
+use premiss_report::human;
+
+/// Sites that miss the first TLB at every fourth access at least, more often than it has entries.
+pub(crate) fn look(subject: &Subject<'_>) -> Vec<Finding> {
+    let Some(first) = subject.tlbs().next() else {
+        return Vec::new();
+    };
+    let sites = subject.sites();
+    let said = sites.iter().filter_map(|site| say(first, site));
+    said.map(|said| said.by("PM005", subject)).collect()
+}
+
+fn say(first: Level<'_>, site: &Site<'_>) -> Option<Said> {
+    let (misses, accesses) = (site.misses(first), most(site.accesses())?);
+    if misses.saturating_mul(4) < accesses || misses <= first.counts.geometry.lines() {
+        return None;
+    }
+    let (name, text) = (first.name(), &site.first.text);
+    Some(Said {
+        // A walk through the tables reads a line at least; the page itself is not fetched.
+        bytes: misses.saturating_mul(64),
+        place: site.first.span,
+        text: text.clone(),
+        label: format!("{} {name} misses", human(misses)),
+        related: None,
+        message: format!(
+            "{text} misses {name} at {} of {} accesses: it has {} pages of {} bytes",
+            human(misses),
+            human(accesses),
+            first.counts.geometry.lines(),
+            first.line(),
+        ),
+        help:
+            "go along pages instead of across them: interchange or block loops; or use larger pages"
+                .to_owned(),
+    })
+}

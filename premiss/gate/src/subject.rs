@@ -1,0 +1,172 @@
+//! A function as rules look at it.
+
+use premiss_analyze::{FunctionAnalysis, LevelCounts, ReferenceCounts};
+use premiss_histogram::{Counted, ReuseDistanceHistogram};
+use premiss_scop::{Formula, Stride, formulae};
+use premiss_source::Span;
+use premiss_tree::{LoopHeader, NestTree, Reference, ReferenceId};
+use std::collections::BTreeMap;
+
+/// A function that has been counted, with how its references move.
+pub(crate) struct Subject<'a> {
+    pub(crate) function: &'a FunctionAnalysis,
+    formulae: BTreeMap<ReferenceId, Formula>,
+}
+
+/// A level by its place among all.
+#[derive(Clone, Copy)]
+pub(crate) struct Level<'a> {
+    pub(crate) index: usize,
+    pub(crate) counts: &'a LevelCounts,
+}
+
+/// References of one place and text: `a[i] += x` reads and writes the same. They count together.
+pub(crate) struct Site<'a> {
+    pub(crate) references: Vec<&'a ReferenceCounts>,
+    pub(crate) first: &'a Reference,
+}
+
+/// How a site moves with the innermost loop around it.
+pub(crate) struct Step<'a> {
+    pub(crate) inner: &'a LoopHeader,
+    pub(crate) bytes: i64,
+}
+
+impl<'a> Subject<'a> {
+    pub(crate) fn new(function: &'a FunctionAnalysis) -> Self {
+        let formulae = formulae(&function.tree);
+        Self {
+            function,
+            formulae: formulae.into_iter().map(|x| (x.reference, x)).collect(),
+        }
+    }
+
+    pub(crate) fn tree(&self) -> &'a NestTree {
+        &self.function.tree
+    }
+
+    /// The caches, nearest first.
+    pub(crate) fn caches(&self) -> impl Iterator<Item = Level<'a>> {
+        self.levels().filter(|level| level.counts.traffic.is_some())
+    }
+
+    /// The TLBs, nearest first.
+    pub(crate) fn tlbs(&self) -> impl Iterator<Item = Level<'a>> {
+        self.levels().filter(|level| level.counts.traffic.is_none())
+    }
+
+    fn levels(&self) -> impl Iterator<Item = Level<'a>> {
+        let all = self.function.levels.iter().enumerate();
+        all.map(|(index, counts)| Level { index, counts })
+    }
+
+    /// Its sites, in order of execution.
+    pub(crate) fn sites(&self) -> Vec<Site<'a>> {
+        let mut sites: Vec<Site<'a>> = Vec::new();
+        let mut known: BTreeMap<(Span, &str), usize> = BTreeMap::new();
+        for counts in &self.function.references {
+            let first = &self.tree().references[counts.id];
+            let at = *known
+                .entry((first.span, &first.text))
+                .or_insert(sites.len());
+            match sites.get_mut(at) {
+                Some(site) => site.references.push(counts),
+                None => sites.push(Site {
+                    references: vec![counts],
+                    first,
+                }),
+            }
+        }
+        sites
+    }
+
+    /// How a site moves with the innermost loop around it; none where nobody knows.
+    pub(crate) fn step(&self, site: &Site<'_>) -> Option<Step<'a>> {
+        let stride = self.strides(site).last()?;
+        Some(Step {
+            inner: &self.tree().loops[stride.id],
+            bytes: self.bytes(stride)?,
+        })
+    }
+
+    /// The loops in which a site moves to the neighbouring element, outermost first.
+    pub(crate) fn contiguous(&self, site: &Site<'_>) -> Vec<&'a LoopHeader> {
+        let size = u64::from(site.first.size);
+        let strides = self.strides(site).iter();
+        let next = strides.filter(|x| self.bytes(x).is_some_and(|x| x.unsigned_abs() == size));
+        next.map(|stride| &self.tree().loops[stride.id]).collect()
+    }
+
+    fn strides(&self, site: &Site<'_>) -> &[Stride] {
+        let first = site.references.first();
+        let formula = first.and_then(|counts| self.formulae.get(&counts.id));
+        formula.map_or(&[], |formula| &formula.strides)
+    }
+
+    /// A stride in bytes, with the values of sizes.
+    fn bytes(&self, stride: &Stride) -> Option<i64> {
+        let mut sum = 0_i64;
+        for (product, coefficient) in stride.bytes.as_ref()? {
+            let mut term = *coefficient;
+            for size in product {
+                term = term.checked_mul(self.tree().parameters[*size].value?)?;
+            }
+            sum = sum.checked_add(term)?;
+        }
+        Some(sum)
+    }
+}
+
+impl Level<'_> {
+    pub(crate) fn name(&self) -> &str {
+        &self.counts.name
+    }
+
+    /// Bytes of a line, or of a page.
+    pub(crate) fn line(&self) -> u64 {
+        self.counts.geometry.line_size
+    }
+
+    /// How many bytes it holds, or translates.
+    pub(crate) fn capacity(&self) -> u64 {
+        let lines = self.counts.geometry.lines();
+        lines.saturating_mul(self.line())
+    }
+
+    /// The distances of a site in lines of this level, where they are known.
+    pub(crate) fn distances(
+        &self,
+        function: &FunctionAnalysis,
+        site: &Site<'_>,
+    ) -> Option<ReuseDistanceHistogram> {
+        let lines = function.lines.iter().find(|x| x.line_size == self.line())?;
+        let mut sum = ReuseDistanceHistogram::default();
+        for counts in &site.references {
+            let position = function.references.iter().position(|x| x.id == counts.id)?;
+            sum.merge(lines.by_reference.get(position)?);
+        }
+        Some(sum)
+    }
+}
+
+impl Site<'_> {
+    pub(crate) fn accesses(&self) -> Counted {
+        self.references.iter().map(|x| x.accesses).sum()
+    }
+
+    /// Misses that are certain at a level.
+    pub(crate) fn misses(&self, level: Level<'_>) -> u64 {
+        let misses = self.references.iter().map(|x| x.misses[level.index]);
+        least(misses.sum())
+    }
+}
+
+/// What is certain of a count.
+pub(crate) fn least(count: Counted) -> u64 {
+    count.bounds().map_or(0, |(lower, _)| lower)
+}
+
+/// The most that a count may be; none where there is no end to it.
+pub(crate) fn most(count: Counted) -> Option<u64> {
+    count.bounds().map(|(_, upper)| upper)
+}
