@@ -97,3 +97,20 @@ pub fn rule_json(rule: &Rule) -> String {
     let json = serde_json::to_string_pretty(&form);
     json.expect("a rule has nothing that JSON cannot say") + "\n"
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rules_are_in_order_and_each_has_its_page() {
+        assert!(RULES.is_sorted_by(|a, b| a.code < b.code));
+        for rule in &RULES {
+            let title = format!("# {} {}\n", rule.code, rule.name);
+            assert!(rule.page.starts_with(&title), "{}", rule.code);
+            for part in ["## Example", "## When it speaks", "## What to do"] {
+                assert!(rule.page.contains(part), "{} has no {part}", rule.code);
+            }
+        }
+    }
+}

@@ -73,18 +73,25 @@ impl<'a> Shown<'a> {
         Self {
             diagnostic,
             quoted: quoted.first().map(|x| Quoted(sources.file(x.span.file))),
-            labels: quoted.iter().map(|x| labeled(sources, x)).collect(),
+            labels: quoted
+                .iter()
+                .map(|x| labeled(sources, x, main == Some(*x)))
+                .collect(),
             help: help.trim_start().to_owned(),
         }
     }
 }
 
-/// The label on the first line of its span: a loop's whole body would drown the message.
-fn labeled(sources: &SourceMap, label: &Label) -> LabeledSpan {
+/// The label on the first line of its span: a loop's whole body would drown the message. The main one says
+/// where the page begins.
+fn labeled(sources: &SourceMap, label: &Label, is_main: bool) -> LabeledSpan {
     let start = label.span.start as usize;
     let first = sources.text(label.span).lines().next().unwrap_or("");
     let text = Some(label.text.clone()).filter(|text| !text.is_empty());
-    LabeledSpan::new(text, start, first.len())
+    match is_main {
+        true => LabeledSpan::new_primary_with_span(text, (start, first.len())),
+        false => LabeledSpan::new(text, start, first.len()),
+    }
 }
 
 impl fmt::Debug for Shown<'_> {

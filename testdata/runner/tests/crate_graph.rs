@@ -16,7 +16,7 @@ const ROAD: [&str; 6] = [
 ];
 
 /// Every arrow there may be.
-const PERMITTED: [(&str, &[&str]); 23] = [
+const PERMITTED: [(&str, &[&str]); 24] = [
     ("frontend/source", &[]),
     ("frontend/tree", &["frontend/source"]),
     ("frontend/imperative", &["frontend/source", "frontend/tree"]),
@@ -116,6 +116,17 @@ const PERMITTED: [(&str, &[&str]); 23] = [
         ],
     ),
     (
+        "premiss/gate",
+        &[
+            "frontend/source",
+            "frontend/tree",
+            "polyhedral/scop",
+            "reuse/histogram",
+            "premiss/analyze",
+            "premiss/report",
+        ],
+    ),
+    (
         "premiss/command",
         &[
             "frontend/source",
@@ -123,6 +134,7 @@ const PERMITTED: [(&str, &[&str]); 23] = [
             "bounds/machine",
             "premiss/analyze",
             "premiss/report",
+            "premiss/gate",
         ],
     ),
     (

@@ -6,6 +6,7 @@ mod cargo;
 mod closed;
 mod coverage;
 mod exit_codes;
+mod findings;
 mod imports;
 mod json;
 mod kept;

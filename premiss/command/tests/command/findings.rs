@@ -1,0 +1,169 @@
+//! What rules find, and what they must not.
+
+use crate::{premiss, premiss_on};
+
+/// Small caches: 4 KiB of lines of 64 bytes, then 32 KiB, both fully associative.
+const CACHES: [&str; 4] = ["--cache", "L1=4KiB,full,64", "--cache", "L2=32KiB,full,64"];
+
+/// The codes of what `premiss check` says of a program, with the messages.
+fn found(source: &str, more: &[&str]) -> Vec<(String, String)> {
+    let arguments = [&["check", "-", "--format", "json", "--exit-zero"], more].concat();
+    let run = premiss_on(source, &arguments).exits(0);
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let all = report["diagnostics"].as_array().expect("diagnostics");
+    let text = |value: &serde_json::Value| value.as_str().expect("text").to_owned();
+    let pairs = all.iter().map(|x| (text(&x["code"]), text(&x["message"])));
+    pairs.collect()
+}
+
+fn codes(source: &str, more: &[&str]) -> Vec<String> {
+    found(source, more)
+        .into_iter()
+        .map(|(code, _)| code)
+        .collect()
+}
+
+const BY_COLUMNS: &str = "double s;\nvoid f(double a[200][200])\n{\n  for (int j = 0; j < 200; j++)\n    \
+                          for (int i = 0; i < 200; i++)\n      s += a[i][j];\n}\n";
+const BY_ROWS: &str = "double s;\nvoid f(double a[200][200])\n{\n  for (int i = 0; i < 200; i++)\n    \
+                       for (int j = 0; j < 200; j++)\n      s += a[i][j];\n}\n";
+
+#[test]
+fn strides_over_lines_are_found() {
+    let found = found(BY_COLUMNS, &CACHES);
+    assert_eq!(found[0].0, "PM001", "{found:?}");
+    assert!(
+        found[0].1.contains(
+            "a[i][j] moves by 1600 bytes with the innermost loop, over i: 8 of each 64-byte"
+        ),
+        "{found:?}"
+    );
+    assert_eq!(codes(BY_ROWS, &CACHES), [""; 0]);
+    // Everything fits: nothing is lost, however the loops go.
+    let large = ["--cache", "L1=1MiB,full,64"];
+    assert_eq!(codes(BY_COLUMNS, &large), [""; 0]);
+}
+
+#[test]
+fn a_finding_is_shown_where_it_is_and_ends_with_1() {
+    let arguments = [&["check", "-"][..], &CACHES].concat();
+    let run = premiss_on(BY_COLUMNS, &arguments).exits(1);
+    assert!(run.stdout.contains("PM001"), "{}", run.stdout);
+    assert!(run.stdout.contains("stdin.c:6:12"), "{}", run.stdout);
+    assert!(run.stdout.contains("40.0 k L1 misses"), "{}", run.stdout);
+    assert!(run.stdout.contains("the loop over j"), "{}", run.stdout);
+}
+
+#[test]
+fn parts_of_lines_are_found() {
+    let structs = "struct p { double x, y, z, mass; };\ndouble s;\nvoid f(struct p p[4096])\n{\n  \
+                   for (int i = 0; i < 4096; i++)\n    s += p[i].mass;\n}\n";
+    let found = found(structs, &CACHES);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "PM002");
+    assert!(
+        found[0].1.contains("16 bytes are used at most"),
+        "{found:?}"
+    );
+    let all = structs.replace("p[i].mass", "p[i].x + p[i].y + p[i].z + p[i].mass");
+    assert_eq!(codes(&all, &CACHES), [""; 0]);
+}
+
+#[test]
+fn reuse_just_beyond_a_level_is_found() {
+    // 96 lines come back each time; the first cache has 64.
+    let again = "double s;\nvoid f(double x[768])\n{\n  for (int t = 0; t < 50; t++)\n    \
+                 for (int i = 0; i < 768; i++)\n      s += x[i];\n}\n";
+    let found = found(again, &CACHES);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "PM003");
+    assert!(
+        found[0].1.contains("6144 bytes would have to fit in 4096"),
+        "{found:?}"
+    );
+    let fits = again.replace("768", "448");
+    assert_eq!(codes(&fits, &CACHES), [""; 0]);
+    let far = again.replace("768", "1536");
+    assert_eq!(
+        codes(&far, &CACHES),
+        [""; 0],
+        "twice the size would not help"
+    );
+}
+
+#[test]
+fn crowded_sets_are_found() {
+    let column = "double s;\nvoid f(double a[64][512])\n{\n  for (int t = 0; t < 50; t++)\n    \
+                  for (int j = 0; j < 8; j++)\n      for (int i = 0; i < 64; i++)\n        s += a[i][j];\n}\n";
+    let sets = ["--cache", "L1=8KiB,2,64"];
+    let found = found(column, &sets);
+    let crowded: Vec<_> = found.iter().filter(|x| x.0 == "PM004").collect();
+    assert_eq!(crowded.len(), 1, "{found:?}");
+    assert!(
+        crowded[0]
+            .1
+            .contains("steps of 4096 bytes come to 1 of its 64 sets"),
+        "{found:?}"
+    );
+    let padded = column.replace("[512]", "[520]");
+    assert_eq!(codes(&padded, &sets), [""; 0]);
+}
+
+#[test]
+fn pages_that_are_lost_are_found() {
+    let levels = ["--cache", "L1=1MiB,full,64", "--tlb", "dTLB=16,full,4096"];
+    let wide = BY_COLUMNS.replace("a[200][200]", "a[200][600]");
+    assert_eq!(codes(&wide, &levels), ["PM005"]);
+    let wide = BY_ROWS.replace("a[200][200]", "a[200][600]");
+    assert_eq!(codes(&wide, &levels), [""; 0]);
+}
+
+#[test]
+fn lines_fetched_to_be_overwritten_are_found() {
+    let sum = "void f(double a[8192], double b[8192])\n{\n  for (int i = 0; i < 8192; i++)\n    b[i] = 2 * a[i];\n}\n";
+    let found = found(sum, &CACHES);
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0].0, "PM008");
+    assert!(found[0].1.contains("65.5 k bytes are fetched"), "{found:?}");
+    let in_place = sum.replace("b[i] = 2 * a[i]", "b[i] = b[i] + a[i]");
+    assert_eq!(codes(&in_place, &CACHES), [""; 0]);
+}
+
+#[test]
+fn most_bytes_come_first() {
+    let both = format!(
+        "{BY_COLUMNS}void g(double b[300][300])\n{{\n  for (int j = 0; j < 300; j++)\n    \
+                        for (int i = 0; i < 300; i++)\n      s += b[i][j];\n}}\n"
+    );
+    let found = found(&both, &CACHES);
+    let strided: Vec<_> = found.iter().filter(|x| x.0 == "PM001").collect();
+    assert!(
+        strided[0].1.starts_with("b[i][j]") && strided[1].1.starts_with("a[i][j]"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn what_may_be_is_no_finding() {
+    // Whether anything is read is for data to say.
+    let guarded = BY_COLUMNS
+        .replace("double a[200][200]", "int *p, double a[200][200]")
+        .replace("s += a[i][j]", "if (p[i]) s += a[i][j]");
+    assert!(!codes(&guarded, &CACHES).contains(&"PM001".to_owned()));
+}
+
+#[test]
+fn rules_have_pages() {
+    let run = premiss(&["explain", "PM001"]).exits(0);
+    assert!(
+        run.stdout.starts_with("# PM001 strided-access\n"),
+        "{}",
+        run.stdout
+    );
+    let by_name = premiss(&["explain", "strided-access"]).exits(0);
+    assert_eq!(by_name.stdout, run.stdout);
+    let json = premiss(&["explain", "pm001", "--format", "json"]).exits(0);
+    let page: serde_json::Value = serde_json::from_str(&json.stdout).expect("JSON");
+    assert_eq!(page["page"], run.stdout);
+    premiss(&["explain", "PM999"]).exits(2).says("PM001, PM002");
+}
