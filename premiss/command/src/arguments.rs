@@ -58,6 +58,17 @@ pub(crate) enum Command {
                             `premiss explain PM001` is the manual page of a rule."
     )]
     Check(CheckArguments),
+    /// Compare misses with those of a base: a revision of git, or another file or folder; exit 1 where they
+    /// grow beyond their limits
+    #[command(
+        mut_arg("base", |arg| arg.long("array-base")),
+        after_help = "Examples: premiss diff --base origin/main src/ --machine spr -P N=1000\n          \
+                      premiss diff old.c new.c --limit 'l1_miss=5%&1e6,mem_bytes=0%'\n\n\
+                      Nests are matched by what they do: names, places and layout of the text do not matter. \
+                      Metrics are `NAME_miss` for each level, such as l1_miss and dtlb_miss, and mem_bytes. \
+                      Exit codes: 0 within limits, 1 beyond one, 2 could not compare, 3 undecided."
+    )]
+    Diff(DiffArguments),
     /// Say which loop nests the model covers, without running any
     Coverage(CoverageArguments),
     /// List or show the machines that come along, describe this computer, or import a description
@@ -253,6 +264,30 @@ pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) profile: ProfileArguments,
     /// Exit 0 where there are findings; other codes stay
+    #[arg(long)]
+    pub(crate) exit_zero: bool,
+    #[command(flatten)]
+    pub(crate) output: OutputArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct DiffArguments {
+    /// Compare with the files as they are at this revision of git, read from its objects
+    #[arg(long = "base", value_name = "REV")]
+    pub(crate) revision: Option<String>,
+    /// BASE and HEAD, two files or two folders; with --base, files and folders of the head [default: the
+    /// current folder]
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<String>,
+    /// By how much metrics may grow: `%` is relative, a bare number absolute, and where `&` joins both, both
+    /// have to be passed [default: 0% each]
+    #[arg(long, value_name = "METRIC=LIMIT,...")]
+    pub(crate) limit: Option<String>,
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
+    #[command(flatten)]
+    pub(crate) measuring: MeasuringArguments,
+    /// Exit 0 where a limit is exceeded; other codes stay
     #[arg(long)]
     pub(crate) exit_zero: bool,
     #[command(flatten)]

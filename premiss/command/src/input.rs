@@ -155,7 +155,7 @@ fn read_stdin() -> Result<Vec<u8>, Failure> {
     Ok(bytes)
 }
 
-fn refuse_other_languages(path: &str) -> Result<(), Failure> {
+pub(crate) fn refuse_other_languages(path: &str) -> Result<(), Failure> {
     let extension = Path::new(path).extension().and_then(|x| x.to_str());
     let is_cpp = matches!(
         extension.unwrap_or(""),
@@ -227,7 +227,7 @@ fn is_built(package: &str, file: &str) -> bool {
 }
 
 /// Whether a file in a folder is one to analyse: headers are read with what includes them.
-fn is_source(path: &str) -> bool {
+pub(crate) fn is_source(path: &str) -> bool {
     match Language::of_path(path) {
         Some(Language::C) => path.ends_with(".c"),
         Some(Language::Fortran | Language::Rust) => true,

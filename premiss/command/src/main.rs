@@ -8,6 +8,7 @@ mod exit;
 mod failure;
 mod flags;
 mod functions;
+mod git;
 mod import;
 mod input;
 mod kept;

@@ -2,6 +2,7 @@
 
 mod check;
 mod coverage;
+mod diff;
 mod emit;
 mod explain;
 mod formula;
@@ -26,6 +27,7 @@ pub(crate) fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<Exit, F
         Command::Report(arguments) => report::run(arguments, matches, colours),
         Command::Check(arguments) => check::run(arguments, matches, colours),
         Command::Coverage(arguments) => coverage::run(arguments, matches, colours),
+        Command::Diff(arguments) => diff::run(arguments, matches, colours),
         Command::Explain(arguments) => explain::run(arguments, matches, colours),
         Command::Formula(arguments) => formula::run(arguments, matches, colours),
         Command::Machine { command } => machine::run(command),

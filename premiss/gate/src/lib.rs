@@ -3,11 +3,24 @@
 //! [`findings()`] looks at an [`Analysis`](premiss_analyze::Analysis) with every rule. A rule counts only
 //! what is certain (exact numbers and lower bounds): what may be is no finding. Findings come ranked by
 //! the bytes that they are about, most first.
+//!
+//! [`Delta`] compares two analyses: nests are matched by what they do ([`matching()`]), and each metric of each is held
+//! to its limit ([`verdict()`]).
 
+mod delta;
 mod finding;
+mod limits;
+mod matching;
 mod rule;
 mod rules;
+mod shape;
 mod subject;
+mod verdict;
 
+pub use delta::{Delta, KernelDelta, Metric, Moved, Side, delta_json, delta_text, metric_names};
 pub use finding::{Finding, findings};
+pub use limits::{Limit, LimitError, Limits};
+pub use matching::{Kernel, Pair, kernels, matching, share_sizes};
 pub use rule::{RULES, Rule, rule, rule_json};
+pub use shape::{Nest, Shape, nests};
+pub use verdict::{Verdict, verdict};

@@ -35,7 +35,8 @@ pub fn human(count: u64) -> String {
 
 /// A count with its kind: `1.13 G`, `1.1..1.2 G` where bounded, `~1.13 G` where estimated, `?` where
 /// unknown.
-pub(crate) fn counted(count: Counted) -> String {
+#[must_use]
+pub fn counted(count: Counted) -> String {
     match count {
         Counted::Exact(value) => human(value),
         Counted::Bounded { lower, upper } => range(&human(lower), &human(upper)),

@@ -29,10 +29,12 @@ pub use diagnostic::render_diagnostics;
 pub use emit::{CodeLanguage, Emitted, emit_code, emit_pbound};
 pub use explain::{explain_json, explain_text};
 pub use formula::{Described, Work, formula_json, formula_text};
-pub use human::human;
+pub use human::{counted, human};
 pub use json::{SCHEMA_VERSION, report_json};
+pub use number::Number;
 pub use roofline::{NoRoofline, roofline_svg};
 pub use style::Colour;
+pub use summary::table;
 pub use sweep::{sweep_json, sweep_text};
 pub use text::report_text;
 

@@ -28,7 +28,7 @@ impl Serialize for Integer {
 
 /// A number and how it was obtained.
 #[derive(Clone, Copy, PartialEq, Debug, Serialize)]
-pub(crate) struct Number {
+pub struct Number {
     value: Option<Integer>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lower: Option<Integer>,

@@ -177,7 +177,8 @@ fn ceil_power(x: u64) -> u64 {
 }
 
 /// Columns aligned by width: the first to the left, the others to the right.
-pub(crate) fn table(rows: &[Vec<String>]) -> String {
+#[must_use]
+pub fn table(rows: &[Vec<String>]) -> String {
     let n_cells = rows.first().map_or(0, Vec::len);
     let width = |idx: usize| rows.iter().map(|row| row[idx].width()).max().unwrap_or(0);
     let widths: Vec<_> = (0..n_cells).map(width).collect();

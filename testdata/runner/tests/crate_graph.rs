@@ -122,6 +122,7 @@ const PERMITTED: [(&str, &[&str]); 24] = [
             "frontend/tree",
             "polyhedral/scop",
             "reuse/histogram",
+            "bounds/machine",
             "premiss/analyze",
             "premiss/report",
         ],

@@ -74,29 +74,33 @@ pub(crate) fn shown(sources: &SourceMap, files: &[(FileId, ReadOptions)]) -> Str
 
 /// Reads files as one program.
 pub(crate) fn read_merged(sources: &mut SourceMap, files: &[(FileId, ReadOptions)]) -> Program {
+    read_merged_from(sources, files, &mut input::load_include)
+}
+
+/// The same, where included files are those that `load` has.
+pub(crate) fn read_merged_from(
+    sources: &mut SourceMap,
+    files: &[(FileId, ReadOptions)],
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> Program {
     let mut told = Told::default();
     let mut merged: Option<Program> = None;
-    read_linked(
-        sources,
-        files,
-        &mut input::load_include,
-        &mut |_, _, mut program| {
-            told.retain_new(&mut program);
-            let Some(merged) = &mut merged else {
-                merged = Some(program);
-                return;
-            };
-            merged.functions.extend(program.functions);
-            merged.diagnostics.extend(program.diagnostics);
-            merged.used_sizes.extend(program.used_sizes);
-            merged.size_names.extend(program.size_names);
-            merged.assumed_at.extend(program.assumed_at);
-            merged.assumed_at.sort();
-            merged.assumed_at.dedup();
-            let unused = &mut merged.unused_sizes;
-            unused.retain(|name| program.unused_sizes.contains(name));
-        },
-    );
+    read_linked(sources, files, load, &mut |_, _, mut program| {
+        told.retain_new(&mut program);
+        let Some(merged) = &mut merged else {
+            merged = Some(program);
+            return;
+        };
+        merged.functions.extend(program.functions);
+        merged.diagnostics.extend(program.diagnostics);
+        merged.used_sizes.extend(program.used_sizes);
+        merged.size_names.extend(program.size_names);
+        merged.assumed_at.extend(program.assumed_at);
+        merged.assumed_at.sort();
+        merged.assumed_at.dedup();
+        let unused = &mut merged.unused_sizes;
+        unused.retain(|name| program.unused_sizes.contains(name));
+    });
     merged.unwrap_or_default()
 }
 

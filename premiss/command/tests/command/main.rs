@@ -5,6 +5,7 @@ mod build;
 mod cargo;
 mod closed;
 mod coverage;
+mod diff;
 mod exit_codes;
 mod findings;
 mod imports;

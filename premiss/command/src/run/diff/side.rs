@@ -1,0 +1,178 @@
+//! The two programs that are compared, read.
+
+use crate::arguments::ReadingArguments;
+use crate::failure::Failure;
+use crate::git::Revision;
+use crate::input::{self, Expanded, Input};
+use crate::run::selection::read_merged_from;
+use premiss_analyze::{NearbyFiles, Program, ReadOptions};
+use premiss_source::{FileId, SourceMap};
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::sync::Arc;
+
+/// One of the programs.
+pub(super) struct Read {
+    /// What to call it.
+    pub(super) name: String,
+    pub(super) sources: SourceMap,
+    pub(super) program: Program,
+    /// Paths of its files with what both sides call them, and how they were read.
+    pub(super) files: BTreeMap<String, (String, ReadOptions)>,
+}
+
+/// What included files are read with.
+type Load<'a> = dyn FnMut(&str) -> Option<Vec<u8>> + 'a;
+
+impl Read {
+    /// A file or a folder that is compared with another. Files of folders are known by where they are in
+    /// them; a file is the same as the other one, whatever it is called.
+    pub(super) fn path(
+        path: &str,
+        reading: &ReadingArguments,
+        options: &ReadOptions,
+    ) -> Result<Self, Failure> {
+        let key = |file: &str| {
+            let below = Path::new(file).strip_prefix(path).ok();
+            below.map_or_else(String::new, |x| x.display().to_string())
+        };
+        let inputs = inputs(&[path.to_owned()], reading, options)?;
+        Self::new(
+            path,
+            &inputs,
+            &key,
+            &mut read_file,
+            &mut input::load_include,
+        )
+    }
+
+    /// The files that are there, known by their places in the repository.
+    pub(super) fn head(
+        paths: &[String],
+        reading: &ReadingArguments,
+        options: &ReadOptions,
+        revision: &Revision,
+    ) -> Result<Self, Failure> {
+        let here = [".".to_owned()];
+        let paths = if paths.is_empty() { &here } else { paths };
+        let inputs: Vec<Input> = inputs(paths, reading, options)?;
+        let key = |file: &str| revision.key(file).unwrap_or_else(|| file.to_owned());
+        let name = "the working tree";
+        Self::new(
+            name,
+            &inputs,
+            &key,
+            &mut read_file,
+            &mut input::load_include,
+        )
+    }
+
+    /// The same files at a revision, and those that are gone since: what is new may be what was there.
+    /// Included files are those of the revision; files that no revision has are as they are now.
+    pub(super) fn base(
+        name: &str,
+        mut revision: Revision,
+        head: &Self,
+        options: &ReadOptions,
+    ) -> Result<Self, Failure> {
+        let known: BTreeSet<String> = revision.paths().filter_map(|x| revision.key(&x)).collect();
+        let nearby: Arc<NearbyFiles> = Arc::new(revision.paths().collect());
+        let mut inputs = Vec::new();
+        let there = head
+            .files
+            .iter()
+            .filter(|(_, (key, _))| known.contains(key));
+        for (path, (_, options)) in there {
+            inputs.push(Input {
+                path: path.clone(),
+                options: ReadOptions {
+                    nearby: nearby.clone(),
+                    ..options.clone()
+                },
+            });
+        }
+        let is_gone = |path: &String| input::is_source(path) && !Path::new(path).exists();
+        inputs.extend(revision.paths().filter(is_gone).map(|path| Input {
+            path,
+            options: options.clone(),
+        }));
+        let keys: BTreeMap<String, String> = inputs
+            .iter()
+            .map(|x| (x.path.clone(), revision.key(&x.path).unwrap_or_default()))
+            .collect();
+        let key = |file: &str| keys.get(file).cloned().unwrap_or_else(|| file.to_owned());
+        let revision = std::cell::RefCell::new(&mut revision);
+        let mut open = |path: &str| {
+            let bytes = revision.borrow_mut().read(path);
+            bytes.ok_or_else(|| {
+                Failure::File(format!("`{path}`: git cannot read it as it was at {name}"))
+            })
+        };
+        let mut load = |path: &str| {
+            let found = revision.borrow_mut().read(path);
+            let is_outside = || Path::new(path).is_file() && revision.borrow().is_outside(path);
+            found.or_else(|| is_outside().then(|| input::load_include(path))?)
+        };
+        Self::new(name, &inputs, &key, &mut open, &mut load)
+    }
+
+    fn new(
+        name: &str,
+        inputs: &[Input],
+        key: &dyn Fn(&str) -> String,
+        open: &mut dyn FnMut(&str) -> Result<Vec<u8>, Failure>,
+        load: &mut Load<'_>,
+    ) -> Result<Self, Failure> {
+        let mut sources = SourceMap::new();
+        let (mut ids, mut files) = (Vec::new(), BTreeMap::new());
+        for Input { path, options } in inputs {
+            input::refuse_other_languages(path)?;
+            let too_long = || Failure::File(format!("`{path}`: it has 4 GiB or more"));
+            let id = sources.add(path, open(path)?).ok_or_else(too_long)?;
+            ids.push((id, options.clone()));
+            files.insert(path.clone(), (key(path), options.clone()));
+        }
+        let program = read_merged_from(&mut sources, &ids, load);
+        Ok(Self {
+            name: name.to_owned(),
+            sources,
+            program,
+            files,
+        })
+    }
+
+    /// What both sides call a file.
+    pub(super) fn key(&self, file: FileId) -> String {
+        let path = self.sources.file(file).path();
+        let known = self.files.get(path).map(|(key, _)| key.clone());
+        known.unwrap_or_else(|| path.to_owned())
+    }
+}
+
+fn read_file(path: &str) -> Result<Vec<u8>, Failure> {
+    if path == "-" {
+        let message = "-: diff reads files and folders, not standard input";
+        return Err(Failure::usage(message));
+    }
+    let bytes = input::read_path(path)?;
+    match bytes.iter().all(u8::is_ascii_whitespace) {
+        true => Err(Failure::File(format!("`{path}`: it is empty"))),
+        false => Ok(bytes),
+    }
+}
+
+/// The files that paths name.
+fn inputs(
+    paths: &[String],
+    reading: &ReadingArguments,
+    options: &ReadOptions,
+) -> Result<Vec<Input>, Failure> {
+    let Expanded { paths, nearby } = input::expand(paths)?;
+    let plain = |path: String| path.strip_prefix("./").map_or(path.clone(), str::to_owned);
+    let paths: Vec<String> = paths.into_iter().map(plain).collect();
+    let options = ReadOptions {
+        nearby: Arc::new(nearby),
+        ..options.clone()
+    };
+    input::inputs(&paths, reading, &options)
+}

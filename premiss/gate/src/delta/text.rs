@@ -1,0 +1,115 @@
+//! A comparison for people: what changed, nest by nest.
+
+use super::{Delta, KernelDelta, Metric, Moved, Place};
+use crate::verdict::Verdict;
+use premiss_histogram::Counted;
+use premiss_report::{counted, table};
+use std::fmt::Write as _;
+
+/// Nests that changed, with each metric before and after; a line for those that are new or gone.
+#[must_use]
+pub fn delta_text(delta: &Delta, base: &str, head: &str, machine: &str) -> String {
+    let mut text = format!("{base} → {head} · {machine}\n");
+    for kernel in &delta.kernels {
+        match kernel.status() {
+            "changed" => text.push_str(&changed(kernel)),
+            "unchanged" => {}
+            status => {
+                let place = kernel.head.first().or(kernel.base.first());
+                let _ = writeln!(text, "\n{}: {status}", place.map(shown).unwrap_or_default());
+            }
+        }
+    }
+    if let Some(path) = &delta.unparsed {
+        let _ = writeln!(
+            text,
+            "\n{path}: one side has places that could not be parsed"
+        );
+    }
+    let n_of = |status| {
+        delta
+            .kernels
+            .iter()
+            .filter(|x| x.status() == status)
+            .count()
+    };
+    let counts = ["changed", "unchanged", "added", "removed"].map(|x| format!("{} {x}", n_of(x)));
+    let verdict = match delta.verdict() {
+        Verdict::Within => "within limits",
+        Verdict::Undecided => "undecided",
+        Verdict::Exceeds => "limits exceeded",
+    };
+    let _ = writeln!(text, "\nNests: {}: {verdict}", counts.join(", "));
+    text
+}
+
+/// `mm.c:4 f`
+fn shown(place: &Place) -> String {
+    format!("{}:{} {}", place.path, place.line, place.function)
+}
+
+fn changed(kernel: &KernelDelta) -> String {
+    let all = |places: &[Place]| places.iter().map(shown).collect::<Vec<_>>().join(", ");
+    let mut text = format!("\n{}", all(&kernel.head));
+    let names = |places: &[Place]| -> Vec<(String, String)> {
+        let of_one = |x: &Place| (x.path.clone(), x.function.clone());
+        places.iter().map(of_one).collect()
+    };
+    if names(&kernel.base) != names(&kernel.head) {
+        let _ = write!(text, ", before: {}", all(&kernel.base));
+    }
+    text.push('\n');
+    let heads = ["", "before", "after", "growth", ""].map(str::to_owned);
+    let rows = kernel.metrics.iter().map(row);
+    let rows: Vec<_> = std::iter::once(heads.to_vec()).chain(rows).collect();
+    text.push_str(&table(&rows));
+    for metric in &kernel.metrics {
+        if let Some(worst) = &metric.worst {
+            let _ = writeln!(text, "{}", place(metric, worst));
+        }
+    }
+    text
+}
+
+fn row(metric: &Metric) -> Vec<String> {
+    let verdict = match metric.verdict {
+        Verdict::Within => String::new(),
+        Verdict::Undecided => "undecided".to_owned(),
+        Verdict::Exceeds => format!("exceeds {}", metric.limit),
+    };
+    vec![
+        metric.name.clone(),
+        counted(metric.before),
+        counted(metric.after),
+        growth(metric.before, metric.after),
+        verdict,
+    ]
+}
+
+/// The growth in percent; empty where there was nothing before, or either is not known.
+fn growth(before: Counted, after: Counted) -> String {
+    match (before.magnitude(), after.magnitude()) {
+        _ if before == after => String::new(),
+        (Some(before), Some(after)) if 0.0 < before => {
+            let share = 100.0 * (after - before) / before;
+            let sign = if share < 0.0 { "−" } else { "+" };
+            format!("{sign}{:.1} %", share.abs())
+        }
+        _ => String::new(),
+    }
+}
+
+/// ` l1_miss: mm.c:6:12: a[i][j] 5000 → 40.0 k`
+fn place(metric: &Metric, worst: &Moved) -> String {
+    let Moved {
+        path,
+        line,
+        column,
+        text,
+        before,
+        after,
+    } = worst;
+    let (before, after) = (counted(*before), counted(*after));
+    let name = &metric.name;
+    format!(" {name}: {path}:{line}:{column}: {text} {before} → {after}")
+}

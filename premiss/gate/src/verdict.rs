@@ -1,0 +1,82 @@
+//! Whether a count grew beyond its limit, as far as that is certain.
+
+use crate::limits::Limit;
+use premiss_histogram::Counted;
+
+/// What is to be said of a metric of a kernel, or of all.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum Verdict {
+    /// It is certain that it did not grow beyond its limit.
+    Within,
+    /// What is known leaves that open.
+    Undecided,
+    /// It is certain that it did.
+    Exceeds,
+}
+
+impl Verdict {
+    /// Its name in reports.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Within => "within",
+            Self::Undecided => "undecided",
+            Self::Exceeds => "exceeds",
+        }
+    }
+}
+
+/// Compares bounds: whatever the counts before and after are between theirs. More after is worse and more
+/// before is better, so that the ends decide for all.
+#[must_use]
+pub fn verdict(before: Counted, after: Counted, limit: &Limit) -> Verdict {
+    let (Some((least_before, most_before)), Some((least, most))) =
+        (before.bounds(), after.bounds())
+    else {
+        return Verdict::Undecided;
+    };
+    if limit.is_exceeded(most_before, least) {
+        Verdict::Exceeds
+    } else if limit.is_exceeded(least_before, most) {
+        Verdict::Undecided
+    } else {
+        Verdict::Within
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::limits::Limits;
+    use Counted::{Estimate, Exact, Unknown};
+    use Verdict::{Exceeds, Undecided, Within};
+
+    #[test]
+    fn only_what_is_certain_counts() {
+        let limits = Limits::parse("m=10%", &["m".to_owned()]).expect("limits");
+        let check = |before, after, expected| {
+            assert_eq!(
+                verdict(before, after, &limits.of("m")),
+                expected,
+                "{before:?} {after:?}"
+            );
+        };
+        check(Exact(100), Exact(110), Within);
+        check(Exact(100), Exact(111), Exceeds);
+        check(Exact(100), Counted::between(50, 110), Within);
+        check(Exact(100), Counted::between(50, 111), Undecided);
+        check(
+            Counted::between(50, 100),
+            Counted::between(111, 120),
+            Exceeds,
+        );
+        check(
+            Counted::between(50, 100),
+            Counted::between(110, 120),
+            Undecided,
+        );
+        check(Exact(100), Estimate(1.0), Undecided);
+        check(Exact(100), Unknown, Undecided);
+        check(Unknown, Exact(0), Undecided);
+    }
+}
