@@ -14,7 +14,6 @@ use premiss_histogram::Counted;
 use premiss_machine::Machine;
 use premiss_source::{SourceMap, Span};
 use premiss_tree::ReferenceId;
-use std::collections::BTreeMap;
 
 /// One of the two programs that are compared.
 #[derive(Clone, Copy)]
@@ -214,29 +213,62 @@ fn quantities(levels: &[LevelCounts]) -> Vec<(String, Quantity)> {
     misses.chain(memory).collect()
 }
 
-/// The reference whose part grew most. One is known by its text: what has none of the same text before is new.
+/// The references whose part grew most.
 fn worst(pair: &Pair, base: Side<'_>, head: Side<'_>, quantity: Quantity) -> Option<Moved> {
-    let before = base.by_text(&pair.base, quantity);
-    let mut worst: Option<(f64, Moved)> = None;
-    for (text, (span, after)) in head.by_text(&pair.head, quantity) {
-        let before = before.get(text).map_or(Counted::ZERO, |(_, count)| *count);
-        let open = f64::MAX;
-        let growth = after.magnitude().unwrap_or(open) - before.magnitude().unwrap_or(0.0);
-        if worst.as_ref().is_some_and(|(most, _)| growth <= *most) {
-            continue;
+    let (old, new) = (
+        base.parts(&pair.base, quantity),
+        head.parts(&pair.head, quantity),
+    );
+    let before = counterparts(&old, &new);
+    let growth = |after: Counted, before: Counted| {
+        let (after, before) = (after.magnitude(), before.magnitude());
+        after.unwrap_or(f64::MAX) - before.unwrap_or(0.0)
+    };
+    let all = new.iter().zip(before).map(|(part, before)| {
+        let before = before.map_or(Counted::ZERO, |idx| old[idx].count);
+        (growth(part.count, before), part, before)
+    });
+    // The first of those that grew as much.
+    let (_, part, before) = all.reduce(|a, b| if b.0 <= a.0 { a } else { b })?;
+    let position = head.sources.start(part.span);
+    Some(Moved {
+        path: head.sources.file(part.span.file).path().to_owned(),
+        line: position.line,
+        column: position.column,
+        text: part.text.to_owned(),
+        before,
+        after: part.count,
+    })
+}
+
+/// What each part was before: the one of the same text, else of those left over the next one of the same
+/// array, else where as many are left over on both sides the next one. `a[i][j]` became `a[j][i]` where
+/// neither is on both sides.
+fn counterparts(old: &[Part<'_>], new: &[Part<'_>]) -> Vec<Option<usize>> {
+    let mut found: Vec<Option<usize>> = vec![None; new.len()];
+    let mut match_by = |is_same: &dyn Fn(&Part<'_>, &Part<'_>) -> bool| {
+        for (idx, part) in new.iter().enumerate() {
+            if found[idx].is_none() {
+                let mut open = (0..old.len()).filter(|x| !found.contains(&Some(*x)));
+                let same = open.find(|x| is_same(&old[*x], part));
+                found[idx] = same;
+            }
         }
-        let position = head.sources.start(span);
-        let moved = Moved {
-            path: head.sources.file(span.file).path().to_owned(),
-            line: position.line,
-            column: position.column,
-            text: text.to_owned(),
-            before,
-            after,
-        };
-        worst = Some((growth, moved));
+    };
+    match_by(&|a, b| a.text == b.text);
+    match_by(&|a, b| a.array == b.array);
+    if old.len() == new.len() {
+        match_by(&|_, _| true);
     }
-    worst.map(|(_, moved)| moved)
+    found
+}
+
+/// References of one text in kernels, with the place of the first and what they count together.
+struct Part<'a> {
+    text: &'a str,
+    array: &'a str,
+    span: Span,
+    count: Counted,
 }
 
 impl<'a> Side<'a> {
@@ -282,19 +314,26 @@ impl<'a> Side<'a> {
         times(misses, quantity.weight)
     }
 
-    /// A quantity by the texts of references, with the first place of each.
-    fn by_text(self, all: &[usize], quantity: Quantity) -> BTreeMap<&'a str, (Span, Counted)> {
-        let mut sums: BTreeMap<&str, (Span, Counted)> = BTreeMap::new();
+    /// A quantity by the texts of references, in order of first appearance.
+    fn parts(self, all: &[usize], quantity: Quantity) -> Vec<Part<'a>> {
+        let mut parts: Vec<Part<'a>> = Vec::new();
         for kernel in self.kernels_of(all) {
             let function = self.function(kernel);
             for id in &kernel.nest.references {
                 let reference = &function.tree.references[*id];
-                let sum = sums.entry(&reference.text);
-                let (_, count) = sum.or_insert((reference.span, Counted::ZERO));
-                *count += times(misses_of(function, *id, quantity), quantity.weight);
+                let count = times(misses_of(function, *id, quantity), quantity.weight);
+                match parts.iter_mut().find(|part| part.text == reference.text) {
+                    Some(part) => part.count += count,
+                    None => parts.push(Part {
+                        text: &reference.text,
+                        array: &function.tree.arrays[reference.array].name,
+                        span: reference.span,
+                        count,
+                    }),
+                }
             }
         }
-        sums
+        parts
     }
 }
 
