@@ -189,15 +189,11 @@ mod tests {
             "l1_miss=1&2",
             "l1_miss=1%&2%",
             "l1_miss=1e99",
-            "l1_miss=1.",
             "l1_miss=nan",
             "l1_miss=1%,",
         ] {
             let result = limits(text);
-            assert!(
-                result.is_err() || text == "l1_miss=1.",
-                "{text}: {result:?}"
-            );
+            assert!(result.is_err() || text == "{text}: {result:?}");
         }
         let error = limits("l9_miss=1").unwrap_err().to_string();
         assert!(error.contains("l1_miss, mem_bytes"), "{error}");
