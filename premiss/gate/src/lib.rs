@@ -5,6 +5,7 @@
 //! the bytes that they are about, most first.
 
 mod finding;
+pub mod formats;
 mod rule;
 mod rules;
 mod subject;
