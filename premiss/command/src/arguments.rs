@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::targets::TargetArguments;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
 /// Predicts from source text how often every array reference misses in every cache and TLB level.
@@ -54,8 +55,12 @@ pub(crate) enum Command {
     /// Report what rules find, most bytes first, and what could not be understood or counted; exit 1 where
     /// there is any
     #[command(
-        after_help = "Example: premiss check src/ -p build --machine spr -P N=1000\n\n\
-                            `premiss explain PM001` is the manual page of a rule."
+        after_help = "Examples: premiss check src/ -p build --machine spr -P N=1000\n          \
+                      premiss check src/ --format github,sarif:out.sarif,markdown:pr.md\n\n\
+                      Forms for other tools (all but text and json) have paths from the root of the repository. \
+                      github is for steps of GitHub's workflows: ten errors and ten warnings, those of most bytes; \
+                      where there are more, all are added to the file that GITHUB_STEP_SUMMARY names.\n\n\
+                      `premiss explain PM001` is the manual page of a rule."
     )]
     Check(CheckArguments),
     /// Compare misses with those of a base: a revision of git, or another file or folder; exit 1 where they
@@ -267,7 +272,7 @@ pub(crate) struct CheckArguments {
     #[arg(long)]
     pub(crate) exit_zero: bool,
     #[command(flatten)]
-    pub(crate) output: OutputArguments,
+    pub(crate) output: TargetArguments,
 }
 
 #[derive(Args, Debug)]

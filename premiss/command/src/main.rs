@@ -14,8 +14,10 @@ mod input;
 mod kept;
 mod output;
 mod profile;
+mod repository;
 mod run;
 mod sheet;
+mod targets;
 
 use arguments::Arguments;
 use clap::{CommandFactory, FromArgMatches};

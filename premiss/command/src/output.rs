@@ -79,6 +79,16 @@ pub(crate) fn write(file: Option<&str>, text: &str) -> Result<(), Failure> {
     }
 }
 
+/// Adds Markdown to the summary of a step of a workflow, where this is one.
+pub(crate) fn summarise_step(markdown: &str) -> Result<(), Failure> {
+    let Some(path) = env::var_os("GITHUB_STEP_SUMMARY").filter(|path| !path.is_empty()) else {
+        return Ok(());
+    };
+    let file = fs::OpenOptions::new().append(true).create(true).open(&path);
+    let written = file.and_then(|mut file| file.write_all(markdown.as_bytes()));
+    written.map_err(|error| Failure::file(&path.to_string_lossy(), &error))
+}
+
 /// Says something that is no data. Where nobody listens there is nothing to be done about it.
 pub(crate) fn say(text: &str) {
     let _ = io::stderr().lock().write_all(text.as_bytes());

@@ -11,6 +11,7 @@ mod delta;
 mod finding;
 mod limits;
 mod matching;
+pub mod formats;
 mod rule;
 mod rules;
 mod shape;

@@ -1,14 +1,17 @@
 //! `premiss check`
 
 use super::selection::{check_bases, read_all};
-use crate::arguments::{CheckArguments, Format};
+use crate::arguments::CheckArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
 use crate::profile::Profiles;
+use crate::repository::Repository;
+use crate::targets::{Form, Target};
 use clap::ArgMatches;
 use premiss_analyze::{loop_coverage, measure};
+use premiss_gate::formats::{self, Conditions, Verdict};
 use premiss_gate::{Finding, findings};
 use premiss_report::{CoverageReport, coverage_json, coverage_summary, render_diagnostics};
 use premiss_source::{Diagnostic, Severity, SourceMap};
@@ -18,6 +21,8 @@ pub(crate) fn run(
     matches: &ArgMatches,
     colours: Colours,
 ) -> Result<Exit, Failure> {
+    let targets = arguments.output.targets()?;
+    let current = std::env::current_dir().map_err(|error| Failure::file(".", &error))?;
     let reading = flags::reading(&arguments.reading, matches)?;
     let measuring = flags::measuring(&arguments.measuring)?;
     let profile = Profiles::read(&arguments.profile.profile)?;
@@ -52,31 +57,38 @@ pub(crate) fn run(
     )?;
     // What misses most is read first; what could not be understood comes after it.
     found.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
+    let conditions = Conditions {
+        machine: measuring.machine.name().to_owned(),
+        machine_id: measuring.machine.id(),
+        coverage: coverage_summary(&report.nests).trim_end().to_owned(),
+    };
+    let repository = Repository::around(&current);
+    let path_of = |path: &str| repository.path_of(path);
+    let verdict = Verdict::new(&sources, &path_of, &found, &diagnostics, conditions);
     let found = found.into_iter().map(|finding| finding.diagnostic);
     let diagnostics: Vec<Diagnostic> = found.chain(diagnostics).collect();
-    let text = rendered(&sources, &diagnostics, &report, arguments, colours);
-    output::write(arguments.output.output.as_deref(), &text)?;
+    for Target { form, file } in &targets {
+        let file = file.as_deref();
+        let text = match form {
+            Form::Json => coverage_json(&sources, &report, &diagnostics),
+            Form::Text => {
+                let text = render_diagnostics(&sources, &diagnostics, colours.data(file));
+                text + &coverage_summary(&report.nests)
+            }
+            Form::Sarif => formats::sarif(&verdict),
+            Form::Github => formats::github(&verdict),
+            Form::Gitlab => formats::gitlab(&verdict),
+            Form::Junit => formats::junit(&verdict),
+            Form::Markdown => formats::markdown(&verdict),
+        };
+        output::write(file, &text)?;
+        if *form == Form::Github && 0 < formats::without_annotation(&verdict) {
+            output::summarise_step(&formats::markdown(&verdict))?;
+        }
+    }
     let is_finding = |diagnostic: &Diagnostic| Severity::Note < diagnostic.severity;
     Ok(match diagnostics.iter().any(is_finding) {
         true if !arguments.exit_zero => Exit::Findings,
         _ => Exit::Clean,
     })
-}
-
-fn rendered(
-    sources: &SourceMap,
-    diagnostics: &[Diagnostic],
-    report: &CoverageReport,
-    arguments: &CheckArguments,
-    colours: Colours,
-) -> String {
-    match arguments.output.format {
-        Format::Json => coverage_json(sources, report, diagnostics),
-        Format::Text => {
-            let colour = colours.data(arguments.output.output.as_deref());
-            let mut text = render_diagnostics(sources, diagnostics, colour);
-            text.push_str(&coverage_summary(&report.nests));
-            text
-        }
-    }
 }

@@ -6,12 +6,13 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
+use crate::repository::plain;
 use clap::ArgMatches;
 use premiss_analyze::{Coverage, LoopCoverage, Program, ReadOptions};
 use premiss_report::{CoverageReport, coverage_json, coverage_text, render_diagnostics};
 use premiss_source::{Diagnostic, FileId, SourceMap};
 use std::collections::BTreeSet;
-use std::path::{Component, Path, PathBuf};
+use std::path::{Path, PathBuf};
 
 /// What one file has.
 struct FileRow {
@@ -95,13 +96,13 @@ fn gather(sources: &SourceMap, rows: Vec<FileRow>) -> (CoverageReport, Vec<Diagn
     let included: BTreeSet<PathBuf> = sources
         .files()
         .filter(|(id, _)| !mains.contains(id))
-        .map(|(_, file)| plain(file.path()))
+        .map(|(_, file)| plain(Path::new(file.path())))
         .collect();
     let mut report = CoverageReport::default();
     let mut diagnostics = Vec::new();
     let mut known = BTreeSet::new();
     for mut row in rows {
-        if included.contains(&plain(sources.file(row.file).path())) {
+        if included.contains(&plain(Path::new(sources.file(row.file).path()))) {
             report.included += 1;
             continue;
         }
@@ -112,7 +113,7 @@ fn gather(sources: &SourceMap, rows: Vec<FileRow>) -> (CoverageReport, Vec<Diagn
         }
         // A function in a header is one function, however many files include it.
         row.loops.nests.retain(|nest| {
-            let path = plain(sources.file(nest.span.file).path());
+            let path = plain(Path::new(sources.file(nest.span.file).path()));
             nest.span.file == row.file
                 || known.insert((path, nest.span.start, nest.function.clone()))
         });
@@ -122,19 +123,4 @@ fn gather(sources: &SourceMap, rows: Vec<FileRow>) -> (CoverageReport, Vec<Diagn
         diagnostics.append(&mut row.diagnostics);
     }
     (report, diagnostics)
-}
-
-/// A path without `.` and `..`, as far as its text tells.
-fn plain(path: &str) -> PathBuf {
-    let mut plain = PathBuf::new();
-    for part in Path::new(path).components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir if plain.file_name().is_some() => {
-                plain.pop();
-            }
-            part => plain.push(part),
-        }
-    }
-    plain
 }

@@ -8,6 +8,7 @@ mod coverage;
 mod diff;
 mod exit_codes;
 mod findings;
+mod formats;
 mod imports;
 mod json;
 mod kept;
@@ -37,10 +38,13 @@ fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_premiss"));
     command.args(arguments).current_dir(root());
     let kept = ["PREMISS_CACHE_DIR", "XDG_CACHE_HOME", "HOME"];
-    for name in ["NO_COLOR", "FORCE_COLOR", "CLICOLOR_FORCE"]
-        .iter()
-        .chain(&kept)
-    {
+    let surroundings = [
+        "NO_COLOR",
+        "FORCE_COLOR",
+        "CLICOLOR_FORCE",
+        "GITHUB_STEP_SUMMARY",
+    ];
+    for name in surroundings.iter().chain(&kept) {
         command.env_remove(name);
     }
     command

@@ -1,0 +1,96 @@
+//! Where the forms of a verdict go: `--format github,sarif:out.sarif`.
+
+use crate::failure::{Failure, suggest};
+use clap::{ArgAction, Args};
+use std::collections::BTreeSet;
+
+/// The options of `premiss check` that say what is written where.
+#[derive(Args, Debug)]
+pub(crate) struct TargetArguments {
+    /// The form of the report, or several, each with its file but one: text, json, sarif, github, gitlab,
+    /// junit, markdown
+    #[arg(long, value_name = "FORMAT[:FILE],...", default_value = "text", value_delimiter = ',',
+          value_parser = target, action = ArgAction::Append)]
+    format: Vec<Target>,
+    /// Write to this file in place of standard output
+    #[arg(short, long, value_name = "FILE")]
+    output: Option<String>,
+}
+
+/// A form, and the file for it; standard output where there is none.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct Target {
+    pub(crate) form: Form,
+    pub(crate) file: Option<String>,
+}
+
+/// The forms of a verdict.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Form {
+    Text,
+    Json,
+    Sarif,
+    Github,
+    Gitlab,
+    Junit,
+    Markdown,
+}
+
+/// The forms by name.
+const FORMS: [(&str, Form); 7] = [
+    ("text", Form::Text),
+    ("json", Form::Json),
+    ("sarif", Form::Sarif),
+    ("github", Form::Github),
+    ("gitlab", Form::Gitlab),
+    ("junit", Form::Junit),
+    ("markdown", Form::Markdown),
+];
+
+impl TargetArguments {
+    /// What goes where: no two forms to one file, and one to standard output at most.
+    pub(crate) fn targets(&self) -> Result<Vec<Target>, Failure> {
+        let mut targets = self.format.clone();
+        if let Some(output) = &self.output {
+            let [Target { file, .. }] = targets.as_mut_slice() else {
+                return Err(Failure::usage(
+                    "-o names the file of one format: with several, each has its own \
+                     (--format github,sarif:out.sarif)",
+                ));
+            };
+            if let Some(file) = file {
+                return Err(Failure::usage(format!(
+                    "--format says `{file}` and -o says `{output}`: name the file once"
+                )));
+            }
+            *file = Some(output.clone());
+        }
+        let mut taken = BTreeSet::new();
+        for target in &targets {
+            if !taken.insert(&target.file) {
+                let place = target.file.as_deref();
+                let place = place.map_or("standard output".to_owned(), |file| format!("`{file}`"));
+                return Err(Failure::usage(format!(
+                    "two formats go to {place}: give all but one a file of its own \
+                     (--format github,sarif:out.sarif)"
+                )));
+            }
+        }
+        Ok(targets)
+    }
+}
+
+/// `sarif`, or `sarif:out.sarif`.
+fn target(text: &str) -> Result<Target, String> {
+    let (name, file) = match text.split_once(':') {
+        Some((_, "")) => return Err("no file is named after the colon".to_owned()),
+        Some((name, file)) => (name, Some(file.to_owned())),
+        None => (text, None),
+    };
+    let found = FORMS.iter().find(|(known, _)| *known == name);
+    let form = found.map(|(_, form)| *form).ok_or_else(|| {
+        let names = FORMS.iter().map(|(known, _)| *known);
+        format!("`{name}` is no format{}", suggest(name, names))
+    })?;
+    Ok(Target { form, file })
+}

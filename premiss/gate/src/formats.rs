@@ -1,0 +1,195 @@
+//! A verdict in the forms that other tools read: SARIF, annotations of GitHub, code quality of GitLab, JUnit and
+//! Markdown. Each form is a function of a [`Verdict`] alone: same verdict, same bytes.
+
+mod github;
+mod gitlab;
+mod junit;
+mod markdown;
+mod sarif;
+
+pub use github::{github, without_annotation};
+pub use gitlab::gitlab;
+pub use junit::junit;
+pub use markdown::markdown;
+pub use sarif::sarif;
+
+use crate::finding::Finding;
+use premiss_source::{Diagnostic, Label, Severity, SourceMap, Span};
+use std::collections::BTreeMap;
+
+/// What was found on which machine: findings of rules, most bytes first, then what could not be understood.
+#[derive(Clone, Debug)]
+pub struct Verdict {
+    pub(crate) issues: Vec<Issue>,
+    pub(crate) conditions: Conditions,
+}
+
+/// Under which conditions, and how much was covered.
+#[derive(Clone, Debug)]
+pub struct Conditions {
+    /// The name of the machine: `spr`.
+    pub machine: String,
+    /// The machine with its fingerprint: `spr@4f1c`.
+    pub machine_id: String,
+    /// How many nests were understood, as a line.
+    pub coverage: String,
+}
+
+/// One thing to be said.
+#[derive(Clone, Debug)]
+pub(crate) struct Issue {
+    pub(crate) code: &'static str,
+    pub(crate) severity: Severity,
+    pub(crate) message: String,
+    pub(crate) help: Option<String>,
+    /// Where it is, unless it concerns no place in a file.
+    pub(crate) place: Option<Place>,
+    /// Other places that have to do with it.
+    pub(crate) related: Vec<Place>,
+    /// The same for the same thing, however lines shift; no other thing of the verdict has it.
+    pub(crate) fingerprint: String,
+}
+
+/// A place on one line: lines and columns count from 1, columns in characters.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Place {
+    pub(crate) path: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    /// The column just past it.
+    pub(crate) end_column: u32,
+    /// A few words to stand there; may be empty.
+    pub(crate) label: String,
+}
+
+/// What an issue is about, without where it is: code, function, text.
+type Subject = (&'static str, String, String);
+
+impl Verdict {
+    /// Findings and diagnostics, in this order. `path_of` says under which path a file is shown.
+    #[must_use]
+    pub fn new(
+        sources: &SourceMap,
+        path_of: &dyn Fn(&str) -> String,
+        findings: &[Finding],
+        diagnostics: &[Diagnostic],
+        conditions: Conditions,
+    ) -> Self {
+        let of_findings = findings.iter().map(|finding| {
+            let subject = (
+                finding.code,
+                finding.function.clone(),
+                one_line(&finding.text),
+            );
+            (subject, &finding.diagnostic)
+        });
+        let of_diagnostics = diagnostics.iter().map(|x| (subject(sources, x), x));
+        let (subjects, said): (Vec<Subject>, Vec<&Diagnostic>) =
+            of_findings.chain(of_diagnostics).unzip();
+        let place = |label: &Label| place(sources, path_of, label);
+        let mut issues: Vec<Issue> = said.iter().map(|said| issue(said, &place)).collect();
+        number(&mut issues, &subjects);
+        Self { issues, conditions }
+    }
+}
+
+impl Issue {
+    /// All that is said, a line each: the message, what stands at the place, the help.
+    pub(crate) fn text(&self) -> String {
+        let label = self.place.iter().map(|place| place.label.clone());
+        let help = self.help.iter().map(|help| format!("help: {help}"));
+        let lines = std::iter::once(self.message.clone())
+            .chain(label)
+            .chain(help);
+        let lines: Vec<String> = lines.filter(|line| !line.is_empty()).collect();
+        lines.join("\n")
+    }
+}
+
+/// `error`, `warning` or `note`.
+pub(crate) fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "note",
+    }
+}
+
+/// `1 finding`, `2 findings`.
+pub(crate) fn counted(number: usize, word: &str) -> String {
+    let ending = if number == 1 { "" } else { "s" };
+    format!("{number} {word}{ending}")
+}
+
+fn issue(said: &Diagnostic, place: &dyn Fn(&Label) -> Place) -> Issue {
+    Issue {
+        code: said.code,
+        severity: said.severity,
+        message: said.message.clone(),
+        help: said.help.clone(),
+        place: said.labels.first().map(place),
+        related: said.labels.iter().skip(1).map(place).collect(),
+        fingerprint: String::new(),
+    }
+}
+
+/// The first line of a label: a loop's whole body is no place to look at.
+fn place(sources: &SourceMap, path_of: &dyn Fn(&str) -> String, label: &Label) -> Place {
+    let Span { file, .. } = label.span;
+    let (start, end) = (sources.start(label.span), sources.end(label.span));
+    let end_column = match start.line == end.line {
+        true => end.column,
+        false => {
+            let characters = sources.file(file).line(start.line).chars().count();
+            u32::try_from(characters)
+                .unwrap_or(u32::MAX)
+                .saturating_add(1)
+        }
+    };
+    Place {
+        path: path_of(sources.file(file).path()),
+        line: start.line,
+        column: start.column,
+        end_column: end_column.max(start.column.saturating_add(1)),
+        label: label.text.clone(),
+    }
+}
+
+/// A diagnostic is about the text at its place; without one, about what it says.
+fn subject(sources: &SourceMap, said: &Diagnostic) -> Subject {
+    let first = said.labels.first();
+    let text = first.map_or(said.message.as_str(), |label| sources.text(label.span));
+    (said.code, String::new(), one_line(text))
+}
+
+/// A text with a blank for each run of white space, so that reformatting does not change it.
+fn one_line(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+/// Gives each issue its fingerprint: a digest of what it is about, and of the how-manieth it is of those that are
+/// about the same, in the order of paths and lines. `a[i]` twice in `f` is 0 and 1, wherever `f` moves to.
+fn number(issues: &mut [Issue], subjects: &[Subject]) {
+    let mut order: Vec<usize> = (0..issues.len()).collect();
+    order.sort_by(|&a, &b| issues[a].place.cmp(&issues[b].place));
+    let mut times: BTreeMap<&Subject, u64> = BTreeMap::new();
+    for idx in order {
+        let before = times.entry(&subjects[idx]).or_insert(0);
+        issues[idx].fingerprint = digest(&subjects[idx], *before);
+        *before += 1;
+    }
+}
+
+fn digest((code, function, text): &Subject, before: u64) -> String {
+    let mut hasher = blake3::Hasher::new();
+    for part in [code, function.as_str(), text.as_str()] {
+        // Lengths keep `ab`, `c` and `a`, `bc` apart.
+        hasher.update(&(part.len() as u64).to_le_bytes());
+        hasher.update(part.as_bytes());
+    }
+    hasher.update(&before.to_le_bytes());
+    hasher.finalize().to_hex()[..32].to_owned()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,73 @@
+//! Annotations of GitHub: commands that a step prints, `::warning title=…,file=…,line=…::text`.
+//!
+//! GitHub shows ten errors and ten warnings of a step, and ten notices; what is left out is counted in a notice.
+
+use super::{Issue, Verdict, counted};
+use premiss_source::Severity;
+
+/// So many of each severity are shown.
+const MOST: usize = 10;
+
+/// One line for each annotation; those of most bytes are there.
+#[must_use]
+pub fn github(verdict: &Verdict) -> String {
+    let mut text = String::new();
+    for severity in [Severity::Error, Severity::Warning, Severity::Note] {
+        let of_severity = verdict.issues.iter().filter(|x| x.severity == severity);
+        text.extend(of_severity.take(most(severity)).map(annotation));
+    }
+    let rest = without_annotation(verdict);
+    if 0 < rest {
+        let more = format!("{} without an annotation", counted(rest, "more result"));
+        text.push_str(&format!("::notice title=premiss::{}\n", message(&more)));
+    }
+    text
+}
+
+/// How many results have no annotation, as GitHub would not show it.
+#[must_use]
+pub fn without_annotation(verdict: &Verdict) -> usize {
+    let severities = [Severity::Error, Severity::Warning, Severity::Note];
+    let rest = severities.map(|severity| {
+        let of_severity = verdict.issues.iter().filter(|x| x.severity == severity);
+        of_severity.count().saturating_sub(most(severity))
+    });
+    rest.iter().sum()
+}
+
+/// One notice is kept for what is left out.
+fn most(severity: Severity) -> usize {
+    match severity {
+        Severity::Error | Severity::Warning => MOST,
+        Severity::Note => MOST - 1,
+    }
+}
+
+fn annotation(issue: &Issue) -> String {
+    let command = match issue.severity {
+        Severity::Error => "error",
+        Severity::Warning => "warning",
+        Severity::Note => "notice",
+    };
+    let title = property(&format!("premiss ({})", issue.code));
+    let place = issue.place.as_ref().map_or_else(String::new, |place| {
+        let (path, line) = (property(&place.path), place.line);
+        let (column, end) = (place.column, place.end_column);
+        format!(",file={path},line={line},endLine={line},col={column},endColumn={end}")
+    });
+    format!(
+        "::{command} title={title}{place}::{}\n",
+        message(&issue.text())
+    )
+}
+
+/// What may not stand in a message as it is.
+fn message(text: &str) -> String {
+    let text = text.replace('%', "%25");
+    text.replace('\r', "%0D").replace('\n', "%0A")
+}
+
+/// What may not stand in a property as it is.
+fn property(text: &str) -> String {
+    message(text).replace(':', "%3A").replace(',', "%2C")
+}

@@ -1,0 +1,58 @@
+//! The code quality report of GitLab: a list of issues.
+
+use super::{Issue, Verdict};
+use premiss_source::Severity;
+use serde::Serialize;
+
+/// A verdict as a list, with a line break after it. GitLab wants a place for everything: what concerns none is
+/// shown in line 1 of `.`.
+///
+/// # Panics
+///
+/// Never: the form has text for keys and finite numbers.
+#[must_use]
+pub fn gitlab(verdict: &Verdict) -> String {
+    let issues: Vec<Quality<'_>> = verdict.issues.iter().map(quality).collect();
+    let json = serde_json::to_string_pretty(&issues);
+    json.expect("a list has nothing that JSON cannot say") + "\n"
+}
+
+fn quality(issue: &Issue) -> Quality<'_> {
+    let place = issue.place.as_ref();
+    Quality {
+        description: issue.text(),
+        check_name: issue.code,
+        fingerprint: &issue.fingerprint,
+        severity: match issue.severity {
+            Severity::Error => "critical",
+            Severity::Warning => "major",
+            Severity::Note => "info",
+        },
+        location: Location {
+            path: place.map_or(".", |place| &place.path),
+            lines: Lines {
+                begin: place.map_or(1, |place| place.line),
+            },
+        },
+    }
+}
+
+#[derive(Serialize)]
+struct Quality<'a> {
+    description: String,
+    check_name: &'static str,
+    fingerprint: &'a str,
+    severity: &'static str,
+    location: Location<'a>,
+}
+
+#[derive(Serialize)]
+struct Location<'a> {
+    path: &'a str,
+    lines: Lines,
+}
+
+#[derive(Serialize)]
+struct Lines {
+    begin: u32,
+}

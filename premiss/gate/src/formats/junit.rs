@@ -1,0 +1,80 @@
+//! JUnit's XML: a test that failed for each finding. Notes are tests that passed; where there is nothing to say,
+//! there is one test that passed, as readers take a report without tests for a mistake.
+
+use super::{Issue, Verdict};
+use premiss_source::Severity;
+use std::fmt::Write as _;
+
+/// A verdict as one suite of tests. It has no times: same input, same bytes.
+#[must_use]
+pub fn junit(verdict: &Verdict) -> String {
+    let count = |severity| {
+        verdict
+            .issues
+            .iter()
+            .filter(|x| x.severity == severity)
+            .count()
+    };
+    let tests = verdict.issues.len().max(1);
+    let (failures, errors) = (count(Severity::Warning), count(Severity::Error));
+    let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
+    let machine = escaped(&verdict.conditions.machine_id);
+    let coverage = escaped(&verdict.conditions.coverage);
+    let mut text = format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
+         <testsuites name=\"premiss\" {counts}>\n  \
+           <testsuite name=\"premiss check\" {counts} skipped=\"0\">\n    \
+             <properties>\n      \
+               <property name=\"machine\" value=\"{machine}\"/>\n      \
+               <property name=\"coverage\" value=\"{coverage}\"/>\n    \
+             </properties>\n"
+    );
+    for issue in &verdict.issues {
+        test(issue, &mut text);
+    }
+    if verdict.issues.is_empty() {
+        text.push_str("    <testcase name=\"nothing to report\" classname=\"premiss\"/>\n");
+    }
+    text.push_str("  </testsuite>\n</testsuites>\n");
+    text
+}
+
+fn test(issue: &Issue, text: &mut String) {
+    let code = escaped(issue.code);
+    let name = match &issue.place {
+        Some(place) => {
+            let (path, line, column) = (escaped(&place.path), place.line, place.column);
+            format!(
+                "name=\"{code} {path}:{line}:{column}\" classname=\"{path}\" file=\"{path}\" line=\"{line}\""
+            )
+        }
+        None => format!("name=\"{code}\" classname=\"premiss\""),
+    };
+    let (message, all) = (escaped(&issue.message), escaped(&issue.text()));
+    let said = match issue.severity {
+        Severity::Error => format!("<error message=\"{message}\" type=\"{code}\">{all}</error>"),
+        Severity::Warning => {
+            format!("<failure message=\"{message}\" type=\"{code}\">{all}</failure>")
+        }
+        Severity::Note => format!("<system-out>{all}</system-out>"),
+    };
+    let _ = writeln!(text, "    <testcase {name}>\n      {said}\n    </testcase>");
+}
+
+/// Text for XML 1.0, in elements and attributes; characters that it does not have become U+FFFD.
+fn escaped(text: &str) -> String {
+    let mut escaped = String::new();
+    for character in text.chars() {
+        match character {
+            '&' => escaped.push_str("&amp;"),
+            '<' => escaped.push_str("&lt;"),
+            '>' => escaped.push_str("&gt;"),
+            '"' => escaped.push_str("&quot;"),
+            '\n' => escaped.push_str("&#10;"),
+            '\t' => escaped.push_str("&#9;"),
+            '\0'..='\u{1f}' | '\u{fffe}' | '\u{ffff}' => escaped.push('\u{fffd}'),
+            other => escaped.push(other),
+        }
+    }
+    escaped
+}

@@ -1,0 +1,359 @@
+//! SARIF 2.1.0, as code scanning of GitHub and other viewers read it.
+//!
+//! The place of a result is one line, that of the reference; the loop is a related place, as an alert is shown on a
+//! change only where all its lines are part of it. What concerns no place is a notification of the run.
+
+use super::{Issue, Place, Verdict, level};
+use crate::rule::RULES;
+use serde::Serialize;
+use std::collections::BTreeSet;
+
+/// GitHub takes no file with more results.
+const MOST_RESULTS: usize = 25_000;
+/// GitHub shows so many of them.
+const MOST_SHOWN: usize = 5_000;
+
+/// A verdict as a log with one run, and a line break after it.
+///
+/// # Panics
+///
+/// Never: the form has text for keys and finite numbers.
+#[must_use]
+pub fn sarif(verdict: &Verdict) -> String {
+    let (placed, unplaced): (Vec<&Issue>, Vec<&Issue>) = verdict
+        .issues
+        .iter()
+        .partition(|issue| issue.place.is_some());
+    let rules = rules(&placed);
+    let shown = placed.iter().take(MOST_RESULTS);
+    let results = shown.map(|issue| result(issue, &rules)).collect();
+    let mut notifications: Vec<Notification> = unplaced.into_iter().map(notification).collect();
+    notifications.extend(limits(placed.len()));
+    let conditions = &verdict.conditions;
+    let log = Log {
+        schema: "https://json.schemastore.org/sarif-2.1.0.json",
+        version: "2.1.0",
+        runs: [Run {
+            tool: Tool {
+                driver: Driver {
+                    name: "premiss",
+                    semantic_version: env!("CARGO_PKG_VERSION"),
+                    rules,
+                },
+            },
+            automation_details: AutomationDetails {
+                id: format!("premiss/{}/", conditions.machine),
+            },
+            invocations: [Invocation {
+                execution_successful: true,
+                tool_execution_notifications: notifications,
+            }],
+            column_kind: "unicodeCodePoints",
+            results,
+            properties: RunProperties {
+                machine: &conditions.machine_id,
+                coverage: &conditions.coverage,
+            },
+        }],
+    };
+    let json = serde_json::to_string_pretty(&log);
+    json.expect("a log has nothing that JSON cannot say") + "\n"
+}
+
+/// What is said where there are more results than GitHub takes or shows.
+fn limits(results: usize) -> Option<Notification<'static>> {
+    let text = match results {
+        ..=MOST_SHOWN => return None,
+        ..=MOST_RESULTS => {
+            format!(
+                "of {results} results GitHub shows {MOST_SHOWN}: the first are those of most bytes"
+            )
+        }
+        _ => format!(
+            "of {results} results the first {MOST_RESULTS} are here, those of most bytes first; \
+             GitHub shows {MOST_SHOWN}"
+        ),
+    };
+    Some(Notification {
+        descriptor: Id {
+            id: "too-many-results",
+        },
+        level: "warning",
+        message: Message { text },
+    })
+}
+
+/// All rules, then the codes of what else is said.
+fn rules(issues: &[&Issue]) -> Vec<Descriptor> {
+    let is_rule = |code: &str| RULES.iter().any(|rule| rule.code == code);
+    let others: BTreeSet<&'static str> = issues
+        .iter()
+        .map(|issue| issue.code)
+        .filter(|code| !is_rule(code))
+        .collect();
+    let of_rules = RULES.iter().map(|rule| {
+        let paragraphs: Vec<&str> = rule.page.split("\n\n").collect();
+        let about = paragraphs.get(1).copied().unwrap_or(rule.summary);
+        let about = about.replace('\n', " ");
+        descriptor((rule.code, rule.name), rule.summary, about, rule.page)
+    });
+    let of_others = others.into_iter().map(|code| {
+        let about =
+            "Something could not be understood or counted, or was assumed; the message says what.";
+        descriptor(
+            (code, code),
+            &code.replace('-', " "),
+            about.to_owned(),
+            about,
+        )
+    });
+    of_rules.chain(of_others).collect()
+}
+
+fn descriptor(
+    (id, name): (&'static str, &'static str),
+    summary: &str,
+    about: String,
+    page: &str,
+) -> Descriptor {
+    Descriptor {
+        id,
+        name,
+        short_description: Message::new(summary),
+        full_description: Message { text: about },
+        help: Help {
+            text: page.to_owned(),
+            markdown: page.to_owned(),
+        },
+        default_configuration: Configuration { level: "warning" },
+        properties: DescriptorProperties {
+            tags: ["performance", "cache"],
+            precision: "high",
+            severity: "warning",
+        },
+    }
+}
+
+fn result<'a>(issue: &'a Issue, rules: &[Descriptor]) -> SarifResult<'a> {
+    let rule_index = rules.iter().position(|rule| rule.id == issue.code);
+    SarifResult {
+        rule_id: issue.code,
+        rule_index: rule_index.expect("each code has a rule"),
+        level: level(issue.severity),
+        message: Message { text: issue.text() },
+        locations: issue
+            .place
+            .iter()
+            .map(|place| location(None, place))
+            .collect(),
+        related_locations: (1..)
+            .zip(&issue.related)
+            .map(|(id, place)| location(Some(id), place))
+            .collect(),
+        partial_fingerprints: Fingerprints {
+            line: &issue.fingerprint,
+        },
+    }
+}
+
+fn location(id: Option<u32>, place: &Place) -> Location {
+    Location {
+        id,
+        physical_location: PhysicalLocation {
+            artifact_location: ArtifactLocation {
+                uri: uri(&place.path),
+                uri_base_id: "%SRCROOT%",
+            },
+            region: Region {
+                start_line: place.line,
+                start_column: place.column,
+                end_line: place.line,
+                end_column: place.end_column,
+            },
+        },
+        message: Some(&place.label)
+            .filter(|label| !label.is_empty())
+            .map(|label| Message::new(label)),
+    }
+}
+
+fn notification(issue: &Issue) -> Notification<'_> {
+    Notification {
+        descriptor: Id { id: issue.code },
+        level: level(issue.severity),
+        message: Message { text: issue.text() },
+    }
+}
+
+/// A relative path as a reference of RFC 3986: all but letters, digits, `-._~/` as `%` and two digits.
+fn uri(path: &str) -> String {
+    let mut uri = String::new();
+    for byte in path.bytes() {
+        match byte {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'/' => {
+                uri.push(char::from(byte));
+            }
+            _ => uri.push_str(&format!("%{byte:02X}")),
+        }
+    }
+    uri
+}
+
+#[derive(Serialize)]
+struct Log<'a> {
+    #[serde(rename = "$schema")]
+    schema: &'static str,
+    version: &'static str,
+    runs: [Run<'a>; 1],
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Run<'a> {
+    tool: Tool,
+    automation_details: AutomationDetails,
+    invocations: [Invocation<'a>; 1],
+    column_kind: &'static str,
+    results: Vec<SarifResult<'a>>,
+    properties: RunProperties<'a>,
+}
+
+#[derive(Serialize)]
+struct Tool {
+    driver: Driver,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Driver {
+    name: &'static str,
+    semantic_version: &'static str,
+    rules: Vec<Descriptor>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Descriptor {
+    id: &'static str,
+    name: &'static str,
+    short_description: Message,
+    full_description: Message,
+    help: Help,
+    default_configuration: Configuration,
+    properties: DescriptorProperties,
+}
+
+#[derive(Serialize)]
+struct Help {
+    text: String,
+    markdown: String,
+}
+
+#[derive(Serialize)]
+struct Configuration {
+    level: &'static str,
+}
+
+#[derive(Serialize)]
+struct DescriptorProperties {
+    tags: [&'static str; 2],
+    precision: &'static str,
+    #[serde(rename = "problem.severity")]
+    severity: &'static str,
+}
+
+#[derive(Serialize)]
+struct AutomationDetails {
+    id: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Invocation<'a> {
+    execution_successful: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    tool_execution_notifications: Vec<Notification<'a>>,
+}
+
+#[derive(Serialize)]
+struct Notification<'a> {
+    descriptor: Id<'a>,
+    level: &'static str,
+    message: Message,
+}
+
+#[derive(Serialize)]
+struct Id<'a> {
+    id: &'a str,
+}
+
+#[derive(Serialize)]
+struct RunProperties<'a> {
+    machine: &'a str,
+    coverage: &'a str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct SarifResult<'a> {
+    rule_id: &'static str,
+    rule_index: usize,
+    level: &'static str,
+    message: Message,
+    locations: Vec<Location>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    related_locations: Vec<Location>,
+    partial_fingerprints: Fingerprints<'a>,
+}
+
+#[derive(Serialize)]
+struct Fingerprints<'a> {
+    #[serde(rename = "primaryLocationLineHash")]
+    line: &'a str,
+}
+
+#[derive(Serialize)]
+struct Message {
+    text: String,
+}
+
+impl Message {
+    fn new(text: &str) -> Self {
+        Self {
+            text: text.to_owned(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    #[serde(skip_serializing_if = "Option::is_none")]
+    id: Option<u32>,
+    physical_location: PhysicalLocation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<Message>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: ArtifactLocation,
+    region: Region,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ArtifactLocation {
+    uri: String,
+    uri_base_id: &'static str,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    start_line: u32,
+    start_column: u32,
+    end_line: u32,
+    end_column: u32,
+}
