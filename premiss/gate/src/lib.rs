@@ -8,6 +8,8 @@ mod finding;
 mod rule;
 mod rules;
 mod subject;
+mod suppression;
 
 pub use finding::{Finding, findings};
 pub use rule::{RULES, Rule, rule, rule_json};
+pub use suppression::{Kept, suppress};
