@@ -12,15 +12,16 @@
 //! directive that is none, or that nothing uses, is told.
 
 mod chances;
-mod comments;
 mod directive;
 mod functions;
 mod relation;
 mod trips;
 
-use comments::{Commented, Manner, commented};
-use directive::{Assumption, MARK, assumption};
-use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
+use directive::{Assumption, assumption, is_assumption};
+use premiss_source::{
+    Commented, Diagnostic, FileId, Label, Manner, Severity, SourceMap, Span, commented, directives,
+    has_directives,
+};
 use premiss_tree::{ListId, NestTree, PrimaryMap};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -86,7 +87,7 @@ impl<'a> Directives<'a> {
         };
         for file in files {
             let source = sources.file(*file);
-            if !source.text().to_ascii_lowercase().contains(MARK) {
+            if !has_directives(source.text()) {
                 continue;
             }
             let manner = Manner::of_path(source.path());
@@ -101,43 +102,18 @@ impl<'a> Directives<'a> {
     }
 
     fn read_file(&mut self, file: FileId, text: &Text, told: &mut Vec<Diagnostic>) {
-        let source = self.sources.file(file).text();
-        for comment in &text.commented.comments {
-            let mut start = comment.start;
-            for line in source[comment.clone()].split_inclusive('\n') {
-                if let Some((at, content)) = content(line) {
-                    let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
-                    let span = Span {
-                        file,
-                        start: offset(start + at),
-                        end: offset(start + at + MARK.len() + content.len()),
-                    };
-                    match assumption(content) {
-                        Ok(what) => self.directives.push(Directive {
-                            span,
-                            line: self.line_of(text, span),
-                            what,
-                            fate: Fate::Unused,
-                        }),
-                        Err(why) => told.push(diagnostic("bad-directive", span, why, HELP)),
-                    }
-                }
-                start += line.len();
+        let all = directives(file, self.sources.file(file), &text.commented);
+        for found in all.into_iter().filter(|x| is_assumption(&x.content)) {
+            match assumption(&found.content) {
+                Ok(what) => self.directives.push(Directive {
+                    span: found.span,
+                    line: found.line,
+                    what,
+                    fate: Fate::Unused,
+                }),
+                Err(why) => told.push(diagnostic("bad-directive", found.span, why, HELP)),
             }
         }
-    }
-
-    /// The line that a directive is about: its own where there is code on it, else the next that has some.
-    /// What begins with `#` is for others than this.
-    fn line_of(&self, text: &Text, span: Span) -> u32 {
-        let own = self.sources.start(span).line;
-        let lines = text.commented.code.split(|x| *x == b'\n');
-        let from_own = (1..).zip(lines).skip(own as usize - 1);
-        let mut codes = from_own.filter(|(_, line)| {
-            let line = line.trim_ascii();
-            !line.is_empty() && !line.starts_with(b"#")
-        });
-        codes.next().map_or(own, |(line, _)| line)
     }
 
     /// Gives a tree what is assumed of it.
@@ -259,44 +235,5 @@ fn diagnostic(code: &'static str, span: Span, message: String, help: &str) -> Di
             text: String::new(),
         }],
         help: Some(help.to_owned()),
-    }
-}
-
-/// Where in a line of a comment a directive begins, and what stands behind its mark.
-fn content(line: &str) -> Option<(usize, &str)> {
-    // The first character of a comment in fixed form may be a letter.
-    let is_mark = |x: char| x.is_whitespace() || matches!(x, '/' | '*' | '!');
-    let behind = |line: &str| line.len() - line.trim_start_matches(is_mark).len();
-    let mut at = behind(line);
-    let is_card = |x: &char| matches!(x, 'C' | 'c' | 'D' | 'd');
-    if at == 0 && line.starts_with(|x| is_card(&x)) {
-        at = 1 + behind(&line[1..]);
-    }
-    let is_directive = line
-        .get(at..at + MARK.len())
-        .is_some_and(|x| x.eq_ignore_ascii_case(MARK));
-    let content = line[at..].get(MARK.len()..).filter(|_| is_directive)?;
-    let content = content.trim_end();
-    Some((at, content.strip_suffix("*/").unwrap_or(content).trim_end()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn directives_begin_comments() {
-        for (line, expected) in [
-            ("// premiss:assume n >= 8", Some((3, "assume n >= 8"))),
-            ("/* premiss:assume n >= 8 */", Some((3, "assume n >= 8"))),
-            ("!PREMISS:assume n >= 8\n", Some((1, "assume n >= 8"))),
-            ("C premiss:assume n >= 8", Some((2, "assume n >= 8"))),
-            (" * premiss:", Some((3, ""))),
-            ("// see premiss:assume", None),
-            ("// premise", None),
-            ("// prémiss:assume", None),
-        ] {
-            assert_eq!(content(line), expected, "{line}");
-        }
     }
 }

@@ -5,8 +5,12 @@
 //! need not be UTF-8: a byte that is no part of a valid character reads as `?`, so that offsets in
 //! the text are offsets in the file.
 
+mod comments;
 mod diagnostic;
+mod directives;
 mod file;
 
+pub use comments::{Commented, Manner, commented};
 pub use diagnostic::{Diagnostic, Label, Severity};
+pub use directives::{Directive, MARK, directives, has_directives};
 pub use file::{FileId, Position, SourceFile, SourceMap, Span};

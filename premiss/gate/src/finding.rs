@@ -4,6 +4,7 @@ use crate::rule::{RULES, Rule};
 use crate::subject::Subject;
 use premiss_analyze::Analysis;
 use premiss_source::{Diagnostic, Label, Severity, Span};
+use premiss_tree::Reference;
 
 /// What a rule found.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub struct Finding {
     pub function: String,
     /// The text of the reference that it is about, which stays when lines move.
     pub text: String,
+    /// The loops around it, and the function where it is in that which was entered.
+    pub around: Vec<Span>,
     /// Bytes that are fetched for it, at least: what findings are ranked by.
     pub bytes: u64,
     /// What is to be said; the first label is the place.
@@ -21,10 +24,10 @@ pub struct Finding {
 }
 
 /// What a rule says, before it is known of whom.
-pub(crate) struct Said {
+pub(crate) struct Said<'a> {
     pub(crate) bytes: u64,
-    pub(crate) place: Span,
-    pub(crate) text: String,
+    /// The reference that it is about.
+    pub(crate) place: &'a Reference,
     /// A few words to stand under the place.
     pub(crate) label: String,
     /// Another place that has to do with it.
@@ -33,17 +36,18 @@ pub(crate) struct Said {
     pub(crate) help: String,
 }
 
-impl Said {
+impl Said<'_> {
     /// A finding of the rule of a code in a function.
     pub(crate) fn by(self, code: &'static str, subject: &Subject<'_>) -> Finding {
         let place = Label {
-            span: self.place,
+            span: self.place.span,
             text: self.label,
         };
         Finding {
             code,
             function: subject.tree().function.clone(),
-            text: self.text,
+            text: self.place.text.clone(),
+            around: subject.around(self.place),
             bytes: self.bytes,
             diagnostic: Diagnostic {
                 code,

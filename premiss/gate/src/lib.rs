@@ -9,13 +9,14 @@
 
 mod delta;
 mod finding;
+pub mod formats;
 mod limits;
 mod matching;
-pub mod formats;
 mod rule;
 mod rules;
 mod shape;
 mod subject;
+mod suppression;
 mod verdict;
 
 pub use delta::{Delta, KernelDelta, Metric, Moved, Side, delta_json, delta_text, metric_names};
@@ -24,4 +25,5 @@ pub use limits::{Limit, LimitError, Limits};
 pub use matching::{Kernel, Pair, kernels, matching, share_sizes};
 pub use rule::{RULES, Rule, rule, rule_json};
 pub use shape::{Nest, Shape, nests};
+pub use suppression::{Kept, suppress};
 pub use verdict::{Verdict, verdict};

@@ -22,7 +22,7 @@ pub struct Rule {
 }
 
 /// All rules, by code.
-pub static RULES: [Rule; 6] = [
+pub static RULES: [Rule; 7] = [
     Rule {
         code: "PM001",
         name: "strided-access",
@@ -64,6 +64,14 @@ pub static RULES: [Rule; 6] = [
         summary: "lines are fetched only to be overwritten",
         page: include_str!("../pages/PM008.md"),
         look: rules::allocate::look,
+    },
+    Rule {
+        code: "PM900",
+        name: "unused-suppression",
+        summary: "a comment silences what is not found",
+        page: include_str!("../pages/PM900.md"),
+        // Told of when all findings are known: see `suppress`.
+        look: |_| Vec::new(),
     },
 ];
 

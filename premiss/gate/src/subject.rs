@@ -4,7 +4,7 @@ use premiss_analyze::{FunctionAnalysis, LevelCounts, ReferenceCounts};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_scop::{Formula, Stride, formulae};
 use premiss_source::Span;
-use premiss_tree::{LoopHeader, NestTree, Reference, ReferenceId};
+use premiss_tree::{LoopHeader, LoopId, NestTree, Reference, ReferenceId};
 use std::collections::BTreeMap;
 
 /// A function that has been counted, with how its references move.
@@ -43,6 +43,14 @@ impl<'a> Subject<'a> {
 
     pub(crate) fn tree(&self) -> &'a NestTree {
         &self.function.tree
+    }
+
+    /// The loops around a reference, innermost first, and its function where that is the one entered.
+    pub(crate) fn around(&self, reference: &Reference) -> Vec<Span> {
+        let header = |id: &LoopId| &self.tree().loops[*id];
+        let loops = std::iter::successors(reference.inside, |id| header(id).inside);
+        let own = (reference.function == self.tree().function).then_some(self.tree().span);
+        loops.map(|id| header(&id).span).chain(own).collect()
     }
 
     /// The caches, nearest first.

@@ -8,9 +8,10 @@
 //! ```
 
 use super::relation::{Relation, relations};
+use premiss_source::MARK;
 
-/// What every directive begins with.
-pub(crate) const MARK: &str = "premiss:";
+/// Directives that suppress findings, which are for others than this.
+const OTHERS: [&str; 4] = ["ignore", "ignore-file", "disable", "enable"];
 
 /// What the author of a program says of it.
 #[derive(Clone, PartialEq, Debug)]
@@ -23,6 +24,14 @@ pub(crate) enum Assumption {
     Probability(f64),
 }
 
+/// Whether the text behind [`MARK`] is meant as an assumption, as is what is no directive at all.
+pub(crate) fn is_assumption(text: &str) -> bool {
+    let word = text
+        .trim_start()
+        .split(|x: char| x == '[' || x.is_whitespace());
+    !word.take(1).any(|word| OTHERS.contains(&word))
+}
+
 /// The assumption that the text behind [`MARK`] makes.
 ///
 /// # Errors
@@ -31,7 +40,7 @@ pub(crate) fn assumption(text: &str) -> Result<Assumption, String> {
     let (word, rest) = first_word(text);
     if word != "assume" {
         return Err(format!(
-            "`{MARK}{word}` is no directive; there is `premiss:assume`"
+            "`{MARK}{word}` is no directive; there are `premiss:assume` and `premiss:ignore`"
         ));
     }
     let (word, value) = first_word(rest);

@@ -12,9 +12,10 @@ use crate::targets::{Form, Target};
 use clap::ArgMatches;
 use premiss_analyze::{loop_coverage, measure};
 use premiss_gate::formats::{self, Conditions, Verdict};
-use premiss_gate::{Finding, findings};
+use premiss_gate::{Finding, findings, suppress};
 use premiss_report::{CoverageReport, coverage_json, coverage_summary, render_diagnostics};
 use premiss_source::{Diagnostic, Severity, SourceMap};
+use std::collections::BTreeSet;
 
 pub(crate) fn run(
     arguments: &CheckArguments,
@@ -29,6 +30,7 @@ pub(crate) fn run(
     let mut sources = SourceMap::new();
     let mut diagnostics = Vec::new();
     let mut found: Vec<Finding> = Vec::new();
+    let mut read = BTreeSet::new();
     let mut report = CoverageReport::default();
     read_all(
         &mut sources,
@@ -45,6 +47,7 @@ pub(crate) fn run(
             let loops = program.functions.iter().map(loop_coverage);
             report.without_arrays += loops.map(|found| found.without_arrays).sum::<u64>();
             profile.give(sources, files, &mut program)?;
+            read.extend(files);
             let broken = program.broken_bounds();
             let analysis = measure(program, &measuring);
             diagnostics.extend(broken);
@@ -57,6 +60,17 @@ pub(crate) fn run(
     )?;
     // What misses most is read first; what could not be understood comes after it.
     found.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
+    // A header is looked at where something was found in it.
+    read.extend(found.iter().filter_map(Finding::span).map(|span| span.file));
+    let kept = suppress(&sources, &read, found);
+    if 0 < kept.silenced {
+        output::say(&format!(
+            "note: comments silence {} findings\n",
+            kept.silenced
+        ));
+    }
+    let found = kept.findings;
+    let diagnostics: Vec<Diagnostic> = kept.diagnostics.into_iter().chain(diagnostics).collect();
     let conditions = Conditions {
         machine: measuring.machine.name().to_owned(),
         machine_id: measuring.machine.id(),

@@ -266,8 +266,8 @@ fn what_nothing_uses_is_told() {
             "`many` is no number of at least 0",
         ),
         (
-            "premiss:ignore[PM001] x",
-            "`premiss:ignore[PM001]` is no directive",
+            "premiss:assumes n >= 8",
+            "`premiss:assumes` is no directive",
         ),
         (
             "premiss:assume q >= 8",

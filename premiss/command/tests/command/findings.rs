@@ -152,6 +152,105 @@ fn what_may_be_is_no_finding() {
     assert!(!codes(&guarded, &CACHES).contains(&"PM001".to_owned()));
 }
 
+/// What is left of the findings in [`BY_COLUMNS`] where a comment stands before or on a line.
+fn silenced(line: usize, before: bool, comment: &str) -> Vec<String> {
+    let mut lines: Vec<String> = BY_COLUMNS.lines().map(str::to_owned).collect();
+    if before {
+        lines.insert(line - 1, comment.to_owned());
+    } else {
+        lines[line - 1] += comment;
+    }
+    codes(&(lines.join("\n") + "\n"), &CACHES)
+}
+
+#[test]
+fn comments_silence_rules() {
+    assert_eq!(
+        silenced(6, false, " // premiss:ignore[PM001] why not"),
+        [""; 0]
+    );
+    assert_eq!(
+        silenced(6, true, "/* premiss:ignore[strided-access] why not */"),
+        [""; 0]
+    );
+    // A loop with all that is in it, and a function.
+    assert_eq!(
+        silenced(4, true, "// premiss:ignore[PM001] why not"),
+        [""; 0]
+    );
+    assert_eq!(
+        silenced(2, true, "// premiss:ignore[PM001] why not"),
+        [""; 0]
+    );
+    assert_eq!(
+        silenced(1, true, "// premiss:ignore-file[PM001,PM002] why not"),
+        ["PM900"]
+    );
+    assert_eq!(
+        silenced(1, true, "// premiss:disable[PM001] why not"),
+        [""; 0]
+    );
+    // Another place, another rule.
+    assert_eq!(
+        silenced(1, true, "// premiss:ignore[PM001] why not"),
+        ["PM001", "PM900"]
+    );
+    assert_eq!(
+        silenced(6, false, " // premiss:ignore[PM005] why not"),
+        ["PM001", "PM900"]
+    );
+}
+
+#[test]
+fn regions_end() {
+    let off = "// premiss:disable[PM001] why not\n";
+    let on = "// premiss:enable[PM001]\n";
+    assert_eq!(codes(&format!("{off}{BY_COLUMNS}{on}"), &CACHES), [""; 0]);
+    assert_eq!(
+        codes(&format!("{off}{on}{BY_COLUMNS}"), &CACHES),
+        ["PM001", "PM900"]
+    );
+    assert_eq!(
+        codes(&format!("{on}{BY_COLUMNS}"), &CACHES),
+        ["PM001", "bad-directive"]
+    );
+}
+
+#[test]
+fn fortran_and_statements_of_several_lines_are_silenced() {
+    let fortran = "subroutine f(a, s)\n  double precision a(200, 200), s\n  integer i, j\n  do i = 1, 200\n    \
+                   do j = 1, 200\n      ! premiss:ignore[PM001] why not\n      s = s + &\n          a(i, j)\n    \
+                   end do\n  end do\nend\n";
+    let arguments = |name| [&["--stdin-filename", name][..], &CACHES].concat();
+    assert_eq!(codes(fortran, &arguments("f.f90")), [""; 0]);
+    let told = codes(
+        &fortran.replace("ignore[PM001] why not", ""),
+        &arguments("f.f90"),
+    );
+    assert_eq!(told, ["PM001", "bad-directive"]);
+    let long = BY_COLUMNS.replace(
+        "s += a",
+        "// premiss:ignore[PM001] why not\n      s +=\n        a",
+    );
+    assert_eq!(codes(&long, &CACHES), [""; 0]);
+}
+
+#[test]
+fn suppressions_name_rules_and_reasons() {
+    for (comment, message) in [
+        ("// premiss:ignore", "has to name the rules"),
+        ("// premiss:ignore[PM001]", "has to say why"),
+        ("// premiss:ignore[PM1] why", "there is no rule `PM1`"),
+        ("// premiss:ignore[] why", "there is no rule ``"),
+    ] {
+        let source = format!("{comment}\n{BY_ROWS}");
+        let told = found(&source, &CACHES);
+        assert_eq!(told.len(), 1, "{told:?}");
+        assert_eq!(told[0].0, "bad-directive");
+        assert!(told[0].1.contains(message), "{told:?}");
+    }
+}
+
 #[test]
 fn rules_have_pages() {
     let run = premiss(&["explain", "PM001"]).exits(0);

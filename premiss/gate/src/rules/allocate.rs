@@ -17,7 +17,7 @@ pub(crate) fn look(subject: &Subject<'_>) -> Vec<Finding> {
     said.map(|said| said.by("PM008", subject)).collect()
 }
 
-fn say(subject: &Subject<'_>, last: Level<'_>, site: &Site<'_>) -> Option<Said> {
+fn say<'a>(subject: &Subject<'_>, last: Level<'_>, site: &Site<'a>) -> Option<Said<'a>> {
     let is_written_whole = subject.step(site)?.bytes.unsigned_abs() == u64::from(site.first.size);
     if !is_written_whole || is_read(subject.function, site) {
         return None;
@@ -29,8 +29,7 @@ fn say(subject: &Subject<'_>, last: Level<'_>, site: &Site<'_>) -> Option<Said> 
     let text = &site.first.text;
     Some(Said {
         bytes: fetched,
-        place: site.first.span,
-        text: text.clone(),
+        place: site.first,
         label: format!("{} {} misses of stores", human(site.misses(last)), last.name()),
         related: None,
         message: format!(

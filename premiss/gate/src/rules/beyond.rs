@@ -17,7 +17,7 @@ pub(crate) fn look(subject: &Subject<'_>) -> Vec<Finding> {
     found
 }
 
-fn say(subject: &Subject<'_>, level: Level<'_>, site: &Site<'_>) -> Option<Said> {
+fn say<'a>(subject: &Subject<'_>, level: Level<'_>, site: &Site<'a>) -> Option<Said<'a>> {
     let distances = level.distances(subject.function, site)?;
     let lines = level.counts.geometry.lines();
     let twice = lines.saturating_mul(2);
@@ -36,8 +36,7 @@ fn say(subject: &Subject<'_>, level: Level<'_>, site: &Site<'_>) -> Option<Said>
     let text = &site.first.text;
     Some(Said {
         bytes,
-        place: site.first.span,
-        text: text.clone(),
+        place: site.first,
         label: format!("{} misses of {name} come back within twice its size", human(would_hit)),
         related: None,
         message: format!(

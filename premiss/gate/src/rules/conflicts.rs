@@ -17,7 +17,7 @@ pub(crate) fn look(subject: &Subject<'_>) -> Vec<Finding> {
     found
 }
 
-fn say(subject: &Subject<'_>, level: Level<'_>, site: &Site<'_>) -> Option<Said> {
+fn say<'a>(subject: &Subject<'_>, level: Level<'_>, site: &Site<'a>) -> Option<Said<'a>> {
     let geometry = level.counts.geometry;
     let distances = level.distances(subject.function, site)?;
     let misses = site.misses(level);
@@ -39,8 +39,7 @@ fn say(subject: &Subject<'_>, level: Level<'_>, site: &Site<'_>) -> Option<Said>
     });
     Some(Said {
         bytes,
-        place: site.first.span,
-        text: text.clone(),
+        place: site.first,
         label: format!("{} of {} {name} misses are conflicts", human(conflicts), human(misses)),
         related: None,
         message: format!(

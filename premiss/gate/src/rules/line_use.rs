@@ -24,7 +24,7 @@ pub(crate) fn look(subject: &Subject<'_>) -> Vec<Finding> {
     said.map(|said| said.by("PM002", subject)).collect()
 }
 
-fn say(subject: &Subject<'_>, first: Level<'_>, sites: &[&Site<'_>]) -> Option<Said> {
+fn say<'a>(subject: &Subject<'_>, first: Level<'_>, sites: &[&Site<'a>]) -> Option<Said<'a>> {
     if sites
         .iter()
         .any(|site| is_strided(subject, first, site).is_some())
@@ -48,8 +48,7 @@ fn say(subject: &Subject<'_>, first: Level<'_>, sites: &[&Site<'_>]) -> Option<S
     let used = touched as u128 * u128::from(line) / u128::from(fetched);
     Some(Said {
         bytes: fetched,
-        place: worst.first.span,
-        text: worst.first.text.clone(),
+        place: worst.first,
         label: format!("{} {name} misses", human(worst.misses(first))),
         related: None,
         message: format!(

@@ -14,7 +14,7 @@ pub(crate) fn look(subject: &Subject<'_>) -> Vec<Finding> {
     said.map(|said| said.by("PM005", subject)).collect()
 }
 
-fn say(first: Level<'_>, site: &Site<'_>) -> Option<Said> {
+fn say<'a>(first: Level<'_>, site: &Site<'a>) -> Option<Said<'a>> {
     let (misses, accesses) = (site.misses(first), most(site.accesses())?);
     if misses.saturating_mul(4) < accesses || misses <= first.counts.geometry.lines() {
         return None;
@@ -23,8 +23,7 @@ fn say(first: Level<'_>, site: &Site<'_>) -> Option<Said> {
     Some(Said {
         // A walk through the tables reads a line at least; the page itself is not fetched.
         bytes: misses.saturating_mul(64),
-        place: site.first.span,
-        text: text.clone(),
+        place: site.first,
         label: format!("{} {name} misses", human(misses)),
         related: None,
         message: format!(

@@ -26,7 +26,7 @@ pub(crate) fn is_strided(subject: &Subject<'_>, first: Level<'_>, site: &Site<'_
     is_strided.then_some(misses)
 }
 
-fn say(subject: &Subject<'_>, first: Level<'_>, site: &Site<'_>) -> Option<Said> {
+fn say<'a>(subject: &Subject<'_>, first: Level<'_>, site: &Site<'a>) -> Option<Said<'a>> {
     let misses = is_strided(subject, first, site)?;
     let step = subject.step(site)?;
     let (name, text) = (first.name(), &site.first.text);
@@ -43,8 +43,7 @@ fn say(subject: &Subject<'_>, first: Level<'_>, site: &Site<'_>) -> Option<Said>
     };
     Some(Said {
         bytes: misses.saturating_mul(first.line()),
-        place: site.first.span,
-        text: text.clone(),
+        place: site.first,
         label: format!("{} {name} misses", human(misses)),
         related: Some(Label {
             span: step.inner.span,

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// How a language writes comments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Manner {
+pub enum Manner {
     /// `//` and `/* */`.
     C,
     /// The same, nested.
@@ -20,16 +20,16 @@ pub(crate) enum Manner {
 
 /// A text with its comments found.
 #[derive(Debug)]
-pub(crate) struct Commented {
+pub struct Commented {
     /// The comments, marks included, in order.
-    pub(crate) comments: Vec<Range<usize>>,
+    pub comments: Vec<Range<usize>>,
     /// The text with blanks for comments and `_` for what is in literals; line breaks stay.
-    pub(crate) code: Vec<u8>,
+    pub code: Vec<u8>,
 }
 
 impl Manner {
     /// The manner of a file by the end of its name; C where that tells none.
-    pub(crate) fn of_path(path: &str) -> Self {
+    pub fn of_path(path: &str) -> Self {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
         match extension.to_ascii_lowercase().as_str() {
@@ -40,13 +40,14 @@ impl Manner {
         }
     }
 
-    pub(crate) fn is_fortran(self) -> bool {
+    /// Whether it is one of Fortran.
+    pub fn is_fortran(self) -> bool {
         matches!(self, Self::FreeFortran | Self::FixedFortran)
     }
 }
 
 /// Finds the comments of a text.
-pub(crate) fn commented(text: &str, manner: Manner) -> Commented {
+pub fn commented(text: &str, manner: Manner) -> Commented {
     let mut scanner = Scanner {
         text: text.as_bytes(),
         manner,

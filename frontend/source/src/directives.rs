@@ -1,0 +1,110 @@
+//! Comments that speak to premiss.
+//!
+//! ```text
+//! // premiss:assume n >= 8          what the author knows of sizes and data
+//! x[i] += y[j];                     // premiss:ignore[PM001] why
+//! ```
+
+use crate::{Commented, FileId, SourceFile, Span};
+
+/// What every directive begins with.
+pub const MARK: &str = "premiss:";
+
+/// A directive in a comment.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct Directive {
+    /// Where it stands, from its mark on.
+    pub span: Span,
+    /// What stands behind the mark: `assume n >= 8`.
+    pub content: String,
+    /// The line that it stands on, from 1.
+    pub own_line: u32,
+    /// The line that it is about: its own where there is code on it, else the next that has some. What begins
+    /// with `#` is for others than this.
+    pub line: u32,
+}
+
+/// Whether a text may have directives.
+#[must_use]
+pub fn has_directives(text: &str) -> bool {
+    text.to_ascii_lowercase().contains(MARK)
+}
+
+/// The directives of a file, in order, whose comments were found.
+#[must_use]
+pub fn directives(file: FileId, source: &SourceFile, commented: &Commented) -> Vec<Directive> {
+    let text = source.text();
+    let mut found = Vec::new();
+    for comment in &commented.comments {
+        let mut start = comment.start;
+        for line in text[comment.clone()].split_inclusive('\n') {
+            if let Some((at, content)) = content(line) {
+                let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+                let span = Span {
+                    file,
+                    start: offset(start + at),
+                    end: offset(start + at + MARK.len() + content.len()),
+                };
+                let own_line = source.position(span.start).line;
+                found.push(Directive {
+                    span,
+                    content: content.to_owned(),
+                    own_line,
+                    line: line_of(commented, own_line),
+                });
+            }
+            start += line.len();
+        }
+    }
+    found
+}
+
+/// The first line from one on that has code, or that line where none has.
+fn line_of(commented: &Commented, own: u32) -> u32 {
+    let lines = commented.code.split(|x| *x == b'\n');
+    let from_own = (1..).zip(lines).skip(own as usize - 1);
+    let mut codes = from_own.filter(|(_, line)| {
+        let line = line.trim_ascii();
+        !line.is_empty() && !line.starts_with(b"#")
+    });
+    codes.next().map_or(own, |(line, _)| line)
+}
+
+/// Where in a line of a comment a directive begins, and what stands behind its mark.
+fn content(line: &str) -> Option<(usize, &str)> {
+    // The first character of a comment in fixed form may be a letter.
+    let is_mark = |x: char| x.is_whitespace() || matches!(x, '/' | '*' | '!');
+    let behind = |line: &str| line.len() - line.trim_start_matches(is_mark).len();
+    let mut at = behind(line);
+    let is_card = |x: &char| matches!(x, 'C' | 'c' | 'D' | 'd');
+    if at == 0 && line.starts_with(|x| is_card(&x)) {
+        at = 1 + behind(&line[1..]);
+    }
+    let is_directive = line
+        .get(at..at + MARK.len())
+        .is_some_and(|x| x.eq_ignore_ascii_case(MARK));
+    let content = line[at..].get(MARK.len()..).filter(|_| is_directive)?;
+    let content = content.trim_end();
+    Some((at, content.strip_suffix("*/").unwrap_or(content).trim_end()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn directives_begin_comments() {
+        for (line, expected) in [
+            ("// premiss:assume n >= 8", Some((3, "assume n >= 8"))),
+            ("/* premiss:assume n >= 8 */", Some((3, "assume n >= 8"))),
+            ("!PREMISS:assume n >= 8\n", Some((1, "assume n >= 8"))),
+            ("C premiss:assume n >= 8", Some((2, "assume n >= 8"))),
+            (" * premiss:", Some((3, ""))),
+            ("// see premiss:assume", None),
+            ("// premise", None),
+            ("// prémiss:assume", None),
+        ] {
+            assert_eq!(content(line), expected, "{line}");
+        }
+    }
+}
