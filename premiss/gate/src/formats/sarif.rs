@@ -62,17 +62,16 @@ pub fn sarif(verdict: &Verdict) -> String {
 
 /// What is said where there are more results than GitHub takes or shows.
 fn limits(results: usize) -> Option<Notification<'static>> {
-    let text = match results {
-        ..=MOST_SHOWN => return None,
-        ..=MOST_RESULTS => {
-            format!(
-                "of {results} results GitHub shows {MOST_SHOWN}: the first are those of most bytes"
-            )
-        }
-        _ => format!(
+    if results <= MOST_SHOWN {
+        return None;
+    }
+    let text = if results <= MOST_RESULTS {
+        format!("of {results} results GitHub shows {MOST_SHOWN}: the first are those of most bytes")
+    } else {
+        format!(
             "of {results} results the first {MOST_RESULTS} are here, those of most bytes first; \
              GitHub shows {MOST_SHOWN}"
-        ),
+        )
     };
     Some(Notification {
         descriptor: Id {

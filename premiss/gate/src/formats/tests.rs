@@ -10,6 +10,7 @@ fn at(source: &str, text: &str, path: &str) -> Verdict {
         code: "PM001",
         function: "f".to_owned(),
         text: text.to_owned(),
+        around: Vec::new(),
         bytes: 64,
         diagnostic: Diagnostic {
             code: "PM001",
