@@ -1,6 +1,7 @@
 //! Files as they were at a revision, read from git's objects: nothing is checked out.
 
 use crate::failure::Failure;
+use crate::repository::plain;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Component, Path};
@@ -114,20 +115,14 @@ impl Revision {
     }
 }
 
-/// Drops `.` and resolves `..`; none where that leads out.
+/// A path without `.` and `..`, with `/` between its parts; none where it leads out.
 fn normal(path: &Path) -> Option<String> {
-    let mut parts: Vec<&str> = Vec::new();
-    for part in path.components() {
-        match part {
-            Component::CurDir => {}
-            Component::ParentDir => {
-                parts.pop()?;
-            }
-            Component::Normal(name) => parts.push(name.to_str()?),
-            Component::RootDir | Component::Prefix(_) => return None,
-        }
-    }
-    Some(parts.join("/"))
+    let plain = plain(path);
+    let parts = plain.components().map(|part| match part {
+        Component::Normal(name) => name.to_str(),
+        _ => None,
+    });
+    Some(parts.collect::<Option<Vec<_>>>()?.join("/"))
 }
 
 /// `100644 blob ID\tPATH`; other repositories inside are no files.

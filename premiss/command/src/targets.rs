@@ -1,4 +1,4 @@
-//! Where the forms of a verdict go: `--format github,sarif:out.sarif`.
+//! Where the forms of results go: `--format github,sarif:out.sarif`.
 
 use crate::failure::{Failure, suggest};
 use clap::{ArgAction, Args};
@@ -24,7 +24,7 @@ pub(crate) struct Target {
     pub(crate) file: Option<String>,
 }
 
-/// The forms of a verdict.
+/// The forms of results.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) enum Form {
     Text,

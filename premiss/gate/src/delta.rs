@@ -13,7 +13,7 @@ use premiss_analyze::{FunctionAnalysis, LevelCounts};
 use premiss_histogram::Counted;
 use premiss_machine::Machine;
 use premiss_source::{SourceMap, Span};
-use premiss_tree::ReferenceId;
+use premiss_tree::{EntityRef, ReferenceId};
 
 /// One of the two programs that are compared.
 #[derive(Clone, Copy)]
@@ -338,7 +338,8 @@ impl<'a> Side<'a> {
 }
 
 fn misses_of(function: &FunctionAnalysis, id: ReferenceId, quantity: Quantity) -> Counted {
-    let counts = function.references.iter().find(|counts| counts.id == id);
+    // Rows are in the order of the tree.
+    let counts = function.references.get(id.index());
     counts.map_or(Counted::Unknown, |counts| counts.misses[quantity.level])
 }
 

@@ -9,8 +9,6 @@ use premiss_tree::Reference;
 /// What a rule found.
 #[derive(Clone, Debug)]
 pub struct Finding {
-    /// The rule.
-    pub code: &'static str,
     /// The function that was entered.
     pub function: String,
     /// The text of the reference that it is about, which stays when lines move.
@@ -44,7 +42,6 @@ impl Said<'_> {
             text: self.label,
         };
         Finding {
-            code,
             function: subject.tree().function.clone(),
             text: self.place.text.clone(),
             around: subject.around(self.place),
@@ -61,6 +58,12 @@ impl Said<'_> {
 }
 
 impl Finding {
+    /// The code of the rule.
+    #[must_use]
+    pub fn code(&self) -> &'static str {
+        self.diagnostic.code
+    }
+
     /// The place.
     #[must_use]
     pub fn span(&self) -> Option<Span> {
@@ -75,15 +78,21 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
     for function in &analysis.functions {
         let subject = Subject::new(function);
-        all.extend(RULES.iter().flat_map(|rule: &Rule| (rule.look)(&subject)));
+        for Rule { code, look, .. } in &RULES {
+            all.extend(
+                look(&subject)
+                    .into_iter()
+                    .map(|said| said.by(code, &subject)),
+            );
+        }
     }
     all.sort_by(|a, b| key(a).cmp(&key(b)));
     let mut places = std::collections::BTreeSet::new();
-    all.retain(|finding| places.insert((finding.code, finding.span())));
+    all.retain(|finding| places.insert((finding.code(), finding.span())));
     all
 }
 
 fn key(finding: &Finding) -> (std::cmp::Reverse<u64>, Option<Span>, &str, &str) {
     let bytes = std::cmp::Reverse(finding.bytes);
-    (bytes, finding.span(), finding.code, &finding.function)
+    (bytes, finding.span(), finding.code(), &finding.function)
 }

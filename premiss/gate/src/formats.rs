@@ -1,5 +1,5 @@
-//! A verdict in the forms that other tools read: SARIF, annotations of GitHub, code quality of GitLab, JUnit and
-//! Markdown. Each form is a function of a [`Verdict`] alone: same verdict, same bytes.
+//! Results in the forms that other tools read: SARIF, annotations of GitHub, code quality of GitLab, JUnit and
+//! Markdown. Each form is a function of [`Results`] alone: same results, same bytes.
 
 mod github;
 mod gitlab;
@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 
 /// What was found on which machine: findings of rules, most bytes first, then what could not be understood.
 #[derive(Clone, Debug)]
-pub struct Verdict {
+pub struct Results {
     pub(crate) issues: Vec<Issue>,
     pub(crate) conditions: Conditions,
 }
@@ -46,7 +46,7 @@ pub(crate) struct Issue {
     pub(crate) place: Option<Place>,
     /// Other places that have to do with it.
     pub(crate) related: Vec<Place>,
-    /// The same for the same thing, however lines shift; no other thing of the verdict has it.
+    /// The same for the same thing, however lines shift; no other thing of the results has it.
     pub(crate) fingerprint: String,
 }
 
@@ -65,7 +65,7 @@ pub(crate) struct Place {
 /// What an issue is about, without where it is: code, function, text.
 type Subject = (&'static str, String, String);
 
-impl Verdict {
+impl Results {
     /// Findings and diagnostics, in this order. `path_of` says under which path a file is shown.
     #[must_use]
     pub fn new(
@@ -77,7 +77,7 @@ impl Verdict {
     ) -> Self {
         let of_findings = findings.iter().map(|finding| {
             let subject = (
-                finding.code,
+                finding.code(),
                 finding.function.clone(),
                 one_line(&finding.text),
             );

@@ -1,6 +1,6 @@
 //! The rules there are.
 
-use crate::finding::Finding;
+use crate::finding::Said;
 use crate::rules;
 use crate::subject::Subject;
 use premiss_report::SCHEMA_VERSION;
@@ -18,7 +18,7 @@ pub struct Rule {
     /// Its manual page in Markdown: what is wrong, an example with numbers, when it speaks, what to do.
     pub page: &'static str,
     /// What it finds in one function.
-    pub(crate) look: fn(&Subject<'_>) -> Vec<Finding>,
+    pub(crate) look: for<'a> fn(&Subject<'a>) -> Vec<Said<'a>>,
 }
 
 /// All rules, by code.

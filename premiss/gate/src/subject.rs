@@ -4,7 +4,7 @@ use premiss_analyze::{FunctionAnalysis, LevelCounts, ReferenceCounts};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_scop::{Formula, Stride, formulae};
 use premiss_source::Span;
-use premiss_tree::{LoopHeader, LoopId, NestTree, Reference, ReferenceId};
+use premiss_tree::{EntityRef, LoopHeader, LoopId, NestTree, Reference, ReferenceId};
 use std::collections::BTreeMap;
 
 /// A function that has been counted, with how its references move.
@@ -141,7 +141,7 @@ impl Level<'_> {
         lines.saturating_mul(self.line())
     }
 
-    /// The distances of a site in lines of this level, where they are known.
+    /// The distances of a site in lines of this level, where they are known. Rows are in the order of the tree.
     pub(crate) fn distances(
         &self,
         function: &FunctionAnalysis,
@@ -150,8 +150,7 @@ impl Level<'_> {
         let lines = function.lines.iter().find(|x| x.line_size == self.line())?;
         let mut sum = ReuseDistanceHistogram::default();
         for counts in &site.references {
-            let position = function.references.iter().position(|x| x.id == counts.id)?;
-            sum.merge(lines.by_reference.get(position)?);
+            sum.merge(lines.by_reference.get(counts.id.index())?);
         }
         Some(sum)
     }

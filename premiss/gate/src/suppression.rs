@@ -82,7 +82,7 @@ impl Suppression {
             .span()
             .into_iter()
             .chain(finding.around.iter().copied());
-        self.code == finding.code
+        self.code == finding.code()
             && places.any(|span| {
                 span.file == self.directive.span.file
                     && self.lines.contains(&sources.start(span).line)

@@ -11,7 +11,7 @@ use crate::repository::Repository;
 use crate::targets::{Form, Target};
 use clap::ArgMatches;
 use premiss_analyze::{loop_coverage, measure};
-use premiss_gate::formats::{self, Conditions, Verdict};
+use premiss_gate::formats::{self, Conditions, Results};
 use premiss_gate::{Finding, findings, suppress};
 use premiss_report::{CoverageReport, coverage_json, coverage_summary, render_diagnostics};
 use premiss_source::{Diagnostic, Severity, SourceMap};
@@ -78,7 +78,7 @@ pub(crate) fn run(
     };
     let repository = Repository::around(&current);
     let path_of = |path: &str| repository.path_of(path);
-    let verdict = Verdict::new(&sources, &path_of, &found, &diagnostics, conditions);
+    let results = Results::new(&sources, &path_of, &found, &diagnostics, conditions);
     let found = found.into_iter().map(|finding| finding.diagnostic);
     let diagnostics: Vec<Diagnostic> = found.chain(diagnostics).collect();
     for Target { form, file } in &targets {
@@ -89,15 +89,15 @@ pub(crate) fn run(
                 let text = render_diagnostics(&sources, &diagnostics, colours.data(file));
                 text + &coverage_summary(&report.nests)
             }
-            Form::Sarif => formats::sarif(&verdict),
-            Form::Github => formats::github(&verdict),
-            Form::Gitlab => formats::gitlab(&verdict),
-            Form::Junit => formats::junit(&verdict),
-            Form::Markdown => formats::markdown(&verdict),
+            Form::Sarif => formats::sarif(&results),
+            Form::Github => formats::github(&results),
+            Form::Gitlab => formats::gitlab(&results),
+            Form::Junit => formats::junit(&results),
+            Form::Markdown => formats::markdown(&results),
         };
         output::write(file, &text)?;
-        if *form == Form::Github && 0 < formats::without_annotation(&verdict) {
-            output::summarise_step(&formats::markdown(&verdict))?;
+        if *form == Form::Github && 0 < formats::without_annotation(&results) {
+            output::summarise_step(&formats::markdown(&results))?;
         }
     }
     let is_finding = |diagnostic: &Diagnostic| Severity::Note < diagnostic.severity;

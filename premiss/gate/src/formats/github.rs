@@ -2,7 +2,7 @@
 //!
 //! GitHub shows ten errors and ten warnings of a step, and ten notices; what is left out is counted in a notice.
 
-use super::{Issue, Verdict, counted};
+use super::{Issue, Results, counted};
 use premiss_source::Severity;
 
 /// So many of each severity are shown.
@@ -10,13 +10,13 @@ const MOST: usize = 10;
 
 /// One line for each annotation; those of most bytes are there.
 #[must_use]
-pub fn github(verdict: &Verdict) -> String {
+pub fn github(results: &Results) -> String {
     let mut text = String::new();
     for severity in [Severity::Error, Severity::Warning, Severity::Note] {
-        let of_severity = verdict.issues.iter().filter(|x| x.severity == severity);
+        let of_severity = results.issues.iter().filter(|x| x.severity == severity);
         text.extend(of_severity.take(most(severity)).map(annotation));
     }
-    let rest = without_annotation(verdict);
+    let rest = without_annotation(results);
     if 0 < rest {
         let more = format!("{} without an annotation", counted(rest, "more result"));
         text.push_str(&format!("::notice title=premiss::{}\n", message(&more)));
@@ -26,10 +26,10 @@ pub fn github(verdict: &Verdict) -> String {
 
 /// How many results have no annotation, as GitHub would not show it.
 #[must_use]
-pub fn without_annotation(verdict: &Verdict) -> usize {
+pub fn without_annotation(results: &Results) -> usize {
     let severities = [Severity::Error, Severity::Warning, Severity::Note];
     let rest = severities.map(|severity| {
-        let of_severity = verdict.issues.iter().filter(|x| x.severity == severity);
+        let of_severity = results.issues.iter().filter(|x| x.severity == severity);
         of_severity.count().saturating_sub(most(severity))
     });
     rest.iter().sum()

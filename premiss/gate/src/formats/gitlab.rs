@@ -1,18 +1,18 @@
 //! The code quality report of GitLab: a list of issues.
 
-use super::{Issue, Verdict};
+use super::{Issue, Results};
 use premiss_source::Severity;
 use serde::Serialize;
 
-/// A verdict as a list, with a line break after it. GitLab wants a place for everything: what concerns none is
+/// Results as a list, with a line break after it. GitLab wants a place for everything: what concerns none is
 /// shown in line 1 of `.`.
 ///
 /// # Panics
 ///
 /// Never: the form has text for keys and finite numbers.
 #[must_use]
-pub fn gitlab(verdict: &Verdict) -> String {
-    let issues: Vec<Quality<'_>> = verdict.issues.iter().map(quality).collect();
+pub fn gitlab(results: &Results) -> String {
+    let issues: Vec<Quality<'_>> = results.issues.iter().map(quality).collect();
     let json = serde_json::to_string_pretty(&issues);
     json.expect("a list has nothing that JSON cannot say") + "\n"
 }

@@ -1,25 +1,25 @@
 //! JUnit's XML: a test that failed for each finding. Notes are tests that passed; where there is nothing to say,
 //! there is one test that passed, as readers take a report without tests for a mistake.
 
-use super::{Issue, Verdict};
+use super::{Issue, Results};
 use premiss_source::Severity;
 use std::fmt::Write as _;
 
-/// A verdict as one suite of tests. It has no times: same input, same bytes.
+/// Results as one suite of tests. It has no times: same input, same bytes.
 #[must_use]
-pub fn junit(verdict: &Verdict) -> String {
+pub fn junit(results: &Results) -> String {
     let count = |severity| {
-        verdict
+        results
             .issues
             .iter()
             .filter(|x| x.severity == severity)
             .count()
     };
-    let tests = verdict.issues.len().max(1);
+    let tests = results.issues.len().max(1);
     let (failures, errors) = (count(Severity::Warning), count(Severity::Error));
     let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
-    let machine = escaped(&verdict.conditions.machine_id);
-    let coverage = escaped(&verdict.conditions.coverage);
+    let machine = escaped(&results.conditions.machine_id);
+    let coverage = escaped(&results.conditions.coverage);
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuites name=\"premiss\" {counts}>\n  \
@@ -29,10 +29,10 @@ pub fn junit(verdict: &Verdict) -> String {
                <property name=\"coverage\" value=\"{coverage}\"/>\n    \
              </properties>\n"
     );
-    for issue in &verdict.issues {
+    for issue in &results.issues {
         test(issue, &mut text);
     }
-    if verdict.issues.is_empty() {
+    if results.issues.is_empty() {
         text.push_str("    <testcase name=\"nothing to report\" classname=\"premiss\"/>\n");
     }
     text.push_str("  </testsuite>\n</testsuites>\n");

@@ -1,16 +1,16 @@
 //! Markdown, for a comment on a change or the summary of a step: a table, most bytes first.
 
-use super::{Issue, Verdict, counted, level};
+use super::{Issue, Results, counted, level};
 use premiss_source::Severity;
 use std::fmt::Write as _;
 
 /// Rows beyond so many are only counted: a comment has an end.
 const MOST_ROWS: usize = 50;
 
-/// A verdict as a heading, a table and the coverage.
+/// Results as a heading, a table and the coverage.
 #[must_use]
-pub fn markdown(verdict: &Verdict) -> String {
-    let issues = &verdict.issues;
+pub fn markdown(results: &Results) -> String {
+    let issues = &results.issues;
     let notes = issues
         .iter()
         .filter(|x| x.severity == Severity::Note)
@@ -30,7 +30,7 @@ pub fn markdown(verdict: &Verdict) -> String {
         }
         text.push('\n');
     }
-    let conditions = &verdict.conditions;
+    let conditions = &results.conditions;
     let (coverage, machine) = (
         escaped(&conditions.coverage),
         escaped(&conditions.machine_id),

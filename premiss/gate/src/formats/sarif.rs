@@ -3,7 +3,7 @@
 //! The place of a result is one line, that of the reference; the loop is a related place, as an alert is shown on a
 //! change only where all its lines are part of it. What concerns no place is a notification of the run.
 
-use super::{Issue, Place, Verdict, level};
+use super::{Issue, Place, Results, level};
 use crate::rule::RULES;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -13,23 +13,21 @@ const MOST_RESULTS: usize = 25_000;
 /// GitHub shows so many of them.
 const MOST_SHOWN: usize = 5_000;
 
-/// A verdict as a log with one run, and a line break after it.
+/// Results as a log with one run, and a line break after it.
 ///
 /// # Panics
 ///
 /// Never: the form has text for keys and finite numbers.
 #[must_use]
-pub fn sarif(verdict: &Verdict) -> String {
-    let (placed, unplaced): (Vec<&Issue>, Vec<&Issue>) = verdict
-        .issues
-        .iter()
-        .partition(|issue| issue.place.is_some());
+pub fn sarif(all: &Results) -> String {
+    let (placed, unplaced): (Vec<&Issue>, Vec<&Issue>) =
+        all.issues.iter().partition(|issue| issue.place.is_some());
     let rules = rules(&placed);
     let shown = placed.iter().take(MOST_RESULTS);
     let results = shown.map(|issue| result(issue, &rules)).collect();
     let mut notifications: Vec<Notification> = unplaced.into_iter().map(notification).collect();
     notifications.extend(limits(placed.len()));
-    let conditions = &verdict.conditions;
+    let conditions = &all.conditions;
     let log = Log {
         schema: "https://json.schemastore.org/sarif-2.1.0.json",
         version: "2.1.0",

@@ -3,11 +3,10 @@ use super::*;
 const PAGE: &str = "void f(double a[9][9])\n{\n  s += a[i][j];\n  t += a[i][j];\n}\n";
 
 /// Warnings of one code at all places of a text in a file, by their order in it.
-fn at(source: &str, text: &str, path: &str) -> Verdict {
+fn at(source: &str, text: &str, path: &str) -> Results {
     let mut sources = SourceMap::new();
     let file = sources.add(path, source.into()).expect("it is small");
     let found = source.match_indices(text).map(|(start, _)| Finding {
-        code: "PM001",
         function: "f".to_owned(),
         text: text.to_owned(),
         around: Vec::new(),
@@ -29,7 +28,7 @@ fn at(source: &str, text: &str, path: &str) -> Verdict {
     });
     let found: Vec<Finding> = found.collect();
     let same = |path: &str| path.to_owned();
-    Verdict::new(&sources, &same, &found, &[], conditions())
+    Results::new(&sources, &same, &found, &[], conditions())
 }
 
 fn conditions() -> Conditions {
@@ -40,8 +39,8 @@ fn conditions() -> Conditions {
     }
 }
 
-fn prints(verdict: &Verdict) -> Vec<&str> {
-    verdict
+fn prints(results: &Results) -> Vec<&str> {
+    results
         .issues
         .iter()
         .map(|x| x.fingerprint.as_str())
@@ -80,31 +79,31 @@ fn order_of_findings_does_not_change_fingerprints() {
 
 #[test]
 fn a_place_is_one_line() {
-    let verdict = at(PAGE, "{\n  s += a[i][j];\n", "f.c");
-    let place = verdict.issues[0].place.as_ref().expect("it has one");
+    let results = at(PAGE, "{\n  s += a[i][j];\n", "f.c");
+    let place = results.issues[0].place.as_ref().expect("it has one");
     assert_eq!((place.line, place.column, place.end_column), (2, 1, 2));
 }
 
 #[test]
 fn each_form_escapes_what_means_something_in_it() {
-    let verdict = at(PAGE, "a[i][j]", "a b,ü.c");
-    let sarif: serde_json::Value = serde_json::from_str(&sarif(&verdict)).expect("JSON");
+    let results = at(PAGE, "a[i][j]", "a b,ü.c");
+    let sarif: serde_json::Value = serde_json::from_str(&sarif(&results)).expect("JSON");
     let result = &sarif["runs"][0]["results"][0];
     let location = &result["locations"][0]["physicalLocation"];
     assert_eq!(location["artifactLocation"]["uri"], "a%20b%2C%C3%BC.c");
     let expected = "::warning title=premiss (PM001),file=a b%2Cü.c,line=3,endLine=3,col=8,endColumn=15::\
                     100 %25 of <x> | y: z, \"w\"%0Ais `lost`\n";
     assert!(
-        github(&verdict).starts_with(expected),
+        github(&results).starts_with(expected),
         "{}",
-        github(&verdict)
+        github(&results)
     );
-    let junit = junit(&verdict);
+    let junit = junit(&results);
     assert!(
         junit.contains("message=\"100 % of &lt;x&gt; | y: z, &quot;w&quot;&#10;is `lost`\""),
         "{junit}"
     );
-    let markdown = markdown(&verdict);
+    let markdown = markdown(&results);
     assert!(
         markdown.contains("100 % of &lt;x> \\| y: z, \"w\"<br>is \\`lost\\` |\n"),
         "{markdown}"
@@ -130,8 +129,8 @@ fn what_github_would_not_show_is_counted() {
 #[test]
 fn sarif_keeps_to_the_limits_of_github_and_says_so() {
     let log = |n: usize| -> (usize, serde_json::Value) {
-        let verdict = at(&"a;\n".repeat(n), "a", "f.c");
-        let log: serde_json::Value = serde_json::from_str(&sarif(&verdict)).expect("JSON");
+        let results = at(&"a;\n".repeat(n), "a", "f.c");
+        let log: serde_json::Value = serde_json::from_str(&sarif(&results)).expect("JSON");
         let run = &log["runs"][0];
         let results = run["results"].as_array().expect("results").len();
         let notes = &run["invocations"][0]["toolExecutionNotifications"];
@@ -164,25 +163,25 @@ fn what_has_no_place_is_a_notification() {
         help: Some("look".to_owned()),
     };
     let same = |path: &str| path.to_owned();
-    let verdict = Verdict::new(&SourceMap::new(), &same, &[], &[lost], conditions());
-    let log: serde_json::Value = serde_json::from_str(&sarif(&verdict)).expect("JSON");
+    let results = Results::new(&SourceMap::new(), &same, &[], &[lost], conditions());
+    let log: serde_json::Value = serde_json::from_str(&sarif(&results)).expect("JSON");
     let run = &log["runs"][0];
     assert_eq!(run["results"], serde_json::json!([]));
     let notes = &run["invocations"][0]["toolExecutionNotifications"];
     assert_eq!(notes[0]["message"]["text"], "nowhere\nhelp: look");
     assert_eq!(
-        github(&verdict),
+        github(&results),
         "::warning title=premiss (no-place)::nowhere%0Ahelp: look\n"
     );
 }
 
 #[test]
 fn nothing_to_say_is_still_a_report() {
-    let verdict = at(PAGE, "nothing of it", "f.c");
-    assert_eq!(github(&verdict), "");
-    assert_eq!(gitlab(&verdict), "[]\n");
-    assert!(junit(&verdict).contains("tests=\"1\" failures=\"0\" errors=\"0\""));
-    assert!(markdown(&verdict).starts_with("### premiss: 0 findings\n"));
-    let log: serde_json::Value = serde_json::from_str(&sarif(&verdict)).expect("JSON");
+    let results = at(PAGE, "nothing of it", "f.c");
+    assert_eq!(github(&results), "");
+    assert_eq!(gitlab(&results), "[]\n");
+    assert!(junit(&results).contains("tests=\"1\" failures=\"0\" errors=\"0\""));
+    assert!(markdown(&results).starts_with("### premiss: 0 findings\n"));
+    let log: serde_json::Value = serde_json::from_str(&sarif(&results)).expect("JSON");
     assert_eq!(log["runs"][0]["results"], serde_json::json!([]));
 }

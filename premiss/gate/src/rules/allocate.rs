@@ -1,6 +1,6 @@
 //! PM008: lines are fetched only to be overwritten.
 
-use crate::finding::{Finding, Said};
+use crate::finding::Said;
 use crate::subject::{Level, Site, Subject};
 use premiss_analyze::FunctionAnalysis;
 use premiss_report::human;
@@ -8,13 +8,13 @@ use premiss_tree::AccessKind;
 
 /// Sites that write an array which the function never reads, in steps of an element, and miss the last cache for
 /// more bytes than it holds.
-pub(crate) fn look(subject: &Subject<'_>) -> Vec<Finding> {
+pub(crate) fn look<'a>(subject: &Subject<'a>) -> Vec<Said<'a>> {
     let Some(last) = subject.caches().last() else {
         return Vec::new();
     };
     let sites = subject.sites();
     let said = sites.iter().filter_map(|site| say(subject, last, site));
-    said.map(|said| said.by("PM008", subject)).collect()
+    said.collect()
 }
 
 fn say<'a>(subject: &Subject<'_>, last: Level<'_>, site: &Site<'a>) -> Option<Said<'a>> {

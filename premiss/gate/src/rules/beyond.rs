@@ -1,18 +1,18 @@
 //! PM003: lines come back just after a level has lost them.
 
-use crate::finding::{Finding, Said};
+use crate::finding::Said;
 use crate::subject::{Level, Site, Subject, least, most};
 use premiss_histogram::Distance;
 use premiss_report::human;
 
 /// Sites of whose misses in a cache at least half would be hits if it were twice as large, for more bytes than
 /// it holds.
-pub(crate) fn look(subject: &Subject<'_>) -> Vec<Finding> {
+pub(crate) fn look<'a>(subject: &Subject<'a>) -> Vec<Said<'a>> {
     let sites = subject.sites();
     let mut found = Vec::new();
     for level in subject.caches().filter(|level| level.counts.has_causes) {
         let said = sites.iter().filter_map(|site| say(subject, level, site));
-        found.extend(said.map(|said| said.by("PM003", subject)));
+        found.extend(said);
     }
     found
 }

@@ -1,18 +1,18 @@
 //! PM004: lines crowd in few sets while others are free.
 
-use crate::finding::{Finding, Said};
+use crate::finding::Said;
 use crate::subject::{Level, Site, Subject, most};
 use premiss_report::human;
 
 /// Sites of whose misses in a cache at least a quarter would be hits if it were fully associative, for more bytes
 /// than it holds.
-pub(crate) fn look(subject: &Subject<'_>) -> Vec<Finding> {
+pub(crate) fn look<'a>(subject: &Subject<'a>) -> Vec<Said<'a>> {
     let sites = subject.sites();
     let mut found = Vec::new();
     let has_sets = |level: &Level<'_>| level.counts.has_causes && 1 < level.counts.geometry.sets;
     for level in subject.caches().filter(has_sets) {
         let said = sites.iter().filter_map(|site| say(subject, level, site));
-        found.extend(said.map(|said| said.by("PM004", subject)));
+        found.extend(said);
     }
     found
 }

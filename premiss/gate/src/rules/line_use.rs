@@ -1,7 +1,7 @@
 //! PM002: most bytes of the lines that are fetched are not used.
 
 use super::strided::is_strided;
-use crate::finding::{Finding, Said};
+use crate::finding::Said;
 use crate::subject::{Level, Site, Subject, most};
 use premiss_report::human;
 use premiss_tree::ArrayId;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// Arrays of whose lines in the first cache less than half is touched before they are lost, for more bytes
 /// than the cache holds; those aside of which a site steps over whole lines, which PM001 tells of.
-pub(crate) fn look(subject: &Subject<'_>) -> Vec<Finding> {
+pub(crate) fn look<'a>(subject: &Subject<'a>) -> Vec<Said<'a>> {
     let Some(first) = subject.caches().next() else {
         return Vec::new();
     };
@@ -21,7 +21,7 @@ pub(crate) fn look(subject: &Subject<'_>) -> Vec<Finding> {
     let said = arrays
         .values()
         .filter_map(|sites| say(subject, first, sites));
-    said.map(|said| said.by("PM002", subject)).collect()
+    said.collect()
 }
 
 fn say<'a>(subject: &Subject<'_>, first: Level<'_>, sites: &[&Site<'a>]) -> Option<Said<'a>> {

@@ -1,17 +1,17 @@
 //! PM005: pages are lost by the TLB before they are used up.
 
-use crate::finding::{Finding, Said};
+use crate::finding::Said;
 use crate::subject::{Level, Site, Subject, most};
 use premiss_report::human;
 
 /// Sites that miss the first TLB at every fourth access at least, more often than it has entries.
-pub(crate) fn look(subject: &Subject<'_>) -> Vec<Finding> {
+pub(crate) fn look<'a>(subject: &Subject<'a>) -> Vec<Said<'a>> {
     let Some(first) = subject.tlbs().next() else {
         return Vec::new();
     };
     let sites = subject.sites();
     let said = sites.iter().filter_map(|site| say(first, site));
-    said.map(|said| said.by("PM005", subject)).collect()
+    said.collect()
 }
 
 fn say<'a>(first: Level<'_>, site: &Site<'a>) -> Option<Said<'a>> {

@@ -1,19 +1,19 @@
 //! PM001: the innermost loop steps over whole lines.
 
-use crate::finding::{Finding, Said};
+use crate::finding::Said;
 use crate::subject::{Level, Site, Subject, most};
 use premiss_report::human;
 use premiss_source::Label;
 
 /// Sites that move by a line or more with the innermost loop and miss at every second access at least, for
 /// more bytes than the first cache holds.
-pub(crate) fn look(subject: &Subject<'_>) -> Vec<Finding> {
+pub(crate) fn look<'a>(subject: &Subject<'a>) -> Vec<Said<'a>> {
     let Some(first) = subject.caches().next() else {
         return Vec::new();
     };
     let sites = subject.sites();
     let said = sites.iter().filter_map(|site| say(subject, first, site));
-    said.map(|said| said.by("PM001", subject)).collect()
+    said.collect()
 }
 
 /// Whether a site is one of those; its misses.
