@@ -1,5 +1,6 @@
 //! The command line.
 
+use crate::settings::{Configured, PathGlob, RuleLevels};
 use crate::targets::TargetArguments;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
@@ -18,6 +19,16 @@ pub(crate) struct Arguments {
     /// Colour: over NO_COLOR, FORCE_COLOR and CLICOLOR_FORCE, TERM=dumb, and whether it is a terminal
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto")]
     pub(crate) color: ColourChoice,
+    /// Take settings from this file [default: PREMISS_CONFIG, or the nearest premiss.toml, .premiss.toml,
+    /// Cargo.toml or fpm.toml that has settings, up to the root of the repository]
+    #[arg(long, global = true, value_name = "FILE", conflicts_with = "isolated")]
+    pub(crate) config: Option<String>,
+    /// Take settings from no file
+    #[arg(long, global = true)]
+    pub(crate) isolated: bool,
+    /// Print the settings in force and where each is from, and do nothing else
+    #[arg(long, global = true)]
+    pub(crate) show_settings: bool,
 }
 
 #[derive(Subcommand, Debug)]
@@ -63,6 +74,30 @@ pub(crate) enum Command {
                       `premiss explain PM001` is the manual page of a rule."
     )]
     Check(CheckArguments),
+    /// Keep what `premiss check` finds now in a file, so that it tells only what is new or grew
+    Baseline {
+        #[command(subcommand)]
+        command: BaselineCommand,
+    },
+    /// Print the JSON Schema of what a command writes with --format json
+    Schema {
+        /// Which one; without a name, they are listed
+        name: Option<String>,
+    },
+    /// Print the completions of a shell
+    #[command(after_help = "Example: premiss completions bash > /etc/bash_completion.d/premiss")]
+    Completions {
+        /// The shell
+        shell: clap_complete::Shell,
+    },
+    /// Print the manual page
+    #[command(after_help = "Example: premiss man > premiss.1")]
+    Man {
+        /// That of this command, as in `premiss man check`
+        command: Option<String>,
+    },
+    /// Write a premiss.toml with all settings explained
+    Init,
     /// Compare misses with those of a base: a revision of git, or another file or folder; exit 1 where they
     /// grow beyond their limits
     #[command(
@@ -87,6 +122,15 @@ pub(crate) enum Command {
                       whether it happens, and for the address where data decides which element it is."
     )]
     Trace(TraceArguments),
+}
+
+#[derive(Subcommand, Debug)]
+pub(crate) enum BaselineCommand {
+    /// Write all that is found
+    #[command(after_help = "Example: premiss baseline write src/ -P n=1000 --machine spr")]
+    Write(BaselineArguments),
+    /// Take out what is not found any more; nothing is added, and what is about files that are not read stays
+    Prune(BaselineArguments),
 }
 
 #[derive(Subcommand, Debug)]
@@ -174,8 +218,12 @@ pub(crate) struct ReportArguments {
     /// Add whole reuse-distance histograms
     #[arg(long)]
     pub(crate) histogram: bool,
-    #[command(flatten)]
-    pub(crate) output: OutputArguments,
+    /// The form of the report
+    #[arg(long, default_value = "text")]
+    pub(crate) format: ReportFormat,
+    /// Write to this file in place of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -258,8 +306,9 @@ pub(crate) struct ExplainArguments {
     pub(crate) output: OutputArguments,
 }
 
+/// What is checked, and how.
 #[derive(Args, Debug)]
-pub(crate) struct CheckArguments {
+pub(crate) struct SubjectArguments {
     #[command(flatten)]
     pub(crate) input: PathArguments,
     #[command(flatten)]
@@ -268,6 +317,31 @@ pub(crate) struct CheckArguments {
     pub(crate) measuring: MeasuringArguments,
     #[command(flatten)]
     pub(crate) profile: ProfileArguments,
+    /// What rules weigh, as settings say.
+    #[arg(skip)]
+    pub(crate) levels: RuleLevels,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct BaselineArguments {
+    #[command(flatten)]
+    pub(crate) subject: SubjectArguments,
+    /// The file [default: that of the settings, or premiss-baseline.json]
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<String>,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct CheckArguments {
+    #[command(flatten)]
+    pub(crate) subject: SubjectArguments,
+    /// Tell only what this file of `premiss baseline write` does not have, or what grew since; exit 3 where it
+    /// is missing, is of another machine, or coverage fell
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<String>,
+    /// Exit 3 where less than this share of the nests is exact, in percent: 80%, or 80
+    #[arg(long, value_name = "PERCENT", value_parser = crate::flags::percent)]
+    pub(crate) min_coverage: Option<f64>,
     /// Exit 0 where there are findings; other codes stay
     #[arg(long)]
     pub(crate) exit_zero: bool,
@@ -288,6 +362,9 @@ pub(crate) struct DiffArguments {
     /// have to be passed [default: 0% each]
     #[arg(long, value_name = "METRIC=LIMIT,...")]
     pub(crate) limit: Option<String>,
+    /// Limits of some kernels, as settings say.
+    #[arg(skip)]
+    pub(crate) limits: Vec<(PathGlob, String)>,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
     #[command(flatten)]
@@ -381,6 +458,9 @@ pub(crate) struct ReadingArguments {
     /// holds, as it does for dense data
     #[arg(long)]
     pub(crate) dense: bool,
+    /// What settings say beside.
+    #[arg(skip)]
+    pub(crate) configured: Configured,
 }
 
 /// Where arrays are, and how much work is allowed.
@@ -469,6 +549,14 @@ pub(crate) enum MissingFlags {
 pub(crate) enum Format {
     Text,
     Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ReportFormat {
+    Text,
+    Json,
+    /// The profile format of Callgrind, for KCachegrind and callgrind_annotate
+    Callgrind,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -3,7 +3,7 @@
 use std::io;
 use std::path::Path;
 
-/// A message for standard error; the exit code is 2.
+/// A message for standard error; the exit code is 2, but for what says otherwise.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub(crate) enum Failure {
     /// Options that do not fit together, or do not fit the file.
@@ -12,6 +12,12 @@ pub(crate) enum Failure {
     /// A file that cannot be read or written.
     #[error("{0}")]
     File(String),
+    /// The same, as diagnostics that are rendered.
+    #[error("{0}")]
+    Rendered(String),
+    /// There is nothing to compare with: the exit code is 3.
+    #[error("{0}")]
+    Inconclusive(String),
     /// Nobody reads what we write any more: no failure, but the end.
     #[error("the reader of standard output is gone")]
     BrokenPipe,

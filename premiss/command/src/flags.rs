@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The machine where none is named.
-const DEFAULT_MACHINE: &str = "spr";
+pub(crate) const DEFAULT_MACHINE: &str = "spr";
 
 /// How to read. `matches` are those of the subcommand: they know in which order -D and -U came.
 pub(crate) fn reading(
@@ -87,6 +87,11 @@ pub(crate) fn symbolic_reading(
     Ok(options)
 }
 
+/// Whether options of the command line mention a size: those of settings need not be used.
+pub(crate) fn mention(options: &ReadOptions, size: &str) -> bool {
+    options.sizes.contains_key(size) || options.symbolic.contains(size)
+}
+
 /// Remainders by the name of the size.
 pub(crate) fn classes(texts: &[String]) -> Result<BTreeMap<String, i64>, Failure> {
     let parse = |text: &String| {
@@ -110,17 +115,25 @@ fn macros(arguments: &ReadingArguments, matches: &ArgMatches) -> Result<Vec<Macr
     let undefines = indices("undefine").zip(&arguments.undefine);
     let mut flags = Vec::new();
     for (idx, text) in defines {
-        let (name, value) = text.split_once('=').unwrap_or((text, "1"));
-        let name = macro_name(name, "-D")?;
-        let value = value.to_owned();
-        flags.push((idx, MacroFlag::Define { name, value }));
+        flags.push((idx, define(text, "-D")?));
     }
     for (idx, name) in undefines {
         let name = macro_name(name, "-U")?;
         flags.push((idx, MacroFlag::Undefine { name }));
     }
     flags.sort_by_key(|(idx, _)| *idx);
-    Ok(flags.into_iter().map(|(_, flag)| flag).collect())
+    let settings = arguments.configured.defines.iter();
+    let settings = settings.map(|text| define(text, "define in the settings"));
+    settings
+        .chain(flags.into_iter().map(|(_, flag)| Ok(flag)))
+        .collect()
+}
+
+/// `NAME=VALUE`; a name alone is 1.
+fn define(text: &str, option: &str) -> Result<MacroFlag, Failure> {
+    let (name, value) = text.split_once('=').unwrap_or((text, "1"));
+    let (name, value) = (macro_name(name, option)?, value.to_owned());
+    Ok(MacroFlag::Define { name, value })
 }
 
 fn macro_name(name: &str, option: &str) -> Result<String, Failure> {
@@ -135,21 +148,20 @@ fn macro_name(name: &str, option: &str) -> Result<String, Failure> {
 }
 
 fn size(text: &str) -> Result<(String, i64), Failure> {
-    let refuse = |why: String| Failure::usage(format!("-P {text}: {why}, as in -P n=1000"));
-    let (name, value) = text
-        .split_once('=')
-        .ok_or_else(|| refuse("it has the form NAME=VALUE".to_owned()))?;
-    let name = name.trim();
+    named_size(text).map_err(|why| Failure::usage(format!("-P {text}: {why}, as in -P n=1000")))
+}
+
+/// `NAME=VALUE`.
+pub(crate) fn named_size(text: &str) -> Result<(String, i64), String> {
+    let form = || "it has the form NAME=VALUE".to_owned();
+    let (name, value) = text.split_once('=').ok_or_else(form)?;
+    let (name, value) = (name.trim(), value.trim());
     if name.is_empty() {
-        return Err(refuse("the name is missing".to_owned()));
+        return Err("the name is missing".to_owned());
     }
-    let value = value.trim().parse().map_err(|_| {
-        refuse(format!(
-            "`{}` is no integer that fits 64 bits",
-            value.trim()
-        ))
-    })?;
-    Ok((name.to_owned(), value))
+    let number = value.parse();
+    let number = number.map_err(|_| format!("`{value}` is no integer that fits 64 bits"))?;
+    Ok((name.to_owned(), number))
 }
 
 /// How to count on a machine.
@@ -270,12 +282,17 @@ fn chosen_machine(arguments: &MeasuringArguments) -> Result<Machine, Failure> {
 
 /// A machine that comes along, or one in a file.
 pub(crate) fn machine(name: &str) -> Result<Machine, Failure> {
-    if SHIPPED.contains(&name) || !(name.contains(['/', '\\']) || name.ends_with(".toml")) {
+    if !is_machine_file(name) {
         return shipped(name).map_err(|error| Failure::usage(error.to_string()));
     }
     let text = String::from_utf8(input::read_path(name)?);
     let text = text.map_err(|_| Failure::File(format!("`{name}`: it is no UTF-8 text")))?;
     Machine::from_toml(&text).map_err(|error| Failure::File(format!("`{name}`: {error}")))
+}
+
+/// Whether a machine is one in a file.
+pub(crate) fn is_machine_file(name: &str) -> bool {
+    !SHIPPED.contains(&name) && (name.contains(['/', '\\']) || name.ends_with(".toml"))
 }
 
 /// A share in percent, with or without the sign.

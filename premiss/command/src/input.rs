@@ -5,6 +5,7 @@ use crate::build::{Database, Entry, FileFlags};
 use crate::cargo::{self, Package};
 use crate::failure::Failure;
 use crate::output;
+use crate::settings::Configured;
 use premiss_analyze::{Language, NearbyFiles, ReadOptions};
 use premiss_source::{FileId, SourceMap};
 use std::fs;
@@ -48,18 +49,21 @@ pub(crate) fn inputs(
         }
         let plain = |path: &String| Input {
             path: path.clone(),
-            options: own.clone(),
+            options: with_settings(path, arguments, own.clone()),
         };
         return Ok(paths.iter().map(plain).collect());
     };
-    let all: Vec<String> = database.entries.iter().map(|x| x.path.clone()).collect();
+    let all = database.entries.iter().map(|entry| entry.path.clone());
+    let all: Vec<String> = all
+        .filter(|path| !arguments.configured.excludes(path))
+        .collect();
     let paths = if paths.is_empty() { &all } else { paths };
     let (mut inputs, mut skipped) = (Vec::new(), Vec::new());
     for path in paths {
         match with_flags(path, &database, &current, arguments.missing_flags)? {
             Some(flags) => inputs.push(Input {
                 path: path.clone(),
-                options: flags.with(own),
+                options: with_settings(path, arguments, flags.with(own)),
             }),
             None => skipped.push(path.as_str()),
         }
@@ -78,6 +82,20 @@ pub(crate) fn inputs(
         ))),
         false => Ok(inputs),
     }
+}
+
+/// The options of a file with the sizes that settings give it, where options give it none.
+pub(crate) fn with_settings(
+    path: &str,
+    arguments: &ReadingArguments,
+    mut options: ReadOptions,
+) -> ReadOptions {
+    for (name, value) in arguments.configured.sizes(path) {
+        if !options.symbolic.contains(&name) {
+            options.sizes.entry(name).or_insert(value);
+        }
+    }
+    options
 }
 
 /// The flags of a file; nothing where it is to be left out.
@@ -183,7 +201,7 @@ pub(crate) struct Expanded {
 /// # Errors
 ///
 /// A folder that cannot be read, or that has no source file.
-pub(crate) fn expand(paths: &[String]) -> Result<Expanded, Failure> {
+pub(crate) fn expand(paths: &[String], configured: &Configured) -> Result<Expanded, Failure> {
     let mut expanded = Vec::new();
     let mut nearby = Vec::new();
     for path in paths {
@@ -207,7 +225,8 @@ pub(crate) fn expand(paths: &[String]) -> Result<Expanded, Failure> {
             Package::Files(_) | Package::Unread => is_source(file) && !is_built(path, file),
             Package::None => is_source(file),
         };
-        expanded.extend(files.iter().filter(is_chosen).cloned());
+        let chosen = files.iter().filter(is_chosen);
+        expanded.extend(chosen.filter(|x| !configured.excludes(x)).cloned());
         if expanded.len() == before {
             return Err(Failure::File(format!(
                 "`{path}`: it has no files in C, Fortran or Rust"

@@ -16,6 +16,7 @@ mod output;
 mod profile;
 mod repository;
 mod run;
+mod settings;
 mod sheet;
 mod targets;
 
@@ -45,7 +46,7 @@ fn main() -> ExitCode {
             Err(error) => return usage(&error),
         };
         match Arguments::from_arg_matches(&matches) {
-            Ok(arguments) => finish(run::run(&arguments, &matches)),
+            Ok(arguments) => finish(run::run(arguments, &matches)),
             Err(error) => usage(&error),
         }
     })
@@ -66,6 +67,14 @@ fn finish(result: Result<Exit, Failure>) -> Exit {
     match result {
         Ok(exit) => exit,
         Err(Failure::BrokenPipe) => Exit::Clean,
+        Err(Failure::Rendered(text)) => {
+            output::say(&text);
+            Exit::Failure
+        }
+        Err(Failure::Inconclusive(why)) => {
+            output::say(&format!("premiss: {why}\n"));
+            Exit::Inconclusive
+        }
         Err(failure) => {
             output::say(&format!("error: {failure}\n"));
             Exit::Failure

@@ -20,6 +20,11 @@ impl Repository {
         }
     }
 
+    /// Whether a file is there, by its path from the root.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        self.root.join(path).is_file()
+    }
+
     /// The path from the root, with `/` between its parts. A file outside of the repository has no such path: it
     /// is called by its name alone, as where it lies is a matter of this computer.
     pub(crate) fn path_of(&self, path: &str) -> String {
@@ -58,6 +63,19 @@ pub(crate) fn plain(path: &Path) -> PathBuf {
     plain
 }
 
+/// An absolute path as seen from a folder: `../include` from `/a/src` for `/a/include`.
+pub(crate) fn relative(path: &Path, from: &Path) -> String {
+    let shared = path.components().zip(from.components());
+    let shared = shared.take_while(|(a, b)| a == b).count();
+    let up = from.components().skip(shared).map(|_| "..".as_ref());
+    let down = path.components().skip(shared).map(Component::as_os_str);
+    let relative: PathBuf = up.chain(down).collect();
+    match relative.as_os_str().is_empty() {
+        true => ".".to_owned(),
+        false => joined(&relative),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -74,5 +92,14 @@ mod tests {
         assert_eq!(inside.path_of("/no/such/repo/a b.c"), "a b.c");
         assert_eq!(inside.path_of("/usr/include/x.h"), "x.h");
         assert_eq!(inside.path_of("../../other/x.h"), "x.h");
+    }
+
+    #[test]
+    fn paths_are_seen_from_a_folder() {
+        let seen = |path: &str| relative(Path::new(path), Path::new("/a/src"));
+        assert_eq!(seen("/a/include"), "../include");
+        assert_eq!(seen("/a/src/b/c.h"), "b/c.h");
+        assert_eq!(seen("/a/src"), ".");
+        assert_eq!(seen("/b"), "../../b");
     }
 }

@@ -1,31 +1,48 @@
 //! The subcommands.
 
+mod baseline;
 mod check;
+mod checked;
 mod coverage;
 mod diff;
 mod emit;
 mod explain;
 mod formula;
+mod init;
 mod machine;
 mod report;
 mod roofline;
+mod schema;
 mod selection;
+mod shell;
 mod sweep;
 mod trace;
 
 use crate::arguments::{Arguments, Command};
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::Colours;
+use crate::output::{self, Colours};
+use crate::settings;
 use clap::ArgMatches;
 
 /// Does what the command line asks for.
-pub(crate) fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<Exit, Failure> {
+pub(crate) fn run(mut arguments: Arguments, matches: &ArgMatches) -> Result<Exit, Failure> {
     let colours = Colours::new(arguments.color);
-    let matches = matches.subcommand().map_or(matches, |(_, inner)| inner);
+    let inner = std::iter::successors(Some(matches), |x| x.subcommand().map(|(_, inner)| inner));
+    let matches = inner.last().unwrap_or(matches);
+    let in_force = settings::apply(&mut arguments, matches, colours.stderr)?;
+    if arguments.show_settings {
+        output::write(None, &in_force)?;
+        return Ok(Exit::Clean);
+    }
     match &arguments.command {
         Command::Report(arguments) => report::run(arguments, matches, colours),
         Command::Check(arguments) => check::run(arguments, matches, colours),
+        Command::Baseline { command } => baseline::run(command, matches),
+        Command::Completions { shell } => shell::completions(*shell),
+        Command::Init => init::run(),
+        Command::Man { command } => shell::manual(command.as_deref()),
+        Command::Schema { name } => schema::run(name.as_deref()),
         Command::Coverage(arguments) => coverage::run(arguments, matches, colours),
         Command::Diff(arguments) => diff::run(arguments, matches, colours),
         Command::Explain(arguments) => explain::run(arguments, matches, colours),

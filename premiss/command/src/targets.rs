@@ -8,7 +8,7 @@ use std::collections::BTreeSet;
 #[derive(Args, Debug)]
 pub(crate) struct TargetArguments {
     /// The form of the report, or several, each with its file but one: text, json, sarif, github, gitlab,
-    /// junit, markdown
+    /// junit, markdown, callgrind
     #[arg(long, value_name = "FORMAT[:FILE],...", default_value = "text", value_delimiter = ',',
           value_parser = target, action = ArgAction::Append)]
     format: Vec<Target>,
@@ -34,10 +34,11 @@ pub(crate) enum Form {
     Gitlab,
     Junit,
     Markdown,
+    Callgrind,
 }
 
 /// The forms by name.
-const FORMS: [(&str, Form); 7] = [
+const FORMS: [(&str, Form); 8] = [
     ("text", Form::Text),
     ("json", Form::Json),
     ("sarif", Form::Sarif),
@@ -45,6 +46,7 @@ const FORMS: [(&str, Form); 7] = [
     ("gitlab", Form::Gitlab),
     ("junit", Form::Junit),
     ("markdown", Form::Markdown),
+    ("callgrind", Form::Callgrind),
 ];
 
 impl TargetArguments {

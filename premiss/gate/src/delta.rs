@@ -3,6 +3,7 @@
 mod json;
 mod text;
 
+pub(crate) use json::Comparison;
 pub use json::delta_json;
 pub use text::delta_text;
 

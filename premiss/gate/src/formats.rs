@@ -33,6 +33,8 @@ pub struct Conditions {
     pub machine_id: String,
     /// How many nests were understood, as a line.
     pub coverage: String,
+    /// How many findings a baseline knows; none where there is no baseline.
+    pub held_back: Option<usize>,
 }
 
 /// One thing to be said.
@@ -48,6 +50,8 @@ pub(crate) struct Issue {
     pub(crate) related: Vec<Place>,
     /// The same for the same thing, however lines shift; no other thing of the results has it.
     pub(crate) fingerprint: String,
+    /// The bytes that it is about, where they are known.
+    pub(crate) bytes: Option<u64>,
 }
 
 /// A place on one line: lines and columns count from 1, columns in characters.
@@ -88,8 +92,17 @@ impl Results {
             of_findings.chain(of_diagnostics).unzip();
         let place = |label: &Label| place(sources, path_of, label);
         let mut issues: Vec<Issue> = said.iter().map(|said| issue(said, &place)).collect();
+        for (issue, finding) in issues.iter_mut().zip(findings) {
+            issue.bytes = Some(finding.bytes);
+        }
         number(&mut issues, &subjects);
         Self { issues, conditions }
+    }
+
+    /// Under which conditions.
+    #[must_use]
+    pub fn conditions(&self) -> &Conditions {
+        &self.conditions
     }
 }
 
@@ -130,6 +143,7 @@ fn issue(said: &Diagnostic, place: &dyn Fn(&Label) -> Place) -> Issue {
         place: said.labels.first().map(place),
         related: said.labels.iter().skip(1).map(place).collect(),
         fingerprint: String::new(),
+        bytes: None,
     }
 }
 

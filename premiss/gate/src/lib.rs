@@ -7,6 +7,7 @@
 //! [`Delta`] compares two analyses: nests are matched by what they do ([`matching()`]), and each metric of each is held
 //! to its limit ([`verdict()`]).
 
+mod baseline;
 mod delta;
 mod finding;
 pub mod formats;
@@ -14,16 +15,19 @@ mod limits;
 mod matching;
 mod rule;
 mod rules;
+mod schemas;
 mod shape;
 mod subject;
 mod suppression;
 mod verdict;
 
+pub use baseline::{Baseline, Pruned, Standing, hold_back};
 pub use delta::{Delta, KernelDelta, Metric, Moved, Side, delta_json, delta_text, metric_names};
 pub use finding::{Finding, findings};
 pub use limits::{Limit, LimitError, Limits};
 pub use matching::{Kernel, Pair, kernels, matching, share_sizes};
 pub use rule::{RULES, Rule, rule, rule_json};
+pub use schemas::SCHEMAS;
 pub use shape::{Nest, Shape, nests};
 pub use suppression::{Kept, suppress};
 pub use verdict::{Verdict, verdict};

@@ -4,6 +4,7 @@ use crate::finding::Said;
 use crate::rules;
 use crate::subject::Subject;
 use premiss_report::SCHEMA_VERSION;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// A rule: what it is called, what it looks for, and its manual page.
@@ -83,8 +84,8 @@ pub fn rule(name: &str) -> Option<&'static Rule> {
     RULES.iter().find(is_it)
 }
 
-#[derive(Serialize)]
-struct RuleJson<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct RuleJson<'a> {
     schema_version: &'a str,
     code: &'a str,
     name: &'a str,

@@ -4,6 +4,7 @@ use crate::json::{CoverageJson, DiagnosticJson, Nest, class_name, diagnostics, n
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{Class, Coverage, DENSE, NestCoverage, RankedReason, rank};
 use premiss_source::{Diagnostic, FileId, SourceMap};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -22,6 +23,8 @@ pub struct CoverageReport {
     pub included: u64,
     /// Whether some condition was answered by the user's word that no number is zero.
     pub is_dense: bool,
+    /// How many findings are known and not told again; none where nothing is known.
+    pub held_back: Option<usize>,
 }
 
 /// One line a nest, with what keeps it from being exact below; then the files, the reasons by number,
@@ -84,6 +87,7 @@ pub fn coverage_json(
             .into_iter()
             .map(|row| ranked_json(sources, row))
             .collect(),
+        held_back: report.held_back,
         diagnostics: diagnostics(sources, all_diagnostics),
     };
     let mut json =
@@ -92,8 +96,8 @@ pub fn coverage_json(
     json
 }
 
-#[derive(Serialize)]
-struct ReportJson<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct ReportJson<'a> {
     schema_version: &'static str,
     nests: Vec<Nest<'a>>,
     coverage: CoverageJson,
@@ -101,17 +105,19 @@ struct ReportJson<'a> {
     loops_without_arrays: u64,
     files: FilesJson<'a>,
     reasons: Vec<RankedJson<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    held_back: Option<usize>,
     diagnostics: Vec<DiagnosticJson<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct FilesJson<'a> {
     parsed: u64,
     partly_parsed: Vec<&'a str>,
     included: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct RankedJson<'a> {
     class: &'static str,
     code: &'static str,

@@ -19,6 +19,8 @@ mod rust;
 mod symbolica;
 mod text;
 
+pub(crate) use json::Code;
+
 pub use pbound::emit_pbound;
 
 use names::{mangled, unique};

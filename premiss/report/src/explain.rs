@@ -8,6 +8,7 @@ use premiss_analyze::{
 };
 use premiss_source::{SourceMap, Span};
 use premiss_tree::{AccessKind, NestTree, ReferenceId};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -261,13 +262,13 @@ fn reuse_kind(story: &Story, reuse: &ReuseStory) -> &'static str {
     }
 }
 
-#[derive(Serialize)]
-struct Report {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Report {
     schema_version: &'static str,
     references: Vec<StoryJson>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct StoryJson {
     function: String,
     text: String,
@@ -281,7 +282,7 @@ struct StoryJson {
     levels: Vec<LevelJson>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ReuseJson {
     source: String,
     line: u32,
@@ -294,19 +295,19 @@ struct ReuseJson {
     levels: Vec<LevelJson>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct BetweenJson {
     array: String,
     lines: Vec<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct DistanceJson {
     distance: String,
     count: String,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct LevelJson {
     name: String,
     misses: String,

@@ -10,6 +10,7 @@ use premiss_analyze::{
 };
 use premiss_source::SourceMap;
 use premiss_tree::{NestTree, ParameterId, SizeBound};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -258,13 +259,13 @@ pub fn formula_json(
     json
 }
 
-#[derive(Serialize)]
-struct Report {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Report {
     schema_version: &'static str,
     functions: Vec<Function>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Function {
     name: String,
     file: String,
@@ -281,7 +282,7 @@ struct Function {
     formulas: Option<Numbers>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Numbers {
     line_size: u64,
     /// The class of each size: `size = factor * m + residue`.
@@ -295,13 +296,13 @@ struct Numbers {
     references: Vec<Reference>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Class {
     factor: i64,
     residue: i64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Level {
     name: String,
     /// The lines that it holds, as if it were fully associative.
@@ -309,7 +310,7 @@ struct Level {
     misses: FormulaJson,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Reference {
     text: String,
     line: u32,
@@ -322,7 +323,7 @@ struct Reference {
     misses: Vec<Level>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Bin {
     distance: String,
     /// The loop variables that the distance depends on; the count is for all their values together.
@@ -331,7 +332,7 @@ struct Bin {
 }
 
 /// A number as a formula: `expr` where one formula is all, and else the cases.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct FormulaJson {
     value: Option<i64>,
     kind: &'static str,
@@ -346,7 +347,7 @@ struct FormulaJson {
     cases: Vec<CaseJson>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct CaseJson {
     when: String,
     expr: String,

@@ -13,6 +13,7 @@ use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
 use premiss_machine::{Machine, Ways};
 use premiss_source::{Diagnostic, Severity, SourceMap, Span};
 use premiss_tree::{AccessKind, EntityRef, LoopId, NestTree};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 
@@ -37,8 +38,8 @@ pub fn report_json(sources: &SourceMap, analysis: &Analysis, histograms: Histogr
     json
 }
 
-#[derive(Serialize)]
-struct Report<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Report<'a> {
     schema_version: &'static str,
     machine: MachineJson<'a>,
     hierarchy: &'static str,
@@ -49,7 +50,7 @@ struct Report<'a> {
     diagnostics: Vec<DiagnosticJson<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct MachineJson<'a> {
     name: &'a str,
     id: String,
@@ -60,7 +61,7 @@ struct MachineJson<'a> {
     tlbs: Vec<Tlb<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Cache<'a> {
     name: &'a str,
     size: u64,
@@ -73,7 +74,7 @@ struct Cache<'a> {
     allocate: &'static str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Tlb<'a> {
     name: &'a str,
     entries: u64,
@@ -84,7 +85,7 @@ struct Tlb<'a> {
     replacement: &'static str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Function<'a> {
     name: &'a str,
     file: &'a str,
@@ -110,7 +111,7 @@ struct Function<'a> {
     coverage: CoverageJson,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Line {
     line_size: u64,
     cold: Number,
@@ -118,13 +119,13 @@ struct Line {
     histogram: Option<Vec<Entry>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Entry {
     distance: DistanceJson,
     count: Count,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum DistanceJson {
     Known(Integer),
@@ -135,14 +136,14 @@ enum DistanceJson {
     },
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum Count {
     Exact(Integer),
     Bounded(Number),
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Level<'a> {
     name: &'a str,
     /// Null where no engine has its misses.
@@ -169,7 +170,7 @@ struct Level<'a> {
 }
 
 /// The least and the largest results over several seeds.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct SpreadJson {
     seeds: usize,
     misses: Ends,
@@ -181,7 +182,7 @@ struct SpreadJson {
     bytes_written: Option<Ends>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Ends {
     least: Integer,
     largest: Integer,
@@ -196,14 +197,14 @@ impl From<(u64, u64)> for Ends {
     }
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Misses<'a> {
     name: &'a str,
     misses: Number,
 }
 
 /// Where something of a function stands, with the file and function where those are others.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Place<'a> {
     line: u32,
     column: u32,
@@ -213,7 +214,7 @@ struct Place<'a> {
     function: Option<&'a str>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Loop<'a> {
     #[serde(flatten)]
     place: Place<'a>,
@@ -234,7 +235,7 @@ struct Loop<'a> {
     lines: Vec<Line>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Reference<'a> {
     #[serde(flatten)]
     place: Place<'a>,
@@ -247,7 +248,7 @@ struct Reference<'a> {
     lines: Vec<Line>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct Nest<'a> {
     file: &'a str,
     line: u32,
@@ -257,7 +258,7 @@ pub(crate) struct Nest<'a> {
     reasons: Vec<ReasonJson<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ReasonJson<'a> {
     file: &'a str,
     line: u32,
@@ -266,14 +267,14 @@ struct ReasonJson<'a> {
     text: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct CoverageJson {
     exact: u64,
     bounded: u64,
     unknown: u64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct DiagnosticJson<'a> {
     code: &'static str,
     severity: &'static str,

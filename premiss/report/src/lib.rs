@@ -5,6 +5,7 @@
 //! without changing what others read.
 
 mod algebra;
+mod callgrind;
 mod coverage;
 mod diagnostic;
 mod emit;
@@ -17,6 +18,7 @@ mod listing;
 mod number;
 mod operations;
 mod roofline;
+mod schema;
 mod style;
 mod summary;
 mod sweep;
@@ -24,6 +26,7 @@ mod text;
 mod time;
 mod vector;
 
+pub use callgrind::CallgrindProfile;
 pub use coverage::{CoverageReport, coverage_json, coverage_summary, coverage_text};
 pub use diagnostic::render_diagnostics;
 pub use emit::{CodeLanguage, Emitted, emit_code, emit_pbound};
@@ -33,6 +36,7 @@ pub use human::{counted, human};
 pub use json::{SCHEMA_VERSION, report_json};
 pub use number::Number;
 pub use roofline::{NoRoofline, roofline_svg};
+pub use schema::{NamedSchema, SCHEMAS, schema};
 pub use style::Colour;
 pub use summary::table;
 pub use sweep::{sweep_json, sweep_text};

@@ -2,7 +2,9 @@
 
 use premiss_histogram::Counted;
 use premiss_misses::SignedCount;
+use schemars::{JsonSchema, Schema, SchemaGenerator, json_schema};
 use serde::{Serialize, Serializer};
+use std::borrow::Cow;
 
 /// The greatest magnitude that every JSON reader keeps exact.
 const GREATEST_EXACT: i128 = 1 << 53;
@@ -26,14 +28,32 @@ impl Serialize for Integer {
     }
 }
 
+impl JsonSchema for Integer {
+    fn schema_name() -> Cow<'static, str> {
+        "Integer".into()
+    }
+
+    fn json_schema(_: &mut SchemaGenerator) -> Schema {
+        json_schema!({
+            "description": "An integer; above 2^53 its decimal digits.",
+            "anyOf": [
+                { "type": "integer" },
+                { "type": "string", "pattern": "^-?[0-9]+$" },
+            ],
+        })
+    }
+}
+
 /// A number and how it was obtained.
-#[derive(Clone, Copy, PartialEq, Debug, Serialize)]
+#[derive(Clone, Copy, PartialEq, Debug, Serialize, JsonSchema)]
 pub struct Number {
+    /// Null where it is not one number: bounded or unknown.
     value: Option<Integer>,
     #[serde(skip_serializing_if = "Option::is_none")]
     lower: Option<Integer>,
     #[serde(skip_serializing_if = "Option::is_none")]
     upper: Option<Integer>,
+    #[schemars(extend("enum" = ["exact", "bounded", "estimate", "unknown"]))]
     kind: &'static str,
 }
 

@@ -6,6 +6,7 @@ use premiss_analyze::{Counts, ElementKind, FunctionAnalysis, Scope};
 use premiss_histogram::Counted;
 use premiss_source::Span;
 use premiss_tree::{AccessKind, Operands, OperationKind, Role};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,7 +34,7 @@ const INTEGER: [(&str, OperationKind); 8] = [
 ];
 
 /// Operations by kind. Of loops and statements only those that there are.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct OperationsJson {
     floating_point: BTreeMap<&'static str, Number>,
     integer: BTreeMap<&'static str, Number>,
@@ -52,7 +53,7 @@ pub(crate) struct OperationsJson {
     elements: Option<BTreeMap<&'static str, MovedJson>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct MovedJson {
     loads: Number,
     load_bytes: Number,
@@ -61,7 +62,7 @@ struct MovedJson {
 }
 
 /// What a statement computes.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct StatementJson<'a> {
     line: u32,
     column: u32,

@@ -9,6 +9,7 @@ use premiss_analyze::{Answered, Bound, FunctionSweep, Point, SweepPoint, Thresho
 use premiss_machine::Machine;
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -179,13 +180,13 @@ pub fn sweep_json(
     json
 }
 
-#[derive(Serialize)]
-struct Report {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Report {
     schema_version: &'static str,
     functions: Vec<Function>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Function {
     name: String,
     file: String,
@@ -197,7 +198,7 @@ struct Function {
     engine_reason: Option<String>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct PointJson {
     parameters: BTreeMap<String, i64>,
     levels: Vec<Level>,
@@ -208,14 +209,14 @@ struct PointJson {
     least: Option<LeastJson>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Level {
     name: String,
     misses: Number,
     engine: Option<&'static str>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct ThresholdJson {
     size: String,
     value: i64,

@@ -5,6 +5,7 @@ use crate::summary::table;
 use premiss_analyze::{Bound, Ceiling, Cost, FunctionAnalysis, MovedBytes, Resource, Time, Walk};
 use premiss_machine::Machine;
 use premiss_source::SourceMap;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
@@ -86,7 +87,7 @@ pub(crate) fn resource(resource: Resource, machine: &Machine) -> String {
 }
 
 /// Times, in seconds.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct TimeJson {
     #[serde(skip_serializing_if = "Option::is_none")]
     least: Option<LeastJson>,
@@ -94,7 +95,7 @@ pub(crate) struct TimeJson {
 }
 
 /// No run on one core is faster.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct LeastJson {
     /// Null where the machine tells how fast nothing is.
     seconds: Option<f64>,
@@ -105,7 +106,7 @@ pub(crate) struct LeastJson {
     flops: f64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct CeilingJson {
     resource: String,
     seconds: f64,
@@ -119,7 +120,7 @@ struct CeilingJson {
 }
 
 /// About how long it takes.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct EstimateJson {
     value: Option<f64>,
     kind: &'static str,
@@ -130,7 +131,7 @@ struct EstimateJson {
 }
 
 /// What accesses cost, in parts.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct CostJson {
     accesses: f64,
     /// Misses in each cache.
@@ -194,7 +195,7 @@ fn cost(cost: &Cost) -> CostJson {
 }
 
 /// How references move, with what that promises.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct PatternJson<'a> {
     /// The class of Byna, Sun, Gropp and Thakur (2004).
     class: &'static str,
@@ -208,14 +209,14 @@ pub(crate) struct PatternJson<'a> {
     levels: Vec<MissesJson<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct PlaceJson<'a> {
     line: u32,
     column: u32,
     text: &'a str,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct MissesJson<'a> {
     name: &'a str,
     misses: f64,

@@ -7,11 +7,12 @@ use premiss_analyze::{
 use premiss_histogram::Counted;
 use premiss_source::SourceMap;
 use premiss_tree::{LoopId, NestTree, Role};
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::fmt::Write as _;
 
 /// Whether the iterations of an innermost loop may run side by side.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(crate) struct VectorJson {
     /// `yes`; `reduction`: yes, if sums and their like may be done in any order; `no`.
     kind: &'static str,

@@ -52,24 +52,24 @@ pub(crate) fn run(
         }
     };
     output::write(arguments.output.output.as_deref(), &text)?;
-    let found = Coverage::of(&report.nests);
-    match arguments.min_coverage {
-        Some(least) if !reaches(found, least) => {
-            let (exact, nests) = (found.exact, found.nests());
-            output::say(&format!(
-                "premiss: coverage is missed: {exact} of {nests} nests are exact, at least \
-                 {least} % asked\n"
-            ));
-            Ok(Exit::Inconclusive)
-        }
-        _ => Ok(Exit::Clean),
-    }
+    Ok(match is_missed(&report, arguments.min_coverage) {
+        true => Exit::Inconclusive,
+        false => Exit::Clean,
+    })
 }
 
-/// Whether a share of the nests is exact, in percent; without nests there is nothing to miss.
+/// Whether fewer of the nests are exact than asked, in percent, which is said; without nests there is nothing to miss.
 #[expect(clippy::cast_precision_loss, reason = "there are no 2^53 nests")]
-fn reaches(found: Coverage, least: f64) -> bool {
-    least * found.nests() as f64 <= 100.0 * found.exact as f64
+pub(super) fn is_missed(report: &CoverageReport, least: Option<f64>) -> bool {
+    let found = Coverage::of(&report.nests);
+    let (exact, nests) = (found.exact, found.nests());
+    let Some(least) = least.filter(|least| 100.0 * (exact as f64) < least * nests as f64) else {
+        return false;
+    };
+    output::say(&format!(
+        "premiss: coverage is missed: {exact} of {nests} nests are exact, at least {least} % asked\n"
+    ));
+    true
 }
 
 fn row(file: FileId, program: Program) -> FileRow {

@@ -29,7 +29,7 @@ pub(crate) fn run(
     let measuring = flags::measuring(&arguments.measuring)?;
     let limits = limits(arguments, &measuring)?;
     let (mut base, mut head) = read(arguments, &reading)?;
-    check_shared_sizes(&base, &head)?;
+    check_shared_sizes(&base, &head, &reading)?;
     let (old, new) = (kernels_of(&base), kernels_of(&head));
     let pairs = matching(&old, &new);
     let shared = share_sizes(
@@ -37,7 +37,7 @@ pub(crate) fn run(
         (&old, &mut base.program.functions),
         (&new, &mut head.program.functions),
     );
-    say_one_sided(&base, &head, &shared);
+    say_one_sided(&base, &head, &reading, &shared);
     let unparsed = unparsed(&base, &head);
     let before = measure(std::mem::take(&mut base.program), &measuring);
     let after = measure(std::mem::take(&mut head.program), &measuring);
@@ -86,7 +86,7 @@ fn read(arguments: &DiffArguments, options: &ReadOptions) -> Result<(Read, Read)
         (Some(name), paths) => {
             let revision = Revision::open(name)?;
             let head = Read::head(paths, reading, options, &revision)?;
-            let base = Read::base(name, revision, &head, options)?;
+            let base = Read::base(name, revision, &head, (reading, options))?;
             Ok((base, head))
         }
         (None, [base, head]) => {
@@ -101,10 +101,11 @@ fn read(arguments: &DiffArguments, options: &ReadOptions) -> Result<(Read, Read)
 }
 
 /// A size has to be used on one side: it may have had another name on the other.
-fn check_shared_sizes(base: &Read, head: &Read) -> Result<(), Failure> {
+fn check_shared_sizes(base: &Read, head: &Read, options: &ReadOptions) -> Result<(), Failure> {
     let unused = head.program.unused_sizes.iter();
     let in_base = &base.program.unused_sizes;
     let unused: Vec<String> = unused
+        .filter(|name| flags::mention(options, name))
         .filter(|name| in_base.contains(name) || base.files.is_empty())
         .cloned()
         .collect();
@@ -112,9 +113,10 @@ fn check_shared_sizes(base: &Read, head: &Read) -> Result<(), Failure> {
 }
 
 /// Says which sizes only one side uses: a macro with another name has its own value there.
-fn say_one_sided(base: &Read, head: &Read, shared: &BTreeSet<String>) {
+fn say_one_sided(base: &Read, head: &Read, options: &ReadOptions, shared: &BTreeSet<String>) {
     for (side, name) in [(base, "head"), (head, "base")] {
         let unused = side.program.unused_sizes.iter();
+        let unused = unused.filter(|size| flags::mention(options, size));
         for size in unused.filter(|size| !shared.contains(*size)) {
             output::say(&format!(
                 "note: -P {size}: only the {name} uses a size of that name; if it was renamed, give the other \

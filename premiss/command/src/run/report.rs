@@ -1,7 +1,7 @@
 //! `premiss report`
 
 use super::selection::{Selected, read_selected};
-use crate::arguments::{Format, ReportArguments};
+use crate::arguments::{ReportArguments, ReportFormat};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
@@ -9,7 +9,7 @@ use crate::output::{self, Colours};
 use crate::profile::Profiles;
 use clap::ArgMatches;
 use premiss_analyze::{Analysis, measure};
-use premiss_report::{Histograms, render_diagnostics, report_json, report_text};
+use premiss_report::{CallgrindProfile, Histograms, render_diagnostics, report_json, report_text};
 use premiss_source::{Severity, SourceMap};
 
 pub(crate) fn run(
@@ -42,7 +42,7 @@ pub(crate) fn run(
         ));
     }
     let text = rendered(&sources, &analysis, arguments, colours);
-    output::write(arguments.output.output.as_deref(), &text)?;
+    output::write(arguments.output.as_deref(), &text)?;
     Ok(exit(&analysis))
 }
 
@@ -57,11 +57,17 @@ fn rendered(
     } else {
         Histograms::Omit
     };
-    match arguments.output.format {
-        Format::Json => report_json(sources, analysis, histograms),
-        Format::Text => {
-            let colour = colours.data(arguments.output.output.as_deref());
+    match arguments.format {
+        ReportFormat::Json => report_json(sources, analysis, histograms),
+        ReportFormat::Text => {
+            let colour = colours.data(arguments.output.as_deref());
             report_text(sources, analysis, histograms, colour)
+        }
+        ReportFormat::Callgrind => {
+            let mut profile = CallgrindProfile::default();
+            // As for the other forms: paths are as they were given, for a viewer to find them.
+            profile.add(sources, analysis, &str::to_owned);
+            profile.text(&analysis.machine)
         }
     }
 }

@@ -2,6 +2,7 @@
 
 use crate::arguments::{FileArguments, PathArguments, ReadingArguments};
 use crate::failure::{Failure, suggest};
+use crate::flags;
 use crate::input;
 use crate::output;
 use premiss_analyze::{
@@ -36,7 +37,12 @@ pub(crate) fn read_selected(
     let files = open_all(sources, arguments, reading)?;
     let mut program = read_merged(sources, &files);
     let paths = shown(sources, &files);
-    check_sizes(&program.unused_sizes, &program.size_names, &paths)?;
+    let unused = program
+        .unused_sizes
+        .iter()
+        .filter(|x| flags::mention(reading.1, x));
+    let unused: Vec<String> = unused.cloned().collect();
+    check_sizes(&unused, &program.size_names, &paths)?;
     check_bases(&program, options)?;
     select(&mut program, function)?;
     check_bounds(sources, &program, &|_| None)?;
@@ -133,7 +139,7 @@ pub(crate) fn read_all(
     (reading, options): (&ReadingArguments, &ReadOptions),
     each: &mut Each<'_>,
 ) -> Result<(), Failure> {
-    let input::Expanded { paths, nearby } = input::expand(&arguments.paths)?;
+    let input::Expanded { paths, nearby } = input::expand(&arguments.paths, &reading.configured)?;
     let options = &ReadOptions {
         nearby: Arc::new(nearby),
         ..options.clone()

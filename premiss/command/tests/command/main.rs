@@ -1,6 +1,7 @@
 //! The command as its users meet it: arguments in; streams and exit codes out.
 
 mod assume;
+mod baseline;
 mod build;
 mod cargo;
 mod closed;
@@ -8,16 +9,19 @@ mod coverage;
 mod diff;
 mod exit_codes;
 mod findings;
+mod folder;
 mod formats;
 mod imports;
 mod json;
 mod kept;
 mod machines;
 mod profile;
+mod settings;
 mod streams;
 mod text;
 mod time;
 
+pub(crate) use folder::Folder;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
@@ -43,6 +47,14 @@ fn command(arguments: &[&str]) -> Command {
         "FORCE_COLOR",
         "CLICOLOR_FORCE",
         "GITHUB_STEP_SUMMARY",
+        "PREMISS_CONFIG",
+        "PREMISS_MACHINE",
+        "PREMISS_BUILD",
+        "PREMISS_MISSING_FLAGS",
+        "PREMISS_MIN_COVERAGE",
+        "PREMISS_BASELINE",
+        "PREMISS_LIMIT",
+        "PREMISS_PARAMS",
     ];
     for name in surroundings.iter().chain(&kept) {
         command.env_remove(name);

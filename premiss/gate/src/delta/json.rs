@@ -2,10 +2,11 @@
 
 use super::{Delta, KernelDelta, Metric, Moved, Place};
 use premiss_report::{Number, SCHEMA_VERSION};
+use schemars::JsonSchema;
 use serde::Serialize;
 
-#[derive(Serialize)]
-struct Comparison<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Comparison<'a> {
     schema_version: &'static str,
     base: &'a str,
     head: &'a str,
@@ -16,7 +17,7 @@ struct Comparison<'a> {
     kernels: Vec<Row<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Row<'a> {
     status: &'static str,
     verdict: &'static str,
@@ -25,14 +26,14 @@ struct Row<'a> {
     metrics: Vec<Count<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Spot<'a> {
     function: &'a str,
     path: &'a str,
     line: u32,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Count<'a> {
     name: &'a str,
     before: Number,
@@ -43,7 +44,7 @@ struct Count<'a> {
     worst: Option<Worst<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Worst<'a> {
     path: &'a str,
     line: u32,

@@ -44,9 +44,7 @@ fn test(issue: &Issue, text: &mut String) {
     let name = match &issue.place {
         Some(place) => {
             let (path, line, column) = (escaped(&place.path), place.line, place.column);
-            format!(
-                "name=\"{code} {path}:{line}:{column}\" classname=\"{path}\" file=\"{path}\" line=\"{line}\""
-            )
+            format!("name=\"{code} {path}:{line}:{column}\" classname=\"{path}\"")
         }
         None => format!("name=\"{code}\" classname=\"premiss\""),
     };

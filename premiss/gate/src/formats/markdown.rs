@@ -30,6 +30,9 @@ pub fn markdown(results: &Results) -> String {
         }
         text.push('\n');
     }
+    if let Some(known) = results.held_back() {
+        let _ = writeln!(text, "{known}\n");
+    }
     let conditions = &results.conditions;
     let (coverage, machine) = (
         escaped(&conditions.coverage),

@@ -8,6 +8,7 @@ use premiss_analyze::{
 };
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
+use schemars::JsonSchema;
 use serde::Serialize;
 
 /// Integers beyond this are no numbers that every reader of JSON keeps.
@@ -31,14 +32,14 @@ pub(super) fn write(
     json
 }
 
-#[derive(Serialize)]
-struct Code<'a> {
+#[derive(Serialize, JsonSchema)]
+pub(crate) struct Code<'a> {
     schema_version: &'static str,
     assumptions: &'a [String],
     functions: Vec<Function<'a>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Function<'a> {
     name: &'a str,
     file: &'a str,
@@ -52,7 +53,7 @@ struct Function<'a> {
 
 /// A number: `forms` where it is exact, `lower` and `upper` where it is bounded, `of` where it is another
 /// one at a capacity, `combined` where it is made of others, which is the least that it can be.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Quantity<'a> {
     name: &'a str,
     meaning: &'a str,
@@ -74,14 +75,14 @@ struct Quantity<'a> {
 }
 
 /// `floor(sum / denominator)`, the sum of the greatest of each list of sums of terms.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Combined<'a> {
     sum: Vec<Vec<Vec<Term<'a>>>>,
     denominator: Integer,
 }
 
 /// Another quantity, at a capacity if it has one, times a factor; the lower one where it is bounded.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Term<'a> {
     quantity: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -89,7 +90,7 @@ struct Term<'a> {
     factor: Integer,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Of<'a> {
     quantity: &'a str,
     lines: Integer,
@@ -97,7 +98,7 @@ struct Of<'a> {
 }
 
 /// The form of one class: `size = factor * column + residue`.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Class<'a> {
     sizes: Vec<Size<'a>>,
     /// The columns for which it holds, none of them negative.
@@ -109,14 +110,14 @@ struct Class<'a> {
     looped: Vec<Looped>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Size<'a> {
     name: &'a str,
     factor: i64,
     residue: i64,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Domain {
     /// `floor(numerator / denominator)`, a column each.
     floors: Vec<Quotient>,
@@ -126,13 +127,13 @@ struct Domain {
     not_negative: Vec<Vec<Integer>>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Quotient {
     numerator: Vec<Integer>,
     denominator: Integer,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Summand {
     domain: Domain,
     /// Products of columns, each with its coefficient.
@@ -141,7 +142,7 @@ struct Summand {
 }
 
 /// Pieces that are added up over all values of loop variables.
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 struct Looped {
     /// For each loop variable the rows that are not negative: it is their last column.
     bounds: Vec<Vec<Vec<Integer>>>,
@@ -149,7 +150,7 @@ struct Looped {
     pieces: Vec<Summand>,
 }
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 #[serde(untagged)]
 enum Integer {
     Small(i64),

@@ -5,11 +5,12 @@ use crate::algebra::{Names, Spelling};
 use premiss_analyze::{Formula, FunctionWork, LoopWork, WorkBounds, WorkFormula};
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
+use schemars::JsonSchema;
 use serde::Serialize;
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-#[derive(Serialize)]
+#[derive(Serialize, JsonSchema)]
 pub(super) struct LoopJson {
     iterator: String,
     line: u32,

@@ -73,7 +73,7 @@ impl Read {
         name: &str,
         mut revision: Revision,
         head: &Self,
-        options: &ReadOptions,
+        (reading, options): (&ReadingArguments, &ReadOptions),
     ) -> Result<Self, Failure> {
         let known: BTreeSet<String> = revision.paths().filter_map(|x| revision.key(&x)).collect();
         let nearby: Arc<NearbyFiles> = Arc::new(revision.paths().collect());
@@ -91,10 +91,13 @@ impl Read {
                 },
             });
         }
-        let is_gone = |path: &String| input::is_source(path) && !Path::new(path).exists();
+        let is_gone = |path: &String| {
+            let is_read = input::is_source(path) && !reading.configured.excludes(path);
+            is_read && !Path::new(path).exists()
+        };
         inputs.extend(revision.paths().filter(is_gone).map(|path| Input {
+            options: input::with_settings(&path, reading, options.clone()),
             path,
-            options: options.clone(),
         }));
         let keys: BTreeMap<String, String> = inputs
             .iter()
@@ -167,7 +170,7 @@ fn inputs(
     reading: &ReadingArguments,
     options: &ReadOptions,
 ) -> Result<Vec<Input>, Failure> {
-    let Expanded { paths, nearby } = input::expand(paths)?;
+    let Expanded { paths, nearby } = input::expand(paths, &reading.configured)?;
     let plain = |path: String| path.strip_prefix("./").map_or(path.clone(), str::to_owned);
     let paths: Vec<String> = paths.into_iter().map(plain).collect();
     let options = ReadOptions {

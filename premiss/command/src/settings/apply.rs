@@ -1,0 +1,318 @@
+//! Puts settings where the command line has none.
+
+use super::environment::environment;
+use super::{Configured, Layer, Level, Origin, RuleLevels, Set, file};
+use crate::arguments::{
+    Arguments, BaselineCommand, Command, MeasuringArguments, MissingFlags, ReadingArguments,
+};
+use crate::failure::Failure;
+use clap::parser::ValueSource;
+use clap::{ArgMatches, ValueEnum};
+use premiss_report::Colour;
+use premiss_source::Severity;
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+/// Completes arguments by the environment and by the nearest file, and yields what is in force of what the command
+/// looks at, as TOML with its sources for comments.
+///
+/// # Errors
+///
+/// A file that cannot be read, or says what has no meaning.
+pub(crate) fn apply(
+    arguments: &mut Arguments,
+    matches: &ArgMatches,
+    colour: Colour,
+) -> Result<String, Failure> {
+    let current = std::env::current_dir().map_err(|error| Failure::file(".", &error))?;
+    let layer = layer(arguments, &current, colour)?;
+    let mut apply = Apply {
+        layer: &layer,
+        matches,
+        force: Vec::new(),
+    };
+    match &mut arguments.command {
+        Command::Check(x) => {
+            apply.both((&mut x.subject.reading, &mut x.subject.measuring));
+            apply.share(&mut x.min_coverage);
+            apply.choose("baseline", &mut x.baseline, &layer.baseline, text);
+            x.subject.levels = apply.levels();
+        }
+        Command::Baseline { command } => {
+            let (BaselineCommand::Write(x) | BaselineCommand::Prune(x)) = command;
+            apply.both((&mut x.subject.reading, &mut x.subject.measuring));
+            apply.choose("baseline", &mut x.baseline, &layer.baseline, text);
+            x.subject.levels = apply.levels();
+        }
+        Command::Report(x) => apply.both((&mut x.reading, &mut x.measuring)),
+        Command::Diff(x) => {
+            apply.both((&mut x.reading, &mut x.measuring));
+            apply.choose("limit", &mut x.limit, &layer.limit, text);
+            x.limits = apply.limits();
+        }
+        Command::Sweep(x) => apply.both((&mut x.reading, &mut x.measuring)),
+        Command::Roofline(x) => apply.both((&mut x.reading, &mut x.measuring)),
+        Command::Formula(x) => apply.both_symbolic((&mut x.reading, &mut x.measuring)),
+        Command::Explain(x) => apply.both_symbolic((&mut x.reading, &mut x.measuring)),
+        Command::Coverage(x) => {
+            apply.reading(&mut x.reading);
+            apply.sizes(&mut x.reading);
+            apply.share(&mut x.min_coverage);
+        }
+        Command::Trace(x) => {
+            apply.reading(&mut x.reading);
+            apply.sizes(&mut x.reading);
+        }
+        command => debug_assert!(takes_none(command)),
+    }
+    Ok(written(&apply.force))
+}
+
+/// What the environment says, over what the file says.
+fn layer(arguments: &Arguments, current: &Path, colour: Colour) -> Result<Layer, Failure> {
+    let variable = |name: &str| std::env::var_os(name);
+    let named = variable("PREMISS_CONFIG").filter(|path| !path.is_empty());
+    let named = named.map(|path| path.to_string_lossy().into_owned());
+    let file = match arguments.config.as_ref().or(named.as_ref()) {
+        _ if arguments.isolated || takes_none(&arguments.command) => Layer::default(),
+        Some(path) => file::named(path, current, colour)?,
+        None => file::find(current, colour)?,
+    };
+    Ok(environment(&variable)?.over(file))
+}
+
+/// Whether a command is about no program: it works where settings are broken, too.
+fn takes_none(command: &Command) -> bool {
+    matches!(
+        command,
+        Command::Machine { .. }
+            | Command::Init
+            | Command::Schema { .. }
+            | Command::Completions { .. }
+            | Command::Man { .. }
+    )
+}
+
+/// Settings on their way into arguments.
+struct Apply<'a> {
+    layer: &'a Layer,
+    matches: &'a ArgMatches,
+    /// What is in force: the key, its value as TOML, and who says it.
+    force: Vec<(String, String, Origin)>,
+}
+
+impl Apply<'_> {
+    fn both(&mut self, (reading, measuring): (&mut ReadingArguments, &mut MeasuringArguments)) {
+        self.both_symbolic((reading, measuring));
+        self.sizes(reading);
+    }
+
+    /// Without sizes: what is said is said in sizes.
+    fn both_symbolic(
+        &mut self,
+        (reading, measuring): (&mut ReadingArguments, &mut MeasuringArguments),
+    ) {
+        self.measuring(measuring);
+        self.reading(reading);
+    }
+
+    fn tell(&mut self, key: impl Into<String>, value: String, origin: Origin) {
+        self.force.push((key.into(), value, origin));
+    }
+
+    /// The option, or else the setting.
+    fn choose<T: Clone>(
+        &mut self,
+        key: &str,
+        option: &mut Option<T>,
+        setting: &Option<Set<T>>,
+        show: fn(&T) -> String,
+    ) {
+        match (&option, setting) {
+            (Some(value), _) => self.tell(key, show(value), Origin::CommandLine),
+            (None, Some(Set { value, origin })) => {
+                self.tell(key, show(value), origin.clone());
+                *option = Some(value.clone());
+            }
+            (None, None) => {}
+        }
+    }
+
+    fn share(&mut self, option: &mut Option<f64>) {
+        let setting = &self.layer.min_coverage;
+        self.choose("min-coverage", option, setting, |x| format!("\"{x}%\""));
+    }
+
+    /// The items of the option and those of the setting, in the order that `join` makes of them.
+    fn extend(
+        &mut self,
+        key: &str,
+        option: &[String],
+        setting: &Option<Set<Vec<String>>>,
+    ) -> Vec<String> {
+        if !option.is_empty() {
+            self.tell(key, texts(option), Origin::CommandLine);
+        }
+        let Some(Set { value, origin }) = setting else {
+            return Vec::new();
+        };
+        self.tell(key, texts(value), origin.clone());
+        value.clone()
+    }
+
+    fn measuring(&mut self, options: &mut MeasuringArguments) {
+        let layer = self.layer;
+        let is_open =
+            options.machine.is_none() && options.cache.is_empty() && options.tlb.is_empty();
+        let levels = [
+            ("cache", &mut options.cache, &layer.cache),
+            ("tlb", &mut options.tlb, &layer.tlb),
+        ];
+        for (key, option, setting) in levels {
+            let setting = if is_open { setting } else { &None };
+            let mut of_setting = self.extend(key, option, setting);
+            option.append(&mut of_setting);
+        }
+        let machine = if is_open { &layer.machine } else { &None };
+        self.choose("machine", &mut options.machine, machine, text);
+        if options.machine.is_none() && options.cache.is_empty() && options.tlb.is_empty() {
+            self.tell(
+                "machine",
+                text(&crate::flags::DEFAULT_MACHINE.to_owned()),
+                Origin::Default,
+            );
+        }
+    }
+
+    fn reading(&mut self, options: &mut ReadingArguments) {
+        let layer = self.layer;
+        self.choose("build", &mut options.build, &layer.build, text);
+        self.missing_flags(&mut options.missing_flags);
+        // Folders of the command line are searched first, macros of it come last.
+        let mut include = self.extend("include", &options.include, &layer.include);
+        options.include.append(&mut include);
+        options.configured.defines = self.extend("define", &options.define, &layer.define);
+        let functions = self.extend("functions", &options.functions, &layer.functions);
+        options.functions.splice(0..0, functions);
+        if let Some(Set { value, origin }) = &layer.exclude {
+            let patterns: Vec<String> = value.iter().map(|x| x.text().to_owned()).collect();
+            self.tell("exclude", texts(&patterns), origin.clone());
+            options.configured.exclude.clone_from(value);
+        }
+    }
+
+    fn missing_flags(&mut self, option: &mut MissingFlags) {
+        let show = |how: &MissingFlags| {
+            let name = how.to_possible_value();
+            quoted(name.as_ref().map_or("", |name| name.get_name()))
+        };
+        let is_given = self.matches.value_source("missing_flags") == Some(ValueSource::CommandLine);
+        let mut given = is_given.then_some(*option);
+        let setting = &self.layer.missing_flags;
+        match setting.is_none() && !is_given {
+            true => self.tell("missing-flags", show(option), Origin::Default),
+            false => self.choose("missing-flags", &mut given, setting, show),
+        }
+        *option = given.unwrap_or(*option);
+    }
+
+    fn sizes(&mut self, options: &mut ReadingArguments) {
+        let layer = self.layer;
+        let of_options = options.param.iter().filter_map(|x| x.split_once('='));
+        let given: BTreeMap<&str, &str> = of_options.map(|(x, y)| (x.trim(), y.trim())).collect();
+        for (name, value) in &given {
+            // A range of sizes is no number.
+            let is_number = value.parse::<i64>().is_ok();
+            let value = if is_number {
+                (*value).to_owned()
+            } else {
+                quoted(value)
+            };
+            self.tell(format!("params.{}", bare(name)), value, Origin::CommandLine);
+        }
+        for (name, set) in &layer.params {
+            if !given.contains_key(name.as_str()) {
+                let key = format!("params.{}", bare(name));
+                self.tell(key, set.value.to_string(), set.origin.clone());
+            }
+        }
+        let plain = |sizes: &BTreeMap<String, Set<i64>>| -> BTreeMap<String, i64> {
+            let sizes = sizes.iter();
+            sizes.map(|(name, set)| (name.clone(), set.value)).collect()
+        };
+        let configured: &mut Configured = &mut options.configured;
+        configured.sizes = plain(&layer.params);
+        for (glob, sizes) in &layer.params_of {
+            configured.sizes_of.push((glob.clone(), plain(sizes)));
+            for (name, set) in sizes {
+                let key = format!("params.{}.{}", quoted(glob.text()), bare(name));
+                self.tell(key, set.value.to_string(), set.origin.clone());
+            }
+        }
+    }
+
+    fn limits(&mut self) -> Vec<(super::PathGlob, String)> {
+        let layer = self.layer;
+        for (glob, limit) in &layer.limits {
+            let key = format!("limits.{}", quoted(glob.text()));
+            self.tell(key, quoted(&limit.value), limit.origin.clone());
+        }
+        let limits = layer.limits.iter();
+        limits
+            .map(|(glob, limit)| (glob.clone(), limit.value.clone()))
+            .collect()
+    }
+
+    fn levels(&mut self) -> RuleLevels {
+        let layer = self.layer;
+        for (code, set) in &layer.rules {
+            let level = match set.value {
+                Level::Off => "off",
+                Level::At(Severity::Note) => "note",
+                Level::At(Severity::Warning) => "warning",
+                Level::At(Severity::Error) => "error",
+            };
+            self.tell(format!("rules.{code}"), quoted(level), set.origin.clone());
+        }
+        let levels = layer.rules.iter();
+        levels.map(|(code, set)| (*code, set.value)).collect()
+    }
+}
+
+/// One line for each, their sources in a column.
+fn written(force: &[(String, String, Origin)]) -> String {
+    let lines: Vec<String> = force
+        .iter()
+        .map(|(key, value, _)| format!("{key} = {value}"))
+        .collect();
+    let width = lines.iter().map(|line| line.chars().count()).max();
+    let mut text = String::new();
+    for (line, (_, _, origin)) in lines.iter().zip(force) {
+        let _ = writeln!(text, "{line:0$}  # {origin}", width.unwrap_or(0));
+    }
+    text
+}
+
+fn text(text: &String) -> String {
+    quoted(text)
+}
+
+fn texts(texts: &[String]) -> String {
+    let quoted: Vec<String> = texts.iter().map(|text| quoted(text)).collect();
+    format!("[{}]", quoted.join(", "))
+}
+
+/// A TOML string.
+fn quoted(text: &str) -> String {
+    toml::Value::String(text.to_owned()).to_string()
+}
+
+/// A name as a key: quoted where it has to be.
+fn bare(name: &str) -> String {
+    let is_bare = |x: char| x.is_ascii_alphanumeric() || x == '_' || x == '-';
+    match !name.is_empty() && name.chars().all(is_bare) {
+        true => name.to_owned(),
+        false => quoted(name),
+    }
+}

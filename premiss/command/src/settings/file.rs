@@ -1,0 +1,105 @@
+//! The file of settings: which one, and what it says.
+
+use super::Layer;
+use super::table::Reader;
+use crate::failure::Failure;
+use crate::input;
+use crate::repository::relative;
+use premiss_report::{Colour, render_diagnostics};
+use premiss_source::{Severity, SourceMap};
+use std::path::{Path, PathBuf};
+use toml::Spanned;
+use toml::de::{DeTable, DeValue};
+
+/// Files that may have settings, the first one of a folder counts, and the tables that they stand in.
+const FILES: [(&str, &[&[&str]]); 4] = [
+    ("premiss.toml", &[&[]]),
+    (".premiss.toml", &[&[]]),
+    (
+        "Cargo.toml",
+        &[
+            &["workspace", "metadata", "premiss"],
+            &["package", "metadata", "premiss"],
+        ],
+    ),
+    ("fpm.toml", &[&["extra", "premiss"]]),
+];
+
+/// What the nearest file says that has settings, in this folder or one around it, up to the root of the repository;
+/// nothing where there is none.
+///
+/// # Errors
+///
+/// The file cannot be read, or says what has no meaning.
+pub(super) fn find(current: &Path, colour: Colour) -> Result<Layer, Failure> {
+    for folder in current.ancestors() {
+        for (name, _) in FILES {
+            let path = folder.join(name);
+            if !path.is_file() {
+                continue;
+            }
+            if let Some(layer) = read(&path, current, colour)? {
+                return Ok(layer);
+            }
+        }
+        if folder.join(".git").exists() {
+            break;
+        }
+    }
+    Ok(Layer::default())
+}
+
+/// What a file says that is named.
+///
+/// # Errors
+///
+/// As for [`find`]; and where it has no settings.
+pub(super) fn named(path: &str, current: &Path, colour: Colour) -> Result<Layer, Failure> {
+    let layer = read(&current.join(path), current, colour)?;
+    layer.ok_or_else(|| Failure::File(format!("`{path}`: it has no table of settings of premiss")))
+}
+
+/// The settings of a file; nothing where it is that of another tool and has none.
+fn read(path: &Path, current: &Path, colour: Colour) -> Result<Option<Layer>, Failure> {
+    let shown = relative(path, current);
+    let bytes = input::read_path(&shown)?;
+    let mut sources = SourceMap::new();
+    let too_long = || Failure::File(format!("`{shown}`: it has 4 GiB or more"));
+    let file = sources.add(shown.as_str(), bytes).ok_or_else(too_long)?;
+    let folder: PathBuf = path.parent().unwrap_or(current).to_owned();
+    let mut reader = Reader::new(&sources, file, folder, current.to_owned());
+    let (table, errors) = DeTable::parse_recoverable(sources.file(file).text());
+    for error in errors {
+        let span = error.span().unwrap_or_default();
+        reader.refuse(span, error.message().to_owned(), "");
+    }
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let own: &[&[&str]] = &[&[]];
+    let of_name = FILES.iter().find(|(known, _)| *known == name);
+    let places = of_name.map_or(own, |(_, places)| places);
+    let table = places
+        .iter()
+        .find_map(|place| inner(table.get_ref(), place));
+    // A broken manifest is for its own tool to complain about, unless it has settings of ours.
+    let layer = table.map(|table| reader.layer(table));
+    let told = reader.told;
+    match layer {
+        Some(_) if told.iter().any(|x| x.severity == Severity::Error) => Err(Failure::Rendered(
+            render_diagnostics(&sources, &told, colour),
+        )),
+        layer => Ok(layer),
+    }
+}
+
+/// The table at a place in another one.
+fn inner<'a, 'i>(table: &'a DeTable<'i>, place: &[&str]) -> Option<&'a DeTable<'i>> {
+    let [first, rest @ ..] = place else {
+        return Some(table);
+    };
+    let is_it = |(key, _): &(&Spanned<_>, &Spanned<DeValue<'_>>)| {
+        let key: &toml::de::DeString<'_> = key.get_ref();
+        key == first
+    };
+    let (_, value) = table.iter().find(is_it)?;
+    inner(value.get_ref().as_table()?, rest)
+}

@@ -1,0 +1,174 @@
+//! Counts in the profile format of Callgrind (version 1), for KCachegrind and `callgrind_annotate`.
+//!
+//! Each function that is entered is counted by itself, from cold caches; calls are no arcs: what a function calls is
+//! part of its own costs, at the lines where it is written. Costs are integers there: of bounds the lower one counts,
+//! and what is unknown counts nothing, which `desc:` lines say.
+
+use premiss_analyze::{Analysis, FunctionAnalysis};
+use premiss_histogram::Counted;
+use premiss_machine::Machine;
+use premiss_source::SourceMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// Costs by place, of one program or several.
+#[derive(Clone, Debug, Default)]
+pub struct CallgrindProfile {
+    /// Accesses, then misses by level, of lines of files by the function that is entered: its file and name.
+    costs: BTreeMap<(String, String), BTreeMap<(String, u32), Vec<u64>>>,
+    /// Functions of which some cost is a lower bound.
+    bounded: BTreeSet<String>,
+    /// Functions of which some cost is an estimate.
+    estimated: BTreeSet<String>,
+    /// Functions of which some cost is unknown.
+    unknown: BTreeSet<String>,
+}
+
+impl CallgrindProfile {
+    /// Takes in what was counted. `path_of` says under which path a file is shown.
+    pub fn add(
+        &mut self,
+        sources: &SourceMap,
+        analysis: &Analysis,
+        path_of: &dyn Fn(&str) -> String,
+    ) {
+        for function in &analysis.functions {
+            self.function(sources, function, path_of);
+        }
+    }
+
+    fn function(
+        &mut self,
+        sources: &SourceMap,
+        function: &FunctionAnalysis,
+        path_of: &dyn Fn(&str) -> String,
+    ) {
+        let tree = &function.tree;
+        let path = |file| path_of(sources.file(file).path());
+        let key = (path(tree.span.file), tree.function.clone());
+        if function.failure.is_some() {
+            self.unknown.insert(tree.function.clone());
+        }
+        for row in &function.references {
+            let span = tree.references[row.id].span;
+            let place = (path(span.file), sources.start(span).line);
+            let counts = std::iter::once(row.accesses).chain(row.misses.iter().copied());
+            let counts: Vec<u64> = counts
+                .map(|count| self.cost(&tree.function, count))
+                .collect();
+            let lines = self.costs.entry(key.clone()).or_default();
+            let line = lines.entry(place).or_insert_with(|| vec![0; counts.len()]);
+            for (sum, count) in line.iter_mut().zip(counts) {
+                *sum = sum.saturating_add(count);
+            }
+        }
+    }
+
+    /// A count as an integer.
+    fn cost(&mut self, function: &str, count: Counted) -> u64 {
+        let told = match count {
+            Counted::Exact(value) => return value,
+            Counted::Bounded { .. } => &mut self.bounded,
+            Counted::Estimate(_) => &mut self.estimated,
+            Counted::Unknown => &mut self.unknown,
+        };
+        told.insert(function.to_owned());
+        match count {
+            Counted::Bounded { lower, .. } => lower,
+            // Whole events, and never negative.
+            Counted::Estimate(value) => {
+                format!("{:.0}", value.max(0.0)).parse().unwrap_or(u64::MAX)
+            }
+            Counted::Exact(_) | Counted::Unknown => 0,
+        }
+    }
+
+    /// The profile on a machine.
+    #[must_use]
+    pub fn text(&self, machine: &Machine) -> String {
+        let levels: Vec<&str> = machine.models().map(|(name, _)| name).collect();
+        let events: Vec<String> = levels.iter().map(|name| event(name)).collect();
+        let mut text = format!(
+            "# callgrind format\nversion: 1\ncreator: premiss {}\ncmd: premiss, on {}\npositions: line\n",
+            env!("CARGO_PKG_VERSION"),
+            machine.id()
+        );
+        let kinds = [
+            ("lower bounds", &self.bounded),
+            ("estimates", &self.estimated),
+            ("nothing known", &self.unknown),
+        ];
+        for (what, functions) in kinds {
+            if !functions.is_empty() {
+                let functions: Vec<&str> = functions.iter().map(String::as_str).collect();
+                let _ = writeln!(text, "desc: Note: {what} in {}", functions.join(", "));
+            }
+        }
+        let _ = writeln!(text, "event: Accesses : accesses to array elements");
+        for (event, level) in events.iter().zip(&levels) {
+            let _ = writeln!(text, "event: {event} : misses of {level}");
+        }
+        let _ = writeln!(text, "events: Accesses {}", events.join(" "));
+        let _ = writeln!(text, "summary: {}", written(&self.sum(events.len() + 1)));
+        for ((file, function), lines) in &self.costs {
+            function_costs(file, function, lines, &mut text);
+        }
+        text
+    }
+
+    fn sum(&self, events: usize) -> Vec<u64> {
+        let mut sum = vec![0_u64; events];
+        for costs in self.costs.values().flat_map(BTreeMap::values) {
+            for (sum, cost) in sum.iter_mut().zip(costs) {
+                *sum = sum.saturating_add(*cost);
+            }
+        }
+        sum
+    }
+}
+
+/// The lines of a function, those of other files behind the names of these.
+fn function_costs(
+    file: &str,
+    function: &str,
+    lines: &BTreeMap<(String, u32), Vec<u64>>,
+    text: &mut String,
+) {
+    let _ = writeln!(text, "\nfl={file}\nfn={function}");
+    let (own, others): (Vec<_>, Vec<_>) = lines.iter().partition(|((path, _), _)| path == file);
+    let mut current = file;
+    for ((path, line), costs) in own.into_iter().chain(others) {
+        if path != current {
+            let _ = writeln!(text, "fi={path}");
+            current = path;
+        }
+        let _ = writeln!(text, "{line} {}", written(costs));
+    }
+}
+
+fn written(costs: &[u64]) -> String {
+    let costs: Vec<String> = costs.iter().map(u64::to_string).collect();
+    costs.join(" ")
+}
+
+/// The name of the misses of a level: `L1Misses`. Events have letters and digits alone.
+fn event(level: &str) -> String {
+    let letters = level.chars().filter(char::is_ascii_alphanumeric);
+    let name: String = letters.collect();
+    match name.starts_with(|x: char| x.is_ascii_alphabetic()) {
+        true => format!("{name}Misses"),
+        false => format!("Level{name}Misses"),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::event;
+
+    #[test]
+    fn names_of_events_have_letters_and_digits_alone() {
+        assert_eq!(event("L1"), "L1Misses");
+        assert_eq!(event("d-TLB_2"), "dTLB2Misses");
+        assert_eq!(event("4k"), "Level4kMisses");
+    }
+}

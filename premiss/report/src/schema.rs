@@ -1,0 +1,50 @@
+//! JSON Schemas (draft 2020-12) of the forms for programs, made of the types that are written: what a schema says is
+//! what stands in a report.
+
+use crate::{coverage, emit, explain, formula, json, sweep};
+use schemars::JsonSchema;
+use schemars::generate::SchemaSettings;
+
+/// A published schema: its name, and its text.
+pub type NamedSchema = (&'static str, fn() -> String);
+
+/// The schemas of this crate's forms.
+pub const SCHEMAS: [NamedSchema; 7] = [
+    ("report", || {
+        schema::<json::Report<'_>>("What premiss report writes")
+    }),
+    ("check", || {
+        schema::<coverage::ReportJson<'_>>("What premiss check writes")
+    }),
+    ("coverage", || {
+        schema::<coverage::ReportJson<'_>>("What premiss coverage writes")
+    }),
+    ("sweep", || {
+        schema::<sweep::Report>("What premiss sweep writes")
+    }),
+    ("explain", || {
+        schema::<explain::Report>("What premiss explain writes of a place")
+    }),
+    ("formula", || {
+        schema::<formula::Report>("What premiss formula writes")
+    }),
+    ("formula-emit", || {
+        schema::<emit::Code<'_>>("What premiss formula --emit json writes")
+    }),
+];
+
+/// The schema of what a type is written as, with a line break after it.
+///
+/// # Panics
+///
+/// Never: a schema has text for keys and finite numbers.
+#[must_use]
+pub fn schema<T: JsonSchema>(title: &str) -> String {
+    let generator = SchemaSettings::draft2020_12()
+        .for_serialize()
+        .into_generator();
+    let mut schema = generator.into_root_schema_for::<T>();
+    schema.insert("title".to_owned(), title.into());
+    let json = serde_json::to_string_pretty(&schema);
+    json.expect("a schema has nothing that JSON cannot say") + "\n"
+}
