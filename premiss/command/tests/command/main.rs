@@ -3,9 +3,11 @@
 mod assume;
 mod baseline;
 mod build;
+mod callgrind;
 mod cargo;
 mod closed;
 mod coverage;
+
 mod diff;
 mod exit_codes;
 mod findings;
@@ -16,6 +18,7 @@ mod json;
 mod kept;
 mod machines;
 mod profile;
+mod schemas;
 mod settings;
 mod streams;
 mod text;
