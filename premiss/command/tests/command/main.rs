@@ -7,7 +7,7 @@ mod callgrind;
 mod cargo;
 mod closed;
 mod coverage;
-
+mod determinism;
 mod diff;
 mod exit_codes;
 mod findings;
