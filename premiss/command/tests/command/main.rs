@@ -1,5 +1,6 @@
 //! The command as its users meet it: arguments in; streams and exit codes out.
 
+mod adoption;
 mod assume;
 mod baseline;
 mod build;

@@ -1,0 +1,231 @@
+//! The files that bring premiss into the pipelines of others say what the command understands.
+
+use crate::{Folder, Run, premiss, root};
+use serde_json::Value;
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+const FILES: [&str; 6] = [
+    "action.yml",
+    "ci/gitlab.yml",
+    ".pre-commit-hooks.yaml",
+    ".github/workflows/ci.yml",
+    ".github/workflows/release.yml",
+    "examples/gate/base/.github/workflows/premiss.yml",
+];
+/// What the variables of these files stand for.
+const VARIABLES: [(&str, &str); 7] = [
+    ("PATHS", "src"),
+    ("OPTIONS", "-P rows=100 -P columns=100"),
+    ("BASE", "main"),
+    ("SARIF", "premiss.sarif"),
+    ("CHECKED_PATHS", "src"),
+    ("CHECK_OPTIONS", ""),
+    ("CI_MERGE_REQUEST_DIFF_BASE_SHA", "main"),
+];
+
+fn yaml(file: &str) -> Value {
+    let text =
+        fs::read_to_string(root().join(file)).unwrap_or_else(|error| panic!("{file}: {error}"));
+    serde_saphyr::from_str(&text).unwrap_or_else(|error| panic!("{file}: {error}"))
+}
+
+/// All texts in a document.
+fn texts(value: &Value, found: &mut Vec<String>) {
+    match value {
+        Value::String(text) => found.push(text.clone()),
+        Value::Array(items) => items.iter().for_each(|item| texts(item, found)),
+        Value::Object(entries) => entries.values().for_each(|item| texts(item, found)),
+        Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// The command lines of premiss in a file.
+fn command_lines(file: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    texts(&yaml(file), &mut found);
+    let lines = found.iter().flat_map(|text| text.lines());
+    let lines = lines.map(|line| line.trim().to_owned());
+    lines.filter(|line| line.starts_with("premiss ")).collect()
+}
+
+/// The example, with its base committed.
+fn example(name: &str) -> Folder {
+    let folder = Folder::repository(name);
+    let base = root().join("examples/gate/base");
+    for file in [
+        "premiss.toml",
+        "src/smooth.c",
+        ".github/workflows/premiss.yml",
+    ] {
+        folder.write(file, &fs::read_to_string(base.join(file)).expect(file));
+    }
+    folder.commit();
+    folder
+}
+
+/// Runs a script where `premiss` is the one that was built.
+fn shell(folder: &Folder, script: &str, variables: &[(&str, &str)]) -> Run {
+    let own = Path::new(env!("CARGO_BIN_EXE_premiss"))
+        .parent()
+        .expect("a folder");
+    let path = std::env::var("PATH").unwrap_or_default();
+    let mut command = Command::new("bash");
+    command.args(["-c", script]).current_dir(&folder.0);
+    command.env("PATH", format!("{}:{path}", own.display()));
+    for (name, _) in std::env::vars().filter(|(name, _)| name.starts_with("PREMISS_")) {
+        command.env_remove(name);
+    }
+    command
+        .env_remove("HOME")
+        .env_remove("XDG_CACHE_HOME")
+        .env_remove("GITHUB_STEP_SUMMARY");
+    command.envs(variables.iter().copied());
+    Run::new(&command.output().expect("bash starts"))
+}
+
+#[test]
+fn every_command_line_is_accepted() {
+    let folder = example("lines");
+    let mut number = 0;
+    for file in FILES {
+        for line in command_lines(file) {
+            let own = line.split(" > ").next().expect("a command");
+            // Read, and not run.
+            let run = shell(&folder, &format!("{own} --show-settings"), &VARIABLES);
+            assert_eq!(run.code, Some(0), "{file}: {line}: {}", run.stderr);
+            number += 1;
+        }
+    }
+    assert_eq!(number, 12, "command lines");
+    let wrong = shell(
+        &folder,
+        "premiss check --no-such-option --show-settings",
+        &[],
+    );
+    assert_eq!(wrong.code, Some(2));
+}
+
+/// The step of the action that checks and compares.
+fn action() -> String {
+    let action = yaml("action.yml");
+    let steps = action["runs"]["steps"].as_array().expect("steps").clone();
+    let step = steps
+        .iter()
+        .find(|step| step["name"] == "Check and compare");
+    step.expect("the step")["run"]
+        .as_str()
+        .expect("a script")
+        .to_owned()
+}
+
+fn pull_request(name: &str, patch: &str, base: &str) -> (Folder, Run) {
+    let folder = example(name);
+    let patch = root().join("examples/gate").join(patch);
+    let patch = patch
+        .canonicalize()
+        .expect("it is there")
+        .display()
+        .to_string();
+    folder.git(&["switch", "--quiet", "--create", "change"]);
+    folder.git(&["apply", &patch]).commit();
+    let variables = [
+        ("PATHS", "src"),
+        ("OPTIONS", ""),
+        ("BASE", base),
+        ("SARIF", "premiss.sarif"),
+    ];
+    let run = shell(&folder, &action(), &variables);
+    (folder, run)
+}
+
+#[test]
+fn a_pull_request_that_changes_no_miss_passes() {
+    let (folder, run) = pull_request("passing", "passing.patch", "main");
+    let run = run.exits(0);
+    assert!(!run.stdout.contains("::warning"), "{}", run.stdout);
+    assert!(run.stdout.contains("2 unchanged"), "{}", run.stdout);
+    let log: Value = serde_json::from_str(&folder.read("premiss.sarif")).expect("JSON");
+    assert_eq!(log["runs"][0]["results"].as_array().map(Vec::len), Some(0));
+}
+
+#[test]
+fn a_pull_request_that_steps_over_rows_fails() {
+    let (folder, run) = pull_request("failing", "failing.patch", "main");
+    let run = run.exits(1);
+    let annotation = "::warning title=premiss (PM001),file=src/smooth.c,line=9,endLine=9,";
+    assert!(run.stdout.contains(annotation), "{}", run.stdout);
+    assert!(run.stdout.contains("limits exceeded"), "{}", run.stdout);
+    let log: Value = serde_json::from_str(&folder.read("premiss.sarif")).expect("JSON");
+    let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert_eq!(place["artifactLocation"]["uri"], "src/smooth.c");
+}
+
+#[test]
+fn the_action_does_not_pass_without_its_base() {
+    let (_, run) = pull_request("no-base", "passing.patch", "origin/none");
+    run.exits(2);
+}
+
+#[test]
+fn example_commands_of_its_readme_are_accepted() {
+    let text = fs::read_to_string(root().join("examples/gate/README.md")).expect("it is there");
+    let folder = example("readme");
+    let lines: Vec<&str> = text
+        .lines()
+        .filter_map(|line| line.strip_prefix("$ premiss "))
+        .collect();
+    assert_eq!(lines.len(), 2);
+    for line in lines {
+        shell(&folder, &format!("premiss {line} --show-settings"), &[]).exits(0);
+    }
+}
+
+#[test]
+fn files_have_what_their_readers_want() {
+    let action = yaml("action.yml");
+    assert_eq!(action["runs"]["using"], "composite");
+    for step in action["runs"]["steps"].as_array().expect("steps") {
+        assert!(step["shell"].is_string(), "{step}");
+    }
+    for hook in yaml(".pre-commit-hooks.yaml").as_array().expect("hooks") {
+        for key in ["id", "name", "entry", "language"] {
+            assert!(hook[key].is_string(), "{hook}");
+        }
+    }
+    let ci = yaml(".github/workflows/ci.yml");
+    let mut steps = Vec::new();
+    texts(&ci, &mut steps);
+    assert!(steps.iter().any(|step| step == ".ci/run"), "{steps:?}");
+    let release = yaml(".github/workflows/release.yml");
+    let matrix = &release["jobs"]["build"]["strategy"]["matrix"]["include"];
+    let targets: Vec<&str> = matrix
+        .as_array()
+        .expect("a list")
+        .iter()
+        .filter_map(|x| x["target"].as_str())
+        .collect();
+    // The action installs what the release has.
+    let mut scripts = Vec::new();
+    texts(&action, &mut scripts);
+    for target in targets {
+        assert!(scripts.iter().any(|text| text.contains(target)), "{target}");
+    }
+}
+
+#[test]
+fn completions_and_manual_pages_are_written() {
+    for shell in ["bash", "zsh", "fish", "elvish", "powershell"] {
+        let run = premiss(&["completions", shell]).exits(0);
+        assert!(run.stdout.contains("baseline"), "{shell}");
+    }
+    premiss(&["completions", "sh"]).exits(2);
+    let page = premiss(&["man"]).exits(0).stdout;
+    assert!(page.contains(".TH premiss 1"), "{page}");
+    let page = premiss(&["man", "check"]).exits(0).stdout;
+    assert!(page.contains("min\\-coverage"), "{page}");
+    premiss(&["man", "chek"])
+        .exits(2)
+        .says("did you mean `check`?");
+}
