@@ -37,7 +37,9 @@ fn published(name: &str) -> Value {
 /// A schema of other people's.
 fn foreign(name: &str) -> Value {
     let path = root().join("testdata/schemas").join(name);
-    json(&fs::read_to_string(path).expect("it is there"))
+    let text = fs::read_to_string(path).expect("it is there");
+    // A bracket that nothing opens: old dialects take it for itself, Unicode's do not. We write no language.
+    json(&text.replace("-[a-zA-Z]{2}]?$", "-[a-zA-Z]{2}$"))
 }
 
 #[track_caller]
