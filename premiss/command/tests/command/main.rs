@@ -13,6 +13,7 @@ mod imports;
 mod json;
 mod kept;
 mod machines;
+mod orders;
 mod profile;
 mod streams;
 mod text;
