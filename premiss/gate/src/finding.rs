@@ -1,6 +1,7 @@
 //! What a rule has to say of a place.
 
 use crate::rule::{RULES, Rule};
+use crate::rules::again;
 use crate::subject::Subject;
 use premiss_analyze::Analysis;
 use premiss_source::{Diagnostic, Label, Span};
@@ -110,6 +111,14 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     let mut places = std::collections::BTreeSet::new();
     all.retain(|finding| places.insert((finding.code(), finding.span())));
     all
+}
+
+/// Whether a rule would have to know the arithmetic of a program that was read without
+/// ([`ReadOptions::without_operations`](premiss_analyze::ReadOptions)), to tell whether it has something to say.
+#[must_use]
+pub fn wants_operations(analysis: &Analysis) -> bool {
+    let mut functions = analysis.functions.iter();
+    functions.any(|function| again::is_open(&Subject::new(function)))
 }
 
 fn key(finding: &Finding) -> (std::cmp::Reverse<u64>, Option<Span>, &str, &str) {

@@ -20,15 +20,28 @@ use premiss_source::Label;
 use premiss_tree::{Loop, Node};
 
 /// Pairs of loops that could be one, by what the second fetches again for more bytes than a cache holds.
+/// Nothing where the tree has no arithmetic: variables may go from one to the other.
 pub(crate) fn look<'a>(subject: &Subject<'a>) -> Vec<Said<'a>> {
+    match subject.tree().work.body.as_slice() {
+        [] => Vec::new(),
+        body => pairs(subject, body),
+    }
+}
+
+/// Whether something would be said of a tree that has no arithmetic, if no variable kept the loops apart.
+pub(crate) fn is_open(subject: &Subject<'_>) -> bool {
+    let tree = subject.tree();
+    tree.work.body.is_empty() && !pairs(subject, &tree.body).is_empty()
+}
+
+fn pairs<'a>(subject: &Subject<'a>, body: &'a [Node]) -> Vec<Said<'a>> {
     let sites = subject.sites();
     let mut found = Vec::new();
-    in_lists(&subject.tree().work.body, &mut |first, between, second| {
-        let (Some(one), Some(other)) = (Half::new(subject, first), Half::new(subject, second))
-        else {
-            return;
-        };
-        if may_be_one(subject.tree(), &one, between, &other) {
+    in_lists(body, &mut |first, between, second| {
+        let halves = Half::new(subject, first).zip(Half::new(subject, second));
+        if let Some((one, other)) =
+            halves.filter(|(one, other)| may_be_one(subject.tree(), one, between, other))
+        {
             found.extend(say(subject, &sites, &one, &other));
         }
     });
