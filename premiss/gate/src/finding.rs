@@ -2,12 +2,13 @@
 
 use crate::rule::{RULES, Rule};
 use crate::subject::Subject;
-use premiss_analyze::Analysis;
+use premiss_analyze::{Analysis, FunctionAnalysis};
+use premiss_histogram::Counted;
 use premiss_source::{Diagnostic, Label, Severity, Span};
 use premiss_tree::Reference;
 
 /// What a rule found.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// The function that was entered.
     pub function: String,
@@ -76,7 +77,7 @@ impl Finding {
 #[must_use]
 pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
-    for function in &analysis.functions {
+    for function in analysis.functions.iter().filter(|x| is_counted(x)) {
         let subject = Subject::new(function);
         for Rule { code, look, .. } in &RULES {
             all.extend(
@@ -90,6 +91,13 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     let mut places = std::collections::BTreeSet::new();
     all.retain(|finding| places.insert((finding.code(), finding.span())));
     all
+}
+
+/// Whether anything is certain of a function: rules are about nothing else.
+fn is_counted(function: &FunctionAnalysis) -> bool {
+    let is_known = |count: &Counted| count.bounds().is_some();
+    let mut references = function.references.iter();
+    references.any(|x| is_known(&x.accesses) || x.misses.iter().any(is_known))
 }
 
 fn key(finding: &Finding) -> (std::cmp::Reverse<u64>, Option<Span>, &str, &str) {

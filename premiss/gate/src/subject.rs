@@ -5,12 +5,14 @@ use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_scop::{Formula, Stride, formulae};
 use premiss_source::Span;
 use premiss_tree::{EntityRef, LoopHeader, LoopId, NestTree, Reference, ReferenceId};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// A function that has been counted, with how its references move.
 pub(crate) struct Subject<'a> {
     pub(crate) function: &'a FunctionAnalysis,
-    formulae: BTreeMap<ReferenceId, Formula>,
+    /// Found when a rule first asks for one: rules look at numbers first, and many functions have none.
+    formulae: OnceCell<BTreeMap<ReferenceId, Formula>>,
 }
 
 /// A level by its place among all.
@@ -34,11 +36,18 @@ pub(crate) struct Step<'a> {
 
 impl<'a> Subject<'a> {
     pub(crate) fn new(function: &'a FunctionAnalysis) -> Self {
-        let formulae = formulae(&function.tree);
         Self {
             function,
-            formulae: formulae.into_iter().map(|x| (x.reference, x)).collect(),
+            formulae: OnceCell::new(),
         }
+    }
+
+    fn formula(&self, reference: ReferenceId) -> Option<&Formula> {
+        let find = || {
+            let all = formulae(self.tree()).into_iter();
+            all.map(|x| (x.reference, x)).collect()
+        };
+        self.formulae.get_or_init(find).get(&reference)
     }
 
     pub(crate) fn tree(&self) -> &'a NestTree {
@@ -107,7 +116,7 @@ impl<'a> Subject<'a> {
 
     fn strides(&self, site: &Site<'_>) -> &[Stride] {
         let first = site.references.first();
-        let formula = first.and_then(|counts| self.formulae.get(&counts.id));
+        let formula = first.and_then(|counts| self.formula(counts.id));
         formula.map_or(&[], |formula| &formula.strides)
     }
 
