@@ -6,6 +6,7 @@ mod diff;
 mod emit;
 mod explain;
 mod formula;
+mod gathered;
 mod machine;
 mod report;
 mod roofline;

@@ -3,12 +3,13 @@
 use crate::rule::{RULES, Rule};
 use crate::rules::again;
 use crate::subject::Subject;
-use premiss_analyze::Analysis;
+use premiss_analyze::{Analysis, FunctionAnalysis};
+use premiss_histogram::Counted;
 use premiss_source::{Diagnostic, Label, Span};
 use premiss_tree::{LoopId, Reference};
 
 /// What a rule found.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// The function that was entered.
     pub function: String,
@@ -102,7 +103,8 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
     for function in &analysis.functions {
         let subject = Subject::new(function);
-        for rule in &RULES {
+        let is_counted = is_counted(function);
+        for rule in RULES.iter().filter(|rule| is_counted || !rule.needs_counts) {
             let said = (rule.look)(&subject).into_iter();
             all.extend(said.map(|said| said.by(rule, &subject)));
         }
@@ -117,8 +119,15 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
 /// ([`ReadOptions::without_operations`](premiss_analyze::ReadOptions)), to tell whether it has something to say.
 #[must_use]
 pub fn wants_operations(analysis: &Analysis) -> bool {
-    let mut functions = analysis.functions.iter();
+    let mut functions = analysis.functions.iter().filter(|x| is_counted(x));
     functions.any(|function| again::is_open(&Subject::new(function)))
+}
+
+/// Whether anything is certain of a function.
+fn is_counted(function: &FunctionAnalysis) -> bool {
+    let is_known = |count: &Counted| count.bounds().is_some();
+    let mut references = function.references.iter();
+    references.any(|x| is_known(&x.accesses) || x.misses.iter().any(is_known))
 }
 
 fn key(finding: &Finding) -> (std::cmp::Reverse<u64>, Option<Span>, &str, &str) {

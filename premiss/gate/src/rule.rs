@@ -20,6 +20,8 @@ pub struct Rule {
     pub page: &'static str,
     /// How much it matters: a note fails nothing.
     pub severity: Severity,
+    /// Whether it is about counts: there is nothing for it in functions that have none.
+    pub(crate) needs_counts: bool,
     /// What it finds in one function.
     pub(crate) look: for<'a> fn(&Subject<'a>) -> Vec<Said<'a>>,
 }
@@ -32,6 +34,7 @@ pub static RULES: [Rule; 10] = [
         summary: "the innermost loop steps over whole lines",
         page: include_str!("../pages/PM001.md"),
         severity: Severity::Warning,
+        needs_counts: true,
         look: rules::strided::look,
     },
     Rule {
@@ -40,6 +43,7 @@ pub static RULES: [Rule; 10] = [
         summary: "most bytes of the lines that are fetched are not used",
         page: include_str!("../pages/PM002.md"),
         severity: Severity::Warning,
+        needs_counts: true,
         look: rules::line_use::look,
     },
     Rule {
@@ -48,6 +52,7 @@ pub static RULES: [Rule; 10] = [
         summary: "lines come back just after a level has lost them",
         page: include_str!("../pages/PM003.md"),
         severity: Severity::Warning,
+        needs_counts: true,
         look: rules::beyond::look,
     },
     Rule {
@@ -56,6 +61,7 @@ pub static RULES: [Rule; 10] = [
         summary: "lines crowd in few sets while others are free",
         page: include_str!("../pages/PM004.md"),
         severity: Severity::Warning,
+        needs_counts: true,
         look: rules::conflicts::look,
     },
     Rule {
@@ -64,6 +70,7 @@ pub static RULES: [Rule; 10] = [
         summary: "pages are lost by the TLB before they are used up",
         page: include_str!("../pages/PM005.md"),
         severity: Severity::Warning,
+        needs_counts: true,
         look: rules::pages::look,
     },
     Rule {
@@ -72,6 +79,7 @@ pub static RULES: [Rule; 10] = [
         summary: "a loop fetches again what the loop before it had",
         page: include_str!("../pages/PM006.md"),
         severity: Severity::Warning,
+        needs_counts: true,
         look: rules::again::look,
     },
     Rule {
@@ -80,6 +88,7 @@ pub static RULES: [Rule; 10] = [
         summary: "loops go over arrays across their rows",
         page: include_str!("../pages/PM007.md"),
         severity: Severity::Warning,
+        needs_counts: true,
         look: rules::across::look,
     },
     Rule {
@@ -88,6 +97,7 @@ pub static RULES: [Rule; 10] = [
         summary: "lines are fetched only to be overwritten",
         page: include_str!("../pages/PM008.md"),
         severity: Severity::Warning,
+        needs_counts: true,
         look: rules::allocate::look,
     },
     Rule {
@@ -96,6 +106,7 @@ pub static RULES: [Rule; 10] = [
         summary: "nobody knows what deep loops access",
         page: include_str!("../pages/PM009.md"),
         severity: Severity::Note,
+        needs_counts: false,
         look: rules::unknown::look,
     },
     Rule {
@@ -104,6 +115,7 @@ pub static RULES: [Rule; 10] = [
         summary: "a comment silences what is not found",
         page: include_str!("../pages/PM900.md"),
         severity: Severity::Warning,
+        needs_counts: true,
         // Told of when all findings are known: see `suppress`.
         look: |_| Vec::new(),
     },

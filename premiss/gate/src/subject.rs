@@ -6,12 +6,14 @@ use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_scop::{Formula, SizePolynomial, Stride, formulae, value_of};
 use premiss_source::Span;
 use premiss_tree::{EntityRef, LoopHeader, LoopId, NestTree, Reference, ReferenceId};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// A function that has been counted, with how its references move.
 pub(crate) struct Subject<'a> {
     pub(crate) function: &'a FunctionAnalysis,
-    formulae: BTreeMap<ReferenceId, Formula>,
+    /// Found when a rule first asks for one: rules look at numbers first, and many functions have none.
+    formulae: OnceCell<BTreeMap<ReferenceId, Formula>>,
 }
 
 /// A level by its place among all.
@@ -35,11 +37,19 @@ pub(crate) struct Step<'a> {
 
 impl<'a> Subject<'a> {
     pub(crate) fn new(function: &'a FunctionAnalysis) -> Self {
-        let formulae = formulae(&function.tree);
         Self {
             function,
-            formulae: formulae.into_iter().map(|x| (x.reference, x)).collect(),
+            formulae: OnceCell::new(),
         }
+    }
+
+    /// Where a reference goes.
+    pub(crate) fn formula(&self, reference: ReferenceId) -> Option<&Formula> {
+        let find = || {
+            let all = formulae(self.tree()).into_iter();
+            all.map(|x| (x.reference, x)).collect()
+        };
+        self.formulae.get_or_init(find).get(&reference)
     }
 
     pub(crate) fn tree(&self) -> &'a NestTree {
@@ -116,11 +126,6 @@ impl<'a> Subject<'a> {
         let first = site.references.first();
         let formula = first.and_then(|counts| self.formula(counts.id));
         formula.map_or(&[], |formula| &formula.strides)
-    }
-
-    /// Where a reference goes.
-    pub(crate) fn formula(&self, id: ReferenceId) -> Option<&Formula> {
-        self.formulae.get(&id)
     }
 
     /// A stride in bytes, with the values of sizes.
