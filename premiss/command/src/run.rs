@@ -13,6 +13,7 @@ mod roofline;
 mod selection;
 mod sweep;
 mod trace;
+mod watch;
 
 use crate::arguments::{Arguments, Command};
 use crate::exit::Exit;
@@ -26,6 +27,11 @@ pub(crate) fn run(arguments: &Arguments, matches: &ArgMatches) -> Result<Exit, F
     let matches = matches.subcommand().map_or(matches, |(_, inner)| inner);
     match &arguments.command {
         Command::Report(arguments) => report::run(arguments, matches, colours),
+        Command::Check(arguments) if arguments.watch => {
+            watch::watch(&arguments.input.paths, || {
+                check::run(arguments, matches, colours)
+            })
+        }
         Command::Check(arguments) => check::run(arguments, matches, colours),
         Command::Coverage(arguments) => coverage::run(arguments, matches, colours),
         Command::Diff(arguments) => diff::run(arguments, matches, colours),

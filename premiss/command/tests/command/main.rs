@@ -18,6 +18,7 @@ mod profile;
 mod streams;
 mod text;
 mod time;
+mod watch;
 
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
