@@ -10,7 +10,7 @@
 //! ```
 
 use crate::pattern::{Blocks, Class, Footprint, Pattern};
-use premiss_scop::{SizePolynomial, formulae, similar};
+use premiss_scop::{Stride, formulae, similar, value_of};
 use premiss_tree::{
     Expression, Loop, LoopId, NestTree, Node, ParameterId, ReferenceId, VariableId,
 };
@@ -60,11 +60,12 @@ pub fn patterns(
         let Some(formula) = formulae.iter().find(|x| x.reference == references[0]) else {
             continue;
         };
-        let step = |stride: &premiss_scop::Stride| Step {
+        let size = |id: ParameterId| tree.parameters[id].value.or(sizes.get(&id).copied());
+        let step = |stride: &Stride| Step {
             id: stride.id,
             trips: trips(stride.id),
             varies: varying.contains(&stride.id),
-            stride: stride.bytes.as_ref().and_then(|x| value(tree, sizes, x)),
+            stride: stride.bytes.as_ref().and_then(|x| value_of(x, size)),
         };
         groups.push(Group {
             size: f64::from(first.size),
@@ -247,24 +248,6 @@ impl<'a> Finder<'a> {
             }
         }
     }
-}
-
-/// The value of a polynomial whose sizes all have one.
-fn value(
-    tree: &NestTree,
-    sizes: &BTreeMap<ParameterId, i64>,
-    polynomial: &SizePolynomial,
-) -> Option<i64> {
-    let size = |id: &ParameterId| tree.parameters[*id].value.or(sizes.get(id).copied());
-    let mut sum = 0_i64;
-    for (product, coefficient) in polynomial {
-        let mut term = *coefficient;
-        for id in product {
-            term = term.checked_mul(size(id)?)?;
-        }
-        sum = sum.checked_add(term)?;
-    }
-    Some(sum)
 }
 
 /// Rounded where it has more than 53 bits.

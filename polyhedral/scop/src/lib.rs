@@ -37,4 +37,4 @@ pub use scop::{
     Access, Direction, LineCoordinate, LineSpace, LineSpaceId, Node, NodeId, NodeKind, Piece, Scop,
     SymbolicParameter,
 };
-pub use strides::{Formula, SizePolynomial, Stride, formulae, similar};
+pub use strides::{Formula, SizePolynomial, Stride, formulae, similar, value_of};

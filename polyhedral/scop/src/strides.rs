@@ -14,6 +14,23 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A polynomial in sizes: the coefficient of each product of them, sorted; none is zero.
 pub type SizePolynomial = BTreeMap<Vec<ParameterId>, i64>;
 
+/// The value of a polynomial where sizes have these; `None` where one has none, or the value does not fit.
+#[must_use]
+pub fn value_of(
+    polynomial: &SizePolynomial,
+    size: impl Fn(ParameterId) -> Option<i64>,
+) -> Option<i64> {
+    let mut sum = 0_i64;
+    for (product, coefficient) in polynomial {
+        let mut term = *coefficient;
+        for id in product {
+            term = term.checked_mul(size(*id)?)?;
+        }
+        sum = sum.checked_add(term)?;
+    }
+    Some(sum)
+}
+
 /// How the location of a reference changes from one iteration of a loop to the next.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Stride {

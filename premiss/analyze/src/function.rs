@@ -4,9 +4,10 @@ use crate::attempt::{Attempts, CountError, closed_level, closed_misses, summary}
 use crate::averaged::Averages;
 use crate::closed::per_reference;
 use crate::coverage::{Coverage, NestCoverage, coverage};
+use crate::operations::Arithmetic;
 use crate::task::{Chain, Outcome, Outcomes, Task, chains, line_sizes};
 use crate::time::{Known, LeastMoved, Times, times};
-use crate::{Engine, MeasureOptions};
+use crate::{Engine, MeasureOptions, Wanted};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
 use premiss_operations::{FunctionCounts, Scope, Vectorisable};
@@ -139,9 +140,13 @@ pub(crate) fn assemble(
     given: &BTreeMap<String, i64>,
     attempts: &Attempts,
     outcomes: &Outcomes,
-    (operations, vectors): (FunctionCounts, BTreeMap<LoopId, Vectorisable>),
+    arithmetic: Arithmetic,
     options: &MeasureOptions,
 ) -> FunctionAnalysis {
+    let Arithmetic {
+        operations,
+        vectors,
+    } = arithmetic;
     let (engine, mut reasons) = summary(&tree, attempts, options);
     let runs = Runs {
         tree: &tree,
@@ -174,7 +179,10 @@ pub(crate) fn assemble(
         references: &references,
         vectors: &vectors,
     };
-    let times = times(&known, options);
+    let times = match options.wanted {
+        Wanted::Everything => times(&known, options),
+        Wanted::Misses => Times::unknown(loops.len()),
+    };
     FunctionAnalysis {
         parameters: parameters(&tree, given),
         nests: coverage(&tree),

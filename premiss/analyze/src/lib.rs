@@ -51,7 +51,7 @@ pub use function::{
     Answered, FunctionAnalysis, LevelCounts, LineCounts, LoopCounts, ReferenceCounts,
 };
 pub use measure::{Analysis, DENSE, analyze, measure};
-pub use options::{Engine, Layout, MeasureOptions};
+pub use options::{Engine, Layout, MeasureOptions, Wanted};
 pub use premiss_c::{MacroFlag, NearbyFiles, Options as ReadOptions, check_definition};
 pub use premiss_dataflow::DependenceKind;
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};

@@ -1,14 +1,14 @@
 //! All functions of a program, measured.
 
-use crate::attempt::{Attempts, attempt};
+use crate::attempt::{Attempts, CountError, attempt, missing_sizes};
 use crate::function::{FunctionAnalysis, assemble};
-use crate::operations::{operations, vectors};
+use crate::operations::Arithmetic;
 use crate::task::{Outcomes, Task, line_sizes, run, tasks};
 use crate::{Coverage, Layout, MeasureOptions, Program, ReadOptions, problem, read};
 use premiss_machine::Machine;
 use premiss_parallel as parallel;
 use premiss_source::{Diagnostic, FileId, SourceMap};
-use premiss_trace::Hierarchy;
+use premiss_trace::{Hierarchy, TraceError};
 use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -47,9 +47,7 @@ pub fn analyze(
 pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
     let attempts = attempt_all(&program.functions, options);
     let outcomes = run_all(&program.functions, &attempts, options);
-    let operations = parallel::map(&program.functions, |tree| {
-        (operations(tree, options), vectors(tree))
-    });
+    let arithmetic = parallel::map(&program.functions, |tree| Arithmetic::of(tree, options));
     let macros = macro_sizes(&program);
     let estimates = program.estimates_rest_on();
     let mut diagnostics = program.diagnostics;
@@ -57,10 +55,10 @@ pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
         .functions
         .into_iter()
         .zip(attempts.iter().zip(outcomes))
-        .zip(operations)
-        .map(|((tree, (attempts, outcomes)), operations)| {
+        .zip(arithmetic)
+        .map(|((tree, (attempts, outcomes)), arithmetic)| {
             diagnostics.extend(problem::describe(&tree, &outcomes, options));
-            assemble(tree, &macros, attempts, &outcomes, operations, options)
+            assemble(tree, &macros, attempts, &outcomes, arithmetic, options)
         })
         .collect();
     sort_by_place(&mut diagnostics);
@@ -112,17 +110,29 @@ pub(crate) fn run_all(
     options: &MeasureOptions,
 ) -> Vec<Outcomes> {
     let needed = tasks(&options.machine, options.hierarchy);
+    let missing: Vec<Vec<String>> = functions.iter().map(missing_sizes).collect();
     let work: Vec<(&NestTree, &Attempts, &Task)> = functions
         .iter()
         .zip(attempts)
-        .flat_map(|(tree, attempts)| needed.iter().map(move |task| (tree, attempts, task)))
+        .zip(&missing)
+        .filter(|(_, missing)| missing.is_empty())
+        .flat_map(|((tree, attempts), _)| needed.iter().map(move |task| (tree, attempts, task)))
         .collect();
     let results = parallel::map(&work, |(tree, attempts, task)| {
         run(task, tree, attempts, options)
     });
     let mut results = results.into_iter();
-    let of_one = |_| needed.iter().cloned().zip(results.by_ref()).collect();
-    functions.iter().map(of_one).collect()
+    let of_one = |missing: &Vec<String>| {
+        let answer = |task: &Task| match missing.is_empty() {
+            true => results.next().map(|result| (task.clone(), result)),
+            false => {
+                let error = TraceError::MissingSizes(missing.clone());
+                Some((task.clone(), Err(CountError::Trace(error))))
+            }
+        };
+        needed.iter().filter_map(answer).collect()
+    };
+    missing.iter().map(of_one).collect()
 }
 
 /// What `--dense` assumes.

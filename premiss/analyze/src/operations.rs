@@ -1,6 +1,6 @@
 //! The operations of a function: by running its loops where that is quick, else by closed forms.
 
-use crate::{Engine, MeasureOptions};
+use crate::{Engine, MeasureOptions, Wanted};
 use premiss_operations::{
     Counts, FunctionCounts, Places, Scope, Vectorisable, count, enumerate, vectorisable,
 };
@@ -12,6 +12,31 @@ const QUICK: u64 = 1 << 14;
 
 /// So many operations on sets find the dependences of one loop.
 const VECTOR_OPERATIONS: u64 = 1 << 18;
+
+/// What a function computes.
+#[derive(Debug)]
+pub(crate) struct Arithmetic {
+    pub(crate) operations: FunctionCounts,
+    /// Its innermost loops, with whether they may be vectors.
+    pub(crate) vectors: BTreeMap<LoopId, Vectorisable>,
+}
+
+impl Arithmetic {
+    /// As far as it is wanted.
+    pub(crate) fn of(tree: &NestTree, options: &MeasureOptions) -> Self {
+        let is_wanted = options.wanted == Wanted::Everything;
+        Self {
+            operations: match is_wanted || !tree.work.averages.is_empty() {
+                true => operations(tree, options),
+                false => FunctionCounts::unknown(),
+            },
+            vectors: match is_wanted {
+                true => vectors(tree),
+                false => BTreeMap::new(),
+            },
+        }
+    }
+}
 
 /// Counts the operations of a function at the sizes that it has. Those that are missing leave unknown
 /// what depends on them.

@@ -27,9 +27,21 @@ pub enum Engine {
     Trace,
 }
 
+/// What is asked of functions.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Wanted {
+    /// Accesses, distances and misses, arithmetic, vectors and times.
+    Everything,
+    /// Accesses, distances and misses, which is what rules and limits are about. Arithmetic is counted where
+    /// averages of misses rest upon it; the rest of it stays unknown.
+    Misses,
+}
+
 /// How to count.
 #[derive(Clone, Debug)]
 pub struct MeasureOptions {
+    /// What to count.
+    pub wanted: Wanted,
     /// The caches and TLBs.
     pub machine: Machine,
     /// What each level sees.

@@ -6,7 +6,7 @@ use crate::closed::{Derivation, NoForm};
 use crate::formula::{Case, Cases, Formula, Formulas};
 use crate::function::{Answered, LevelCounts, assemble};
 use crate::measure::{attempt_all, run_all};
-use crate::operations::{counts_at, operations};
+use crate::operations::{Arithmetic, counts_at, operations};
 use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
 use crate::task::{Chain, Outcome, Task, chains, trace};
 use crate::time::bound;
@@ -412,7 +412,10 @@ impl<'a> Forms<'a> {
             &nothing,
             attempts,
             outcomes,
-            (operations, BTreeMap::new()),
+            Arithmetic {
+                operations,
+                vectors: BTreeMap::new(),
+            },
             self.options,
         );
         let levels = analysis.levels.iter();

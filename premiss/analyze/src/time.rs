@@ -107,6 +107,22 @@ impl fmt::Display for NoCost {
     }
 }
 
+impl Times {
+    /// Of a function with so many loops that nobody asked the times of.
+    pub(crate) fn unknown(n_loops: usize) -> Self {
+        let unknown = || Time {
+            bound: None,
+            cost: Err(NoCost::Uncounted),
+            lanes: None,
+        };
+        Self {
+            function: unknown(),
+            loops: (0..n_loops).map(|_| unknown()).collect(),
+            walks: Vec::new(),
+        }
+    }
+}
+
 impl Time {
     /// About how long it takes, in seconds: as long as accesses cost, or arithmetic where that is longer,
     /// in vectors where loops allow them, and never less than the bound.

@@ -3,7 +3,7 @@
 
 use premiss_analyze::{
     Analysis, Answered, CacheGeometry, Effort, Engine, Formulated, Hierarchy, Layout,
-    MeasureOptions, Point, ReadOptions, SymbolicOptions, formulas, measure, read, sweep,
+    MeasureOptions, Point, ReadOptions, SymbolicOptions, Wanted, formulas, measure, read, sweep,
 };
 use premiss_histogram::Counted;
 use premiss_machine::{CacheLevel, Machine};
@@ -75,6 +75,7 @@ fn caches(lines: &[u64]) -> Machine {
 
 fn options(machine: Machine, engine: Engine) -> MeasureOptions {
     MeasureOptions {
+        wanted: Wanted::Everything,
         machine,
         hierarchy: Hierarchy::Independent,
         layout: Layout::Page4096,

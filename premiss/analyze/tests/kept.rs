@@ -3,7 +3,7 @@
 
 use premiss_analyze::{
     Analysis, Effort, Engine, Hierarchy, Layout, LevelCounts, MeasureOptions, Program, ReadOptions,
-    Store, SymbolicOptions, explain, formulas, measure, read, sweep,
+    Store, SymbolicOptions, Wanted, explain, formulas, measure, read, sweep,
 };
 use premiss_machine::{CacheLevel, Machine};
 use premiss_source::SourceMap;
@@ -68,6 +68,7 @@ fn program(text: &str, symbolic: &[&str]) -> Program {
 fn options(store: Option<Arc<Store>>) -> MeasureOptions {
     let level = CacheLevel::parse("L1=4KiB,full,64").expect("a level");
     MeasureOptions {
+        wanted: Wanted::Everything,
         machine: Machine::new("test", "", vec![level], Vec::new()).expect("a machine"),
         hierarchy: Hierarchy::Independent,
         layout: Layout::Page4096,

@@ -345,6 +345,9 @@ pub(crate) struct CheckArguments {
     /// Exit 0 where there are findings; other codes stay
     #[arg(long)]
     pub(crate) exit_zero: bool,
+    /// Check again whenever a source file changes, until interrupted
+    #[arg(long)]
+    pub(crate) watch: bool,
     #[command(flatten)]
     pub(crate) output: TargetArguments,
 }

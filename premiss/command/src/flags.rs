@@ -10,7 +10,7 @@ use crate::input;
 use crate::kept;
 use clap::ArgMatches;
 use premiss_analyze::{
-    Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, ReadOptions, Store,
+    Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, ReadOptions, Store, Wanted,
 };
 use premiss_machine::{CacheLevel, Machine, SHIPPED, TlbLevel, shipped};
 use std::collections::BTreeMap;
@@ -208,6 +208,7 @@ fn options(
 ) -> Result<MeasureOptions, Failure> {
     let bases = placing.base.iter().map(|text| base(text));
     Ok(MeasureOptions {
+        wanted: Wanted::Everything,
         machine,
         hierarchy,
         layout: match placing.layout {

@@ -28,6 +28,11 @@ impl Profiles {
         Ok(Self { all, name })
     }
 
+    /// Whether there is none.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.name.is_empty()
+    }
+
     /// Gives a program their averages, if there are any; `files` are those of which they have to know one.
     ///
     /// # Errors
@@ -39,7 +44,7 @@ impl Profiles {
         files: &[FileId],
         program: &mut Program,
     ) -> Result<(), Failure> {
-        if self.name.is_empty() {
+        if self.is_empty() {
             return Ok(());
         }
         let name = &self.name;

@@ -2,12 +2,12 @@
 
 mod baseline;
 mod check;
-mod checked;
 mod coverage;
 mod diff;
 mod emit;
 mod explain;
 mod formula;
+mod gathered;
 mod init;
 mod machine;
 mod report;
@@ -17,6 +17,7 @@ mod selection;
 mod shell;
 mod sweep;
 mod trace;
+mod watch;
 
 use crate::arguments::{Arguments, Command};
 use crate::exit::Exit;
@@ -37,6 +38,11 @@ pub(crate) fn run(mut arguments: Arguments, matches: &ArgMatches) -> Result<Exit
     }
     match &arguments.command {
         Command::Report(arguments) => report::run(arguments, matches, colours),
+        Command::Check(arguments) if arguments.watch => {
+            watch::watch(&arguments.subject.input.paths, || {
+                check::run(arguments, matches, colours)
+            })
+        }
         Command::Check(arguments) => check::run(arguments, matches, colours),
         Command::Baseline { command } => baseline::run(command, matches),
         Command::Completions { shell } => shell::completions(*shell),

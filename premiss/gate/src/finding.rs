@@ -1,13 +1,15 @@
 //! What a rule has to say of a place.
 
 use crate::rule::{RULES, Rule};
+use crate::rules::again;
 use crate::subject::Subject;
-use premiss_analyze::Analysis;
-use premiss_source::{Diagnostic, Label, Severity, Span};
-use premiss_tree::Reference;
+use premiss_analyze::{Analysis, FunctionAnalysis};
+use premiss_histogram::Counted;
+use premiss_source::{Diagnostic, Label, Span};
+use premiss_tree::{LoopId, Reference};
 
 /// What a rule found.
-#[derive(Clone, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Finding {
     /// The function that was entered.
     pub function: String,
@@ -24,8 +26,8 @@ pub struct Finding {
 /// What a rule says, before it is known of whom.
 pub(crate) struct Said<'a> {
     pub(crate) bytes: u64,
-    /// The reference that it is about.
-    pub(crate) place: &'a Reference,
+    /// What it is about.
+    pub(crate) place: Place<'a>,
     /// A few words to stand under the place.
     pub(crate) label: String,
     /// Another place that has to do with it.
@@ -34,21 +36,44 @@ pub(crate) struct Said<'a> {
     pub(crate) help: String,
 }
 
+/// A place that something is said of: a reference mostly.
+#[derive(Clone, Copy)]
+pub(crate) struct Place<'a> {
+    pub(crate) span: Span,
+    /// Its text, where it has one that stays when lines move.
+    pub(crate) text: &'a str,
+    /// The innermost loop around it.
+    pub(crate) inside: Option<LoopId>,
+    /// The function that it is written in.
+    pub(crate) function: &'a str,
+}
+
+impl<'a> From<&'a Reference> for Place<'a> {
+    fn from(reference: &'a Reference) -> Self {
+        Self {
+            span: reference.span,
+            text: &reference.text,
+            inside: reference.inside,
+            function: &reference.function,
+        }
+    }
+}
+
 impl Said<'_> {
-    /// A finding of the rule of a code in a function.
-    pub(crate) fn by(self, code: &'static str, subject: &Subject<'_>) -> Finding {
+    /// A finding of a rule in a function.
+    pub(crate) fn by(self, rule: &Rule, subject: &Subject<'_>) -> Finding {
         let place = Label {
             span: self.place.span,
             text: self.label,
         };
         Finding {
             function: subject.tree().function.clone(),
-            text: self.place.text.clone(),
+            text: self.place.text.to_owned(),
             around: subject.around(self.place),
             bytes: self.bytes,
             diagnostic: Diagnostic {
-                code,
-                severity: Severity::Warning,
+                code: rule.code,
+                severity: rule.severity,
                 message: self.message,
                 labels: std::iter::once(place).chain(self.related).collect(),
                 help: Some(self.help),
@@ -78,18 +103,31 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
     for function in &analysis.functions {
         let subject = Subject::new(function);
-        for Rule { code, look, .. } in &RULES {
-            all.extend(
-                look(&subject)
-                    .into_iter()
-                    .map(|said| said.by(code, &subject)),
-            );
+        let is_counted = is_counted(function);
+        for rule in RULES.iter().filter(|rule| is_counted || !rule.needs_counts) {
+            let said = (rule.look)(&subject).into_iter();
+            all.extend(said.map(|said| said.by(rule, &subject)));
         }
     }
     all.sort_by(|a, b| key(a).cmp(&key(b)));
     let mut places = std::collections::BTreeSet::new();
     all.retain(|finding| places.insert((finding.code(), finding.span())));
     all
+}
+
+/// Whether a rule would have to know the arithmetic of a program that was read without
+/// ([`ReadOptions::without_operations`](premiss_analyze::ReadOptions)), to tell whether it has something to say.
+#[must_use]
+pub fn wants_operations(analysis: &Analysis) -> bool {
+    let mut functions = analysis.functions.iter().filter(|x| is_counted(x));
+    functions.any(|function| again::is_open(&Subject::new(function)))
+}
+
+/// Whether anything is certain of a function.
+fn is_counted(function: &FunctionAnalysis) -> bool {
+    let is_known = |count: &Counted| count.bounds().is_some();
+    let mut references = function.references.iter();
+    references.any(|x| is_known(&x.accesses) || x.misses.iter().any(is_known))
 }
 
 fn key(finding: &Finding) -> (std::cmp::Reverse<u64>, Option<Span>, &str, &str) {

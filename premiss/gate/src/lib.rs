@@ -23,7 +23,7 @@ mod verdict;
 
 pub use baseline::{Baseline, Pruned, Standing, hold_back};
 pub use delta::{Delta, KernelDelta, Metric, Moved, Side, delta_json, delta_text, metric_names};
-pub use finding::{Finding, findings};
+pub use finding::{Finding, findings, wants_operations};
 pub use limits::{Limit, LimitError, Limits};
 pub use matching::{Kernel, Pair, kernels, matching, share_sizes};
 pub use rule::{RULES, Rule, rule, rule_json};

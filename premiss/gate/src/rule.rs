@@ -4,6 +4,7 @@ use crate::finding::Said;
 use crate::rules;
 use crate::subject::Subject;
 use premiss_report::SCHEMA_VERSION;
+use premiss_source::Severity;
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -18,17 +19,23 @@ pub struct Rule {
     pub summary: &'static str,
     /// Its manual page in Markdown: what is wrong, an example with numbers, when it speaks, what to do.
     pub page: &'static str,
+    /// How much it matters: a note fails nothing.
+    pub severity: Severity,
+    /// Whether it is about counts: there is nothing for it in functions that have none.
+    pub(crate) needs_counts: bool,
     /// What it finds in one function.
     pub(crate) look: for<'a> fn(&Subject<'a>) -> Vec<Said<'a>>,
 }
 
 /// All rules, by code.
-pub static RULES: [Rule; 7] = [
+pub static RULES: [Rule; 10] = [
     Rule {
         code: "PM001",
         name: "strided-access",
         summary: "the innermost loop steps over whole lines",
         page: include_str!("../pages/PM001.md"),
+        severity: Severity::Warning,
+        needs_counts: true,
         look: rules::strided::look,
     },
     Rule {
@@ -36,6 +43,8 @@ pub static RULES: [Rule; 7] = [
         name: "poor-line-use",
         summary: "most bytes of the lines that are fetched are not used",
         page: include_str!("../pages/PM002.md"),
+        severity: Severity::Warning,
+        needs_counts: true,
         look: rules::line_use::look,
     },
     Rule {
@@ -43,6 +52,8 @@ pub static RULES: [Rule; 7] = [
         name: "reuse-just-beyond",
         summary: "lines come back just after a level has lost them",
         page: include_str!("../pages/PM003.md"),
+        severity: Severity::Warning,
+        needs_counts: true,
         look: rules::beyond::look,
     },
     Rule {
@@ -50,6 +61,8 @@ pub static RULES: [Rule; 7] = [
         name: "set-conflicts",
         summary: "lines crowd in few sets while others are free",
         page: include_str!("../pages/PM004.md"),
+        severity: Severity::Warning,
+        needs_counts: true,
         look: rules::conflicts::look,
     },
     Rule {
@@ -57,20 +70,53 @@ pub static RULES: [Rule; 7] = [
         name: "tlb-thrashing",
         summary: "pages are lost by the TLB before they are used up",
         page: include_str!("../pages/PM005.md"),
+        severity: Severity::Warning,
+        needs_counts: true,
         look: rules::pages::look,
+    },
+    Rule {
+        code: "PM006",
+        name: "repeated-traversal",
+        summary: "a loop fetches again what the loop before it had",
+        page: include_str!("../pages/PM006.md"),
+        severity: Severity::Warning,
+        needs_counts: true,
+        look: rules::again::look,
+    },
+    Rule {
+        code: "PM007",
+        name: "column-walk",
+        summary: "loops go over arrays across their rows",
+        page: include_str!("../pages/PM007.md"),
+        severity: Severity::Warning,
+        needs_counts: true,
+        look: rules::across::look,
     },
     Rule {
         code: "PM008",
         name: "write-allocate-waste",
         summary: "lines are fetched only to be overwritten",
         page: include_str!("../pages/PM008.md"),
+        severity: Severity::Warning,
+        needs_counts: true,
         look: rules::allocate::look,
+    },
+    Rule {
+        code: "PM009",
+        name: "unknown-nest",
+        summary: "nobody knows what deep loops access",
+        page: include_str!("../pages/PM009.md"),
+        severity: Severity::Note,
+        needs_counts: false,
+        look: rules::unknown::look,
     },
     Rule {
         code: "PM900",
         name: "unused-suppression",
         summary: "a comment silences what is not found",
         page: include_str!("../pages/PM900.md"),
+        severity: Severity::Warning,
+        needs_counts: true,
         // Told of when all findings are known: see `suppress`.
         look: |_| Vec::new(),
     },

@@ -1,16 +1,19 @@
 //! A function as rules look at it.
 
+use crate::finding::Place;
 use premiss_analyze::{FunctionAnalysis, LevelCounts, ReferenceCounts};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
-use premiss_scop::{Formula, Stride, formulae};
+use premiss_scop::{Formula, SizePolynomial, Stride, formulae, value_of};
 use premiss_source::Span;
 use premiss_tree::{EntityRef, LoopHeader, LoopId, NestTree, Reference, ReferenceId};
+use std::cell::OnceCell;
 use std::collections::BTreeMap;
 
 /// A function that has been counted, with how its references move.
 pub(crate) struct Subject<'a> {
     pub(crate) function: &'a FunctionAnalysis,
-    formulae: BTreeMap<ReferenceId, Formula>,
+    /// Found when a rule first asks for one: rules look at numbers first, and many functions have none.
+    formulae: OnceCell<BTreeMap<ReferenceId, Formula>>,
 }
 
 /// A level by its place among all.
@@ -34,22 +37,30 @@ pub(crate) struct Step<'a> {
 
 impl<'a> Subject<'a> {
     pub(crate) fn new(function: &'a FunctionAnalysis) -> Self {
-        let formulae = formulae(&function.tree);
         Self {
             function,
-            formulae: formulae.into_iter().map(|x| (x.reference, x)).collect(),
+            formulae: OnceCell::new(),
         }
+    }
+
+    /// Where a reference goes.
+    pub(crate) fn formula(&self, reference: ReferenceId) -> Option<&Formula> {
+        let find = || {
+            let all = formulae(self.tree()).into_iter();
+            all.map(|x| (x.reference, x)).collect()
+        };
+        self.formulae.get_or_init(find).get(&reference)
     }
 
     pub(crate) fn tree(&self) -> &'a NestTree {
         &self.function.tree
     }
 
-    /// The loops around a reference, innermost first, and its function where that is the one entered.
-    pub(crate) fn around(&self, reference: &Reference) -> Vec<Span> {
+    /// The loops around a place, innermost first, and its function where that is the one entered.
+    pub(crate) fn around(&self, place: Place<'_>) -> Vec<Span> {
         let header = |id: &LoopId| &self.tree().loops[*id];
-        let loops = std::iter::successors(reference.inside, |id| header(id).inside);
-        let own = (reference.function == self.tree().function).then_some(self.tree().span);
+        let loops = std::iter::successors(place.inside, |id| header(id).inside);
+        let own = (place.function == self.tree().function).then_some(self.tree().span);
         loops.map(|id| header(&id).span).chain(own).collect()
     }
 
@@ -97,31 +108,34 @@ impl<'a> Subject<'a> {
         })
     }
 
-    /// The loops in which a site moves to the neighbouring element, outermost first.
-    pub(crate) fn contiguous(&self, site: &Site<'_>) -> Vec<&'a LoopHeader> {
+    /// The innermost loop with which a site moves to the neighbouring element.
+    pub(crate) fn neighbours_with(&self, site: &Site<'_>) -> Option<LoopId> {
         let size = u64::from(site.first.size);
-        let strides = self.strides(site).iter();
-        let next = strides.filter(|x| self.bytes(x).is_some_and(|x| x.unsigned_abs() == size));
-        next.map(|stride| &self.tree().loops[stride.id]).collect()
+        let mut strides = self.strides(site).iter().rev();
+        let is_next = |x: &&Stride| self.bytes(x).is_some_and(|x| x.unsigned_abs() == size);
+        strides.find(is_next).map(|stride| stride.id)
+    }
+
+    /// By how many bytes a site moves with a loop around it.
+    pub(crate) fn bytes_with(&self, site: &Site<'_>, around: LoopId) -> Option<i64> {
+        let mut strides = self.strides(site).iter();
+        self.bytes(strides.find(|stride| stride.id == around)?)
     }
 
     fn strides(&self, site: &Site<'_>) -> &[Stride] {
         let first = site.references.first();
-        let formula = first.and_then(|counts| self.formulae.get(&counts.id));
+        let formula = first.and_then(|counts| self.formula(counts.id));
         formula.map_or(&[], |formula| &formula.strides)
     }
 
     /// A stride in bytes, with the values of sizes.
-    fn bytes(&self, stride: &Stride) -> Option<i64> {
-        let mut sum = 0_i64;
-        for (product, coefficient) in stride.bytes.as_ref()? {
-            let mut term = *coefficient;
-            for size in product {
-                term = term.checked_mul(self.tree().parameters[*size].value?)?;
-            }
-            sum = sum.checked_add(term)?;
-        }
-        Some(sum)
+    pub(crate) fn bytes(&self, stride: &Stride) -> Option<i64> {
+        self.value(stride.bytes.as_ref()?)
+    }
+
+    /// A polynomial, with the values of sizes.
+    pub(crate) fn value(&self, polynomial: &SizePolynomial) -> Option<i64> {
+        value_of(polynomial, |size| self.tree().parameters[size].value)
     }
 }
 

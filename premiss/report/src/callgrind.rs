@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Costs by place, of one program or several.
-#[derive(Clone, Debug, Default)]
+#[derive(Clone, PartialEq, Debug, Default)]
 pub struct CallgrindProfile {
     /// Accesses, then misses by level, of lines of files by the function that is entered: its file and name.
     costs: BTreeMap<(String, String), BTreeMap<(String, u32), Vec<u64>>>,
@@ -46,6 +46,10 @@ impl CallgrindProfile {
         let tree = &function.tree;
         let path = |file| path_of(sources.file(file).path());
         let key = (path(tree.span.file), tree.function.clone());
+        // A function of a header is one function, however many files include it.
+        if self.costs.contains_key(&key) {
+            return;
+        }
         if function.failure.is_some() {
             self.unknown.insert(tree.function.clone());
         }

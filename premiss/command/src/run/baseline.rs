@@ -1,6 +1,6 @@
 //! `premiss baseline`
 
-use super::checked::{Checked, checked};
+use super::check::{Checked, checked};
 use crate::arguments::{BaselineArguments, BaselineCommand};
 use crate::exit::Exit;
 use crate::failure::Failure;

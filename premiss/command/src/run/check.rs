@@ -1,7 +1,11 @@
 //! `premiss check`
 
+mod checked;
+mod look;
+
+pub(crate) use checked::{Checked, checked};
+
 use super::baseline;
-use super::checked::{Checked, checked};
 use super::coverage::is_missed;
 use crate::arguments::CheckArguments;
 use crate::exit::Exit;
@@ -79,7 +83,7 @@ fn write(
         Form::Gitlab => formats::gitlab(results),
         Form::Junit => formats::junit(results),
         Form::Markdown => formats::markdown(results),
-        Form::Callgrind => checked.profile.text(&checked.machine),
+        Form::Callgrind => checked.costs.text(&checked.machine),
     };
     output::write(file, &text)?;
     if *form == Form::Github && 0 < formats::without_annotation(results) {

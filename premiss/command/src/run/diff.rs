@@ -11,7 +11,7 @@ use crate::flags;
 use crate::git::Revision;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
-use premiss_analyze::{Analysis, MeasureOptions, Program, ReadOptions, measure};
+use premiss_analyze::{Analysis, MeasureOptions, Program, ReadOptions, Wanted, measure};
 use premiss_gate::{
     Delta, Kernel, Limits, Side, Verdict, delta_json, delta_text, kernels, matching, metric_names,
     share_sizes,
@@ -26,7 +26,10 @@ pub(crate) fn run(
     colours: Colours,
 ) -> Result<Exit, Failure> {
     let reading = flags::reading(&arguments.reading, matches)?;
-    let measuring = flags::measuring(&arguments.measuring)?;
+    let measuring = MeasureOptions {
+        wanted: Wanted::Misses,
+        ..flags::measuring(&arguments.measuring)?
+    };
     let limits = limits(arguments, &measuring)?;
     let (mut base, mut head) = read(arguments, &reading)?;
     check_shared_sizes(&base, &head, &reading)?;

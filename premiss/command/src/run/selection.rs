@@ -37,11 +37,11 @@ pub(crate) fn read_selected(
     let files = open_all(sources, arguments, reading)?;
     let mut program = read_merged(sources, &files);
     let paths = shown(sources, &files);
-    let unused = program
-        .unused_sizes
-        .iter()
-        .filter(|x| flags::mention(reading.1, x));
-    let unused: Vec<String> = unused.cloned().collect();
+    let unused = program.unused_sizes.iter();
+    let unused: Vec<String> = unused
+        .filter(|x| flags::mention(reading.1, x))
+        .cloned()
+        .collect();
     check_sizes(&unused, &program.size_names, &paths)?;
     check_bases(&program, options)?;
     select(&mut program, function)?;
@@ -139,24 +139,61 @@ pub(crate) fn read_all(
     (reading, options): (&ReadingArguments, &ReadOptions),
     each: &mut Each<'_>,
 ) -> Result<(), Failure> {
+    let opened = open_below(sources, arguments, (reading, options))?;
+    read_opened(sources, &opened, &mut input::load_include, each)
+}
+
+/// Files that were taken in, before they are read.
+pub(crate) struct Opened {
+    /// Each with its options.
+    pub(crate) files: Vec<(FileId, ReadOptions)>,
+    /// The options of the command line.
+    pub(crate) own: ReadOptions,
+}
+
+/// Takes in files, and those of folders.
+///
+/// # Errors
+///
+/// There is none, or one that cannot be read.
+pub(crate) fn open_below(
+    sources: &mut SourceMap,
+    arguments: &PathArguments,
+    (reading, options): (&ReadingArguments, &ReadOptions),
+) -> Result<Opened, Failure> {
     let input::Expanded { paths, nearby } = input::expand(&arguments.paths, &reading.configured)?;
-    let options = &ReadOptions {
+    let own = ReadOptions {
         nearby: Arc::new(nearby),
         ..options.clone()
     };
     let mut files = Vec::new();
-    for input in input::inputs(&paths, reading, options)? {
+    for input in input::inputs(&paths, reading, &own)? {
         let file = input::open(sources, &input.path, &arguments.stdin_filename)?;
         files.push((file, input.options));
     }
-    let all: Vec<FileId> = files.iter().map(|(file, _)| *file).collect();
-    let (mut unused, mut names) = (options.sizes.keys().cloned().collect(), BTreeSet::new());
+    Ok(Opened { files, own })
+}
+
+/// Reads files that were taken in, where included files are those that `load` has; else as [`read_all`].
+///
+/// # Errors
+///
+/// None of them uses a size that an option mentions, or `each` fails.
+pub(crate) fn read_opened(
+    sources: &mut SourceMap,
+    opened: &Opened,
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    each: &mut Each<'_>,
+) -> Result<(), Failure> {
+    let all: Vec<FileId> = opened.files.iter().map(|(file, _)| *file).collect();
+    let sizes = opened.own.sizes.keys();
+    let (mut unused, mut names) = (sizes.cloned().collect(), BTreeSet::new());
     let mut told = Told::default();
     let mut result = Ok(());
     read_linked(
         sources,
-        &files,
-        &mut input::load_include,
+        &opened.files,
+        load,
         &mut |sources, file, mut program| {
             note_sizes(&program, &mut unused, &mut names);
             told.retain_new(&mut program);
@@ -167,7 +204,7 @@ pub(crate) fn read_all(
     );
     result?;
     let unused: Vec<_> = unused.into_iter().collect();
-    check_sizes(&unused, &names, &shown(sources, &files))
+    check_sizes(&unused, &names, &shown(sources, &opened.files))
 }
 
 /// Of several files, a size has to be used in one.

@@ -3,10 +3,10 @@
 use crate::{premiss, premiss_on};
 
 /// Small caches: 4 KiB of lines of 64 bytes, then 32 KiB, both fully associative.
-const CACHES: [&str; 4] = ["--cache", "L1=4KiB,full,64", "--cache", "L2=32KiB,full,64"];
+pub(crate) const CACHES: [&str; 4] = ["--cache", "L1=4KiB,full,64", "--cache", "L2=32KiB,full,64"];
 
 /// The codes of what `premiss check` says of a program, with the messages.
-fn found(source: &str, more: &[&str]) -> Vec<(String, String)> {
+pub(crate) fn found(source: &str, more: &[&str]) -> Vec<(String, String)> {
     let arguments = [&["check", "-", "--format", "json", "--exit-zero"], more].concat();
     let run = premiss_on(source, &arguments).exits(0);
     let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
@@ -16,7 +16,7 @@ fn found(source: &str, more: &[&str]) -> Vec<(String, String)> {
     pairs.collect()
 }
 
-fn codes(source: &str, more: &[&str]) -> Vec<String> {
+pub(crate) fn codes(source: &str, more: &[&str]) -> Vec<String> {
     found(source, more)
         .into_iter()
         .map(|(code, _)| code)
@@ -31,10 +31,10 @@ const BY_ROWS: &str = "double s;\nvoid f(double a[200][200])\n{\n  for (int i = 
 #[test]
 fn strides_over_lines_are_found() {
     let found = found(BY_COLUMNS, &CACHES);
-    assert_eq!(found[0].0, "PM001", "{found:?}");
+    assert_eq!(found[0].0, "PM007", "{found:?}");
     assert!(
         found[0].1.contains(
-            "a[i][j] moves by 1600 bytes with the innermost loop, over i: 8 of each 64-byte"
+            "a[i][j] goes across its rows: by 1600 bytes with the innermost loop, over i"
         ),
         "{found:?}"
     );
@@ -48,7 +48,7 @@ fn strides_over_lines_are_found() {
 fn a_finding_is_shown_where_it_is_and_ends_with_1() {
     let arguments = [&["check", "-"][..], &CACHES].concat();
     let run = premiss_on(BY_COLUMNS, &arguments).exits(1);
-    assert!(run.stdout.contains("PM001"), "{}", run.stdout);
+    assert!(run.stdout.contains("PM007"), "{}", run.stdout);
     assert!(run.stdout.contains("stdin.c:6:12"), "{}", run.stdout);
     assert!(run.stdout.contains("40.0 k L1 misses"), "{}", run.stdout);
     assert!(run.stdout.contains("the loop over j"), "{}", run.stdout);
@@ -136,7 +136,7 @@ fn most_bytes_come_first() {
                         for (int i = 0; i < 300; i++)\n      s += b[i][j];\n}}\n"
     );
     let found = found(&both, &CACHES);
-    let strided: Vec<_> = found.iter().filter(|x| x.0 == "PM001").collect();
+    let strided: Vec<_> = found.iter().filter(|x| x.0 == "PM007").collect();
     assert!(
         strided[0].1.starts_with("b[i][j]") && strided[1].1.starts_with("a[i][j]"),
         "{found:?}"
@@ -149,7 +149,7 @@ fn what_may_be_is_no_finding() {
     let guarded = BY_COLUMNS
         .replace("double a[200][200]", "int *p, double a[200][200]")
         .replace("s += a[i][j]", "if (p[i]) s += a[i][j]");
-    assert!(!codes(&guarded, &CACHES).contains(&"PM001".to_owned()));
+    assert!(!codes(&guarded, &CACHES).contains(&"PM007".to_owned()));
 }
 
 /// What is left of the findings in [`BY_COLUMNS`] where a comment stands before or on a line.
@@ -166,71 +166,71 @@ fn silenced(line: usize, before: bool, comment: &str) -> Vec<String> {
 #[test]
 fn comments_silence_rules() {
     assert_eq!(
-        silenced(6, false, " // premiss:ignore[PM001] why not"),
+        silenced(6, false, " // premiss:ignore[PM007] why not"),
         [""; 0]
     );
     assert_eq!(
-        silenced(6, true, "/* premiss:ignore[strided-access] why not */"),
+        silenced(6, true, "/* premiss:ignore[column-walk] why not */"),
         [""; 0]
     );
     // A loop with all that is in it, and a function.
     assert_eq!(
-        silenced(4, true, "// premiss:ignore[PM001] why not"),
+        silenced(4, true, "// premiss:ignore[PM007] why not"),
         [""; 0]
     );
     assert_eq!(
-        silenced(2, true, "// premiss:ignore[PM001] why not"),
+        silenced(2, true, "// premiss:ignore[PM007] why not"),
         [""; 0]
     );
     assert_eq!(
-        silenced(1, true, "// premiss:ignore-file[PM001,PM002] why not"),
+        silenced(1, true, "// premiss:ignore-file[PM007,PM002] why not"),
         ["PM900"]
     );
     assert_eq!(
-        silenced(1, true, "// premiss:disable[PM001] why not"),
+        silenced(1, true, "// premiss:disable[PM007] why not"),
         [""; 0]
     );
     // Another place, another rule.
     assert_eq!(
-        silenced(1, true, "// premiss:ignore[PM001] why not"),
-        ["PM001", "PM900"]
+        silenced(1, true, "// premiss:ignore[PM007] why not"),
+        ["PM007", "PM900"]
     );
     assert_eq!(
         silenced(6, false, " // premiss:ignore[PM005] why not"),
-        ["PM001", "PM900"]
+        ["PM007", "PM900"]
     );
 }
 
 #[test]
 fn regions_end() {
-    let off = "// premiss:disable[PM001] why not\n";
-    let on = "// premiss:enable[PM001]\n";
+    let off = "// premiss:disable[PM007] why not\n";
+    let on = "// premiss:enable[PM007]\n";
     assert_eq!(codes(&format!("{off}{BY_COLUMNS}{on}"), &CACHES), [""; 0]);
     assert_eq!(
         codes(&format!("{off}{on}{BY_COLUMNS}"), &CACHES),
-        ["PM001", "PM900"]
+        ["PM007", "PM900"]
     );
     assert_eq!(
         codes(&format!("{on}{BY_COLUMNS}"), &CACHES),
-        ["PM001", "bad-directive"]
+        ["PM007", "bad-directive"]
     );
 }
 
 #[test]
 fn fortran_and_statements_of_several_lines_are_silenced() {
     let fortran = "subroutine f(a, s)\n  double precision a(200, 200), s\n  integer i, j\n  do i = 1, 200\n    \
-                   do j = 1, 200\n      ! premiss:ignore[PM001] why not\n      s = s + &\n          a(i, j)\n    \
+                   do j = 1, 200\n      ! premiss:ignore[PM007] why not\n      s = s + &\n          a(i, j)\n    \
                    end do\n  end do\nend\n";
     let arguments = |name| [&["--stdin-filename", name][..], &CACHES].concat();
     assert_eq!(codes(fortran, &arguments("f.f90")), [""; 0]);
     let told = codes(
-        &fortran.replace("ignore[PM001] why not", ""),
+        &fortran.replace("ignore[PM007] why not", ""),
         &arguments("f.f90"),
     );
-    assert_eq!(told, ["PM001", "bad-directive"]);
+    assert_eq!(told, ["PM007", "bad-directive"]);
     let long = BY_COLUMNS.replace(
         "s += a",
-        "// premiss:ignore[PM001] why not\n      s +=\n        a",
+        "// premiss:ignore[PM007] why not\n      s +=\n        a",
     );
     assert_eq!(codes(&long, &CACHES), [""; 0]);
 }
@@ -239,7 +239,7 @@ fn fortran_and_statements_of_several_lines_are_silenced() {
 fn suppressions_name_rules_and_reasons() {
     for (comment, message) in [
         ("// premiss:ignore", "has to name the rules"),
-        ("// premiss:ignore[PM001]", "has to say why"),
+        ("// premiss:ignore[PM007]", "has to say why"),
         ("// premiss:ignore[PM1] why", "there is no rule `PM1`"),
         ("// premiss:ignore[] why", "there is no rule ``"),
     ] {

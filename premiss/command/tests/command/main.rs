@@ -18,12 +18,14 @@ mod imports;
 mod json;
 mod kept;
 mod machines;
+mod orders;
 mod profile;
 mod schemas;
 mod settings;
 mod streams;
 mod text;
 mod time;
+mod watch;
 
 pub(crate) use folder::Folder;
 use std::io::Write as _;

@@ -4,7 +4,8 @@
 use crate::drivers::Language;
 use premiss_analyze::{
     Effort, Engine, Factors, Form, Hierarchy, Layout, MeasureOptions, Places, Program, Quantity,
-    ReadOptions, Scope, SymbolicHistogram, SymbolicOptions, factors, measure, read, symbolic_form,
+    ReadOptions, Scope, SymbolicHistogram, SymbolicOptions, Wanted, factors, measure, read,
+    symbolic_form,
 };
 use premiss_machine::{CacheLevel, Machine};
 use premiss_source::SourceMap;
@@ -268,6 +269,7 @@ pub(crate) fn lines(cache: &CacheLevel) -> i64 {
 
 pub(crate) fn measuring(machine: Machine) -> MeasureOptions {
     MeasureOptions {
+        wanted: Wanted::Everything,
         machine,
         hierarchy: Hierarchy::Independent,
         layout: Layout::Page4096,

@@ -5,6 +5,7 @@
 
 use super::{Issue, Place, Results, level};
 use crate::rule::RULES;
+use premiss_source::Severity;
 use serde::Serialize;
 use std::collections::BTreeSet;
 
@@ -92,7 +93,7 @@ fn rules(issues: &[&Issue]) -> Vec<Descriptor> {
         let paragraphs: Vec<&str> = rule.page.split("\n\n").collect();
         let about = paragraphs.get(1).copied().unwrap_or(rule.summary);
         let about = about.replace('\n', " ");
-        descriptor((rule.code, rule.name), rule.summary, about, rule.page)
+        descriptor((rule.code, rule.name), rule.summary, about, rule.page).of(rule.severity)
     });
     let of_others = others.into_iter().map(|code| {
         let about =
@@ -128,6 +129,19 @@ fn descriptor(
             precision: "high",
             severity: "warning",
         },
+    }
+}
+
+impl Descriptor {
+    /// The same for what matters so much.
+    fn of(mut self, severity: Severity) -> Self {
+        self.default_configuration.level = level(severity);
+        self.properties.severity = match severity {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+            Severity::Note => "recommendation",
+        };
+        self
     }
 }
 

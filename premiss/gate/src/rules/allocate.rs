@@ -29,7 +29,7 @@ fn say<'a>(subject: &Subject<'_>, last: Level<'_>, site: &Site<'a>) -> Option<Sa
     let text = &site.first.text;
     Some(Said {
         bytes: fetched,
-        place: site.first,
+        place: site.first.into(),
         label: format!("{} {} misses of stores", human(site.misses(last)), last.name()),
         related: None,
         message: format!(

@@ -36,7 +36,7 @@ fn say<'a>(subject: &Subject<'_>, level: Level<'_>, site: &Site<'a>) -> Option<S
     let text = &site.first.text;
     Some(Said {
         bytes,
-        place: site.first,
+        place: site.first.into(),
         label: format!("{} misses of {name} come back within twice its size", human(would_hit)),
         related: None,
         message: format!(

@@ -39,7 +39,7 @@ fn say<'a>(subject: &Subject<'_>, level: Level<'_>, site: &Site<'a>) -> Option<S
     });
     Some(Said {
         bytes,
-        place: site.first,
+        place: site.first.into(),
         label: format!("{} of {} {name} misses are conflicts", human(conflicts), human(misses)),
         related: None,
         message: format!(

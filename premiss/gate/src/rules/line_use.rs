@@ -48,7 +48,7 @@ fn say<'a>(subject: &Subject<'_>, first: Level<'_>, sites: &[&Site<'a>]) -> Opti
     let used = touched as u128 * u128::from(line) / u128::from(fetched);
     Some(Said {
         bytes: fetched,
-        place: worst.first,
+        place: worst.first.into(),
         label: format!("{} {name} misses", human(worst.misses(first))),
         related: None,
         message: format!(

@@ -23,7 +23,7 @@ fn say<'a>(first: Level<'_>, site: &Site<'a>) -> Option<Said<'a>> {
     Some(Said {
         // A walk through the tables reads a line at least; the page itself is not fetched.
         bytes: misses.saturating_mul(64),
-        place: site.first,
+        place: site.first.into(),
         label: format!("{} {name} misses", human(misses)),
         related: None,
         message: format!(

@@ -1,0 +1,84 @@
+//! What each of many files has, put together.
+
+use crate::repository::plain;
+use premiss_analyze::{LoopCoverage, Program};
+use premiss_gate::Finding;
+use premiss_report::CoverageReport;
+use premiss_source::{Diagnostic, FileId, SourceMap};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// What one file has.
+pub(crate) struct FileRow {
+    pub(crate) file: FileId,
+    pub(crate) loops: LoopCoverage,
+    pub(crate) is_dense: bool,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+/// What all files have, in their order.
+#[derive(Debug, Default)]
+pub(crate) struct Gathered {
+    pub(crate) report: CoverageReport,
+    pub(crate) findings: Vec<Finding>,
+    pub(crate) diagnostics: Vec<Diagnostic>,
+}
+
+impl FileRow {
+    /// The nests of a file.
+    pub(crate) fn of(file: FileId, program: &mut Program) -> Self {
+        let mut loops = LoopCoverage {
+            nests: Vec::new(),
+            without_arrays: 0,
+        };
+        for mut found in std::mem::take(&mut program.coverage) {
+            loops.nests.append(&mut found.nests);
+            loops.without_arrays += found.without_arrays;
+        }
+        Self {
+            file,
+            loops,
+            is_dense: program.is_dense,
+            findings: Vec::new(),
+            diagnostics: Vec::new(),
+        }
+    }
+}
+
+/// Puts together all files but those that others of them include: these are read there, with the
+/// macros and names that they need.
+pub(crate) fn gather(sources: &SourceMap, rows: Vec<FileRow>) -> Gathered {
+    let mains: BTreeSet<FileId> = rows.iter().map(|row| row.file).collect();
+    let included: BTreeSet<PathBuf> = sources
+        .files()
+        .filter(|(id, _)| !mains.contains(id))
+        .map(|(_, file)| plain(Path::new(file.path())))
+        .collect();
+    let mut all = Gathered::default();
+    let report = &mut all.report;
+    let mut known = BTreeSet::new();
+    for mut row in rows {
+        if included.contains(&plain(Path::new(sources.file(row.file).path()))) {
+            report.included += 1;
+            continue;
+        }
+        let is_broken = |found: &Diagnostic| found.code == "syntax";
+        match row.diagnostics.iter().any(is_broken) {
+            true => report.partly_parsed.push(row.file),
+            false => report.parsed += 1,
+        }
+        // A function in a header is one function, however many files include it.
+        row.loops.nests.retain(|nest| {
+            let path = plain(Path::new(sources.file(nest.span.file).path()));
+            nest.span.file == row.file
+                || known.insert((path, nest.span.start, nest.function.clone()))
+        });
+        report.nests.append(&mut row.loops.nests);
+        report.is_dense |= row.is_dense;
+        report.without_arrays += row.loops.without_arrays;
+        all.findings.append(&mut row.findings);
+        all.diagnostics.append(&mut row.diagnostics);
+    }
+    all
+}

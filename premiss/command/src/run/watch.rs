@@ -1,0 +1,78 @@
+//! `--watch`: once more, whenever a source file changes.
+
+use crate::exit::Exit;
+use crate::failure::Failure;
+use crate::output;
+use notify_debouncer_mini::notify::{self, RecursiveMode};
+use notify_debouncer_mini::{DebounceEventResult, DebouncedEvent, new_debouncer};
+use premiss_analyze::Language;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+/// Editors write a file in several steps: what changes within so long is one change.
+const SETTLED: Duration = Duration::from_millis(100);
+
+/// Does something now, and whenever a source file below the paths changes; it fails where nobody can tell, and
+/// ends where nobody reads what comes of it.
+///
+/// # Errors
+///
+/// A path cannot be watched, or is standard input.
+pub(super) fn watch(
+    paths: &[String],
+    mut once: impl FnMut() -> Result<Exit, Failure>,
+) -> Result<Exit, Failure> {
+    if paths.iter().any(|path| path == "-") {
+        return Err(Failure::usage("--watch: standard input does not change"));
+    }
+    let (sender, changes) = channel();
+    let refuse = |error: &notify::Error| Failure::File(format!("--watch: {error}"));
+    let mut watcher = new_debouncer(SETTLED, sender).map_err(|error| refuse(&error))?;
+    let here = [".".to_owned()];
+    for path in if paths.is_empty() { &here } else { paths } {
+        let (folder, mode) = watched(Path::new(path));
+        let started = watcher.watcher().watch(&folder, mode);
+        started.map_err(|error| refuse(&error))?;
+    }
+    loop {
+        match once() {
+            Ok(_) => {}
+            Err(Failure::BrokenPipe) => return Err(Failure::BrokenPipe),
+            // It may be that a file is just being written.
+            Err(failure) => output::say(&format!("error: {failure}\n")),
+        }
+        output::say("note: waiting for changes\n");
+        if !changed(&changes) {
+            return Err(Failure::File(
+                "--watch: changes are told no more".to_owned(),
+            ));
+        }
+    }
+}
+
+/// Of a file the folder that it is in: an editor may put another file in its place.
+fn watched(path: &Path) -> (PathBuf, RecursiveMode) {
+    if path.is_dir() {
+        return (path.to_owned(), RecursiveMode::Recursive);
+    }
+    let folder = path
+        .parent()
+        .filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or_else(|| Path::new("."));
+    (folder.to_owned(), RecursiveMode::NonRecursive)
+}
+
+/// Waits until a source file changes; false where no more news will come.
+fn changed(changes: &Receiver<DebounceEventResult>) -> bool {
+    let is_source = |event: &DebouncedEvent| {
+        let path = event.path.to_str();
+        path.is_some_and(|path| Language::of_path(path).is_some())
+    };
+    while let Ok(news) = changes.recv() {
+        if news.is_ok_and(|events| events.iter().any(is_source)) {
+            return true;
+        }
+    }
+    false
+}
