@@ -16,7 +16,7 @@ fn project(name: &str) -> Folder {
     folder
         .premiss(&["baseline", "write", "src"])
         .exits(0)
-        .says("findings");
+        .says("finding");
     folder
 }
 
@@ -33,7 +33,7 @@ fn what_is_known_is_held_back_wherever_it_moves() {
     assert_eq!(written["coverage"]["src/k.c"]["exact"], 1);
     let run = check(&folder).exits(0);
     assert!(
-        run.stdout.contains("known findings held back"),
+        run.stdout.contains("held back"),
         "{}",
         run.stdout
     );

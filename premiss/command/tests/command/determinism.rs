@@ -25,10 +25,13 @@ fn project(name: &str) -> Folder {
             let _ = writeln!(
                 text,
                 "void {name}(double a[{rows}][16], double b[{rows}])\n{{\n  for (int j = 0; j < 16; j++)\n    \
-                 for (int i = 0; i < {rows}; i++)\n      s += a[i][j] + b[i];\n  \
-                 for (int i = 0; i < {rows}; i++)\n    while (b[i] > 0) b[i] /= 2;\n}}"
+                 for (int i = 0; i < {rows}; i++)\n      s += a[i][j] + b[i];\n}}"
             );
         }
+        let _ = writeln!(
+            text,
+            "void search{file}(double *b)\n{{\n  for (int i = 0; i < 9; i++)\n    while (b[i] > 0) b[i] /= 2;\n}}"
+        );
         folder.write(&format!("src/{file}.c"), &text);
     }
     folder.write("premiss.toml", "machine = \"zen4\"\n");
