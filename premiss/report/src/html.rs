@@ -36,9 +36,10 @@ const STYLE: &str = include_str!("html/page.css");
 const SCRIPT: &str = include_str!("html/page.js");
 
 /// A JSON document beyond so many bytes is left out of the page.
-const LARGEST_JSON: usize = 900_000;
-/// No further function is shown in full once a page, with its JSON document, has so many bytes.
-const FULL_PAGE: usize = 1_300_000;
+const LARGEST_JSON: usize = 1_400_000;
+/// Functions are shown in full as long as they and the JSON document have no more bytes than this, and one in any
+/// case. Tables over all functions come on top.
+const FULL_PAGE: usize = 1_700_000;
 
 /// What closed forms say of the functions of an analysis.
 #[derive(Debug, Default)]
@@ -114,10 +115,11 @@ pub fn report_html(
     let mut sections = String::new();
     let mut shown = BTreeSet::new();
     for subject in &order {
-        if FULL_PAGE < sections.len() + json.len() {
+        let section = function::section(&context, *subject);
+        if !shown.is_empty() && FULL_PAGE < sections.len() + section.len() + json.len() {
             break;
         }
-        sections.push_str(&function::section(&context, *subject));
+        sections.push_str(&section);
         shown.insert(subject.index);
     }
     let mut left_out: Vec<String> = no_json.into_iter().collect();

@@ -16,7 +16,7 @@ use std::collections::BTreeSet;
 use std::fmt::Write as _;
 
 /// Beyond so many steps, a curve is drawn at eight capacities for each power of two.
-const MOST_STEPS: usize = 300;
+const MOST_STEPS: usize = 120;
 
 /// The misses of fully associative caches with lines of one size.
 struct Curve {

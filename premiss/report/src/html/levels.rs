@@ -53,7 +53,7 @@ fn misses(context: &Context<'_>, Subject { index, function }: Subject<'_>) -> St
         rows.push(vec![
             escaped(&name),
             count(level.misses, &at("misses")),
-            percent(level.misses, function.accesses),
+            escaped(&percent(level.misses, function.accesses)),
             count(level.load_misses, &at("load_misses")),
             count(level.store_misses, &at("store_misses")),
             compulsory,
