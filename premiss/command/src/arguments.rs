@@ -23,7 +23,10 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Show what every line, reference, loop and level of a file does
-    #[command(after_help = "Example: premiss report gemm.c -P n=1000 --machine spr")]
+    #[command(
+        after_help = "Examples: premiss report gemm.c -P n=1000 --machine spr\n          \
+                            premiss report gemm.c -P n=1000 -o report.html"
+    )]
     Report(ReportArguments),
     /// Tell where the lines of the references at a place come from, and what that means; or what a rule
     /// is about
@@ -174,8 +177,12 @@ pub(crate) struct ReportArguments {
     /// Add whole reuse-distance histograms
     #[arg(long)]
     pub(crate) histogram: bool,
-    #[command(flatten)]
-    pub(crate) output: OutputArguments,
+    /// The form of the report [default: by the ending of the output file, .html or .json; else text]
+    #[arg(long)]
+    pub(crate) format: Option<ReportFormat>,
+    /// Write to this file in place of standard output
+    #[arg(short, long, value_name = "FILE")]
+    pub(crate) output: Option<String>,
 }
 
 #[derive(Args, Debug)]
@@ -472,6 +479,14 @@ pub(crate) enum MissingFlags {
 pub(crate) enum Format {
     Text,
     Json,
+}
+
+#[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum ReportFormat {
+    Text,
+    Json,
+    /// One page that needs no network and no other file
+    Html,
 }
 
 #[derive(ValueEnum, Clone, Copy, PartialEq, Eq, Debug)]

@@ -9,6 +9,7 @@ mod diff;
 mod exit_codes;
 mod findings;
 mod formats;
+mod html;
 mod imports;
 mod json;
 mod kept;
