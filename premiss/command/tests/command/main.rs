@@ -12,6 +12,7 @@ mod formats;
 mod imports;
 mod json;
 mod kept;
+mod kept_checks;
 mod machines;
 mod profile;
 mod streams;
