@@ -81,7 +81,7 @@ pub use program::{Language, Program, read, read_linked};
 pub use ranking::{RankedReason, rank};
 pub use sharing::Sharing;
 pub use slice::{ClosedNest, Header, Input, Slice, SliceNode, slice};
-pub use store::Store;
+pub use store::{Key, Store};
 pub use strides::strides;
 pub use sweep::{FunctionSweep, Point, SweepPoint, Threshold, sweep};
 pub use symbolic::{Factors, SymbolicOptions, factors, symbolic_form};

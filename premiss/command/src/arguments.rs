@@ -430,7 +430,7 @@ pub(crate) struct MeasuringArguments {
     /// Which engine counts: closed forms execute nothing, the trace runs the loops
     #[arg(long, default_value = "auto")]
     pub(crate) engine: EngineChoice,
-    /// Derive anew: neither read nor write what earlier runs derived [kept in: PREMISS_CACHE_DIR,
+    /// Work anew: neither read nor write what earlier runs found out [kept in: PREMISS_CACHE_DIR,
     /// $XDG_CACHE_HOME/premiss or ~/.cache/premiss]
     #[arg(long)]
     pub(crate) no_cache: bool,

@@ -1,14 +1,16 @@
 //! `premiss check`
 
+mod kept;
 mod look;
+mod record;
 
-use self::look::{Found, look};
+use self::kept::look_or_recall;
+use self::look::Found;
 use super::selection::open_below;
 use crate::arguments::CheckArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::input;
 use crate::output::{self, Colours};
 use crate::profile::Profiles;
 use crate::repository::Repository;
@@ -38,8 +40,7 @@ pub(crate) fn run(
         &arguments.input,
         (&arguments.reading, &reading),
     )?;
-    let load = &mut input::load_include;
-    let found = look(&mut sources, &opened, &measuring, &profile, load)?;
+    let found = look_or_recall(&mut sources, &opened, &measuring, &profile)?;
     write(&sources, found, &measuring.machine, &targets, colours).map(|exit| {
         match arguments.exit_zero {
             true => Exit::Clean,

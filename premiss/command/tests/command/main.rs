@@ -13,6 +13,7 @@ mod html;
 mod imports;
 mod json;
 mod kept;
+mod kept_checks;
 mod machines;
 mod orders;
 mod profile;
