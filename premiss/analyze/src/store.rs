@@ -31,9 +31,9 @@ const NOTED_EVERY: Duration = Duration::from_secs(3600);
 const LONGEST_WRITE: Duration = Duration::from_secs(3600);
 
 /// The name of what is kept: no two things have the same one.
-pub(crate) type Key = blake3::Hash;
+pub type Key = blake3::Hash;
 
-/// A folder in which derivations are kept between runs.
+/// A folder in which derivations, and what else takes long to find, are kept between runs.
 #[derive(Debug)]
 pub struct Store {
     folder: PathBuf,
@@ -70,7 +70,7 @@ impl Store {
     }
 
     /// What is kept under a key and is what it should be.
-    pub(crate) fn get<T>(&self, key: Key, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
+    pub fn get<T>(&self, key: Key, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
         let path = self.path(key);
         let found = fs::read(&path).ok();
         let found = found.and_then(|bytes| read(content(key, &bytes)?));
@@ -86,7 +86,7 @@ impl Store {
     }
 
     /// Keeps something under a key, if that is possible.
-    pub(crate) fn put(&self, key: Key, content: &[u8]) {
+    pub fn put(&self, key: Key, content: &[u8]) {
         if self.write(key, content).is_ok() {
             let length = u64::try_from(content.len()).unwrap_or(u64::MAX);
             let before = self.written.fetch_add(length, Ordering::Relaxed);

@@ -34,7 +34,10 @@ pub(crate) struct Arguments {
 #[derive(Subcommand, Debug)]
 pub(crate) enum Command {
     /// Show what every line, reference, loop and level of a file does
-    #[command(after_help = "Example: premiss report gemm.c -P n=1000 --machine spr")]
+    #[command(
+        after_help = "Examples: premiss report gemm.c -P n=1000 --machine spr\n          \
+                            premiss report gemm.c -P n=1000 -o report.html"
+    )]
     Report(ReportArguments),
     /// Tell where the lines of the references at a place come from, and what that means; or what a rule
     /// is about
@@ -218,9 +221,9 @@ pub(crate) struct ReportArguments {
     /// Add whole reuse-distance histograms
     #[arg(long)]
     pub(crate) histogram: bool,
-    /// The form of the report
-    #[arg(long, default_value = "text")]
-    pub(crate) format: ReportFormat,
+    /// The form of the report [default: by the ending of the output file, .html or .json; else text]
+    #[arg(long)]
+    pub(crate) format: Option<ReportFormat>,
     /// Write to this file in place of standard output
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: Option<String>,
@@ -503,7 +506,7 @@ pub(crate) struct MeasuringArguments {
     /// Which engine counts: closed forms execute nothing, the trace runs the loops
     #[arg(long, default_value = "auto")]
     pub(crate) engine: EngineChoice,
-    /// Derive anew: neither read nor write what earlier runs derived [kept in: PREMISS_CACHE_DIR,
+    /// Work anew: neither read nor write what earlier runs found out [kept in: PREMISS_CACHE_DIR,
     /// $XDG_CACHE_HOME/premiss or ~/.cache/premiss]
     #[arg(long)]
     pub(crate) no_cache: bool,
@@ -558,6 +561,8 @@ pub(crate) enum Format {
 pub(crate) enum ReportFormat {
     Text,
     Json,
+    /// One page that needs no network and no other file
+    Html,
     /// The profile format of Callgrind, for KCachegrind and callgrind_annotate
     Callgrind,
 }

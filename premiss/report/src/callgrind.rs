@@ -46,7 +46,7 @@ impl CallgrindProfile {
         let tree = &function.tree;
         let path = |file| path_of(sources.file(file).path());
         let key = (path(tree.span.file), tree.function.clone());
-        // A function of a header is one function, however many files include it.
+        // A function of a header is one function, however many files include it, and is counted once however often it is seen.
         if self.costs.contains_key(&key) {
             return;
         }

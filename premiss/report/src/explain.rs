@@ -69,6 +69,25 @@ pub fn explain_json(
     json
 }
 
+/// The stories of one function, in the words of people, with the path of its file.
+pub(crate) fn stories(
+    sources: &SourceMap,
+    (tree, explanation): (&NestTree, &Explanation),
+    levels: &[String],
+) -> Vec<(String, StoryJson)> {
+    let path = sources.file(tree.span.file).path();
+    let teller = Teller {
+        sources,
+        tree,
+        explanation,
+        levels,
+        spelling: Spelling::Text,
+    };
+    let stories = explanation.stories.iter();
+    let told = stories.map(|story| (path.to_owned(), teller.json(story)));
+    told.collect()
+}
+
 struct Teller<'a> {
     sources: &'a SourceMap,
     tree: &'a NestTree,
@@ -269,46 +288,46 @@ pub(crate) struct Report {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct StoryJson {
-    function: String,
-    text: String,
-    line: u32,
-    column: u32,
-    kind: &'static str,
-    classes: Vec<String>,
-    accesses: String,
-    cold: String,
-    reuses: Vec<ReuseJson>,
-    levels: Vec<LevelJson>,
+pub(crate) struct StoryJson {
+    pub(crate) function: String,
+    pub(crate) text: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) kind: &'static str,
+    pub(crate) classes: Vec<String>,
+    pub(crate) accesses: String,
+    pub(crate) cold: String,
+    pub(crate) reuses: Vec<ReuseJson>,
+    pub(crate) levels: Vec<LevelJson>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct ReuseJson {
-    source: String,
-    line: u32,
-    column: u32,
-    carrier: Option<String>,
-    carrier_line: Option<u32>,
-    kind: &'static str,
-    between: Vec<BetweenJson>,
-    distances: Vec<DistanceJson>,
-    levels: Vec<LevelJson>,
+pub(crate) struct ReuseJson {
+    pub(crate) source: String,
+    pub(crate) line: u32,
+    pub(crate) column: u32,
+    pub(crate) carrier: Option<String>,
+    pub(crate) carrier_line: Option<u32>,
+    pub(crate) kind: &'static str,
+    pub(crate) between: Vec<BetweenJson>,
+    pub(crate) distances: Vec<DistanceJson>,
+    pub(crate) levels: Vec<LevelJson>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct BetweenJson {
-    array: String,
-    lines: Vec<String>,
+pub(crate) struct BetweenJson {
+    pub(crate) array: String,
+    pub(crate) lines: Vec<String>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct DistanceJson {
-    distance: String,
-    count: String,
+pub(crate) struct DistanceJson {
+    pub(crate) distance: String,
+    pub(crate) count: String,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct LevelJson {
-    name: String,
-    misses: String,
+pub(crate) struct LevelJson {
+    pub(crate) name: String,
+    pub(crate) misses: String,
 }

@@ -27,15 +27,21 @@ pub const SCHEMA_VERSION: &str = "1.0";
 /// Never: the form has text for keys and finite numbers.
 #[must_use]
 pub fn report_json(sources: &SourceMap, analysis: &Analysis, histograms: Histograms) -> String {
-    let writer = Writer {
-        sources,
-        machine: &analysis.machine,
-        histograms,
-    };
-    let mut json = serde_json::to_string_pretty(&writer.report(analysis))
-        .expect("a report has nothing that JSON cannot say");
+    let report = Writer::new(sources, analysis, histograms).report(analysis);
+    let mut json =
+        serde_json::to_string_pretty(&report).expect("a report has nothing that JSON cannot say");
     json.push('\n');
     json
+}
+
+/// The same document without blanks.
+pub(crate) fn compact_json(
+    sources: &SourceMap,
+    analysis: &Analysis,
+    histograms: Histograms,
+) -> String {
+    let report = Writer::new(sources, analysis, histograms).report(analysis);
+    serde_json::to_string(&report).expect("a report has nothing that JSON cannot say")
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -306,6 +312,14 @@ struct Writer<'a> {
 }
 
 impl<'a> Writer<'a> {
+    fn new(sources: &'a SourceMap, analysis: &'a Analysis, histograms: Histograms) -> Self {
+        Self {
+            sources,
+            machine: &analysis.machine,
+            histograms,
+        }
+    }
+
     fn report(&self, analysis: &'a Analysis) -> Report<'a> {
         let functions = analysis.functions.iter();
         Report {

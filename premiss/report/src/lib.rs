@@ -1,4 +1,4 @@
-//! Reports of an analysis: text for people, JSON for programs, and diagnostics.
+//! Reports of an analysis: text and pages for people, JSON for programs, and diagnostics.
 //!
 //! Everything here turns values into text and nothing else; where the text goes is for the caller
 //! to say. The serialised forms are types of this crate, so that the analysis can change its own
@@ -6,12 +6,14 @@
 
 mod algebra;
 mod callgrind;
+mod chart;
 mod coverage;
 mod diagnostic;
 mod emit;
 mod explain;
 mod formula;
 mod heat;
+mod html;
 mod human;
 mod json;
 mod listing;
@@ -32,6 +34,7 @@ pub use diagnostic::render_diagnostics;
 pub use emit::{CodeLanguage, Emitted, emit_code, emit_pbound};
 pub use explain::{explain_json, explain_text};
 pub use formula::{Described, Work, formula_json, formula_text};
+pub use html::{Derivations, SizeSweep, by_bytes_moved, report_html};
 pub use human::{counted, human};
 pub use json::{SCHEMA_VERSION, report_json};
 pub use number::Number;

@@ -6,7 +6,7 @@ use crate::style::{Colour, Style};
 use premiss_analyze::FunctionAnalysis;
 use premiss_histogram::Counted;
 use premiss_source::{FileId, SourceMap, Span};
-use premiss_tree::AccessKind;
+use premiss_tree::{AccessKind, ReferenceId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 use unicode_width::UnicodeWidthStr;
@@ -14,31 +14,32 @@ use unicode_width::UnicodeWidthStr;
 /// Lines that stand between two of interest are shown up to so many, and left out beyond.
 const GAP: u32 = 2;
 /// Columns of source text that are shown of a line.
-const WIDEST_LINE: usize = 110;
+pub(crate) const WIDEST_LINE: usize = 110;
 /// Columns of the gutter.
 const HEAT: usize = 5;
 
 /// The accesses of a reference, line or function, and its misses by level.
 #[derive(Clone, Debug)]
-struct Counts {
-    accesses: Counted,
-    misses: Vec<Counted>,
+pub(crate) struct Counts {
+    pub(crate) accesses: Counted,
+    pub(crate) misses: Vec<Counted>,
 }
 
 /// References of one place and text: `a[i] += x` loads and stores the same.
 #[derive(Debug)]
-struct Merged<'a> {
-    text: &'a str,
+pub(crate) struct Merged<'a> {
+    pub(crate) text: &'a str,
+    pub(crate) ids: Vec<ReferenceId>,
     loads: bool,
     stores: bool,
-    counts: Counts,
+    pub(crate) counts: Counts,
 }
 
 /// The lines of one source function that a report shows.
 #[derive(Debug, Default)]
-struct Section<'a> {
-    lines: BTreeSet<u32>,
-    references: BTreeMap<u32, Vec<(Span, Merged<'a>)>>,
+pub(crate) struct Section<'a> {
+    pub(crate) lines: BTreeSet<u32>,
+    pub(crate) references: BTreeMap<u32, Vec<(Span, Merged<'a>)>>,
 }
 
 /// One line of the table.
@@ -65,10 +66,10 @@ pub(crate) fn listing(sources: &SourceMap, function: &FunctionAnalysis, colour: 
     render(&rows, colour)
 }
 
-type Sections<'a> = Vec<((FileId, &'a str), Section<'a>)>;
+pub(crate) type Sections<'a> = Vec<((FileId, &'a str), Section<'a>)>;
 
 /// Loops and references by the function that they are written in, in order of first appearance.
-fn sections<'a>(sources: &SourceMap, function: &'a FunctionAnalysis) -> Sections<'a> {
+pub(crate) fn sections<'a>(sources: &SourceMap, function: &'a FunctionAnalysis) -> Sections<'a> {
     let tree = &function.tree;
     let mut sections: Sections<'a> = Vec::new();
     let mut place = |span: Span, name: &'a str| {
@@ -99,6 +100,7 @@ fn sections<'a>(sources: &SourceMap, function: &'a FunctionAnalysis) -> Sections
         let at_line = section.references.entry(line).or_default();
         let merged = Merged {
             text: &reference.text,
+            ids: vec![counts.id],
             loads: reference.kind == AccessKind::Load,
             stores: reference.kind == AccessKind::Store,
             counts: Counts {
@@ -116,6 +118,7 @@ fn merge<'a>(at_line: &mut Vec<(Span, Merged<'a>)>, span: Span, merged: Merged<'
     match at_line.iter_mut().find(same) {
         None => at_line.push((span, merged)),
         Some((_, known)) => {
+            known.ids.extend(merged.ids);
             known.loads |= merged.loads;
             known.stores |= merged.stores;
             known.counts.add(&merged.counts);
@@ -141,8 +144,18 @@ impl Counts {
     }
 }
 
+impl Merged<'_> {
+    pub(crate) fn kind(&self) -> &'static str {
+        match (self.loads, self.stores) {
+            (true, true) => "load, store",
+            (false, true) => "store",
+            _ => "load",
+        }
+    }
+}
+
 /// The sum over the references of a line.
-fn total(references: &[(Span, Merged)]) -> Option<Counts> {
+pub(crate) fn total(references: &[(Span, Merged)]) -> Option<Counts> {
     let (_, first) = references.first()?;
     let mut sum = first.counts.clone();
     for (_, other) in &references[1..] {
@@ -222,11 +235,7 @@ fn line_row(source: String, references: &[(Span, Merged)], most: f64) -> Row {
 }
 
 fn reference_row(reference: &Merged, digits: usize, most: f64) -> Row {
-    let kind = match (reference.loads, reference.stores) {
-        (true, true) => "load, store",
-        (false, true) => "store",
-        _ => "load",
-    };
+    let kind = reference.kind();
     let text = visible(reference.text, WIDEST_LINE);
     Row {
         heat: blocks(reference.counts.first_level(), most),
@@ -243,7 +252,7 @@ fn source_line(sources: &SourceMap, file: FileId, line: u32, digits: usize) -> S
 
 /// Text that takes at most so many columns and does not move the cursor: tabs as four spaces, other
 /// control characters as `?`.
-fn visible(text: &str, widest: usize) -> String {
+pub(crate) fn visible(text: &str, widest: usize) -> String {
     let mut shown = String::new();
     let mut width = 0;
     for c in text.chars() {

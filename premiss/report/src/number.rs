@@ -76,6 +76,19 @@ impl Number {
         }
     }
 
+    /// The value alone, `lower..upper` where it is bounded, and nothing where it is unknown.
+    pub(crate) fn plain(&self) -> String {
+        match (self.value, self.lower, self.upper) {
+            (Some(value), _, _) => value.0.to_string(),
+            (None, Some(lower), Some(upper)) => format!("{}..{}", lower.0, upper.0),
+            _ => String::new(),
+        }
+    }
+
+    pub(crate) fn kind(&self) -> &'static str {
+        self.kind
+    }
+
     /// Estimates are rounded to whole events: more digits would differ between computers.
     fn estimate(value: f64) -> Self {
         Self::of(format!("{value:.0}").parse().ok(), "estimate")

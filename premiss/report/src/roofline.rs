@@ -6,7 +6,6 @@
 //! estimate. Marks of functions differ in colour and in number, those of levels in shape.
 
 mod chart;
-mod shapes;
 
 use chart::{Chart, Mark, Roof};
 use premiss_analyze::{Analysis, FunctionAnalysis, Time, peak, roofs};

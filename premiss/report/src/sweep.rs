@@ -103,7 +103,7 @@ fn changes(points: &[Point], swept: &FunctionSweep, machine: &Machine) -> Vec<St
 }
 
 /// `from N = 464 on, L1 no longer holds what A[i][k] uses again (line 7)`
-fn sentence(tree: &NestTree, threshold: &Threshold, machine: &Machine) -> String {
+pub(crate) fn sentence(tree: &NestTree, threshold: &Threshold, machine: &Machine) -> String {
     let level = machine.levels().nth(threshold.level);
     let (level, shape) = level.map_or(("?", None), |(name, geometry)| (name, Some(geometry)));
     let reference = &tree.references[threshold.reference].text;

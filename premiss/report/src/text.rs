@@ -125,20 +125,7 @@ fn inexact_nests(sources: &SourceMap, function: &FunctionAnalysis) -> String {
 /// How to read the numbers, and what they take for granted.
 fn notes(analysis: &Analysis) -> String {
     let mut text = String::new();
-    let levels = match analysis.hierarchy {
-        Hierarchy::Independent => "every level sees every access (independent)",
-        Hierarchy::Filtered => {
-            "a level sees the misses of the one above; TLBs see all accesses (filtered)"
-        }
-        Hierarchy::Inclusive => {
-            "a level sees the misses of the one above and holds all that it holds; TLBs see all \
-             accesses (inclusive)"
-        }
-        Hierarchy::Exclusive => {
-            "a level sees the misses of the one above and holds nothing that it holds; TLBs see \
-             all accesses (exclusive)"
-        }
-    };
+    let levels = seen_by(analysis.hierarchy);
     let _ = writeln!(
         text,
         "Levels: {levels}. `~` is an estimate, `a..b` bounds, `?` unknown."
@@ -153,8 +140,26 @@ fn notes(analysis: &Analysis) -> String {
     text
 }
 
+/// Which accesses a level sees.
+pub(crate) fn seen_by(hierarchy: Hierarchy) -> &'static str {
+    match hierarchy {
+        Hierarchy::Independent => "every level sees every access (independent)",
+        Hierarchy::Filtered => {
+            "a level sees the misses of the one above; TLBs see all accesses (filtered)"
+        }
+        Hierarchy::Inclusive => {
+            "a level sees the misses of the one above and holds all that it holds; TLBs see all \
+             accesses (inclusive)"
+        }
+        Hierarchy::Exclusive => {
+            "a level sees the misses of the one above and holds nothing that it holds; TLBs see \
+             all accesses (exclusive)"
+        }
+    }
+}
+
 /// Why nothing is known of what passes below some level.
-fn unknown_traffic(analysis: &Analysis) -> Option<String> {
+pub(crate) fn unknown_traffic(analysis: &Analysis) -> Option<String> {
     // Where data decides what is executed, that is the reason, and numbers show it.
     let functions = analysis.functions.iter();
     let certain = functions.filter(|x| matches!(x.accesses, Counted::Exact(_)));

@@ -46,7 +46,7 @@ fn row(bound: &Bound, ceiling: Ceiling, machine: &Machine) -> Vec<String> {
 }
 
 /// `At least 41.0 µs: L2 to L1 binds. About 80.3 µs: accesses 64.0 µs, …`
-fn sentence(time: &Time, machine: &Machine) -> String {
+pub(crate) fn sentence(time: &Time, machine: &Machine) -> String {
     let least = time.bound.as_ref().and_then(Bound::binding);
     let mut text = match least {
         Some(least) => format!(
@@ -258,6 +258,6 @@ pub(crate) fn patterns<'a>(
 }
 
 /// To six digits: more would say more than is known.
-fn rounded(value: f64) -> f64 {
+pub(crate) fn rounded(value: f64) -> f64 {
     format!("{value:.5e}").parse().unwrap_or(value)
 }

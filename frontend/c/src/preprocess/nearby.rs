@@ -4,14 +4,25 @@
 //! headers all the same: `#include <gsl/gsl_vector.h>` means `vector/gsl_vector.h` where that is the one
 //! file of that name.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::{Mutex, PoisonError};
 
 /// Files below the folders of a program, by their names.
-#[derive(Clone, PartialEq, Eq, Debug, Default)]
+#[derive(Debug, Default)]
 pub struct NearbyFiles {
     /// Paths by what stands behind their last `/`.
     paths: BTreeMap<String, Vec<String>>,
+    /// The names that somebody asked for.
+    asked: Mutex<BTreeSet<String>>,
 }
+
+impl PartialEq for NearbyFiles {
+    fn eq(&self, other: &Self) -> bool {
+        self.paths == other.paths
+    }
+}
+
+impl Eq for NearbyFiles {}
 
 impl FromIterator<String> for NearbyFiles {
     fn from_iter<I: IntoIterator<Item = String>>(paths: I) -> Self {
@@ -25,6 +36,21 @@ impl FromIterator<String> for NearbyFiles {
 }
 
 impl NearbyFiles {
+    /// The names behind a last `/` that headers were looked for by, with the paths that have them: nothing else
+    /// of these files has mattered.
+    #[must_use]
+    pub fn asked(&self) -> BTreeMap<String, Vec<String>> {
+        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_one = |name: &String| (name.clone(), self.named(name).to_vec());
+        asked.iter().map(of_one).collect()
+    }
+
+    /// The paths that have a name behind their last `/`.
+    #[must_use]
+    pub fn named(&self, name: &str) -> &[String] {
+        self.paths.get(name).map_or(&[], Vec::as_slice)
+    }
+
     /// The file that a header's name means in an including file: the one that ends most like the
     /// name, then the one nearest to the including file. `None` where two fit as well.
     ///
@@ -34,11 +60,14 @@ impl NearbyFiles {
     /// ```
     pub(super) fn meant(&self, name: &str, includer: &str) -> Option<&str> {
         let last = name.rsplit('/').next()?;
+        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
+        asked.insert(last.to_owned());
+        drop(asked);
         let fit = |path: &str| {
             let tail = n_common(path.rsplit('/'), name.rsplit('/'));
             (tail, n_common(path.split('/'), includer.split('/')))
         };
-        let paths = self.paths.get(last)?;
+        let paths = self.named(last);
         let best = paths.iter().map(|path| fit(path)).max()?;
         let mut fitting = paths.iter().filter(|path| fit(path) == best);
         let found = fitting.next()?;

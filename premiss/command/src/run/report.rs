@@ -1,5 +1,7 @@
 //! `premiss report`
 
+mod derivations;
+
 use super::selection::{Selected, read_selected};
 use crate::arguments::{ReportArguments, ReportFormat};
 use crate::exit::Exit;
@@ -8,9 +10,14 @@ use crate::flags;
 use crate::output::{self, Colours};
 use crate::profile::Profiles;
 use clap::ArgMatches;
+use derivations::Again;
 use premiss_analyze::{Analysis, measure};
-use premiss_report::{CallgrindProfile, Histograms, render_diagnostics, report_json, report_text};
+use premiss_report::{
+    CallgrindProfile, Histograms, render_diagnostics, report_html, report_json, report_text,
+};
 use premiss_source::{Severity, SourceMap};
+use std::ffi::OsStr;
+use std::path::Path;
 
 pub(crate) fn run(
     arguments: &ReportArguments,
@@ -23,6 +30,7 @@ pub(crate) fn run(
     let function = arguments.function.as_deref();
     let Selected {
         files,
+        opened,
         paths,
         mut program,
     } = read_selected(
@@ -32,7 +40,8 @@ pub(crate) fn run(
         &measuring,
         function,
     )?;
-    Profiles::read(&arguments.profile.profile)?.give(&sources, &files, &mut program)?;
+    let profiles = Profiles::read(&arguments.profile.profile)?;
+    profiles.give(&sources, &files, &mut program)?;
     let analysis = measure(program, &measuring);
     let chatter = render_diagnostics(&sources, &analysis.diagnostics, colours.stderr);
     output::say(&chatter);
@@ -41,35 +50,47 @@ pub(crate) fn run(
             "note: `{paths}` has no function with a loop nest\n"
         ));
     }
-    let text = rendered(&sources, &analysis, arguments, colours);
+    let histograms = match arguments.histogram {
+        true => Histograms::Show,
+        false => Histograms::Omit,
+    };
+    let text = match format(arguments) {
+        ReportFormat::Json => report_json(&sources, &analysis, histograms),
+        ReportFormat::Text => {
+            let colour = colours.data(arguments.output.as_deref());
+            report_text(&sources, &analysis, histograms, colour)
+        }
+        ReportFormat::Callgrind => {
+            let mut profile = CallgrindProfile::default();
+            // Paths are as they were given, for a viewer to find the files.
+            profile.add(&sources, &analysis, &str::to_owned);
+            profile.text(&analysis.machine)
+        }
+        ReportFormat::Html => {
+            let again = Again {
+                files: &opened,
+                function,
+                profiles: &profiles,
+                measuring: &measuring,
+            };
+            let found = derivations::derive(&mut sources, &analysis, &again)?;
+            report_html(&sources, &analysis, histograms, &found)
+        }
+    };
     output::write(arguments.output.as_deref(), &text)?;
     Ok(exit(&analysis))
 }
 
-fn rendered(
-    sources: &SourceMap,
-    analysis: &Analysis,
-    arguments: &ReportArguments,
-    colours: Colours,
-) -> String {
-    let histograms = if arguments.histogram {
-        Histograms::Show
-    } else {
-        Histograms::Omit
+/// The form that is asked for, or that the name of the output file has.
+fn format(arguments: &ReportArguments) -> ReportFormat {
+    let file = arguments.output.as_deref().map(Path::new);
+    let ending = file.and_then(Path::extension).and_then(OsStr::to_str);
+    let by_name = match ending.map(str::to_ascii_lowercase).as_deref() {
+        Some("html" | "htm") => ReportFormat::Html,
+        Some("json") => ReportFormat::Json,
+        _ => ReportFormat::Text,
     };
-    match arguments.format {
-        ReportFormat::Json => report_json(sources, analysis, histograms),
-        ReportFormat::Text => {
-            let colour = colours.data(arguments.output.as_deref());
-            report_text(sources, analysis, histograms, colour)
-        }
-        ReportFormat::Callgrind => {
-            let mut profile = CallgrindProfile::default();
-            // As for the other forms: paths are as they were given, for a viewer to find them.
-            profile.add(sources, analysis, &str::to_owned);
-            profile.text(&analysis.machine)
-        }
-    }
+    arguments.format.unwrap_or(by_name)
 }
 
 /// A file that is no program is a failure; one of which no function could be counted is

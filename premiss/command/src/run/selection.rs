@@ -17,6 +17,8 @@ use std::sync::Arc;
 /// Files read as one program, with the chosen function alone if there is one.
 pub(crate) struct Selected {
     pub(crate) files: Vec<FileId>,
+    /// The same with how each was read.
+    pub(crate) opened: Vec<(FileId, ReadOptions)>,
     /// Their paths, for a message.
     pub(crate) paths: String,
     pub(crate) program: Program,
@@ -46,9 +48,9 @@ pub(crate) fn read_selected(
     check_bases(&program, options)?;
     select(&mut program, function)?;
     check_bounds(sources, &program, &|_| None)?;
-    let files = files.into_iter().map(|(file, _)| file).collect();
     Ok(Selected {
-        files,
+        files: files.iter().map(|(file, _)| *file).collect(),
+        opened: files,
         paths,
         program,
     })

@@ -3,8 +3,7 @@
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::output;
-use notify_debouncer_mini::notify::{self, RecursiveMode};
-use notify_debouncer_mini::{DebounceEventResult, DebouncedEvent, new_debouncer};
+use notify::{Event, RecursiveMode, Watcher as _, recommended_watcher};
 use premiss_analyze::Language;
 use std::path::{Path, PathBuf};
 use std::sync::mpsc::{Receiver, channel};
@@ -28,11 +27,11 @@ pub(super) fn watch(
     }
     let (sender, changes) = channel();
     let refuse = |error: &notify::Error| Failure::File(format!("--watch: {error}"));
-    let mut watcher = new_debouncer(SETTLED, sender).map_err(|error| refuse(&error))?;
+    let mut watcher = recommended_watcher(sender).map_err(|error| refuse(&error))?;
     let here = [".".to_owned()];
     for path in if paths.is_empty() { &here } else { paths } {
         let (folder, mode) = watched(Path::new(path));
-        let started = watcher.watcher().watch(&folder, mode);
+        let started = watcher.watch(&folder, mode);
         started.map_err(|error| refuse(&error))?;
     }
     loop {
@@ -63,16 +62,22 @@ fn watched(path: &Path) -> (PathBuf, RecursiveMode) {
     (folder.to_owned(), RecursiveMode::NonRecursive)
 }
 
-/// Waits until a source file changes; false where no more news will come.
-fn changed(changes: &Receiver<DebounceEventResult>) -> bool {
-    let is_source = |event: &DebouncedEvent| {
-        let path = event.path.to_str();
-        path.is_some_and(|path| Language::of_path(path).is_some())
-    };
+/// Waits until a source file has changed, and for as long as more do; false where no more news will come.
+fn changed(changes: &Receiver<notify::Result<Event>>) -> bool {
     while let Ok(news) = changes.recv() {
-        if news.is_ok_and(|events| events.iter().any(is_source)) {
+        if news.is_ok_and(|event| is_change(&event)) {
+            while changes.recv_timeout(SETTLED).is_ok() {}
             return true;
         }
     }
     false
+}
+
+/// Whether a source file is new, gone or another: reading one is news, too.
+fn is_change(event: &Event) -> bool {
+    let is_source = |path: &PathBuf| {
+        path.to_str()
+            .is_some_and(|path| Language::of_path(path).is_some())
+    };
+    !event.kind.is_access() && event.paths.iter().any(is_source)
 }

@@ -32,11 +32,7 @@ fn what_is_known_is_held_back_wherever_it_moves() {
     assert_eq!(written["findings"][0]["path"], "src/k.c");
     assert_eq!(written["coverage"]["src/k.c"]["exact"], 1);
     let run = check(&folder).exits(0);
-    assert!(
-        run.stdout.contains("held back"),
-        "{}",
-        run.stdout
-    );
+    assert!(run.stdout.contains("held back"), "{}", run.stdout);
     assert!(!run.stdout.contains("PM001"), "{}", run.stdout);
     let last = run.stdout.lines().last().expect("a line");
     assert!(last.starts_with("Coverage: "), "{last}");

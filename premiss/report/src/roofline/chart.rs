@@ -1,25 +1,17 @@
 //! The picture of a roofline.
 
-use super::shapes::{COLOURS, escaped, shape};
+use crate::chart::{Axis, COLOURS, Field, begin, escaped, grid, paint, shape, short};
 use std::fmt::Write as _;
 
 /// The size of the picture, and of the field in it.
-const WIDTH: f64 = 960.0;
-const HEIGHT: f64 = 560.0;
-const LEFT: f64 = 84.0;
-const RIGHT: f64 = 640.0;
-const TOP: f64 = 48.0;
-const BOTTOM: f64 = 496.0;
-
-/// Light and dark by what the reader's system says.
-const STYLE: &str = "<style>\
-    svg{background:#fff;color:#1a1a1a;font:13px sans-serif}\
-    text{fill:currentColor}\
-    .grid{stroke:currentColor;stroke-opacity:.15}\
-    .roof{stroke:currentColor;stroke-width:2;fill:none}\
-    .frame{stroke:currentColor;fill:none}\
-    @media(prefers-color-scheme:dark){svg{background:#161616;color:#eee}}\
-    </style>";
+const FIELD: Field = Field {
+    width: 960.0,
+    height: 560.0,
+    left: 84.0,
+    right: 640.0,
+    top: 48.0,
+    bottom: 496.0,
+};
 
 /// What limits code.
 pub(super) enum Roof {
@@ -51,62 +43,13 @@ pub(super) struct Chart {
     pub(super) n_left_out: usize,
 }
 
-/// Decades of an axis, and where on the picture they begin and end.
-struct Axis {
-    first: f64,
-    last: f64,
-    from: f64,
-    to: f64,
-}
-
-impl Axis {
-    /// Whole decades around some values.
-    fn around(values: impl Iterator<Item = f64>, from: f64, to: f64) -> Self {
-        let logs: Vec<f64> = values.filter(|x| 0.0 < *x).map(f64::log10).collect();
-        let first = logs.iter().copied().fold(f64::INFINITY, f64::min).floor();
-        let last = logs
-            .iter()
-            .copied()
-            .fold(f64::NEG_INFINITY, f64::max)
-            .ceil();
-        Self {
-            first,
-            last: last.max(first + 1.0),
-            from,
-            to,
-        }
-    }
-
-    fn place(&self, value: f64) -> f64 {
-        let share = (value.log10() - self.first) / (self.last - self.first);
-        self.from + share * (self.to - self.from)
-    }
-
-    fn ends(&self) -> [f64; 2] {
-        [self.first, self.last].map(|log| 10_f64.powf(log))
-    }
-
-    /// The powers of ten on it, as exponents.
-    fn decades(&self) -> Vec<f64> {
-        let all = std::iter::successors(Some(self.first), |log| Some(log + 1.0));
-        all.take_while(|log| *log <= self.last).collect()
-    }
-}
-
 impl Chart {
     pub(super) fn svg(&self) -> String {
         let (x, y) = self.axes();
-        let mut svg = format!(
-            "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {WIDTH} {HEIGHT}\" \
-             width=\"{WIDTH}\" height=\"{HEIGHT}\" role=\"img\">\n<title>{}</title>\n{STYLE}\n",
-            escaped(&self.title)
-        );
-        let _ = writeln!(
-            svg,
-            "<text x=\"{LEFT}\" y=\"28\" font-size=\"16\">{}</text>",
-            escaped(&self.title)
-        );
-        grid(&x, &y, &mut svg);
+        let mut svg = begin(&FIELD, &self.title);
+        let ticks = [x.ticks(|value| value.to_string()), y.ticks(short)];
+        let titles = ["operations for each byte moved", "operations in a second"];
+        grid(&FIELD, [&ticks[0], &ticks[1]], titles, &mut svg);
         self.roofs(&x, &y, &mut svg);
         self.marks(&x, &y, &mut svg);
         self.legend(&mut svg);
@@ -128,8 +71,8 @@ impl Chart {
         let intensities = self.marks.iter().map(|mark| mark.intensity);
         let performances = self.marks.iter().map(|mark| mark.performance);
         (
-            Axis::around(intensities.chain(ridges), LEFT, RIGHT),
-            Axis::around(performances.chain([top]), BOTTOM, TOP),
+            Axis::decades(intensities.chain(ridges), FIELD.left, FIELD.right),
+            Axis::decades(performances.chain([top]), FIELD.bottom, FIELD.top),
         )
     }
 
@@ -211,8 +154,8 @@ impl Chart {
     }
 
     fn legend(&self, svg: &mut String) {
-        let x = RIGHT + 28.0;
-        let mut y = TOP + 8.0;
+        let x = FIELD.right + 28.0;
+        let mut y = FIELD.top + 8.0;
         let mut line = |svg: &mut String, symbol: Option<String>, text: &str| {
             let _ = writeln!(
                 svg,
@@ -248,58 +191,4 @@ impl Chart {
         }
         line(svg, None, "solid: at most; hollow: about");
     }
-}
-
-fn paint(colour: &str, is_solid: bool) -> String {
-    let fill = if is_solid { colour } else { "none" };
-    format!("fill=\"{fill}\" stroke=\"{colour}\" stroke-width=\"1.5\"")
-}
-
-fn grid(x: &Axis, y: &Axis, svg: &mut String) {
-    for log in x.decades() {
-        let place = x.place(10_f64.powf(log));
-        let _ = writeln!(
-            svg,
-            "<line class=\"grid\" x1=\"{place:.1}\" y1=\"{TOP}\" x2=\"{place:.1}\" y2=\"{BOTTOM}\"/>\
-             <text x=\"{place:.1}\" y=\"{:.1}\" text-anchor=\"middle\" font-size=\"11\">{}</text>",
-            BOTTOM + 16.0,
-            10_f64.powf(log)
-        );
-    }
-    for log in y.decades() {
-        let value = 10_f64.powf(log);
-        let place = y.place(value);
-        let _ = writeln!(
-            svg,
-            "<line class=\"grid\" x1=\"{LEFT}\" y1=\"{place:.1}\" x2=\"{RIGHT}\" y2=\"{place:.1}\"/>\
-             <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" font-size=\"11\">{}</text>",
-            LEFT - 6.0,
-            place + 4.0,
-            short(value)
-        );
-    }
-    let _ = writeln!(
-        svg,
-        "<rect class=\"frame\" x=\"{LEFT}\" y=\"{TOP}\" width=\"{}\" height=\"{}\"/>\n\
-         <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\">operations for each byte moved</text>\n\
-         <text transform=\"translate(20 {:.1}) rotate(-90)\" text-anchor=\"middle\">\
-         operations in a second</text>",
-        RIGHT - LEFT,
-        BOTTOM - TOP,
-        f64::midpoint(LEFT, RIGHT),
-        BOTTOM + 40.0,
-        f64::midpoint(TOP, BOTTOM)
-    );
-}
-
-/// `3.2 G`, `100 M`: at most three digits and a unit, with a space before what follows.
-fn short(value: f64) -> String {
-    let units = [(1e15, "P"), (1e12, "T"), (1e9, "G"), (1e6, "M"), (1e3, "k")];
-    let (size, unit) = units
-        .into_iter()
-        .find(|(size, _)| *size <= value * 1.000_001)
-        .unwrap_or((1.0, ""));
-    let digits = format!("{:.1}", value / size);
-    let digits = digits.strip_suffix(".0").unwrap_or(&digits).to_owned();
-    format!("{digits} {unit}")
 }

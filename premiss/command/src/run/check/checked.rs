@@ -1,6 +1,7 @@
 //! A program that was checked: for `check` and `baseline`.
 
-use super::look::{Found, look};
+use super::kept::look_or_recall;
+use super::look::{Found, Witness, look};
 use crate::arguments::SubjectArguments;
 use crate::failure::Failure;
 use crate::flags;
@@ -25,8 +26,6 @@ pub(crate) struct Checked {
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) results: Results,
     pub(crate) report: CoverageReport,
-    /// What every line costs.
-    pub(crate) costs: CallgrindProfile,
     pub(crate) machine: Machine,
     /// Nests of each file that was asked for, by its path from the root of the repository.
     pub(crate) coverage: BTreeMap<String, Coverage>,
@@ -35,7 +34,8 @@ pub(crate) struct Checked {
     pub(crate) repository: Repository,
 }
 
-/// Reads and counts what the options name, and asks all rules.
+/// Reads and counts what the options name, and asks all rules. What every line costs is added to `costs`, where that is
+/// asked for: it is not kept between runs.
 ///
 /// # Errors
 ///
@@ -43,6 +43,7 @@ pub(crate) struct Checked {
 pub(crate) fn checked(
     arguments: &SubjectArguments,
     matches: &ArgMatches,
+    costs: Option<&mut CallgrindProfile>,
 ) -> Result<Checked, Failure> {
     let current = std::env::current_dir().map_err(|error| Failure::file(".", &error))?;
     let repository = Repository::around(&current);
@@ -56,14 +57,15 @@ pub(crate) fn checked(
     let mut sources = SourceMap::new();
     let options = (&arguments.reading, &reading);
     let opened = open_below(&mut sources, &arguments.input, options)?;
-    let load = &mut input::load_include;
-    let mut found = look(
-        &mut sources,
-        &opened,
-        &measuring,
-        &profile,
-        (load, &path_of),
-    )?;
+    let mut found = match costs {
+        None => look_or_recall(&mut sources, &opened, &measuring, &profile)?,
+        Some(costs) => {
+            let load = &mut input::load_include;
+            let witness: &mut Witness<'_> =
+                &mut |sources, found| costs.add(sources, found, &path_of);
+            look(&mut sources, &opened, &measuring, &profile, (load, witness))?
+        }
+    };
     if 0 < found.silenced {
         let silenced = found.silenced;
         output::say(&format!("note: comments silence {silenced} findings\n"));
@@ -86,7 +88,6 @@ pub(crate) fn checked(
         diagnostics: of_rules.chain(diagnostics).collect(),
         results,
         report: found.report,
-        costs: found.costs,
         machine: measuring.machine,
         coverage,
         files: files.collect(),

@@ -6,7 +6,7 @@ use crate::run::gathered::{FileRow, Gathered, gather};
 use crate::run::selection::{Opened, check_bases, read_opened};
 use premiss_analyze::{Analysis, MeasureOptions, Program, ReadOptions, measure};
 use premiss_gate::{Finding, findings, suppress, wants_operations};
-use premiss_report::{CallgrindProfile, CoverageReport};
+use premiss_report::CoverageReport;
 use premiss_source::{Diagnostic, MARK, SourceMap};
 use std::collections::BTreeSet;
 
@@ -20,15 +20,13 @@ pub(super) struct Found {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// How many findings comments silence.
     pub(super) silenced: usize,
-    /// What every line costs.
-    pub(super) costs: CallgrindProfile,
 }
-
-/// Says under which path a file is shown.
-pub(super) type PathOf<'a> = dyn Fn(&str) -> String + 'a;
 
 /// Reads what included files have.
 pub(super) type Load<'a> = dyn FnMut(&str) -> Option<Vec<u8>> + 'a;
+
+/// Sees what was counted, perhaps more than once.
+pub(super) type Witness<'a> = dyn FnMut(&SourceMap, &Analysis) + 'a;
 
 /// Looks at files that are open.
 ///
@@ -40,7 +38,7 @@ pub(super) fn look(
     opened: &Opened,
     measuring: &MeasureOptions,
     profile: &Profiles,
-    (load, path_of): (&mut Load<'_>, &PathOf<'_>),
+    (load, witness): (&mut Load<'_>, &mut Witness<'_>),
 ) -> Result<Found, Failure> {
     let needs_operations = |sources: &SourceMap| {
         !profile.is_empty() || sources.files().any(|(_, file)| assumes(file.text()))
@@ -49,13 +47,13 @@ pub(super) fn look(
     // rule from speaking. Only the files that are read know which others they include.
     if !needs_operations(sources) {
         let quick = without_operations(opened);
-        let counted = rows(sources, &quick, measuring, profile, (load, path_of))?;
-        if !counted.is_open && !needs_operations(sources) {
-            return Ok(found(sources, opened, counted));
+        let (gathered, is_open) = rows(sources, &quick, measuring, profile, (load, witness))?;
+        if !is_open && !needs_operations(sources) {
+            return Ok(found(sources, opened, gathered));
         }
     }
-    let counted = rows(sources, opened, measuring, profile, (load, path_of))?;
-    Ok(found(sources, opened, counted))
+    let (gathered, _) = rows(sources, opened, measuring, profile, (load, witness))?;
+    Ok(found(sources, opened, gathered))
 }
 
 /// Whether comments of a text may say how often something happens.
@@ -77,24 +75,15 @@ fn without_operations(opened: &Opened) -> Opened {
     }
 }
 
-/// What files have.
-#[derive(Default)]
-struct Counted {
-    gathered: Gathered,
-    costs: CallgrindProfile,
-    /// Whether a rule would have to know their arithmetic.
-    is_open: bool,
-}
-
-/// Counts what files have.
+/// What files have, and whether a rule would have to know their arithmetic.
 fn rows(
     sources: &mut SourceMap,
     opened: &Opened,
     measuring: &MeasureOptions,
     profile: &Profiles,
-    (load, path_of): (&mut Load<'_>, &PathOf<'_>),
-) -> Result<Counted, Failure> {
-    let mut counted = Counted::default();
+    (load, witness): (&mut Load<'_>, &mut Witness<'_>),
+) -> Result<(Gathered, bool), Failure> {
+    let mut is_open = false;
     let mut rows = Vec::new();
     read_opened(
         sources,
@@ -106,33 +95,37 @@ fn rows(
             }
             profile.give(sources, files, &mut program)?;
             let mut row = FileRow::of(file, &mut program);
-            let analysis = measure_row(&mut row, program, measuring);
-            counted.is_open |= wants_operations(&analysis);
-            counted.costs.add(sources, &analysis, path_of);
-            row.diagnostics.extend(analysis.diagnostics);
+            is_open |= count(&mut row, program, measuring, &mut |x| witness(sources, x));
             rows.push(row);
             Ok(())
         },
     )?;
-    counted.gathered = gather(sources, rows);
-    Ok(counted)
+    Ok((gather(sources, rows), is_open))
 }
 
-/// Counts what a file has, and adds what rules say of it.
-fn measure_row(row: &mut FileRow, program: Program, measuring: &MeasureOptions) -> Analysis {
+/// Counts what a file has, and adds what is to be said of it. Whether a rule would have to know its arithmetic.
+fn count(
+    row: &mut FileRow,
+    program: Program,
+    measuring: &MeasureOptions,
+    witness: &mut dyn FnMut(&Analysis),
+) -> bool {
     row.diagnostics = program.broken_bounds();
     let analysis = measure(program, measuring);
+    witness(&analysis);
     row.findings = findings(&analysis);
-    analysis
+    let is_open = wants_operations(&analysis);
+    row.diagnostics.extend(analysis.diagnostics);
+    is_open
 }
 
 /// Ranks what was found, and leaves out what comments silence.
-fn found(sources: &SourceMap, opened: &Opened, counted: Counted) -> Found {
+fn found(sources: &SourceMap, opened: &Opened, gathered: Gathered) -> Found {
     let Gathered {
         report,
         mut findings,
         diagnostics,
-    } = counted.gathered;
+    } = gathered;
     // What misses most is read first; what could not be understood comes after it.
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
     // A header is looked at where something was found in it.
@@ -145,6 +138,5 @@ fn found(sources: &SourceMap, opened: &Opened, counted: Counted) -> Found {
         findings: kept.findings,
         diagnostics: kept.diagnostics.into_iter().chain(diagnostics).collect(),
         silenced: kept.silenced,
-        costs: counted.costs,
     }
 }

@@ -1,0 +1,277 @@
+//! The form in which what a check found is kept: files by their numbers, everything else as it is.
+
+use super::look::Found;
+use premiss_analyze::{Class, NestCoverage, Reason};
+use premiss_gate::Finding;
+use premiss_report::CoverageReport;
+use premiss_source::{Diagnostic, FileId, Label, Severity, Span};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
+
+#[derive(Serialize, Deserialize)]
+pub(super) struct FoundRecord {
+    nests: Vec<NestRecord>,
+    without_arrays: u64,
+    parsed: u64,
+    partly_parsed: Vec<u32>,
+    included: u64,
+    is_dense: bool,
+    findings: Vec<FindingRecord>,
+    diagnostics: Vec<DiagnosticRecord>,
+    silenced: usize,
+}
+
+#[derive(Serialize, Deserialize)]
+struct NestRecord {
+    span: SpanRecord,
+    function: String,
+    is_inner: bool,
+    class: ClassRecord,
+    reasons: Vec<ReasonRecord>,
+}
+
+#[derive(Serialize, Deserialize)]
+struct ReasonRecord {
+    class: ClassRecord,
+    code: String,
+    text: String,
+    help: String,
+    span: SpanRecord,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+enum ClassRecord {
+    Exact,
+    Bounded,
+    Unknown,
+}
+
+#[derive(Serialize, Deserialize)]
+struct FindingRecord {
+    function: String,
+    text: String,
+    around: Vec<SpanRecord>,
+    bytes: u64,
+    diagnostic: DiagnosticRecord,
+}
+
+#[derive(Serialize, Deserialize)]
+struct DiagnosticRecord {
+    code: String,
+    severity: SeverityRecord,
+    message: String,
+    labels: Vec<(SpanRecord, String)>,
+    help: Option<String>,
+}
+
+#[derive(Clone, Copy, Serialize, Deserialize)]
+enum SeverityRecord {
+    Note,
+    Warning,
+    Error,
+}
+
+/// A file by its number, and its bytes from and to.
+#[derive(Clone, Copy, Serialize, Deserialize)]
+struct SpanRecord(u32, u32, u32);
+
+impl FoundRecord {
+    pub(super) fn of(found: &Found) -> Self {
+        let report = &found.report;
+        Self {
+            nests: report.nests.iter().map(NestRecord::of).collect(),
+            without_arrays: report.without_arrays,
+            parsed: report.parsed,
+            partly_parsed: report.partly_parsed.iter().map(|x| x.as_u32()).collect(),
+            included: report.included,
+            is_dense: report.is_dense,
+            findings: found.findings.iter().map(FindingRecord::of).collect(),
+            diagnostics: found.diagnostics.iter().map(DiagnosticRecord::of).collect(),
+            silenced: found.silenced,
+        }
+    }
+
+    /// What was found in so many files; nothing where it is about others.
+    pub(super) fn found(self, n_files: usize) -> Option<Found> {
+        let mut reader = Reader {
+            n_files,
+            names: BTreeSet::new(),
+        };
+        let partly_parsed = self.partly_parsed.into_iter();
+        let nests = self.nests.into_iter();
+        let findings = self.findings.into_iter();
+        let diagnostics = self.diagnostics.into_iter();
+        Some(Found {
+            report: CoverageReport {
+                nests: nests.map(|x| reader.nest(x)).collect::<Option<_>>()?,
+                without_arrays: self.without_arrays,
+                parsed: self.parsed,
+                partly_parsed: partly_parsed
+                    .map(|x| reader.file(x))
+                    .collect::<Option<_>>()?,
+                included: self.included,
+                is_dense: self.is_dense,
+                held_back: None,
+            },
+            findings: findings.map(|x| reader.finding(x)).collect::<Option<_>>()?,
+            diagnostics: diagnostics
+                .map(|x| reader.diagnostic(x))
+                .collect::<Option<_>>()?,
+            silenced: self.silenced,
+        })
+    }
+}
+
+impl NestRecord {
+    fn of(nest: &NestCoverage) -> Self {
+        let reason = |reason: &Reason| ReasonRecord {
+            class: reason.class.into(),
+            code: reason.code.to_owned(),
+            text: reason.text.clone(),
+            help: reason.help.to_owned(),
+            span: reason.span.into(),
+        };
+        Self {
+            span: nest.span.into(),
+            function: nest.function.clone(),
+            is_inner: nest.is_inner,
+            class: nest.class.into(),
+            reasons: nest.reasons.iter().map(reason).collect(),
+        }
+    }
+}
+
+impl FindingRecord {
+    fn of(finding: &Finding) -> Self {
+        Self {
+            function: finding.function.clone(),
+            text: finding.text.clone(),
+            around: finding.around.iter().map(|span| (*span).into()).collect(),
+            bytes: finding.bytes,
+            diagnostic: DiagnosticRecord::of(&finding.diagnostic),
+        }
+    }
+}
+
+impl DiagnosticRecord {
+    fn of(diagnostic: &Diagnostic) -> Self {
+        let labels = diagnostic.labels.iter();
+        Self {
+            code: diagnostic.code.to_owned(),
+            severity: match diagnostic.severity {
+                Severity::Note => SeverityRecord::Note,
+                Severity::Warning => SeverityRecord::Warning,
+                Severity::Error => SeverityRecord::Error,
+            },
+            message: diagnostic.message.clone(),
+            labels: labels.map(|x| (x.span.into(), x.text.clone())).collect(),
+            help: diagnostic.help.clone(),
+        }
+    }
+}
+
+impl From<Class> for ClassRecord {
+    fn from(class: Class) -> Self {
+        match class {
+            Class::Exact => Self::Exact,
+            Class::Bounded => Self::Bounded,
+            Class::Unknown => Self::Unknown,
+        }
+    }
+}
+
+impl From<ClassRecord> for Class {
+    fn from(class: ClassRecord) -> Self {
+        match class {
+            ClassRecord::Exact => Self::Exact,
+            ClassRecord::Bounded => Self::Bounded,
+            ClassRecord::Unknown => Self::Unknown,
+        }
+    }
+}
+
+impl From<Span> for SpanRecord {
+    fn from(span: Span) -> Self {
+        Self(span.file.as_u32(), span.start, span.end)
+    }
+}
+
+/// Makes of records what they were.
+struct Reader {
+    n_files: usize,
+    names: BTreeSet<&'static str>,
+}
+
+impl Reader {
+    fn file(&self, number: u32) -> Option<FileId> {
+        let is_there = usize::try_from(number).is_ok_and(|number| number < self.n_files);
+        is_there.then(|| FileId::from_u32(number))
+    }
+
+    fn span(&self, SpanRecord(file, start, end): SpanRecord) -> Option<Span> {
+        let file = self.file(file)?;
+        Some(Span { file, start, end })
+    }
+
+    /// A text that the program is made of: there are few, and they stay for the rest of the run.
+    fn name(&mut self, text: String) -> &'static str {
+        if let Some(known) = self.names.get(text.as_str()) {
+            return known;
+        }
+        let name = Box::leak(text.into_boxed_str());
+        self.names.insert(name);
+        name
+    }
+
+    fn nest(&mut self, record: NestRecord) -> Option<NestCoverage> {
+        let reasons = record.reasons.into_iter();
+        Some(NestCoverage {
+            span: self.span(record.span)?,
+            function: record.function,
+            is_inner: record.is_inner,
+            class: record.class.into(),
+            reasons: reasons.map(|x| self.reason(x)).collect::<Option<_>>()?,
+        })
+    }
+
+    fn reason(&mut self, record: ReasonRecord) -> Option<Reason> {
+        Some(Reason {
+            class: record.class.into(),
+            code: self.name(record.code),
+            text: record.text,
+            help: self.name(record.help),
+            span: self.span(record.span)?,
+        })
+    }
+
+    fn finding(&mut self, record: FindingRecord) -> Option<Finding> {
+        let around = record.around.into_iter();
+        Some(Finding {
+            function: record.function,
+            text: record.text,
+            around: around.map(|x| self.span(x)).collect::<Option<_>>()?,
+            bytes: record.bytes,
+            diagnostic: self.diagnostic(record.diagnostic)?,
+        })
+    }
+
+    fn diagnostic(&mut self, record: DiagnosticRecord) -> Option<Diagnostic> {
+        let label = |(span, text)| {
+            let span = self.span(span)?;
+            Some(Label { span, text })
+        };
+        let labels = record.labels.into_iter().map(label);
+        let labels = labels.collect::<Option<_>>()?;
+        Some(Diagnostic {
+            code: self.name(record.code),
+            severity: match record.severity {
+                SeverityRecord::Note => Severity::Note,
+                SeverityRecord::Warning => Severity::Warning,
+                SeverityRecord::Error => Severity::Error,
+            },
+            message: record.message,
+            labels,
+            help: record.help,
+        })
+    }
+}

@@ -1,0 +1,235 @@
+//! Where the misses of a reference come from: its numbers in full, how it moves, and who touched its lines last.
+
+use super::number::whole;
+use super::table::table;
+use super::{Context, Subject};
+use crate::chart::escaped;
+use crate::explain::{ReuseJson, StoryJson};
+use crate::listing::Merged;
+use premiss_analyze::{Answered, strides};
+use premiss_tree::{AccessKind, EntityRef, LoopId, ReferenceId};
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+/// File, function, line, column, text and kind: what a reference is called in two readings of one program.
+type Key = (String, String, u32, u32, String, &'static str);
+
+/// Stories by what they are about.
+pub(super) struct Stories(BTreeMap<Key, StoryJson>);
+
+impl Stories {
+    pub(super) fn new(told: Vec<(String, StoryJson)>) -> Self {
+        let keyed = told.into_iter().map(|(path, x)| {
+            let (function, text) = (x.function.clone(), x.text.clone());
+            ((path, function, x.line, x.column, text, x.kind), x)
+        });
+        Self(keyed.collect())
+    }
+}
+
+/// Tells of the references of one function.
+pub(super) struct Derivation<'a> {
+    context: &'a Context<'a>,
+    subject: Subject<'a>,
+    strides: BTreeMap<ReferenceId, Vec<(LoopId, Option<i64>)>>,
+}
+
+impl<'a> Derivation<'a> {
+    pub(super) fn new(context: &'a Context<'a>, subject: Subject<'a>) -> Self {
+        Self {
+            context,
+            subject,
+            strides: strides(&subject.function.tree),
+        }
+    }
+
+    pub(super) fn html(&self, merged: &Merged<'_>) -> String {
+        let mut html = self.counts(merged);
+        html.push_str(&self.moves(merged.ids[0]));
+        for id in &merged.ids {
+            if let Some(story) = self.story(*id) {
+                html.push_str(&told(story, 1 < merged.ids.len()));
+            }
+        }
+        html
+    }
+
+    /// The numbers with all their digits.
+    fn counts(&self, merged: &Merged<'_>) -> String {
+        let Subject { index, function } = self.subject;
+        let levels: Vec<String> = function
+            .levels
+            .iter()
+            .map(|level| format!("{} misses ({})", level.name, engine(level.answered)))
+            .collect();
+        let heads = ["", "Accesses"].into_iter();
+        let heads: Vec<&str> = heads.chain(levels.iter().map(String::as_str)).collect();
+        let mut rows = Vec::new();
+        for counts in function
+            .references
+            .iter()
+            .filter(|x| merged.ids.contains(&x.id))
+        {
+            let at = format!("/functions/{index}/references/{}", counts.id.index());
+            let mut row = vec![self.kind(counts.id).to_owned()];
+            row.push(whole(counts.accesses, &format!("{at}/accesses")));
+            for (level, misses) in counts.misses.iter().enumerate() {
+                row.push(whole(*misses, &format!("{at}/levels/{level}/misses")));
+            }
+            rows.push(row);
+        }
+        let reference = &function.tree.references[merged.ids[0]];
+        let array = &function.tree.arrays[reference.array].name;
+        let at = self.context.sources.start(reference.span);
+        let caption = format!("{array}, line {} column {}", at.line, at.column);
+        table(&caption, &heads, &rows)
+    }
+
+    /// Strides, and how much of each line is used.
+    fn moves(&self, id: ReferenceId) -> String {
+        let tree = &self.subject.function.tree;
+        let Some(strides) = self.strides.get(&id).filter(|x| !x.is_empty()) else {
+            return String::new();
+        };
+        let of_one = |(id, bytes): &(LoopId, Option<i64>)| {
+            let header = &tree.loops[*id];
+            let line = self.context.sources.start(header.span).line;
+            let step = bytes.map_or("unknown".to_owned(), |bytes| format!("{bytes} B"));
+            format!("{step} over {} (line {line})", header.iterator)
+        };
+        let inner_first: Vec<String> = strides.iter().rev().map(of_one).collect();
+        let stride = format!("Stride: {}.", inner_first.join(", "));
+        let size = u64::from(tree.references[id].size);
+        let step = strides.last().and_then(|(_, bytes)| *bytes);
+        format!("<p>{} {}</p>", escaped(&stride), self.line_use(size, step))
+    }
+
+    /// What the innermost loop uses of the lines that it walks through.
+    fn line_use(&self, size: u64, step: Option<i64>) -> String {
+        let caches = self.context.analysis.machine.caches();
+        let Some(line) = caches.first().map(premiss_machine::CacheLevel::line_size) else {
+            return String::new();
+        };
+        let Some(step) = step.map(i64::unsigned_abs) else {
+            return "Line use: unknown, as its innermost stride is.".to_owned();
+        };
+        if step == 0 {
+            return "Line use: the innermost loop stays where it is.".to_owned();
+        }
+        // Elements of a line that are met, at least one, and no more than there are.
+        let used = (line / step).max(1).saturating_mul(size).min(line);
+        format!("Line use: the innermost loop uses {used} of the {line} bytes of each line.")
+    }
+
+    fn story(&self, id: ReferenceId) -> Option<&'a StoryJson> {
+        let tree = &self.subject.function.tree;
+        let reference = &tree.references[id];
+        let sources = self.context.sources;
+        let at = sources.start(reference.span);
+        let key = (
+            sources.file(tree.span.file).path().to_owned(),
+            tree.function.clone(),
+            at.line,
+            at.column,
+            reference.text.clone(),
+            self.kind(id),
+        );
+        self.context.stories.0.get(&key)
+    }
+
+    fn kind(&self, id: ReferenceId) -> &'static str {
+        match self.subject.function.tree.references[id].kind {
+            AccessKind::Load => "load",
+            AccessKind::Store => "store",
+        }
+    }
+}
+
+/// Which engine has the misses of a level.
+fn engine(answered: Answered) -> &'static str {
+    match answered {
+        Answered::Closed => "closed form",
+        Answered::Trace => "trace",
+        Answered::Estimate => "estimate",
+        Answered::Nobody => "nobody",
+    }
+}
+
+/// Where the lines of a reference come from, in formulas.
+fn told(story: &StoryJson, is_one_of_several: bool) -> String {
+    let mut head = match is_one_of_several {
+        true => format!("The {}: ", story.kind),
+        false => "Closed form: ".to_owned(),
+    };
+    let _ = write!(
+        head,
+        "{} accesses; the first to touch their line: {}.",
+        story.accesses, story.cold
+    );
+    for class in &story.classes {
+        let _ = write!(head, " Sizes {class}.");
+    }
+    let mut html = format!("<p>{}</p>", escaped(&head));
+    if !story.reuses.is_empty() {
+        html.push_str("<ul>");
+        for reuse in &story.reuses {
+            let _ = write!(html, "<li>{}</li>", escaped(&told_reuse(story, reuse)));
+        }
+        html.push_str("</ul>");
+    }
+    let misses = story
+        .levels
+        .iter()
+        .map(|x| format!("{} {}", x.name, x.misses));
+    let misses: Vec<String> = misses.collect();
+    if !misses.is_empty() {
+        let text = format!("Misses, as if fully associative: {}.", misses.join("; "));
+        let _ = write!(html, "<p>{}</p>", escaped(&text));
+    }
+    html
+}
+
+fn told_reuse(story: &StoryJson, reuse: &ReuseJson) -> String {
+    let is_same =
+        (reuse.line, reuse.column, &reuse.source) == (story.line, story.column, &story.text);
+    let who = match (is_same, reuse.kind.starts_with("self")) {
+        (true, true) => "this reference itself".to_owned(),
+        _ => format!("{} at {}:{}", reuse.source, reuse.line, reuse.column),
+    };
+    let when = match (&reuse.carrier, reuse.carrier_line) {
+        (Some(name), Some(line)) => {
+            format!("in an earlier iteration of the loop over {name} (line {line})")
+        }
+        _ => "in the same iteration, or in an earlier nest".to_owned(),
+    };
+    let mut text = format!("Line last touched by {who}, {when}: {} reuse.", reuse.kind);
+    for distance in &reuse.distances {
+        let _ = write!(
+            text,
+            " Distance {}: {} accesses.",
+            distance.distance, distance.count
+        );
+    }
+    for between in &reuse.between {
+        let mut unique: Vec<&str> = Vec::new();
+        for lines in &between.lines {
+            if !unique.contains(&lines.as_str()) {
+                unique.push(lines);
+            }
+        }
+        if unique != ["0"] {
+            let _ = write!(
+                text,
+                " In between: {} lines of {}.",
+                unique.join(" or "),
+                between.array
+            );
+        }
+    }
+    for level in &reuse.levels {
+        if level.misses != "0" {
+            let _ = write!(text, " Of these miss {}: {}.", level.name, level.misses);
+        }
+    }
+    text
+}

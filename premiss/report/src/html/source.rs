@@ -1,0 +1,204 @@
+//! The source of a function with its heat, and below each line its references, which unfold.
+
+use super::derivation::Derivation;
+use super::number::count;
+use super::{Context, Subject, bytes_moved};
+use crate::chart::escaped;
+use crate::heat::blocks;
+use crate::listing::{Counts, Merged, Section, Sections, WIDEST_LINE, sections, total, visible};
+use premiss_analyze::FunctionAnalysis;
+use premiss_histogram::Counted;
+use premiss_source::FileId;
+use premiss_tree::{EntityRef, ReferenceId};
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+/// Lines without references or loops are shown up to so many in a row, and left out beyond.
+const GAP: u32 = 12;
+/// The most references of a function that have a row of their own.
+const MOST_REFERENCES: usize = 300;
+
+/// The table of a function, with what is left out of it.
+pub(super) fn listing(context: &Context<'_>, subject: Subject<'_>) -> String {
+    let function = subject.function;
+    let sections = sections(context.sources, function);
+    let all = sections.iter().flat_map(|(_, x)| x.references.values());
+    let all: Vec<&Merged> = all.flatten().map(|(_, merged)| merged).collect();
+    let listing = Listing {
+        context,
+        subject,
+        most: hottest(&sections, function.levels.len()),
+        shown: most_bytes(function, &all),
+        derivation: Derivation::new(context, subject),
+    };
+    let mut html = listing.head();
+    for ((file, name), section) in &sections {
+        listing.section(*file, name, section, &mut html);
+    }
+    html.push_str("</tbody></table></div>\n");
+    if MOST_REFERENCES < all.len() {
+        let _ = writeln!(
+            html,
+            "<p>Left out: the rows of {} references that move fewer bytes; their lines count them.</p>",
+            all.len() - MOST_REFERENCES
+        );
+    }
+    html
+}
+
+/// The references that have a row, by the first of their ids.
+fn most_bytes(function: &FunctionAnalysis, all: &[&Merged<'_>]) -> BTreeSet<ReferenceId> {
+    let mut ranked: Vec<(f64, ReferenceId)> = all
+        .iter()
+        .map(|x| (bytes_moved(function, &x.counts.misses), x.ids[0]))
+        .collect();
+    ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
+    let kept = ranked.into_iter().take(MOST_REFERENCES);
+    kept.map(|(_, id)| id).collect()
+}
+
+/// For each level, the misses of the line that has most.
+fn hottest(sections: &Sections<'_>, n_levels: usize) -> Vec<f64> {
+    let mut most = vec![0.0; n_levels];
+    for references in sections.iter().flat_map(|(_, x)| x.references.values()) {
+        let Some(sum) = total(references) else {
+            continue;
+        };
+        for (most, misses) in most.iter_mut().zip(&sum.misses) {
+            *most = f64::max(*most, misses.magnitude().unwrap_or(0.0));
+        }
+    }
+    most
+}
+
+struct Listing<'a> {
+    context: &'a Context<'a>,
+    subject: Subject<'a>,
+    most: Vec<f64>,
+    shown: BTreeSet<ReferenceId>,
+    derivation: Derivation<'a>,
+}
+
+impl Listing<'_> {
+    fn head(&self) -> String {
+        let name = escaped(&self.subject.function.tree.function);
+        let mut html = format!(
+            "<div class=\"scroll\"><table class=\"source\"><caption>Source of {name}: Enter or a click on a reference \
+             unfolds where its misses come from; arrow keys walk through references</caption><colgroup><col><col>"
+        );
+        let levels = &self.subject.function.levels;
+        for level in 0..levels.len() {
+            let _ = write!(html, "<col data-level=\"{level}\">");
+        }
+        html.push_str(
+            "<col><col></colgroup>\n<thead><tr><th scope=\"col\">Heat</th><th scope=\"col\">Accesses</th>",
+        );
+        for level in levels {
+            let _ = write!(
+                html,
+                "<th scope=\"col\">{} misses</th>",
+                escaped(&level.name)
+            );
+        }
+        html.push_str(
+            "<th scope=\"col\">Line</th><th scope=\"col\">Source</th></tr></thead><tbody>\n",
+        );
+        html
+    }
+
+    fn section(&self, file: FileId, name: &str, section: &Section<'_>, html: &mut String) {
+        let function = self.subject.function;
+        let source = self.context.sources.file(file);
+        let is_own = name == function.tree.function && file == function.tree.span.file;
+        let mut lines = section.lines.clone();
+        if is_own {
+            lines.insert(self.context.sources.start(function.tree.span).line);
+        } else {
+            let text = format!("in {name}, {}", source.path());
+            self.gap(&escaped(&text), html);
+        }
+        let mut previous: Option<u32> = None;
+        for line in lines {
+            let between = previous.map_or(line..line, |previous| previous + 1..line);
+            let n_between = between.end.saturating_sub(between.start);
+            if GAP < n_between {
+                self.gap(&format!("⋮ {n_between} lines"), html);
+            } else {
+                between.for_each(|line| self.line(file, line, None, html));
+            }
+            previous = Some(line);
+            let references = section.references.get(&line).map_or(&[][..], Vec::as_slice);
+            self.line(file, line, total(references).as_ref(), html);
+            for (_, merged) in references {
+                if self.shown.contains(&merged.ids[0]) {
+                    self.reference(merged, html);
+                }
+            }
+        }
+    }
+
+    fn gap(&self, text: &str, html: &mut String) {
+        let n_cells = self.most.len() + 3;
+        let _ = writeln!(
+            html,
+            "<tr class=\"gap\"><td colspan=\"{n_cells}\"></td><td>{text}</td></tr>"
+        );
+    }
+
+    fn line(&self, file: FileId, line: u32, sum: Option<&Counts>, html: &mut String) {
+        let text = visible(self.context.sources.file(file).line(line), WIDEST_LINE);
+        html.push_str("<tr>");
+        match sum {
+            Some(sum) => self.counts(sum, None, html),
+            None => {
+                let _ = write!(html, "<td colspan=\"{}\"></td>", self.most.len() + 2);
+            }
+        }
+        let text = escaped(&text);
+        let _ = writeln!(html, "<td class=\"number\">{line}</td><td>{text}</td></tr>");
+    }
+
+    fn reference(&self, merged: &Merged<'_>, html: &mut String) {
+        let index = self.subject.index;
+        let only = match merged.ids.as_slice() {
+            [id] => Some(format!("/functions/{index}/references/{}", id.index())),
+            _ => None,
+        };
+        html.push_str("<tr class=\"ref\">");
+        self.counts(&merged.counts, only.as_deref(), html);
+        let text = escaped(&visible(merged.text, WIDEST_LINE));
+        let _ = writeln!(
+            html,
+            "<td></td><td><details><summary id=\"{}\">{text}  {}</summary><div>{}</div></details></td></tr>",
+            anchor(index, merged.ids[0]),
+            merged.kind(),
+            self.derivation.html(merged)
+        );
+    }
+
+    /// The cells of heat, accesses and misses.
+    fn counts(&self, counts: &Counts, at: Option<&str>, html: &mut String) {
+        let heat = |(misses, most): (&Counted, &f64)| blocks(*misses, *most).chars().count();
+        let heats: Vec<usize> = counts.misses.iter().zip(&self.most).map(heat).collect();
+        let first = heats.first().copied().unwrap_or(0);
+        let written: Vec<String> = heats.iter().map(ToString::to_string).collect();
+        let place = |what: &str| at.map_or_else(String::new, |at| format!("{at}/{what}"));
+        let _ = write!(
+            html,
+            "<td class=\"heat\" data-heat=\"{}\"><span role=\"img\" class=\"h{first}\" \
+             aria-label=\"heat {first} of 4\">{}</span></td><td>{}</td>",
+            written.join(" "),
+            "█".repeat(first),
+            count(counts.accesses, &place("accesses"))
+        );
+        for (level, misses) in counts.misses.iter().enumerate() {
+            let cell = count(*misses, &place(&format!("levels/{level}/misses")));
+            let _ = write!(html, "<td>{cell}</td>");
+        }
+    }
+}
+
+/// What links to a reference lead to.
+pub(super) fn anchor(function: usize, id: ReferenceId) -> String {
+    format!("f{function}r{}", id.index())
+}
