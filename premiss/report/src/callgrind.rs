@@ -8,14 +8,18 @@ use premiss_analyze::{Analysis, FunctionAnalysis};
 use premiss_histogram::Counted;
 use premiss_machine::Machine;
 use premiss_source::SourceMap;
+use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
+/// Costs of lines, by file and number.
+type Lines = BTreeMap<(String, u32), Vec<u64>>;
+
 /// Costs by place, of one program or several.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
 pub struct CallgrindProfile {
     /// Accesses, then misses by level, of lines of files by the function that is entered: its file and name.
-    costs: BTreeMap<(String, String), BTreeMap<(String, u32), Vec<u64>>>,
+    costs: BTreeMap<(String, String), Lines>,
     /// Functions of which some cost is a lower bound.
     bounded: BTreeSet<String>,
     /// Functions of which some cost is an estimate.
@@ -25,26 +29,26 @@ pub struct CallgrindProfile {
 }
 
 impl CallgrindProfile {
-    /// Takes in what was counted. `path_of` says under which path a file is shown.
-    pub fn add(
-        &mut self,
-        sources: &SourceMap,
-        analysis: &Analysis,
-        path_of: &dyn Fn(&str) -> String,
-    ) {
+    /// Takes in what was counted.
+    pub fn add(&mut self, sources: &SourceMap, analysis: &Analysis) {
         for function in &analysis.functions {
-            self.function(sources, function, path_of);
+            self.function(sources, function);
         }
     }
 
-    fn function(
-        &mut self,
-        sources: &SourceMap,
-        function: &FunctionAnalysis,
-        path_of: &dyn Fn(&str) -> String,
-    ) {
+    /// Takes in another profile. A function in a header is one function, however many files include it.
+    pub fn merge(&mut self, other: Self) {
+        for (function, costs) in other.costs {
+            self.costs.entry(function).or_insert(costs);
+        }
+        self.bounded.extend(other.bounded);
+        self.estimated.extend(other.estimated);
+        self.unknown.extend(other.unknown);
+    }
+
+    fn function(&mut self, sources: &SourceMap, function: &FunctionAnalysis) {
         let tree = &function.tree;
-        let path = |file| path_of(sources.file(file).path());
+        let path = |file| sources.file(file).path().to_owned();
         let key = (path(tree.span.file), tree.function.clone());
         // A function of a header is one function, however many files include it, and is counted once however often it is seen.
         if self.costs.contains_key(&key) {
@@ -87,9 +91,9 @@ impl CallgrindProfile {
         }
     }
 
-    /// The profile on a machine.
+    /// The profile on a machine. `path_of` says under which path a file is shown.
     #[must_use]
-    pub fn text(&self, machine: &Machine) -> String {
+    pub fn text(&self, machine: &Machine, path_of: &dyn Fn(&str) -> String) -> String {
         let levels: Vec<&str> = machine.models().map(|(name, _)| name).collect();
         let events: Vec<String> = levels.iter().map(|name| event(name)).collect();
         let mut text = format!(
@@ -115,7 +119,7 @@ impl CallgrindProfile {
         let _ = writeln!(text, "events: Accesses {}", events.join(" "));
         let _ = writeln!(text, "summary: {}", written(&self.sum(events.len() + 1)));
         for ((file, function), lines) in &self.costs {
-            function_costs(file, function, lines, &mut text);
+            function_costs((file, function), lines, path_of, &mut text);
         }
         text
     }
@@ -133,17 +137,17 @@ impl CallgrindProfile {
 
 /// The lines of a function, those of other files behind the names of these.
 fn function_costs(
-    file: &str,
-    function: &str,
-    lines: &BTreeMap<(String, u32), Vec<u64>>,
+    (file, function): (&str, &str),
+    lines: &Lines,
+    path_of: &dyn Fn(&str) -> String,
     text: &mut String,
 ) {
-    let _ = writeln!(text, "\nfl={file}\nfn={function}");
+    let _ = writeln!(text, "\nfl={}\nfn={function}", path_of(file));
     let (own, others): (Vec<_>, Vec<_>) = lines.iter().partition(|((path, _), _)| path == file);
     let mut current = file;
     for ((path, line), costs) in own.into_iter().chain(others) {
         if path != current {
-            let _ = writeln!(text, "fi={path}");
+            let _ = writeln!(text, "fi={}", path_of(path));
             current = path;
         }
         let _ = writeln!(text, "{line} {}", written(costs));

@@ -48,7 +48,7 @@ pub(super) fn read(file: &str, machine: &str) -> Result<Baseline, Failure> {
 }
 
 fn write(arguments: &BaselineArguments, matches: &ArgMatches) -> Result<Exit, Failure> {
-    let checked = checked(&arguments.subject, matches, None)?;
+    let checked = checked(&arguments.subject, matches)?;
     let baseline = Baseline::new(&checked.results, &checked.coverage);
     let file = file(arguments);
     output::write(Some(file), &baseline.to_json())?;
@@ -67,7 +67,7 @@ fn prune(arguments: &BaselineArguments, matches: &ArgMatches) -> Result<Exit, Fa
         files,
         repository,
         ..
-    } = checked(&arguments.subject, matches, None)?;
+    } = checked(&arguments.subject, matches)?;
     let is_looked_at =
         |path: Option<&str>| path.is_none_or(|path| files.contains(path) || !repository.has(path));
     let Pruned {

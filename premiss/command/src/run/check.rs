@@ -18,7 +18,7 @@ use crate::targets::{Form, Target};
 use clap::ArgMatches;
 use premiss_gate::formats;
 use premiss_gate::hold_back;
-use premiss_report::{CallgrindProfile, coverage_json, coverage_summary, render_diagnostics};
+use premiss_report::{coverage_json, coverage_summary, render_diagnostics};
 use premiss_source::{Diagnostic, Severity};
 
 pub(crate) fn run(
@@ -34,13 +34,7 @@ pub(crate) fn run(
         }
         None => None,
     };
-    let mut costs = CallgrindProfile::default();
-    let wants_costs = targets.iter().any(|target| target.form == Form::Callgrind);
-    let mut checked = checked(
-        &arguments.subject,
-        matches,
-        wants_costs.then_some(&mut costs),
-    )?;
+    let mut checked = checked(&arguments.subject, matches)?;
     let mut is_open = false;
     if let Some(known) = known {
         let standings = known.standings(&checked.results);
@@ -54,13 +48,7 @@ pub(crate) fn run(
     }
     is_open |= is_missed(&checked.report, arguments.min_coverage);
     for target in &targets {
-        write(
-            &checked,
-            &costs,
-            target,
-            arguments.baseline.as_deref(),
-            colours,
-        )?;
+        write(&checked, target, arguments.baseline.as_deref(), colours)?;
     }
     let is_finding = |diagnostic: &Diagnostic| Severity::Note < diagnostic.severity;
     Ok(match checked.diagnostics.iter().any(is_finding) {
@@ -72,7 +60,6 @@ pub(crate) fn run(
 
 fn write(
     checked: &Checked,
-    costs: &CallgrindProfile,
     Target { form, file }: &Target,
     baseline: Option<&str>,
     colours: Colours,
@@ -98,7 +85,10 @@ fn write(
         Form::Gitlab => formats::gitlab(results),
         Form::Junit => formats::junit(results),
         Form::Markdown => formats::markdown(results),
-        Form::Callgrind => costs.text(&checked.machine),
+        Form::Callgrind => {
+            let path_of = |path: &str| checked.repository.path_of(path);
+            checked.profile.text(&checked.machine, &path_of)
+        }
     };
     output::write(file, &text)?;
     if *form == Form::Github && 0 < formats::without_annotation(results) {

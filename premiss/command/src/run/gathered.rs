@@ -3,7 +3,7 @@
 use crate::repository::plain;
 use premiss_analyze::{LoopCoverage, Program};
 use premiss_gate::Finding;
-use premiss_report::CoverageReport;
+use premiss_report::{CallgrindProfile, CoverageReport};
 use premiss_source::{Diagnostic, FileId, SourceMap};
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -15,6 +15,8 @@ pub(crate) struct FileRow {
     pub(crate) is_dense: bool,
     pub(crate) findings: Vec<Finding>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// What every line costs.
+    pub(crate) profile: CallgrindProfile,
 }
 
 /// What all files have, in their order.
@@ -23,6 +25,8 @@ pub(crate) struct Gathered {
     pub(crate) report: CoverageReport,
     pub(crate) findings: Vec<Finding>,
     pub(crate) diagnostics: Vec<Diagnostic>,
+    /// What every line costs.
+    pub(crate) profile: CallgrindProfile,
 }
 
 impl FileRow {
@@ -42,6 +46,7 @@ impl FileRow {
             is_dense: program.is_dense,
             findings: Vec::new(),
             diagnostics: Vec::new(),
+            profile: CallgrindProfile::default(),
         }
     }
 }
@@ -79,6 +84,7 @@ pub(crate) fn gather(sources: &SourceMap, rows: Vec<FileRow>) -> Gathered {
         report.without_arrays += row.loops.without_arrays;
         all.findings.append(&mut row.findings);
         all.diagnostics.append(&mut row.diagnostics);
+        all.profile.merge(row.profile);
     }
     all
 }

@@ -63,8 +63,8 @@ pub(crate) fn run(
         ReportFormat::Callgrind => {
             let mut profile = CallgrindProfile::default();
             // Paths are as they were given, for a viewer to find the files.
-            profile.add(&sources, &analysis, &str::to_owned);
-            profile.text(&analysis.machine)
+            profile.add(&sources, &analysis);
+            profile.text(&analysis.machine, &str::to_owned)
         }
         ReportFormat::Html => {
             let again = Again {

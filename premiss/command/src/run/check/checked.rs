@@ -1,11 +1,10 @@
 //! A program that was checked: for `check` and `baseline`.
 
 use super::kept::look_or_recall;
-use super::look::{Found, Witness, look};
+use super::look::Found;
 use crate::arguments::SubjectArguments;
 use crate::failure::Failure;
 use crate::flags;
-use crate::input;
 use crate::output;
 use crate::profile::Profiles;
 use crate::repository::Repository;
@@ -26,6 +25,8 @@ pub(crate) struct Checked {
     pub(crate) diagnostics: Vec<Diagnostic>,
     pub(crate) results: Results,
     pub(crate) report: CoverageReport,
+    /// What every line costs.
+    pub(crate) profile: CallgrindProfile,
     pub(crate) machine: Machine,
     /// Nests of each file that was asked for, by its path from the root of the repository.
     pub(crate) coverage: BTreeMap<String, Coverage>,
@@ -34,8 +35,7 @@ pub(crate) struct Checked {
     pub(crate) repository: Repository,
 }
 
-/// Reads and counts what the options name, and asks all rules. What every line costs is added to `costs`, where that is
-/// asked for: it is not kept between runs.
+/// Reads and counts what the options name, and asks all rules.
 ///
 /// # Errors
 ///
@@ -43,7 +43,6 @@ pub(crate) struct Checked {
 pub(crate) fn checked(
     arguments: &SubjectArguments,
     matches: &ArgMatches,
-    costs: Option<&mut CallgrindProfile>,
 ) -> Result<Checked, Failure> {
     let current = std::env::current_dir().map_err(|error| Failure::file(".", &error))?;
     let repository = Repository::around(&current);
@@ -57,19 +56,8 @@ pub(crate) fn checked(
     let mut sources = SourceMap::new();
     let options = (&arguments.reading, &reading);
     let opened = open_below(&mut sources, &arguments.input, options)?;
-    let mut found = match costs {
-        None => look_or_recall(&mut sources, &opened, &measuring, &profile)?,
-        Some(costs) => {
-            let load = &mut input::load_include;
-            let witness: &mut Witness<'_> =
-                &mut |sources, found| costs.add(sources, found, &path_of);
-            look(&mut sources, &opened, &measuring, &profile, (load, witness))?
-        }
-    };
-    if 0 < found.silenced {
-        let silenced = found.silenced;
-        output::say(&format!("note: comments silence {silenced} findings\n"));
-    }
+    let mut found = look_or_recall(&mut sources, &opened, &measuring, &profile)?;
+    say_silenced(found.silenced);
     weigh(&mut found, &arguments.levels);
     let asked = opened.files.iter().map(|(file, _)| *file);
     let mut coverage: BTreeMap<String, Coverage> = asked
@@ -88,12 +76,22 @@ pub(crate) fn checked(
         diagnostics: of_rules.chain(diagnostics).collect(),
         results,
         report: found.report,
+        profile: found.profile,
         machine: measuring.machine,
         coverage,
         files: files.collect(),
         repository,
         sources,
     })
+}
+
+fn say_silenced(findings: usize) {
+    let findings = match findings {
+        0 => return,
+        1 => "1 finding".to_owned(),
+        n => format!("{n} findings"),
+    };
+    output::say(&format!("note: comments silence {findings}\n"));
 }
 
 fn conditions(machine: &Machine, nests: &[NestCoverage]) -> Conditions {

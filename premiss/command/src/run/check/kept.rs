@@ -59,7 +59,7 @@ pub(super) fn look_or_recall(
     let store = measuring.store.as_deref().filter(|_| profile.is_empty());
     let Some(store) = store else {
         let load = &mut input::load_include;
-        return look(sources, opened, measuring, profile, (load, &mut |_, _| {}));
+        return look(sources, opened, measuring, profile, load);
     };
     let key = key(sources, opened, measuring);
     let read = |bytes: &[u8]| recalled(postcard::from_bytes(bytes).ok()?, sources, opened);
@@ -75,7 +75,7 @@ pub(super) fn look_or_recall(
         included.insert(path.to_owned(), bytes.as_deref().map(digest));
         bytes
     };
-    let found = look(sources, opened, measuring, profile, (load, &mut |_, _| {}))?;
+    let found = look(sources, opened, measuring, profile, load)?;
     let entry = Entry {
         further: further(sources, opened, &included),
         included,

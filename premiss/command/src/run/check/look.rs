@@ -4,9 +4,9 @@ use crate::failure::Failure;
 use crate::profile::Profiles;
 use crate::run::gathered::{FileRow, Gathered, gather};
 use crate::run::selection::{Opened, check_bases, read_opened};
-use premiss_analyze::{Analysis, MeasureOptions, Program, ReadOptions, measure};
+use premiss_analyze::{MeasureOptions, Program, ReadOptions, measure};
 use premiss_gate::{Finding, findings, suppress, wants_operations};
-use premiss_report::CoverageReport;
+use premiss_report::{CallgrindProfile, CoverageReport};
 use premiss_source::{Diagnostic, MARK, SourceMap};
 use std::collections::BTreeSet;
 
@@ -20,13 +20,12 @@ pub(super) struct Found {
     pub(super) diagnostics: Vec<Diagnostic>,
     /// How many findings comments silence.
     pub(super) silenced: usize,
+    /// What every line costs.
+    pub(super) profile: CallgrindProfile,
 }
 
 /// Reads what included files have.
 pub(super) type Load<'a> = dyn FnMut(&str) -> Option<Vec<u8>> + 'a;
-
-/// Sees what was counted, perhaps more than once.
-pub(super) type Witness<'a> = dyn FnMut(&SourceMap, &Analysis) + 'a;
 
 /// Looks at files that are open.
 ///
@@ -38,7 +37,7 @@ pub(super) fn look(
     opened: &Opened,
     measuring: &MeasureOptions,
     profile: &Profiles,
-    (load, witness): (&mut Load<'_>, &mut Witness<'_>),
+    load: &mut Load<'_>,
 ) -> Result<Found, Failure> {
     let needs_operations = |sources: &SourceMap| {
         !profile.is_empty() || sources.files().any(|(_, file)| assumes(file.text()))
@@ -47,12 +46,12 @@ pub(super) fn look(
     // rule from speaking. Only the files that are read know which others they include.
     if !needs_operations(sources) {
         let quick = without_operations(opened);
-        let (gathered, is_open) = rows(sources, &quick, measuring, profile, (load, witness))?;
+        let (gathered, is_open) = rows(sources, &quick, measuring, profile, load)?;
         if !is_open && !needs_operations(sources) {
             return Ok(found(sources, opened, gathered));
         }
     }
-    let (gathered, _) = rows(sources, opened, measuring, profile, (load, witness))?;
+    let (gathered, _) = rows(sources, opened, measuring, profile, load)?;
     Ok(found(sources, opened, gathered))
 }
 
@@ -81,7 +80,7 @@ fn rows(
     opened: &Opened,
     measuring: &MeasureOptions,
     profile: &Profiles,
-    (load, witness): (&mut Load<'_>, &mut Witness<'_>),
+    load: &mut Load<'_>,
 ) -> Result<(Gathered, bool), Failure> {
     let mut is_open = false;
     let mut rows = Vec::new();
@@ -95,7 +94,7 @@ fn rows(
             }
             profile.give(sources, files, &mut program)?;
             let mut row = FileRow::of(file, &mut program);
-            is_open |= count(&mut row, program, measuring, &mut |x| witness(sources, x));
+            is_open |= count(&mut row, sources, program, measuring);
             rows.push(row);
             Ok(())
         },
@@ -106,13 +105,13 @@ fn rows(
 /// Counts what a file has, and adds what is to be said of it. Whether a rule would have to know its arithmetic.
 fn count(
     row: &mut FileRow,
+    sources: &SourceMap,
     program: Program,
     measuring: &MeasureOptions,
-    witness: &mut dyn FnMut(&Analysis),
 ) -> bool {
     row.diagnostics = program.broken_bounds();
     let analysis = measure(program, measuring);
-    witness(&analysis);
+    row.profile.add(sources, &analysis);
     row.findings = findings(&analysis);
     let is_open = wants_operations(&analysis);
     row.diagnostics.extend(analysis.diagnostics);
@@ -125,6 +124,7 @@ fn found(sources: &SourceMap, opened: &Opened, gathered: Gathered) -> Found {
         report,
         mut findings,
         diagnostics,
+        profile,
     } = gathered;
     // What misses most is read first; what could not be understood comes after it.
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
@@ -138,5 +138,6 @@ fn found(sources: &SourceMap, opened: &Opened, gathered: Gathered) -> Found {
         findings: kept.findings,
         diagnostics: kept.diagnostics.into_iter().chain(diagnostics).collect(),
         silenced: kept.silenced,
+        profile,
     }
 }

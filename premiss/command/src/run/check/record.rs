@@ -3,7 +3,7 @@
 use super::look::Found;
 use premiss_analyze::{Class, NestCoverage, Reason};
 use premiss_gate::Finding;
-use premiss_report::CoverageReport;
+use premiss_report::{CallgrindProfile, CoverageReport};
 use premiss_source::{Diagnostic, FileId, Label, Severity, Span};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -19,6 +19,7 @@ pub(super) struct FoundRecord {
     findings: Vec<FindingRecord>,
     diagnostics: Vec<DiagnosticRecord>,
     silenced: usize,
+    profile: CallgrindProfile,
 }
 
 #[derive(Serialize, Deserialize)]
@@ -88,6 +89,7 @@ impl FoundRecord {
             findings: found.findings.iter().map(FindingRecord::of).collect(),
             diagnostics: found.diagnostics.iter().map(DiagnosticRecord::of).collect(),
             silenced: found.silenced,
+            profile: found.profile.clone(),
         }
     }
 
@@ -118,6 +120,7 @@ impl FoundRecord {
                 .map(|x| reader.diagnostic(x))
                 .collect::<Option<_>>()?,
             silenced: self.silenced,
+            profile: self.profile,
         })
     }
 }
