@@ -13,6 +13,7 @@ mod imports;
 mod json;
 mod kept;
 mod kept_checks;
+mod kept_edits;
 mod machines;
 mod profile;
 mod streams;

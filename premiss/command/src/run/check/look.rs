@@ -3,12 +3,12 @@
 use crate::failure::Failure;
 use crate::profile::Profiles;
 use crate::run::gathered::{FileRow, Gathered, gather};
-use crate::run::selection::{Opened, check_bases, read_opened};
-use premiss_analyze::{MeasureOptions, Program, ReadOptions, measure};
+use crate::run::selection::{Opened, Told, check_bases, read_opened};
+use premiss_analyze::{MeasureOptions, Memory, Program, ProgramMemory, ReadOptions, measure};
 use premiss_gate::{Finding, findings, suppress};
 use premiss_report::CoverageReport;
 use premiss_source::{Diagnostic, MARK, SourceMap};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a check has to say, whatever the form.
 #[derive(Debug, PartialEq)]
@@ -22,10 +22,37 @@ pub(super) struct Found {
     pub(super) silenced: usize,
 }
 
+/// What one file has, whatever other files say.
+#[derive(Debug)]
+pub(super) struct Looked {
+    /// Its diagnostics are what is to be said of its text, and of texts that it has to do with.
+    pub(super) row: FileRow,
+    /// What is assumed of its sizes and does not hold.
+    pub(super) broken: Vec<Diagnostic>,
+    /// Why something in it could not be counted.
+    pub(super) uncounted: Vec<Diagnostic>,
+}
+
+/// What an earlier run left of the same files.
+#[derive(Debug, Default)]
+pub(super) struct Before {
+    pub(super) programs: Vec<ProgramMemory>,
+    /// What files have, by their numbers.
+    pub(super) rows: BTreeMap<u32, Looked>,
+}
+
+/// What this run leaves.
+pub(super) struct After {
+    /// Empty where nothing can be left.
+    pub(super) programs: Vec<ProgramMemory>,
+    pub(super) rows: Vec<Looked>,
+}
+
 /// Reads what included files have.
 pub(super) type Load<'a> = dyn FnMut(&str) -> Option<Vec<u8>> + 'a;
 
-/// Looks at files that are open.
+/// Looks at files that are open, but at those that are as an earlier run left them; nothing is left for a later
+/// one where nobody asks what an earlier one left.
 ///
 /// # Errors
 ///
@@ -33,29 +60,23 @@ pub(super) type Load<'a> = dyn FnMut(&str) -> Option<Vec<u8>> + 'a;
 pub(super) fn look(
     sources: &mut SourceMap,
     opened: &Opened,
-    measuring: &MeasureOptions,
-    profile: &Profiles,
+    (measuring, profile): (&MeasureOptions, &Profiles),
+    before: Option<Before>,
     load: &mut Load<'_>,
-) -> Result<Found, Failure> {
+) -> Result<After, Failure> {
     let needs_operations = |sources: &SourceMap| {
         !profile.is_empty() || sources.files().any(|(_, file)| assumes(file.text()))
     };
     // Arithmetic matters where something says how often data decide what. Only the files that are read
     // know which others they include.
     if !needs_operations(sources) {
-        let gathered = rows(
-            sources,
-            &without_operations(opened),
-            measuring,
-            profile,
-            load,
-        )?;
+        let opened = &without_operations(opened);
+        let after = rows(sources, opened, (measuring, profile), before, load)?;
         if !needs_operations(sources) {
-            return Ok(found(sources, opened, gathered));
+            return Ok(after);
         }
     }
-    let gathered = rows(sources, opened, measuring, profile, load)?;
-    Ok(found(sources, opened, gathered))
+    rows(sources, opened, (measuring, profile), None, load)
 }
 
 /// Whether comments of a text may say how often something happens.
@@ -80,44 +101,72 @@ fn without_operations(opened: &Opened) -> Opened {
 fn rows(
     sources: &mut SourceMap,
     opened: &Opened,
-    measuring: &MeasureOptions,
-    profile: &Profiles,
+    (measuring, profile): (&MeasureOptions, &Profiles),
+    before: Option<Before>,
     load: &mut Load<'_>,
-) -> Result<Gathered, Failure> {
+) -> Result<After, Failure> {
+    let (programs, mut known) = match before {
+        Some(before) => (Some(before.programs), before.rows),
+        None => (None, BTreeMap::new()),
+    };
+    let memory = programs.map(|programs| Memory::new(opened.files.len(), programs));
     let mut rows = Vec::new();
     read_opened(
         sources,
         opened,
+        memory.as_ref(),
         load,
         &mut |sources, (file, files), mut program| {
+            if program.is_known {
+                rows.extend(known.remove(&file.as_u32()));
+                return Ok(());
+            }
             if files.len() == 1 {
                 check_bases(&program, measuring)?;
             }
             profile.give(sources, files, &mut program)?;
-            let mut row = FileRow::of(file, &mut program);
-            count(&mut row, program, measuring);
-            rows.push(row);
+            let row = FileRow::of(file, &mut program);
+            rows.push(looked(row, program, measuring));
             Ok(())
         },
     )?;
-    Ok(gather(sources, rows))
+    Ok(After {
+        programs: memory.map_or_else(Vec::new, Memory::after),
+        rows,
+    })
 }
 
-/// Counts what a file has, and adds what is to be said of it.
-fn count(row: &mut FileRow, program: Program, measuring: &MeasureOptions) {
-    row.diagnostics = program.broken_bounds();
+/// Counts what a file has.
+fn looked(mut row: FileRow, mut program: Program, measuring: &MeasureOptions) -> Looked {
+    row.diagnostics = std::mem::take(&mut program.diagnostics);
+    let broken = program.broken_bounds();
     let analysis = measure(program, measuring);
     row.findings = findings(&analysis);
-    row.diagnostics.extend(analysis.diagnostics);
+    Looked {
+        row,
+        broken,
+        uncounted: analysis.diagnostics,
+    }
 }
 
-/// Ranks what was found, and leaves out what comments silence.
-fn found(sources: &SourceMap, opened: &Opened, gathered: Gathered) -> Found {
+/// Puts together what files have: says everything once, ranks what was found, and leaves out what comments
+/// silence.
+pub(super) fn found(sources: &SourceMap, opened: &Opened, rows: Vec<Looked>) -> Found {
+    let mut told = Told::default();
+    let rows = rows.into_iter().map(|looked| {
+        let mut row = looked.row;
+        told.retain_new(&mut row.diagnostics);
+        row.diagnostics.extend(looked.uncounted);
+        row.diagnostics
+            .sort_by_key(|x| x.labels.first().map(|label| label.span));
+        row.diagnostics.splice(0..0, looked.broken);
+        row
+    });
     let Gathered {
         report,
         mut findings,
         diagnostics,
-    } = gathered;
+    } = gather(sources, rows.collect());
     // What misses most is read first; what could not be understood comes after it.
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
     // A header is looked at where something was found in it.
