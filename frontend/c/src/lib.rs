@@ -22,7 +22,7 @@ pub use preprocess::{
 pub use premiss_imperative::TranslationUnit;
 
 use premiss_imperative::{
-    FunctionEffect, FunctionTable, Links, Parsed, Program, Prospect, Sizes, Stated,
+    FunctionEffect, FunctionTable, Links, Memory, Parsed, Program, Prospect, Sizes, Stated,
     add_notes_on_bytes, no_stack, on_own_stack, read_on_own_stack, translate,
 };
 use premiss_source::{FileId, SourceMap, Span};
@@ -95,6 +95,17 @@ pub fn read_linked(
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     each: &mut dyn FnMut(&SourceMap, TranslationUnit),
 ) {
+    read_remembering(sources, files, None, load, each);
+}
+
+/// The same, where files that are as an earlier run left them are not lowered again.
+pub fn read_remembering(
+    sources: &mut SourceMap,
+    files: &[(FileId, Options)],
+    memory: Option<&Memory>,
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    each: &mut dyn FnMut(&SourceMap, TranslationUnit),
+) {
     let mut known = KnownFiles::default();
     let mut preprocessed = Vec::new();
     for (main, options) in files {
@@ -116,7 +127,7 @@ pub fn read_linked(
     preprocessed.push(stated_bodies(sources, &options.functions, *main));
     let sources = &*sources;
     let read = |each: &mut dyn FnMut(TranslationUnit)| {
-        read_texts(sources, preprocessed, options, each);
+        read_texts(sources, preprocessed, (options, memory), each);
     };
     read_on_own_stack(*main, files.len(), read, &mut |unit| each(sources, unit));
 }
@@ -174,7 +185,7 @@ pub fn check_definition(name: &str, text: &str) -> Result<(), String> {
 fn read_texts(
     sources: &SourceMap,
     preprocessed: Vec<Preprocessed>,
-    options: &Options,
+    (options, memory): (&Options, Option<&Memory>),
     each: &mut dyn FnMut(TranslationUnit),
 ) {
     let mut texts = preprocessed;
@@ -204,7 +215,7 @@ fn read_texts(
         table: &options.functions,
         known: UnitId(u32::try_from(n_files).unwrap_or(u32::MAX)),
     };
-    let program = Program::new(units.collect(), stated, sizes, LINKS, sources);
+    let program = Program::new(units.collect(), stated, sizes, LINKS, sources, memory);
     let files = texts.iter().zip(&parsed).take(n_files).enumerate();
     let prospects = files.map(|(idx, (text, (_, errors)))| {
         let mut prospect = prospect(&program, text, errors);

@@ -18,8 +18,8 @@ pub use premiss_imperative::TranslationUnit;
 use names::{Index, Source};
 use premiss_imperative::syntax::{Unit, UnitId};
 use premiss_imperative::{
-    FunctionTable, Links, OriginMap, Parsed, Program, Prospect, Sizes, Stated, add_notes_on_bytes,
-    read_on_own_stack,
+    FunctionTable, Links, Memory, OriginMap, Parsed, Program, Prospect, Sizes, Stated,
+    add_notes_on_bytes, read_on_own_stack,
 };
 use premiss_source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -87,6 +87,17 @@ pub fn read_linked(
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     each: &mut dyn FnMut(&SourceMap, TranslationUnit),
 ) {
+    read_remembering(sources, files, None, load, each);
+}
+
+/// The same, where files that are as an earlier run left them are not lowered again.
+pub fn read_remembering(
+    sources: &mut SourceMap,
+    files: &[(FileId, Options)],
+    memory: Option<&Memory>,
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    each: &mut dyn FnMut(&SourceMap, TranslationUnit),
+) {
     let Some((main, options)) = files.first() else {
         return;
     };
@@ -102,14 +113,16 @@ pub fn read_linked(
         });
     }
     let sources = &*sources;
-    let read = |each: &mut dyn FnMut(TranslationUnit)| read_texts(sources, &texts, options, each);
+    let read = |each: &mut dyn FnMut(TranslationUnit)| {
+        read_texts(sources, &texts, (options, memory), each);
+    };
     read_on_own_stack(*main, files.len(), read, &mut |unit| each(sources, unit));
 }
 
 fn read_texts(
     sources: &SourceMap,
     texts: &[Text],
-    options: &Options,
+    (options, memory): (&Options, Option<&Memory>),
     each: &mut dyn FnMut(TranslationUnit),
 ) {
     let numbered = || (0..).map(UnitId).zip(texts);
@@ -144,7 +157,7 @@ fn read_texts(
         dense: options.dense,
         without_operations: options.without_operations,
     };
-    let program = Program::new(parsed, stated, sizes, LINKS, sources);
+    let program = Program::new(parsed, stated, sizes, LINKS, sources, memory);
     let mut prospects = Vec::new();
     let mut used_sizes = BTreeSet::new();
     for (one, file) in texts.iter().zip(&files) {

@@ -9,6 +9,7 @@ mod effects;
 mod height;
 mod jumps_back;
 mod lowering;
+mod memory;
 mod names;
 mod origins;
 pub mod syntax;
@@ -17,6 +18,7 @@ mod unit;
 pub use effects::{FunctionEffect, FunctionTable, ResultKind};
 pub use jumps_back::loops_of_jumps;
 pub use lowering::{Links, Parsed, Program, Sizes, Stated};
+pub use memory::{Memory, ProgramMemory, UnitMemory};
 pub use names::Names;
 pub use origins::{OriginMap, Run};
 pub use unit::{

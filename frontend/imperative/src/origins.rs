@@ -50,6 +50,11 @@ impl OriginMap {
         Self { main, runs, tree }
     }
 
+    /// The file that the text is of, apart from what it includes.
+    pub(crate) fn main(&self) -> FileId {
+        self.main
+    }
+
     /// The place of a range of the preprocessed text: from the first to the last of its tokens as
     /// written; where a part of it comes from a macro's replacement list, the invocation too.
     ///

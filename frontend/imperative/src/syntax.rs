@@ -4,6 +4,7 @@
 //! bounds, a slice of Rust a pointer with its length.
 
 use premiss_tree::{IntegerType, RejectReason};
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 
 /// A name as written.
@@ -50,7 +51,7 @@ impl At {
 }
 
 /// A file with all that it includes.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Hash)]
 pub struct Unit {
     /// What stands at file scope, in order.
     pub items: Vec<Item>,
@@ -63,7 +64,7 @@ pub struct Unit {
 }
 
 /// How a language writes a part of an object, for the names of sizes that are found in memory.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Default, Hash)]
 pub enum Notation {
     /// `a[2].n`, `p->n`, `*p`.
     #[default]
@@ -75,7 +76,7 @@ pub enum Notation {
 }
 
 /// Something at file scope.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub enum Item {
     /// A function with its body.
     Function(Rc<Function>),
@@ -84,7 +85,7 @@ pub enum Item {
 }
 
 /// A function with its body.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub struct Function {
     /// Its name.
     pub name: Name,
@@ -99,7 +100,7 @@ pub struct Function {
 }
 
 /// Who can call a function by its name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Linkage {
     /// All units.
     External,
@@ -108,7 +109,7 @@ pub enum Linkage {
 }
 
 /// What a function takes and returns.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub struct Signature {
     /// The type of its result.
     pub result: Rc<TypeName>,
@@ -117,7 +118,7 @@ pub struct Signature {
 }
 
 /// A parameter of a function.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub struct Parameter {
     /// Its name; `None` where it has none.
     pub name: Option<Name>,
@@ -128,7 +129,7 @@ pub struct Parameter {
 }
 
 /// A struct or union; `None` while only its tag is known.
-#[derive(Debug, Default)]
+#[derive(Debug, Default, Hash)]
 pub struct Struct {
     /// Its members, in order.
     pub fields: Option<Vec<Field>>,
@@ -143,7 +144,7 @@ pub struct Struct {
 }
 
 /// What is stated at one place about layout.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone, Default, Hash)]
 pub struct Attributes {
     /// Without gaps: on a struct all its members, on a member itself, on an enumeration its size.
     pub packed: bool,
@@ -189,7 +190,7 @@ impl Attributes {
 }
 
 /// The greatest alignment of members.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Packing {
     /// Members are aligned as their types are.
     Natural,
@@ -200,7 +201,7 @@ pub enum Packing {
 }
 
 /// A least alignment.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub enum Alignment {
     /// So many.
     Bytes(Rc<Expression>),
@@ -211,7 +212,7 @@ pub enum Alignment {
 }
 
 /// An enumeration whose size depends on its values.
-#[derive(Debug)]
+#[derive(Debug, Hash)]
 pub struct Enumeration {
     /// Each value: that of the expression (0 where there is none) plus a number.
     pub values: Vec<(Option<Rc<Expression>>, i64)>,
@@ -220,7 +221,7 @@ pub struct Enumeration {
 }
 
 /// A row of [`Unit::structs`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
 pub struct StructId {
     /// The unit that declares it.
     pub unit: UnitId,
@@ -229,7 +230,7 @@ pub struct StructId {
 }
 
 /// A member of a struct.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub struct Field {
     /// `None` for a struct without a name, whose members count as the outer one's.
     pub name: Option<Name>,
@@ -242,7 +243,7 @@ pub struct Field {
 }
 
 /// A type as written; typedef names are resolved.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub enum TypeName {
     /// No value.
     Void,
@@ -278,7 +279,7 @@ pub enum TypeName {
 }
 
 /// A declaration of one name, or an evaluation that a declaration asks for.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub enum Declaration {
     /// An object or function.
     Object(Object),
@@ -294,7 +295,7 @@ pub enum Declaration {
 }
 
 /// An object (or function) that is declared.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub struct Object {
     /// Its name.
     pub name: Name,
@@ -313,7 +314,7 @@ pub struct Object {
 }
 
 /// How an object is stored.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Lifetime {
     /// While its block is executed.
     Automatic,
@@ -324,7 +325,7 @@ pub enum Lifetime {
 }
 
 /// What an object starts with.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub enum Initializer {
     /// A value.
     Expression(Expression),
@@ -333,7 +334,7 @@ pub enum Initializer {
 }
 
 /// What a part of an object starts with.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub struct Part {
     /// Which part, as a path into the object; empty for the one after the last.
     pub designators: Vec<Designator>,
@@ -342,7 +343,7 @@ pub struct Part {
 }
 
 /// A statement.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub struct Statement {
     /// Where it stands.
     pub at: At,
@@ -351,7 +352,7 @@ pub struct Statement {
 }
 
 /// What a statement does.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub enum StatementKind {
     /// Statements in a scope of their own.
     Block(Vec<Statement>),
@@ -410,7 +411,7 @@ pub enum StatementKind {
 }
 
 /// A `for` statement.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub struct For {
     /// The keyword and what stands in the parentheses.
     pub header: At,
@@ -425,7 +426,7 @@ pub struct For {
 }
 
 /// An expression.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub struct Expression {
     /// Where it stands.
     pub at: At,
@@ -435,13 +436,23 @@ pub struct Expression {
     pub kind: ExpressionKind,
 }
 
+/// A real number as it is written, known by its bits.
+#[derive(Debug, Clone, Copy)]
+pub struct Real(pub f64);
+
+impl Hash for Real {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.to_bits().hash(state);
+    }
+}
+
 /// What an expression is.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub enum ExpressionKind {
     /// An integer of a type.
     Integer(i64, IntegerType),
     /// A real number of so many bytes.
-    Floating(f64, u32),
+    Floating(Real, u32),
     /// A string literal of so many bytes.
     Text(u32),
     /// What a name stands for.
@@ -515,7 +526,7 @@ pub enum ExpressionKind {
 }
 
 /// A step to a part of an object.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Hash)]
 pub enum Designator {
     /// A member of a struct.
     Member(Name),
@@ -526,7 +537,7 @@ pub enum Designator {
 }
 
 /// An operation on one operand.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Unary {
     /// `+x`
     Plus,
@@ -539,7 +550,7 @@ pub enum Unary {
 }
 
 /// An operation on two operands.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Binary {
     /// `a + b`
     Add,

@@ -21,6 +21,8 @@ pub struct TranslationUnit {
     pub used_sizes: BTreeSet<String>,
     /// The names that can be given a value.
     pub size_names: BTreeSet<String>,
+    /// Whether it is as an earlier run left it, which has said all of it: there are no functions then.
+    pub is_known: bool,
 }
 
 /// What is known of a file before its functions are lowered.
@@ -47,9 +49,12 @@ pub fn translate(
         let Some(prospect) = prospects.next() else {
             return;
         };
-        let mut diagnostics = prospect.diagnostics;
-        add_syntax_errors(&prospect.syntax_errors, &mut diagnostics);
-        add_rejections(&lowered.trees, &mut diagnostics);
+        let mut diagnostics = Vec::new();
+        if !lowered.is_known {
+            diagnostics = prospect.diagnostics;
+            add_syntax_errors(&prospect.syntax_errors, &mut diagnostics);
+            add_rejections(&lowered.trees, &mut diagnostics);
+        }
         let mut size_names = lowered.names;
         size_names.extend(prospect.size_names);
         let mut used = program.used_sizes();
@@ -59,6 +64,7 @@ pub fn translate(
             diagnostics,
             used_sizes: used,
             size_names,
+            is_known: lowered.is_known,
         });
     });
 }

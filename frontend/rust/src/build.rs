@@ -2,7 +2,7 @@
 
 use premiss_imperative::syntax::{
     At, Binary, Declaration, Expression, ExpressionKind as Kind, Initializer, Lifetime, Name,
-    Object, Statement, StatementKind, TypeName, Unary,
+    Object, Real, Statement, StatementKind, TypeName, Unary,
 };
 use premiss_tree::{IntegerType, RejectReason};
 use std::rc::Rc;
@@ -101,7 +101,7 @@ pub(crate) fn cast(at: At, to: TypeName, operand: Expression) -> Expression {
 }
 
 pub(crate) fn floating(at: At, value: f64, size: u32) -> Expression {
-    Expression::new(at, Kind::Floating(value, size))
+    Expression::new(at, Kind::Floating(Real(value), size))
 }
 
 /// A value of a type that only running the program would tell.

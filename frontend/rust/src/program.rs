@@ -66,7 +66,7 @@ pub(crate) fn read(
         table: &options.functions,
         known: UnitId(u32::try_from(files.len()).unwrap_or(u32::MAX)),
     };
-    let program = Program::new(parsed.collect(), stated, sizes, LINKS, sources);
+    let program = Program::new(parsed.collect(), stated, sizes, LINKS, sources, None);
     let prospects = files.iter().zip(&errors).enumerate();
     let prospects = prospects.map(|(idx, (file, errors))| {
         let mut prospect = Prospect::default();

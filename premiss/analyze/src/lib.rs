@@ -56,7 +56,7 @@ pub use options::{Engine, Layout, MeasureOptions, Wanted};
 pub use premiss_c::{MacroFlag, NearbyFiles, Options as ReadOptions, check_definition};
 pub use premiss_dataflow::DependenceKind;
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
-pub use premiss_imperative::{FunctionEffect, FunctionTable, ResultKind};
+pub use premiss_imperative::{FunctionEffect, FunctionTable, Memory, ProgramMemory, ResultKind};
 pub use premiss_misses::{SignedCount, ThreeC};
 pub use premiss_operations::{
     Carried, Counts, ElementKind, Form, FunctionCounts, Hindrance, Moved, PboundPart, PboundRow,
@@ -77,7 +77,7 @@ pub use premiss_trace::{
     AddressedAccess, CacheGeometry, CacheModel, Hierarchy, SEEDS, Spread, TraceError, Traffic,
 };
 pub use problem::{no_closed_form, trace_error};
-pub use program::{Language, Program, read, read_linked};
+pub use program::{Language, Program, read, read_linked, read_remembering};
 pub use ranking::{RankedReason, rank};
 pub use sharing::Sharing;
 pub use slice::{ClosedNest, Header, Input, Slice, SliceNode, slice};

@@ -3,7 +3,7 @@
 use crate::coverage::{LoopCoverage, loop_coverage};
 use crate::measure::sort_by_place;
 use premiss_c::{MacroFlag, Options as ReadOptions};
-use premiss_imperative::TranslationUnit;
+use premiss_imperative::{Memory, TranslationUnit};
 use premiss_profile::{Directives, KnownSizes};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, Rejection};
@@ -30,6 +30,8 @@ pub struct Program {
     pub averages_of: Option<String>,
     /// Where its text says how often something happens on average, as `k.c:12`.
     pub assumed_at: Vec<String>,
+    /// Whether its file is as an earlier run left it, which has said what is in it.
+    pub is_known: bool,
 }
 
 /// The languages that files can be in.
@@ -88,6 +90,18 @@ pub fn read_linked(
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     each: &mut dyn FnMut(&SourceMap, FileId, Program),
 ) {
+    read_remembering(sources, files, None, load, each);
+}
+
+/// The same, where files that are as an earlier run left them are not read in full again: what they have was
+/// said then. Files have to be the first of the texts, and sizes, options and the program itself the same as then.
+pub fn read_remembering(
+    sources: &mut SourceMap,
+    files: &[(FileId, ReadOptions)],
+    memory: Option<&Memory>,
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    each: &mut dyn FnMut(&SourceMap, FileId, Program),
+) {
     for language in [Language::C, Language::Fortran, Language::Rust] {
         let is_of = |(file, _): &&(FileId, ReadOptions)| {
             let path = sources.file(*file).path();
@@ -101,10 +115,10 @@ pub fn read_linked(
             }
         };
         match language {
-            Language::C => premiss_c::read_linked(sources, &group, load, &mut emit),
+            Language::C => premiss_c::read_remembering(sources, &group, memory, load, &mut emit),
             Language::Fortran => {
                 let group: Vec<_> = group.iter().map(fortran_options).collect();
-                premiss_fortran::read_linked(sources, &group, load, &mut emit);
+                premiss_fortran::read_remembering(sources, &group, memory, load, &mut emit);
             }
             Language::Rust => {
                 let group: Vec<_> = group.iter().map(rust_options).collect();
@@ -162,6 +176,7 @@ fn program(
         })
         .cloned()
         .collect();
+    let is_known = unit.is_known;
     let mut diagnostics = unit.diagnostics;
     add_rejections(&unit.functions, &mut diagnostics);
     let size_names = unit.size_names;
@@ -173,7 +188,10 @@ fn program(
         names: &size_names,
         values: &used,
     };
-    let (told, assumed_at) = assume(sources, file, &mut functions, known);
+    let (told, assumed_at) = match is_known {
+        true => (Vec::new(), Vec::new()),
+        false => assume(sources, file, &mut functions, known),
+    };
     diagnostics.extend(told);
     sort_by_place(&mut diagnostics);
     let is_dense = functions.iter().any(|tree| tree.is_dense);
@@ -187,6 +205,7 @@ fn program(
         used_sizes: used,
         unused_sizes: unused.into_keys().chain(unused_symbolic).collect(),
         size_names,
+        is_known,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Values and types of number and character literals.
 
 use super::ExpressionKind;
+use premiss_imperative::syntax::Real;
 use premiss_tree::IntegerType;
 
 /// `int`.
@@ -78,10 +79,10 @@ fn floating(lower: &str, is_hexadecimal: bool) -> Option<ExpressionKind> {
     let is_complex = suffix.contains(['i', 'j']);
     let size = if is_complex { 2 * real_size } else { real_size };
     if is_hexadecimal {
-        return Some(ExpressionKind::Floating(f64::NAN, size));
+        return Some(ExpressionKind::Floating(Real(f64::NAN), size));
     }
     let value = number.parse::<f64>().ok()?;
-    Some(ExpressionKind::Floating(value, size))
+    Some(ExpressionKind::Floating(Real(value), size))
 }
 
 /// The value of a character literal such as `'a'` or `'\n'`.

@@ -5,7 +5,7 @@ use super::make::{binary, cast, computed, integer};
 use super::mathematics::power;
 use crate::names::{Entity, Type};
 use crate::syntax::{Argument, BinaryOperator as Op, Expr, ExprKind, UnaryOperator};
-use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind as Kind, Unary};
+use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind as Kind, Real, Unary};
 use premiss_tree::IntegerType;
 
 /// The greatest exponent that is written as a product.
@@ -27,8 +27,10 @@ impl Translator<'_, '_> {
                 )
             }
             ExprKind::Real(value, ..) => match self.kind_of(expr) {
-                Type::Real(bytes) => Expression::new(at, Kind::Floating(*value, bytes.into())),
-                _ => Expression::new(at, Kind::Floating(*value, 8)),
+                Type::Real(bytes) => {
+                    Expression::new(at, Kind::Floating(Real(*value), bytes.into()))
+                }
+                _ => Expression::new(at, Kind::Floating(Real(*value), 8)),
             },
             ExprKind::Text(bytes) => match bytes[..] {
                 [byte] => character(at, byte),

@@ -376,7 +376,7 @@ fn is_zero(initializer: &Initializer) -> bool {
     use crate::syntax::ExpressionKind as Kind;
     let is_zero_value = |syntax: &crate::syntax::Expression| match &syntax.kind {
         Kind::Integer(value, _) => *value == 0,
-        Kind::Floating(value, _) => *value == 0.0,
+        Kind::Floating(value, _) => value.0 == 0.0,
         Kind::Cast(_, operand) => matches!(operand.kind, Kind::Integer(0, _)),
         _ => false,
     };

@@ -7,7 +7,9 @@ use super::scalars::{Update, compound, update};
 use super::types::{NumberType, SIZE, Type};
 use super::value::{NULL, Place, Pointer, Slot, Target, Value, WhereSet};
 use super::{Lowered, Lowering};
-use crate::syntax::{At, Binary, Expression as Syntax, ExpressionKind, Name, TypeName, Unary};
+use crate::syntax::{
+    At, Binary, Expression as Syntax, ExpressionKind, Name, Real, TypeName, Unary,
+};
 use premiss_tree::{AccessKind, BinaryOperator as Op, Combination, Expression, Operand, Role};
 use std::rc::Rc;
 
@@ -21,7 +23,7 @@ impl Lowering<'_> {
         let at = syntax.at;
         match &syntax.kind {
             ExpressionKind::Integer(value, kind) => Ok(Value::Integer((*value).into(), *kind)),
-            ExpressionKind::Floating(value, size) => {
+            ExpressionKind::Floating(Real(value), size) => {
                 let constant = value.is_finite().then_some(*value);
                 let kind = NumberType::real(*size);
                 Ok(self.convert(Value::Floating(constant, kind), &Type::Floating(kind)))

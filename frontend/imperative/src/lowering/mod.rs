@@ -33,6 +33,7 @@ mod loop_header;
 mod loops;
 mod memory;
 mod minted;
+mod noted;
 mod opaque;
 mod operations;
 mod program;

@@ -1,17 +1,21 @@
 //! Files with all that can be known of them before their functions are lowered, linked.
 
+pub(super) mod recall;
+
 use super::constants::Image;
 use super::facts::Facts;
+use super::noted::{Asked, Noted};
 use super::types::Type;
 use crate::OriginMap;
 use crate::effects::{FunctionEffect, FunctionTable, ResultKind, is_handler};
+use crate::memory::Memory;
 use crate::syntax::{
     At, Declaration, Function, Item, Lifetime, Linkage, Name, Notation, Object, Struct, StructId,
     TypeName, Unit, UnitId,
 };
 use premiss_source::{SourceMap, Span};
 use rustc_hash::FxHashMap;
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::rc::Rc;
@@ -99,9 +103,14 @@ pub struct Program<'a> {
     sizes: Sizes<'a>,
     used_sizes: RefCell<BTreeSet<String>>,
     /// What objects hold that are there once and never change, by where they are declared.
-    images: RefCell<BTreeMap<At, Option<Rc<Image>>>>,
+    images: RefCell<BTreeMap<At, (Option<Rc<Image>>, Asked)>>,
     sources: &'a SourceMap,
     links: Links,
+    /// What lowering asked since it was last looked at.
+    noted: Noted,
+    memory: Option<&'a Memory>,
+    /// What its units are, found when it is first asked for.
+    digests: OnceCell<Vec<u64>>,
 }
 
 /// How far functions are followed, in steps; the first three are of calls into other files.
@@ -149,6 +158,7 @@ impl<'a> Program<'a> {
         sizes: Sizes<'a>,
         links: Links,
         sources: &'a SourceMap,
+        memory: Option<&'a Memory>,
     ) -> Self {
         let mut program = Self {
             tables: Vec::new(),
@@ -161,6 +171,9 @@ impl<'a> Program<'a> {
             images: RefCell::default(),
             sources,
             links,
+            noted: Noted::default(),
+            memory,
+            digests: OnceCell::new(),
         };
         for (unit, parsed) in (0..).map(UnitId).zip(units) {
             let table = Table::new(parsed, sources);
@@ -187,6 +200,9 @@ impl<'a> Program<'a> {
             .collect();
         for (table, has_shared_arrays) in program.tables.iter_mut().zip(shared) {
             table.has_shared_arrays = has_shared_arrays;
+        }
+        if memory.is_some() {
+            program.noted = Noted::of(program.tables.len());
         }
         program
     }
@@ -227,6 +243,10 @@ impl<'a> Program<'a> {
     }
 
     fn table(&self, unit: UnitId) -> &Table<'a> {
+        // What is known of functions is part of the program.
+        if unit != self.stated.known {
+            self.noted.unit(unit);
+        }
         &self.tables[unit.0 as usize]
     }
 
@@ -253,6 +273,7 @@ impl<'a> Program<'a> {
         if let Some(function) = self.table(unit).functions.get(name) {
             return Callee::Body(function);
         }
+        self.noted.function(name);
         match self.functions.get(name).map(Vec::as_slice) {
             Some([other]) => match self.table(*other).functions.get(name) {
                 Some(function) => Callee::Body(function),
@@ -333,6 +354,7 @@ impl<'a> Program<'a> {
             // Declared within a function, or by a header that is not there.
             None => !self.is_function(&own),
         };
+        self.noted.object(name);
         let unit = match self.objects.get(name) {
             Some((defined, first)) if is_elsewhere => match defined.as_slice() {
                 [] => *first,
@@ -351,6 +373,7 @@ impl<'a> Program<'a> {
 
     /// Whether some function changes an object at file scope.
     pub(super) fn is_written(&self, name: &GlobalName) -> bool {
+        self.noted.written(name);
         self.written.contains(name)
     }
 
@@ -371,11 +394,18 @@ impl<'a> Program<'a> {
         at: At,
         find: impl FnOnce() -> Option<Rc<Image>>,
     ) -> Option<Rc<Image>> {
-        if let Some(known) = self.images.borrow().get(&at) {
+        if let Some((known, asked)) = self.images.borrow().get(&at) {
+            self.noted.add(asked);
             return known.clone();
         }
+        // Whoever asks for it depends on what was asked to find it.
+        let around = self.noted.take();
         let found = find();
-        self.images.borrow_mut().insert(at, found.clone());
+        let asked = self.noted.take();
+        self.noted.add(&around);
+        self.noted.add(&asked);
+        let mut images = self.images.borrow_mut();
+        images.insert(at, (found.clone(), asked));
         found
     }
 
@@ -426,6 +456,7 @@ impl<'a> Program<'a> {
             let called = facts.called.iter();
             open.extend(called.filter_map(|name| self.definition(unit, name)));
             if facts.calls_pointer {
+                self.noted.all_written();
                 let table = self.table(unit);
                 let is_here = |name: &&GlobalName| {
                     let owned = self.owner(unit, &name.name);
@@ -445,8 +476,14 @@ impl<'a> Program<'a> {
             Some(known) => known,
             None => self.any_case(name, self.sizes.values.iter(), |(given, _)| given)?,
         };
-        self.used_sizes.borrow_mut().insert(given.clone());
+        self.use_size(given);
         Some(*value)
+    }
+
+    /// Notes that the program has a name for a size that is given or kept symbolic.
+    pub(super) fn use_size(&self, given: &str) {
+        self.noted.size(given);
+        self.used_sizes.borrow_mut().insert(given.to_owned());
     }
 
     /// What the user says of a name in other upper and lower case, which Fortran does not tell apart.
@@ -470,7 +507,7 @@ impl<'a> Program<'a> {
             None => self.any_case(name, self.sizes.symbolic.iter(), |given| given),
         };
         if let Some(given) = known {
-            self.used_sizes.borrow_mut().insert(given.clone());
+            self.use_size(given);
         }
         known.is_some()
     }

@@ -6,11 +6,15 @@
 //! the equations between them.
 
 use super::finish::Remains;
+use super::noted::Asked;
 use super::program::GlobalName;
+use super::program::recall::Recalled;
 use super::{Allowance, Lowering, MAX_FILE_WORK, MAX_LINKED_WORK_WITHOUT_LOOP, Program};
+use crate::memory::{ProgramMemory, UnitMemory};
 use crate::syntax::{Function, Item, Name, Unit, UnitId};
 use premiss_tree::{BinaryOperator, Expression, NestTree};
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::rc::Rc;
 
 /// What the calls seen so far pass for a parameter.
@@ -33,6 +37,7 @@ impl Agreed {
     }
 }
 
+type Agreement = ((GlobalName, Name), Agreed);
 type Agreements = BTreeMap<(GlobalName, Name), Agreed>;
 
 /// How many references the trees may have that are kept until all files are lowered.
@@ -44,6 +49,8 @@ pub(crate) struct Lowered {
     pub(crate) trees: Vec<NestTree>,
     /// The names that `-P` can give values to.
     pub(crate) names: BTreeSet<String>,
+    /// Whether an earlier run has said all of it.
+    pub(crate) is_known: bool,
 }
 
 /// A function that has been lowered.
@@ -59,21 +66,77 @@ struct One<'p> {
 }
 
 /// Lowers every function of each file, in order, and hands on what comes of each file once the sizes
-/// are known that all callers agree on.
+/// are known that all callers agree on. Files that are as an earlier run left them are not lowered.
 ///
 /// Trees that there is no room for are made twice: what a function may take does not depend on what
 /// is kept, so they are the same.
 pub(crate) fn lower_units(program: &Program, emit: &mut dyn FnMut(Lowered)) {
+    let recalled = program.recalled();
+    let found = match lowered_but(program, recalled.as_ref()) {
+        Some(found) => found,
+        None => match lowered_but(program, None) {
+            Some(found) => found,
+            None => return,
+        },
+    };
+    let mut lowered = found.functions.into_iter().peekable();
+    for (unit, _) in program.units() {
+        if let Some(known) = found.known.as_ref().and_then(|known| known.known(unit)) {
+            known
+                .used_sizes
+                .iter()
+                .for_each(|size| program.use_size(size));
+            emit(Lowered {
+                trees: Vec::new(),
+                names: known.names.iter().cloned().collect(),
+                is_known: true,
+            });
+            continue;
+        }
+        let mut names: BTreeSet<String> = program.constant_names(unit).into_iter().collect();
+        let mut trees = Vec::new();
+        while let Some(one) = lowered.next_if(|one| one.name.unit == unit) {
+            names.extend(one.size_names());
+            trees.extend(one.with_sizes(program, &found.sizes));
+        }
+        emit(Lowered {
+            trees,
+            names,
+            is_known: false,
+        });
+    }
+}
+
+/// What was lowered of a program.
+struct Found<'p, 'r> {
+    functions: Vec<One<'p>>,
+    sizes: Agreements,
+    /// The files that were not.
+    known: Option<&'r Recalled<'p>>,
+}
+
+/// Lowers the files but those that are known; nothing where that is not the same as lowering all.
+fn lowered_but<'p, 'r>(
+    program: &'p Program<'p>,
+    recalled: Option<&'r Recalled<'p>>,
+) -> Option<Found<'p, 'r>> {
     let mut lowered = Vec::new();
+    let mut asked = Vec::new();
     let mut linked = program.links().of_all;
     let mut n_kept = 0;
     let mut left = program.links().of_files;
     let mut n_files = program.units().count() as u64;
     for (unit, items) in program.units() {
-        let before = lowered.len();
         let share = file_share(left, n_files);
-        left -= share - lower_functions(program, items, share, &mut linked, &mut lowered);
         n_files -= 1;
+        if recalled.is_some_and(|recalled| recalled.known(unit).is_some()) {
+            asked.push(None);
+            continue;
+        }
+        let before = lowered.len();
+        program.asked();
+        left -= share - lower_functions(program, items, share, &mut linked, &mut lowered);
+        asked.push(Some(program.asked()));
         for one in &mut lowered[before..] {
             let n_references = one.tree.as_ref().map_or(0, |tree| tree.references.len());
             n_kept += n_references;
@@ -83,19 +146,98 @@ pub(crate) fn lower_units(program: &Program, emit: &mut dyn FnMut(Lowered)) {
             }
         }
     }
-    let functions = lowered.iter().map(|one| (&one.name, &one.remains));
-    let sizes = agree(program, &functions.collect::<Vec<_>>());
-    let mut lowered = lowered.into_iter().peekable();
-    for (unit, _) in program.units() {
-        let mut names: BTreeSet<String> = program.constant_names(unit).into_iter().collect();
-        let mut trees = Vec::new();
-        while let Some(one) = lowered.next_if(|one| one.name.unit == unit) {
-            let parameters = one.remains.parameters.iter();
-            names.extend(parameters.map(|row| row.name.to_string()));
-            trees.extend(one.with_sizes(program, &sizes));
+    let remembered = remembered(program, &lowered, asked, recalled);
+    let sizes = match (recalled, &remembered) {
+        (None, _) => {
+            let functions = lowered.iter().map(|one| (&one.name, &one.remains));
+            agree(program, &functions.collect::<Vec<_>>())
         }
-        emit(Lowered { trees, names });
+        (Some(_), None) => return None,
+        (Some(recalled), Some(_)) => {
+            let sizes = recalled.before.sizes.iter();
+            sizes.map(agreement).collect()
+        }
+    };
+    if let (Some(memory), Some(units)) = (program.memory(), remembered) {
+        memory.leave(ProgramMemory {
+            first: program.first_file(),
+            environment: program.environment(),
+            written: program.written_digest(),
+            sizes: sizes.iter().filter_map(value_of).collect(),
+            units,
+        });
     }
+    Some(Found {
+        functions: lowered,
+        sizes,
+        known: recalled,
+    })
+}
+
+fn agreement((unit, function, parameter, value): &(u32, String, String, i64)) -> Agreement {
+    let name = GlobalName {
+        unit: UnitId(*unit),
+        name: function.as_str().into(),
+    };
+    ((name, parameter.as_str().into()), Agreed::Value(*value))
+}
+
+fn value_of(
+    ((function, parameter), agreed): (&(GlobalName, Name), &Agreed),
+) -> Option<(u32, String, String, i64)> {
+    match agreed {
+        Agreed::Value(value) => Some((
+            function.unit.0,
+            function.name.to_string(),
+            parameter.to_string(),
+            *value,
+        )),
+        Agreed::Nothing | Agreed::Conflict => None,
+    }
+}
+
+/// What to remember of all units; nothing where nobody wants to know, where the budget for calls into other
+/// files was scarce, so that what a file comes to depends on those before it, or where a file passes other sizes
+/// to functions than the recalled run saw.
+fn remembered(
+    program: &Program,
+    lowered: &[One],
+    asked: Vec<Option<Asked>>,
+    recalled: Option<&Recalled>,
+) -> Option<Vec<UnitMemory>> {
+    program.memory()?;
+    let digests = program.digests();
+    let mut units = Vec::new();
+    let mut functions = lowered.iter().peekable();
+    let mut linked_work: u64 = 0;
+    for ((unit, _), (asked, digest)) in program.units().zip(asked.into_iter().zip(digests)) {
+        let Some(asked) = asked else {
+            let known = recalled.and_then(|recalled| recalled.known(unit))?;
+            linked_work += known.linked_work;
+            units.push(known.clone());
+            continue;
+        };
+        let mut memory = program.remember(*digest, asked);
+        let mut names: BTreeSet<String> = program.constant_names(unit).into_iter().collect();
+        let mut passed = DefaultHasher::new();
+        while let Some(one) = functions.next_if(|one| one.name.unit == unit) {
+            memory.linked_work += one.remains.linked_work;
+            names.extend(one.size_names());
+            one.pass_digest(&mut passed);
+        }
+        memory.names = names.into_iter().collect();
+        memory.passed = passed.finish();
+        linked_work += memory.linked_work;
+        if recalled.is_some_and(|before| {
+            let before = before.unit(unit);
+            before.is_none_or(|before| before.passed != memory.passed)
+        }) {
+            return None;
+        }
+        units.push(memory);
+    }
+    let links = program.links();
+    (linked_work.saturating_add(links.of_one) <= links.of_all).then_some(units)
 }
 
 /// How many steps a file may take of those that are left for so many: several times its part, as most
@@ -154,6 +296,26 @@ fn lower_functions<'p>(
 }
 
 impl One<'_> {
+    fn size_names(&self) -> impl Iterator<Item = String> {
+        let parameters = self.remains.parameters.iter();
+        parameters.map(|row| row.name.to_string())
+    }
+
+    /// Digests what the sizes that callers agree on depend on.
+    fn pass_digest(&self, hasher: &mut DefaultHasher) {
+        self.name.hash(hasher);
+        for parameter in &self.function.signature.parameters {
+            parameter.name.hash(hasher);
+        }
+        for row in &self.remains.parameters {
+            (&row.name, row.value, row.is_global).hash(hasher);
+        }
+        for call in &self.remains.calls {
+            (&call.callee, &call.arguments).hash(hasher);
+        }
+        self.remains.lost_calls.hash(hasher);
+    }
+
     /// The tree with the sizes that all calls agree on.
     fn with_sizes(self, program: &Program, sizes: &Agreements) -> Option<NestTree> {
         if !self.has_tree {

@@ -9,6 +9,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 /// What one file has.
+#[derive(Debug)]
 pub(crate) struct FileRow {
     pub(crate) file: FileId,
     pub(crate) loops: LoopCoverage,

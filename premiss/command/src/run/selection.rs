@@ -6,10 +6,11 @@ use crate::flags;
 use crate::input;
 use crate::output;
 use premiss_analyze::{
-    CacheGeometry, CacheModel, MeasureOptions, Program, ReadOptions, read_linked,
+    CacheGeometry, CacheModel, MeasureOptions, Memory, Program, ReadOptions, read_linked,
+    read_remembering,
 };
 use premiss_machine::Machine;
-use premiss_source::{FileId, SourceMap, Span};
+use premiss_source::{Diagnostic, FileId, SourceMap, Span};
 use premiss_tree::{NestTree, ParameterId, SizeBound};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -94,7 +95,7 @@ pub(crate) fn read_merged_from(
     let mut told = Told::default();
     let mut merged: Option<Program> = None;
     read_linked(sources, files, load, &mut |_, _, mut program| {
-        told.retain_new(&mut program);
+        told.retain_new(&mut program.diagnostics);
         let Some(merged) = &mut merged else {
             merged = Some(program);
             return;
@@ -114,11 +115,12 @@ pub(crate) fn read_merged_from(
 
 /// What has been said, so that several files that include a header say it once.
 #[derive(Default)]
-struct Told(BTreeSet<(&'static str, Option<Span>, String)>);
+pub(crate) struct Told(BTreeSet<(&'static str, Option<Span>, String)>);
 
 impl Told {
-    fn retain_new(&mut self, program: &mut Program) {
-        program.diagnostics.retain(|diagnostic| {
+    /// Leaves out what was said before.
+    pub(crate) fn retain_new(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+        diagnostics.retain(|diagnostic| {
             let span = diagnostic.labels.first().map(|label| label.span);
             self.0
                 .insert((diagnostic.code, span, diagnostic.message.clone()))
@@ -142,7 +144,18 @@ pub(crate) fn read_all(
     each: &mut Each<'_>,
 ) -> Result<(), Failure> {
     let opened = open_below(sources, arguments, (reading, options))?;
-    read_opened(sources, &opened, &mut input::load_include, each)
+    let mut told = Told::default();
+    let load = &mut input::load_include;
+    read_opened(
+        sources,
+        &opened,
+        None,
+        load,
+        &mut |sources, file, mut program| {
+            told.retain_new(&mut program.diagnostics);
+            each(sources, file, program)
+        },
+    )
 }
 
 /// Files that were taken in, before they are read.
@@ -176,7 +189,8 @@ pub(crate) fn open_below(
     Ok(Opened { files, own })
 }
 
-/// Reads files that were taken in, where included files are those that `load` has; else as [`read_all`].
+/// Reads files that were taken in, where included files are those that `load` has. Of files that are as `memory`
+/// has them nothing is said, and of others everything, even where another file has said it.
 ///
 /// # Errors
 ///
@@ -184,21 +198,21 @@ pub(crate) fn open_below(
 pub(crate) fn read_opened(
     sources: &mut SourceMap,
     opened: &Opened,
+    memory: Option<&Memory>,
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     each: &mut Each<'_>,
 ) -> Result<(), Failure> {
     let all: Vec<FileId> = opened.files.iter().map(|(file, _)| *file).collect();
     let sizes = opened.own.sizes.keys();
     let (mut unused, mut names) = (sizes.cloned().collect(), BTreeSet::new());
-    let mut told = Told::default();
     let mut result = Ok(());
-    read_linked(
+    read_remembering(
         sources,
         &opened.files,
+        memory,
         load,
-        &mut |sources, file, mut program| {
+        &mut |sources, file, program| {
             note_sizes(&program, &mut unused, &mut names);
-            told.retain_new(&mut program);
             if result.is_ok() {
                 result = each(sources, (file, &all), program);
             }

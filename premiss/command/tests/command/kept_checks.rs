@@ -5,7 +5,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// A program in a folder of ours, with a place to keep things in, gone with the test.
-struct Tree {
+pub(crate) struct Tree {
     root: PathBuf,
 }
 
@@ -23,19 +23,24 @@ const FORMS: [&str; 7] = [
 ];
 
 impl Tree {
-    fn new(name: &str) -> Self {
+    /// A folder without files.
+    pub(crate) fn empty(name: &str) -> Self {
         let root = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(name);
         let _ = fs::remove_dir_all(&root);
-        let tree = Self { root };
+        Self { root }
+    }
+
+    fn new(name: &str) -> Self {
+        let tree = Self::empty(name);
         tree.write("one/src/main.c", MAIN_C);
         tree.write("one/src/scale.c", SCALE_C);
         tree.write("one/src/axpy.f", AXPY_F);
-        tree.write("one/src/sizes.h", "#define N 2000\n");
+        tree.write("one/src/sizes.h", "#define N 300\n");
         fs::create_dir_all(tree.root.join("one/.git")).expect("it is ours");
         tree
     }
 
-    fn write(&self, path: &str, text: &str) {
+    pub(crate) fn write(&self, path: &str, text: &str) {
         let path = self.root.join(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("it is ours");
         fs::write(path, text).expect("it is ours");
@@ -54,7 +59,7 @@ impl Tree {
 
     /// Asserts that a check says what it says where nothing is kept; returns what it says.
     #[track_caller]
-    fn holds(&self, folder: &str, arguments: &[&str]) -> String {
+    pub(crate) fn holds(&self, folder: &str, arguments: &[&str]) -> String {
         let anew = self.check(folder, &[arguments, &["--no-cache"]].concat());
         let kept = self.check(folder, arguments);
         assert_eq!(

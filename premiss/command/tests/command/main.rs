@@ -19,6 +19,7 @@ mod imports;
 mod json;
 mod kept;
 mod kept_checks;
+mod kept_edits;
 mod machines;
 mod orders;
 mod profile;

@@ -6,16 +6,24 @@
 //!          was found
 //! ```
 //!
+//! Where an entry does not count, files that come to the same as in the last run over these paths are not looked at
+//! again (`premiss_imperative::Memory` tells which):
+//!
+//! ```text
+//! key      the program, what is asked, the paths of all files
+//! entry    what each file asked for while it was lowered, and what it has
+//! ```
+//!
 //! An entry counts where every included file is as it was. What is found depends on nothing else: no clock,
 //! no place of the folder, no order of threads. So what is printed is the same as if it were looked for anew.
 
-use super::look::{Found, Load, look};
-use super::record::FoundRecord;
+use super::look::{Found, Load, found, look};
+use super::record::{BeforeRecord, FoundRecord};
 use crate::failure::Failure;
 use crate::input;
 use crate::profile::Profiles;
 use crate::run::selection::Opened;
-use premiss_analyze::{Key, MeasureOptions, ReadOptions};
+use premiss_analyze::{Key, MeasureOptions, ReadOptions, Store};
 use premiss_source::SourceMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -57,11 +65,13 @@ pub(super) fn look_or_recall(
     profile: &Profiles,
 ) -> Result<Found, Failure> {
     let store = measuring.store.as_deref().filter(|_| profile.is_empty());
+    let asked = (measuring, profile);
     let Some(store) = store else {
         let load = &mut input::load_include;
-        return look(sources, opened, measuring, profile, load);
+        let after = look(sources, opened, asked, None, load)?;
+        return Ok(found(sources, opened, after.rows));
     };
-    let key = key(sources, opened, measuring);
+    let key = key(sources, opened, measuring, Digested::Contents);
     let read = |bytes: &[u8]| recalled(postcard::from_bytes(bytes).ok()?, sources, opened);
     if let Some((found, further)) = store.get(key, read) {
         for (path, bytes) in further {
@@ -69,27 +79,53 @@ pub(super) fn look_or_recall(
         }
         return Ok(found);
     }
+    let of_paths = self::key(sources, opened, measuring, Digested::Paths);
+    let read = |bytes: &[u8]| {
+        let record: BeforeRecord = postcard::from_bytes(bytes).ok()?;
+        record.before(opened)
+    };
+    let before = store.get(of_paths, read).unwrap_or_default();
     let mut included = BTreeMap::new();
     let load: &mut Load<'_> = &mut |path| {
         let bytes = input::load_include(path);
         included.insert(path.to_owned(), bytes.as_deref().map(digest));
         bytes
     };
-    let found = look(sources, opened, measuring, profile, load)?;
+    let after = look(sources, opened, asked, Some(before), load)?;
+    if !after.programs.is_empty() {
+        keep(store, of_paths, &BeforeRecord::of(sources, &after));
+    }
+    let found = found(sources, opened, after.rows);
     let entry = Entry {
         further: further(sources, opened, &included),
         included,
         nearby: opened.own.nearby.asked(),
         found: FoundRecord::of(&found),
     };
-    if let Ok(bytes) = postcard::to_stdvec(&entry) {
-        store.put(key, &bytes);
-    }
+    keep(store, key, &entry);
     Ok(found)
 }
 
+fn keep(store: &Store, key: Key, entry: &impl Serialize) {
+    if let Ok(bytes) = postcard::to_stdvec(entry) {
+        store.put(key, &bytes);
+    }
+}
+
+/// What of the files is in a key.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Digested {
+    Paths,
+    Contents,
+}
+
 /// What decides what is found, included files aside.
-fn key(sources: &SourceMap, opened: &Opened, measuring: &MeasureOptions) -> Key {
+fn key(
+    sources: &SourceMap,
+    opened: &Opened,
+    measuring: &MeasureOptions,
+    digested: Digested,
+) -> Key {
     let mut hasher = blake3::Hasher::new();
     let mut part = |bytes: &[u8]| {
         hasher.update(&bytes.len().to_le_bytes());
@@ -100,14 +136,16 @@ fn key(sources: &SourceMap, opened: &Opened, measuring: &MeasureOptions) -> Key 
         ..measuring.clone()
     };
     // All that options say is in what they print as.
-    part(format!("check {PROGRAM:?} {asked:?}").as_bytes());
+    part(format!("check {PROGRAM:?} {digested:?} {asked:?}").as_bytes());
     part(shown(&opened.own).as_bytes());
     for (file, options) in &opened.files {
         let file = sources.file(*file);
         part(file.path().as_bytes());
         part(shown(options).as_bytes());
-        part(&file.invalid_bytes().to_le_bytes());
-        part(file.text().as_bytes());
+        if digested == Digested::Contents {
+            part(&file.invalid_bytes().to_le_bytes());
+            part(file.text().as_bytes());
+        }
     }
     hasher.finalize()
 }

@@ -3,12 +3,12 @@
 use crate::failure::Failure;
 use crate::profile::Profiles;
 use crate::run::gathered::{FileRow, Gathered, gather};
-use crate::run::selection::{Opened, check_bases, read_opened};
-use premiss_analyze::{MeasureOptions, Program, ReadOptions, measure};
+use crate::run::selection::{Opened, Told, check_bases, read_opened};
+use premiss_analyze::{MeasureOptions, Memory, Program, ProgramMemory, ReadOptions, measure};
 use premiss_gate::{Finding, findings, suppress, wants_operations};
 use premiss_report::{CallgrindProfile, CoverageReport};
 use premiss_source::{Diagnostic, MARK, SourceMap};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What a check has to say, whatever the form.
 #[derive(Debug, PartialEq)]
@@ -24,10 +24,39 @@ pub(super) struct Found {
     pub(super) profile: CallgrindProfile,
 }
 
+/// What one file has, whatever other files say.
+#[derive(Debug)]
+pub(super) struct Looked {
+    /// Whether a rule would have to know its arithmetic.
+    pub(super) is_open: bool,
+    /// Its diagnostics are what is to be said of its text, and of texts that it has to do with.
+    pub(super) row: FileRow,
+    /// What is assumed of its sizes and does not hold.
+    pub(super) broken: Vec<Diagnostic>,
+    /// Why something in it could not be counted.
+    pub(super) uncounted: Vec<Diagnostic>,
+}
+
+/// What an earlier run left of the same files.
+#[derive(Debug, Default)]
+pub(super) struct Before {
+    pub(super) programs: Vec<ProgramMemory>,
+    /// What files have, by their numbers.
+    pub(super) rows: BTreeMap<u32, Looked>,
+}
+
+/// What this run leaves.
+pub(super) struct After {
+    /// Empty where nothing can be left.
+    pub(super) programs: Vec<ProgramMemory>,
+    pub(super) rows: Vec<Looked>,
+}
+
 /// Reads what included files have.
 pub(super) type Load<'a> = dyn FnMut(&str) -> Option<Vec<u8>> + 'a;
 
-/// Looks at files that are open.
+/// Looks at files that are open, but at those that are as an earlier run left them; nothing is left for a later
+/// one where nobody asks what an earlier one left.
 ///
 /// # Errors
 ///
@@ -35,24 +64,24 @@ pub(super) type Load<'a> = dyn FnMut(&str) -> Option<Vec<u8>> + 'a;
 pub(super) fn look(
     sources: &mut SourceMap,
     opened: &Opened,
-    measuring: &MeasureOptions,
-    profile: &Profiles,
+    (measuring, profile): (&MeasureOptions, &Profiles),
+    before: Option<Before>,
     load: &mut Load<'_>,
-) -> Result<Found, Failure> {
+) -> Result<After, Failure> {
     let needs_operations = |sources: &SourceMap| {
         !profile.is_empty() || sources.files().any(|(_, file)| assumes(file.text()))
     };
     // Arithmetic matters where something says how often data decide what, and where only variables may keep a
     // rule from speaking. Only the files that are read know which others they include.
     if !needs_operations(sources) {
-        let quick = without_operations(opened);
-        let (gathered, is_open) = rows(sources, &quick, measuring, profile, load)?;
+        let opened = &without_operations(opened);
+        let after = rows(sources, opened, (measuring, profile), before, load)?;
+        let is_open = after.rows.iter().any(|looked| looked.is_open);
         if !is_open && !needs_operations(sources) {
-            return Ok(found(sources, opened, gathered));
+            return Ok(after);
         }
     }
-    let (gathered, _) = rows(sources, opened, measuring, profile, load)?;
-    Ok(found(sources, opened, gathered))
+    rows(sources, opened, (measuring, profile), None, load)
 }
 
 /// Whether comments of a text may say how often something happens.
@@ -74,58 +103,84 @@ fn without_operations(opened: &Opened) -> Opened {
     }
 }
 
-/// What files have, and whether a rule would have to know their arithmetic.
+/// What files have.
 fn rows(
     sources: &mut SourceMap,
     opened: &Opened,
-    measuring: &MeasureOptions,
-    profile: &Profiles,
+    (measuring, profile): (&MeasureOptions, &Profiles),
+    before: Option<Before>,
     load: &mut Load<'_>,
-) -> Result<(Gathered, bool), Failure> {
-    let mut is_open = false;
+) -> Result<After, Failure> {
+    let (programs, mut known) = match before {
+        Some(before) => (Some(before.programs), before.rows),
+        None => (None, BTreeMap::new()),
+    };
+    let memory = programs.map(|programs| Memory::new(opened.files.len(), programs));
     let mut rows = Vec::new();
     read_opened(
         sources,
         opened,
+        memory.as_ref(),
         load,
         &mut |sources, (file, files), mut program| {
+            if program.is_known {
+                rows.extend(known.remove(&file.as_u32()));
+                return Ok(());
+            }
             if files.len() == 1 {
                 check_bases(&program, measuring)?;
             }
             profile.give(sources, files, &mut program)?;
-            let mut row = FileRow::of(file, &mut program);
-            is_open |= count(&mut row, sources, program, measuring);
-            rows.push(row);
+            let row = FileRow::of(file, &mut program);
+            rows.push(looked(row, sources, program, measuring));
             Ok(())
         },
     )?;
-    Ok((gather(sources, rows), is_open))
+    Ok(After {
+        programs: memory.map_or_else(Vec::new, Memory::after),
+        rows,
+    })
 }
 
-/// Counts what a file has, and adds what is to be said of it. Whether a rule would have to know its arithmetic.
-fn count(
-    row: &mut FileRow,
+/// Counts what a file has.
+fn looked(
+    mut row: FileRow,
     sources: &SourceMap,
-    program: Program,
+    mut program: Program,
     measuring: &MeasureOptions,
-) -> bool {
-    row.diagnostics = program.broken_bounds();
+) -> Looked {
+    row.diagnostics = std::mem::take(&mut program.diagnostics);
+    let broken = program.broken_bounds();
     let analysis = measure(program, measuring);
     row.profile.add(sources, &analysis);
     row.findings = findings(&analysis);
-    let is_open = wants_operations(&analysis);
-    row.diagnostics.extend(analysis.diagnostics);
-    is_open
+    Looked {
+        is_open: wants_operations(&analysis),
+        row,
+        broken,
+        uncounted: analysis.diagnostics,
+    }
 }
 
-/// Ranks what was found, and leaves out what comments silence.
-fn found(sources: &SourceMap, opened: &Opened, gathered: Gathered) -> Found {
+/// Puts together what files have: says everything once, ranks what was found, and leaves out what comments
+/// silence.
+pub(super) fn found(sources: &SourceMap, opened: &Opened, rows: Vec<Looked>) -> Found {
+    let mut told = Told::default();
+    let rows = rows.into_iter().map(|looked| {
+        let mut row = looked.row;
+        told.retain_new(&mut row.diagnostics);
+        row.diagnostics.extend(looked.uncounted);
+        row.diagnostics
+            .sort_by_key(|x| x.labels.first().map(|label| label.span));
+        row.diagnostics.splice(0..0, looked.broken);
+        row
+    });
     let Gathered {
         report,
         mut findings,
         diagnostics,
         profile,
-    } = gathered;
+    } = gather(sources, rows.collect());
     // What misses most is read first; what could not be understood comes after it.
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
     // A header is looked at where something was found in it.

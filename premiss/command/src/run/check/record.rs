@@ -1,12 +1,14 @@
 //! The form in which what a check found is kept: files by their numbers, everything else as it is.
 
-use super::look::Found;
-use premiss_analyze::{Class, NestCoverage, Reason};
+use super::look::{After, Before, Found, Looked};
+use crate::run::gathered::FileRow;
+use crate::run::selection::Opened;
+use premiss_analyze::{Class, LoopCoverage, NestCoverage, ProgramMemory, Reason};
 use premiss_gate::Finding;
 use premiss_report::{CallgrindProfile, CoverageReport};
-use premiss_source::{Diagnostic, FileId, Label, Severity, Span};
+use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct FoundRecord {
@@ -19,6 +21,28 @@ pub(super) struct FoundRecord {
     findings: Vec<FindingRecord>,
     diagnostics: Vec<DiagnosticRecord>,
     silenced: usize,
+    profile: CallgrindProfile,
+}
+
+/// What a run leaves for the next one over the same paths.
+#[derive(Serialize, Deserialize)]
+pub(super) struct BeforeRecord {
+    programs: Vec<ProgramMemory>,
+    n_files: usize,
+    rows: Vec<LookedRecord>,
+}
+
+/// What one file has.
+#[derive(Serialize, Deserialize)]
+struct LookedRecord {
+    file: u32,
+    nests: Vec<NestRecord>,
+    without_arrays: u64,
+    is_dense: bool,
+    findings: Vec<FindingRecord>,
+    diagnostics: Vec<DiagnosticRecord>,
+    broken: Vec<DiagnosticRecord>,
+    uncounted: Vec<DiagnosticRecord>,
     profile: CallgrindProfile,
 }
 
@@ -95,14 +119,10 @@ impl FoundRecord {
 
     /// What was found in so many files; nothing where it is about others.
     pub(super) fn found(self, n_files: usize) -> Option<Found> {
-        let mut reader = Reader {
-            n_files,
-            names: BTreeSet::new(),
-        };
+        let mut reader = Reader::of(n_files);
         let partly_parsed = self.partly_parsed.into_iter();
         let nests = self.nests.into_iter();
         let findings = self.findings.into_iter();
-        let diagnostics = self.diagnostics.into_iter();
         Some(Found {
             report: CoverageReport {
                 nests: nests.map(|x| reader.nest(x)).collect::<Option<_>>()?,
@@ -116,12 +136,53 @@ impl FoundRecord {
                 held_back: None,
             },
             findings: findings.map(|x| reader.finding(x)).collect::<Option<_>>()?,
-            diagnostics: diagnostics
-                .map(|x| reader.diagnostic(x))
-                .collect::<Option<_>>()?,
+            diagnostics: reader.diagnostics(self.diagnostics)?,
             silenced: self.silenced,
             profile: self.profile,
         })
+    }
+}
+
+impl BeforeRecord {
+    pub(super) fn of(sources: &SourceMap, after: &After) -> Self {
+        Self {
+            programs: after.programs.clone(),
+            n_files: sources.files().count(),
+            rows: after.rows.iter().map(LookedRecord::of).collect(),
+        }
+    }
+
+    /// What was left of all files that are open.
+    pub(super) fn before(self, opened: &Opened) -> Option<Before> {
+        let mut reader = Reader::of(self.n_files);
+        let rows = self.rows.into_iter();
+        let rows: BTreeMap<u32, Looked> = rows
+            .map(|row| Some((row.file, reader.looked(row)?)))
+            .collect::<Option<_>>()?;
+        let mut files = opened.files.iter();
+        let has_all = files.all(|(file, _)| rows.contains_key(&file.as_u32()));
+        has_all.then_some(Before {
+            programs: self.programs,
+            rows,
+        })
+    }
+}
+
+impl LookedRecord {
+    fn of(looked: &Looked) -> Self {
+        let row = &looked.row;
+        let all = |list: &[Diagnostic]| list.iter().map(DiagnosticRecord::of).collect();
+        Self {
+            file: row.file.as_u32(),
+            nests: row.loops.nests.iter().map(NestRecord::of).collect(),
+            without_arrays: row.loops.without_arrays,
+            is_dense: row.is_dense,
+            findings: row.findings.iter().map(FindingRecord::of).collect(),
+            diagnostics: all(&row.diagnostics),
+            broken: all(&looked.broken),
+            uncounted: all(&looked.uncounted),
+            profile: row.profile.clone(),
+        }
     }
 }
 
@@ -206,6 +267,38 @@ struct Reader {
 }
 
 impl Reader {
+    fn of(n_files: usize) -> Self {
+        Self {
+            n_files,
+            names: BTreeSet::new(),
+        }
+    }
+
+    fn looked(&mut self, record: LookedRecord) -> Option<Looked> {
+        let nests = record.nests.into_iter();
+        let findings = record.findings.into_iter();
+        Some(Looked {
+            row: FileRow {
+                file: self.file(record.file)?,
+                loops: LoopCoverage {
+                    nests: nests.map(|x| self.nest(x)).collect::<Option<_>>()?,
+                    without_arrays: record.without_arrays,
+                },
+                is_dense: record.is_dense,
+                findings: findings.map(|x| self.finding(x)).collect::<Option<_>>()?,
+                diagnostics: self.diagnostics(record.diagnostics)?,
+                profile: record.profile,
+            },
+            is_open: false,
+            broken: self.diagnostics(record.broken)?,
+            uncounted: self.diagnostics(record.uncounted)?,
+        })
+    }
+
+    fn diagnostics(&mut self, records: Vec<DiagnosticRecord>) -> Option<Vec<Diagnostic>> {
+        records.into_iter().map(|x| self.diagnostic(x)).collect()
+    }
+
     fn file(&self, number: u32) -> Option<FileId> {
         let is_there = usize::try_from(number).is_ok_and(|number| number < self.n_files);
         is_there.then(|| FileId::from_u32(number))

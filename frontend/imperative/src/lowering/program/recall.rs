@@ -1,0 +1,172 @@
+//! Which files a program has as an earlier run left them.
+
+use super::{GlobalName, Program};
+use crate::lowering::noted::Asked;
+use crate::memory::{Memory, ProgramMemory, UnitMemory};
+use crate::syntax::UnitId;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// What an earlier run left of a program whose surroundings are the same.
+pub(in crate::lowering) struct Recalled<'p> {
+    pub(in crate::lowering) before: &'p ProgramMemory,
+    /// For each unit, whether it comes to the same.
+    known: Vec<bool>,
+}
+
+impl Recalled<'_> {
+    /// What is remembered of a unit that comes to the same.
+    pub(in crate::lowering) fn known(&self, unit: UnitId) -> Option<&UnitMemory> {
+        let idx = unit.0 as usize;
+        let is_known = self.known.get(idx).is_some_and(|is_known| *is_known);
+        self.before.units.get(idx).filter(|_| is_known)
+    }
+
+    /// What is remembered of a unit.
+    pub(in crate::lowering) fn unit(&self, unit: UnitId) -> Option<&UnitMemory> {
+        self.before.units.get(unit.0 as usize)
+    }
+}
+
+impl Program<'_> {
+    /// Where something is to be remembered, and can be: programs whose files share a budget have no files that
+    /// come to the same whatever others do.
+    pub(in crate::lowering) fn memory(&self) -> Option<&Memory> {
+        let memory = self.memory.filter(|_| self.links.of_files == u64::MAX)?;
+        let has_bytes = |(_, file): (_, &premiss_source::SourceFile)| 0 < file.invalid_bytes();
+        // A note on them is told once, in the first file.
+        (!self.sources.files().any(has_bytes)).then_some(memory)
+    }
+
+    /// What an earlier run left of this program.
+    pub(in crate::lowering) fn recalled(&self) -> Option<Recalled<'_>> {
+        let before = self.memory()?.before(self.first_file())?;
+        let is_usable =
+            before.environment == self.environment() && before.units.len() == self.tables.len();
+        if !is_usable {
+            return None;
+        }
+        let digests = self.digests();
+        let written = self.written_digest();
+        let same: Vec<bool> = before
+            .units
+            .iter()
+            .zip(digests)
+            .map(|(unit, digest)| unit.digest == *digest)
+            .collect();
+        let known = |(idx, unit): (usize, &UnitMemory)| {
+            let is_same = |unit: &u32| same.get(*unit as usize).is_some_and(|same| *same);
+            let is_stated = idx == self.stated.known.0 as usize;
+            !is_stated
+                && same[idx]
+                && unit.units.iter().all(is_same)
+                && (!unit.asks_all_written || before.written == written)
+                && self.has_answers(unit)
+        };
+        let known = before.units.iter().enumerate().map(known).collect();
+        self.noted.take();
+        Some(Recalled { before, known })
+    }
+
+    /// Whether names mean what they did when a unit was lowered.
+    fn has_answers(&self, unit: &UnitMemory) -> bool {
+        let functions = unit
+            .functions
+            .iter()
+            .all(|(name, units)| self.definers(name) == *units);
+        let objects = unit
+            .objects
+            .iter()
+            .all(|(name, known)| self.object_definers(name) == *known);
+        let written = unit.written.iter().all(|(unit, name, is_written)| {
+            let name = GlobalName {
+                unit: UnitId(*unit),
+                name: name.as_str().into(),
+            };
+            self.written.contains(&name) == *is_written
+        });
+        functions && objects && written
+    }
+
+    fn definers(&self, name: &str) -> Vec<u32> {
+        let units = self.functions.get(name).into_iter().flatten();
+        units.map(|unit| unit.0).collect()
+    }
+
+    fn object_definers(&self, name: &str) -> Option<(Vec<u32>, u32)> {
+        let (defined, first) = self.objects.get(name)?;
+        Some((defined.iter().map(|unit| unit.0).collect(), first.0))
+    }
+
+    pub(in crate::lowering) fn first_file(&self) -> u32 {
+        let first = self.tables.first();
+        first.map_or(0, |table| table.parsed.origins.main().as_u32())
+    }
+
+    /// A digest of the files that are no units, and of what holds for all of them.
+    pub(in crate::lowering) fn environment(&self) -> u64 {
+        let n_files = self.memory.map_or(0, Memory::n_files);
+        let mut hasher = DefaultHasher::new();
+        self.links.of_one.hash(&mut hasher);
+        for (id, file) in self.sources.files() {
+            file.path().hash(&mut hasher);
+            if n_files <= id.as_u32() as usize {
+                file.text().hash(&mut hasher);
+            }
+        }
+        hasher.finish()
+    }
+
+    /// A digest of each unit: its text, what it was parsed to, and whether others touch its arrays.
+    pub(in crate::lowering) fn digests(&self) -> &[u64] {
+        let digest = |table: &super::Table<'_>| {
+            let mut hasher = DefaultHasher::new();
+            let text = self.sources.file(table.parsed.origins.main()).text();
+            text.hash(&mut hasher);
+            table.parsed.unit.hash(&mut hasher);
+            table.has_shared_arrays.hash(&mut hasher);
+            hasher.finish()
+        };
+        self.digests
+            .get_or_init(|| self.tables.iter().map(digest).collect())
+    }
+
+    pub(in crate::lowering) fn written_digest(&self) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        self.written.hash(&mut hasher);
+        hasher.finish()
+    }
+
+    /// What was asked since this was called last.
+    pub(in crate::lowering) fn asked(&self) -> Asked {
+        self.noted.take()
+    }
+
+    /// What to remember of a unit that asked this.
+    pub(in crate::lowering) fn remember(&self, digest: u64, asked: Asked) -> UnitMemory {
+        let names = asked.names;
+        let functions = names.functions.iter();
+        let objects = names.objects.iter();
+        let written = names.written.iter();
+        UnitMemory {
+            digest,
+            units: asked.units.iter().map(|unit| unit.0).collect(),
+            functions: functions
+                .map(|name| (name.to_string(), self.definers(name)))
+                .collect(),
+            objects: objects
+                .map(|name| (name.to_string(), self.object_definers(name)))
+                .collect(),
+            written: written
+                .map(|name| {
+                    let is_written = self.written.contains(name);
+                    (name.unit.0, name.name.to_string(), is_written)
+                })
+                .collect(),
+            asks_all_written: names.all_written,
+            used_sizes: names.sizes.into_iter().collect(),
+            names: Vec::new(),
+            linked_work: 0,
+            passed: 0,
+        }
+    }
+}

@@ -1,0 +1,98 @@
+//! What a run remembers of the files that it lowered, for the next one.
+//!
+//! Lowering a file is a function of what it asks of the program: texts of units, what names mean in the whole
+//! of it, which objects somebody changes. A run notes what it asked for each file. Where the next run would get
+//! the same answers, the file comes to the same, and is not lowered again.
+//!
+//! ```text
+//! a.f calls g                 asked: units {a, b}, what `g` is defined by
+//! b.f defines g, h            asked: units {b}
+//! an edit of b.f              lowers both
+//! an edit of a.f              lowers a.f; that it still passes the same sizes to `g` is checked afterwards
+//! ```
+//!
+//! Sizes that callers agree on are equations between all files. They have the solution that they had where no
+//! file that was lowered passes anything else than before; otherwise everything is lowered.
+
+use serde::{Deserialize, Serialize};
+use std::sync::{Mutex, PoisonError};
+
+/// What is remembered from the run before, and what this one leaves.
+#[derive(Debug, Default)]
+pub struct Memory {
+    n_files: usize,
+    before: Vec<ProgramMemory>,
+    after: Mutex<Vec<ProgramMemory>>,
+}
+
+/// The files of one language.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct ProgramMemory {
+    /// The number of the first file.
+    pub(crate) first: u32,
+    /// A digest of what all files depend on.
+    pub(crate) environment: u64,
+    /// A digest of which objects functions change.
+    pub(crate) written: u64,
+    /// Sizes that all callers agree on: unit, function, parameter.
+    pub(crate) sizes: Vec<(u32, String, String, i64)>,
+    pub(crate) units: Vec<UnitMemory>,
+}
+
+/// One file.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct UnitMemory {
+    /// A digest of its text and of what it was parsed to.
+    pub(crate) digest: u64,
+    /// The units that it asked for.
+    pub(crate) units: Vec<u32>,
+    /// The units that define functions by these names.
+    pub(crate) functions: Vec<(String, Vec<u32>)>,
+    /// The units that define objects by these names, and the first that declares one.
+    pub(crate) objects: Vec<(String, Option<(Vec<u32>, u32)>)>,
+    /// Whether some function changes these objects.
+    pub(crate) written: Vec<(u32, String, bool)>,
+    /// Whether it asked for everything that functions change.
+    pub(crate) asks_all_written: bool,
+    /// Given sizes that it has a name for.
+    pub(crate) used_sizes: Vec<String>,
+    /// The names that can be given a value.
+    pub(crate) names: Vec<String>,
+    /// How many steps it took in bodies of other files.
+    pub(crate) linked_work: u64,
+    /// A digest of what it passes to others.
+    pub(crate) passed: u64,
+}
+
+impl Memory {
+    /// For a run over so many files, the first of its texts, with what the run before left.
+    #[must_use]
+    pub fn new(n_files: usize, before: Vec<ProgramMemory>) -> Self {
+        Self {
+            n_files,
+            before,
+            after: Mutex::default(),
+        }
+    }
+
+    /// What this run leaves.
+    #[must_use]
+    pub fn after(self) -> Vec<ProgramMemory> {
+        self.after
+            .into_inner()
+            .unwrap_or_else(PoisonError::into_inner)
+    }
+
+    pub(crate) fn n_files(&self) -> usize {
+        self.n_files
+    }
+
+    pub(crate) fn before(&self, first: u32) -> Option<&ProgramMemory> {
+        self.before.iter().find(|program| program.first == first)
+    }
+
+    pub(crate) fn leave(&self, program: ProgramMemory) {
+        let mut after = self.after.lock().unwrap_or_else(PoisonError::into_inner);
+        after.push(program);
+    }
+}

@@ -1,0 +1,157 @@
+//! How long `premiss check` takes on a whole tree: with nothing kept, with everything kept, and after edits; and
+//! whether it says the same then as without anything kept.
+//!
+//! ```sh
+//! PREMISS_TREE=lapack/SRC PREMISS_EDITS=dgesvd.f,dgemm.f cargo bench -p premiss --bench checking
+//! ```
+//!
+//! The tree is copied; an edit puts an empty line at the end of a file, after which nothing that was found out
+//! about this file, or about those that follow calls into it, counts any more. Without `PREMISS_EDITS`, the first file
+//! in Fortran or C, the one in the middle and the last are edited. `PREMISS_ARGUMENTS` are further arguments.
+
+use std::error::Error;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::thread;
+use std::time::{Duration, Instant};
+
+type Result<T> = std::result::Result<T, Box<dyn Error>>;
+
+/// What a run took.
+struct Taken {
+    time: Duration,
+    /// The most memory that it had, in KiB; 0 where the system does not tell.
+    peak: u64,
+    output: Vec<u8>,
+}
+
+#[expect(clippy::print_stdout, reason = "a benchmark prints what it measured")]
+fn main() -> Result<()> {
+    let Some(tree) = std::env::var_os("PREMISS_TREE") else {
+        println!("PREMISS_TREE names no folder: nothing is measured");
+        return Ok(());
+    };
+    let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join("checking");
+    let _ = fs::remove_dir_all(&folder);
+    let copy = folder.join("tree");
+    copy_below(Path::new(&tree), &copy)?;
+    let files = sources(&copy)?;
+    let lines: usize = files.iter().map(|file| n_lines(file)).sum();
+    println!("{} files, {lines} lines", files.len());
+    let kept = folder.join("kept");
+    let output = folder.join("output.json");
+    let run = |further: &[&str]| run(&copy, &kept, &output, further);
+    let cold = run(&[])?;
+    show("cold", &cold);
+    show("warm", &run(&[])?);
+    for file in edited(&files, &copy) {
+        let mut text = fs::read(&file)?;
+        text.push(b'\n');
+        fs::write(&file, text)?;
+        let name = file.strip_prefix(&copy)?.display().to_string();
+        let after = run(&[])?;
+        show(&format!("after an edit of {name}"), &after);
+        if after.output != run(&["--no-cache"])?.output {
+            return Err(format!("after an edit of {name}, something else is found").into());
+        }
+    }
+    fs::remove_dir_all(&folder)?;
+    Ok(())
+}
+
+#[expect(clippy::print_stdout, reason = "a benchmark prints what it measured")]
+fn show(what: &str, taken: &Taken) {
+    let (seconds, mebibytes) = (taken.time.as_secs_f64(), taken.peak / 1024);
+    println!("{what}: {seconds:.2} s, {mebibytes} MiB");
+}
+
+/// Checks a folder, with what is kept in another.
+fn run(tree: &Path, kept: &Path, output: &Path, further: &[&str]) -> Result<Taken> {
+    let own = std::env::var("PREMISS_ARGUMENTS").unwrap_or_default();
+    let start = Instant::now();
+    let mut child = Command::new(env!("CARGO_BIN_EXE_premiss"))
+        .args(["check", ".", "--format"])
+        .arg(format!("json:{}", output.display()))
+        .args(own.split_whitespace())
+        .args(further)
+        .current_dir(tree)
+        .env("PREMISS_CACHE_DIR", kept)
+        .stdout(Stdio::null())
+        .stderr(Stdio::null())
+        .spawn()?;
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    let code = loop {
+        peak = peak.max(most_memory(&status).unwrap_or(0));
+        if let Some(code) = child.try_wait()? {
+            break code;
+        }
+        thread::sleep(Duration::from_millis(5));
+    };
+    let time = start.elapsed();
+    match code.code() {
+        Some(0 | 1) => Ok(Taken {
+            time,
+            peak,
+            output: fs::read(output)?,
+        }),
+        _ => Err(format!("premiss check: {code}").into()),
+    }
+}
+
+fn most_memory(status: &str) -> Option<u64> {
+    let text = fs::read_to_string(status).ok()?;
+    let line = text.lines().find(|line| line.starts_with("VmHWM"))?;
+    line.split_whitespace().nth(1)?.parse().ok()
+}
+
+fn edited(files: &[PathBuf], tree: &Path) -> Vec<PathBuf> {
+    match std::env::var("PREMISS_EDITS") {
+        Ok(names) => names.split(',').map(|name| tree.join(name)).collect(),
+        Err(_) => {
+            let places = [0, files.len() / 2, files.len().saturating_sub(1)];
+            let chosen = places.iter().filter_map(|place| files.get(*place));
+            chosen.cloned().collect()
+        }
+    }
+}
+
+/// The files in C and Fortran, in order.
+fn sources(folder: &Path) -> Result<Vec<PathBuf>> {
+    let mut files = Vec::new();
+    let mut open = vec![folder.to_owned()];
+    while let Some(folder) = open.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            let extension = path.extension().and_then(|x| x.to_str()).unwrap_or("");
+            match path.is_dir() {
+                true => open.push(path),
+                false if matches!(extension, "c" | "f" | "F" | "f90" | "F90") => files.push(path),
+                false => {}
+            }
+        }
+    }
+    files.sort();
+    Ok(files)
+}
+
+fn n_lines(file: &Path) -> usize {
+    let bytes = fs::read(file).unwrap_or_default();
+    bytes.split(|byte| *byte == b'\n').count().saturating_sub(1)
+}
+
+fn copy_below(from: &Path, to: &Path) -> Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let target = to.join(entry.file_name());
+        match entry.path().is_dir() {
+            true => copy_below(&entry.path(), &target)?,
+            false => {
+                fs::copy(entry.path(), target)?;
+            }
+        }
+    }
+    Ok(())
+}

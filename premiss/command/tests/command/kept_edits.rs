@@ -1,0 +1,109 @@
+//! Checks after edits: what is looked at anew, and what is remembered, come to what a check without memory finds.
+
+use crate::kept_checks::Tree;
+
+/// The versions of each file of a program in Fortran and one in C, whose files depend on each other by calls,
+/// COMMON blocks, modules, objects at file scope, and by sizes that all callers agree on.
+const FILES: [(&str, &[&str]); 8] = [
+    (
+        "main.f",
+        &[
+            "      PROGRAM MAIN\n      COMMON /SIZES/ M\n      REAL X(500), Y(500)\n      M = 7\n\
+             \x20     CALL AXPY(500, X, Y)\n      CALL SUMS(500, X)\n      END\n",
+            "      PROGRAM MAIN\n      COMMON /SIZES/ M\n      REAL X(500), Y(500)\n      M = 7\n\
+             \x20     CALL AXPY(300, X, Y)\n      CALL SUMS(500, X)\n      END\n",
+            "* A comment\n      PROGRAM MAIN\n      REAL X(500), Y(500)\n      EXTERNAL SUMS\n\
+             \x20     CALL APPLY(SUMS, 500, X)\n      CALL AXPY(500, X, Y)\n      END\n",
+        ],
+    ),
+    (
+        "axpy.f",
+        &[
+            "      SUBROUTINE AXPY(N, X, Y)\n      REAL X(N), Y(N)\n      DO 10 I = 1, N\n\
+             \x20       Y(I) = Y(I) + X(I)\n   10 CONTINUE\n      END\n",
+            "*     What it does\n      SUBROUTINE AXPY(N, X, Y)\n      REAL X(N), Y(N)\n      DO 10 I = 1, N\n\
+             \x20       Y(I) = Y(I) + X(I)\n   10 CONTINUE\n      END\n",
+            "      SUBROUTINE AXPY(K, X, Y)\n      REAL X(K), Y(K)\n      DO 10 I = 1, K, 3\n\
+             \x20       IF (X(I).GT.0.0) Y(I) = X(I)\n   10 CONTINUE\n      CALL SUMS(K, Y)\n      END\n",
+        ],
+    ),
+    (
+        "sums.f",
+        &[
+            "      SUBROUTINE SUMS(N, X)\n      COMMON /SIZES/ M\n      REAL X(N)\n      DO 10 I = 1, M\n\
+             \x20       X(I) = X(I) + X(N - I)\n   10 CONTINUE\n      END\n",
+            "      SUBROUTINE SUMS(N, X)\n      COMMON /SIZES/ M\n      REAL X(N)\n      M = N\n      DO 10 I = 1, M\n\
+             \x20       X(I) = X(I) + UNKNOWN(I)\n   10 CONTINUE\n      END\n",
+            "      SUBROUTINE SUMS(N, X)\n      REAL X(N)\n      DO 10 I = 1, \n      END\n",
+        ],
+    ),
+    (
+        "more.f90",
+        &[
+            "module sizes\n  integer, parameter :: n = 40\n  real :: table(n)\nend module\n\
+             subroutine fill(x)\n  use sizes\n  real :: x(n)\n  integer :: i\n  do i = 1, n\n    x(i) = table(i)\n  end do\n\
+             end subroutine\n",
+            "module sizes\n  integer, parameter :: n = 60\n  real :: table(n)\nend module\n\
+             subroutine fill(x)\n  use sizes\n  real :: x(n)\n  x = table\nend subroutine\n",
+        ],
+    ),
+    (
+        "user.f90",
+        &[
+            "subroutine use_it(x, y)\n  use sizes\n  real :: x(n), y(n)\n  integer :: i\n  call fill(x)\n\
+             \x20 do i = 1, n\n    y(i) = x(n + 1 - i)\n  end do\n  call axpy(n, x, y)\nend subroutine\n",
+            "subroutine use_it(x, y)\n  use sizes\n  real :: x(n), y(n)\n  table(1) = 2\n  call axpy(n, y, x)\n\
+             end subroutine\nsubroutine sums(n, x)\n  real :: x(n)\n  x = 0\nend subroutine\n",
+        ],
+    ),
+    (
+        "main.c",
+        &[
+            "#include \"sizes.h\"\nextern int limit;\nvoid scale(double *x, int n);\ndouble a[N];\n\
+             void all(void)\n{\n  scale(a, N);\n  for (int i = 0; i < limit; i++)\n    a[i] = i;\n}\n",
+            "#include \"sizes.h\"\nextern int limit;\nvoid scale(double *x, int n);\ndouble a[N];\n\
+             void all(void)\n{\n  limit = 3;\n  scale(a, 2 * N);\n  for (int i = 0; i < N; i++)\n    a[i] = i;\n}\n",
+            "/* all of it */\nvoid scale(double *x, int n);\n\
+             void all(double *x, int *p)\n{\n  for (int i = 0; i < 30; i++)\n    scale(x + i, *p);\n}\n",
+        ],
+    ),
+    (
+        "scale.c",
+        &[
+            "#include \"sizes.h\"\nint limit = 9;\nvoid scale(double *x, int n)\n{\n\
+             \x20 for (int i = 0; i < n; i++)\n    x[i] *= limit;\n}\n",
+            "#include \"sizes.h\"\nint limit = 9;\nstatic const int steps[2] = { 1, 2 };\n\
+             void scale(double *x, int count)\n{\n  for (int i = 0; i < count; i += steps[1])\n    x[i] *= N;\n}\n",
+            "int limit;\nvoid scale(double *x, int n)\n{\n  for (int i = 0; i < limit; i++)\n    x[i] *= f(n);\n}\n",
+        ],
+    ),
+    ("sizes.h", &["#define N 100\n", "#define N 120\n"]),
+];
+
+/// Numbers that look random, the same in every run.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 40).unwrap_or(0) % n
+    }
+}
+
+#[test]
+fn after_any_edit_a_check_says_what_it_says_without_memory() {
+    let tree = Tree::empty("check-edits");
+    for (name, versions) in FILES {
+        tree.write(&format!("one/src/{name}"), versions[0]);
+    }
+    let mut random = Random(1);
+    for _ in 0..60 {
+        let (name, versions) = FILES[random.below(FILES.len())];
+        let version = versions[random.below(versions.len())];
+        tree.write(&format!("one/src/{name}"), version);
+        tree.holds("one", &["src", "--format", "json"]);
+    }
+}
