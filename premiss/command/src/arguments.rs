@@ -296,7 +296,7 @@ pub(crate) struct DiffArguments {
     #[arg(long)]
     pub(crate) exit_zero: bool,
     #[command(flatten)]
-    pub(crate) output: OutputArguments,
+    pub(crate) output: TargetArguments,
 }
 
 #[derive(Args, Debug)]

@@ -19,10 +19,13 @@ mod subject;
 mod suppression;
 mod verdict;
 
-pub use delta::{Delta, KernelDelta, Metric, Moved, Side, delta_json, delta_text, metric_names};
+pub use delta::{
+    Delta, ForAllSizes, KernelDelta, Metric, Moved, REGRESSION, Side, UNDECIDED, delta_json,
+    delta_markdown, delta_text, metric_names,
+};
 pub use finding::{Finding, findings};
-pub use limits::{Limit, LimitError, Limits};
-pub use matching::{Kernel, Pair, kernels, matching, share_sizes};
+pub use limits::{GlobError, KernelLimits, Limit, LimitError, Limits};
+pub use matching::{By, Kernel, Pair, kernels, matching, share_sizes};
 pub use rule::{RULES, Rule, rule, rule_json};
 pub use shape::{Nest, Shape, nests};
 pub use suppression::{Kept, suppress};

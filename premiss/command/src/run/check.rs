@@ -38,7 +38,7 @@ pub(crate) fn run(
         (&arguments.reading, &reading),
         &mut |sources, (file, files), mut program| {
             if files.len() == 1 {
-                check_bases(&program, &measuring)?;
+                check_bases(&program.functions, &measuring, "--base")?;
             }
             match program.diagnostics.iter().any(|x| x.code == "syntax") {
                 true => report.partly_parsed.push(file),

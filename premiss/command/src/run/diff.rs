@@ -1,35 +1,42 @@
 //! `premiss diff`
 
 mod side;
+mod written;
 
 use self::side::Read;
-use super::selection::check_sizes;
-use crate::arguments::{DiffArguments, Format};
+use super::selection::{check_bases, check_sizes};
+use crate::arguments::DiffArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::git::Revision;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
-use premiss_analyze::{Analysis, MeasureOptions, Program, ReadOptions, measure};
+use premiss_analyze::{Analysis, MeasureOptions, Program, ReadOptions, SymbolicOptions, measure};
 use premiss_gate::{
-    Delta, Kernel, Limits, Side, Verdict, delta_json, delta_text, kernels, matching, metric_names,
+    Delta, Kernel, KernelLimits, Limits, Side, Verdict, kernels, matching, metric_names,
     share_sizes,
 };
-use premiss_report::{coverage_summary, render_diagnostics};
+use premiss_report::render_diagnostics;
 use premiss_source::{Diagnostic, Severity};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What places arrays here: `--base` names what is compared with.
+const ARRAY_BASE: &str = "--array-base";
 
 pub(crate) fn run(
     arguments: &DiffArguments,
     matches: &ArgMatches,
     colours: Colours,
 ) -> Result<Exit, Failure> {
+    let targets = arguments.output.targets()?;
     let reading = flags::reading(&arguments.reading, matches)?;
-    let measuring = flags::measuring(&arguments.measuring)?;
-    let limits = limits(arguments, &measuring)?;
+    let measuring = flags::measuring_with(&arguments.measuring, ARRAY_BASE)?;
+    let limits = KernelLimits::from(limits(arguments, &measuring)?);
     let (mut base, mut head) = read(arguments, &reading)?;
     check_shared_sizes(&base, &head)?;
+    let functions = [&base, &head].map(|side| &side.program.functions);
+    check_bases(functions.into_iter().flatten(), &measuring, ARRAY_BASE)?;
     let (old, new) = (kernels_of(&base), kernels_of(&head));
     let pairs = matching(&old, &new);
     let shared = share_sizes(
@@ -41,12 +48,14 @@ pub(crate) fn run(
     let unparsed = unparsed(&base, &head);
     let before = measure(std::mem::take(&mut base.program), &measuring);
     let after = measure(std::mem::take(&mut head.program), &measuring);
-    let said = render_diagnostics(&head.sources, &after.diagnostics, colours.stderr);
-    output::say(&said);
     let sides = (side(&base, &before, &old), side(&head, &after, &new));
-    let delta = Delta::new(&pairs, sides, &limits, unparsed);
-    let text = rendered(&delta, (&base.name, &head.name), &after, arguments);
-    output::write(arguments.output.output.as_deref(), &text)?;
+    let delta = Delta::new(&pairs, sides, &limits, symbolic(&measuring), unparsed);
+    if delta.verdict() != Verdict::Within {
+        // Why something is not known is of interest where that matters.
+        let said = render_diagnostics(&head.sources, &after.diagnostics, colours.stderr);
+        output::say(&said);
+    }
+    written::write(&targets, &delta, (&base, &head), &after)?;
     Ok(match delta.verdict() {
         Verdict::Exceeds if arguments.exit_zero => Exit::Clean,
         Verdict::Exceeds => Exit::Findings,
@@ -55,19 +64,13 @@ pub(crate) fn run(
     })
 }
 
-fn rendered(
-    delta: &Delta,
-    (base, head): (&str, &str),
-    after: &Analysis,
-    arguments: &DiffArguments,
-) -> String {
-    let machine = after.machine.name();
-    match arguments.output.format {
-        Format::Json => delta_json(delta, base, head, machine),
-        Format::Text => {
-            let nests = after.functions.iter().flat_map(|x| x.nests.iter().cloned());
-            delta_text(delta, base, head, machine) + &coverage_summary(&nests.collect::<Vec<_>>())
-        }
+/// How closed forms are compared where sizes have no values.
+fn symbolic(measuring: &MeasureOptions) -> SymbolicOptions<'_> {
+    SymbolicOptions {
+        line_size: 64,
+        alignment: measuring.alignment(),
+        effort: measuring.effort,
+        store: measuring.store.as_deref(),
     }
 }
 
@@ -133,19 +136,23 @@ fn kernels_of(side: &Read) -> Vec<Kernel> {
 /// A file of which parts were not parsed that were parsed on the other side, or may have been: what is
 /// in those nobody compared.
 fn unparsed(base: &Read, head: &Read) -> Option<String> {
-    let places = |side: &Read, program: &Program| -> BTreeSet<(String, String)> {
+    let places = |side: &Read, program: &Program| -> BTreeMap<String, Vec<String>> {
         let is_lost = |x: &&Diagnostic| x.code == "syntax" || x.severity == Severity::Error;
-        let lost = program.diagnostics.iter().filter(is_lost);
-        let place = |x: &Diagnostic| {
-            let span = x.labels.first().map(|label| label.span)?;
-            let text = side.sources.text(span);
-            Some((side.key(span.file), format!("{}{text}", x.message)))
-        };
-        lost.filter_map(place).collect()
+        let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
+        for lost in program.diagnostics.iter().filter(is_lost) {
+            if let Some(span) = lost.labels.first().map(|label| label.span) {
+                let what = format!("{}{}", lost.message, side.sources.text(span));
+                places.entry(what).or_default().push(side.key(span.file));
+            }
+        }
+        places
     };
+    // The same text may have moved to another file.
     let (old, new) = (places(base, &base.program), places(head, &head.program));
-    let differs = old.symmetric_difference(&new).next();
-    differs.map(|(file, _)| file.clone())
+    let n_of = |all: &BTreeMap<String, Vec<String>>, what: &str| all.get(what).map_or(0, Vec::len);
+    let mut all = old.iter().chain(&new);
+    let differs = all.find(|(what, _)| n_of(&old, what) != n_of(&new, what));
+    differs.and_then(|(_, files)| files.first().cloned())
 }
 
 fn side<'a>(read: &'a Read, analysis: &'a Analysis, kernels: &'a [Kernel]) -> Side<'a> {

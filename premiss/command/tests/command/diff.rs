@@ -11,10 +11,10 @@ const BY_ROWS: &str = "double s;\nvoid f(double a[200][200])\n{\n  for (int i = 
                        for (int j = 0; j < 200; j++)\n      s += a[i][j];\n}\n";
 
 /// A folder of a test's own, with a repository; it is gone afterwards.
-struct Repository(PathBuf);
+pub(crate) struct Repository(PathBuf);
 
 impl Repository {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let folder =
             std::env::temp_dir().join(format!("premiss-diff-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
@@ -24,7 +24,7 @@ impl Repository {
         repository
     }
 
-    fn git(&self, arguments: &[&str]) {
+    pub(crate) fn git(&self, arguments: &[&str]) {
         let own = [
             "-c",
             "user.name=t",
@@ -39,14 +39,18 @@ impl Repository {
         assert!(output.status.success(), "{arguments:?}: {output:?}");
     }
 
-    fn write(&self, path: &str, text: &str) -> &Self {
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
+        self.0.join(path)
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) -> &Self {
         let path = self.0.join(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         fs::write(path, text).expect("a file");
         self
     }
 
-    fn commit(&self) -> &Self {
+    pub(crate) fn commit(&self) -> &Self {
         self.git(&["add", "--all"]);
         self.git(&["commit", "--quiet", "--message", "x"]);
         self
@@ -55,6 +59,13 @@ impl Repository {
     fn diff_in(&self, folder: &str, arguments: &[&str]) -> Run {
         let all = [&["diff"][..], arguments, &CACHES].concat();
         let output = command(&all).current_dir(self.0.join(folder)).output();
+        Run::new(&output.expect("it starts"))
+    }
+
+    /// The same with other caches.
+    pub(crate) fn diff_with(&self, arguments: &[&str], caches: &[&str]) -> Run {
+        let all = [&["diff"][..], arguments, caches].concat();
+        let output = command(&all).current_dir(&self.0).output();
         Run::new(&output.expect("it starts"))
     }
 

@@ -14,6 +14,7 @@ mod json;
 mod kept;
 mod machines;
 mod profile;
+mod refactorings;
 mod streams;
 mod text;
 mod time;
