@@ -90,6 +90,7 @@ pub fn growth_for_all_sizes(
         .iter()
         .map(|size| common_factor(*size, &old, &new))
         .collect();
+    let common = finer((before, after), (&sizes, common), capacities, options);
     let n_classes = common
         .iter()
         .fold(1_i64, |n, factor| n.saturating_mul(*factor));
@@ -120,6 +121,38 @@ pub fn growth_for_all_sizes(
         }
     }
     answers
+}
+
+/// Factors for which formulas have no floors of sizes, where that does not make too many classes: in a class of sizes,
+/// how many lines an array has is a polynomial.
+fn finer(
+    parts: (Part<'_>, Part<'_>),
+    (sizes, factors): (&[Size], Vec<i64>),
+    capacities: &[Capacity<'_>],
+    options: SymbolicOptions<'_>,
+) -> Vec<i64> {
+    let class = Class {
+        sizes,
+        factors: &factors,
+        residues: &vec![0; factors.len()],
+    };
+    let mut finer = factors.clone();
+    for (size, denominator) in class
+        .denominators(parts, capacities, options)
+        .unwrap_or_default()
+    {
+        // What is divided is a multiple of the factor already.
+        let whole = factors[size].saturating_mul(denominator);
+        finer[size] = (finer[size] / gcd(finer[size], whole)).saturating_mul(whole);
+    }
+    let n_classes = finer
+        .iter()
+        .fold(1_i64, |n, factor| n.saturating_mul(*factor));
+    if n_classes <= MOST_CLASSES {
+        finer
+    } else {
+        factors
+    }
 }
 
 /// The sizes without a value of both.
@@ -197,6 +230,37 @@ impl Class<'_> {
         let steps = options.effort.steps;
         let of_one = |capacity| self.growth(&sides, capacity, steps).unwrap_or(Growth::Open);
         Ok(capacities.iter().map(of_one).collect())
+    }
+
+    /// By which numbers formulas divide which sizes.
+    fn denominators(
+        &self,
+        (before, after): (Part<'_>, Part<'_>),
+        capacities: &[Capacity<'_>],
+        options: SymbolicOptions<'_>,
+    ) -> Result<BTreeSet<(usize, i64)>, Refusal> {
+        let mut found = BTreeSet::new();
+        let ids: [fn(&Size) -> Option<ParameterId>; 2] = [|size| size.0, |size| size.1];
+        for (part, id) in [before, after].into_iter().zip(ids) {
+            let form = self.form(part.tree, id, options)?;
+            let side = self.side(part, &form, id);
+            for capacity in capacities {
+                let Ok(misses) = side.misses(part.references, capacity.lines, options.effort.steps)
+                else {
+                    continue;
+                };
+                for floor in misses.cases.iter().flat_map(|case| &case.domain.floors) {
+                    let of_sizes = floor
+                        .numerator
+                        .support()
+                        .filter(|x| (1..=side.columns.len()).contains(x));
+                    let places =
+                        of_sizes.filter_map(|column| side.columns[column - 1].checked_sub(1));
+                    found.extend(places.map(|place| (place, floor.denominator)));
+                }
+            }
+        }
+        Ok(found)
     }
 
     fn side<'a>(

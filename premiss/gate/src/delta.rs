@@ -5,6 +5,7 @@ mod findings;
 mod json;
 mod judge;
 mod markdown;
+mod save;
 mod symbolic;
 mod text;
 mod worst;
@@ -17,6 +18,7 @@ pub use text::delta_text;
 use self::judge::Judge;
 use crate::limits::{KernelLimits, Limit};
 use crate::matching::{By, Kernel, Pair};
+use crate::saved::SavedBase;
 use crate::verdict::Verdict;
 use premiss_analyze::{FunctionAnalysis, SymbolicOptions};
 use premiss_histogram::Counted;
@@ -32,6 +34,8 @@ pub struct Side<'a> {
     pub functions: &'a [FunctionAnalysis],
     /// Their nests.
     pub kernels: &'a [Kernel],
+    /// What was kept of them, where that is all there is: then there are no texts and no functions.
+    pub saved: Option<&'a SavedBase>,
 }
 
 /// Two programs compared.
@@ -65,8 +69,8 @@ pub struct Place {
     pub path: String,
     /// The line of the outermost loop, from 1.
     pub line: u32,
-    /// The header of the outermost loop, or the name of the function, in the texts of its side.
-    pub span: Span,
+    /// The header of the outermost loop, or the name of the function, in the texts of its side, where there are any.
+    pub span: Option<Span>,
 }
 
 /// A count before and after.

@@ -14,6 +14,7 @@ mod limits;
 mod matching;
 mod rule;
 mod rules;
+mod saved;
 mod shape;
 mod subject;
 mod suppression;
@@ -25,8 +26,9 @@ pub use delta::{
 };
 pub use finding::{Finding, findings};
 pub use limits::{GlobError, KernelLimits, Limit, LimitError, Limits};
-pub use matching::{By, Kernel, Pair, kernels, matching, share_sizes};
+pub use matching::{By, Kernel, Pair, kernels, matching, share_saved_sizes, share_sizes};
 pub use rule::{RULES, Rule, rule, rule_json};
+pub use saved::{SavedBase, SavedConditions, SavedError, digest};
 pub use shape::{Nest, Shape, nests};
 pub use suppression::{Kept, suppress};
 pub use verdict::{Verdict, verdict};

@@ -5,9 +5,9 @@ mod sizes;
 #[cfg(test)]
 pub(crate) mod tests;
 
-pub use sizes::share_sizes;
+pub(crate) use likeness::Likeness;
+pub use sizes::{share_saved_sizes, share_sizes};
 
-use self::likeness::Likeness;
 use crate::shape::{Nest, Shape, nests};
 use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};

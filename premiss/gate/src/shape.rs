@@ -20,6 +20,19 @@ use premiss_tree::{ArrayId, Expression, LoopId, NestTree, Node, ParameterId, Ref
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct Shape([u8; 32]);
 
+impl Shape {
+    /// Its hexadecimal digits.
+    pub(crate) fn to_hex(self) -> String {
+        blake3::Hash::from_bytes(self.0).to_hex().to_string()
+    }
+
+    /// The digest of those digits; nothing where they are none.
+    pub(crate) fn of_hex(text: &str) -> Option<Self> {
+        let hash = blake3::Hash::from_hex(text).ok()?;
+        Some(Self(*hash.as_bytes()))
+    }
+}
+
 /// An outermost loop of a function with all that is in it, or what the function does outside of loops.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Nest {

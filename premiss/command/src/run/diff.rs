@@ -1,9 +1,11 @@
 //! `premiss diff`
 
+mod saved;
 mod side;
 mod written;
 
-use self::side::Read;
+use self::saved::Opened;
+use self::side::{Lost, Read};
 use super::selection::{check_bases, check_sizes};
 use crate::arguments::DiffArguments;
 use crate::exit::Exit;
@@ -12,14 +14,13 @@ use crate::flags;
 use crate::git::Revision;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
-use premiss_analyze::{Analysis, MeasureOptions, Program, ReadOptions, SymbolicOptions, measure};
+use premiss_analyze::{Analysis, MeasureOptions, ReadOptions, SymbolicOptions, measure};
 use premiss_gate::{
-    Delta, Kernel, KernelLimits, Limits, Side, Verdict, kernels, matching, metric_names,
-    share_sizes,
+    Delta, Kernel, KernelLimits, Limits, SavedBase, Side, Verdict, kernels, matching, metric_names,
+    share_saved_sizes, share_sizes,
 };
 use premiss_report::render_diagnostics;
-use premiss_source::{Diagnostic, Severity};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 /// What places arrays here: `--base` names what is compared with.
 const ARRAY_BASE: &str = "--array-base";
@@ -33,35 +34,76 @@ pub(crate) fn run(
     let reading = flags::reading(&arguments.reading, matches)?;
     let measuring = flags::measuring_with(&arguments.measuring, ARRAY_BASE)?;
     let limits = KernelLimits::from(limits(arguments, &measuring)?);
-    let (mut base, mut head) = read(arguments, &reading)?;
+    let asked = Asked {
+        arguments,
+        reading: &reading,
+        measuring: &measuring,
+    };
+    let saved = match saved::open(&asked)? {
+        Opened::Base(saved) => Some(saved),
+        Opened::NoFile => None,
+        Opened::Inconclusive(why) => {
+            output::say(&format!("inconclusive: {why}\n"));
+            return Ok(Exit::Inconclusive);
+        }
+    };
+    if saved::is_all(arguments) {
+        return saved::save_alone(&asked);
+    }
+    let (mut base, mut head) = match &saved {
+        Some(saved) => saved::read(&asked, saved)?,
+        None => read(arguments, &reading)?,
+    };
     check_shared_sizes(&base, &head)?;
     let functions = [&base, &head].map(|side| &side.program.functions);
     check_bases(functions.into_iter().flatten(), &measuring, ARRAY_BASE)?;
-    let (old, new) = (kernels_of(&base), kernels_of(&head));
+    let new = kernels_of(&head);
+    let old = saved
+        .as_ref()
+        .map_or_else(|| kernels_of(&base), SavedBase::kernels);
     let pairs = matching(&old, &new);
-    let shared = share_sizes(
-        &pairs,
-        (&old, &mut base.program.functions),
-        (&new, &mut head.program.functions),
-    );
+    let trees = &mut head.program.functions;
+    let shared = match &saved {
+        Some(saved) => share_saved_sizes(&pairs, saved, (&new, trees)),
+        None => share_sizes(&pairs, (&old, &mut base.program.functions), (&new, trees)),
+    };
     say_one_sided(&base, &head, &shared);
-    let unparsed = unparsed(&base, &head);
+    let lost = head.lost();
+    let unparsed = match &saved {
+        Some(saved) => differing(&saved.conditions.unparsed, &lost),
+        None => differing(&base.lost(), &lost),
+    };
     let before = measure(std::mem::take(&mut base.program), &measuring);
     let after = measure(std::mem::take(&mut head.program), &measuring);
-    let sides = (side(&base, &before, &old), side(&head, &after, &new));
+    let base_side = Side {
+        saved: saved.as_ref(),
+        ..side(&base, &before, &old)
+    };
+    let head_side = side(&head, &after, &new);
+    let sides = (base_side, head_side);
     let delta = Delta::new(&pairs, sides, &limits, symbolic(&measuring), unparsed);
-    if delta.verdict() != Verdict::Within {
+    if delta.verdict() == Verdict::Undecided {
         // Why something is not known is of interest where that matters.
         let said = render_diagnostics(&head.sources, &after.diagnostics, colours.stderr);
         output::say(&said);
     }
     written::write(&targets, &delta, (&base, &head), &after)?;
+    if let Some(file) = &arguments.save {
+        saved::write(file, &asked, head_side, lost)?;
+    }
     Ok(match delta.verdict() {
         Verdict::Exceeds if arguments.exit_zero => Exit::Clean,
         Verdict::Exceeds => Exit::Findings,
         Verdict::Undecided => Exit::Inconclusive,
         Verdict::Within => Exit::Clean,
     })
+}
+
+/// What a comparison is asked for.
+struct Asked<'a> {
+    arguments: &'a DiffArguments,
+    reading: &'a ReadOptions,
+    measuring: &'a MeasureOptions,
 }
 
 /// How closed forms are compared where sizes have no values.
@@ -108,7 +150,7 @@ fn check_shared_sizes(base: &Read, head: &Read) -> Result<(), Failure> {
     let unused = head.program.unused_sizes.iter();
     let in_base = &base.program.unused_sizes;
     let unused: Vec<String> = unused
-        .filter(|name| in_base.contains(name) || base.files.is_empty())
+        .filter(|name| in_base.contains(name) || base.is_empty())
         .cloned()
         .collect();
     check_sizes(&unused, &head.program.size_names, &head.name)
@@ -134,24 +176,11 @@ fn kernels_of(side: &Read) -> Vec<Kernel> {
 }
 
 /// A file of which parts were not parsed that were parsed on the other side, or may have been: what is
-/// in those nobody compared.
-fn unparsed(base: &Read, head: &Read) -> Option<String> {
-    let places = |side: &Read, program: &Program| -> BTreeMap<String, Vec<String>> {
-        let is_lost = |x: &&Diagnostic| x.code == "syntax" || x.severity == Severity::Error;
-        let mut places: BTreeMap<String, Vec<String>> = BTreeMap::new();
-        for lost in program.diagnostics.iter().filter(is_lost) {
-            if let Some(span) = lost.labels.first().map(|label| label.span) {
-                let what = format!("{}{}", lost.message, side.sources.text(span));
-                places.entry(what).or_default().push(side.key(span.file));
-            }
-        }
-        places
-    };
-    // The same text may have moved to another file.
-    let (old, new) = (places(base, &base.program), places(head, &head.program));
-    let n_of = |all: &BTreeMap<String, Vec<String>>, what: &str| all.get(what).map_or(0, Vec::len);
-    let mut all = old.iter().chain(&new);
-    let differs = all.find(|(what, _)| n_of(&old, what) != n_of(&new, what));
+/// in those nobody compared. The same text may have moved to another file.
+fn differing(old: &Lost, new: &Lost) -> Option<String> {
+    let n_of = |all: &Lost, what: &str| all.get(what).map_or(0, Vec::len);
+    let mut all = old.iter().chain(new);
+    let differs = all.find(|(what, _)| n_of(old, what) != n_of(new, what));
     differs.and_then(|(_, files)| files.first().cloned())
 }
 
@@ -160,5 +189,6 @@ fn side<'a>(read: &'a Read, analysis: &'a Analysis, kernels: &'a [Kernel]) -> Si
         sources: &read.sources,
         functions: &analysis.functions,
         kernels,
+        saved: None,
     }
 }

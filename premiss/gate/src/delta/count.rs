@@ -9,6 +9,8 @@ use premiss_tree::{EntityRef, ReferenceId};
 /// What a metric counts.
 #[derive(Clone, Copy)]
 pub(super) struct Quantity {
+    /// Which metric it is.
+    pub(super) index: usize,
     pub(super) level: usize,
     /// Bytes that each miss stands for.
     pub(super) weight: u64,
@@ -17,13 +19,22 @@ pub(super) struct Quantity {
 /// The misses of every level, and what the last cache reads from memory.
 pub(super) fn quantities(levels: &[LevelCounts]) -> Vec<(String, Quantity)> {
     let misses = levels.iter().enumerate().map(|(level, counts)| {
-        let quantity = Quantity { level, weight: 1 };
+        let quantity = Quantity {
+            index: level,
+            level,
+            weight: 1,
+        };
         (metric_name(&counts.name), quantity)
     });
     let last = levels.iter().rposition(|level| level.traffic.is_some());
     let memory = last.map(|level| {
         let weight = levels[level].geometry.line_size;
-        (MEMORY.to_owned(), Quantity { level, weight })
+        let quantity = Quantity {
+            index: levels.len(),
+            level,
+            weight,
+        };
+        (MEMORY.to_owned(), quantity)
     });
     misses.chain(memory).collect()
 }
@@ -33,11 +44,28 @@ impl<'a> Side<'a> {
         all.iter().map(move |idx| &self.kernels[*idx])
     }
 
+    /// The values of the sizes of nests, in order.
+    pub(super) fn size_values(self, all: &[usize]) -> Vec<Option<i64>> {
+        if let Some(saved) = self.saved {
+            let sizes = all.iter().flat_map(|idx| &saved.kernels[*idx].sizes);
+            return sizes.map(|(_, value)| *value).collect();
+        }
+        let of_one = |kernel: &'a Kernel| {
+            let parameters = &self.function(kernel).tree.parameters;
+            let sizes = kernel.nest.sizes.iter();
+            sizes.map(move |id| parameters.get(*id).and_then(|size| size.value))
+        };
+        self.kernels_of(all).flat_map(of_one).collect()
+    }
+
     pub(super) fn function(self, kernel: &Kernel) -> &'a FunctionAnalysis {
         &self.functions[kernel.function]
     }
 
     pub(super) fn places(self, all: &[usize]) -> Vec<Place> {
+        if let Some(saved) = self.saved {
+            return all.iter().map(|idx| saved.kernels[*idx].place()).collect();
+        }
         let of_one = |kernel: &Kernel| {
             let tree = &self.function(kernel).tree;
             let span = kernel
@@ -48,7 +76,7 @@ impl<'a> Side<'a> {
                 function: kernel.name.clone(),
                 path: self.sources.file(span.file).path().to_owned(),
                 line: self.sources.start(span).line,
-                span,
+                span: Some(span),
             }
         };
         self.kernels_of(all).map(of_one).collect()
@@ -56,7 +84,15 @@ impl<'a> Side<'a> {
 
     /// A quantity in kernels.
     pub(super) fn sum(self, all: &[usize], quantity: Quantity) -> Counted {
-        self.kernels_of(all).map(|x| self.count(x, quantity)).sum()
+        match self.saved {
+            Some(saved) => {
+                let of_one = |idx: &usize| saved.kernels[*idx].counts.get(quantity.index).copied();
+                all.iter()
+                    .map(|idx| of_one(idx).unwrap_or(Counted::Unknown))
+                    .sum()
+            }
+            None => self.kernels_of(all).map(|x| self.count(x, quantity)).sum(),
+        }
     }
 
     /// A quantity in a kernel.

@@ -98,7 +98,7 @@ fn finding(kernel: &KernelDelta, verdict: Verdict, metrics: &[&Metric]) -> Optio
             before.function, before.path
         ));
     }
-    let span = worst.map_or(place.span, |worst| worst.span);
+    let span = worst.map(|worst| worst.span).or(place.span)?;
     let first = Label {
         span,
         text: worst.map(label).unwrap_or_default(),

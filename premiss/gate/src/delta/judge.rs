@@ -12,7 +12,6 @@ use crate::matching::Pair;
 use crate::verdict::{Verdict, verdict};
 use premiss_analyze::SymbolicOptions;
 use premiss_histogram::Counted;
-use premiss_tree::{NestTree, ParameterId};
 use std::collections::{BTreeMap, BTreeSet};
 
 pub(super) struct Judge<'a> {
@@ -58,9 +57,8 @@ impl<'a> Judge<'a> {
 
     pub(super) fn metrics(&self, pair: &Pair) -> Vec<Metric> {
         let (base, head) = (self.base, self.head);
-        let some = head.kernels_of(&pair.head).next().map(|x| head.function(x));
-        let some = some.or_else(|| base.kernels_of(&pair.base).next().map(|x| base.function(x)));
-        let Some(function) = some else {
+        let functions = [head, base].map(|side| side.functions.first());
+        let Some(function) = functions.into_iter().flatten().next() else {
             return Vec::new();
         };
         let kernel = head
@@ -167,14 +165,6 @@ impl<'a> Judge<'a> {
 
     /// Whether the sizes of nests of one shape have the same values, or none.
     fn has_same_sizes(&self, pair: &Pair) -> bool {
-        let values = |side: Side<'_>, all: &[usize]| -> Vec<Option<i64>> {
-            let value = |tree: &NestTree, id: &ParameterId| tree.parameters.get(*id)?.value;
-            let of_one = |kernel| -> Vec<Option<i64>> {
-                let tree = &side.function(kernel).tree;
-                kernel.nest.sizes.iter().map(|id| value(tree, id)).collect()
-            };
-            side.kernels_of(all).flat_map(of_one).collect()
-        };
-        values(self.base, &pair.base) == values(self.head, &pair.head)
+        self.base.size_values(&pair.base) == self.head.size_values(&pair.head)
     }
 }

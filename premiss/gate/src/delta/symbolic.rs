@@ -121,6 +121,9 @@ impl Nests<'_> {
 
 /// The function of nests with their references; nothing where there are several functions.
 fn part<'a>(side: Side<'a>, all: &[usize]) -> Option<Nests<'a>> {
+    if side.saved.is_some() {
+        return None;
+    }
     let functions: BTreeSet<usize> = side.kernels_of(all).map(|kernel| kernel.function).collect();
     let function = functions.first().filter(|_| functions.len() == 1)?;
     let references = side

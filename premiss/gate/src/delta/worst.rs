@@ -3,6 +3,7 @@
 use super::count::{Quantity, misses_of, times};
 use super::{Moved, Side};
 use crate::matching::Pair;
+use crate::saved::SavedBase;
 use premiss_analyze::Witness;
 use premiss_histogram::Counted;
 use premiss_source::Span;
@@ -32,13 +33,14 @@ pub(super) fn worst(
     });
     // The first of those that grew as much.
     let (_, part, before) = all.reduce(|a, b| if b.0 <= a.0 { a } else { b })?;
-    let position = head.sources.start(part.span);
+    let span = part.span?;
+    let position = head.sources.start(span);
     Some(Moved {
-        path: head.sources.file(part.span.file).path().to_owned(),
+        path: head.sources.file(span.file).path().to_owned(),
         line: position.line,
         column: position.column,
         text: part.text.to_owned(),
-        span: part.span,
+        span,
         around: part.around.clone(),
         before,
         after: part.count,
@@ -73,24 +75,28 @@ fn counterparts(old: &[Part<'_>], new: &[Part<'_>]) -> Vec<Option<usize>> {
 type Misses<'a> = &'a [(ReferenceId, u64)];
 
 /// References of one text in a nest, with the place of the first and what they count together.
-struct Part<'a> {
+pub(super) struct Part<'a> {
     shape: crate::Shape,
     /// Which it is of those of its nest.
     order: usize,
-    text: &'a str,
-    array: &'a str,
-    span: Span,
+    pub(super) text: &'a str,
+    pub(super) array: &'a str,
+    /// Where it is; nowhere in what was saved.
+    span: Option<Span>,
     around: Vec<Span>,
-    count: Counted,
+    pub(super) count: Counted,
 }
 
 impl<'a> Side<'a> {
     /// A quantity by nests and the texts of references in them, in order of first appearance.
-    fn parts(
+    pub(super) fn parts(
         self,
         all: &[usize],
         (quantity, counted): (Quantity, Option<Misses<'_>>),
     ) -> Vec<Part<'a>> {
+        if let Some(saved) = self.saved {
+            return saved_parts(saved, all, quantity);
+        }
         let mut parts: Vec<Part<'a>> = Vec::new();
         for kernel in self.kernels_of(all) {
             let function = self.function(kernel);
@@ -106,8 +112,8 @@ impl<'a> Side<'a> {
                 let count = times(misses, quantity.weight);
                 let known = parts[start..].iter_mut().find(|part| {
                     part.text == reference.text
-                        && self.sources.start(part.span).line
-                            == self.sources.start(reference.span).line
+                        && part.span.map(|span| self.sources.start(span).line)
+                            == Some(self.sources.start(reference.span).line)
                 });
                 match known {
                     Some(part) => part.count += count,
@@ -116,7 +122,7 @@ impl<'a> Side<'a> {
                         order: parts.len() - start,
                         text: &reference.text,
                         array: &tree.arrays[reference.array].name,
-                        span: reference.span,
+                        span: Some(reference.span),
                         around: std::iter::successors(reference.inside, |id| {
                             tree.loops[*id].inside
                         })
@@ -129,4 +135,25 @@ impl<'a> Side<'a> {
         }
         parts
     }
+}
+
+fn saved_parts<'a>(saved: &'a SavedBase, all: &[usize], quantity: Quantity) -> Vec<Part<'a>> {
+    let of_kernel = |idx: &usize| {
+        let kernel = &saved.kernels[*idx];
+        let parts = kernel.parts.iter().enumerate();
+        parts.map(move |(order, part)| Part {
+            shape: kernel.shape,
+            order,
+            text: &part.text,
+            array: &part.array,
+            span: None,
+            around: Vec::new(),
+            count: part
+                .counts
+                .get(quantity.index)
+                .copied()
+                .unwrap_or(Counted::Unknown),
+        })
+    };
+    all.iter().flat_map(of_kernel).collect()
 }

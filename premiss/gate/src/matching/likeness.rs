@@ -9,9 +9,9 @@ use std::collections::BTreeMap;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Likeness {
     /// How often each name stands in references and headers of loops.
-    names: BTreeMap<String, u64>,
+    pub(crate) names: BTreeMap<String, u64>,
     /// How many references there are of a kind, to elements of a size, in so many loops.
-    accesses: BTreeMap<(AccessKind, u32, usize), u64>,
+    pub(crate) accesses: BTreeMap<(AccessKind, u32, usize), u64>,
 }
 
 /// Of a thousand, so much in common makes two alike.

@@ -1,6 +1,7 @@
 //! Sizes that were renamed.
 
 use super::{Kernel, Pair};
+use crate::saved::SavedBase;
 use premiss_tree::NestTree;
 use std::collections::BTreeSet;
 
@@ -25,6 +26,28 @@ pub fn share_sizes(
                     _ => continue,
                 }
                 shared.extend([before.name, after.name]);
+            }
+        }
+    }
+    shared
+}
+
+/// The same where the base is a saved one, whose values stay as they are. The names of sizes of the head that got one.
+pub fn share_saved_sizes(
+    pairs: &[Pair],
+    base: &SavedBase,
+    (head, head_trees): (&[Kernel], &mut [NestTree]),
+) -> BTreeSet<String> {
+    let mut shared = BTreeSet::new();
+    for pair in pairs.iter().filter(|pair| pair.same_shape()) {
+        for (old, new) in pair.base.iter().zip(&pair.head) {
+            let new = &head[*new];
+            for (place, is) in new.nest.sizes.iter().enumerate() {
+                let after = head_trees[new.function].parameters[*is].clone();
+                if let (Some(value), None) = (base.size(*old, place), after.value) {
+                    set(&mut head_trees[new.function], &after.name, value);
+                    shared.insert(after.name);
+                }
             }
         }
     }
