@@ -24,6 +24,7 @@ mod orders;
 mod profile;
 mod schemas;
 mod settings;
+mod refactorings;
 mod streams;
 mod text;
 mod time;

@@ -282,7 +282,7 @@ fn init_writes_settings_that_can_be_read() {
     let plain: String = text
         .lines()
         .map(|line| match line.strip_prefix("# ") {
-            Some(rest) if is_example(line) || rest.starts_with("\"src/") => format!("{rest}\n"),
+            Some(rest) if is_example(line) || rest.starts_with("\"init_") => format!("{rest}\n"),
             Some(rest) if rest.contains(" = [") || rest.starts_with("limit = ") => {
                 format!("{rest}\n")
             }

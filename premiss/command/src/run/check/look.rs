@@ -91,7 +91,7 @@ fn rows(
         load,
         &mut |sources, (file, files), mut program| {
             if files.len() == 1 {
-                check_bases(&program, measuring)?;
+                check_bases(&program.functions, measuring, "--base")?;
             }
             profile.give(sources, files, &mut program)?;
             let mut row = FileRow::of(file, &mut program);
