@@ -10,8 +10,8 @@ mod symbolic;
 mod text;
 mod worst;
 
-pub(crate) use json::Comparison;
 pub use findings::{REGRESSION, UNDECIDED};
+pub(crate) use json::Comparison;
 pub use json::delta_json;
 pub use markdown::delta_markdown;
 pub use text::delta_text;

@@ -126,10 +126,7 @@ fn symbolic(measuring: &MeasureOptions) -> SymbolicOptions<'_> {
 }
 
 /// Limits of all kernels, and those that settings give some by the names of their functions.
-fn limits(
-    arguments: &DiffArguments,
-    measuring: &MeasureOptions,
-) -> Result<KernelLimits, Failure> {
+fn limits(arguments: &DiffArguments, measuring: &MeasureOptions) -> Result<KernelLimits, Failure> {
     let metrics = metric_names(&measuring.machine);
     let parse = |text: &str, what: &str| {
         let limits = Limits::parse(text, &metrics);
