@@ -327,11 +327,16 @@ fn limits_are_of_all_kernels_or_of_some() {
     let settings = "cache = [\"L1=4KiB,full,64\"]\nparams = { n = 2000 }\n";
     let folder = project("limits", settings);
     let rows = COLUMNS.replace("a[i][j]", "a[i][0] + a[i][j]");
-    folder.write("src/k.c", &rows.replace("int j", "int k").replace("a[i][j]", "a[i][0]"));
+    folder.write(
+        "src/k.c",
+        &rows.replace("int j", "int k").replace("a[i][j]", "a[i][0]"),
+    );
     folder.commit().write("src/k.c", &rows);
     let code = |more: &str, code: i32| {
         folder.write("premiss.toml", &format!("{settings}{more}"));
-        folder.premiss(&["diff", "--base", "HEAD", "src"]).exits(code)
+        folder
+            .premiss(&["diff", "--base", "HEAD", "src"])
+            .exits(code)
     };
     code("", 1);
     code("limit = \"l1_miss=1e9,mem_bytes=1e9\"\n", 0);
