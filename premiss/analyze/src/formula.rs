@@ -383,7 +383,7 @@ impl Formula {
 }
 
 /// Cases that hold under the same conditions as one; those without a value are left out.
-fn grouped(cases: Vec<Case>) -> Result<Vec<Case>, Refusal> {
+pub(crate) fn grouped(cases: Vec<Case>) -> Result<Vec<Case>, Refusal> {
     let mut groups: Vec<Case> = Vec::new();
     for mut case in cases {
         case.domain.inequalities.sort();

@@ -9,6 +9,7 @@ mod averaged;
 mod capacity;
 mod closed;
 mod code;
+mod compare;
 mod coverage;
 mod explain;
 mod flow;
@@ -44,6 +45,7 @@ pub use code::{
     ClassForm, Classes, CodeQuantity, CodeValue, Combination, FunctionCode, MOST_CLASSES, Term,
     function_code,
 };
+pub use compare::{Capacity, Growth, Part, Witness, growth_for_all_sizes};
 pub use coverage::{Class, Coverage, LoopCoverage, NestCoverage, Reason, coverage, loop_coverage};
 pub use explain::{Explanation, ReuseStory, Story, explain};
 pub use formula::{Case, Cases, DistanceCount, Formula, Formulas};

@@ -131,7 +131,7 @@ pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions
             "address-overflow",
             format!("`{element}` of `{function}` does not fit a 63-bit address space"),
             whole(),
-            "give smaller sizes with -P, or another base with --base".to_owned(),
+            "give smaller sizes with -P, or place the array elsewhere".to_owned(),
         ),
         TraceError::EndlessLoop(id) => (
             "endless-loop",

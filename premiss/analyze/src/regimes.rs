@@ -230,7 +230,7 @@ fn case((from, to, value): (i128, i128, Polynomial)) -> Case {
 
 /// A polynomial in one variable with integer coefficients, by rising power.
 #[derive(Clone, PartialEq, Debug)]
-struct Univariate(Vec<i128>);
+pub(crate) struct Univariate(Vec<i128>);
 
 impl Univariate {
     fn of_form(form: &Affine) -> Result<Self, Refusal> {
@@ -238,7 +238,7 @@ impl Univariate {
     }
 
     /// The polynomial times its common denominator.
-    fn of(polynomial: &Polynomial) -> Result<Self, Refusal> {
+    pub(crate) fn of(polynomial: &Polynomial) -> Result<Self, Refusal> {
         let mut denominator = 1_i128;
         for (_, coefficient) in polynomial.terms() {
             denominator = denominator
@@ -260,6 +260,20 @@ impl Univariate {
     fn at(&self, x: i128) -> i128 {
         let step = |value: i128, next: &i128| value.saturating_mul(x).saturating_add(*next);
         self.0.iter().rev().fold(0, step)
+    }
+
+    /// The first number from one to before another at which a positive range of the values begins; nothing where none
+    /// of them is positive.
+    pub(crate) fn first_positive(mut self, from: i128, to: i128) -> Option<i128> {
+        // Values are whole: what is positive is at least 1.
+        if let Some(constant) = self.0.first_mut() {
+            *constant = constant.saturating_sub(1);
+        }
+        let changes = self.changes().into_iter().filter(|x| from < *x && *x < to);
+        let mut starts = std::iter::once(from)
+            .filter(|from| *from < to)
+            .chain(changes);
+        starts.find(|x| 0 <= self.at(*x))
     }
 
     /// `p(x + 1) - p(x)`.
@@ -330,6 +344,21 @@ mod tests {
         check(&[-1000, 310, -31, 1]);
         check(&[5, 0, 0]);
         check(&[35_999, -60_000, 1_100, -1]);
+    }
+
+    #[test]
+    fn the_first_positive_value_is_found() {
+        let first = |coefficients: &[i128], from, to| {
+            Univariate(coefficients.to_vec()).first_positive(from, to)
+        };
+        assert_eq!(first(&[-6, 1], 0, 100), Some(7));
+        assert_eq!(first(&[-6, 1], 0, 7), None);
+        assert_eq!(first(&[6, -1], 6, 100), None);
+        assert_eq!(first(&[6, -1], 5, 100), Some(5));
+        assert_eq!(first(&[-9, 6, -1], 0, 100), None);
+        assert_eq!(first(&[-8, 6, -1], 0, 100), Some(3));
+        assert_eq!(first(&[0], 0, 100), None);
+        assert_eq!(first(&[1], 4, 5), Some(4));
     }
 
     #[test]

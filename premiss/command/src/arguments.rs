@@ -1,6 +1,6 @@
 //! The command line.
 
-use crate::settings::{Configured, PathGlob, RuleLevels};
+use crate::settings::{Configured, RuleLevels};
 use crate::targets::TargetArguments;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
@@ -106,8 +106,14 @@ pub(crate) enum Command {
     #[command(
         mut_arg("base", |arg| arg.long("array-base")),
         after_help = "Examples: premiss diff --base origin/main src/ --machine spr -P N=1000\n          \
-                      premiss diff old.c new.c --limit 'l1_miss=5%&1e6,mem_bytes=0%'\n\n\
+                      premiss diff old.c new.c --limit 'l1_miss=5%&1e6,mem_bytes=0%'\n          \
+                      premiss diff --base origin/main --format github,sarif:out.sarif,markdown:pr.md\n          \
+                      premiss diff --save base.json src/; premiss diff --base base.json src/\n\n\
                       Nests are matched by what they do: names, places and layout of the text do not matter. \
+                      A nest that is gone and a new one that looks like it are compared, as it may have been renamed \
+                      and changed at once; a nest that comes to a function counts with those of its arrays. Nests \
+                      that are new otherwise have no base and are named. Where sizes have no values, formulas are \
+                      compared for all sizes. \
                       Metrics are `NAME_miss` for each level, such as l1_miss and dtlb_miss, and mem_bytes. \
                       Exit codes: 0 within limits, 1 beyond one, 2 could not compare, 3 undecided."
     )]
@@ -357,9 +363,14 @@ pub(crate) struct CheckArguments {
 
 #[derive(Args, Debug)]
 pub(crate) struct DiffArguments {
-    /// Compare with the files as they are at this revision of git, read from its objects
-    #[arg(long = "base", value_name = "REV")]
+    /// Compare with the files as they are at this revision of git, read from its objects; or with a file
+    /// that --save wrote, whose name ends in .json
+    #[arg(long = "base", value_name = "REV|FILE.json")]
     pub(crate) revision: Option<String>,
+    /// Write what the files are compared by to this file, for --base of later runs: counts and digests, no
+    /// source text. Without a base, nothing is compared
+    #[arg(long, value_name = "FILE.json")]
+    pub(crate) save: Option<String>,
     /// BASE and HEAD, two files or two folders; with --base, files and folders of the head [default: the
     /// current folder]
     #[arg(value_name = "PATH")]
@@ -370,7 +381,7 @@ pub(crate) struct DiffArguments {
     pub(crate) limit: Option<String>,
     /// Limits of some kernels, as settings say.
     #[arg(skip)]
-    pub(crate) limits: Vec<(PathGlob, String)>,
+    pub(crate) limits: Vec<(String, String)>,
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
     #[command(flatten)]
@@ -379,7 +390,7 @@ pub(crate) struct DiffArguments {
     #[arg(long)]
     pub(crate) exit_zero: bool,
     #[command(flatten)]
-    pub(crate) output: OutputArguments,
+    pub(crate) output: TargetArguments,
 }
 
 #[derive(Args, Debug)]

@@ -166,6 +166,14 @@ pub(crate) fn named_size(text: &str) -> Result<(String, i64), String> {
 
 /// How to count on a machine.
 pub(crate) fn measuring(arguments: &MeasuringArguments) -> Result<MeasureOptions, Failure> {
+    measuring_with(arguments, "--base")
+}
+
+/// The same where the option that places arrays has another name.
+pub(crate) fn measuring_with(
+    arguments: &MeasuringArguments,
+    base_option: &str,
+) -> Result<MeasureOptions, Failure> {
     let engine = match arguments.engine {
         EngineChoice::Auto => Engine::Auto,
         EngineChoice::Closed => Engine::Closed,
@@ -173,7 +181,8 @@ pub(crate) fn measuring(arguments: &MeasuringArguments) -> Result<MeasureOptions
     };
     let machine = chosen_machine(arguments)?;
     let hierarchy = hierarchy(&machine, arguments.hierarchy)?;
-    let mut options = options(machine, hierarchy, engine, &arguments.placing)?;
+    let placing = (&arguments.placing, base_option);
+    let mut options = options(machine, hierarchy, engine, placing)?;
     if !arguments.no_cache {
         options.store = kept::folder().map(|folder| Arc::new(Store::new(folder)));
     }
@@ -183,7 +192,8 @@ pub(crate) fn measuring(arguments: &MeasuringArguments) -> Result<MeasureOptions
 /// How to place arrays, where nothing is counted: on the default machine.
 pub(crate) fn placing(arguments: &PlacingArguments) -> Result<MeasureOptions, Failure> {
     let machine = machine(DEFAULT_MACHINE)?;
-    options(machine, Hierarchy::Independent, Engine::Auto, arguments)
+    let placing = (arguments, "--base");
+    options(machine, Hierarchy::Independent, Engine::Auto, placing)
 }
 
 /// The hierarchy asked for, or else that of the machine.
@@ -204,9 +214,9 @@ fn options(
     machine: Machine,
     hierarchy: Hierarchy,
     engine: Engine,
-    placing: &PlacingArguments,
+    (placing, base_option): (&PlacingArguments, &str),
 ) -> Result<MeasureOptions, Failure> {
-    let bases = placing.base.iter().map(|text| base(text));
+    let bases = placing.base.iter().map(|text| base(base_option, text));
     Ok(MeasureOptions {
         wanted: Wanted::Everything,
         machine,
@@ -225,7 +235,7 @@ fn options(
     })
 }
 
-fn base(text: &str) -> Result<(String, u64), Failure> {
+fn base(option: &str, text: &str) -> Result<(String, u64), Failure> {
     let parse = || {
         let (name, address) = text.split_once('=')?;
         let hexadecimal = address
@@ -239,7 +249,7 @@ fn base(text: &str) -> Result<(String, u64), Failure> {
     };
     parse().ok_or_else(|| {
         Failure::usage(format!(
-            "--base {text}: it has the form NAME=ADDR, as in --base A=0x100000"
+            "{option} {text}: it has the form NAME=ADDR, as in {option} A=0x100000"
         ))
     })
 }
@@ -313,8 +323,11 @@ mod tests {
     fn sizes_bases_and_budgets_are_read() {
         assert_eq!(size("N=1000"), Ok(("N".to_owned(), 1000)));
         assert_eq!(size("N=-5"), Ok(("N".to_owned(), -5)));
-        assert_eq!(base("A=0x100000"), Ok(("A".to_owned(), 0x10_0000)));
-        assert_eq!(base("A=64"), Ok(("A".to_owned(), 64)));
+        assert_eq!(
+            base("--base", "A=0x100000"),
+            Ok(("A".to_owned(), 0x10_0000))
+        );
+        assert_eq!(base("--base", "A=64"), Ok(("A".to_owned(), 64)));
         assert_eq!(budget("--budget", "20e9"), Ok(20_000_000_000));
         assert_eq!(budget("--budget", "7"), Ok(7));
     }
@@ -325,7 +338,7 @@ mod tests {
             assert!(size(text).is_err(), "{text}");
         }
         for text in ["", "A", "=1", "A=", "A=0x", "A=-1", "A=0x10000000000000000"] {
-            assert!(base(text).is_err(), "{text}");
+            assert!(base("--base", text).is_err(), "{text}");
         }
         for text in ["", "0", "-1", "e", "1e99", "x"] {
             assert!(budget("--budget", text).is_err(), "{text}");

@@ -11,7 +11,7 @@ mod glob;
 mod table;
 
 pub(crate) use apply::apply;
-pub(crate) use glob::PathGlob;
+use glob::PathGlob;
 
 use crate::arguments::MissingFlags;
 use premiss_source::Severity;
@@ -72,8 +72,8 @@ struct Layer {
     min_coverage: Option<Set<f64>>,
     baseline: Option<Set<String>>,
     limit: Option<Set<String>>,
-    /// Limits of kernels by pattern, in the order of the file.
-    limits: Vec<(PathGlob, Set<String>)>,
+    /// Limits of kernels by patterns of their functions, in the order of the file: the first one that fits counts.
+    limits: Vec<(String, Set<String>)>,
     params: BTreeMap<String, Set<i64>>,
     /// Sizes in some files, in the order of the file: what comes later counts.
     params_of: Vec<(PathGlob, BTreeMap<String, Set<i64>>)>,

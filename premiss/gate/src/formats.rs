@@ -10,9 +10,11 @@ mod sarif;
 pub use github::{github, without_annotation};
 pub use gitlab::gitlab;
 pub use junit::junit;
+pub(crate) use markdown::escaped as escaped_markdown;
 pub use markdown::markdown;
 pub use sarif::sarif;
 
+use crate::delta::Delta;
 use crate::finding::Finding;
 use premiss_source::{Diagnostic, Label, Severity, SourceMap, Span};
 use std::collections::BTreeMap;
@@ -22,6 +24,8 @@ use std::collections::BTreeMap;
 pub struct Results {
     pub(crate) issues: Vec<Issue>,
     pub(crate) conditions: Conditions,
+    /// The command that found it: `check` or `diff`.
+    pub(crate) command: &'static str,
 }
 
 /// Under which conditions, and how much was covered.
@@ -96,7 +100,26 @@ impl Results {
             issue.bytes = Some(finding.bytes);
         }
         number(&mut issues, &subjects);
-        Self { issues, conditions }
+        Self {
+            issues,
+            conditions,
+            command: "check",
+        }
+    }
+
+    /// What a comparison found: regressions, and what is undecided.
+    #[must_use]
+    pub fn of_delta(
+        sources: &SourceMap,
+        path_of: &dyn Fn(&str) -> String,
+        delta: &Delta,
+        conditions: Conditions,
+    ) -> Self {
+        let (findings, diagnostics) = (delta.findings(), delta.diagnostics());
+        Self {
+            command: "diff",
+            ..Self::new(sources, path_of, &findings, &diagnostics, conditions)
+        }
     }
 
     /// Under which conditions.

@@ -15,6 +15,7 @@ mod limits;
 mod matching;
 mod rule;
 mod rules;
+mod saved;
 mod schemas;
 mod shape;
 mod subject;
@@ -22,11 +23,15 @@ mod suppression;
 mod verdict;
 
 pub use baseline::{Baseline, Pruned, Standing, hold_back};
-pub use delta::{Delta, KernelDelta, Metric, Moved, Side, delta_json, delta_text, metric_names};
+pub use delta::{
+    Delta, ForAllSizes, KernelDelta, Metric, Moved, REGRESSION, Side, UNDECIDED, delta_json,
+    delta_markdown, delta_text, metric_names,
+};
 pub use finding::{Finding, findings, wants_operations};
-pub use limits::{Limit, LimitError, Limits};
-pub use matching::{Kernel, Pair, kernels, matching, share_sizes};
+pub use limits::{GlobError, KernelLimits, Limit, LimitError, Limits};
+pub use matching::{By, Kernel, Pair, kernels, matching, share_saved_sizes, share_sizes};
 pub use rule::{RULES, Rule, rule, rule_json};
+pub use saved::{SavedBase, SavedConditions, SavedError, digest};
 pub use schemas::SCHEMAS;
 pub use shape::{Nest, Shape, nests};
 pub use suppression::{Kept, suppress};

@@ -1,5 +1,9 @@
 //! By how much misses and bytes may grow: `l1_miss=5%&1e6,mem_bytes=0%`.
 
+mod kernels;
+
+pub use kernels::{GlobError, KernelLimits};
+
 use std::collections::BTreeMap;
 use std::fmt::{self, Display, Formatter};
 

@@ -1,5 +1,13 @@
 //! Which nests of a base and of a head are the same, however they are called and wherever they stand.
 
+mod likeness;
+mod sizes;
+#[cfg(test)]
+pub(crate) mod tests;
+
+pub(crate) use likeness::Likeness;
+pub use sizes::{share_saved_sizes, share_sizes};
+
 use crate::shape::{Nest, Shape, nests};
 use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
@@ -17,18 +25,42 @@ pub struct Kernel {
     pub position: usize,
     /// What it does.
     pub nest: Nest,
+    /// What it looks like.
+    pub(crate) likeness: Likeness,
 }
 
 /// Nests of a base and what became of them: one each, but several where a changed function has another
-/// number of nests than before, which are compared as a whole. Nothing on one side where they are new or gone.
+/// number of nests than before, which are compared as a whole. Nothing on one side where they are new or gone. A nest
+/// of the base may be in two pairs: that of what it became, and that of its copy.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Pair {
     /// Places among the kernels of the base.
     pub base: Vec<usize>,
     /// Places among the kernels of the head.
     pub head: Vec<usize>,
+    /// How the two were found to belong together.
+    pub by: By,
+}
+
+/// How nests of a base and of a head were found to belong together.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub enum By {
+    /// They have one shape.
+    Shape,
+    /// They are in one function, and changed.
+    Name,
+    /// One is gone, the other is new, and they look alike: it may have been renamed and changed at once.
+    Likeness,
+    /// They do not belong together: one side is empty.
+    Nothing,
+}
+
+impl Pair {
     /// Whether their shape is the same.
-    pub same_shape: bool,
+    #[must_use]
+    pub fn same_shape(&self) -> bool {
+        self.by == By::Shape
+    }
 }
 
 /// The kernels of functions; `file` is what both sides call the file of a function.
@@ -44,6 +76,7 @@ pub fn kernels<'a>(
                 name: tree.function.clone(),
                 file: file(tree),
                 position,
+                likeness: Likeness::of(tree, &nest),
                 nest,
             });
         }
@@ -52,7 +85,8 @@ pub fn kernels<'a>(
 }
 
 /// Matches kernels: those that did not change; those that moved within functions of one name; those of one
-/// shape anywhere; and what is left of functions of one name, first in one file.
+/// shape anywhere; what is left of functions of one name, first in one file; copies of what was there that took the
+/// place of something worse; what looks alike; and what came to functions that were there.
 #[must_use]
 pub fn matching(base: &[Kernel], head: &[Kernel]) -> Vec<Pair> {
     let mut open = Open::new(base, head);
@@ -63,6 +97,9 @@ pub fn matching(base: &[Kernel], head: &[Kernel]) -> Vec<Pair> {
     open.equal(|x: &Kernel| -> Shape { x.nest.shape });
     open.changed(|x| (x.file.clone(), x.name.clone()));
     open.changed(|x| x.name.clone());
+    open.copied();
+    open.alike();
+    open.more();
     open.finish()
 }
 
@@ -110,41 +147,134 @@ impl<'a> Open<'a> {
     fn equal<K: Ord>(&mut self, key: impl Fn(&Kernel) -> K) {
         for (base, head) in self.groups(key).into_values() {
             for (base, head) in base.into_iter().zip(head) {
-                self.pair(vec![base], vec![head], true);
+                self.pair(vec![base], vec![head], By::Shape);
             }
         }
     }
 
-    /// Pairs what is left of functions of one key: nests one by one where there are as many as before.
+    /// Pairs what is left of functions of one key.
     fn changed<K: Ord>(&mut self, key: impl Fn(&Kernel) -> K) {
         for (base, head) in self.groups(key).into_values() {
-            if base.len() != head.len() {
-                self.pair(base, head, false);
-                continue;
-            }
-            for (base, head) in base.into_iter().zip(head) {
-                self.pair(vec![base], vec![head], false);
-            }
+            self.pair_all(base, head, By::Name);
         }
     }
 
-    fn pair(&mut self, base: Vec<usize>, head: Vec<usize>, same_shape: bool) {
+    /// Pairs nests one by one where there are as many, those first that look most alike; else all of them as a whole.
+    fn pair_all(&mut self, base: Vec<usize>, head: Vec<usize>, by: By) {
+        if base.len() != head.len() {
+            return self.pair(base, head, by);
+        }
+        let mut rest = head;
+        for old in base {
+            let likeness = |new: &usize| self.base[old].likeness.to(&self.head[*new].likeness);
+            // The first of those that are as much alike.
+            let best =
+                (0..rest.len()).reduce(|a, b| match likeness(&rest[a]) < likeness(&rest[b]) {
+                    true => b,
+                    false => a,
+                });
+            let Some(best) = best else { return };
+            let new = rest.remove(best);
+            self.pair(vec![old], vec![new], by);
+        }
+    }
+
+    /// Pairs nests that are left in a function that was there with what the function had and another one has now.
+    fn copied(&mut self) {
+        let mut pairs = Vec::new();
+        for idx in &self.open_head {
+            let new = &self.head[*idx];
+            let is_own = |old: &Kernel| (&old.name, &old.file) == (&new.name, &new.file);
+            let went = self.pairs.iter().filter(|pair| {
+                let stayed = pair
+                    .head
+                    .iter()
+                    .any(|x| self.head[*x].function == new.function);
+                pair.by == By::Shape && !stayed && pair.base.iter().all(|x| is_own(&self.base[*x]))
+            });
+            let alike = went
+                .map(|pair| pair.base[0])
+                .find(|old| self.base[*old].likeness.is_like(&new.likeness));
+            pairs.extend(alike.map(|old| (old, *idx)));
+        }
+        for (old, new) in pairs {
+            self.pair(vec![old], vec![new], By::Likeness);
+        }
+    }
+
+    /// Pairs functions that are gone with new ones that look alike, most alike first.
+    fn alike(&mut self) {
+        loop {
+            let (old, new) = (
+                functions(self.base, &self.open_base),
+                functions(self.head, &self.open_head),
+            );
+            let mut best: Option<(u64, usize, usize)> = None;
+            for (was, is) in old
+                .keys()
+                .flat_map(|was| new.keys().map(move |is| (*was, *is)))
+            {
+                let (a, b) = (
+                    self.likeness(self.base, &old[&was]),
+                    self.likeness(self.head, &new[&is]),
+                );
+                let likeness = a.to(&b);
+                if a.is_like(&b) && best.is_none_or(|(known, ..)| known < likeness) {
+                    best = Some((likeness, was, is));
+                }
+            }
+            let Some((_, was, is)) = best else { return };
+            self.pair_all(old[&was].clone(), new[&is].clone(), By::Likeness);
+        }
+    }
+
+    fn likeness(&self, side: &[Kernel], all: &[usize]) -> Likeness {
+        Likeness::sum(all.iter().map(|idx| &side[*idx].likeness))
+    }
+
+    /// A nest that came to a function, and has to do with arrays of those that were there, is compared with them: one
+    /// pass more is more work for the same.
+    fn more(&mut self) {
+        for idx in self.open_head.clone() {
+            let new = &self.head[idx];
+            let shares = |other: &usize| {
+                let other = &self.head[*other];
+                let arrays = &other.nest.arrays;
+                other.function == new.function && arrays.iter().any(|x| new.nest.arrays.contains(x))
+            };
+            let (with, others): (Vec<Pair>, Vec<Pair>) = std::mem::take(&mut self.pairs)
+                .into_iter()
+                .partition(|pair| pair.head.iter().any(shares));
+            self.pairs = others;
+            if with.is_empty() {
+                continue;
+            }
+            let by = with
+                .iter()
+                .map(|pair| pair.by)
+                .max()
+                .unwrap_or(By::Name)
+                .max(By::Name);
+            let base: BTreeSet<usize> = with.iter().flat_map(|pair| pair.base.clone()).collect();
+            let head = with.iter().flat_map(|pair| pair.head.clone()).chain([idx]);
+            let head: BTreeSet<usize> = head.collect();
+            self.pair(base.into_iter().collect(), head.into_iter().collect(), by);
+        }
+    }
+
+    fn pair(&mut self, base: Vec<usize>, head: Vec<usize>, by: By) {
         self.open_base.retain(|idx| !base.contains(idx));
         self.open_head.retain(|idx| !head.contains(idx));
-        self.pairs.push(Pair {
-            base,
-            head,
-            same_shape,
-        });
+        self.pairs.push(Pair { base, head, by });
     }
 
     /// All pairs in the order of the head, then what is gone in the order of the base.
     fn finish(mut self) -> Vec<Pair> {
         for idx in std::mem::take(&mut self.open_base) {
-            self.pair(vec![idx], Vec::new(), false);
+            self.pair(vec![idx], Vec::new(), By::Nothing);
         }
         for idx in std::mem::take(&mut self.open_head) {
-            self.pair(Vec::new(), vec![idx], false);
+            self.pair(Vec::new(), vec![idx], By::Nothing);
         }
         let order = |x: &Pair| (x.head.is_empty(), x.head.clone(), x.base.clone());
         self.pairs.sort_by_key(order);
@@ -152,142 +282,11 @@ impl<'a> Open<'a> {
     }
 }
 
-/// Gives sizes that were renamed the values of what they were called on the other side: a size has a value
-/// on one side alone where `-P` names it as it is called there. The names whose values both sides have then.
-pub fn share_sizes(
-    pairs: &[Pair],
-    (base, base_trees): (&[Kernel], &mut [NestTree]),
-    (head, head_trees): (&[Kernel], &mut [NestTree]),
-) -> BTreeSet<String> {
-    let mut shared = BTreeSet::new();
-    for pair in pairs.iter().filter(|pair| pair.same_shape) {
-        for (old, new) in pair.base.iter().zip(&pair.head) {
-            let (old, new) = (&base[*old], &head[*new]);
-            for (was, is) in old.nest.sizes.iter().zip(&new.nest.sizes) {
-                let before = base_trees[old.function].parameters[*was].clone();
-                let after = head_trees[new.function].parameters[*is].clone();
-                match (before.value, after.value) {
-                    (Some(value), None) => set(&mut head_trees[new.function], &after.name, value),
-                    (None, Some(value)) => set(&mut base_trees[old.function], &before.name, value),
-                    (Some(one), Some(other)) if one == other => {}
-                    _ => continue,
-                }
-                shared.extend([before.name, after.name]);
-            }
-        }
+/// The kernels among these by function.
+fn functions(side: &[Kernel], open: &[usize]) -> BTreeMap<usize, Vec<usize>> {
+    let mut all: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
+    for idx in open {
+        all.entry(side[*idx].function).or_default().push(*idx);
     }
-    shared
-}
-
-fn set(tree: &mut NestTree, name: &str, value: i64) {
-    let all = tree.parameters.values_mut();
-    for size in all.chain(tree.work.parameters.values_mut()) {
-        if size.name == name && size.value.is_none() {
-            size.value = Some(value);
-        }
-    }
-}
-
-#[cfg(test)]
-pub(crate) mod tests {
-    use super::*;
-    use premiss_analyze::{ReadOptions, read};
-    use premiss_source::SourceMap;
-
-    pub(crate) fn trees(source: &str) -> Vec<NestTree> {
-        let mut sources = SourceMap::new();
-        let file = sources.add("a.c", source.into()).expect("it is short");
-        read(&mut sources, file, &ReadOptions::default(), &mut |_| None).functions
-    }
-
-    pub(crate) fn tree(source: &str) -> NestTree {
-        trees(source).remove(0)
-    }
-
-    fn of(file: &str, source: &str) -> Vec<Kernel> {
-        kernels(trees(source).iter(), |_| file.to_owned())
-    }
-
-    /// `f0 → g1` for each pair.
-    fn check(base: &[Kernel], head: &[Kernel], expected: &[&str]) {
-        let name = |side: &[Kernel], all: &[usize]| {
-            let names = all
-                .iter()
-                .map(|x| format!("{}{}", side[*x].name, side[*x].position));
-            names.collect::<Vec<_>>().join("+")
-        };
-        let shown = matching(base, head).into_iter().map(|pair| {
-            let arrow = if pair.same_shape { "=" } else { "→" };
-            let (base, head) = (name(base, &pair.base), name(head, &pair.head));
-            format!("{base} {arrow} {head}")
-        });
-        assert_eq!(shown.collect::<Vec<_>>(), expected);
-    }
-
-    const UP: &str = "for (int i = 0; i < n; i++) a[i] = 0;";
-    const DOWN: &str = "for (int i = n; i > 0; i--) a[i] = 0;";
-    const ODD: &str = "for (int i = 1; i < n; i += 2) a[i] = 0;";
-
-    fn function(name: &str, body: &[&str]) -> String {
-        format!("void {name}(int n, double *a) {{ {} }}\n", body.join("\n"))
-    }
-
-    #[test]
-    fn what_moves_is_found() {
-        let base = of(
-            "a.c",
-            &(function("f", &[UP, DOWN]) + &function("g", &[ODD])),
-        );
-        let head = of(
-            "b.c",
-            &(function("h", &[ODD]) + &function("f", &[DOWN, UP])),
-        );
-        check(&base, &head, &["g0 = h0", "f1 = f0", "f0 = f1"]);
-    }
-
-    #[test]
-    fn what_changes_is_compared_with_what_it_was() {
-        let base = of("a.c", &function("f", &[UP, DOWN]));
-        check(
-            &base,
-            &of("a.c", &function("f", &[UP, ODD])),
-            &["f0 = f0", "f1 → f1"],
-        );
-        check(&base, &of("b.c", &function("f", &[ODD])), &["f0+f1 → f0"]);
-        check(
-            &base,
-            &of("a.c", &function("f", &[UP, DOWN, ODD])),
-            &["f0 = f0", "f1 = f1", " → f2"],
-        );
-        check(
-            &base,
-            &of("a.c", &function("f", &[UP])),
-            &["f0 = f0", "f1 → "],
-        );
-        check(
-            &base,
-            &of("a.c", &function("g", &[ODD])),
-            &[" → g0", "f0 → ", "f1 → "],
-        );
-    }
-
-    #[test]
-    fn renamed_sizes_keep_their_values() {
-        let (mut old, mut new) = (
-            trees(&function("f", &[UP])),
-            trees("void f(int m, double *a) { for (int i = 0; i < m; i++) a[i] = 0; }"),
-        );
-        let (base, head) = (
-            kernels(old.iter(), |_| String::new()),
-            kernels(new.iter(), |_| String::new()),
-        );
-        set(&mut old[0], "n", 1000);
-        share_sizes(
-            &matching(&base, &head),
-            (&base, &mut old),
-            (&head, &mut new),
-        );
-        let id = head[0].nest.sizes[0];
-        assert_eq!(new[0].parameters[id].value, Some(1000));
-    }
+    all
 }

@@ -1,55 +1,105 @@
 //! `premiss diff`
 
+mod saved;
 mod side;
+mod written;
 
-use self::side::Read;
-use super::selection::check_sizes;
-use crate::arguments::{DiffArguments, Format};
+use self::saved::Opened;
+use self::side::{Lost, Read};
+use super::selection::{check_bases, check_sizes};
+use crate::arguments::DiffArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::git::Revision;
 use crate::output::{self, Colours};
+use crate::targets::Form;
 use clap::ArgMatches;
-use premiss_analyze::{Analysis, MeasureOptions, Program, ReadOptions, Wanted, measure};
+use premiss_analyze::{Analysis, MeasureOptions, ReadOptions, SymbolicOptions, Wanted, measure};
 use premiss_gate::{
-    Delta, Kernel, Limits, Side, Verdict, delta_json, delta_text, kernels, matching, metric_names,
-    share_sizes,
+    Delta, Kernel, KernelLimits, Limits, SavedBase, Side, Verdict, kernels, matching, metric_names,
+    share_saved_sizes, share_sizes,
 };
-use premiss_report::{coverage_summary, render_diagnostics};
-use premiss_source::{Diagnostic, Severity};
+use premiss_report::render_diagnostics;
 use std::collections::BTreeSet;
+
+/// What places arrays here: `--base` names what is compared with.
+const ARRAY_BASE: &str = "--array-base";
 
 pub(crate) fn run(
     arguments: &DiffArguments,
     matches: &ArgMatches,
     colours: Colours,
 ) -> Result<Exit, Failure> {
+    let targets = arguments.output.targets()?;
+    if targets.iter().any(|target| target.form == Form::Callgrind) {
+        return Err(Failure::usage(
+            "--format callgrind: a profile is of one program; `premiss check` writes it",
+        ));
+    }
     let reading = flags::reading(&arguments.reading, matches)?;
     let measuring = MeasureOptions {
         wanted: Wanted::Misses,
-        ..flags::measuring(&arguments.measuring)?
+        ..flags::measuring_with(&arguments.measuring, ARRAY_BASE)?
     };
     let limits = limits(arguments, &measuring)?;
-    let (mut base, mut head) = read(arguments, &reading)?;
+    let asked = Asked {
+        arguments,
+        reading: &reading,
+        measuring: &measuring,
+    };
+    let saved = match saved::open(&asked)? {
+        Opened::Base(saved) => Some(saved),
+        Opened::NoFile => None,
+        Opened::Inconclusive(why) => {
+            output::say(&format!("inconclusive: {why}\n"));
+            return Ok(Exit::Inconclusive);
+        }
+    };
+    if saved::is_all(arguments) {
+        return saved::save_alone(&asked);
+    }
+    let (mut base, mut head) = match &saved {
+        Some(saved) => saved::read(&asked, saved)?,
+        None => read(arguments, &reading)?,
+    };
     check_shared_sizes(&base, &head, &reading)?;
-    let (old, new) = (kernels_of(&base), kernels_of(&head));
+    let functions = [&base, &head].map(|side| &side.program.functions);
+    check_bases(functions.into_iter().flatten(), &measuring, ARRAY_BASE)?;
+    let new = kernels_of(&head);
+    let old = saved
+        .as_ref()
+        .map_or_else(|| kernels_of(&base), SavedBase::kernels);
     let pairs = matching(&old, &new);
-    let shared = share_sizes(
-        &pairs,
-        (&old, &mut base.program.functions),
-        (&new, &mut head.program.functions),
-    );
+    let trees = &mut head.program.functions;
+    let shared = match &saved {
+        Some(saved) => share_saved_sizes(&pairs, saved, (&new, trees)),
+        None => share_sizes(&pairs, (&old, &mut base.program.functions), (&new, trees)),
+    };
     say_one_sided(&base, &head, &reading, &shared);
-    let unparsed = unparsed(&base, &head);
+    let lost = head.lost();
+    let unparsed = match &saved {
+        Some(saved) => differing(&saved.conditions.unparsed, &lost),
+        None => differing(&base.lost(), &lost),
+    };
     let before = measure(std::mem::take(&mut base.program), &measuring);
     let after = measure(std::mem::take(&mut head.program), &measuring);
-    let said = render_diagnostics(&head.sources, &after.diagnostics, colours.stderr);
-    output::say(&said);
-    let sides = (side(&base, &before, &old), side(&head, &after, &new));
-    let delta = Delta::new(&pairs, sides, &limits, unparsed);
-    let text = rendered(&delta, (&base.name, &head.name), &after, arguments);
-    output::write(arguments.output.output.as_deref(), &text)?;
+    let base_side = Side {
+        saved: saved.as_ref(),
+        ..side(&base, &before, &old)
+    };
+    let head_side = side(&head, &after, &new);
+    let sides = (base_side, head_side);
+    let delta = Delta::new(&pairs, sides, &limits, symbolic(&measuring), unparsed);
+    if delta.verdict() == Verdict::Undecided {
+        // Why something is not known is of interest where that matters.
+        let said = render_diagnostics(&head.sources, &after.diagnostics, colours.stderr);
+        output::say(&said);
+    }
+    written::write(&targets, &delta, (&base, &head), &after)?;
+    if let Some(file) = &arguments.save {
+        saved::write(file, &asked, head_side, lost)?;
+    }
     Ok(match delta.verdict() {
         Verdict::Exceeds if arguments.exit_zero => Exit::Clean,
         Verdict::Exceeds => Exit::Findings,
@@ -58,28 +108,40 @@ pub(crate) fn run(
     })
 }
 
-fn rendered(
-    delta: &Delta,
-    (base, head): (&str, &str),
-    after: &Analysis,
-    arguments: &DiffArguments,
-) -> String {
-    let machine = after.machine.name();
-    match arguments.output.format {
-        Format::Json => delta_json(delta, base, head, machine),
-        Format::Text => {
-            let nests = after.functions.iter().flat_map(|x| x.nests.iter().cloned());
-            delta_text(delta, base, head, machine) + &coverage_summary(&nests.collect::<Vec<_>>())
-        }
+/// What a comparison is asked for.
+struct Asked<'a> {
+    arguments: &'a DiffArguments,
+    reading: &'a ReadOptions,
+    measuring: &'a MeasureOptions,
+}
+
+/// How closed forms are compared where sizes have no values.
+fn symbolic(measuring: &MeasureOptions) -> SymbolicOptions<'_> {
+    SymbolicOptions {
+        line_size: 64,
+        alignment: measuring.alignment(),
+        effort: measuring.effort,
+        store: measuring.store.as_deref(),
     }
 }
 
-fn limits(arguments: &DiffArguments, measuring: &MeasureOptions) -> Result<Limits, Failure> {
-    let Some(text) = &arguments.limit else {
-        return Ok(Limits::default());
+/// Limits of all kernels, and those that settings give some by the names of their functions.
+fn limits(arguments: &DiffArguments, measuring: &MeasureOptions) -> Result<KernelLimits, Failure> {
+    let metrics = metric_names(&measuring.machine);
+    let parse = |text: &str, what: &str| {
+        let limits = Limits::parse(text, &metrics);
+        limits.map_err(|error| Failure::usage(format!("{what} {error}")))
     };
-    let limits = Limits::parse(text, &metric_names(&measuring.machine));
-    limits.map_err(|error| Failure::usage(format!("--limit {error}")))
+    let all = match &arguments.limit {
+        Some(text) => parse(text, "--limit")?,
+        None => Limits::default(),
+    };
+    let of_some = arguments.limits.iter().map(|(glob, text)| {
+        let what = format!("[limits] \"{glob}\":");
+        Ok((glob.clone(), parse(text, &what)?))
+    });
+    let of_some = of_some.collect::<Result<_, Failure>>()?;
+    KernelLimits::new(of_some, all).map_err(|error| Failure::usage(format!("[limits] {error}")))
 }
 
 /// Reads the base and the head.
@@ -109,7 +171,7 @@ fn check_shared_sizes(base: &Read, head: &Read, options: &ReadOptions) -> Result
     let in_base = &base.program.unused_sizes;
     let unused: Vec<String> = unused
         .filter(|name| flags::mention(options, name))
-        .filter(|name| in_base.contains(name) || base.files.is_empty())
+        .filter(|name| in_base.contains(name) || base.is_empty())
         .cloned()
         .collect();
     check_sizes(&unused, &head.program.size_names, &head.name)
@@ -136,21 +198,12 @@ fn kernels_of(side: &Read) -> Vec<Kernel> {
 }
 
 /// A file of which parts were not parsed that were parsed on the other side, or may have been: what is
-/// in those nobody compared.
-fn unparsed(base: &Read, head: &Read) -> Option<String> {
-    let places = |side: &Read, program: &Program| -> BTreeSet<(String, String)> {
-        let is_lost = |x: &&Diagnostic| x.code == "syntax" || x.severity == Severity::Error;
-        let lost = program.diagnostics.iter().filter(is_lost);
-        let place = |x: &Diagnostic| {
-            let span = x.labels.first().map(|label| label.span)?;
-            let text = side.sources.text(span);
-            Some((side.key(span.file), format!("{}{text}", x.message)))
-        };
-        lost.filter_map(place).collect()
-    };
-    let (old, new) = (places(base, &base.program), places(head, &head.program));
-    let differs = old.symmetric_difference(&new).next();
-    differs.map(|(file, _)| file.clone())
+/// in those nobody compared. The same text may have moved to another file.
+fn differing(old: &Lost, new: &Lost) -> Option<String> {
+    let n_of = |all: &Lost, what: &str| all.get(what).map_or(0, Vec::len);
+    let mut all = old.iter().chain(new);
+    let differs = all.find(|(what, _)| n_of(old, what) != n_of(new, what));
+    differs.and_then(|(_, files)| files.first().cloned())
 }
 
 fn side<'a>(read: &'a Read, analysis: &'a Analysis, kernels: &'a [Kernel]) -> Side<'a> {
@@ -158,5 +211,6 @@ fn side<'a>(read: &'a Read, analysis: &'a Analysis, kernels: &'a [Kernel]) -> Si
         sources: &read.sources,
         functions: &analysis.functions,
         kernels,
+        saved: None,
     }
 }

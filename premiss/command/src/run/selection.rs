@@ -46,7 +46,7 @@ pub(crate) fn read_selected(
         .cloned()
         .collect();
     check_sizes(&unused, &program.size_names, &paths)?;
-    check_bases(&program, options)?;
+    check_bases(&program.functions, options, "--base")?;
     select(&mut program, function)?;
     check_bounds(sources, &program, &|_| None)?;
     Ok(Selected {
@@ -244,13 +244,14 @@ pub(crate) fn check_sizes(
     )))
 }
 
-/// Refuses a base for an array that no function has.
-pub(crate) fn check_bases(program: &Program, options: &MeasureOptions) -> Result<(), Failure> {
-    let trees = program.functions.iter();
-    let names: BTreeSet<&str> = trees
-        .flat_map(|tree| tree.arrays.values())
-        .map(|array| array.name.as_str())
-        .collect();
+/// Refuses a place, given by an option of that name, for an array that no function has.
+pub(crate) fn check_bases<'a>(
+    functions: impl IntoIterator<Item = &'a NestTree>,
+    options: &MeasureOptions,
+    option: &str,
+) -> Result<(), Failure> {
+    let arrays = functions.into_iter().flat_map(|tree| tree.arrays.values());
+    let names: BTreeSet<&str> = arrays.map(|array| array.name.as_str()).collect();
     match options
         .bases
         .keys()
@@ -260,7 +261,7 @@ pub(crate) fn check_bases(program: &Program, options: &MeasureOptions) -> Result
         Some(name) => {
             let suggestion = suggest(name, names);
             Err(Failure::usage(format!(
-                "--base {name}: no function has an array of that name{suggestion}"
+                "{option} {name}: no function has an array of that name{suggestion}"
             )))
         }
     }

@@ -252,10 +252,10 @@ impl Apply<'_> {
         }
     }
 
-    fn limits(&mut self) -> Vec<(super::PathGlob, String)> {
+    fn limits(&mut self) -> Vec<(String, String)> {
         let layer = self.layer;
         for (glob, limit) in &layer.limits {
-            let key = format!("limits.{}", quoted(glob.text()));
+            let key = format!("limits.{}", quoted(glob));
             self.tell(key, quoted(&limit.value), limit.origin.clone());
         }
         let limits = layer.limits.iter();

@@ -215,14 +215,16 @@ impl<'a> Reader<'a> {
         table
     }
 
-    /// `"src/blas/*" = "l1_miss=5%"`.
-    fn limits(&mut self, value: &Value<'_>) -> Vec<(PathGlob, Set<String>)> {
+    /// `"blas_*" = "l1_miss=5%"`.
+    fn limits(&mut self, value: &Value<'_>) -> Vec<(String, Set<String>)> {
         let Some(table) = self.table(value, "patterns with limits") else {
             return Vec::new();
         };
         let mut limits = Vec::new();
         for (key, value) in in_order(table) {
+            // Whether it is a pattern is told here, where its place is known.
             let glob = self.glob(key.get_ref(), &key.span());
+            let glob = glob.map(|glob| glob.text().to_owned());
             limits.extend(glob.zip(self.text(value)));
         }
         limits

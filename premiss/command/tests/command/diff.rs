@@ -11,10 +11,10 @@ const BY_ROWS: &str = "double s;\nvoid f(double a[200][200])\n{\n  for (int i = 
                        for (int j = 0; j < 200; j++)\n      s += a[i][j];\n}\n";
 
 /// A folder of a test's own, with a repository; it is gone afterwards.
-struct Repository(PathBuf);
+pub(crate) struct Repository(PathBuf);
 
 impl Repository {
-    fn new(name: &str) -> Self {
+    pub(crate) fn new(name: &str) -> Self {
         let folder =
             std::env::temp_dir().join(format!("premiss-diff-{name}-{}", std::process::id()));
         let _ = fs::remove_dir_all(&folder);
@@ -24,7 +24,7 @@ impl Repository {
         repository
     }
 
-    fn git(&self, arguments: &[&str]) {
+    pub(crate) fn git(&self, arguments: &[&str]) {
         let own = [
             "-c",
             "user.name=t",
@@ -39,14 +39,18 @@ impl Repository {
         assert!(output.status.success(), "{arguments:?}: {output:?}");
     }
 
-    fn write(&self, path: &str, text: &str) -> &Self {
+    pub(crate) fn path(&self, path: &str) -> PathBuf {
+        self.0.join(path)
+    }
+
+    pub(crate) fn write(&self, path: &str, text: &str) -> &Self {
         let path = self.0.join(path);
         fs::create_dir_all(path.parent().expect("a folder")).expect("a folder");
         fs::write(path, text).expect("a file");
         self
     }
 
-    fn commit(&self) -> &Self {
+    pub(crate) fn commit(&self) -> &Self {
         self.git(&["add", "--all"]);
         self.git(&["commit", "--quiet", "--message", "x"]);
         self
@@ -55,6 +59,13 @@ impl Repository {
     fn diff_in(&self, folder: &str, arguments: &[&str]) -> Run {
         let all = [&["diff"][..], arguments, &CACHES].concat();
         let output = command(&all).current_dir(self.0.join(folder)).output();
+        Run::new(&output.expect("it starts"))
+    }
+
+    /// The same with other caches.
+    pub(crate) fn diff_with(&self, arguments: &[&str], caches: &[&str]) -> Run {
+        let all = [&["diff"][..], arguments, caches].concat();
+        let output = command(&all).current_dir(&self.0).output();
         Run::new(&output.expect("it starts"))
     }
 
@@ -310,4 +321,188 @@ fn files_and_folders_are_compared_without_git() {
         .exits(2)
         .says("missing");
     premiss(&["diff"]).exits(2);
+}
+
+const BY_SIZE: &str = "double s;\nvoid f(int n, double a[n][n])\n{\n  for (int i = 0; i < n; i++)\n    \
+                       for (int j = 0; j < n; j++)\n      s += a[i][j];\n}\n";
+
+#[test]
+fn without_sizes_formulas_are_compared_for_all() {
+    let repository = with("symbolic", BY_SIZE);
+    let worse = BY_SIZE.replace("a[i][j]", "a[j][i]");
+    repository.write("src/k.c", &worse);
+    let run = repository.diff(&["--base", "HEAD", "src"]).exits(1);
+    // A column of n rows takes n lines: from 64 on, those of 4 KiB do not hold it.
+    assert!(run.stdout.contains("exceeds 0% at n = "), "{}", run.stdout);
+    assert!(
+        run.stdout.contains("l1_miss: src/k.c:6:12: a[j][i]"),
+        "{}",
+        run.stdout
+    );
+    let run = repository
+        .diff(&["--base", "HEAD", "src", "--format", "json"])
+        .exits(1);
+    let l1 = &json(&run)["kernels"][0]["metrics"][0];
+    let witness = &l1["for_all_sizes"]["witness"];
+    let n = witness["sizes"]["n"].as_u64().expect("a size");
+    assert!(64 <= n, "{witness}");
+    assert_eq!(witness["after"]["value"], n * n);
+    // The other way round, misses grow for no size, and nothing is said of sizes that are missing.
+    repository.commit().write("src/k.c", BY_SIZE);
+    let run = repository.diff(&["--base", "HEAD", "src"]).exits(0);
+    assert!(
+        run.stdout.contains("no more for any size"),
+        "{}",
+        run.stdout
+    );
+    assert_eq!(run.stderr, "");
+    // A value has precedence: at 16, all of it stays in the cache.
+    repository.commit().write("src/k.c", &worse);
+    repository
+        .diff(&["--base", "HEAD", "src", "-P", "n=16"])
+        .exits(0);
+}
+
+#[test]
+fn without_sizes_a_loop_that_was_split_is_caught() {
+    let fused = "void g(int n, double *x, double *y, double *z)\n{\n  for (int i = 0; i < n; i++) {\n    \
+                 y[i] = x[i];\n    z[i] = x[i] + 1;\n  }\n}\n";
+    let split = fused.replace("    z[i]", "  }\n  for (int i = 0; i < n; i++) {\n    z[i]");
+    let repository = with("symbolic-split", fused);
+    repository.write("src/k.c", &split);
+    repository.diff(&["--base", "HEAD", "src"]).exits(1);
+    repository.commit().write("src/k.c", fused);
+    repository.diff(&["--base", "HEAD", "src"]).exits(0);
+}
+
+#[test]
+fn what_was_renamed_and_changed_at_once_does_not_pass() {
+    let repository = with("renamed", BY_ROWS);
+    let worse = BY_ROWS
+        .replace("void f(", "void by_columns(")
+        .replace("a[i][j]", "a[j][i]");
+    repository.git(&["mv", "src/k.c", "src/columns.c"]);
+    repository.write("src/columns.c", &worse);
+    let run = repository.diff(&["--base", "HEAD", "src"]).exits(1);
+    let place = "src/columns.c:4 by_columns, before: src/k.c:4 f (they look alike";
+    assert!(run.stdout.contains(place), "{}", run.stdout);
+    // What has nothing in common with what is gone is new.
+    let other = "void fill(int n, float *q, float *r)\n{\n  for (int k = 0; k < n; k++)\n    q[k] = r[k] + r[k + 1];\n}\n";
+    repository.write("src/columns.c", other);
+    let run = repository.diff(&["--base", "HEAD", "src"]).exits(0);
+    assert!(run.stdout.contains("fill: added"), "{}", run.stdout);
+    // What was there went to another function, and what is in its place is worse.
+    let copied =
+        BY_ROWS.replace("a[i][j]", "a[j][i]") + &BY_ROWS.replace("double s;\nvoid f(", "void old(");
+    repository.write("src/k.c", &copied);
+    repository.diff(&["--base", "HEAD", "src/k.c"]).exits(1);
+}
+
+#[test]
+fn regressions_have_the_forms_of_findings() {
+    let repository = with("forms", BY_ROWS);
+    repository.write("src/k.c", &BY_ROWS.replace("a[i][j]", "a[j][i]"));
+    let formats =
+        "github,sarif:o.sarif,gitlab:o.gitlab,junit:o.xml,markdown:o.md,json:o.json,text:o.txt";
+    let run = repository
+        .diff(&["--base", "HEAD", "src", "--format", formats])
+        .exits(1);
+    let start = "::error title=premiss (regression),file=src/k.c,line=6,endLine=6,col=12,endColumn=19::`f` exceeds \
+                 its limits: l1_miss 5000 → 40.0 k (limit 0%25)";
+    assert!(run.stdout.starts_with(start), "{}", run.stdout);
+    let text = |name: &str| fs::read_to_string(repository.path(name)).expect("it was written");
+    let log: serde_json::Value = serde_json::from_str(&text("o.sarif")).expect("JSON");
+    let result = &log["runs"][0]["results"][0];
+    assert_eq!(
+        result["locations"][0]["physicalLocation"]["region"]["startLine"],
+        6
+    );
+    assert_eq!(
+        result["relatedLocations"][0]["physicalLocation"]["region"]["startLine"],
+        5
+    );
+    assert_eq!(
+        log["runs"][0]["automationDetails"]["id"],
+        "premiss-diff/custom/"
+    );
+    let list: serde_json::Value = serde_json::from_str(&text("o.gitlab")).expect("JSON");
+    assert_eq!(list[0]["location"]["lines"]["begin"], 6);
+    assert!(
+        text("o.xml")
+            .contains("<testsuite name=\"premiss diff\" tests=\"1\" failures=\"1\" errors=\"0\"")
+    );
+    let row = "| f | l1\\_miss | 5000 | 40.0 k | +700.0 % | **exceeds 0%** | src/k.c:6: a\\[j\\]\\[i\\] |";
+    assert!(text("o.md").contains(row), "{}", text("o.md"));
+    assert!(text("o.txt").contains("limits exceeded"));
+    // Nothing to say is still a report.
+    repository.commit();
+    let run = repository
+        .diff(&["--base", "HEAD", "src", "--format", "github,junit:o.xml"])
+        .exits(0);
+    assert_eq!((run.stdout.as_str(), run.stderr.as_str()), ("", ""));
+    assert!(text("o.xml").contains("failures=\"0\""));
+}
+
+#[test]
+fn a_base_in_a_file_is_compared_like_a_revision() {
+    let repository = with("saved", BY_SIZE);
+    let size = ["-P", "n=200"];
+    let diff = |words: &[&str]| repository.diff(&[words, &size].concat());
+    diff(&["--base", "base.json", "src"])
+        .exits(3)
+        .says("no such file");
+    let run = diff(&["--save", "base.json", "src"]).exits(0);
+    assert_eq!(run.stdout, "");
+    diff(&["--base", "base.json", "src"]).exits(0);
+    // Renamed, moved and written otherwise, with the size under another name.
+    let renamed = BY_SIZE
+        .replace("f(int n", "rows(int m")
+        .replace("[n]", "[m]")
+        .replace("< n", "<= m - 1");
+    repository
+        .write("src/k.c", "int x;\n")
+        .write("src/other.c", &renamed);
+    let text = diff(&["--base", "base.json", "src"]).exits(0).stdout;
+    assert!(
+        text.contains("0 changed, 1 unchanged, 0 added, 0 removed"),
+        "{text}"
+    );
+    repository.write("src/other.c", &BY_SIZE.replace("a[i][j]", "a[j][i]"));
+    let text = diff(&["--base", "base.json", "src", "--save", "next.json"])
+        .exits(1)
+        .stdout;
+    assert!(
+        text.contains("l1_miss: src/other.c:6:12: a[j][i] 5000 → 40.0 k"),
+        "{text}"
+    );
+    diff(&["--base", "next.json", "src"]).exits(0);
+    // Other conditions have other counts.
+    let other = ["--cache", "L3=64KiB,full,64"];
+    diff(&[&["--base", "base.json", "src"][..], &other].concat())
+        .exits(3)
+        .says("another machine");
+    let run = repository
+        .diff(&["--base", "base.json", "src", "-P", "n=100"])
+        .exits(3);
+    run.says("n = 200, and now n = 100");
+    for broken in ["", "{", "[]", "{\"kind\": \"other\"}"] {
+        repository.write("broken.json", broken);
+        diff(&["--base", "broken.json", "src"])
+            .exits(2)
+            .says("it is no base");
+    }
+    diff(&["--base", "src", "src"]).exits(2);
+}
+
+#[test]
+fn arrays_are_placed_by_an_option_of_its_own_name() {
+    let repository = with("placed", BY_ROWS);
+    let diff = |base| repository.diff(&["--base", "HEAD", "src", "--array-base", base]);
+    diff("a=0x200000").exits(0);
+    diff("a")
+        .exits(2)
+        .says("--array-base a: it has the form NAME=ADDR");
+    diff("b=64")
+        .exits(2)
+        .says("--array-base b: no function has an array of that name");
 }

@@ -23,6 +23,7 @@ mod kept_edits;
 mod machines;
 mod orders;
 mod profile;
+mod refactorings;
 mod schemas;
 mod settings;
 mod streams;

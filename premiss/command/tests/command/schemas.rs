@@ -144,6 +144,18 @@ fn comparisons_and_baselines_hold() {
     ] {
         holds("diff", &run);
     }
+    let forms = "sarif:diff.sarif,gitlab:diff.json,text";
+    let cache = ["--cache", "L1=4KiB,full,64"];
+    let diff = ["diff", "new.c", "old.c", "--format", forms];
+    folder.premiss(&[&diff[..], &cache].concat()).exits(1);
+    validate(
+        &foreign("sarif-2.1.0.json"),
+        &json(&folder.read("diff.sarif")),
+    );
+    validate(
+        &foreign("gitlab-code-quality.json"),
+        &json(&folder.read("diff.json")),
+    );
     folder.premiss(&["baseline", "write", "old.c"]).exits(0);
     validate(
         &published("baseline"),

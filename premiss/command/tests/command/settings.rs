@@ -282,7 +282,7 @@ fn init_writes_settings_that_can_be_read() {
     let plain: String = text
         .lines()
         .map(|line| match line.strip_prefix("# ") {
-            Some(rest) if is_example(line) || rest.starts_with("\"src/") => format!("{rest}\n"),
+            Some(rest) if is_example(line) || rest.starts_with("\"init_") => format!("{rest}\n"),
             Some(rest) if rest.contains(" = [") || rest.starts_with("limit = ") => {
                 format!("{rest}\n")
             }
@@ -320,4 +320,29 @@ fn init_writes_settings_that_can_be_read() {
     folder
         .premiss(&["diff", "src", "src", "--show-settings"])
         .exits(0);
+}
+
+#[test]
+fn limits_are_of_all_kernels_or_of_some() {
+    let settings = "cache = [\"L1=4KiB,full,64\"]\nparams = { n = 2000 }\n";
+    let folder = project("limits", settings);
+    let rows = COLUMNS.replace("a[i][j]", "a[i][0] + a[i][j]");
+    folder.write(
+        "src/k.c",
+        &rows.replace("int j", "int k").replace("a[i][j]", "a[i][0]"),
+    );
+    folder.commit().write("src/k.c", &rows);
+    let code = |more: &str, code: i32| {
+        folder.write("premiss.toml", &format!("{settings}{more}"));
+        folder
+            .premiss(&["diff", "--base", "HEAD", "src"])
+            .exits(code)
+    };
+    code("", 1);
+    code("limit = \"l1_miss=1e9,mem_bytes=1e9\"\n", 0);
+    code("[limits]\n\"f*\" = \"l1_miss=1e9,mem_bytes=1e9\"\n", 0);
+    code("[limits]\n\"g*\" = \"l1_miss=1e9,mem_bytes=1e9\"\n", 1);
+    code("limit = \"l7_miss=1\"\n", 2).says("l1_miss, mem_bytes");
+    code("[limits]\n\"f*\" = \"l1_miss=x\"\n", 2).says("f*");
+    code("[limits]\n\"f[\" = \"l1_miss=1\"\n", 2).says("premiss.toml:4:1");
 }

@@ -1,9 +1,12 @@
 //! A comparison for programs.
 
-use super::{Delta, KernelDelta, Metric, Moved, Place};
+use super::{Delta, ForAllSizes, KernelDelta, Metric, Moved, Place};
+use crate::matching::By;
+use premiss_histogram::Counted;
 use premiss_report::{Number, SCHEMA_VERSION};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::collections::BTreeMap;
 
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Comparison<'a> {
@@ -20,6 +23,9 @@ pub(crate) struct Comparison<'a> {
 #[derive(Serialize, JsonSchema)]
 struct Row<'a> {
     status: &'static str,
+    /// `shape`, `name` or `likeness`: how base and head were found to belong together.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    matched_by: Option<&'static str>,
     verdict: &'static str,
     base: Vec<Spot<'a>>,
     head: Vec<Spot<'a>>,
@@ -41,7 +47,24 @@ struct Count<'a> {
     limit: String,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
+    for_all_sizes: Option<AllSizes<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     worst: Option<Worst<'a>>,
+}
+
+/// Whether it grows for no size; else at which sizes it does for one.
+#[derive(Serialize, JsonSchema)]
+struct AllSizes<'a> {
+    never_more: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    witness: Option<At<'a>>,
+}
+
+#[derive(Serialize, JsonSchema)]
+struct At<'a> {
+    sizes: BTreeMap<&'a str, i64>,
+    before: Number,
+    after: Number,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -78,6 +101,12 @@ pub fn delta_json(delta: &Delta, base: &str, head: &str, machine: &str) -> Strin
 fn row(kernel: &KernelDelta) -> Row<'_> {
     Row {
         status: kernel.status(),
+        matched_by: match kernel.by {
+            By::Shape => Some("shape"),
+            By::Name => Some("name"),
+            By::Likeness => Some("likeness"),
+            By::Nothing => None,
+        },
         verdict: kernel.verdict().name(),
         base: kernel.base.iter().map(spot).collect(),
         head: kernel.head.iter().map(spot).collect(),
@@ -100,7 +129,30 @@ fn count(metric: &Metric) -> Count<'_> {
         after: metric.after.into(),
         limit: metric.limit.to_string(),
         verdict: metric.verdict.name(),
+        for_all_sizes: metric.for_all_sizes.as_ref().map(all_sizes),
         worst: metric.worst.as_ref().map(worst),
+    }
+}
+
+fn all_sizes(found: &ForAllSizes) -> AllSizes<'_> {
+    let witness = match found {
+        ForAllSizes::NeverMore => None,
+        ForAllSizes::MoreAt {
+            sizes,
+            before,
+            after,
+        } => Some(At {
+            sizes: sizes
+                .iter()
+                .map(|(name, value)| (name.as_str(), *value))
+                .collect(),
+            before: Counted::Exact(*before).into(),
+            after: Counted::Exact(*after).into(),
+        }),
+    };
+    AllSizes {
+        never_more: witness.is_none(),
+        witness,
     }
 }
 

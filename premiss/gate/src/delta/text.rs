@@ -1,6 +1,7 @@
 //! A comparison for people: what changed, nest by nest.
 
-use super::{Delta, KernelDelta, Metric, Moved, Place};
+use super::{Delta, ForAllSizes, KernelDelta, Metric, Moved, Place};
+use crate::matching::By;
 use crate::verdict::Verdict;
 use premiss_histogram::Counted;
 use premiss_report::{counted, table};
@@ -34,6 +35,13 @@ pub fn delta_text(delta: &Delta, base: &str, head: &str, machine: &str) -> Strin
             .count()
     };
     let counts = ["changed", "unchanged", "added", "removed"].map(|x| format!("{} {x}", n_of(x)));
+    let is_symbolic =
+        |kernel: &KernelDelta| kernel.metrics.iter().any(|x| x.for_all_sizes.is_some());
+    if delta.kernels.iter().any(is_symbolic) {
+        text.push_str(
+            "\nWithout sizes, formulas were compared, for which levels are fully associative.\n",
+        );
+    }
     let verdict = match delta.verdict() {
         Verdict::Within => "within limits",
         Verdict::Undecided => "undecided",
@@ -58,6 +66,9 @@ fn changed(kernel: &KernelDelta) -> String {
     if names(&kernel.base) != names(&kernel.head) {
         let _ = write!(text, ", before: {}", all(&kernel.base));
     }
+    if kernel.by == By::Likeness {
+        text.push_str(" (they look alike: renamed and changed, or one for the other)");
+    }
     text.push('\n');
     let heads = ["", "before", "after", "growth", ""].map(str::to_owned);
     let rows = kernel.metrics.iter().map(row);
@@ -72,22 +83,53 @@ fn changed(kernel: &KernelDelta) -> String {
 }
 
 fn row(metric: &Metric) -> Vec<String> {
-    let verdict = match metric.verdict {
-        Verdict::Within => String::new(),
-        Verdict::Undecided => "undecided".to_owned(),
-        Verdict::Exceeds => format!("exceeds {}", metric.limit),
+    let verdict = match (metric.verdict, &metric.for_all_sizes) {
+        (Verdict::Within, Some(_)) => "no more for any size".to_owned(),
+        (Verdict::Within, None) => String::new(),
+        (Verdict::Undecided, _) => "undecided".to_owned(),
+        (Verdict::Exceeds, None) => format!("exceeds {}", metric.limit),
+        (Verdict::Exceeds, Some(_)) => {
+            format!(
+                "exceeds {}{}",
+                metric.limit,
+                witness(metric).unwrap_or_default()
+            )
+        }
     };
+    let (before, after) = numbers(metric);
     vec![
         metric.name.clone(),
-        counted(metric.before),
-        counted(metric.after),
-        growth(metric.before, metric.after),
+        counted(before),
+        counted(after),
+        growth(before, after),
         verdict,
     ]
 }
 
+/// The counts, at the sizes of the witness where there is one.
+pub(super) fn numbers(metric: &Metric) -> (Counted, Counted) {
+    match &metric.for_all_sizes {
+        Some(ForAllSizes::MoreAt { before, after, .. }) => {
+            (Counted::Exact(*before), Counted::Exact(*after))
+        }
+        _ => (metric.before, metric.after),
+    }
+}
+
+/// ` at n = 1000`
+pub(super) fn witness(metric: &Metric) -> Option<String> {
+    let Some(ForAllSizes::MoreAt { sizes, .. }) = &metric.for_all_sizes else {
+        return None;
+    };
+    let sizes: Vec<String> = sizes
+        .iter()
+        .map(|(name, value)| format!("{name} = {value}"))
+        .collect();
+    Some(format!(" at {}", sizes.join(", ")))
+}
+
 /// The growth in percent; empty where there was nothing before, or either is not known.
-fn growth(before: Counted, after: Counted) -> String {
+pub(super) fn growth(before: Counted, after: Counted) -> String {
     match (before.magnitude(), after.magnitude()) {
         _ if before == after => String::new(),
         (Some(before), Some(after)) if 0.0 < before => {
@@ -108,6 +150,7 @@ fn place(metric: &Metric, worst: &Moved) -> String {
         text,
         before,
         after,
+        ..
     } = worst;
     let (before, after) = (counted(*before), counted(*after));
     let name = &metric.name;

@@ -2,28 +2,27 @@
 //! there is one test that passed, as readers take a report without tests for a mistake.
 
 use super::{Issue, Results};
+use crate::delta::REGRESSION;
 use premiss_source::Severity;
 use std::fmt::Write as _;
 
 /// Results as one suite of tests. It has no times: same input, same bytes.
 #[must_use]
 pub fn junit(results: &Results) -> String {
-    let count = |severity| {
-        results
-            .issues
-            .iter()
-            .filter(|x| x.severity == severity)
-            .count()
+    let count = |outcome| {
+        let issues = results.issues.iter();
+        issues.filter(|issue| outcome_of(issue) == outcome).count()
     };
     let tests = results.issues.len().max(1);
-    let (failures, errors) = (count(Severity::Warning), count(Severity::Error));
+    let (failures, errors) = (count(Outcome::Failed), count(Outcome::Broken));
     let counts = format!("tests=\"{tests}\" failures=\"{failures}\" errors=\"{errors}\"");
     let machine = escaped(&results.conditions.machine_id);
     let coverage = escaped(&results.conditions.coverage);
+    let command = results.command;
     let mut text = format!(
         "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n\
          <testsuites name=\"premiss\" {counts}>\n  \
-           <testsuite name=\"premiss check\" {counts} skipped=\"0\">\n    \
+           <testsuite name=\"premiss {command}\" {counts} skipped=\"0\">\n    \
              <properties>\n      \
                <property name=\"machine\" value=\"{machine}\"/>\n      \
                <property name=\"coverage\" value=\"{coverage}\"/>\n    \
@@ -49,14 +48,31 @@ fn test(issue: &Issue, text: &mut String) {
         None => format!("name=\"{code}\" classname=\"premiss\""),
     };
     let (message, all) = (escaped(&issue.message), escaped(&issue.text()));
-    let said = match issue.severity {
-        Severity::Error => format!("<error message=\"{message}\" type=\"{code}\">{all}</error>"),
-        Severity::Warning => {
+    let said = match outcome_of(issue) {
+        Outcome::Broken => format!("<error message=\"{message}\" type=\"{code}\">{all}</error>"),
+        Outcome::Failed => {
             format!("<failure message=\"{message}\" type=\"{code}\">{all}</failure>")
         }
-        Severity::Note => format!("<system-out>{all}</system-out>"),
+        Outcome::Passed => format!("<system-out>{all}</system-out>"),
     };
     let _ = writeln!(text, "    <testcase {name}>\n      {said}\n    </testcase>");
+}
+
+/// What a test comes to.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Passed,
+    Failed,
+    Broken,
+}
+
+/// A regression is what the test looks for; other errors are in its way.
+fn outcome_of(issue: &Issue) -> Outcome {
+    match issue.severity {
+        Severity::Error if issue.code != REGRESSION => Outcome::Broken,
+        Severity::Error | Severity::Warning => Outcome::Failed,
+        Severity::Note => Outcome::Passed,
+    }
 }
 
 /// Text for XML 1.0, in elements and attributes; characters that it does not have become U+FFFD.

@@ -54,7 +54,7 @@ fn row(issue: &Issue) -> String {
 }
 
 /// Text that Markdown shows as it is, on one line of a table.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut escaped = String::new();
     for character in text.chars() {
         match character {

@@ -4,6 +4,7 @@
 //! change only where all its lines are part of it. What concerns no place is a notification of the run.
 
 use super::{Issue, Place, Results, level};
+use crate::delta::{REGRESSION, UNDECIDED};
 use crate::rule::RULES;
 use premiss_source::Severity;
 use serde::Serialize;
@@ -41,7 +42,10 @@ pub fn sarif(all: &Results) -> String {
                 },
             },
             automation_details: AutomationDetails {
-                id: format!("premiss/{}/", conditions.machine),
+                id: match all.command {
+                    "check" => format!("premiss/{}/", conditions.machine),
+                    other => format!("premiss-{other}/{}/", conditions.machine),
+                },
             },
             invocations: [Invocation {
                 execution_successful: true,
@@ -96,8 +100,11 @@ fn rules(issues: &[&Issue]) -> Vec<Descriptor> {
         descriptor((rule.code, rule.name), rule.summary, about, rule.page).of(rule.severity)
     });
     let of_others = others.into_iter().map(|code| {
-        let about =
-            "Something could not be understood or counted, or was assumed; the message says what.";
+        let about = match code {
+            REGRESSION => "Misses or bytes grew beyond their limit since the base; the message has the numbers.",
+            UNDECIDED => "Whether misses or bytes grew beyond their limit since the base is not known.",
+            _ => "Something could not be understood or counted, or was assumed; the message says what.",
+        };
         descriptor(
             (code, code),
             &code.replace('-', " "),

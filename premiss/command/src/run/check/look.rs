@@ -128,7 +128,7 @@ fn rows(
                 return Ok(());
             }
             if files.len() == 1 {
-                check_bases(&program, measuring)?;
+                check_bases(&program.functions, measuring, "--base")?;
             }
             profile.give(sources, files, &mut program)?;
             let row = FileRow::of(file, &mut program);

@@ -4,9 +4,11 @@ use crate::arguments::ReadingArguments;
 use crate::failure::Failure;
 use crate::git::Revision;
 use crate::input::{self, Expanded, Input};
+use crate::repository::Repository;
 use crate::run::selection::read_merged_from;
 use premiss_analyze::{NearbyFiles, Program, ReadOptions};
-use premiss_source::{FileId, SourceMap};
+use premiss_gate::digest;
+use premiss_source::{Diagnostic, FileId, Severity, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -19,12 +21,68 @@ pub(super) struct Read {
     pub(super) program: Program,
     /// Paths of its files with what both sides call them, and how they were read.
     pub(super) files: BTreeMap<String, (String, ReadOptions)>,
+    /// Whether all that is known of it is in a file.
+    is_saved: bool,
 }
 
 /// What included files are read with.
 type Load<'a> = dyn FnMut(&str) -> Option<Vec<u8>> + 'a;
 
+/// What could not be parsed, digested, with the files that it is in.
+pub(super) type Lost = BTreeMap<String, Vec<String>>;
+
 impl Read {
+    /// What there is of a saved base: nothing to read. Sizes that it was counted for are known.
+    pub(super) fn of_saved(name: &str, unused_sizes: Vec<String>) -> Self {
+        let program = Program {
+            unused_sizes,
+            ..Program::default()
+        };
+        Self {
+            name: name.to_owned(),
+            sources: SourceMap::new(),
+            program,
+            files: BTreeMap::new(),
+            is_saved: true,
+        }
+    }
+
+    /// Whether there was nothing to read at all.
+    pub(super) fn is_empty(&self) -> bool {
+        self.files.is_empty() && !self.is_saved
+    }
+
+    /// The files that are there, known by their places in the repository, if there is one.
+    pub(super) fn here(
+        paths: &[String],
+        reading: &ReadingArguments,
+        options: &ReadOptions,
+        repository: &Repository,
+    ) -> Result<Self, Failure> {
+        let here = [".".to_owned()];
+        let paths = if paths.is_empty() { &here } else { paths };
+        let inputs: Vec<Input> = inputs(paths, reading, options)?;
+        let key = |file: &str| repository.path_of(file);
+        let name = "the working tree";
+        let load = &mut input::load_include;
+        Self::new(name, &inputs, &key, &mut read_file, load)
+    }
+
+    /// What could not be parsed.
+    pub(super) fn lost(&self) -> Lost {
+        let is_lost = |x: &&Diagnostic| x.code == "syntax" || x.severity == Severity::Error;
+        let mut lost = Lost::new();
+        for found in self.program.diagnostics.iter().filter(is_lost) {
+            if let Some(span) = found.labels.first().map(|label| label.span) {
+                let what = format!("{}{}", found.message, self.sources.text(span));
+                lost.entry(digest(&what))
+                    .or_default()
+                    .push(self.key(span.file));
+            }
+        }
+        lost
+    }
+
     /// A file or a folder that is compared with another. Files of folders are known by where they are in
     /// them; a file is the same as the other one, whatever it is called.
     pub(super) fn path(
@@ -141,6 +199,7 @@ impl Read {
             sources,
             program,
             files,
+            is_saved: false,
         })
     }
 

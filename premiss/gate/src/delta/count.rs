@@ -1,0 +1,138 @@
+//! How much of a quantity nests have.
+
+use super::{MEMORY, Place, Side, metric_name};
+use crate::matching::Kernel;
+use premiss_analyze::{FunctionAnalysis, LevelCounts};
+use premiss_histogram::Counted;
+use premiss_tree::{EntityRef, ReferenceId};
+
+/// What a metric counts.
+#[derive(Clone, Copy)]
+pub(super) struct Quantity {
+    /// Which metric it is.
+    pub(super) index: usize,
+    pub(super) level: usize,
+    /// Bytes that each miss stands for.
+    pub(super) weight: u64,
+}
+
+/// The misses of every level, and what the last cache reads from memory.
+pub(super) fn quantities(levels: &[LevelCounts]) -> Vec<(String, Quantity)> {
+    let misses = levels.iter().enumerate().map(|(level, counts)| {
+        let quantity = Quantity {
+            index: level,
+            level,
+            weight: 1,
+        };
+        (metric_name(&counts.name), quantity)
+    });
+    let last = levels.iter().rposition(|level| level.traffic.is_some());
+    let memory = last.map(|level| {
+        let weight = levels[level].geometry.line_size;
+        let quantity = Quantity {
+            index: levels.len(),
+            level,
+            weight,
+        };
+        (MEMORY.to_owned(), quantity)
+    });
+    misses.chain(memory).collect()
+}
+
+impl<'a> Side<'a> {
+    pub(super) fn kernels_of(self, all: &[usize]) -> impl Iterator<Item = &'a Kernel> {
+        all.iter().map(move |idx| &self.kernels[*idx])
+    }
+
+    /// The values of the sizes of nests, in order.
+    pub(super) fn size_values(self, all: &[usize]) -> Vec<Option<i64>> {
+        if let Some(saved) = self.saved {
+            let sizes = all.iter().flat_map(|idx| &saved.kernels[*idx].sizes);
+            return sizes.map(|(_, value)| *value).collect();
+        }
+        let of_one = |kernel: &'a Kernel| {
+            let parameters = &self.function(kernel).tree.parameters;
+            let sizes = kernel.nest.sizes.iter();
+            sizes.map(move |id| parameters.get(*id).and_then(|size| size.value))
+        };
+        self.kernels_of(all).flat_map(of_one).collect()
+    }
+
+    pub(super) fn function(self, kernel: &Kernel) -> &'a FunctionAnalysis {
+        &self.functions[kernel.function]
+    }
+
+    pub(super) fn places(self, all: &[usize]) -> Vec<Place> {
+        if let Some(saved) = self.saved {
+            return all.iter().map(|idx| saved.kernels[*idx].place()).collect();
+        }
+        let of_one = |kernel: &Kernel| {
+            let tree = &self.function(kernel).tree;
+            let span = kernel
+                .nest
+                .outermost
+                .map_or(tree.span, |id| tree.loops[id].span);
+            Place {
+                function: kernel.name.clone(),
+                path: self.sources.file(span.file).path().to_owned(),
+                line: self.sources.start(span).line,
+                span: Some(span),
+            }
+        };
+        self.kernels_of(all).map(of_one).collect()
+    }
+
+    /// A quantity in kernels.
+    pub(super) fn sum(self, all: &[usize], quantity: Quantity) -> Counted {
+        match self.saved {
+            Some(saved) => {
+                let of_one = |idx: &usize| saved.kernels[*idx].counts.get(quantity.index).copied();
+                all.iter()
+                    .map(|idx| of_one(idx).unwrap_or(Counted::Unknown))
+                    .sum()
+            }
+            None => self.kernels_of(all).map(|x| self.count(x, quantity)).sum(),
+        }
+    }
+
+    /// A quantity in a kernel.
+    pub(super) fn count(self, kernel: &Kernel, quantity: Quantity) -> Counted {
+        let function = self.function(kernel);
+        let of_loop = kernel.nest.outermost.and_then(|id| {
+            let mut loops = function.loops.iter();
+            loops.find(|counts| counts.id == id)
+        });
+        let misses = match of_loop {
+            Some(counts) => counts.misses[quantity.level],
+            None if kernel.nest.is_opaque => Counted::Unknown,
+            None => {
+                let misses = kernel.nest.references.iter();
+                misses.map(|id| misses_of(function, *id, quantity)).sum()
+            }
+        };
+        times(misses, quantity.weight)
+    }
+}
+
+pub(super) fn misses_of(
+    function: &FunctionAnalysis,
+    id: ReferenceId,
+    quantity: Quantity,
+) -> Counted {
+    // Rows are in the order of the tree.
+    let counts = function.references.get(id.index());
+    counts.map_or(Counted::Unknown, |counts| counts.misses[quantity.level])
+}
+
+/// That many times a count; unknown where it does not fit.
+#[expect(clippy::cast_precision_loss, reason = "estimates are floating point")]
+pub(super) fn times(count: Counted, weight: u64) -> Counted {
+    match (count, count.bounds()) {
+        (_, Some((lower, upper))) => match (lower.checked_mul(weight), upper.checked_mul(weight)) {
+            (Some(lower), Some(upper)) => Counted::between(lower, upper),
+            _ => Counted::Unknown,
+        },
+        (Counted::Estimate(value), _) => Counted::Estimate(value * weight as f64),
+        _ => Counted::Unknown,
+    }
+}

@@ -1,0 +1,63 @@
+//! What of a program is kept, so that others can be compared with it later.
+
+use super::Side;
+use super::count::quantities;
+use crate::saved::{SavedBase, SavedConditions, SavedKernel, SavedPart};
+
+impl SavedBase {
+    /// Keeps what matching and comparing need of a program. `path_of` says under which path a file is known.
+    #[must_use]
+    pub fn of(
+        side: Side<'_>,
+        path_of: &dyn Fn(&str) -> String,
+        conditions: SavedConditions,
+    ) -> Self {
+        let levels = side
+            .functions
+            .first()
+            .map_or(&[][..], |function| &function.levels);
+        let quantities = quantities(levels);
+        let of_one = |idx: usize| {
+            let kernel = &side.kernels[idx];
+            let tree = &side.function(kernel).tree;
+            let place = side.places(&[idx]).remove(0);
+            let sizes = kernel
+                .nest
+                .sizes
+                .iter()
+                .filter_map(|id| tree.parameters.get(*id));
+            let parts = |quantity| side.parts(&[idx], (quantity, None));
+            let mut saved: Vec<SavedPart> = Vec::new();
+            for (_, quantity) in &quantities {
+                let parts = parts(*quantity);
+                saved.resize_with(parts.len(), SavedPart::default);
+                for (saved, part) in saved.iter_mut().zip(parts) {
+                    (saved.text, saved.array) = (part.text.to_owned(), part.array.to_owned());
+                    saved.counts.push(part.count);
+                }
+            }
+            SavedKernel {
+                function: kernel.function,
+                name: kernel.name.clone(),
+                file: kernel.file.clone(),
+                position: kernel.position,
+                path: path_of(&place.path),
+                line: place.line,
+                shape: kernel.nest.shape,
+                so_far: kernel.nest.so_far,
+                is_opaque: kernel.nest.is_opaque,
+                likeness: kernel.likeness.clone(),
+                sizes: sizes.map(|size| (size.name.clone(), size.value)).collect(),
+                counts: quantities
+                    .iter()
+                    .map(|(_, quantity)| side.sum(&[idx], *quantity))
+                    .collect(),
+                parts: saved,
+            }
+        };
+        Self {
+            conditions,
+            kernels: (0..side.kernels.len()).map(of_one).collect(),
+        }
+    }
+}

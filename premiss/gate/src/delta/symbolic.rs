@@ -1,0 +1,180 @@
+//! Where sizes have no values, the closed forms of both sides are compared for all of them.
+//!
+//! What grows for no size is within its limit; what is beyond it at some size exceeds it, with that size for a
+//! witness. Levels count as fully associative.
+
+use super::count::Quantity;
+use super::{ForAllSizes, Metric, Side};
+use crate::matching::{Kernel, Pair};
+use crate::verdict::Verdict;
+use premiss_analyze::{Capacity, Growth, Part, SymbolicOptions, Witness, growth_for_all_sizes};
+use premiss_tree::{NestTree, ParameterId, ReferenceId};
+use std::collections::BTreeSet;
+
+/// Decides metrics that are undecided for want of sizes, as far as closed forms do; yields witnesses for those that
+/// exceed their limits.
+pub(super) fn decide(
+    pair: &Pair,
+    (base, head): (Side<'_>, Side<'_>),
+    metrics: &mut [(Quantity, Metric)],
+    options: SymbolicOptions<'_>,
+) -> Vec<Option<Witness>> {
+    let mut witnesses = vec![None; metrics.len()];
+    let Some((before, after)) = part(base, &pair.base).zip(part(head, &pair.head)) else {
+        return witnesses;
+    };
+    if !has_open_sizes(before.tree) && !has_open_sizes(after.tree) {
+        return witnesses;
+    }
+    let sizes = common_sizes(
+        (base, before.tree, &pair.base),
+        (head, after.tree, &pair.head),
+    );
+    let levels = &head.function(&head.kernels[pair.head[0]]).levels;
+    let shape = |quantity: &Quantity| levels[quantity.level].geometry;
+    let is_open = |(quantity, metric): &(Quantity, Metric)| {
+        let model = &levels[quantity.level].model;
+        metric.verdict == Verdict::Undecided && model.heeds_distance()
+    };
+    let open: Vec<usize> = (0..metrics.len())
+        .filter(|idx| is_open(&metrics[*idx]))
+        .collect();
+    let lines: Vec<u64> = open
+        .iter()
+        .map(|idx| shape(&metrics[*idx].0).line_size)
+        .collect();
+    for line_size in lines.iter().copied().collect::<BTreeSet<u64>>() {
+        let here = open
+            .iter()
+            .zip(&lines)
+            .filter(|(_, line)| **line == line_size);
+        let here: Vec<usize> = here.map(|(idx, _)| *idx).collect();
+        let exceeds: Vec<Box<dyn Fn(u64, u64) -> bool>> =
+            here.iter().map(|idx| exceeds(&metrics[*idx])).collect();
+        let capacities: Vec<Capacity<'_>> = here
+            .iter()
+            .zip(&exceeds)
+            .map(|(idx, exceeds)| Capacity {
+                lines: shape(&metrics[*idx].0).lines(),
+                exceeds,
+            })
+            .collect();
+        let parts = (before.part(), after.part());
+        let options = SymbolicOptions {
+            line_size,
+            ..options
+        };
+        let found = growth_for_all_sizes(parts, &sizes, &capacities, options);
+        for (idx, found) in here.into_iter().zip(found) {
+            witnesses[idx] = settle(&mut metrics[idx], found);
+        }
+    }
+    witnesses
+}
+
+/// Whether misses before and after are too far apart for a metric.
+fn exceeds((quantity, metric): &(Quantity, Metric)) -> Box<dyn Fn(u64, u64) -> bool> {
+    let (weight, limit) = (quantity.weight, metric.limit.clone());
+    Box::new(move |before, after| {
+        limit.is_exceeded(before.saturating_mul(weight), after.saturating_mul(weight))
+    })
+}
+
+fn settle((quantity, metric): &mut (Quantity, Metric), found: Growth) -> Option<Witness> {
+    match found {
+        Growth::Open => None,
+        Growth::Never => {
+            metric.verdict = Verdict::Within;
+            metric.for_all_sizes = Some(ForAllSizes::NeverMore);
+            None
+        }
+        Growth::At(witness) => {
+            metric.verdict = Verdict::Exceeds;
+            let total = |all: &[(ReferenceId, u64)]| {
+                let misses: u64 = all.iter().map(|x| x.1).sum();
+                misses.saturating_mul(quantity.weight)
+            };
+            metric.for_all_sizes = Some(ForAllSizes::MoreAt {
+                sizes: witness.sizes.clone(),
+                before: total(&witness.before),
+                after: total(&witness.after),
+            });
+            Some(witness)
+        }
+    }
+}
+
+/// The references of nests of one function.
+struct Nests<'a> {
+    tree: &'a NestTree,
+    references: Vec<ReferenceId>,
+}
+
+impl Nests<'_> {
+    fn part(&self) -> Part<'_> {
+        Part {
+            tree: self.tree,
+            references: &self.references,
+        }
+    }
+}
+
+/// The function of nests with their references; nothing where there are several functions.
+fn part<'a>(side: Side<'a>, all: &[usize]) -> Option<Nests<'a>> {
+    if side.saved.is_some() {
+        return None;
+    }
+    let functions: BTreeSet<usize> = side.kernels_of(all).map(|kernel| kernel.function).collect();
+    let function = functions.first().filter(|_| functions.len() == 1)?;
+    let references = side
+        .kernels_of(all)
+        .flat_map(|kernel| kernel.nest.references.iter().copied());
+    Some(Nests {
+        tree: &side.functions[*function].tree,
+        references: references.collect(),
+    })
+}
+
+fn has_open_sizes(tree: &NestTree) -> bool {
+    let used = tree.used_parameters();
+    used.iter().any(|id| {
+        tree.parameters
+            .get(*id)
+            .is_some_and(|size| size.value.is_none())
+    })
+}
+
+/// Which sizes of the base are which of the head: those of one name; of those left over, where as many are, those that
+/// nests name in one order.
+fn common_sizes(
+    (base, old, was): (Side<'_>, &NestTree, &[usize]),
+    (head, new, is): (Side<'_>, &NestTree, &[usize]),
+) -> Vec<(ParameterId, ParameterId)> {
+    let (mut before, mut after) = (old.used_parameters(), new.used_parameters());
+    let mut pairs = Vec::new();
+    for id in before.clone() {
+        let same = after.iter().find(|x| {
+            new.parameters.get(**x).map(|x| &x.name) == old.parameters.get(id).map(|x| &x.name)
+        });
+        if let Some(same) = same.copied() {
+            before.remove(&id);
+            after.remove(&same);
+            pairs.push((id, same));
+        }
+    }
+    let in_order = |side: Side<'_>, all: &[usize], left: &BTreeSet<ParameterId>| {
+        let mut sizes: Vec<ParameterId> = Vec::new();
+        let of_nest = |kernel: &Kernel| kernel.nest.sizes.clone();
+        for id in side.kernels_of(all).flat_map(of_nest) {
+            if left.contains(&id) && !sizes.contains(&id) {
+                sizes.push(id);
+            }
+        }
+        sizes
+    };
+    let (before, after) = (in_order(base, was, &before), in_order(head, is, &after));
+    if before.len() == after.len() {
+        pairs.extend(before.into_iter().zip(after));
+    }
+    pairs
+}

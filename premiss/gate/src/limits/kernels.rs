@@ -1,0 +1,99 @@
+//! Limits by the names of functions: `solver_*` may grow more than the rest.
+
+use super::{Limit, Limits};
+use globset::{Glob, GlobMatcher};
+
+/// Limits that functions whose names fit a glob have, and those of all others.
+#[derive(Clone, Debug, Default)]
+pub struct KernelLimits {
+    rules: Vec<(GlobMatcher, Limits)>,
+    others: Limits,
+}
+
+/// A glob that is none, and why.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct GlobError(String);
+
+impl std::fmt::Display for GlobError {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for GlobError {}
+
+impl KernelLimits {
+    /// Takes globs (`*`, `?`, `[a-z]`, `{a,b}`) with limits, and the limits of functions that fit none.
+    ///
+    /// # Errors
+    ///
+    /// A glob that is none.
+    pub fn new(rules: Vec<(String, Limits)>, others: Limits) -> Result<Self, GlobError> {
+        let rule = |(glob, limits): (String, Limits)| match Glob::new(&glob) {
+            Ok(glob) => Ok((glob.compile_matcher(), limits)),
+            Err(error) => Err(GlobError(format!("`{glob}` is no glob: {}", error.kind()))),
+        };
+        let rules = rules.into_iter().map(rule).collect::<Result<_, _>>()?;
+        Ok(Self { rules, others })
+    }
+
+    /// The limits of a function: of the globs that its name fits, the first that limits the metric decides, else what
+    /// holds for all others.
+    #[must_use]
+    pub fn of(&self, kernel: &str, metric: &str) -> Limit {
+        let fitting = self.rules.iter().filter(|(glob, _)| glob.is_match(kernel));
+        let mut limits = fitting.map(|(_, limits)| limits).chain([&self.others]);
+        let found = limits.find_map(|limits| limits.by_metric.get(metric));
+        found.cloned().unwrap_or_default()
+    }
+}
+
+impl From<Limits> for KernelLimits {
+    /// The same limits for all.
+    fn from(others: Limits) -> Self {
+        Self {
+            rules: Vec::new(),
+            others,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn limits(text: &str) -> Limits {
+        Limits::parse(text, &["l1_miss".to_owned(), "l2_miss".to_owned()]).expect("limits")
+    }
+
+    #[test]
+    fn the_first_glob_that_fits_decides() {
+        let rules = vec![
+            ("solve_{fast,slow}".to_owned(), limits("l1_miss=1%")),
+            ("solve_*".to_owned(), limits("l1_miss=2%,l2_miss=3%")),
+        ];
+        let all = KernelLimits::new(rules, limits("l1_miss=4%")).expect("globs");
+        let check = |kernel, metric, expected: &str| {
+            assert_eq!(
+                all.of(kernel, metric).to_string(),
+                expected,
+                "{kernel} {metric}"
+            );
+        };
+        check("solve_fast", "l1_miss", "1%");
+        check("solve_fast", "l2_miss", "3%");
+        check("solve_other", "l1_miss", "2%");
+        check("other", "l1_miss", "4%");
+        check("other", "l2_miss", "0%");
+    }
+
+    #[test]
+    fn what_is_no_glob_is_refused() {
+        let error = KernelLimits::new(
+            vec![("a[".to_owned(), Limits::default())],
+            Limits::default(),
+        );
+        let error = error.unwrap_err().to_string();
+        assert!(error.starts_with("`a[` is no glob: "), "{error}");
+    }
+}

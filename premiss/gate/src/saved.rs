@@ -1,0 +1,117 @@
+//! A base in a file: what matching and comparing need of a program, without its text.
+
+mod form;
+
+use crate::delta::Place;
+use crate::matching::{Kernel, Likeness};
+use crate::shape::{Nest, Shape};
+use premiss_histogram::Counted;
+use premiss_tree::{EntityRef, ParameterId};
+use std::collections::BTreeMap;
+
+/// The nests of a program as they were once counted.
+#[derive(Clone, Debug)]
+pub struct SavedBase {
+    /// Under which conditions.
+    pub conditions: SavedConditions,
+    pub(crate) kernels: Vec<SavedKernel>,
+}
+
+/// Under which conditions a program was counted: others have other counts.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SavedConditions {
+    /// The machine with its fingerprint, where arrays start, and what levels see.
+    pub machine: String,
+    /// The sizes that were given values.
+    pub sizes: BTreeMap<String, i64>,
+    /// What could not be parsed, digested, with the files that it is in.
+    pub unparsed: BTreeMap<String, Vec<String>>,
+}
+
+#[derive(Clone, Debug)]
+pub(crate) struct SavedKernel {
+    pub(crate) function: usize,
+    pub(crate) name: String,
+    pub(crate) file: String,
+    pub(crate) position: usize,
+    pub(crate) path: String,
+    pub(crate) line: u32,
+    pub(crate) shape: Shape,
+    pub(crate) so_far: Shape,
+    pub(crate) is_opaque: bool,
+    pub(crate) likeness: Likeness,
+    pub(crate) sizes: Vec<(String, Option<i64>)>,
+    /// By metric.
+    pub(crate) counts: Vec<Counted>,
+    pub(crate) parts: Vec<SavedPart>,
+}
+
+/// References of one text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct SavedPart {
+    pub(crate) text: String,
+    pub(crate) array: String,
+    /// By metric.
+    pub(crate) counts: Vec<Counted>,
+}
+
+/// Why a file is no base.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct SavedError(pub(crate) String);
+
+impl std::fmt::Display for SavedError {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        f.write_str(&self.0)
+    }
+}
+
+impl std::error::Error for SavedError {}
+
+/// A digest of a text, to be kept in its place.
+#[must_use]
+pub fn digest(text: &str) -> String {
+    blake3::hash(text.as_bytes()).to_hex()[..32].to_owned()
+}
+
+impl SavedBase {
+    /// Its nests, to be matched.
+    #[must_use]
+    pub fn kernels(&self) -> Vec<Kernel> {
+        self.kernels.iter().map(SavedKernel::kernel).collect()
+    }
+
+    /// The values of sizes of a nest that have one, by their place among its sizes.
+    pub(crate) fn size(&self, kernel: usize, place: usize) -> Option<i64> {
+        self.kernels[kernel].sizes.get(place)?.1
+    }
+}
+
+impl SavedKernel {
+    fn kernel(&self) -> Kernel {
+        Kernel {
+            function: self.function,
+            name: self.name.clone(),
+            file: self.file.clone(),
+            position: self.position,
+            nest: Nest {
+                outermost: None,
+                shape: self.shape,
+                so_far: self.so_far,
+                sizes: (0..self.sizes.len()).map(ParameterId::new).collect(),
+                arrays: Vec::new(),
+                references: Vec::new(),
+                is_opaque: self.is_opaque,
+            },
+            likeness: self.likeness.clone(),
+        }
+    }
+
+    pub(crate) fn place(&self) -> Place {
+        Place {
+            function: self.name.clone(),
+            path: self.path.clone(),
+            line: self.line,
+            span: None,
+        }
+    }
+}

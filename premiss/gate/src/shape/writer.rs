@@ -1,0 +1,308 @@
+//! Writes nests out.
+
+use super::expression::{Atom, Sum, sum_of};
+use premiss_tree::{
+    ArrayId, Comparison, Expression, Loop, NestTree, Node, ParameterId, ReferenceId, TableId,
+    VariableId,
+};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt::Write as _;
+
+/// What variables are at some place; nothing for those of which loops or branches leave that open.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Environment(BTreeMap<VariableId, Option<Sum>>);
+
+impl Environment {
+    pub(super) fn assign(&mut self, tree: &NestTree, variable: VariableId, value: &Expression) {
+        let value = self.value(tree, value);
+        self.0.insert(variable, value);
+    }
+
+    /// What an expression is; nothing where it depends on what is not known.
+    pub(super) fn value(&self, tree: &NestTree, expression: &Expression) -> Option<Sum> {
+        let mut lost = BTreeSet::new();
+        let value = sum_of(expression, &self.0, &mut lost, &|id| table(tree, id));
+        lost.is_empty().then_some(value)
+    }
+
+    /// Forgets what nodes assign.
+    pub(super) fn forget(&mut self, nodes: &[Node]) {
+        let mut assigned = BTreeSet::new();
+        Node::assigned(nodes, &mut assigned);
+        self.0
+            .extend(assigned.into_iter().map(|variable| (variable, None)));
+    }
+}
+
+/// Which number each size and array has.
+#[derive(Default)]
+pub(super) struct Names {
+    pub(super) sizes: Vec<ParameterId>,
+    pub(super) arrays: Vec<ArrayId>,
+}
+
+pub(super) struct Writer<'a> {
+    tree: &'a NestTree,
+    pub(super) text: String,
+    environment: Environment,
+    pub(super) names: Names,
+    n_loops: usize,
+    pub(super) references: Vec<ReferenceId>,
+    pub(super) is_opaque: bool,
+    /// Whether all that was read of variables is known.
+    pub(super) is_plain: bool,
+}
+
+impl<'a> Writer<'a> {
+    pub(super) fn new(tree: &'a NestTree, environment: Environment) -> Self {
+        Self {
+            tree,
+            text: String::new(),
+            environment,
+            names: Names::default(),
+            n_loops: 0,
+            references: Vec::new(),
+            is_opaque: false,
+            is_plain: true,
+        }
+    }
+
+    /// The conditions under which nodes are executed, but those that say no more than that the loop runs at all.
+    pub(super) fn guards(&mut self, guards: &[(Sum, bool)], nodes: &[&Node]) -> String {
+        let span = match nodes {
+            [Node::Loop(inner)] => Header::of(inner, |x| self.sum(x)).map(|header| header.span),
+            _ => None,
+        };
+        let mut text = String::new();
+        for (condition, holds) in guards {
+            let negated = if *holds { None } else { condition.negated() };
+            let word = if *holds || negated.is_some() {
+                "if"
+            } else {
+                "unless"
+            };
+            let condition = negated.unwrap_or_else(|| condition.clone());
+            let is_said = span
+                .as_ref()
+                .is_some_and(|span| runs_only_if(span, &condition));
+            if !(is_said && word == "if") {
+                let shown = condition.written(self.tree, &mut self.names.sizes);
+                let _ = write!(text, "{word} {shown} ");
+            }
+        }
+        text
+    }
+
+    fn word(&mut self, word: impl std::fmt::Display) {
+        let _ = write!(self.text, "{word} ");
+    }
+
+    fn sum(&mut self, expression: &Expression) -> Sum {
+        let value = self.environment.value(self.tree, expression);
+        self.is_plain &= value.is_some();
+        value.unwrap_or_else(|| Sum::atom(Atom::Data))
+    }
+
+    fn write(&mut self, sum: &Sum) {
+        let text = sum.written(self.tree, &mut self.names.sizes);
+        self.word(text);
+    }
+
+    fn expression(&mut self, expression: &Expression) {
+        let sum = self.sum(expression);
+        self.write(&sum);
+    }
+
+    pub(super) fn node(&mut self, node: &Node) {
+        match node {
+            Node::Loop(inner) => self.counted_loop(inner),
+            Node::Access(id) => self.access(*id),
+            Node::Branch {
+                condition,
+                then,
+                otherwise,
+            } => self.branch(condition, then, otherwise),
+            Node::Assign { variable, value } => {
+                self.environment.assign(self.tree, *variable, value)
+            }
+            Node::Opaque(id) => {
+                self.is_opaque = true;
+                let code = self.tree.rejections[*id].reason.code();
+                self.word(code);
+            }
+            Node::Operations(_) => {}
+        }
+    }
+
+    /// A block: variables that it assigns are not known behind it. Whether it does anything.
+    fn block(&mut self, nodes: &[Node]) -> bool {
+        self.word("{");
+        let before = self.text.len();
+        nodes.iter().for_each(|node| self.node(node));
+        let does_something = before < self.text.len();
+        self.word("}");
+        self.environment.forget(nodes);
+        does_something
+    }
+
+    fn branch(&mut self, condition: &Expression, then: &[Node], otherwise: &[Node]) {
+        let (start, loops, was_plain) = (self.text.len(), self.n_loops, self.is_plain);
+        self.word("if");
+        self.expression(condition);
+        let before = self.environment.clone();
+        let first = self.block(then);
+        self.environment = before.clone();
+        let second = self.block(otherwise);
+        self.environment = before;
+        self.environment.forget(then);
+        self.environment.forget(otherwise);
+        if !first && !second {
+            self.text.truncate(start);
+            (self.n_loops, self.is_plain) = (loops, was_plain);
+        }
+    }
+
+    fn counted_loop(&mut self, inner: &Loop) {
+        let (start, loops, was_plain) = (self.text.len(), self.n_loops, self.is_plain);
+        let iteration = Sum::atom(Atom::Iteration(self.n_loops));
+        self.n_loops += 1;
+        self.word("loop");
+        let header = Header::of(inner, |x| self.sum(x));
+        let iterator = match &header {
+            Some(Header { step, first, span }) => {
+                self.word(step);
+                self.write(span);
+                let moved = iteration.times(&Sum::integer(*step));
+                moved.and_then(|x| x.plus(first))
+            }
+            None => {
+                self.open_header(inner);
+                Some(iteration)
+            }
+        };
+        self.environment.forget(&inner.body);
+        self.environment.0.insert(inner.variable, iterator);
+        let does_something = self.block(&inner.body);
+        self.environment.0.insert(inner.variable, None);
+        if !does_something {
+            self.text.truncate(start);
+            (self.n_loops, self.is_plain) = (loops, was_plain);
+        }
+    }
+
+    /// A header that data decide, or a step that is a size: with what it runs within.
+    fn open_header(&mut self, inner: &Loop) {
+        let (comparison, by) = exclusive(inner.comparison);
+        let bound = self.sum(&inner.bound);
+        let bound = match bound.has_data() {
+            true => Sum::atom(Atom::Data),
+            false => bound.plus(&Sum::integer(by)).unwrap_or(bound),
+        };
+        self.expression(&inner.first);
+        self.word(format_args!("{comparison:?}"));
+        self.write(&bound);
+        self.expression(&inner.step);
+        let tree = self.tree;
+        if let Some(enclosure) = tree.enclosures.get(&inner.id) {
+            self.word("within");
+            self.expression(&enclosure.first);
+            let bound = self.sum(&enclosure.bound);
+            let bound = bound.plus(&Sum::integer(by)).unwrap_or(bound);
+            self.write(&bound);
+            self.word(enclosure.step);
+        }
+    }
+
+    /// An access; where data decide which element it touches, how large the array is says among how many.
+    fn access(&mut self, id: ReferenceId) {
+        self.references.push(id);
+        let tree = self.tree;
+        let reference = &tree.references[id];
+        let known = self.names.arrays.iter().position(|x| *x == reference.array);
+        let number = known.unwrap_or_else(|| {
+            self.names.arrays.push(reference.array);
+            self.names.arrays.len() - 1
+        });
+        self.word(format_args!(
+            "{:?} {} A{number}",
+            reference.kind, reference.size
+        ));
+        let offset = self.sum(&reference.offset);
+        self.write(&offset);
+        if offset.has_data()
+            && let Some(extent) = &tree.arrays[reference.array].extent
+        {
+            self.word("of");
+            self.expression(extent);
+        }
+    }
+}
+
+/// A loop whose first value and step are known: iteration `k`, from 0, has `first + step * k`, and there are as many
+/// as `span` has steps.
+struct Header {
+    step: i64,
+    first: Sum,
+    span: Sum,
+}
+
+impl Header {
+    fn of(inner: &Loop, mut sum: impl FnMut(&Expression) -> Sum) -> Option<Self> {
+        let (first, bound) = (sum(&inner.first), sum(&inner.bound));
+        let step = sum(&inner.step).to_integer()?;
+        let (comparison, by) = exclusive(inner.comparison);
+        let bound = bound.plus(&Sum::integer(by))?;
+        let span = match (comparison, step) {
+            (Comparison::Less, 1..) | (Comparison::NotEqual, 1) => bound.minus(&first),
+            (Comparison::Greater, ..=-1) | (Comparison::NotEqual, -1) => first.minus(&bound),
+            _ => None,
+        }?;
+        (!first.has_data() && !span.has_data()).then_some(Self { step, first, span })
+    }
+}
+
+/// Whether a condition holds wherever there is a first iteration: where `span` is at least 1.
+fn runs_only_if(span: &Sum, condition: &Sum) -> bool {
+    if *condition == span.clone().not_zero() {
+        return true;
+    }
+    let compared = condition.compared().and_then(|inner| inner.plus(span));
+    let at_most = compared.and_then(|sum| sum.to_integer());
+    at_most.is_some_and(|most| most <= 1)
+}
+
+/// The comparison that excludes the bound, and what comes to the bound for it.
+fn exclusive(comparison: Comparison) -> (Comparison, i64) {
+    match comparison {
+        Comparison::LessEqual => (Comparison::Less, 1),
+        Comparison::GreaterEqual => (Comparison::Greater, -1),
+        other => (other, 0),
+    }
+}
+
+/// The numbers of a table.
+fn table(tree: &NestTree, id: TableId) -> String {
+    let mut hasher = blake3::Hasher::new();
+    let entries: &[i64] = tree.tables.get(id).map_or(&[], |table| &table.entries);
+    entries.iter().for_each(|entry| {
+        hasher.update(&entry.to_le_bytes());
+    });
+    format!("entry:{}", hasher.finalize())
+}
+
+/// Everything that a function does up to nodes, as it stands: for nests in which variables have values that
+/// polynomials do not tell.
+pub(super) fn raw(tree: &NestTree, nodes: &[&Node]) -> String {
+    let mut text = String::new();
+    for node in &tree.body {
+        let _ = write!(text, "{node:?}");
+        if nodes.iter().any(|x| std::ptr::eq(*x, node)) {
+            break;
+        }
+    }
+    for reference in tree.references.values() {
+        let (kind, size, offset) = (reference.kind, reference.size, &reference.offset);
+        let _ = write!(text, "{kind:?} {size} {} {offset:?}", reference.array);
+    }
+    text
+}
