@@ -35,6 +35,8 @@ pub struct Part<'a> {
 pub struct Capacity<'a> {
     /// How many lines it holds.
     pub lines: u64,
+    /// How many times the misses before may become of them at least; 1 where they may not grow.
+    pub times: Rational,
     /// Whether misses before and after are too far apart.
     pub exceeds: &'a dyn Fn(u64, u64) -> bool,
 }
@@ -42,7 +44,7 @@ pub struct Capacity<'a> {
 /// What becomes of misses over all sizes.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Growth {
-    /// They grow for no size.
+    /// They grow beyond what is allowed for no size.
     Never,
     /// They grow beyond what is allowed at these sizes.
     At(Witness),
@@ -285,10 +287,11 @@ impl Class<'_> {
         steps: u64,
     ) -> Result<Growth, Refusal> {
         let mut difference = Difference::new(self.sizes.len());
-        for (side, sign) in [(old, -1), (new, 1)] {
+        let allowed = capacity.times.times(Rational::new(-1, 1)?)?;
+        for (side, times) in [(old, allowed), (new, Rational::new(1, 1)?)] {
             let misses = side.misses(side.part.references, capacity.lines, steps)?;
             difference.take_context(&side.form.context, &side.columns)?;
-            difference.add(&misses, &side.columns, Rational::new(sign, 1)?)?;
+            difference.add(&misses, &side.columns, times)?;
         }
         let witness = |point: &[i128]| -> Result<Option<Witness>, Refusal> {
             let (before, after) = (

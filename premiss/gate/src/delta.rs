@@ -57,6 +57,8 @@ pub struct KernelDelta {
     pub head: Vec<Place>,
     /// How the two were found to belong together.
     pub by: By,
+    /// Whether it makes the same accesses, at the same sizes.
+    pub is_same: bool,
     /// Misses by level, then bytes from memory.
     pub metrics: Vec<Metric>,
 }
@@ -158,6 +160,7 @@ impl Delta {
             base: base.places(&pair.base),
             head: head.places(&pair.head),
             by: pair.by,
+            is_same: judge.is_same(pair),
             metrics: judge.metrics(pair),
         };
         Self {
@@ -186,16 +189,13 @@ impl KernelDelta {
     /// What happened to it, in a word.
     #[must_use]
     pub fn status(&self) -> &'static str {
-        let is_known = |metric: &Metric| metric.before.exact().is_some();
-        let is_same = |metric: &Metric| {
-            metric.before == metric.after && (self.by == By::Shape || is_known(metric))
-        };
+        let is_equal =
+            |metric: &Metric| metric.before.exact().is_some() && metric.before == metric.after;
+        let is_same = self.is_same || self.metrics.iter().all(is_equal);
         match (self.base.is_empty(), self.head.is_empty()) {
             (true, _) => "added",
             (_, true) => "removed",
-            _ if self.verdict() == Verdict::Within && self.metrics.iter().all(is_same) => {
-                "unchanged"
-            }
+            _ if self.verdict() == Verdict::Within && is_same => "unchanged",
             _ => "changed",
         }
     }

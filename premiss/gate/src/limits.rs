@@ -95,6 +95,16 @@ impl Limit {
         Ok(limit)
     }
 
+    /// How many times as much as before it may be at least, as a fraction.
+    pub(crate) fn times(&self) -> (i128, i128) {
+        let share = self.percent.as_ref().map(|share| {
+            let whole = share.denominator.checked_mul(100)?;
+            let all = whole.checked_add(share.numerator)?;
+            Some((i128::try_from(all).ok()?, i128::try_from(whole).ok()?))
+        });
+        share.flatten().unwrap_or((1, 1))
+    }
+
     /// Whether that much is more than may become of that much before. What has no limit may not grow.
     #[must_use]
     pub fn is_exceeded(&self, before: u64, after: u64) -> bool {
@@ -168,6 +178,7 @@ mod tests {
         assert!(bytes.is_exceeded(0, u64::MAX));
         assert!(!bytes.is_exceeded(u64::MAX, u64::MAX));
         assert_eq!(l1.to_string(), "5%&1e3");
+        assert_eq!((l1.times(), bytes.times()), ((105, 100), (1005, 1000)));
     }
 
     #[test]

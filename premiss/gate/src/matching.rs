@@ -10,6 +10,7 @@ pub use sizes::{share_saved_sizes, share_sizes};
 
 use crate::shape::{Nest, Shape, nests};
 use premiss_tree::NestTree;
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A nest of a function of one side.
@@ -102,6 +103,9 @@ pub fn matching(base: &[Kernel], head: &[Kernel]) -> Vec<Pair> {
     open.more();
     open.finish()
 }
+
+/// More pairs of functions are not looked at, but those of one file.
+const MOST_COMPARED: usize = 1_000_000;
 
 struct Open<'a> {
     base: &'a [Kernel],
@@ -204,32 +208,22 @@ impl<'a> Open<'a> {
 
     /// Pairs functions that are gone with new ones that look alike, most alike first.
     fn alike(&mut self) {
-        loop {
-            let (old, new) = (
-                functions(self.base, &self.open_base),
-                functions(self.head, &self.open_head),
-            );
-            let mut best: Option<(u64, usize, usize)> = None;
-            for (was, is) in old
-                .keys()
-                .flat_map(|was| new.keys().map(move |is| (*was, *is)))
-            {
-                let (a, b) = (
-                    self.likeness(self.base, &old[&was]),
-                    self.likeness(self.head, &new[&is]),
-                );
-                let likeness = a.to(&b);
-                if a.is_like(&b) && best.is_none_or(|(known, ..)| known < likeness) {
-                    best = Some((likeness, was, is));
-                }
-            }
-            let Some((_, was, is)) = best else { return };
-            self.pair_all(old[&was].clone(), new[&is].clone(), By::Likeness);
+        let old = functions(self.base, &self.open_base);
+        let new = functions(self.head, &self.open_head);
+        let are_many = MOST_COMPARED < old.len().saturating_mul(new.len());
+        let mut found: Vec<(Reverse<u64>, &Function, &Function)> = Vec::new();
+        for was in &old {
+            let near = new.iter().filter(|is| !are_many || is.file == was.file);
+            let like = near.filter(|is| was.likeness.is_like(&is.likeness));
+            found.extend(like.map(|is| (Reverse(was.likeness.to(&is.likeness)), was, is)));
         }
-    }
-
-    fn likeness(&self, side: &[Kernel], all: &[usize]) -> Likeness {
-        Likeness::sum(all.iter().map(|idx| &side[*idx].likeness))
+        // The first of those that are as much alike.
+        found.sort_by_key(|(likeness, was, is)| (*likeness, was.nests[0], is.nests[0]));
+        for (_, was, is) in found {
+            if self.open_base.contains(&was.nests[0]) && self.open_head.contains(&is.nests[0]) {
+                self.pair_all(was.nests.clone(), is.nests.clone(), By::Likeness);
+            }
+        }
     }
 
     /// A nest that came to a function, and has to do with arrays of those that were there, is compared with them: one
@@ -282,11 +276,23 @@ impl<'a> Open<'a> {
     }
 }
 
-/// The kernels among these by function.
-fn functions(side: &[Kernel], open: &[usize]) -> BTreeMap<usize, Vec<usize>> {
+/// A function with nests that belong to none of the other side yet.
+struct Function<'a> {
+    file: &'a str,
+    nests: Vec<usize>,
+    likeness: Likeness,
+}
+
+/// The functions of these kernels, in order.
+fn functions<'a>(side: &'a [Kernel], open: &[usize]) -> Vec<Function<'a>> {
     let mut all: BTreeMap<usize, Vec<usize>> = BTreeMap::new();
     for idx in open {
         all.entry(side[*idx].function).or_default().push(*idx);
     }
-    all
+    let function = |nests: Vec<usize>| Function {
+        file: &side[nests[0]].file,
+        likeness: Likeness::sum(nests.iter().map(|idx| &side[*idx].likeness)),
+        nests,
+    };
+    all.into_values().map(function).collect()
 }

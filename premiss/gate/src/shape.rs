@@ -128,7 +128,7 @@ impl<'a> Split<'a> {
             } => self.branch(condition, then, otherwise),
             Node::Access(_) | Node::Opaque(_) => self.outside.push(node),
             Node::Assign { variable, value } => {
-                self.environment.assign(self.tree, *variable, value)
+                self.environment.assign(self.tree, *variable, value);
             }
             Node::Operations(_) => {}
         }

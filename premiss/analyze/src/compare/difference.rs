@@ -99,11 +99,14 @@ impl Difference {
     }
 }
 
-/// Where a difference is positive, if anywhere. `witness` says whether a point will do.
+/// Whether a point will do for a witness.
+pub(super) type Ask<'a> = dyn Fn(&[i128]) -> Result<Option<Witness>, Refusal> + 'a;
+
+/// Where a difference is positive, if anywhere.
 pub(super) fn growth(
     difference: &Difference,
     samples: &[Vec<i128>],
-    witness: &dyn Fn(&[i128]) -> Result<Option<Witness>, Refusal>,
+    witness: &Ask<'_>,
 ) -> Result<Growth, Refusal> {
     let cases = grouped(difference.cases.clone())?;
     if cases.is_empty() {

@@ -356,6 +356,12 @@ fn without_sizes_formulas_are_compared_for_all() {
         run.stdout
     );
     assert_eq!(run.stderr, "");
+    // A row of n takes at most a line more than n / 8: eight times as many are allowed, seven are not.
+    let limit = |limit| repository.diff(&["--base", "HEAD", "src", "--limit", limit]);
+    repository.commit().write("src/k.c", &worse);
+    limit("l1_miss=700%,l2_miss=700%,mem_bytes=700%").exits(0);
+    limit("l1_miss=600%,l2_miss=700%,mem_bytes=700%").exits(1);
+    repository.write("src/k.c", BY_SIZE);
     // A value has precedence: at 16, all of it stays in the cache.
     repository.commit().write("src/k.c", &worse);
     repository

@@ -5,12 +5,14 @@
 mod c;
 mod fortran;
 mod hurting;
+mod nests;
 mod rust;
 
 use crate::diff::Repository;
 use crate::root;
 use std::fmt::Write as _;
 use std::fs;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// Few lines and several sets, so that what is placed elsewhere would be seen.
 const CACHES: [&str; 6] = [
@@ -111,7 +113,10 @@ impl Case {
 
     /// What is wrong with what the gate says, from git and from folders.
     fn complaints(&self, arguments: &[&str]) -> String {
-        let repository = Repository::new(&format!("case-{}", self.name.replace([' ', '/'], "-")));
+        // Several tests try the same cases at a time.
+        static TRIED: AtomicUsize = AtomicUsize::new(0);
+        let number = TRIED.fetch_add(1, Ordering::Relaxed);
+        let repository = Repository::new(&format!("case-{number}"));
         let write = |folder: &str, files: &Files| {
             for (path, text) in files {
                 repository.write(&format!("{folder}/{path}"), text);

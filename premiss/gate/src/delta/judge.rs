@@ -163,6 +163,11 @@ impl<'a> Judge<'a> {
         }
     }
 
+    /// Whether it makes the same accesses at the same sizes.
+    pub(super) fn is_same(&self, pair: &Pair) -> bool {
+        pair.same_shape() && self.has_same_sizes(pair)
+    }
+
     /// Whether the sizes of nests of one shape have the same values, or none.
     fn has_same_sizes(&self, pair: &Pair) -> bool {
         self.base.size_values(&pair.base) == self.head.size_values(&pair.head)

@@ -1,6 +1,6 @@
 //! A comparison as Markdown, for a comment on a change: what grew or shrank, nest by nest and level by level.
 
-use super::text::{growth, numbers, witness};
+use super::text::{for_all_sizes, growth, numbers, witness};
 use super::{Delta, KernelDelta, Metric, Place};
 use crate::formats::escaped_markdown as escaped;
 use crate::verdict::Verdict;
@@ -87,7 +87,7 @@ fn rows(kernel: &KernelDelta, path_of: &dyn Fn(&str) -> String) -> Vec<String> {
             format!("{path}:{}: {text}", worst.line)
         });
         let verdict = match metric.verdict {
-            Verdict::Within if metric.for_all_sizes.is_some() => "no more for any size".to_owned(),
+            Verdict::Within if metric.for_all_sizes.is_some() => for_all_sizes(metric),
             Verdict::Within => String::new(),
             Verdict::Undecided => "undecided".to_owned(),
             Verdict::Exceeds => {

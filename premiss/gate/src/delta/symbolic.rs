@@ -7,7 +7,9 @@ use super::count::Quantity;
 use super::{ForAllSizes, Metric, Side};
 use crate::matching::{Kernel, Pair};
 use crate::verdict::Verdict;
-use premiss_analyze::{Capacity, Growth, Part, SymbolicOptions, Witness, growth_for_all_sizes};
+use premiss_analyze::{
+    Capacity, Growth, Part, Rational, SymbolicOptions, Witness, growth_for_all_sizes,
+};
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::BTreeSet;
 
@@ -56,6 +58,7 @@ pub(super) fn decide(
             .zip(&exceeds)
             .map(|(idx, exceeds)| Capacity {
                 lines: shape(&metrics[*idx].0).lines(),
+                times: times(&metrics[*idx].1),
                 exceeds,
             })
             .collect();
@@ -70,6 +73,12 @@ pub(super) fn decide(
         }
     }
     witnesses
+}
+
+/// How many times as much as before a metric may be at least.
+fn times(metric: &Metric) -> Rational {
+    let (numerator, denominator) = metric.limit.times();
+    Rational::new(numerator, denominator).unwrap_or(Rational::ONE)
 }
 
 /// Whether misses before and after are too far apart for a metric.

@@ -84,7 +84,7 @@ fn changed(kernel: &KernelDelta) -> String {
 
 fn row(metric: &Metric) -> Vec<String> {
     let verdict = match (metric.verdict, &metric.for_all_sizes) {
-        (Verdict::Within, Some(_)) => "no more for any size".to_owned(),
+        (Verdict::Within, Some(_)) => for_all_sizes(metric),
         (Verdict::Within, None) => String::new(),
         (Verdict::Undecided, _) => "undecided".to_owned(),
         (Verdict::Exceeds, None) => format!("exceeds {}", metric.limit),
@@ -113,6 +113,14 @@ pub(super) fn numbers(metric: &Metric) -> (Counted, Counted) {
             (Counted::Exact(*before), Counted::Exact(*after))
         }
         _ => (metric.before, metric.after),
+    }
+}
+
+/// What was proved of a metric that is within its limit.
+pub(super) fn for_all_sizes(metric: &Metric) -> String {
+    match metric.limit.times() {
+        (1, 1) => "no more for any size".to_owned(),
+        _ => format!("within {} for all sizes", metric.limit),
     }
 }
 

@@ -57,6 +57,20 @@ fn how_integers_are_computed_does_not_matter() {
 }
 
 #[test]
+fn which_arm_is_first_does_not_matter_where_data_decide() {
+    let same = [
+        "for (int i = 0; i < n; i++) { if (a[i] > 0) b[i] = a[i]; else b[i] = 0; }",
+        "for (int i = 0; i < n; i++) { if (a[i] <= 0) b[i] = 0; else b[i] = a[i]; }",
+        "for (int i = 0; i < n; i++) b[i] = a[i] > 0 ? a[i] : 0;",
+    ];
+    for body in same {
+        assert_eq!(shape(body), shape(same[0]), "{body}");
+    }
+    let other = "for (int i = 0; i < n; i++) { if (a[i] > 0) b[i] = a[i]; else b[i + 1] = 0; }";
+    assert_ne!(shape(other), shape(same[0]));
+}
+
+#[test]
 fn what_was_computed_before_matters() {
     let all = [
         "int last = n; for (int i = 0; i < last; i++) a[i] = 0;",

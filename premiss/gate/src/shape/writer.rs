@@ -51,6 +51,8 @@ pub(super) struct Writer<'a> {
     pub(super) is_opaque: bool,
     /// Whether all that was read of variables is known.
     pub(super) is_plain: bool,
+    /// Whether it is to be compared and dropped: what is inside need not be put in order.
+    is_draft: bool,
 }
 
 impl<'a> Writer<'a> {
@@ -64,6 +66,7 @@ impl<'a> Writer<'a> {
             references: Vec::new(),
             is_opaque: false,
             is_plain: true,
+            is_draft: false,
         }
     }
 
@@ -123,7 +126,7 @@ impl<'a> Writer<'a> {
                 otherwise,
             } => self.branch(condition, then, otherwise),
             Node::Assign { variable, value } => {
-                self.environment.assign(self.tree, *variable, value)
+                self.environment.assign(self.tree, *variable, value);
             }
             Node::Opaque(id) => {
                 self.is_opaque = true;
@@ -146,10 +149,20 @@ impl<'a> Writer<'a> {
     }
 
     fn branch(&mut self, condition: &Expression, then: &[Node], otherwise: &[Node]) {
+        let common = self.common_end(then, otherwise);
+        let (then, end) = then.split_at(then.len() - common);
+        let otherwise = &otherwise[..otherwise.len() - common];
         let (start, loops, was_plain) = (self.text.len(), self.n_loops, self.is_plain);
+        let condition = self.sum(condition);
         self.word("if");
-        self.expression(condition);
+        self.write(&condition);
         let before = self.environment.clone();
+        // Which of two arms is taken where data decide is not known: neither is the first.
+        let is_open = condition.has_data() && !self.is_draft;
+        let (then, otherwise) = match is_open && self.arm(otherwise) < self.arm(then) {
+            true => (otherwise, then),
+            false => (then, otherwise),
+        };
         let first = self.block(then);
         self.environment = before.clone();
         let second = self.block(otherwise);
@@ -160,6 +173,40 @@ impl<'a> Writer<'a> {
             self.text.truncate(start);
             (self.n_loops, self.is_plain) = (loops, was_plain);
         }
+        end.iter().for_each(|node| self.node(node));
+    }
+
+    /// An arm written out by itself, so that arms can be put in order.
+    fn arm(&self, nodes: &[Node]) -> String {
+        let mut writer = Self::new(self.tree, self.environment.clone());
+        writer.is_draft = true;
+        nodes.iter().for_each(|node| writer.node(node));
+        writer.text
+    }
+
+    /// How many accesses at the end of two arms are the same: they happen whichever is taken.
+    fn common_end(&self, then: &[Node], otherwise: &[Node]) -> usize {
+        let mut assigned = BTreeSet::new();
+        Node::assigned(then, &mut assigned);
+        Node::assigned(otherwise, &mut assigned);
+        if !assigned.is_empty() {
+            return 0;
+        }
+        let is_same = |(a, b): &(&Node, &Node)| match (a, b) {
+            (Node::Access(a), Node::Access(b)) => {
+                let (a, b) = (&self.tree.references[*a], &self.tree.references[*b]);
+                let offset = |x| self.environment.value(self.tree, x);
+                let (at, other) = (offset(&a.offset), offset(&b.offset));
+                (a.array, a.kind, a.size) == (b.array, b.kind, b.size)
+                    && at.is_some_and(|at| !at.has_data() && Some(at) == other)
+            }
+            _ => false,
+        };
+        then.iter()
+            .rev()
+            .zip(otherwise.iter().rev())
+            .take_while(is_same)
+            .count()
     }
 
     fn counted_loop(&mut self, inner: &Loop) {
@@ -190,7 +237,7 @@ impl<'a> Writer<'a> {
         }
     }
 
-    /// A header that data decide, or a step that is a size: with what it runs within.
+    /// A header that data decide, or a step that is a size. What it is known to run within is no part of it.
     fn open_header(&mut self, inner: &Loop) {
         let (comparison, by) = exclusive(inner.comparison);
         let bound = self.sum(&inner.bound);
@@ -202,15 +249,6 @@ impl<'a> Writer<'a> {
         self.word(format_args!("{comparison:?}"));
         self.write(&bound);
         self.expression(&inner.step);
-        let tree = self.tree;
-        if let Some(enclosure) = tree.enclosures.get(&inner.id) {
-            self.word("within");
-            self.expression(&enclosure.first);
-            let bound = self.sum(&enclosure.bound);
-            let bound = bound.plus(&Sum::integer(by)).unwrap_or(bound);
-            self.write(&bound);
-            self.word(enclosure.step);
-        }
     }
 
     /// An access; where data decide which element it touches, how large the array is says among how many.
