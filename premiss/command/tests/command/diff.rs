@@ -363,7 +363,7 @@ fn without_sizes_formulas_are_compared_for_all() {
     limit("l1_miss=600%,l2_miss=700%,mem_bytes=700%").exits(1);
     repository.write("src/k.c", BY_SIZE);
     // A value has precedence: at 16, all of it stays in the cache.
-    repository.commit().write("src/k.c", &worse);
+    repository.write("src/k.c", &worse);
     repository
         .diff(&["--base", "HEAD", "src", "-P", "n=16"])
         .exits(0);
