@@ -49,7 +49,7 @@ pub struct UnitMemory {
     /// The units that define functions by these names.
     pub(crate) functions: Vec<(String, Vec<u32>)>,
     /// The units that define objects by these names, and the first that declares one.
-    pub(crate) objects: Vec<(String, Option<(Vec<u32>, u32)>)>,
+    pub(crate) objects: Vec<(String, Option<Definers>)>,
     /// Whether some function changes these objects.
     pub(crate) written: Vec<(u32, String, bool)>,
     /// Whether it asked for everything that functions change.
@@ -63,6 +63,9 @@ pub struct UnitMemory {
     /// A digest of what it passes to others.
     pub(crate) passed: u64,
 }
+
+/// The units that define an object, and the first that declares it.
+pub(crate) type Definers = (Vec<u32>, u32);
 
 impl Memory {
     /// For a run over so many files, the first of its texts, with what the run before left.

@@ -103,7 +103,7 @@ pub struct Program<'a> {
     sizes: Sizes<'a>,
     used_sizes: RefCell<BTreeSet<String>>,
     /// What objects hold that are there once and never change, by where they are declared.
-    images: RefCell<BTreeMap<At, (Option<Rc<Image>>, Asked)>>,
+    images: RefCell<BTreeMap<At, Kept>>,
     sources: &'a SourceMap,
     links: Links,
     /// What lowering asked since it was last looked at.
@@ -112,6 +112,9 @@ pub struct Program<'a> {
     /// What its units are, found when it is first asked for.
     digests: OnceCell<Vec<u64>>,
 }
+
+/// What an object holds, with what was asked to find it.
+type Kept = (Option<Rc<Image>>, Asked);
 
 /// How far functions are followed, in steps; the first three are of calls into other files.
 #[derive(Clone, Copy)]

@@ -2,7 +2,7 @@
 
 use super::{GlobalName, Program};
 use crate::lowering::noted::Asked;
-use crate::memory::{Memory, ProgramMemory, UnitMemory};
+use crate::memory::{Definers, Memory, ProgramMemory, UnitMemory};
 use crate::syntax::UnitId;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
@@ -92,7 +92,7 @@ impl Program<'_> {
         units.map(|unit| unit.0).collect()
     }
 
-    fn object_definers(&self, name: &str) -> Option<(Vec<u32>, u32)> {
+    fn object_definers(&self, name: &str) -> Option<Definers> {
         let (defined, first) = self.objects.get(name)?;
         Some((defined.iter().map(|unit| unit.0).collect(), first.0))
     }
