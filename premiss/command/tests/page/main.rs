@@ -73,6 +73,7 @@ impl Drop for Folder {
 }
 
 /// Chromium with the report open; nothing where there is none, which is no way to pass in CI.
+#[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 fn opened(name: &str) -> Option<(Folder, Browser)> {
     let Some(chromium) = installed() else {
         let advice = "this needs Chromium (Debian: apt-get install chromium)";

@@ -4,9 +4,10 @@ use super::number::whole;
 use super::table::table;
 use super::{Context, Subject};
 use crate::chart::escaped;
-use crate::explain::{ReuseJson, StoryJson};
+use crate::explain::{BetweenJson, ReuseJson, StoryJson};
 use crate::listing::Merged;
-use premiss_analyze::{Answered, strides};
+use premiss_analyze::{Answered, ReferenceCounts, strides};
+use premiss_histogram::Counted;
 use premiss_tree::{AccessKind, EntityRef, LoopId, ReferenceId};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -54,34 +55,36 @@ impl<'a> Derivation<'a> {
         html
     }
 
-    /// The numbers with all their digits.
+    /// The numbers with all their digits: a row for each level, a column for each of load and store.
     fn counts(&self, merged: &Merged<'_>) -> String {
         let Subject { index, function } = self.subject;
-        let levels: Vec<String> = function
-            .levels
-            .iter()
-            .map(|level| format!("{} misses ({})", level.name, engine(level.answered)))
-            .collect();
-        let heads = ["", "Accesses"].into_iter();
-        let heads: Vec<&str> = heads.chain(levels.iter().map(String::as_str)).collect();
-        let mut rows = Vec::new();
-        for counts in function
-            .references
-            .iter()
-            .filter(|x| merged.ids.contains(&x.id))
-        {
-            let at = format!("/functions/{index}/references/{}", counts.id.index());
-            let mut row = vec![self.kind(counts.id).to_owned()];
-            row.push(whole(counts.accesses, &format!("{at}/accesses")));
-            for (level, misses) in counts.misses.iter().enumerate() {
-                row.push(whole(*misses, &format!("{at}/levels/{level}/misses")));
-            }
+        let all = function.references.iter();
+        let parts: Vec<&ReferenceCounts> = all.filter(|x| merged.ids.contains(&x.id)).collect();
+        let cells = |of: &dyn Fn(&ReferenceCounts) -> Counted, what: &str| {
+            let cell = |x: &&ReferenceCounts| {
+                let at = format!("/functions/{index}/references/{}/{what}", x.id.index());
+                whole(of(x), &at)
+            };
+            parts.iter().map(cell).collect::<Vec<String>>()
+        };
+        let mut rows = vec![vec!["accesses".to_owned()]];
+        rows[0].extend(cells(&|x| x.accesses, "accesses"));
+        rows[0].push(function.engine.name().to_owned());
+        for (place, level) in function.levels.iter().enumerate() {
+            let misses =
+                |x: &ReferenceCounts| x.misses.get(place).copied().unwrap_or(Counted::Unknown);
+            let mut row = vec![format!("{} misses", escaped(&level.name))];
+            row.extend(cells(&misses, &format!("levels/{place}/misses")));
+            row.push(engine(level.answered).to_owned());
             rows.push(row);
         }
+        let mut heads = vec![""];
+        heads.extend(parts.iter().map(|x| self.kind(x.id)));
+        heads.push("counted by");
         let reference = &function.tree.references[merged.ids[0]];
         let array = &function.tree.arrays[reference.array].name;
         let at = self.context.sources.start(reference.span);
-        let caption = format!("{array}, line {} column {}", at.line, at.column);
+        let caption = format!("Array {array}, line {}, column {}", at.line, at.column);
         table(&caption, &heads, &rows)
     }
 
@@ -177,14 +180,13 @@ fn told(story: &StoryJson, is_one_of_several: bool) -> String {
         }
         html.push_str("</ul>");
     }
-    let misses = story
-        .levels
-        .iter()
-        .map(|x| format!("{} {}", x.name, x.misses));
-    let misses: Vec<String> = misses.collect();
-    if !misses.is_empty() {
-        let text = format!("Misses, as if fully associative: {}.", misses.join("; "));
-        let _ = write!(html, "<p>{}</p>", escaped(&text));
+    if !story.levels.is_empty() {
+        html.push_str("<p>Misses, as if fully associative:</p><ul>");
+        for level in &story.levels {
+            let text = format!("{}: {}", level.name, level.misses);
+            let _ = write!(html, "<li>{}</li>", escaped(&text));
+        }
+        html.push_str("</ul>");
     }
     html
 }
@@ -210,21 +212,10 @@ fn told_reuse(story: &StoryJson, reuse: &ReuseJson) -> String {
             distance.distance, distance.count
         );
     }
-    for between in &reuse.between {
-        let mut unique: Vec<&str> = Vec::new();
-        for lines in &between.lines {
-            if !unique.contains(&lines.as_str()) {
-                unique.push(lines);
-            }
-        }
-        if unique != ["0"] {
-            let _ = write!(
-                text,
-                " In between: {} lines of {}.",
-                unique.join(" or "),
-                between.array
-            );
-        }
+    let between = reuse.between.iter().filter_map(lines_of);
+    let between: Vec<String> = between.collect();
+    if !between.is_empty() {
+        let _ = write!(text, " Lines in between: {}.", between.join(", "));
     }
     for level in &reuse.levels {
         if level.misses != "0" {
@@ -232,4 +223,15 @@ fn told_reuse(story: &StoryJson, reuse: &ReuseJson) -> String {
         }
     }
     text
+}
+
+/// `1/8·N of B`; nothing where there are none.
+fn lines_of(between: &BetweenJson) -> Option<String> {
+    let mut unique: Vec<&str> = Vec::new();
+    for lines in &between.lines {
+        if !unique.contains(&lines.as_str()) {
+            unique.push(lines);
+        }
+    }
+    (unique != ["0"]).then(|| format!("{} of {}", unique.join(" or "), between.array))
 }

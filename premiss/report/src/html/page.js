@@ -15,6 +15,7 @@
       mark.textContent = BLOCKS.repeat(heat);
       mark.setAttribute("aria-label", "heat " + heat + " of 4");
     }
+    for (const source of all("table.source")) source.dataset.level = level;
     for (const column of all("col[data-level]")) {
       column.classList.toggle("chosen", column.dataset.level === String(level));
     }

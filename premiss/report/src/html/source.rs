@@ -83,8 +83,8 @@ impl Listing<'_> {
     fn head(&self) -> String {
         let name = escaped(&self.subject.function.tree.function);
         let mut html = format!(
-            "<div class=\"scroll\"><table class=\"source\"><caption>Source of {name}: Enter or a click on a reference \
-             unfolds where its misses come from; arrow keys walk through references</caption><colgroup><col><col>"
+            "<div class=\"scroll\"><table class=\"source\" data-level=\"0\"><caption>Source of {name} with misses by level: Enter or a \
+             click on a reference unfolds where they come from; arrow keys walk through references</caption><colgroup><col><col>"
         );
         let levels = &self.subject.function.levels;
         for level in 0..levels.len() {
@@ -94,11 +94,7 @@ impl Listing<'_> {
             "<col><col></colgroup>\n<thead><tr><th scope=\"col\">Heat</th><th scope=\"col\">Accesses</th>",
         );
         for level in levels {
-            let _ = write!(
-                html,
-                "<th scope=\"col\">{} misses</th>",
-                escaped(&level.name)
-            );
+            let _ = write!(html, "<th scope=\"col\">{}</th>", escaped(&level.name));
         }
         html.push_str(
             "<th scope=\"col\">Line</th><th scope=\"col\">Source</th></tr></thead><tbody>\n",
@@ -138,11 +134,16 @@ impl Listing<'_> {
     }
 
     fn gap(&self, text: &str, html: &mut String) {
-        let n_cells = self.most.len() + 3;
+        let blank = self.blank();
         let _ = writeln!(
             html,
-            "<tr class=\"gap\"><td colspan=\"{n_cells}\"></td><td>{text}</td></tr>"
+            "<tr class=\"gap\">{blank}<td></td><td>{text}</td></tr>"
         );
+    }
+
+    /// The cells of a line without references.
+    fn blank(&self) -> String {
+        "<td></td>".repeat(self.most.len() + 2)
     }
 
     fn line(&self, file: FileId, line: u32, sum: Option<&Counts>, html: &mut String) {
@@ -150,9 +151,7 @@ impl Listing<'_> {
         html.push_str("<tr>");
         match sum {
             Some(sum) => self.counts(sum, None, html),
-            None => {
-                let _ = write!(html, "<td colspan=\"{}\"></td>", self.most.len() + 2);
-            }
+            None => html.push_str(&self.blank()),
         }
         let text = escaped(&text);
         let _ = writeln!(html, "<td class=\"number\">{line}</td><td>{text}</td></tr>");
