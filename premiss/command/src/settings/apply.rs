@@ -36,19 +36,19 @@ pub(crate) fn apply(
         Command::Check(x) => {
             apply.both((&mut x.subject.reading, &mut x.subject.measuring));
             apply.share(&mut x.min_coverage);
-            apply.choose("baseline", &mut x.baseline, &layer.baseline, text);
+            apply.choose("baseline", &mut x.baseline, &layer.baseline, |x| quoted(x));
             x.subject.levels = apply.levels();
         }
         Command::Baseline { command } => {
             let (BaselineCommand::Write(x) | BaselineCommand::Prune(x)) = command;
             apply.both((&mut x.subject.reading, &mut x.subject.measuring));
-            apply.choose("baseline", &mut x.baseline, &layer.baseline, text);
+            apply.choose("baseline", &mut x.baseline, &layer.baseline, |x| quoted(x));
             x.subject.levels = apply.levels();
         }
         Command::Report(x) => apply.both((&mut x.reading, &mut x.measuring)),
         Command::Diff(x) => {
             apply.both((&mut x.reading, &mut x.measuring));
-            apply.choose("limit", &mut x.limit, &layer.limit, text);
+            apply.choose("limit", &mut x.limit, &layer.limit, |x| quoted(x));
             x.limits = apply.limits();
         }
         Command::Sweep(x) => apply.both((&mut x.reading, &mut x.measuring)),
@@ -175,11 +175,11 @@ impl Apply<'_> {
             option.append(&mut of_setting);
         }
         let machine = if is_open { &layer.machine } else { &None };
-        self.choose("machine", &mut options.machine, machine, text);
+        self.choose("machine", &mut options.machine, machine, |x| quoted(x));
         if options.machine.is_none() && options.cache.is_empty() && options.tlb.is_empty() {
             self.tell(
                 "machine",
-                text(&crate::flags::DEFAULT_MACHINE.to_owned()),
+                quoted(crate::flags::DEFAULT_MACHINE),
                 Origin::Default,
             );
         }
@@ -187,7 +187,7 @@ impl Apply<'_> {
 
     fn reading(&mut self, options: &mut ReadingArguments) {
         let layer = self.layer;
-        self.choose("build", &mut options.build, &layer.build, text);
+        self.choose("build", &mut options.build, &layer.build, |x| quoted(x));
         self.missing_flags(&mut options.missing_flags);
         // Folders of the command line are searched first, macros of it come last.
         let mut include = self.extend("include", &options.include, &layer.include);
@@ -292,10 +292,6 @@ fn written(force: &[(String, String, Origin)]) -> String {
         let _ = writeln!(text, "{line:0$}  # {origin}", width.unwrap_or(0));
     }
     text
-}
-
-fn text(text: &String) -> String {
-    quoted(text)
 }
 
 fn texts(texts: &[String]) -> String {

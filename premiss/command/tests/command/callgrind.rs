@@ -130,6 +130,7 @@ fn what_is_unknown_is_named() {
 
 /// Without valgrind's scripts the test passes and says that it was skipped.
 #[test]
+#[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 fn callgrind_annotate_opens_it() {
     let folder = Folder::repository("annotate");
     let source = std::fs::read_to_string(crate::root().join(GEMM)).expect("it is there");

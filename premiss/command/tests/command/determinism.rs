@@ -73,6 +73,7 @@ fn forms_of_other_tools_are_the_same_from_another_folder() {
 
 /// Without taskset the test passes and says that it was skipped.
 #[test]
+#[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
 fn threads_do_not_matter() {
     let folder = project("same-threads");
     let alone = |arguments: &[&str]| {
