@@ -326,7 +326,7 @@ fn init_writes_settings_that_can_be_read() {
 fn limits_are_of_all_kernels_or_of_some() {
     let settings = "cache = [\"L1=4KiB,full,64\"]\nparams = { n = 2000 }\n";
     let folder = project("limits", settings);
-    folder.write("src/k.c", &COLUMNS.replace("a[i][j]", "a[i][0]"));
+    folder.write("src/k.c", &COLUMNS.replace("a[i][j]", "a[0][j]"));
     folder.commit().write("src/k.c", COLUMNS);
     let code = |more: &str, code: i32| {
         folder.write("premiss.toml", &format!("{settings}{more}"));
