@@ -6,11 +6,13 @@ use crate::cargo::{self, Package};
 use crate::failure::Failure;
 use crate::output;
 use crate::settings::Configured;
+use ignore::WalkBuilder;
 use premiss_analyze::{Language, NearbyFiles, ReadOptions};
 use premiss_source::{FileId, SourceMap};
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// Included files of more bytes are not read.
 const LARGEST_INCLUDE: u64 = 1 << 28;
@@ -196,7 +198,8 @@ pub(crate) struct Expanded {
     pub(crate) nearby: NearbyFiles,
 }
 
-/// Takes in what is below folders.
+/// Takes in what is below folders, but what is hidden, and what their `.gitignore` leaves out of a repository: headers
+/// are found there all the same, as builds make some.
 ///
 /// # Errors
 ///
@@ -225,8 +228,10 @@ pub(crate) fn expand(paths: &[String], configured: &Configured) -> Result<Expand
             Package::Files(_) | Package::Unread => is_source(file) && !is_built(path, file),
             Package::None => is_source(file),
         };
+        let kept = kept(Path::new(path))?;
+        let is_kept = |file: &&String| kept.contains(Path::new(file)) && !configured.excludes(file);
         let chosen = files.iter().filter(is_chosen);
-        expanded.extend(chosen.filter(|x| !configured.excludes(x)).cloned());
+        expanded.extend(chosen.filter(is_kept).cloned());
         if expanded.len() == before {
             return Err(Failure::File(format!(
                 "`{path}`: it has no files in C, Fortran or Rust"
@@ -254,6 +259,19 @@ pub(crate) fn is_source(path: &str) -> bool {
     }
 }
 
+/// The files below a folder that are neither hidden nor ignored by what is in the repository.
+fn kept(root: &Path) -> Result<BTreeSet<PathBuf>, Failure> {
+    // What one user alone ignores must not decide what a gate looks at.
+    let walk = WalkBuilder::new(root)
+        .git_global(false)
+        .git_exclude(false)
+        .ignore(false)
+        .build();
+    let refuse = |error: ignore::Error| Failure::File(format!("`{}`: {error}", root.display()));
+    walk.map(|entry| Ok(entry.map_err(refuse)?.into_path()))
+        .collect()
+}
+
 /// The files below a folder, without following links to folders: those can go in circles.
 fn below(root: &Path) -> Result<Vec<String>, Failure> {
     let mut folders = vec![root.to_owned()];
@@ -264,6 +282,7 @@ fn below(root: &Path) -> Result<Vec<String>, Failure> {
         for entry in fs::read_dir(&folder).map_err(refuse)? {
             let entry = entry.map_err(refuse)?;
             match entry.file_type().map_err(refuse)?.is_dir() {
+                true if entry.file_name() == ".git" => {}
                 true => folders.push(entry.path()),
                 false => files.push(entry.path().display().to_string()),
             }

@@ -15,6 +15,7 @@ mod findings;
 mod folder;
 mod formats;
 mod html;
+mod ignored;
 mod imports;
 mod json;
 mod kept;
