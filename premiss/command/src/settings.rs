@@ -1,7 +1,7 @@
 //! Settings: what the command line leaves open is taken from the environment (`PREMISS_MACHINE`), and then from
 //! the nearest `premiss.toml`.
 //!
-//! `file` makes a [`Layer`] of a file, `environment` one of variables; [`apply`] puts what
+//! `file` makes a [`Layer`] of a file, `environment` one of variables; [`apply()`] puts what
 //! they say into the places of options that the command line does not have, and tells what is in force.
 
 mod apply;

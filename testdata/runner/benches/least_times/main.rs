@@ -20,9 +20,10 @@ use driver::{Program, measured};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::Machine;
 use premiss_operations::{Scope, enumerate};
+use premiss_testdata::closed::{by_reference, closed_form};
 use premiss_testdata::kernel::Kernel;
 use premiss_time::{Bound, Moved, Resource, Work};
-use premiss_trace::{Execution, Placement};
+use premiss_trace::{Execution, PerReference, Placement};
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 use std::time::Instant;
@@ -30,7 +31,7 @@ use std::time::Instant;
 /// More steps than any of these runs takes.
 const BUDGET: u64 = 20_000_000_000;
 
-/// The kernels, with sizes that leave caches of 32 KiB, 1 MiB and 32 MiB.
+/// The kernels, with sizes that leave caches of 32 KiB, 1 MiB, 32 MiB, and the last ones 105 MiB.
 const PROGRAMS: [Program; 5] = [
     Program {
         path: "kernels/c/micro/triad.c",
@@ -44,7 +45,7 @@ const PROGRAMS: [Program; 5] = [
         call: "kernel_gemm(1.5, 1.2, (void *)C, (void *)A, (void *)B)",
         arrays: &[("C", "N * N"), ("A", "N * N"), ("B", "N * N")],
         size: "NI NJ NK",
-        values: &[30, 150, 300, 600],
+        values: &[30, 150, 600, 2_400],
     },
     Program {
         path: "kernels/c/mvt.c",
@@ -67,11 +68,17 @@ const PROGRAMS: [Program; 5] = [
         values: &[40, 200, 700, 2_700],
     },
     Program {
-        path: "kernels/c/trmm.c",
-        call: "kernel_trmm(1.5, (void *)A, (void *)B)",
-        arrays: &[("A", "N * N"), ("B", "N * N")],
-        size: "M N",
-        values: &[40, 150, 300, 600],
+        path: "kernels/c/gesummv.c",
+        call: "kernel_gesummv(1.5, 1.2, (void *)A, (void *)B, tmp, x, y)",
+        arrays: &[
+            ("A", "N * N"),
+            ("B", "N * N"),
+            ("tmp", "N"),
+            ("x", "N"),
+            ("y", "N"),
+        ],
+        size: "N",
+        values: &[40, 250, 1_000, 4_000],
     },
 ];
 
@@ -132,17 +139,11 @@ fn bound(tree: &NestTree, machine: &Machine) -> Bound {
         .ok()
         .or_else(|| enumerate(tree, &sizes, BUDGET).ok())
         .expect("operations are counted");
-    let placement = Placement {
-        alignment: 4096,
-        bases: BTreeMap::new(),
-    };
-    let execution = Execution::new(tree, &sizes, &placement, BUDGET).expect("sizes are given");
     let mut histograms: BTreeMap<u64, ReuseDistanceHistogram> = BTreeMap::new();
     let moved = machine.caches().iter().map(|cache| {
         let shape = cache.geometry();
         let histogram = histograms.entry(shape.line_size).or_insert_with(|| {
-            let found = execution.histograms(shape.line_size);
-            let found = found.expect("within budget");
+            let found = distances(tree, shape.line_size);
             let mut sum = ReuseDistanceHistogram::default();
             tree.references.keys().for_each(|id| sum.merge(&found[id]));
             sum
@@ -157,6 +158,22 @@ fn bound(tree: &NestTree, machine: &Machine) -> Bound {
     let moved = moved.collect();
     let work = Work::of(counts.of(Scope::Function));
     Bound::new(machine, &work, moved).expect("the machine tells of its core")
+}
+
+/// The reuse distances of each reference: of closed forms, which do not take longer for larger sizes, or traced.
+fn distances(tree: &NestTree, line_size: u64) -> PerReference<ReuseDistanceHistogram> {
+    let sizes = BTreeMap::new();
+    let closed = closed_form(tree, line_size, &sizes).ok();
+    let closed = closed.and_then(|(form, _)| by_reference(tree, &form.at(&[]).ok()?).ok());
+    closed.unwrap_or_else(|| {
+        let placement = Placement {
+            alignment: 4096,
+            bases: BTreeMap::new(),
+        };
+        let execution = Execution::new(tree, &BTreeMap::new(), &placement, BUDGET);
+        let execution = execution.expect("sizes are given");
+        execution.histograms(line_size).expect("within budget")
+    })
 }
 
 impl Program {
