@@ -93,6 +93,16 @@ fn loops_across_rows_are_found_once() {
 }
 
 #[test]
+fn stencils_across_rows_are_found_once() {
+    // What hits in the lines of its neighbours goes across rows, too.
+    let source = "double a[300][300], b[300][300];\nvoid f(void)\n{\n  for (int j = 1; j < 299; j++)\n    \
+                  for (int i = 1; i < 299; i++)\n      b[i][j] = a[i - 1][j] + a[i + 1][j] + a[i][j - 1] + a[i][j + 1];\n}\n";
+    let codes = codes(source, &CACHES);
+    assert!(codes.contains(&"PM007".to_owned()), "{codes:?}");
+    assert!(!codes.contains(&"PM001".to_owned()), "{codes:?}");
+}
+
+#[test]
 fn arrays_that_nobody_goes_over_rightly_are_not_for_exchange() {
     // Either order is wrong for one of both.
     let transposed = codes(&over_columns("a[i][j] = b[j][i];"), &CACHES);

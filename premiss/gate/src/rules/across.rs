@@ -66,17 +66,14 @@ fn of_loop<'s, 'a>(
         .filter_map(|site| Some((*site, is_strided(subject, first, site)?)));
     let sites: Vec<(&Site<'_>, u64)> = strided.collect();
     let outer = subject.neighbours_with(sites.first()?.0)?;
-    // The others must be none the worse for it: they stand still, or move within a line, with that loop.
+    // The others must be none the worse for it: with that loop they stay within lines.
     let gains = all.iter().all(|site| {
         let is_strided = sites.iter().any(|(other, _)| std::ptr::eq(*other, *site));
-        let with_outer = subject.bytes_with(site, outer);
-        match is_strided {
-            true => with_outer.is_some_and(|x| x.unsigned_abs() == u64::from(site.first.size)),
-            false => {
-                let stands_still = subject.bytes_with(site, inner) == Some(0);
-                stands_still && with_outer.is_some_and(|x| x.unsigned_abs() < first.line())
-            }
-        }
+        let with_outer = subject.bytes_with(site, outer).map(i64::unsigned_abs);
+        with_outer.is_some_and(|bytes| match is_strided {
+            true => bytes == u64::from(site.first.size),
+            false => bytes < first.line(),
+        })
     });
     gains.then_some(Across {
         inner,

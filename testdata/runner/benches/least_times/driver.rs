@@ -59,7 +59,7 @@ fn text(program: &Program, value: i64) -> String {
          return t.tv_sec + 1e-9 * t.tv_nsec; }\n\
          #define FLUSH (256L << 20)\n\
          #ifdef __x86_64__\n\
-         #define FORGET(at, bytes) for (long x = 0; x < (bytes); x += 64) __builtin_ia32_clflush((char *)(at) + x)\n\
+         #define FORGET(at, bytes) for (long nth = 0; nth < (bytes); nth += 64) __builtin_ia32_clflush((char *)(at) + nth)\n\
          #else\n\
          #define FORGET(at, bytes)\n\
          #endif\n\
@@ -68,7 +68,7 @@ fn text(program: &Program, value: i64) -> String {
     for (name, elements) in program.arrays {
         text.push_str(&format!(
             "  double *{name} = aligned_alloc(4096, (8 * ({elements}) + 4095) / 4096 * 4096);\n  \
-             for (long x = 0; x < {elements}; x++) {name}[x] = 1.0 / (x + 1);\n"
+             for (long nth = 0; nth < {elements}; nth++) {name}[nth] = 1.0 / (nth + 1);\n"
         ));
     }
     let forget = program.arrays.iter();
@@ -76,7 +76,7 @@ fn text(program: &Program, value: i64) -> String {
     let forget: String = forget.collect();
     text.push_str(&format!(
         "  for (int run = 0; run < 20 && (run < 3 || spent < 2); run++) {{\n    \
-         for (long x = 0; x < FLUSH; x += 64) flush[x] = run;\n    {forget}\n    \
+         for (long nth = 0; nth < FLUSH; nth += 64) flush[nth] = run;\n    {forget}\n    \
          double start = now();\n    {};\n    double taken = now() - start;\n    \
          spent += taken; if (taken < best) best = taken;\n  }}\n  \
          double sum = flush[0];\n",
