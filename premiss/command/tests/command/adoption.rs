@@ -154,7 +154,7 @@ fn a_pull_request_that_changes_no_miss_passes() {
 fn a_pull_request_that_steps_over_rows_fails() {
     let (folder, run) = pull_request("failing", "failing.patch", "main");
     let run = run.exits(1);
-    let annotation = "::warning title=premiss (PM001),file=src/smooth.c,line=6,endLine=6,";
+    let annotation = "::warning title=premiss (PM007),file=src/smooth.c,line=6,endLine=6,";
     assert!(run.stdout.contains(annotation), "{}", run.stdout);
     assert!(run.stdout.contains("limits exceeded"), "{}", run.stdout);
     let log: Value = serde_json::from_str(&folder.read("premiss.sarif")).expect("JSON");
