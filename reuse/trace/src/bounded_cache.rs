@@ -37,7 +37,8 @@ struct TimesBySet {
 /// The sets by number: in a row, or only those in use where there are too many.
 #[derive(Debug)]
 enum Sets {
-    Dense(Vec<Set>),
+    /// With how often all were cleared: a large cache has a million sets, of which few are in use in between.
+    Dense(Vec<Set>, u64),
     Sparse(HashMap<i64, Set>),
 }
 
@@ -47,6 +48,8 @@ struct Set {
     lines: Vec<LineTimes>,
     /// With more lines than this, it is time to forget some.
     enough: usize,
+    /// How often all sets had been cleared when its lines came.
+    cleared: u64,
 }
 
 #[derive(Clone, Copy, Debug)]
@@ -126,7 +129,7 @@ impl Times for TimesBySet {
 impl Sets {
     fn new(geometry: CacheGeometry) -> Self {
         match usize::try_from(geometry.sets) {
-            Ok(sets) if geometry.sets <= DENSE_SETS => Self::Dense(vec![Set::default(); sets]),
+            Ok(sets) if geometry.sets <= DENSE_SETS => Self::Dense(vec![Set::default(); sets], 0),
             _ => Self::Sparse(HashMap::new()),
         }
     }
@@ -138,14 +141,23 @@ impl Sets {
             line.rem_euclid(sets)
         };
         match self {
-            Self::Dense(sets) => &mut sets[usize::try_from(number).unwrap_or(0)],
+            Self::Dense(sets, cleared) => {
+                let set = &mut sets[usize::try_from(number).unwrap_or(0)];
+                if set.cleared != *cleared {
+                    *set = Set {
+                        cleared: *cleared,
+                        ..Set::default()
+                    };
+                }
+                set
+            }
             Self::Sparse(sets) => sets.entry(number).or_default(),
         }
     }
 
     fn clear(&mut self) {
         match self {
-            Self::Dense(sets) => sets.fill(Set::default()),
+            Self::Dense(_, cleared) => *cleared += 1,
             Self::Sparse(sets) => sets.clear(),
         }
     }
