@@ -1,5 +1,6 @@
 //! The report as a page: one file, nothing from elsewhere, and the numbers of the JSON document.
 
+use crate::numbers::written;
 use crate::{Run, command, premiss, premiss_on};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -41,17 +42,6 @@ fn embedded(page: &str) -> Value {
         .expect("a document");
     let (json, _) = rest.split_once("</script>").expect("its end");
     serde_json::from_str(json).expect("JSON")
-}
-
-/// What a number of the document is in the `value` of an element.
-fn written(number: &Value) -> String {
-    let plain = |x: &Value| x.as_str().map_or_else(|| x.to_string(), str::to_owned);
-    match (number.get("lower"), number.get("value")) {
-        (Some(lower), _) => format!("{}..{}", plain(lower), plain(&number["upper"])),
-        (None, Some(Value::Null)) => String::new(),
-        (None, Some(value)) => plain(value),
-        (None, None) => plain(number),
-    }
 }
 
 /// Compares every number that names its place with the document; how many there are.

@@ -22,6 +22,8 @@ mod kept;
 mod kept_checks;
 mod kept_edits;
 mod machines;
+#[path = "../page/numbers.rs"]
+mod numbers;
 mod orders;
 mod profile;
 mod refactorings;

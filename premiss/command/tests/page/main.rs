@@ -2,8 +2,10 @@
 //! keys alone, and shows the numbers of the JSON document.
 
 mod browser;
+mod numbers;
 
 use browser::{Browser, DOWN, END, ENTER, HOME, Key, LEFT, RIGHT, SPACE, TAB, UP, installed};
+use numbers::written;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::env;
@@ -116,17 +118,6 @@ fn check_quiet(browser: &Browser) {
             let is_own = url.starts_with("file://") && url.contains("/report.html");
             assert!(is_own || url.starts_with("blob:"), "{url}");
         }
-    }
-}
-
-/// What a number of the document is in the `value` of an element.
-fn written(number: &Value) -> String {
-    let plain = |x: &Value| x.as_str().map_or_else(|| x.to_string(), str::to_owned);
-    match (number.get("lower"), number.get("value")) {
-        (Some(lower), _) => format!("{}..{}", plain(lower), plain(&number["upper"])),
-        (None, Some(Value::Null)) => String::new(),
-        (None, Some(value)) => plain(value),
-        (None, None) => plain(number),
     }
 }
 

@@ -12,7 +12,7 @@
 mod half;
 mod scalars;
 
-use self::half::{Half, may_be_one};
+use self::half::{Half, may_be_one, run_alike};
 use crate::finding::Said;
 use crate::subject::{Level, Site, Subject, least, most};
 use premiss_report::human;
@@ -38,6 +38,10 @@ fn pairs<'a>(subject: &Subject<'a>, body: &'a [Node]) -> Vec<Said<'a>> {
     let sites = subject.sites();
     let mut found = Vec::new();
     in_lists(body, &mut |first, between, second| {
+        // Most loops that follow each other run over other iterations, which costs little to see.
+        if !run_alike(subject.tree(), first, second) {
+            return;
+        }
         let halves = Half::new(subject, first).zip(Half::new(subject, second));
         if let Some((one, other)) =
             halves.filter(|(one, other)| may_be_one(subject.tree(), one, between, other))
@@ -84,12 +88,15 @@ fn say<'a>(
         let of_one = first
             .lines_of_one(level.line())
             .saturating_add(second.lines_of_one(level.line()));
+        if lines < of_one {
+            return None;
+        }
         let again = fetched_again(subject, level, sites, first, second);
         let bytes: u64 = again
             .iter()
             .map(|(_, misses)| misses.saturating_mul(level.line()))
             .sum();
-        (of_one <= lines && level.capacity() < bytes).then_some((level, again, bytes))
+        (level.capacity() < bytes).then_some((level, again, bytes))
     };
     let levels = subject.caches().filter(|level| level.counts.has_causes);
     // The farthest one saves most time.

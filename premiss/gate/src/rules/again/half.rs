@@ -138,7 +138,12 @@ fn are_apart(walked: &[&Walked]) -> bool {
         && span.is_some_and(|span| span <= i128::from(one.stride.unsigned_abs()))
 }
 
-/// Whether two loops with nothing but arithmetic between them may be one: they run over the same iterations, no
+/// Whether two loops run over the same iterations, as far as sizes tell.
+pub(super) fn run_alike(tree: &NestTree, first: &Loop, second: &Loop) -> bool {
+    first.comparison == second.comparison && expressions(tree, first) == expressions(tree, second)
+}
+
+/// Whether two loops that run over the same iterations, with nothing but arithmetic between them, may be one: no
 /// variable goes from one to the other, and of arrays that one stores to, each iteration has its own elements.
 pub(super) fn may_be_one(
     tree: &NestTree,
@@ -146,8 +151,7 @@ pub(super) fn may_be_one(
     between: &[Node],
     second: &Half<'_>,
 ) -> bool {
-    let header = |x: &Half<'_>| (x.inner.comparison, expressions(tree, x.inner));
-    if header(first) != header(second) || !first.scalars.let_pass(tree, between, &second.scalars) {
+    if !first.scalars.let_pass(tree, between, &second.scalars) {
         return false;
     }
     let arrays: BTreeSet<ArrayId> = first.walked.iter().map(|walked| walked.array).collect();
