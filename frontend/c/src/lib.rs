@@ -14,6 +14,7 @@ mod preprocess;
 mod syntax;
 #[cfg(test)]
 mod tests;
+mod units;
 
 pub use preprocess::{
     MacroFlag, NearbyFiles, ObjectMacro, Pragma, PreprocessOptions, Preprocessed, preprocess,
@@ -26,10 +27,11 @@ use premiss_imperative::{
     add_notes_on_bytes, no_stack, on_own_stack, read_on_own_stack, translate,
 };
 use premiss_source::{FileId, SourceMap, Span};
-use preprocess::{KnownFiles, preprocess_with};
+use preprocess::{Beginning, KnownFiles, preprocess_with};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use syntax::{Names, SyntaxError, UnitId};
+use units::UnitReader;
 
 /// The name of the file that holds what is stated of functions.
 const FUNCTIONS: &str = "<functions>";
@@ -125,9 +127,10 @@ pub fn read_remembering(
         return;
     };
     preprocessed.push(stated_bodies(sources, &options.functions, *main));
+    let texts = (preprocessed, known.into_beginnings());
     let sources = &*sources;
     let read = |each: &mut dyn FnMut(TranslationUnit)| {
-        read_texts(sources, preprocessed, (options, memory), each);
+        read_texts(sources, texts, (options, memory), each);
     };
     read_on_own_stack(*main, files.len(), read, &mut |unit| each(sources, unit));
 }
@@ -163,17 +166,13 @@ pub fn check_definition(name: &str, text: &str) -> Result<(), String> {
     let table = FunctionTable::new([entry]);
     let preprocessed = stated_bodies(&mut sources, &table, file);
     let parse = || {
-        let (unit, errors) = syntax::parse(
-            UnitId(0),
-            &preprocessed.text,
-            &preprocessed.pragmas,
-            &mut Names::default(),
-        );
+        let text = (preprocessed.text.as_str(), preprocessed.pragmas.as_slice());
+        let read = syntax::parse(UnitId(0), text, &[], &mut Names::default());
         let defines = |item: &syntax::Item| match item {
             syntax::Item::Function(function) => &*function.name == name,
             syntax::Item::Declaration(_) => false,
         };
-        match (unit.items.iter().any(defines), errors.is_empty()) {
+        match (read.unit.items.iter().any(defines), read.errors.is_empty()) {
             (true, true) => Ok(()),
             (_, false) => Err("it is not valid C".to_owned()),
             (false, true) => Err(format!("it defines no function `{name}`")),
@@ -184,24 +183,30 @@ pub fn check_definition(name: &str, text: &str) -> Result<(), String> {
 
 fn read_texts(
     sources: &SourceMap,
-    preprocessed: Vec<Preprocessed>,
+    (mut texts, beginnings): (Vec<Preprocessed>, Vec<Beginning>),
     (options, memory): (&Options, Option<&Memory>),
     each: &mut dyn FnMut(TranslationUnit),
 ) {
-    let mut texts = preprocessed;
-    let mut parsed = Vec::new();
-    let mut names = Names::default();
+    let number = |idx: usize| UnitId(u32::try_from(idx).unwrap_or(u32::MAX));
+    let (mut reader, begun) = UnitReader::new(&beginnings, number(texts.len()));
+    let mut read = Vec::new();
     for (unit, one) in (0..).map(UnitId).zip(&mut texts) {
-        // The text is needed for nothing else: the tree has its places.
-        let text = std::mem::take(&mut one.text);
-        parsed.push(syntax::parse(unit, &text, &one.pragmas, &mut names));
+        read.push(reader.read(unit, one));
     }
     let kept: Vec<BTreeMap<String, Option<Span>>> = texts.iter().map(kept_sizes).collect();
-    let units = parsed.iter().zip(texts.iter().zip(&kept));
+    let units = read.iter().zip(texts.iter().zip(&kept));
     let units = units.map(|((unit, _), (text, kept))| Parsed {
         unit,
         origins: &text.origins,
         kept,
+        after: text.after.map(|id| reader.unit_of(id)),
+    });
+    let begun = begun.iter().zip(&beginnings);
+    let begun = begun.map(|(unit, text)| Parsed {
+        unit,
+        origins: &text.origins,
+        kept: &text.kept,
+        after: text.after.map(|id| reader.unit_of(id)),
     });
     let sizes = Sizes {
         values: &options.sizes,
@@ -213,10 +218,11 @@ fn read_texts(
     let n_files = texts.len().saturating_sub(1);
     let stated = Stated {
         table: &options.functions,
-        known: UnitId(u32::try_from(n_files).unwrap_or(u32::MAX)),
+        known: number(n_files),
     };
-    let program = Program::new(units.collect(), stated, sizes, LINKS, sources, memory);
-    let files = texts.iter().zip(&parsed).take(n_files).enumerate();
+    let units = units.chain(begun).collect();
+    let program = Program::new(units, stated, sizes, LINKS, sources, memory);
+    let files = texts.iter().zip(&read).take(n_files).enumerate();
     let prospects = files.map(|(idx, (text, (_, errors)))| {
         let mut prospect = prospect(&program, text, errors);
         if idx == 0 {

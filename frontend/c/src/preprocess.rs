@@ -11,6 +11,7 @@
 //!
 //! Nothing here fails: what is malformed is reported and passed over, and every input ends.
 
+mod beginnings;
 mod budget;
 mod condition;
 mod directives;
@@ -35,6 +36,8 @@ use std::sync::Arc;
 
 use premiss_source::{Diagnostic, FileId, SourceMap, Span};
 
+pub(crate) use self::beginnings::{Beginning, BeginningId};
+use self::beginnings::{Beginnings, Progress};
 use self::budget::Budget;
 use self::directives::{Condition, Guard};
 use self::expand::Context;
@@ -67,7 +70,7 @@ pub struct PreprocessOptions {
 }
 
 /// A `-D` or `-U` of the command line.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub enum MacroFlag {
     /// `-D name=value`; `name` may have parameters, as in `f(x)`.
     Define {
@@ -86,6 +89,8 @@ pub enum MacroFlag {
 /// A program without directives and macros.
 #[derive(Debug)]
 pub struct Preprocessed {
+    /// What other files of the program begin with, too: it stands before the text.
+    pub(crate) after: Option<BeginningId>,
     /// The tokens that are left, with white space where it is needed and lines much as written.
     pub text: String,
     /// Where each part of `text` was written.
@@ -136,12 +141,31 @@ pub fn preprocess(
 }
 
 /// What preprocessing earlier files of a program found out.
-#[derive(Default)]
 pub(crate) struct KnownFiles {
+    names: Names,
+    beginnings: Beginnings,
     /// Files by their path that were read, or found missing.
     by_path: HashMap<String, Option<FileId>>,
     /// Headers that were reported as found by their name alone.
     by_name: HashSet<String>,
+}
+
+impl Default for KnownFiles {
+    fn default() -> Self {
+        Self {
+            names: Names::new(),
+            beginnings: Beginnings::default(),
+            by_path: HashMap::new(),
+            by_name: HashSet::new(),
+        }
+    }
+}
+
+impl KnownFiles {
+    /// What several of the files begin with.
+    pub(crate) fn into_beginnings(self) -> Vec<Beginning> {
+        self.beginnings.texts
+    }
 }
 
 /// Preprocesses a file of a program whose files include much the same headers.
@@ -157,7 +181,7 @@ pub(crate) fn preprocess_with(
         main,
         options,
         load_bytes: load,
-        names: Names::new(),
+        names: std::mem::take(&mut known.names),
         macros: MacroTable::default(),
         readers: Vec::new(),
         contexts: Vec::new(),
@@ -175,11 +199,15 @@ pub(crate) fn preprocess_with(
         once: HashSet::new(),
         guards: HashMap::new(),
         missing: HashSet::new(),
+        progress: Progress::default(),
+        names_main: false,
     };
     preprocessor.define_predefined();
     preprocessor.run();
-    *known = std::mem::take(&mut preprocessor.known);
-    preprocessor.finish()
+    let preprocessed = preprocessor.finish();
+    *known = preprocessor.known;
+    known.names = preprocessor.names;
+    preprocessed
 }
 
 /// The state of one preprocessing.
@@ -213,9 +241,13 @@ struct Preprocessor<'a> {
     guards: HashMap<FileId, Name>,
     /// Headers that were reported as not found.
     missing: HashSet<String>,
+    progress: Progress,
+    /// Whether something depends on what the main file is called.
+    names_main: bool,
 }
 
 /// An object-like macro of the program, which may stand for an integer.
+#[derive(Clone)]
 struct Candidate {
     defined_at: Option<Span>,
     definition: Rc<Macro>,
@@ -245,6 +277,7 @@ impl Preprocessor<'_> {
         let path = self.sources.file(self.main).path().to_owned();
         self.known.by_path.insert(path, Some(self.main));
         self.readers.push(Reader::new(self.main, false));
+        self.begin();
         self.enter_forced_includes();
         while !self.budget.is_exhausted() {
             match self.next_expanded() {
@@ -261,19 +294,21 @@ impl Preprocessor<'_> {
         }
     }
 
-    fn finish(self) -> Preprocessed {
+    fn finish(&mut self) -> Preprocessed {
         let object_macros = self.integer_macros();
         let kept = self.kept.iter().map(|(&name, candidate)| {
             let name = self.names.spelling(name).to_owned();
             (name, self.object_macro(candidate))
         });
         let kept = kept.collect();
+        let output = std::mem::take(&mut self.output);
         Preprocessed {
-            text: self.output.text,
-            origins: OriginMap::new(self.main, self.output.runs),
-            pragmas: self.pragmas,
-            diagnostics: self.report.finish(),
-            overridden: self.overridden,
+            after: self.progress.after,
+            text: output.text,
+            origins: OriginMap::new(self.main, output.runs),
+            pragmas: std::mem::take(&mut self.pragmas),
+            diagnostics: std::mem::take(&mut self.report).finish(),
+            overridden: std::mem::take(&mut self.overridden),
             kept,
             object_macros,
         }
@@ -284,7 +319,7 @@ impl Preprocessor<'_> {
             return;
         }
         self.output.write(token, &self.names, self.sources);
-        if self.output.text.len() > budget::Limit::Text.value() {
+        if self.progress.n_bytes + self.output.text.len() > budget::Limit::Text.value() {
             self.budget.exceed(budget::Limit::Text);
         }
     }
@@ -309,6 +344,7 @@ impl Preprocessor<'_> {
             if reader.conditions.is_empty() {
                 reader.guard = Guard::Absent;
             }
+            self.note_reading();
             return Some(token);
         }
     }

@@ -1,5 +1,6 @@
 //! C in, trees out.
 
+mod beginnings;
 mod constants;
 mod hostile;
 mod kernels;

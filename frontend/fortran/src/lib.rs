@@ -139,6 +139,7 @@ fn read_texts(
             unit,
             origins: &one.origins,
             kept: &kept,
+            after: None,
         });
     }
     // Nothing is known of procedures that no file defines.
@@ -146,6 +147,7 @@ fn read_texts(
         unit: &no_unit,
         origins: &no_origin,
         kept: &kept,
+        after: None,
     });
     let stated = Stated {
         table: &options.functions,

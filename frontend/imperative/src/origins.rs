@@ -51,8 +51,13 @@ impl OriginMap {
     }
 
     /// The file that the text is of, apart from what it includes.
-    pub(crate) fn main(&self) -> FileId {
+    pub fn main(&self) -> FileId {
         self.main
+    }
+
+    /// The pieces of the text, in order.
+    pub fn runs(&self) -> &[Run] {
+        &self.runs
     }
 
     /// The place of a range of the preprocessed text: from the first to the last of its tokens as

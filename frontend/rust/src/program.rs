@@ -55,6 +55,7 @@ pub(crate) fn read(
         unit,
         origins,
         kept: &kept,
+        after: None,
     });
     let sizes = Sizes {
         values: &options.sizes,

@@ -53,6 +53,9 @@ impl Preprocessor<'_> {
         let spelling = self.names.shared(name.name);
         let place = hash.span.cover(name.span);
         self.note_guard(&spelling);
+        if !matches!(&*spelling, "include" | "include_next") {
+            self.note_reading();
+        }
         match &*spelling {
             "if" | "ifdef" | "ifndef" => {
                 let taken = self.condition(&spelling, place);

@@ -252,7 +252,10 @@ impl Preprocessor<'_> {
         let place = token.span;
         let (kind, spelling) = match token.name {
             Name::FILE => (Kind::String, quoted(self.sources.file(place.file).path())),
-            Name::BASE_FILE => (Kind::String, quoted(self.sources.file(self.main).path())),
+            Name::BASE_FILE => {
+                self.names_main = true;
+                (Kind::String, quoted(self.sources.file(self.main).path()))
+            }
             Name::LINE => (Kind::Number, self.sources.start(place).line.to_string()),
             Name::COUNTER => {
                 let count = self.counter;

@@ -251,7 +251,7 @@ impl Preprocessor<'_> {
     }
 
     fn enter(&mut self, found: &Found, place: Span) {
-        if self.is_done(found.file) {
+        if self.is_done(found.file) || self.goes_on_after(found.file) {
             return;
         }
         let limit = Limit::IncludeDepth;
@@ -303,10 +303,12 @@ impl Preprocessor<'_> {
         if let Guard::Closed(name) = reader.guard {
             self.guards.insert(reader.lexer.file(), name);
         }
+        self.keep_beginning(reader.lexer.file());
         !self.readers.is_empty()
     }
 
     fn missing_header(&mut self, header: &Header, place: Span) {
+        self.note_reading();
         if !self.missing.insert(header.name.clone()) {
             return;
         }

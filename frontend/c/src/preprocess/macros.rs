@@ -1,8 +1,10 @@
 //! Macro definitions: the table, and `#define` lines parsed into what a substitution needs.
 
+use std::collections::hash_map::Entry;
 use std::rc::Rc;
 
 use premiss_source::Span;
+use rustc_hash::FxHashMap;
 
 use super::token::{Kind, Name, Token};
 
@@ -76,47 +78,42 @@ pub(super) struct Malformed {
 }
 
 /// All macros, by name.
-#[derive(Debug, Default)]
-pub(super) struct MacroTable {
-    slots: Vec<Slot>,
-}
-
 #[derive(Clone, Debug, Default)]
-struct Slot {
-    definition: Option<Rc<Macro>>,
-    /// How many replacement lists of it are being rescanned now.
-    open: u32,
+pub(super) struct MacroTable {
+    definitions: FxHashMap<Name, Rc<Macro>>,
+    /// How many replacement lists of each are being rescanned now.
+    open: FxHashMap<Name, u32>,
 }
 
 impl MacroTable {
     pub(super) fn get(&self, name: Name) -> Option<&Rc<Macro>> {
-        self.slots.get(name.idx())?.definition.as_ref()
+        self.definitions.get(&name)
     }
 
     /// Whether the name stands in its own replacement, so that it must not be expanded.
     pub(super) fn is_open(&self, name: Name) -> bool {
-        self.slots.get(name.idx()).is_some_and(|slot| slot.open > 0)
+        self.open.contains_key(&name)
     }
 
     pub(super) fn open(&mut self, name: Name) {
-        self.slot(name).open += 1;
+        *self.open.entry(name).or_default() += 1;
     }
 
     pub(super) fn close(&mut self, name: Name) {
-        let slot = self.slot(name);
-        slot.open = slot.open.saturating_sub(1);
+        if let Entry::Occupied(mut open) = self.open.entry(name) {
+            *open.get_mut() -= 1;
+            if *open.get() == 0 {
+                open.remove();
+            }
+        }
     }
 
     /// Puts a definition in the place of any earlier one, which is returned.
     pub(super) fn set(&mut self, name: Name, definition: Option<Rc<Macro>>) -> Option<Rc<Macro>> {
-        std::mem::replace(&mut self.slot(name).definition, definition)
-    }
-
-    fn slot(&mut self, name: Name) -> &mut Slot {
-        if self.slots.len() <= name.idx() {
-            self.slots.resize(name.idx() + 1, Slot::default());
+        match definition {
+            Some(definition) => self.definitions.insert(name, definition),
+            None => self.definitions.remove(&name),
         }
-        &mut self.slots[name.idx()]
     }
 }
 

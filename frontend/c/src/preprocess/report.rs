@@ -50,6 +50,11 @@ impl Report {
         }
     }
 
+    /// Whether nothing was dropped so far.
+    pub(super) fn is_whole(&self) -> bool {
+        self.n_dropped == 0
+    }
+
     /// All that was reported; says how many diagnostics were dropped.
     pub(super) fn finish(mut self) -> Vec<Diagnostic> {
         if self.n_dropped > 0 {

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use premiss_source::Span;
 
-/// A spelling, once per preprocessing; equal spellings have equal names.
+/// A spelling, once per program; equal spellings have equal names.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub(super) struct Name(u32);
 
@@ -65,8 +65,8 @@ impl Token {
     }
 }
 
-/// All spellings met so far.
-#[derive(Debug)]
+/// All spellings met so far, in the files of a program; by default not even those that are known.
+#[derive(Debug, Default)]
 pub(super) struct Names {
     spellings: Vec<Rc<str>>,
     by_spelling: HashMap<Rc<str>, Name>,
@@ -163,7 +163,7 @@ impl Names {
 
     /// The name of a spelling.
     ///
-    /// There are never 2^32 names: the budget of tokens ends a run long before.
+    /// There are never 2^32 names: no memory holds them.
     pub(super) fn intern(&mut self, spelling: &str) -> Name {
         if let Some(&name) = self.by_spelling.get(spelling) {
             return name;

@@ -16,6 +16,6 @@ mod specifiers;
 mod statements;
 mod token;
 
-pub(crate) use parser::{SyntaxError, parse};
+pub(crate) use parser::{Parse, Scope, SyntaxError, parse};
 pub(crate) use premiss_imperative::Names;
 pub(crate) use premiss_imperative::syntax::*;

@@ -25,14 +25,25 @@ pub(crate) struct SyntaxError {
 
 pub(super) type Parsed<T> = Result<T, SyntaxError>;
 
-/// Reads the preprocessed text of a unit, of less than 2^32 bytes.
+/// A unit that was read.
+pub(crate) struct Parse {
+    pub(crate) unit: Unit,
+    pub(crate) errors: Vec<SyntaxError>,
+    /// What its names mean at its end, for texts that go on after it.
+    pub(crate) scope: Rc<Scope>,
+    /// Whether it says more of a struct that an earlier text declares: it has to be read with that as one.
+    pub(crate) changes_earlier: bool,
+}
+
+/// Reads the preprocessed text of a unit, of less than 2^32 bytes; `earlier` is what names mean after the
+/// texts that stand before it, the first one's first.
 pub(crate) fn parse(
     unit: UnitId,
-    text: &str,
-    pragmas: &[Pragma],
+    (text, pragmas): (&str, &[Pragma]),
+    earlier: &[Rc<Scope>],
     names: &mut Names,
-) -> (Unit, Vec<SyntaxError>) {
-    let mut parser = Parser::new(unit, text, pragmas, std::mem::take(names));
+) -> Parse {
+    let mut parser = Parser::new(unit, (text, pragmas), earlier, std::mem::take(names));
     let mut items = Vec::new();
     while parser.kind() != TokenKind::End {
         let start = parser.position;
@@ -53,12 +64,17 @@ pub(crate) fn parse(
         has_error: !parser.errors.is_empty(),
         notation: Notation::C,
     };
-    (unit, parser.errors)
+    Parse {
+        unit,
+        errors: parser.errors,
+        scope: Rc::new(parser.scopes.swap_remove(0)),
+        changes_earlier: parser.changes_earlier,
+    }
 }
 
 /// What names mean in a block.
 #[derive(Default)]
-pub(super) struct Scope {
+pub(crate) struct Scope {
     /// The type that a typedef name stands for; `None` for other names.
     pub(super) names: BTreeMap<Name, Option<Rc<TypeName>>>,
     pub(super) structs: BTreeMap<Name, StructId>,
@@ -74,14 +90,27 @@ pub(super) struct Parser<'text> {
     tokens: Vec<Token>,
     pub(super) position: usize,
     depth: u32,
+    /// The scopes of the texts before this one.
+    earlier: &'text [Rc<Scope>],
+    /// The scopes that are open, that of the file first.
     pub(super) scopes: Vec<Scope>,
+    pub(super) changes_earlier: bool,
     pub(super) structs: Vec<Struct>,
     pub(super) errors: Vec<SyntaxError>,
     names: Names,
 }
 
 impl<'text> Parser<'text> {
-    fn new(unit: UnitId, text: &'text str, pragmas: &[Pragma], names: Names) -> Self {
+    fn new(
+        unit: UnitId,
+        (text, pragmas): (&'text str, &[Pragma]),
+        earlier: &'text [Rc<Scope>],
+        names: Names,
+    ) -> Self {
+        let file_scope = match earlier {
+            [] => standard_types(),
+            _ => Scope::default(),
+        };
         Self {
             unit,
             text,
@@ -89,7 +118,9 @@ impl<'text> Parser<'text> {
             tokens: tokens(text, unit),
             position: 0,
             depth: 0,
-            scopes: vec![standard_types()],
+            earlier,
+            scopes: vec![file_scope],
+            changes_earlier: false,
             structs: Vec::new(),
             errors: Vec::new(),
             names,
@@ -213,8 +244,17 @@ impl<'text> Parser<'text> {
 
     /// What a name means; `None` where nothing declares it.
     pub(super) fn lookup(&self, name: &str) -> Option<&Option<Rc<TypeName>>> {
-        let mut scopes = self.scopes.iter().rev();
-        scopes.find_map(|scope| scope.names.get(name))
+        self.all_scopes().find_map(|scope| scope.names.get(name))
+    }
+
+    /// The scopes that can be seen, the innermost first.
+    pub(super) fn all_scopes(&self) -> impl Iterator<Item = &Scope> {
+        let earlier = self.earlier.iter().rev().map(|scope| &**scope);
+        self.scopes.iter().rev().chain(earlier)
+    }
+
+    pub(super) fn is_at_file_scope(&self) -> bool {
+        self.scopes.len() == 1
     }
 
     pub(super) fn declare(&mut self, name: &Name, typedef: Option<Rc<TypeName>>) {

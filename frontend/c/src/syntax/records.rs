@@ -33,7 +33,7 @@ impl Parser<'_> {
         self.structs[id.row] = Struct {
             fields: Some(fields),
             is_union,
-            is_at_file_scope: self.scopes.len() == 1,
+            is_at_file_scope: self.is_at_file_scope(),
             attributes,
             packing,
         };
@@ -43,15 +43,15 @@ impl Parser<'_> {
     /// The row of a tag: the one in scope, or a new one.
     fn struct_id(&mut self, tag: Option<Name>, defines: bool) -> StructId {
         let known = tag.as_ref().and_then(|tag| {
-            let mut scopes = self.scopes.iter().rev();
-            let limit = if defines { 1 } else { usize::MAX };
-            scopes
-                .by_ref()
-                .take(limit)
-                .find_map(|scope| scope.structs.get(tag).copied())
+            let is_own = defines && !self.is_at_file_scope();
+            let limit = if is_own { 1 } else { usize::MAX };
+            let mut scopes = self.all_scopes().take(limit);
+            scopes.find_map(|scope| scope.structs.get(tag).copied())
         });
-        if let Some(id) = known {
-            return id;
+        match known {
+            Some(id) if defines && id.unit != self.unit => self.changes_earlier = true,
+            Some(id) => return id,
+            None => {}
         }
         let id = StructId {
             unit: self.unit,
@@ -95,8 +95,7 @@ impl Parser<'_> {
             return;
         };
         let has_tag = self
-            .scopes
-            .iter()
+            .all_scopes()
             .any(|s| s.structs.values().any(|x| *x == id));
         if !has_tag {
             fields.push(Field {
@@ -141,7 +140,7 @@ impl Parser<'_> {
         let fixed = self.enumeration_base()?;
         if !self.is("{") {
             let known = tag.and_then(|tag| {
-                let mut scopes = self.scopes.iter().rev();
+                let mut scopes = self.all_scopes();
                 scopes.find_map(|scope| scope.enumerations.get(&tag).cloned())
             });
             let int = || Rc::new(TypeName::Integer(INT));

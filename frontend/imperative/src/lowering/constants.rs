@@ -16,6 +16,7 @@
 use super::Lowering;
 use super::facts::{Facts, Step};
 use super::integers::{plus, times};
+use super::program::GlobalName;
 use super::structs::find;
 use super::types::Type;
 use super::value::{ArrayRow, Value};
@@ -182,15 +183,20 @@ impl Lowering<'_> {
     }
 
     /// Notes the values of an object at file scope that never change.
-    pub(super) fn note_global_constant(&mut self, row: ArrayRow, object: &Object, kind: &Type) {
+    pub(super) fn note_global_constant(
+        &mut self,
+        row: ArrayRow,
+        owner: &GlobalName,
+        object: &Object,
+        kind: &Type,
+    ) {
         let program = self.program;
         let image = program.image(object.at, || {
-            let name = object.global_name();
-            let is_constant = object.is_const || program.only_loads(&name, object, kind);
+            let is_constant = object.is_const || program.only_loads(owner, object, kind);
             if !is_constant || object.is_volatile {
                 return None;
             }
-            self.at_file_scope(name.unit, |l| Ok(l.image(object, kind)))?
+            self.at_file_scope(owner.unit, |l| Ok(l.image(object, kind)))?
         });
         self.keep_image(row, image);
     }

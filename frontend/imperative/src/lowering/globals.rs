@@ -40,7 +40,7 @@ impl Lowering<'_> {
                 }
             }
             Some(Global::Enumerator(_)) => return None,
-            Some(Global::Object(object)) => self.global_object(object),
+            Some(Global::Object(object)) => self.global_object(&owner, object),
         };
         self.globals.insert(owner, slot.clone());
         Some(slot)
@@ -88,10 +88,11 @@ impl Lowering<'_> {
         result.ok().map(|(_, value)| value)
     }
 
-    fn global_object(&mut self, object: &Object) -> Slot {
+    /// An object that a unit's file scope has, or declares for others.
+    fn global_object(&mut self, owner: &GlobalName, object: &Object) -> Slot {
         // An initializer that leads back to its own object finds data there.
         let nothing = Slot::Data(Type::Void);
-        self.globals.insert(object.global_name(), nothing);
+        self.globals.insert(owner.clone(), nothing);
         let kind = self.at_file_scope(object.at.unit, |l| {
             let kind = l.resolve(&object.kind)?;
             Ok(l.completed(kind, object.initializer.as_ref()))
@@ -101,14 +102,14 @@ impl Lowering<'_> {
         };
         if kind.holds_array() {
             let row = self.static_array(&object.name, object.at, &kind, object.at);
-            self.note_global_constant(row, object, &kind);
+            self.note_global_constant(row, owner, object, &kind);
             self.note_initializer(row, &kind, object.initializer.as_ref());
             return Slot::Array(row, kind);
         }
         match (&kind, kind.integer()) {
-            (_, Some(integer)) => self.global_integer(object, integer),
-            (Type::Pointer(pointee), None) => self.global_pointer(object, pointee),
-            (Type::Floating(_), None) if !self.program.is_written(&object.global_name()) => {
+            (_, Some(integer)) => self.global_integer(owner, object, integer),
+            (Type::Pointer(pointee), None) => self.global_pointer(owner, object, pointee),
+            (Type::Floating(_), None) if !self.program.is_written(owner) => {
                 match self.initial_value(object, &kind) {
                     Some(value @ Value::Floating(Some(_), _)) => Slot::Fixed(value),
                     _ => Slot::Data(kind),
@@ -117,7 +118,7 @@ impl Lowering<'_> {
             (Type::Struct(..), None) => {
                 let slot = self.record(&object.name, &kind, object.at);
                 if let Slot::Record(row, _) = slot {
-                    self.note_global_constant(row, object, &kind);
+                    self.note_global_constant(row, owner, object, &kind);
                     self.addressed.insert(row);
                     self.lose_pointers(row);
                 }
@@ -141,9 +142,9 @@ impl Lowering<'_> {
         Some(value)
     }
 
-    fn global_integer(&mut self, object: &Object, kind: IntegerType) -> Slot {
+    fn global_integer(&mut self, owner: &GlobalName, object: &Object, kind: IntegerType) -> Slot {
         let name = &object.name;
-        let is_written = self.program.is_written(&object.global_name());
+        let is_written = self.program.is_written(owner);
         let initial = match self.initial_value(object, &Type::Integer(kind)) {
             Some(Value::Integer(Expression::Integer(value), _)) => Some(value),
             _ => None,
@@ -166,7 +167,7 @@ impl Lowering<'_> {
         let initial = initial.filter(|_| !is_written && !is_symbolic);
         let value = given.or(initial);
         let parameter = self.parameter(name, object.at, kind, value, true);
-        if !self.reach.changed.contains(&object.global_name()) {
+        if !self.reach.changed.contains(owner) {
             return Slot::Fixed(Value::Integer(parameter, kind));
         }
         // The function changes it: it is a variable that starts with what it finds.
@@ -178,8 +179,8 @@ impl Lowering<'_> {
     }
 
     /// A pointer at file scope that nothing in the function sets points to a region of its own.
-    fn global_pointer(&mut self, object: &Object, pointee: &Rc<Type>) -> Slot {
-        let is_written = self.program.is_written(&object.global_name());
+    fn global_pointer(&mut self, owner: &GlobalName, object: &Object, pointee: &Rc<Type>) -> Slot {
+        let is_written = self.program.is_written(owner);
         let kind = Type::Pointer(pointee.clone());
         if !is_written
             && let Some(Value::Pointer(pointer)) = self.initial_value(object, &kind)
@@ -210,7 +211,7 @@ impl Lowering<'_> {
             offset: 0.into(),
             pointee: pointee.clone(),
         };
-        if !self.reach.changed.contains(&object.global_name()) {
+        if !self.reach.changed.contains(owner) {
             return Slot::Fixed(Value::Pointer(pointer));
         }
         let id = self.new_pointer(&object.name, true);

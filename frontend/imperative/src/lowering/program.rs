@@ -41,6 +41,8 @@ pub struct Parsed<'a> {
     pub origins: &'a OriginMap,
     /// Names that stayed in the text as sizes without a value, with where they are defined.
     pub kept: &'a BTreeMap<String, Option<Span>>,
+    /// The unit that stands before it: what that declares holds here too. It defines nothing.
+    pub after: Option<UnitId>,
 }
 
 /// What the user says about sizes.
@@ -194,13 +196,8 @@ impl<'a> Program<'a> {
         }
         program.written = written;
         program.links.of_one = program.linked_steps();
-        let units = (0..).map(UnitId).zip(&program.tables);
-        let shared: Vec<bool> = units
-            .map(|(unit, table)| {
-                let mut globals = table.globals.iter();
-                globals.any(|(name, global)| program.is_shared_array(unit, name, global))
-            })
-            .collect();
+        let units = (0..).map(UnitId).take(program.tables.len());
+        let shared: Vec<bool> = units.map(|unit| program.shares_arrays(unit)).collect();
         for (table, has_shared_arrays) in program.tables.iter_mut().zip(shared) {
             table.has_shared_arrays = has_shared_arrays;
         }
@@ -251,6 +248,12 @@ impl<'a> Program<'a> {
             self.noted.unit(unit);
         }
         &self.tables[unit.0 as usize]
+    }
+
+    /// The tables that say what names mean in a unit, its own first.
+    fn scope(&self, unit: UnitId) -> impl Iterator<Item = &Table<'a>> {
+        let own = Some(self.table(unit));
+        std::iter::successors(own, |table| table.parsed.after.map(|unit| self.table(unit)))
     }
 
     /// The units, in order.
@@ -332,7 +335,8 @@ impl<'a> Program<'a> {
 
     /// The result of a function that a unit declares.
     pub(super) fn prototype(&self, name: &GlobalName) -> Option<Rc<TypeName>> {
-        self.table(name.unit).prototypes.get(&name.name).cloned()
+        let mut scope = self.scope(name.unit);
+        scope.find_map(|table| table.prototypes.get(&name.name).cloned())
     }
 
     /// Whether a name of a unit is that of a function.
@@ -351,7 +355,7 @@ impl<'a> Program<'a> {
             unit,
             name: name.clone(),
         };
-        let is_elsewhere = match self.table(unit).globals.get(name) {
+        let is_elsewhere = match self.global(&own) {
             Some(Global::Object(object)) => !is_definition(object),
             Some(Global::Enumerator(_)) => false,
             // Declared within a function, or by a header that is not there.
@@ -369,9 +373,19 @@ impl<'a> Program<'a> {
         GlobalName { unit, ..own }
     }
 
-    /// What the text says about a name at file scope.
+    /// What the text says about a name at file scope: where nothing defines it, what is said first.
     pub(super) fn global(&self, name: &GlobalName) -> Option<&Global<'a>> {
-        self.table(name.unit).globals.get(&name.name)
+        let mut declared = None;
+        for table in self.scope(name.unit) {
+            let Some(global) = table.globals.get(&name.name) else {
+                continue;
+            };
+            declared = Some(global);
+            if !matches!(global, Global::Object(object) if !is_definition(object)) {
+                break;
+            }
+        }
+        declared
     }
 
     /// Whether some function changes an object at file scope.
@@ -410,6 +424,12 @@ impl<'a> Program<'a> {
         let mut images = self.images.borrow_mut();
         images.insert(at, (found.clone(), asked));
         found
+    }
+
+    /// Whether functions of other files may touch arrays at the file scope of a unit.
+    fn shares_arrays(&self, unit: UnitId) -> bool {
+        let mut globals = self.scope(unit).flat_map(|table| &table.globals);
+        globals.any(|(name, global)| self.is_shared_array(unit, name, global))
     }
 
     /// Whether functions of other files may touch an array at file scope, by its name or by a pointer
@@ -460,10 +480,12 @@ impl<'a> Program<'a> {
             open.extend(called.filter_map(|name| self.definition(unit, name)));
             if facts.calls_pointer {
                 self.noted.all_written();
-                let table = self.table(unit);
                 let is_here = |name: &&GlobalName| {
-                    let owned = self.owner(unit, &name.name);
-                    table.globals.contains_key(&name.name) && owned == **name
+                    let own = GlobalName {
+                        unit,
+                        name: name.name.clone(),
+                    };
+                    self.global(&own).is_some() && self.owner(unit, &name.name) == **name
                 };
                 reach
                     .changed
@@ -549,7 +571,7 @@ impl<'a> Program<'a> {
             }
             Global::Enumerator(_) => true,
         };
-        let globals = self.table(unit).globals.iter();
+        let globals = self.scope(unit).flat_map(|table| &table.globals);
         let constants = globals.filter(|(_, global)| is_constant(global));
         constants.map(|(name, _)| name.to_string()).collect()
     }
@@ -677,16 +699,6 @@ fn add_object<'a>(
 /// Whether a declaration at file scope defines its object, tentatively at least.
 fn is_definition(object: &Object) -> bool {
     object.lifetime != Lifetime::Extern || object.initializer.is_some()
-}
-
-impl Object {
-    /// The name of an object at file scope that this declares.
-    pub(super) fn global_name(&self) -> GlobalName {
-        GlobalName {
-            unit: self.at.unit,
-            name: self.name.clone(),
-        }
-    }
 }
 
 impl Function {

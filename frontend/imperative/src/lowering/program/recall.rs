@@ -123,6 +123,7 @@ impl Program<'_> {
             let text = self.sources.file(table.parsed.origins.main()).text();
             text.hash(&mut hasher);
             table.parsed.unit.hash(&mut hasher);
+            table.parsed.after.hash(&mut hasher);
             table.has_shared_arrays.hash(&mut hasher);
             hasher.finish()
         };

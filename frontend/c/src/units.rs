@@ -1,0 +1,173 @@
+//! From preprocessed texts to the units of a program.
+//!
+//! What several files begin with is a unit of its own where it only declares: the units of the files come
+//! after it, and what it declares holds in them. A header that defines something (`static inline`), or leaves
+//! a declaration unfinished, is a part of each text that begins with it.
+
+use crate::preprocess::{Beginning, BeginningId, Pragma, Preprocessed};
+use crate::syntax::{
+    Declaration, Item, Lifetime, Names, Parse, Scope, SyntaxError, TypeName, Unit, UnitId, parse,
+};
+use premiss_imperative::{OriginMap, Run};
+use std::rc::Rc;
+
+/// Reads the texts of a program, in any order.
+pub(crate) struct UnitReader<'a> {
+    beginnings: &'a [Beginning],
+    /// The unit of the first beginning.
+    first: u32,
+    /// What names mean after each beginning that is a unit of its own, and after those before it.
+    scopes: Vec<Option<Vec<Rc<Scope>>>>,
+    names: Names,
+}
+
+impl<'a> UnitReader<'a> {
+    /// Reads what texts begin with: one unit for each, empty where it is none of its own. They are
+    /// numbered from `first` on.
+    pub(crate) fn new(beginnings: &'a [Beginning], first: UnitId) -> (Self, Vec<Unit>) {
+        let mut reader = Self {
+            beginnings,
+            first: first.0,
+            scopes: Vec::new(),
+            names: Names::default(),
+        };
+        let units = beginnings.iter().map(|one| reader.beginning(one));
+        let units = units.collect();
+        (reader, units)
+    }
+
+    fn beginning(&mut self, beginning: &Beginning) -> Unit {
+        let id = BeginningId(self.scopes.len());
+        let Some(earlier) = self.scopes_after(beginning.after) else {
+            self.scopes.push(None);
+            return Unit::default();
+        };
+        let mut scopes = earlier.to_vec();
+        let text = (beginning.text.as_str(), beginning.pragmas.as_slice());
+        let parse = parse(self.unit_of(id), text, &scopes, &mut self.names);
+        if parse.changes_earlier || !declares_only(&parse) || has_packing(&beginning.pragmas) {
+            self.scopes.push(None);
+            return Unit::default();
+        }
+        scopes.push(parse.scope);
+        self.scopes.push(Some(scopes));
+        parse.unit
+    }
+
+    /// Reads a file. Its text goes; what it is not to be read after becomes part of it.
+    pub(crate) fn read(
+        &mut self,
+        unit: UnitId,
+        file: &mut Preprocessed,
+    ) -> (Unit, Vec<SyntaxError>) {
+        let mut after = file.after;
+        while let Some(id) = after
+            && self.scopes[id.0].is_none()
+        {
+            after = self.beginnings[id.0].after;
+        }
+        unfold(self.beginnings, file, after);
+        let mut parse = self.parse(unit, file);
+        if parse.changes_earlier {
+            unfold(self.beginnings, file, None);
+            parse = self.parse(unit, file);
+        }
+        file.text = String::new();
+        (parse.unit, parse.errors)
+    }
+
+    fn parse(&mut self, unit: UnitId, file: &Preprocessed) -> Parse {
+        let scopes = match file.after {
+            Some(id) => self.scopes[id.0].as_deref(),
+            None => None,
+        };
+        let text = (file.text.as_str(), file.pragmas.as_slice());
+        parse(unit, text, scopes.unwrap_or(&[]), &mut self.names)
+    }
+
+    /// The scopes after a beginning; none where it is no unit.
+    fn scopes_after(&self, beginning: Option<BeginningId>) -> Option<&[Rc<Scope>]> {
+        match beginning {
+            Some(id) => self.scopes[id.0].as_deref(),
+            None => Some(&[]),
+        }
+    }
+
+    /// The unit of a beginning.
+    pub(crate) fn unit_of(&self, beginning: BeginningId) -> UnitId {
+        let row = u32::try_from(beginning.0).unwrap_or(u32::MAX);
+        UnitId(self.first.saturating_add(row))
+    }
+}
+
+/// Puts what a file begins with into its text, but for what leads to `after`.
+fn unfold(beginnings: &[Beginning], file: &mut Preprocessed, after: Option<BeginningId>) {
+    let mut parts = Vec::new();
+    while let Some(id) = file.after
+        && file.after != after
+    {
+        parts.push(&beginnings[id.0]);
+        file.after = beginnings[id.0].after;
+    }
+    if parts.is_empty() {
+        return;
+    }
+    let mut joined = Joined::default();
+    for part in parts.into_iter().rev() {
+        joined.add(&part.text, &part.origins, &part.pragmas);
+    }
+    joined.add(&file.text, &file.origins, &file.pragmas);
+    file.text = joined.text;
+    file.origins = OriginMap::new(file.origins.main(), joined.runs);
+    file.pragmas = joined.pragmas;
+}
+
+/// Texts, one after the other.
+#[derive(Default)]
+struct Joined {
+    text: String,
+    runs: Vec<Run>,
+    pragmas: Vec<Pragma>,
+}
+
+impl Joined {
+    fn add(&mut self, text: &str, origins: &OriginMap, pragmas: &[Pragma]) {
+        if !self.text.is_empty() {
+            self.text.push('\n');
+        }
+        let before = self.text.len();
+        self.text.push_str(text);
+        self.runs.extend(origins.runs().iter().map(|run| Run {
+            start: run.start + before,
+            end: run.end + before,
+            ..*run
+        }));
+        self.pragmas.extend(pragmas.iter().map(|pragma| Pragma {
+            offset: pragma.offset + before,
+            ..pragma.clone()
+        }));
+    }
+}
+
+/// Whether a text can be read, and neither defines functions and objects nor evaluates anything.
+fn declares_only(parse: &Parse) -> bool {
+    let declares = |item: &Item| match item {
+        Item::Function(_) => false,
+        Item::Declaration(Declaration::Enumerator { .. }) => true,
+        Item::Declaration(Declaration::Object(object)) => {
+            let is_function = matches!(*object.kind, TypeName::Function(_));
+            let is_elsewhere = object.lifetime == Lifetime::Extern && object.initializer.is_none();
+            is_function || is_elsewhere
+        }
+    };
+    parse.errors.is_empty() && parse.unit.items.iter().all(declares)
+}
+
+/// Whether pragmas say how structs of what follows are laid out.
+fn has_packing(pragmas: &[Pragma]) -> bool {
+    let says = |pragma: &Pragma| {
+        let text = pragma.text.trim();
+        text.starts_with("pack") || text.starts_with("ms_struct")
+    };
+    pragmas.iter().any(says)
+}
