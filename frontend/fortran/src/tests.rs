@@ -58,6 +58,21 @@ fn loops_share_labels_and_lines_continue() {
 }
 
 #[test]
+fn blanks_may_stand_in_operators() {
+    let plain = "      SUBROUTINE S(N, A)\n      DIMENSION A(N)\n      DO 10 I = 1, N\n\
+                 \x20     IF (I.GE.2.AND.I.LE.1.OR.N.EQ.3) A(I) = 0\n   10 CONTINUE\n      END\n";
+    let written = plain.replace(".GE.2", ". GE.2").replace(".LE.1", ".L E .1");
+    let written = written.replace(".EQ.", " . EQ . ");
+    let without_text = |trees: &str| -> String { trees.replace(' ', "") };
+    let expected = trees(&[("a.f", plain)]);
+    assert!(expected.contains("store"), "{expected}");
+    assert_eq!(
+        without_text(&trees(&[("a.f", &written)])),
+        without_text(&expected)
+    );
+}
+
+#[test]
 fn commons_lie_in_storage_order() {
     check(
         "a.f90",

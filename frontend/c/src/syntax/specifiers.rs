@@ -225,17 +225,18 @@ impl Parser<'_> {
             return true;
         }
         // `a * b;` multiplies for nothing: nobody writes that about undeclared names.
-        let starts_statement = n == 0
-            && (self.position == 0 || {
-                let previous = self.before();
-                let text = self.text_between(previous);
-                matches!(text, ";" | "{" | "}" | "(" | "," | ")")
-            });
-        starts_statement
-            && is_name(next)
-            && [",", ")", ";", "=", "["]
-                .iter()
-                .any(|text| self.is_after(next + 1, text))
+        let before = match (n, self.position) {
+            (0, 0) => ";",
+            (0, _) => self.text_between(self.before()),
+            _ => return false,
+        };
+        let ends: &[&str] = match before {
+            // Outside of functions there is nothing to multiply.
+            ";" | "}" if self.is_at_file_scope() => &[",", ")", ";", "=", "[", "("],
+            ";" | "{" | "}" | "(" | "," | ")" => &[",", ")", ";", "=", "["],
+            _ => return false,
+        };
+        is_name(next) && ends.iter().any(|text| self.is_after(next + 1, text))
     }
 
     fn text_between(&self, at: At) -> &str {

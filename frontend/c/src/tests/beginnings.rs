@@ -54,7 +54,10 @@ const HEADERS: [(&str, &str); 22] = [
         "files.h",
         "#include <stdio.h>\n#include <math.h>\n#include <complex.h>\n",
     ),
-    ("first.h", "#include \"0.c\"\n"),
+    (
+        "first.h",
+        "#ifndef FIRST\n#define FIRST\n#include \"0.c\"\n#endif\n",
+    ),
     (
         "enumeration.h",
         "enum color { RED, BLUE = 1 << 40 };\n__attribute__((aligned(32)))\n",

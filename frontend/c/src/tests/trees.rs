@@ -156,3 +156,21 @@ fn trees_without_operations_do_the_same_to_arrays() {
     };
     assert_eq!(text(&with), text(&without));
 }
+
+#[test]
+fn functions_return_pointers_to_what_no_header_says() {
+    check(
+        "int before;
+         missing_matrix *
+         add(missing_matrix *a, int n, double *x) { for (int i = 0; i < n; i++) x[i] = 0; return a; }
+         missing_t * of(int);",
+        "
+        function add
+          size n
+          array a parameter, elements of 1
+          array x parameter, elements of 8
+          loop i = 0; i < n; i += 1
+            store x + 8 * i   x[i]
+        ",
+    );
+}

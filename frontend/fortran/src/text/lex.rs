@@ -135,16 +135,19 @@ fn literal(text: &[u8], start: usize) -> (TokenKind, usize) {
     (TokenKind::Stray, text.len())
 }
 
+/// Old programs have `.AND .` and `. GE.`: in fixed form blanks mean nothing.
 fn dotted(text: &[u8], start: usize) -> Option<(TokenKind, usize)> {
     let rest = &text[start + 1..];
-    let length = rest.iter().take_while(|b| b.is_ascii_alphabetic()).count();
-    // Old programs have `.AND .`
-    let blanks = rest[length..].iter().take_while(|b| **b == b' ').count();
-    if length == 0 || rest.get(length + blanks) != Some(&b'.') {
+    let is_inside = |byte: &&u8| byte.is_ascii_alphabetic() || **byte == b' ';
+    let length = rest.iter().take_while(is_inside).count();
+    let letters = rest[..length].iter().filter(|byte| **byte != b' ');
+    let name: String = letters
+        .map(|byte| byte.to_ascii_lowercase() as char)
+        .collect();
+    if name.is_empty() || rest.get(length) != Some(&b'.') {
         return None;
     }
-    let name = String::from_utf8_lossy(&rest[..length]).to_ascii_lowercase();
-    Some((TokenKind::Dotted(name.into()), start + length + blanks + 2))
+    Some((TokenKind::Dotted(name.into()), start + length + 2))
 }
 
 /// A number: in `1.eq.2` the point belongs to the operator.

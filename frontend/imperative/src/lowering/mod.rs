@@ -174,7 +174,7 @@ struct Frame {
     function: Name,
     /// Where it was called.
     call: At,
-    scopes: Vec<BTreeMap<Name, Slot>>,
+    scopes: Vec<FxHashMap<Name, Slot>>,
     /// Its structs in registers.
     records: BTreeSet<ArrayRow>,
     /// Names that it changes somewhere.
@@ -193,7 +193,7 @@ impl Frame {
             unit: function.unit,
             function: function.name,
             call,
-            scopes: vec![BTreeMap::new()],
+            scopes: vec![FxHashMap::default()],
             records: BTreeSet::new(),
             changed,
             result_type: Type::Void,
@@ -440,7 +440,7 @@ impl Lowering<'_> {
 
     /// Lowers with a scope of its own.
     fn in_scope<T>(&mut self, lower: impl FnOnce(&mut Self) -> Lowered<T>) -> Lowered<T> {
-        self.frame().scopes.push(BTreeMap::new());
+        self.frame().scopes.push(FxHashMap::default());
         let result = lower(self);
         if result.is_ok() {
             self.frame().scopes.pop();
