@@ -15,11 +15,13 @@
 
 use super::macros::MacroTable;
 use super::token::Name;
-use super::{Candidate, MacroFlag, Pragma, PreprocessOptions, Preprocessor};
+use super::{Candidate, MacroFlag, NearbyFiles, Pragma, PreprocessOptions, Preprocessor};
 use premiss_imperative::{OriginMap, Run};
 use premiss_source::{Diagnostic, FileId, Span};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::hash::{Hash, Hasher};
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// A row of [`Beginnings::texts`].
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
@@ -55,8 +57,25 @@ struct Options {
     macros: Vec<MacroFlag>,
     overrides: BTreeMap<String, i64>,
     symbolic: BTreeSet<String>,
-    /// Where the shared table of files lies.
-    nearby: usize,
+    nearby: Shared,
+}
+
+/// A table that files share, known by its place.
+#[derive(Clone)]
+struct Shared(Arc<NearbyFiles>);
+
+impl PartialEq for Shared {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Shared {}
+
+impl Hash for Shared {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        Arc::as_ptr(&self.0).hash(state);
+    }
 }
 
 /// Where a file has got to while it has read headers alone.
@@ -273,7 +292,7 @@ impl Options {
             macros: options.macros.clone(),
             overrides: options.overrides.clone(),
             symbolic: options.symbolic.clone(),
-            nearby: std::sync::Arc::as_ptr(&options.nearby).addr(),
+            nearby: Shared(options.nearby.clone()),
         }
     }
 }

@@ -88,6 +88,7 @@ fn load(path: &str) -> Option<Vec<u8>> {
 /// What is said of the files of a program, the headers and bodies of which are given by their rows.
 fn said(start: &str, files: &[(Vec<usize>, Vec<usize>)]) -> Vec<String> {
     let mut sources = SourceMap::new();
+    let options = Options::default();
     let add = |(idx, (headers, bodies)): (usize, &(Vec<usize>, Vec<usize>))| {
         let mut text = start.to_owned();
         for row in headers {
@@ -95,7 +96,7 @@ fn said(start: &str, files: &[(Vec<usize>, Vec<usize>)]) -> Vec<String> {
         }
         bodies.iter().for_each(|row| text += BODIES[*row]);
         let file = sources.add(format!("{idx}.c"), text.into_bytes());
-        (file.expect("a small file"), Options::default())
+        (file.expect("a small file"), options.clone())
     };
     let files: Vec<_> = files.iter().enumerate().map(add).collect();
     let mut units = Vec::new();

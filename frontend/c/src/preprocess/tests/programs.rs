@@ -314,11 +314,11 @@ fn the_third_file_goes_on_after_the_headers_of_the_second() {
     let mut load = |path: &str| (path == "h.h").then(|| header.to_vec());
     let mut sources = SourceMap::new();
     let mut known = KnownFiles::default();
+    let options = PreprocessOptions::default();
     let texts: Vec<_> = (0..3)
         .map(|idx| {
             let text = b"#include \"h.h\"\nint a[N];\n".to_vec();
             let file = sources.add(format!("{idx}.c"), text).expect("a small file");
-            let options = PreprocessOptions::default();
             preprocess_with(&mut sources, file, &options, &mut known, &mut load)
         })
         .collect();
