@@ -65,7 +65,8 @@ const HEADERS: [(&str, &str); 22] = [
 ];
 
 /// What files say after their headers.
-const BODIES: [&str; 12] = [
+const BODIES: [&str; 13] = [
+    "void s(double *a) { for (int i = 0; i < FIRST; i++) a[i] = COUNTED; }\n",
     "void f(int n, double *a) { for (int i = 0; i < n; i++) a[i] += N; }\n",
     "real own[N]; void g(void) { for (int i = 0; i < WIDTH; i++) own[i] = grid[i]; }\n",
     "void h(struct pair *p, int n) { for (int i = 0; i < n; i++) p[i].x[DEPTH - WIDTH] = p[i].n; }\n",
@@ -73,7 +74,7 @@ const BODIES: [&str; 12] = [
     "struct box { int n; double x[8]; };\nvoid fill(box *b) { for (int i = 0; i < b->n; i++) b->x[i] = 0; }\n",
     "void c(double *a, int n) { EACH(i, n) EACH(j, M) AT(i, j) = twice(j) + count; }\n",
     "void w(void) { total = 3; width++; for (int i = 0; i < total; i++) table[i] = field[i]; }\n",
-    "extern int total; void r(double *x) { for (int i = 0; i < total + COUNTED + FIRST; i++) x[i] = shared[i]; }\n",
+    "extern int total; void r(double *x) { for (int i = 0; i < total + COUNTED; i++) x[i] = shared[i]; }\n",
     "struct mixed { char c; double x; }; void m(struct mixed *s) { for (int i = 0; i < 9; i++) s[i].x = 1; }\n",
     "void clear(int n, real *x) { for (int i = 0; i < n; i++) x[i] = 0; }\n",
     "void d(int n, real *x) { for (int i = 0; i < deep + n; i++) clear(n, x + i * UNIQUE); }\n",
