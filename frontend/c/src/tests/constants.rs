@@ -367,3 +367,16 @@ fn ranges_without_end_are_no_trap() {
     let part = "[0 ... 999999] = 1,".repeat(1000);
     check_unknown(&format!("const int t[] = {{{part}}}; {f}"));
 }
+
+#[test]
+fn literals_have_the_size_of_their_characters() {
+    check(
+        "void f(double *x) { for (int i = 0; i < sizeof(\"abc\" \"d\") + sizeof \"\"; i++) x[i] = 0; }",
+        "
+        function f
+          array x parameter, elements of 8
+          loop i = 0; i < 6; i += 1
+            store x + 8 * i   x[i]
+        ",
+    );
+}

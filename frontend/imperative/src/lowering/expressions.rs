@@ -84,6 +84,10 @@ impl Lowering<'_> {
                 Ok(size_value(&kind))
             }
             ExpressionKind::SizeofExpression(operand) => {
+                // Everywhere else it is a pointer to its first character.
+                if let ExpressionKind::Text(size) = operand.kind {
+                    return Ok(Value::Integer(i64::from(size).into(), SIZE));
+                }
                 let kind = self.type_of(operand)?;
                 Ok(size_value(&kind))
             }
