@@ -30,7 +30,7 @@ mod tests;
 mod token;
 
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 use std::sync::Arc;
 
 use premiss_source::{Diagnostic, FileId, SourceMap, Span};

@@ -1,6 +1,6 @@
 //! Directives (C11 6.10): conditionals, `#define`, `#undef`, `#pragma` and the rest.
 
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 use premiss_source::{Diagnostic, Label, Severity, Span};
 

@@ -5,7 +5,7 @@
 //! painted and never expanded. That is the hide-set rule with the sets kept as the stack.
 //! With `#define f(a) a*g` and `#define g(a) f(a)`, `f(2)(9)` becomes `2*9*g`.
 
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 use premiss_source::Span;
 

@@ -1,6 +1,6 @@
 //! Macro definitions: the table, and `#define` lines parsed into what a substitution needs.
 
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 use premiss_source::Span;
 

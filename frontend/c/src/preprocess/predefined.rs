@@ -1,7 +1,7 @@
 //! The macros that are there before a file is read: those of GCC on x86-64 Linux, then those of the
 //! command line.
 
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 use super::directives::Definer;
 use super::macros::{Macro, Shape};

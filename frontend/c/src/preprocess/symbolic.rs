@@ -5,7 +5,7 @@
 //! program cannot depend on a size without a value, so that `#if N > 10` takes the 100, with a note.
 
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 use premiss_source::{Severity, Span};
 

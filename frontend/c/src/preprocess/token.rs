@@ -1,7 +1,7 @@
 //! Preprocessing tokens and the table of their spellings.
 
 use std::collections::HashMap;
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 use premiss_source::Span;
 

@@ -4,7 +4,7 @@
 use super::parser::{Parsed, Parser};
 use super::{Alignment, Attributes, TypeName};
 use premiss_tree::IntegerType;
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 /// Whether a word starts an attribute (or names an assembler symbol, which stands in the same places).
 pub(super) fn is_attribute_word(word: &str) -> bool {

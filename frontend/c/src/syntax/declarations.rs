@@ -11,7 +11,7 @@ use super::{
     Parameter, Part, Signature, TypeName,
 };
 use premiss_imperative::loops_of_jumps;
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 /// What is known of a function before its parameters are.
 struct Head {

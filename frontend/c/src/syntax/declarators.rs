@@ -4,7 +4,7 @@ use super::Attributes;
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
 use super::{At, Expression, Name, Parameter, Signature, TypeName};
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 /// What stands behind the name in a declarator, nearest first.
 enum Suffix {

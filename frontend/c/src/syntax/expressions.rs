@@ -3,7 +3,7 @@
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
 use super::{At, Binary, Designator, Expression, ExpressionKind, TypeName, Unary, literals};
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 /// What a binary operator of the grammar makes.
 enum Infix {

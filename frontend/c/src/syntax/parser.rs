@@ -9,7 +9,7 @@ use crate::preprocess::Pragma;
 use premiss_imperative::syntax::Notation;
 use premiss_tree::{IntegerType, RejectReason};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 /// How deep statements, expressions and declarators may nest.
 const MAX_NESTING: u32 = 250;

@@ -7,7 +7,7 @@ use super::{
     Declaration, Enumeration, Expression, ExpressionKind, Field, Name, Packing, Struct, StructId,
     TypeName, Unary,
 };
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 impl Parser<'_> {
     pub(super) fn struct_specifier(&mut self) -> Parsed<Rc<TypeName>> {

@@ -6,7 +6,7 @@ use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
 use super::{At, Declaration, Lifetime, Linkage, TypeName};
 use premiss_tree::IntegerType;
-use std::rc::Rc;
+use std::sync::Arc as Rc;
 
 /// What stands before the declarators.
 pub(super) struct Specifiers {

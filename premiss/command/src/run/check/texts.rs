@@ -1,0 +1,193 @@
+//! What the files of a run say, and where it stands now that some were edited.
+//!
+//! ```text
+//! before    C  one            now   C  one, two           the same is said, two lines further down: what was
+//!                                   C  three              found about it is found there
+//!           X = A(I)                X = A(I)
+//! ```
+
+use crate::run::selection::Opened;
+use premiss_source::{FileId, Outline, OutlineLine, SourceMap, Span};
+use serde::{Deserialize, Serialize};
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+
+/// The files that are open, in order.
+pub(super) struct Texts(Vec<Text>);
+
+#[derive(Clone)]
+struct Text {
+    /// A digest of all of it.
+    whole: u64,
+    /// A digest of what it says.
+    meaning: u64,
+    outline: Outline,
+}
+
+/// The form in which they are kept.
+#[derive(Serialize, Deserialize)]
+pub(super) struct TextRecord {
+    whole: u64,
+    meaning: u64,
+    /// How many lines and bytes are left out before each line, and how many bytes it has.
+    lines: Vec<(u32, u32, u32)>,
+}
+
+/// Where places in the files of an earlier run are now.
+pub(super) struct Places {
+    n_files: usize,
+    /// By number; a file that is not here is as it was.
+    files: BTreeMap<u32, Moved>,
+    /// The numbers of these by path.
+    numbers: BTreeMap<String, u32>,
+}
+
+/// A file that was edited.
+enum Moved {
+    /// It says what it said.
+    Outlines {
+        from: Outline,
+        to: Outline,
+    },
+    Lost,
+}
+
+impl Texts {
+    /// The texts of files that are open, with where what they said before is now.
+    pub(super) fn after(
+        sources: &SourceMap,
+        opened: &Opened,
+        (n_files, before): (usize, Vec<TextRecord>),
+    ) -> (Self, Places) {
+        let mut places = Places {
+            n_files,
+            files: BTreeMap::new(),
+            numbers: BTreeMap::new(),
+        };
+        let mut before = before.into_iter();
+        let mut texts = Vec::new();
+        for (file, _) in &opened.files {
+            let (path, text) = (sources.file(*file).path(), sources.file(*file).text());
+            let old = before.next().map(TextRecord::text);
+            let whole = digest(|hasher| text.hash(hasher));
+            if let Some(old) = old.as_ref().filter(|old| old.whole == whole) {
+                texts.push(old.clone());
+                continue;
+            }
+            let new = Text::of(path, text);
+            if let Some(old) = old {
+                let moved = match old.meaning == new.meaning {
+                    true => Moved::Outlines {
+                        from: old.outline,
+                        to: new.outline.clone(),
+                    },
+                    false => Moved::Lost,
+                };
+                places.files.insert(file.as_u32(), moved);
+                places.numbers.insert(path.to_owned(), file.as_u32());
+            }
+            texts.push(new);
+        }
+        (Self(texts), places)
+    }
+
+    /// Digests of what they say.
+    pub(super) fn meanings(&self) -> Vec<u64> {
+        self.0.iter().map(|text| text.meaning).collect()
+    }
+
+    pub(super) fn records(&self) -> Vec<TextRecord> {
+        self.0.iter().map(TextRecord::of).collect()
+    }
+}
+
+impl Text {
+    fn of(path: &str, text: &str) -> Self {
+        let outline = Outline::of(path, text);
+        Self {
+            whole: digest(|hasher| text.hash(hasher)),
+            meaning: digest(|hasher| outline.digest(text, hasher)),
+            outline,
+        }
+    }
+}
+
+fn digest(feed: impl FnOnce(&mut DefaultHasher)) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    feed(&mut hasher);
+    hasher.finish()
+}
+
+impl TextRecord {
+    fn of(text: &Text) -> Self {
+        let mut last = (0, 0);
+        let line = |line: &OutlineLine| {
+            let between = (line.number - last.0, line.start - last.1);
+            last = (line.number, line.end);
+            (between.0, between.1, line.end - line.start)
+        };
+        Self {
+            whole: text.whole,
+            meaning: text.meaning,
+            lines: text.outline.lines().iter().map(line).collect(),
+        }
+    }
+
+    fn text(self) -> Text {
+        let mut last = (0_u32, 0_u32);
+        let lines = self.lines.into_iter().map(|(lines, bytes, length)| {
+            let number = last.0.saturating_add(lines);
+            let start = last.1.saturating_add(bytes);
+            let end = start.saturating_add(length);
+            last = (number, end);
+            OutlineLine { number, start, end }
+        });
+        Text {
+            whole: self.whole,
+            meaning: self.meaning,
+            outline: Outline::of_lines(lines.collect()),
+        }
+    }
+}
+
+impl Places {
+    /// Files that are as they were, so many of them.
+    pub(super) fn unmoved(n_files: usize) -> Self {
+        Self {
+            n_files,
+            files: BTreeMap::new(),
+            numbers: BTreeMap::new(),
+        }
+    }
+
+    /// The file of a number, if there is one.
+    pub(super) fn file(&self, number: u32) -> Option<FileId> {
+        let is_there = usize::try_from(number).is_ok_and(|number| number < self.n_files);
+        is_there.then(|| FileId::from_u32(number))
+    }
+
+    /// Where the bytes of a file are now; nothing where that cannot be told.
+    pub(super) fn span(&self, file: u32, start: u32, end: u32) -> Option<Span> {
+        let id = self.file(file)?;
+        let moved = |at| match self.files.get(&file) {
+            None => Some(at),
+            Some(Moved::Outlines { from, to }) => to.moved(from, at),
+            Some(Moved::Lost) => None,
+        };
+        Some(Span {
+            file: id,
+            start: moved(start)?,
+            end: moved(end)?,
+        })
+    }
+
+    /// Which line of a file a line is now; nothing where that cannot be told.
+    pub(super) fn line(&self, path: &str, line: u32) -> Option<u32> {
+        let moved = self.numbers.get(path);
+        match moved.and_then(|number| self.files.get(number)) {
+            None => Some(line),
+            Some(Moved::Outlines { from, to }) => to.moved_line(from, line),
+            Some(Moved::Lost) => None,
+        }
+    }
+}
