@@ -169,25 +169,93 @@ impl Places {
     /// Where the bytes of a file are now; nothing where that cannot be told.
     pub(super) fn span(&self, file: u32, start: u32, end: u32) -> Option<Span> {
         let id = self.file(file)?;
-        let moved = |at| match self.files.get(&file) {
-            None => Some(at),
-            Some(Moved::Outlines { from, to }) => to.moved(from, at),
-            Some(Moved::Lost) => None,
+        let Some(moved) = self.files.get(&file) else {
+            return Some(Span {
+                file: id,
+                start,
+                end,
+            });
         };
+        // The start of a file stands for what has no place in it, too.
+        let has_place = 0 < end;
         Some(Span {
             file: id,
-            start: moved(start)?,
-            end: moved(end)?,
+            start: moved.place(start).filter(|_| has_place)?,
+            end: moved.place(end)?,
         })
     }
 
     /// Which line of a file a line is now; nothing where that cannot be told.
     pub(super) fn line(&self, path: &str, line: u32) -> Option<u32> {
-        let moved = self.numbers.get(path);
-        match moved.and_then(|number| self.files.get(number)) {
+        let number = self.numbers.get(path);
+        match number.and_then(|number| self.files.get(number)) {
             None => Some(line),
-            Some(Moved::Outlines { from, to }) => to.moved_line(from, line),
-            Some(Moved::Lost) => None,
+            Some(moved) => moved.line(line),
         }
+    }
+}
+
+impl Moved {
+    /// Where a byte of the earlier text stands now.
+    fn place(&self, at: u32) -> Option<u32> {
+        let Self::Outlines { from, to } = self else {
+            return None;
+        };
+        let n_before = from.lines().partition_point(|line| line.start <= at);
+        let idx = n_before.checked_sub(1)?;
+        let (old, new) = (from.lines().get(idx)?, to.lines().get(idx)?);
+        (at <= old.end).then(|| new.start + (at - old.start))
+    }
+
+    /// Which line an earlier line is now.
+    fn line(&self, number: u32) -> Option<u32> {
+        let Self::Outlines { from, to } = self else {
+            return None;
+        };
+        let lines = from.lines();
+        let idx = lines.binary_search_by_key(&number, |line| line.number);
+        Some(to.lines().get(idx.ok()?)?.number)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn check(before: &str, after: &str, places: &[(u32, Option<u32>)]) {
+        let [from, to] = [before, after].map(|text| Outline::of("a.f", text));
+        let moved = Moved::Outlines { from, to };
+        for (at, now) in places {
+            assert_eq!(moved.place(*at), *now, "{at} of {before:?} in {after:?}");
+        }
+    }
+
+    #[test]
+    fn places_move_with_their_lines() {
+        let (short, long) = ("      X = 1\n      END\n", "C\n      X = 1\nC\n      END\n");
+        check(
+            short,
+            long,
+            &[(0, Some(2)), (6, Some(8)), (11, Some(13)), (18, Some(22))],
+        );
+        check(
+            long,
+            short,
+            &[
+                (0, None),
+                (1, None),
+                (2, Some(0)),
+                (14, None),
+                (22, Some(18)),
+            ],
+        );
+    }
+
+    #[test]
+    fn lines_move() {
+        let [from, to] = ["      END\n", "C\n      END\n"].map(|x| Outline::of("a.f", x));
+        let moved = Moved::Outlines { from, to };
+        assert_eq!((moved.line(1), moved.line(2)), (Some(2), None));
+        assert_eq!(Moved::Lost.line(1), None);
     }
 }
