@@ -77,29 +77,9 @@ impl Outline {
             line.hash(hasher);
         }
     }
-
-    /// Where a place of another text of the same digest stands here; nothing where it lies outside of the lines.
-    #[must_use]
-    pub fn moved(&self, from: &Self, at: u32) -> Option<u32> {
-        if at == 0 {
-            return Some(0);
-        }
-        let idx = from.lines.partition_point(|line| line.start <= at);
-        let idx = idx.checked_sub(1)?;
-        let (old, new) = (from.lines.get(idx)?, self.lines.get(idx)?);
-        (at <= old.end).then(|| new.start + (at - old.start))
-    }
-
-    /// Which line a line of another text of the same digest is here.
-    #[must_use]
-    pub fn moved_line(&self, from: &Self, number: u32) -> Option<u32> {
-        let lines = &from.lines;
-        let idx = lines.binary_search_by_key(&number, |line| line.number);
-        Some(self.lines.get(idx.ok()?)?.number)
-    }
 }
 
-/// Whether some comment may speak to premiss, or to a compiler.
+/// Whether some comment may speak to premiss.
 fn is_for_premiss(text: &str) -> bool {
     let (bytes, mark) = (text.as_bytes(), MARK.as_bytes());
     let last = mark.len() - 1;
@@ -190,7 +170,7 @@ fn free(text: &str) -> Vec<OutlineLine> {
     kept.lines
 }
 
-/// Comments count unless they stand before a statement or behind it, outside of all braces but those of a function.
+/// Comments count unless the line before them ends a statement, a function, or the head of one.
 fn c(text: &str) -> Vec<OutlineLine> {
     let code = commented(text, Manner::C).code;
     let mut kept = Kept::default();
@@ -323,15 +303,11 @@ mod tests {
     }
 
     #[test]
-    fn places_move_with_their_lines() {
-        let (old, new) = ("      X = 1\n      END\n", "C\n      X = 1\nC\n      END\n");
-        let (old, new) = (Outline::of("a.f", old), Outline::of("a.f", new));
-        assert_eq!(new.moved(&old, 6), Some(8));
-        assert_eq!(new.moved(&old, 11), Some(13));
-        assert_eq!(new.moved(&old, 21), Some(25));
-        assert_eq!(new.moved(&old, 0), Some(0));
-        assert_eq!(old.moved(&new, 1), None, "a comment");
-        assert_eq!(new.moved_line(&old, 2), Some(4));
-        assert_eq!(old.moved_line(&new, 1), None);
+    fn lines_know_where_they_stand() {
+        let outline = Outline::of("a.f", "C\n      X = 1\nC\n      END");
+        let lines = outline.lines().iter();
+        let places: Vec<_> = lines.map(|x| (x.number, x.start, x.end)).collect();
+        assert_eq!(places, [(2, 2, 13), (4, 16, 25)]);
+        assert!(Outline::of("a.F", "      END\n").lines().is_empty());
     }
 }
