@@ -9,7 +9,7 @@ use crate::syntax::{
     Declaration, Item, Lifetime, Names, Parse, Scope, SyntaxError, TypeName, Unit, UnitId, parse,
 };
 use premiss_imperative::{OriginMap, Run};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Reads the texts of a program, in any order.
 pub(crate) struct UnitReader<'a> {
@@ -17,7 +17,7 @@ pub(crate) struct UnitReader<'a> {
     /// The unit of the first beginning.
     first: u32,
     /// What names mean after each beginning that is a unit of its own, and after those before it.
-    scopes: Vec<Option<Vec<Rc<Scope>>>>,
+    scopes: Vec<Option<Vec<Arc<Scope>>>>,
     names: Names,
 }
 
@@ -86,7 +86,7 @@ impl<'a> UnitReader<'a> {
     }
 
     /// The scopes after a beginning; none where it is no unit.
-    fn scopes_after(&self, beginning: Option<BeginningId>) -> Option<&[Rc<Scope>]> {
+    fn scopes_after(&self, beginning: Option<BeginningId>) -> Option<&[Arc<Scope>]> {
         match beginning {
             Some(id) => self.scopes[id.0].as_deref(),
             None => Some(&[]),

@@ -19,7 +19,7 @@ use names::{Index, Source};
 use premiss_imperative::syntax::{Unit, UnitId};
 use premiss_imperative::{
     FunctionTable, Links, Memory, OriginMap, Parsed, Program, Prospect, Sizes, Stated,
-    add_notes_on_bytes, read_on_own_stack,
+    add_notes_on_bytes, read_on_own_stack, side_by_side,
 };
 use premiss_source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -126,9 +126,9 @@ fn read_texts(
     each: &mut dyn FnMut(TranslationUnit),
 ) {
     let numbered = || (0..).map(UnitId).zip(texts);
-    let files: Vec<File> = numbered()
-        .map(|(unit, one)| parser::parse(unit, &one.expanded.text, one.form))
-        .collect();
+    let files: Vec<File> = side_by_side(numbered(), |(unit, one)| {
+        parser::parse(unit, &one.expanded.text, one.form)
+    });
     let units = units(texts, &files);
     let no_unit = Unit::default();
     let no_origin = OriginMap::new(first_file(sources), Vec::new());
@@ -169,7 +169,10 @@ fn read_texts(
     if let Some(first) = prospects.first_mut() {
         add_notes_on_bytes(sources, &mut first.diagnostics);
     }
+    side_by_side(files, drop);
     premiss_imperative::translate(&program, prospects, &used_sizes, each);
+    drop(program);
+    side_by_side(units, drop);
 }
 
 fn first_file(sources: &SourceMap) -> FileId {
@@ -190,10 +193,9 @@ fn units(texts: &[Text], files: &[File]) -> Vec<Unit> {
         })
         .collect();
     let (index, structs) = Index::new(&sources);
-    let units = sources.iter().zip(structs);
-    units
-        .map(|(source, structs)| translate::unit(&index, source, structs))
-        .collect()
+    side_by_side(sources.iter().zip(structs), |(source, structs)| {
+        translate::unit(&index, source, structs)
+    })
 }
 
 fn prospect(program: &Program, text: &Text, file: &File) -> Prospect {

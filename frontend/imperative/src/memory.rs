@@ -11,16 +11,23 @@
 //! an edit of a.f              lowers a.f; that it still passes the same sizes to `g` is checked afterwards
 //! ```
 //!
+//! A digest of a file says nothing of where things stand in it: comments and empty lines may come and go.
+//!
 //! Sizes that callers agree on are equations between all files. They have the solution that they had where no
 //! file that was lowered passes anything else than before; otherwise everything is lowered.
 
+use premiss_source::FileId;
 use serde::{Deserialize, Serialize};
+use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
 /// What is remembered from the run before, and what this one leaves.
 #[derive(Debug, Default)]
 pub struct Memory {
-    n_files: usize,
+    /// What each of the first files says, digested, wherever it stands there.
+    meanings: Vec<u64>,
+    /// The numbers of those of them of which it is not known what the run before found.
+    lost: BTreeSet<u32>,
     before: Vec<ProgramMemory>,
     after: Mutex<Vec<ProgramMemory>>,
 }
@@ -42,10 +49,14 @@ pub struct ProgramMemory {
 /// One file.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct UnitMemory {
-    /// A digest of its text and of what it was parsed to.
+    /// A digest of what its text says and of what it was parsed to, wherever that stands.
     pub(crate) digest: u64,
+    /// A digest of what it declares, and of what its functions call and change.
+    pub(crate) surface: u64,
     /// The units that it asked for.
     pub(crate) units: Vec<u32>,
+    /// The units of which it asked for no more than what they declare, call and change.
+    pub(crate) surfaces: Vec<u32>,
     /// The units that define functions by these names.
     pub(crate) functions: Vec<(String, Vec<u32>)>,
     /// The units that define objects by these names, and the first that declares one.
@@ -68,11 +79,13 @@ pub struct UnitMemory {
 pub(crate) type Definers = (Vec<u32>, u32);
 
 impl Memory {
-    /// For a run over so many files, the first of its texts, with what the run before left.
+    /// For a run over files that say this, the first of its texts, with what the run before left. Of files that
+    /// are `lost` it is not known what that found.
     #[must_use]
-    pub fn new(n_files: usize, before: Vec<ProgramMemory>) -> Self {
+    pub fn new(meanings: Vec<u64>, before: Vec<ProgramMemory>, lost: BTreeSet<u32>) -> Self {
         Self {
-            n_files,
+            meanings,
+            lost,
             before,
             after: Mutex::default(),
         }
@@ -86,8 +99,13 @@ impl Memory {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    pub(crate) fn n_files(&self) -> usize {
-        self.n_files
+    /// What a file says, digested; nothing for those that were included.
+    pub(crate) fn meaning(&self, file: FileId) -> Option<u64> {
+        self.meanings.get(file.as_u32() as usize).copied()
+    }
+
+    pub(crate) fn is_lost(&self, file: FileId) -> bool {
+        self.lost.contains(&file.as_u32())
     }
 
     pub(crate) fn before(&self, first: u32) -> Option<&ProgramMemory> {

@@ -5,17 +5,19 @@
 
 use premiss_tree::{IntegerType, RejectReason};
 use std::hash::{Hash, Hasher};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A name as written.
-pub type Name = Rc<str>;
+pub type Name = Arc<str>;
 
 /// One of the files that are read together, with all that it includes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub struct UnitId(pub u32);
 
 /// The bytes of a unit's preprocessed text from `start` to `end`.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+///
+/// Its hash says nothing of where: that of a tree is the same however lines are shifted.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct At {
     /// Which unit.
     pub unit: UnitId,
@@ -23,6 +25,12 @@ pub struct At {
     pub start: u32,
     /// Where it ends.
     pub end: u32,
+}
+
+impl Hash for At {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.unit.hash(state);
+    }
 }
 
 impl At {
@@ -79,7 +87,7 @@ pub enum Notation {
 #[derive(Debug, Hash)]
 pub enum Item {
     /// A function with its body.
-    Function(Rc<Function>),
+    Function(Arc<Function>),
     /// What is declared.
     Declaration(Declaration),
 }
@@ -92,7 +100,7 @@ pub struct Function {
     /// Where its name stands.
     pub at: At,
     /// What it takes and returns.
-    pub signature: Rc<Signature>,
+    pub signature: Arc<Signature>,
     /// Who can call it.
     pub linkage: Linkage,
     /// What it does.
@@ -112,7 +120,7 @@ pub enum Linkage {
 #[derive(Debug, Hash)]
 pub struct Signature {
     /// The type of its result.
-    pub result: Rc<TypeName>,
+    pub result: Arc<TypeName>,
     /// What it is given, in order.
     pub parameters: Vec<Parameter>,
 }
@@ -125,7 +133,7 @@ pub struct Parameter {
     /// Where it stands.
     pub at: At,
     /// Its type.
-    pub kind: Rc<TypeName>,
+    pub kind: Arc<TypeName>,
 }
 
 /// A struct or union; `None` while only its tag is known.
@@ -151,9 +159,9 @@ pub struct Attributes {
     /// Least alignments; the strictest counts.
     pub aligned: Vec<Alignment>,
     /// Bytes of a vector of what the declaration names.
-    pub vector: Option<Rc<Expression>>,
+    pub vector: Option<Arc<Expression>>,
     /// The type that takes the place of the one that is named.
-    pub mode: Option<Rc<TypeName>>,
+    pub mode: Option<Arc<TypeName>>,
     /// Whether layout follows the rules of another compiler.
     pub is_foreign: bool,
 }
@@ -170,21 +178,21 @@ impl Attributes {
 
     /// The type that a declaration of something of this type declares.
     #[must_use]
-    pub fn applied(&self, kind: Rc<TypeName>) -> Rc<TypeName> {
+    pub fn applied(&self, kind: Arc<TypeName>) -> Arc<TypeName> {
         let kind = self.mode.clone().unwrap_or(kind);
         match &self.vector {
-            Some(bytes) => Rc::new(TypeName::Vector(bytes.clone())),
+            Some(bytes) => Arc::new(TypeName::Vector(bytes.clone())),
             None => kind,
         }
     }
 
     /// The type that a name for a type with these attributes stands for.
     #[must_use]
-    pub fn of_typedef(&self, kind: Rc<TypeName>) -> Rc<TypeName> {
+    pub fn of_typedef(&self, kind: Arc<TypeName>) -> Arc<TypeName> {
         let kind = self.applied(kind);
         match self.aligned.is_empty() {
             true => kind,
-            false => Rc::new(TypeName::Aligned(kind, self.aligned.clone())),
+            false => Arc::new(TypeName::Aligned(kind, self.aligned.clone())),
         }
     }
 }
@@ -204,9 +212,9 @@ pub enum Packing {
 #[derive(Debug, Clone, Hash)]
 pub enum Alignment {
     /// So many.
-    Bytes(Rc<Expression>),
+    Bytes(Arc<Expression>),
     /// That of a type.
-    OfType(Rc<TypeName>),
+    OfType(Arc<TypeName>),
     /// The greatest that any type needs: 16 bytes.
     Greatest,
 }
@@ -215,7 +223,7 @@ pub enum Alignment {
 #[derive(Debug, Hash)]
 pub struct Enumeration {
     /// Each value: that of the expression (0 where there is none) plus a number.
-    pub values: Vec<(Option<Rc<Expression>>, i64)>,
+    pub values: Vec<(Option<Arc<Expression>>, i64)>,
     /// Whether it is as small as its values allow.
     pub packed: bool,
 }
@@ -235,9 +243,9 @@ pub struct Field {
     /// `None` for a struct without a name, whose members count as the outer one's.
     pub name: Option<Name>,
     /// Its type.
-    pub kind: Rc<TypeName>,
+    pub kind: Arc<TypeName>,
     /// How many bits a bit-field has.
-    pub width: Option<Rc<Expression>>,
+    pub width: Option<Arc<Expression>>,
     /// What is stated about its layout.
     pub attributes: Attributes,
 }
@@ -256,24 +264,24 @@ pub enum TypeName {
     /// A complex type whose parts have so many bytes.
     Complex(u32),
     /// A vector of so many bytes.
-    Vector(Rc<Expression>),
+    Vector(Arc<Expression>),
     /// A type with an alignment of its own.
-    Aligned(Rc<TypeName>, Vec<Alignment>),
+    Aligned(Arc<TypeName>, Vec<Alignment>),
     /// An enumeration.
-    Enumeration(Rc<Enumeration>),
+    Enumeration(Arc<Enumeration>),
     /// A pointer to a type.
-    Pointer(Rc<TypeName>),
+    Pointer(Arc<TypeName>),
     /// A pointer to a variable of the caller, as the type of a parameter: what it points to is no array
     /// where nobody calls.
-    Reference(Rc<TypeName>),
+    Reference(Arc<TypeName>),
     /// Elements of a type, so many where that is stated.
-    Array(Rc<TypeName>, Option<Rc<Expression>>),
+    Array(Arc<TypeName>, Option<Arc<Expression>>),
     /// A function.
-    Function(Rc<Signature>),
+    Function(Arc<Signature>),
     /// A struct or union.
     Struct(StructId),
     /// The type of an expression.
-    TypeOf(Rc<Expression>),
+    TypeOf(Arc<Expression>),
     /// A name that nothing declares; a header that is not there would.
     Unknown(Name),
 }
@@ -288,7 +296,7 @@ pub enum Declaration {
         /// Its name.
         name: Name,
         /// The expression that it counts from.
-        base: Option<Rc<Expression>>,
+        base: Option<Arc<Expression>>,
         /// What is added to that.
         plus: i64,
     },
@@ -302,7 +310,7 @@ pub struct Object {
     /// Where it stands.
     pub at: At,
     /// Its type.
-    pub kind: Rc<TypeName>,
+    pub kind: Arc<TypeName>,
     /// How it is stored.
     pub lifetime: Lifetime,
     /// Whether it never changes.
@@ -496,29 +504,29 @@ pub enum ExpressionKind {
     /// A call with its arguments.
     Call(Box<Expression>, Vec<Expression>),
     /// A value as one of another type.
-    Cast(Rc<TypeName>, Box<Expression>),
+    Cast(Arc<TypeName>, Box<Expression>),
     /// The size of a type.
-    SizeofType(Rc<TypeName>),
+    SizeofType(Arc<TypeName>),
     /// The size of what an expression yields.
     SizeofExpression(Box<Expression>),
     /// The alignment of a type.
-    AlignofType(Rc<TypeName>),
+    AlignofType(Arc<TypeName>),
     /// The alignment of what an expression names.
     AlignofExpression(Box<Expression>),
     /// The distance of a member from the start of a type.
-    OffsetOf(Rc<TypeName>, Vec<Designator>),
+    OffsetOf(Arc<TypeName>, Vec<Designator>),
     /// The second operand, the first being evaluated before.
     Comma(Box<Expression>, Box<Expression>),
     /// An object without a name.
-    CompoundLiteral(Rc<TypeName>, Vec<Part>),
+    CompoundLiteral(Arc<TypeName>, Vec<Part>),
     /// Statements, the last of which yields a value.
     StatementExpression(Box<Statement>),
     /// `_Generic`: the expression whose type decides, then what each type selects, `default` as none.
-    Generic(Box<Expression>, Vec<(Option<Rc<TypeName>>, Expression)>),
+    Generic(Box<Expression>, Vec<(Option<Arc<TypeName>>, Expression)>),
     /// A value of a type that only running the program would tell, found from operands that are
     /// evaluated in order; with the function of the mathematical library that does, by its name in C.
     /// `pow` with an integer for its second operand is a power as Fortran and Rust write it.
-    Computed(Rc<TypeName>, Option<Name>, Vec<Expression>),
+    Computed(Arc<TypeName>, Option<Name>, Vec<Expression>),
     /// A construct that is read over: its name.
     Unsupported(&'static str),
     /// What is not understood, and why: it may do anything to arrays.

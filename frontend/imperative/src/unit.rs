@@ -6,7 +6,7 @@ use premiss_tree::{NestTree, RejectReason};
 use std::collections::BTreeSet;
 
 /// Stack for reading one file, enough for what nests as deep as the limits allow.
-const STACK: usize = 512 << 20;
+pub(crate) const STACK: usize = 512 << 20;
 /// How many syntax errors of one file are told.
 const MAX_SYNTAX_ERRORS: usize = 100;
 

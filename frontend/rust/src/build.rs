@@ -5,7 +5,7 @@ use premiss_imperative::syntax::{
     Object, Real, Statement, StatementKind, TypeName, Unary,
 };
 use premiss_tree::{IntegerType, RejectReason};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The type that integers are computed in: overflow panics in Rust, so that nothing wraps.
 pub(crate) const WIDE: IntegerType = IntegerType {
@@ -97,7 +97,7 @@ pub(crate) fn member(at: At, base: Expression, name: &str) -> Expression {
 }
 
 pub(crate) fn cast(at: At, to: TypeName, operand: Expression) -> Expression {
-    Expression::new(at, Kind::Cast(Rc::new(to), Box::new(operand)))
+    Expression::new(at, Kind::Cast(Arc::new(to), Box::new(operand)))
 }
 
 pub(crate) fn floating(at: At, value: f64, size: u32) -> Expression {
@@ -106,7 +106,7 @@ pub(crate) fn floating(at: At, value: f64, size: u32) -> Expression {
 
 /// A value of a type that only running the program would tell.
 pub(crate) fn data(at: At, kind: TypeName) -> Expression {
-    Expression::new(at, Kind::Computed(Rc::new(kind), None, Vec::new()))
+    Expression::new(at, Kind::Computed(Arc::new(kind), None, Vec::new()))
 }
 
 pub(crate) fn assign(at: At, left: Expression, right: Expression) -> Expression {
@@ -144,7 +144,7 @@ pub(crate) fn declaration(
     let object = Object {
         name: name.clone(),
         at,
-        kind: Rc::new(kind),
+        kind: Arc::new(kind),
         lifetime: Lifetime::Automatic,
         is_const: false,
         is_volatile: false,

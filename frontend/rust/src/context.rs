@@ -10,7 +10,7 @@ use premiss_imperative::syntax::{
 };
 use premiss_tree::IntegerType;
 use std::collections::{BTreeMap, VecDeque};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How deep types may nest.
 const MAX_TYPES: usize = 40;
@@ -21,7 +21,7 @@ const MAX_INSTANCES: usize = 20_000;
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scope {
     pub(crate) types: BTreeMap<String, Ty>,
-    pub(crate) values: BTreeMap<String, Rc<Expression>>,
+    pub(crate) values: BTreeMap<String, Arc<Expression>>,
     pub(crate) self_type: Option<Ty>,
 }
 
@@ -29,7 +29,7 @@ pub(crate) struct Scope {
 #[derive(Clone)]
 pub(crate) struct Instance {
     pub(crate) function: usize,
-    pub(crate) scope: Rc<Scope>,
+    pub(crate) scope: Arc<Scope>,
     pub(crate) name: Name,
     key: (usize, String),
     /// Which copy of its file it is read from.
@@ -89,7 +89,7 @@ impl<'a> Context<'a> {
         };
         let instance = Instance {
             function,
-            scope: Rc::new(scope),
+            scope: Arc::new(scope),
             name: name.into(),
             key: key.clone(),
             copy,
@@ -177,7 +177,7 @@ impl<'a> Context<'a> {
                 Ty::Slice(_) | Ty::Str => TypeName::Void,
                 other => c.memory_at(other, depth + 1),
             };
-            TypeName::Pointer(Rc::new(to))
+            TypeName::Pointer(Arc::new(to))
         };
         match kind {
             Ty::Unit | Ty::Never => TypeName::Void,
@@ -190,7 +190,7 @@ impl<'a> Context<'a> {
             Ty::Float(0) => TypeName::Floating(8),
             Ty::Float(size) | Ty::Opaque(size) => TypeName::Floating(*size),
             Ty::Array(element, Length(length)) => {
-                let element = Rc::new(self.memory_at(element, depth + 1));
+                let element = Arc::new(self.memory_at(element, depth + 1));
                 TypeName::Array(element, Some(length.clone()))
             }
             Ty::Pointer(inner) | Ty::Box(inner) if !matches!(**inner, Ty::Slice(_) | Ty::Str) => {
@@ -237,7 +237,7 @@ impl<'a> Context<'a> {
                 let alignment = self.alignment(&kind, 0);
                 let field = Field {
                     name: Some(name.into()),
-                    kind: Rc::new(self.memory_at(&kind, depth + 1)),
+                    kind: Arc::new(self.memory_at(&kind, depth + 1)),
                     width: None,
                     attributes: Attributes::default(),
                 };
@@ -262,7 +262,7 @@ impl<'a> Context<'a> {
     /// holds elements has no name of its own: `m.data` is both.
     pub(crate) fn members(&self, kind: &Ty, depth: usize) -> (Vec<(String, Ty)>, bool) {
         let size = || crate::types::SIZE;
-        let to = |element: &Rc<Ty>| (String::new(), Ty::Pointer(element.clone()));
+        let to = |element: &Arc<Ty>| (String::new(), Ty::Pointer(element.clone()));
         if depth > MAX_TYPES {
             return (Vec::new(), true);
         }
@@ -276,7 +276,7 @@ impl<'a> Context<'a> {
                 (members, true)
             }
             Ty::Pointer(_) | Ty::Box(_) => {
-                let element = kind.slice_element().unwrap_or_else(|| Rc::new(Ty::Unit));
+                let element = kind.slice_element().unwrap_or_else(|| Arc::new(Ty::Unit));
                 (vec![to(&element), ("len()".to_owned(), size())], true)
             }
             Ty::Grid(element, rank) => {

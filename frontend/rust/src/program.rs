@@ -15,7 +15,7 @@ use premiss_imperative::{
 };
 use premiss_source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How far calls into other files are followed.
 const LINKS: Links = Links {
@@ -105,7 +105,7 @@ fn units<E>(ctx: &mut Context, errors: &[Vec<E>]) -> Vec<Unit> {
         units[unit].items.push(object);
     }
     for (unit, function) in functions {
-        units[unit].items.push(Item::Function(Rc::new(function)));
+        units[unit].items.push(Item::Function(Arc::new(function)));
     }
     if let Some(first) = units.first_mut() {
         first.structs = std::mem::take(&mut ctx.structs);
@@ -161,7 +161,7 @@ impl Context<'_> {
         let mut scope = Scope::default();
         for name in self.constant_parameters(function) {
             let value = crate::resolve::named_constant(&name);
-            scope.values.insert(name, Rc::new(value));
+            scope.values.insert(name, Arc::new(value));
         }
         let owner = self.index.functions[function].owner.clone();
         if let Some(own) = owner.and_then(|owner| owner.self_type) {
@@ -182,7 +182,7 @@ pub(crate) fn object(
     Item::Declaration(Declaration::Object(Object {
         name: name.into(),
         at,
-        kind: Rc::new(kind),
+        kind: Arc::new(kind),
         lifetime: Lifetime::Automatic,
         is_const,
         is_volatile: false,

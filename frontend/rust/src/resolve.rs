@@ -4,7 +4,7 @@ use crate::build::{binary, cast, integer, name, unary};
 use crate::context::{Context, Scope};
 use crate::types::{Argument, LARGEST, Length, Ty};
 use premiss_imperative::syntax::{At, Binary, Expression, Unary, UnitId};
-use std::rc::Rc;
+use std::sync::Arc;
 use syn::{Expr, GenericArgument, Path, PathArguments, Type};
 
 /// How deep names of types lead to other names.
@@ -24,9 +24,9 @@ impl Context<'_> {
         match kind {
             Type::Array(array) => {
                 let length = constant(&array.len, scope);
-                Ty::Array(Rc::new(inner(&array.elem)), Length(Rc::new(length)))
+                Ty::Array(Arc::new(inner(&array.elem)), Length(Arc::new(length)))
             }
-            Type::Slice(slice) => Ty::Slice(Rc::new(inner(&slice.elem))),
+            Type::Slice(slice) => Ty::Slice(Arc::new(inner(&slice.elem))),
             Type::Reference(reference) => inner(&reference.elem).pointer(),
             Type::Ptr(pointer) => inner(&pointer.elem).pointer(),
             Type::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
@@ -128,11 +128,11 @@ impl Context<'_> {
     ) -> Vec<Argument> {
         let arguments = list.args.iter().filter_map(|argument| match argument {
             GenericArgument::Type(kind) => Some(match self.value_argument(kind, scope) {
-                Some(value) => Argument::Value(Length(Rc::new(value))),
+                Some(value) => Argument::Value(Length(Arc::new(value))),
                 None => Argument::Type(self.resolve_at(kind, scope, depth + 1)),
             }),
             GenericArgument::Const(value) => {
-                Some(Argument::Value(Length(Rc::new(constant(value, scope)))))
+                Some(Argument::Value(Length(Arc::new(constant(value, scope)))))
             }
             _ => None,
         });
@@ -153,7 +153,7 @@ impl Context<'_> {
 
 /// The types of libraries that hold elements.
 fn container(name: &str, arguments: &[Ty]) -> Option<Ty> {
-    let first = || Rc::new(arguments.first().cloned().unwrap_or_else(Ty::unknown));
+    let first = || Arc::new(arguments.first().cloned().unwrap_or_else(Ty::unknown));
     let rank = |prefix: &str| name.strip_prefix(prefix)?.parse::<usize>().ok();
     let grid = ["Array", "ArrayView", "ArrayViewMut", "ArcArray", "CowArray"];
     if let Some(rank) = grid.iter().find_map(|prefix| rank(prefix)) {

@@ -3,7 +3,7 @@
 use crate::build::{WIDE, wide};
 use premiss_imperative::syntax::{Expression, TypeName};
 use premiss_tree::IntegerType;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A type.
 #[derive(Debug, Clone, PartialEq)]
@@ -17,27 +17,27 @@ pub(crate) enum Ty {
     Float(u32),
     /// Text: bytes.
     Str,
-    Array(Rc<Ty>, Length),
-    Slice(Rc<Ty>),
+    Array(Arc<Ty>, Length),
+    Slice(Arc<Ty>),
     /// A reference or raw pointer.
-    Pointer(Rc<Ty>),
+    Pointer(Arc<Ty>),
     /// A pointer that owns what it points to.
-    Box(Rc<Ty>),
-    Vec(Rc<Ty>),
+    Box(Arc<Ty>),
+    Vec(Arc<Ty>),
     /// An array of `ndarray`, or a view of one, with so many dimensions.
-    Grid(Rc<Ty>, usize),
+    Grid(Arc<Ty>, usize),
     Tuple(Vec<Ty>),
     /// A struct of the program: its number, and what its parameters stand for.
-    Record(usize, Rc<[Argument]>),
+    Record(usize, Arc<[Argument]>),
     /// `Option`, or `Result` without its error.
-    Maybe(Rc<Ty>),
-    Range(Rc<Ty>),
+    Maybe(Arc<Ty>),
+    Range(Arc<Ty>),
     /// Something of so many bytes whose parts are not looked at.
     Opaque(u32),
     /// The type of what stands at a place, which the rest of the function tells.
     Hole(usize),
     /// A type that is not here: its name.
-    Unknown(Rc<str>),
+    Unknown(Arc<str>),
 }
 
 /// What a parameter of a type or function stands for.
@@ -49,7 +49,7 @@ pub(crate) enum Argument {
 
 /// The number of elements of an array type.
 #[derive(Debug, Clone)]
-pub(crate) struct Length(pub(crate) Rc<Expression>);
+pub(crate) struct Length(pub(crate) Arc<Expression>);
 
 impl PartialEq for Length {
     fn eq(&self, other: &Self) -> bool {
@@ -112,7 +112,7 @@ impl Ty {
             "bool" => Self::Bool,
             "char" => Self::Char,
             "str" => Self::Str,
-            "String" => Self::Vec(Rc::new(integer(8, false))),
+            "String" => Self::Vec(Arc::new(integer(8, false))),
             _ => return None,
         })
     }
@@ -128,7 +128,7 @@ impl Ty {
     }
 
     pub(crate) fn pointer(self) -> Self {
-        Self::Pointer(Rc::new(self))
+        Self::Pointer(Arc::new(self))
     }
 
     /// What a reference leads to, through all references and boxes.
@@ -140,10 +140,10 @@ impl Ty {
     }
 
     /// The elements of what is held as a pointer and a length.
-    pub(crate) fn slice_element(&self) -> Option<Rc<Self>> {
+    pub(crate) fn slice_element(&self) -> Option<Arc<Self>> {
         match self {
             Self::Vec(element) | Self::Slice(element) => Some(element.clone()),
-            Self::Str => Some(Rc::new(Self::Int(IntegerType {
+            Self::Str => Some(Arc::new(Self::Int(IntegerType {
                 bits: 8,
                 signed: false,
             }))),
@@ -158,7 +158,7 @@ impl Ty {
     }
 
     /// The elements and number of dimensions of an array of `ndarray`, or a reference to one.
-    pub(crate) fn grid(&self) -> Option<(Rc<Self>, usize)> {
+    pub(crate) fn grid(&self) -> Option<(Arc<Self>, usize)> {
         match self {
             Self::Grid(element, rank) => Some((element.clone(), *rank)),
             Self::Pointer(inner) | Self::Box(inner) => inner.grid(),
@@ -167,7 +167,7 @@ impl Ty {
     }
 
     /// The elements of an array, slice or vector, or a reference to one.
-    pub(crate) fn element(&self) -> Option<Rc<Self>> {
+    pub(crate) fn element(&self) -> Option<Arc<Self>> {
         match self.peeled() {
             Self::Array(element, _)
             | Self::Slice(element)

@@ -9,7 +9,7 @@ use crate::ground::Copied;
 use crate::types::{SIZE, Ty};
 use premiss_imperative::syntax::{At, Expression, Name};
 use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What an expression stands for.
 #[derive(Debug, Clone)]
@@ -25,7 +25,7 @@ pub(crate) enum Value<'a> {
     /// `Some` of a value where a condition holds.
     Maybe(Expression, Box<Value<'a>>),
     Iterator(Box<Sequence<'a>>),
-    Closure(Rc<Closure<'a>>),
+    Closure(Arc<Closure<'a>>),
     /// A reference to a value that lies nowhere: one to a reference.
     Alias(Box<Value<'a>>),
     Unit,
@@ -40,7 +40,7 @@ pub(crate) enum Value<'a> {
 pub(crate) struct Slice {
     pub(crate) pointer: Expression,
     pub(crate) length: Expression,
-    pub(crate) element: Rc<Ty>,
+    pub(crate) element: Arc<Ty>,
     /// The type of the whole.
     pub(crate) kind: Ty,
 }
@@ -49,7 +49,7 @@ pub(crate) struct Slice {
 #[derive(Debug, Clone)]
 pub(crate) struct Grid {
     pub(crate) pointer: Expression,
-    pub(crate) element: Rc<Ty>,
+    pub(crate) element: Arc<Ty>,
     /// How long each dimension is, and how many elements a step along it passes.
     pub(crate) axes: Vec<(Expression, Expression)>,
 }
@@ -88,13 +88,13 @@ pub(crate) enum Item<'a> {
     /// A reference to an element.
     Element {
         pointer: Expression,
-        element: Rc<Ty>,
+        element: Arc<Ty>,
     },
     /// Elements from the number of the item times `step` on, `size` of them, or as many as there are up to
     /// `length`.
     Part {
         pointer: Expression,
-        element: Rc<Ty>,
+        element: Arc<Ty>,
         step: Expression,
         size: Expression,
         length: Option<Expression>,
@@ -105,7 +105,7 @@ pub(crate) enum Item<'a> {
     Loaded(Box<Item<'a>>),
     Numbered(Box<Item<'a>>),
     Pair(Box<Item<'a>>, Box<Item<'a>>),
-    Mapped(Box<Item<'a>>, Rc<Closure<'a>>),
+    Mapped(Box<Item<'a>>, Arc<Closure<'a>>),
     /// From the last one, of so many, to the first.
     Reversed(Box<Item<'a>>, Expression),
     /// From that number on.
@@ -119,13 +119,13 @@ pub(crate) enum Item<'a> {
 /// What is done with an item of an iterator beyond its number.
 #[derive(Debug, Clone)]
 pub(crate) enum Stage<'a> {
-    Map(Rc<Closure<'a>>),
-    Filter(Rc<Closure<'a>>),
-    FilterMap(Rc<Closure<'a>>),
-    FlatMap(Option<Rc<Closure<'a>>>),
-    TakeWhile(Rc<Closure<'a>>),
+    Map(Arc<Closure<'a>>),
+    Filter(Arc<Closure<'a>>),
+    FilterMap(Arc<Closure<'a>>),
+    FlatMap(Option<Arc<Closure<'a>>>),
+    TakeWhile(Arc<Closure<'a>>),
     SkipWhile,
-    Inspect(Rc<Closure<'a>>),
+    Inspect(Arc<Closure<'a>>),
     Loaded,
     /// Paired with how many came before, which is data.
     Numbered,
@@ -151,7 +151,7 @@ pub(crate) enum Code<'a> {
 
 /// Names and what they stand for, the latest first.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Environment<'a>(Option<Rc<Binding<'a>>>);
+pub(crate) struct Environment<'a>(Option<Arc<Binding<'a>>>);
 
 #[derive(Debug)]
 struct Binding<'a> {
@@ -176,7 +176,7 @@ impl<'a> Environment<'a> {
     /// Adds a name.
     pub(crate) fn bind(&mut self, name: String, value: Value<'a>) {
         let before = std::mem::take(self);
-        self.0 = Some(Rc::new(Binding {
+        self.0 = Some(Arc::new(Binding {
             name,
             value,
             before,
@@ -189,7 +189,7 @@ impl Drop for Binding<'_> {
     fn drop(&mut self) {
         let mut next = self.before.0.take();
         while let Some(binding) = next {
-            match Rc::try_unwrap(binding) {
+            match Arc::try_unwrap(binding) {
                 Ok(mut binding) => next = binding.before.0.take(),
                 Err(_) => break,
             }
@@ -205,8 +205,8 @@ impl<'a> Value<'a> {
             Self::Slice(slice) => slice.kind.clone(),
             Self::Grid(grid) => Ty::Grid(grid.element.clone(), grid.axes.len()),
             Self::Tuple(parts) => Ty::Tuple(parts.iter().map(Self::kind).collect()),
-            Self::Range(range) => Ty::Range(Rc::new(range.kind.clone())),
-            Self::Maybe(_, value) => Ty::Maybe(Rc::new(value.kind())),
+            Self::Range(range) => Ty::Range(Arc::new(range.kind.clone())),
+            Self::Maybe(_, value) => Ty::Maybe(Arc::new(value.kind())),
             Self::Alias(value) => value.kind().pointer(),
             Self::Unit => Ty::Unit,
             Self::Never => Ty::Never,
@@ -290,7 +290,7 @@ impl Grid {
     pub(crate) fn standard(
         at: At,
         pointer: Expression,
-        element: Rc<Ty>,
+        element: Arc<Ty>,
         lengths: Vec<Expression>,
     ) -> Self {
         let mut axes = Vec::new();

@@ -9,8 +9,10 @@ mod comments;
 mod diagnostic;
 mod directives;
 mod file;
+mod outline;
 
 pub use comments::{Commented, Manner, commented};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use directives::{Directive, MARK, directives, has_directives};
 pub use file::{FileId, Position, SourceFile, SourceMap, Span};
+pub use outline::{Outline, OutlineLine};

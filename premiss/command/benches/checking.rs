@@ -2,14 +2,16 @@
 //! whether it says the same then as without anything kept.
 //!
 //! ```sh
-//! PREMISS_TREE=lapack/SRC PREMISS_EDITS=dgesvd.f,dgemm.f cargo bench -p premiss --bench checking
+//! PREMISS_TREE=lapack PREMISS_EDITS='SRC/dgesvd.f;SRC/ilaenv.f:NB = 64=>NB = 48' cargo bench -p premiss --bench checking
 //! ```
 //!
-//! The tree is copied; an edit puts an empty line at the end of a file, after which nothing that was found out
-//! about this file, or about those that follow calls into it, counts any more. Without `PREMISS_EDITS`, the first file
-//! in Fortran or C, the one in the middle and the last are edited. `PREMISS_ARGUMENTS` are further arguments.
+//! The tree is copied. An edit of a file puts a comment at its head, so that everything in it stands elsewhere; one
+//! with `:before=>after` puts one text in the place of another, after which nothing that was found out about this
+//! file, or about those that follow calls into it, counts any more. Without `PREMISS_EDITS`, the first file in Fortran
+//! or C, the one in the middle and the last get a comment. `PREMISS_ARGUMENTS` are further arguments.
 
 use std::error::Error;
+use std::fmt::{Display, Formatter};
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
@@ -45,15 +47,12 @@ fn main() -> Result<()> {
     let cold = run(&[])?;
     show("cold", &cold);
     show("warm", &run(&[])?);
-    for file in edited(&files, &copy) {
-        let mut text = fs::read(&file)?;
-        text.push(b'\n');
-        fs::write(&file, text)?;
-        let name = file.strip_prefix(&copy)?.display().to_string();
+    for edit in edits(&files, &copy) {
+        edit.make(&copy)?;
         let after = run(&[])?;
-        show(&format!("after an edit of {name}"), &after);
+        show(&format!("after {edit}"), &after);
         if after.output != run(&["--no-cache"])?.output {
-            return Err(format!("after an edit of {name}, something else is found").into());
+            return Err(format!("after {edit}, something else is found").into());
         }
     }
     fs::remove_dir_all(&folder)?;
@@ -106,13 +105,59 @@ fn most_memory(status: &str) -> Option<u64> {
     line.split_whitespace().nth(1)?.parse().ok()
 }
 
-fn edited(files: &[PathBuf], tree: &Path) -> Vec<PathBuf> {
+/// What is done to a file.
+struct Edit {
+    file: String,
+    /// What is put in the place of what; a comment at the head where there is nothing.
+    change: Option<(String, String)>,
+}
+
+impl Edit {
+    fn of(text: &str) -> Self {
+        let (file, change) = match text.split_once(':') {
+            Some((file, change)) => (file, change.split_once("=>")),
+            None => (text, None),
+        };
+        Self {
+            file: file.to_owned(),
+            change: change.map(|(before, after)| (before.to_owned(), after.to_owned())),
+        }
+    }
+
+    fn make(&self, tree: &Path) -> Result<()> {
+        let file = tree.join(&self.file);
+        let text = fs::read_to_string(&file)?;
+        let text = match (&self.change, self.file.ends_with(".c")) {
+            (Some((before, _)), _) if !text.contains(before) => {
+                return Err(format!("{}: no `{before}`", self.file).into());
+            }
+            (Some((before, after)), _) => text.replacen(before, after, 1),
+            (None, true) => format!("/* edited */\n{text}"),
+            (None, false) => format!("! edited\n{text}"),
+        };
+        Ok(fs::write(file, text)?)
+    }
+}
+
+impl Display for Edit {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match &self.change {
+            Some((before, after)) => write!(f, "`{before}` is `{after}` in {}", self.file),
+            None => write!(f, "a comment in {}", self.file),
+        }
+    }
+}
+
+fn edits(files: &[PathBuf], tree: &Path) -> Vec<Edit> {
     match std::env::var("PREMISS_EDITS") {
-        Ok(names) => names.split(',').map(|name| tree.join(name)).collect(),
+        Ok(edits) => edits.split(';').map(Edit::of).collect(),
         Err(_) => {
             let places = [0, files.len() / 2, files.len().saturating_sub(1)];
             let chosen = places.iter().filter_map(|place| files.get(*place));
-            chosen.cloned().collect()
+            let chosen = chosen.filter_map(|file| file.strip_prefix(tree).ok());
+            chosen
+                .map(|file| Edit::of(&file.display().to_string()))
+                .collect()
         }
     }
 }

@@ -46,6 +46,21 @@ impl CallgrindProfile {
         self.unknown.extend(other.unknown);
     }
 
+    /// The same with lines elsewhere, where `place` knows of all of them: the file of a path, and the line there.
+    #[must_use]
+    pub fn moved(mut self, place: &dyn Fn(&str, u32) -> Option<u32>) -> Option<Self> {
+        for lines in self.costs.values_mut() {
+            let moved = std::mem::take(lines)
+                .into_iter()
+                .map(|((path, line), costs)| {
+                    let line = place(&path, line)?;
+                    Some(((path, line), costs))
+                });
+            *lines = moved.collect::<Option<_>>()?;
+        }
+        Some(self)
+    }
+
     fn function(&mut self, sources: &SourceMap, function: &FunctionAnalysis) {
         let tree = &function.tree;
         let path = |file| sources.file(file).path().to_owned();

@@ -4,7 +4,7 @@
 use super::parser::{Parsed, Parser};
 use super::{Alignment, Attributes, TypeName};
 use premiss_tree::IntegerType;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Whether a word starts an attribute (or names an assembler symbol, which stands in the same places).
 pub(super) fn is_attribute_word(word: &str) -> bool {
@@ -96,11 +96,11 @@ impl Parser<'_> {
             }
             "vector_size" if has_argument => {
                 let bytes = self.in_parentheses(|parser| parser.nested(Self::conditional))?;
-                found.vector = Some(Rc::new(bytes));
+                found.vector = Some(Arc::new(bytes));
             }
             "mode" if has_argument => {
                 let mode = self.word_after(1).trim_matches('_');
-                found.mode = Some(Rc::new(mode_type(mode)));
+                found.mode = Some(Arc::new(mode_type(mode)));
             }
             "ms_struct" => found.is_foreign = true,
             _ => {}
@@ -120,7 +120,7 @@ impl Parser<'_> {
             return Ok(Alignment::OfType(self.nested(Self::type_name)?));
         }
         let bytes = self.nested(Self::conditional)?;
-        Ok(Alignment::Bytes(Rc::new(bytes)))
+        Ok(Alignment::Bytes(Arc::new(bytes)))
     }
 }
 

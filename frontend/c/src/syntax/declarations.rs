@@ -11,7 +11,7 @@ use super::{
     Parameter, Part, Signature, TypeName,
 };
 use premiss_imperative::loops_of_jumps;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is known of a function before its parameters are.
 struct Head {
@@ -141,7 +141,7 @@ impl Parser<'_> {
         let is_implicit_int = self.is_after(1, "(") && !self.starts_type_after(0);
         let specifiers = if is_implicit_int {
             Specifiers {
-                kind: Rc::new(TypeName::Integer(INT)),
+                kind: Arc::new(TypeName::Integer(INT)),
                 lifetime: Lifetime::Extern,
                 is_typedef: false,
                 is_const: false,
@@ -178,7 +178,7 @@ impl Parser<'_> {
     fn function(
         &mut self,
         head: Head,
-        signature: &Rc<Signature>,
+        signature: &Arc<Signature>,
         items: &mut Vec<Item>,
     ) -> Parsed<()> {
         let Head { name, at, linkage } = head;
@@ -202,12 +202,12 @@ impl Parser<'_> {
                 body,
             })
         })?;
-        items.push(Item::Function(Rc::new(function)));
+        items.push(Item::Function(Arc::new(function)));
         Ok(())
     }
 
     /// Gives the parameters the types that stand between `)` and `{`, as C did before 1989.
-    fn old_style_parameters(&mut self, signature: &Rc<Signature>) -> Parsed<Rc<Signature>> {
+    fn old_style_parameters(&mut self, signature: &Arc<Signature>) -> Parsed<Arc<Signature>> {
         if self.is("{") {
             return Ok(signature.clone());
         }
@@ -226,6 +226,6 @@ impl Parser<'_> {
             }
         }
         let result = signature.result.clone();
-        Ok(Rc::new(Signature { result, parameters }))
+        Ok(Arc::new(Signature { result, parameters }))
     }
 }

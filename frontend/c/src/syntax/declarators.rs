@@ -4,11 +4,11 @@ use super::Attributes;
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
 use super::{At, Expression, Name, Parameter, Signature, TypeName};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What stands behind the name in a declarator, nearest first.
 enum Suffix {
-    Array(Option<Rc<Expression>>),
+    Array(Option<Arc<Expression>>),
     Function(Vec<Parameter>),
 }
 
@@ -17,13 +17,13 @@ pub(super) struct Declarator {
     /// `None` in a type name and for a parameter without one.
     pub(super) name: Option<Name>,
     pub(super) at: At,
-    pub(super) kind: Rc<TypeName>,
+    pub(super) kind: Arc<TypeName>,
     pub(super) attributes: Attributes,
 }
 
 impl Parser<'_> {
     /// A type as a cast or `sizeof` names it.
-    pub(super) fn type_name(&mut self) -> Parsed<Rc<TypeName>> {
+    pub(super) fn type_name(&mut self) -> Parsed<Arc<TypeName>> {
         let specifiers = self.specifiers(&mut Vec::new())?;
         let declarator = self.declarator(specifiers.kind)?;
         let mut attributes = specifiers.attributes;
@@ -34,14 +34,14 @@ impl Parser<'_> {
     }
 
     /// A declarator (with or without a name) of something built on `base`.
-    pub(super) fn declarator(&mut self, base: Rc<TypeName>) -> Parsed<Declarator> {
+    pub(super) fn declarator(&mut self, base: Arc<TypeName>) -> Parsed<Declarator> {
         self.nested(|parser| parser.declarator_here(base))
     }
 
-    fn declarator_here(&mut self, mut base: Rc<TypeName>) -> Parsed<Declarator> {
+    fn declarator_here(&mut self, mut base: Arc<TypeName>) -> Parsed<Declarator> {
         let mut attributes = self.attributes()?;
         while self.accept("*") || self.accept("^") {
-            base = Rc::new(TypeName::Pointer(base));
+            base = Arc::new(TypeName::Pointer(base));
             base = self.qualifiers()?.of_typedef(base);
         }
         if self.is("(") && self.opens_declarator() {
@@ -66,7 +66,7 @@ impl Parser<'_> {
     }
 
     /// In `(*a)[n]` what stands outside the parentheses is nearer to the base: it is read first.
-    fn parenthesized_declarator(&mut self, base: Rc<TypeName>) -> Parsed<Declarator> {
+    fn parenthesized_declarator(&mut self, base: Arc<TypeName>) -> Parsed<Declarator> {
         let inner = self.position;
         self.skip_balanced()?;
         let outer = self.suffixed(base)?;
@@ -93,7 +93,7 @@ impl Parser<'_> {
             || (is_word && (is_attribute || !self.starts_type_after(1)))
     }
 
-    fn suffixed(&mut self, base: Rc<TypeName>) -> Parsed<Rc<TypeName>> {
+    fn suffixed(&mut self, base: Arc<TypeName>) -> Parsed<Arc<TypeName>> {
         let mut suffixes = Vec::new();
         loop {
             if self.is("[") && !self.is_after(1, "[") {
@@ -108,9 +108,9 @@ impl Parser<'_> {
             }
         }
         let wrap = |inner, suffix| {
-            Rc::new(match suffix {
+            Arc::new(match suffix {
                 Suffix::Array(length) => TypeName::Array(inner, length),
-                Suffix::Function(parameters) => TypeName::Function(Rc::new(Signature {
+                Suffix::Function(parameters) => TypeName::Function(Arc::new(Signature {
                     result: inner,
                     parameters,
                 })),
@@ -119,7 +119,7 @@ impl Parser<'_> {
         Ok(suffixes.into_iter().rev().fold(base, wrap))
     }
 
-    fn array_length(&mut self) -> Parsed<Option<Rc<Expression>>> {
+    fn array_length(&mut self) -> Parsed<Option<Arc<Expression>>> {
         while matches!(self.word(), "static") || super::specifiers::is_qualifier(self.word()) {
             self.advance();
         }
@@ -133,7 +133,7 @@ impl Parser<'_> {
         }
         let length = self.nested(Self::assignment)?;
         self.expect("]")?;
-        Ok(Some(Rc::new(length)))
+        Ok(Some(Arc::new(length)))
     }
 
     fn parameters(&mut self) -> Parsed<Vec<Parameter>> {
@@ -169,7 +169,7 @@ impl Parser<'_> {
             let at = self.at();
             let token = self.advance();
             let name = self.name_of(self.text_of(token));
-            let kind = Rc::new(TypeName::Integer(super::literals::INT));
+            let kind = Arc::new(TypeName::Integer(super::literals::INT));
             return Ok(Parameter {
                 name: Some(name),
                 at,
@@ -179,7 +179,7 @@ impl Parser<'_> {
         let specifiers = self.specifiers(&mut Vec::new())?;
         let declarator = self.declarator(specifiers.kind)?;
         let kind = match &*declarator.kind {
-            TypeName::Function(_) => Rc::new(TypeName::Pointer(declarator.kind)),
+            TypeName::Function(_) => Arc::new(TypeName::Pointer(declarator.kind)),
             _ => declarator.kind,
         };
         if let Some(name) = &declarator.name {

@@ -3,7 +3,7 @@
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
 use super::{At, Binary, Designator, Expression, ExpressionKind, TypeName, Unary, literals};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a binary operator of the grammar makes.
 enum Infix {
@@ -146,7 +146,7 @@ impl Parser<'_> {
         self.make(at, ExpressionKind::Cast(kind, Box::new(operand)))
     }
 
-    fn compound_literal(&mut self, start: At, kind: Rc<TypeName>) -> Parsed<Expression> {
+    fn compound_literal(&mut self, start: At, kind: Arc<TypeName>) -> Parsed<Expression> {
         let list = self.initializer_list()?;
         let at = start.to(self.before());
         self.make(at, ExpressionKind::CompoundLiteral(kind, list))

@@ -9,7 +9,7 @@ use crate::preprocess::Pragma;
 use premiss_imperative::syntax::Notation;
 use premiss_tree::{IntegerType, RejectReason};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How deep statements, expressions and declarators may nest.
 const MAX_NESTING: u32 = 250;
@@ -30,7 +30,7 @@ pub(crate) struct Parse {
     pub(crate) unit: Unit,
     pub(crate) errors: Vec<SyntaxError>,
     /// What its names mean at its end, for texts that go on after it.
-    pub(crate) scope: Rc<Scope>,
+    pub(crate) scope: Arc<Scope>,
     /// Whether it says more of a struct that an earlier text declares: it has to be read with that as one.
     pub(crate) changes_earlier: bool,
 }
@@ -40,7 +40,7 @@ pub(crate) struct Parse {
 pub(crate) fn parse(
     unit: UnitId,
     (text, pragmas): (&str, &[Pragma]),
-    earlier: &[Rc<Scope>],
+    earlier: &[Arc<Scope>],
     names: &mut Names,
 ) -> Parse {
     let mut parser = Parser::new(unit, (text, pragmas), earlier, std::mem::take(names));
@@ -67,7 +67,7 @@ pub(crate) fn parse(
     Parse {
         unit,
         errors: parser.errors,
-        scope: Rc::new(parser.scopes.swap_remove(0)),
+        scope: Arc::new(parser.scopes.swap_remove(0)),
         changes_earlier: parser.changes_earlier,
     }
 }
@@ -76,10 +76,10 @@ pub(crate) fn parse(
 #[derive(Default)]
 pub(crate) struct Scope {
     /// The type that a typedef name stands for; `None` for other names.
-    pub(super) names: BTreeMap<Name, Option<Rc<TypeName>>>,
+    pub(super) names: BTreeMap<Name, Option<Arc<TypeName>>>,
     pub(super) structs: BTreeMap<Name, StructId>,
     /// Enumerations whose type is none but `int`.
-    pub(super) enumerations: BTreeMap<Name, Rc<TypeName>>,
+    pub(super) enumerations: BTreeMap<Name, Arc<TypeName>>,
 }
 
 pub(super) struct Parser<'text> {
@@ -91,7 +91,7 @@ pub(super) struct Parser<'text> {
     pub(super) position: usize,
     depth: u32,
     /// The scopes of the texts before this one.
-    earlier: &'text [Rc<Scope>],
+    earlier: &'text [Arc<Scope>],
     /// The scopes that are open, that of the file first.
     pub(super) scopes: Vec<Scope>,
     pub(super) changes_earlier: bool,
@@ -104,7 +104,7 @@ impl<'text> Parser<'text> {
     fn new(
         unit: UnitId,
         (text, pragmas): (&'text str, &[Pragma]),
-        earlier: &'text [Rc<Scope>],
+        earlier: &'text [Arc<Scope>],
         names: Names,
     ) -> Self {
         let file_scope = match earlier {
@@ -243,7 +243,7 @@ impl<'text> Parser<'text> {
     }
 
     /// What a name means; `None` where nothing declares it.
-    pub(super) fn lookup(&self, name: &str) -> Option<&Option<Rc<TypeName>>> {
+    pub(super) fn lookup(&self, name: &str) -> Option<&Option<Arc<TypeName>>> {
         self.all_scopes().find_map(|scope| scope.names.get(name))
     }
 
@@ -257,7 +257,7 @@ impl<'text> Parser<'text> {
         self.scopes.len() == 1
     }
 
-    pub(super) fn declare(&mut self, name: &Name, typedef: Option<Rc<TypeName>>) {
+    pub(super) fn declare(&mut self, name: &Name, typedef: Option<Arc<TypeName>>) {
         if let Some(scope) = self.scopes.last_mut() {
             scope.names.insert(name.clone(), typedef);
         }
@@ -337,7 +337,7 @@ fn standard_types() -> Scope {
     let mut scope = Scope::default();
     let mut define = |name: &str, (bits, signed)| {
         let kind = TypeName::Integer(IntegerType { bits, signed });
-        scope.names.insert(name.into(), Some(Rc::new(kind)));
+        scope.names.insert(name.into(), Some(Arc::new(kind)));
     };
     for bits in [8, 16, 32, 64] {
         for middle in ["", "_least"] {
@@ -363,7 +363,7 @@ fn standard_types() -> Scope {
         define(name, signed(64));
     }
     define("wchar_t", signed(32));
-    let bool_type = Some(Rc::new(TypeName::Bool));
+    let bool_type = Some(Arc::new(TypeName::Bool));
     scope.names.insert("bool".into(), bool_type);
     scope
 }

@@ -7,10 +7,10 @@ use super::{
     Declaration, Enumeration, Expression, ExpressionKind, Field, Name, Packing, Struct, StructId,
     TypeName, Unary,
 };
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Parser<'_> {
-    pub(super) fn struct_specifier(&mut self) -> Parsed<Rc<TypeName>> {
+    pub(super) fn struct_specifier(&mut self) -> Parsed<Arc<TypeName>> {
         let is_union = self.word() == "union";
         self.advance();
         let mut attributes = self.attributes()?;
@@ -21,7 +21,7 @@ impl Parser<'_> {
         }
         let id = self.struct_id(tag, self.is("{"));
         if !self.accept("{") {
-            return Ok(Rc::new(TypeName::Struct(id)));
+            return Ok(Arc::new(TypeName::Struct(id)));
         }
         let mut fields = self.fields()?;
         fields.shrink_to_fit();
@@ -37,7 +37,7 @@ impl Parser<'_> {
             attributes,
             packing,
         };
-        Ok(Rc::new(TypeName::Struct(id)))
+        Ok(Arc::new(TypeName::Struct(id)))
     }
 
     /// The row of a tag: the one in scope, or a new one.
@@ -110,7 +110,7 @@ impl Parser<'_> {
     fn field(&mut self, specifiers: &Specifiers) -> Parsed<Field> {
         let declarator = self.declarator(specifiers.kind.clone())?;
         let width = match self.accept(":") {
-            true => Some(Rc::new(self.nested(Self::conditional)?)),
+            true => Some(Arc::new(self.nested(Self::conditional)?)),
             false => None,
         };
         let after = self.attributes()?;
@@ -129,7 +129,7 @@ impl Parser<'_> {
     pub(super) fn enum_specifier(
         &mut self,
         declared: &mut Vec<Declaration>,
-    ) -> Parsed<Rc<TypeName>> {
+    ) -> Parsed<Arc<TypeName>> {
         self.advance();
         let mut attributes = self.attributes()?;
         let tag = Some(self.word()).filter(|word| !word.is_empty());
@@ -143,7 +143,7 @@ impl Parser<'_> {
                 let mut scopes = self.all_scopes();
                 scopes.find_map(|scope| scope.enumerations.get(&tag).cloned())
             });
-            let int = || Rc::new(TypeName::Integer(INT));
+            let int = || Arc::new(TypeName::Integer(INT));
             return Ok(fixed.or(known).unwrap_or_else(int));
         }
         let values = self.enumerators(declared)?;
@@ -151,8 +151,8 @@ impl Parser<'_> {
         let is_int = !attributes.packed && values.iter().all(|(base, _)| is_small(base.as_deref()));
         let kind = match fixed {
             Some(kind) => kind,
-            None if is_int => Rc::new(TypeName::Integer(INT)),
-            None => Rc::new(TypeName::Enumeration(Rc::new(Enumeration {
+            None if is_int => Arc::new(TypeName::Integer(INT)),
+            None => Arc::new(TypeName::Enumeration(Arc::new(Enumeration {
                 values,
                 packed: attributes.packed,
             }))),
@@ -164,7 +164,7 @@ impl Parser<'_> {
     }
 
     /// `: T` behind the tag of an enumeration.
-    fn enumeration_base(&mut self) -> Parsed<Option<Rc<TypeName>>> {
+    fn enumeration_base(&mut self) -> Parsed<Option<Arc<TypeName>>> {
         if !self.is(":") || !self.starts_type_after(1) {
             return Ok(None);
         }
@@ -176,7 +176,7 @@ impl Parser<'_> {
     fn enumerators(
         &mut self,
         declared: &mut Vec<Declaration>,
-    ) -> Parsed<Vec<(Option<Rc<Expression>>, i64)>> {
+    ) -> Parsed<Vec<(Option<Arc<Expression>>, i64)>> {
         self.expect("{")?;
         let mut values = Vec::new();
         let mut base = None;
@@ -189,7 +189,7 @@ impl Parser<'_> {
             self.advance();
             self.skip_attributes()?;
             if self.accept("=") {
-                base = Some(Rc::new(self.nested(Self::conditional)?));
+                base = Some(Arc::new(self.nested(Self::conditional)?));
                 plus = 0;
             }
             self.declare(&name, None);

@@ -6,11 +6,11 @@ use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
 use super::{At, Declaration, Lifetime, Linkage, TypeName};
 use premiss_tree::IntegerType;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What stands before the declarators.
 pub(super) struct Specifiers {
-    pub(super) kind: Rc<TypeName>,
+    pub(super) kind: Arc<TypeName>,
     pub(super) lifetime: Lifetime,
     pub(super) is_typedef: bool,
     pub(super) is_const: bool,
@@ -261,7 +261,7 @@ impl Parser<'_> {
         let mut basic = Basic::default();
         let mut named = None;
         let mut result = Specifiers {
-            kind: Rc::new(TypeName::Integer(INT)),
+            kind: Arc::new(TypeName::Integer(INT)),
             lifetime: Lifetime::Automatic,
             is_typedef: false,
             is_const: false,
@@ -301,7 +301,7 @@ impl Parser<'_> {
         if self.position == start {
             return Err(self.error());
         }
-        let kind = named.unwrap_or_else(|| Rc::new(basic.kind()));
+        let kind = named.unwrap_or_else(|| Arc::new(basic.kind()));
         result.kind = result.attributes.applied(kind);
         Ok(result)
     }
@@ -312,7 +312,7 @@ impl Parser<'_> {
     }
 
     /// A typedef name, or a name in the place of one.
-    fn named_type(&mut self, start: usize) -> Option<Rc<TypeName>> {
+    fn named_type(&mut self, start: usize) -> Option<Arc<TypeName>> {
         let word = self.word();
         let kind = match self.lookup(word) {
             Some(Some(kind)) => kind.clone(),
@@ -321,7 +321,7 @@ impl Parser<'_> {
                 if !self.looks_like_type(0) && !self.is_after(1, ")") && !self.is_after(1, ",") {
                     return None;
                 }
-                Rc::new(TypeName::Unknown(self.name_of(word)))
+                Arc::new(TypeName::Unknown(self.name_of(word)))
             }
             None => return None,
         };
@@ -329,14 +329,14 @@ impl Parser<'_> {
         Some(kind)
     }
 
-    fn type_of(&mut self) -> Parsed<Rc<TypeName>> {
+    fn type_of(&mut self) -> Parsed<Arc<TypeName>> {
         self.advance();
         let is_type = self.starts_type_after(1);
         self.expect("(")?;
         let kind = if is_type {
             self.nested(Self::type_name)?
         } else {
-            Rc::new(TypeName::TypeOf(Rc::new(self.nested(Self::expression)?)))
+            Arc::new(TypeName::TypeOf(Arc::new(self.nested(Self::expression)?)))
         };
         self.expect(")")?;
         Ok(kind)

@@ -9,7 +9,7 @@ use super::{Entity, Scope, Shape, Storage, Symbol, Variable, constants};
 use crate::syntax::{Argument, Expr, ExprKind, Key, Specification, SpecificationKind as Spec};
 use premiss_imperative::syntax::{At, Name};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// An area as one program unit has it.
 #[derive(Debug, Clone)]
@@ -145,7 +145,7 @@ fn add_to_block<'k>(block: &Key, keys: impl Iterator<Item = &'k Key>, at: At, sc
         place(key, &name, offset, scope);
         area.items.push(Item { offset, ..item });
     }
-    scope.areas.insert(name, Rc::new(area));
+    scope.areas.insert(name, Arc::new(area));
 }
 
 /// A variable as an item at offset 0, with its alignment; `None` where its size is not known.
@@ -211,7 +211,7 @@ fn place(key: &Key, area: &Name, offset: i64, scope: &mut Scope) {
             storage: Storage::Area(area.clone(), offset),
             ..Variable::clone(variable)
         };
-        symbol.entity = Entity::Variable(Rc::new(placed));
+        symbol.entity = Entity::Variable(Arc::new(placed));
     }
 }
 
@@ -256,7 +256,7 @@ fn share(set: &[Expr], at: At, scope: &mut Scope) {
         place(&key, &name, offset, scope);
         area.items.push(Item { offset, ..item });
     }
-    scope.areas.insert(name, Rc::new(area));
+    scope.areas.insert(name, Arc::new(area));
 }
 
 /// A variable, and how far into it an element starts.

@@ -5,9 +5,10 @@ use super::lowered::lowered;
 use super::scope::{Around, build};
 use super::{AreaTable, DerivedType, Entity, Scope, Shape, Storage, Type};
 use crate::syntax::{File, Intent, Key, ProgramUnit, SpecificationKind, UnitKind};
+use premiss_imperative::side_by_side;
 use premiss_imperative::syntax::{Name, Struct, UnitId};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A parsed file.
 pub(crate) struct Source<'a> {
@@ -42,7 +43,7 @@ pub(crate) enum Passing {
 pub(crate) struct Procedure<'a> {
     pub(crate) unit: UnitId,
     pub(crate) ast: &'a ProgramUnit,
-    pub(crate) scope: Rc<Scope>,
+    pub(crate) scope: Arc<Scope>,
     /// Its name among those of all files.
     pub(crate) name: Name,
     pub(crate) passing: Vec<Passing>,
@@ -56,13 +57,13 @@ pub(crate) struct Procedure<'a> {
 /// Everything that has a name.
 pub(crate) struct Index<'a> {
     pub(crate) procedures: Vec<Procedure<'a>>,
-    pub(crate) modules: BTreeMap<Key, (UnitId, Rc<Scope>)>,
+    pub(crate) modules: BTreeMap<Key, (UnitId, Arc<Scope>)>,
     pub(crate) externals: BTreeMap<Key, Vec<ProcedureId>>,
     pub(crate) areas: AreaTable,
     /// Procedures that are passed as arguments: whoever calls them knows them by their type alone.
     pub(crate) escaping: BTreeSet<ProcedureId>,
     /// All derived types by their names.
-    pub(crate) types: BTreeMap<Key, Rc<DerivedType>>,
+    pub(crate) types: BTreeMap<Key, Arc<DerivedType>>,
     /// Arrays that some statement gives another lower bound than 1 when the program runs.
     pub(crate) lowered: BTreeSet<Key>,
 }
@@ -95,17 +96,16 @@ impl<'a> Index<'a> {
         for key in finder.modules.keys() {
             modules.scope(key);
         }
-        let mut scopes: Vec<Rc<Scope>> = Vec::new();
-        for found in &finder.procedures {
-            let host = match (found.host, &found.module) {
-                (Some(host), _) => Some(scopes[host.0].clone()),
-                (None, Some(module)) => modules.scope(module),
-                (None, None) => None,
-            };
-            scopes.push(modules.build(found.source, found.ast, host, &found.contained));
-        }
         let scopes_of_modules = modules.scopes;
-        let structs = modules.structs;
+        let of_sources = side_by_side(modules.structs.into_iter().zip(0..), |(structs, source)| {
+            finder.scopes(source, sources, &scopes_of_modules, structs)
+        });
+        let mut scopes: Vec<Arc<Scope>> = Vec::new();
+        let mut structs = Vec::new();
+        for (some, of_source) in of_sources {
+            scopes.extend(some);
+            structs.push(of_source);
+        }
         let mut areas = AreaTable::default();
         scopes_of_modules
             .values()
@@ -281,10 +281,37 @@ impl<'a> Finder<'a> {
     }
 }
 
+impl Finder<'_> {
+    /// The scopes of all procedures of a source, in order, with its structs.
+    fn scopes(
+        &self,
+        source: usize,
+        sources: &[Source],
+        modules: &BTreeMap<Key, Arc<Scope>>,
+        mut structs: Vec<Struct>,
+    ) -> (Vec<Arc<Scope>>, Vec<Struct>) {
+        // Procedures stand in the order of their sources.
+        let first = self.procedures.partition_point(|one| one.source < source);
+        let own = self.procedures[first..].iter();
+        let mut scopes: Vec<Arc<Scope>> = Vec::new();
+        for found in own.take_while(|one| one.source == source) {
+            let host = match (found.host, &found.module) {
+                (Some(host), _) => Some(scopes[host.0 - first].clone()),
+                (None, Some(module)) => modules.get(module).cloned(),
+                (None, None) => None,
+            };
+            let place = (&sources[source], found.ast);
+            let scope = scope(place, modules, host, &found.contained, &mut structs);
+            scopes.push(scope);
+        }
+        (scopes, structs)
+    }
+}
+
 struct Modules<'s, 'a> {
     sources: &'s [Source<'a>],
     found: &'s BTreeMap<Key, FoundModule<'a>>,
-    scopes: BTreeMap<Key, Rc<Scope>>,
+    scopes: BTreeMap<Key, Arc<Scope>>,
     /// Modules whose scopes are being made: a circle of `USE` ends there.
     open: BTreeSet<Key>,
     structs: Vec<Vec<Struct>>,
@@ -292,7 +319,7 @@ struct Modules<'s, 'a> {
 
 impl<'a> Modules<'_, 'a> {
     /// The scope of a module, made where it is asked for first.
-    fn scope(&mut self, key: &Key) -> Option<Rc<Scope>> {
+    fn scope(&mut self, key: &Key) -> Option<Arc<Scope>> {
         if let Some(scope) = self.scopes.get(key) {
             return Some(scope.clone());
         }
@@ -312,23 +339,37 @@ impl<'a> Modules<'_, 'a> {
         &mut self,
         source: usize,
         ast: &'a ProgramUnit,
-        host: Option<Rc<Scope>>,
+        host: Option<Arc<Scope>>,
         contained: &[(Key, ProcedureId)],
-    ) -> Rc<Scope> {
-        let mut structs = std::mem::take(&mut self.structs[source]);
-        let origin = &self.sources[source];
-        let mut around = Around {
-            unit: origin.unit,
-            text: origin.text,
+    ) -> Arc<Scope> {
+        let structs = &mut self.structs[source];
+        scope(
+            (&self.sources[source], ast),
+            &self.scopes,
             host,
-            module: &mut |key| self.scopes.get(key).cloned(),
-            structs: &mut structs,
-            contained: contained.to_vec(),
-        };
-        let scope = build(ast, &mut around);
-        self.structs[source] = structs;
-        Rc::new(scope)
+            contained,
+            structs,
+        )
     }
+}
+
+/// The scope of a program unit.
+fn scope(
+    (origin, ast): (&Source, &ProgramUnit),
+    modules: &BTreeMap<Key, Arc<Scope>>,
+    host: Option<Arc<Scope>>,
+    contained: &[(Key, ProcedureId)],
+    structs: &mut Vec<Struct>,
+) -> Arc<Scope> {
+    let mut around = Around {
+        unit: origin.unit,
+        text: origin.text,
+        host,
+        module: &mut |key| modules.get(key).cloned(),
+        structs,
+        contained: contained.to_vec(),
+    };
+    Arc::new(build(ast, &mut around))
 }
 
 /// The modules that a program unit uses itself.

@@ -7,6 +7,7 @@ use crate::syntax::{
     Argument, Control, Counter, Direction, Expr, ExprKind, Key, Statement, StatementKind as Kind,
 };
 use crate::translate::is_intrinsic;
+use premiss_imperative::side_by_side;
 use std::collections::BTreeSet;
 
 /// What is found, by procedure.
@@ -26,30 +27,45 @@ struct Flow {
     position: usize,
 }
 
+/// What the text of one procedure tells.
+#[derive(Default)]
+struct Own {
+    modified: BTreeSet<Key>,
+    captured: BTreeSet<Key>,
+    escaping: BTreeSet<ProcedureId>,
+    flows: Vec<Flow>,
+}
+
 pub(super) fn modified_dummies(index: &Index) -> Found {
-    let n = index.procedures.len();
-    let mut search = Search {
-        index,
-        found: Found {
-            modified: vec![BTreeSet::new(); n],
-            captured: vec![BTreeSet::new(); n],
-            modified_captured: Vec::new(),
-            escaping: BTreeSet::new(),
-        },
-        flows: Vec::new(),
-        current: 0,
+    let of_texts = side_by_side(0..index.procedures.len(), |current| {
+        let mut search = Search {
+            index,
+            own: Own::default(),
+            current,
+        };
+        search.procedure(index.procedures[current].ast.body.as_slice());
+        search.own
+    });
+    let mut found = Found {
+        modified: Vec::new(),
+        captured: Vec::new(),
+        modified_captured: Vec::new(),
+        escaping: BTreeSet::new(),
     };
-    for idx in 0..n {
-        search.current = idx;
-        search.procedure(index.procedures[idx].ast.body.as_slice());
+    let mut flows = Vec::new();
+    for own in of_texts {
+        found.modified.push(own.modified);
+        found.captured.push(own.captured);
+        found.escaping.extend(own.escaping);
+        flows.extend(own.flows);
     }
-    search.settle()
+    found.settle(index, &flows);
+    found
 }
 
 struct Search<'i, 'a> {
     index: &'i Index<'a>,
-    found: Found,
-    flows: Vec<Flow>,
+    own: Own,
     current: usize,
 }
 
@@ -113,7 +129,7 @@ impl Search<'_, '_> {
     fn change_group(&mut self, name: &Expr) {
         let group = name.as_name().and_then(|key| self.scope().group(key));
         if let Some(group) = group {
-            self.found.modified[self.current].extend(group.iter().cloned());
+            self.own.modified.extend(group.iter().cloned());
         }
     }
 
@@ -124,11 +140,11 @@ impl Search<'_, '_> {
     fn change(&mut self, place: &Expr) {
         if let ExprKind::ImpliedDo(inner) = &place.kind {
             inner.items.iter().for_each(|item| self.change(item));
-            self.found.modified[self.current].insert(inner.variable.clone());
+            self.own.modified.insert(inner.variable.clone());
             return;
         }
         if let Some(key) = place.root() {
-            self.found.modified[self.current].insert(key.clone());
+            self.own.modified.insert(key.clone());
         }
     }
 
@@ -147,12 +163,12 @@ impl Search<'_, '_> {
             self.note_escape(root);
             if ids.is_empty() {
                 // Nobody knows what it does.
-                self.found.modified[self.current].insert(root.clone());
+                self.own.modified.insert(root.clone());
                 continue;
             }
             for id in &ids {
                 let position = position(self.index, *id, idx, argument.keyword.as_ref());
-                self.flows.push(Flow {
+                self.own.flows.push(Flow {
                     from: self.current,
                     key: root.clone(),
                     to: *id,
@@ -170,7 +186,7 @@ impl Search<'_, '_> {
         );
         if !is_variable {
             let ids = self.index.callees(self.scope(), key);
-            self.found.escaping.extend(ids);
+            self.own.escaping.extend(ids);
         }
     }
 
@@ -218,7 +234,7 @@ impl Search<'_, '_> {
         };
         // What the bounds of captured arrays need is captured with them.
         let mut open: Vec<Key> = names.into_iter().filter(is_of_host).collect();
-        let captured = &mut self.found.captured[self.current];
+        let captured = &mut self.own.captured;
         while let Some(key) = open.pop() {
             if !captured.insert(key.clone()) {
                 continue;
@@ -236,53 +252,53 @@ impl Search<'_, '_> {
             }
         }
     }
+}
 
+impl Found {
     /// Follows flows until nothing new is found.
-    fn settle(mut self) -> Found {
-        let index = self.index;
+    fn settle(&mut self, index: &Index, flows: &[Flow]) {
         // External procedures of one name are called in one way.
         let same: Vec<&Vec<ProcedureId>> = index
             .externals
             .values()
             .filter(|ids| 1 < ids.len())
             .collect();
-        let captured = self.found.captured.clone();
+        let captured = self.captured.clone();
         loop {
             let mut changed = false;
-            for flow in &self.flows {
+            for flow in flows {
                 let callee = index.procedure(flow.to);
                 let dummy = callee.ast.dummies.get(flow.position);
                 let is_changed = match dummy {
-                    Some(Some(dummy)) => self.found.modified[flow.to.0].contains(&dummy.key),
+                    Some(Some(dummy)) => self.modified[flow.to.0].contains(&dummy.key),
                     _ => true,
                 };
                 if is_changed {
-                    changed |= self.found.modified[flow.from].insert(flow.key.clone());
+                    changed |= self.modified[flow.from].insert(flow.key.clone());
                 }
             }
             for ids in &same {
-                changed |= agree(index, ids, &mut self.found.modified);
+                changed |= agree(index, ids, &mut self.modified);
             }
             for (idx, procedure) in index.procedures.iter().enumerate() {
                 let Some(host) = procedure.host else { continue };
                 let of_host: Vec<Key> = captured[idx]
-                    .intersection(&self.found.modified[idx])
+                    .intersection(&self.modified[idx])
                     .cloned()
                     .collect();
                 for key in of_host {
-                    changed |= self.found.modified[host.0].insert(key);
+                    changed |= self.modified[host.0].insert(key);
                 }
             }
             if !changed {
                 break;
             }
         }
-        self.found.modified_captured = captured
+        self.modified_captured = captured
             .iter()
-            .zip(&self.found.modified)
+            .zip(&self.modified)
             .map(|(captured, modified)| captured.intersection(modified).cloned().collect())
             .collect();
-        self.found
     }
 }
 

@@ -11,21 +11,24 @@ use super::{Scope, Shape, constants};
 use crate::syntax::{
     Argument, ArgumentValue, Expr, ExprKind, Key, Statement, StatementKind as Kind,
 };
+use premiss_imperative::side_by_side;
 use std::collections::BTreeSet;
 
 /// The names of all such arrays.
 pub(super) fn lowered(index: &Index) -> BTreeSet<Key> {
-    let mut search = Search {
-        index,
-        found: BTreeSet::new(),
-        flows: Vec::new(),
-    };
-    for procedure in &index.procedures {
+    let of_texts = side_by_side(&index.procedures, |procedure| {
+        let mut search = Search::of(index);
         statements(&procedure.ast.body, &mut |statement| {
             search.statement(statement, &procedure.scope);
         });
+        (search.found, search.flows)
+    });
+    let mut all = Search::of(index);
+    for (found, flows) in of_texts {
+        all.found.extend(found);
+        all.flows.extend(flows);
     }
-    search.settle()
+    all.settle()
 }
 
 struct Search<'i, 'a> {
@@ -35,7 +38,15 @@ struct Search<'i, 'a> {
     flows: Vec<(Key, Key)>,
 }
 
-impl Search<'_, '_> {
+impl<'i, 'a> Search<'i, 'a> {
+    fn of(index: &'i Index<'a>) -> Self {
+        Self {
+            index,
+            found: BTreeSet::new(),
+            flows: Vec::new(),
+        }
+    }
+
     fn statement(&mut self, statement: &Statement, scope: &Scope) {
         match &statement.kind {
             Kind::Allocate(objects, options) => {

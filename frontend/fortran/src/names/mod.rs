@@ -17,7 +17,7 @@ pub(crate) use types::Type;
 use crate::syntax::{Expr, Ident, Key};
 use premiss_imperative::syntax::{At, Name, StructId};
 use std::collections::BTreeMap;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A name with what it stands for.
 #[derive(Debug, Clone)]
@@ -32,23 +32,23 @@ pub(crate) struct Symbol {
 
 #[derive(Debug, Clone)]
 pub(crate) enum Entity {
-    Variable(Rc<Variable>),
+    Variable(Arc<Variable>),
     /// A named constant.
     Constant {
         kind: Type,
-        value: Rc<Expr>,
+        value: Arc<Expr>,
         is_array: bool,
     },
     /// A procedure that the files define.
     Procedure(ProcedureId),
     /// Several procedures of one name.
-    Generic(Rc<[ProcedureId]>),
+    Generic(Arc<[ProcedureId]>),
     /// A procedure of another file, or none that is there, with the type that it is declared to yield.
     External(Option<Type>),
     /// A procedure that the caller passes.
     DummyProcedure(Option<Type>),
-    StatementFunction(Rc<StatementFunction>),
-    DerivedType(Rc<DerivedType>),
+    StatementFunction(Arc<StatementFunction>),
+    DerivedType(Arc<DerivedType>),
 }
 
 #[derive(Debug)]
@@ -62,7 +62,7 @@ pub(crate) struct StatementFunction {
 #[derive(Debug)]
 pub(crate) struct DerivedType {
     pub(crate) id: StructId,
-    pub(crate) members: Vec<(Key, Name, Rc<Variable>)>,
+    pub(crate) members: Vec<(Key, Name, Arc<Variable>)>,
     /// What its procedures are called, and what they are.
     pub(crate) bindings: Vec<(Key, Key)>,
 }
@@ -78,7 +78,7 @@ pub(crate) struct Variable {
     pub(crate) is_optional: bool,
     /// Whether a dummy argument may be changed by what is called; `None` where nothing says.
     pub(crate) intent: Option<crate::syntax::Intent>,
-    pub(crate) initial: Option<Rc<Expr>>,
+    pub(crate) initial: Option<Arc<Expr>>,
 }
 
 /// How an array is laid out.
@@ -119,7 +119,7 @@ pub(crate) enum Storage {
 
 /// The implicit types of letters.
 #[derive(Debug, Clone)]
-pub(crate) struct Implicit(pub(crate) Rc<[Type; 26]>);
+pub(crate) struct Implicit(pub(crate) Arc<[Type; 26]>);
 
 impl Implicit {
     pub(crate) fn of(&self, key: &str) -> Type {
@@ -132,7 +132,7 @@ impl Implicit {
 impl Default for Implicit {
     fn default() -> Self {
         let kind = |idx: usize| types::of_letter(b'a' + u8::try_from(idx).unwrap_or(0));
-        Self(Rc::new(std::array::from_fn(kind)))
+        Self(Arc::new(std::array::from_fn(kind)))
     }
 }
 
@@ -141,11 +141,11 @@ impl Default for Implicit {
 pub(crate) struct Scope {
     pub(crate) symbols: BTreeMap<Key, Symbol>,
     pub(crate) implicit: Implicit,
-    pub(crate) host: Option<Rc<Scope>>,
+    pub(crate) host: Option<Arc<Scope>>,
     /// The areas of memory that variables share, by name.
-    pub(crate) areas: BTreeMap<Name, Rc<Area>>,
+    pub(crate) areas: BTreeMap<Name, Arc<Area>>,
     /// The variables of `NAMELIST` groups.
-    pub(crate) groups: BTreeMap<Key, Rc<[Key]>>,
+    pub(crate) groups: BTreeMap<Key, Arc<[Key]>>,
 }
 
 impl Scope {
@@ -157,7 +157,7 @@ impl Scope {
     }
 
     /// The variables of the `NAMELIST` group of that name.
-    pub(crate) fn group(&self, key: &str) -> Option<Rc<[Key]>> {
+    pub(crate) fn group(&self, key: &str) -> Option<Arc<[Key]>> {
         match self.groups.get(key) {
             Some(names) => Some(names.clone()),
             None => self.host.as_ref()?.group(key),
@@ -165,7 +165,7 @@ impl Scope {
     }
 
     /// The variable of that name.
-    pub(crate) fn variable(&self, key: &str) -> Option<&Rc<Variable>> {
+    pub(crate) fn variable(&self, key: &str) -> Option<&Arc<Variable>> {
         match &self.lookup(key)?.entity {
             Entity::Variable(variable) => Some(variable),
             _ => None,

@@ -13,7 +13,7 @@ use crate::syntax::{
 use crate::translate::{bytes, extent_name, integer, long_name, lower_name};
 use premiss_imperative::syntax::{At, Attributes, Field, Name, Struct, StructId, TypeName, UnitId};
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How many values of one `DATA` statement are kept.
 const MAX_DATA: usize = 100_000;
@@ -22,9 +22,9 @@ const MAX_DATA: usize = 100_000;
 pub(super) struct Around<'a> {
     pub(super) unit: UnitId,
     pub(super) text: &'a str,
-    pub(super) host: Option<Rc<Scope>>,
+    pub(super) host: Option<Arc<Scope>>,
     /// The scope of a module that is used; `None` for one that is not there.
-    pub(super) module: &'a mut dyn FnMut(&Key) -> Option<Rc<Scope>>,
+    pub(super) module: &'a mut dyn FnMut(&Key) -> Option<Arc<Scope>>,
     /// The structs of the unit so far.
     pub(super) structs: &'a mut Vec<Struct>,
     /// The procedures that the program unit contains.
@@ -43,7 +43,7 @@ struct Facts {
     is_external: bool,
     is_optional: bool,
     intent: Option<crate::syntax::Intent>,
-    initial: Option<Rc<Expr>>,
+    initial: Option<Arc<Expr>>,
     has_data: bool,
 }
 
@@ -191,7 +191,7 @@ impl Builder<'_, '_> {
                 }
             }
         }
-        self.scope.implicit = Implicit(Rc::new(table));
+        self.scope.implicit = Implicit(Arc::new(table));
     }
 
     fn import(&mut self, used: &Use) {
@@ -280,7 +280,7 @@ impl Builder<'_, '_> {
             let facts = self.facts(&entity.name);
             facts.kind = Some(kind).filter(|_| !is_procedure);
             facts.is_external |= is_procedure;
-            facts.initial = entity.initial.clone().map(Rc::new);
+            facts.initial = entity.initial.clone().map(Arc::new);
             for attribute in attributes {
                 self.attribute(&entity.name, attribute);
             }
@@ -322,7 +322,7 @@ impl Builder<'_, '_> {
             at: name.at,
             entity: Entity::Constant {
                 kind: kind.unwrap_or_else(|| self.scope.implicit.of(&name.key)),
-                value: Rc::new(value.clone()),
+                value: Arc::new(value.clone()),
                 is_array,
             },
             is_imported: false,
@@ -352,7 +352,7 @@ impl Builder<'_, '_> {
                 }
                 let facts = self.facts(&name);
                 facts.has_data = true;
-                facts.initial = value.map(Rc::new);
+                facts.initial = value.map(Arc::new);
             }
         }
     }
@@ -407,7 +407,7 @@ impl Builder<'_, '_> {
         };
         // A type may hold pointers to itself.
         let placeholder = |members: Vec<_>, bindings: Vec<_>| {
-            Entity::DerivedType(Rc::new(DerivedType {
+            Entity::DerivedType(Arc::new(DerivedType {
                 id,
                 members,
                 bindings,
@@ -431,7 +431,7 @@ impl Builder<'_, '_> {
             if let Some(facts) = own.remove(&key) {
                 let at = facts.at.unwrap_or(found.name.at);
                 let variable = self.variable(&key, facts, Storage::Member);
-                members.push((key, self.spelled(at), Rc::new(variable)));
+                members.push((key, self.spelled(at), Arc::new(variable)));
             }
         }
         bindings.extend(found.bindings.iter().cloned());
@@ -454,7 +454,7 @@ impl Builder<'_, '_> {
         let element = variable.kind.name();
         let kind = match &variable.shape {
             None if variable.is_allocatable || variable.is_pointer => {
-                Rc::new(TypeName::Pointer(element))
+                Arc::new(TypeName::Pointer(element))
             }
             None => match variable.kind {
                 Type::Character(length) => bytes(length?),
@@ -470,9 +470,9 @@ impl Builder<'_, '_> {
                     let lower = lower.map_or(Some(1), |x| constants::integer(x, &self.scope))?;
                     let upper = constants::integer(upper.as_ref()?, &self.scope)?;
                     let length = upper.checked_sub(lower)?.checked_add(1)?.max(0);
-                    kind = Rc::new(TypeName::Array(
+                    kind = Arc::new(TypeName::Array(
                         kind,
-                        Some(Rc::new(integer(At::start_of(self.around.unit), length))),
+                        Some(Arc::new(integer(At::start_of(self.around.unit), length))),
                     ));
                 }
                 kind
@@ -573,7 +573,7 @@ impl Builder<'_, '_> {
             let entity = match facts.is_external && facts.shape.is_none() {
                 true if storage == Storage::Dummy => Entity::DummyProcedure(facts.kind),
                 true => Entity::External(facts.kind),
-                false => Entity::Variable(Rc::new(self.variable(&key, facts, storage))),
+                false => Entity::Variable(Arc::new(self.variable(&key, facts, storage))),
             };
             let name = self.spelled(at);
             self.scope.symbols.insert(
@@ -635,7 +635,7 @@ impl Builder<'_, '_> {
             let symbol = Symbol {
                 name: self.spelled(name.at),
                 at: name.at,
-                entity: Entity::StatementFunction(Rc::new(function)),
+                entity: Entity::StatementFunction(Arc::new(function)),
                 is_imported: false,
             };
             self.scope.symbols.insert(name.key.clone(), symbol);
@@ -683,7 +683,7 @@ impl Builder<'_, '_> {
             let symbol = Symbol {
                 name: self.spelled(at),
                 at,
-                entity: Entity::Variable(Rc::new(variable)),
+                entity: Entity::Variable(Arc::new(variable)),
                 is_imported: false,
             };
             self.scope.symbols.insert(key, symbol);
@@ -727,7 +727,7 @@ fn shape(dimensions: &[Dimension]) -> Shape {
     Shape::Explicit(bounds.collect())
 }
 
-fn field(name: Name, kind: Rc<TypeName>) -> Field {
+fn field(name: Name, kind: Arc<TypeName>) -> Field {
     Field {
         name: Some(name),
         kind,
@@ -738,9 +738,9 @@ fn field(name: Name, kind: Rc<TypeName>) -> Field {
 
 /// An allocatable component as gfortran has it: where its elements are, 32 bytes on their type, and 24
 /// for each dimension.
-fn descriptor(name: &Name, element: Rc<TypeName>, rank: usize) -> Vec<Field> {
+fn descriptor(name: &Name, element: Arc<TypeName>, rank: usize) -> Vec<Field> {
     let mut fields = vec![
-        field(name.clone(), Rc::new(TypeName::Pointer(element))),
+        field(name.clone(), Arc::new(TypeName::Pointer(element))),
         field(Name::from(format!("type({name})")), bytes(32)),
     ];
     for dimension in 0..rank {

@@ -4,7 +4,7 @@ use crate::syntax::Key;
 use premiss_imperative::syntax::StructId;
 use premiss_imperative::syntax::TypeName;
 use premiss_tree::IntegerType;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a value is.
 #[derive(Debug, Clone, PartialEq)]
@@ -40,8 +40,8 @@ impl Type {
     }
 
     /// The same type as programs have it.
-    pub(crate) fn name(&self) -> Rc<TypeName> {
-        Rc::new(match self {
+    pub(crate) fn name(&self) -> Arc<TypeName> {
+        Arc::new(match self {
             Self::Integer(bytes) | Self::Logical(bytes) => integer(*bytes),
             Self::Real(bytes) => TypeName::Floating(u32::from(*bytes)),
             Self::Complex(part) => TypeName::Complex(u32::from(*part)),
@@ -54,8 +54,8 @@ impl Type {
     }
 
     /// A pointer to values of it, as programs have it.
-    pub(crate) fn pointer(&self) -> Rc<TypeName> {
-        Rc::new(TypeName::Pointer(self.name()))
+    pub(crate) fn pointer(&self) -> Arc<TypeName> {
+        Arc::new(TypeName::Pointer(self.name()))
     }
 
     pub(crate) fn is_integer(&self) -> bool {

@@ -7,7 +7,7 @@ use crate::syntax::{
 };
 use crate::text::TokenKind;
 use premiss_imperative::syntax::At;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The strength of `.not.`, of signs, and of `**`.
 const NOT: u8 = 5;
@@ -171,7 +171,7 @@ impl Cursor<'_> {
         let name = self.word().filter(|_| self.is_adjacent())?;
         let kind = name.strip_prefix('_')?;
         self.advance();
-        Some(Rc::from(kind))
+        Some(Arc::from(kind))
     }
 
     fn parenthesised(&mut self, start: At) -> Parsed<Expr> {

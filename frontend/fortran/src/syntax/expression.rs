@@ -2,7 +2,7 @@
 
 use super::Key;
 use premiss_imperative::syntax::At;
-use std::rc::Rc;
+use std::sync::Arc;
 
 #[derive(Debug, Clone)]
 pub(crate) struct Expr {
@@ -16,7 +16,7 @@ pub(crate) enum ExprKind {
     Integer(i64, Option<Key>),
     /// With whether its exponent has a `D`, and the kind that stands behind `_`.
     Real(f64, bool, Option<Key>),
-    Text(Rc<[u8]>),
+    Text(Arc<[u8]>),
     Logical(bool),
     Name(Key),
     /// `f(a, b)`: an element, a section, a substring, a call or a constructor.

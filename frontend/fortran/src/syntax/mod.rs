@@ -10,10 +10,10 @@ pub(crate) use statement::*;
 
 use premiss_imperative::syntax::At;
 use premiss_tree::RejectReason;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A name in lower case: Fortran does not tell upper case from lower case.
-pub(crate) type Key = Rc<str>;
+pub(crate) type Key = Arc<str>;
 
 /// A name where it stands.
 #[derive(Debug, Clone)]

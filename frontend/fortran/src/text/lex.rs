@@ -2,21 +2,21 @@
 
 use super::Logical;
 use premiss_imperative::syntax::{At, UnitId};
-use std::rc::Rc;
+use std::sync::Arc;
 
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum TokenKind {
     /// A name or keyword, in lower case.
-    Name(Rc<str>),
+    Name(Arc<str>),
     /// An integer.
     Integer(i64),
     /// A real number, with whether its exponent has a `D`.
     Real(f64, bool),
-    Text(Rc<[u8]>),
+    Text(Arc<[u8]>),
     /// A bit pattern such as `Z'FF'`.
     Bits(i64),
     /// `.and.` and its like, without points.
-    Dotted(Rc<str>),
+    Dotted(Arc<str>),
     /// Any other mark.
     Mark(&'static str),
     /// A character that no statement has.

@@ -16,7 +16,7 @@ use premiss_imperative::syntax::{
     At, Binary, Declaration, Expression, ExpressionKind as Kind, For, Name, Statement,
     StatementKind, TypeName, Unary,
 };
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Translator<'_, '_> {
     /// `left = right` where the left side is an array; `None` where that is not modelled.
@@ -58,7 +58,7 @@ impl Translator<'_, '_> {
         let mut kind = self.kind_of(left).name();
         for dimension in 0..rank {
             let extent = self.extent_of(left, dimension)?;
-            kind = Rc::new(TypeName::Array(kind, Some(Rc::new(extent))));
+            kind = Arc::new(TypeName::Array(kind, Some(Arc::new(extent))));
         }
         let declared = Declaration::Object(object(at, &temporary, kind, None));
         let mut list = vec![statement(at, StatementKind::Declarations(vec![declared]))];
@@ -479,7 +479,7 @@ impl Translator<'_, '_> {
         };
         !is_own
             && super::is_intrinsic(key)
-            && self.index.callees(&self.scope, &Rc::from(key)).is_empty()
+            && self.index.callees(&self.scope, &Arc::from(key)).is_empty()
     }
 
     /// The value of an expression once a statement is done.
@@ -586,7 +586,7 @@ pub(super) fn up_to(at: At, position: &Name, extent: Expression, body: Statement
 pub(super) fn up_to_of_kind(
     at: At,
     position: &Name,
-    kind: Rc<TypeName>,
+    kind: Arc<TypeName>,
     extent: Expression,
     body: Statement,
 ) -> Statement {

@@ -14,7 +14,7 @@ use premiss_imperative::syntax::{
     At, Declaration, Expression, ExpressionKind as Kind, Name, Statement, StatementKind, TypeName,
 };
 use premiss_tree::RejectReason;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The arguments of a call, as programs hand them over.
 #[derive(Default)]
@@ -418,8 +418,9 @@ impl Translator<'_, '_> {
                 self.hand_over_descriptor(rank, expr, kind, handed)?;
             }
             (Passing::Descriptor(rank), None) => {
-                let null =
-                    |kind: Rc<TypeName>| cast(at, Rc::new(TypeName::Pointer(kind)), integer(at, 0));
+                let null = |kind: Arc<TypeName>| {
+                    cast(at, Arc::new(TypeName::Pointer(kind)), integer(at, 0))
+                };
                 handed.arrays.push(null(kind.pointer()));
                 handed
                     .extents
@@ -494,7 +495,7 @@ impl Translator<'_, '_> {
     }
 
     /// A variable that has a value while the call lasts.
-    fn put(&mut self, value: Expression, kind: Rc<TypeName>, handed: &mut Handed) -> Expression {
+    fn put(&mut self, value: Expression, kind: Arc<TypeName>, handed: &mut Handed) -> Expression {
         let at = value.at;
         let temporary = self.fresh("argument");
         let declared = object(at, &temporary, kind, Some(value));

@@ -11,7 +11,7 @@ use premiss_imperative::syntax::{
     At, Declaration, Function, Initializer, Lifetime, Linkage, Name, Object, Parameter, Part,
     Signature, Statement, StatementKind, TypeName,
 };
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Translator<'_, '_> {
     /// The procedure as a function.
@@ -39,13 +39,13 @@ impl Translator<'_, '_> {
         }
         let kind = match self.id {
             Some(id) if is_function && self.result_rank(id) == 0 => self.result_kind(id).name(),
-            _ => Rc::new(TypeName::Void),
+            _ => Arc::new(TypeName::Void),
         };
         let body_at = ast.at.to(end);
         Function {
             name: procedure.name.clone(),
             at: ast.name.at,
-            signature: Rc::new(Signature {
+            signature: Arc::new(Signature {
                 result: kind,
                 parameters,
             }),
@@ -67,7 +67,7 @@ impl Translator<'_, '_> {
             let Some(symbol) = self.symbol(&key) else {
                 continue;
             };
-            let parameter = |name: Name, kind: Rc<TypeName>| Parameter {
+            let parameter = |name: Name, kind: Arc<TypeName>| Parameter {
                 name: Some(name),
                 at: symbol.at,
                 kind,
@@ -82,7 +82,7 @@ impl Translator<'_, '_> {
                 Passing::Value => scalars.push(parameter(name, element.name())),
                 Passing::Procedure => scalars.push(parameter(name, procedure_pointer())),
                 Passing::Reference => {
-                    let kind = Rc::new(TypeName::Reference(element.name()));
+                    let kind = Arc::new(TypeName::Reference(element.name()));
                     scalars.push(parameter(name, kind));
                 }
                 Passing::Array => {
@@ -92,7 +92,7 @@ impl Translator<'_, '_> {
                     arrays.push(parameter(name, kind));
                 }
                 Passing::Descriptor(rank) => {
-                    let reference = |kind| Rc::new(TypeName::Reference(kind));
+                    let reference = |kind| Arc::new(TypeName::Reference(kind));
                     for dimension in 0..rank {
                         for bound in [extent_name(&name, dimension), lower_name(&name, dimension)] {
                             extents.push(parameter(bound, reference(long_name())));
@@ -185,8 +185,8 @@ impl Translator<'_, '_> {
             (true, ExprKind::Constructor(items)) => {
                 let list = self.list(items);
                 let length = i64::try_from(items.len()).ok()?;
-                let length = Some(Rc::new(integer(at, length)));
-                let kind = Rc::new(TypeName::Array(kind.name(), length));
+                let length = Some(Arc::new(integer(at, length)));
+                let kind = Arc::new(TypeName::Array(kind.name(), length));
                 (kind, list, Lifetime::Static)
             }
             _ => return None,
@@ -270,12 +270,12 @@ impl Translator<'_, '_> {
     }
 }
 
-fn procedure_pointer() -> Rc<TypeName> {
+fn procedure_pointer() -> Arc<TypeName> {
     let signature = Signature {
-        result: Rc::new(TypeName::Void),
+        result: Arc::new(TypeName::Void),
         parameters: Vec::new(),
     };
-    Rc::new(TypeName::Pointer(Rc::new(TypeName::Function(Rc::new(
+    Arc::new(TypeName::Pointer(Arc::new(TypeName::Function(Arc::new(
         signature,
     )))))
 }

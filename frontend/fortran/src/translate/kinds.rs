@@ -5,7 +5,7 @@ use super::intrinsics;
 use crate::names::types::{DOUBLE, INTEGER, LOGICAL, REAL};
 use crate::names::{Entity, Shape, Type, Variable, constants};
 use crate::syntax::{Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, Key};
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Translator<'_, '_> {
     /// The type of an expression's elements.
@@ -99,7 +99,7 @@ impl Translator<'_, '_> {
     }
 
     /// The component that `x%name` is.
-    pub(super) fn member(&self, expr: &Expr) -> Option<Rc<Variable>> {
+    pub(super) fn member(&self, expr: &Expr) -> Option<Arc<Variable>> {
         let ExprKind::Member(base, key) = &expr.kind else {
             return None;
         };

@@ -5,7 +5,7 @@ use premiss_imperative::syntax::{
     Object, Statement, StatementKind, TypeName, UnitId,
 };
 use premiss_tree::IntegerType;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// The type that positions and extents are computed in.
 pub(super) const LONG: IntegerType = IntegerType {
@@ -13,8 +13,8 @@ pub(super) const LONG: IntegerType = IntegerType {
     signed: true,
 };
 
-pub(crate) fn long_name() -> Rc<TypeName> {
-    Rc::new(TypeName::Integer(LONG))
+pub(crate) fn long_name() -> Arc<TypeName> {
+    Arc::new(TypeName::Integer(LONG))
 }
 
 pub(crate) fn integer(at: At, value: i64) -> Expression {
@@ -22,13 +22,13 @@ pub(crate) fn integer(at: At, value: i64) -> Expression {
 }
 
 /// So many bytes.
-pub(crate) fn bytes(size: i64) -> Rc<TypeName> {
+pub(crate) fn bytes(size: i64) -> Arc<TypeName> {
     let byte = TypeName::Integer(IntegerType {
         bits: 8,
         signed: true,
     });
     let length = integer(At::start_of(UnitId(0)), size);
-    Rc::new(TypeName::Array(Rc::new(byte), Some(Rc::new(length))))
+    Arc::new(TypeName::Array(Arc::new(byte), Some(Arc::new(length))))
 }
 
 pub(super) fn name(at: At, name: &Name) -> Expression {
@@ -70,12 +70,12 @@ pub(super) fn index(at: At, base: Expression, subscript: Expression) -> Expressi
     Expression::new(at, Kind::Index(Box::new(base), Box::new(subscript)))
 }
 
-pub(super) fn cast(at: At, kind: Rc<TypeName>, value: Expression) -> Expression {
+pub(super) fn cast(at: At, kind: Arc<TypeName>, value: Expression) -> Expression {
     Expression::new(at, Kind::Cast(kind, Box::new(value)))
 }
 
 /// A value of a type that nobody knows before the program runs.
-pub(super) fn computed(at: At, kind: Rc<TypeName>, operands: Vec<Expression>) -> Expression {
+pub(super) fn computed(at: At, kind: Arc<TypeName>, operands: Vec<Expression>) -> Expression {
     Expression::new(at, Kind::Computed(kind, None, operands))
 }
 
@@ -83,7 +83,7 @@ pub(super) fn computed(at: At, kind: Rc<TypeName>, operands: Vec<Expression>) ->
 pub(super) fn computed_by(
     at: At,
     function: &str,
-    kind: Rc<TypeName>,
+    kind: Arc<TypeName>,
     operands: Vec<Expression>,
 ) -> Expression {
     Expression::new(at, Kind::Computed(kind, Some(function.into()), operands))
@@ -119,7 +119,7 @@ pub(super) fn empty(at: At) -> Statement {
 pub(super) fn object(
     at: At,
     name: &Name,
-    kind: Rc<TypeName>,
+    kind: Arc<TypeName>,
     initial: Option<Expression>,
 ) -> Object {
     Object {
@@ -134,7 +134,7 @@ pub(super) fn object(
 }
 
 /// A value under a name, once and for all.
-pub(super) fn constant(at: At, name: &Name, kind: Rc<TypeName>, value: Expression) -> Statement {
+pub(super) fn constant(at: At, name: &Name, kind: Arc<TypeName>, value: Expression) -> Statement {
     let object = Object {
         is_const: true,
         ..object(at, name, kind, Some(value))

@@ -2,7 +2,7 @@
 
 use super::make::{computed, computed_by};
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind as Kind, TypeName};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Intrinsic functions, with the function of C that each is.
 const FUNCTIONS: [(&str, &str); 40] = [
@@ -64,7 +64,7 @@ pub(super) fn library_name(key: &str) -> Option<&'static str> {
 pub(super) fn accumulated(
     at: At,
     key: &str,
-    kind: Rc<TypeName>,
+    kind: Arc<TypeName>,
     element: Expression,
 ) -> Expression {
     let operator = match key {
@@ -81,7 +81,7 @@ pub(super) fn accumulated(
 }
 
 /// `x**y`. Multiplications where `y` is known, as compilers write it out.
-pub(super) fn power(at: At, kind: Rc<TypeName>, operands: Vec<Expression>) -> Expression {
+pub(super) fn power(at: At, kind: Arc<TypeName>, operands: Vec<Expression>) -> Expression {
     computed_by(at, "pow", kind, operands)
 }
 

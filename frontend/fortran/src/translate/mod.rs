@@ -31,19 +31,19 @@ use crate::syntax::{Expr, Key, UnitKind};
 use loops::Open;
 use premiss_imperative::syntax::{At, Expression, Name};
 use std::collections::BTreeSet;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What a procedure is translated with.
 pub(crate) struct Translator<'i, 'a> {
     index: &'i Index<'a>,
     /// The procedure; `None` for what stands in a module itself.
     id: Option<ProcedureId>,
-    scope: Rc<Scope>,
+    scope: Arc<Scope>,
     text: &'a str,
     /// The loops and named blocks around the place that is being translated.
     open: Vec<Open>,
     /// What `ASSOCIATE` lets names stand for.
-    associates: Vec<Vec<(Key, Rc<Expr>)>>,
+    associates: Vec<Vec<(Key, Arc<Expr>)>>,
     /// What the arguments of the statement function that is being expanded are called.
     arguments: Vec<(Key, Name)>,
     /// The labels that jumps lead to.
@@ -61,7 +61,7 @@ impl<'i, 'a> Translator<'i, 'a> {
         }
     }
 
-    fn of_module(index: &'i Index<'a>, scope: Rc<Scope>, text: &'a str) -> Self {
+    fn of_module(index: &'i Index<'a>, scope: Arc<Scope>, text: &'a str) -> Self {
         Self {
             index,
             id: None,
@@ -91,7 +91,7 @@ impl<'i, 'a> Translator<'i, 'a> {
     }
 
     /// What `ASSOCIATE` lets a name stand for.
-    fn associated(&self, key: &Key) -> Option<Rc<Expr>> {
+    fn associated(&self, key: &Key) -> Option<Arc<Expr>> {
         let mut levels = self.associates.iter().rev().flatten();
         levels
             .find(|(name, _)| name == key)
@@ -100,7 +100,7 @@ impl<'i, 'a> Translator<'i, 'a> {
 
     fn associate(&mut self, list: &[(Key, Expr)]) {
         let list = list.iter();
-        let list = list.map(|(key, value)| (key.clone(), Rc::new(value.clone())));
+        let list = list.map(|(key, value)| (key.clone(), Arc::new(value.clone())));
         self.associates.push(list.collect());
     }
 
@@ -128,14 +128,14 @@ impl<'i, 'a> Translator<'i, 'a> {
     }
 
     /// A derived type by its name, wherever it is declared.
-    fn derived(&self, key: &Key) -> Option<Rc<DerivedType>> {
+    fn derived(&self, key: &Key) -> Option<Arc<DerivedType>> {
         match self.scope.lookup(key).map(|symbol| &symbol.entity) {
             Some(Entity::DerivedType(found)) => Some(found.clone()),
             _ => self.index.types.get(key).cloned(),
         }
     }
 
-    fn scope_area(&self, name: &Name) -> Option<Rc<Area>> {
+    fn scope_area(&self, name: &Name) -> Option<Arc<Area>> {
         let mut scope = Some(&self.scope);
         while let Some(one) = scope {
             if let Some(area) = one.areas.get(name) {

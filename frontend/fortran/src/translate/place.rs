@@ -7,11 +7,11 @@ use super::make::{
 use crate::names::{Entity, Passing, Shape, Storage, Symbol, Type, Variable, constants};
 use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, Key};
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, Name, TypeName};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// An array: where its elements are, and how they are found.
 pub(super) struct Array {
-    pub(super) variable: Rc<Variable>,
+    pub(super) variable: Arc<Variable>,
     /// Where its first element is.
     pub(super) base: Expression,
     /// What its bounds are called, where they are kept in variables: those of `a` are `size(a,1)` and
@@ -25,7 +25,7 @@ pub(super) enum BoundNames {
     /// In variables, named after the array.
     Variables(Name),
     /// In the struct that the array is a component of.
-    Members(Rc<Expr>, Name),
+    Members(Arc<Expr>, Name),
 }
 
 impl Translator<'_, '_> {
@@ -150,7 +150,7 @@ impl Translator<'_, '_> {
             Some(shape) => self.row_type(&variable.kind, shape)?,
             None => variable.kind.name(),
         };
-        let pointer = cast(at, Rc::new(TypeName::Pointer(kind)), start);
+        let pointer = cast(at, Arc::new(TypeName::Pointer(kind)), start);
         Some(match variable.shape {
             Some(_) => pointer,
             None => dereference(at, pointer),
@@ -158,20 +158,20 @@ impl Translator<'_, '_> {
     }
 
     /// The type of what lies behind one value of an array's last subscript.
-    pub(super) fn row_type(&mut self, kind: &Type, shape: &Shape) -> Option<Rc<TypeName>> {
+    pub(super) fn row_type(&mut self, kind: &Type, shape: &Shape) -> Option<Arc<TypeName>> {
         let Shape::Explicit(bounds) = shape else {
             return None;
         };
         let mut row = kind.name();
         for (lower, upper) in &bounds[..bounds.len().saturating_sub(1)] {
             let extent = self.extent_between(lower.as_ref(), upper.as_ref())?;
-            row = Rc::new(TypeName::Array(row, Some(Rc::new(extent))));
+            row = Arc::new(TypeName::Array(row, Some(Arc::new(extent))));
         }
         Some(row)
     }
 
     /// The type of an explicitly shaped array, its last extent left open where it is `*`.
-    pub(super) fn array_type(&mut self, kind: &Type, shape: &Shape) -> Option<Rc<TypeName>> {
+    pub(super) fn array_type(&mut self, kind: &Type, shape: &Shape) -> Option<Arc<TypeName>> {
         let row = self.row_type(kind, shape)?;
         let Shape::Explicit(bounds) = shape else {
             return None;
@@ -179,11 +179,11 @@ impl Translator<'_, '_> {
         let extent = match bounds.last() {
             Some((lower, Some(upper))) => {
                 let extent = self.extent_between(lower.as_ref(), Some(upper))?;
-                Some(Rc::new(extent))
+                Some(Arc::new(extent))
             }
             _ => None,
         };
-        Some(Rc::new(TypeName::Array(row, extent)))
+        Some(Arc::new(TypeName::Array(row, extent)))
     }
 
     /// `upper - lower + 1`
@@ -241,7 +241,7 @@ impl Translator<'_, '_> {
                 Some(Array {
                     variable,
                     base: base_place,
-                    bounds: BoundNames::Members(Rc::new((**base).clone()), name),
+                    bounds: BoundNames::Members(Arc::new((**base).clone()), name),
                 })
             }
             _ => None,
@@ -269,7 +269,7 @@ impl Translator<'_, '_> {
     }
 
     /// A named constant that is an array of one dimension.
-    pub(super) fn constant_array(&self, base: &Expr) -> Option<(Key, Rc<Expr>)> {
+    pub(super) fn constant_array(&self, base: &Expr) -> Option<(Key, Arc<Expr>)> {
         let key = base.as_name()?;
         match &self.scope.lookup(key)?.entity {
             Entity::Constant {

@@ -21,11 +21,11 @@ use premiss_imperative::syntax::{
     At, Binary, Declaration, Expression, ExpressionKind as Kind, Name, Parameter, Statement,
     StatementKind, TypeName,
 };
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Translator<'_, '_> {
     /// The rank of the array that this procedure yields, and the variable that holds it.
-    fn own_result(&self) -> Option<(Symbol, Rc<Variable>, usize)> {
+    fn own_result(&self) -> Option<(Symbol, Arc<Variable>, usize)> {
         let ast = self.procedure()?.ast;
         if ast.kind != UnitKind::Function {
             return None;
@@ -62,7 +62,7 @@ impl Translator<'_, '_> {
         let parameter = |name: Name, kind| Parameter {
             name: Some(name),
             at: symbol.at,
-            kind: Rc::new(TypeName::Reference(kind)),
+            kind: Arc::new(TypeName::Reference(kind)),
         };
         let mut list = Vec::new();
         for dimension in 0..rank {
@@ -101,7 +101,7 @@ impl Translator<'_, '_> {
         let bytes = binary(at, Binary::Multiply, length, size);
         let memory = call(at, "malloc", vec![bytes]);
         let row = self.row_type(&variable.kind, &shape)?;
-        let kind = Rc::new(TypeName::Pointer(row));
+        let kind = Arc::new(TypeName::Pointer(row));
         let made = object(at, &symbol.name, kind.clone(), Some(cast(at, kind, memory)));
         list.push(declared(at, made));
         let start = cast(at, variable.kind.pointer(), name(at, &symbol.name));
@@ -223,7 +223,7 @@ impl Translator<'_, '_> {
         let symbol = Symbol {
             name: own.clone(),
             at,
-            entity: Entity::Variable(Rc::new(Variable {
+            entity: Entity::Variable(Arc::new(Variable {
                 kind,
                 shape: Some(Shape::Deferred(rank)),
                 storage: Storage::Local,
@@ -246,7 +246,7 @@ impl Translator<'_, '_> {
             host: Some(self.scope.clone()),
             ..Scope::default()
         };
-        self.scope = Rc::new(inner);
+        self.scope = Arc::new(inner);
         Expr {
             at,
             kind: ExprKind::Name(key),

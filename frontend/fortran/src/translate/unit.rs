@@ -5,7 +5,7 @@ use super::make::{bytes, object};
 use crate::names::{Entity, Index, ProcedureId, Source, Storage, Symbol};
 use crate::syntax::Key;
 use premiss_imperative::syntax::{Declaration, Item, Lifetime, Notation, Object, Unit};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Translates a file; takes the structs of its unit out of the index.
 pub(crate) fn unit(
@@ -20,7 +20,7 @@ pub(crate) fn unit(
     for id in ids.filter(|id| index.procedure(*id).unit == source.unit) {
         let mut translator = Translator::new(index, id, source.text);
         let function = translator.function(index.procedure(id));
-        items.push(Item::Function(Rc::new(function)));
+        items.push(Item::Function(Arc::new(function)));
     }
     Unit {
         items,

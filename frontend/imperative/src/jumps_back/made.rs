@@ -6,7 +6,7 @@ use crate::syntax::{
     At, Expression, ExpressionKind, Name, Statement, StatementKind, TypeName, Unary,
 };
 use premiss_tree::IntegerType;
-use std::rc::Rc;
+use std::sync::Arc;
 
 fn without_labels(statement: Statement) -> Statement {
     match statement.kind {
@@ -268,8 +268,8 @@ const INT: IntegerType = IntegerType {
 };
 const ONE: ExpressionKind = ExpressionKind::Integer(1, INT);
 
-fn int() -> Rc<TypeName> {
-    Rc::new(TypeName::Integer(INT))
+fn int() -> Arc<TypeName> {
+    Arc::new(TypeName::Integer(INT))
 }
 
 fn at(at: At, kind: StatementKind) -> Statement {

@@ -72,7 +72,7 @@ impl Lowering<'_> {
     /// understood where that is not far enough.
     fn follow_elsewhere(
         &mut self,
-        function: &Rc<Function>,
+        function: &Arc<Function>,
         arguments: Vec<(Value, At)>,
         at: At,
     ) -> Lowered<Value> {
@@ -161,7 +161,7 @@ impl Lowering<'_> {
     /// Puts the callee's body in the place of the call.
     fn follow(
         &mut self,
-        function: &Rc<Function>,
+        function: &Arc<Function>,
         arguments: Vec<(Value, At)>,
         at: At,
     ) -> Lowered<Value> {
@@ -216,7 +216,7 @@ impl Lowering<'_> {
 
     fn callee_body(
         &mut self,
-        function: &Rc<Function>,
+        function: &Arc<Function>,
         arguments: Vec<(Value, At)>,
     ) -> Lowered<Value> {
         let facts = self.program.facts_of(&function.global_name());

@@ -12,6 +12,7 @@ use crate::syntax::{
 };
 use premiss_tree::{AccessKind, BinaryOperator as Op, Combination, Expression, Operand, Role};
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl Lowering<'_> {
     /// Evaluates an expression.
@@ -472,7 +473,7 @@ impl Lowering<'_> {
     pub(super) fn selected<'s>(
         &mut self,
         control: &Syntax,
-        list: &'s [(Option<Rc<TypeName>>, Syntax)],
+        list: &'s [(Option<Arc<TypeName>>, Syntax)],
     ) -> Lowered<Option<&'s Syntax>> {
         let control = super::calls::decayed(self.type_of(control)?);
         for (kind, selected) in list {

@@ -11,7 +11,7 @@ use premiss_tree::{
     ParameterId, PrimaryMap, Reference, Rejection, Storage, TableId, Variable, VariableId, Work,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// What is left of a lowered function beside its tree.
 pub(super) struct Remains {
@@ -36,7 +36,7 @@ pub(super) struct Numbering {
 
 impl Lowering<'_> {
     /// The tree of the function.
-    pub(super) fn finish(mut self, function: &Rc<Function>) -> (NestTree, Remains) {
+    pub(super) fn finish(mut self, function: &Arc<Function>) -> (NestTree, Remains) {
         let computing = std::mem::take(&mut self.block);
         let (body, computing) = match self.program.has_operations() {
             true => (

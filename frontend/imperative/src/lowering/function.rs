@@ -4,7 +4,7 @@ use super::{Allowance, Frame, Lowered, Lowering, Program};
 use crate::syntax::{At, Function, StatementKind};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl<'p> Lowering<'p> {
     /// Lowers a function. Where the budget runs out, or its header cannot be evaluated, all of it
@@ -12,7 +12,7 @@ impl<'p> Lowering<'p> {
     ///
     pub(super) fn of_function(
         program: &'p Program<'p>,
-        function: &Rc<Function>,
+        function: &Arc<Function>,
         allowance: Allowance,
     ) -> Self {
         let mut lowering = Self::new(program, function, allowance);
@@ -29,7 +29,7 @@ impl<'p> Lowering<'p> {
         lowering
     }
 
-    fn new(program: &'p Program<'p>, function: &Rc<Function>, allowance: Allowance) -> Self {
+    fn new(program: &'p Program<'p>, function: &Arc<Function>, allowance: Allowance) -> Self {
         let name = function.global_name();
         let unit = name.unit;
         let facts = program.facts_of(&name);
@@ -77,7 +77,7 @@ impl<'p> Lowering<'p> {
         }
     }
 
-    fn enter(&mut self, function: &Rc<Function>) -> Lowered<()> {
+    fn enter(&mut self, function: &Arc<Function>) -> Lowered<()> {
         let changed = self.reach.changed.clone();
         self.enter_globals(&changed);
         for (idx, parameter) in function.signature.parameters.iter().enumerate() {

@@ -8,6 +8,7 @@ use crate::syntax::{At, Declaration, Initializer, Name, Object, TypeName, UnitId
 use premiss_tree::{Expression, IntegerType, ParameterId, Storage};
 use std::collections::BTreeSet;
 use std::rc::Rc;
+use std::sync::Arc;
 
 impl Lowering<'_> {
     /// What a name at file scope stands for in this function.
@@ -82,7 +83,7 @@ impl Lowering<'_> {
             name: "".into(),
         };
         let call = At::start_of(unit);
-        self.frames.push(Frame::new(nothing, call, Rc::default()));
+        self.frames.push(Frame::new(nothing, call, Arc::default()));
         let result = self.in_block(lower);
         self.roll_back(&checkpoint);
         result.ok().map(|(_, value)| value)

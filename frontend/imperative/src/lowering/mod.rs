@@ -67,6 +67,7 @@ use program::{GlobalName, Reach};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
+use std::sync::Arc;
 use types::Type;
 use value::{ArrayRow, Pointer, PointerId, Slot, State, Target};
 
@@ -178,7 +179,7 @@ struct Frame {
     /// Its structs in registers.
     records: BTreeSet<ArrayRow>,
     /// Names that it changes somewhere.
-    changed: Rc<facts::Facts>,
+    changed: Arc<facts::Facts>,
     result_type: Type,
     result: Option<value::Value>,
     /// Where results go that depend on the path.
@@ -188,7 +189,7 @@ struct Frame {
 
 impl Frame {
     /// A function that is entered, by a call that stands there, with what its text tells.
-    fn new(function: GlobalName, call: At, changed: Rc<facts::Facts>) -> Self {
+    fn new(function: GlobalName, call: At, changed: Arc<facts::Facts>) -> Self {
         Self {
             unit: function.unit,
             function: function.name,
@@ -255,10 +256,11 @@ struct Lowering<'p> {
     loops: Vec<LoopRow>,
     references: Vec<ReferenceRow>,
     rejections: Vec<(RejectReason, At)>,
-    rejection_rows: HashMap<(At, RejectReason), usize>,
+    /// By where they start, too: the hash of a place does not say it.
+    rejection_rows: HashMap<(u32, At, RejectReason), usize>,
     globals: FxHashMap<GlobalName, Slot>,
     /// What the text of statements tells that were looked at.
-    facts: FxHashMap<*const Statement, Rc<facts::Facts>>,
+    facts: FxHashMap<*const Statement, Arc<facts::Facts>>,
     layouts: BTreeMap<crate::syntax::StructId, Option<Rc<types::Layout>>>,
     /// Functions that declare arrays, in the order in which they were met.
     callees: Vec<GlobalName>,
@@ -413,7 +415,7 @@ impl Lowering<'_> {
         let next = self.rejections.len();
         let row = *self
             .rejection_rows
-            .entry((at, reason.clone()))
+            .entry((at.start, at, reason.clone()))
             .or_insert(next);
         if row == next {
             self.rejections.push((reason, at));
@@ -473,7 +475,7 @@ impl Lowering<'_> {
         self.loops.truncate(to.n_loops);
         self.references.truncate(to.n_references);
         for (reason, at) in self.rejections.drain(to.n_rejections..) {
-            self.rejection_rows.remove(&(at, reason));
+            self.rejection_rows.remove(&(at.start, at, reason));
         }
         self.frames.truncate(to.n_frames);
         self.calls.truncate(to.n_calls);
@@ -522,11 +524,11 @@ impl Lowering<'_> {
     }
 
     /// What the text of a statement tells; passes over loops ask again and again.
-    fn facts_of(&mut self, statement: &Statement) -> Rc<facts::Facts> {
+    fn facts_of(&mut self, statement: &Statement) -> Arc<facts::Facts> {
         // Statements stay where they are while the program is lowered.
         let known = self.facts.entry(std::ptr::from_ref(statement));
         known
-            .or_insert_with(|| Rc::new(facts::Facts::of_statement(statement)))
+            .or_insert_with(|| Arc::new(facts::Facts::of_statement(statement)))
             .clone()
     }
 

@@ -8,14 +8,28 @@ use std::collections::BTreeSet;
 /// What was asked since it was last taken; nothing is noted where nobody wants to know.
 #[derive(Default)]
 pub(super) struct Noted {
-    units: Vec<Cell<bool>>,
+    units: Vec<Cell<Extent>>,
+    /// Whether what is asked now is told by the surface of a unit.
+    is_surface: Cell<bool>,
     names: RefCell<Names>,
+}
+
+/// How much of a unit was asked for.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default)]
+enum Extent {
+    #[default]
+    Nothing,
+    /// What it declares, and what its functions call and change.
+    Surface,
+    Everything,
 }
 
 /// What was asked.
 #[derive(Default)]
 pub(super) struct Asked {
     pub(super) units: Vec<UnitId>,
+    /// The units of which no more was asked than their surfaces.
+    pub(super) surfaces: Vec<UnitId>,
     pub(super) names: Names,
 }
 
@@ -33,7 +47,8 @@ impl Noted {
     /// For a program of so many units.
     pub(super) fn of(n_units: usize) -> Self {
         Self {
-            units: vec![Cell::new(false); n_units],
+            units: vec![Cell::default(); n_units],
+            is_surface: Cell::new(false),
             names: RefCell::default(),
         }
     }
@@ -43,9 +58,25 @@ impl Noted {
     }
 
     pub(super) fn unit(&self, unit: UnitId) {
-        if let Some(is_asked) = self.units.get(unit.0 as usize) {
-            is_asked.set(true);
+        let extent = match self.is_surface.get() {
+            true => Extent::Surface,
+            false => Extent::Everything,
+        };
+        self.note(unit, extent);
+    }
+
+    fn note(&self, unit: UnitId, extent: Extent) {
+        if let Some(asked) = self.units.get(unit.0 as usize) {
+            asked.set(asked.get().max(extent));
         }
+    }
+
+    /// Does something that depends on no more of any unit than its surface.
+    pub(super) fn of_surfaces<T>(&self, ask: impl FnOnce() -> T) -> T {
+        let around = self.is_surface.replace(true);
+        let result = ask();
+        self.is_surface.set(around);
+        result
     }
 
     pub(super) fn function(&self, name: &Name) {
@@ -84,11 +115,18 @@ impl Noted {
 
     /// What was asked; from here on nothing was.
     pub(super) fn take(&self) -> Asked {
-        let asked = self.units.iter().zip(0..).filter(|(unit, _)| unit.take());
-        Asked {
-            units: asked.map(|(_, number)| UnitId(number)).collect(),
+        let mut asked = Asked {
             names: self.names.take(),
+            ..Asked::default()
+        };
+        for (unit, number) in self.units.iter().zip(0..) {
+            match unit.take() {
+                Extent::Nothing => {}
+                Extent::Surface => asked.surfaces.push(UnitId(number)),
+                Extent::Everything => asked.units.push(UnitId(number)),
+            }
         }
+        asked
     }
 
     /// Takes in what was asked elsewhere.
@@ -96,7 +134,10 @@ impl Noted {
         if !self.is_wanted() {
             return;
         }
-        asked.units.iter().for_each(|unit| self.unit(*unit));
+        let all = asked.units.iter();
+        all.for_each(|unit| self.note(*unit, Extent::Everything));
+        let surfaces = asked.surfaces.iter();
+        surfaces.for_each(|unit| self.note(*unit, Extent::Surface));
         let mut names = self.names.borrow_mut();
         let other = &asked.names;
         names.functions.extend(other.functions.iter().cloned());

@@ -13,12 +13,15 @@ use crate::syntax::{
     At, Declaration, Function, Item, Lifetime, Linkage, Name, Notation, Object, Struct, StructId,
     TypeName, Unit, UnitId,
 };
+use crate::threads::side_by_side;
 use premiss_source::{SourceMap, Span};
 use rustc_hash::FxHashMap;
-use std::cell::{OnceCell, RefCell};
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::{Arc, OnceLock};
 
 /// How long a text that is quoted may be, in characters.
 const MAX_QUOTED: usize = 200;
@@ -26,6 +29,15 @@ const MAX_QUOTED: usize = 200;
 /// How many steps of one function may go into bodies of other files, however few functions there are: what
 /// it takes itself has to find room, too.
 const MAX_LINKED_WORK: u64 = super::MAX_WORK / 2;
+
+/// What a unit is, digested.
+#[derive(Clone, Copy)]
+pub(super) struct Digests {
+    /// All of it, but for where it stands.
+    pub(super) whole: u64,
+    /// What it declares, and what its functions call and change.
+    pub(super) surface: u64,
+}
 
 /// A declaration at file scope.
 pub(super) enum Global<'a> {
@@ -67,7 +79,7 @@ pub(super) struct GlobalName {
 
 /// What a call by name leads to.
 pub(super) enum Callee<'a> {
-    Body(&'a Rc<Function>),
+    Body(&'a Arc<Function>),
     /// Somebody says what it does.
     Stated(&'a FunctionEffect),
     /// Other files define it, more than one of them.
@@ -78,11 +90,11 @@ pub(super) enum Callee<'a> {
 /// Names at the file scope of one unit.
 struct Table<'a> {
     parsed: Parsed<'a>,
-    functions: FxHashMap<Name, Rc<Function>>,
+    functions: FxHashMap<Name, Arc<Function>>,
     /// Result types of functions that are declared.
-    prototypes: FxHashMap<Name, Rc<TypeName>>,
+    prototypes: FxHashMap<Name, Arc<TypeName>>,
     globals: FxHashMap<Name, Global<'a>>,
-    facts: FxHashMap<Name, Rc<Facts>>,
+    facts: FxHashMap<Name, Arc<Facts>>,
     /// Those of what objects at file scope start with.
     file_scope: Facts,
     has_shared_arrays: bool,
@@ -93,7 +105,19 @@ struct Table<'a> {
 /// A name means what its own unit defines. What a unit only declares is what the one other unit says
 /// that defines it with external linkage; where several do, these belong to several programs, and
 /// the name keeps its meaning within the unit.
+///
+/// Lowering notes in it what it asks; each thread has a view of its own.
 pub struct Program<'a> {
+    linked: Arc<Linked<'a>>,
+    used_sizes: RefCell<BTreeSet<String>>,
+    /// What objects hold that are there once and never change, by where they are declared.
+    images: RefCell<BTreeMap<At, Kept>>,
+    /// What lowering asked since it was last looked at.
+    noted: Noted,
+}
+
+/// What all views of a program have in common.
+pub(super) struct Linked<'a> {
     tables: Vec<Table<'a>>,
     /// The units that define a function with external linkage.
     functions: FxHashMap<Name, Vec<UnitId>>,
@@ -103,16 +127,11 @@ pub struct Program<'a> {
     written: BTreeSet<GlobalName>,
     stated: Stated<'a>,
     sizes: Sizes<'a>,
-    used_sizes: RefCell<BTreeSet<String>>,
-    /// What objects hold that are there once and never change, by where they are declared.
-    images: RefCell<BTreeMap<At, Kept>>,
     sources: &'a SourceMap,
     links: Links,
-    /// What lowering asked since it was last looked at.
-    noted: Noted,
     memory: Option<&'a Memory>,
     /// What its units are, found when it is first asked for.
-    digests: OnceCell<Vec<u64>>,
+    digests: OnceLock<Vec<Digests>>,
 }
 
 /// What an object holds, with what was asked to find it.
@@ -165,89 +184,65 @@ impl<'a> Program<'a> {
         sources: &'a SourceMap,
         memory: Option<&'a Memory>,
     ) -> Self {
-        let mut program = Self {
+        let tables = side_by_side(units, |parsed| Table::new(parsed, sources));
+        let mut linked = Linked {
             tables: Vec::new(),
             functions: FxHashMap::default(),
             objects: FxHashMap::default(),
             written: BTreeSet::new(),
             stated,
             sizes,
-            used_sizes: RefCell::default(),
-            images: RefCell::default(),
             sources,
             links,
-            noted: Noted::default(),
             memory,
-            digests: OnceCell::new(),
+            digests: OnceLock::new(),
         };
-        for (unit, parsed) in (0..).map(UnitId).zip(units) {
-            let table = Table::new(parsed, sources);
+        for (unit, table) in (0..).map(UnitId).zip(tables) {
             if unit != stated.known {
-                program.add_externals(unit, &table);
+                linked.add_externals(unit, &table);
             }
-            program.tables.push(table);
+            linked.tables.push(table);
         }
+        linked.links.of_one = linked.linked_steps();
+        let mut program = Self {
+            linked: Arc::new(linked),
+            used_sizes: RefCell::default(),
+            images: RefCell::default(),
+            noted: Noted::default(),
+        };
         let mut written = BTreeSet::new();
-        for (unit, table) in (0..).map(UnitId).zip(&program.tables) {
+        for (unit, table) in (0..).map(UnitId).zip(&program.linked.tables) {
             for facts in table.facts.values() {
                 let changed = facts.changed_outside.iter();
                 written.extend(changed.map(|name| program.owner(unit, name)));
             }
         }
-        program.written = written;
-        program.links.of_one = program.linked_steps();
-        let units = (0..).map(UnitId).take(program.tables.len());
+        let units = (0..).map(UnitId).take(program.linked.tables.len());
         let shared: Vec<bool> = units.map(|unit| program.shares_arrays(unit)).collect();
-        for (table, has_shared_arrays) in program.tables.iter_mut().zip(shared) {
+        let linked = Arc::get_mut(&mut program.linked).expect("there are no views yet");
+        linked.written = written;
+        for (table, has_shared_arrays) in linked.tables.iter_mut().zip(shared) {
             table.has_shared_arrays = has_shared_arrays;
         }
-        if memory.is_some() {
-            program.noted = Noted::of(program.tables.len());
-        }
-        program
+        program.linked.view()
+    }
+
+    /// What all views of it have in common.
+    pub(super) fn shared(&self) -> &Arc<Linked<'a>> {
+        &self.linked
     }
 
     /// How far calls into other files are followed.
     pub(super) fn links(&self) -> Links {
-        self.links
-    }
-
-    /// How far calls into other files are followed from one function.
-    fn linked_steps(&self) -> u64 {
-        let facts = self.tables.iter().flat_map(|table| table.facts.values());
-        let n_functions = facts.filter(|facts| facts.has_loop).count() as u64;
-        let part = self.links.of_few / n_functions.max(1);
-        self.links.of_one.max(part.min(MAX_LINKED_WORK))
-    }
-
-    fn add_externals(&mut self, unit: UnitId, table: &Table<'a>) {
-        for (name, function) in &table.functions {
-            if function.linkage == Linkage::External {
-                let units = self.functions.entry(name.clone()).or_default();
-                units.push(unit);
-            }
-        }
-        for (name, global) in &table.globals {
-            let Global::Object(object) = global else {
-                continue;
-            };
-            if object.lifetime == Lifetime::Static {
-                continue;
-            }
-            let known = self.objects.entry(name.clone());
-            let (defined, _) = known.or_insert_with(|| (Vec::new(), unit));
-            if is_definition(object) {
-                defined.push(unit);
-            }
-        }
+        self.linked.links
     }
 
     fn table(&self, unit: UnitId) -> &Table<'a> {
         // What is known of functions is part of the program.
-        if unit != self.stated.known {
+        if unit != self.linked.stated.known {
             self.noted.unit(unit);
         }
-        &self.tables[unit.0 as usize]
+        &self.linked.tables[unit.0 as usize]
     }
 
     /// The tables that say what names mean in a unit, its own first.
@@ -258,7 +253,7 @@ impl<'a> Program<'a> {
 
     /// The units, in order.
     pub(super) fn units(&self) -> impl Iterator<Item = (UnitId, &'a Unit)> {
-        let units = self.tables.iter().map(|table| table.parsed.unit);
+        let units = self.linked.tables.iter().map(|table| table.parsed.unit);
         (0..).map(UnitId).zip(units)
     }
 
@@ -269,8 +264,8 @@ impl<'a> Program<'a> {
 
     /// What a call by name in a unit leads to.
     pub(super) fn callee(&self, unit: UnitId, name: &Name) -> Callee<'_> {
-        let known = self.table(self.stated.known).functions.get(name);
-        match (self.stated.table.effect(name), known) {
+        let known = self.table(self.linked.stated.known).functions.get(name);
+        match (self.linked.stated.table.effect(name), known) {
             (Some(FunctionEffect::Body(_)), Some(function)) => return Callee::Body(function),
             (Some(effect), _) => return Callee::Stated(effect),
             (None, _) if is_handler(name) => return Callee::Stated(HANDLED),
@@ -280,7 +275,7 @@ impl<'a> Program<'a> {
             return Callee::Body(function);
         }
         self.noted.function(name);
-        match self.functions.get(name).map(Vec::as_slice) {
+        match self.linked.functions.get(name).map(Vec::as_slice) {
             Some([other]) => match self.table(*other).functions.get(name) {
                 Some(function) => Callee::Body(function),
                 None => Callee::Nowhere,
@@ -300,7 +295,11 @@ impl<'a> Program<'a> {
     /// that share a tree of folders have their own definitions beside what calls them.
     fn nearest(&self, unit: UnitId, several: &[UnitId]) -> Option<UnitId> {
         let folder = |unit: UnitId| {
-            let path = self.sources.file(self.span(At::start_of(unit)).file).path();
+            let path = self
+                .linked
+                .sources
+                .file(self.span(At::start_of(unit)).file)
+                .path();
             Path::new(path).parent().unwrap_or(Path::new(""))
         };
         let own = folder(unit);
@@ -317,7 +316,7 @@ impl<'a> Program<'a> {
 
     /// Whether a definition is none of a file's, but stated or known.
     pub(super) fn is_known(&self, function: &Function) -> bool {
-        function.at.unit == self.stated.known
+        function.at.unit == self.linked.stated.known
     }
 
     /// The name of the definition that a call in a unit leads to.
@@ -329,12 +328,12 @@ impl<'a> Program<'a> {
     }
 
     /// The function of that name.
-    pub(super) fn function(&self, name: &GlobalName) -> Option<&Rc<Function>> {
+    pub(super) fn function(&self, name: &GlobalName) -> Option<&Arc<Function>> {
         self.table(name.unit).functions.get(&name.name)
     }
 
     /// The result of a function that a unit declares.
-    pub(super) fn prototype(&self, name: &GlobalName) -> Option<Rc<TypeName>> {
+    pub(super) fn prototype(&self, name: &GlobalName) -> Option<Arc<TypeName>> {
         let mut scope = self.scope(name.unit);
         scope.find_map(|table| table.prototypes.get(&name.name).cloned())
     }
@@ -362,7 +361,7 @@ impl<'a> Program<'a> {
             None => !self.is_function(&own),
         };
         self.noted.object(name);
-        let unit = match self.objects.get(name) {
+        let unit = match self.linked.objects.get(name) {
             Some((defined, first)) if is_elsewhere => match defined.as_slice() {
                 [] => *first,
                 [other] => *other,
@@ -391,7 +390,7 @@ impl<'a> Program<'a> {
     /// Whether some function changes an object at file scope.
     pub(super) fn is_written(&self, name: &GlobalName) -> bool {
         self.noted.written(name);
-        self.written.contains(name)
+        self.linked.written.contains(name)
     }
 
     /// Whether all that a unit does with an object of its own is to load scalars from it; nobody else
@@ -455,13 +454,18 @@ impl<'a> Program<'a> {
     }
 
     /// What the text of a function tells.
-    pub(super) fn facts_of(&self, function: &GlobalName) -> Rc<Facts> {
+    pub(super) fn facts_of(&self, function: &GlobalName) -> Arc<Facts> {
         let facts = &self.table(function.unit).facts;
         facts.get(&function.name).cloned().unwrap_or_default()
     }
 
     /// What a function reaches by its calls.
     pub(super) fn reach(&self, function: &GlobalName) -> Reach {
+        self.noted.of_surfaces(|| self.reach_by_surfaces(function))
+    }
+
+    /// The same, found from what [`Table::surface`] digests.
+    fn reach_by_surfaces(&self, function: &GlobalName) -> Reach {
         let mut reach = Reach::default();
         let mut seen = BTreeSet::new();
         let mut open = vec![function.clone()];
@@ -489,7 +493,7 @@ impl<'a> Program<'a> {
                 };
                 reach
                     .changed
-                    .extend(self.written.iter().filter(is_here).cloned());
+                    .extend(self.linked.written.iter().filter(is_here).cloned());
             }
         }
         reach
@@ -497,9 +501,9 @@ impl<'a> Program<'a> {
 
     /// The value that the user gave for a name that the program has.
     pub(super) fn given(&self, name: &Name) -> Option<i64> {
-        let (given, value) = match self.sizes.values.get_key_value(&**name) {
+        let (given, value) = match self.linked.sizes.values.get_key_value(&**name) {
             Some(known) => known,
-            None => self.any_case(name, self.sizes.values.iter(), |(given, _)| given)?,
+            None => self.any_case(name, self.linked.sizes.values.iter(), |(given, _)| given)?,
         };
         self.use_size(given);
         Some(*value)
@@ -518,7 +522,7 @@ impl<'a> Program<'a> {
         mut given: impl Iterator<Item = T>,
         key: impl Fn(&T) -> &String,
     ) -> Option<T> {
-        let first = self.tables.first()?;
+        let first = self.linked.tables.first()?;
         if first.parsed.unit.notation != Notation::Fortran {
             return None;
         }
@@ -527,9 +531,9 @@ impl<'a> Program<'a> {
 
     /// Whether a name that the program has is to be kept as a size without a value.
     pub(super) fn is_symbolic(&self, name: &Name) -> bool {
-        let known = match self.sizes.symbolic.get(&**name) {
+        let known = match self.linked.sizes.symbolic.get(&**name) {
             Some(known) => Some(known),
-            None => self.any_case(name, self.sizes.symbolic.iter(), |given| given),
+            None => self.any_case(name, self.linked.sizes.symbolic.iter(), |given| given),
         };
         if let Some(given) = known {
             self.use_size(given);
@@ -550,12 +554,12 @@ impl<'a> Program<'a> {
 
     /// Whether numbers that only running the program would tell are not zero.
     pub(super) fn is_dense(&self) -> bool {
-        self.sizes.dense
+        self.linked.sizes.dense
     }
 
     /// Whether trees say which operations run.
     pub(super) fn has_operations(&self) -> bool {
-        !self.sizes.without_operations
+        !self.linked.sizes.without_operations
     }
 
     /// The sizes that the user gave for names that the program has, after lowering.
@@ -584,7 +588,7 @@ impl<'a> Program<'a> {
 
     /// A piece of the program as written, runs of white space as one space.
     pub(super) fn text(&self, at: At) -> String {
-        let text = self.sources.text(self.span(at));
+        let text = self.linked.sources.text(self.span(at));
         let words: Vec<&str> = text.split_whitespace().collect();
         let joined = words.join(" ");
         match joined.char_indices().nth(MAX_QUOTED) {
@@ -618,8 +622,54 @@ impl<'a> Program<'a> {
 
     /// Whether something stands in a header of the standard library.
     pub(super) fn is_standard(&self, at: At) -> bool {
-        let file = self.sources.file(self.span(at).file);
+        let file = self.linked.sources.file(self.span(at).file);
         file.path().starts_with('<')
+    }
+}
+
+impl<'a> Linked<'a> {
+    /// The program, of which nothing was asked yet.
+    pub(super) fn view(self: &Arc<Self>) -> Program<'a> {
+        let n_noted = match self.memory {
+            Some(_) => self.tables.len(),
+            None => 0,
+        };
+        Program {
+            linked: self.clone(),
+            used_sizes: RefCell::default(),
+            images: RefCell::default(),
+            noted: Noted::of(n_noted),
+        }
+    }
+
+    /// How far calls into other files are followed from one function.
+    fn linked_steps(&self) -> u64 {
+        let facts = self.tables.iter().flat_map(|table| table.facts.values());
+        let n_functions = facts.filter(|facts| facts.has_loop).count() as u64;
+        let part = self.links.of_few / n_functions.max(1);
+        self.links.of_one.max(part.min(MAX_LINKED_WORK))
+    }
+
+    fn add_externals(&mut self, unit: UnitId, table: &Table<'a>) {
+        for (name, function) in &table.functions {
+            if function.linkage == Linkage::External {
+                let units = self.functions.entry(name.clone()).or_default();
+                units.push(unit);
+            }
+        }
+        for (name, global) in &table.globals {
+            let Global::Object(object) = global else {
+                continue;
+            };
+            if object.lifetime == Lifetime::Static {
+                continue;
+            }
+            let known = self.objects.entry(name.clone());
+            let (defined, _) = known.or_insert_with(|| (Vec::new(), unit));
+            if is_definition(object) {
+                defined.push(unit);
+            }
+        }
     }
 }
 
@@ -647,7 +697,7 @@ impl<'a> Table<'a> {
             match item {
                 Item::Function(function) => {
                     let name = &function.name;
-                    let facts = Rc::new(Facts::of_function(function));
+                    let facts = Arc::new(Facts::of_function(function));
                     table.facts.insert(name.clone(), facts);
                     let functions = table.functions.entry(name.clone());
                     functions.or_insert_with(|| function.clone());
@@ -667,6 +717,30 @@ impl<'a> Table<'a> {
         table
     }
 
+    /// Digests what others need to know of it to tell which names its functions call and change.
+    fn surface(&self, hasher: &mut impl Hasher) {
+        self.has_shared_arrays.hash(hasher);
+        let functions: BTreeMap<_, _> = self.functions.iter().collect();
+        for (name, function) in functions {
+            (name, &function.name, function.at.unit, function.linkage).hash(hasher);
+        }
+        let facts: BTreeMap<_, _> = self.facts.iter().collect();
+        for (name, facts) in facts {
+            (name, &facts.changed_outside, &facts.called).hash(hasher);
+            facts.calls_pointer.hash(hasher);
+        }
+        let prototypes: BTreeSet<_> = self.prototypes.keys().collect();
+        prototypes.hash(hasher);
+        let globals: BTreeMap<_, _> = self.globals.iter().collect();
+        for (name, global) in globals {
+            let is_defined = match global {
+                Global::Object(object) => Some((is_definition(object), object.lifetime)),
+                Global::Enumerator(_) => None,
+            };
+            (name, is_defined).hash(hasher);
+        }
+    }
+
     fn declares_arrays(&self, sources: &SourceMap) -> bool {
         let origins = self.parsed.origins;
         self.parsed.unit.items.iter().any(|item| match item {
@@ -683,7 +757,7 @@ impl<'a> Table<'a> {
 fn add_object<'a>(
     object: &'a Object,
     globals: &mut FxHashMap<Name, Global<'a>>,
-    prototypes: &mut FxHashMap<Name, Rc<TypeName>>,
+    prototypes: &mut FxHashMap<Name, Arc<TypeName>>,
 ) {
     if let TypeName::Function(signature) = &*object.kind {
         let result = signature.result.clone();

@@ -12,10 +12,12 @@ use super::program::recall::Recalled;
 use super::{Allowance, Lowering, MAX_FILE_WORK, MAX_LINKED_WORK_WITHOUT_LOOP, Program};
 use crate::memory::{ProgramMemory, UnitMemory};
 use crate::syntax::{Function, Item, Name, Unit, UnitId};
+use crate::threads::side_by_side;
 use premiss_tree::{BinaryOperator, Expression, NestTree};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 
 /// What the calls seen so far pass for a parameter.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -43,6 +45,9 @@ type Agreements = BTreeMap<(GlobalName, Name), Agreed>;
 /// How many references the trees may have that are kept until all files are lowered.
 const MAX_KEPT_REFERENCES: usize = 1_000_000;
 
+/// How many files may have their trees made again before they are dealt with.
+const MAX_FILES_AHEAD: usize = 32;
+
 /// What lowering makes of one file.
 pub(crate) struct Lowered {
     /// The functions with a loop, in order.
@@ -56,7 +61,7 @@ pub(crate) struct Lowered {
 /// A function that has been lowered.
 struct One<'p> {
     name: GlobalName,
-    function: &'p Rc<Function>,
+    function: &'p Arc<Function>,
     has_tree: bool,
     /// Its tree, where there was room to keep it.
     tree: Option<NestTree>,
@@ -80,31 +85,57 @@ pub(crate) fn lower_units(program: &Program, emit: &mut dyn FnMut(Lowered)) {
         },
     };
     let mut lowered = found.functions.into_iter().peekable();
-    for (unit, _) in program.units() {
-        if let Some(known) = found.known.as_ref().and_then(|known| known.known(unit)) {
-            known
-                .used_sizes
-                .iter()
-                .for_each(|size| program.use_size(size));
-            emit(Lowered {
-                trees: Vec::new(),
-                names: known.names.iter().cloned().collect(),
-                is_known: true,
-            });
-            continue;
-        }
-        let mut names: BTreeSet<String> = program.constant_names(unit).into_iter().collect();
-        let mut trees = Vec::new();
-        while let Some(one) = lowered.next_if(|one| one.name.unit == unit) {
-            names.extend(one.size_names());
-            trees.extend(one.with_sizes(program, &found.sizes));
-        }
-        emit(Lowered {
-            trees,
-            names,
-            is_known: false,
+    let units = program.units().map(|(unit, _)| {
+        let known = found.known.as_ref().and_then(|known| known.known(unit));
+        let functions = std::iter::from_fn(|| lowered.next_if(|one| one.name.unit == unit));
+        (unit, known, functions.collect())
+    });
+    let units: Vec<(UnitId, Option<&UnitMemory>, Vec<One>)> = units.collect();
+    let mut units = units.into_iter();
+    let shared = program.shared();
+    // Trees that are made again take their room until they are dealt with.
+    while 0 < units.len() {
+        let some: Vec<_> = units.by_ref().take(MAX_FILES_AHEAD).collect();
+        let made = side_by_side(some, |(unit, known, functions)| match known {
+            Some(known) => known_unit(known),
+            None => unit_with_sizes(&shared.view(), unit, functions, &found.sizes),
         });
+        for (lowered, used_sizes) in made {
+            used_sizes.iter().for_each(|size| program.use_size(size));
+            emit(lowered);
+        }
     }
+}
+
+/// A unit of which an earlier run has said everything, and the given sizes that it has names for.
+fn known_unit(known: &UnitMemory) -> (Lowered, Vec<String>) {
+    let lowered = Lowered {
+        trees: Vec::new(),
+        names: known.names.iter().cloned().collect(),
+        is_known: true,
+    };
+    (lowered, known.used_sizes.clone())
+}
+
+/// A unit with the sizes that all callers agree on.
+fn unit_with_sizes(
+    program: &Program,
+    unit: UnitId,
+    functions: Vec<One>,
+    sizes: &Agreements,
+) -> (Lowered, Vec<String>) {
+    let mut names: BTreeSet<String> = program.constant_names(unit).into_iter().collect();
+    let mut trees = Vec::new();
+    for one in functions {
+        names.extend(one.size_names());
+        trees.extend(one.with_sizes(program, sizes));
+    }
+    let lowered = Lowered {
+        trees,
+        names,
+        is_known: false,
+    };
+    (lowered, program.used_sizes().into_iter().collect())
 }
 
 /// What was lowered of a program.
@@ -120,31 +151,21 @@ fn lowered_but<'p, 'r>(
     program: &'p Program<'p>,
     recalled: Option<&'r Recalled<'p>>,
 ) -> Option<Found<'p, 'r>> {
+    let is_known = |unit| recalled.is_some_and(|recalled| recalled.known(unit).is_some());
+    let units = program.units();
+    let open: Vec<(UnitId, &Unit)> = units.filter(|(unit, _)| !is_known(*unit)).collect();
+    let mut open = lower_each(program, &open).into_iter();
     let mut lowered = Vec::new();
     let mut asked = Vec::new();
-    let mut linked = program.links().of_all;
-    let mut n_kept = 0;
-    let mut left = program.links().of_files;
-    let mut n_files = program.units().count() as u64;
-    for (unit, items) in program.units() {
-        let share = file_share(left, n_files);
-        n_files -= 1;
-        if recalled.is_some_and(|recalled| recalled.known(unit).is_some()) {
-            asked.push(None);
-            continue;
-        }
-        let before = lowered.len();
-        program.asked();
-        left -= share - lower_functions(program, items, share, &mut linked, &mut lowered);
-        asked.push(Some(program.asked()));
-        for one in &mut lowered[before..] {
-            let n_references = one.tree.as_ref().map_or(0, |tree| tree.references.len());
-            n_kept += n_references;
-            if MAX_KEPT_REFERENCES < n_kept && unit != UnitId(0) {
-                one.tree = None;
-                n_kept -= n_references;
-            }
-        }
+    for (unit, _) in program.units() {
+        let one = (!is_known(unit)).then(|| open.next()).flatten();
+        asked.push(one.map(|one| {
+            one.used_sizes
+                .iter()
+                .for_each(|size| program.use_size(size));
+            lowered.extend(one.functions);
+            one.asked
+        }));
     }
     let remembered = remembered(program, &lowered, asked, recalled);
     let sizes = match (recalled, &remembered) {
@@ -247,9 +268,111 @@ fn file_share(left: u64, n_files: u64) -> u64 {
     part.saturating_mul(4).min(left).min(MAX_FILE_WORK)
 }
 
+/// A file that has been lowered.
+struct LoweredUnit<'p> {
+    functions: Vec<One<'p>>,
+    asked: Asked,
+    /// Given sizes that it has names for.
+    used_sizes: BTreeSet<String>,
+    /// How many steps of its share are left.
+    left: u64,
+    /// How many steps it took in bodies of other files.
+    linked_work: u64,
+}
+
+/// Lowers files side by side, as if one after another: as long as there are more steps than a function may take in
+/// bodies of other files, it does not matter what files before take.
+fn lower_each<'p>(program: &Program<'p>, units: &[(UnitId, &'p Unit)]) -> Vec<LoweredUnit<'p>> {
+    let links = program.links();
+    let kept = Kept::default();
+    let shared = program.shared();
+    let taken = AtomicU64::new(0);
+    let is_free = links.of_files == u64::MAX;
+    let free = if is_free { units } else { &[] };
+    let ahead = side_by_side(free, |(unit, items)| {
+        if links.of_all < taken.load(Ordering::Relaxed) {
+            return None;
+        }
+        let share = file_share(u64::MAX, 1);
+        let lowered = lower_unit(&shared.view(), (*unit, items), share, links.of_all, &kept);
+        taken.fetch_add(lowered.linked_work, Ordering::Relaxed);
+        Some(lowered)
+    });
+    let mut ahead = ahead.into_iter();
+    let mut linked = links.of_all;
+    let mut left = links.of_files;
+    let mut n_files = program.units().count() as u64;
+    let mut lowered = Vec::new();
+    for (unit, items) in units {
+        let is_same = |one: &LoweredUnit| links.of_one.saturating_add(one.linked_work) <= linked;
+        let one = match ahead.next().flatten().filter(is_same) {
+            Some(one) => one,
+            None => {
+                let share = file_share(left, n_files);
+                let one = lower_unit(&shared.view(), (*unit, items), share, linked, &kept);
+                left -= share - one.left;
+                one
+            }
+        };
+        n_files -= 1;
+        linked -= one.linked_work;
+        lowered.push(one);
+        if is_free && linked == 0 {
+            break;
+        }
+    }
+    // What follows calls into no other file any more.
+    let rest = &units[lowered.len()..];
+    lowered.extend(side_by_side(rest, |(unit, items)| {
+        let share = file_share(u64::MAX, 1);
+        lower_unit(&shared.view(), (*unit, items), share, 0, &kept)
+    }));
+    lowered
+}
+
+/// How many references the trees have that are kept.
+#[derive(Default)]
+struct Kept(AtomicUsize);
+
+impl Kept {
+    /// Keeps a tree where there is room for it.
+    fn keep(&self, unit: UnitId, tree: NestTree) -> Option<NestTree> {
+        let n_references = tree.references.len();
+        let n_kept = self.0.fetch_add(n_references, Ordering::Relaxed) + n_references;
+        if n_kept <= MAX_KEPT_REFERENCES || unit == UnitId(0) {
+            return Some(tree);
+        }
+        self.0.fetch_sub(n_references, Ordering::Relaxed);
+        None
+    }
+}
+
+/// Lowers a file in so many steps, so many of them in bodies of other files.
+fn lower_unit<'p>(
+    program: &Program<'p>,
+    (unit, items): (UnitId, &'p Unit),
+    share: u64,
+    linked: u64,
+    kept: &Kept,
+) -> LoweredUnit<'p> {
+    let mut functions = Vec::new();
+    let mut linked_left = linked;
+    let left = lower_functions(program, items, share, &mut linked_left, &mut functions);
+    for one in &mut functions {
+        one.tree = one.tree.take().and_then(|tree| kept.keep(unit, tree));
+    }
+    LoweredUnit {
+        functions,
+        asked: program.asked(),
+        used_sizes: program.used_sizes(),
+        left,
+        linked_work: linked - linked_left,
+    }
+}
+
 /// Lowers the functions of a file in so many steps; returns those that are left of them.
 fn lower_functions<'p>(
-    program: &'p Program<'p>,
+    program: &Program<'p>,
     items: &'p Unit,
     share: u64,
     linked: &mut u64,

@@ -5,7 +5,7 @@ use crate::types::Ty;
 use crate::value::Value;
 use premiss_imperative::syntax::{At, Declaration, Initializer, Lifetime, Object, StatementKind};
 use premiss_tree::RejectReason;
-use std::rc::Rc;
+use std::sync::Arc;
 use syn::{Block, Item, Local, Pat, Stmt};
 
 impl<'a> Body<'a, '_> {
@@ -152,7 +152,7 @@ impl<'a> Body<'a, '_> {
         let object = Object {
             name: name.into(),
             at,
-            kind: Rc::new(kind.variable(memory)),
+            kind: Arc::new(kind.variable(memory)),
             lifetime: Lifetime::Automatic,
             is_const: true,
             is_volatile: false,

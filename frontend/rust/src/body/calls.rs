@@ -7,7 +7,7 @@ use crate::resolve::named_constant;
 use crate::types::{Argument, LARGEST, Ty};
 use crate::value::Value;
 use premiss_imperative::syntax::{At, Expression, TypeName};
-use std::rc::Rc;
+use std::sync::Arc;
 use syn::Expr;
 
 /// How many statements a function may have that is put in the place of its call because it yields more
@@ -315,7 +315,7 @@ impl<'a> Body<'a, '_> {
             }
         }
         for name in self.ctx.constant_parameters(function) {
-            let value = Rc::new(named_constant(&name));
+            let value = Arc::new(named_constant(&name));
             scope.values.insert(name, value);
         }
         if let Some(own) = owner.and_then(|owner| owner.self_type) {

@@ -7,7 +7,7 @@ use crate::types::Ty;
 use crate::value::{Closure, Code, Environment, Value};
 use premiss_imperative::syntax::At;
 use premiss_tree::RejectReason;
-use std::rc::Rc;
+use std::sync::Arc;
 use syn::{FnArg, Pat};
 
 /// What is being put in the place of a call.
@@ -21,7 +21,7 @@ impl<'a> Body<'a, '_> {
     /// What a closure yields for these arguments, in the place of a call.
     pub(super) fn inline(
         &mut self,
-        closure: &Rc<Closure<'a>>,
+        closure: &Arc<Closure<'a>>,
         arguments: Vec<Value<'a>>,
         at: At,
     ) -> Value<'a> {
@@ -151,7 +151,7 @@ impl<'a> Body<'a, '_> {
         let mut scope: Scope = scope;
         for (name, value) in constants {
             let value = self.stable(value, &name);
-            scope.values.insert(name, Rc::new(value));
+            scope.values.insert(name, Arc::new(value));
         }
         let (sig, block, unit) = {
             let item = &self.ctx.index.functions[function];
@@ -182,7 +182,7 @@ impl<'a> Body<'a, '_> {
         }
         self.copy = copy;
         self.sees = Environment::default();
-        self.scope = Rc::new(scope);
+        self.scope = Arc::new(scope);
         self.inlined.push(one);
         for (argument, value) in given {
             match argument {

@@ -6,7 +6,7 @@ use super::{Body, build};
 use crate::types::Ty;
 use crate::value::{Closure, Item, Sequence, Slice, Value};
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind as Kind, StatementKind};
-use std::rc::Rc;
+use std::sync::Arc;
 use syn::Expr;
 
 impl<'a, 'c> Body<'a, 'c> {
@@ -373,7 +373,7 @@ impl<'a, 'c> Body<'a, 'c> {
         let wanted = self.wanted.take();
         let element = match method.expected.as_ref().and_then(Ty::element) {
             Some(element) if !element.is_unknown() => element,
-            _ => Rc::new(Ty::Hole(at.start as usize)),
+            _ => Arc::new(Ty::Hole(at.start as usize)),
         };
         let count = match sequence.is_indexed() {
             true => sequence.count.clone(),

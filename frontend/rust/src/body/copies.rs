@@ -5,7 +5,7 @@ use crate::context::dimensions;
 use crate::types::Ty;
 use crate::value::{Grid, Slice, Value};
 use premiss_imperative::syntax::{At, Expression, ExpressionKind, TypeName};
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl<'a> Body<'a, '_> {
     /// What a place of a type holds.
@@ -128,7 +128,7 @@ impl<'a> Body<'a, '_> {
     /// Copies an array, element by element.
     pub(super) fn copy_array(&mut self, to: Expression, from: Expression, kind: &Ty, at: At) {
         let memory = self.memory(kind);
-        let size = Expression::new(at, ExpressionKind::SizeofType(Rc::new(memory)));
+        let size = Expression::new(at, ExpressionKind::SizeofType(Arc::new(memory)));
         let size = build::cast(at, build::wide(), size);
         let call = build::call(at, "memcpy", vec![to, from, size]);
         self.emit(build::evaluated(call));

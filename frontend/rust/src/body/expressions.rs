@@ -5,7 +5,7 @@ use crate::types::{SIZE, SOME_FLOAT, SOME_INTEGER, Ty};
 use crate::value::{Closure, Code, Value};
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, Unary};
 use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::Arc;
 use syn::{Expr, Lit, UnOp};
 
 impl<'a> Body<'a, '_> {
@@ -46,7 +46,7 @@ impl<'a> Body<'a, '_> {
             Expr::Array(array) => self.array(array, at, expected),
             Expr::Repeat(array) => self.repeat(array, at, expected),
             Expr::Struct(literal) => self.struct_literal(literal, at),
-            Expr::Closure(closure) => Value::Closure(Rc::new(Closure {
+            Expr::Closure(closure) => Value::Closure(Arc::new(Closure {
                 syntax: Code::Closure(closure),
                 sees: self.sees.clone(),
                 copy: self.copy,
@@ -134,7 +134,7 @@ impl<'a> Body<'a, '_> {
             Lit::Str(text) => self.text(text.value().len(), Ty::Str, at),
             Lit::ByteStr(text) => {
                 let byte = Ty::primitive("u8").unwrap_or(SOME_INTEGER);
-                self.text(text.value().len(), Ty::Slice(Rc::new(byte)), at)
+                self.text(text.value().len(), Ty::Slice(Arc::new(byte)), at)
             }
             _ => Value::Unknown(Ty::unknown()),
         }
@@ -147,7 +147,7 @@ impl<'a> Body<'a, '_> {
         Value::Slice(crate::value::Slice {
             pointer,
             length: build::integer(at, i64::from(n_bytes)),
-            element: kind.slice_element().unwrap_or_else(|| Rc::new(Ty::Unit)),
+            element: kind.slice_element().unwrap_or_else(|| Arc::new(Ty::Unit)),
             kind,
         })
     }

@@ -6,7 +6,7 @@ use crate::types::{Argument, Ty};
 use crate::value::{Closure, Code, Value};
 use premiss_imperative::syntax::{At, ExpressionKind};
 use std::cell::Cell;
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl<'a> Body<'a, '_> {
     /// What a path stands for.
@@ -26,7 +26,7 @@ impl<'a> Body<'a, '_> {
             return value;
         }
         if self.ctx.index.function_of(self.unit, &parts).is_some() {
-            return Value::Closure(Rc::new(Closure {
+            return Value::Closure(Arc::new(Closure {
                 syntax: Code::Path(path),
                 sees: self.sees.clone(),
                 copy: self.copy,
@@ -34,7 +34,7 @@ impl<'a> Body<'a, '_> {
             }));
         }
         if names_function(&parts) {
-            return Value::Closure(Rc::new(Closure {
+            return Value::Closure(Arc::new(Closure {
                 syntax: Code::Path(path),
                 sees: self.sees.clone(),
                 copy: self.copy,
@@ -171,7 +171,7 @@ impl<'a> Body<'a, '_> {
         &mut self,
         place: premiss_imperative::syntax::Expression,
         record: usize,
-        arguments: &Rc<[Argument]>,
+        arguments: &Arc<[Argument]>,
         name: &str,
         at: At,
     ) -> Value<'a> {

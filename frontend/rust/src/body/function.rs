@@ -11,7 +11,7 @@ use premiss_imperative::syntax::{
     TypeName,
 };
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 use syn::{FnArg, Pat, ReceiverKind};
 
 /// How often a body is read until the types of its literals are known.
@@ -54,7 +54,7 @@ pub(crate) fn constant(ctx: &mut Context, constant: usize) -> Item {
     if let Some(own) = item.owner.as_ref().and_then(|owner| owner.self_type) {
         scope.self_type = Some(ctx.resolve(own, &scope));
     }
-    let mut body = new_body(ctx, unit, Rc::new(scope), Copied::default());
+    let mut body = new_body(ctx, unit, Arc::new(scope), Copied::default());
     let at = body.place(span);
     let initializer = body.initializer(value, &kind);
     let memory = body.ctx.memory(&kind);
@@ -64,7 +64,7 @@ pub(crate) fn constant(ctx: &mut Context, constant: usize) -> Item {
 fn new_body<'a, 'c>(
     ctx: &'c mut Context<'a>,
     unit: usize,
-    scope: Rc<crate::context::Scope>,
+    scope: Arc<crate::context::Scope>,
     copy: Copied,
 ) -> Body<'a, 'c> {
     Body {
@@ -112,7 +112,7 @@ impl<'a> Body<'a, '_> {
         }
         let result = self.result.clone();
         let signature = Signature {
-            result: Rc::new(self.result_name(&result)),
+            result: Arc::new(self.result_name(&result)),
             parameters,
         };
         let mut body = std::mem::take(&mut self.block);
@@ -120,7 +120,7 @@ impl<'a> Body<'a, '_> {
         Function {
             name: instance.name.clone(),
             at,
-            signature: Rc::new(signature),
+            signature: Arc::new(signature),
             linkage: Linkage::External,
             body: build::block(self.at(block), body),
         }
@@ -137,7 +137,7 @@ impl<'a> Body<'a, '_> {
             Parameter {
                 name: Some(name),
                 at: self.fresh_at(at),
-                kind: Rc::new(build::wide()),
+                kind: Arc::new(build::wide()),
             }
         });
         parameters.collect()
@@ -199,7 +199,7 @@ impl<'a> Body<'a, '_> {
             parameters.push(Parameter {
                 name: Some(name),
                 at: part_at,
-                kind: Rc::new(part),
+                kind: Arc::new(part),
             });
         }
         self.made_of(kind, at, &mut names.into_iter())

@@ -6,7 +6,7 @@ use super::{Body, build};
 use crate::types::Ty;
 use crate::value::{Grid, Item, Sequence, Value};
 use premiss_imperative::syntax::{At, Expression};
-use std::rc::Rc;
+use std::sync::Arc;
 use syn::Expr;
 
 impl<'a> Body<'a, '_> {
@@ -180,10 +180,10 @@ impl<'a> Body<'a, '_> {
             expected.and_then(Ty::element),
             arguments.get(1),
         ) {
-            (Some(crate::types::Argument::Type(kind)), _, _) => Rc::new(kind),
+            (Some(crate::types::Argument::Type(kind)), _, _) => Arc::new(kind),
             (_, Some(element), _) if !element.is_unknown() => element,
-            (_, _, Some(value)) => Rc::new(self.open(value.kind(), at)),
-            _ => Rc::new(self.open(crate::types::SOME_FLOAT, at)),
+            (_, _, Some(value)) => Arc::new(self.open(value.kind(), at)),
+            _ => Arc::new(self.open(crate::types::SOME_FLOAT, at)),
         };
         let mut held = Vec::new();
         for length in lengths {

@@ -4,7 +4,7 @@ use super::Body;
 use crate::types::{Argument, SOME_INTEGER, Ty};
 use crate::value::Value;
 use premiss_imperative::syntax::At;
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How deep a type is looked into.
 const MAX_DEPTH: usize = 20;
@@ -34,7 +34,7 @@ impl<'a> Body<'a, '_> {
         if MAX_DEPTH < depth {
             return Ty::unknown();
         }
-        let inner = |kind: &Rc<Ty>| Rc::new(self.solved_at(kind, depth + 1));
+        let inner = |kind: &Arc<Ty>| Arc::new(self.solved_at(kind, depth + 1));
         match kind {
             Ty::Hole(hole) => match self.holes.get(hole) {
                 Some(Ty::Hole(other)) if other == hole => kind.clone(),
@@ -134,7 +134,7 @@ impl<'a> Body<'a, '_> {
 
     /// A type with holes where `_` or nothing is written.
     pub(super) fn filled(&mut self, kind: Ty, at: At) -> Ty {
-        let hole = || Rc::new(Ty::Hole(at.start as usize));
+        let hole = || Arc::new(Ty::Hole(at.start as usize));
         match kind {
             Ty::Vec(x) if x.is_unknown() => Ty::Vec(hole()),
             Ty::Unknown(name) if &*name == "_" => Ty::Hole(at.start as usize),

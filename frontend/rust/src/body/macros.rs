@@ -5,7 +5,7 @@ use crate::expand::PREFIX;
 use crate::types::Ty;
 use crate::value::{Slice, Value};
 use premiss_imperative::syntax::At;
-use std::rc::Rc;
+use std::sync::Arc;
 use syn::{Expr, Macro};
 
 impl<'a> Body<'a, '_> {
@@ -78,7 +78,7 @@ impl<'a> Body<'a, '_> {
         let length = self.integer(length);
         let length = self.stable(length, "length");
         self.wanted = wanted;
-        let slice = self.allocated(&Rc::new(element), length, at);
+        let slice = self.allocated(&Arc::new(element), length, at);
         Value::Slice(slice)
     }
 
@@ -95,7 +95,7 @@ impl<'a> Body<'a, '_> {
         };
         let number = |n: usize| build::integer(at, i64::try_from(n).unwrap_or(i64::MAX));
         self.wanted = wanted;
-        let slice: Slice = self.allocated(&Rc::new(element.clone()), number(values.len()), at);
+        let slice: Slice = self.allocated(&Arc::new(element.clone()), number(values.len()), at);
         for (idx, value) in values.into_iter().enumerate() {
             let place = build::index(at, slice.pointer.clone(), number(idx));
             self.store(place, &element, value, at);

@@ -43,7 +43,7 @@ use premiss_imperative::syntax::{At, Expression, ExpressionKind, Name, Statement
 use premiss_tree::RejectReason;
 use proc_macro2::Span;
 use std::collections::{BTreeMap, BTreeSet};
-use std::rc::Rc;
+use std::sync::Arc;
 use syn::spanned::Spanned;
 
 /// How deep calls are put in the place of others.
@@ -57,7 +57,7 @@ const MAX_ALL_STATEMENTS: usize = 3_000_000;
 pub(crate) struct Body<'a, 'c> {
     ctx: &'c mut Context<'a>,
     /// What parameters of the function stand for.
-    scope: Rc<Scope>,
+    scope: Arc<Scope>,
     /// Which of the files it stands in, and which copy of it.
     unit: usize,
     copy: Copied,

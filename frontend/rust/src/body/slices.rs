@@ -5,7 +5,7 @@ use super::{Body, build};
 use crate::types::{SIZE, Ty};
 use crate::value::{Range, Slice, Value};
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind};
-use std::rc::Rc;
+use std::sync::Arc;
 use syn::Expr;
 
 impl<'a> Body<'a, '_> {
@@ -269,7 +269,7 @@ impl<'a> Body<'a, '_> {
     pub(super) fn size_of(&mut self, element: &Ty, length: Expression, at: At) -> Expression {
         let element = self.solved(element);
         let memory = self.memory(&element);
-        let size = Expression::new(at, ExpressionKind::SizeofType(Rc::new(memory)));
+        let size = Expression::new(at, ExpressionKind::SizeofType(Arc::new(memory)));
         let size = build::cast(at, build::wide(), size);
         build::binary(at, Binary::Multiply, length, size)
     }

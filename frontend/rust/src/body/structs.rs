@@ -5,7 +5,7 @@ use super::{Body, build};
 use crate::types::{Argument, Length, Ty};
 use crate::value::Value;
 use premiss_imperative::syntax::{At, Expression};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// How many elements of an array are stored one by one.
 const MAX_ELEMENTS: usize = 4_096;
@@ -33,7 +33,7 @@ impl<'a> Body<'a, '_> {
             (None, None) => Ty::Hole(at.start as usize),
         };
         let length = build::integer(at, i64::try_from(n_elements).unwrap_or(i64::MAX));
-        let kind = Ty::Array(Rc::new(element.clone()), Length(Rc::new(length)));
+        let kind = Ty::Array(Arc::new(element.clone()), Length(Arc::new(length)));
         self.wanted = wanted;
         let place = self.making("array", &kind, at);
         for (idx, value) in values.into_iter().enumerate() {
@@ -58,7 +58,7 @@ impl<'a> Body<'a, '_> {
         let element = self.repeated_type(&array.expr, inner.as_deref(), at);
         let scope = self.scope.clone();
         let length = crate::resolve::constant(&array.len, &scope);
-        let kind = Ty::Array(Rc::new(element), Length(Rc::new(length)));
+        let kind = Ty::Array(Arc::new(element), Length(Arc::new(length)));
         self.wanted = wanted;
         let place = self.making("array", &kind, at);
         Value::Plain(place, kind)
@@ -206,7 +206,7 @@ impl<'a> Body<'a, '_> {
                 syn::GenericParam::Type(_) => Some(Argument::Type(Ty::unknown())),
                 syn::GenericParam::Const(parameter) => {
                     let name = crate::resolve::named_constant(&parameter.ident.to_string());
-                    Some(Argument::Value(Length(Rc::new(name))))
+                    Some(Argument::Value(Length(Arc::new(name))))
                 }
                 syn::GenericParam::Lifetime(_) => None,
             });
@@ -245,7 +245,7 @@ impl<'a> Body<'a, '_> {
                     let name = parameter.ident.to_string();
                     let found = bound.constants.iter().find(|(known, _)| *known == name);
                     if let Some((_, value)) = found {
-                        *argument = Argument::Value(Length(Rc::new(value.clone())));
+                        *argument = Argument::Value(Length(Arc::new(value.clone())));
                     }
                 }
                 _ => {}

@@ -5,7 +5,7 @@ use super::{Body, build};
 use crate::types::{SIZE, Ty};
 use crate::value::{Slice, Value};
 use premiss_imperative::syntax::{At, Binary, Expression};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// Methods that go through elements in an order that is not written down, or as often as data says.
 const UNORDERED: [&str; 20] = [
@@ -33,7 +33,7 @@ const UNORDERED: [&str; 20] = [
 
 impl<'a> Body<'a, '_> {
     /// Elements that are allocated here.
-    pub(super) fn allocated(&mut self, element: &Rc<Ty>, length: Expression, at: At) -> Slice {
+    pub(super) fn allocated(&mut self, element: &Arc<Ty>, length: Expression, at: At) -> Slice {
         let size = self.size_of(element, length.clone(), at);
         let place = self.fresh_at(at);
         let call = build::call(place, "malloc", vec![size]);
@@ -50,7 +50,7 @@ impl<'a> Body<'a, '_> {
     }
 
     /// Elements of which nobody knows how many there are.
-    pub(super) fn unmeasured(&mut self, element: &Rc<Ty>, at: At) -> Slice {
+    pub(super) fn unmeasured(&mut self, element: &Arc<Ty>, at: At) -> Slice {
         let length = self.data(at);
         self.allocated(element, length, at)
     }
@@ -154,7 +154,7 @@ impl<'a> Body<'a, '_> {
     pub(super) fn store_items(
         &mut self,
         pointer: &Expression,
-        element: &Rc<Ty>,
+        element: &Arc<Ty>,
         start: &Expression,
         sequence: crate::value::Sequence<'a>,
         at: At,
@@ -335,24 +335,24 @@ impl<'a> Body<'a, '_> {
     }
 
     /// The elements of a vector that is made empty.
-    fn new_element(&mut self, path: &syn::Path, expected: Option<&Ty>, at: At) -> Rc<Ty> {
+    fn new_element(&mut self, path: &syn::Path, expected: Option<&Ty>, at: At) -> Arc<Ty> {
         let scope = self.scope.clone();
         let mut stated = path
             .segments
             .iter()
             .flat_map(|part| self.ctx.arguments(part, &scope, 0));
         if let Some(crate::types::Argument::Type(kind)) = stated.next() {
-            return Rc::new(kind);
+            return Arc::new(kind);
         }
         match expected.and_then(Ty::element) {
             Some(element) if !element.is_unknown() => element,
-            _ => Rc::new(Ty::Hole(at.start as usize)),
+            _ => Arc::new(Ty::Hole(at.start as usize)),
         }
     }
 
     fn empty_vector(
         &mut self,
-        element: &Rc<Ty>,
+        element: &Arc<Ty>,
         capacity: Option<Expression>,
         at: At,
     ) -> Value<'a> {
@@ -419,7 +419,7 @@ impl<'a> Body<'a, '_> {
     /// `std::array::from_fn`
     fn array_of_calls(
         &mut self,
-        closure: &Rc<crate::value::Closure<'a>>,
+        closure: &Arc<crate::value::Closure<'a>>,
         expected: Option<&Ty>,
         at: At,
     ) -> Option<Value<'a>> {

@@ -4,6 +4,7 @@ mod checked;
 mod kept;
 mod look;
 mod record;
+mod texts;
 
 pub(crate) use checked::{Checked, checked};
 

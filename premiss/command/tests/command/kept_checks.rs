@@ -46,6 +46,10 @@ impl Tree {
         fs::write(path, text).expect("it is ours");
     }
 
+    pub(crate) fn remove(&self, path: &str) {
+        fs::remove_file(self.root.join(path)).expect("it is there");
+    }
+
     fn kept(&self) -> PathBuf {
         self.root.join("kept")
     }

@@ -107,3 +107,119 @@ fn after_any_edit_a_check_says_what_it_says_without_memory() {
         tree.holds("one", &["src", "--format", "json"]);
     }
 }
+
+/// What an edit does to a text.
+#[derive(Clone, Copy, Debug)]
+enum Edit {
+    /// A comment on a line of its own, wherever that is.
+    Comment,
+    EmptyLine,
+    /// All of it further down.
+    Header,
+    /// A comment behind what stands on a line.
+    Behind,
+    /// A digit becomes another one.
+    Digit,
+    Version,
+    Removal,
+}
+
+const EDITS: [Edit; 10] = [
+    Edit::Comment,
+    Edit::Comment,
+    Edit::Comment,
+    Edit::EmptyLine,
+    Edit::Header,
+    Edit::Header,
+    Edit::Behind,
+    Edit::Digit,
+    Edit::Version,
+    Edit::Removal,
+];
+
+fn edited(random: &mut Random, edit: Edit, name: &str, text: &str) -> String {
+    let comment = match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
+        "f" => "* as it says",
+        "f90" => "  ! as it says",
+        _ => "  /* as it says */",
+    };
+    let mut lines: Vec<String> = text.lines().map(str::to_owned).collect();
+    let at = random.below(lines.len() + 1);
+    match edit {
+        Edit::Comment => lines.insert(at, comment.to_owned()),
+        Edit::EmptyLine => lines.insert(at, String::new()),
+        Edit::Header => lines.insert(0, format!("{comment}\n\n{comment}")),
+        Edit::Behind => {
+            if let Some(line) = lines.get_mut(at) {
+                line.push_str(match name.ends_with(".f") || name.ends_with(".f90") {
+                    true => " ! here",
+                    false => " // here",
+                });
+            }
+        }
+        Edit::Digit => {
+            let digits: Vec<usize> = text
+                .match_indices(|c: char| c.is_ascii_digit())
+                .map(|x| x.0)
+                .collect();
+            if !digits.is_empty() {
+                let (at, new) = (digits[random.below(digits.len())], 1 + random.below(9));
+                return format!("{}{new}{}", &text[..at], &text[at + 1..]);
+            }
+        }
+        Edit::Version | Edit::Removal => {}
+    }
+    lines.join("\n") + "\n"
+}
+
+#[test]
+fn places_follow_their_lines_whatever_is_edited() {
+    let tree = Tree::empty("check-places-edits");
+    let mut texts: Vec<String> = Vec::new();
+    for (name, versions) in FILES {
+        tree.write(&format!("one/src/{name}"), versions[0]);
+        texts.push(versions[0].to_owned());
+    }
+    let mut random = Random(7);
+    for _ in 0..80 {
+        let idx = random.below(FILES.len());
+        let (name, versions) = FILES[idx];
+        let path = format!("one/src/{name}");
+        let edit = EDITS[random.below(EDITS.len())];
+        match edit {
+            Edit::Version => texts[idx] = versions[random.below(versions.len())].to_owned(),
+            Edit::Removal => {
+                tree.remove(&path);
+                tree.holds("one", &["src", "--format", "json"]);
+            }
+            _ => texts[idx] = edited(&mut random, edit, name, &texts[idx]),
+        }
+        tree.write(&path, &texts[idx]);
+        tree.holds("one", &["src", "--format", "json"]);
+    }
+}
+
+#[test]
+fn profiles_follow_their_lines() {
+    let tree = Tree::empty("check-profiles-edits");
+    for (name, versions) in FILES {
+        tree.write(&format!("one/src/{name}"), versions[0]);
+    }
+    let arguments = ["src", "-P", "N=64", "--format", "callgrind"];
+    tree.holds("one", &arguments);
+    for (name, comment) in [
+        ("axpy.f", "C one\n"),
+        ("user.f90", "! one\n\n"),
+        ("scale.c", "// one\n"),
+    ] {
+        let (_, versions) = FILES
+            .iter()
+            .find(|(file, _)| *file == name)
+            .expect("it is there");
+        tree.write(
+            &format!("one/src/{name}"),
+            &format!("{comment}{}", versions[0]),
+        );
+        tree.holds("one", &arguments);
+    }
+}

@@ -1,9 +1,10 @@
 //! Which files a program has as an earlier run left them.
 
-use super::{GlobalName, Program};
+use super::{Digests, GlobalName, Program};
 use crate::lowering::noted::Asked;
 use crate::memory::{Definers, Memory, ProgramMemory, UnitMemory};
 use crate::syntax::UnitId;
+use crate::threads::side_by_side;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What an earlier run left of a program whose surroundings are the same.
@@ -31,34 +32,39 @@ impl Program<'_> {
     /// Where something is to be remembered, and can be: programs whose files share a budget have no files that
     /// come to the same whatever others do.
     pub(in crate::lowering) fn memory(&self) -> Option<&Memory> {
-        let memory = self.memory.filter(|_| self.links.of_files == u64::MAX)?;
+        let memory = self
+            .linked
+            .memory
+            .filter(|_| self.linked.links.of_files == u64::MAX)?;
         let has_bytes = |(_, file): (_, &premiss_source::SourceFile)| 0 < file.invalid_bytes();
         // A note on them is told once, in the first file.
-        (!self.sources.files().any(has_bytes)).then_some(memory)
+        (!self.linked.sources.files().any(has_bytes)).then_some(memory)
     }
 
     /// What an earlier run left of this program.
     pub(in crate::lowering) fn recalled(&self) -> Option<Recalled<'_>> {
-        let before = self.memory()?.before(self.first_file())?;
-        let is_usable =
-            before.environment == self.environment() && before.units.len() == self.tables.len();
+        let memory = self.memory()?;
+        let before = memory.before(self.first_file())?;
+        let is_usable = before.environment == self.environment()
+            && before.units.len() == self.linked.tables.len();
         if !is_usable {
             return None;
         }
         let digests = self.digests();
         let written = self.written_digest();
-        let same: Vec<bool> = before
-            .units
-            .iter()
-            .zip(digests)
-            .map(|(unit, digest)| unit.digest == *digest)
-            .collect();
+        let units = before.units.iter().zip(digests);
+        let (same, alike): (Vec<bool>, Vec<bool>) = units
+            .map(|(unit, now)| (unit.digest == now.whole, unit.surface == now.surface))
+            .unzip();
         let known = |(idx, unit): (usize, &UnitMemory)| {
             let is_same = |unit: &u32| same.get(*unit as usize).is_some_and(|same| *same);
-            let is_stated = idx == self.stated.known.0 as usize;
+            let is_alike = |unit: &u32| alike.get(*unit as usize).is_some_and(|alike| *alike);
+            let is_stated = idx == self.linked.stated.known.0 as usize;
             !is_stated
                 && same[idx]
+                && !memory.is_lost(self.linked.tables[idx].parsed.origins.main())
                 && unit.units.iter().all(is_same)
+                && unit.surfaces.iter().all(is_alike)
                 && (!unit.asks_all_written || before.written == written)
                 && self.has_answers(unit)
         };
@@ -82,58 +88,68 @@ impl Program<'_> {
                 unit: UnitId(*unit),
                 name: name.as_str().into(),
             };
-            self.written.contains(&name) == *is_written
+            self.linked.written.contains(&name) == *is_written
         });
         functions && objects && written
     }
 
     fn definers(&self, name: &str) -> Vec<u32> {
-        let units = self.functions.get(name).into_iter().flatten();
+        let units = self.linked.functions.get(name).into_iter().flatten();
         units.map(|unit| unit.0).collect()
     }
 
     fn object_definers(&self, name: &str) -> Option<Definers> {
-        let (defined, first) = self.objects.get(name)?;
+        let (defined, first) = self.linked.objects.get(name)?;
         Some((defined.iter().map(|unit| unit.0).collect(), first.0))
     }
 
     pub(in crate::lowering) fn first_file(&self) -> u32 {
-        let first = self.tables.first();
+        let first = self.linked.tables.first();
         first.map_or(0, |table| table.parsed.origins.main().as_u32())
     }
 
     /// A digest of the files that are no units, and of what holds for all of them.
     pub(in crate::lowering) fn environment(&self) -> u64 {
-        let n_files = self.memory.map_or(0, Memory::n_files);
+        let is_included = |id| self.linked.memory.is_none_or(|x| x.meaning(id).is_none());
         let mut hasher = DefaultHasher::new();
-        self.links.of_one.hash(&mut hasher);
-        for (id, file) in self.sources.files() {
+        self.linked.links.of_one.hash(&mut hasher);
+        for (id, file) in self.linked.sources.files() {
             file.path().hash(&mut hasher);
-            if n_files <= id.as_u32() as usize {
+            if is_included(id) {
                 file.text().hash(&mut hasher);
             }
         }
         hasher.finish()
     }
 
-    /// A digest of each unit: its text, what it was parsed to, and whether others touch its arrays.
-    pub(in crate::lowering) fn digests(&self) -> &[u64] {
+    /// A digest of each unit: what its text says, what it was parsed to, and whether others touch its arrays.
+    pub(in crate::lowering) fn digests(&self) -> &[Digests] {
+        let linked = &*self.linked;
         let digest = |table: &super::Table<'_>| {
             let mut hasher = DefaultHasher::new();
-            let text = self.sources.file(table.parsed.origins.main()).text();
-            text.hash(&mut hasher);
+            let main = table.parsed.origins.main();
+            match linked.memory.and_then(|memory| memory.meaning(main)) {
+                Some(meaning) => meaning.hash(&mut hasher),
+                None => linked.sources.file(main).text().hash(&mut hasher),
+            }
             table.parsed.unit.hash(&mut hasher);
             table.parsed.after.hash(&mut hasher);
             table.has_shared_arrays.hash(&mut hasher);
-            hasher.finish()
+            let mut surface = DefaultHasher::new();
+            table.surface(&mut surface);
+            Digests {
+                whole: hasher.finish(),
+                surface: surface.finish(),
+            }
         };
-        self.digests
-            .get_or_init(|| self.tables.iter().map(digest).collect())
+        self.linked
+            .digests
+            .get_or_init(|| side_by_side(&self.linked.tables, digest))
     }
 
     pub(in crate::lowering) fn written_digest(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
-        self.written.hash(&mut hasher);
+        self.linked.written.hash(&mut hasher);
         hasher.finish()
     }
 
@@ -143,14 +159,16 @@ impl Program<'_> {
     }
 
     /// What to remember of a unit that asked this.
-    pub(in crate::lowering) fn remember(&self, digest: u64, asked: Asked) -> UnitMemory {
+    pub(in crate::lowering) fn remember(&self, digests: Digests, asked: Asked) -> UnitMemory {
         let names = asked.names;
         let functions = names.functions.iter();
         let objects = names.objects.iter();
         let written = names.written.iter();
         UnitMemory {
-            digest,
+            digest: digests.whole,
+            surface: digests.surface,
             units: asked.units.iter().map(|unit| unit.0).collect(),
+            surfaces: asked.surfaces.iter().map(|unit| unit.0).collect(),
             functions: functions
                 .map(|name| (name.to_string(), self.definers(name)))
                 .collect(),
@@ -159,7 +177,7 @@ impl Program<'_> {
                 .collect(),
             written: written
                 .map(|name| {
-                    let is_written = self.written.contains(name);
+                    let is_written = self.linked.written.contains(name);
                     (name.unit.0, name.name.to_string(), is_written)
                 })
                 .collect(),

@@ -80,11 +80,9 @@ pub(super) fn look_or_recall(
         return Ok(found);
     }
     let of_paths = self::key(sources, opened, measuring, Digested::Paths);
-    let read = |bytes: &[u8]| {
-        let record: BeforeRecord = postcard::from_bytes(bytes).ok()?;
-        record.before(opened)
-    };
+    let read = |bytes: &[u8]| postcard::from_bytes::<BeforeRecord>(bytes).ok();
     let before = store.get(of_paths, read).unwrap_or_default();
+    let (texts, before) = before.before(sources, opened);
     let mut included = BTreeMap::new();
     let load: &mut Load<'_> = &mut |path| {
         let bytes = input::load_include(path);
@@ -93,7 +91,7 @@ pub(super) fn look_or_recall(
     };
     let after = look(sources, opened, asked, Some(before), load)?;
     if !after.programs.is_empty() && !after.rows.iter().any(speaks_for_others) {
-        keep(store, of_paths, &BeforeRecord::of(sources, &after));
+        keep(store, of_paths, &BeforeRecord::of(sources, &texts, &after));
     }
     let found = found(sources, opened, after.rows);
     let entry = Entry {

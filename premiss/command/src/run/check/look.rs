@@ -1,5 +1,6 @@
 //! What there is to find in files: read as one program, counted function by function, held to rules.
 
+use super::texts::Texts;
 use crate::failure::Failure;
 use crate::profile::Profiles;
 use crate::run::gathered::{FileRow, Gathered, gather};
@@ -38,11 +39,31 @@ pub(super) struct Looked {
 }
 
 /// What an earlier run left of the same files.
-#[derive(Debug, Default)]
 pub(super) struct Before {
-    pub(super) programs: Vec<ProgramMemory>,
+    programs: Vec<ProgramMemory>,
+    /// What each file says now, digested.
+    meanings: Vec<u64>,
     /// What files have, by their numbers.
-    pub(super) rows: BTreeMap<u32, Looked>,
+    rows: BTreeMap<u32, Looked>,
+    /// The files of which that is not known.
+    lost: BTreeSet<u32>,
+}
+
+impl Before {
+    pub(super) fn new(
+        texts: &Texts,
+        opened: &Opened,
+        programs: Vec<ProgramMemory>,
+        rows: BTreeMap<u32, Looked>,
+    ) -> Self {
+        let files = opened.files.iter().map(|(file, _)| file.as_u32());
+        Self {
+            programs,
+            meanings: texts.meanings(),
+            lost: files.filter(|file| !rows.contains_key(file)).collect(),
+            rows,
+        }
+    }
 }
 
 /// What this run leaves.
@@ -111,11 +132,13 @@ fn rows(
     before: Option<Before>,
     load: &mut Load<'_>,
 ) -> Result<After, Failure> {
-    let (programs, mut known) = match before {
-        Some(before) => (Some(before.programs), before.rows),
+    let (memory, mut known) = match before {
+        Some(before) => {
+            let memory = Memory::new(before.meanings, before.programs, before.lost);
+            (Some(memory), before.rows)
+        }
         None => (None, BTreeMap::new()),
     };
-    let memory = programs.map(|programs| Memory::new(opened.files.len(), programs));
     let mut rows = Vec::new();
     read_opened(
         sources,

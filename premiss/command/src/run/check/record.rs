@@ -1,6 +1,7 @@
 //! The form in which what a check found is kept: files by their numbers, everything else as it is.
 
 use super::look::{After, Before, Found, Looked};
+use super::texts::{Places, TextRecord, Texts};
 use crate::run::gathered::FileRow;
 use crate::run::selection::Opened;
 use premiss_analyze::{Class, LoopCoverage, NestCoverage, ProgramMemory, Reason};
@@ -8,10 +9,11 @@ use premiss_gate::Finding;
 use premiss_report::{CallgrindProfile, CoverageReport};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct FoundRecord {
+    words: Vec<String>,
     nests: Vec<NestRecord>,
     without_arrays: u64,
     parsed: u64,
@@ -25,10 +27,12 @@ pub(super) struct FoundRecord {
 }
 
 /// What a run leaves for the next one over the same paths.
-#[derive(Serialize, Deserialize)]
+#[derive(Default, Serialize, Deserialize)]
 pub(super) struct BeforeRecord {
     programs: Vec<ProgramMemory>,
     n_files: usize,
+    texts: Vec<TextRecord>,
+    words: Vec<String>,
     rows: Vec<LookedRecord>,
 }
 
@@ -55,12 +59,33 @@ struct NestRecord {
     reasons: Vec<ReasonRecord>,
 }
 
+/// A text that many have in common, as its number in the list of the record.
+type Word = u32;
+
+/// Texts that stand in a record once.
+#[derive(Default)]
+struct Words<'t> {
+    numbers: HashMap<&'t str, Word>,
+    list: Vec<String>,
+}
+
+impl<'t> Words<'t> {
+    fn number(&mut self, text: &'t str) -> Word {
+        let next = Word::try_from(self.list.len()).unwrap_or(Word::MAX);
+        let list = &mut self.list;
+        *self.numbers.entry(text).or_insert_with(|| {
+            list.push(text.to_owned());
+            next
+        })
+    }
+}
+
 #[derive(Serialize, Deserialize)]
 struct ReasonRecord {
     class: ClassRecord,
-    code: String,
-    text: String,
-    help: String,
+    code: Word,
+    text: Word,
+    help: Word,
     span: SpanRecord,
 }
 
@@ -103,8 +128,11 @@ struct SpanRecord(u32, u32, u32);
 impl FoundRecord {
     pub(super) fn of(found: &Found) -> Self {
         let report = &found.report;
+        let mut words = Words::default();
+        let nests = report.nests.iter();
         Self {
-            nests: report.nests.iter().map(NestRecord::of).collect(),
+            nests: nests.map(|x| NestRecord::of(x, &mut words)).collect(),
+            words: words.list,
             without_arrays: report.without_arrays,
             parsed: report.parsed,
             partly_parsed: report.partly_parsed.iter().map(|x| x.as_u32()).collect(),
@@ -119,7 +147,7 @@ impl FoundRecord {
 
     /// What was found in so many files; nothing where it is about others.
     pub(super) fn found(self, n_files: usize) -> Option<Found> {
-        let mut reader = Reader::of(n_files);
+        let mut reader = Reader::of(Places::unmoved(n_files), self.words);
         let partly_parsed = self.partly_parsed.into_iter();
         let nests = self.nests.into_iter();
         let findings = self.findings.into_iter();
@@ -144,37 +172,39 @@ impl FoundRecord {
 }
 
 impl BeforeRecord {
-    pub(super) fn of(sources: &SourceMap, after: &After) -> Self {
+    pub(super) fn of(sources: &SourceMap, texts: &Texts, after: &After) -> Self {
+        let mut words = Words::default();
+        let rows = after.rows.iter();
         Self {
             programs: after.programs.clone(),
             n_files: sources.files().count(),
-            rows: after.rows.iter().map(LookedRecord::of).collect(),
+            texts: texts.records(),
+            rows: rows.map(|x| LookedRecord::of(x, &mut words)).collect(),
+            words: words.list,
         }
     }
 
-    /// What was left of all files that are open.
-    pub(super) fn before(self, opened: &Opened) -> Option<Before> {
-        let mut reader = Reader::of(self.n_files);
+    /// What was left of the files that are open, and what these say.
+    pub(super) fn before(self, sources: &SourceMap, opened: &Opened) -> (Texts, Before) {
+        let (texts, places) = Texts::after(sources, opened, (self.n_files, self.texts));
+        let mut reader = Reader::of(places, self.words);
         let rows = self.rows.into_iter();
         let rows: BTreeMap<u32, Looked> = rows
-            .map(|row| Some((row.file, reader.looked(row)?)))
-            .collect::<Option<_>>()?;
-        let mut files = opened.files.iter();
-        let has_all = files.all(|(file, _)| rows.contains_key(&file.as_u32()));
-        has_all.then_some(Before {
-            programs: self.programs,
-            rows,
-        })
+            .filter_map(|row| Some((row.file, reader.looked(row)?)))
+            .collect();
+        let before = Before::new(&texts, opened, self.programs, rows);
+        (texts, before)
     }
 }
 
 impl LookedRecord {
-    fn of(looked: &Looked) -> Self {
+    fn of<'t>(looked: &'t Looked, words: &mut Words<'t>) -> Self {
         let row = &looked.row;
+        let nests = row.loops.nests.iter();
         let all = |list: &[Diagnostic]| list.iter().map(DiagnosticRecord::of).collect();
         Self {
             file: row.file.as_u32(),
-            nests: row.loops.nests.iter().map(NestRecord::of).collect(),
+            nests: nests.map(|x| NestRecord::of(x, words)).collect(),
             without_arrays: row.loops.without_arrays,
             is_dense: row.is_dense,
             findings: row.findings.iter().map(FindingRecord::of).collect(),
@@ -187,12 +217,12 @@ impl LookedRecord {
 }
 
 impl NestRecord {
-    fn of(nest: &NestCoverage) -> Self {
-        let reason = |reason: &Reason| ReasonRecord {
+    fn of<'t>(nest: &'t NestCoverage, words: &mut Words<'t>) -> Self {
+        let reason = |reason: &'t Reason| ReasonRecord {
             class: reason.class.into(),
-            code: reason.code.to_owned(),
-            text: reason.text.clone(),
-            help: reason.help.to_owned(),
+            code: words.number(reason.code),
+            text: words.number(&reason.text),
+            help: words.number(reason.help),
             span: reason.span.into(),
         };
         Self {
@@ -262,14 +292,19 @@ impl From<Span> for SpanRecord {
 
 /// Makes of records what they were.
 struct Reader {
-    n_files: usize,
+    places: Places,
+    words: Vec<String>,
+    /// Those of the words that are names.
+    named: Vec<Option<&'static str>>,
     names: BTreeSet<&'static str>,
 }
 
 impl Reader {
-    fn of(n_files: usize) -> Self {
+    fn of(places: Places, words: Vec<String>) -> Self {
         Self {
-            n_files,
+            places,
+            named: vec![None; words.len()],
+            words,
             names: BTreeSet::new(),
         }
     }
@@ -287,7 +322,9 @@ impl Reader {
                 is_dense: record.is_dense,
                 findings: findings.map(|x| self.finding(x)).collect::<Option<_>>()?,
                 diagnostics: self.diagnostics(record.diagnostics)?,
-                profile: record.profile,
+                profile: record
+                    .profile
+                    .moved(&|path, line| self.places.line(path, line))?,
             },
             is_open: false,
             broken: self.diagnostics(record.broken)?,
@@ -300,13 +337,11 @@ impl Reader {
     }
 
     fn file(&self, number: u32) -> Option<FileId> {
-        let is_there = usize::try_from(number).is_ok_and(|number| number < self.n_files);
-        is_there.then(|| FileId::from_u32(number))
+        self.places.file(number)
     }
 
     fn span(&self, SpanRecord(file, start, end): SpanRecord) -> Option<Span> {
-        let file = self.file(file)?;
-        Some(Span { file, start, end })
+        self.places.span(file, start, end)
     }
 
     /// A text that the program is made of: there are few, and they stay for the rest of the run.
@@ -317,6 +352,17 @@ impl Reader {
         let name = Box::leak(text.into_boxed_str());
         self.names.insert(name);
         name
+    }
+
+    /// The same of one of the words.
+    fn named(&mut self, word: Word) -> Option<&'static str> {
+        let idx = word as usize;
+        if let Some(name) = self.named.get(idx)? {
+            return Some(name);
+        }
+        let name = self.name(self.words.get(idx)?.clone());
+        self.named[idx] = Some(name);
+        Some(name)
     }
 
     fn nest(&mut self, record: NestRecord) -> Option<NestCoverage> {
@@ -333,9 +379,9 @@ impl Reader {
     fn reason(&mut self, record: ReasonRecord) -> Option<Reason> {
         Some(Reason {
             class: record.class.into(),
-            code: self.name(record.code),
-            text: record.text,
-            help: self.name(record.help),
+            code: self.named(record.code)?,
+            text: self.words.get(record.text as usize)?.clone(),
+            help: self.named(record.help)?,
             span: self.span(record.span)?,
         })
     }

@@ -1,0 +1,313 @@
+//! The lines of a text that say something, without those that only comment or space.
+//!
+//! Two texts with the same lines are the same to all that reads them but for where things stand, and a place of one
+//! is known in the other:
+//!
+//! ```text
+//!       X = A(I)                  C     twice
+//!       END                             X = A(I)
+//!                                       END
+//! ```
+//!
+//! A line counts where there is any doubt: within a statement that goes on, as texts of statements are quoted; in
+//! files that go through a preprocessor; and where some comment speaks to premiss.
+
+use crate::{MARK, Manner, commented};
+use std::hash::{Hash, Hasher};
+
+/// The lines of a text that say something.
+#[derive(Clone, PartialEq, Eq, Debug, Default)]
+pub struct Outline {
+    lines: Vec<OutlineLine>,
+    /// Whether nothing at all may be left out.
+    is_whole: bool,
+}
+
+/// A line that says something.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct OutlineLine {
+    /// Its number, from 1.
+    pub number: u32,
+    /// Offset of its first byte.
+    pub start: u32,
+    /// Offset just past its last byte.
+    pub end: u32,
+}
+
+impl Outline {
+    /// The outline of the text of a file; what the file is called tells its language.
+    #[must_use]
+    pub fn of(path: &str, text: &str) -> Self {
+        let manner = Manner::of_path(path);
+        let is_whole = manner == Manner::Rust
+            || is_for_premiss(text)
+            || (manner.is_fortran() && is_preprocessed(path, text));
+        let lines = match manner {
+            _ if is_whole => Vec::new(),
+            Manner::FixedFortran => fixed(text),
+            Manner::FreeFortran => free(text),
+            Manner::C | Manner::Rust => c(text),
+        };
+        Self { lines, is_whole }
+    }
+
+    /// The outline of a text with these lines.
+    #[must_use]
+    pub fn of_lines(lines: Vec<OutlineLine>) -> Self {
+        Self {
+            lines,
+            is_whole: false,
+        }
+    }
+
+    /// The lines that say something, in order; none where all may matter.
+    #[must_use]
+    pub fn lines(&self) -> &[OutlineLine] {
+        &self.lines
+    }
+
+    /// Digests what its text says, wherever that stands.
+    pub fn digest(&self, text: &str, hasher: &mut impl Hasher) {
+        if self.is_whole {
+            text.hash(hasher);
+            return;
+        }
+        for line in &self.lines {
+            let line = text.get(line.start as usize..line.end as usize);
+            line.hash(hasher);
+        }
+    }
+}
+
+/// Whether some comment may speak to premiss.
+fn is_for_premiss(text: &str) -> bool {
+    let (bytes, mark) = (text.as_bytes(), MARK.as_bytes());
+    let last = mark.len() - 1;
+    let mut colons = text.match_indices(char::from(mark[last]));
+    colons.any(|(at, _)| at >= last && bytes[at - last..=at].eq_ignore_ascii_case(mark))
+}
+
+/// Whether a file in Fortran may go through the preprocessor.
+fn is_preprocessed(path: &str, text: &str) -> bool {
+    let extension = path.rsplit_once('.').map_or("", |(_, last)| last);
+    extension.starts_with('F')
+        || extension.eq_ignore_ascii_case("fpp")
+        || text.starts_with('#')
+        || text.contains("\n#")
+}
+
+/// Lines without what ends them, with where they stand.
+fn text_lines(text: &str) -> impl Iterator<Item = (OutlineLine, &[u8])> {
+    let narrow = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
+    let mut offset = 0;
+    (1..)
+        .zip(text.split_inclusive('\n'))
+        .map(move |(number, line)| {
+            let start = offset;
+            offset += line.len();
+            let line = line.strip_suffix('\n').unwrap_or(line);
+            let place = OutlineLine {
+                number,
+                start: narrow(start),
+                end: narrow(start + line.len()),
+            };
+            (place, line.as_bytes())
+        })
+}
+
+/// Lines that are kept, and those that are kept if the next one goes on with what is before them.
+#[derive(Default)]
+struct Kept {
+    lines: Vec<OutlineLine>,
+    open: Vec<OutlineLine>,
+}
+
+impl Kept {
+    fn line(&mut self, line: OutlineLine, goes_on: bool) {
+        match goes_on {
+            true => self.lines.append(&mut self.open),
+            false => self.open.clear(),
+        }
+        self.lines.push(line);
+    }
+}
+
+/// The columns in front of a statement in fixed form, the last of which says whether it goes on.
+const FIELD: usize = 6;
+
+fn fixed(text: &str) -> Vec<OutlineLine> {
+    let mut kept = Kept::default();
+    for (place, line) in text_lines(text) {
+        let first = line.iter().position(|byte| !byte.is_ascii_whitespace());
+        let is_comment = match (line.first(), first) {
+            (_, None) | (Some(b'C' | b'c' | b'*' | b'!' | b'D' | b'd'), _) => true,
+            (_, Some(first)) => line[first] == b'!' && first != FIELD - 1,
+        };
+        if is_comment {
+            kept.open.push(place);
+            continue;
+        }
+        let field = &line[..line.len().min(FIELD)];
+        let goes_on = field.contains(&b'\t')
+            || matches!(field.get(FIELD - 1), Some(mark) if !matches!(mark, b' ' | b'0'));
+        kept.line(place, goes_on);
+    }
+    kept.lines
+}
+
+fn free(text: &str) -> Vec<OutlineLine> {
+    let mut kept = Kept::default();
+    let mut goes_on = false;
+    for (place, line) in text_lines(text) {
+        let first = line.iter().find(|byte| !byte.is_ascii_whitespace());
+        if matches!(first, None | Some(b'!')) {
+            kept.open.push(place);
+            continue;
+        }
+        kept.line(place, goes_on);
+        goes_on = line.contains(&b'&');
+    }
+    kept.lines
+}
+
+/// Comments count unless the line before them ends a statement, a function, or the head of one.
+fn c(text: &str) -> Vec<OutlineLine> {
+    let code = commented(text, Manner::C).code;
+    let mut kept = Kept::default();
+    let mut state = State::default();
+    for (place, line) in text_lines(text) {
+        let code = &code[place.start as usize..place.start as usize + line.len()];
+        if code.iter().all(u8::is_ascii_whitespace) {
+            kept.open.push(place);
+            continue;
+        }
+        kept.line(place, state.is_within);
+        state.pass(code);
+    }
+    kept.lines
+}
+
+/// How far a text in C has come.
+#[derive(Default)]
+struct State {
+    n_braces: usize,
+    n_parentheses: usize,
+    /// Whether what comes next belongs to what is before.
+    is_within: bool,
+}
+
+impl State {
+    fn pass(&mut self, code: &[u8]) {
+        let code = code.trim_ascii();
+        if code.starts_with(b"#") || code.ends_with(b"\\") {
+            self.is_within |= code.ends_with(b"\\");
+            if !code.ends_with(b"\\") {
+                self.is_within = 0 < self.n_parentheses;
+            }
+            return;
+        }
+        let before = self.n_braces;
+        for byte in code {
+            match byte {
+                b'{' => self.n_braces += 1,
+                b'}' => self.n_braces = self.n_braces.saturating_sub(1),
+                b'(' | b'[' => self.n_parentheses += 1,
+                b')' | b']' => self.n_parentheses = self.n_parentheses.saturating_sub(1),
+                _ => {}
+            }
+        }
+        let is_end = match code.last() {
+            Some(b';') => true,
+            Some(b'{') => before == 0 && self.n_braces == 1,
+            Some(b'}') => self.n_braces == 0,
+            _ => false,
+        };
+        self.is_within = !is_end || 0 < self.n_parentheses;
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::hash::DefaultHasher;
+
+    fn digest(path: &str, text: &str) -> u64 {
+        let mut hasher = DefaultHasher::new();
+        Outline::of(path, text).digest(text, &mut hasher);
+        hasher.finish()
+    }
+
+    #[track_caller]
+    fn check(path: &str, before: &str, after: &str, is_same: bool) {
+        assert_eq!(digest(path, before) == digest(path, after), is_same);
+    }
+
+    #[test]
+    fn comments_between_statements_say_nothing() {
+        let text = "      X = 1\n      END\n";
+        check(
+            "a.f",
+            text,
+            "C one\n      X = 1\n\n! two\n      END\n* three",
+            true,
+        );
+        check(
+            "a.f90",
+            "x = 1\nend\n",
+            "! one\nx = 1\n\n  ! two\nend\n",
+            true,
+        );
+        check(
+            "a.c",
+            "int f(void)\n{\n  g();\n}\n",
+            "/* f\n */\nint f(void)\n{\n\n  g();\n  // g\n}\n",
+            true,
+        );
+    }
+
+    #[test]
+    fn comments_within_statements_count() {
+        check(
+            "a.f",
+            "      X = 1\n     $ + 2\n",
+            "      X = 1\nC\n     $ + 2\n",
+            false,
+        );
+        check("a.f90", "x = 1 &\n + 2\n", "x = 1 &\n ! one\n + 2\n", false);
+        check("a.c", "x = a[\n1];\n", "x = a[\n// one\n1];\n", false);
+        check("a.c", "#define F \\\n g\n", "#define F \\\n\n g\n", false);
+    }
+
+    #[test]
+    fn what_is_for_premiss_or_a_preprocessor_counts() {
+        check(
+            "a.f",
+            "      END\n",
+            "C Premiss:assume n >= 8\n      END\n",
+            false,
+        );
+        check("a.F", "      END\n", "C\n      END\n", false);
+        check(
+            "a.f",
+            "#if 1\n      END\n#endif\n",
+            "#if 1\nC\n      END\n#endif\n",
+            false,
+        );
+    }
+
+    #[test]
+    fn code_counts() {
+        check("a.f", "      X = 1\n", "      X = 2\n", false);
+        check("a.f", "      X = 1\n", "      X = 1 ! one\n", false);
+        check("a.c", "x = 1;\n", " x = 1;\n", false);
+    }
+
+    #[test]
+    fn lines_know_where_they_stand() {
+        let outline = Outline::of("a.f", "C\n      X = 1\nC\n      END");
+        let lines = outline.lines().iter();
+        let places: Vec<_> = lines.map(|x| (x.number, x.start, x.end)).collect();
+        assert_eq!(places, [(2, 2, 13), (4, 16, 25)]);
+        assert!(Outline::of("a.F", "      END\n").lines().is_empty());
+    }
+}
