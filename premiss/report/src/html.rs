@@ -27,7 +27,8 @@ use crate::coverage::coverage_line;
 use crate::explain::stories;
 use crate::json::compact_json;
 pub use compare::{
-    Compared, ComparedFunction, ComparedMetric, ComparedNest, Comparison, Witnessed, comparison_html,
+    Compared, ComparedFunction, ComparedMetric, ComparedNest, Comparison, Witnessed,
+    comparison_html,
 };
 use premiss_analyze::{Analysis, Explanation, FunctionAnalysis, FunctionSweep, Point};
 use premiss_histogram::Counted;
@@ -82,7 +83,7 @@ struct Context<'a> {
     stories: derivation::Stories,
     /// What it is compared with, if with anything.
     base: Option<Compared<'a>>,
-    /// What each function is compared with, by their indices.
+    /// What functions are compared with.
     compared: &'a [ComparedFunction],
     /// Whether it is itself what others are compared with.
     is_base: bool,
@@ -117,7 +118,7 @@ impl Context<'_> {
 
     /// What a function is compared with.
     fn compared(&self, subject: Subject<'_>) -> Option<&ComparedFunction> {
-        self.compared.get(subject.index)
+        self.compared.iter().find(|x| x.head == subject.index)
     }
 }
 

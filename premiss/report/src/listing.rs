@@ -126,7 +126,10 @@ pub(crate) fn merged_by_text<'a>(sections: Sections<'a>) -> Sections<'a> {
     let merged = |references: Vec<(Span, Merged<'a>)>| {
         let mut all: Vec<(Span, Merged<'a>)> = Vec::new();
         for (span, reference) in references {
-            match all.iter_mut().find(|(_, known)| known.text == reference.text) {
+            match all
+                .iter_mut()
+                .find(|(_, known)| known.text == reference.text)
+            {
                 None => all.push((span, reference)),
                 Some((_, known)) => known.absorb(reference),
             }

@@ -37,12 +37,15 @@ type ByRange = BTreeMap<Range, Vec<Accesses>>;
 
 pub(super) fn figure(pictured: &Pictured<'_>) -> String {
     let states = pictured.states.iter();
-    let known = states.filter_map(|(side, function)| Some((*side, *function, first_line(function)?)));
+    let known =
+        states.filter_map(|(side, function)| Some((*side, *function, first_line(function)?)));
     let known: Vec<(Side, &FunctionAnalysis, &LineCounts)> = known.collect();
     let Some((_, function, line)) = known.last() else {
         return "<p>Reuse distances: not known.</p>\n".to_owned();
     };
-    let bins = known.iter().map(|(side, function, line)| (*side, bins(function, line)));
+    let bins = known
+        .iter()
+        .map(|(side, function, line)| (*side, bins(function, line)));
     let stacks = Stacks::new(&bins.collect::<Vec<_>>());
     let title = "Reuse distances by array";
     let size = format_bytes(line.line_size);
@@ -52,7 +55,13 @@ pub(super) fn figure(pictured: &Pictured<'_>) -> String {
         .map(|level| (level.name.as_str(), level.geometry.lines()))
         .collect();
     let name = pictured.name();
-    let heads = ["Distance from", "Distance to", "Array", "Accesses", "More that may happen"];
+    let heads = [
+        "Distance from",
+        "Distance to",
+        "Array",
+        "Accesses",
+        "More that may happen",
+    ];
     let program = pictured.is_compared().then_some("Program");
     let figure = Figure {
         name: file_name(name, pictured.index, "reuse-distances"),
@@ -86,9 +95,14 @@ fn caption(size: &str, known: &[(Side, &FunctionAnalysis, &LineCounts)]) -> Stri
          level's vertical misses there, as far as sets do not matter; “first” misses everywhere."
     );
     if let [(Side::Base, ..), (Side::Head, ..)] = known {
-        text.push_str(" Of two bars side by side the left, pale one is the base, the right one the head.");
+        text.push_str(
+            " Of two bars side by side the left, pale one is the base, the right one the head.",
+        );
     } else if let [(side @ (Side::Base | Side::Head), ..)] = known {
-        text.push_str(&format!(" These are the distances of the {} alone.", side.prefix().trim_end_matches(": ")));
+        text.push_str(&format!(
+            " These are the distances of the {} alone.",
+            side.prefix().trim_end_matches(": ")
+        ));
     }
     text
 }
@@ -148,7 +162,11 @@ impl Stacks {
         let left = |idx: usize| FIELD.left + width * idx as f64;
         let sum =
             |stack: &Vec<Accesses>| stack.iter().map(|x| x.certain + x.possible).sum::<u128>();
-        let most = self.stacks().map(|(_, stack)| sum(stack)).max().unwrap_or(0);
+        let most = self
+            .stacks()
+            .map(|(_, stack)| sum(stack))
+            .max()
+            .unwrap_or(0);
         let y = Axis::linear(most as f64, FIELD.bottom, FIELD.top);
         let mut svg = begin(&FIELD, title);
         let id: String = title.chars().filter(char::is_ascii_alphanumeric).collect();
@@ -234,14 +252,19 @@ impl Stacks {
 
     fn legends(&self, id: &str, svg: &mut String) {
         let boxed = |paint: &str| {
-            format!("<rect x=\"-10\" y=\"-7\" width=\"18\" height=\"14\" {paint} stroke=\"currentColor\"")
+            format!(
+                "<rect x=\"-10\" y=\"-7\" width=\"18\" height=\"14\" {paint} stroke=\"currentColor\""
+            )
         };
         for (kind, array) in self.arrays.iter().enumerate() {
             let fill = boxed(&format!("fill=\"url(#{id}{kind})\""));
             legend(kind, &format!("{fill} stroke-width=\".5\"/>"), array, svg);
         }
         let mut order = self.arrays.len();
-        if self.stacks().any(|(_, stack)| stack.iter().any(|x| 0 < x.possible)) {
+        if self
+            .stacks()
+            .any(|(_, stack)| stack.iter().any(|x| 0 < x.possible))
+        {
             let open = boxed("fill=\"none\"");
             let symbol = format!("{open} stroke-dasharray=\"3 2\"/>");
             legend(order, &symbol, "may happen: data decide", svg);
@@ -282,8 +305,8 @@ impl Stacks {
 fn ticks(ranges: &[Range], left: impl Fn(usize) -> f64, width: f64) -> Vec<Tick> {
     let every = ranges.len().div_ceil(16);
     let all = ranges.iter().enumerate();
-    let shown = all
-        .filter(|(idx, range)| idx % every == 0 || matches!(range, Range::First | Range::Open));
+    let shown =
+        all.filter(|(idx, range)| idx % every == 0 || matches!(range, Range::First | Range::Open));
     shown
         .map(|(idx, range)| Tick {
             place: left(idx) + width / 2.0,

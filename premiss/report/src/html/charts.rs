@@ -76,7 +76,13 @@ impl Side {
     }
 
     /// The mark of a level. That of a base is larger: it is seen behind that of the head, too.
-    pub(super) fn mark(self, kind: usize, (x, y): (f64, f64), colour: &str, is_solid: bool) -> String {
+    pub(super) fn mark(
+        self,
+        kind: usize,
+        (x, y): (f64, f64),
+        colour: &str,
+        is_solid: bool,
+    ) -> String {
         let paint = paint(colour, is_solid);
         match self {
             Self::Base => format!(

@@ -13,7 +13,8 @@ pub(super) use was::{Was, mark, was_cell};
 
 use super::levels::choice;
 use super::{
-    Context, Derivations, FULL_PAGE, PAGE, STYLE, Subject, about, derivation, embedded, filled, roofs,
+    Context, Derivations, FULL_PAGE, PAGE, STYLE, Subject, about, derivation, embedded, filled,
+    roofs,
 };
 use crate::chart::escaped;
 use crate::explain::stories;
@@ -33,7 +34,7 @@ pub struct Comparison<'a> {
     pub base: Compared<'a>,
     /// What is compared.
     pub head: Compared<'a>,
-    /// What each function of the head was.
+    /// The functions that are shown, in this order.
     pub functions: Vec<ComparedFunction>,
     /// All nests, in the order of the document.
     pub nests: Vec<ComparedNest>,
@@ -47,22 +48,24 @@ pub struct Comparison<'a> {
     pub json: String,
 }
 
-/// One of the programs: the functions that the page shows, and what there is of them.
+/// One of the programs, and what there is of it.
 #[derive(Clone, Copy)]
 pub struct Compared<'a> {
     /// What to call it.
     pub name: &'a str,
     /// Its texts.
     pub sources: &'a SourceMap,
-    /// Functions, those of the head in the order in which they are shown.
+    /// Its functions; those that are shown with their times.
     pub analysis: &'a Analysis,
-    /// What closed forms say of them.
+    /// What closed forms say of those that are shown.
     pub derivations: &'a Derivations,
 }
 
 /// What a function of the head was.
 #[derive(Debug)]
 pub struct ComparedFunction {
+    /// Its place among the functions of the head.
+    pub head: usize,
     /// The function of the base that most of it was, if any.
     pub base: Option<usize>,
     /// `within`, `undecided` or `exceeds`.
@@ -138,9 +141,12 @@ pub fn comparison_html(comparison: &Comparison<'_>) -> String {
         ..context_of(*base)
     };
     let (json, no_json) = embedded(&comparison.json, "premiss diff --format json");
-    let functions = head.analysis.functions.iter().enumerate();
     let (mut sections, mut shown) = (String::new(), BTreeSet::new());
-    for (index, function) in functions {
+    for ComparedFunction { head: index, .. } in &comparison.functions {
+        let Some(function) = head.analysis.functions.get(*index) else {
+            continue;
+        };
+        let index = *index;
         let section = function::section(&context, &before, Subject { index, function });
         if !shown.is_empty() && FULL_PAGE < sections.len() + section.len() + json.len() {
             break;
@@ -149,7 +155,7 @@ pub fn comparison_html(comparison: &Comparison<'_>) -> String {
         shown.insert(index);
     }
     let mut left_out: Vec<String> = no_json.into_iter().collect();
-    let n_hidden = head.analysis.functions.len() - shown.len();
+    let n_hidden = comparison.functions.len() - shown.len();
     if 0 < n_hidden {
         left_out.push(format!(
             "The sources and charts of {n_hidden} functions that changed less are left out, to keep the page small. \

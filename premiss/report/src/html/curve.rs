@@ -74,7 +74,13 @@ pub(super) fn figure(pictured: &Pictured<'_>) -> String {
     if drawn.len() < pictured.states.len() {
         caption.push_str(" Of the other program, reuse distances are not known.");
     }
-    let heads = ["Bytes in a line", "Cache size (bytes)", "Misses", "Kind", "Miss ratio"];
+    let heads = [
+        "Bytes in a line",
+        "Cache size (bytes)",
+        "Misses",
+        "Kind",
+        "Miss ratio",
+    ];
     let program = pictured.is_compared().then_some("Program");
     let figure = Figure {
         name: file_name(name, pictured.index, "miss-ratio"),
@@ -109,7 +115,11 @@ fn picture(title: &str, drawn: &[Drawn<'_>]) -> String {
     for drawn in drawn {
         for (kind, curve) in drawn.curves.iter().enumerate() {
             let symbol = draw(drawn, kind, (&x, &y), &mut svg);
-            let text = format!("{}lines or pages of {}", drawn.side.prefix(), format_bytes(curve.line_size));
+            let text = format!(
+                "{}lines or pages of {}",
+                drawn.side.prefix(),
+                format_bytes(curve.line_size)
+            );
             legend(order, &symbol, &text, &mut svg);
             order += 1;
         }
@@ -155,7 +165,9 @@ fn axes(drawn: &[Drawn<'_>]) -> (Axis, Axis) {
 fn draw(drawn: &Drawn<'_>, kind: usize, (x, y): (&Axis, &Axis), svg: &mut String) -> String {
     let (curve, all) = (&drawn.curves[kind], drawn.all);
     let (colour, dash) = drawn.side.stroke(kind);
-    let upper = path(curve, x, y, |misses| misses.magnitude().unwrap_or(all) / all);
+    let upper = path(curve, x, y, |misses| {
+        misses.magnitude().unwrap_or(all) / all
+    });
     let _ = writeln!(
         svg,
         "<path d=\"{upper}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2.5\" stroke-dasharray=\"{dash}\"/>"

@@ -105,7 +105,10 @@ fn traffic(context: &Context<'_>, subject: Subject<'_>) -> String {
     for (place, (cache, level)) in caches.zip(&function.levels).enumerate() {
         if let Some(traffic) = level.traffic {
             let cell = |number: Counted, what: &str| {
-                count(number, &context.pointer(subject, &format!("levels/{place}/{what}")))
+                count(
+                    number,
+                    &context.pointer(subject, &format!("levels/{place}/{what}")),
+                )
             };
             rows.push(vec![
                 escaped(cache.name()),
@@ -126,7 +129,8 @@ fn times(context: &Context<'_>, subject: Subject<'_>) -> String {
     let Some(bound) = &time.bound else {
         return String::new();
     };
-    let at = |place: usize| context.pointer(subject, &format!("time/least/ceilings/{place}/seconds"));
+    let at =
+        |place: usize| context.pointer(subject, &format!("time/least/ceilings/{place}/seconds"));
     let row = |(place, ceiling): (usize, &premiss_analyze::Ceiling)| {
         let mut cells = vec![
             escaped(&resource(ceiling.resource, machine)),

@@ -20,6 +20,7 @@ pub(super) fn section(context: &Context<'_>) -> String {
     let head = "<section aria-labelledby=\"roofline\">\n<h2 id=\"roofline\">Roofline</h2>\n";
     let functions = context.analysis.functions.iter().enumerate();
     let subjects = functions.map(|(index, function)| Subject { index, function });
+    let subjects = subjects.filter(|x| !context.is_compared() || context.compared(*x).is_some());
     let subjects: Vec<Subject> = subjects.collect();
     let roofed = subjects.iter().map(|subject| Roofed {
         sources: context.sources,

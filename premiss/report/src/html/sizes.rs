@@ -64,7 +64,11 @@ fn figure(pictured: &Pictured<'_>, size: &str, swept: &[Swept<'_>]) -> String {
     let program = pictured.is_compared().then_some("Program");
     let heads = ["Size", "Level", "Misses", "Kind"];
     let figure = Figure {
-        name: file_name(name, pictured.index, &format!("misses-against-{}", plain(size))),
+        name: file_name(
+            name,
+            pictured.index,
+            &format!("misses-against-{}", plain(size)),
+        ),
         title: &title,
         caption: caption(own, swept),
         svg: picture(&format!("{title}: {name}"), swept, own),
@@ -85,7 +89,11 @@ fn caption(own: Option<i64>, swept: &[Swept<'_>]) -> String {
             caption.push_str(" Dotted lines with large marks are the base, others the head.");
         }
         [(side @ (Side::Base | Side::Head), _)] => {
-            let _ = write!(caption, " {} alone.", capital(side.prefix().trim_end_matches(": ")));
+            let _ = write!(
+                caption,
+                " {} alone.",
+                capital(side.prefix().trim_end_matches(": "))
+            );
         }
         _ => {}
     }
@@ -98,7 +106,9 @@ fn caption(own: Option<i64>, swept: &[Swept<'_>]) -> String {
         }
         let n_more = thresholds.len().saturating_sub(MOST_KNEES);
         if 0 < n_more {
-            notes.push(format!("{n_more} more are left out; `premiss sweep` has them."));
+            notes.push(format!(
+                "{n_more} more are left out; `premiss sweep` has them."
+            ));
         }
         let reasons = sweep.swept.reasons.iter();
         notes.extend(reasons.map(|reason| format!("Note: {reason}.")));
@@ -164,7 +174,12 @@ fn picture(title: &str, swept: &[Swept<'_>], own: Option<i64>) -> String {
                 "<line x1=\"-14\" x2=\"10\" y1=\"0\" y2=\"0\" stroke=\"currentColor\" stroke-width=\"1.5\" \
                  stroke-dasharray=\"{dash}\"/>"
             );
-            legend(order, &symbol, side.prefix().trim_end_matches(": "), &mut svg);
+            legend(
+                order,
+                &symbol,
+                side.prefix().trim_end_matches(": "),
+                &mut svg,
+            );
             order += 1;
         }
     }

@@ -1,8 +1,8 @@
 //! The source of a function with its heat, and below each line its references, which unfold.
 
+use super::compare::{Was, was_cell};
 use super::derivation::Derivation;
 use super::number::count;
-use super::compare::{Was, was_cell};
 use super::{Context, Subject, bytes_moved};
 use crate::chart::escaped;
 use crate::heat::blocks;

@@ -12,11 +12,7 @@ use premiss_analyze::FunctionAnalysis;
 use premiss_histogram::Counted;
 use std::fmt::Write as _;
 
-pub(super) fn section(
-    context: &Context<'_>,
-    base: &Context<'_>,
-    subject: Subject<'_>,
-) -> String {
+pub(super) fn section(context: &Context<'_>, base: &Context<'_>, subject: Subject<'_>) -> String {
     let Subject { index, function } = subject;
     let before = context.before(subject);
     let mut html = head(context, subject);
@@ -40,7 +36,11 @@ pub(super) fn section(
         index,
         states: states.collect(),
     };
-    if pictured.states.iter().any(|(_, function)| is_counted(function)) {
+    if pictured
+        .states
+        .iter()
+        .any(|(_, function)| is_counted(function))
+    {
         html.push_str(&curve::figure(&pictured));
         html.push_str(&arrays::figure(&pictured));
     }
@@ -68,7 +68,11 @@ fn head(context: &Context<'_>, subject: Subject<'_>) -> String {
         let verdict = compared.verdict;
         let _ = write!(html, "<div class=\"verdict {verdict}\">");
         for (idx, said) in compared.said.iter().enumerate() {
-            let sign = if idx == 0 { mark(verdict) } else { String::new() };
+            let sign = if idx == 0 {
+                mark(verdict)
+            } else {
+                String::new()
+            };
             let _ = write!(html, "<p>{sign} {}</p>", escaped(said));
         }
         html.push_str("</div>\n");
@@ -83,7 +87,9 @@ fn gone(context: &Context<'_>, subject: Subject<'_>) -> String {
         return String::new();
     }
     let levels = subject.function.levels.iter();
-    let levels: Vec<String> = levels.map(|level| format!("{} misses", level.name)).collect();
+    let levels: Vec<String> = levels
+        .map(|level| format!("{} misses", level.name))
+        .collect();
     let heads = ["Reference", "Accesses"].into_iter();
     let heads: Vec<&str> = heads.chain(levels.iter().map(String::as_str)).collect();
     let row = |(text, (accesses, misses)): &(String, (Counted, Vec<Counted>))| {

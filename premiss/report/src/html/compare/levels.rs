@@ -71,7 +71,10 @@ fn least_times(before: &FunctionAnalysis, after: &FunctionAnalysis) -> Option<Ve
     let share = (0.0 < before).then(|| 100.0 * (after - before) / before);
     let share = share.map_or_else(String::new, |share| {
         let sign = if share < 0.0 { "−" } else { "+" };
-        format!("<data value=\"{share:.4}\">{sign}{:.1} %</data>", share.abs())
+        format!(
+            "<data value=\"{share:.4}\">{sign}{:.1} %</data>",
+            share.abs()
+        )
     });
     Some(vec![
         "Least time".to_owned(),

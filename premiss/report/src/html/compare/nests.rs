@@ -170,7 +170,11 @@ fn name(nest: &ComparedNest, shown: &BTreeSet<usize>) -> String {
     if ["added", "removed"].contains(&nest.status) {
         words.push(nest.status.to_owned());
     }
-    words.extend(nest.moved_from.iter().map(|from| format!("was {}", escaped(from))));
+    words.extend(
+        nest.moved_from
+            .iter()
+            .map(|from| format!("was {}", escaped(from))),
+    );
     if nest.status != "unchanged" {
         words.extend(nest.found_by.map(escaped));
     }
@@ -201,7 +205,10 @@ pub(super) fn relative(before: Counted, after: Counted) -> String {
                 _ if 0.0 < share => "+",
                 _ => "",
             };
-            format!("<data value=\"{share:.4}\">{sign}{:.1} %</data>", share.abs())
+            format!(
+                "<data value=\"{share:.4}\">{sign}{:.1} %</data>",
+                share.abs()
+            )
         }
         _ => String::new(),
     }
@@ -227,7 +234,10 @@ fn said(metric: &ComparedMetric, at: &dyn Fn(&str) -> String) -> String {
     let mut notes: Vec<String> = metric.said.iter().map(|said| escaped(said)).collect();
     if let Some(witness) = &metric.witness {
         let cell = |number: u64, what: &str| {
-            count(Counted::Exact(number), &at(&format!("for_all_sizes/witness/{what}")))
+            count(
+                Counted::Exact(number),
+                &at(&format!("for_all_sizes/witness/{what}")),
+            )
         };
         notes.push(format!(
             "at {}: {} → {}",

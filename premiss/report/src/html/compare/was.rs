@@ -102,7 +102,10 @@ pub(in crate::html) fn was_cell(
     let (class, arrow) = (way.class(), way.arrow());
     match way {
         Way::Same => format!("<span class=\"was {class}\">{arrow}</span>"),
-        _ => format!("<span class=\"was {class}\">{arrow} was {}</span>", count(before, "")),
+        _ => format!(
+            "<span class=\"was {class}\">{arrow} was {}</span>",
+            count(before, "")
+        ),
     }
 }
 
@@ -113,7 +116,10 @@ pub(in crate::html) fn mark(verdict: &str) -> String {
         "undecided" => "?",
         _ => "✓",
     };
-    format!("<span class=\"sign {}\" aria-hidden=\"true\">{sign}</span>", escaped(verdict))
+    format!(
+        "<span class=\"sign {}\" aria-hidden=\"true\">{sign}</span>",
+        escaped(verdict)
+    )
 }
 
 #[cfg(test)]
@@ -136,6 +142,7 @@ mod tests {
         let id = |idx| <ReferenceId as premiss_tree::EntityRef>::new(idx);
         let was = Some((Counted::Exact(10), vec![Counted::Exact(3)]));
         let function = ComparedFunction {
+            head: 0,
             base: Some(0),
             verdict: "within",
             said: Vec::new(),
