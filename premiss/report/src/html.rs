@@ -142,7 +142,7 @@ pub fn report_html(
         is_base: false,
     };
     let json = compact_json(sources, analysis, histograms);
-    let (json, no_json) = embedded(&json, "premiss report --format json");
+    let (json, no_json) = embedded(&json, LARGEST_JSON, "premiss report --format json");
     let order = by_bytes(analysis);
     let mut sections = String::new();
     let mut shown = BTreeSet::new();
@@ -229,10 +229,10 @@ fn bytes_moved(function: &FunctionAnalysis, misses: &[Counted]) -> f64 {
     bytes.sum()
 }
 
-/// A document as it stands in a page, or why it does not, with the command that writes it.
-fn embedded(json: &str, command: &str) -> (String, Option<String>) {
+/// A document as it stands in a page, unless it has more bytes than that: then why not, with the command that writes it.
+fn embedded(json: &str, most: usize, command: &str) -> (String, Option<String>) {
     let n_bytes = json.len();
-    match n_bytes <= LARGEST_JSON {
+    match n_bytes <= most {
         true => (script_safe(json), None),
         false => (
             "null".to_owned(),

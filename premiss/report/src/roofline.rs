@@ -142,7 +142,9 @@ fn marks(place: usize, function: &FunctionAnalysis, is_before: bool) -> Vec<Mark
             continue;
         };
         for (height, is_solid) in heights {
-            marks.extend(height.filter(|x| x.is_finite()).map(|height| Mark {
+            // Logarithms have no place for what computes nothing.
+            let height = height.filter(|x| x.is_finite() && 0.0 < *x && 0.0 < intensity);
+            marks.extend(height.map(|height| Mark {
                 function: place,
                 level,
                 intensity,

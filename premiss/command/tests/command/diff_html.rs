@@ -145,6 +145,12 @@ fn without_sizes_the_page_says_what_was_proved_and_what_is_open() {
     assert!(l1["for_all_sizes"]["witness"].is_object());
     assert!(page.contains("data-at=\"/kernels/0/metrics/0/for_all_sizes/witness/after\""));
     assert!(page.contains("closed forms were compared for all of them"));
+    // Misses over sizes need no value.
+    let rows = rows(&page, "premiss-1-f-misses-against-n");
+    assert!(
+        rows.iter().any(|row| row.contains(">base<"))
+            && rows.iter().any(|row| row.contains(">head<"))
+    );
     let (page, _) = both(&with("never", &worse, SUM), &[], 0);
     assert!(page.contains("no more for any size"));
     let gathered = SUM.replace("double a[n][n])", "double a[n][n], int p[n])");

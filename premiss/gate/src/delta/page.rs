@@ -130,10 +130,10 @@ fn nest(kernel: &KernelDelta, why: &dyn Fn(&Metric) -> Option<String>) -> Compar
         moved_from: (is_moved && !kernel.head.is_empty()).then(|| all(&kernel.base)),
         status: kernel.status(),
         found_by: match kernel.by {
-            By::Shape => Some("matched: does the same"),
-            By::Name => Some("matched by name"),
+            By::Shape if is_moved => Some("does the same"),
+            By::Name if is_moved => Some("matched by name"),
             By::Likeness => Some("matched by likeness"),
-            By::Nothing => None,
+            By::Shape | By::Name | By::Nothing => None,
         },
         function: None,
         verdict: kernel.verdict().name(),

@@ -13,8 +13,8 @@ pub(super) use was::{Was, mark, was_cell};
 
 use super::levels::choice;
 use super::{
-    Context, Derivations, FULL_PAGE, PAGE, STYLE, Subject, about, derivation, embedded, filled,
-    roofs,
+    Context, Derivations, FULL_PAGE, LARGEST_JSON, PAGE, STYLE, Subject, about, derivation,
+    embedded, filled, roofs,
 };
 use crate::chart::escaped;
 use crate::explain::stories;
@@ -140,7 +140,11 @@ pub fn comparison_html(comparison: &Comparison<'_>) -> String {
         is_base: true,
         ..context_of(*base)
     };
-    let (json, no_json) = embedded(&comparison.json, "premiss diff --format json");
+    // About as long as the table will be.
+    let n_bytes = nests::table(&comparison.nests, &BTreeSet::new()).len();
+    let most = LARGEST_JSON.saturating_sub(n_bytes);
+    let (json, no_json) = embedded(&comparison.json, most, "premiss diff --format json");
+    let reserved = n_bytes + json.len();
     let (mut sections, mut shown) = (String::new(), BTreeSet::new());
     for ComparedFunction { head: index, .. } in &comparison.functions {
         let Some(function) = head.analysis.functions.get(*index) else {
@@ -148,7 +152,7 @@ pub fn comparison_html(comparison: &Comparison<'_>) -> String {
         };
         let index = *index;
         let section = function::section(&context, &before, Subject { index, function });
-        if !shown.is_empty() && FULL_PAGE < sections.len() + section.len() + json.len() {
+        if !shown.is_empty() && FULL_PAGE < sections.len() + section.len() + reserved {
             break;
         }
         sections.push_str(&section);

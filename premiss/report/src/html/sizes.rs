@@ -86,7 +86,7 @@ fn caption(own: Option<i64>, swept: &[Swept<'_>]) -> String {
     caption.push_str(" TLBs are left out.");
     match swept {
         [(Side::Base, _), ..] if 1 < swept.len() => {
-            caption.push_str(" Dotted lines with large marks are the base, others the head.");
+            caption.push_str(" Dotted lines with large, pale marks are the base, others the head.");
         }
         [(side @ (Side::Base | Side::Head), _)] => {
             let _ = write!(
@@ -252,13 +252,22 @@ fn series(
             marks,
             "<g><title>{}</title>{}</g>",
             escaped(&about),
-            side.mark(level, (px, py), colour, is_solid)
+            mark(side, level, (px, py), is_solid)
         );
     }
     let _ = writeln!(
         svg,
         "<path d=\"{path}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1.5\" stroke-dasharray=\"{dash}\"/>{marks}"
     );
+}
+
+/// What a level misses at a size: pale where it is of a base, as colours are those of levels.
+fn mark(side: Side, level: usize, place: (f64, f64), is_solid: bool) -> String {
+    let mark = side.mark(level, place, COLOURS[level % COLOURS.len()], is_solid);
+    match side {
+        Side::Base => format!("<g opacity=\".45\">{mark}</g>"),
+        Side::Only | Side::Head => mark,
+    }
 }
 
 fn rows((side, sweep): &Swept<'_>) -> Vec<Vec<String>> {

@@ -13,6 +13,10 @@ use crate::targets::{Form, Target};
 use premiss_analyze::{Analysis, FunctionAnalysis};
 use premiss_gate::{Delta, Kernel, Page, Pair, SavedBase, Side, delta_html, functions_of_page};
 use premiss_report::{Compared, Derivations};
+use std::collections::BTreeMap;
+
+/// Where no size has a value, misses are shown for sizes around this one.
+const AROUND: i64 = 256;
 
 /// What was compared, and what came of it.
 pub(super) struct Outcome<'a> {
@@ -124,12 +128,42 @@ fn derive(
         included,
         ..
     } = read;
+    let mut files = ids.clone();
+    if asked.reading.sizes.is_empty() {
+        let open = open_sizes(&functions);
+        for (_, options) in files.iter_mut().filter(|(_, x)| x.sizes.is_empty()) {
+            options.sizes.clone_from(&open);
+        }
+    }
     let again = Again {
-        files: ids,
+        files: &files,
         load: &|path| included.get(path).cloned(),
         function: None,
         profiles: &Profiles::read(&[])?,
         measuring: asked.measuring,
     };
     derive_first(sources, &functions, &again)
+}
+
+/// A value for each size that has none, around which misses are shown; nothing where a function has several such sizes,
+/// as what the others are would decide.
+fn open_sizes(functions: &[&FunctionAnalysis]) -> BTreeMap<String, i64> {
+    let mut open = BTreeMap::new();
+    for function in functions {
+        let tree = &function.tree;
+        let used = tree.used_parameters();
+        let sizes = used.iter().filter_map(|id| tree.parameters.get(*id));
+        let own: Vec<&str> = sizes
+            .filter(|size| size.value.is_none())
+            .map(|size| size.name.as_str())
+            .collect();
+        match own.as_slice() {
+            [] => {}
+            [size] => {
+                open.insert((*size).to_owned(), AROUND);
+            }
+            _ => return BTreeMap::new(),
+        }
+    }
+    open
 }
