@@ -27,7 +27,7 @@ use crate::coverage::coverage_line;
 use crate::explain::stories;
 use crate::json::compact_json;
 pub use compare::{
-    Compared, ComparedFunction, ComparedMetric, ComparedNest, Comparison, Witnessed,
+    Compared, ComparedFunction, ComparedMetric, ComparedNest, Comparison, PlainCounts, Witnessed,
     comparison_html,
 };
 use premiss_analyze::{Analysis, Explanation, FunctionAnalysis, FunctionSweep, Point};

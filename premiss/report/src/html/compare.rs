@@ -61,6 +61,9 @@ pub struct Compared<'a> {
     pub derivations: &'a Derivations,
 }
 
+/// Accesses, and misses by level.
+pub type PlainCounts = (Counted, Vec<Counted>);
+
 /// What a function of the head was.
 #[derive(Debug)]
 pub struct ComparedFunction {
@@ -75,9 +78,9 @@ pub struct ComparedFunction {
     /// What is to be said on lines of it, each with its verdict.
     pub findings: Vec<(Span, &'static str, String)>,
     /// Its references with what they were, accesses and misses by level; nothing where they are new.
-    pub references: Vec<(Vec<ReferenceId>, Option<(Counted, Vec<Counted>)>)>,
+    pub references: Vec<(Vec<ReferenceId>, Option<PlainCounts>)>,
     /// References of the base that became nothing: text and place, accesses and misses by level.
-    pub gone: Vec<(String, (Counted, Vec<Counted>))>,
+    pub gone: Vec<(String, PlainCounts)>,
 }
 
 /// What became of a nest.

@@ -241,6 +241,11 @@ impl Listing<'_> {
         let first = heats.first().copied().unwrap_or(0);
         let written: Vec<String> = heats.iter().map(ToString::to_string).collect();
         let place = |what: &str| at.map_or_else(String::new, |at| format!("{at}/{what}"));
+        // Of a base that was saved, misses are known alone.
+        let was_accesses = match was {
+            Was::Counts(counts) if counts.accesses == Counted::Unknown => &Was::NotCompared,
+            was => was,
+        };
         let _ = write!(
             html,
             "<td class=\"heat\" data-heat=\"{}\"><span role=\"img\" class=\"h{first}\" \
@@ -248,7 +253,7 @@ impl Listing<'_> {
             written.join(" "),
             "█".repeat(first),
             count(counts.accesses, &place("accesses")),
-            was_cell(counts.accesses, was, |was| was.accesses)
+            was_cell(counts.accesses, was_accesses, |was| was.accesses)
         );
         for (level, misses) in counts.misses.iter().enumerate() {
             let cell = count(*misses, &place(&format!("levels/{level}/misses")));

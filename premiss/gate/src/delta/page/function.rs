@@ -7,11 +7,8 @@ use crate::delta::{Delta, KernelDelta, Side};
 use crate::matching::{By, Pair};
 use crate::verdict::Verdict;
 use premiss_histogram::Counted;
-use premiss_report::ComparedFunction;
+use premiss_report::{ComparedFunction, PlainCounts};
 use premiss_source::Severity;
-
-/// Accesses, and misses by level.
-type Counts = (Counted, Vec<Counted>);
 
 pub(super) fn compared_function(
     (delta, pairs): (&Delta, &[Pair]),
@@ -134,7 +131,7 @@ fn parts<'a>(side: Side<'a>, all: &[usize], misses: &[Quantity]) -> Vec<Vec<Part
 }
 
 /// What a part counts; its accesses are not known where the base was saved.
-fn counts(side: Side<'_>, levels: &[Vec<Part<'_>>], idx: usize) -> Counts {
+fn counts(side: Side<'_>, levels: &[Vec<Part<'_>>], idx: usize) -> PlainCounts {
     let misses = levels.iter().map(|parts| parts[idx].count).collect();
     let part = &levels[0][idx];
     let function = side.functions.get(part.function);

@@ -1,7 +1,7 @@
 //! One function that changed: what became of it, its source beside what it was, and pictures of both.
 
 use super::levels::totals;
-use super::mark;
+use super::{PlainCounts, mark};
 use crate::chart::escaped;
 use crate::html::charts::{Pictured, Side};
 use crate::html::function::counts;
@@ -92,7 +92,7 @@ fn gone(context: &Context<'_>, subject: Subject<'_>) -> String {
         .collect();
     let heads = ["Reference", "Accesses"].into_iter();
     let heads: Vec<&str> = heads.chain(levels.iter().map(String::as_str)).collect();
-    let row = |(text, (accesses, misses)): &(String, (Counted, Vec<Counted>))| {
+    let row = |(text, (accesses, misses)): &(String, PlainCounts)| {
         let mut cells = vec![escaped(text), count(*accesses, "")];
         cells.extend(misses.iter().map(|x| count(*x, "")));
         cells

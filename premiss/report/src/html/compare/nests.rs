@@ -42,6 +42,31 @@ struct Row<'a> {
     group: usize,
 }
 
+/// What a row shows of a metric: the counts at the sizes of a witness, where there is one.
+struct Numbers {
+    before: Counted,
+    after: Counted,
+    /// Where both are in the document, below the metric.
+    within: &'static str,
+}
+
+impl Numbers {
+    fn of(metric: &ComparedMetric) -> Self {
+        match &metric.witness {
+            Some(witness) => Self {
+                before: Counted::Exact(witness.before),
+                after: Counted::Exact(witness.after),
+                within: "for_all_sizes/witness/",
+            },
+            None => Self {
+                before: metric.before,
+                after: metric.after,
+                within: "",
+            },
+        }
+    }
+}
+
 /// The table, with the choice of what it shows.
 pub(super) fn table(nests: &[ComparedNest], shown: &BTreeSet<usize>) -> String {
     let mut rows: Vec<Row> = Vec::new();
@@ -124,7 +149,11 @@ impl Row<'_> {
     fn write(&self, shown: &BTreeSet<usize>, html: &mut String) {
         let ((nest_idx, nest), (metric_idx, metric)) = (self.nest, self.metric);
         let at = |what: &str| format!("/kernels/{nest_idx}/metrics/{metric_idx}/{what}");
-        let ComparedMetric { before, after, .. } = *metric;
+        let Numbers {
+            before,
+            after,
+            within,
+        } = Numbers::of(metric);
         let group = GROUPS[self.group].0;
         let _ = write!(
             html,
@@ -141,8 +170,8 @@ impl Row<'_> {
         let _ = write!(
             html,
             "<td>{}</td><td>{}</td>",
-            cell(!is_new, before, "before"),
-            cell(!is_gone, after, "after")
+            cell(!is_new, before, &format!("{within}before")),
+            cell(!is_gone, after, &format!("{within}after"))
         );
         let (change, relative) = match is_new || is_gone {
             true => (String::new(), String::new()),
@@ -152,7 +181,10 @@ impl Row<'_> {
         let _ = writeln!(
             html,
             "<td class=\"text\">{}</td><td class=\"text\">{}</td><td class=\"text\">{}</td></tr>",
-            kind(nest.status, before, after),
+            match &metric.witness {
+                Some(witness) => escaped(&format!("exact at {}", witness.sizes)),
+                None => kind(nest.status, before, after),
+            },
             escaped(&metric.limit),
             said(metric, &at)
         );
@@ -190,6 +222,7 @@ pub(super) fn change(before: Counted, after: Counted) -> String {
     let class = way.class();
     let number = difference(SignedCount::difference(after, before), "");
     match way {
+        _ if before == Counted::Unknown || after == Counted::Unknown => number,
         Way::Same => format!("<span class=\"{class}\">{number}</span>"),
         _ => format!("<span class=\"{class}\">{} {number}</span>", way.arrow()),
     }
@@ -232,27 +265,13 @@ fn said(metric: &ComparedMetric, at: &dyn Fn(&str) -> String) -> String {
     };
     let mut html = format!("{} {}", mark(metric.verdict), escaped(&word));
     let mut notes: Vec<String> = metric.said.iter().map(|said| escaped(said)).collect();
-    if let Some(witness) = &metric.witness {
-        let cell = |number: u64, what: &str| {
-            count(
-                Counted::Exact(number),
-                &at(&format!("for_all_sizes/witness/{what}")),
-            )
-        };
-        notes.push(format!(
-            "at {}: {} → {}",
-            escaped(&witness.sizes),
-            cell(witness.before, "before"),
-            cell(witness.after, "after")
-        ));
-    }
     if let Some((place, before, after)) = &metric.worst {
-        notes.push(format!(
-            "{}: {} → {}",
-            escaped(place),
-            count(*before, &at("worst/before")),
-            count(*after, &at("worst/after"))
-        ));
+        let unknown = (Counted::Unknown, Counted::Unknown);
+        let numbers = ((*before, *after) != unknown).then(|| {
+            let before = count(*before, &at("worst/before"));
+            format!(": {before} → {}", count(*after, &at("worst/after")))
+        });
+        notes.push(format!("{}{}", escaped(place), numbers.unwrap_or_default()));
     }
     for note in notes {
         let _ = write!(html, "<br><small>{note}</small>");

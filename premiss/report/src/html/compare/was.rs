@@ -101,6 +101,7 @@ pub(in crate::html) fn was_cell(
     let way = Way::of(before, now);
     let (class, arrow) = (way.class(), way.arrow());
     match way {
+        _ if (before, now) == (Counted::Unknown, Counted::Unknown) => String::new(),
         Way::Same => format!("<span class=\"was {class}\">{arrow}</span>"),
         _ => format!(
             "<span class=\"was {class}\">{arrow} was {}</span>",
