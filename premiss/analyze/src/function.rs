@@ -132,6 +132,31 @@ impl FunctionAnalysis {
     pub fn coverage(&self) -> Coverage {
         Coverage::of(&self.nests)
     }
+
+    /// Counts what it computes and how long that takes, where misses alone were wanted. Where these are averages, the
+    /// least time takes none of them for certain.
+    pub fn add_times(&mut self, options: &MeasureOptions) {
+        let options = &MeasureOptions {
+            wanted: Wanted::Everything,
+            ..options.clone()
+        };
+        let Arithmetic {
+            operations,
+            vectors,
+        } = Arithmetic::of(&self.tree, options);
+        let known = Known {
+            tree: &self.tree,
+            operations: &operations,
+            accesses: self.accesses,
+            least: LeastMoved::of(&self.levels, &self.loops),
+            loops: &self.loops,
+            references: &self.references,
+            vectors: &vectors,
+        };
+        self.times = times(&known, options);
+        self.operations = operations;
+        self.vectors = vectors;
+    }
 }
 
 /// Puts together what the runs of a function counted.

@@ -3,6 +3,7 @@
 mod baseline;
 mod check;
 mod coverage;
+mod derivations;
 mod diff;
 mod emit;
 mod explain;

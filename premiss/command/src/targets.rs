@@ -3,13 +3,16 @@
 use crate::failure::{Failure, suggest};
 use clap::{ArgAction, Args};
 use std::collections::BTreeSet;
+use std::ffi::OsStr;
+use std::path::Path;
 
-/// The options of `premiss check` that say what is written where.
+/// The options of `premiss check` and `premiss diff` that say what is written where.
 #[derive(Args, Debug)]
 pub(crate) struct TargetArguments {
     /// The form of the report, or several, each with its file but one: text, json, sarif, github, gitlab,
-    /// junit, markdown, callgrind
-    #[arg(long, value_name = "FORMAT[:FILE],...", default_value = "text", value_delimiter = ',',
+    /// junit, markdown; of `check` callgrind, of `diff` html, too [default: text, or by the ending of -o, .html or
+    /// .json]
+    #[arg(long, value_name = "FORMAT[:FILE],...", value_delimiter = ',',
           value_parser = target, action = ArgAction::Append)]
     format: Vec<Target>,
     /// Write to this file in place of standard output
@@ -35,10 +38,11 @@ pub(crate) enum Form {
     Junit,
     Markdown,
     Callgrind,
+    Html,
 }
 
 /// The forms by name.
-const FORMS: [(&str, Form); 8] = [
+const FORMS: [(&str, Form); 9] = [
     ("text", Form::Text),
     ("json", Form::Json),
     ("sarif", Form::Sarif),
@@ -47,12 +51,17 @@ const FORMS: [(&str, Form); 8] = [
     ("junit", Form::Junit),
     ("markdown", Form::Markdown),
     ("callgrind", Form::Callgrind),
+    ("html", Form::Html),
 ];
 
 impl TargetArguments {
     /// What goes where: no two forms to one file, and one to standard output at most.
     pub(crate) fn targets(&self) -> Result<Vec<Target>, Failure> {
         let mut targets = self.format.clone();
+        if targets.is_empty() {
+            let form = self.output.as_deref().map_or(Form::Text, Form::of_file);
+            targets.push(Target { form, file: None });
+        }
         if let Some(output) = &self.output {
             let [Target { file, .. }] = targets.as_mut_slice() else {
                 return Err(Failure::usage(
@@ -79,6 +88,18 @@ impl TargetArguments {
             }
         }
         Ok(targets)
+    }
+}
+
+impl Form {
+    /// What the ending of a file says, where nothing else does.
+    fn of_file(path: &str) -> Self {
+        let ending = Path::new(path).extension().and_then(OsStr::to_str);
+        match ending.map(str::to_ascii_lowercase).as_deref() {
+            Some("html" | "htm") => Self::Html,
+            Some("json") => Self::Json,
+            _ => Self::Text,
+        }
     }
 }
 

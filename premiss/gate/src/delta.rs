@@ -5,6 +5,7 @@ mod findings;
 mod json;
 mod judge;
 mod markdown;
+mod page;
 mod save;
 mod symbolic;
 mod text;
@@ -14,6 +15,7 @@ pub use findings::{REGRESSION, UNDECIDED};
 pub(crate) use json::Comparison;
 pub use json::delta_json;
 pub use markdown::delta_markdown;
+pub use page::{FunctionPair, Page, delta_html, functions_of_page};
 pub use text::delta_text;
 
 use self::judge::Judge;

@@ -24,8 +24,8 @@ mod verdict;
 
 pub use baseline::{Baseline, Pruned, Standing, hold_back};
 pub use delta::{
-    Delta, ForAllSizes, KernelDelta, Metric, Moved, REGRESSION, Side, UNDECIDED, delta_json,
-    delta_markdown, delta_text, metric_names,
+    Delta, ForAllSizes, FunctionPair, KernelDelta, Metric, Moved, Page, REGRESSION, Side,
+    UNDECIDED, delta_html, delta_json, delta_markdown, delta_text, functions_of_page, metric_names,
 };
 pub use finding::{Finding, findings, wants_operations};
 pub use limits::{GlobError, KernelLimits, Limit, LimitError, Limits};

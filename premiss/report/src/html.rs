@@ -8,6 +8,7 @@
 mod about;
 mod arrays;
 mod charts;
+mod compare;
 mod curve;
 mod derivation;
 mod figure;
@@ -15,6 +16,7 @@ mod function;
 mod levels;
 mod number;
 mod overview;
+mod roofs;
 mod sizes;
 mod source;
 mod table;
@@ -24,6 +26,10 @@ use crate::chart::escaped;
 use crate::coverage::coverage_line;
 use crate::explain::stories;
 use crate::json::compact_json;
+pub use compare::{
+    Compared, ComparedFunction, ComparedMetric, ComparedNest, Comparison, PlainCounts, Witnessed,
+    comparison_html,
+};
 use premiss_analyze::{Analysis, Explanation, FunctionAnalysis, FunctionSweep, Point};
 use premiss_histogram::Counted;
 use premiss_machine::Machine;
@@ -75,13 +81,45 @@ struct Context<'a> {
     analysis: &'a Analysis,
     derivations: &'a Derivations,
     stories: derivation::Stories,
+    /// What it is compared with, if with anything.
+    base: Option<Compared<'a>>,
+    /// What functions are compared with.
+    compared: &'a [ComparedFunction],
+    /// Whether it is itself what others are compared with.
+    is_base: bool,
 }
 
-/// A function and its place in the JSON document.
+/// A function and its place among all; where nothing is compared that is its place in the JSON document, too.
 #[derive(Clone, Copy)]
 struct Subject<'a> {
     index: usize,
     function: &'a FunctionAnalysis,
+}
+
+impl Context<'_> {
+    /// The JSON pointer to a number of a function: none where the document of the page is about nests.
+    fn pointer(&self, subject: Subject<'_>, what: &str) -> String {
+        match self.is_compared() {
+            true => String::new(),
+            false => format!("/functions/{}/{what}", subject.index),
+        }
+    }
+
+    /// Whether the page is about two programs.
+    fn is_compared(&self) -> bool {
+        self.base.is_some() || self.is_base
+    }
+
+    /// What a function was.
+    fn before(&self, subject: Subject<'_>) -> Option<&FunctionAnalysis> {
+        let index = self.compared(subject)?.base?;
+        self.base?.analysis.functions.get(index)
+    }
+
+    /// What a function is compared with.
+    fn compared(&self, subject: Subject<'_>) -> Option<&ComparedFunction> {
+        self.compared.iter().find(|x| x.head == subject.index)
+    }
 }
 
 /// The whole analysis as one HTML document.
@@ -99,18 +137,12 @@ pub fn report_html(
         analysis,
         derivations,
         stories: derivation::Stories::new(stories.collect()),
+        base: None,
+        compared: &[],
+        is_base: false,
     };
     let json = compact_json(sources, analysis, histograms);
-    let (json, no_json) = match json.len() <= LARGEST_JSON {
-        true => (script_safe(&json), None),
-        false => (
-            "null".to_owned(),
-            Some(format!(
-                "The JSON document is left out: it has {} bytes. `premiss report --format json` writes it.",
-                json.len()
-            )),
-        ),
-    };
+    let (json, no_json) = embedded(&json, LARGEST_JSON, "premiss report --format json");
     let order = by_bytes(analysis);
     let mut sections = String::new();
     let mut shown = BTreeSet::new();
@@ -143,8 +175,9 @@ pub fn report_html(
             overview::section(&context, &order, &shown, &left_out),
         ),
         ("functions", sections),
-        ("roofline", charts::roofline(&context)),
+        ("roofline", roofs::section(&context)),
         ("about", about::section(&context)),
+        ("id", "premiss-report".to_owned()),
         ("json", json),
         ("script", SCRIPT.to_owned()),
     ];
@@ -196,6 +229,20 @@ fn bytes_moved(function: &FunctionAnalysis, misses: &[Counted]) -> f64 {
     bytes.sum()
 }
 
+/// A document as it stands in a page, unless it has more bytes than that: then why not, with the command that writes it.
+fn embedded(json: &str, most: usize, command: &str) -> (String, Option<String>) {
+    let n_bytes = json.len();
+    match n_bytes <= most {
+        true => (script_safe(json), None),
+        false => (
+            "null".to_owned(),
+            Some(format!(
+                "The JSON document is left out: it has {n_bytes} bytes. `{command}` writes it."
+            )),
+        ),
+    }
+}
+
 /// JSON that cannot end the element that it stands in: `<` occurs in strings alone.
 fn script_safe(json: &str) -> String {
     json.replace('<', "\\u003c")
@@ -237,6 +284,7 @@ mod tests {
             "functions",
             "roofline",
             "about",
+            "id",
             "json",
             "script",
         ];
@@ -255,7 +303,7 @@ mod tests {
 
     #[test]
     fn the_page_asks_for_nothing() {
-        for part in [PAGE, STYLE, SCRIPT] {
+        for part in [PAGE, STYLE, SCRIPT, compare::SCRIPT] {
             for word in [
                 "http:", "https:", "@import", "url(", "src=", "fetch(", "href=\"/",
             ] {

@@ -34,7 +34,10 @@ pub use diagnostic::render_diagnostics;
 pub use emit::{CodeLanguage, Emitted, emit_code, emit_pbound};
 pub use explain::{explain_json, explain_text};
 pub use formula::{Described, Work, formula_json, formula_text};
-pub use html::{Derivations, SizeSweep, by_bytes_moved, report_html};
+pub use html::{
+    Compared, ComparedFunction, ComparedMetric, ComparedNest, Comparison, Derivations, PlainCounts,
+    SizeSweep, Witnessed, by_bytes_moved, comparison_html, report_html,
+};
 pub use human::{counted, human};
 pub use json::{SCHEMA_VERSION, report_json};
 pub use number::Number;

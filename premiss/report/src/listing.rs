@@ -117,17 +117,36 @@ fn merge<'a>(at_line: &mut Vec<(Span, Merged<'a>)>, span: Span, merged: Merged<'
     let same = |(known, other): &&mut (Span, Merged)| *known == span && other.text == merged.text;
     match at_line.iter_mut().find(same) {
         None => at_line.push((span, merged)),
-        Some((_, known)) => {
-            known.ids.extend(merged.ids);
-            known.loads |= merged.loads;
-            known.stores |= merged.stores;
-            known.counts.add(&merged.counts);
-        }
+        Some((_, known)) => known.absorb(merged),
     }
 }
 
+/// References of one text on a line as one, wherever on it they stand.
+pub(crate) fn merged_by_text<'a>(sections: Sections<'a>) -> Sections<'a> {
+    let merged = |references: Vec<(Span, Merged<'a>)>| {
+        let mut all: Vec<(Span, Merged<'a>)> = Vec::new();
+        for (span, reference) in references {
+            match all
+                .iter_mut()
+                .find(|(_, known)| known.text == reference.text)
+            {
+                None => all.push((span, reference)),
+                Some((_, known)) => known.absorb(reference),
+            }
+        }
+        all
+    };
+    let of_one = |(key, section): ((FileId, &'a str), Section<'a>)| {
+        let references = section.references.into_iter();
+        let references = references.map(|(line, all)| (line, merged(all))).collect();
+        let lines = section.lines;
+        (key, Section { lines, references })
+    };
+    sections.into_iter().map(of_one).collect()
+}
+
 impl Counts {
-    fn add(&mut self, other: &Self) {
+    pub(crate) fn add(&mut self, other: &Self) {
         self.accesses += other.accesses;
         for (sum, misses) in self.misses.iter_mut().zip(&other.misses) {
             *sum += *misses;
@@ -145,6 +164,13 @@ impl Counts {
 }
 
 impl Merged<'_> {
+    fn absorb(&mut self, other: Self) {
+        self.ids.extend(other.ids);
+        self.loads |= other.loads;
+        self.stores |= other.stores;
+        self.counts.add(&other.counts);
+    }
+
     pub(crate) fn kind(&self) -> &'static str {
         match (self.loads, self.stores) {
             (true, true) => "load, store",

@@ -41,22 +41,51 @@ pub enum NoRoofline {
 /// # Errors
 /// The machine tells too little of its speed, or there is nothing to show.
 pub fn roofline_svg(sources: &SourceMap, analysis: &Analysis) -> Result<String, NoRoofline> {
-    let machine = &analysis.machine;
-    let mut functions: Vec<&FunctionAnalysis> = analysis.functions.iter().collect();
-    functions.retain(|function| performance(function).is_some_and(|x| 0.0 < x));
-    functions.sort_by(|a, b| operations(b).total_cmp(&operations(a)));
-    let n_left_out = functions.len().saturating_sub(MOST_FUNCTIONS);
-    functions.truncate(MOST_FUNCTIONS);
-    let roofs = all_roofs(machine, &functions)?;
-    let marks: Vec<Mark> = functions
-        .iter()
-        .enumerate()
-        .flat_map(|(place, function)| marks(place, function))
-        .collect();
+    let all = analysis.functions.iter().map(|function| Roofed {
+        sources,
+        function,
+        before: None,
+    });
+    svg_of(&analysis.machine, all.collect(), MOST_FUNCTIONS)
+}
+
+/// A function of a roofline.
+#[derive(Clone, Copy)]
+pub(crate) struct Roofed<'a> {
+    pub(crate) sources: &'a SourceMap,
+    pub(crate) function: &'a FunctionAnalysis,
+    /// What it was, if it is compared with that.
+    pub(crate) before: Option<&'a FunctionAnalysis>,
+}
+
+impl<'a> Roofed<'a> {
+    fn states(self) -> impl Iterator<Item = &'a FunctionAnalysis> {
+        self.before.into_iter().chain([self.function])
+    }
+}
+
+/// The roofline of so many functions, those with most operations.
+pub(crate) fn svg_of(
+    machine: &Machine,
+    mut functions: Vec<Roofed<'_>>,
+    most: usize,
+) -> Result<String, NoRoofline> {
+    functions.retain(|x| x.states().any(|x| performance(x).is_some_and(|x| 0.0 < x)));
+    functions.sort_by(|a, b| operations(b.function).total_cmp(&operations(a.function)));
+    let n_left_out = functions.len().saturating_sub(most);
+    functions.truncate(most);
+    let states: Vec<&FunctionAnalysis> = functions.iter().flat_map(|x| x.states()).collect();
+    let roofs = all_roofs(machine, &states)?;
+    let of_one = |(place, x): (usize, &Roofed<'_>)| {
+        let before = x.before.map(|x| marks(place, x, true));
+        let now = marks(place, x.function, false);
+        before.into_iter().flatten().chain(now).collect::<Vec<_>>()
+    };
+    let marks: Vec<Mark> = functions.iter().enumerate().flat_map(of_one).collect();
     if marks.is_empty() {
         return Err(NoRoofline::Functions);
     }
-    let named = functions.iter().map(|x| legend(sources, x));
+    let named = functions.iter().map(|x| legend(x.sources, x.function));
     let chart = Chart {
         title: format!("Roofline of one core of {}", described(machine)),
         roofs,
@@ -101,7 +130,7 @@ fn all_roofs(machine: &Machine, functions: &[&FunctionAnalysis]) -> Result<Vec<R
 
 /// A mark for each level below which bytes move, solid at what the bound lets it do, hollow at the
 /// estimate.
-fn marks(place: usize, function: &FunctionAnalysis) -> Vec<Mark> {
+fn marks(place: usize, function: &FunctionAnalysis, is_before: bool) -> Vec<Mark> {
     let time = &function.times.function;
     let Some(bound) = &time.bound else {
         return Vec::new();
@@ -113,12 +142,15 @@ fn marks(place: usize, function: &FunctionAnalysis) -> Vec<Mark> {
             continue;
         };
         for (height, is_solid) in heights {
-            marks.extend(height.filter(|x| x.is_finite()).map(|height| Mark {
+            // Logarithms have no place for what computes nothing.
+            let height = height.filter(|x| x.is_finite() && 0.0 < *x && 0.0 < intensity);
+            marks.extend(height.map(|height| Mark {
                 function: place,
                 level,
                 intensity,
                 performance: height,
                 is_solid,
+                is_before,
             }));
         }
     }

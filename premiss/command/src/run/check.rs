@@ -28,6 +28,12 @@ pub(crate) fn run(
     colours: Colours,
 ) -> Result<Exit, Failure> {
     let targets = arguments.output.targets()?;
+    if targets.iter().any(|target| target.form == Form::Html) {
+        return Err(Failure::usage(
+            "--format html: findings have no page; `premiss report` writes one of a program, `premiss diff` one of a \
+             comparison",
+        ));
+    }
     let known = match &arguments.baseline {
         Some(file) => {
             let machine = flags::measuring(&arguments.subject.measuring)?.machine;
@@ -90,6 +96,8 @@ fn write(
             let path_of = |path: &str| checked.repository.path_of(path);
             checked.profile.text(&checked.machine, &path_of)
         }
+        // Refused before anything is read.
+        Form::Html => return Ok(()),
     };
     output::write(file, &text)?;
     if *form == Form::Github && 0 < formats::without_annotation(results) {

@@ -1,5 +1,6 @@
 //! `premiss diff`
 
+mod page;
 mod saved;
 mod side;
 mod written;
@@ -100,6 +101,14 @@ pub(crate) fn run(
     if let Some(file) = &arguments.save {
         saved::write(file, &asked, head_side, lost)?;
     }
+    let outcome = page::Outcome {
+        asked: &asked,
+        delta: &delta,
+        pairs: &pairs,
+        saved: saved.as_ref(),
+        kernels: (&old, &new),
+    };
+    page::write(&targets, &outcome, (base, before), (head, after))?;
     Ok(match delta.verdict() {
         Verdict::Exceeds if arguments.exit_zero => Exit::Clean,
         Verdict::Exceeds => Exit::Findings,

@@ -1,16 +1,15 @@
 //! `premiss report`
 
-mod derivations;
-
+use super::derivations::{self, Again};
 use super::selection::{Selected, read_selected};
 use crate::arguments::{ReportArguments, ReportFormat};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
+use crate::input;
 use crate::output::{self, Colours};
 use crate::profile::Profiles;
 use clap::ArgMatches;
-use derivations::Again;
 use premiss_analyze::{Analysis, measure};
 use premiss_report::{
     CallgrindProfile, Histograms, render_diagnostics, report_html, report_json, report_text,
@@ -69,6 +68,7 @@ pub(crate) fn run(
         ReportFormat::Html => {
             let again = Again {
                 files: &opened,
+                load: &input::load_include,
                 function,
                 profiles: &profiles,
                 measuring: &measuring,

@@ -7,7 +7,7 @@ use std::process::Command;
 
 const CACHES: [&str; 4] = ["--cache", "L1=4KiB,full,64", "--cache", "L2=32KiB,full,64"];
 
-const BY_ROWS: &str = "double s;\nvoid f(double a[200][200])\n{\n  for (int i = 0; i < 200; i++)\n    \
+pub(crate) const BY_ROWS: &str = "double s;\nvoid f(double a[200][200])\n{\n  for (int i = 0; i < 200; i++)\n    \
                        for (int j = 0; j < 200; j++)\n      s += a[i][j];\n}\n";
 
 /// A folder of a test's own, with a repository; it is gone afterwards.
@@ -69,7 +69,7 @@ impl Repository {
         Run::new(&output.expect("it starts"))
     }
 
-    fn diff(&self, arguments: &[&str]) -> Run {
+    pub(crate) fn diff(&self, arguments: &[&str]) -> Run {
         self.diff_in("", arguments)
     }
 }

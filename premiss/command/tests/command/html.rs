@@ -36,17 +36,18 @@ fn page_of(source: &str, options: &[&str]) -> String {
 }
 
 /// The JSON document in a page.
-fn embedded(page: &str) -> Value {
+pub(crate) fn embedded(page: &str) -> Value {
     let (_, rest) = page
-        .split_once("<script type=\"application/json\" id=\"premiss-report\">")
+        .split_once("<script type=\"application/json\" id=\"premiss-")
         .expect("a document");
+    let (_, rest) = rest.split_once("\">").expect("its name ends");
     let (json, _) = rest.split_once("</script>").expect("its end");
     serde_json::from_str(json).expect("JSON")
 }
 
 /// Compares every number that names its place with the document; how many there are.
 #[track_caller]
-fn check_numbers(page: &str, document: &Value) -> usize {
+pub(crate) fn check_numbers(page: &str, document: &Value) -> usize {
     let mut n_numbers = 0;
     for element in page.split("<data ").skip(1) {
         let (attributes, _) = element.split_once('>').expect("its end");
@@ -109,7 +110,7 @@ fn check_nesting(page: &str) {
 }
 
 #[track_caller]
-fn check_all(page: &str) {
+pub(crate) fn check_all(page: &str) {
     check_nesting(page);
     check_numbers(page, &embedded(page));
     assert_eq!(page.matches("<script").count(), 2);
@@ -219,7 +220,7 @@ fn text_of_others_stays_text() {
 }
 
 /// A thousand lines, a nest in every ten.
-fn thousand_lines() -> String {
+pub(crate) fn thousand_lines() -> String {
     let mut text = String::new();
     for f in 0..100 {
         let _ = write!(

@@ -10,6 +10,7 @@ mod closed;
 mod coverage;
 mod determinism;
 mod diff;
+mod diff_html;
 mod exit_codes;
 mod findings;
 mod folder;

@@ -2,6 +2,7 @@
 //! keys alone, and shows the numbers of the JSON document.
 
 mod browser;
+mod diff;
 mod numbers;
 
 use browser::{Browser, DOWN, END, ENTER, HOME, Key, LEFT, RIGHT, SPACE, TAB, UP, installed};
@@ -74,15 +75,21 @@ impl Drop for Folder {
     }
 }
 
-/// Chromium with the report open; nothing where there is none, which is no way to pass in CI.
+/// The name of Chromium; nothing where there is none, which is no way to pass in CI.
 #[expect(clippy::print_stdout, reason = "a test that is skipped says so")]
-fn opened(name: &str) -> Option<(Folder, Browser)> {
-    let Some(chromium) = installed() else {
+fn chromium() -> Option<&'static str> {
+    let chromium = installed();
+    if chromium.is_none() {
         let advice = "this needs Chromium (Debian: apt-get install chromium)";
         assert!(env::var_os("CI").is_none_or(|x| x.is_empty()), "{advice}");
         println!("skipped: {advice}");
-        return None;
-    };
+    }
+    chromium
+}
+
+/// Chromium with the report open.
+fn opened(name: &str) -> Option<(Folder, Browser)> {
+    let chromium = chromium()?;
     let folder = Folder::new(name);
     let mut browser = Browser::start(chromium, &folder.0.join("profile"));
     browser.open(&folder.page());

@@ -84,7 +84,25 @@ struct Worst<'a> {
 /// Never: nothing in it can fail to be written.
 #[must_use]
 pub fn delta_json(delta: &Delta, base: &str, head: &str, machine: &str) -> String {
-    let comparison = Comparison {
+    let comparison = comparison(delta, base, head, machine);
+    let mut text = serde_json::to_string_pretty(&comparison).expect("it has text keys alone");
+    text.push('\n');
+    text
+}
+
+/// The same without spaces, to stand in a page.
+pub(super) fn compact(delta: &Delta, (base, head): (&str, &str), machine: &str) -> String {
+    let comparison = comparison(delta, base, head, machine);
+    serde_json::to_string(&comparison).expect("it has text keys alone")
+}
+
+fn comparison<'a>(
+    delta: &'a Delta,
+    base: &'a str,
+    head: &'a str,
+    machine: &'a str,
+) -> Comparison<'a> {
+    Comparison {
         schema_version: SCHEMA_VERSION,
         base,
         head,
@@ -92,10 +110,7 @@ pub fn delta_json(delta: &Delta, base: &str, head: &str, machine: &str) -> Strin
         verdict: delta.verdict().name(),
         unparsed: delta.unparsed.as_deref(),
         kernels: delta.kernels.iter().map(row).collect(),
-    };
-    let mut text = serde_json::to_string_pretty(&comparison).expect("it has text keys alone");
-    text.push('\n');
-    text
+    }
 }
 
 fn row(kernel: &KernelDelta) -> Row<'_> {

@@ -50,7 +50,7 @@ pub(super) fn worst(
 /// What each part was before: the one of the same text in a nest of the same shape, else of the same text, else of
 /// those left over the next one of the same array, else where as many are left over on both sides the next one.
 /// `a[i][j]` became `a[j][i]` where neither is on both sides.
-fn counterparts(old: &[Part<'_>], new: &[Part<'_>]) -> Vec<Option<usize>> {
+pub(super) fn counterparts(old: &[Part<'_>], new: &[Part<'_>]) -> Vec<Option<usize>> {
     let mut found: Vec<Option<usize>> = vec![None; new.len()];
     let mut match_by = |is_same: &dyn Fn(&Part<'_>, &Part<'_>) -> bool| {
         for (idx, part) in new.iter().enumerate() {
@@ -82,8 +82,11 @@ pub(super) struct Part<'a> {
     pub(super) text: &'a str,
     pub(super) array: &'a str,
     /// Where it is; nowhere in what was saved.
-    span: Option<Span>,
+    pub(super) span: Option<Span>,
     around: Vec<Span>,
+    /// The function of its side, and which of its references these are; none in what was saved.
+    pub(super) function: usize,
+    pub(super) ids: Vec<ReferenceId>,
     pub(super) count: Counted,
 }
 
@@ -116,7 +119,10 @@ impl<'a> Side<'a> {
                             == Some(self.sources.start(reference.span).line)
                 });
                 match known {
-                    Some(part) => part.count += count,
+                    Some(part) => {
+                        part.count += count;
+                        part.ids.push(*id);
+                    }
                     None => parts.push(Part {
                         shape: kernel.nest.shape,
                         order: parts.len() - start,
@@ -128,6 +134,8 @@ impl<'a> Side<'a> {
                         })
                         .map(|id| tree.loops[id].span)
                         .collect(),
+                        function: kernel.function,
+                        ids: vec![*id],
                         count,
                     }),
                 }
@@ -148,6 +156,8 @@ fn saved_parts<'a>(saved: &'a SavedBase, all: &[usize], quantity: Quantity) -> V
             array: &part.array,
             span: None,
             around: Vec::new(),
+            function: kernel.function,
+            ids: Vec::new(),
             count: part
                 .counts
                 .get(quantity.index)

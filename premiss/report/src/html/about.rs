@@ -20,8 +20,24 @@ pub(super) fn section(context: &Context<'_>) -> String {
             .to_owned();
     html.push_str(&machine(context));
     html.push_str(&assumptions(context));
+    html.push_str("<h3>What is unknown</h3>\n");
     html.push_str(&unknown(context));
     html.push_str(&coverage(context));
+    html.push_str("</section>\n");
+    html
+}
+
+/// The same of two programs, which one machine runs under the same assumptions.
+pub(super) fn of_two(head: &Context<'_>, base: &Context<'_>) -> String {
+    let mut html =
+        "<section aria-labelledby=\"rests\">\n<h2 id=\"rests\">What the numbers rest on</h2>\n"
+            .to_owned();
+    html.push_str(&machine(head));
+    html.push_str(&assumptions(head));
+    html.push_str("<h3>What is unknown in the head</h3>\n");
+    html.push_str(&unknown(head));
+    html.push_str("<h3>What is unknown in the base</h3>\n");
+    html.push_str(&unknown(base));
     html.push_str("</section>\n");
     html
 }
@@ -70,7 +86,7 @@ fn assumptions(context: &Context<'_>) -> String {
 
 fn unknown(context: &Context<'_>) -> String {
     let analysis = context.analysis;
-    let mut html = "<h3>What is unknown</h3>\n".to_owned();
+    let mut html = String::new();
     let mut items = Vec::new();
     for function in &analysis.functions {
         let name = &function.tree.function;

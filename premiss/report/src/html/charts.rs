@@ -1,11 +1,7 @@
-//! What pictures of one page share: levels as marks, patterns beside colours, and the roofline.
+//! What pictures of one page share: levels as marks, patterns beside colours, and how two programs differ in them.
 
-use super::Context;
-use super::figure::Figure;
-use super::number::seconds;
-use crate::chart::{COLOURS, Field, escaped};
-use crate::roofline_svg;
-use premiss_analyze::Resource;
+use crate::chart::{COLOURS, Field, escaped, paint, shape};
+use premiss_analyze::FunctionAnalysis;
 use std::fmt::Write as _;
 
 /// The size of a picture, and of the field in it.
@@ -20,6 +16,83 @@ pub(super) const FIELD: Field = Field {
 
 /// How lines are broken, so that colour does not tell them apart alone.
 pub(super) const DASHES: [&str; 5] = ["", "7 4", "2 3", "10 3 2 3", "14 5"];
+
+/// Which program a mark is of, where a picture has two.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Side {
+    /// There is one program.
+    Only,
+    /// What is compared with.
+    Base,
+    /// What is compared.
+    Head,
+}
+
+/// A function in the pictures of a page.
+pub(super) struct Pictured<'a> {
+    /// Where it is among those of the page.
+    pub(super) index: usize,
+    /// The function, or what it was and what it is.
+    pub(super) states: Vec<(Side, &'a FunctionAnalysis)>,
+}
+
+impl<'a> Pictured<'a> {
+    /// What it is called now.
+    pub(super) fn name(&self) -> &'a str {
+        let last = self.states.last();
+        last.map_or("", |(_, function)| function.tree.function.as_str())
+    }
+
+    /// Whether it is shown as it was and as it is.
+    pub(super) fn is_compared(&self) -> bool {
+        self.states.iter().any(|(side, _)| *side != Side::Only)
+    }
+}
+
+impl Side {
+    /// What stands before the name of a mark.
+    pub(super) fn prefix(self) -> &'static str {
+        match self {
+            Self::Only => "",
+            Self::Base => "base: ",
+            Self::Head => "head: ",
+        }
+    }
+
+    /// The cell of a table that says of which program a row is; none where there is one.
+    pub(super) fn cell(self) -> Option<String> {
+        let name = self.prefix().trim_end_matches(": ");
+        (!name.is_empty()).then(|| name.to_owned())
+    }
+
+    /// The colour and the dashes of a line: by what it is of where there is one program, else by program and what.
+    pub(super) fn stroke(self, kind: usize) -> (&'static str, &'static str) {
+        let of = |dashes: &[&'static str]| dashes[kind % dashes.len()];
+        match self {
+            Self::Only => (COLOURS[kind % COLOURS.len()], of(&DASHES)),
+            Self::Base => (COLOURS[1], of(&["7 4", "2 3", "2 3 7 3"])),
+            Self::Head => (COLOURS[0], of(&["", "10 3 2 3", "14 5"])),
+        }
+    }
+
+    /// The mark of a level. That of a base is larger: it is seen behind that of the head, too.
+    pub(super) fn mark(
+        self,
+        kind: usize,
+        (x, y): (f64, f64),
+        colour: &str,
+        is_solid: bool,
+    ) -> String {
+        let paint = paint(colour, is_solid);
+        match self {
+            Self::Base => format!(
+                "<g transform=\"translate({x:.1} {y:.1}) scale(1.5)\">{}</g>",
+                shape(kind, 0.0, 0.0, &paint)
+            ),
+            _ => shape(kind, x, y, &paint),
+        }
+    }
+}
 
 /// A fill with a pattern that is of its colour and of a hatching of its own.
 pub(super) fn pattern(id: &str, kind: usize) -> String {
@@ -67,51 +140,4 @@ pub(super) fn legend(order: usize, symbol: &str, text: &str, svg: &mut String) {
         "<g transform=\"translate({x:.1} {y:.1})\">{symbol}<text x=\"16\" y=\"4\" font-size=\"12\">{}</text></g>",
         escaped(&shown)
     );
-}
-
-/// The roofline of all functions, where the machine tells enough of its speed.
-pub(super) fn roofline(context: &Context<'_>) -> String {
-    let head = "<section aria-labelledby=\"roofline\">\n<h2 id=\"roofline\">Roofline</h2>\n";
-    let svg = match roofline_svg(context.sources, context.analysis) {
-        Ok(svg) => svg,
-        Err(why) => {
-            return format!(
-                "{head}<p>None: {}.</p>\n</section>\n",
-                escaped(&why.to_string())
-            );
-        }
-    };
-    let machine = &context.analysis.machine;
-    let mut rows = Vec::new();
-    for (index, function) in context.analysis.functions.iter().enumerate() {
-        let Some(bound) = &function.times.function.bound else {
-            continue;
-        };
-        for (place, ceiling) in bound.ceilings.iter().enumerate() {
-            let intensity = match ceiling.resource {
-                Resource::Arithmetic => None,
-                Resource::Below(cache) => bound.intensity(cache),
-            };
-            let at = format!("/functions/{index}/time/least/ceilings/{place}/seconds");
-            rows.push(vec![
-                escaped(&function.tree.function),
-                escaped(&crate::time::resource(ceiling.resource, machine)),
-                seconds(ceiling.seconds, &at),
-                intensity.map_or_else(String::new, |x| format!("{x:.3}")),
-            ]);
-        }
-    }
-    rows.truncate(400);
-    let figure = Figure {
-        name: "premiss-roofline".to_owned(),
-        title: "How fast code can be, over the operations that it does for each byte",
-        caption: "A function has a mark for each level: at its operations for each byte that crosses below that \
-                  level, as high as its least time allows. Rising lines are bandwidths, horizontal ones peaks; the \
-                  lowest roof above the marks of a function is what limits it."
-            .to_owned(),
-        svg,
-        heads: vec!["Function", "Resource", "At least (s)", "flop/B"],
-        rows,
-    };
-    format!("{head}{}</section>\n", figure.html())
 }

@@ -4,70 +4,17 @@
 //! associative LRU cache of at most d lines. Levels of a machine are verticals, and marks where their own
 //! misses are known, so that the way between a mark and the curve is what sets do to it.
 
-use super::Subject;
-use super::charts::{DASHES, FIELD, legend, vertical};
+mod steps;
+
+use self::steps::Curve;
+use super::charts::{FIELD, Pictured, Side, legend, vertical};
 use super::figure::{Figure, file_name};
 use super::number::count;
-use crate::chart::{Axis, COLOURS, begin, escaped, grid, paint, shape};
-use premiss_analyze::LineCounts;
-use premiss_histogram::{Counted, Distance, ReuseDistanceHistogram};
+use crate::chart::{Axis, COLOURS, begin, escaped, grid};
+use premiss_analyze::FunctionAnalysis;
+use premiss_histogram::Counted;
 use premiss_machine::format_bytes;
-use std::collections::BTreeSet;
 use std::fmt::Write as _;
-
-/// Beyond so many steps, a curve is drawn at eight capacities for each power of two.
-const MOST_STEPS: usize = 120;
-
-/// The misses of fully associative caches with lines of one size.
-struct Curve {
-    line_size: u64,
-    /// By rising capacity in lines, from each up to the next.
-    steps: Vec<(u64, Counted)>,
-}
-
-impl Curve {
-    fn new(line_size: u64, histogram: &ReuseDistanceHistogram) -> Self {
-        let mut capacities = BTreeSet::from([1]);
-        for bin in histogram.bins() {
-            for distance in [bin.lower, bin.upper] {
-                if let Distance::Finite(lines) = distance {
-                    capacities.insert(lines.saturating_add(1));
-                }
-            }
-        }
-        if MOST_STEPS < capacities.len() {
-            let last = capacities.last().copied().unwrap_or(1);
-            capacities = spread(last);
-        }
-        let mut steps: Vec<(u64, Counted)> = Vec::new();
-        for lines in capacities {
-            let misses = histogram.misses(lines);
-            if steps.last().is_none_or(|(_, before)| *before != misses) {
-                steps.push((lines, misses));
-            }
-        }
-        Self { line_size, steps }
-    }
-
-    fn bytes(&self, lines: u64) -> f64 {
-        lines as f64 * self.line_size as f64
-    }
-}
-
-/// Eight capacities for each power of two, up to one.
-fn spread(last: u64) -> BTreeSet<u64> {
-    let mut capacities = BTreeSet::from([last]);
-    let mut power = 1_u64;
-    while power <= last {
-        let parts = (0..8).map(|part| power + power / 8 * part + power % 8 * part / 8);
-        capacities.extend(parts.filter(|lines| *lines <= last));
-        match power.checked_mul(2) {
-            Some(next) => power = next,
-            None => break,
-        }
-    }
-    capacities
-}
 
 /// A level as the picture shows it.
 struct Mark<'a> {
@@ -76,60 +23,78 @@ struct Mark<'a> {
     misses: Counted,
 }
 
-pub(super) fn figure(subject: Subject<'_>) -> String {
-    let Subject { index, function } = subject;
-    let of_line = |line: &LineCounts| Some(Curve::new(line.line_size, line.histogram.as_ref()?));
-    let curves: Vec<Curve> = function.lines.iter().filter_map(of_line).collect();
-    let all = function.accesses.magnitude().unwrap_or(0.0);
-    if curves.is_empty() || all <= 0.0 {
-        return "<p>Miss ratio against cache size: not known, as reuse distances are not.</p>\n"
-            .to_owned();
-    }
-    let marks: Vec<Mark> = function
-        .levels
-        .iter()
-        .map(|level| Mark {
+/// A program in the picture.
+struct Drawn<'a> {
+    side: Side,
+    curves: Vec<Curve>,
+    marks: Vec<Mark<'a>>,
+    /// Its accesses.
+    all: f64,
+}
+
+impl<'a> Drawn<'a> {
+    /// Nothing where reuse distances are not known.
+    fn new(side: Side, function: &'a FunctionAnalysis) -> Option<Self> {
+        let known = function.lines.iter();
+        let known = known.filter_map(|x| Some(Curve::new(x.line_size, x.histogram.as_ref()?)));
+        let curves: Vec<Curve> = known.collect();
+        let all = function.accesses.magnitude().unwrap_or(0.0);
+        let levels = function.levels.iter();
+        let marks = levels.map(|level| Mark {
             name: &level.name,
             bytes: level.geometry.lines() as f64 * level.geometry.line_size as f64,
             misses: level.misses,
+        });
+        (!curves.is_empty() && 0.0 < all).then(|| Self {
+            side,
+            curves,
+            marks: marks.collect(),
+            all,
         })
-        .collect();
+    }
+
+    fn ratio(&self, misses: Counted) -> Option<f64> {
+        Some(misses.magnitude()? / self.all)
+    }
+}
+
+pub(super) fn figure(pictured: &Pictured<'_>) -> String {
+    let states = pictured.states.iter();
+    let drawn = states.filter_map(|(side, function)| Drawn::new(*side, function));
+    let drawn: Vec<Drawn> = drawn.collect();
+    if drawn.is_empty() {
+        return "<p>Miss ratio against cache size: not known, as reuse distances are not.</p>\n"
+            .to_owned();
+    }
     let title = "Miss ratio against cache size";
-    let name = &function.tree.function;
+    let name = pictured.name();
+    let mut caption = "Fully associative LRU caches and TLBs of every size, from reuse distances. Verticals are the \
+                       levels of the machine; a mark is what the level itself misses, with its sets and ways."
+        .to_owned();
+    if drawn.len() < pictured.states.len() {
+        caption.push_str(" Of the other program, reuse distances are not known.");
+    }
+    let heads = [
+        "Bytes in a line",
+        "Cache size (bytes)",
+        "Misses",
+        "Kind",
+        "Miss ratio",
+    ];
+    let program = pictured.is_compared().then_some("Program");
     let figure = Figure {
-        name: file_name(name, index, "miss-ratio"),
+        name: file_name(name, pictured.index, "miss-ratio"),
         title,
-        caption: "Fully associative LRU caches and TLBs of every size, from reuse distances. Verticals are the \
-                  levels of the machine; a mark is what the level itself misses, with its sets and ways."
-            .to_owned(),
-        svg: picture(&format!("{title}: {name}"), &curves, &marks, all),
-        heads: vec!["Bytes in a line", "Cache size (bytes)", "Misses", "Kind", "Miss ratio"],
-        rows: rows(&curves, all),
+        caption,
+        svg: picture(&format!("{title}: {name}"), &drawn),
+        heads: program.into_iter().chain(heads).collect(),
+        rows: drawn.iter().flat_map(rows).collect(),
     };
     figure.html()
 }
 
-fn picture(title: &str, curves: &[Curve], marks: &[Mark<'_>], all: f64) -> String {
-    let ends = curves.iter().flat_map(|curve| {
-        let lines = [curve.steps.first(), curve.steps.last()];
-        lines
-            .into_iter()
-            .flatten()
-            .map(|(lines, _)| curve.bytes(*lines) * 1.5)
-    });
-    let starts = curves.iter().map(|curve| curve.line_size as f64);
-    let levels = marks.iter().map(|mark| mark.bytes * 1.2);
-    let x = Axis::doublings(ends.chain(starts).chain(levels), FIELD.left, FIELD.right);
-    let of_steps = curves.iter().flat_map(|curve| &curve.steps);
-    let misses = of_steps
-        .map(|(_, misses)| *misses)
-        .chain(marks.iter().map(|mark| mark.misses));
-    let ratios = misses.filter_map(|x| Some(x.magnitude()? / all));
-    let y = Axis::decades(
-        ratios.map(|x| x.max(1e-9)).chain([1.0]),
-        FIELD.bottom,
-        FIELD.top,
-    );
+fn picture(title: &str, drawn: &[Drawn<'_>]) -> String {
+    let (x, y) = axes(drawn);
     let mut svg = begin(&FIELD, title);
     let ticks = [x.ticks(size), y.ticks(percentage)];
     grid(
@@ -138,59 +103,122 @@ fn picture(title: &str, curves: &[Curve], marks: &[Mark<'_>], all: f64) -> Strin
         ["cache size", "accesses that miss"],
         &mut svg,
     );
-    let mut by_size: Vec<&Mark> = marks.iter().collect();
+    // Both programs run on one machine.
+    let levels = drawn.last().map_or(&[][..], |drawn| &drawn.marks);
+    let mut by_size: Vec<&Mark> = levels.iter().collect();
     by_size.sort_by(|a, b| a.bytes.total_cmp(&b.bytes));
     for (order, mark) in by_size.iter().enumerate() {
         let name = format!("{} {}", mark.name, size(mark.bytes));
         vertical(x.place(mark.bytes), order, &name, &mut svg);
     }
-    for (kind, curve) in curves.iter().enumerate() {
-        let (colour, dash) = (COLOURS[kind % COLOURS.len()], DASHES[kind % DASHES.len()]);
-        let upper = path(curve, &x, &y, |misses| {
-            misses.magnitude().unwrap_or(all) / all
-        });
-        let _ = writeln!(
-            svg,
-            "<path d=\"{upper}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2.5\" stroke-dasharray=\"{dash}\"/>"
-        );
-        let is_bounded = |(_, misses): &(u64, Counted)| matches!(misses, Counted::Bounded { .. });
-        if curve.steps.iter().any(is_bounded) {
-            let least =
-                |misses: Counted| misses.bounds().map_or(0.0, |(lower, _)| lower as f64) / all;
-            let lower = path(curve, &x, &y, least);
-            let _ = writeln!(
-                svg,
-                "<path d=\"{lower}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1\" stroke-dasharray=\"{dash}\"/>"
+    let mut order = 0;
+    for drawn in drawn {
+        for (kind, curve) in drawn.curves.iter().enumerate() {
+            let symbol = draw(drawn, kind, (&x, &y), &mut svg);
+            let text = format!(
+                "{}lines or pages of {}",
+                drawn.side.prefix(),
+                format_bytes(curve.line_size)
             );
+            legend(order, &symbol, &text, &mut svg);
+            order += 1;
         }
-        let line = format!(
-            "<line x1=\"-14\" x2=\"10\" y1=\"0\" y2=\"0\" stroke=\"{colour}\" stroke-width=\"2.5\" stroke-dasharray=\"{dash}\"/>"
-        );
-        let size = format_bytes(curve.line_size);
-        legend(kind, &line, &format!("lines or pages of {size}"), &mut svg);
     }
-    for (kind, mark) in marks.iter().enumerate() {
-        let Some(ratio) = mark.misses.magnitude().map(|x| x / all) else {
-            continue;
-        };
-        let is_solid = !matches!(mark.misses, Counted::Estimate(_));
-        let paint = paint(COLOURS[1], is_solid);
-        let text = format!("{}: {} of accesses miss", mark.name, percentage(ratio));
-        let _ = writeln!(
-            svg,
-            "<g><title>{}</title>{}</g>",
-            escaped(&text),
-            shape(kind, x.place(mark.bytes), y.place(ratio), &paint)
-        );
-        legend(
-            curves.len() + kind,
-            &shape(kind, 0.0, 0.0, &paint),
-            &text,
-            &mut svg,
-        );
+    for drawn in drawn {
+        for (kind, mark) in drawn.marks.iter().enumerate() {
+            order += mark_level(drawn, (kind, mark), (&x, &y), order, &mut svg);
+        }
     }
     svg.push_str("</svg>\n");
     svg
+}
+
+/// Axes on which all curves and all levels have room.
+fn axes(drawn: &[Drawn<'_>]) -> (Axis, Axis) {
+    let curves = || drawn.iter().flat_map(|drawn| &drawn.curves);
+    let ends = curves().flat_map(|curve| {
+        let lines = [curve.steps.first(), curve.steps.last()];
+        lines
+            .into_iter()
+            .flatten()
+            .map(|(lines, _)| curve.bytes(*lines) * 1.5)
+    });
+    let starts = curves().map(|curve| curve.line_size as f64);
+    let marks = drawn.iter().flat_map(|drawn| &drawn.marks);
+    let levels = marks.map(|mark| mark.bytes * 1.2);
+    let x = Axis::doublings(ends.chain(starts).chain(levels), FIELD.left, FIELD.right);
+    let ratios = drawn.iter().flat_map(|drawn| {
+        let of_steps = drawn.curves.iter().flat_map(|curve| &curve.steps);
+        let misses = of_steps.map(|(_, misses)| *misses);
+        let misses = misses.chain(drawn.marks.iter().map(|mark| mark.misses));
+        misses.filter_map(|x| drawn.ratio(x))
+    });
+    let y = Axis::decades(
+        ratios.map(|x| x.max(1e-9)).chain([1.0]),
+        FIELD.bottom,
+        FIELD.top,
+    );
+    (x, y)
+}
+
+/// A curve, thin below it what it is at least where it is bounded; yields its symbol.
+fn draw(drawn: &Drawn<'_>, kind: usize, (x, y): (&Axis, &Axis), svg: &mut String) -> String {
+    let (curve, all) = (&drawn.curves[kind], drawn.all);
+    let (colour, dash) = drawn.side.stroke(kind);
+    let upper = path(curve, x, y, |misses| {
+        misses.magnitude().unwrap_or(all) / all
+    });
+    let _ = writeln!(
+        svg,
+        "<path d=\"{upper}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2.5\" stroke-dasharray=\"{dash}\"/>"
+    );
+    let is_bounded = |(_, misses): &(u64, Counted)| matches!(misses, Counted::Bounded { .. });
+    if curve.steps.iter().any(is_bounded) {
+        let least = |misses: Counted| misses.bounds().map_or(0.0, |(lower, _)| lower as f64) / all;
+        let lower = path(curve, x, y, least);
+        let _ = writeln!(
+            svg,
+            "<path d=\"{lower}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"1\" stroke-dasharray=\"{dash}\"/>"
+        );
+    }
+    format!(
+        "<line x1=\"-14\" x2=\"10\" y1=\"0\" y2=\"0\" stroke=\"{colour}\" stroke-width=\"2.5\" stroke-dasharray=\"{dash}\"/>"
+    )
+}
+
+/// What a level misses, with a line of the legend; how many of these there are.
+fn mark_level(
+    drawn: &Drawn<'_>,
+    (kind, mark): (usize, &Mark<'_>),
+    (x, y): (&Axis, &Axis),
+    order: usize,
+    svg: &mut String,
+) -> usize {
+    let Some(ratio) = drawn.ratio(mark.misses) else {
+        return 0;
+    };
+    let is_solid = !matches!(mark.misses, Counted::Estimate(_));
+    let colour = match drawn.side {
+        Side::Head => COLOURS[0],
+        Side::Only | Side::Base => COLOURS[1],
+    };
+    let side = drawn.side;
+    let text = format!(
+        "{}{}: {} of accesses miss",
+        side.prefix(),
+        mark.name,
+        percentage(ratio)
+    );
+    let place = (x.place(mark.bytes), y.place(ratio));
+    let _ = writeln!(
+        svg,
+        "<g><title>{}</title>{}</g>",
+        escaped(&text),
+        side.mark(kind, place, colour, is_solid)
+    );
+    let symbol = side.mark(kind, (0.0, 0.0), colour, is_solid);
+    legend(order, &symbol, &text, svg);
+    1
 }
 
 /// The steps of a curve, to the end of the field.
@@ -209,21 +237,20 @@ fn path(curve: &Curve, x: &Axis, y: &Axis, ratio: impl Fn(Counted) -> f64) -> St
 }
 
 /// The steps as a table: all where they are few, else what is drawn.
-fn rows(curves: &[Curve], all: f64) -> Vec<Vec<String>> {
+fn rows(drawn: &Drawn<'_>) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
-    for curve in curves {
+    for curve in &drawn.curves {
         for (lines, misses) in &curve.steps {
             let bytes = u128::from(*lines) * u128::from(curve.line_size);
-            let ratio = misses
-                .magnitude()
-                .map_or_else(String::new, |x| format!("{:.6}", x / all));
-            rows.push(vec![
+            let ratio = drawn.ratio(*misses);
+            let cells = [
                 curve.line_size.to_string(),
                 format!("<data value=\"{bytes}\">{}</data>", size(bytes as f64)),
                 count(*misses, ""),
                 crate::number::Number::from(*misses).kind().to_owned(),
-                ratio,
-            ]);
+                ratio.map_or_else(String::new, |x| format!("{x:.6}")),
+            ];
+            rows.push(drawn.side.cell().into_iter().chain(cells).collect());
         }
     }
     rows
@@ -262,43 +289,6 @@ fn percentage(ratio: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use premiss_histogram::Bin;
-
-    #[test]
-    fn a_curve_is_the_misses_of_every_capacity() {
-        let mut histogram = ReuseDistanceHistogram::default();
-        for (lower, certain) in [
-            (Distance::Infinite, 2),
-            (Distance::Finite(3), 5),
-            (Distance::Finite(100), 7),
-        ] {
-            histogram.add(Bin {
-                lower,
-                upper: lower,
-                certain,
-                possible: 0,
-            });
-        }
-        let steps = Curve::new(64, &histogram).steps;
-        let expected = [(1, 14), (4, 9), (101, 2)];
-        assert_eq!(
-            steps,
-            expected.map(|(lines, misses)| (lines, Counted::Exact(misses)))
-        );
-        for (lines, misses) in steps {
-            assert_eq!(histogram.misses(lines), misses);
-        }
-    }
-
-    #[test]
-    fn many_capacities_are_spread() {
-        let all: Vec<u64> = spread(40).into_iter().collect();
-        let expected = [
-            1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, 18, 20, 22, 24, 26, 28, 30, 32,
-            36, 40,
-        ];
-        assert_eq!(all, expected);
-    }
 
     #[test]
     fn shares_and_sizes_are_short() {

@@ -57,13 +57,13 @@ impl<'a> Derivation<'a> {
 
     /// The numbers with all their digits: a row for each level, a column for each of load and store.
     fn counts(&self, merged: &Merged<'_>) -> String {
-        let Subject { index, function } = self.subject;
+        let function = self.subject.function;
         let all = function.references.iter();
         let parts: Vec<&ReferenceCounts> = all.filter(|x| merged.ids.contains(&x.id)).collect();
         let cells = |of: &dyn Fn(&ReferenceCounts) -> Counted, what: &str| {
             let cell = |x: &&ReferenceCounts| {
-                let at = format!("/functions/{index}/references/{}/{what}", x.id.index());
-                whole(of(x), &at)
+                let what = format!("references/{}/{what}", x.id.index());
+                whole(of(x), &self.context.pointer(self.subject, &what))
             };
             parts.iter().map(cell).collect::<Vec<String>>()
         };

@@ -1,5 +1,6 @@
 //! One function: its source, its tables, its pictures.
 
+use super::charts::{Pictured, Side};
 use super::{Context, Subject, arrays, curve, levels, sizes, source};
 use crate::chart::escaped;
 use crate::human::counted;
@@ -29,16 +30,20 @@ pub(super) fn section(context: &Context<'_>, subject: Subject<'_>) -> String {
     html.push_str(&source::listing(context, subject));
     if function.accesses != Counted::Unknown {
         html.push_str(&levels::tables(context, subject));
-        html.push_str(&curve::figure(subject));
-        html.push_str(&arrays::figure(subject));
-        html.push_str(&sizes::figures(context, subject));
+        let pictured = Pictured {
+            index,
+            states: vec![(Side::Only, function)],
+        };
+        html.push_str(&curve::figure(&pictured));
+        html.push_str(&arrays::figure(&pictured));
+        html.push_str(&sizes::figures(context, &pictured));
     }
     html.push_str("</section>\n");
     html
 }
 
 /// Sizes, accesses and who counted them, as one line.
-fn counts(function: &FunctionAnalysis) -> String {
+pub(super) fn counts(function: &FunctionAnalysis) -> String {
     let mut parts = Vec::new();
     let sizes = sizes_of(function);
     if !sizes.is_empty() {

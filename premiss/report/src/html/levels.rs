@@ -34,13 +34,14 @@ pub(super) fn tables(context: &Context<'_>, subject: Subject<'_>) -> String {
     html
 }
 
-fn misses(context: &Context<'_>, Subject { index, function }: Subject<'_>) -> String {
+fn misses(context: &Context<'_>, subject: Subject<'_>) -> String {
+    let function = subject.function;
     let machine = &context.analysis.machine;
     let caches = machine.caches().iter().map(ToString::to_string);
     let tlbs = machine.tlbs().iter().map(ToString::to_string);
     let mut rows = Vec::new();
     for (place, (name, level)) in caches.chain(tlbs).zip(&function.levels).enumerate() {
-        let at = |what: &str| format!("/functions/{index}/levels/{place}/{what}");
+        let at = |what: &str| context.pointer(subject, &format!("levels/{place}/{what}"));
         let cause = |cell: String| match level.has_causes {
             true => cell,
             false => "–".to_owned(),
@@ -93,7 +94,8 @@ fn spreads(Subject { function, .. }: Subject<'_>) -> String {
     html
 }
 
-fn traffic(context: &Context<'_>, Subject { index, function }: Subject<'_>) -> String {
+fn traffic(context: &Context<'_>, subject: Subject<'_>) -> String {
+    let function = subject.function;
     let is_known = |level: &LevelCounts| level.traffic.is_some_and(|x| x != Traffic::UNKNOWN);
     if !function.levels.iter().any(is_known) {
         return String::new();
@@ -103,7 +105,10 @@ fn traffic(context: &Context<'_>, Subject { index, function }: Subject<'_>) -> S
     for (place, (cache, level)) in caches.zip(&function.levels).enumerate() {
         if let Some(traffic) = level.traffic {
             let cell = |number: Counted, what: &str| {
-                count(number, &format!("/functions/{index}/levels/{place}/{what}"))
+                count(
+                    number,
+                    &context.pointer(subject, &format!("levels/{place}/{what}")),
+                )
             };
             rows.push(vec![
                 escaped(cache.name()),
@@ -117,13 +122,15 @@ fn traffic(context: &Context<'_>, Subject { index, function }: Subject<'_>) -> S
     table("To and from the level below", &heads, &rows)
 }
 
-fn times(context: &Context<'_>, Subject { index, function }: Subject<'_>) -> String {
+fn times(context: &Context<'_>, subject: Subject<'_>) -> String {
+    let function = subject.function;
     let machine = &context.analysis.machine;
     let time = &function.times.function;
     let Some(bound) = &time.bound else {
         return String::new();
     };
-    let at = |place: usize| format!("/functions/{index}/time/least/ceilings/{place}/seconds");
+    let at =
+        |place: usize| context.pointer(subject, &format!("time/least/ceilings/{place}/seconds"));
     let row = |(place, ceiling): (usize, &premiss_analyze::Ceiling)| {
         let mut cells = vec![
             escaped(&resource(ceiling.resource, machine)),

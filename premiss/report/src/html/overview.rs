@@ -158,7 +158,7 @@ fn hottest(context: &Context<'_>, shown: &BTreeSet<usize>, rows: &[Row<'_>]) -> 
         let name = match shown.contains(&index) {
             true => format!(
                 "<a href=\"#{}\"><code>{name}</code></a>",
-                anchor(index, row.merged.ids[0])
+                anchor(context, index, row.merged.ids[0])
             ),
             false => format!("<code>{name}</code>"),
         };

@@ -1,14 +1,17 @@
 //! The source of a function with its heat, and below each line its references, which unfold.
 
+use super::compare::{Was, was_cell};
 use super::derivation::Derivation;
 use super::number::count;
 use super::{Context, Subject, bytes_moved};
 use crate::chart::escaped;
 use crate::heat::blocks;
-use crate::listing::{Counts, Merged, Section, Sections, WIDEST_LINE, sections, total, visible};
+use crate::listing::{
+    Counts, Merged, Section, Sections, WIDEST_LINE, merged_by_text, sections, total, visible,
+};
 use premiss_analyze::FunctionAnalysis;
 use premiss_histogram::Counted;
-use premiss_source::FileId;
+use premiss_source::{FileId, Span};
 use premiss_tree::{EntityRef, ReferenceId};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -21,13 +24,16 @@ const MOST_REFERENCES: usize = 300;
 /// The table of a function, with what is left out of it.
 pub(super) fn listing(context: &Context<'_>, subject: Subject<'_>) -> String {
     let function = subject.function;
-    let sections = sections(context.sources, function);
+    let sections = match context.is_compared() {
+        true => merged_by_text(sections(context.sources, function)),
+        false => sections(context.sources, function),
+    };
     let all = sections.iter().flat_map(|(_, x)| x.references.values());
     let all: Vec<&Merged> = all.flatten().map(|(_, merged)| merged).collect();
     let listing = Listing {
         context,
         subject,
-        most: hottest(&sections, function.levels.len()),
+        most: most(context, subject, &sections),
         shown: most_bytes(function, &all),
         derivation: Derivation::new(context, subject),
     };
@@ -55,6 +61,20 @@ fn most_bytes(function: &FunctionAnalysis, all: &[&Merged<'_>]) -> BTreeSet<Refe
     ranked.sort_by(|a, b| b.0.total_cmp(&a.0).then(a.1.cmp(&b.1)));
     let kept = ranked.into_iter().take(MOST_REFERENCES);
     kept.map(|(_, id)| id).collect()
+}
+
+/// For each level, the misses of the line that has most: of both programs where two are compared, so that one heat is
+/// as much in both.
+fn most(context: &Context<'_>, subject: Subject<'_>, own: &Sections<'_>) -> Vec<f64> {
+    let n_levels = subject.function.levels.len();
+    let mut most = hottest(own, n_levels);
+    if let Some((base, before)) = context.base.zip(context.before(subject)) {
+        let other = hottest(&sections(base.sources, before), n_levels);
+        for (most, other) in most.iter_mut().zip(other) {
+            *most = most.max(other);
+        }
+    }
+    most
 }
 
 /// For each level, the misses of the line that has most.
@@ -124,7 +144,8 @@ impl Listing<'_> {
             }
             previous = Some(line);
             let references = section.references.get(&line).map_or(&[][..], Vec::as_slice);
-            self.line(file, line, total(references).as_ref(), html);
+            self.line(file, line, Some(references), html);
+            self.findings(file, line, html);
             for (_, merged) in references {
                 if self.shown.contains(&merged.ids[0]) {
                     self.reference(merged, html);
@@ -146,58 +167,104 @@ impl Listing<'_> {
         "<td></td>".repeat(self.most.len() + 2)
     }
 
-    fn line(&self, file: FileId, line: u32, sum: Option<&Counts>, html: &mut String) {
+    fn line(
+        &self,
+        file: FileId,
+        line: u32,
+        references: Option<&[(Span, Merged<'_>)]>,
+        html: &mut String,
+    ) {
         let text = visible(self.context.sources.file(file).line(line), WIDEST_LINE);
         html.push_str("<tr>");
+        let sum = references.and_then(|all| Some((all, total(all)?)));
         match sum {
-            Some(sum) => self.counts(sum, None, html),
+            Some((all, sum)) => {
+                let ids = all.iter().flat_map(|(_, merged)| merged.ids.clone());
+                let was = self.was(&ids.collect::<Vec<_>>());
+                self.counts(&sum, None, &was, html);
+            }
             None => html.push_str(&self.blank()),
         }
         let text = escaped(&text);
         let _ = writeln!(html, "<td class=\"number\">{line}</td><td>{text}</td></tr>");
     }
 
+    /// What a comparison found on a line.
+    fn findings(&self, file: FileId, line: u32, html: &mut String) {
+        let Some(compared) = self.context.compared(self.subject) else {
+            return;
+        };
+        for (span, verdict, text) in &compared.findings {
+            if span.file == file && self.context.sources.start(*span).line == line {
+                let (blank, text) = (self.blank(), escaped(text));
+                let mark = super::compare::mark(verdict);
+                let _ = writeln!(
+                    html,
+                    "<tr class=\"finding {verdict}\">{blank}<td>{mark}</td><td>{text}</td></tr>"
+                );
+            }
+        }
+    }
+
+    /// What references were.
+    fn was(&self, ids: &[ReferenceId]) -> Was {
+        let compared = self.context.compared(self.subject);
+        compared.map_or(Was::NotCompared, |compared| compared.was(ids))
+    }
+
     fn reference(&self, merged: &Merged<'_>, html: &mut String) {
-        let index = self.subject.index;
+        let at = |id: &ReferenceId| {
+            let what = format!("references/{}", id.index());
+            self.context.pointer(self.subject, &what)
+        };
         let only = match merged.ids.as_slice() {
-            [id] => Some(format!("/functions/{index}/references/{}", id.index())),
+            [id] => Some(at(id)).filter(|at| !at.is_empty()),
             _ => None,
         };
         html.push_str("<tr class=\"ref\">");
-        self.counts(&merged.counts, only.as_deref(), html);
+        let was = self.was(&merged.ids);
+        self.counts(&merged.counts, only.as_deref(), &was, html);
         let text = escaped(&visible(merged.text, WIDEST_LINE));
         let _ = writeln!(
             html,
             "<td></td><td><details><summary id=\"{}\">{text}  {}</summary><div>{}</div></details></td></tr>",
-            anchor(index, merged.ids[0]),
+            anchor(self.context, self.subject.index, merged.ids[0]),
             merged.kind(),
             self.derivation.html(merged)
         );
     }
 
     /// The cells of heat, accesses and misses.
-    fn counts(&self, counts: &Counts, at: Option<&str>, html: &mut String) {
+    fn counts(&self, counts: &Counts, at: Option<&str>, was: &Was, html: &mut String) {
         let heat = |(misses, most): (&Counted, &f64)| blocks(*misses, *most).chars().count();
         let heats: Vec<usize> = counts.misses.iter().zip(&self.most).map(heat).collect();
         let first = heats.first().copied().unwrap_or(0);
         let written: Vec<String> = heats.iter().map(ToString::to_string).collect();
         let place = |what: &str| at.map_or_else(String::new, |at| format!("{at}/{what}"));
+        // Of a base that was saved, misses are known alone.
+        let was_accesses = match was {
+            Was::Counts(counts) if counts.accesses == Counted::Unknown => &Was::NotCompared,
+            was => was,
+        };
         let _ = write!(
             html,
             "<td class=\"heat\" data-heat=\"{}\"><span role=\"img\" class=\"h{first}\" \
-             aria-label=\"heat {first} of 4\">{}</span></td><td>{}</td>",
+             aria-label=\"heat {first} of 4\">{}</span></td><td>{}{}</td>",
             written.join(" "),
             "█".repeat(first),
-            count(counts.accesses, &place("accesses"))
+            count(counts.accesses, &place("accesses")),
+            was_cell(counts.accesses, was_accesses, |was| was.accesses)
         );
         for (level, misses) in counts.misses.iter().enumerate() {
             let cell = count(*misses, &place(&format!("levels/{level}/misses")));
-            let _ = write!(html, "<td>{cell}</td>");
+            let before = |was: &Counts| was.misses.get(level).copied().unwrap_or(Counted::Unknown);
+            let _ = write!(html, "<td>{cell}{}</td>", was_cell(*misses, was, before));
         }
     }
 }
 
 /// What links to a reference lead to.
-pub(super) fn anchor(function: usize, id: ReferenceId) -> String {
-    format!("f{function}r{}", id.index())
+pub(super) fn anchor(context: &Context<'_>, function: usize, id: ReferenceId) -> String {
+    let program = if context.is_base { "b" } else { "f" };
+    format!("{program}{function}r{}", id.index())
 }

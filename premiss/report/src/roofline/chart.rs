@@ -30,6 +30,8 @@ pub(super) struct Mark {
     /// Operations in a second.
     pub(super) performance: f64,
     pub(super) is_solid: bool,
+    /// Whether it is what the function was.
+    pub(super) is_before: bool,
 }
 
 /// What is drawn; there is a roof and a mark at least.
@@ -51,6 +53,7 @@ impl Chart {
         let titles = ["operations for each byte moved", "operations in a second"];
         grid(&FIELD, [&ticks[0], &ticks[1]], titles, &mut svg);
         self.roofs(&x, &y, &mut svg);
+        self.ways(&x, &y, &mut svg);
         self.marks(&x, &y, &mut svg);
         self.legend(&mut svg);
         svg.push_str("</svg>\n");
@@ -128,6 +131,25 @@ impl Chart {
         }
     }
 
+    /// From what a function was to what it is.
+    fn ways(&self, x: &Axis, y: &Axis, svg: &mut String) {
+        for from in self.marks.iter().filter(|mark| mark.is_before) {
+            let key = |x: &Mark| (x.function, x.level, x.is_solid);
+            let is_same = |x: &&Mark| !x.is_before && key(x) == key(from);
+            let Some(to) = self.marks.iter().find(is_same) else {
+                continue;
+            };
+            let [x1, x2] = [from, to].map(|mark| x.place(mark.intensity));
+            let [y1, y2] = [from, to].map(|mark| y.place(mark.performance));
+            let colour = COLOURS[from.function % COLOURS.len()];
+            let _ = writeln!(
+                svg,
+                "<line x1=\"{x1:.1}\" y1=\"{y1:.1}\" x2=\"{x2:.1}\" y2=\"{y2:.1}\" stroke=\"{colour}\" \
+                 stroke-dasharray=\"2 3\"/>"
+            );
+        }
+    }
+
     fn marks(&self, x: &Axis, y: &Axis, svg: &mut String) {
         for mark in &self.marks {
             let colour = COLOURS[mark.function % COLOURS.len()];
@@ -136,14 +158,18 @@ impl Chart {
             let name = self.functions.get(mark.function).map_or("", String::as_str);
             let level = self.levels.get(mark.level).map_or("", String::as_str);
             let what = if mark.is_solid { "at most" } else { "about" };
+            let (before, base) = match mark.is_before {
+                true => ("b", "base, "),
+                false => ("", ""),
+            };
             let about = format!(
-                "{name}, {level}: {:.3} flop/B, {what} {}flop/s",
+                "{base}{name}, {level}: {:.3} flop/B, {what} {}flop/s",
                 mark.intensity,
                 short(mark.performance)
             );
             let _ = writeln!(
                 svg,
-                "<g><title>{}</title>{}<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"10\">{}</text></g>",
+                "<g><title>{}</title>{}<text x=\"{:.1}\" y=\"{:.1}\" font-size=\"10\">{}{before}</text></g>",
                 escaped(&about),
                 shape(mark.level, px, py, &paint),
                 px + 8.0,
@@ -190,5 +216,8 @@ impl Chart {
             }
         }
         line(svg, None, "solid: at most; hollow: about");
+        if self.marks.iter().any(|mark| mark.is_before) {
+            line(svg, None, "b: base; dotted: from base to head");
+        }
     }
 }

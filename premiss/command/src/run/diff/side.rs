@@ -21,6 +21,10 @@ pub(super) struct Read {
     pub(super) program: Program,
     /// Paths of its files with what both sides call them, and how they were read.
     pub(super) files: BTreeMap<String, (String, ReadOptions)>,
+    /// Its files, and how they were read.
+    pub(super) ids: Vec<(FileId, ReadOptions)>,
+    /// What included files had.
+    pub(super) included: BTreeMap<String, Vec<u8>>,
     /// Whether all that is known of it is in a file.
     is_saved: bool,
 }
@@ -43,6 +47,8 @@ impl Read {
             sources: SourceMap::new(),
             program,
             files: BTreeMap::new(),
+            ids: Vec::new(),
+            included: BTreeMap::new(),
             is_saved: true,
         }
     }
@@ -193,12 +199,19 @@ impl Read {
             ids.push((id, options.clone()));
             files.insert(path.clone(), (key(path), options.clone()));
         }
-        let program = read_merged_from(&mut sources, &ids, load);
+        let mut included = BTreeMap::new();
+        let program = read_merged_from(&mut sources, &ids, &mut |path| {
+            let bytes = load(path)?;
+            included.insert(path.to_owned(), bytes.clone());
+            Some(bytes)
+        });
         Ok(Self {
             name: name.to_owned(),
             sources,
             program,
             files,
+            ids,
+            included,
             is_saved: false,
         })
     }

@@ -24,8 +24,7 @@ pub(super) fn write(
     let current = std::env::current_dir().map_err(|error| Failure::file(".", &error))?;
     let repository = Repository::around(&current);
     let path_of = |path: &str| repository.path_of(path);
-    let nests = after.functions.iter().flat_map(|x| x.nests.iter().cloned());
-    let coverage = coverage_summary(&nests.collect::<Vec<_>>());
+    let coverage = coverage(after);
     let machine = after.machine.name();
     let conditions = Conditions {
         machine: machine.to_owned(),
@@ -33,7 +32,7 @@ pub(super) fn write(
         coverage: coverage.trim_end().to_owned(),
         held_back: None,
     };
-    let about = format!("{} · {}", conditions.coverage, conditions.machine_id);
+    let about = about(after);
     let results = Results::of_delta(&head.sources, &path_of, delta, conditions);
     let names = (base.name.as_str(), head.name.as_str());
     let markdown = || delta_markdown(delta, names, &path_of, &about);
@@ -46,8 +45,8 @@ pub(super) fn write(
             Form::Gitlab => formats::gitlab(&results),
             Form::Junit => formats::junit(&results),
             Form::Markdown => markdown(),
-            // Refused before anything is compared.
-            Form::Callgrind => continue,
+            // The one is refused before anything is compared, the other needs more than that.
+            Form::Callgrind | Form::Html => continue,
         };
         output::write(file.as_deref(), &text)?;
         if *form == Form::Github && 0 < formats::without_annotation(&results) {
@@ -55,4 +54,14 @@ pub(super) fn write(
         }
     }
     Ok(())
+}
+
+/// How much is covered, and the machine, as a line.
+pub(super) fn about(after: &Analysis) -> String {
+    format!("{} · {}", coverage(after).trim_end(), after.machine.id())
+}
+
+fn coverage(after: &Analysis) -> String {
+    let nests = after.functions.iter().flat_map(|x| x.nests.iter().cloned());
+    coverage_summary(&nests.collect::<Vec<_>>())
 }

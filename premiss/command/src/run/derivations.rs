@@ -5,7 +5,7 @@
 
 use crate::failure::Failure;
 use crate::profile::Profiles;
-use crate::run::selection::{lru_levels, read_merged, select};
+use crate::run::selection::{lru_levels, read_merged_from, select};
 use premiss_analyze::{Analysis, FunctionAnalysis};
 use premiss_analyze::{
     CacheGeometry, Engine, Explanation, MeasureOptions, NoForm, Point, Program, ReadOptions,
@@ -30,12 +30,14 @@ const LEAST: i64 = 16;
 /// How the program was read, and what of it is of interest.
 pub(super) struct Again<'a> {
     pub(super) files: &'a [(FileId, ReadOptions)],
+    /// Included files are those that this has.
+    pub(super) load: &'a dyn Fn(&str) -> Option<Vec<u8>>,
     pub(super) function: Option<&'a str>,
     pub(super) profiles: &'a Profiles,
     pub(super) measuring: &'a MeasureOptions,
 }
 
-/// Derives what there is to be derived.
+/// Derives what there is to be derived of the functions that move most bytes.
 ///
 /// # Errors
 /// A profile does not fit.
@@ -44,8 +46,22 @@ pub(super) fn derive(
     analysis: &Analysis,
     again: &Again<'_>,
 ) -> Result<Derivations, Failure> {
-    let ranked = by_bytes_moved(analysis).into_iter().take(MOST_FUNCTIONS);
-    let functions: Vec<&FunctionAnalysis> = ranked.map(|idx| &analysis.functions[idx]).collect();
+    let ranked = by_bytes_moved(analysis);
+    let functions: Vec<&FunctionAnalysis> =
+        ranked.iter().map(|idx| &analysis.functions[*idx]).collect();
+    derive_first(sources, &functions, again)
+}
+
+/// Derives what there is to be derived of the first of some functions.
+///
+/// # Errors
+/// A profile does not fit.
+pub(super) fn derive_first(
+    sources: &mut SourceMap,
+    all: &[&FunctionAnalysis],
+    again: &Again<'_>,
+) -> Result<Derivations, Failure> {
+    let functions: Vec<&FunctionAnalysis> = all.iter().copied().take(MOST_FUNCTIONS).collect();
     let mut found = Derivations::default();
     let sizes: BTreeMap<String, i64> = again
         .files
@@ -54,10 +70,10 @@ pub(super) fn derive(
         .collect();
     again.stories(sources, &functions, &sizes, &mut found)?;
     again.sweeps(sources, &functions, &sizes, &mut found)?;
-    if functions.len() < analysis.functions.len() {
+    if functions.len() < all.len() {
         found.notes.push(format!(
-            "Closed forms, and misses against a size, are shown for the {MOST_FUNCTIONS} functions that move most \
-             bytes; `premiss explain`, `formula` and `sweep` have them for all."
+            "Closed forms, and misses against a size, are shown for {MOST_FUNCTIONS} functions, those that matter \
+             most; `premiss explain`, `formula` and `sweep` have them for all."
         ));
     }
     Ok(found)
@@ -78,7 +94,7 @@ impl Again<'_> {
                 options.sizes.clone_from(&given.sizes);
                 options.sizes.retain(|name, _| !open.contains(name));
             }
-            let mut program = read_merged(sources, &files);
+            let mut program = read_merged_from(sources, &files, &mut |path| (self.load)(path));
             let notes = program.diagnostics.iter();
             let notes: Vec<&str> = notes
                 .filter(|note| note.code == "symbolic-size-in-condition")

@@ -1,0 +1,187 @@
+//! A comparison as a page: what is decided here, in the words of the page that `premiss-report` writes.
+
+mod chosen;
+mod function;
+mod why;
+
+pub use chosen::{FunctionPair, functions_of_page};
+
+use self::function::compared_function;
+use self::why::why;
+use super::text::for_all_sizes;
+use super::{Delta, ForAllSizes, KernelDelta, Metric, Place, Side, json};
+use crate::matching::{By, Pair};
+use crate::verdict::Verdict;
+use premiss_report::{
+    Compared, ComparedMetric, ComparedNest, Comparison, Witnessed, comparison_html,
+};
+
+/// What a page is made of beside what was compared.
+pub struct Page<'a> {
+    /// The base and the head, those functions that are shown with their times.
+    pub programs: (Compared<'a>, Compared<'a>),
+    /// The functions that are shown, in this order.
+    pub functions: &'a [FunctionPair],
+    /// The name of the machine.
+    pub machine: &'a str,
+    /// How much is covered, and the machine, as a line.
+    pub coverage: String,
+}
+
+/// The comparison as one HTML document, which needs nothing else.
+#[must_use]
+pub fn delta_html(
+    delta: &Delta,
+    pairs: &[Pair],
+    (base, head): (Side<'_>, Side<'_>),
+    page: Page<'_>,
+) -> String {
+    let (before, after) = page.programs;
+    let of_nest = |(kernel, pair): (&KernelDelta, &Pair)| {
+        let function = pair.head.first().map(|idx| head.kernels[*idx].function);
+        let is_shown = |function: &usize| page.functions.iter().any(|x| x.head == *function);
+        ComparedNest {
+            function: function.filter(is_shown),
+            ..nest(kernel, &|metric| why(metric, pair, (base, head)))
+        }
+    };
+    let shown = page.functions.iter();
+    let functions = shown.map(|shown| compared_function((delta, pairs), (base, head), *shown));
+    let n_changed = chosen::n_changed(delta, pairs, (base, head));
+    comparison_html(&Comparison {
+        functions: functions.collect(),
+        nests: delta.kernels.iter().zip(pairs).map(of_nest).collect(),
+        verdict: delta.verdict().name(),
+        said: said(delta, base, (page.functions.len(), n_changed)),
+        coverage: page.coverage,
+        json: json::compact(delta, (before.name, after.name), page.machine),
+        base: before,
+        head: after,
+    })
+}
+
+/// The verdict in words: what it means, for the exit code too, and what it rests on.
+fn said(delta: &Delta, base: Side<'_>, (n_shown, n_changed): (usize, usize)) -> Vec<String> {
+    let metrics = || delta.kernels.iter().flat_map(|kernel| &kernel.metrics);
+    let n_of = |verdict: Verdict| metrics().filter(|x| x.verdict == verdict).count();
+    let n = n_of(delta.verdict());
+    let all = metrics().count();
+    let mut said = match delta.verdict() {
+        Verdict::Exceeds => vec![
+            format!(
+                "Limits exceeded: {n} of {all} counts are certain to have grown beyond their limits."
+            ),
+            "Exit code 1: a regression past its limit (0 with --exit-zero).".to_owned(),
+        ],
+        Verdict::Undecided => vec![
+            format!("Undecided: {n} of {all} counts may have grown beyond their limits."),
+            format!("Exit code 3: what is known leaves it open, and a gate does not fail open."),
+        ],
+        Verdict::Within => vec![
+            format!("Within limits: none of {all} counts grew beyond its limit."),
+            "Exit code 0: nothing to report.".to_owned(),
+        ],
+    };
+    if delta.verdict() == Verdict::Exceeds && 0 < n_of(Verdict::Undecided) {
+        said.push(format!("{} more are undecided.", n_of(Verdict::Undecided)));
+    }
+    if let Some(path) = &delta.unparsed {
+        said.push(format!(
+            "Undecided: {path} has places that could be parsed on one side alone; what is in them is not compared."
+        ));
+    }
+    if metrics().any(|metric| metric.for_all_sizes.is_some()) {
+        said.push(
+            "Sizes have no values: closed forms were compared for all of them, for which levels are fully associative."
+                .to_owned(),
+        );
+    }
+    if base.saved.is_some() {
+        said.push(
+            "The base was saved in a file, which has counts and no text: pictures show the head alone.".to_owned(),
+        );
+    }
+    let statuses = ["changed", "unchanged", "added", "removed"].map(|status| {
+        let of_status = delta.kernels.iter().filter(|x| x.status() == status);
+        format!("{} {status}", of_status.count())
+    });
+    said.push(format!("Nests: {}.", statuses.join(", ")));
+    if n_shown < n_changed {
+        said.push(format!(
+            "Sources and pictures are of {n_shown} of {n_changed} functions that changed, those that matter most."
+        ));
+    }
+    said
+}
+
+fn nest(kernel: &KernelDelta, why: &dyn Fn(&Metric) -> Option<String>) -> ComparedNest {
+    let all = |places: &[Place]| places.iter().map(shown).collect::<Vec<_>>().join(", ");
+    let names = |places: &[Place]| -> Vec<(String, String)> {
+        let of_one = |x: &Place| (x.path.clone(), x.function.clone());
+        places.iter().map(of_one).collect()
+    };
+    let is_moved = !kernel.base.is_empty() && names(&kernel.base) != names(&kernel.head);
+    let place = match kernel.head.is_empty() {
+        true => all(&kernel.base),
+        false => all(&kernel.head),
+    };
+    ComparedNest {
+        place,
+        moved_from: (is_moved && !kernel.head.is_empty()).then(|| all(&kernel.base)),
+        status: kernel.status(),
+        found_by: match kernel.by {
+            By::Shape if is_moved => Some("does the same"),
+            By::Name if is_moved => Some("matched by name"),
+            By::Likeness => Some("matched by likeness"),
+            By::Shape | By::Name | By::Nothing => None,
+        },
+        function: None,
+        verdict: kernel.verdict().name(),
+        metrics: kernel.metrics.iter().map(|x| metric(x, why(x))).collect(),
+    }
+}
+
+/// `f src/mm.c:4`
+fn shown(place: &Place) -> String {
+    format!("{} {}:{}", place.function, place.path, place.line)
+}
+
+fn metric(metric: &Metric, why: Option<String>) -> ComparedMetric {
+    let witness = match &metric.for_all_sizes {
+        Some(ForAllSizes::MoreAt {
+            sizes,
+            before,
+            after,
+        }) => {
+            let sizes = sizes
+                .iter()
+                .map(|(name, value)| format!("{name} = {value}"));
+            Some(Witnessed {
+                sizes: sizes.collect::<Vec<_>>().join(", "),
+                before: *before,
+                after: *after,
+            })
+        }
+        _ => None,
+    };
+    let is_proved = metric.for_all_sizes == Some(ForAllSizes::NeverMore);
+    ComparedMetric {
+        name: metric.name.clone(),
+        before: metric.before,
+        after: metric.after,
+        limit: metric.limit.to_string(),
+        verdict: metric.verdict.name(),
+        said: match is_proved {
+            true => Some(for_all_sizes(metric)),
+            false => why,
+        },
+        witness,
+        worst: metric.worst.as_ref().map(|worst| {
+            let place = format!(
+                "{}:{}:{} {}",
+                worst.path, worst.line, worst.column, worst.text
+            );
+            (place, worst.before, worst.after)
+        }),
+    }
+}

@@ -1,0 +1,147 @@
+//! What a function of the head was, reference by reference.
+
+use super::FunctionPair;
+use crate::delta::count::{Quantity, quantities};
+use crate::delta::worst::{Part, counterparts};
+use crate::delta::{Delta, KernelDelta, Side};
+use crate::matching::{By, Pair};
+use crate::verdict::Verdict;
+use premiss_histogram::Counted;
+use premiss_report::{ComparedFunction, PlainCounts};
+use premiss_source::Severity;
+
+pub(super) fn compared_function(
+    (delta, pairs): (&Delta, &[Pair]),
+    (base, head): (Side<'_>, Side<'_>),
+    shown: FunctionPair,
+) -> ComparedFunction {
+    let is_of_it = |pair: &Pair| {
+        let mut kernels = head.kernels_of(&pair.head);
+        kernels.any(|kernel| kernel.function == shown.head)
+    };
+    let own = delta.kernels.iter().zip(pairs);
+    let own: Vec<(&KernelDelta, &Pair)> = own.filter(|(_, pair)| is_of_it(pair)).collect();
+    let levels = &head.functions[shown.head].levels;
+    let all = quantities(levels).into_iter().map(|(_, quantity)| quantity);
+    let misses: Vec<Quantity> = all.take(levels.len()).collect();
+    let verdict = own.iter().map(|(kernel, _)| kernel.verdict()).max();
+    let verdict = verdict.unwrap_or(Verdict::Within);
+    let mut compared = ComparedFunction {
+        head: shown.head,
+        base: shown.base,
+        verdict: verdict.name(),
+        said: said(verdict, &own),
+        findings: findings(delta),
+        references: Vec::new(),
+        gone: Vec::new(),
+    };
+    for (_, pair) in own {
+        references(pair, (base, head), (shown.head, &misses), &mut compared);
+    }
+    compared
+}
+
+/// The verdict, and where what is compared comes from.
+fn said(verdict: Verdict, own: &[(&KernelDelta, &Pair)]) -> Vec<String> {
+    let mut said = vec![
+        match verdict {
+            Verdict::Exceeds => "Exceeds its limits.",
+            Verdict::Undecided => "Undecided: it may exceed its limits.",
+            Verdict::Within => "Within its limits.",
+        }
+        .to_owned(),
+    ];
+    for (kernel, _) in own {
+        let Some(is) = kernel.head.first() else {
+            continue;
+        };
+        let text = match kernel.base.first() {
+            None => format!("The nest at line {} is new.", is.line),
+            Some(was) if (&was.function, &was.path) != (&is.function, &is.path) => {
+                let how = match kernel.by {
+                    By::Shape => "which does the same",
+                    By::Likeness => "which is gone and looks alike",
+                    By::Name | By::Nothing => "which has its name",
+                };
+                format!(
+                    "The nest at line {} is compared with that of {} at {}:{}, {how}.",
+                    is.line, was.function, was.path, was.line
+                )
+            }
+            Some(_) => continue,
+        };
+        said.push(text);
+    }
+    said
+}
+
+/// What is to be said on lines.
+fn findings(delta: &Delta) -> Vec<(premiss_source::Span, &'static str, String)> {
+    let all = delta.findings().into_iter().map(|finding| {
+        let verdict = match finding.diagnostic.severity {
+            Severity::Error => Verdict::Exceeds,
+            _ => Verdict::Undecided,
+        };
+        (finding.span(), verdict.name(), finding.diagnostic.message)
+    });
+    all.filter_map(|(span, verdict, message)| Some((span?, verdict, message)))
+        .collect()
+}
+
+/// References of a function in a pair, with what they were, and those of the base that became nothing.
+fn references(
+    pair: &Pair,
+    (base, head): (Side<'_>, Side<'_>),
+    (function, misses): (usize, &[Quantity]),
+    compared: &mut ComparedFunction,
+) {
+    let (old, new) = (
+        parts(base, &pair.base, misses),
+        parts(head, &pair.head, misses),
+    );
+    let Some((was, is)) = old.first().zip(new.first()) else {
+        return;
+    };
+    let before = counterparts(was, is);
+    for (part, before) in is.iter().zip(&before) {
+        if part.function == function {
+            let counts = before.map(|idx| counts(base, &old, idx));
+            compared.references.push((part.ids.clone(), counts));
+        }
+    }
+    let gone = (0..was.len()).filter(|idx| !before.contains(&Some(*idx)));
+    compared.gone.extend(gone.map(|idx| {
+        let part = &was[idx];
+        let text = match part.span {
+            None => part.text.to_owned(),
+            Some(span) => {
+                let path = base.sources.file(span.file).path();
+                let line = base.sources.start(span).line;
+                format!("{} {path}:{line}", part.text)
+            }
+        };
+        (text, counts(base, &old, idx))
+    }));
+}
+
+/// The references of nests by level.
+fn parts<'a>(side: Side<'a>, all: &[usize], misses: &[Quantity]) -> Vec<Vec<Part<'a>>> {
+    let of_level = |quantity: &Quantity| side.parts(all, (*quantity, None));
+    misses.iter().map(of_level).collect()
+}
+
+/// What a part counts; its accesses are not known where the base was saved.
+fn counts(side: Side<'_>, levels: &[Vec<Part<'_>>], idx: usize) -> PlainCounts {
+    let misses = levels.iter().map(|parts| parts[idx].count).collect();
+    let part = &levels[0][idx];
+    let function = side.functions.get(part.function);
+    let accesses = function.filter(|_| side.saved.is_none()).map(|function| {
+        let of_one = |id| {
+            let mut rows = function.references.iter();
+            rows.find(|row| row.id == id)
+                .map_or(Counted::Unknown, |row| row.accesses)
+        };
+        part.ids.iter().map(|id| of_one(*id)).sum()
+    });
+    (accesses.unwrap_or(Counted::Unknown), misses)
+}
