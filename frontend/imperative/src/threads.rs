@@ -31,7 +31,7 @@ pub fn side_by_side<T: Send, R: Send>(
     let mut done = thread::scope(|scope| {
         let start = |_| {
             let builder = thread::Builder::new().stack_size(STACK);
-            builder.spawn_scoped(scope, &work).ok()
+            builder.spawn_scoped(scope, work).ok()
         };
         let helpers: Vec<_> = (1..n_threads).filter_map(start).collect();
         let mut done = work();

@@ -9,6 +9,7 @@ use crate::ground::Copied;
 use crate::types::{SIZE, Ty};
 use premiss_imperative::syntax::{At, Expression, Name};
 use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// What an expression stands for.
@@ -25,7 +26,7 @@ pub(crate) enum Value<'a> {
     /// `Some` of a value where a condition holds.
     Maybe(Expression, Box<Value<'a>>),
     Iterator(Box<Sequence<'a>>),
-    Closure(Arc<Closure<'a>>),
+    Closure(Rc<Closure<'a>>),
     /// A reference to a value that lies nowhere: one to a reference.
     Alias(Box<Value<'a>>),
     Unit,
@@ -105,7 +106,7 @@ pub(crate) enum Item<'a> {
     Loaded(Box<Item<'a>>),
     Numbered(Box<Item<'a>>),
     Pair(Box<Item<'a>>, Box<Item<'a>>),
-    Mapped(Box<Item<'a>>, Arc<Closure<'a>>),
+    Mapped(Box<Item<'a>>, Rc<Closure<'a>>),
     /// From the last one, of so many, to the first.
     Reversed(Box<Item<'a>>, Expression),
     /// From that number on.
@@ -119,13 +120,13 @@ pub(crate) enum Item<'a> {
 /// What is done with an item of an iterator beyond its number.
 #[derive(Debug, Clone)]
 pub(crate) enum Stage<'a> {
-    Map(Arc<Closure<'a>>),
-    Filter(Arc<Closure<'a>>),
-    FilterMap(Arc<Closure<'a>>),
-    FlatMap(Option<Arc<Closure<'a>>>),
-    TakeWhile(Arc<Closure<'a>>),
+    Map(Rc<Closure<'a>>),
+    Filter(Rc<Closure<'a>>),
+    FilterMap(Rc<Closure<'a>>),
+    FlatMap(Option<Rc<Closure<'a>>>),
+    TakeWhile(Rc<Closure<'a>>),
     SkipWhile,
-    Inspect(Arc<Closure<'a>>),
+    Inspect(Rc<Closure<'a>>),
     Loaded,
     /// Paired with how many came before, which is data.
     Numbered,
@@ -151,7 +152,7 @@ pub(crate) enum Code<'a> {
 
 /// Names and what they stand for, the latest first.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Environment<'a>(Option<Arc<Binding<'a>>>);
+pub(crate) struct Environment<'a>(Option<Rc<Binding<'a>>>);
 
 #[derive(Debug)]
 struct Binding<'a> {
@@ -176,7 +177,7 @@ impl<'a> Environment<'a> {
     /// Adds a name.
     pub(crate) fn bind(&mut self, name: String, value: Value<'a>) {
         let before = std::mem::take(self);
-        self.0 = Some(Arc::new(Binding {
+        self.0 = Some(Rc::new(Binding {
             name,
             value,
             before,
@@ -189,7 +190,7 @@ impl Drop for Binding<'_> {
     fn drop(&mut self) {
         let mut next = self.before.0.take();
         while let Some(binding) = next {
-            match Arc::try_unwrap(binding) {
+            match Rc::try_unwrap(binding) {
                 Ok(mut binding) => next = binding.before.0.take(),
                 Err(_) => break,
             }

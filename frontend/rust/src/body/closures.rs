@@ -7,6 +7,7 @@ use crate::types::Ty;
 use crate::value::{Closure, Code, Environment, Value};
 use premiss_imperative::syntax::At;
 use premiss_tree::RejectReason;
+use std::rc::Rc;
 use std::sync::Arc;
 use syn::{FnArg, Pat};
 
@@ -21,7 +22,7 @@ impl<'a> Body<'a, '_> {
     /// What a closure yields for these arguments, in the place of a call.
     pub(super) fn inline(
         &mut self,
-        closure: &Arc<Closure<'a>>,
+        closure: &Rc<Closure<'a>>,
         arguments: Vec<Value<'a>>,
         at: At,
     ) -> Value<'a> {

@@ -5,6 +5,7 @@ use crate::types::{SIZE, SOME_FLOAT, SOME_INTEGER, Ty};
 use crate::value::{Closure, Code, Value};
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, Unary};
 use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 use syn::{Expr, Lit, UnOp};
 
@@ -46,7 +47,7 @@ impl<'a> Body<'a, '_> {
             Expr::Array(array) => self.array(array, at, expected),
             Expr::Repeat(array) => self.repeat(array, at, expected),
             Expr::Struct(literal) => self.struct_literal(literal, at),
-            Expr::Closure(closure) => Value::Closure(Arc::new(Closure {
+            Expr::Closure(closure) => Value::Closure(Rc::new(Closure {
                 syntax: Code::Closure(closure),
                 sees: self.sees.clone(),
                 copy: self.copy,

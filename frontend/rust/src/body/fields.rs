@@ -6,6 +6,7 @@ use crate::types::{Argument, Ty};
 use crate::value::{Closure, Code, Value};
 use premiss_imperative::syntax::{At, ExpressionKind};
 use std::cell::Cell;
+use std::rc::Rc;
 use std::sync::Arc;
 
 impl<'a> Body<'a, '_> {
@@ -26,7 +27,7 @@ impl<'a> Body<'a, '_> {
             return value;
         }
         if self.ctx.index.function_of(self.unit, &parts).is_some() {
-            return Value::Closure(Arc::new(Closure {
+            return Value::Closure(Rc::new(Closure {
                 syntax: Code::Path(path),
                 sees: self.sees.clone(),
                 copy: self.copy,
@@ -34,7 +35,7 @@ impl<'a> Body<'a, '_> {
             }));
         }
         if names_function(&parts) {
-            return Value::Closure(Arc::new(Closure {
+            return Value::Closure(Rc::new(Closure {
                 syntax: Code::Path(path),
                 sees: self.sees.clone(),
                 copy: self.copy,

@@ -5,6 +5,7 @@ use super::{Body, build};
 use crate::types::{SIZE, Ty};
 use crate::value::{Slice, Value};
 use premiss_imperative::syntax::{At, Binary, Expression};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// Methods that go through elements in an order that is not written down, or as often as data says.
@@ -419,7 +420,7 @@ impl<'a> Body<'a, '_> {
     /// `std::array::from_fn`
     fn array_of_calls(
         &mut self,
-        closure: &Arc<crate::value::Closure<'a>>,
+        closure: &Rc<crate::value::Closure<'a>>,
         expected: Option<&Ty>,
         at: At,
     ) -> Option<Value<'a>> {
