@@ -1,6 +1,7 @@
 //! What of a program the model covers, as text and JSON.
 
 use crate::json::{CoverageJson, DiagnosticJson, Nest, class_name, diagnostics, nests};
+use crate::schema::schema;
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{Class, Coverage, DENSE, NestCoverage, RankedReason, rank};
 use premiss_source::{Diagnostic, FileId, SourceMap};
@@ -71,8 +72,46 @@ pub fn coverage_json(
     report: &CoverageReport,
     all_diagnostics: &[Diagnostic],
 ) -> String {
+    let form = form(sources, report, all_diagnostics);
+    let mut json =
+        serde_json::to_string_pretty(&form).expect("a report has nothing that JSON cannot say");
+    json.push('\n');
+    json
+}
+
+/// The same of a shard, on one line, with what merging needs of it.
+///
+/// # Panics
+///
+/// Never, where `part` has text for keys and finite numbers.
+#[must_use]
+pub fn part_json(
+    sources: &SourceMap,
+    report: &CoverageReport,
+    all_diagnostics: &[Diagnostic],
+    part: impl Serialize,
+) -> String {
+    let form = CheckJson {
+        report: form(sources, report, all_diagnostics),
+        part: Some(part),
+    };
+    let json = serde_json::to_string(&form);
+    json.expect("a part has nothing that JSON cannot say") + "\n"
+}
+
+/// The schema of what a check writes, where `P` is what merging needs of a shard.
+#[must_use]
+pub fn check_schema<P: JsonSchema>() -> String {
+    schema::<CheckJson<'_, P>>("What premiss check writes")
+}
+
+fn form<'a>(
+    sources: &'a SourceMap,
+    report: &'a CoverageReport,
+    all_diagnostics: &'a [Diagnostic],
+) -> ReportJson<'a> {
     let path = |file: &FileId| sources.file(*file).path();
-    let form = ReportJson {
+    ReportJson {
         schema_version: SCHEMA_VERSION,
         nests: nests(sources, &report.nests),
         coverage: Coverage::of(&report.nests).into(),
@@ -89,11 +128,16 @@ pub fn coverage_json(
             .collect(),
         held_back: report.held_back,
         diagnostics: diagnostics(sources, all_diagnostics),
-    };
-    let mut json =
-        serde_json::to_string_pretty(&form).expect("a report has nothing that JSON cannot say");
-    json.push('\n');
-    json
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+struct CheckJson<'a, P> {
+    #[serde(flatten)]
+    report: ReportJson<'a>,
+    /// What `premiss merge` needs of a shard; absent where all files were checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<P>,
 }
 
 #[derive(Serialize, JsonSchema)]

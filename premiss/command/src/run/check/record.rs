@@ -1,12 +1,15 @@
 //! The form in which what a check found is kept: files by their numbers, everything else as it is.
 
+mod reader;
+
 use super::look::{After, Before, Found, Looked};
-use crate::run::gathered::FileRow;
 use crate::run::selection::Opened;
-use premiss_analyze::{Class, LoopCoverage, NestCoverage, ProgramMemory, Reason};
+use premiss_analyze::{Class, NestCoverage, ProgramMemory, Reason};
 use premiss_gate::Finding;
 use premiss_report::{CallgrindProfile, CoverageReport};
-use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
+use premiss_source::{Diagnostic, Severity, SourceMap, Span};
+use reader::Reader;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -33,8 +36,8 @@ pub(super) struct BeforeRecord {
 }
 
 /// What one file has.
-#[derive(Serialize, Deserialize)]
-struct LookedRecord {
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub(super) struct LookedRecord {
     file: u32,
     nests: Vec<NestRecord>,
     without_arrays: u64,
@@ -46,7 +49,7 @@ struct LookedRecord {
     profile: CallgrindProfile,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct NestRecord {
     span: SpanRecord,
     function: String,
@@ -55,7 +58,7 @@ struct NestRecord {
     reasons: Vec<ReasonRecord>,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct ReasonRecord {
     class: ClassRecord,
     code: String,
@@ -64,14 +67,15 @@ struct ReasonRecord {
     span: SpanRecord,
 }
 
-#[derive(Clone, Copy, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 enum ClassRecord {
     Exact,
     Bounded,
     Unknown,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct FindingRecord {
     function: String,
     text: String,
@@ -80,7 +84,7 @@ struct FindingRecord {
     diagnostic: DiagnosticRecord,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct DiagnosticRecord {
     code: String,
     severity: SeverityRecord,
@@ -89,7 +93,8 @@ struct DiagnosticRecord {
     help: Option<String>,
 }
 
-#[derive(Clone, Copy, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 enum SeverityRecord {
     Note,
     Warning,
@@ -97,7 +102,7 @@ enum SeverityRecord {
 }
 
 /// A file by its number, and its bytes from and to.
-#[derive(Clone, Copy, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
 struct SpanRecord(u32, u32, u32);
 
 impl FoundRecord {
@@ -169,7 +174,38 @@ impl BeforeRecord {
 }
 
 impl LookedRecord {
-    fn of(looked: &Looked) -> Self {
+    /// The file that it is about.
+    pub(super) fn file(&self) -> u32 {
+        self.file
+    }
+
+    /// The numbers of the files in which something is, its own aside.
+    pub(super) fn places(&self) -> BTreeSet<u32> {
+        let told = [&self.diagnostics, &self.broken, &self.uncounted];
+        let findings = self.findings.iter();
+        let told = told
+            .into_iter()
+            .flatten()
+            .chain(findings.map(|x| &x.diagnostic));
+        let labels = told.flat_map(|x| x.labels.iter().map(|label| label.0));
+        let reasons = |nest: &NestRecord| -> Vec<SpanRecord> {
+            nest.reasons.iter().map(|reason| reason.span).collect()
+        };
+        let nests = self.nests.iter();
+        let nests = nests.flat_map(|nest| reasons(nest).into_iter().chain([nest.span]));
+        labels
+            .chain(nests)
+            .map(|SpanRecord(file, ..)| file)
+            .collect()
+    }
+
+    /// What files have, by their numbers, of so many files; nothing where it is about others.
+    pub(super) fn all(records: Vec<Self>, n_files: usize) -> Option<Vec<Looked>> {
+        let mut reader = Reader::of(n_files);
+        records.into_iter().map(|row| reader.looked(row)).collect()
+    }
+
+    pub(super) fn of(looked: &Looked) -> Self {
         let row = &looked.row;
         let all = |list: &[Diagnostic]| list.iter().map(DiagnosticRecord::of).collect();
         Self {
@@ -257,117 +293,5 @@ impl From<ClassRecord> for Class {
 impl From<Span> for SpanRecord {
     fn from(span: Span) -> Self {
         Self(span.file.as_u32(), span.start, span.end)
-    }
-}
-
-/// Makes of records what they were.
-struct Reader {
-    n_files: usize,
-    names: BTreeSet<&'static str>,
-}
-
-impl Reader {
-    fn of(n_files: usize) -> Self {
-        Self {
-            n_files,
-            names: BTreeSet::new(),
-        }
-    }
-
-    fn looked(&mut self, record: LookedRecord) -> Option<Looked> {
-        let nests = record.nests.into_iter();
-        let findings = record.findings.into_iter();
-        Some(Looked {
-            row: FileRow {
-                file: self.file(record.file)?,
-                loops: LoopCoverage {
-                    nests: nests.map(|x| self.nest(x)).collect::<Option<_>>()?,
-                    without_arrays: record.without_arrays,
-                },
-                is_dense: record.is_dense,
-                findings: findings.map(|x| self.finding(x)).collect::<Option<_>>()?,
-                diagnostics: self.diagnostics(record.diagnostics)?,
-                profile: record.profile,
-            },
-            is_open: false,
-            broken: self.diagnostics(record.broken)?,
-            uncounted: self.diagnostics(record.uncounted)?,
-        })
-    }
-
-    fn diagnostics(&mut self, records: Vec<DiagnosticRecord>) -> Option<Vec<Diagnostic>> {
-        records.into_iter().map(|x| self.diagnostic(x)).collect()
-    }
-
-    fn file(&self, number: u32) -> Option<FileId> {
-        let is_there = usize::try_from(number).is_ok_and(|number| number < self.n_files);
-        is_there.then(|| FileId::from_u32(number))
-    }
-
-    fn span(&self, SpanRecord(file, start, end): SpanRecord) -> Option<Span> {
-        let file = self.file(file)?;
-        Some(Span { file, start, end })
-    }
-
-    /// A text that the program is made of: there are few, and they stay for the rest of the run.
-    fn name(&mut self, text: String) -> &'static str {
-        if let Some(known) = self.names.get(text.as_str()) {
-            return known;
-        }
-        let name = Box::leak(text.into_boxed_str());
-        self.names.insert(name);
-        name
-    }
-
-    fn nest(&mut self, record: NestRecord) -> Option<NestCoverage> {
-        let reasons = record.reasons.into_iter();
-        Some(NestCoverage {
-            span: self.span(record.span)?,
-            function: record.function,
-            is_inner: record.is_inner,
-            class: record.class.into(),
-            reasons: reasons.map(|x| self.reason(x)).collect::<Option<_>>()?,
-        })
-    }
-
-    fn reason(&mut self, record: ReasonRecord) -> Option<Reason> {
-        Some(Reason {
-            class: record.class.into(),
-            code: self.name(record.code),
-            text: record.text,
-            help: self.name(record.help),
-            span: self.span(record.span)?,
-        })
-    }
-
-    fn finding(&mut self, record: FindingRecord) -> Option<Finding> {
-        let around = record.around.into_iter();
-        Some(Finding {
-            function: record.function,
-            text: record.text,
-            around: around.map(|x| self.span(x)).collect::<Option<_>>()?,
-            bytes: record.bytes,
-            diagnostic: self.diagnostic(record.diagnostic)?,
-        })
-    }
-
-    fn diagnostic(&mut self, record: DiagnosticRecord) -> Option<Diagnostic> {
-        let label = |(span, text)| {
-            let span = self.span(span)?;
-            Some(Label { span, text })
-        };
-        let labels = record.labels.into_iter().map(label);
-        let labels = labels.collect::<Option<_>>()?;
-        Some(Diagnostic {
-            code: self.name(record.code),
-            severity: match record.severity {
-                SeverityRecord::Note => Severity::Note,
-                SeverityRecord::Warning => Severity::Warning,
-                SeverityRecord::Error => Severity::Error,
-            },
-            message: record.message,
-            labels,
-            help: record.help,
-        })
     }
 }
