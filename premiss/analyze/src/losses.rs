@@ -25,7 +25,7 @@ const MOST_SIZES: usize = 3;
 /// How many closed forms are derived for a function at most.
 const MOST_DERIVATIONS: usize = 12;
 /// How much work each may take: what it tells is a remark.
-const MOST_EFFORT: u64 = 1_000_000;
+const MOST_EFFORT: u64 = 500_000;
 
 /// From a size on, a level does not keep what it kept.
 #[derive(Clone, PartialEq, Eq, Debug)]

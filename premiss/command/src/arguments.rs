@@ -72,7 +72,7 @@ pub(crate) enum Command {
     #[command(
         after_help = "Examples: premiss check src/ -p build --machine spr -P N=1000\n          \
                       premiss check src/ --format github,sarif:out.sarif,markdown:pr.md\n\n\
-                      Forms for other tools (all but text and json) have paths from the root of the repository. \
+                      All forms but text have paths from the root of the repository. \
                       github is for steps of GitHub's workflows: ten errors and ten warnings, those of most bytes; \
                       where there are more, all are added to the file that GITHUB_STEP_SUMMARY names.\n\n\
                       `premiss explain PM001` is the manual page of a rule."

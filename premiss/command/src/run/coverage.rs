@@ -8,6 +8,7 @@ use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
 use crate::progress::Progress;
+use crate::repository::Repository;
 use clap::ArgMatches;
 use premiss_analyze::{Coverage, ReadOptions};
 use premiss_report::{CoverageReport, coverage_json, coverage_text, render_diagnostics};
@@ -49,7 +50,11 @@ pub(crate) fn run(
         ..
     } = gather(&sources, &mains, rows);
     let text = match arguments.output.format {
-        Format::Json => coverage_json(&sources, &report, &diagnostics),
+        Format::Json => {
+            let repository = Repository::here()?;
+            let path_of = |path: &str| repository.path_of(path);
+            coverage_json(&sources, &path_of, &report, &diagnostics)
+        }
         Format::Text => {
             output::say(&render_diagnostics(&sources, &diagnostics, colours.stderr));
             let colour = colours.data(arguments.output.output.as_deref());

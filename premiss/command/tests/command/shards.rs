@@ -150,7 +150,7 @@ fn merged_shards_are_one_check_in_every_form() {
     );
     folder.write(
         "premiss.toml",
-        "min-coverage = \"99%\"\n[rules]\nPM001 = \"off\"\nsyntax = \"note\"\n",
+        "min-coverage = \"99%\"\n[rules]\nPM001 = \"off\"\nPM900 = \"note\"\n",
     );
     assert_eq!(come_to_the_same(&folder, &[]), Some(1));
 }

@@ -92,7 +92,10 @@ pub(super) fn write_part(
             ..
         } = checked;
         let text = match target.form {
-            Form::Json => part_json(sources, report, diagnostics, part),
+            Form::Json => {
+                let path_of = |path: &str| checked.repository.path_of(path);
+                part_json(sources, &path_of, report, diagnostics, part)
+            }
             _ => text(checked, target, None, colours),
         };
         write(checked, target, &text)?;
@@ -113,8 +116,9 @@ fn text(
         report,
         ..
     } = checked;
+    let path_of = |path: &str| checked.repository.path_of(path);
     match form {
-        Form::Json => coverage_json(sources, report, diagnostics),
+        Form::Json => coverage_json(sources, &path_of, report, diagnostics),
         Form::Text => {
             let text = render_diagnostics(sources, diagnostics, colours.data(file.as_deref()));
             let known = results.held_back().zip(baseline);
@@ -127,7 +131,6 @@ fn text(
         Form::Junit => formats::junit(results),
         Form::Markdown => formats::markdown(results),
         Form::Callgrind => {
-            let path_of = |path: &str| checked.repository.path_of(path);
             let machine = &checked.machine;
             checked.profile.text(&machine.id, &machine.levels, &path_of)
         }
