@@ -72,6 +72,16 @@ impl SourceMap {
         Some(self.files.push(SourceFile::new(path.into(), bytes)))
     }
 
+    /// Forgets all files but the first so many.
+    pub fn truncate(&mut self, n_files: usize) {
+        let files = std::mem::take(&mut self.files);
+        self.files = files
+            .into_iter()
+            .map(|(_, file)| file)
+            .take(n_files)
+            .collect();
+    }
+
     /// The file of that name.
     #[must_use]
     pub fn file(&self, id: FileId) -> &SourceFile {

@@ -17,6 +17,7 @@ mod formula;
 mod formulas;
 mod function;
 mod kept;
+mod losses;
 mod measure;
 mod operations;
 mod options;
@@ -53,6 +54,7 @@ pub use formulas::{Formulated, FunctionFormulas, LevelFormula, ReferenceFormulas
 pub use function::{
     Answered, FunctionAnalysis, LevelCounts, LineCounts, LoopCounts, ReferenceCounts,
 };
+pub use losses::{Losses, LostFrom};
 pub use measure::{Analysis, DENSE, analyze, measure};
 pub use options::{Engine, Layout, MeasureOptions, Wanted};
 pub use premiss_c::{MacroFlag, NearbyFiles, Options as ReadOptions, check_definition};

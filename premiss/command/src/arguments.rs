@@ -1,6 +1,7 @@
 //! The command line.
 
 use crate::settings::{Configured, RuleLevels};
+use crate::shard::Shard;
 use crate::targets::TargetArguments;
 use clap::{ArgAction, Args, Parser, Subcommand, ValueEnum};
 
@@ -71,12 +72,24 @@ pub(crate) enum Command {
     #[command(
         after_help = "Examples: premiss check src/ -p build --machine spr -P N=1000\n          \
                       premiss check src/ --format github,sarif:out.sarif,markdown:pr.md\n\n\
-                      Forms for other tools (all but text and json) have paths from the root of the repository. \
+                      All forms but text have paths from the root of the repository. \
                       github is for steps of GitHub's workflows: ten errors and ten warnings, those of most bytes; \
                       where there are more, all are added to the file that GITHUB_STEP_SUMMARY names.\n\n\
                       `premiss explain PM001` is the manual page of a rule."
     )]
     Check(CheckArguments),
+    /// Put together what the shards of a check found, and judge it: the same text and exit code as one check of
+    /// all files
+    #[command(
+        after_help = "Example: premiss check src/ --shard 1/2 --format json:part-1.json     # one job\n         \
+                               premiss check src/ --shard 2/2 --format json:part-2.json     # another one\n         \
+                               premiss merge part-*.json --format github,sarif:out.sarif   # after both\n\n\
+                      Run it in the folder that the shards ran in, with the same files: it reads the sources again \
+                      to quote them. Shards exit 0 whatever they find; --baseline, --min-coverage, --exit-zero and \
+                      the levels of rules count here. Exit codes are those of check; 3 too where a shard is \
+                      missing, or shards are of different files, machines, options or versions."
+    )]
+    Merge(MergeArguments),
     /// Keep what `premiss check` finds now in a file, so that it tells only what is new or grew
     Baseline {
         #[command(subcommand)]
@@ -344,6 +357,20 @@ pub(crate) struct BaselineArguments {
 pub(crate) struct CheckArguments {
     #[command(flatten)]
     pub(crate) subject: SubjectArguments,
+    #[command(flatten)]
+    pub(crate) judging: JudgingArguments,
+    /// Count the loops of a part of the files alone, the I-th of N, and leave the verdict to `premiss merge`: it
+    /// needs the parts of all (--format json:part-I.json)
+    #[arg(long, value_name = "I/N", value_parser = Shard::parse, conflicts_with = "watch")]
+    pub(crate) shard: Option<Shard>,
+    /// Check again whenever a source file changes, until interrupted
+    #[arg(long)]
+    pub(crate) watch: bool,
+}
+
+/// How a check ends, and where it is written.
+#[derive(Args, Debug)]
+pub(crate) struct JudgingArguments {
     /// Tell only what this file of `premiss baseline write` does not have, or what grew since; exit 3 where it
     /// is missing, is of another machine, or coverage fell
     #[arg(long, value_name = "FILE")]
@@ -354,11 +381,20 @@ pub(crate) struct CheckArguments {
     /// Exit 0 where there are findings; other codes stay
     #[arg(long)]
     pub(crate) exit_zero: bool,
-    /// Check again whenever a source file changes, until interrupted
-    #[arg(long)]
-    pub(crate) watch: bool,
     #[command(flatten)]
     pub(crate) output: TargetArguments,
+}
+
+#[derive(Args, Debug)]
+pub(crate) struct MergeArguments {
+    /// What all shards wrote with --format json:PART
+    #[arg(value_name = "PART", required = true)]
+    pub(crate) parts: Vec<String>,
+    #[command(flatten)]
+    pub(crate) judging: JudgingArguments,
+    /// What rules weigh, as settings say.
+    #[arg(skip)]
+    pub(crate) levels: RuleLevels,
 }
 
 #[derive(Args, Debug)]

@@ -14,9 +14,11 @@ mod input;
 mod kept;
 mod output;
 mod profile;
+mod progress;
 mod repository;
 mod run;
 mod settings;
+mod shard;
 mod sheet;
 mod targets;
 

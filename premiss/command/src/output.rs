@@ -2,6 +2,7 @@
 
 use crate::arguments::ColourChoice;
 use crate::failure::Failure;
+use crate::progress;
 use premiss_report::Colour;
 use std::env;
 use std::fs;
@@ -89,9 +90,9 @@ pub(crate) fn summarise_step(markdown: &str) -> Result<(), Failure> {
     written.map_err(|error| Failure::file(&path.to_string_lossy(), &error))
 }
 
-/// Says something that is no data. Where nobody listens there is nothing to be done about it.
+/// Says something that is no data.
 pub(crate) fn say(text: &str) {
-    let _ = io::stderr().lock().write_all(text.as_bytes());
+    progress::say(text);
 }
 
 pub(crate) fn stdout_failure(error: &io::Error) -> Failure {

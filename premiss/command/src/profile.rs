@@ -28,6 +28,11 @@ impl Profiles {
         Ok(Self { all, name })
     }
 
+    /// All that they say and are called, as text.
+    pub(crate) fn shown(&self) -> String {
+        format!("{}: {:?}", self.name, self.all)
+    }
+
     /// Whether there is none.
     pub(crate) fn is_empty(&self) -> bool {
         self.name.is_empty()

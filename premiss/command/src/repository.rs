@@ -1,5 +1,6 @@
 //! What files are called in reports that others keep: paths from the root of the repository.
 
+use crate::failure::Failure;
 use std::path::{Component, Path, PathBuf};
 
 /// A repository, and the folder in it that paths on the command line start from.
@@ -18,6 +19,16 @@ impl Repository {
             root: root.unwrap_or(current).to_owned(),
             current: current.to_owned(),
         }
+    }
+
+    /// That around the folder that the command runs in.
+    ///
+    /// # Errors
+    ///
+    /// There is no such folder any more.
+    pub(crate) fn here() -> Result<Self, Failure> {
+        let current = std::env::current_dir().map_err(|error| Failure::file(".", &error))?;
+        Ok(Self::around(&current))
     }
 
     /// Whether a file is there, by its path from the root.

@@ -11,6 +11,7 @@ mod formula;
 mod gathered;
 mod init;
 mod machine;
+mod merge;
 mod report;
 mod roofline;
 mod schema;
@@ -38,6 +39,7 @@ pub(crate) fn run(mut arguments: Arguments, matches: &ArgMatches) -> Result<Exit
         return Ok(Exit::Clean);
     }
     match &arguments.command {
+        Command::Merge(arguments) => merge::run(arguments, colours),
         Command::Report(arguments) => report::run(arguments, matches, colours),
         Command::Check(arguments) if arguments.watch => {
             watch::watch(&arguments.subject.input.paths, || {

@@ -3,7 +3,7 @@
 use crate::rule::{RULES, Rule};
 use crate::rules::again;
 use crate::subject::Subject;
-use premiss_analyze::{Analysis, FunctionAnalysis};
+use premiss_analyze::{Analysis, FunctionAnalysis, MeasureOptions};
 use premiss_histogram::Counted;
 use premiss_source::{Diagnostic, Label, Span};
 use premiss_tree::{LoopId, Reference};
@@ -97,12 +97,13 @@ impl Finding {
 }
 
 /// What all rules find in all functions, each place and rule once: a function that several others call
-/// shows there where most bytes are at stake. Most bytes first, then in the order of the source.
+/// shows there where most bytes are at stake. Most bytes first, then in the order of the source. `options` are those that
+/// it was counted with.
 #[must_use]
-pub fn findings(analysis: &Analysis) -> Vec<Finding> {
+pub fn findings(analysis: &Analysis, options: &MeasureOptions) -> Vec<Finding> {
     let mut all: Vec<Finding> = Vec::new();
     for function in &analysis.functions {
-        let subject = Subject::new(function);
+        let subject = Subject::new(function, options);
         let is_counted = is_counted(function);
         for rule in RULES.iter().filter(|rule| is_counted || !rule.needs_counts) {
             let said = (rule.look)(&subject).into_iter();
@@ -118,9 +119,9 @@ pub fn findings(analysis: &Analysis) -> Vec<Finding> {
 /// Whether a rule would have to know the arithmetic of a program that was read without
 /// ([`ReadOptions::without_operations`](premiss_analyze::ReadOptions)), to tell whether it has something to say.
 #[must_use]
-pub fn wants_operations(analysis: &Analysis) -> bool {
+pub fn wants_operations(analysis: &Analysis, options: &MeasureOptions) -> bool {
     let mut functions = analysis.functions.iter().filter(|x| is_counted(x));
-    functions.any(|function| again::is_open(&Subject::new(function)))
+    functions.any(|function| again::is_open(&Subject::new(function, options)))
 }
 
 /// Whether anything is certain of a function.

@@ -1,12 +1,14 @@
 //! A function as rules look at it.
 
 use crate::finding::Place;
-use premiss_analyze::{FunctionAnalysis, LevelCounts, ReferenceCounts};
+use premiss_analyze::{
+    FunctionAnalysis, LevelCounts, Losses, LostFrom, MeasureOptions, ReferenceCounts,
+};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_scop::{Formula, SizePolynomial, Stride, formulae, value_of};
 use premiss_source::Span;
 use premiss_tree::{EntityRef, LoopHeader, LoopId, NestTree, Reference, ReferenceId};
-use std::cell::OnceCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 
 /// A function that has been counted, with how its references move.
@@ -14,6 +16,7 @@ pub(crate) struct Subject<'a> {
     pub(crate) function: &'a FunctionAnalysis,
     /// Found when a rule first asks for one: rules look at numbers first, and many functions have none.
     formulae: OnceCell<BTreeMap<ReferenceId, Formula>>,
+    losses: RefCell<Losses<'a>>,
 }
 
 /// A level by its place among all.
@@ -36,11 +39,20 @@ pub(crate) struct Step<'a> {
 }
 
 impl<'a> Subject<'a> {
-    pub(crate) fn new(function: &'a FunctionAnalysis) -> Self {
+    /// A function, and how it was counted.
+    pub(crate) fn new(function: &'a FunctionAnalysis, options: &'a MeasureOptions) -> Self {
         Self {
             function,
             formulae: OnceCell::new(),
+            losses: RefCell::new(Losses::new(&function.tree, options)),
         }
+    }
+
+    /// The size from which on a level loses what a site uses again, where it alone decides.
+    pub(crate) fn lost_from(&self, level: Level<'_>, site: &Site<'_>) -> Option<LostFrom> {
+        let references: Vec<ReferenceId> = site.references.iter().map(|x| x.id).collect();
+        let mut losses = self.losses.borrow_mut();
+        losses.from(level.counts.geometry, &references)
     }
 
     /// Where a reference goes.

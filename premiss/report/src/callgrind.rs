@@ -6,19 +6,27 @@
 
 use premiss_analyze::{Analysis, FunctionAnalysis};
 use premiss_histogram::Counted;
-use premiss_machine::Machine;
 use premiss_source::SourceMap;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
 
 /// Costs of lines, by file and number.
-type Lines = BTreeMap<(String, u32), Vec<u64>>;
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
+#[serde(transparent)]
+struct Lines(
+    #[serde(with = "pairs")]
+    #[schemars(with = "Vec<((String, u32), Vec<u64>)>")]
+    BTreeMap<(String, u32), Vec<u64>>,
+);
 
 /// Costs by place, of one program or several.
-#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Default, Serialize, Deserialize, JsonSchema)]
 pub struct CallgrindProfile {
     /// Accesses, then misses by level, of lines of files by the function that is entered: its file and name.
+    #[serde(with = "pairs")]
+    #[schemars(with = "Vec<((String, String), Lines)>")]
     costs: BTreeMap<(String, String), Lines>,
     /// Functions of which some cost is a lower bound.
     bounded: BTreeSet<String>,
@@ -49,7 +57,7 @@ impl CallgrindProfile {
     /// The same with lines elsewhere, where `place` knows of all of them: the file of a path, and the line there.
     #[must_use]
     pub fn moved(mut self, place: &dyn Fn(&str, u32) -> Option<u32>) -> Option<Self> {
-        for lines in self.costs.values_mut() {
+        for Lines(lines) in self.costs.values_mut() {
             let moved = std::mem::take(lines)
                 .into_iter()
                 .map(|((path, line), costs)| {
@@ -80,7 +88,10 @@ impl CallgrindProfile {
                 .map(|count| self.cost(&tree.function, count))
                 .collect();
             let lines = self.costs.entry(key.clone()).or_default();
-            let line = lines.entry(place).or_insert_with(|| vec![0; counts.len()]);
+            let line = lines
+                .0
+                .entry(place)
+                .or_insert_with(|| vec![0; counts.len()]);
             for (sum, count) in line.iter_mut().zip(counts) {
                 *sum = sum.saturating_add(count);
             }
@@ -106,15 +117,20 @@ impl CallgrindProfile {
         }
     }
 
-    /// The profile on a machine. `path_of` says under which path a file is shown.
+    /// The profile on a machine, by its name with its fingerprint and the names of its levels. `path_of` says under
+    /// which path a file is shown.
     #[must_use]
-    pub fn text(&self, machine: &Machine, path_of: &dyn Fn(&str) -> String) -> String {
-        let levels: Vec<&str> = machine.models().map(|(name, _)| name).collect();
+    pub fn text(
+        &self,
+        machine_id: &str,
+        levels: &[String],
+        path_of: &dyn Fn(&str) -> String,
+    ) -> String {
         let events: Vec<String> = levels.iter().map(|name| event(name)).collect();
         let mut text = format!(
             "# callgrind format\nversion: 1\ncreator: premiss {}\ncmd: premiss, on {}\npositions: line\n",
             env!("CARGO_PKG_VERSION"),
-            machine.id()
+            machine_id
         );
         let kinds = [
             ("lower bounds", &self.bounded),
@@ -128,7 +144,7 @@ impl CallgrindProfile {
             }
         }
         let _ = writeln!(text, "event: Accesses : accesses to array elements");
-        for (event, level) in events.iter().zip(&levels) {
+        for (event, level) in events.iter().zip(levels) {
             let _ = writeln!(text, "event: {event} : misses of {level}");
         }
         let _ = writeln!(text, "events: Accesses {}", events.join(" "));
@@ -141,7 +157,7 @@ impl CallgrindProfile {
 
     fn sum(&self, events: usize) -> Vec<u64> {
         let mut sum = vec![0_u64; events];
-        for costs in self.costs.values().flat_map(BTreeMap::values) {
+        for costs in self.costs.values().flat_map(|lines| lines.0.values()) {
             for (sum, cost) in sum.iter_mut().zip(costs) {
                 *sum = sum.saturating_add(*cost);
             }
@@ -158,7 +174,7 @@ fn function_costs(
     text: &mut String,
 ) {
     let _ = writeln!(text, "\nfl={}\nfn={function}", path_of(file));
-    let (own, others): (Vec<_>, Vec<_>) = lines.iter().partition(|((path, _), _)| path == file);
+    let (own, others): (Vec<_>, Vec<_>) = lines.0.iter().partition(|((path, _), _)| path == file);
     let mut current = file;
     for ((path, line), costs) in own.into_iter().chain(others) {
         if path != current {
@@ -181,6 +197,29 @@ fn event(level: &str) -> String {
     match name.starts_with(|x: char| x.is_ascii_alphabetic()) {
         true => format!("{name}Misses"),
         false => format!("Level{name}Misses"),
+    }
+}
+
+/// A map as a list of pairs: in JSON, keys are text alone.
+mod pairs {
+    use serde::{Deserialize, Deserializer, Serialize, Serializer};
+    use std::collections::BTreeMap;
+
+    pub(super) fn serialize<K: Serialize, V: Serialize, S: Serializer>(
+        map: &BTreeMap<K, V>,
+        serializer: S,
+    ) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(map)
+    }
+
+    pub(super) fn deserialize<'de, K, V, D>(deserializer: D) -> Result<BTreeMap<K, V>, D::Error>
+    where
+        K: Deserialize<'de> + Ord,
+        V: Deserialize<'de>,
+        D: Deserializer<'de>,
+    {
+        let pairs = Vec::<(K, V)>::deserialize(deserializer)?;
+        Ok(pairs.into_iter().collect())
     }
 }
 

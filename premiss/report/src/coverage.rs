@@ -1,11 +1,13 @@
 //! What of a program the model covers, as text and JSON.
 
-use crate::json::{CoverageJson, DiagnosticJson, Nest, class_name, diagnostics, nests};
+use crate::json::{CoverageJson, DiagnosticJson, Nest, Paths, class_name, diagnostics, nests};
+use crate::schema::schema;
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{Class, Coverage, DENSE, NestCoverage, RankedReason, rank};
 use premiss_source::{Diagnostic, FileId, SourceMap};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::fmt::Write as _;
 
 /// The array nests of a program, and what else there is to say of it.
@@ -60,7 +62,7 @@ pub fn coverage_summary(nests: &[NestCoverage]) -> String {
     format!("{}\n", coverage_line(Coverage::of(nests)))
 }
 
-/// The nests of a program as one JSON object with a line break after it.
+/// The nests of a program as one JSON object with a line break after it. `path_of` says under which path a file is shown.
 ///
 /// # Panics
 ///
@@ -68,32 +70,78 @@ pub fn coverage_summary(nests: &[NestCoverage]) -> String {
 #[must_use]
 pub fn coverage_json(
     sources: &SourceMap,
+    path_of: &dyn Fn(&str) -> String,
     report: &CoverageReport,
     all_diagnostics: &[Diagnostic],
 ) -> String {
-    let path = |file: &FileId| sources.file(*file).path();
-    let form = ReportJson {
+    let form = form(sources, path_of, report, all_diagnostics);
+    let mut json =
+        serde_json::to_string_pretty(&form).expect("a report has nothing that JSON cannot say");
+    json.push('\n');
+    json
+}
+
+/// The same of a shard, on one line, with what merging needs of it.
+///
+/// # Panics
+///
+/// Never, where `part` has text for keys and finite numbers.
+#[must_use]
+pub fn part_json(
+    sources: &SourceMap,
+    path_of: &dyn Fn(&str) -> String,
+    report: &CoverageReport,
+    all_diagnostics: &[Diagnostic],
+    part: impl Serialize,
+) -> String {
+    let form = CheckJson {
+        report: form(sources, path_of, report, all_diagnostics),
+        part: Some(part),
+    };
+    let json = serde_json::to_string(&form);
+    json.expect("a part has nothing that JSON cannot say") + "\n"
+}
+
+/// The schema of what a check writes, where `P` is what merging needs of a shard.
+#[must_use]
+pub fn check_schema<P: JsonSchema>() -> String {
+    schema::<CheckJson<'_, P>>("What premiss check writes")
+}
+
+fn form<'a>(
+    sources: &SourceMap,
+    path_of: &dyn Fn(&str) -> String,
+    report: &'a CoverageReport,
+    all_diagnostics: &'a [Diagnostic],
+) -> ReportJson<'a> {
+    let path = |file: FileId| Cow::Owned(path_of(sources.file(file).path()));
+    ReportJson {
         schema_version: SCHEMA_VERSION,
-        nests: nests(sources, &report.nests),
+        nests: nests(sources, &path, &report.nests),
         coverage: Coverage::of(&report.nests).into(),
         assumptions: assumptions(report),
         loops_without_arrays: report.without_arrays,
         files: FilesJson {
             parsed: report.parsed,
-            partly_parsed: report.partly_parsed.iter().map(path).collect(),
+            partly_parsed: report.partly_parsed.iter().map(|x| path(*x)).collect(),
             included: report.included,
         },
         reasons: rank(&report.nests)
             .into_iter()
-            .map(|row| ranked_json(sources, row))
+            .map(|row| ranked_json(sources, &path, row))
             .collect(),
         held_back: report.held_back,
-        diagnostics: diagnostics(sources, all_diagnostics),
-    };
-    let mut json =
-        serde_json::to_string_pretty(&form).expect("a report has nothing that JSON cannot say");
-    json.push('\n');
-    json
+        diagnostics: diagnostics(sources, &path, all_diagnostics),
+    }
+}
+
+#[derive(Serialize, JsonSchema)]
+struct CheckJson<'a, P> {
+    #[serde(flatten)]
+    report: ReportJson<'a>,
+    /// What `premiss merge` needs of a shard; absent where all files were checked.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<P>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -113,7 +161,7 @@ pub(crate) struct ReportJson<'a> {
 #[derive(Serialize, JsonSchema)]
 struct FilesJson<'a> {
     parsed: u64,
-    partly_parsed: Vec<&'a str>,
+    partly_parsed: Vec<Cow<'a, str>>,
     included: u64,
 }
 
@@ -123,19 +171,19 @@ struct RankedJson<'a> {
     code: &'static str,
     nests: u64,
     alone: u64,
-    file: &'a str,
+    file: Cow<'a, str>,
     line: u32,
     text: String,
     help: &'static str,
 }
 
-fn ranked_json(sources: &SourceMap, row: RankedReason) -> RankedJson<'_> {
+fn ranked_json<'a>(sources: &SourceMap, path: Paths<'_, 'a>, row: RankedReason) -> RankedJson<'a> {
     RankedJson {
         class: class_name(row.class),
         code: row.code,
         nests: row.nests,
         alone: row.alone,
-        file: sources.file(row.example.span.file).path(),
+        file: path(row.example.span.file),
         line: sources.start(row.example.span).line,
         text: row.example.text,
         help: row.example.help,

@@ -11,10 +11,11 @@ use premiss_analyze::{
 };
 use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
 use premiss_machine::{Machine, Ways};
-use premiss_source::{Diagnostic, Severity, SourceMap, Span};
+use premiss_source::{Diagnostic, FileId, Severity, SourceMap, Span};
 use premiss_tree::{AccessKind, EntityRef, LoopId, NestTree};
 use schemars::JsonSchema;
 use serde::Serialize;
+use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 /// The version of the form: the first number changes where a reader could misunderstand.
@@ -256,7 +257,7 @@ struct Reference<'a> {
 
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Nest<'a> {
-    file: &'a str,
+    file: Cow<'a, str>,
     line: u32,
     class: &'static str,
     /// Whether it stands inside of an unknown one, and counts by itself.
@@ -266,7 +267,7 @@ pub(crate) struct Nest<'a> {
 
 #[derive(Serialize, JsonSchema)]
 struct ReasonJson<'a> {
-    file: &'a str,
+    file: Cow<'a, str>,
     line: u32,
     column: u32,
     class: &'static str,
@@ -286,7 +287,7 @@ pub(crate) struct DiagnosticJson<'a> {
     severity: &'static str,
     message: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    file: Option<&'a str>,
+    file: Option<Cow<'a, str>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     line: Option<u32>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -330,7 +331,7 @@ impl<'a> Writer<'a> {
             functions: functions.map(|x| self.function(x)).collect(),
             coverage: analysis.coverage.into(),
             assumptions: &analysis.assumptions,
-            diagnostics: diagnostics(self.sources, &analysis.diagnostics),
+            diagnostics: diagnostics(self.sources, &as_given(self.sources), &analysis.diagnostics),
         }
     }
 
@@ -367,7 +368,7 @@ impl<'a> Writer<'a> {
                 .iter()
                 .map(|x| self.reference(function, x))
                 .collect(),
-            nests: nests(self.sources, &function.nests),
+            nests: nests(self.sources, &as_given(self.sources), &function.nests),
             coverage: function.coverage().into(),
         }
     }
@@ -588,22 +589,38 @@ fn entry(bin: &Bin) -> Option<Entry> {
     Some(Entry { distance, count })
 }
 
-pub(crate) fn nests<'a>(sources: &'a SourceMap, nests: &'a [NestCoverage]) -> Vec<Nest<'a>> {
+/// What files are called.
+pub(crate) type Paths<'p, 'a> = &'p dyn Fn(FileId) -> Cow<'a, str>;
+
+/// Files as they were given.
+pub(crate) fn as_given<'a>(sources: &'a SourceMap) -> impl Fn(FileId) -> Cow<'a, str> {
+    |file| Cow::Borrowed(sources.file(file).path())
+}
+
+pub(crate) fn nests<'a>(
+    sources: &SourceMap,
+    path: Paths<'_, 'a>,
+    nests: &'a [NestCoverage],
+) -> Vec<Nest<'a>> {
     let of_one = |nest: &'a NestCoverage| Nest {
-        file: sources.file(nest.span.file).path(),
+        file: path(nest.span.file),
         line: sources.start(nest.span).line,
         class: class_name(nest.class),
         is_inner: nest.is_inner,
-        reasons: reasons(sources, nest),
+        reasons: reasons(sources, path, nest),
     };
     nests.iter().map(of_one).collect()
 }
 
-fn reasons<'a>(sources: &'a SourceMap, nest: &'a NestCoverage) -> Vec<ReasonJson<'a>> {
+fn reasons<'a>(
+    sources: &SourceMap,
+    path: Paths<'_, 'a>,
+    nest: &'a NestCoverage,
+) -> Vec<ReasonJson<'a>> {
     let of_one = |reason: &'a premiss_analyze::Reason| {
         let at = sources.start(reason.span);
         ReasonJson {
-            file: sources.file(reason.span.file).path(),
+            file: path(reason.span.file),
             line: at.line,
             column: at.column,
             class: class_name(reason.class),
@@ -622,7 +639,8 @@ pub(crate) fn class_name(class: Class) -> &'static str {
 }
 
 pub(crate) fn diagnostics<'a>(
-    sources: &'a SourceMap,
+    sources: &SourceMap,
+    path: Paths<'_, 'a>,
     diagnostics: &'a [Diagnostic],
 ) -> Vec<DiagnosticJson<'a>> {
     let of_one = |diagnostic: &'a Diagnostic| {
@@ -636,7 +654,7 @@ pub(crate) fn diagnostics<'a>(
                 Severity::Error => "error",
             },
             message: &diagnostic.message,
-            file: span.map(|span| sources.file(span.file).path()),
+            file: span.map(|span| path(span.file)),
             line: at.map(|at| at.line),
             column: at.map(|at| at.column),
             help: diagnostic.help.as_deref(),

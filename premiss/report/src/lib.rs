@@ -29,7 +29,9 @@ mod time;
 mod vector;
 
 pub use callgrind::CallgrindProfile;
-pub use coverage::{CoverageReport, coverage_json, coverage_summary, coverage_text};
+pub use coverage::{
+    CoverageReport, check_schema, coverage_json, coverage_summary, coverage_text, part_json,
+};
 pub use diagnostic::render_diagnostics;
 pub use emit::{CodeLanguage, Emitted, emit_code, emit_pbound};
 pub use explain::{explain_json, explain_text};

@@ -1,107 +1,69 @@
 //! `premiss check`
 
 mod checked;
+mod judge;
 mod kept;
 mod look;
+mod merged;
+mod part;
 mod record;
 mod texts;
 
 pub(crate) use checked::{Checked, checked};
+pub(crate) use judge::Judge;
+pub(crate) use merged::merged;
+pub(crate) use part::{Part, PartRecord};
 
-use super::baseline;
-use super::coverage::is_missed;
 use crate::arguments::CheckArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::output::{self, Colours};
-use crate::targets::{Form, Target};
+use crate::output::Colours;
+use crate::shard::Shard;
+use crate::targets::Form;
 use clap::ArgMatches;
-use premiss_gate::formats;
-use premiss_gate::hold_back;
-use premiss_report::{coverage_json, coverage_summary, render_diagnostics};
-use premiss_source::{Diagnostic, Severity};
 
 pub(crate) fn run(
     arguments: &CheckArguments,
     matches: &ArgMatches,
     colours: Colours,
 ) -> Result<Exit, Failure> {
-    let targets = arguments.output.targets()?;
-    if targets.iter().any(|target| target.form == Form::Html) {
-        return Err(Failure::usage(
-            "--format html: findings have no page; `premiss report` writes one of a program, `premiss diff` one of a \
-             comparison",
-        ));
+    if let Some(shard) = arguments.shard {
+        return run_shard(arguments, matches, shard, colours);
     }
-    let known = match &arguments.baseline {
-        Some(file) => {
-            let machine = flags::measuring(&arguments.subject.measuring)?.machine;
-            Some(baseline::read(file, &machine.id())?)
-        }
-        None => None,
-    };
-    let mut checked = checked(&arguments.subject, matches)?;
-    let mut is_open = false;
-    if let Some(known) = known {
-        let standings = known.standings(&checked.results);
-        hold_back(&mut checked.results, &mut checked.diagnostics, &standings);
-        checked.report.held_back = checked.results.conditions().held_back;
-        let is_gone = |path: &str| !checked.repository.has(path);
-        if let Some(fall) = known.fall(&checked.coverage, &is_gone) {
-            output::say(&format!("premiss: {fall}\n"));
-            is_open = true;
-        }
-    }
-    is_open |= is_missed(&checked.report, arguments.min_coverage);
-    for target in &targets {
-        write(&checked, target, arguments.baseline.as_deref(), colours)?;
-    }
-    let is_finding = |diagnostic: &Diagnostic| Severity::Note < diagnostic.severity;
-    Ok(match checked.diagnostics.iter().any(is_finding) {
-        true if !arguments.exit_zero => Exit::Findings,
-        _ if is_open => Exit::Inconclusive,
-        _ => Exit::Clean,
-    })
+    let machine = flags::measuring(&arguments.subject.measuring)?.machine;
+    let judge = Judge::new(&arguments.judging, &machine.id())?;
+    let checked = checked(&arguments.subject, matches)?;
+    judge.judge(checked, colours)
 }
 
-fn write(
-    checked: &Checked,
-    Target { form, file }: &Target,
-    baseline: Option<&str>,
+/// Counts a part of the files, and writes what merging needs. A job of several cannot judge: it does not know what
+/// the others found, and an end that looks like a failure would stop them.
+fn run_shard(
+    arguments: &CheckArguments,
+    matches: &ArgMatches,
+    shard: Shard,
     colours: Colours,
-) -> Result<(), Failure> {
-    let file = file.as_deref();
-    let Checked {
-        sources,
-        diagnostics,
-        results,
-        report,
-        ..
-    } = checked;
-    let text = match form {
-        Form::Json => coverage_json(sources, report, diagnostics),
-        Form::Text => {
-            let text = render_diagnostics(sources, diagnostics, colours.data(file));
-            let known = results.held_back().zip(baseline);
-            let known = known.map(|(known, file)| format!("Baseline {file}: {known}\n"));
-            text + &known.unwrap_or_default() + &coverage_summary(&report.nests)
-        }
-        Form::Sarif => formats::sarif(results),
-        Form::Github => formats::github(results),
-        Form::Gitlab => formats::gitlab(results),
-        Form::Junit => formats::junit(results),
-        Form::Markdown => formats::markdown(results),
-        Form::Callgrind => {
-            let path_of = |path: &str| checked.repository.path_of(path);
-            checked.profile.text(&checked.machine, &path_of)
-        }
-        // Refused before anything is read.
-        Form::Html => return Ok(()),
-    };
-    output::write(file, &text)?;
-    if *form == Form::Github && 0 < formats::without_annotation(results) {
-        output::summarise_step(&formats::markdown(results))?;
+) -> Result<Exit, Failure> {
+    let judging = &arguments.judging;
+    let of_merge = [
+        ("--baseline", judging.baseline.is_some()),
+        ("--min-coverage", judging.min_coverage.is_some()),
+    ];
+    if let Some((option, _)) = of_merge.iter().find(|(_, is_given)| *is_given) {
+        return Err(Failure::usage(format!(
+            "--shard {shard}: a shard is not judged; give {option} to `premiss merge`"
+        )));
     }
-    Ok(())
+    let targets = judge::targets(judging)?;
+    if !targets.iter().any(|target| target.form == Form::Json) {
+        return Err(Failure::usage(format!(
+            "--shard {shard}: `premiss merge` needs what it finds as JSON; add it to the formats, as in \
+             --format text,json:part-{}.json",
+            shard.number
+        )));
+    }
+    let (checked, part) = part::checked_part(&arguments.subject, matches, shard)?;
+    judge::write_part(&checked, &part, &targets, colours)?;
+    Ok(Exit::Clean)
 }

@@ -1,12 +1,14 @@
 //! `premiss coverage`
 
 use super::gathered::{FileRow, Gathered, gather};
-use super::selection::read_all;
+use super::selection::{open_below, read_all};
 use crate::arguments::{CoverageArguments, Format};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
+use crate::progress::Progress;
+use crate::repository::Repository;
 use clap::ArgMatches;
 use premiss_analyze::{Coverage, ReadOptions};
 use premiss_report::{CoverageReport, coverage_json, coverage_text, render_diagnostics};
@@ -23,24 +25,36 @@ pub(crate) fn run(
     };
     let mut sources = SourceMap::new();
     let mut rows = Vec::new();
-    read_all(
+    let opened = open_below(
         &mut sources,
         &arguments.input,
         (&arguments.reading, &reading),
-        &mut |_, (file, _), mut program| {
+    )?;
+    let progress = Progress::new("reading", opened.files.len());
+    read_all(
+        &mut sources,
+        &opened,
+        &mut |sources, (file, _), mut program| {
+            progress.at(rows.len(), "looking at", sources.file(file).path());
             let mut row = FileRow::of(file, &mut program);
             row.diagnostics = program.diagnostics;
             rows.push(row);
             Ok(())
         },
     )?;
+    drop(progress);
+    let mains = rows.iter().map(|row: &FileRow| row.file).collect();
     let Gathered {
         report,
         diagnostics,
         ..
-    } = gather(&sources, rows);
+    } = gather(&sources, &mains, rows);
     let text = match arguments.output.format {
-        Format::Json => coverage_json(&sources, &report, &diagnostics),
+        Format::Json => {
+            let repository = Repository::here()?;
+            let path_of = |path: &str| repository.path_of(path);
+            coverage_json(&sources, &path_of, &report, &diagnostics)
+        }
         Format::Text => {
             output::say(&render_diagnostics(&sources, &diagnostics, colours.stderr));
             let colour = colours.data(arguments.output.output.as_deref());

@@ -14,6 +14,7 @@ use crate::failure::Failure;
 use crate::flags;
 use crate::git::Revision;
 use crate::output::{self, Colours};
+use crate::progress::Progress;
 use crate::targets::Form;
 use clap::ArgMatches;
 use premiss_analyze::{Analysis, MeasureOptions, ReadOptions, SymbolicOptions, Wanted, measure};
@@ -83,8 +84,8 @@ pub(crate) fn run(
         Some(saved) => differing(&saved.conditions.unparsed, &lost),
         None => differing(&base.lost(), &lost),
     };
-    let before = measure(std::mem::take(&mut base.program), &measuring);
-    let after = measure(std::mem::take(&mut head.program), &measuring);
+    let before = counted(&mut base, &measuring);
+    let after = counted(&mut head, &measuring);
     let base_side = Side {
         saved: saved.as_ref(),
         ..side(&base, &before, &old)
@@ -115,6 +116,11 @@ pub(crate) fn run(
         Verdict::Undecided => Exit::Inconclusive,
         Verdict::Within => Exit::Clean,
     })
+}
+
+fn counted(side: &mut Read, measuring: &MeasureOptions) -> Analysis {
+    let _progress = Progress::new("counting", side.n_files());
+    measure(std::mem::take(&mut side.program), measuring)
 }
 
 /// What a comparison is asked for.

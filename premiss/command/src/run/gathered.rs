@@ -53,9 +53,12 @@ impl FileRow {
 }
 
 /// Puts together all files but those that others of them include: these are read there, with the
-/// macros and names that they need.
-pub(crate) fn gather(sources: &SourceMap, rows: Vec<FileRow>) -> Gathered {
-    let mains: BTreeSet<FileId> = rows.iter().map(|row| row.file).collect();
+/// macros and names that they need. `mains` are the files that were asked for.
+pub(crate) fn gather(
+    sources: &SourceMap,
+    mains: &BTreeSet<FileId>,
+    rows: Vec<FileRow>,
+) -> Gathered {
     let included: BTreeSet<PathBuf> = sources
         .files()
         .filter(|(id, _)| !mains.contains(id))

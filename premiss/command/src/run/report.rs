@@ -63,7 +63,9 @@ pub(crate) fn run(
             let mut profile = CallgrindProfile::default();
             // Paths are as they were given, for a viewer to find the files.
             profile.add(&sources, &analysis);
-            profile.text(&analysis.machine, &str::to_owned)
+            let machine = &analysis.machine;
+            let levels: Vec<String> = machine.models().map(|(name, _)| name.to_owned()).collect();
+            profile.text(&machine.id(), &levels, &str::to_owned)
         }
         ReportFormat::Html => {
             let again = Again {

@@ -3,10 +3,14 @@
 use crate::exit::Exit;
 use crate::failure::{Failure, suggest};
 use crate::output;
+use crate::run::check::PartRecord;
+use premiss_report::{NamedSchema, check_schema};
 
 /// Prints the schema of that name, or all names.
 pub(crate) fn run(name: Option<&str>) -> Result<Exit, Failure> {
-    let all = premiss_report::SCHEMAS.iter().chain(&premiss_gate::SCHEMAS);
+    let check: [NamedSchema; 1] = [("check", check_schema::<PartRecord>)];
+    let others = premiss_report::SCHEMAS.iter().chain(&premiss_gate::SCHEMAS);
+    let all = check.iter().chain(others);
     let mut names = all.clone().map(|(known, _)| *known);
     let text = match name {
         None => names.map(|name| format!("{name}\n")).collect(),

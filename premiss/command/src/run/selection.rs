@@ -5,6 +5,7 @@ use crate::failure::{Failure, suggest};
 use crate::flags;
 use crate::input;
 use crate::output;
+use crate::progress::Progress;
 use premiss_analyze::{
     CacheGeometry, CacheModel, MeasureOptions, Memory, Program, ReadOptions, read_linked,
     read_remembering,
@@ -94,7 +95,11 @@ pub(crate) fn read_merged_from(
 ) -> Program {
     let mut told = Told::default();
     let mut merged: Option<Program> = None;
-    read_linked(sources, files, load, &mut |_, _, mut program| {
+    let progress = Progress::new("reading", files.len());
+    let mut n_read = 0;
+    read_linked(sources, files, load, &mut |sources, file, mut program| {
+        progress.at(n_read, "reading", sources.file(file).path());
+        n_read += 1;
         told.retain_new(&mut program.diagnostics);
         let Some(merged) = &mut merged else {
             merged = Some(program);
@@ -131,24 +136,22 @@ impl Told {
 /// Takes all texts, a file and all files that were asked for, and what the file has.
 type Each<'a> = dyn FnMut(&SourceMap, (FileId, &[FileId]), Program) -> Result<(), Failure> + 'a;
 
-/// Reads files and folders as one program, and hands on what each has, with all of them. What is
+/// Reads files that were taken in as one program, and hands on what each has, with all of them. What is
 /// said of a header that several files include is said once.
 ///
 /// # Errors
 ///
-/// A file cannot be read, none of them uses a size that an option mentions, or `each` fails.
+/// None of them uses a size that an option mentions, or `each` fails.
 pub(crate) fn read_all(
     sources: &mut SourceMap,
-    arguments: &PathArguments,
-    (reading, options): (&ReadingArguments, &ReadOptions),
+    opened: &Opened,
     each: &mut Each<'_>,
 ) -> Result<(), Failure> {
-    let opened = open_below(sources, arguments, (reading, options))?;
     let mut told = Told::default();
     let load = &mut input::load_include;
     read_opened(
         sources,
-        &opened,
+        opened,
         None,
         load,
         &mut |sources, file, mut program| {
@@ -164,6 +167,13 @@ pub(crate) struct Opened {
     pub(crate) files: Vec<(FileId, ReadOptions)>,
     /// The options of the command line.
     pub(crate) own: ReadOptions,
+}
+
+impl Opened {
+    /// The files.
+    pub(crate) fn mains(&self) -> BTreeSet<FileId> {
+        self.files.iter().map(|(file, _)| *file).collect()
+    }
 }
 
 /// Takes in files, and those of folders.

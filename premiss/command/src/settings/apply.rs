@@ -3,7 +3,8 @@
 use super::environment::environment;
 use super::{Configured, Layer, Level, Origin, RuleLevels, Set, file};
 use crate::arguments::{
-    Arguments, BaselineCommand, Command, MeasuringArguments, MissingFlags, ReadingArguments,
+    Arguments, BaselineCommand, Command, JudgingArguments, MeasuringArguments, MissingFlags,
+    ReadingArguments,
 };
 use crate::failure::Failure;
 use clap::parser::ValueSource;
@@ -35,9 +36,15 @@ pub(crate) fn apply(
     match &mut arguments.command {
         Command::Check(x) => {
             apply.both((&mut x.subject.reading, &mut x.subject.measuring));
-            apply.share(&mut x.min_coverage);
-            apply.choose("baseline", &mut x.baseline, &layer.baseline, |x| quoted(x));
+            // A shard is judged where shards are merged.
+            if x.shard.is_none() {
+                apply.judging(&mut x.judging);
+            }
             x.subject.levels = apply.levels();
+        }
+        Command::Merge(x) => {
+            apply.judging(&mut x.judging);
+            x.levels = apply.levels();
         }
         Command::Baseline { command } => {
             let (BaselineCommand::Write(x) | BaselineCommand::Prune(x)) = command;
@@ -137,6 +144,12 @@ impl Apply<'_> {
             }
             (None, None) => {}
         }
+    }
+
+    fn judging(&mut self, options: &mut JudgingArguments) {
+        self.share(&mut options.min_coverage);
+        let setting = &self.layer.baseline;
+        self.choose("baseline", &mut options.baseline, setting, |x| quoted(x));
     }
 
     fn share(&mut self, option: &mut Option<f64>) {

@@ -15,7 +15,7 @@ const FILES: [&str; 6] = [
     "examples/gate/base/.github/workflows/premiss.yml",
 ];
 /// What the variables of these files stand for.
-const VARIABLES: [(&str, &str); 7] = [
+const VARIABLES: [(&str, &str); 12] = [
     ("PATHS", "src"),
     ("OPTIONS", "-P rows=100 -P columns=100"),
     ("BASE", "main"),
@@ -23,6 +23,11 @@ const VARIABLES: [(&str, &str); 7] = [
     ("CHECKED_PATHS", "src"),
     ("CHECK_OPTIONS", ""),
     ("CI_MERGE_REQUEST_DIFF_BASE_SHA", "main"),
+    ("SHARD", "1/2"),
+    ("PARTS", "premiss-part-1.json premiss-part-2.json"),
+    ("CI_NODE_INDEX", "1"),
+    ("CI_NODE_TOTAL", "2"),
+    ("notes", "."),
 ];
 
 fn yaml(file: &str) -> Value {
@@ -98,7 +103,7 @@ fn every_command_line_is_accepted() {
             number += 1;
         }
     }
-    assert_eq!(number, 12, "command lines");
+    assert_eq!(number, 16, "command lines");
     let wrong = shell(
         &folder,
         "premiss check --no-such-option --show-settings",
@@ -135,6 +140,7 @@ fn pull_request(name: &str, patch: &str, base: &str) -> (Folder, Run) {
         ("OPTIONS", ""),
         ("BASE", base),
         ("SARIF", "premiss.sarif"),
+        ("GITHUB_STEP_SUMMARY", "summary.md"),
     ];
     let run = shell(&folder, &action(), &variables);
     (folder, run)
@@ -160,6 +166,55 @@ fn a_pull_request_that_steps_over_rows_fails() {
     let log: Value = serde_json::from_str(&folder.read("premiss.sarif")).expect("JSON");
     let place = &log["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
     assert_eq!(place["artifactLocation"]["uri"], "src/smooth.c");
+}
+
+#[test]
+fn regressions_are_annotations_and_part_of_the_summary() {
+    let (folder, run) = pull_request("annotated", "failing.patch", "main");
+    let regression = "::error title=premiss (regression),file=src/smooth.c,line=6,";
+    assert!(run.stdout.contains(regression), "{}", run.stdout);
+    let summary = folder.read("summary.md");
+    assert!(summary.contains("src/smooth.c"), "{summary}");
+}
+
+#[test]
+fn jobs_of_a_matrix_share_the_check() {
+    let folder = example("matrix");
+    folder.write(
+        "src/more.c",
+        &folder.read("src/smooth.c").replace("smooth", "more"),
+    );
+    let whole = shell(&folder, &action(), &VARIABLES[..4]);
+    for shard in ["1/2", "2/2"] {
+        let variables = [
+            ("PATHS", "src"),
+            ("OPTIONS", VARIABLES[1].1),
+            ("SHARD", shard),
+        ];
+        shell(&folder, &action(), &variables).exits(0);
+    }
+    let merging = |parts| {
+        let variables = [
+            ("PATHS", "src"),
+            ("OPTIONS", VARIABLES[1].1),
+            ("SARIF", "merged.sarif"),
+        ];
+        shell(
+            &folder,
+            &action(),
+            &[&variables[..], &[("PARTS", parts)]].concat(),
+        )
+    };
+    let merged = merging("premiss-part-*.json");
+    assert!(
+        whole.stdout.starts_with(&merged.stdout),
+        "{}",
+        merged.stdout
+    );
+    assert_eq!(folder.read("merged.sarif"), folder.read("premiss.sarif"));
+    merging("premiss-part-2.json")
+        .exits(3)
+        .says("shard 1 of 2 is missing");
 }
 
 #[test]

@@ -91,6 +91,78 @@ fn reuse_just_beyond_a_level_is_found() {
     );
 }
 
+/// `x` comes back with each row of `a`.
+const PRODUCT: &str = "void f(int n, int m, double y[m], double a[m][n], double x[n])\n{\n  \
+                       for (int i = 0; i < m; i++)\n    for (int j = 0; j < n; j++)\n      \
+                       y[i] += a[i][j] * x[j];\n}\n";
+
+/// What traces count of `x[j]` in fully associative caches of so many lines.
+fn traced(n: i64, lines: u64) -> u64 {
+    let (size, cache) = (format!("n={n}"), format!("L1={},full,64", lines * 64));
+    let options = ["report", "-", "-P", &size, "-P", "m=60", "--cache", &cache];
+    let form = ["--engine", "trace", "--format", "json"];
+    let run = premiss_on(PRODUCT, &[&options[..], &form].concat()).exits(0);
+    let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
+    let references = report["functions"][0]["references"].as_array();
+    let of_x = references
+        .expect("references")
+        .iter()
+        .find(|x| x["text"] == "x[j]");
+    of_x.expect("x[j]")["levels"][0]["misses"]["value"]
+        .as_u64()
+        .expect("exact")
+}
+
+#[test]
+fn the_size_is_told_from_which_on_a_level_is_lost() {
+    let told = |cache: &str, n: &str, m: &str| {
+        let options = ["-P", n, "-P", m, "--cache", cache];
+        let found = found(PRODUCT, &options);
+        let found = found.iter().find(|x| x.0 == "PM003").expect("PM003");
+        found.1.clone()
+    };
+    let full = "L1=4KiB,full,64";
+    for now in ["n=400", "n=401", "n=389"] {
+        let message = told(full, now, "m=60");
+        let (_, end) = message
+            .split_once("; it loses them from n = ")
+            .expect(&message);
+        let (value, rest) = end.split_once(' ').expect("a value");
+        assert_eq!(
+            rest,
+            format!("on ({} here) [exact]", now.replace('=', " = "))
+        );
+        let value: i64 = value.parse().expect("a number");
+        let is_lost = |n| traced(n, 128) * 2 <= traced(n, 64);
+        assert!(!is_lost(value - 1) && is_lost(value), "{message}");
+    }
+    let message = told("L1=4KiB,4,64", "n=400", "m=60");
+    assert!(
+        message.ends_with("on (n = 400 here) [estimate]"),
+        "{message}"
+    );
+}
+
+#[test]
+fn no_size_is_told_where_more_than_one_decides_or_nobody_knows() {
+    let told = |source: &str, options: &[&str]| {
+        let found = found(source, &[options, &["--cache", "L1=4KiB,full,64"]].concat());
+        let found = found.iter().find(|x| x.0 == "PM003").expect("PM003");
+        found.1.contains("it loses them from")
+    };
+    let both = "double s;\nvoid f(int n, int m, double x[m][n])\n{\n  for (int t = 0; t < 50; t++)\n    \
+                for (int i = 0; i < m; i++)\n      for (int j = 0; j < n; j++)\n        s += x[i][j];\n}\n";
+    assert!(!told(both, &["-P", "n=32", "-P", "m=24"]));
+    assert!(told(
+        &both.replace("int m,", "").replace('m', "24"),
+        &["-P", "n=32"]
+    ));
+    assert!(!told(
+        PRODUCT,
+        &["-P", "n=400", "-P", "m=60", "--engine", "trace"]
+    ));
+}
+
 #[test]
 fn crowded_sets_are_found() {
     let column = "double s;\nvoid f(double a[64][512])\n{\n  for (int t = 0; t < 50; t++)\n    \

@@ -170,6 +170,8 @@ fn comparisons_and_baselines_hold() {
         "json",
     ];
     holds("check", &folder.premiss(&known).exits(0));
+    let shard = ["check", "old.c", "--shard", "1/1", "--format", "json"];
+    holds("check", &folder.premiss(&shard).exits(0));
 }
 
 #[test]

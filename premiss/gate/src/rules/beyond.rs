@@ -2,6 +2,7 @@
 
 use crate::finding::Said;
 use crate::subject::{Level, Site, Subject, least, most};
+use premiss_analyze::LostFrom;
 use premiss_histogram::Distance;
 use premiss_report::human;
 
@@ -15,6 +16,19 @@ pub(crate) fn look<'a>(subject: &Subject<'a>) -> Vec<Said<'a>> {
         found.extend(said);
     }
     found
+}
+
+/// `; it loses them from n = 682 on (n = 1000 here) [exact]`, where that is known. Distances are those of a fully
+/// associative cache: of others it is an estimate.
+fn lost_from(subject: &Subject<'_>, level: Level<'_>, site: &Site<'_>) -> String {
+    let Some(LostFrom { size, value, now }) = subject.lost_from(level, site) else {
+        return String::new();
+    };
+    let kind = match level.counts.geometry.sets {
+        1 => "exact",
+        _ => "estimate",
+    };
+    format!("; it loses them from {size} = {value} on ({size} = {now} here) [{kind}]")
 }
 
 fn say<'a>(subject: &Subject<'_>, level: Level<'_>, site: &Site<'a>) -> Option<Said<'a>> {
@@ -40,9 +54,10 @@ fn say<'a>(subject: &Subject<'_>, level: Level<'_>, site: &Site<'a>) -> Option<S
         label: format!("{} misses of {name} come back within twice its size", human(would_hit)),
         related: None,
         message: format!(
-            "lines of {text} are used again just after {name} has lost them: {} bytes would have to fit in {}",
+            "lines of {text} are used again just after {name} has lost them: {} bytes would have to fit in {}{}",
             human(needed),
             human(level.capacity()),
+            lost_from(subject, level, site),
         ),
         help: "go over fewer data between the uses: block the loop that comes back, or reduce what else it touches; \
                `premiss sweep` shows the size at which it falls out"

@@ -1,21 +1,21 @@
-//! A program that was checked: for `check` and `baseline`.
+//! A program that was checked: for `check`, `merge` and `baseline`.
 
 use super::kept::look_or_recall;
-use super::look::Found;
+use super::look::{Found, Question};
+use super::part::MachineRecord;
 use crate::arguments::SubjectArguments;
 use crate::failure::Failure;
 use crate::flags;
 use crate::output;
 use crate::profile::Profiles;
 use crate::repository::Repository;
-use crate::run::selection::open_below;
+use crate::run::selection::{Opened, open_below};
 use crate::settings::{Level, RuleLevels};
 use clap::ArgMatches;
 use premiss_analyze::{Coverage, MeasureOptions, NestCoverage, Wanted};
 use premiss_gate::formats::{Conditions, Results};
-use premiss_machine::Machine;
 use premiss_report::{CallgrindProfile, CoverageReport, coverage_summary};
-use premiss_source::{Diagnostic, SourceMap};
+use premiss_source::{Diagnostic, FileId, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All that there is to say of a program.
@@ -27,12 +27,21 @@ pub(crate) struct Checked {
     pub(crate) report: CoverageReport,
     /// What every line costs.
     pub(crate) profile: CallgrindProfile,
-    pub(crate) machine: Machine,
+    pub(crate) machine: MachineRecord,
     /// Nests of each file that was asked for, by its path from the root of the repository.
     pub(crate) coverage: BTreeMap<String, Coverage>,
     /// The files that were read, by the same paths.
     pub(crate) files: BTreeSet<String>,
     pub(crate) repository: Repository,
+}
+
+/// A program that is to be checked.
+pub(super) struct Subject {
+    pub(super) sources: SourceMap,
+    pub(super) opened: Opened,
+    pub(super) measuring: MeasureOptions,
+    pub(super) profile: Profiles,
+    pub(super) repository: Repository,
 }
 
 /// Reads and counts what the options name, and asks all rules.
@@ -44,45 +53,87 @@ pub(crate) fn checked(
     arguments: &SubjectArguments,
     matches: &ArgMatches,
 ) -> Result<Checked, Failure> {
-    let current = std::env::current_dir().map_err(|error| Failure::file(".", &error))?;
-    let repository = Repository::around(&current);
-    let path_of = |path: &str| repository.path_of(path);
-    let reading = flags::reading(&arguments.reading, matches)?;
-    let measuring = MeasureOptions {
-        wanted: Wanted::Misses,
-        ..flags::measuring(&arguments.measuring)?
+    let mut subject = Subject::new(arguments, matches)?;
+    let question = Question {
+        measuring: &subject.measuring,
+        profile: &subject.profile,
+        part: None,
     };
-    let profile = Profiles::read(&arguments.profile.profile)?;
-    let mut sources = SourceMap::new();
-    let options = (&arguments.reading, &reading);
-    let opened = open_below(&mut sources, &arguments.input, options)?;
-    let mut found = look_or_recall(&mut sources, &opened, &measuring, &profile)?;
-    say_silenced(found.silenced);
-    weigh(&mut found, &arguments.levels);
-    let asked = opened.files.iter().map(|(file, _)| *file);
-    let mut coverage: BTreeMap<String, Coverage> = asked
-        .map(|file| (path_of(sources.file(file).path()), Coverage::default()))
-        .collect();
-    for nest in &found.report.nests {
-        let path = path_of(sources.file(nest.span.file).path());
-        *coverage.entry(path).or_default() += Coverage::of(std::slice::from_ref(nest));
+    let found = look_or_recall(&mut subject.sources, &subject.opened, question)?;
+    let machine = MachineRecord::of(&subject.measuring.machine);
+    let mains = subject.opened.mains();
+    let texts = (subject.repository, subject.sources);
+    Ok(Checked::new(
+        texts,
+        &mains,
+        found,
+        (machine, &arguments.levels),
+    ))
+}
+
+impl Subject {
+    /// Takes in the files that the options name.
+    ///
+    /// # Errors
+    ///
+    /// What keeps them from being read.
+    pub(super) fn new(arguments: &SubjectArguments, matches: &ArgMatches) -> Result<Self, Failure> {
+        let repository = Repository::here()?;
+        let reading = flags::reading(&arguments.reading, matches)?;
+        let measuring = MeasureOptions {
+            wanted: Wanted::Misses,
+            ..flags::measuring(&arguments.measuring)?
+        };
+        let profile = Profiles::read(&arguments.profile.profile)?;
+        let mut sources = SourceMap::new();
+        let options = (&arguments.reading, &reading);
+        let opened = open_below(&mut sources, &arguments.input, options)?;
+        Ok(Self {
+            sources,
+            opened,
+            measuring,
+            profile,
+            repository,
+        })
     }
-    let conditions = conditions(&measuring.machine, &found.report.nests);
-    let (findings, diagnostics) = (found.findings, found.diagnostics);
-    let results = Results::new(&sources, &path_of, &findings, &diagnostics, conditions);
-    let of_rules = findings.into_iter().map(|finding| finding.diagnostic);
-    let files = sources.files().map(|(_, file)| path_of(file.path()));
-    Ok(Checked {
-        diagnostics: of_rules.chain(diagnostics).collect(),
-        results,
-        report: found.report,
-        profile: found.profile,
-        machine: measuring.machine,
-        coverage,
-        files: files.collect(),
-        repository,
-        sources,
-    })
+}
+
+impl Checked {
+    /// What was found on a machine in the files that were asked for, weighed as settings say.
+    pub(super) fn new(
+        (repository, sources): (Repository, SourceMap),
+        mains: &BTreeSet<FileId>,
+        mut found: Found,
+        (machine, levels): (MachineRecord, &RuleLevels),
+    ) -> Self {
+        let path_of = |path: &str| repository.path_of(path);
+        say_silenced(found.silenced);
+        weigh(&mut found, levels);
+        let mut coverage: BTreeMap<String, Coverage> = mains
+            .iter()
+            .map(|file| (path_of(sources.file(*file).path()), Coverage::default()))
+            .collect();
+        for nest in &found.report.nests {
+            let path = path_of(sources.file(nest.span.file).path());
+            *coverage.entry(path).or_default() += Coverage::of(std::slice::from_ref(nest));
+        }
+        let conditions = conditions(&machine, &found.report.nests);
+        let (findings, diagnostics) = (found.findings, found.diagnostics);
+        let results = Results::new(&sources, &path_of, &findings, &diagnostics, conditions);
+        let of_rules = findings.into_iter().map(|finding| finding.diagnostic);
+        let files = sources.files().map(|(_, file)| path_of(file.path()));
+        Self {
+            diagnostics: of_rules.chain(diagnostics).collect(),
+            results,
+            report: found.report,
+            profile: found.profile,
+            machine,
+            coverage,
+            files: files.collect(),
+            repository,
+            sources,
+        }
+    }
 }
 
 fn say_silenced(findings: usize) {
@@ -94,10 +145,10 @@ fn say_silenced(findings: usize) {
     output::say(&format!("note: comments silence {findings}\n"));
 }
 
-fn conditions(machine: &Machine, nests: &[NestCoverage]) -> Conditions {
+fn conditions(machine: &MachineRecord, nests: &[NestCoverage]) -> Conditions {
     Conditions {
-        machine: machine.name().to_owned(),
-        machine_id: machine.id(),
+        machine: machine.name.clone(),
+        machine_id: machine.id.clone(),
         coverage: coverage_summary(nests).trim_end().to_owned(),
         held_back: None,
     }

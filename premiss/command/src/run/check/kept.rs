@@ -17,11 +17,10 @@
 //! An entry counts where every included file is as it was. What is found depends on nothing else: no clock,
 //! no place of the folder, no order of threads. So what is printed is the same as if it were looked for anew.
 
-use super::look::{Found, Load, Looked, found, look};
+use super::look::{Found, Load, Looked, Question, found, look};
 use super::record::{BeforeRecord, FoundRecord};
 use crate::failure::Failure;
 use crate::input;
-use crate::profile::Profiles;
 use crate::run::selection::Opened;
 use premiss_analyze::{Key, MeasureOptions, ReadOptions, Store};
 use premiss_source::SourceMap;
@@ -30,7 +29,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 /// The program that finds.
-const PROGRAM: (&str, &str) = (env!("CARGO_PKG_VERSION"), env!("PREMISS_PROGRAM"));
+pub(super) const PROGRAM: (&str, &str) = (env!("CARGO_PKG_VERSION"), env!("PREMISS_PROGRAM"));
 
 /// What a file of the store says.
 #[derive(Serialize, Deserialize)]
@@ -61,15 +60,16 @@ enum Further {
 pub(super) fn look_or_recall(
     sources: &mut SourceMap,
     opened: &Opened,
-    measuring: &MeasureOptions,
-    profile: &Profiles,
+    question: Question<'_>,
 ) -> Result<Found, Failure> {
+    let Question {
+        measuring, profile, ..
+    } = question;
     let store = measuring.store.as_deref().filter(|_| profile.is_empty());
-    let asked = (measuring, profile);
     let Some(store) = store else {
         let load = &mut input::load_include;
-        let after = look(sources, opened, asked, None, load)?;
-        return Ok(found(sources, opened, after.rows));
+        let after = look(sources, opened, question, None, load)?;
+        return Ok(found(sources, &opened.mains(), after.rows));
     };
     let key = key(sources, opened, measuring, Digested::Contents);
     let read = |bytes: &[u8]| recalled(postcard::from_bytes(bytes).ok()?, sources, opened);
@@ -89,11 +89,11 @@ pub(super) fn look_or_recall(
         included.insert(path.to_owned(), bytes.as_deref().map(digest));
         bytes
     };
-    let after = look(sources, opened, asked, Some(before), load)?;
+    let after = look(sources, opened, question, Some(before), load)?;
     if !after.programs.is_empty() && !after.rows.iter().any(speaks_for_others) {
         keep(store, of_paths, &BeforeRecord::of(sources, &texts, &after));
     }
-    let found = found(sources, opened, after.rows);
+    let found = found(sources, &opened.mains(), after.rows);
     let entry = Entry {
         further: further(sources, opened, &included),
         included,
@@ -155,7 +155,7 @@ fn key(
 }
 
 /// Options without the files nearby: what matters of these is known once they are asked.
-fn shown(options: &ReadOptions) -> String {
+pub(super) fn shown(options: &ReadOptions) -> String {
     let rest = ReadOptions {
         nearby: Arc::default(),
         ..options.clone()

@@ -3,12 +3,13 @@
 use super::texts::Texts;
 use crate::failure::Failure;
 use crate::profile::Profiles;
+use crate::progress::Progress;
 use crate::run::gathered::{FileRow, Gathered, gather};
 use crate::run::selection::{Opened, Told, check_bases, read_opened};
 use premiss_analyze::{MeasureOptions, Memory, Program, ProgramMemory, ReadOptions, measure};
 use premiss_gate::{Finding, findings, suppress, wants_operations};
 use premiss_report::{CallgrindProfile, CoverageReport};
-use premiss_source::{Diagnostic, MARK, SourceMap};
+use premiss_source::{Diagnostic, FileId, MARK, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a check has to say, whatever the form.
@@ -36,6 +37,15 @@ pub(super) struct Looked {
     pub(super) broken: Vec<Diagnostic>,
     /// Why something in it could not be counted.
     pub(super) uncounted: Vec<Diagnostic>,
+}
+
+/// What is asked of files.
+#[derive(Clone, Copy)]
+pub(super) struct Question<'a> {
+    pub(super) measuring: &'a MeasureOptions,
+    pub(super) profile: &'a Profiles,
+    /// The files whose loops are counted: all, or those of a shard. The others are there to be called.
+    pub(super) part: Option<&'a BTreeSet<FileId>>,
 }
 
 /// What an earlier run left of the same files.
@@ -85,24 +95,26 @@ pub(super) type Load<'a> = dyn FnMut(&str) -> Option<Vec<u8>> + 'a;
 pub(super) fn look(
     sources: &mut SourceMap,
     opened: &Opened,
-    (measuring, profile): (&MeasureOptions, &Profiles),
+    question: Question<'_>,
     before: Option<Before>,
     load: &mut Load<'_>,
 ) -> Result<After, Failure> {
     let needs_operations = |sources: &SourceMap| {
-        !profile.is_empty() || sources.files().any(|(_, file)| assumes(file.text()))
+        !question.profile.is_empty() || sources.files().any(|(_, file)| assumes(file.text()))
     };
     // Arithmetic matters where something says how often data decide what, and where only variables may keep a
     // rule from speaking. Only the files that are read know which others they include.
     if !needs_operations(sources) {
         let opened = &without_operations(opened);
-        let after = rows(sources, opened, (measuring, profile), before, load)?;
+        let after = rows(sources, opened, question, before, load)?;
         let is_open = after.rows.iter().any(|looked| looked.is_open);
         if !is_open && !needs_operations(sources) {
             return Ok(after);
         }
+        // What they include is read again.
+        sources.truncate(opened.files.len());
     }
-    rows(sources, opened, (measuring, profile), None, load)
+    rows(sources, opened, question, None, load)
 }
 
 /// Whether comments of a text may say how often something happens.
@@ -128,7 +140,7 @@ fn without_operations(opened: &Opened) -> Opened {
 fn rows(
     sources: &mut SourceMap,
     opened: &Opened,
-    (measuring, profile): (&MeasureOptions, &Profiles),
+    question: Question<'_>,
     before: Option<Before>,
     load: &mut Load<'_>,
 ) -> Result<After, Failure> {
@@ -140,22 +152,28 @@ fn rows(
         None => (None, BTreeMap::new()),
     };
     let mut rows = Vec::new();
+    let n_files = question.part.map_or(opened.files.len(), BTreeSet::len);
+    let progress = Progress::new("reading", n_files);
     read_opened(
         sources,
         opened,
         memory.as_ref(),
         load,
         &mut |sources, (file, files), mut program| {
+            if question.part.is_some_and(|part| !part.contains(&file)) {
+                return Ok(());
+            }
+            progress.at(rows.len(), "counting", sources.file(file).path());
             if program.is_known {
                 rows.extend(known.remove(&file.as_u32()));
                 return Ok(());
             }
             if files.len() == 1 {
-                check_bases(&program.functions, measuring, "--base")?;
+                check_bases(&program.functions, question.measuring, "--base")?;
             }
-            profile.give(sources, files, &mut program)?;
+            question.profile.give(sources, files, &mut program)?;
             let row = FileRow::of(file, &mut program);
-            rows.push(looked(row, sources, program, measuring));
+            rows.push(looked(row, sources, program, question.measuring));
             Ok(())
         },
     )?;
@@ -176,9 +194,9 @@ fn looked(
     let broken = program.broken_bounds();
     let analysis = measure(program, measuring);
     row.profile.add(sources, &analysis);
-    row.findings = findings(&analysis);
+    row.findings = findings(&analysis, measuring);
     Looked {
-        is_open: wants_operations(&analysis),
+        is_open: wants_operations(&analysis, measuring),
         row,
         broken,
         uncounted: analysis.diagnostics,
@@ -186,8 +204,9 @@ fn looked(
 }
 
 /// Puts together what files have: says everything once, ranks what was found, and leaves out what comments
-/// silence.
-pub(super) fn found(sources: &SourceMap, opened: &Opened, rows: Vec<Looked>) -> Found {
+/// silence. `mains` are the files that were asked for.
+pub(super) fn found(sources: &SourceMap, mains: &BTreeSet<FileId>, rows: Vec<Looked>) -> Found {
+    let looked_at: BTreeSet<FileId> = rows.iter().map(|looked| looked.row.file).collect();
     let mut told = Told::default();
     let rows = rows.into_iter().map(|looked| {
         let mut row = looked.row;
@@ -203,13 +222,15 @@ pub(super) fn found(sources: &SourceMap, opened: &Opened, rows: Vec<Looked>) -> 
         mut findings,
         diagnostics,
         profile,
-    } = gather(sources, rows.collect());
+    } = gather(sources, mains, rows.collect());
     // What misses most is read first; what could not be understood comes after it.
     findings.sort_by_key(|finding| std::cmp::Reverse(finding.bytes));
     // A header is looked at where something was found in it.
-    let mains = opened.files.iter().map(|(file, _)| *file);
     let places = findings.iter().filter_map(Finding::span);
-    let read: BTreeSet<_> = mains.chain(places.map(|span| span.file)).collect();
+    let read: BTreeSet<_> = looked_at
+        .into_iter()
+        .chain(places.map(|span| span.file))
+        .collect();
     let kept = suppress(sources, &read, findings);
     Found {
         report,

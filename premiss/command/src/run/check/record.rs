@@ -1,13 +1,16 @@
 //! The form in which what a check found is kept: files by their numbers, everything else as it is.
 
+mod reader;
+
 use super::look::{After, Before, Found, Looked};
 use super::texts::{Places, TextRecord, Texts};
-use crate::run::gathered::FileRow;
 use crate::run::selection::Opened;
-use premiss_analyze::{Class, LoopCoverage, NestCoverage, ProgramMemory, Reason};
+use premiss_analyze::{Class, NestCoverage, ProgramMemory, Reason};
 use premiss_gate::Finding;
 use premiss_report::{CallgrindProfile, CoverageReport};
-use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
+use premiss_source::{Diagnostic, Severity, SourceMap, Span};
+use reader::Reader;
+use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -37,8 +40,8 @@ pub(super) struct BeforeRecord {
 }
 
 /// What one file has.
-#[derive(Serialize, Deserialize)]
-struct LookedRecord {
+#[derive(Serialize, Deserialize, JsonSchema)]
+pub(super) struct LookedRecord {
     file: u32,
     nests: Vec<NestRecord>,
     without_arrays: u64,
@@ -50,7 +53,7 @@ struct LookedRecord {
     profile: CallgrindProfile,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct NestRecord {
     span: SpanRecord,
     function: String,
@@ -80,7 +83,7 @@ impl<'t> Words<'t> {
     }
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct ReasonRecord {
     class: ClassRecord,
     code: Word,
@@ -89,14 +92,15 @@ struct ReasonRecord {
     span: SpanRecord,
 }
 
-#[derive(Clone, Copy, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 enum ClassRecord {
     Exact,
     Bounded,
     Unknown,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct FindingRecord {
     function: String,
     text: String,
@@ -105,7 +109,7 @@ struct FindingRecord {
     diagnostic: DiagnosticRecord,
 }
 
-#[derive(Serialize, Deserialize)]
+#[derive(Serialize, Deserialize, JsonSchema)]
 struct DiagnosticRecord {
     code: String,
     severity: SeverityRecord,
@@ -114,7 +118,8 @@ struct DiagnosticRecord {
     help: Option<String>,
 }
 
-#[derive(Clone, Copy, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
 enum SeverityRecord {
     Note,
     Warning,
@@ -122,7 +127,7 @@ enum SeverityRecord {
 }
 
 /// A file by its number, and its bytes from and to.
-#[derive(Clone, Copy, Serialize, Deserialize)]
+#[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
 struct SpanRecord(u32, u32, u32);
 
 impl FoundRecord {
@@ -173,14 +178,13 @@ impl FoundRecord {
 
 impl BeforeRecord {
     pub(super) fn of(sources: &SourceMap, texts: &Texts, after: &After) -> Self {
-        let mut words = Words::default();
-        let rows = after.rows.iter();
+        let (rows, words) = LookedRecord::all_of(&after.rows);
         Self {
             programs: after.programs.clone(),
             n_files: sources.files().count(),
             texts: texts.records(),
-            rows: rows.map(|x| LookedRecord::of(x, &mut words)).collect(),
-            words: words.list,
+            words,
+            rows,
         }
     }
 
@@ -198,6 +202,48 @@ impl BeforeRecord {
 }
 
 impl LookedRecord {
+    /// What files have, with the words that the records name by number.
+    pub(super) fn all_of(rows: &[Looked]) -> (Vec<Self>, Vec<String>) {
+        let mut words = Words::default();
+        let records = rows.iter().map(|row| Self::of(row, &mut words)).collect();
+        (records, words.list)
+    }
+
+    /// What files have, by their numbers, of so many files; nothing where it is about others.
+    pub(super) fn all(
+        records: Vec<Self>,
+        words: Vec<String>,
+        n_files: usize,
+    ) -> Option<Vec<Looked>> {
+        let mut reader = Reader::of(Places::unmoved(n_files), words);
+        records.into_iter().map(|row| reader.looked(row)).collect()
+    }
+
+    /// The file that it is about.
+    pub(super) fn file(&self) -> u32 {
+        self.file
+    }
+
+    /// The numbers of the files in which something is, its own aside.
+    pub(super) fn places(&self) -> BTreeSet<u32> {
+        let told = [&self.diagnostics, &self.broken, &self.uncounted];
+        let findings = self.findings.iter();
+        let told = told
+            .into_iter()
+            .flatten()
+            .chain(findings.map(|x| &x.diagnostic));
+        let labels = told.flat_map(|x| x.labels.iter().map(|label| label.0));
+        let reasons = |nest: &NestRecord| -> Vec<SpanRecord> {
+            nest.reasons.iter().map(|reason| reason.span).collect()
+        };
+        let nests = self.nests.iter();
+        let nests = nests.flat_map(|nest| reasons(nest).into_iter().chain([nest.span]));
+        labels
+            .chain(nests)
+            .map(|SpanRecord(file, ..)| file)
+            .collect()
+    }
+
     fn of<'t>(looked: &'t Looked, words: &mut Words<'t>) -> Self {
         let row = &looked.row;
         let nests = row.loops.nests.iter();
@@ -287,133 +333,5 @@ impl From<ClassRecord> for Class {
 impl From<Span> for SpanRecord {
     fn from(span: Span) -> Self {
         Self(span.file.as_u32(), span.start, span.end)
-    }
-}
-
-/// Makes of records what they were.
-struct Reader {
-    places: Places,
-    words: Vec<String>,
-    /// Those of the words that are names.
-    named: Vec<Option<&'static str>>,
-    names: BTreeSet<&'static str>,
-}
-
-impl Reader {
-    fn of(places: Places, words: Vec<String>) -> Self {
-        Self {
-            places,
-            named: vec![None; words.len()],
-            words,
-            names: BTreeSet::new(),
-        }
-    }
-
-    fn looked(&mut self, record: LookedRecord) -> Option<Looked> {
-        let nests = record.nests.into_iter();
-        let findings = record.findings.into_iter();
-        Some(Looked {
-            row: FileRow {
-                file: self.file(record.file)?,
-                loops: LoopCoverage {
-                    nests: nests.map(|x| self.nest(x)).collect::<Option<_>>()?,
-                    without_arrays: record.without_arrays,
-                },
-                is_dense: record.is_dense,
-                findings: findings.map(|x| self.finding(x)).collect::<Option<_>>()?,
-                diagnostics: self.diagnostics(record.diagnostics)?,
-                profile: record
-                    .profile
-                    .moved(&|path, line| self.places.line(path, line))?,
-            },
-            is_open: false,
-            broken: self.diagnostics(record.broken)?,
-            uncounted: self.diagnostics(record.uncounted)?,
-        })
-    }
-
-    fn diagnostics(&mut self, records: Vec<DiagnosticRecord>) -> Option<Vec<Diagnostic>> {
-        records.into_iter().map(|x| self.diagnostic(x)).collect()
-    }
-
-    fn file(&self, number: u32) -> Option<FileId> {
-        self.places.file(number)
-    }
-
-    fn span(&self, SpanRecord(file, start, end): SpanRecord) -> Option<Span> {
-        self.places.span(file, start, end)
-    }
-
-    /// A text that the program is made of: there are few, and they stay for the rest of the run.
-    fn name(&mut self, text: String) -> &'static str {
-        if let Some(known) = self.names.get(text.as_str()) {
-            return known;
-        }
-        let name = Box::leak(text.into_boxed_str());
-        self.names.insert(name);
-        name
-    }
-
-    /// The same of one of the words.
-    fn named(&mut self, word: Word) -> Option<&'static str> {
-        let idx = word as usize;
-        if let Some(name) = self.named.get(idx)? {
-            return Some(name);
-        }
-        let name = self.name(self.words.get(idx)?.clone());
-        self.named[idx] = Some(name);
-        Some(name)
-    }
-
-    fn nest(&mut self, record: NestRecord) -> Option<NestCoverage> {
-        let reasons = record.reasons.into_iter();
-        Some(NestCoverage {
-            span: self.span(record.span)?,
-            function: record.function,
-            is_inner: record.is_inner,
-            class: record.class.into(),
-            reasons: reasons.map(|x| self.reason(x)).collect::<Option<_>>()?,
-        })
-    }
-
-    fn reason(&mut self, record: ReasonRecord) -> Option<Reason> {
-        Some(Reason {
-            class: record.class.into(),
-            code: self.named(record.code)?,
-            text: self.words.get(record.text as usize)?.clone(),
-            help: self.named(record.help)?,
-            span: self.span(record.span)?,
-        })
-    }
-
-    fn finding(&mut self, record: FindingRecord) -> Option<Finding> {
-        let around = record.around.into_iter();
-        Some(Finding {
-            function: record.function,
-            text: record.text,
-            around: around.map(|x| self.span(x)).collect::<Option<_>>()?,
-            bytes: record.bytes,
-            diagnostic: self.diagnostic(record.diagnostic)?,
-        })
-    }
-
-    fn diagnostic(&mut self, record: DiagnosticRecord) -> Option<Diagnostic> {
-        let label = |(span, text)| {
-            let span = self.span(span)?;
-            Some(Label { span, text })
-        };
-        let labels = record.labels.into_iter().map(label);
-        let labels = labels.collect::<Option<_>>()?;
-        Some(Diagnostic {
-            code: self.name(record.code),
-            severity: match record.severity {
-                SeverityRecord::Note => Severity::Note,
-                SeverityRecord::Warning => Severity::Warning,
-                SeverityRecord::Error => Severity::Error,
-            },
-            message: record.message,
-            labels,
-            help: record.help,
-        })
     }
 }

@@ -53,6 +53,11 @@ impl Read {
         }
     }
 
+    /// How many files were read.
+    pub(super) fn n_files(&self) -> usize {
+        self.files.len()
+    }
+
     /// Whether there was nothing to read at all.
     pub(super) fn is_empty(&self) -> bool {
         self.files.is_empty() && !self.is_saved

@@ -1,0 +1,172 @@
+//! How far a run over many files has come: a line on standard error that is gone at the end.
+//!
+//! It is there only for people: on a terminal that can take a line back, outside of CI, and once a run has lasted half a
+//! second. Everything else that is said goes through [`say`], which takes the line away first.
+
+use std::env;
+use std::io::{self, IsTerminal as _, Write as _};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
+use std::thread::JoinHandle;
+use std::time::Duration;
+use terminal_size::{Width, terminal_size_of};
+
+/// Runs that are over sooner show nothing.
+const SILENCE: Duration = Duration::from_millis(500);
+const BETWEEN: Duration = Duration::from_millis(100);
+/// Takes back what stands on the line.
+const CLEAR: &str = "\r\x1b[K";
+
+/// Whether the line is there. Who holds this may write to standard error.
+static SHOWN: Mutex<bool> = Mutex::new(false);
+
+/// The line; nothing where nobody would see it. It is gone when this is dropped.
+pub(crate) struct Progress(Option<Drawn>);
+
+struct Drawn {
+    shared: Arc<Shared>,
+    thread: Option<JoinHandle<()>>,
+}
+
+#[derive(Default)]
+struct Shared {
+    state: Mutex<State>,
+    over: Condvar,
+}
+
+#[derive(Default)]
+struct State {
+    what: &'static str,
+    done: usize,
+    total: usize,
+    /// What is being done now; empty before the first.
+    item: String,
+    is_over: bool,
+}
+
+impl Progress {
+    /// Of so many files, of which something is done: `reading`.
+    pub(crate) fn new(what: &'static str, total: usize) -> Self {
+        if total < 2 || !is_wanted() {
+            return Self(None);
+        }
+        let shared = Arc::new(Shared::default());
+        *lock(&shared.state) = State {
+            what,
+            total,
+            ..State::default()
+        };
+        let drawing = shared.clone();
+        let thread = std::thread::Builder::new().spawn(move || draw_until_over(&drawing));
+        Self(thread.ok().map(|thread| Drawn {
+            shared,
+            thread: Some(thread),
+        }))
+    }
+
+    /// Another file is done, and this one is next.
+    pub(crate) fn at(&self, done: usize, what: &'static str, item: &str) {
+        if let Some(Drawn { shared, .. }) = &self.0 {
+            let mut state = lock(&shared.state);
+            (state.done, state.what) = (done, what);
+            item.clone_into(&mut state.item);
+        }
+    }
+}
+
+impl Drop for Drawn {
+    fn drop(&mut self) {
+        lock(&self.shared.state).is_over = true;
+        self.shared.over.notify_all();
+        // A thread that panicked has nothing to show any more.
+        let _ = self.thread.take().map(JoinHandle::join);
+        say("");
+    }
+}
+
+/// Says something on standard error, where the line does not stand in its way. Where nobody listens there is nothing to
+/// be done about it.
+pub(crate) fn say(text: &str) {
+    let mut shown = lock(&SHOWN);
+    let clear = if std::mem::take(&mut *shown) {
+        CLEAR
+    } else {
+        ""
+    };
+    let _ = io::stderr()
+        .lock()
+        .write_all(format!("{clear}{text}").as_bytes());
+}
+
+/// Whether somebody sees it, and wants to.
+fn is_wanted() -> bool {
+    let value = |name| env::var(name).unwrap_or_default();
+    let in_ci = !matches!(value("CI").as_str(), "" | "0" | "false");
+    io::stderr().is_terminal() && !in_ci && !matches!(value("TERM").as_str(), "" | "dumb")
+}
+
+fn draw_until_over(shared: &Shared) {
+    let mut wait = SILENCE;
+    let mut state = lock(&shared.state);
+    loop {
+        let waited = shared.over.wait_timeout(state, wait);
+        state = waited.unwrap_or_else(PoisonError::into_inner).0;
+        if state.is_over {
+            return;
+        }
+        wait = BETWEEN;
+        draw(&state);
+    }
+}
+
+fn draw(state: &State) {
+    let width = terminal_size_of(io::stderr()).map_or(80, |(Width(width), _)| width);
+    // The last column stays free: some terminals begin a new line in it.
+    let line = state.line(usize::from(width).saturating_sub(1));
+    let mut shown = lock(&SHOWN);
+    *shown = io::stderr()
+        .lock()
+        .write_all(format!("{CLEAR}{line}").as_bytes())
+        .is_ok();
+}
+
+impl State {
+    /// `counting 17/2243 src/a.c`, in so many characters.
+    fn line(&self, width: usize) -> String {
+        let Self {
+            what,
+            done,
+            total,
+            item,
+            ..
+        } = self;
+        let line = match item.is_empty() {
+            true => format!("{what} {total} files"),
+            false => format!("{what} {done}/{total} {item}"),
+        };
+        let plain = line.chars().map(|x| if x.is_control() { '?' } else { x });
+        plain.take(width).collect()
+    }
+}
+
+/// What is behind a lock is as it should be, whoever panicked.
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::State;
+
+    #[test]
+    fn the_line_fits_and_has_no_controls() {
+        let mut state = State {
+            what: "reading",
+            total: 12,
+            ..State::default()
+        };
+        assert_eq!(state.line(80), "reading 12 files");
+        (state.what, state.done, state.item) = ("counting", 3, "src/\u{1b}[2J.c".to_owned());
+        assert_eq!(state.line(80), "counting 3/12 src/?[2J.c");
+        assert_eq!(state.line(9), "counting ");
+    }
+}
