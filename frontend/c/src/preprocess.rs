@@ -146,8 +146,6 @@ pub(crate) struct KnownFiles {
     beginnings: Beginnings,
     /// Files by their path that were read, or found missing.
     by_path: HashMap<String, Option<FileId>>,
-    /// Headers that were reported as found by their name alone.
-    by_name: HashSet<String>,
 }
 
 impl Default for KnownFiles {
@@ -156,7 +154,6 @@ impl Default for KnownFiles {
             names: Names::new(),
             beginnings: Beginnings::default(),
             by_path: HashMap::new(),
-            by_name: HashSet::new(),
         }
     }
 }
@@ -199,6 +196,7 @@ pub(crate) fn preprocess_with(
         once: HashSet::new(),
         guards: HashMap::new(),
         missing: HashSet::new(),
+        by_name: HashSet::new(),
         progress: Progress::default(),
         names_main: false,
     };
@@ -241,6 +239,8 @@ struct Preprocessor<'a> {
     guards: HashMap<FileId, Name>,
     /// Headers that were reported as not found.
     missing: HashSet<String>,
+    /// Headers that were reported as found by their name alone.
+    by_name: HashSet<String>,
     progress: Progress,
     /// Whether something depends on what the main file is called.
     names_main: bool,

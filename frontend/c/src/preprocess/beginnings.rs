@@ -106,6 +106,7 @@ struct State {
     once: HashSet<FileId>,
     guards: HashMap<FileId, Name>,
     missing: HashSet<String>,
+    by_name: HashSet<String>,
     counter: u64,
     /// What there was to say of it.
     diagnostics: Vec<Diagnostic>,
@@ -199,6 +200,7 @@ impl Preprocessor<'_> {
         self.once.clone_from(&state.once);
         self.guards.clone_from(&state.guards);
         self.missing.clone_from(&state.missing);
+        self.by_name.clone_from(&state.by_name);
         self.counter = state.counter;
         let diagnostics = state.diagnostics.iter().cloned();
         diagnostics.for_each(|diagnostic| self.report.push(diagnostic));
@@ -239,6 +241,7 @@ impl Preprocessor<'_> {
             once: self.once.clone(),
             guards: self.guards.clone(),
             missing: self.missing.clone(),
+            by_name: self.by_name.clone(),
             counter: self.counter,
             diagnostics: diagnostics.to_vec(),
             n_tokens: self.budget.spent() - recording.n_tokens,

@@ -203,7 +203,7 @@ impl Preprocessor<'_> {
         let nearby = &self.options.nearby;
         let path = nearby.meant(&header.name, self.includer())?.to_owned();
         let found = self.written(&path)?;
-        if self.known.by_name.insert(header.name.clone()) {
+        if self.by_name.insert(header.name.clone()) {
             self.report.add(Finding {
                 code: "header-by-name",
                 severity: Severity::Note,

@@ -184,7 +184,7 @@ impl<'a> Program<'a> {
         sources: &'a SourceMap,
         memory: Option<&'a Memory>,
     ) -> Self {
-        let tables = side_by_side(units, |parsed| Table::new(parsed, sources));
+        let tables = side_by_side(units, Table::new);
         let mut linked = Linked {
             tables: Vec::new(),
             functions: FxHashMap::default(),
@@ -683,7 +683,7 @@ pub(super) struct Reach {
 }
 
 impl<'a> Table<'a> {
-    fn new(parsed: Parsed<'a>, sources: &SourceMap) -> Self {
+    fn new(parsed: Parsed<'a>) -> Self {
         let mut table = Self {
             functions: FxHashMap::default(),
             prototypes: FxHashMap::default(),
@@ -713,13 +713,12 @@ impl<'a> Table<'a> {
                 }
             }
         }
-        table.has_shared_arrays = table.declares_arrays(sources);
         table
     }
 
     /// Digests what others need to know of it to tell which names its functions call and change.
     fn surface(&self, hasher: &mut impl Hasher) {
-        self.has_shared_arrays.hash(hasher);
+        (self.has_shared_arrays, self.parsed.after).hash(hasher);
         let functions: BTreeMap<_, _> = self.functions.iter().collect();
         for (name, function) in functions {
             (name, &function.name, function.at.unit, function.linkage).hash(hasher);
@@ -739,18 +738,6 @@ impl<'a> Table<'a> {
             };
             (name, is_defined).hash(hasher);
         }
-    }
-
-    fn declares_arrays(&self, sources: &SourceMap) -> bool {
-        let origins = self.parsed.origins;
-        self.parsed.unit.items.iter().any(|item| match item {
-            Item::Declaration(Declaration::Object(object)) => {
-                let span = origins.span(object.at.start as usize..object.at.end as usize);
-                matches!(*object.kind, TypeName::Array(..) | TypeName::Pointer(_))
-                    && !sources.file(span.file).path().starts_with('<')
-            }
-            _ => false,
-        })
     }
 }
 

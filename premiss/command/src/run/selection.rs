@@ -118,6 +118,9 @@ pub(crate) fn read_merged_from(
     merged.unwrap_or_default()
 }
 
+/// The code of what is said of a header that was found by its name: once for all that include it.
+const FOUND_BY_NAME: &str = "header-by-name";
+
 /// What has been said, so that several files that include a header say it once.
 #[derive(Default)]
 pub(crate) struct Told(BTreeSet<(&'static str, Option<Span>, String)>);
@@ -126,7 +129,9 @@ impl Told {
     /// Leaves out what was said before.
     pub(crate) fn retain_new(&mut self, diagnostics: &mut Vec<Diagnostic>) {
         diagnostics.retain(|diagnostic| {
+            let is_of_all = diagnostic.code == FOUND_BY_NAME;
             let span = diagnostic.labels.first().map(|label| label.span);
+            let span = span.filter(|_| !is_of_all);
             self.0
                 .insert((diagnostic.code, span, diagnostic.message.clone()))
         });

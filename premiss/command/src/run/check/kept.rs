@@ -17,7 +17,7 @@
 //! An entry counts where every included file is as it was. What is found depends on nothing else: no clock,
 //! no place of the folder, no order of threads. So what is printed is the same as if it were looked for anew.
 
-use super::look::{Found, Load, Looked, Question, found, look};
+use super::look::{Found, Load, Question, found, look};
 use super::record::{BeforeRecord, FoundRecord};
 use crate::failure::Failure;
 use crate::input;
@@ -90,7 +90,7 @@ pub(super) fn look_or_recall(
         bytes
     };
     let after = look(sources, opened, question, Some(before), load)?;
-    if !after.programs.is_empty() && !after.rows.iter().any(speaks_for_others) {
+    if !after.programs.is_empty() {
         keep(store, of_paths, &BeforeRecord::of(sources, &texts, &after));
     }
     let found = found(sources, &opened.mains(), after.rows);
@@ -102,12 +102,6 @@ pub(super) fn look_or_recall(
     };
     keep(store, key, &entry);
     Ok(found)
-}
-
-/// Whether a file says something once for all files, so that another one would say it if it were not there.
-fn speaks_for_others(looked: &Looked) -> bool {
-    let mut told = looked.row.diagnostics.iter();
-    told.any(|diagnostic| diagnostic.code == "header-by-name")
 }
 
 fn keep(store: &Store, key: Key, entry: &impl Serialize) {
