@@ -101,7 +101,7 @@ mod tests {
         assert!(
             before
                 .iter()
-                .all(|part| (1200..2000).contains(&bytes(part))),
+                .all(|part| (1100..2000).contains(&bytes(part))),
             "{before:?}"
         );
         let edited = sizes.map(|size| size + 1);
