@@ -295,7 +295,10 @@ impl Preprocessor<'_> {
     }
 
     fn finish(&mut self) -> Preprocessed {
-        let object_macros = self.integer_macros();
+        let object_macros = match self.progress.integer_macros.take() {
+            Some(known) => Rc::unwrap_or_clone(known),
+            None => self.integer_macros(),
+        };
         let kept = self.kept.iter().map(|(&name, candidate)| {
             let name = self.names.spelling(name).to_owned();
             (name, self.object_macro(candidate))

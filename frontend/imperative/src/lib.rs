@@ -19,7 +19,7 @@ mod unit;
 pub use effects::{FunctionEffect, FunctionTable, ResultKind};
 pub use jumps_back::loops_of_jumps;
 pub use lowering::{Links, Parsed, Program, Sizes, Stated};
-pub use memory::{Memory, ProgramMemory, UnitMemory};
+pub use memory::{Memory, ProgramMemory, Text, UnitMemory};
 pub use names::Names;
 pub use origins::{OriginMap, Run};
 pub use threads::side_by_side;

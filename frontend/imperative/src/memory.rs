@@ -16,7 +16,7 @@
 //! Sizes that callers agree on are equations between all files. They have the solution that they had where no
 //! file that was lowered passes anything else than before; otherwise everything is lowered.
 
-use premiss_source::FileId;
+use premiss_source::{FileId, SourceMap};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
@@ -28,15 +28,24 @@ pub struct Memory {
     meanings: Vec<u64>,
     /// The numbers of those of them of which it is not known what the run before found.
     lost: BTreeSet<u32>,
+    /// The numbers of those that say something else than then.
+    changed: BTreeSet<u32>,
+    /// The texts that came to the first files then, in order, where all of them would be the same now.
+    further: Option<Vec<Text>>,
     before: Vec<ProgramMemory>,
     after: Mutex<Vec<ProgramMemory>>,
 }
+
+/// The path of a text, and what is there.
+pub type Text = (String, Vec<u8>);
 
 /// The files of one language.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct ProgramMemory {
     /// The number of the first file.
     pub(crate) first: u32,
+    /// How many texts there were when its files and all that they include were read.
+    pub(crate) n_texts: usize,
     /// A digest of what all files depend on.
     pub(crate) environment: u64,
     /// A digest of which objects functions change.
@@ -86,9 +95,52 @@ impl Memory {
         Self {
             meanings,
             lost,
+            changed: BTreeSet::new(),
+            further: None,
             before,
             after: Mutex::default(),
         }
+    }
+
+    /// The same where all that was looked for besides the first files is as it was: these texts came to them. Of
+    /// the first files, those with the numbers in `changed` say something else.
+    #[must_use]
+    pub fn with_texts(mut self, changed: BTreeSet<u32>, further: Vec<Text>) -> Self {
+        self.changed = changed;
+        self.further = Some(further);
+        self
+    }
+
+    /// The texts that files of one language come with, all of them in order, where none of them has to be read: each
+    /// says what it said, and what the run before found of it is known.
+    pub fn unread(&self, sources: &SourceMap, files: &[FileId]) -> Option<&[Text]> {
+        let before = self.before(files.first()?.as_u32())?;
+        let is_same = |file: &FileId| {
+            let number = file.as_u32();
+            !self.changed.contains(&number) && !self.lost.contains(&number)
+        };
+        let all_are_text = sources.files().all(|(_, file)| file.invalid_bytes() == 0);
+        if !all_are_text || !files.iter().all(is_same) {
+            return None;
+        }
+        // Places name texts by their numbers.
+        let n_first = self.meanings.len();
+        let further = self.further.as_deref()?;
+        let here = sources.files().count().checked_sub(n_first)?;
+        let added = sources.files().skip(n_first).zip(further);
+        let mut added = added.map(|((_, file), (path, _))| file.path() == path);
+        if further.len() < here || !added.all(|is_same| is_same) {
+            return None;
+        }
+        further.get(here..before.n_texts.checked_sub(n_first)?)
+    }
+
+    /// Leaves what was left before of files that need not be read, the first of which is given.
+    pub fn leave_as_before(&self, first: FileId) {
+        self.before(first.as_u32())
+            .cloned()
+            .into_iter()
+            .for_each(|program| self.leave(program));
     }
 
     /// What this run leaves.

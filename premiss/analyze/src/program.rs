@@ -3,7 +3,7 @@
 use crate::coverage::{LoopCoverage, loop_coverage};
 use crate::measure::sort_by_place;
 use premiss_c::{MacroFlag, Options as ReadOptions};
-use premiss_imperative::{Memory, TranslationUnit};
+use premiss_imperative::{Memory, Text, TranslationUnit};
 use premiss_profile::{Directives, KnownSizes};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, Rejection};
@@ -108,6 +108,22 @@ pub fn read_remembering(
             Language::of_path(path).unwrap_or(Language::C) == language
         };
         let group: Vec<_> = files.iter().filter(is_of).cloned().collect();
+        if let (Some(memory), Some((first, _))) = (memory, group.first())
+            && let Some(texts) = unread(sources, &group, memory)
+        {
+            for (path, bytes) in texts.to_vec() {
+                sources.add(path, bytes);
+            }
+            memory.leave_as_before(*first);
+            for (file, options) in &group {
+                let known = TranslationUnit {
+                    is_known: true,
+                    ..TranslationUnit::default()
+                };
+                each(sources, *file, program(sources, *file, known, options));
+            }
+            continue;
+        }
         let mut rest = group.iter();
         let mut emit = |sources: &SourceMap, unit| {
             if let Some((file, options)) = rest.next() {
@@ -126,6 +142,22 @@ pub fn read_remembering(
             }
         }
     }
+}
+
+/// The texts that files of one language come with, where they need not be read. Which sizes they have names for is
+/// known only where they are.
+fn unread<'m>(
+    sources: &SourceMap,
+    group: &[(FileId, ReadOptions)],
+    memory: &'m Memory,
+) -> Option<&'m [Text]> {
+    let names_no_size = |(_, options): &(FileId, ReadOptions)| {
+        options.sizes.is_empty() && options.symbolic.is_empty()
+    };
+    let files: Vec<FileId> = group.iter().map(|(file, _)| *file).collect();
+    memory
+        .unread(sources, &files)
+        .filter(|_| group.iter().all(names_no_size))
 }
 
 fn fortran_options((file, options): &(FileId, ReadOptions)) -> (FileId, premiss_fortran::Options) {

@@ -61,11 +61,15 @@ impl Walk<'_> {
                 ..
             } => {
                 let (first, last) = self.extremes(id, *range);
-                let values: Vec<i128> = match direction {
-                    Direction::Ascending => (first..=last).collect(),
-                    Direction::Descending => (first..=last).rev().collect(),
+                // There may be billions of them.
+                let values: Box<dyn Iterator<Item = i128>> = match direction {
+                    Direction::Ascending => Box::new(first..=last),
+                    Direction::Descending => Box::new((first..=last).rev()),
                 };
                 for value in values {
+                    if ACCESSES <= self.touched.len() {
+                        return;
+                    }
                     self.point.push(value);
                     children.iter().for_each(|child| self.node(*child));
                     self.point.pop();

@@ -15,7 +15,9 @@
 
 use super::macros::MacroTable;
 use super::token::Name;
-use super::{Candidate, MacroFlag, NearbyFiles, Pragma, PreprocessOptions, Preprocessor};
+use super::{
+    Candidate, MacroFlag, NearbyFiles, ObjectMacro, Pragma, PreprocessOptions, Preprocessor,
+};
 use premiss_imperative::{OriginMap, Run};
 use premiss_source::{Diagnostic, FileId, Span};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
@@ -101,6 +103,7 @@ struct State {
     macros: MacroTable,
     kept: BTreeMap<Name, Candidate>,
     candidates: BTreeMap<Name, Candidate>,
+    integer_macros: Rc<BTreeMap<String, ObjectMacro>>,
     overridden: BTreeSet<String>,
     entered: HashSet<FileId>,
     once: HashSet<FileId>,
@@ -122,6 +125,8 @@ pub(super) struct Progress {
     pub(super) after: Option<BeginningId>,
     /// How long that is, in bytes.
     pub(super) n_bytes: usize,
+    /// Those of the macros that stand for an integer, where the file defines none beside them.
+    pub(super) integer_macros: Option<Rc<BTreeMap<String, ObjectMacro>>>,
     recording: Option<Recording>,
 }
 
@@ -195,6 +200,7 @@ impl Preprocessor<'_> {
         self.macros = state.macros.clone();
         self.kept = state.kept.clone();
         self.candidates = state.candidates.clone();
+        self.progress.integer_macros = Some(state.integer_macros.clone());
         self.overridden.clone_from(&state.overridden);
         self.entered.clone_from(&state.entered);
         self.once.clone_from(&state.once);
@@ -236,6 +242,7 @@ impl Preprocessor<'_> {
             macros: self.macros.clone(),
             kept: self.kept.clone(),
             candidates: self.candidates.clone(),
+            integer_macros: Rc::new(self.integer_macros()),
             overridden: self.overridden.clone(),
             entered: self.entered.clone(),
             once: self.once.clone(),

@@ -333,6 +333,7 @@ impl Preprocessor<'_> {
                 definition: Rc::clone(&definition),
             };
             self.candidates.insert(name, candidate);
+            self.progress.integer_macros = None;
         }
         let earlier = self.macros.set(name, Some(Rc::clone(&definition)));
         if let Some(earlier) = earlier.filter(|earlier| !earlier.same_as(&definition)) {

@@ -182,6 +182,7 @@ fn lowered_but<'p, 'r>(
     if let (Some(memory), Some(units)) = (program.memory(), remembered) {
         memory.leave(ProgramMemory {
             first: program.first_file(),
+            n_texts: program.n_texts(),
             environment: program.environment(),
             written: program.written_digest(),
             sizes: sizes.iter().filter_map(value_of).collect(),

@@ -108,6 +108,11 @@ impl Program<'_> {
         first.map_or(0, |table| table.parsed.origins.main().as_u32())
     }
 
+    /// How many texts there are.
+    pub(in crate::lowering) fn n_texts(&self) -> usize {
+        self.linked.sources.files().count()
+    }
+
     /// A digest of the files that are no units, and of what holds for all of them.
     pub(in crate::lowering) fn environment(&self) -> u64 {
         let is_included = |id| self.linked.memory.is_none_or(|x| x.meaning(id).is_none());

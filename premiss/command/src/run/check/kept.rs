@@ -31,16 +31,29 @@ use std::sync::Arc;
 /// The program that finds.
 pub(super) const PROGRAM: (&str, &str) = (env!("CARGO_PKG_VERSION"), env!("PREMISS_PROGRAM"));
 
-/// What a file of the store says.
+/// What a file of the store says of a whole run.
 #[derive(Serialize, Deserialize)]
 struct Entry {
+    around: Around,
+    found: FoundRecord,
+}
+
+/// What it says of the files of the last run over some paths.
+#[derive(Default, Serialize, Deserialize)]
+struct Earlier {
+    around: Around,
+    before: BeforeRecord,
+}
+
+/// What was looked for besides the files of the command line.
+#[derive(Default, Serialize, Deserialize)]
+struct Around {
     /// Paths that were looked for: the digest of what was there, or nothing.
     included: BTreeMap<String, Option<[u8; 32]>>,
     /// Names by which headers were looked for anywhere below the folders, with the paths that have them.
     nearby: BTreeMap<String, Vec<String>>,
     /// The files that came to those of the command line, in order.
     further: Vec<Further>,
-    found: FoundRecord,
 }
 
 /// A file that is included.
@@ -80,24 +93,34 @@ pub(super) fn look_or_recall(
         return Ok(found);
     }
     let of_paths = self::key(sources, opened, measuring, Digested::Paths);
-    let read = |bytes: &[u8]| postcard::from_bytes::<BeforeRecord>(bytes).ok();
-    let before = store.get(of_paths, read).unwrap_or_default();
-    let (texts, before) = before.before(sources, opened);
+    let read = |bytes: &[u8]| postcard::from_bytes::<Earlier>(bytes).ok();
+    let Earlier { around, before } = store.get(of_paths, read).unwrap_or_default();
     let mut included = BTreeMap::new();
+    let further = around.files(opened);
+    let mut nearby = BTreeMap::new();
+    if further.is_some() {
+        included = around.included;
+        nearby = around.nearby;
+    }
+    let (texts, before) = before.before(sources, opened, further);
     let load: &mut Load<'_> = &mut |path| {
         let bytes = input::load_include(path);
         included.insert(path.to_owned(), bytes.as_deref().map(digest));
         bytes
     };
     let after = look(sources, opened, question, Some(before), load)?;
+    let mut around = Around::of(sources, opened, included);
+    // Who did not read files did not ask for what they ask for.
+    around.nearby.extend(nearby);
     if !after.programs.is_empty() {
-        keep(store, of_paths, &BeforeRecord::of(sources, &texts, &after));
+        let before = BeforeRecord::of(sources, &texts, &after);
+        let earlier = Earlier { around, before };
+        keep(store, of_paths, &earlier);
+        around = earlier.around;
     }
     let found = found(sources, &opened.mains(), after.rows);
     let entry = Entry {
-        further: further(sources, opened, &included),
-        included,
-        nearby: opened.own.nearby.asked(),
+        around,
         found: FoundRecord::of(&found),
     };
     keep(store, key, &entry);
@@ -161,55 +184,59 @@ fn digest(bytes: &[u8]) -> [u8; 32] {
     *blake3::hash(bytes).as_bytes()
 }
 
-/// The files that were added to those of the command line.
-fn further(
-    sources: &SourceMap,
-    opened: &Opened,
-    included: &BTreeMap<String, Option<[u8; 32]>>,
-) -> Vec<Further> {
-    let added = sources.files().skip(opened.files.len());
-    let one = |path: &str, text: &str| match included.get(path) {
-        Some(Some(_)) => Further::Loaded(path.to_owned()),
-        _ => Further::Own {
-            path: path.to_owned(),
-            text: text.to_owned(),
-        },
-    };
-    added
-        .map(|(_, file)| one(file.path(), file.text()))
-        .collect()
-}
-
 /// Paths and contents, in order.
 type Files = Vec<(String, Vec<u8>)>;
 
-/// What an entry says, with the files to add, where everything is as it was.
-fn recalled(entry: Entry, sources: &SourceMap, opened: &Opened) -> Option<(Found, Files)> {
-    let mut contents = BTreeMap::new();
-    for (path, known) in entry.included {
-        let bytes = input::load_include(&path);
-        if bytes.as_deref().map(digest) != known {
+impl Around {
+    /// Of files that were read; `included` are the paths that were looked for.
+    fn of(
+        sources: &SourceMap,
+        opened: &Opened,
+        included: BTreeMap<String, Option<[u8; 32]>>,
+    ) -> Self {
+        let added = sources.files().skip(opened.files.len());
+        let one = |path: &str, text: &str| match included.get(path) {
+            Some(Some(_)) => Further::Loaded(path.to_owned()),
+            _ => Further::Own {
+                path: path.to_owned(),
+                text: text.to_owned(),
+            },
+        };
+        let further = added.map(|(_, file)| one(file.path(), file.text()));
+        Self {
+            further: further.collect(),
+            nearby: opened.own.nearby.asked(),
+            included,
+        }
+    }
+
+    /// The files that came to those of the command line, where everything is as it was.
+    fn files(&self, opened: &Opened) -> Option<Files> {
+        let mut contents = BTreeMap::new();
+        for (path, known) in &self.included {
+            let bytes = input::load_include(path);
+            if bytes.as_deref().map(digest) != *known {
+                return None;
+            }
+            contents.insert(path, bytes.unwrap_or_default());
+        }
+        let nearby = &opened.own.nearby;
+        let is_same =
+            |(name, paths): (&String, &Vec<String>)| nearby.named(name) == paths.as_slice();
+        if !self.nearby.iter().all(is_same) {
             return None;
         }
-        contents.insert(path, bytes.unwrap_or_default());
+        let of_one = |further: &Further| match further {
+            Further::Loaded(path) => Some((path.clone(), contents.get(path)?.clone())),
+            Further::Own { path, text } => Some((path.clone(), text.clone().into_bytes())),
+        };
+        self.further.iter().map(of_one).collect()
     }
-    let nearby = &opened.own.nearby;
-    let is_same = |(name, paths): (&String, &Vec<String>)| nearby.named(name) == paths.as_slice();
-    if !entry.nearby.iter().all(is_same) {
-        return None;
-    }
-    let of_one = |further| match further {
-        Further::Loaded(path) => {
-            let bytes = contents.get(&path)?.clone();
-            Some((path, bytes))
-        }
-        Further::Own { path, text } => Some((path, text.into_bytes())),
-    };
-    let files: Files = entry
-        .further
-        .into_iter()
-        .map(of_one)
-        .collect::<Option<_>>()?;
+}
+
+/// What an entry says, with the files to add, where everything is as it was.
+fn recalled(entry: Entry, sources: &SourceMap, opened: &Opened) -> Option<(Found, Files)> {
+    let files = entry.around.files(opened)?;
     let found = entry.found.found(sources.files().count() + files.len())?;
     Some((found, files))
 }

@@ -53,6 +53,10 @@ pub(super) struct Before {
     programs: Vec<ProgramMemory>,
     /// What each file says now, digested.
     meanings: Vec<u64>,
+    /// The numbers of the files that say something else.
+    changed: BTreeSet<u32>,
+    /// The texts that came to them, where these are as they were.
+    further: Option<Vec<(String, Vec<u8>)>>,
     /// What files have, by their numbers.
     rows: BTreeMap<u32, Looked>,
     /// The files of which that is not known.
@@ -62,6 +66,7 @@ pub(super) struct Before {
 impl Before {
     pub(super) fn new(
         texts: &Texts,
+        further: Option<Vec<(String, Vec<u8>)>>,
         opened: &Opened,
         programs: Vec<ProgramMemory>,
         rows: BTreeMap<u32, Looked>,
@@ -70,6 +75,8 @@ impl Before {
         Self {
             programs,
             meanings: texts.meanings(),
+            changed: texts.changed().clone(),
+            further,
             lost: files.filter(|file| !rows.contains_key(file)).collect(),
             rows,
         }
@@ -146,7 +153,10 @@ fn rows(
 ) -> Result<After, Failure> {
     let (memory, mut known) = match before {
         Some(before) => {
-            let memory = Memory::new(before.meanings, before.programs, before.lost);
+            let mut memory = Memory::new(before.meanings, before.programs, before.lost);
+            if let Some(further) = before.further {
+                memory = memory.with_texts(before.changed, further);
+            }
             (Some(memory), before.rows)
         }
         None => (None, BTreeMap::new()),

@@ -189,14 +189,20 @@ impl BeforeRecord {
     }
 
     /// What was left of the files that are open, and what these say.
-    pub(super) fn before(self, sources: &SourceMap, opened: &Opened) -> (Texts, Before) {
+    /// `further` are the texts that came to them, where these are as they were.
+    pub(super) fn before(
+        self,
+        sources: &SourceMap,
+        opened: &Opened,
+        further: Option<Vec<(String, Vec<u8>)>>,
+    ) -> (Texts, Before) {
         let (texts, places) = Texts::after(sources, opened, (self.n_files, self.texts));
         let mut reader = Reader::of(places, self.words);
         let rows = self.rows.into_iter();
         let rows: BTreeMap<u32, Looked> = rows
             .filter_map(|row| Some((row.file, reader.looked(row)?)))
             .collect();
-        let before = Before::new(&texts, opened, self.programs, rows);
+        let before = Before::new(&texts, further, opened, self.programs, rows);
         (texts, before)
     }
 }

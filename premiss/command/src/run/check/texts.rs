@@ -9,11 +9,15 @@
 use crate::run::selection::Opened;
 use premiss_source::{FileId, Outline, OutlineLine, SourceMap, Span};
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The files that are open, in order.
-pub(super) struct Texts(Vec<Text>);
+pub(super) struct Texts {
+    all: Vec<Text>,
+    /// The numbers of those of which it is not known that they say what they said.
+    changed: BTreeSet<u32>,
+}
 
 #[derive(Clone)]
 struct Text {
@@ -65,7 +69,7 @@ impl Texts {
             numbers: BTreeMap::new(),
         };
         let mut before = before.into_iter();
-        let mut texts = Vec::new();
+        let (mut texts, mut changed) = (Vec::new(), BTreeSet::new());
         for (file, _) in &opened.files {
             let (path, text) = (sources.file(*file).path(), sources.file(*file).text());
             let old = before.next().map(TextRecord::text);
@@ -75,6 +79,9 @@ impl Texts {
                 continue;
             }
             let new = Text::of(path, text);
+            if old.as_ref().is_none_or(|old| old.meaning != new.meaning) {
+                changed.insert(file.as_u32());
+            }
             if let Some(old) = old {
                 let moved = match old.meaning == new.meaning {
                     true => Moved::Outlines {
@@ -88,16 +95,25 @@ impl Texts {
             }
             texts.push(new);
         }
-        (Self(texts), places)
+        let texts = Self {
+            all: texts,
+            changed,
+        };
+        (texts, places)
     }
 
     /// Digests of what they say.
     pub(super) fn meanings(&self) -> Vec<u64> {
-        self.0.iter().map(|text| text.meaning).collect()
+        self.all.iter().map(|text| text.meaning).collect()
+    }
+
+    /// The numbers of those of which it is not known that they say what they said.
+    pub(super) fn changed(&self) -> &BTreeSet<u32> {
+        &self.changed
     }
 
     pub(super) fn records(&self) -> Vec<TextRecord> {
-        self.0.iter().map(TextRecord::of).collect()
+        self.all.iter().map(TextRecord::of).collect()
     }
 }
 
