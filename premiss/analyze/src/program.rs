@@ -111,7 +111,7 @@ pub fn read_remembering(
         if let (Some(memory), Some((first, _))) = (memory, group.first())
             && let Some(texts) = unread(sources, &group, memory)
         {
-            for (path, bytes) in texts.to_vec() {
+            for (path, bytes) in texts.iter().cloned() {
                 sources.add(path, bytes);
             }
             memory.leave_as_before(*first);

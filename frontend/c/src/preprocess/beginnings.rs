@@ -21,7 +21,6 @@ use super::{
 use premiss_imperative::{OriginMap, Run};
 use premiss_source::{Diagnostic, FileId, Span};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
-use std::hash::{Hash, Hasher};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -47,6 +46,8 @@ pub(crate) struct Beginning {
 pub(super) struct Beginnings {
     pub(super) texts: Vec<Beginning>,
     options: HashMap<Options, usize>,
+    /// Where files look for headers by name: each table once, known by its place.
+    nearby: Vec<Arc<NearbyFiles>>,
     steps: HashMap<(Place, FileId), usize>,
     /// What is known of each step.
     known: Vec<Step>,
@@ -59,25 +60,8 @@ struct Options {
     macros: Vec<MacroFlag>,
     overrides: BTreeMap<String, i64>,
     symbolic: BTreeSet<String>,
-    nearby: Shared,
-}
-
-/// A table that files share, known by its place.
-#[derive(Clone)]
-struct Shared(Arc<NearbyFiles>);
-
-impl PartialEq for Shared {
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
-    }
-}
-
-impl Eq for Shared {}
-
-impl Hash for Shared {
-    fn hash<H: Hasher>(&self, state: &mut H) {
-        Arc::as_ptr(&self.0).hash(state);
-    }
+    /// Which of the tables of files.
+    nearby: usize,
 }
 
 /// Where a file has got to while it has read headers alone.
@@ -147,9 +131,11 @@ impl Preprocessor<'_> {
         if !self.options.forced_includes.is_empty() {
             return;
         }
-        let all = &mut self.known.beginnings.options;
-        let n_known = all.len();
-        let row = *all.entry(Options::of(self.options)).or_insert(n_known);
+        let all = &mut self.known.beginnings;
+        let nearby = all.nearby_of(self.options);
+        let n_known = all.options.len();
+        let options = Options::of(self.options, nearby);
+        let row = *all.options.entry(options).or_insert(n_known);
         self.progress.place = Some(Place::Start(row));
     }
 
@@ -283,6 +269,16 @@ impl Preprocessor<'_> {
 }
 
 impl Beginnings {
+    /// The number of the table in which options look for headers by name.
+    fn nearby_of(&mut self, options: &PreprocessOptions) -> usize {
+        let table = &options.nearby;
+        let known = self.nearby.iter().position(|one| Arc::ptr_eq(one, table));
+        known.unwrap_or_else(|| {
+            self.nearby.push(table.clone());
+            self.nearby.len() - 1
+        })
+    }
+
     /// The text that leads to a place.
     fn text_before(&self, place: Place) -> Option<BeginningId> {
         let Place::After(step) = place else {
@@ -296,13 +292,13 @@ impl Beginnings {
 }
 
 impl Options {
-    fn of(options: &PreprocessOptions) -> Self {
+    fn of(options: &PreprocessOptions, nearby: usize) -> Self {
         Self {
             dirs: [options.include_dirs.clone(), options.quote_dirs.clone()],
             macros: options.macros.clone(),
             overrides: options.overrides.clone(),
             symbolic: options.symbolic.clone(),
-            nearby: Shared(options.nearby.clone()),
+            nearby,
         }
     }
 }

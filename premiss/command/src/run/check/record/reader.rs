@@ -91,7 +91,7 @@ impl Reader {
     }
 
     pub(super) fn nest(&mut self, record: NestRecord) -> Option<NestCoverage> {
-        let reasons = record.reasons.into_iter();
+        let reasons = record.reasons.iter();
         Some(NestCoverage {
             span: self.span(record.span)?,
             function: record.function,
@@ -101,7 +101,7 @@ impl Reader {
         })
     }
 
-    fn reason(&mut self, record: ReasonRecord) -> Option<Reason> {
+    fn reason(&mut self, record: &ReasonRecord) -> Option<Reason> {
         Some(Reason {
             class: record.class.into(),
             code: self.named(record.code)?,
