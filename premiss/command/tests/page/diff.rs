@@ -2,7 +2,7 @@
 
 use crate::browser::{Browser, DOWN, ENTER, RIGHT, SPACE, TAB};
 use crate::numbers::written;
-use crate::{FOCUSED, Folder, NUMBERS, check_numbers, check_picture, check_quiet, chromium, go_to};
+use crate::{FOCUSED, Folder, NUMBERS, check_quiet, chromium, go_to, save_all};
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::fs;
@@ -170,41 +170,17 @@ fn pictures_of_both_programs_are_saved() {
     let Some((folder, mut browser, _)) = opened("saved") else {
         return;
     };
-    let saved = folder.0.join("saved");
-    browser.ask(
-        "Browser.setDownloadBehavior",
-        &json!({"behavior": "allow", "downloadPath": saved, "eventsEnabled": true}),
-    );
-    let names = browser.value("[...document.querySelectorAll('figure')].map(x => x.dataset.name)");
     let expected = [
         "premiss-1-rows-miss-ratio",
         "premiss-1-rows-reuse-distances",
         "premiss-1-rows-misses-against-n",
         "premiss-roofline",
     ];
-    assert_eq!(names, json!(expected));
-    for name in expected {
-        browser.open_again();
-        for kind in ["svg", "csv"] {
-            let button = format!("figure[data-name='{name}'] button[data-save={kind}]");
-            go_to(&mut browser, &TAB, &button);
-            browser.press(&ENTER);
-            let file = saved.join(format!("{name}.{kind}"));
-            browser.until("it is saved", |_| {
-                fs::metadata(&file).is_ok_and(|x| 0 < x.len())
-            });
-            let text = fs::read_to_string(&file).expect("text");
-            match kind {
-                "svg" => check_picture(&text, name),
-                _ => {
-                    check_numbers(&mut browser, &text, name);
-                    assert!(
-                        text.contains("\r\nbase,") && text.contains("\r\nhead,"),
-                        "{name}"
-                    );
-                }
-            }
-        }
+    for text in save_all(&mut browser, &folder, &expected) {
+        assert!(
+            text.contains("\r\nbase,") && text.contains("\r\nhead,"),
+            "{text}"
+        );
     }
     check_quiet(&browser);
 }

@@ -296,12 +296,6 @@ fn pictures_and_their_numbers_are_saved() {
     let Some((folder, mut browser)) = opened("saved") else {
         return;
     };
-    let saved = folder.0.join("saved");
-    browser.ask(
-        "Browser.setDownloadBehavior",
-        &json!({"behavior": "allow", "downloadPath": saved, "eventsEnabled": true}),
-    );
-    let names = browser.value("[...document.querySelectorAll('figure')].map(x => x.dataset.name)");
     let expected = [
         "premiss-1-kernel_gemm-miss-ratio",
         "premiss-1-kernel_gemm-reuse-distances",
@@ -310,29 +304,42 @@ fn pictures_and_their_numbers_are_saved() {
         "premiss-1-kernel_gemm-misses-against-NK",
         "premiss-roofline",
     ];
+    save_all(&mut browser, &folder, &expected);
+    check_quiet(&browser);
+}
+
+/// Saves each picture of a page, which are those of these names, as SVG and as CSV, by keys alone; and yields the
+/// texts of the latter.
+fn save_all(browser: &mut Browser, folder: &Folder, expected: &[&str]) -> Vec<String> {
+    let saved = folder.0.join("saved");
+    browser.ask(
+        "Browser.setDownloadBehavior",
+        &json!({"behavior": "allow", "downloadPath": saved, "eventsEnabled": true}),
+    );
+    let names = browser.value("[...document.querySelectorAll('figure')].map(x => x.dataset.name)");
     assert_eq!(names, json!(expected));
+    let mut numbers = Vec::new();
     for name in expected {
         // Chromium wants to be asked before a page saves more than ten files.
         browser.open_again();
         for kind in ["svg", "csv"] {
-            go_to(
-                &mut browser,
-                &TAB,
-                &format!("figure[data-name='{name}'] button[data-save={kind}]"),
-            );
+            let button = format!("figure[data-name='{name}'] button[data-save={kind}]");
+            go_to(browser, &TAB, &button);
             browser.press(&ENTER);
             let file = saved.join(format!("{name}.{kind}"));
             browser.until("it is saved", |_| {
                 fs::metadata(&file).is_ok_and(|x| 0 < x.len())
             });
             let text = fs::read_to_string(&file).expect("text");
-            match kind {
-                "svg" => check_picture(&text, name),
-                _ => check_numbers(&mut browser, &text, name),
+            if kind == "svg" {
+                check_picture(&text, name);
+            } else {
+                check_numbers(browser, &text, name);
+                numbers.push(text);
             }
         }
     }
-    check_quiet(&browser);
+    numbers
 }
 
 /// A picture by itself is well formed and has a name.
