@@ -6,10 +6,9 @@
 use crate::failure::Failure;
 use crate::profile::Profiles;
 use crate::run::selection::{lru_levels, read_merged_from, select};
-use premiss_analyze::{Analysis, FunctionAnalysis};
 use premiss_analyze::{
-    CacheGeometry, Engine, Explanation, MeasureOptions, NoForm, Point, Program, ReadOptions,
-    SymbolicOptions, explain, parallel, sweep,
+    Analysis, CacheGeometry, Engine, Explanation, FunctionAnalysis, MeasureOptions, NoForm, Point,
+    Program, ReadOptions, SymbolicOptions, explain, parallel, sweep,
 };
 use premiss_report::{Derivations, SizeSweep, by_bytes_moved};
 use premiss_source::{FileId, SourceMap};

@@ -76,13 +76,19 @@ fn project(name: &str) -> Folder {
     folder
 }
 
+/// What a shard of the whole project is asked.
+fn of_shard<'a>(shard: &'a str, form: &'a str) -> [&'a str; 8] {
+    ["check", "c", "f", "r", "--shard", shard, "--format", form]
+}
+
 /// Lets all shards write their parts, `part-1.json` and so on; yields what these are called.
 fn shards(folder: &Folder, n: u32, more: &[&str]) -> Vec<String> {
     let one = |number: u32| {
         let part = format!("part-{number}.json");
         let (shard, form) = (format!("{number}/{n}"), format!("json:{part}"));
-        let options = ["check", "c", "f", "r", "--shard", &shard, "--format", &form];
-        folder.premiss(&[&options, more].concat()).exits(0);
+        folder
+            .premiss(&[&of_shard(&shard, &form), more].concat())
+            .exits(0);
         part
     };
     (1..=n).map(one).collect()
@@ -237,19 +243,7 @@ fn shards_that_are_not_all_of_one_check_say_so() {
     second(&cache(&["--layout", "packed64"]), &all).says("options for counting");
     second(&CACHE, &["c", "f"]).says("only one of them read `r/lib.rs`");
     second(&CACHE, &["f", "c", "r"]).says("another order");
-    let options = [
-        &[
-            "check",
-            "c",
-            "f",
-            "r",
-            "--shard",
-            "2/4",
-            "--format",
-            "json:other.json",
-        ],
-        &CACHE[..],
-    ];
+    let options = [&of_shard("2/4", "json:other.json"), &CACHE[..]];
     folder.premiss(&options.concat()).exits(0);
     of(&["part-1.json", "other.json", "part-3.json"])
         .exits(3)
@@ -382,16 +376,7 @@ fn a_shard_is_not_judged_and_wrong_ones_are_usage_errors() {
 fn a_shard_tells_what_it_finds_itself() {
     let folder = project("shards-own");
     let one = |shard: &str| {
-        let options = [
-            "check",
-            "c",
-            "f",
-            "r",
-            "--shard",
-            shard,
-            "--format",
-            "text,json:part.json",
-        ];
+        let options = of_shard(shard, "text,json:part.json");
         let run = folder.premiss(&[&options, &CACHE[..]].concat()).exits(0);
         let json: Value = serde_json::from_str(&folder.read("part.json")).expect("JSON");
         let rows = json["part"]["rows"].as_array().expect("rows").len();

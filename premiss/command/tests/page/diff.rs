@@ -2,9 +2,8 @@
 
 use crate::browser::{Browser, DOWN, ENTER, RIGHT, SPACE, TAB};
 use crate::numbers::written;
-use crate::{FOCUSED, Folder, NUMBERS, check_quiet, chromium, go_to, save_all};
+use crate::{Folder, NUMBERS, check_quiet, chromium, go_to, reach_all, save_all};
 use serde_json::{Value, json};
-use std::collections::BTreeSet;
 use std::fs;
 use std::process::Command;
 
@@ -79,24 +78,7 @@ fn keys_alone_reach_everything_of_a_comparison() {
     let Some((_folder, mut browser, _)) = opened("keys") else {
         return;
     };
-    let n_controls = browser.value(CONTROLS).as_u64().expect("a number");
-    assert!(25 < n_controls);
-    let mut reached = BTreeSet::new();
-    let mut n_reached = 0;
-    for _ in 0..1000 {
-        browser.press(&TAB);
-        let focused = browser.value(FOCUSED);
-        let focused = focused.as_str().unwrap_or("").to_owned();
-        if focused.is_empty() {
-            break;
-        }
-        let outline = "getComputedStyle(document.activeElement).outlineStyle";
-        assert_eq!(browser.value(outline), "solid", "{focused}");
-        let control = "document.activeElement.matches('a[href], button, summary, input')";
-        n_reached += u64::from(browser.value(control) == true);
-        reached.insert(focused);
-    }
-    assert_eq!(n_reached, n_controls, "{reached:#?}");
+    assert!(25 < reach_all(&mut browser, CONTROLS));
     check_quiet(&browser);
 }
 

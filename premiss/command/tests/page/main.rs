@@ -165,25 +165,7 @@ fn keys_alone_reach_everything() {
     let Some((_folder, mut browser)) = opened("keys") else {
         return;
     };
-    let n_controls = browser.value(CONTROLS);
-    let n_controls = usize::try_from(n_controls.as_u64().expect("a number")).expect("few");
-    assert!(20 < n_controls);
-    let mut reached = BTreeSet::new();
-    let mut n_reached = 0;
-    for _ in 0..1000 {
-        browser.press(&TAB);
-        let focused = browser.value(FOCUSED);
-        let focused = focused.as_str().unwrap_or("").to_owned();
-        if focused.is_empty() {
-            break;
-        }
-        let outline = "getComputedStyle(document.activeElement).outlineStyle";
-        assert_eq!(browser.value(outline), "solid", "{focused}");
-        let control = "document.activeElement.matches('a[href], button, summary, input')";
-        n_reached += usize::from(browser.value(control) == true);
-        reached.insert(focused);
-    }
-    assert_eq!(n_reached, n_controls, "{reached:#?}");
+    assert!(20 < reach_all(&mut browser, CONTROLS));
     // Each has a name of its own for those who hear the page.
     let tree = browser.ask("Accessibility.getFullAXTree", &json!({}));
     for node in tree["nodes"].as_array().expect("a list") {
@@ -204,6 +186,29 @@ fn keys_alone_reach_everything() {
         }
     }
     check_quiet(&browser);
+}
+
+/// Goes through a page by keys alone, and sees that they reach as many controls as there are, each with an outline;
+/// yields how many.
+fn reach_all(browser: &mut Browser, controls: &str) -> u64 {
+    let n_controls = browser.value(controls).as_u64().expect("a number");
+    let mut reached = BTreeSet::new();
+    let mut n_reached = 0;
+    for _ in 0..1000 {
+        browser.press(&TAB);
+        let focused = browser.value(FOCUSED);
+        let focused = focused.as_str().unwrap_or("").to_owned();
+        if focused.is_empty() {
+            break;
+        }
+        let outline = "getComputedStyle(document.activeElement).outlineStyle";
+        assert_eq!(browser.value(outline), "solid", "{focused}");
+        let control = "document.activeElement.matches('a[href], button, summary, input')";
+        n_reached += u64::from(browser.value(control) == true);
+        reached.insert(focused);
+    }
+    assert_eq!(n_reached, n_controls, "{reached:#?}");
+    n_controls
 }
 
 #[test]

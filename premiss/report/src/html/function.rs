@@ -11,16 +11,8 @@ use std::fmt::Write as _;
 
 pub(super) fn section(context: &Context<'_>, subject: Subject<'_>) -> String {
     let Subject { index, function } = subject;
-    let tree = &function.tree;
-    let path = context.sources.file(tree.span.file).path();
-    let line = context.sources.start(tree.span).line;
-    let name = escaped(&tree.function);
-    let mut html = format!(
-        "<section aria-labelledby=\"f{index}\">\n<h2 id=\"f{index}\">{name} <span class=\"place\">{}:{line}</span></h2>\n\
-         <p>{}</p>\n",
-        escaped(path),
-        escaped(&counts(function))
-    );
+    let mut html = opening(context, subject);
+    let _ = writeln!(html, "<p>{}</p>", escaped(&counts(function)));
     if let Some(line) = operations::line(function.operations.of(Scope::Function)) {
         let _ = writeln!(html, "<p>{}</p>", escaped(&line));
     }
@@ -40,6 +32,19 @@ pub(super) fn section(context: &Context<'_>, subject: Subject<'_>) -> String {
     }
     html.push_str("</section>\n");
     html
+}
+
+/// The start of the section of a function: its name, and where it stands.
+pub(super) fn opening(context: &Context<'_>, subject: Subject<'_>) -> String {
+    let Subject { index, function } = subject;
+    let tree = &function.tree;
+    let path = context.sources.file(tree.span.file).path();
+    let line = context.sources.start(tree.span).line;
+    let name = escaped(&tree.function);
+    format!(
+        "<section aria-labelledby=\"f{index}\">\n<h2 id=\"f{index}\">{name} <span class=\"place\">{}:{line}</span></h2>\n",
+        escaped(path),
+    )
 }
 
 /// Sizes, accesses and who counted them, as one line.

@@ -4,7 +4,7 @@ use super::levels::totals;
 use super::{PlainCounts, mark};
 use crate::chart::escaped;
 use crate::html::charts::{Pictured, Side};
-use crate::html::function::counts;
+use crate::html::function::{counts, opening};
 use crate::html::number::count;
 use crate::html::table::table;
 use crate::html::{Context, Subject, arrays, curve, levels, sizes, source};
@@ -55,15 +55,7 @@ fn is_counted(function: &FunctionAnalysis) -> bool {
 
 /// The name, the verdict and what became of it.
 fn head(context: &Context<'_>, subject: Subject<'_>) -> String {
-    let Subject { index, function } = subject;
-    let tree = &function.tree;
-    let path = context.sources.file(tree.span.file).path();
-    let line = context.sources.start(tree.span).line;
-    let name = escaped(&tree.function);
-    let mut html = format!(
-        "<section aria-labelledby=\"f{index}\">\n<h2 id=\"f{index}\">{name} <span class=\"place\">{}:{line}</span></h2>\n",
-        escaped(path),
-    );
+    let mut html = opening(context, subject);
     if let Some(compared) = context.compared(subject) {
         let verdict = compared.verdict;
         let _ = write!(html, "<div class=\"verdict {verdict}\">");
