@@ -19,7 +19,7 @@ use names::{Index, Source};
 use premiss_imperative::syntax::{Unit, UnitId};
 use premiss_imperative::{
     FunctionTable, Links, Memory, OriginMap, Parsed, Program, Prospect, Sizes, Stated,
-    add_notes_on_bytes, read_on_own_stack, side_by_side,
+    add_notes_on_bytes, let_go, read_on_own_stack, side_by_side,
 };
 use premiss_source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -169,10 +169,10 @@ fn read_texts(
     if let Some(first) = prospects.first_mut() {
         add_notes_on_bytes(sources, &mut first.diagnostics);
     }
-    side_by_side(files, drop);
+    let_go(files);
     premiss_imperative::translate(&program, prospects, &used_sizes, each);
     drop(program);
-    side_by_side(units, drop);
+    let_go(units);
 }
 
 fn first_file(sources: &SourceMap) -> FileId {

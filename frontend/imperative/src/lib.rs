@@ -22,7 +22,7 @@ pub use lowering::{Links, Parsed, Program, Sizes, Stated};
 pub use memory::{Memory, ProgramMemory, Text, UnitMemory};
 pub use names::Names;
 pub use origins::{OriginMap, Run};
-pub use threads::side_by_side;
+pub use threads::{let_go, side_by_side};
 pub use unit::{
     Prospect, TranslationUnit, add_notes_on_bytes, diagnostic, no_stack, on_own_stack,
     read_on_own_stack, translate,

@@ -47,6 +47,13 @@ pub fn side_by_side<T: Send, R: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
+/// Drops what nobody needs any more, while others go on; a program that ends does not wait for it.
+pub fn let_go(rest: impl Send + 'static) {
+    let builder = thread::Builder::new().stack_size(STACK);
+    // Where the system gives no thread, it is dropped here.
+    let _ = builder.spawn(move || drop(rest));
+}
+
 #[cfg(test)]
 mod tests {
     use super::side_by_side;

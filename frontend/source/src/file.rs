@@ -68,8 +68,12 @@ impl SourceMap {
     ///
     /// Returns `None` where the file has 2^32 bytes or more.
     pub fn add(&mut self, path: impl Into<String>, bytes: Vec<u8>) -> Option<FileId> {
-        u32::try_from(bytes.len()).ok()?;
-        Some(self.files.push(SourceFile::new(path.into(), bytes)))
+        SourceFile::new(path, bytes).map(|file| self.push(file))
+    }
+
+    /// Takes in a file.
+    pub fn push(&mut self, file: SourceFile) -> FileId {
+        self.files.push(file)
     }
 
     /// Forgets all files but the first so many.
@@ -115,18 +119,22 @@ impl SourceMap {
 }
 
 impl SourceFile {
-    fn new(path: String, bytes: Vec<u8>) -> Self {
+    /// A file under the path that reports shall show.
+    ///
+    /// Returns `None` where it has 2^32 bytes or more.
+    pub fn new(path: impl Into<String>, bytes: Vec<u8>) -> Option<Self> {
+        u32::try_from(bytes.len()).ok()?;
         let (text, invalid_bytes) = decode(bytes);
         let newlines = text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n');
         let line_starts = std::iter::once(0)
             .chain(newlines.map(|(_, next)| next))
             .collect();
-        Self {
-            path,
+        Some(Self {
+            path: path.into(),
             text,
             line_starts,
             invalid_bytes,
-        }
+        })
     }
 
     /// The path that reports show.

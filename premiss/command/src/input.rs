@@ -8,11 +8,12 @@ use crate::output;
 use crate::settings::Configured;
 use ignore::WalkBuilder;
 use premiss_analyze::{Language, NearbyFiles, ReadOptions};
-use premiss_source::{FileId, SourceMap};
-use std::collections::BTreeSet;
+use premiss_source::SourceFile;
+use std::collections::HashSet;
+use std::ffi::{OsStr, OsString};
 use std::fs;
 use std::io::{self, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Included files of more bytes are not read.
 const LARGEST_INCLUDE: u64 = 1 << 28;
@@ -132,11 +133,7 @@ fn with_flags(
 }
 
 /// The file to analyse, `-` being standard input.
-pub(crate) fn open(
-    sources: &mut SourceMap,
-    path: &str,
-    stdin_filename: &str,
-) -> Result<FileId, Failure> {
+pub(crate) fn open(path: &str, stdin_filename: &str) -> Result<SourceFile, Failure> {
     let (name, bytes) = if path == "-" {
         (stdin_filename, read_stdin()?)
     } else {
@@ -147,8 +144,7 @@ pub(crate) fn open(
     if bytes.iter().all(u8::is_ascii_whitespace) {
         return Err(Failure::File(format!("`{name}`: it is empty")));
     }
-    sources
-        .add(name, bytes)
+    SourceFile::new(name, bytes)
         .ok_or_else(|| Failure::File(format!("`{name}`: it has 4 GiB or more")))
 }
 
@@ -162,7 +158,10 @@ pub(crate) fn load_include(path: &str) -> Option<Vec<u8>> {
 pub(crate) fn read_path(path: &str) -> Result<Vec<u8>, Failure> {
     let refuse = |error: io::Error| Failure::file(path, &error);
     let file = fs::File::open(path).map_err(refuse)?;
-    let mut bytes = Vec::new();
+    let length = file.metadata().map_or(0, |metadata| metadata.len());
+    // One byte more, so that the end is found without asking for more room.
+    let room = length.min(LARGEST_INCLUDE) + 1;
+    let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
     let read = file.take(LARGEST_FILE).read_to_end(&mut bytes);
     read.map_err(refuse)?;
     Ok(bytes)
@@ -229,7 +228,8 @@ pub(crate) fn expand(paths: &[String], configured: &Configured) -> Result<Expand
             Package::None => is_source(file),
         };
         let kept = kept(Path::new(path))?;
-        let is_kept = |file: &&String| kept.contains(Path::new(file)) && !configured.excludes(file);
+        let is_kept =
+            |file: &&String| kept.contains(OsStr::new(file)) && !configured.excludes(file);
         let chosen = files.iter().filter(is_chosen);
         expanded.extend(chosen.filter(is_kept).cloned());
         if expanded.len() == before {
@@ -260,7 +260,7 @@ pub(crate) fn is_source(path: &str) -> bool {
 }
 
 /// The files below a folder that are neither hidden nor ignored by what is in the repository.
-fn kept(root: &Path) -> Result<BTreeSet<PathBuf>, Failure> {
+fn kept(root: &Path) -> Result<HashSet<OsString>, Failure> {
     // What one user alone ignores must not decide what a gate looks at.
     let walk = WalkBuilder::new(root)
         .git_global(false)
@@ -268,7 +268,7 @@ fn kept(root: &Path) -> Result<BTreeSet<PathBuf>, Failure> {
         .ignore(false)
         .build();
     let refuse = |error: ignore::Error| Failure::File(format!("`{}`: {error}", root.display()));
-    walk.map(|entry| Ok(entry.map_err(refuse)?.into_path()))
+    walk.map(|entry| Ok(entry.map_err(refuse)?.into_path().into_os_string()))
         .collect()
 }
 

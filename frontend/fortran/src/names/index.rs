@@ -7,6 +7,7 @@ use super::{AreaTable, DerivedType, Entity, Scope, Shape, Storage, Type};
 use crate::syntax::{File, Intent, Key, ProgramUnit, SpecificationKind, UnitKind};
 use premiss_imperative::side_by_side;
 use premiss_imperative::syntax::{Name, Struct, UnitId};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -58,7 +59,7 @@ pub(crate) struct Procedure<'a> {
 pub(crate) struct Index<'a> {
     pub(crate) procedures: Vec<Procedure<'a>>,
     pub(crate) modules: BTreeMap<Key, (UnitId, Arc<Scope>)>,
-    pub(crate) externals: BTreeMap<Key, Vec<ProcedureId>>,
+    pub(crate) externals: FxHashMap<Key, Vec<ProcedureId>>,
     pub(crate) areas: AreaTable,
     /// Procedures that are passed as arguments: whoever calls them knows them by their type alone.
     pub(crate) escaping: BTreeSet<ProcedureId>,
@@ -228,7 +229,7 @@ type FoundModule<'a> = (usize, &'a ProgramUnit, Vec<(Key, ProcedureId)>);
 struct Finder<'a> {
     procedures: Vec<Found<'a>>,
     modules: BTreeMap<Key, FoundModule<'a>>,
-    externals: BTreeMap<Key, Vec<ProcedureId>>,
+    externals: FxHashMap<Key, Vec<ProcedureId>>,
 }
 
 impl<'a> Finder<'a> {
@@ -387,7 +388,7 @@ fn used_modules(ast: &ProgramUnit) -> Vec<Key> {
 /// Names by which procedures are linked: their own, with the module or host before it where several have
 /// the same one.
 fn names(found: &[Found], sources: &[Source]) -> Vec<Name> {
-    let mut counts: BTreeMap<&Key, usize> = BTreeMap::new();
+    let mut counts: FxHashMap<&Key, usize> = FxHashMap::default();
     let is_inner = |one: &Found| one.module.is_some() || one.host.is_some();
     for one in found {
         *counts.entry(&one.ast.name.key).or_default() += 1;

@@ -257,73 +257,64 @@ impl Search<'_, '_> {
 impl Found {
     /// Follows flows until nothing new is found.
     fn settle(&mut self, index: &Index, flows: &[Flow]) {
-        // External procedures of one name are called in one way.
-        let same: Vec<&Vec<ProcedureId>> = index
-            .externals
-            .values()
-            .filter(|ids| 1 < ids.len())
-            .collect();
-        let captured = self.captured.clone();
-        loop {
-            let mut changed = false;
-            for flow in flows {
-                let callee = index.procedure(flow.to);
-                let dummy = callee.ast.dummies.get(flow.position);
-                let is_changed = match dummy {
-                    Some(Some(dummy)) => self.modified[flow.to.0].contains(&dummy.key),
-                    _ => true,
-                };
-                if is_changed {
-                    changed |= self.modified[flow.from].insert(flow.key.clone());
+        let mut into: Vec<Vec<&Flow>> = index.procedures.iter().map(|_| Vec::new()).collect();
+        flows.iter().for_each(|flow| into[flow.to.0].push(flow));
+        // Those that change more than when it was last asked what others get of that.
+        let mut open: BTreeSet<usize> = (0..index.procedures.len()).collect();
+        while let Some(changer) = open.pop_first() {
+            for (procedure, key) in self.changed_by(changer, index, &mut into[changer]) {
+                if self.modified[procedure].insert(key) {
+                    open.insert(procedure);
                 }
-            }
-            for ids in &same {
-                changed |= agree(index, ids, &mut self.modified);
-            }
-            for (idx, procedure) in index.procedures.iter().enumerate() {
-                let Some(host) = procedure.host else { continue };
-                let of_host: Vec<Key> = captured[idx]
-                    .intersection(&self.modified[idx])
-                    .cloned()
-                    .collect();
-                for key in of_host {
-                    changed |= self.modified[host.0].insert(key);
-                }
-            }
-            if !changed {
-                break;
             }
         }
-        self.modified_captured = captured
+        self.modified_captured = self
+            .captured
             .iter()
             .zip(&self.modified)
             .map(|(captured, modified)| captured.intersection(modified).cloned().collect())
             .collect();
     }
-}
 
-/// Lets procedures of one name change arguments at the same positions.
-fn agree(index: &Index, ids: &[ProcedureId], modified: &mut [BTreeSet<Key>]) -> bool {
-    let mut positions = BTreeSet::new();
-    for id in ids {
-        for (idx, dummy) in index.procedure(*id).ast.dummies.iter().enumerate() {
-            if dummy
-                .as_ref()
-                .is_some_and(|x| modified[id.0].contains(&x.key))
-            {
-                positions.insert(idx);
+    /// What others change because one procedure changes what it does: callers what they hand to it, the host its
+    /// variables, and external procedures of the same name, which are called in one way, arguments at the same
+    /// positions. Flows that have told what they can are not asked again.
+    fn changed_by(
+        &self,
+        changer: usize,
+        index: &Index,
+        flows: &mut Vec<&Flow>,
+    ) -> Vec<(usize, Key)> {
+        let procedure = &index.procedures[changer];
+        let dummies = &procedure.ast.dummies;
+        let modified = &self.modified[changer];
+        let mut changed = Vec::new();
+        flows.retain(|flow| {
+            let dummy = dummies.get(flow.position).and_then(Option::as_ref);
+            let is_changed = dummy.is_none_or(|dummy| modified.contains(&dummy.key));
+            if is_changed {
+                changed.push((flow.from, flow.key.clone()));
+            }
+            !is_changed
+        });
+        if let Some(host) = procedure.host {
+            let of_host = self.captured[changer].intersection(modified);
+            changed.extend(of_host.map(|key| (host.0, key.clone())));
+        }
+        let same = index.externals.get(&procedure.ast.name.key);
+        let same = same.filter(|ids| 1 < ids.len() && ids.contains(&ProcedureId(changer)));
+        for (position, dummy) in dummies.iter().enumerate() {
+            if !dummy.as_ref().is_some_and(|x| modified.contains(&x.key)) {
+                continue;
+            }
+            for id in same.into_iter().flatten() {
+                if let Some(Some(dummy)) = index.procedure(*id).ast.dummies.get(position) {
+                    changed.push((id.0, dummy.key.clone()));
+                }
             }
         }
+        changed
     }
-    let mut changed = false;
-    for id in ids {
-        for position in &positions {
-            if let Some(Some(dummy)) = index.procedure(*id).ast.dummies.get(*position) {
-                changed |= modified[id.0].insert(dummy.key.clone());
-            }
-        }
-    }
-    changed
 }
 
 /// Finds function references in an expression, and what they are handed.

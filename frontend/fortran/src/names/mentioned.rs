@@ -35,7 +35,7 @@ pub(crate) fn expressions(statement: &Statement) -> Vec<&Expr> {
         Kind::Assign(a, b) | Kind::PointTo(a, b) => list.extend([a, b]),
         Kind::Call(callee, arguments) => {
             list.push(callee);
-            of_arguments(arguments, &mut list);
+            of_arguments(arguments, &mut |argument| list.push(argument));
         }
         Kind::If(arms) | Kind::Where(arms) => {
             list.extend(arms.iter().filter_map(|(condition, _)| condition.as_ref()));
@@ -82,49 +82,44 @@ fn of_counter<'e>(counter: &'e Counter, list: &mut Vec<&'e Expr>) {
     list.extend(&counter.step);
 }
 
-fn of_arguments<'e>(arguments: &'e [Argument], list: &mut Vec<&'e Expr>) {
+fn of_arguments<'e>(arguments: &'e [Argument], visit: &mut dyn FnMut(&'e Expr)) {
     for argument in arguments {
         match &argument.value {
-            ArgumentValue::Expr(expr) => list.push(expr),
+            ArgumentValue::Expr(expr) => visit(expr),
             ArgumentValue::Section(section) => {
-                list.extend(
-                    section
-                        .first
-                        .iter()
-                        .chain(&section.last)
-                        .chain(&section.step),
-                );
+                let parts = [&section.first, &section.last, &section.step];
+                parts.into_iter().flatten().for_each(&mut *visit);
             }
             ArgumentValue::Label | ArgumentValue::Star => {}
         }
     }
 }
 
-/// The operands of an expression.
-pub(crate) fn operands(expr: &Expr) -> Vec<&Expr> {
-    let mut list = Vec::new();
+/// Calls `visit` on the operands of an expression.
+fn operands<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     match &expr.kind {
         ExprKind::Apply(base, arguments) => {
-            list.push(&**base);
-            of_arguments(arguments, &mut list);
+            visit(base);
+            of_arguments(arguments, visit);
         }
-        ExprKind::Member(base, _) | ExprKind::Unary(_, base) => list.push(base),
-        ExprKind::Binary(_, a, b) | ExprKind::Complex(a, b) => list.extend([&**a, &**b]),
-        ExprKind::Constructor(items) | ExprKind::Defined(items) => list.extend(items),
+        ExprKind::Member(base, _) | ExprKind::Unary(_, base) => visit(base),
+        ExprKind::Binary(_, a, b) | ExprKind::Complex(a, b) => {
+            visit(a);
+            visit(b);
+        }
+        ExprKind::Constructor(items) | ExprKind::Defined(items) => items.iter().for_each(visit),
         ExprKind::ImpliedDo(inner) => {
-            list.extend(&inner.items);
-            list.extend([&inner.first, &inner.last]);
-            list.extend(&inner.step);
+            inner.items.iter().for_each(&mut *visit);
+            visit(&inner.first);
+            visit(&inner.last);
+            inner.step.iter().for_each(visit);
         }
         _ => {}
     }
-    list
 }
 
 /// Calls `visit` on an expression and all in it.
 pub(crate) fn walk<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     visit(expr);
-    for operand in operands(expr) {
-        walk(operand, visit);
-    }
+    operands(expr, &mut |operand| walk(operand, visit));
 }

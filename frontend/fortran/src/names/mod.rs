@@ -16,6 +16,7 @@ pub(crate) use types::Type;
 
 use crate::syntax::{Expr, Ident, Key};
 use premiss_imperative::syntax::{At, Name, StructId};
+use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -139,7 +140,7 @@ impl Default for Implicit {
 /// The names of a program unit, and those around it.
 #[derive(Debug, Default)]
 pub(crate) struct Scope {
-    pub(crate) symbols: BTreeMap<Key, Symbol>,
+    pub(crate) symbols: FxHashMap<Key, Symbol>,
     pub(crate) implicit: Implicit,
     pub(crate) host: Option<Arc<Scope>>,
     /// The areas of memory that variables share, by name.

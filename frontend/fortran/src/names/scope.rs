@@ -12,6 +12,7 @@ use crate::syntax::{
 };
 use crate::translate::{bytes, extent_name, integer, long_name, lower_name};
 use premiss_imperative::syntax::{At, Attributes, Field, Name, Struct, StructId, TypeName, UnitId};
+use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
@@ -644,34 +645,9 @@ impl Builder<'_, '_> {
 
     /// Variables that nothing declares. A name with arguments that is no array is a function.
     fn implicit_names(&mut self, unit: &ProgramUnit) {
-        let mut found: Vec<(Key, At)> = Vec::new();
-        let mut called: BTreeSet<Key> = BTreeSet::new();
-        let mut note = |expr: &Expr| {
-            walk(expr, &mut |part| match &part.kind {
-                ExprKind::Name(key) => found.push((key.clone(), part.at)),
-                ExprKind::Apply(base, _) => {
-                    if let Some(key) = base.as_name() {
-                        called.insert(key.clone());
-                    }
-                }
-                ExprKind::ImpliedDo(inner) => found.push((inner.variable.clone(), part.at)),
-                _ => {}
-            });
-        };
-        statements(&unit.body, &mut |statement| {
-            let is_call = matches!(statement.kind, crate::syntax::StatementKind::Call(..));
-            let list = expressions(statement);
-            list.into_iter()
-                .skip(usize::from(is_call))
-                .for_each(&mut note);
-        });
-        for spec in &unit.specifications {
-            if let Spec::StatementFunction { value, .. } = &spec.kind {
-                note(value);
-            }
-        }
-        for (key, at) in found {
-            if called.contains(&key) || self.scope.lookup(&key).is_some() {
+        let mentioned = Mentioned::of(unit);
+        for (key, at) in mentioned.names {
+            if mentioned.called.contains(&key) || self.scope.lookup(key).is_some() {
                 continue;
             }
             let end = at
@@ -679,14 +655,57 @@ impl Builder<'_, '_> {
                 .saturating_add(u32::try_from(key.len()).unwrap_or(0));
             let at = At { end, ..at };
             let facts = Facts::default();
-            let variable = self.variable(&key, facts, Storage::Local);
+            let variable = self.variable(key, facts, Storage::Local);
             let symbol = Symbol {
                 name: self.spelled(at),
                 at,
                 entity: Entity::Variable(Arc::new(variable)),
                 is_imported: false,
             };
-            self.scope.symbols.insert(key, symbol);
+            self.scope.symbols.insert(key.clone(), symbol);
+        }
+    }
+}
+
+/// The names in the statements of a program unit.
+#[derive(Default)]
+struct Mentioned<'a> {
+    /// Each with where it is first.
+    names: Vec<(&'a Key, At)>,
+    seen: FxHashSet<&'a Key>,
+    /// Those with arguments.
+    called: FxHashSet<&'a Key>,
+}
+
+impl<'a> Mentioned<'a> {
+    fn of(unit: &'a ProgramUnit) -> Self {
+        let mut mentioned = Self::default();
+        statements(&unit.body, &mut |statement| {
+            let is_call = matches!(statement.kind, crate::syntax::StatementKind::Call(..));
+            let list = expressions(statement).into_iter();
+            list.skip(usize::from(is_call))
+                .for_each(|expr| mentioned.add(expr));
+        });
+        for spec in &unit.specifications {
+            if let Spec::StatementFunction { value, .. } = &spec.kind {
+                mentioned.add(value);
+            }
+        }
+        mentioned
+    }
+
+    fn add(&mut self, expr: &'a Expr) {
+        walk(expr, &mut |part| match &part.kind {
+            ExprKind::Name(key) => self.name(key, part.at),
+            ExprKind::Apply(base, _) => self.called.extend(base.as_name()),
+            ExprKind::ImpliedDo(inner) => self.name(&inner.variable, part.at),
+            _ => {}
+        });
+    }
+
+    fn name(&mut self, key: &'a Key, at: At) {
+        if self.seen.insert(key) {
+            self.names.push((key, at));
         }
     }
 }

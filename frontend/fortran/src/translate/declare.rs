@@ -119,7 +119,7 @@ impl Translator<'_, '_> {
         let scope = self.scope.clone();
         let mut symbols: Vec<(&Key, &Symbol)> = scope.symbols.iter().collect();
         symbols.retain(|(_, symbol)| !symbol.is_imported);
-        symbols.sort_by_key(|(_, symbol)| symbol.at);
+        symbols.sort_by_key(|(key, symbol)| (symbol.at, *key));
         let mut constants = Vec::new();
         let mut scalars = Vec::new();
         let mut arrays = Vec::new();

@@ -21,6 +21,7 @@ use premiss_imperative::syntax::{
     At, Binary, Declaration, Expression, ExpressionKind as Kind, Name, Parameter, Statement,
     StatementKind, TypeName,
 };
+use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
 impl Translator<'_, '_> {
@@ -242,7 +243,7 @@ impl Translator<'_, '_> {
         let key = Key::from(own.to_ascii_lowercase());
         let inner = Scope {
             implicit: self.scope.implicit.clone(),
-            symbols: [(key.clone(), symbol)].into(),
+            symbols: FxHashMap::from_iter([(key.clone(), symbol)]),
             host: Some(self.scope.clone()),
             ..Scope::default()
         };

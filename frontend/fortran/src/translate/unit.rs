@@ -72,7 +72,7 @@ fn module_variables(index: &Index, source: &Source) -> Vec<Object> {
         let mut translator = Translator::of_module(index, scope.clone(), source.text);
         let mut symbols: Vec<(&Key, &Symbol)> = scope.symbols.iter().collect();
         symbols.retain(|(_, symbol)| !symbol.is_imported);
-        symbols.sort_by_key(|(_, symbol)| symbol.at);
+        symbols.sort_by_key(|(key, symbol)| (symbol.at, *key));
         for (_, symbol) in symbols {
             match &symbol.entity {
                 Entity::Constant {

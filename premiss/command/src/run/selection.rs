@@ -3,11 +3,11 @@
 use crate::arguments::{FileArguments, PathArguments, ReadingArguments};
 use crate::failure::{Failure, suggest};
 use crate::flags;
-use crate::input;
+use crate::input::{self, Input};
 use crate::output;
 use crate::progress::Progress;
 use premiss_analyze::{
-    CacheGeometry, CacheModel, MeasureOptions, Memory, Program, ReadOptions, read_linked,
+    CacheGeometry, CacheModel, MeasureOptions, Memory, Program, ReadOptions, parallel, read_linked,
     read_remembering,
 };
 use premiss_machine::Machine;
@@ -68,12 +68,8 @@ pub(crate) fn open_all(
     arguments: &FileArguments,
     (reading, options): (&ReadingArguments, &ReadOptions),
 ) -> Result<Vec<(FileId, ReadOptions)>, Failure> {
-    let mut files = Vec::new();
-    for input in input::inputs(&arguments.files, reading, options)? {
-        let file = input::open(sources, &input.path, &arguments.stdin_filename)?;
-        files.push((file, input.options));
-    }
-    Ok(files)
+    let inputs = input::inputs(&arguments.files, reading, options)?;
+    open_inputs(sources, inputs, &arguments.stdin_filename)
 }
 
 /// The paths of files, for a message.
@@ -196,12 +192,23 @@ pub(crate) fn open_below(
         nearby: Arc::new(nearby),
         ..options.clone()
     };
-    let mut files = Vec::new();
-    for input in input::inputs(&paths, reading, &own)? {
-        let file = input::open(sources, &input.path, &arguments.stdin_filename)?;
-        files.push((file, input.options));
-    }
+    let inputs = input::inputs(&paths, reading, &own)?;
+    let files = open_inputs(sources, inputs, &arguments.stdin_filename)?;
     Ok(Opened { files, own })
+}
+
+/// Takes in files, in order, as many at a time as there are processors.
+fn open_inputs(
+    sources: &mut SourceMap,
+    inputs: Vec<Input>,
+    stdin_filename: &str,
+) -> Result<Vec<(FileId, ReadOptions)>, Failure> {
+    let read = |input: &Input| input::open(&input.path, stdin_filename);
+    let read = parallel::map(&inputs, read);
+    let files = inputs.into_iter().zip(read);
+    files
+        .map(|(input, file)| Ok((sources.push(file?), input.options)))
+        .collect()
 }
 
 /// Reads files that were taken in, where included files are those that `load` has. Of files that are as `memory`

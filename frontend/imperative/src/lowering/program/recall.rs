@@ -5,6 +5,7 @@ use crate::lowering::noted::Asked;
 use crate::memory::{Definers, Memory, ProgramMemory, UnitMemory};
 use crate::syntax::UnitId;
 use crate::threads::side_by_side;
+use rustc_hash::FxHasher;
 use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// What an earlier run left of a program whose surroundings are the same.
@@ -131,7 +132,7 @@ impl Program<'_> {
     pub(in crate::lowering) fn digests(&self) -> &[Digests] {
         let linked = &*self.linked;
         let digest = |table: &super::Table<'_>| {
-            let mut hasher = DefaultHasher::new();
+            let mut hasher = FxHasher::default();
             let main = table.parsed.origins.main();
             match linked.memory.and_then(|memory| memory.meaning(main)) {
                 Some(meaning) => meaning.hash(&mut hasher),
@@ -140,7 +141,7 @@ impl Program<'_> {
             table.parsed.unit.hash(&mut hasher);
             table.parsed.after.hash(&mut hasher);
             table.has_shared_arrays.hash(&mut hasher);
-            let mut surface = DefaultHasher::new();
+            let mut surface = FxHasher::default();
             table.surface(&mut surface);
             Digests {
                 whole: hasher.finish(),

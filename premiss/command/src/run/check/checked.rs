@@ -59,7 +59,8 @@ pub(crate) fn checked(
         profile: &subject.profile,
         part: None,
     };
-    let found = look_or_recall(&mut subject.sources, &subject.opened, question)?;
+    // It is written while what was found is made ready to be told.
+    let (found, _keeping) = look_or_recall(&mut subject.sources, &subject.opened, question)?;
     let machine = MachineRecord::of(&subject.measuring.machine);
     let mains = subject.opened.mains();
     let texts = (subject.repository, subject.sources);

@@ -27,6 +27,7 @@ use premiss_source::SourceMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::sync::Arc;
+use std::thread::{self, JoinHandle};
 
 /// The program that finds.
 pub(super) const PROGRAM: (&str, &str) = (env!("CARGO_PKG_VERSION"), env!("PREMISS_PROGRAM"));
@@ -46,7 +47,7 @@ struct Earlier {
 }
 
 /// What was looked for besides the files of the command line.
-#[derive(Default, Serialize, Deserialize)]
+#[derive(Clone, Default, Serialize, Deserialize)]
 struct Around {
     /// Paths that were looked for: the digest of what was there, or nothing.
     included: BTreeMap<String, Option<[u8; 32]>>,
@@ -57,12 +58,38 @@ struct Around {
 }
 
 /// A file that is included.
-#[derive(Serialize, Deserialize)]
+#[derive(Clone, Serialize, Deserialize)]
 enum Further {
     /// One of those that were looked for.
     Loaded(String),
     /// One that comes along with the program.
     Own { path: String, text: String },
+}
+
+/// What is written to the store while something else is done; dropping it waits for that.
+#[derive(Default)]
+pub(super) struct Keeping(Vec<JoinHandle<()>>);
+
+impl Keeping {
+    fn keep(&mut self, store: &Arc<Store>, key: Key, entry: impl Serialize + Send + 'static) {
+        let store = store.clone();
+        let write = move || {
+            if let Ok(bytes) = postcard::to_stdvec(&entry) {
+                store.put(key, &bytes);
+            }
+        };
+        // Where the system gives no thread, there is nothing in the store.
+        self.0.extend(thread::Builder::new().spawn(write));
+    }
+}
+
+impl Drop for Keeping {
+    fn drop(&mut self) {
+        for writer in self.0.drain(..) {
+            // What goes wrong with a store is the same as nothing being there.
+            let _ = writer.join();
+        }
+    }
 }
 
 /// Looks at files, unless that was done before.
@@ -74,15 +101,16 @@ pub(super) fn look_or_recall(
     sources: &mut SourceMap,
     opened: &Opened,
     question: Question<'_>,
-) -> Result<Found, Failure> {
+) -> Result<(Found, Keeping), Failure> {
+    let mut keeping = Keeping::default();
     let Question {
         measuring, profile, ..
     } = question;
-    let store = measuring.store.as_deref().filter(|_| profile.is_empty());
+    let store = measuring.store.as_ref().filter(|_| profile.is_empty());
     let Some(store) = store else {
         let load = &mut input::load_include;
         let after = look(sources, opened, question, None, load)?;
-        return Ok(found(sources, &opened.mains(), after.rows));
+        return Ok((found(sources, &opened.mains(), after.rows), keeping));
     };
     let key = key(sources, opened, measuring, Digested::Contents);
     let read = |bytes: &[u8]| recalled(postcard::from_bytes(bytes).ok()?, sources, opened);
@@ -90,7 +118,7 @@ pub(super) fn look_or_recall(
         for (path, bytes) in further {
             sources.add(path, bytes);
         }
-        return Ok(found);
+        return Ok((found, keeping));
     }
     let of_paths = self::key(sources, opened, measuring, Digested::Paths);
     let read = |bytes: &[u8]| postcard::from_bytes::<Earlier>(bytes).ok();
@@ -114,23 +142,16 @@ pub(super) fn look_or_recall(
     around.nearby.extend(nearby);
     if !after.programs.is_empty() {
         let before = BeforeRecord::of(sources, &texts, &after);
-        let earlier = Earlier { around, before };
-        keep(store, of_paths, &earlier);
-        around = earlier.around;
+        let around = around.clone();
+        keeping.keep(store, of_paths, Earlier { around, before });
     }
     let found = found(sources, &opened.mains(), after.rows);
     let entry = Entry {
         around,
         found: FoundRecord::of(&found),
     };
-    keep(store, key, &entry);
-    Ok(found)
-}
-
-fn keep(store: &Store, key: Key, entry: &impl Serialize) {
-    if let Ok(bytes) = postcard::to_stdvec(entry) {
-        store.put(key, &bytes);
-    }
+    keeping.keep(store, key, entry);
+    Ok((found, keeping))
 }
 
 /// What of the files is in a key.
