@@ -7,7 +7,7 @@ use crate::input::{self, Input};
 use crate::output;
 use crate::progress::Progress;
 use premiss_analyze::{
-    CacheGeometry, CacheModel, MeasureOptions, Memory, Program, ReadOptions, parallel, read_linked,
+    CacheGeometry, CacheModel, MeasureOptions, Memory, Program, ReadOptions, read_linked,
     read_remembering,
 };
 use premiss_machine::Machine;
@@ -197,18 +197,17 @@ pub(crate) fn open_below(
     Ok(Opened { files, own })
 }
 
-/// Takes in files, in order, as many at a time as there are processors.
+/// Takes in files, in order.
 fn open_inputs(
     sources: &mut SourceMap,
     inputs: Vec<Input>,
     stdin_filename: &str,
 ) -> Result<Vec<(FileId, ReadOptions)>, Failure> {
-    let read = |input: &Input| input::open(&input.path, stdin_filename);
-    let read = parallel::map(&inputs, read);
-    let files = inputs.into_iter().zip(read);
-    files
-        .map(|(input, file)| Ok((sources.push(file?), input.options)))
-        .collect()
+    let files = inputs.into_iter().map(|input| {
+        let file = input::open(&input.path, stdin_filename)?;
+        Ok((sources.push(file), input.options))
+    });
+    files.collect()
 }
 
 /// Reads files that were taken in, where included files are those that `load` has. Of files that are as `memory`
