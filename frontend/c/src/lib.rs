@@ -23,7 +23,7 @@ pub use preprocess::{
 pub use premiss_imperative::TranslationUnit;
 
 use premiss_imperative::{
-    FunctionEffect, FunctionTable, Links, Memory, Parsed, Program, Prospect, Sizes, Stated,
+    FunctionEffect, FunctionTable, Links, Memory, Parsed, Program, Prospect, Said, Sizes, Stated,
     add_notes_on_bytes, no_stack, on_own_stack, read_on_own_stack, translate,
 };
 use premiss_source::{FileId, SourceMap, Span};
@@ -196,14 +196,16 @@ fn read_texts(
     let kept: Vec<BTreeMap<String, Option<Span>>> = texts.iter().map(kept_sizes).collect();
     let units = read.iter().zip(texts.iter().zip(&kept));
     let units = units.map(|((unit, _), (text, kept))| Parsed {
-        unit,
+        said: Said::Now(unit),
+        depends: 0,
         origins: &text.origins,
         kept,
         after: text.after.map(|id| reader.unit_of(id)),
     });
     let begun = begun.iter().zip(&beginnings);
     let begun = begun.map(|(unit, text)| Parsed {
-        unit,
+        said: Said::Now(unit),
+        depends: 0,
         origins: &text.origins,
         kept: &text.kept,
         after: text.after.map(|id| reader.unit_of(id)),

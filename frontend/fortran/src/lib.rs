@@ -15,11 +15,11 @@ mod translate;
 
 pub use premiss_imperative::TranslationUnit;
 
-use names::{Index, Source};
-use premiss_imperative::syntax::{Unit, UnitId};
+use names::{Index, Source, depends};
+use premiss_imperative::syntax::{Notation, Unit, UnitId};
 use premiss_imperative::{
-    FunctionTable, Links, Memory, OriginMap, Parsed, Program, Prospect, Sizes, Stated,
-    add_notes_on_bytes, let_go, read_on_own_stack, side_by_side,
+    Deferred, FunctionTable, Links, Memory, OriginMap, Parsed, Program, Prospect, Said, Sizes,
+    Stated, add_notes_on_bytes, let_go, read_on_own_stack, side_by_side,
 };
 use premiss_source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -129,14 +129,45 @@ fn read_texts(
     let files: Vec<File> = side_by_side(numbered(), |(unit, one)| {
         parser::parse(unit, &one.expanded.text, one.form)
     });
-    let units = units(texts, &files);
+    let sourced: Vec<Source> = (0..)
+        .map(UnitId)
+        .zip(texts)
+        .zip(&files)
+        .map(|((unit, one), file)| Source {
+            unit,
+            text: &one.expanded.text,
+            file,
+        })
+        .collect();
+    let (index, structs) = Index::new(&sourced);
+    let depends = depends(&index, &sourced);
+    let mains: Vec<FileId> = texts.iter().map(|one| one.origins.main()).collect();
+    let summaries = memory.and_then(|memory| Some((memory, memory.summaries(sources, &mains)?)));
+    let made = sourced.iter().zip(structs).zip(mains.iter().zip(&depends));
+    let made = side_by_side(
+        made.enumerate(),
+        |(idx, ((source, structs), (main, depends)))| {
+            let summary = summaries.and_then(|(memory, all)| {
+                let summary = all.get(idx)?;
+                let still_holds = memory.still_holds(summary, *main, *depends);
+                still_holds.then_some(summary)
+            });
+            let index = &index;
+            let make = move || translate::unit(index, source, structs);
+            match summary {
+                Some(summary) => Made::Later(Deferred::new(make, Notation::Fortran, summary)),
+                None => Made::Now(make()),
+            }
+        },
+    );
     let no_unit = Unit::default();
     let no_origin = OriginMap::new(first_file(sources), Vec::new());
     let kept: BTreeMap<String, Option<Span>> = BTreeMap::new();
     let mut parsed: Vec<Parsed> = Vec::new();
-    for (unit, one) in units.iter().zip(texts) {
+    for ((made, depends), one) in made.iter().zip(&depends).zip(texts) {
         parsed.push(Parsed {
-            unit,
+            said: made.said(),
+            depends: *depends,
             origins: &one.origins,
             kept: &kept,
             after: None,
@@ -144,7 +175,8 @@ fn read_texts(
     }
     // Nothing is known of procedures that no file defines.
     parsed.push(Parsed {
-        unit: &no_unit,
+        said: Said::Now(&no_unit),
+        depends: 0,
         origins: &no_origin,
         kept: &kept,
         after: None,
@@ -169,10 +201,26 @@ fn read_texts(
     if let Some(first) = prospects.first_mut() {
         add_notes_on_bytes(sources, &mut first.diagnostics);
     }
-    let_go(files);
     premiss_imperative::translate(&program, prospects, &used_sizes, each);
     drop(program);
-    let_go(units);
+    drop(made);
+    drop(index);
+    let_go(files);
+}
+
+/// A file as a unit of the program, made now or when it is asked for.
+enum Made<'a> {
+    Now(Unit),
+    Later(Deferred<'a>),
+}
+
+impl Made<'_> {
+    fn said(&self) -> Said<'_> {
+        match self {
+            Self::Now(unit) => Said::Now(unit),
+            Self::Later(deferred) => Said::Later(deferred),
+        }
+    }
 }
 
 fn first_file(sources: &SourceMap) -> FileId {
@@ -180,22 +228,6 @@ fn first_file(sources: &SourceMap) -> FileId {
     files
         .next()
         .map_or_else(|| FileId::from_u32(0), |(id, _)| id)
-}
-
-/// All files as units of a program.
-fn units(texts: &[Text], files: &[File]) -> Vec<Unit> {
-    let sources = (0..).map(UnitId).zip(texts).zip(files);
-    let sources: Vec<Source> = sources
-        .map(|((unit, one), file)| Source {
-            unit,
-            text: &one.expanded.text,
-            file,
-        })
-        .collect();
-    let (index, structs) = Index::new(&sources);
-    side_by_side(sources.iter().zip(structs), |(source, structs)| {
-        translate::unit(&index, source, structs)
-    })
 }
 
 fn prospect(program: &Program, text: &Text, file: &File) -> Prospect {

@@ -5,6 +5,7 @@
 //! which yields one NestTree for each. What is not understood is a rejection in the tree of the function
 //! that it concerns.
 
+mod deferred;
 mod effects;
 mod height;
 mod jumps_back;
@@ -16,10 +17,11 @@ pub mod syntax;
 mod threads;
 mod unit;
 
+pub use deferred::{Deferred, Later, Said};
 pub use effects::{FunctionEffect, FunctionTable, ResultKind};
 pub use jumps_back::loops_of_jumps;
 pub use lowering::{Links, Parsed, Program, Sizes, Stated};
-pub use memory::{Memory, ProgramMemory, Text, UnitMemory};
+pub use memory::{Memory, ProgramMemory, Text, UnitMemory, UnitSummary};
 pub use names::Names;
 pub use origins::{OriginMap, Run};
 pub use threads::{let_go, side_by_side};

@@ -17,8 +17,10 @@
 //! file that was lowered passes anything else than before; otherwise everything is lowered.
 
 use premiss_source::{FileId, SourceMap};
+use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
+use std::hash::{Hash, Hasher};
 use std::sync::{Mutex, PoisonError};
 
 /// What is remembered from the run before, and what this one leaves.
@@ -53,6 +55,30 @@ pub struct ProgramMemory {
     /// Sizes that all callers agree on: unit, function, parameter.
     pub(crate) sizes: Vec<(u32, String, String, i64)>,
     pub(crate) units: Vec<UnitMemory>,
+    pub(crate) summaries: Vec<UnitSummary>,
+    /// A digest of the files that are no units.
+    pub(crate) included: u64,
+    /// A digest of which units define and declare names that others see.
+    pub(crate) externals: u64,
+}
+
+/// What linking has to know of one file.
+#[derive(Clone, Debug, Default, Serialize, Deserialize)]
+pub struct UnitSummary {
+    /// A digest of what its text says.
+    pub(crate) meaning: u64,
+    /// A digest of what else its translation depends on.
+    pub(crate) depends: u64,
+    /// The functions that it defines and others see.
+    pub(crate) functions: Vec<String>,
+    /// The objects that it declares and others see, and whether it defines them.
+    pub(crate) objects: Vec<(String, bool)>,
+    /// How many of its functions have a loop.
+    pub(crate) n_loops: u64,
+    /// The objects that its functions change, and the units that say what these are.
+    pub(crate) written: Vec<(u32, String)>,
+    /// Whether functions of other files may touch arrays at its file scope.
+    pub(crate) has_shared_arrays: bool,
 }
 
 /// One file.
@@ -133,6 +159,34 @@ impl Memory {
             return None;
         }
         further.get(here..before.n_texts.checked_sub(n_first)?)
+    }
+
+    /// What linking had to know of each file of a program, in order, where nothing else has come to them since. A summary
+    /// still holds where [`Self::still_holds`].
+    #[must_use]
+    pub fn summaries(&self, sources: &SourceMap, files: &[FileId]) -> Option<&[UnitSummary]> {
+        let before = self.before(files.first()?.as_u32())?;
+        let all_are_text = sources.files().all(|(_, file)| file.invalid_bytes() == 0);
+        let is_same = all_are_text && before.included == self.included(sources);
+        is_same.then_some(&before.summaries)
+    }
+
+    /// Whether a file says what it said, and its translation depends on nothing else that is another.
+    #[must_use]
+    pub fn still_holds(&self, summary: &UnitSummary, file: FileId, depends: u64) -> bool {
+        self.meaning(file) == Some(summary.meaning) && summary.depends == depends
+    }
+
+    /// A digest of the paths of all texts, and of what those say that are no first files.
+    pub(crate) fn included(&self, sources: &SourceMap) -> u64 {
+        let mut hasher = FxHasher::default();
+        for (id, file) in sources.files() {
+            file.path().hash(&mut hasher);
+            if self.meaning(id).is_none() {
+                file.text().hash(&mut hasher);
+            }
+        }
+        hasher.finish()
     }
 
     /// Leaves what was left before of files that need not be read, the first of which is given.

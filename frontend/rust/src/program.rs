@@ -10,7 +10,7 @@ use premiss_imperative::syntax::{
     At, Declaration, Function, Item, Lifetime, Notation, Object, Unit, UnitId,
 };
 use premiss_imperative::{
-    Links, OriginMap, Parsed, Program, Prospect, Sizes, Stated, TranslationUnit,
+    Links, OriginMap, Parsed, Program, Prospect, Said, Sizes, Stated, TranslationUnit,
     add_notes_on_bytes, translate,
 };
 use premiss_source::{FileId, SourceMap, Span};
@@ -52,7 +52,8 @@ pub(crate) fn read(
     origins.push(OriginMap::new(files[0], Vec::new()));
     let kept = BTreeMap::new();
     let parsed = units.iter().zip(&origins).map(|(unit, origins)| Parsed {
-        unit,
+        said: Said::Now(unit),
+        depends: 0,
         origins,
         kept: &kept,
         after: None,

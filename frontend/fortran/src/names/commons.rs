@@ -9,6 +9,7 @@ use super::{Entity, Scope, Shape, Storage, Symbol, Variable, constants};
 use crate::syntax::{Argument, Expr, ExprKind, Key, Specification, SpecificationKind as Spec};
 use premiss_imperative::syntax::{At, Name};
 use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// An area as one program unit has it.
@@ -56,6 +57,20 @@ impl AreaTable {
                 if !items.iter().any(is_known) {
                     items.push(item.clone());
                 }
+            }
+        }
+    }
+
+    /// Digests what areas there are, and in which files they are declared first.
+    pub(super) fn digest(&self, hasher: &mut impl Hasher) {
+        for (name, (size, at)) in &self.areas {
+            (name, size, at.unit).hash(hasher);
+        }
+        for (name, items) in &self.items {
+            (name, items.len()).hash(hasher);
+            for item in items {
+                let place = (item.offset, item.size, item.at.unit);
+                (&item.name, place, &item.kind, item.is_scalar).hash(hasher);
             }
         }
     }

@@ -23,7 +23,7 @@ pub(crate) struct Source<'a> {
 pub(crate) struct ProcedureId(pub(crate) usize);
 
 /// How an argument is handed over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum Passing {
     /// Nobody changes it: its value.
     Value,

@@ -2,6 +2,7 @@
 
 mod commons;
 pub(crate) mod constants;
+mod depends;
 mod index;
 mod intents;
 mod lowered;
@@ -10,6 +11,7 @@ mod scope;
 pub(crate) mod types;
 
 pub(crate) use commons::{Area, AreaTable};
+pub(crate) use depends::depends;
 pub(crate) use index::{Index, Passing, Procedure, ProcedureId, Source};
 pub(crate) use intents::position;
 pub(crate) use types::Type;

@@ -7,7 +7,7 @@ use premiss_tree::IntegerType;
 use std::sync::Arc;
 
 /// What a value is.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Hash)]
 pub(crate) enum Type {
     /// Of so many bytes.
     Integer(u8),

@@ -1,27 +1,30 @@
 //! Files with all that can be known of them before their functions are lowered, linked.
 
 pub(super) mod recall;
+mod table;
 
 use super::constants::Image;
 use super::facts::Facts;
 use super::noted::{Asked, Noted};
 use super::types::Type;
 use crate::OriginMap;
+use crate::deferred::Said;
 use crate::effects::{FunctionEffect, FunctionTable, ResultKind, is_handler};
-use crate::memory::Memory;
+use crate::memory::{Memory, UnitSummary};
 use crate::syntax::{
-    At, Declaration, Function, Item, Lifetime, Linkage, Name, Notation, Object, Struct, StructId,
-    TypeName, Unit, UnitId,
+    At, Declaration, Function, Lifetime, Name, Notation, Object, Struct, StructId, TypeName, Unit,
+    UnitId,
 };
 use crate::threads::side_by_side;
 use premiss_source::{SourceMap, Span};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
+use table::{Contents, Table, is_definition};
 
 /// How long a text that is quoted may be, in characters.
 const MAX_QUOTED: usize = 200;
@@ -40,6 +43,7 @@ pub(super) struct Digests {
 }
 
 /// A declaration at file scope.
+#[derive(Clone, Copy)]
 pub(super) enum Global<'a> {
     Object(&'a Object),
     Enumerator(&'a Declaration),
@@ -48,7 +52,9 @@ pub(super) enum Global<'a> {
 /// A file with all that it includes, parsed.
 pub struct Parsed<'a> {
     /// What it says.
-    pub unit: &'a Unit,
+    pub said: Said<'a>,
+    /// A digest of what its translation depends on besides its text.
+    pub depends: u64,
     /// Where each part of its text was written.
     pub origins: &'a OriginMap,
     /// Names that stayed in the text as sizes without a value, with where they are defined.
@@ -87,19 +93,6 @@ pub(super) enum Callee<'a> {
     Nowhere,
 }
 
-/// Names at the file scope of one unit.
-struct Table<'a> {
-    parsed: Parsed<'a>,
-    functions: FxHashMap<Name, Arc<Function>>,
-    /// Result types of functions that are declared.
-    prototypes: FxHashMap<Name, Arc<TypeName>>,
-    globals: FxHashMap<Name, Global<'a>>,
-    facts: FxHashMap<Name, Arc<Facts>>,
-    /// Those of what objects at file scope start with.
-    file_scope: Facts,
-    has_shared_arrays: bool,
-}
-
 /// Parsed files that are linked into one program, indexed.
 ///
 /// A name means what its own unit defines. What a unit only declares is what the one other unit says
@@ -132,6 +125,10 @@ pub(super) struct Linked<'a> {
     memory: Option<&'a Memory>,
     /// What its units are, found when it is first asked for.
     digests: OnceLock<Vec<Digests>>,
+    /// A digest of which units define and declare names that others see.
+    externals: u64,
+    /// Whether what an earlier run remembers of units that are not there holds for this program.
+    trusts_summaries: bool,
 }
 
 /// What an object holds, with what was asked to find it.
@@ -196,6 +193,8 @@ impl<'a> Program<'a> {
             links,
             memory,
             digests: OnceLock::new(),
+            externals: 0,
+            trusts_summaries: false,
         };
         for (unit, table) in (0..).map(UnitId).zip(tables) {
             if unit != stated.known {
@@ -203,6 +202,7 @@ impl<'a> Program<'a> {
             }
             linked.tables.push(table);
         }
+        linked.settle_externals();
         linked.links.of_one = linked.linked_steps();
         let mut program = Self {
             linked: Arc::new(linked),
@@ -211,14 +211,16 @@ impl<'a> Program<'a> {
             noted: Noted::default(),
         };
         let mut written = BTreeSet::new();
+        let mut shared = Vec::new();
         for (unit, table) in (0..).map(UnitId).zip(&program.linked.tables) {
-            for facts in table.facts.values() {
-                let changed = facts.changed_outside.iter();
-                written.extend(changed.map(|name| program.owner(unit, name)));
+            if let Some(summary) = program.linked.summary(table) {
+                written.extend(summary.written.iter().map(GlobalName::of_memory));
+                shared.push(summary.has_shared_arrays);
+            } else {
+                written.extend(program.written_by(unit));
+                shared.push(program.shares_arrays(unit));
             }
         }
-        let units = (0..).map(UnitId).take(program.linked.tables.len());
-        let shared: Vec<bool> = units.map(|unit| program.shares_arrays(unit)).collect();
         let linked = Arc::get_mut(&mut program.linked).expect("there are no views yet");
         linked.written = written;
         for (table, has_shared_arrays) in linked.tables.iter_mut().zip(shared) {
@@ -245,6 +247,10 @@ impl<'a> Program<'a> {
         &self.linked.tables[unit.0 as usize]
     }
 
+    fn contents(&self, unit: UnitId) -> &Contents {
+        self.table(unit).contents()
+    }
+
     /// The tables that say what names mean in a unit, its own first.
     fn scope(&self, unit: UnitId) -> impl Iterator<Item = &Table<'a>> {
         let own = Some(self.table(unit));
@@ -252,36 +258,47 @@ impl<'a> Program<'a> {
     }
 
     /// The units, in order.
-    pub(super) fn units(&self) -> impl Iterator<Item = (UnitId, &'a Unit)> {
-        let units = self.linked.tables.iter().map(|table| table.parsed.unit);
-        (0..).map(UnitId).zip(units)
+    pub(super) fn units(&self) -> impl Iterator<Item = UnitId> {
+        (0..).map(UnitId).take(self.linked.tables.len())
+    }
+
+    /// What a unit says.
+    pub(super) fn unit(&self, unit: UnitId) -> &'a Unit {
+        self.linked.tables[unit.0 as usize].unit()
+    }
+
+    /// The objects that the functions of a unit change.
+    fn written_by(&self, unit: UnitId) -> BTreeSet<GlobalName> {
+        let facts = self.contents(unit).facts.values();
+        let changed = facts.flat_map(|facts| &facts.changed_outside);
+        changed.map(|name| self.owner(unit, name)).collect()
     }
 
     /// How the language of a unit writes parts of objects.
     pub(super) fn notation(&self, unit: UnitId) -> Notation {
-        self.table(unit).parsed.unit.notation
+        self.table(unit).parsed.said.notation()
     }
 
     /// What a call by name in a unit leads to.
     pub(super) fn callee(&self, unit: UnitId, name: &Name) -> Callee<'_> {
-        let known = self.table(self.linked.stated.known).functions.get(name);
+        let known = self.contents(self.linked.stated.known).functions.get(name);
         match (self.linked.stated.table.effect(name), known) {
             (Some(FunctionEffect::Body(_)), Some(function)) => return Callee::Body(function),
             (Some(effect), _) => return Callee::Stated(effect),
             (None, _) if is_handler(name) => return Callee::Stated(HANDLED),
             (None, _) => {}
         }
-        if let Some(function) = self.table(unit).functions.get(name) {
+        if let Some(function) = self.contents(unit).functions.get(name) {
             return Callee::Body(function);
         }
         self.noted.function(name);
         match self.linked.functions.get(name).map(Vec::as_slice) {
-            Some([other]) => match self.table(*other).functions.get(name) {
+            Some([other]) => match self.contents(*other).functions.get(name) {
                 Some(function) => Callee::Body(function),
                 None => Callee::Nowhere,
             },
             Some(several @ [_, _, ..]) => match self.nearest(unit, several) {
-                Some(other) => match self.table(other).functions.get(name) {
+                Some(other) => match self.contents(other).functions.get(name) {
                     Some(function) => Callee::Body(function),
                     None => Callee::Nowhere,
                 },
@@ -329,13 +346,13 @@ impl<'a> Program<'a> {
 
     /// The function of that name.
     pub(super) fn function(&self, name: &GlobalName) -> Option<&Arc<Function>> {
-        self.table(name.unit).functions.get(&name.name)
+        self.contents(name.unit).functions.get(&name.name)
     }
 
     /// The result of a function that a unit declares.
     pub(super) fn prototype(&self, name: &GlobalName) -> Option<Arc<TypeName>> {
         let mut scope = self.scope(name.unit);
-        scope.find_map(|table| table.prototypes.get(&name.name).cloned())
+        scope.find_map(|table| table.contents().prototypes.get(&name.name).cloned())
     }
 
     /// Whether a name of a unit is that of a function.
@@ -345,7 +362,7 @@ impl<'a> Program<'a> {
 
     /// A struct or union; `None` for one that nothing declares.
     pub(super) fn record(&self, id: StructId) -> Option<&'a Struct> {
-        self.table(id.unit).parsed.unit.structs.get(id.row)
+        self.table(id.unit).unit().structs.get(id.row)
     }
 
     /// The unit whose text says what a name at file scope means in a unit, with the name.
@@ -373,10 +390,10 @@ impl<'a> Program<'a> {
     }
 
     /// What the text says about a name at file scope: where nothing defines it, what is said first.
-    pub(super) fn global(&self, name: &GlobalName) -> Option<&Global<'a>> {
+    pub(super) fn global(&self, name: &GlobalName) -> Option<Global<'a>> {
         let mut declared = None;
         for table in self.scope(name.unit) {
-            let Some(global) = table.globals.get(&name.name) else {
+            let Some(global) = table.global(&name.name) else {
                 continue;
             };
             declared = Some(global);
@@ -397,10 +414,11 @@ impl<'a> Program<'a> {
     /// sees it.
     pub(super) fn only_loads(&self, name: &GlobalName, object: &Object, kind: &Type) -> bool {
         let table = self.table(name.unit);
-        let facts = table.facts.values().map(|facts| &**facts);
-        let mut facts = facts.chain([&table.file_scope]);
+        let contents = table.contents();
+        let facts = contents.facts.values().map(|facts| &**facts);
+        let mut facts = facts.chain([&contents.file_scope]);
         object.lifetime == Lifetime::Static
-            && !table.parsed.unit.has_error
+            && !table.unit().has_error
             && facts.all(|facts| !facts.has_error && facts.only_loads_outside(&name.name, kind))
     }
 
@@ -427,8 +445,8 @@ impl<'a> Program<'a> {
 
     /// Whether functions of other files may touch arrays at the file scope of a unit.
     fn shares_arrays(&self, unit: UnitId) -> bool {
-        let mut globals = self.scope(unit).flat_map(|table| &table.globals);
-        globals.any(|(name, global)| self.is_shared_array(unit, name, global))
+        let mut globals = self.scope(unit).flat_map(Table::globals);
+        globals.any(|(name, global)| self.is_shared_array(unit, name, &global))
     }
 
     /// Whether functions of other files may touch an array at file scope, by its name or by a pointer
@@ -443,7 +461,7 @@ impl<'a> Program<'a> {
             return false;
         }
         let is_static = object.lifetime == Lifetime::Static;
-        self.table(unit).facts.values().any(|facts| {
+        self.contents(unit).facts.values().any(|facts| {
             let is_hidden = !facts.mentioned_outside.contains(name);
             let is_passed = facts.passed.iter().any(|(callee, passed)| {
                 passed == name && self.definition(unit, callee).is_some() != is_static
@@ -455,7 +473,7 @@ impl<'a> Program<'a> {
 
     /// What the text of a function tells.
     pub(super) fn facts_of(&self, function: &GlobalName) -> Arc<Facts> {
-        let facts = &self.table(function.unit).facts;
+        let facts = &self.contents(function.unit).facts;
         facts.get(&function.name).cloned().unwrap_or_default()
     }
 
@@ -523,7 +541,7 @@ impl<'a> Program<'a> {
         key: impl Fn(&T) -> &String,
     ) -> Option<T> {
         let first = self.linked.tables.first()?;
-        if first.parsed.unit.notation != Notation::Fortran {
+        if first.parsed.said.notation() != Notation::Fortran {
             return None;
         }
         given.find(|one| key(one).eq_ignore_ascii_case(name))
@@ -575,7 +593,7 @@ impl<'a> Program<'a> {
             }
             Global::Enumerator(_) => true,
         };
-        let globals = self.scope(unit).flat_map(|table| &table.globals);
+        let globals = self.scope(unit).flat_map(Table::globals);
         let constants = globals.filter(|(_, global)| is_constant(global));
         constants.map(|(name, _)| name.to_string()).collect()
     }
@@ -642,31 +660,48 @@ impl<'a> Linked<'a> {
         }
     }
 
+    /// Whether what is remembered of units that are not there holds: it depends on what others define.
+    fn settle_externals(&mut self) {
+        let mut hasher = FxHasher::default();
+        let functions: BTreeMap<_, _> = self.functions.iter().collect();
+        let objects: BTreeMap<_, _> = self.objects.iter().collect();
+        (functions, objects).hash(&mut hasher);
+        self.externals = hasher.finish();
+        let first = self.tables.first();
+        let first = first.map(|table| table.parsed.origins.main().as_u32());
+        let before = self.memory.zip(first);
+        let before = before.and_then(|(memory, first)| memory.before(first));
+        self.trusts_summaries = before.is_some_and(|before| {
+            before.externals == self.externals && before.units.len() == self.tables.len()
+        });
+        if !self.trusts_summaries {
+            side_by_side(&self.tables, |table| {
+                table.contents();
+            });
+        }
+    }
+
+    /// What an earlier run remembers of a unit that is not there.
+    fn summary(&self, table: &Table<'a>) -> Option<&'a UnitSummary> {
+        let summary = table.parsed.said.summary();
+        summary.filter(|_| self.trusts_summaries)
+    }
+
     /// How far calls into other files are followed from one function.
     fn linked_steps(&self) -> u64 {
-        let facts = self.tables.iter().flat_map(|table| table.facts.values());
-        let n_functions = facts.filter(|facts| facts.has_loop).count() as u64;
+        let n_functions: u64 = self.tables.iter().map(Table::n_loops).sum();
         let part = self.links.of_few / n_functions.max(1);
         self.links.of_one.max(part.min(MAX_LINKED_WORK))
     }
 
     fn add_externals(&mut self, unit: UnitId, table: &Table<'a>) {
-        for (name, function) in &table.functions {
-            if function.linkage == Linkage::External {
-                let units = self.functions.entry(name.clone()).or_default();
-                units.push(unit);
-            }
+        for name in table.external_functions() {
+            self.functions.entry(name).or_default().push(unit);
         }
-        for (name, global) in &table.globals {
-            let Global::Object(object) = global else {
-                continue;
-            };
-            if object.lifetime == Lifetime::Static {
-                continue;
-            }
-            let known = self.objects.entry(name.clone());
+        for (name, is_defined) in table.external_objects() {
+            let known = self.objects.entry(name);
             let (defined, _) = known.or_insert_with(|| (Vec::new(), unit));
-            if is_definition(object) {
+            if is_defined {
                 defined.push(unit);
             }
         }
@@ -682,84 +717,13 @@ pub(super) struct Reach {
     pub(super) has_shared_arrays: bool,
 }
 
-impl<'a> Table<'a> {
-    fn new(parsed: Parsed<'a>) -> Self {
-        let mut table = Self {
-            functions: FxHashMap::default(),
-            prototypes: FxHashMap::default(),
-            globals: FxHashMap::default(),
-            facts: FxHashMap::default(),
-            file_scope: Facts::default(),
-            has_shared_arrays: false,
-            parsed,
-        };
-        for item in &table.parsed.unit.items {
-            match item {
-                Item::Function(function) => {
-                    let name = &function.name;
-                    let facts = Arc::new(Facts::of_function(function));
-                    table.facts.insert(name.clone(), facts);
-                    let functions = table.functions.entry(name.clone());
-                    functions.or_insert_with(|| function.clone());
-                }
-                Item::Declaration(Declaration::Object(object)) => {
-                    let initializer = object.initializer.iter();
-                    initializer.for_each(|x| table.file_scope.initializer(x));
-                    add_object(object, &mut table.globals, &mut table.prototypes);
-                }
-                Item::Declaration(declaration @ Declaration::Enumerator { name, .. }) => {
-                    let global = Global::Enumerator(declaration);
-                    table.globals.insert(name.clone(), global);
-                }
-            }
-        }
-        table
-    }
-
-    /// Digests what others need to know of it to tell which names its functions call and change.
-    fn surface(&self, hasher: &mut impl Hasher) {
-        (self.has_shared_arrays, self.parsed.after).hash(hasher);
-        let functions: BTreeMap<_, _> = self.functions.iter().collect();
-        for (name, function) in functions {
-            (name, &function.name, function.at.unit, function.linkage).hash(hasher);
-        }
-        let facts: BTreeMap<_, _> = self.facts.iter().collect();
-        for (name, facts) in facts {
-            (name, &facts.changed_outside, &facts.called).hash(hasher);
-            facts.calls_pointer.hash(hasher);
-        }
-        let prototypes: BTreeSet<_> = self.prototypes.keys().collect();
-        prototypes.hash(hasher);
-        let globals: BTreeMap<_, _> = self.globals.iter().collect();
-        for (name, global) in globals {
-            let is_defined = match global {
-                Global::Object(object) => Some((is_definition(object), object.lifetime)),
-                Global::Enumerator(_) => None,
-            };
-            (name, is_defined).hash(hasher);
+impl GlobalName {
+    fn of_memory((unit, name): &(u32, String)) -> Self {
+        Self {
+            unit: UnitId(*unit),
+            name: name.as_str().into(),
         }
     }
-}
-
-fn add_object<'a>(
-    object: &'a Object,
-    globals: &mut FxHashMap<Name, Global<'a>>,
-    prototypes: &mut FxHashMap<Name, Arc<TypeName>>,
-) {
-    if let TypeName::Function(signature) = &*object.kind {
-        let result = signature.result.clone();
-        prototypes.insert(object.name.clone(), result);
-        return;
-    }
-    // A definition says more than an `extern` declaration.
-    if !globals.contains_key(&object.name) || is_definition(object) {
-        globals.insert(object.name.clone(), Global::Object(object));
-    }
-}
-
-/// Whether a declaration at file scope defines its object, tentatively at least.
-fn is_definition(object: &Object) -> bool {
-    object.lifetime != Lifetime::Extern || object.initializer.is_some()
 }
 
 impl Function {

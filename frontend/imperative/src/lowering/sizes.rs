@@ -85,7 +85,7 @@ pub(crate) fn lower_units(program: &Program, emit: &mut dyn FnMut(Lowered)) {
         },
     };
     let mut lowered = found.functions.into_iter().peekable();
-    let units = program.units().map(|(unit, _)| {
+    let units = program.units().map(|unit| {
         let known = found.known.as_ref().and_then(|known| known.known(unit));
         let functions = std::iter::from_fn(|| lowered.next_if(|one| one.name.unit == unit));
         (unit, known, functions.collect())
@@ -152,12 +152,12 @@ fn lowered_but<'p, 'r>(
     recalled: Option<&'r Recalled<'p>>,
 ) -> Option<Found<'p, 'r>> {
     let is_known = |unit| recalled.is_some_and(|recalled| recalled.known(unit).is_some());
-    let units = program.units();
-    let open: Vec<(UnitId, &Unit)> = units.filter(|(unit, _)| !is_known(*unit)).collect();
+    let units = program.units().filter(|unit| !is_known(*unit));
+    let open: Vec<(UnitId, &Unit)> = units.map(|unit| (unit, program.unit(unit))).collect();
     let mut open = lower_each(program, &open).into_iter();
     let mut lowered = Vec::new();
     let mut asked = Vec::new();
-    for (unit, _) in program.units() {
+    for unit in program.units() {
         let one = (!is_known(unit)).then(|| open.next()).flatten();
         asked.push(one.map(|one| {
             one.used_sizes
@@ -185,6 +185,9 @@ fn lowered_but<'p, 'r>(
             n_texts: program.n_texts(),
             environment: program.environment(),
             written: program.written_digest(),
+            included: program.included(),
+            externals: program.externals(),
+            summaries: program.summaries(),
             sizes: sizes.iter().filter_map(value_of).collect(),
             units,
         });
@@ -232,7 +235,7 @@ fn remembered(
     let mut units = Vec::new();
     let mut functions = lowered.iter().peekable();
     let mut linked_work: u64 = 0;
-    for ((unit, _), (asked, digest)) in program.units().zip(asked.into_iter().zip(digests)) {
+    for (unit, (asked, digest)) in program.units().zip(asked.into_iter().zip(digests)) {
         let Some(asked) = asked else {
             let known = recalled.and_then(|recalled| recalled.known(unit))?;
             linked_work += known.linked_work;

@@ -2,7 +2,7 @@
 
 use super::{Digests, GlobalName, Program};
 use crate::lowering::noted::Asked;
-use crate::memory::{Definers, Memory, ProgramMemory, UnitMemory};
+use crate::memory::{Definers, Memory, ProgramMemory, UnitMemory, UnitSummary};
 use crate::syntax::UnitId;
 use crate::threads::side_by_side;
 use rustc_hash::FxHasher;
@@ -116,32 +116,72 @@ impl Program<'_> {
 
     /// A digest of the files that are no units, and of what holds for all of them.
     pub(in crate::lowering) fn environment(&self) -> u64 {
-        let is_included = |id| self.linked.memory.is_none_or(|x| x.meaning(id).is_none());
         let mut hasher = DefaultHasher::new();
         self.linked.links.of_one.hash(&mut hasher);
-        for (id, file) in self.linked.sources.files() {
-            file.path().hash(&mut hasher);
-            if is_included(id) {
-                file.text().hash(&mut hasher);
-            }
-        }
+        self.included().hash(&mut hasher);
         hasher.finish()
+    }
+
+    /// A digest of the files that are no units.
+    pub(in crate::lowering) fn included(&self) -> u64 {
+        let memory = self.linked.memory;
+        memory.map_or(0, |memory| memory.included(self.linked.sources))
+    }
+
+    /// A digest of which units define and declare names that others see.
+    pub(in crate::lowering) fn externals(&self) -> u64 {
+        self.linked.externals
+    }
+
+    /// What linking has to know of each unit.
+    pub(in crate::lowering) fn summaries(&self) -> Vec<UnitSummary> {
+        let summary = |(unit, table): (UnitId, &super::Table<'_>)| {
+            if let Some(summary) = self.linked.summary(table) {
+                return summary.clone();
+            }
+            let main = table.parsed.origins.main();
+            let meaning = self.linked.memory.and_then(|memory| memory.meaning(main));
+            let functions = table.external_functions();
+            let objects = table.external_objects().into_iter();
+            let written = self.written_by(unit).into_iter();
+            UnitSummary {
+                meaning: meaning.unwrap_or(0),
+                depends: table.parsed.depends,
+                functions: functions.iter().map(ToString::to_string).collect(),
+                objects: objects.map(|(name, is)| (name.to_string(), is)).collect(),
+                n_loops: table.n_loops(),
+                written: written.map(|x| (x.unit.0, x.name.to_string())).collect(),
+                has_shared_arrays: table.has_shared_arrays,
+            }
+        };
+        let summaries = self.units().zip(&self.linked.tables).map(summary).collect();
+        self.noted.take();
+        summaries
     }
 
     /// A digest of each unit: what its text says, what it was parsed to, and whether others touch its arrays.
     pub(in crate::lowering) fn digests(&self) -> &[Digests] {
         let linked = &*self.linked;
-        let digest = |table: &super::Table<'_>| {
+        let before = linked.memory.and_then(|x| x.before(self.first_file()));
+        let digest = |(idx, table): (usize, &super::Table<'_>)| {
+            if let (Some(_), Some(before)) = (linked.summary(table), before) {
+                let unit = &before.units[idx];
+                return Digests {
+                    whole: unit.digest,
+                    surface: unit.surface,
+                };
+            }
             let mut hasher = FxHasher::default();
             let main = table.parsed.origins.main();
             match linked.memory.and_then(|memory| memory.meaning(main)) {
                 Some(meaning) => meaning.hash(&mut hasher),
                 None => linked.sources.file(main).text().hash(&mut hasher),
             }
-            table.parsed.unit.hash(&mut hasher);
+            table.unit().hash(&mut hasher);
             table.parsed.after.hash(&mut hasher);
             table.has_shared_arrays.hash(&mut hasher);
             let mut surface = FxHasher::default();
+            (table.has_shared_arrays, table.parsed.after).hash(&mut surface);
             table.surface(&mut surface);
             Digests {
                 whole: hasher.finish(),
@@ -150,7 +190,7 @@ impl Program<'_> {
         };
         self.linked
             .digests
-            .get_or_init(|| side_by_side(&self.linked.tables, digest))
+            .get_or_init(|| side_by_side(linked.tables.iter().enumerate(), digest))
     }
 
     pub(in crate::lowering) fn written_digest(&self) -> u64 {
