@@ -13,6 +13,7 @@ mod lowering;
 mod memory;
 mod names;
 mod origins;
+mod passing;
 pub mod syntax;
 mod threads;
 mod unit;

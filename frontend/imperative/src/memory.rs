@@ -13,9 +13,10 @@
 //!
 //! A digest of a file says nothing of where things stand in it: comments and empty lines may come and go.
 //!
-//! Sizes that callers agree on are equations between all files. They have the solution that they had where no
-//! file that was lowered passes anything else than before; otherwise everything is lowered.
+//! Sizes that callers agree on are equations between all files. Those of files that are not lowered are remembered,
+//! and all are solved anew; files with functions whose callers agree on something else than before are lowered.
 
+use crate::passing::Passing;
 use premiss_source::{FileId, SourceMap};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
@@ -52,8 +53,8 @@ pub struct ProgramMemory {
     pub(crate) environment: u64,
     /// A digest of which objects functions change.
     pub(crate) written: u64,
-    /// Sizes that all callers agree on: unit, function, parameter.
-    pub(crate) sizes: Vec<(u32, String, String, i64)>,
+    /// Sizes that all callers agree on.
+    pub(crate) sizes: Vec<SizeRecord>,
     pub(crate) units: Vec<UnitMemory>,
     pub(crate) summaries: Vec<UnitSummary>,
     /// A digest of the files that are no units.
@@ -106,9 +107,12 @@ pub struct UnitMemory {
     pub(crate) names: Vec<String>,
     /// How many steps it took in bodies of other files.
     pub(crate) linked_work: u64,
-    /// A digest of what it passes to others.
-    pub(crate) passed: u64,
+    /// What its functions pass to others.
+    pub(crate) passes: Vec<Passing>,
 }
+
+/// A size that all callers agree on: unit, function, parameter, value.
+pub(crate) type SizeRecord = (u32, String, String, i64);
 
 /// The units that define an object, and the first that declares it.
 pub(crate) type Definers = (Vec<u32>, u32);

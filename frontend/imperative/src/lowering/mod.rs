@@ -7,6 +7,7 @@
 //! its head is one that holds in every iteration.
 
 mod access;
+mod agreement;
 mod assign;
 mod calls;
 mod cell_name;

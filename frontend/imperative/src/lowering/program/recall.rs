@@ -22,11 +22,6 @@ impl Recalled<'_> {
         let is_known = self.known.get(idx).is_some_and(|is_known| *is_known);
         self.before.units.get(idx).filter(|_| is_known)
     }
-
-    /// What is remembered of a unit.
-    pub(in crate::lowering) fn unit(&self, unit: UnitId) -> Option<&UnitMemory> {
-        self.before.units.get(unit.0 as usize)
-    }
 }
 
 impl Program<'_> {
@@ -231,7 +226,7 @@ impl Program<'_> {
             used_sizes: names.sizes.into_iter().collect(),
             names: Vec::new(),
             linked_work: 0,
-            passed: 0,
+            passes: Vec::new(),
         }
     }
 }
