@@ -22,6 +22,7 @@ fn height_below(kind: &ExpressionKind) -> u32 {
         | Kind::Floating(..)
         | Kind::Text(_)
         | Kind::Name(_)
+        | Kind::Stepped(..)
         | Kind::SizeofType(_)
         | Kind::AlignofType(_)
         | Kind::OffsetOf(..)

@@ -14,13 +14,19 @@
 
 mod made;
 
+use crate::late_steps::with_late_steps;
 use crate::lowering::{breaks, children, children_mut, contains, continues, labels};
 use crate::syntax::{Name, Statement, StatementKind};
 use made::Found;
 use std::collections::BTreeMap;
 
-/// The body of a function with jumps back as loops.
-pub fn loops_of_jumps(mut body: Statement) -> Statement {
+/// The body of a function with jumps back as loops, and the steps of loops at the end of their bodies where that makes
+/// no difference.
+pub fn plain_loops(body: Statement) -> Statement {
+    with_late_steps(loops_of_jumps(body))
+}
+
+fn loops_of_jumps(mut body: Statement) -> Statement {
     let mut n_jumps = BTreeMap::new();
     count_jumps(&body, &mut n_jumps);
     if !n_jumps.is_empty() {

@@ -9,6 +9,7 @@ mod deferred;
 mod effects;
 mod height;
 mod jumps_back;
+mod late_steps;
 mod lowering;
 mod memory;
 mod names;
@@ -20,7 +21,7 @@ mod unit;
 
 pub use deferred::{Deferred, Later, Said};
 pub use effects::{FunctionEffect, FunctionTable, ResultKind};
-pub use jumps_back::loops_of_jumps;
+pub use jumps_back::plain_loops;
 pub use lowering::{Links, Parsed, Program, Sizes, Stated};
 pub use memory::{Memory, ProgramMemory, Text, UnitMemory, UnitSummary};
 pub use names::Names;

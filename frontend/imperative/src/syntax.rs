@@ -465,6 +465,9 @@ pub enum ExpressionKind {
     Text(u32),
     /// What a name stands for.
     Name(Name),
+    /// The value that a variable has after a step which was moved behind this: its own with a number added, which is
+    /// no operation of the program.
+    Stepped(Name, i64),
     /// An operation on one operand.
     Unary(Unary, Box<Expression>),
     /// `++x`, `--x`, `x++`, `x--`.

@@ -42,6 +42,7 @@ shapes! {
     data_branch
     do_while
     downward
+    early_steps
     empty
     exchanged_pointers
     float_chain

@@ -174,3 +174,202 @@ fn functions_return_pointers_to_what_no_header_says() {
         ",
     );
 }
+
+#[test]
+fn loops_in_text_that_is_given_up_are_looked_at_by_themselves() {
+    let text = "
+        void f(int n, int m, double *a) {
+            int k = 3;
+            switch (m) {
+            case 0: goto second;
+            }
+            for (int i = 0; i < n; i++) a[i] = 1;
+            k = m;
+            if (a[0] > 0) {
+                for (int i = 0; i < k; i++) {
+                    a[i] = 2;
+        second:
+                    a[i] = 3;
+                }
+            }
+            for (int i = 0; i < k; i++) a[i] = 4;
+            {
+                int m = 5;
+                for (int i = 0; i < m; i++) a[i] = 5;
+            }
+        }
+        ";
+    check(
+        text,
+        "
+        function f
+          size n
+          size k
+          array a parameter, elements of 8
+          k'2 := 3
+          opaque jump: `goto` changes what the loop executes
+          k'2 := data
+          if data
+            loop i = 0; i < n; i += 1
+              store a + 8 * i   a[i]
+          loop while@ = 0; while@ < data; while@ += 1
+            opaque jump: `goto` changes what the loop executes
+          if data
+            k'2 := k
+            loop i'2 = 0; i'2 < k'2; i'2 += 1
+              store a + 8 * i'2   a[i]
+          loop while@'2 = 0; while@'2 < data; while@'2 += 1
+            opaque jump: `goto` changes what the loop executes
+        ",
+    );
+}
+
+#[test]
+fn a_static_pointer_is_known_once_it_is_set() {
+    check(
+        "
+        void f(int n, double *a) {
+            static double *p = 0;
+            p[0] = 1;
+            p = a;
+            for (int i = 0; i < n; i++) p[i] = 2;
+        }
+        ",
+        "
+        function f
+          size n
+          array a parameter, elements of 8
+          opaque ambiguous-pointer: `p` may point into more than one array
+          loop i = 0; i < n; i += 1
+            store a + 8 * i   p[i]
+        ",
+    );
+}
+
+#[test]
+fn a_step_may_stand_before_the_end_of_a_loop() {
+    check(
+        "
+        void f(int n, double eps, double *a) {
+            int k = 0, m = 0;
+            double x = a[0];
+            do {
+                k = k + 1;
+                x = x * a[1];
+            } while (x > eps && k < 20);
+            while (m < n) {
+                m++;
+                a[2] = 0;
+            }
+        }
+        ",
+        "
+        function f
+          size n
+          array a parameter, elements of 8
+          k := 0
+          m := 0
+          load a + 0   a[0]
+          loop k = 0; k < 20; k += 1
+            if data
+              load a + 8   a[1]
+          k := data
+          loop m = 0; m < n; m += 1
+            store a + 16   a[2]
+        ",
+    );
+}
+
+#[test]
+fn what_stands_behind_a_step_sees_it_unless_it_may_be_another() {
+    check(
+        "
+        void g(int *p);
+        void f(int n, double *a) {
+            int i = 0, j = 0, k = 0;
+            while (i < n) {
+                i++;
+                a[i] = 1;
+            }
+            while (j < n) {
+                j++;
+                g(&j);
+            }
+            while (k < n) {
+                k++;
+                if (a[0] > 0) break;
+            }
+            a[k] = 2;
+        }
+        ",
+        "
+        function f
+          size n
+          array a parameter, elements of 8
+          i := 0
+          loop i = 0; i < n; i += 1
+            store a + 8 * i + 8   a[i]
+          loop while@ = 0; while@ < data; while@ += 1
+            opaque uncounted-loop: the number of iterations is not known: `j < n` does not compare a variable that each iteration steps by the same amount
+          loop while@'2 = 0; while@'2 < data; while@'2 += 1
+            opaque uncounted-loop: the number of iterations is not known: `k < n` does not compare a variable that each iteration steps by the same amount
+            load a + 0   a[0]
+          store a + data   a[k]
+        ",
+    );
+}
+
+#[test]
+fn what_a_condition_asks_besides_is_an_exit() {
+    check(
+        "
+        void f(int n, double *a) {
+            int i = 0, j = 0, k = 0, l = 0;
+            while (i < n && a[i] > 0) {
+                a[i] = 1;
+                i++;
+            }
+            for (; a[j] > 0 && j < n; j++) a[j] = 2;
+            do {
+                a[k] = 3;
+                k++;
+            } while (a[0] > 1 && k < n);
+            do {
+                a[l] = 4;
+                l++;
+            } while (a[l] > 1 && l < n);
+        }
+        ",
+        "
+        function f
+          size n
+          array a parameter, elements of 8
+          i := 0
+          j := 0
+          k := 0
+          l := 0
+          loop i = 0; i < n; i += 1
+            if data
+              load a + 8 * i   a[i]
+              if data
+              else
+                store a + 8 * i   a[i]
+          i := data
+          loop while@ = 0; while@ < data; while@ += 1
+            opaque uncounted-loop: the number of iterations is not known: its condition `a[j] > 0` is known only when the program runs
+            load a + 8 * j   a[j]
+            store a + 8 * j   a[j]
+            j := j + 1
+          loop k = 0; k < max(n, 1); k += 1
+            if data
+              store a + 8 * k   a[k]
+              load a + 0   a[0]
+          k := data
+          loop while@'2 = 0; while@'2 < data; while@'2 += 1
+            opaque uncounted-loop: the number of iterations is not known: its condition `a[l] > 1` is known only when the program runs
+            store a + 8 * l   a[l]
+            l := l + 1
+            load a + 8 * l   a[l]
+        ",
+    );
+}

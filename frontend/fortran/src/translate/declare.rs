@@ -6,7 +6,7 @@ use super::place::{extent_name, lower_name};
 use crate::names::types::Type;
 use crate::names::{Entity, Passing, Procedure, Shape, Storage, Symbol, Variable};
 use crate::syntax::{Expr, ExprKind, Key, UnitKind};
-use premiss_imperative::loops_of_jumps;
+use premiss_imperative::plain_loops;
 use premiss_imperative::syntax::{
     At, Declaration, Function, Initializer, Lifetime, Linkage, Name, Object, Parameter, Part,
     Signature, Statement, StatementKind, TypeName,
@@ -53,7 +53,7 @@ impl Translator<'_, '_> {
                 UnitKind::Program => Linkage::Internal,
                 _ => Linkage::External,
             },
-            body: loops_of_jumps(statement(body_at, StatementKind::Block(list))),
+            body: plain_loops(statement(body_at, StatementKind::Block(list))),
         }
     }
 

@@ -24,11 +24,9 @@ impl Lowering<'_> {
                 Value::Integer(self.convert_integer(x, from, *to), *to)
             }
             (Value::Integer(x, _), Type::Bool) => truth_value(x, self),
-            (Value::Integer(Expression::Integer(x), _), Type::Floating(kind))
-                if kind.size() == 8 =>
-            {
+            (Value::Integer(Expression::Integer(x), _), Type::Floating(kind)) => {
                 let exact = i32::try_from(x).ok().map(f64::from);
-                Value::Floating(exact, *kind)
+                Value::Floating(exact.filter(|x| kind.holds(*x)), *kind)
             }
             (Value::Integer(Expression::Integer(0), _), Type::Pointer(pointee)) => {
                 Value::Pointer(Pointer {
@@ -39,8 +37,7 @@ impl Lowering<'_> {
             }
             (Value::Floating(Some(x), _), Type::Integer(to)) => Value::Integer(truncated(x), *to),
             (Value::Floating(constant, _), Type::Floating(size)) => {
-                let is_same = |x: &f64| size.size() != 4 || f64::from(narrowed(*x)) == *x;
-                Value::Floating(constant.filter(is_same), *size)
+                Value::Floating(constant.filter(|x| size.holds(*x)), *size)
             }
             (Value::Named(id, from), Type::Floating(to)) if from == *to => Value::Named(id, from),
             (Value::Pointer(pointer), Type::Pointer(pointee)) => Value::Pointer(Pointer {
@@ -259,13 +256,4 @@ fn truncated(x: f64) -> Expression {
     } else {
         Expression::Data
     }
-}
-
-/// The nearest `float`.
-#[expect(
-    clippy::cast_possible_truncation,
-    reason = "rounding is what the conversion does"
-)]
-fn narrowed(x: f64) -> f32 {
-    x as f32
 }

@@ -24,6 +24,12 @@ use premiss_tree::{
 use std::rc::Rc;
 use std::sync::Arc;
 
+/// A call into another file may take one step of so many that its function may take in such calls, whatever is left.
+const SHORT_CALLS: u64 = 50;
+
+/// One step of so many is kept for these.
+const KEPT_FOR_SHORT_CALLS: u64 = 5;
+
 impl Lowering<'_> {
     pub(super) fn call(&mut self, callee: &Syntax, arguments: &[Syntax], at: At) -> Lowered<Value> {
         if let ExpressionKind::Name(name) = &callee.kind
@@ -77,15 +83,20 @@ impl Lowering<'_> {
         at: At,
     ) -> Lowered<Value> {
         let before = self.work;
-        let left = self.allowance.linked - self.linked_work;
-        self.linked_limit = Some(before + left);
+        let name = function.global_name();
+        let share = self.share_of_call(&name);
+        self.linked_limit = Some(before + share);
         let checkpoint = self.checkpoint();
         let result = self.follow(function, arguments, at);
         self.linked_limit = None;
-        self.linked_work += (self.work - before).min(left);
+        self.linked_work += (self.work - before).min(share);
         match result {
             Err(escape) if escape.level == Level::Unit => {
                 self.roll_back(&checkpoint);
+                if self.frames.len() == 1 {
+                    self.lost_calls.insert(name.clone());
+                }
+                self.too_long.insert(name, share);
                 // It is part of the program, and may do what the program does.
                 self.reject(escape.reason, at);
                 self.forget_shared(Lost::Everything);
@@ -93,6 +104,20 @@ impl Lowering<'_> {
                 Ok(self.unknown_result(result, at))
             }
             result => result,
+        }
+    }
+
+    /// How many steps one call into another file may take of those that are left. A part is kept for short calls, so
+    /// that loops with some behind a call that takes too many are understood; nothing where as many were too few
+    /// before.
+    fn share_of_call(&self, callee: &GlobalName) -> u64 {
+        let all = self.allowance.linked;
+        let left = all - self.linked_work;
+        let short = (all / SHORT_CALLS).min(left);
+        let share = short.max(left.saturating_sub(all / KEPT_FOR_SHORT_CALLS));
+        match self.too_long.get(callee) {
+            Some(tried) if share <= *tried => 0,
+            _ => share,
         }
     }
 
@@ -515,7 +540,7 @@ fn points_to_scalar(value: &Value) -> bool {
 
 fn constant(value: &Value) -> Option<f64> {
     match value {
-        Value::Floating(constant, kind) if kind.size() == 8 => *constant,
+        Value::Floating(constant, kind) if *kind == NumberType::real(8) => *constant,
         Value::Integer(Expression::Integer(x), _) => i32::try_from(*x).ok().map(f64::from),
         _ => None,
     }

@@ -173,13 +173,18 @@ impl Lowering<'_> {
         let is_changed = facts.changed.contains(&object.name);
         if object.lifetime == Lifetime::Static && is_changed {
             // It keeps its value from call to call, so that nobody knows it on entry.
-            if !matches!(kind, Type::Integer(_)) {
+            if !matches!(kind, Type::Integer(_) | Type::Pointer(_)) {
                 return Ok(Slot::Data(kind));
             }
             let is_shared = facts.addressed.contains(&object.name);
             let slot = self.new_slot(&object.name, &kind, is_shared);
-            if let Slot::Integer(id, _) = slot {
-                self.assign(id, Expression::Data);
+            match slot {
+                Slot::Integer(id, _) => self.assign(id, Expression::Data),
+                Slot::Pointer(id, _) => {
+                    self.state.pointers.insert(id, Target::Ambiguous);
+                    self.assign(self.pointers[id.0], Expression::Data);
+                }
+                _ => {}
             }
             return Ok(slot);
         }

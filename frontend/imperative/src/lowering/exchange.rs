@@ -12,7 +12,8 @@
 //! ```
 //!
 //! Several arrays take several variables: the first that is 0 tells which. The end of an iteration sets
-//! them, so that no pointer may outlive it whose target depends on what they were before.
+//! them, so that no pointer may outlive it whose target depends on what they were before. Pointers that share no array
+//! with others are passed around apart from these: `swap(u, u_new); swap(v, v_new)` are two circles of two arrays.
 
 use super::choices::either;
 use super::value::{ArrayRow, Choice, Knowledge, PointerId, State, Target};
@@ -22,15 +23,22 @@ use premiss_tree::{Expression, Node, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// How many arrays the pointers of a loop may be passed around.
+/// How many arrays pointers may be passed around in one circle.
 const MAX_ARRAYS: usize = 4;
 
-/// The pointers that a loop's iterations exchange, and what they point into.
+/// The pointers that a loop's iterations exchange.
 #[derive(Default, Clone)]
 pub(super) struct Exchange {
+    pointers: BTreeMap<PointerId, Exchanging>,
+}
+
+/// What one of them may point into.
+#[derive(Clone)]
+struct Exchanging {
+    /// The arrays of its circle.
     arrays: Vec<ArrayRow>,
-    /// The variables of a pointer: one for each array but the last.
-    selectors: BTreeMap<PointerId, Vec<VariableId>>,
+    /// A variable for each array but the last.
+    selectors: Vec<VariableId>,
 }
 
 /// What the passes over a loop have found so far.
@@ -43,11 +51,11 @@ pub(super) struct Exchanged {
     entry: Option<State>,
 }
 
-impl Exchange {
-    /// What a pointer points into at the head of the loop.
-    fn target(&self, selectors: &[VariableId]) -> Target {
+impl Exchanging {
+    /// What the pointer points into at the head of the loop.
+    fn target(&self) -> Target {
         let (last, before) = self.arrays.split_last().expect("there are two arrays");
-        let pairs = selectors.iter().zip(before).rev();
+        let pairs = self.selectors.iter().zip(before).rev();
         pairs.fold(Target::Array(*last), |second, (selector, row)| {
             Target::OneOf(Rc::new(Choice {
                 selector: *selector,
@@ -57,7 +65,7 @@ impl Exchange {
         })
     }
 
-    /// The values of a pointer's variables where it points into `target`.
+    /// The values of its variables where it points into `target`.
     fn values(&self, target: &Target) -> Vec<Expression> {
         let before = &self.arrays[..self.arrays.len() - 1];
         let value = |row: &ArrayRow| differs(target, *row);
@@ -67,6 +75,31 @@ impl Exchange {
     fn covers(&self, target: &Target) -> bool {
         let arrays = target.arrays();
         !arrays.is_empty() && arrays.iter().all(|row| self.arrays.contains(row))
+    }
+}
+
+/// Arrays that pointers are passed around: what has one of some arrays has all that these have in common with others.
+#[derive(Default)]
+struct Circles(Vec<BTreeSet<ArrayRow>>);
+
+impl Circles {
+    fn join(&mut self, rows: impl IntoIterator<Item = ArrayRow>) {
+        let mut joined: BTreeSet<ArrayRow> = rows.into_iter().collect();
+        self.0.retain(|circle| {
+            let is_apart = circle.is_disjoint(&joined);
+            if !is_apart {
+                joined.extend(circle);
+            }
+            is_apart
+        });
+        self.0.push(joined);
+    }
+
+    /// The circle of an array, where it is not too large.
+    fn of(&self, row: ArrayRow) -> Option<&BTreeSet<ArrayRow>> {
+        let mut circles = self.0.iter();
+        let circle = circles.find(|circle| circle.contains(&row))?;
+        (circle.len() <= MAX_ARRAYS).then_some(circle)
     }
 }
 
@@ -112,8 +145,8 @@ impl Lowering<'_> {
         let mut changed = BTreeSet::new();
         Node::assigned(body, &mut changed);
         let is_lost = |(id, target): &(&PointerId, &Target)| {
-            let own = known.selectors.get(id);
-            let is_head = own.is_some_and(|own| **target == known.target(own));
+            let own = known.pointers.get(id);
+            let is_head = own.is_some_and(|own| **target == own.target());
             !is_head && target.depends_on(&changed)
         };
         let pointers = self.state.pointers.iter();
@@ -128,7 +161,12 @@ impl Lowering<'_> {
     /// What the iterations exchange, with what they were found to exchange now that one of them was
     /// lowered from `head`; `None` where that is no more than was known.
     fn exchanged(&mut self, known: &Exchange, head: &State) -> Option<Exchange> {
-        let mut arrays: BTreeSet<ArrayRow> = known.arrays.iter().copied().collect();
+        let mut circles = Circles::default();
+        let mut first_rows: BTreeMap<PointerId, ArrayRow> = BTreeMap::new();
+        for (id, own) in &known.pointers {
+            circles.join(own.arrays.iter().copied());
+            first_rows.insert(*id, own.arrays[0]);
+        }
         let mut found = Vec::new();
         for difference in head.pointers.diff(&self.state.pointers) {
             let DiffItem::Update {
@@ -144,23 +182,22 @@ impl Lowering<'_> {
             if !is_fine(before) || !is_fine(after) || is_one {
                 continue;
             }
-            arrays.extend(rows);
+            first_rows.insert(*id, rows[0]);
+            circles.join(rows);
             found.push(*id);
         }
-        if found.is_empty() || arrays.len() > MAX_ARRAYS {
+        let is_small = |row: &ArrayRow| circles.of(*row).is_some();
+        let keeps_known = known.pointers.values().all(|own| is_small(&own.arrays[0]));
+        if !keeps_known || !found.iter().any(|id| is_small(&first_rows[id])) {
             return None;
         }
-        found.extend(known.selectors.keys().copied());
-        let n_selectors = arrays.len() - 1;
-        let mut selectors = |id: PointerId| {
-            let new = (0..n_selectors).map(|_| self.new_selector()).collect();
-            (id, new)
+        let exchanging = |(id, row): (PointerId, ArrayRow)| {
+            let arrays: Vec<ArrayRow> = circles.of(row)?.iter().copied().collect();
+            let selectors = arrays[1..].iter().map(|_| self.new_selector()).collect();
+            Some((id, Exchanging { arrays, selectors }))
         };
-        let selectors = found.into_iter().map(&mut selectors).collect();
-        Some(Exchange {
-            arrays: arrays.into_iter().collect(),
-            selectors,
-        })
+        let pointers = first_rows.into_iter().filter_map(exchanging).collect();
+        Some(Exchange { pointers })
     }
 
     /// What is known at the head of a loop whose iterations exchange pointers, where `entry` is known
@@ -172,18 +209,18 @@ impl Lowering<'_> {
         head: &mut State,
     ) -> Vec<Node> {
         let mut nodes = Vec::new();
-        for (id, selectors) in &exchange.selectors {
+        for (id, own) in &exchange.pointers {
             let Some(target) = entry.pointers.get(id) else {
                 continue;
             };
-            for (selector, value) in selectors.iter().zip(exchange.values(target)) {
+            for (selector, value) in own.selectors.iter().zip(own.values(target)) {
                 head.integers.insert(*selector, Knowledge::Exact);
                 nodes.push(Node::Assign {
                     variable: *selector,
                     value,
                 });
             }
-            head.pointers.insert(*id, exchange.target(selectors));
+            head.pointers.insert(*id, own.target());
         }
         self.n_nodes += nodes.len() as u64;
         nodes
@@ -192,17 +229,17 @@ impl Lowering<'_> {
     /// Sets the variables at the end of an iteration.
     pub(super) fn exchange(&mut self, exchange: &Exchange) {
         let mut values = Vec::new();
-        for (id, selectors) in &exchange.selectors {
-            let target = exchange.target(selectors);
+        for (id, own) in &exchange.pointers {
+            let target = own.target();
             let Some(after) = self.state.pointers.get_mut(id) else {
                 continue;
             };
-            if *after == target || !exchange.covers(after) {
+            if *after == target || !own.covers(after) {
                 continue;
             }
-            let new = exchange.values(after);
+            let new = own.values(after);
             *after = target;
-            values.extend(selectors.iter().copied().zip(new));
+            values.extend(own.selectors.iter().copied().zip(new));
         }
         let changed: BTreeSet<VariableId> = values.iter().map(|(id, _)| *id).collect();
         let held =

@@ -43,6 +43,11 @@ impl Lowering<'_> {
                 }
                 Ok(self.load(place))
             }
+            ExpressionKind::Stepped(name, by) => {
+                let value = self.value(&Syntax::new(at, ExpressionKind::Name(name.clone())))?;
+                let by = Value::Integer((*by).into(), super::types::INT);
+                Ok(self.binary(Binary::Add, value, by))
+            }
             ExpressionKind::Unary(operator, operand) => self.unary(*operator, operand),
             ExpressionKind::Increment {
                 by,
@@ -546,10 +551,10 @@ pub(super) fn is_object(pointer: &Pointer) -> bool {
     )
 }
 
-/// A real number that is known.
+/// A number that is known. A complex one is where it has no imaginary part.
 fn constant(value: &Value) -> Option<f64> {
     match value {
-        Value::Floating(Some(x), kind) if kind.size() == 8 => Some(*x),
+        Value::Floating(Some(x), kind) if kind.is_within_doubles() => Some(*x),
         // Exact up to 2^53, beyond which sizes do not go.
         Value::Integer(Expression::Integer(x), _) => i32::try_from(*x).ok().map(f64::from),
         _ => None,
@@ -587,16 +592,16 @@ fn floating(operator: Binary, left: &Value, right: &Value) -> Value {
         (None, None) => return Value::Data(left.kind()),
     };
     let folded = match (constant(left), constant(right)) {
-        (Some(a), Some(b)) if kind.size() == 8 => match operator {
+        (Some(a), Some(b)) if kind.is_within_doubles() => match operator {
             Binary::Add => Some(a + b),
             Binary::Subtract => Some(a - b),
             Binary::Multiply => Some(a * b),
-            Binary::Divide => Some(a / b),
+            Binary::Divide if !kind.is_complex() => Some(a / b),
             Binary::Minimum => Some(a.min(b)),
             Binary::Maximum => Some(a.max(b)),
             _ => None,
         },
         _ => None,
     };
-    Value::Floating(folded.filter(|x| x.is_finite()), kind)
+    Value::Floating(folded.filter(|x| kind.holds(*x)), kind)
 }

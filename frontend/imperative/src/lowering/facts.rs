@@ -24,15 +24,15 @@ pub(super) struct Read {
 
 /// What a piece of text may do.
 #[derive(Debug, Default, Clone)]
-pub(super) struct Facts {
+pub(crate) struct Facts {
     /// Names that are assigned to or whose address is taken.
-    pub(super) changed: BTreeSet<Name>,
+    pub(crate) changed: BTreeSet<Name>,
     /// Those of them that are where nothing in the text declares them.
     pub(super) changed_outside: BTreeSet<Name>,
     /// Names whose address is taken.
-    pub(super) addressed: BTreeSet<Name>,
+    pub(crate) addressed: BTreeSet<Name>,
     /// Names that stand in it.
-    pub(super) mentioned: BTreeSet<Name>,
+    pub(crate) mentioned: BTreeSet<Name>,
     /// Those of them that stand where nothing in the text declares them.
     pub(super) mentioned_outside: BTreeSet<Name>,
     /// Names that stand in it as arguments of a call and no more, with what is called.
@@ -78,7 +78,7 @@ impl Facts {
         facts
     }
 
-    pub(super) fn of_statement(statement: &Statement) -> Self {
+    pub(crate) fn of_statement(statement: &Statement) -> Self {
         let mut facts = Self::default();
         facts.statement(statement);
         facts
@@ -264,7 +264,7 @@ impl Facts {
             | Kind::Text(_)
             | Kind::Unsupported(_)
             | Kind::Rejected(_) => {}
-            Kind::Name(name) => {
+            Kind::Name(name) | Kind::Stepped(name, _) => {
                 self.mention(name);
                 self.keep(name);
                 self.bare.insert(name.clone());

@@ -24,7 +24,8 @@ impl<'p> Lowering<'p> {
         });
         if let Err(escape) = result {
             lowering.roll_back(&checkpoint);
-            lowering.give_up(&function.body, &escape.reason, escape.at);
+            let body = std::slice::from_ref(&function.body);
+            lowering.give_up(body, &escape.reason, escape.at);
         }
         lowering
     }
@@ -48,6 +49,7 @@ impl<'p> Lowering<'p> {
             rejection_rows: HashMap::new(),
             globals: FxHashMap::default(),
             facts: FxHashMap::default(),
+            rewritten: FxHashMap::default(),
             layouts: BTreeMap::new(),
             callees: Vec::new(),
             frames: vec![Frame::new(name, At::start_of(unit), facts)],
@@ -73,6 +75,7 @@ impl<'p> Lowering<'p> {
             allowance,
             linked_work: 0,
             linked_limit: None,
+            too_long: BTreeMap::new(),
             depth: 0,
         }
     }

@@ -139,7 +139,7 @@ pub(super) fn base_name(name: &str) -> &str {
     }
 }
 
-fn is_mathematical(name: &str) -> bool {
+pub(super) fn is_mathematical(name: &str) -> bool {
     let base = |suffix| name.strip_suffix(suffix).unwrap_or(name);
     [name, base('f'), base('l')]
         .iter()

@@ -88,6 +88,13 @@ impl Lowering<'_> {
         }
         self.roll_back(&checkpoint);
         if matches!(escape.reason, RejectReason::UncountedLoop { .. }) {
+            if let Some(rewritten) = self.with_exits_inside(statement) {
+                match self.in_scope(|l| l.counted(&rewritten)) {
+                    Ok(()) => return Ok(()),
+                    Err(other) if other.level == Level::Unit => return Err(other),
+                    Err(_) => self.roll_back(&checkpoint),
+                }
+            }
             match self.repeated(statement, &escape) {
                 Ok(()) => return Ok(()),
                 Err(other) if other.level == Level::Unit => return Err(other),

@@ -19,6 +19,7 @@ mod declare;
 mod elements;
 mod entry;
 mod exchange;
+mod exits;
 mod expressions;
 mod extremes;
 mod facts;
@@ -54,9 +55,11 @@ mod types;
 mod value;
 mod work;
 
+pub(crate) use facts::Facts;
 pub(crate) use jumps::labels;
 pub(crate) use opaque::{breaks, children, children_mut, contains, continues};
 pub use program::{Links, Parsed, Program, Sizes, Stated};
+pub(crate) use shape::{constant_step, mentions};
 pub(crate) use sizes::lower_units;
 
 use crate::syntax::{At, Name, Statement, UnitId};
@@ -180,7 +183,7 @@ struct Frame {
     /// Its structs in registers.
     records: BTreeSet<ArrayRow>,
     /// Names that it changes somewhere.
-    changed: Arc<facts::Facts>,
+    changed: Arc<Facts>,
     result_type: Type,
     result: Option<value::Value>,
     /// Where results go that depend on the path.
@@ -190,7 +193,7 @@ struct Frame {
 
 impl Frame {
     /// A function that is entered, by a call that stands there, with what its text tells.
-    fn new(function: GlobalName, call: At, changed: Arc<facts::Facts>) -> Self {
+    fn new(function: GlobalName, call: At, changed: Arc<Facts>) -> Self {
         Self {
             unit: function.unit,
             function: function.name,
@@ -261,7 +264,9 @@ struct Lowering<'p> {
     rejection_rows: HashMap<(u32, At, RejectReason), usize>,
     globals: FxHashMap<GlobalName, Slot>,
     /// What the text of statements tells that were looked at.
-    facts: FxHashMap<*const Statement, Arc<facts::Facts>>,
+    facts: FxHashMap<*const Statement, Arc<Facts>>,
+    /// Loops with exits in place of a part of their conditions.
+    rewritten: FxHashMap<*const Statement, Rc<Statement>>,
     layouts: BTreeMap<crate::syntax::StructId, Option<Rc<types::Layout>>>,
     /// Functions that declare arrays, in the order in which they were met.
     callees: Vec<GlobalName>,
@@ -298,6 +303,8 @@ struct Lowering<'p> {
     linked_work: u64,
     /// How much work there may be, and why no more, while a call into another file is followed.
     linked_limit: Option<u64>,
+    /// Functions of other files with numbers of steps that were too few to follow them.
+    too_long: BTreeMap<GlobalName, u64>,
     depth: u32,
 }
 
@@ -525,11 +532,11 @@ impl Lowering<'_> {
     }
 
     /// What the text of a statement tells; passes over loops ask again and again.
-    fn facts_of(&mut self, statement: &Statement) -> Arc<facts::Facts> {
+    fn facts_of(&mut self, statement: &Statement) -> Arc<Facts> {
         // Statements stay where they are while the program is lowered.
         let known = self.facts.entry(std::ptr::from_ref(statement));
         known
-            .or_insert_with(|| Arc::new(facts::Facts::of_statement(statement)))
+            .or_insert_with(|| Arc::new(Facts::of_statement(statement)))
             .clone()
     }
 

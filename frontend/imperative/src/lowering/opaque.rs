@@ -4,7 +4,7 @@ use super::content::Lost;
 use super::facts::Facts;
 use super::value::{Knowledge, PointerId, Slot, State, Target};
 use super::{Escape, Level, Lowered, Lowering};
-use crate::syntax::{At, Name, Statement, StatementKind};
+use crate::syntax::{At, Declaration, Name, Statement, StatementKind};
 use premiss_tree::{Expression, RejectReason, VariableId};
 use std::collections::BTreeSet;
 
@@ -26,28 +26,70 @@ impl Lowering<'_> {
         self.forget(&facts);
     }
 
-    /// Gives up a statement outside of loops; the loops in it stay as loops of which nothing is known.
-    pub(super) fn give_up(&mut self, statement: &Statement, reason: &RejectReason, at: At) {
-        self.opaque_at(statement, reason.clone(), at);
-        self.give_up_loops(statement, reason, at);
+    /// Gives up statements outside of loops, for what is at a place in the first; the loops in them are looked at by
+    /// themselves.
+    pub(super) fn give_up(&mut self, statements: &[Statement], reason: &RejectReason, at: At) {
+        let Some((broken, rest)) = statements.split_first() else {
+            return;
+        };
+        self.opaque_at(broken, reason.clone(), at);
+        for statement in rest {
+            let facts = self.facts_of(statement);
+            self.forget(&facts);
+        }
+        // The loops of functions that are called are counted where these are written.
+        if self.frames.len() == 1 {
+            let mut declared = BTreeSet::new();
+            statements
+                .iter()
+                .for_each(|s| add_declared(s, &mut declared));
+            let given_up = GivenUp {
+                declared,
+                reason,
+                at,
+            };
+            statements
+                .iter()
+                .for_each(|s| self.look_at_loops(s, &given_up));
+        }
     }
 
-    fn give_up_loops(&mut self, statement: &Statement, reason: &RejectReason, at: At) {
-        // The loops of functions that are called are counted where these are written.
-        if 1 < self.frames.len() {
-            return;
-        }
-        if is_loop(statement) {
+    fn look_at_loops(&mut self, statement: &Statement, around: &GivenUp) {
+        if !is_loop(statement) {
+            for child in children(statement) {
+                self.look_at_loops(child, around);
+            }
+        } else if !self.possible_loop(statement, around) {
             let escape = Escape {
-                reason: reason.clone(),
-                at,
+                reason: around.reason.clone(),
+                at: around.at,
                 level: Level::Loop,
             };
-            return self.opaque_loop(statement, escape);
+            self.opaque_loop(statement, escape);
         }
-        for child in children(statement) {
-            self.give_up_loops(child, reason, at);
+    }
+
+    /// Lowers a loop in text that was given up, as one that may be entered with nothing known of what that text may
+    /// change. False where jumps lead into it or out of it, where it mentions what is declared there, or where the
+    /// budget is used up.
+    fn possible_loop(&mut self, statement: &Statement, around: &GivenUp) -> bool {
+        let facts = self.facts_of(statement);
+        let is_apart = self.frame_ref().changed.keeps_jumps(statement);
+        if !is_apart || !facts.mentioned_outside.is_disjoint(&around.declared) {
+            return false;
         }
+        let checkpoint = self.checkpoint();
+        self.forget_memory(Lost::Everything);
+        let looked_at = self.branch_values(
+            Expression::Data,
+            |l| l.loop_statement(statement),
+            |_| Ok(()),
+        );
+        if looked_at.is_err() {
+            self.roll_back(&checkpoint);
+        }
+        self.frame().course.clone_from(&checkpoint.course);
+        looked_at.is_ok()
     }
 
     /// Makes everything unknown that a piece of text may change.
@@ -137,17 +179,14 @@ impl Lowering<'_> {
         let Some((broken, after)) = rest.split_first() else {
             return Err(escape);
         };
-        self.give_up(broken, &escape.reason, escape.at);
-        self.lose_result();
         if matches!(escape.reason, RejectReason::Jump { keyword: "goto" }) {
             // The jump may lead anywhere from here on.
-            for statement in after {
-                let facts = self.facts_of(statement);
-                self.forget(&facts);
-                self.give_up_loops(statement, &escape.reason, escape.at);
-            }
+            self.give_up(rest, &escape.reason, escape.at);
+            self.lose_result();
             return Ok(());
         }
+        self.give_up(&rest[..1], &escape.reason, escape.at);
+        self.lose_result();
         let nothing = |_: &mut Self| Ok(());
         self.branch_values(
             Expression::Data,
@@ -164,6 +203,28 @@ impl Lowering<'_> {
             at,
             level: Level::Loop,
         }
+    }
+}
+
+/// Text that was given up.
+struct GivenUp<'a> {
+    /// Names that are declared in it.
+    declared: BTreeSet<Name>,
+    reason: &'a RejectReason,
+    /// What the reason is about.
+    at: At,
+}
+
+/// Adds the names that a statement declares, in blocks within it, too.
+fn add_declared(statement: &Statement, names: &mut BTreeSet<Name>) {
+    if let StatementKind::Declarations(list) = &statement.kind {
+        names.extend(list.iter().map(|declaration| match declaration {
+            Declaration::Object(object) => object.name.clone(),
+            Declaration::Enumerator { name, .. } => name.clone(),
+        }));
+    }
+    for child in children(statement) {
+        add_declared(child, names);
     }
 }
 

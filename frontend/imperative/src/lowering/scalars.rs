@@ -293,7 +293,7 @@ fn is_same(a: &Syntax, b: &Syntax) -> bool {
 fn operand(syntax: &Syntax) -> Operand {
     match &syntax.kind {
         ExpressionKind::Integer(..) | ExpressionKind::Floating(..) => Operand::Literals,
-        ExpressionKind::Name(_) => Operand::Variables,
+        ExpressionKind::Name(_) | ExpressionKind::Stepped(..) => Operand::Variables,
         ExpressionKind::Cast(_, x) | ExpressionKind::Unary(_, x) => operand(x),
         ExpressionKind::Binary(_, a, b) => operand(a).max(operand(b)),
         _ => Operand::Anything,

@@ -216,7 +216,8 @@ fn flatten<'s>(syntax: &'s Syntax, steps: &mut Vec<&'s Syntax>) {
     }
 }
 
-fn conjoin<'s>(syntax: &'s Syntax, conjuncts: &mut Vec<&'s Syntax>) {
+/// The parts of a condition all of which hold where it does, in order.
+pub(super) fn conjoin<'s>(syntax: &'s Syntax, conjuncts: &mut Vec<&'s Syntax>) {
     match &syntax.kind {
         ExpressionKind::And(left, right) => {
             conjoin(left, conjuncts);
@@ -231,6 +232,21 @@ fn name_of(syntax: &Syntax) -> Option<&Name> {
         ExpressionKind::Name(name) => Some(name),
         _ => None,
     }
+}
+
+/// The variable that an expression adds a number to, with that number.
+pub(crate) fn constant_step(syntax: &Syntax) -> Option<(&Name, i64)> {
+    let constant = |by: &Syntax| match by.kind {
+        ExpressionKind::Integer(by, _) => Some(by),
+        _ => None,
+    };
+    let (name, step) = step_of(syntax)?;
+    let by = match step {
+        Step::Constant(by) => by,
+        Step::Plus(by) => constant(by)?,
+        Step::Minus(by) => constant(by)?.checked_neg()?,
+    };
+    Some((name, by))
 }
 
 fn step_of(syntax: &Syntax) -> Option<(&Name, Step<'_>)> {
@@ -372,10 +388,10 @@ fn linear<'s>(syntax: &'s Syntax, iterator: &Name) -> Option<Linear<'s>> {
 }
 
 /// Whether an expression names a variable.
-pub(super) fn mentions(syntax: &Syntax, name: &Name) -> bool {
+pub(crate) fn mentions(syntax: &Syntax, name: &Name) -> bool {
     use ExpressionKind as Kind;
     match &syntax.kind {
-        Kind::Name(found) => found == name,
+        Kind::Name(found) | Kind::Stepped(found, _) => found == name,
         Kind::Unary(_, x)
         | Kind::Increment { operand: x, .. }
         | Kind::AddressOf(x)

@@ -110,7 +110,7 @@ fn unit_with_sizes(
 enum Made<'p, 'r> {
     /// It comes to what an earlier run found.
     Before(&'r UnitMemory),
-    Now(LoweredUnit<'p>),
+    Now(Box<LoweredUnit<'p>>),
 }
 
 impl Made<'_, '_> {
@@ -160,7 +160,7 @@ fn lowered_but<'p, 'r>(
     let is_before = |unit: &UnitId| matches!(units[unit.0 as usize], Made::Before(_));
     let other: Vec<UnitId> = other.into_iter().filter(is_before).collect();
     for (unit, lowered) in other.iter().zip(lower_each(program, &other)) {
-        units[unit.0 as usize] = Made::Now(lowered);
+        units[unit.0 as usize] = Made::Now(Box::new(lowered));
     }
     if !has_links_to_spare(program, &units) {
         return None;
@@ -174,14 +174,12 @@ fn made<'p, 'r>(program: &'p Program<'p>, known: Vec<Option<&'r UnitMemory>>) ->
     let open = program.units().zip(&known);
     let open = open.filter_map(|(unit, known)| known.is_none().then_some(unit));
     let mut lowered = lower_each(program, &open.collect::<Vec<_>>()).into_iter();
-    let now = || {
-        Made::Now(
-            lowered
-                .next()
-                .expect("each file was lowered that is not known"),
-        )
+    let mut now = || {
+        let lowered = lowered.next();
+        Made::Now(Box::new(
+            lowered.expect("files that are not known were lowered"),
+        ))
     };
-    let mut now = now;
     known
         .into_iter()
         .map(|known| known.map_or_else(&mut now, Made::Before))

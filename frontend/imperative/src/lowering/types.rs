@@ -73,6 +73,25 @@ impl NumberType {
         }
     }
 
+    pub(super) const fn is_complex(self) -> bool {
+        self.is_complex
+    }
+
+    /// Whether its numbers are computed with as doubles are, or less exactly.
+    pub(super) const fn is_within_doubles(self) -> bool {
+        self.part <= 8
+    }
+
+    /// Whether it has this very number.
+    pub(super) fn holds(self, x: f64) -> bool {
+        let is_exact = match self.part {
+            0..4 => false,
+            4 => f64::from(narrowed(x)) == x,
+            _ => true,
+        };
+        x.is_finite() && is_exact
+    }
+
     /// The type in which numbers of both are computed with.
     pub(super) fn common(self, other: Self) -> Self {
         Self {
@@ -88,6 +107,15 @@ impl NumberType {
             false => Operands::Floating(self.part),
         }
     }
+}
+
+/// The nearest `float`.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "rounding is what the conversion does"
+)]
+fn narrowed(x: f64) -> f32 {
+    x as f32
 }
 
 /// What an access to a bit-field touches.

@@ -6,6 +6,7 @@ use crate::context::{Context, Instance};
 use crate::ground::Copied;
 use crate::types::{Length, Ty};
 use crate::value::{Environment, Value, part_name};
+use premiss_imperative::plain_loops;
 use premiss_imperative::syntax::{
     At, Expression, Function, Item, Linkage, Name, Parameter, Signature, Statement, StatementKind,
     TypeName,
@@ -122,7 +123,7 @@ impl<'a> Body<'a, '_> {
             at,
             signature: Arc::new(signature),
             linkage: Linkage::External,
-            body: build::block(self.at(block), body),
+            body: plain_loops(build::block(self.at(block), body)),
         }
     }
 

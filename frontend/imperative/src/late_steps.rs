@@ -1,0 +1,197 @@
+//! Steps of loops, moved to the end of the body.
+//!
+//! ```text
+//! while (k < n) {                 while (k < n) {
+//!     k = k + 1;                      a[k + 1] = 0;
+//!     a[k] = 0;                       k = k + 1;
+//! }                               }
+//! ```
+//!
+//! A counted loop has its step there. The variable must be an integer of this function that is known by its name alone, as a call might see it otherwise, and nothing behind the step may change it or jump: an iteration
+//! that ends before the step does so in either place.
+
+use crate::lowering::{Facts, children, children_mut, constant_step, contains, mentions};
+use crate::syntax::{
+    Declaration, Expression, ExpressionKind as Kind, For, Lifetime, Name, Statement, StatementKind,
+    TypeName,
+};
+use std::collections::BTreeSet;
+
+/// The body of a function with the steps of its loops last.
+pub(crate) fn with_late_steps(mut body: Statement) -> Statement {
+    let is_candidate = |kind: &StatementKind| match kind {
+        StatementKind::While { body, condition } | StatementKind::DoWhile { body, condition } => {
+            early_step(condition, body).is_some()
+        }
+        _ => false,
+    };
+    if contains(&body, &is_candidate) {
+        let own = own_variables(&body);
+        in_statement(&mut body, &own);
+    }
+    body
+}
+
+/// The integers that are declared once in a function, and known by their names alone.
+fn own_variables(body: &Statement) -> BTreeSet<Name> {
+    let mut declared = BTreeSet::new();
+    let mut others = Facts::of_statement(body).addressed;
+    let mut open = vec![body];
+    while let Some(statement) = open.pop() {
+        open.extend(children(statement));
+        let StatementKind::Declarations(list) = &statement.kind else {
+            continue;
+        };
+        for declaration in list {
+            let (name, is_fine) = match declaration {
+                Declaration::Object(object) => {
+                    let is_automatic = object.lifetime == Lifetime::Automatic;
+                    // A narrower one may wrap around where a sum does not.
+                    let is_wide = matches!(&*object.kind, TypeName::Integer(x) if 32 <= x.bits);
+                    (&object.name, is_automatic && is_wide)
+                }
+                Declaration::Enumerator { name, .. } => (name, false),
+            };
+            if !is_fine || !declared.insert(name.clone()) {
+                others.insert(name.clone());
+            }
+        }
+    }
+    declared.difference(&others).cloned().collect()
+}
+
+fn in_statement(statement: &mut Statement, own: &BTreeSet<Name>) {
+    if let StatementKind::While { body, condition } | StatementKind::DoWhile { body, condition } =
+        &mut statement.kind
+        && let Some((idx, name, by)) = early_step(condition, body)
+        && own.contains(&name)
+        && let StatementKind::Block(list) = &mut body.kind
+    {
+        let mut behind = list[idx + 1..].to_vec();
+        if behind.iter_mut().all(|one| is_moved_before(one, &name, by)) {
+            let step = list[idx].clone();
+            list.splice(idx.., behind.into_iter().chain([step]));
+        }
+    }
+    for child in children_mut(statement) {
+        in_statement(child, own);
+    }
+}
+
+/// The place of the step in a loop's body, where something stands behind it, with its variable, which the condition
+/// tests, and what it adds.
+fn early_step(condition: &Expression, body: &Statement) -> Option<(usize, Name, i64)> {
+    let StatementKind::Block(list) = &body.kind else {
+        return None;
+    };
+    let (idx, name, by) = list.iter().enumerate().find_map(|(idx, statement)| {
+        let StatementKind::Expression(step) = &statement.kind else {
+            return None;
+        };
+        let (name, by) = constant_step(step)?;
+        mentions(condition, name).then(|| (idx, name.clone(), by))
+    })?;
+    let jumps = |kind: &StatementKind| {
+        matches!(
+            kind,
+            StatementKind::Return(_)
+                | StatementKind::Break
+                | StatementKind::Continue
+                | StatementKind::Error(_)
+        )
+    };
+    let goes_on = |statement: &Statement| {
+        !contains(statement, &jumps) && !Facts::of_statement(statement).changed.contains(&name)
+    };
+    let leads_anywhere =
+        |statement: &Statement| contains(statement, &|kind| matches!(kind, StatementKind::Goto(_)));
+    let behind = &list[idx + 1..];
+    let is_early = !behind.is_empty() && behind.iter().all(goes_on);
+    (is_early && !list.iter().any(leads_anywhere)).then_some((idx, name, by))
+}
+
+/// Makes a statement that stands behind a step one that stands before it; false where that is not known how.
+fn is_moved_before(statement: &mut Statement, name: &Name, by: i64) -> bool {
+    if let StatementKind::Declarations(_) = &statement.kind {
+        return !Facts::of_statement(statement).mentioned.contains(name);
+    }
+    let own: Vec<&mut Expression> = match &mut statement.kind {
+        StatementKind::Expression(x)
+        | StatementKind::If { condition: x, .. }
+        | StatementKind::While { condition: x, .. }
+        | StatementKind::DoWhile { condition: x, .. }
+        | StatementKind::Switch { value: x, .. } => vec![x],
+        StatementKind::For(head) => {
+            let For {
+                condition, step, ..
+            } = &mut **head;
+            condition.iter_mut().chain(step).collect()
+        }
+        _ => Vec::new(),
+    };
+    own.into_iter().all(|x| is_replaced(x, name, by))
+        && children_mut(statement)
+            .into_iter()
+            .all(|child| is_moved_before(child, name, by))
+}
+
+/// Puts the value after the step in the place of a variable; false where an expression is not looked into.
+fn is_replaced(expression: &mut Expression, name: &Name, by: i64) -> bool {
+    let all = |list: &mut [Expression]| list.iter_mut().all(|x| is_replaced(x, name, by));
+    match &mut expression.kind {
+        Kind::Name(found) if found == name => {
+            expression.kind = Kind::Stepped(name.clone(), by);
+            true
+        }
+        // Of a step that was moved before.
+        Kind::Stepped(found, plus) => {
+            if found == name {
+                *plus += by;
+            }
+            true
+        }
+        Kind::Name(_)
+        | Kind::Integer(..)
+        | Kind::Floating(..)
+        | Kind::Text(_)
+        | Kind::SizeofType(_)
+        | Kind::AlignofType(_)
+        | Kind::OffsetOf(..)
+        | Kind::Unsupported(_)
+        | Kind::Rejected(_) => true,
+        Kind::Unary(_, x)
+        | Kind::Increment { operand: x, .. }
+        | Kind::AddressOf(x)
+        | Kind::Dereference(x)
+        | Kind::Member { base: x, .. } => is_replaced(x, name, by),
+        Kind::Cast(kind, x) => is_plain(kind) && is_replaced(x, name, by),
+        Kind::Binary(_, a, b)
+        | Kind::And(a, b)
+        | Kind::Or(a, b)
+        | Kind::Assign(_, a, b)
+        | Kind::Index(a, b)
+        | Kind::Comma(a, b) => is_replaced(a, name, by) && is_replaced(b, name, by),
+        Kind::Conditional(operands) => all(&mut **operands),
+        Kind::Call(callee, list) => all(list) && is_replaced(callee, name, by),
+        Kind::Computed(kind, _, list) => is_plain(kind) && all(list),
+        Kind::SizeofExpression(_)
+        | Kind::AlignofExpression(_)
+        | Kind::CompoundLiteral(..)
+        | Kind::StatementExpression(_)
+        | Kind::Generic(..) => false,
+    }
+}
+
+/// Whether no expression is a part of a type.
+fn is_plain(kind: &TypeName) -> bool {
+    match kind {
+        TypeName::Void
+        | TypeName::Integer(_)
+        | TypeName::Bool
+        | TypeName::Floating(_)
+        | TypeName::Complex(_)
+        | TypeName::Struct(_) => true,
+        TypeName::Pointer(inner) | TypeName::Reference(inner) => is_plain(inner),
+        _ => false,
+    }
+}

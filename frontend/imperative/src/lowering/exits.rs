@@ -1,0 +1,138 @@
+//! Loops whose condition says more than how often they run at most.
+//!
+//! ```text
+//! while (i < n && x[i] > 0) { …; i++; }       while (i < n) { if (!(x[i] > 0)) break; …; i++; }
+//! do { …; k++; } while (err > tol && k < 20);  do { …; if (!(err > tol)) break; k++; } while (k < 20);
+//! ```
+//!
+//! What else there is to the condition becomes an exit, at the place where it is evaluated. Where that is before the
+//! counter is compared, it must make no access, as it would make one more.
+
+use super::Lowering;
+use super::known::is_mathematical;
+use super::shape::{Parts, Shape, Tested, conjoin, mentions, parts, shape};
+use super::value::Slot;
+use crate::syntax::{
+    Expression as Syntax, ExpressionKind as Kind, Statement, StatementKind, Unary,
+};
+use std::rc::Rc;
+
+impl Lowering<'_> {
+    /// The same loop with a condition that only counts; `None` where nothing else is asked there, or where that is
+    /// not the same.
+    pub(super) fn with_exits_inside(&mut self, statement: &Statement) -> Option<Rc<Statement>> {
+        let parts = parts(statement)?;
+        let shape = shape(&parts, |_| String::new()).ok()?;
+        if !self.may_exit_inside(&parts, &shape) {
+            return None;
+        }
+        // Others know statements by where they are: it stays as long as the function is lowered.
+        let known = self.rewritten.entry(std::ptr::from_ref(statement));
+        let rewritten = known.or_insert_with(|| Rc::new(rewritten(statement, &parts, &shape)));
+        Some(rewritten.clone())
+    }
+
+    fn may_exit_inside(&mut self, parts: &Parts, shape: &Shape) -> bool {
+        let Some(condition) = parts.condition else {
+            return false;
+        };
+        let mut conjuncts = Vec::new();
+        conjoin(condition, &mut conjuncts);
+        let is_test = |x: &&Syntax| !is_one_of(x, &shape.guards);
+        let mut is_silent = |guards: &[&Syntax]| {
+            let mut guards = guards.iter().filter(|x| !is_test(x));
+            guards.all(|guard| self.is_silent(guard))
+        };
+        let is_same = match parts.tested {
+            Tested::Before => {
+                let last = conjuncts.iter().rposition(is_test).unwrap_or(0);
+                is_silent(&conjuncts[..last])
+            }
+            Tested::After => {
+                let first = conjuncts.iter().position(is_test).unwrap_or(0);
+                let mut guards = shape.guards.iter();
+                is_silent(&conjuncts[first..])
+                    && !guards.any(|guard| mentions(guard, &shape.iterator))
+                    && !parts.body.iter().any(super::continues)
+            }
+        };
+        !shape.guards.is_empty() && shape.step_idx.is_some() && is_same
+    }
+
+    /// Whether evaluating an expression makes no access and changes nothing.
+    fn is_silent(&mut self, syntax: &Syntax) -> bool {
+        match &syntax.kind {
+            Kind::Integer(..) | Kind::Floating(..) | Kind::Stepped(..) => true,
+            Kind::Name(name) => matches!(
+                self.lookup(name),
+                Some(Slot::Integer(..) | Slot::Data(_) | Slot::Fixed(_))
+            ),
+            Kind::Unary(_, x) | Kind::Cast(_, x) => self.is_silent(x),
+            Kind::Binary(_, a, b) | Kind::And(a, b) | Kind::Or(a, b) => {
+                self.is_silent(a) && self.is_silent(b)
+            }
+            Kind::Conditional(operands) => operands.iter().all(|x| self.is_silent(x)),
+            Kind::Computed(_, _, list) => list.iter().all(|x| self.is_silent(x)),
+            Kind::Call(callee, list) => {
+                matches!(&callee.kind, Kind::Name(name) if is_mathematical(name))
+                    && list.iter().all(|x| self.is_silent(x))
+            }
+            _ => false,
+        }
+    }
+}
+
+fn is_one_of(syntax: &Syntax, list: &[&Syntax]) -> bool {
+    list.iter().any(|x| std::ptr::eq(*x, syntax))
+}
+
+fn rewritten(statement: &Statement, parts: &Parts, shape: &Shape) -> Statement {
+    let exits = shape.guards.iter().map(|guard| exit(guard));
+    let mut conjuncts = Vec::new();
+    if let Some(condition) = parts.condition {
+        conjoin(condition, &mut conjuncts);
+    }
+    conjuncts.retain(|x| !is_one_of(x, &shape.guards));
+    let tests = conjuncts.into_iter().cloned();
+    let counted = tests.reduce(|a, b| Syntax::new(a.at, Kind::And(Box::new(a), Box::new(b))));
+    let mut statement = statement.clone();
+    let (body, condition) = match &mut statement.kind {
+        StatementKind::For(head) => (&mut head.body, head.condition.as_mut()),
+        StatementKind::While { body, condition } | StatementKind::DoWhile { body, condition } => {
+            (&mut **body, Some(condition))
+        }
+        _ => return statement,
+    };
+    if let (Some(condition), Some(counted)) = (condition, counted) {
+        *condition = counted;
+    }
+    let mut list = match std::mem::replace(&mut body.kind, StatementKind::Empty) {
+        StatementKind::Block(list) => list,
+        kind => vec![Statement { at: body.at, kind }],
+    };
+    let place = match parts.tested {
+        Tested::Before => 0,
+        // The step is last.
+        Tested::After => list.len().saturating_sub(1),
+    };
+    list.splice(place..place, exits);
+    body.kind = StatementKind::Block(list);
+    statement
+}
+
+/// `if (!condition) break;`
+fn exit(condition: &Syntax) -> Statement {
+    let at = condition.at;
+    let negated = Kind::Unary(Unary::Not, Box::new(condition.clone()));
+    Statement {
+        at,
+        kind: StatementKind::If {
+            condition: Syntax::new(at, negated),
+            then: Box::new(Statement {
+                at,
+                kind: StatementKind::Break,
+            }),
+            otherwise: None,
+        },
+    }
+}
