@@ -212,34 +212,9 @@ impl Translator<'_, '_> {
 
     /// Whether statements may change what an expression yields, or evaluating it makes accesses.
     fn changes(&self, expr: &Expr, inside: &[Fortran]) -> bool {
-        let mut names = BTreeSet::new();
-        let mut is_plain = true;
-        walk(expr, &mut |part| match &part.kind {
-            ExprKind::Name(key) => {
-                names.insert(key.clone());
-            }
-            ExprKind::Apply(base, _) => {
-                let is_bound = base.as_name().is_some_and(|key| {
-                    matches!(
-                        &**key,
-                        "min" | "max" | "mod" | "size" | "min0" | "max0" | "int"
-                    ) && self.is_free(key)
-                });
-                is_plain &= is_bound;
-            }
-            ExprKind::Member(..) => is_plain = false,
-            _ => {}
-        });
-        if !is_plain || names.iter().any(|key| self.associated(key).is_some()) {
+        let Some(variables) = self.plain_variables(expr) else {
             return true;
-        }
-        let is_constant = |key: &Key| {
-            !matches!(
-                self.scope.lookup(key).map(|symbol| &symbol.entity),
-                Some(crate::names::Entity::Variable(_))
-            )
         };
-        let variables: Vec<&Key> = names.iter().filter(|key| !is_constant(key)).collect();
         let mut changed = false;
         statements(inside, &mut |one| {
             let may_call = matches!(one.kind, Exec::Call(..));
@@ -259,6 +234,43 @@ impl Translator<'_, '_> {
             }
         });
         changed
+    }
+
+    /// Whether evaluating an expression makes no access and yields the same whenever the procedure does it.
+    pub(super) fn keeps_value(&self, expr: &Expr) -> bool {
+        let variables = self.plain_variables(expr);
+        variables.is_some_and(|keys| keys.iter().all(|key| self.is_unchanged(key)))
+    }
+
+    /// The variables that an expression mentions; `None` where it is more than arithmetic on variables and
+    /// constants.
+    fn plain_variables(&self, expr: &Expr) -> Option<Vec<Key>> {
+        let mut names = BTreeSet::new();
+        let mut is_plain = true;
+        walk(expr, &mut |part| match &part.kind {
+            ExprKind::Name(key) => {
+                names.insert(key.clone());
+            }
+            ExprKind::Apply(base, _) => {
+                let is_bound = base.as_name().is_some_and(|key| {
+                    matches!(
+                        &**key,
+                        "min" | "max" | "mod" | "size" | "min0" | "max0" | "int"
+                    ) && self.is_free(key)
+                });
+                is_plain &= is_bound;
+            }
+            ExprKind::Member(..) => is_plain = false,
+            _ => {}
+        });
+        if !is_plain || names.iter().any(|key| self.associated(key).is_some()) {
+            return None;
+        }
+        let is_variable = |key: &Key| {
+            let entity = self.scope.lookup(key).map(|symbol| &symbol.entity);
+            matches!(entity, Some(crate::names::Entity::Variable(_)))
+        };
+        Some(names.into_iter().filter(is_variable).collect())
     }
 
     pub(super) fn open_construct(&mut self, name: Option<Key>, at: At) {

@@ -18,6 +18,7 @@ mod mathematics;
 mod overlap;
 mod place;
 mod results;
+mod sections;
 mod statements;
 mod unit;
 
