@@ -617,11 +617,13 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Where a scalar is; a value that is nowhere is put somewhere.
+    /// Where a scalar is; a value that is nowhere is put somewhere, and so is that of a DO variable while its
+    /// loop runs: no procedure may change that.
     fn reference(&mut self, expr: &Expr, kind: &Type, handed: &mut Handed) -> Expression {
         let at = expr.at;
         let is_text = matches!(self.kind_of(expr), Type::Character(length) if length != Some(1));
-        let place = match is_text || 0 < self.rank_of(expr) {
+        let is_counting = expr.as_name().is_some_and(|key| self.is_active(key));
+        let place = match is_text || is_counting || 0 < self.rank_of(expr) {
             true => None,
             false => self.place(expr).filter(is_object),
         };
