@@ -509,7 +509,7 @@ impl Translator<'_, '_> {
                 handed.arrays.push(cast(at, kind.pointer(), start));
             }
             (Passing::Shaped(rank), Some(expr)) => {
-                let start = self.start_of(expr)?;
+                let start = self.start_of_shaped(expr)?;
                 handed.arrays.push(cast(at, kind.pointer(), start));
                 for dimension in 0..rank {
                     let extent = self.extent_of(expr, dimension);

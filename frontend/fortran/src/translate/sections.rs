@@ -67,6 +67,16 @@ impl Translator<'_, '_> {
         }
     }
 
+    /// Where an array is of which the procedure takes the shape: a section is passed with its strides then,
+    /// not as a copy.
+    pub(super) fn start_of_shaped(&mut self, expr: &Expr) -> Result<Expression, String> {
+        let start = self.start_of(expr);
+        start.map_err(|construct| match self.is_regular(expr) {
+            true => "a section that is not contiguous as an argument of assumed shape".to_owned(),
+            false => construct,
+        })
+    }
+
     /// Where the elements of an array argument are, one after the other: those of a copy where they do not
     /// lie so.
     pub(super) fn start_or_copy(

@@ -26,16 +26,6 @@ contains
       v(i) = 2.0d0 * v(i)                           ! loads 10, stores 10
     end do
   end subroutine doubles
-
-  subroutine clears(n, v)
-    integer, intent(in) :: n
-    double precision, intent(out) :: v(n)
-    integer :: i
-
-    do i = 1, n
-      v(i) = 0.0d0                                  ! stores 5
-    end do
-  end subroutine clears
 end module takers
 
 subroutine section_arguments(n, a, c)
@@ -47,5 +37,4 @@ subroutine section_arguments(n, a, c)
   call sums(n - 1, n - 2, a(1:n - 1, 2:n - 1), c)   ! loads 72, stores 72
   call sums(n, n - 2, a(:, 2:n - 1), c)
   call doubles(n, a(3, :))                          ! loads 20, stores 20
-  call clears(n / 2, c(1:n:2))                      ! loads 5, stores 5
 end subroutine section_arguments
