@@ -634,3 +634,36 @@ fn strides_of_assumed_shapes_are_not_followed() {
     let construct = "a section that is not contiguous as an argument of assumed shape";
     assert!(found.contains(construct), "{found}");
 }
+
+#[test]
+fn what_would_be_done_without_memory_is_not_looked_at() {
+    check(
+        "a.f90",
+        "subroutine s(n, a, ierr)\nreal a(n)\ninteger, intent(out) :: ierr\nreal, allocatable :: b(:)\n\
+         do i = 1, n\nallocate (b(i), stat=ierr)\nif (ierr /= 0) return\na(i) = 0\ndeallocate (b)\nend do\nend\n",
+        "
+        function s
+        size n
+        array a parameter, elements of 4, ends at 4 * n
+        array b local, elements of 1
+        loop i = 1; i <= n; i += 1
+        store a + 4 * i - 4   a(i)
+        ",
+    );
+}
+
+#[test]
+fn signs_are_taken_from_numbers() {
+    check(
+        "a.f90",
+        "subroutine s(n, k, a)\nreal a(n)\ndo i = 1, n\na(n + sign(i - 1, k)) = 0\nend do\nend\n",
+        "
+        function s
+        size n
+        size k
+        array a parameter, elements of 4, ends at 4 * n
+        loop i = 1; i <= n; i += 1
+        store a + 4 * (n + select(k < 0, -select(i - 1 < 0, -(i - 1), i - 1), select(i - 1 < 0, -(i - 1), i - 1))) - 4   a(n + sign(i - 1, k))
+        ",
+    );
+}

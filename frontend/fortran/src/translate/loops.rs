@@ -371,6 +371,11 @@ impl Translator<'_, '_> {
         variables.is_some_and(|keys| keys.iter().all(|key| self.is_unchanged(key)))
     }
 
+    /// Whether an expression is no more than arithmetic on variables and constants.
+    pub(super) fn is_plain(&self, expr: &Expr) -> bool {
+        self.plain_variables(expr).is_some()
+    }
+
     /// The variables that an expression mentions; `None` where it is more than arithmetic on variables and
     /// constants.
     fn plain_variables(&self, expr: &Expr) -> Option<Vec<Key>> {
