@@ -350,6 +350,155 @@ fn variables_of_a_group_are_read_perhaps() {
 }
 
 #[test]
+fn scattered_sections_are_handed_over_as_copies() {
+    check(
+        "a.f90",
+        "subroutine reads(n, v)\ninteger, intent(in) :: n\nreal, intent(in) :: v(n)\nprint *, v(1)\nend\n\
+         subroutine fills(n, v)\ninteger, intent(in) :: n\nreal, intent(out) :: v(n)\nv(1) = 0\nend\n\
+         real function total(n, v)\ninteger, intent(in) :: n\nreal :: v(*)\nv(2) = v(1)\ntotal = 0\nend\n\
+         subroutine s(n, p)\ninteger, intent(in) :: n\nreal p(n + 1, n)\n\
+         call reads(n, p(1:n, 2:n))\ncall reads(n, p(:, 2:n))\ncall fills(n, p(3, :))\nx = total(n, p(3, 1:n:2))\nend\n",
+        "
+        function s
+        size n
+        array p parameter, elements of 4, ends at 4 * (n + 1) * n
+        array argument1 local, elements of 4, ends at 4 * (n * (n - 1))
+        array argument4 local, elements of 4, ends at 4 * n
+        array argument6 local, elements of 4, ends at 4 * ((n + 1) / 2)
+        loop :3 = 0; :3 < n - 1; :3 += 1
+        loop :2 = 0; :2 < n; :2 += 1
+        load p + 4 * (n + 1) * (:3 + 1) + 4 * :2   p(1:n, 2:n)
+        store argument1 + 4 * (:2 + :3 * n)   p(1:n, 2:n)
+        load argument1 + 0   v(1)   in reads
+        load p + 4 * n + 4   v(1)   in reads
+        store argument4 + 0   v(1)   in fills
+        loop :5 = 0; :5 < n; :5 += 1
+        load argument4 + 4 * :5   p(3, :)
+        store p + 4 * (n + 1) * :5 + 8   p(3, :)
+        loop :7 = 0; :7 < (n + 1) / 2; :7 += 1
+        load p + 4 * (n + 1) * (2 * :7) + 8   p(3, 1:n:2)
+        store argument6 + 4 * :7   p(3, 1:n:2)
+        load argument6 + 0   v(1)   in total
+        store argument6 + 4   v(2)   in total
+        loop :8 = 0; :8 < (n + 1) / 2; :8 += 1
+        load argument6 + 4 * :8   p(3, 1:n:2)
+        store p + 4 * (n + 1) * (2 * :8) + 8   p(3, 1:n:2)
+        ",
+    );
+}
+
+#[test]
+fn sizes_tell_whether_a_section_is_copied() {
+    check(
+        "a.f90",
+        "subroutine w(n, v)\ninteger, intent(in) :: n\nreal v(n)\nv(1) = 0\nend\n\
+         subroutine s(n, m, p)\ninteger, intent(in) :: n, m\nreal p(m, *)\ncall w(n, p(1:n, 1:2))\nend\n",
+        "
+        function s
+        size n
+        size m
+        array p parameter, elements of 4
+        array argument1 local, elements of 4, ends at 8 * n
+        if n == m
+        store p + 0   v(1)   in w
+        else
+        loop :3 = 0; :3 < 2; :3 += 1
+        loop :2 = 0; :2 < n; :2 += 1
+        load p + 4 * m * :3 + 4 * :2   p(1:n, 1:2)
+        store argument1 + 4 * (:2 + :3 * n)   p(1:n, 1:2)
+        store argument1 + 0   v(1)   in w
+        loop :5 = 0; :5 < 2; :5 += 1
+        loop :4 = 0; :4 < n; :4 += 1
+        load argument1 + 4 * (:4 + :5 * n)   p(1:n, 1:2)
+        store p + 4 * m * :5 + 4 * :4   p(1:n, 1:2)
+        ",
+    );
+}
+
+#[test]
+fn subscripts_of_copied_sections_keep_their_values() {
+    check(
+        "a.f90",
+        "subroutine w(k, v)\ninteger :: k\nreal v(*)\nv(1) = 0\nk = k + 1\nend\n\
+         subroutine s(k, p)\nreal p(9, 9)\ncall w(k, p(k, :))\np(k, 1) = 0\nend\n",
+        "
+        function s
+        size k
+        array p parameter, elements of 4, ends at 324
+        array argument2 local, elements of 4, ends at 36
+        k'2 := k
+        bound:1 := k'2
+        loop :3 = 0; :3 < 9; :3 += 1
+        load p + 36 * :3 + (4 * bound:1 - 4)   p(k, :)
+        store argument2 + 4 * :3   p(k, :)
+        store argument2 + 0   v(1)   in w
+        k'2 := k'2 + 1
+        loop :4 = 0; :4 < 9; :4 += 1
+        load argument2 + 4 * :4   p(k, :)
+        store p + 36 * :4 + (4 * bound:1 - 4)   p(k, :)
+        store p + 4 * k'2 - 4   p(k, 1)
+        ",
+    );
+}
+
+#[test]
+fn nobody_changes_a_variable_while_it_counts() {
+    check(
+        "a.f90",
+        "module m\ninteger ii\nend module\n\
+         subroutine s(n, a)\nuse m\nreal a(*)\n\
+         do i = 1, n\ncall who(i)\nn = n - 1\na(i) = 0\nend do\n\
+         do ii = 1, 8\ncall who(n)\na(ii) = 0\nend do\na(ii) = 0\n\
+         do j = 1, 8\nend do\ncall who(j)\na(j) = 0\nend\n",
+        "
+        function s
+        size n
+        size ii
+        array a parameter, elements of 4
+        ii'2 := ii
+        n'2 := n
+        last2 := n'2
+        loop i = 1; i <= last2; i += 1
+        ii'2 := data
+        n'2 := data
+        j := data
+        n'2 := data
+        store a + 4 * i - 4   a(i)
+        ii3 := data
+        loop ii3 = 1; ii3 <= 8; ii3 += 1
+        ii'2 := ii3
+        ii'2 := data
+        n'2 := data
+        j := data
+        store a + 4 * ii3 - 4   a(ii)
+        ii'2 := ii3
+        store a + 4 * ii'2 - 4   a(ii)
+        loop j = 1; j <= 8; j += 1
+        ii'2 := data
+        n'2 := data
+        j := data
+        store a + data   a(j)
+        ",
+    );
+}
+
+#[test]
+fn a_loop_may_count_to_its_own_variable() {
+    check(
+        "a.f90",
+        "subroutine s(n, a)\nreal a(*)\ni = n\ndo i = 1, i\na(i) = 0\nend do\nend\n",
+        "
+        function s
+        size n
+        array a parameter, elements of 4
+        i := n
+        loop i = 1; i <= n; i += 1
+        store a + 4 * i - 4   a(i)
+        ",
+    );
+}
+
+#[test]
 fn functions_hand_arrays_back() {
     check(
         "a.f90",
@@ -445,6 +594,76 @@ fn a_jump_back_is_a_loop_and_what_follows_is_still_known() {
         load A + 8   A(2)
         loop I = 1; I <= N; I += 1
         store A + 8 * I - 8   A(I)
+        ",
+    );
+}
+
+#[test]
+fn what_an_absent_procedure_changes_is_a_size_of_the_loops_behind_it() {
+    check(
+        "a.f90",
+        "subroutine s(n, m, a)\nreal a(n, m)\ncall who(n, m)\ndo j = 1, m\ndo i = 1, n\na(i, j) = 0\nend do\nend do\nend\n",
+        "
+        function s
+        size n
+        size m
+        size m#2
+        size n#2
+        array a parameter, elements of 4
+        n'2 := n
+        m'2 := m
+        length := n'2
+        n'2 := data
+        m'2 := data
+        m'2 := m#2
+        n'2 := n#2
+        loop j = 1; j <= m'2; j += 1
+        loop i = 1; i <= n'2; i += 1
+        store a + 4 * length * (j - 1) + (4 * i - 4)   a(i, j)
+        ",
+    );
+}
+
+#[test]
+fn strides_of_assumed_shapes_are_not_followed() {
+    let found = trees(&[(
+        "a.f90",
+        "module m\ncontains\nsubroutine w(v)\nreal v(:)\nv(1) = 0\nend\nend module\n\
+         subroutine s(p)\nuse m\nreal p(9, 9)\ndo i = 1, 9\ncall w(p(i, :))\nend do\nend\n",
+    )]);
+    let construct = "a section that is not contiguous as an argument of assumed shape";
+    assert!(found.contains(construct), "{found}");
+}
+
+#[test]
+fn what_would_be_done_without_memory_is_not_looked_at() {
+    check(
+        "a.f90",
+        "subroutine s(n, a, ierr)\nreal a(n)\ninteger, intent(out) :: ierr\nreal, allocatable :: b(:)\n\
+         do i = 1, n\nallocate (b(i), stat=ierr)\nif (ierr /= 0) return\na(i) = 0\ndeallocate (b)\nend do\nend\n",
+        "
+        function s
+        size n
+        array a parameter, elements of 4, ends at 4 * n
+        array b local, elements of 1
+        loop i = 1; i <= n; i += 1
+        store a + 4 * i - 4   a(i)
+        ",
+    );
+}
+
+#[test]
+fn signs_are_taken_from_numbers() {
+    check(
+        "a.f90",
+        "subroutine s(n, k, a)\nreal a(n)\ndo i = 1, n\na(n + sign(i - 1, k)) = 0\nend do\nend\n",
+        "
+        function s
+        size n
+        size k
+        array a parameter, elements of 4, ends at 4 * n
+        loop i = 1; i <= n; i += 1
+        store a + 4 * (n + select(k < 0, -select(i - 1 < 0, -(i - 1), i - 1), select(i - 1 < 0, -(i - 1), i - 1))) - 4   a(n + sign(i - 1, k))
         ",
     );
 }

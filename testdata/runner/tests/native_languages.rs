@@ -313,7 +313,9 @@ fn native(kernel: &Kernel, language: Language, scratch: &str) -> Option<Native> 
 /// Compares what premiss derives from the text with the program.
 fn check(kernel: &Kernel, language: Language) {
     if let Some(native) = native(kernel, language, "by_language") {
-        kernel.with_program(language, |program| native::check(program, &native));
+        kernel.with_program(language, |program| {
+            native::check(program, &native);
+        });
     }
 }
 
@@ -325,7 +327,9 @@ fn check_each_other(kernel: &Kernel) {
     let Some(c) = native(kernel, Language::C, "machine") else {
         return;
     };
-    kernel.with_program(Language::C, |program| native::check(program, &c));
+    kernel.with_program(Language::C, |program| {
+        native::check(program, &c);
+    });
     let c = kernel.elements(Language::C, &c);
     for language in [Language::Fortran, Language::Rust] {
         let Some(other) = native(kernel, language, "machine") else {

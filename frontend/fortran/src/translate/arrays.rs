@@ -156,7 +156,7 @@ impl Translator<'_, '_> {
     }
 
     /// `(last - first + step) / step`
-    fn section_extent(
+    pub(super) fn section_extent(
         &mut self,
         base: &Expr,
         dimension: usize,

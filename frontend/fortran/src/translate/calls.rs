@@ -6,36 +6,124 @@
 
 use super::Translator;
 use super::make::{
-    address_of, block, call, cast, computed, evaluate, integer, long_name, name, object, statement,
+    address_of, assign, block, call, cast, computed, evaluate, integer, long_name, name, object,
+    statement,
 };
-use crate::names::{Entity, Passing, ProcedureId, Shape, Type};
-use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, Key, UnitKind};
+use super::results::declared;
+use super::sections::Use;
+use crate::names::{Entity, Passing, Procedure, ProcedureId, Shape, Type};
+use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, Intent, Key, UnitKind};
 use premiss_imperative::syntax::{
     At, Declaration, Expression, ExpressionKind as Kind, Name, Statement, StatementKind, TypeName,
 };
 use premiss_tree::RejectReason;
 use std::sync::Arc;
 
+/// How many arrays of a call may be of those of which sizes tell whether they are copied: the call stands
+/// there for each choice.
+const MAX_ALTERNATIVES: usize = 2;
+
 /// The arguments of a call, as programs hand them over.
-#[derive(Default)]
+#[derive(Default, Clone)]
 pub(super) struct Handed {
     scalars: Vec<Expression>,
     extents: Vec<Expression>,
     arrays: Vec<Expression>,
     /// What has to be declared before.
     before: Vec<Statement>,
+    /// What is to be done when the call has returned.
+    after: Vec<Statement>,
+    alternatives: Vec<Alternative>,
+}
+
+/// An array that is handed over as it is where a condition holds, and else as a copy.
+#[derive(Clone)]
+struct Alternative {
+    condition: Expression,
+    /// Where the array itself is.
+    place: Expression,
+    /// What fills the copy before the call, and what keeps after it what is in it.
+    fill: Option<Statement>,
+    keep: Option<Statement>,
+    /// Which of the arrays it is.
+    idx: usize,
 }
 
 impl Handed {
-    /// In the order in which procedures take them: scalars, then extents, then arrays, so that what the
-    /// bounds of arrays need is there before.
-    pub(super) fn list(self) -> (Vec<Statement>, Vec<Expression>) {
-        let list = self
-            .scalars
-            .into_iter()
-            .chain(self.extents)
-            .chain(self.arrays);
-        (self.before, list.collect())
+    /// Adds what has to be done before the call and after it.
+    pub(super) fn surround(&mut self, before: Vec<Statement>, after: Option<Statement>) {
+        self.before.extend(before);
+        self.after.extend(after);
+    }
+
+    /// Lets the array that is handed over next be another one where a condition holds; `None` where there are
+    /// too many such arrays.
+    pub(super) fn choose(
+        &mut self,
+        condition: Expression,
+        place: Expression,
+        fill: Option<Statement>,
+        keep: Option<Statement>,
+    ) -> Option<()> {
+        self.alternatives.push(Alternative {
+            condition,
+            place,
+            fill,
+            keep,
+            idx: self.arrays.len(),
+        });
+        (self.alternatives.len() <= MAX_ALTERNATIVES).then_some(())
+    }
+
+    fn is_plain(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty() && self.alternatives.is_empty()
+    }
+
+    /// The arguments in the order in which procedures take them: scalars, then extents, then arrays, so that
+    /// what the bounds of arrays need is there before.
+    fn values(&self) -> Vec<Expression> {
+        let list = self.scalars.iter().chain(&self.extents);
+        list.chain(&self.arrays).cloned().collect()
+    }
+
+    /// What comes before a call, and its arguments; `None` where something comes after it.
+    pub(super) fn list(self) -> Option<(Vec<Statement>, Vec<Expression>)> {
+        let values = self.values();
+        let is_all = self.after.is_empty() && self.alternatives.is_empty();
+        is_all.then_some((self.before, values))
+    }
+
+    /// A call with what comes before it and after it.
+    pub(super) fn around(
+        mut self,
+        at: At,
+        call: &dyn Fn(Vec<Expression>) -> Expression,
+    ) -> Vec<Statement> {
+        let mut list = std::mem::take(&mut self.before);
+        let after = std::mem::take(&mut self.after);
+        list.extend(self.chosen(at, call));
+        list.extend(after);
+        list
+    }
+
+    /// The call, once for each choice of arrays and their copies.
+    fn chosen(mut self, at: At, call: &dyn Fn(Vec<Expression>) -> Expression) -> Vec<Statement> {
+        let Some(last) = self.alternatives.pop() else {
+            return vec![evaluate(call(self.values()))];
+        };
+        let mut whole = self.clone();
+        if let Some(array) = whole.arrays.get_mut(last.idx) {
+            *array = last.place;
+        }
+        let mut copied: Vec<Statement> = last.fill.into_iter().collect();
+        copied.extend(self.chosen(at, call));
+        copied.extend(last.keep);
+        let choice = StatementKind::If {
+            condition: last.condition,
+            then: Box::new(block(at, whole.chosen(at, call))),
+            otherwise: Some(Box::new(block(at, copied))),
+        };
+        vec![statement(at, choice)]
     }
 }
 
@@ -67,10 +155,8 @@ impl Translator<'_, '_> {
         if let Some(id) = self.chosen(&ids, arguments) {
             return match self.handed(id, arguments, at) {
                 Ok(handed) => {
-                    let (mut list, values) = handed.list();
-                    let name = self.index.procedure(id).name.clone();
-                    list.push(evaluate(call(at, &name, values)));
-                    block(at, list)
+                    let name = &self.index.procedure(id).name;
+                    block(at, handed.around(at, &|values| call(at, name, values)))
                 }
                 Err(construct) => self.rejected(construct, at),
             };
@@ -79,9 +165,8 @@ impl Translator<'_, '_> {
             ExprKind::Name(key) => self.called_name(key),
             _ => Name::from(self.text_of(callee.at)),
         };
-        let (mut list, values) = self.unknown_arguments(arguments, at).list();
-        list.push(evaluate(call(at, &name, values)));
-        block(at, list)
+        let handed = self.unknown_arguments(arguments, at);
+        block(at, handed.around(at, &|values| call(at, &name, values)))
     }
 
     /// What a procedure that is not there is called: a dummy procedure is a variable.
@@ -227,9 +312,11 @@ impl Translator<'_, '_> {
             Some(id) => self.known_function(id, expr, arguments),
             None => {
                 let name = self.called_name(key);
-                let (before, values) = self.unknown_arguments(arguments, at).list();
-                let value = cast(at, self.kind_of(expr).name(), call(at, &name, values));
-                self.with_before(before, value)
+                let handed = self.unknown_arguments(arguments, at);
+                let kind = self.kind_of(expr).name();
+                self.value_around(handed, at, &kind, &|values| {
+                    cast(at, kind.clone(), call(at, &name, values))
+                })
             }
         }
     }
@@ -262,22 +349,37 @@ impl Translator<'_, '_> {
         }
         match self.handed(id, arguments, expr.at) {
             Ok(handed) => {
-                let (before, values) = handed.list();
-                let name = self.index.procedure(id).name.clone();
-                self.with_before(before, call(expr.at, &name, values))
+                let name = &self.index.procedure(id).name;
+                let kind = self.result_kind(id).name();
+                self.value_around(handed, expr.at, &kind, &|values| {
+                    call(expr.at, name, values)
+                })
             }
             Err(construct) => self.rejected_value(construct, expr),
         }
     }
 
-    /// A value for which something has to be declared.
-    fn with_before(&mut self, before: Vec<Statement>, value: Expression) -> Expression {
-        if before.is_empty() {
-            return value;
+    /// The value of a call with what comes before it and after it.
+    fn value_around(
+        &mut self,
+        mut handed: Handed,
+        at: At,
+        kind: &Arc<TypeName>,
+        call: &dyn Fn(Vec<Expression>) -> Expression,
+    ) -> Expression {
+        if handed.is_plain() {
+            return call(handed.values());
         }
-        let at = value.at;
-        let mut list = before;
-        list.push(evaluate(value));
+        let mut list = std::mem::take(&mut handed.before);
+        if handed.is_plain() {
+            list.push(evaluate(call(handed.values())));
+        } else {
+            let kept = self.fresh("value");
+            list.push(declared(at, object(at, &kept, kind.clone(), None)));
+            let keeping = |values| assign(at, name(at, &kept), call(values));
+            list.extend(handed.around(at, &keeping));
+            list.push(evaluate(name(at, &kept)));
+        }
         Expression::new(at, Kind::StatementExpression(Box::new(block(at, list))))
     }
 
@@ -357,7 +459,8 @@ impl Translator<'_, '_> {
                 // An elemental procedure, which is called for each element.
                 return Err("an array for an argument that is no array".to_owned());
             }
-            self.hand_over(*passing, expr, &kind, at, &mut handed)?;
+            let used = used(callee, key);
+            self.hand_over(*passing, expr, (&kind, used), at, &mut handed)?;
         }
         for (key, passing) in &callee.captured {
             let expr = Expr {
@@ -365,7 +468,7 @@ impl Translator<'_, '_> {
                 kind: ExprKind::Name(key.clone()),
             };
             let kind = self.kind_of(&expr);
-            self.hand_over(*passing, Some(&expr), &kind, at, &mut handed)?;
+            self.hand_over(*passing, Some(&expr), (&kind, Use::Both), at, &mut handed)?;
         }
         Ok(handed)
     }
@@ -374,7 +477,7 @@ impl Translator<'_, '_> {
         &mut self,
         passing: Passing,
         expr: Option<&Expr>,
-        kind: &Type,
+        (kind, used): (&Type, Use),
         at: At,
         handed: &mut Handed,
     ) -> Result<(), String> {
@@ -402,11 +505,11 @@ impl Translator<'_, '_> {
             }
             (Passing::Reference, None) => handed.scalars.push(null()),
             (Passing::Array, Some(expr)) => {
-                let start = self.start_of(expr)?;
+                let start = self.start_or_copy(expr, (kind, used), handed)?;
                 handed.arrays.push(cast(at, kind.pointer(), start));
             }
             (Passing::Shaped(rank), Some(expr)) => {
-                let start = self.start_of(expr)?;
+                let start = self.start_of_shaped(expr)?;
                 handed.arrays.push(cast(at, kind.pointer(), start));
                 for dimension in 0..rank {
                     let extent = self.extent_of(expr, dimension);
@@ -489,7 +592,7 @@ impl Translator<'_, '_> {
         let rank = self.rank_of(expr);
         self.hand_over_descriptor(rank, expr, &kind, &mut handed)
             .ok()?;
-        let (before, values) = handed.list();
+        let (before, values) = handed.list()?;
         list.extend(before);
         Some(values)
     }
@@ -514,11 +617,13 @@ impl Translator<'_, '_> {
         }
     }
 
-    /// Where a scalar is; a value that is nowhere is put somewhere.
+    /// Where a scalar is; a value that is nowhere is put somewhere, and so is that of a DO variable while its
+    /// loop runs: no procedure may change that.
     fn reference(&mut self, expr: &Expr, kind: &Type, handed: &mut Handed) -> Expression {
         let at = expr.at;
         let is_text = matches!(self.kind_of(expr), Type::Character(length) if length != Some(1));
-        let place = match is_text || 0 < self.rank_of(expr) {
+        let is_counting = expr.as_name().is_some_and(|key| self.is_active(key));
+        let place = match is_text || is_counting || 0 < self.rank_of(expr) {
             true => None,
             false => self.place(expr).filter(is_object),
         };
@@ -533,96 +638,6 @@ impl Translator<'_, '_> {
             }
         };
         cast(at, kind.pointer(), address_of(at, place))
-    }
-
-    /// Where the first element of an array argument is: of an element, all that follow it are handed
-    /// over, too.
-    fn start_of(&mut self, expr: &Expr) -> Result<Expression, String> {
-        let at = expr.at;
-        let rank = self.rank_of(expr);
-        if rank == 0 {
-            return match self.place(expr).filter(is_object) {
-                Some(place) => Ok(address_of(at, place)),
-                // A constant stands for an array of one element.
-                None => Ok(cast(at, self.kind_of(expr).pointer(), integer(at, 0))),
-            };
-        }
-        match self.contiguous_start(expr) {
-            Some(start) => Ok(start),
-            None => Err(
-                "an array section that is not contiguous, or an expression, as an argument"
-                    .to_owned(),
-            ),
-        }
-    }
-
-    /// The place of the first element of an array that lies in one piece.
-    pub(super) fn contiguous_start(&mut self, expr: &Expr) -> Option<Expression> {
-        let at = expr.at;
-        match &expr.kind {
-            ExprKind::Name(key) => {
-                if let Some(value) = self.associated(key) {
-                    return self.contiguous_start(&value);
-                }
-                if let Some((key, _)) = self.constant_array(expr) {
-                    let symbol = self.symbol(&key)?;
-                    return Some(name(at, &symbol.name));
-                }
-                self.array(expr).map(|array| array.base)
-            }
-            ExprKind::Member(base, _) if self.rank_of(base) == 0 => {
-                self.array(expr).map(|array| array.base)
-            }
-            ExprKind::Apply(base, arguments) if self.is_data(base) => {
-                self.contiguous_section(base, arguments, at)
-            }
-            _ => None,
-        }
-    }
-
-    /// A section lies in one piece where all but its last ranked dimension are whole, and scalars follow.
-    fn contiguous_section(
-        &mut self,
-        base: &Expr,
-        arguments: &[Argument],
-        at: At,
-    ) -> Option<Expression> {
-        let ranked: Vec<bool> = arguments
-            .iter()
-            .map(|one| 0 < self.rank_of_argument(one))
-            .collect();
-        let last = ranked.iter().rposition(|is_ranked| *is_ranked)?;
-        let array = self.array(base)?;
-        let mut positions = Vec::new();
-        for (dimension, argument) in arguments.iter().enumerate() {
-            let position = match &argument.value {
-                ArgumentValue::Section(section) => {
-                    let is_whole =
-                        section.first.is_none() && section.last.is_none() && section.step.is_none();
-                    if section.step.is_some() || (dimension < last && !is_whole) {
-                        return None;
-                    }
-                    match &section.first {
-                        None => integer(at, 0),
-                        Some(first) => {
-                            let value = self.expr(first);
-                            self.position(&array, dimension, value, at)
-                        }
-                    }
-                }
-                ArgumentValue::Expr(subscript) if self.rank_of(subscript) == 0 => {
-                    if dimension < last {
-                        return None;
-                    }
-                    let value = self.expr(subscript);
-                    self.position(&array, dimension, value, at)
-                }
-                _ => return None,
-            };
-            positions.push(position);
-        }
-        let first = self.element(array, positions, at)?;
-        Some(address_of(at, first))
     }
 
     /// The arguments of a procedure that is not there: it may change all that it gets.
@@ -705,8 +720,20 @@ fn with_object(object: &Expr, arguments: &[Argument]) -> Vec<Argument> {
         .collect()
 }
 
+/// What a procedure does with an array that it takes.
+fn used(callee: &Procedure, key: &Key) -> Use {
+    let variable = callee.scope.variable(key);
+    let intent = variable.and_then(|variable| variable.intent);
+    match intent {
+        Some(Intent::Out) => Use::Writes,
+        Some(Intent::In) => Use::Reads,
+        _ if callee.modified.contains(key) => Use::Both,
+        _ => Use::Reads,
+    }
+}
+
 /// Whether an expression is one whose address can be taken.
-fn is_object(place: &Expression) -> bool {
+pub(super) fn is_object(place: &Expression) -> bool {
     matches!(
         place.kind,
         Kind::Name(_) | Kind::Index(..) | Kind::Dereference(_) | Kind::Member { .. }

@@ -6,7 +6,7 @@ use super::mathematics::library_name;
 use crate::names::types::{DOUBLE, INTEGER, LOGICAL, REAL};
 use crate::names::{Type, constants};
 use crate::syntax::{Argument, Expr, Key};
-use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind as Kind};
+use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind as Kind, Unary};
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::sync::LazyLock;
 
@@ -206,14 +206,9 @@ impl Translator<'_, '_> {
                 )
             }
             ("modulo", Some(a)) if is_integer => self.modulo(a, list.get(1)?, at),
-            ("abs" | "iabs", Some(a)) if is_integer => {
-                let name = if kind == Type::Integer(8) {
-                    "labs"
-                } else {
-                    "abs"
-                };
-                let value = self.expr(a);
-                super::make::call(at, name, vec![value])
+            ("abs" | "iabs", Some(a)) if is_integer => self.absolute(a, &kind, at),
+            ("sign" | "isign", Some(a)) if is_integer && self.is_plain(a) => {
+                self.with_sign(a, list.get(1)?, &kind, at)
             }
             ("int" | "ifix" | "idint", Some(a)) => {
                 let value = self.expr(a);
@@ -310,6 +305,28 @@ impl Translator<'_, '_> {
             divisor(self),
         );
         Expression::new(at, rest)
+    }
+
+    fn absolute(&mut self, a: &Expr, kind: &Type, at: At) -> Expression {
+        let name = match kind {
+            Type::Integer(8) => "labs",
+            _ => "abs",
+        };
+        let value = self.expr(a);
+        super::make::call(at, name, vec![value])
+    }
+
+    /// `SIGN(a, b)` is `|a|`, and where `b` is negative `-|a|`.
+    fn with_sign(&mut self, a: &Expr, b: &Expr, kind: &Type, at: At) -> Expression {
+        let sign = Box::new(self.expr(b));
+        let is_negative = Kind::Binary(Binary::Less, sign, Box::new(integer(at, 0)));
+        let negated = Kind::Unary(Unary::Negate, Box::new(self.absolute(a, kind, at)));
+        let operands = [
+            Expression::new(at, is_negative),
+            Expression::new(at, negated),
+            self.absolute(a, kind, at),
+        ];
+        Expression::new(at, Kind::Conditional(Box::new(operands)))
     }
 
     /// `SIZE`, `LBOUND` and their like, which ask for what an array is.

@@ -3,13 +3,15 @@
 use super::Translator;
 use super::arrays::up_to_of_kind;
 use super::make::{
-    assign, binary, block, cast, constant, empty, evaluate, integer, long_name, name, statement,
+    assign, binary, block, cast, constant, empty, evaluate, integer, long_name, name, object,
+    statement,
 };
+use super::results::declared;
 use super::statements::jump;
-use crate::names::constants;
-use crate::names::mentioned::{expressions, statements, walk};
+use crate::names::mentioned::{blocks, expressions, statements, walk};
+use crate::names::{Storage, constants};
 use crate::syntax::{
-    Control, Counter, Direction, Do, Expr, ExprKind, Forall, Key, Statement as Fortran,
+    Argument, Control, Counter, Direction, Do, Expr, ExprKind, Forall, Key, Statement as Fortran,
     StatementKind as Exec,
 };
 use premiss_imperative::syntax::{
@@ -30,13 +32,26 @@ pub(super) struct Open {
     is_cycled: bool,
 }
 
+/// A DO variable of which the loop is being translated: until it ends, nobody else may change it.
+pub(super) struct Active {
+    key: Key,
+    /// The variable that counts in its place where procedures that are called could reach it.
+    own: Option<Name>,
+}
+
 impl Translator<'_, '_> {
     pub(super) fn do_loop(&mut self, inner: &Do, at: At) -> Statement {
         self.open(inner.name.clone(), true, last_label(&inner.body), at);
+        let n_active = self.active.len();
+        self.start_counting(inner);
         let body = self.body(&inner.body, inner.header);
         let body = self.with_cycle(body);
+        let own = self.active.drain(n_active..).find_map(|one| one.own);
         let translated = match &inner.control {
-            Control::Counted(counter) => self.counted(counter, inner.header, body, &inner.body),
+            Control::Counted(counter) => match own {
+                Some(own) => self.counted_apart(counter, inner, body, &own),
+                None => self.counted(counter, inner.header, body, &inner.body),
+            },
             Control::While(condition) => {
                 let condition = self.expr(condition);
                 let body = Box::new(body);
@@ -52,6 +67,108 @@ impl Translator<'_, '_> {
             }
         };
         self.close_construct(translated, at)
+    }
+
+    fn start_counting(&mut self, inner: &Do) {
+        let counters = match &inner.control {
+            Control::Counted(counter) => std::slice::from_ref(counter),
+            Control::Concurrent(counters, _) => counters,
+            Control::While(_) | Control::Forever => &[],
+        };
+        for counter in counters {
+            let Some(key) = counter.variable.as_name() else {
+                continue;
+            };
+            let is_shared = self.scope.variable(key).is_some_and(|variable| {
+                matches!(variable.storage, Storage::Module | Storage::Area(..))
+            });
+            let is_shared = is_shared || self.is_handed_over(key);
+            let is_reached = is_shared
+                && self.kind_of(&counter.variable).is_integer()
+                && self.may_call(&inner.body);
+            let own = is_reached.then(|| self.fresh(key));
+            let key = key.clone();
+            self.active.push(Active { key, own });
+        }
+    }
+
+    /// Whether a name is a DO variable of a loop around.
+    pub(super) fn is_active(&self, key: &Key) -> bool {
+        self.associated(key).is_none() && self.active.iter().any(|one| one.key == *key)
+    }
+
+    /// The variable that counts in place of a DO variable.
+    pub(super) fn counting(&self, key: &Key) -> Option<Name> {
+        let mut active = self.active.iter().rev();
+        active.find(|one| one.key == *key)?.own.clone()
+    }
+
+    /// Whether some call gets a variable while it is no DO variable: who has it might change it later.
+    fn is_handed_over(&self, key: &Key) -> bool {
+        let Some(procedure) = self.procedure() else {
+            return false;
+        };
+        let mut found = false;
+        outside_of_its_loops(&procedure.ast.body, key, &mut |one| {
+            let is_it = |argument: &Argument| argument.expr().and_then(Expr::as_name) == Some(key);
+            if let Exec::Call(_, arguments) = &one.kind {
+                found |= arguments.iter().any(is_it);
+            }
+            for expr in expressions(one) {
+                walk(expr, &mut |part| {
+                    if let ExprKind::Apply(_, arguments) = &part.kind {
+                        found |= self.is_call(part) && arguments.iter().any(is_it);
+                    }
+                });
+            }
+        });
+        found
+    }
+
+    /// Whether statements may call procedures.
+    fn may_call(&self, inside: &[Fortran]) -> bool {
+        let mut found = false;
+        statements(inside, &mut |one| {
+            found |= matches!(one.kind, Exec::Call(..));
+            for expr in expressions(one) {
+                walk(expr, &mut |part| found |= self.is_call(part));
+            }
+        });
+        found
+    }
+
+    /// Whether an expression is a reference to a function that is not intrinsic.
+    fn is_call(&self, part: &Expr) -> bool {
+        match &part.kind {
+            ExprKind::Apply(base, _) => {
+                !self.is_data(base) && !base.as_name().is_some_and(|key| self.is_free(key))
+            }
+            ExprKind::Defined(_) => true,
+            _ => false,
+        }
+    }
+
+    /// A loop with a variable that procedures could reach: another one counts, and what it has counted is
+    /// stored before each iteration and behind the loop.
+    fn counted_apart(
+        &mut self,
+        counter: &Counter,
+        inner: &Do,
+        body: Statement,
+        own: &Name,
+    ) -> Statement {
+        let header = inner.header;
+        let kind = self.kind_of(&counter.variable).name();
+        let Some(variable) = self.place(&counter.variable) else {
+            let construct = "a DO variable of this kind".to_owned();
+            return self.rejected(construct, header);
+        };
+        let start = object(header, own, kind, Some(variable.clone()));
+        let store = || evaluate(assign(header, variable.clone(), name(header, own)));
+        let body = block(body.at, vec![store(), body]);
+        let counted = self.counted_in(counter, header, name(header, own), body, &inner.body);
+        let at = counted.at;
+        block(at, vec![declared(header, start), counted, store()])
     }
 
     /// Loops over several counters, the first one innermost.
@@ -107,6 +224,18 @@ impl Translator<'_, '_> {
             let construct = "a DO variable of this kind".to_owned();
             return self.rejected(construct, header);
         };
+        self.counted_in(counter, header, variable, body, inside)
+    }
+
+    /// The same where the variable is somewhere.
+    fn counted_in(
+        &mut self,
+        counter: &Counter,
+        header: At,
+        variable: Expression,
+        body: Statement,
+        inside: &[Fortran],
+    ) -> Statement {
         let first = self.expr(&counter.first);
         let step = match &counter.step {
             None => Some(1),
@@ -118,7 +247,7 @@ impl Translator<'_, '_> {
             return self.counted_by(counter, header, variable, first, body);
         };
         let mut list = Vec::new();
-        let last = match self.changes(&counter.last, inside) {
+        let last = match self.changes_last(counter, inside) {
             false => self.expr(&counter.last),
             true => {
                 let own = self.fresh("last");
@@ -132,13 +261,9 @@ impl Translator<'_, '_> {
         } else {
             Binary::LessEqual
         };
-        let again = |translator: &mut Self| {
-            let place = translator.place(&counter.variable);
-            place.unwrap_or_else(|| integer(header, 0))
-        };
-        let tested = Box::new(again(self));
+        let tested = Box::new(variable.clone());
         let condition = Kind::Binary(operator, tested, Box::new(last));
-        let stepped = Box::new(again(self));
+        let stepped = Box::new(variable.clone());
         let by = Box::new(integer(header, step));
         let step = Kind::Assign(Some(Binary::Add), stepped, by);
         let at = header.to(body.at);
@@ -189,29 +314,71 @@ impl Translator<'_, '_> {
             name(header, &step),
         );
         let value = binary(header, Binary::Add, name(header, &start), moved);
-        let set = evaluate(assign(header, variable, value));
+        let set = evaluate(assign(header, variable.clone(), value));
         let at = body.at;
         let body = block(at, vec![set, body]);
         let at = header.to(body.at);
         let counted = up_to_of_kind(header, &position, kind.clone(), name(header, &count), body);
         list.push(Statement { at, ..counted });
         // What the variable is when the loop has ended.
-        if let Some(variable) = self.place(&counter.variable) {
-            let runs = binary(
-                header,
-                Binary::Maximum,
-                name(header, &count),
-                cast(header, kind.clone(), integer(header, 0)),
-            );
-            let moved = binary(header, Binary::Multiply, runs, name(header, &step));
-            let value = binary(header, Binary::Add, name(header, &start), moved);
-            list.push(evaluate(assign(header, variable, value)));
-        }
+        let runs = binary(
+            header,
+            Binary::Maximum,
+            name(header, &count),
+            cast(header, kind.clone(), integer(header, 0)),
+        );
+        let moved = binary(header, Binary::Multiply, runs, name(header, &step));
+        let value = binary(header, Binary::Add, name(header, &start), moved);
+        list.push(evaluate(assign(header, variable, value)));
         block(at, list)
+    }
+
+    /// Whether a loop changes what its last value is, or evaluating that makes accesses.
+    fn changes_last(&self, counter: &Counter, inside: &[Fortran]) -> bool {
+        let mut is_own = false;
+        walk(&counter.last, &mut |part| {
+            is_own |= part.as_name().is_some() && part.as_name() == counter.variable.as_name();
+        });
+        is_own || self.changes(&counter.last, inside)
     }
 
     /// Whether statements may change what an expression yields, or evaluating it makes accesses.
     fn changes(&self, expr: &Expr, inside: &[Fortran]) -> bool {
+        let Some(variables) = self.plain_variables(expr) else {
+            return true;
+        };
+        let mut changed = false;
+        statements(inside, &mut |one| {
+            let may_call = matches!(one.kind, Exec::Call(..));
+            for key in &variables {
+                changed |= may_call && !self.is_unchanged(key);
+                changed |= stores_to(one, key);
+            }
+            for expr in expressions(one) {
+                walk(expr, &mut |part| {
+                    if self.is_call(part) {
+                        changed |= variables.iter().any(|key| !self.is_unchanged(key));
+                    }
+                });
+            }
+        });
+        changed
+    }
+
+    /// Whether evaluating an expression makes no access and yields the same whenever the procedure does it.
+    pub(super) fn keeps_value(&self, expr: &Expr) -> bool {
+        let variables = self.plain_variables(expr);
+        variables.is_some_and(|keys| keys.iter().all(|key| self.is_unchanged(key)))
+    }
+
+    /// Whether an expression is no more than arithmetic on variables and constants.
+    pub(super) fn is_plain(&self, expr: &Expr) -> bool {
+        self.plain_variables(expr).is_some()
+    }
+
+    /// The variables that an expression mentions; `None` where it is more than arithmetic on variables and
+    /// constants.
+    fn plain_variables(&self, expr: &Expr) -> Option<Vec<Key>> {
         let mut names = BTreeSet::new();
         let mut is_plain = true;
         walk(expr, &mut |part| match &part.kind {
@@ -231,34 +398,13 @@ impl Translator<'_, '_> {
             _ => {}
         });
         if !is_plain || names.iter().any(|key| self.associated(key).is_some()) {
-            return true;
+            return None;
         }
-        let is_constant = |key: &Key| {
-            !matches!(
-                self.scope.lookup(key).map(|symbol| &symbol.entity),
-                Some(crate::names::Entity::Variable(_))
-            )
+        let is_variable = |key: &Key| {
+            let entity = self.scope.lookup(key).map(|symbol| &symbol.entity);
+            matches!(entity, Some(crate::names::Entity::Variable(_)))
         };
-        let variables: Vec<&Key> = names.iter().filter(|key| !is_constant(key)).collect();
-        let mut changed = false;
-        statements(inside, &mut |one| {
-            let may_call = matches!(one.kind, Exec::Call(..));
-            for key in &variables {
-                changed |= may_call && !self.is_unchanged(key);
-                changed |= stores_to(one, key);
-            }
-            for expr in expressions(one) {
-                walk(expr, &mut |part| {
-                    if let ExprKind::Apply(base, _) = &part.kind
-                        && !self.is_data(base)
-                        && !base.as_name().is_some_and(|key| self.is_free(key))
-                    {
-                        changed |= variables.iter().any(|key| !self.is_unchanged(key));
-                    }
-                });
-            }
-        });
-        changed
+        Some(names.into_iter().filter(is_variable).collect())
     }
 
     pub(super) fn open_construct(&mut self, name: Option<Key>, at: At) {
@@ -347,6 +493,20 @@ impl Translator<'_, '_> {
     pub(super) fn ends_iteration(&self, label: u32) -> bool {
         let innermost = self.open.iter().rev().find(|open| open.is_loop);
         innermost.is_some_and(|open| open.last_label == Some(label))
+    }
+}
+
+/// Calls `visit` on statements that do not stand in a loop that counts with a variable.
+fn outside_of_its_loops<'s>(list: &'s [Fortran], key: &Key, visit: &mut dyn FnMut(&'s Fortran)) {
+    for one in list {
+        visit(one);
+        let counts = matches!(&one.kind, Exec::Do(inner) if matches!(&inner.control,
+            Control::Counted(counter) if counter.variable.as_name() == Some(key)));
+        if !counts {
+            for inner in blocks(&one.kind) {
+                outside_of_its_loops(inner, key, visit);
+            }
+        }
     }
 }
 

@@ -18,6 +18,7 @@ mod mathematics;
 mod overlap;
 mod place;
 mod results;
+mod sections;
 mod statements;
 mod unit;
 
@@ -28,7 +29,7 @@ pub(crate) use unit::unit;
 
 use crate::names::{Area, DerivedType, Entity, Index, Procedure, ProcedureId, Scope, Storage};
 use crate::syntax::{Expr, Key, UnitKind};
-use loops::Open;
+use loops::{Active, Open};
 use premiss_imperative::syntax::{At, Expression, Name};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -42,6 +43,8 @@ pub(crate) struct Translator<'i, 'a> {
     text: &'a str,
     /// The loops and named blocks around the place that is being translated.
     open: Vec<Open>,
+    /// The DO variables of these loops.
+    active: Vec<Active>,
     /// What `ASSOCIATE` lets names stand for.
     associates: Vec<Vec<(Key, Arc<Expr>)>>,
     /// What the arguments of the statement function that is being expanded are called.
@@ -68,6 +71,7 @@ impl<'i, 'a> Translator<'i, 'a> {
             scope,
             text,
             open: Vec::new(),
+            active: Vec::new(),
             associates: Vec::new(),
             arguments: Vec::new(),
             targets: BTreeSet::new(),
@@ -81,8 +85,13 @@ impl<'i, 'a> Translator<'i, 'a> {
 
     /// A name that the program does not have.
     fn fresh(&mut self, beginning: &str) -> Name {
-        self.n_names += 1;
-        Name::from(format!("{beginning}{}", self.n_names))
+        loop {
+            self.n_names += 1;
+            let own = format!("{beginning}{}", self.n_names);
+            if self.scope.lookup(&own.to_ascii_lowercase()).is_none() {
+                return Name::from(own);
+            }
+        }
     }
 
     fn text_of(&self, at: At) -> String {
@@ -146,8 +155,12 @@ impl<'i, 'a> Translator<'i, 'a> {
         None
     }
 
-    /// Whether a variable keeps its value while the procedure runs, whatever it calls.
+    /// Whether a variable keeps its value while the procedure runs, whatever it calls, or while the loop does
+    /// of which it is the DO variable.
     fn is_unchanged(&self, key: &Key) -> bool {
+        if self.is_active(key) {
+            return true;
+        }
         let is_own = self.scope.variable(key).is_some_and(|variable| {
             matches!(
                 variable.storage,

@@ -110,6 +110,9 @@ impl Translator<'_, '_> {
         if let Some(bound) = self.bound_argument(key) {
             return Some(name(at, &bound));
         }
+        if let Some(own) = self.counting(key) {
+            return Some(name(at, &own));
+        }
         let symbol = self.symbol(key)?;
         let Entity::Variable(variable) = &symbol.entity else {
             return match symbol.entity {

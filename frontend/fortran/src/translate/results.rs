@@ -173,11 +173,12 @@ impl Translator<'_, '_> {
         let rank = self.result_rank(id);
         let result = self.array_variable("result", self.result_kind(id), rank, at, list);
         let handed = self.handed(id, &own, at).ok()?;
-        let (before, mut values) = handed.list();
-        list.extend(before);
-        values.extend(self.descriptor_of(&result, list)?);
-        let callee = self.index.procedure(id).name.clone();
-        list.push(evaluate(call(at, &callee, values)));
+        let descriptor = self.descriptor_of(&result, list)?;
+        let callee = &self.index.procedure(id).name;
+        list.extend(handed.around(at, &|mut values| {
+            values.extend(descriptor.clone());
+            call(at, callee, values)
+        }));
         Some(result)
     }
 
@@ -212,7 +213,7 @@ impl Translator<'_, '_> {
     }
 
     /// A new variable for an array that is allocated.
-    fn array_variable(
+    pub(super) fn array_variable(
         &mut self,
         beginning: &str,
         kind: Type,
@@ -221,14 +222,33 @@ impl Translator<'_, '_> {
         list: &mut Vec<Statement>,
     ) -> Expr {
         let own = self.fresh(beginning);
+        let whole = self.bring_variable(&own, at, kind, Some(Shape::Deferred(rank)));
+        let symbol = whole.as_name().and_then(|key| self.symbol(key));
+        if let Some(symbol) = symbol
+            && let Entity::Variable(variable) = &symbol.entity
+        {
+            let objects = self.objects(&symbol, variable);
+            list.extend(objects.into_iter().map(|one| declared(at, one)));
+        }
+        whole
+    }
+
+    /// Lets a name stand for a new local variable, as long as the scope is not set back.
+    pub(super) fn bring_variable(
+        &mut self,
+        own: &Name,
+        at: At,
+        kind: Type,
+        shape: Option<Shape>,
+    ) -> Expr {
         let symbol = Symbol {
             name: own.clone(),
             at,
             entity: Entity::Variable(Arc::new(Variable {
                 kind,
-                shape: Some(Shape::Deferred(rank)),
+                is_allocatable: shape.is_some(),
+                shape,
                 storage: Storage::Local,
-                is_allocatable: true,
                 is_pointer: false,
                 is_optional: false,
                 intent: None,
@@ -236,10 +256,6 @@ impl Translator<'_, '_> {
             })),
             is_imported: false,
         };
-        if let Entity::Variable(variable) = &symbol.entity {
-            let objects = self.objects(&symbol, variable);
-            list.extend(objects.into_iter().map(|one| declared(at, one)));
-        }
         let key = Key::from(own.to_ascii_lowercase());
         let inner = Scope {
             implicit: self.scope.implicit.clone(),
@@ -288,7 +304,7 @@ impl Translator<'_, '_> {
     }
 }
 
-fn declared(at: At, object: premiss_imperative::syntax::Object) -> Statement {
+pub(super) fn declared(at: At, object: premiss_imperative::syntax::Object) -> Statement {
     statement(
         at,
         StatementKind::Declarations(vec![Declaration::Object(object)]),

@@ -6,7 +6,8 @@ use super::make::{
 };
 use crate::names::Type;
 use crate::syntax::{
-    Case, CaseRange, Direction, Expr, ExprKind, Statement as Fortran, StatementKind as Exec,
+    BinaryOperator as Op, Case, CaseRange, Direction, Expr, ExprKind, Statement as Fortran,
+    StatementKind as Exec,
 };
 use premiss_imperative::syntax::{
     At, Binary, Expression, ExpressionKind as Kind, Name, Statement, StatementKind,
@@ -15,7 +16,32 @@ use premiss_tree::RejectReason;
 
 impl Translator<'_, '_> {
     pub(super) fn statements(&mut self, list: &[Fortran]) -> Vec<Statement> {
-        list.iter().map(|one| self.statement(one)).collect()
+        let before = std::iter::once(None).chain(list.iter().map(Some));
+        let pairs = before.zip(list);
+        let translated = pairs.map(|(before, one)| match before {
+            // What would be done without memory.
+            Some(before) if self.asks_for_failure(before, one) => empty(one.at),
+            _ => self.statement(one),
+        });
+        translated.collect()
+    }
+
+    /// Whether a statement asks for nothing but whether the allocation just before it failed.
+    fn asks_for_failure(&self, before: &Fortran, one: &Fortran) -> bool {
+        let (Exec::Allocate(_, options), Exec::If(arms)) = (&before.kind, &one.kind) else {
+            return false;
+        };
+        let is_reached = one.label.is_some_and(|label| self.targets.contains(&label));
+        let [(Some(condition), _)] = &arms[..] else {
+            return false;
+        };
+        let ExprKind::Binary(Op::NotEqual | Op::Greater, status, zero) = &condition.kind else {
+            return false;
+        };
+        let is_status =
+            |report: &Expr| report.as_name().is_some() && report.as_name() == status.as_name();
+        let is_zero = matches!(zero.kind, ExprKind::Integer(0, _));
+        !is_reached && is_zero && options.reports.iter().any(is_status)
     }
 
     /// Statements as one.

@@ -6,6 +6,9 @@ use crate::syntax::{Expression as Syntax, ExpressionKind};
 use premiss_tree::{BinaryOperator as Op, Expression, Node};
 use std::collections::BTreeSet;
 
+/// How many terms the sides of an equation may have to be compared.
+const MAX_TERMS: usize = 16;
+
 impl Lowering<'_> {
     /// Evaluates a condition to a truth value: zero is false.
     pub(super) fn condition(&mut self, syntax: &Syntax) -> Lowered<Expression> {
@@ -34,7 +37,7 @@ impl Lowering<'_> {
                 let value = l.value(syntax)?;
                 match &value {
                     Value::Pointer(pointer) => Ok(l.is_set(pointer)),
-                    _ => Ok(l.truth_of_value(value)),
+                    _ => Ok(decided(l.truth_of_value(value))),
                 }
             }
         })
@@ -125,6 +128,49 @@ pub(super) fn logical(operator: Op, left: Expression, right: Expression) -> Expr
         (_, Some(_)) => right,
         _ if left == right => left,
         _ => Expression::binary(operator, left, right),
+    }
+}
+
+/// An equation of which both sides differ by a constant, as in `n == n + 1`, is decided.
+fn decided(condition: Expression) -> Expression {
+    let Expression::Binary(operator @ (Op::Equal | Op::NotEqual), left, right) = &condition else {
+        return condition;
+    };
+    let mut terms = Vec::new();
+    let sum = add_terms(left, 1, &mut terms).zip(add_terms(right, -1, &mut terms));
+    let distance = sum.and_then(|(a, b)| a.checked_add(b));
+    let is_constant = terms.iter().all(|(_, factor)| *factor == 0);
+    match distance.filter(|_| is_constant) {
+        Some(distance) => i64::from((distance == 0) == (*operator == Op::Equal)).into(),
+        None => condition,
+    }
+}
+
+/// Adds the terms of a sum, so many times, to others; yields what is constant in it. `None` where it has too
+/// many of them, or cannot be computed.
+fn add_terms<'e>(
+    sum: &'e Expression,
+    factor: i64,
+    terms: &mut Vec<(&'e Expression, i64)>,
+) -> Option<i64> {
+    match sum {
+        Expression::Integer(value) => value.checked_mul(factor),
+        _ if sum.any(|part| *part == Expression::Data) => None,
+        Expression::Binary(Op::Add, a, b) => {
+            add_terms(a, factor, terms)?.checked_add(add_terms(b, factor, terms)?)
+        }
+        Expression::Binary(Op::Subtract, a, b) => {
+            let less = factor.checked_neg()?;
+            add_terms(a, factor, terms)?.checked_add(add_terms(b, less, terms)?)
+        }
+        other => {
+            match terms.iter().position(|(term, _)| *term == other) {
+                Some(idx) => terms[idx].1 = terms[idx].1.checked_add(factor)?,
+                None if terms.len() < MAX_TERMS => terms.push((other, factor)),
+                None => return None,
+            }
+            Some(0)
+        }
     }
 }
 

@@ -1,6 +1,6 @@
 //! What a loop finds when it is entered: values that nobody knows, by their names.
 
-use super::value::{Knowledge, Slot, Target, WhereSet};
+use super::value::{Knowledge, Slot, Target, Value, WhereSet};
 use super::{Lowered, Lowering};
 use crate::syntax::{At, Name, Statement};
 use premiss_tree::{Node, VariableId};
@@ -14,8 +14,17 @@ impl Lowering<'_> {
         for name in &facts.mentioned {
             let id = match self.met(name) {
                 Some(Slot::Integer(id, _)) => id,
-                Some(Slot::Pointer(id, _)) => self.pointers[id.0],
-                _ => continue,
+                Some(slot) => {
+                    if let Some(id) = self.referred(&slot) {
+                        self.name_unknown(id, at);
+                        continue;
+                    }
+                    match slot {
+                        Slot::Pointer(id, _) => self.pointers[id.0],
+                        _ => continue,
+                    }
+                }
+                None => continue,
             };
             let is_unknown = matches!(
                 self.state.integers.get(&id),
@@ -50,6 +59,31 @@ impl Lowering<'_> {
         let found = scopes.find_map(|scope| scope.get(name));
         let global = || self.globals.get(&self.program.owner(self.unit(), name));
         found.or_else(global).cloned()
+    }
+
+    /// The integer that a name refers to, as a dummy argument does.
+    fn referred(&self, slot: &Slot) -> Option<VariableId> {
+        let target = match slot {
+            Slot::Pointer(id, _) => self.state.pointers.get(id)?,
+            Slot::Fixed(Value::Pointer(pointer)) => &pointer.target,
+            _ => return None,
+        };
+        match target {
+            Target::Scalar(slot) => match **slot {
+                Slot::Integer(id, _) => Some(id),
+                _ => None,
+            },
+            _ => None,
+        }
+    }
+
+    fn name_unknown(&mut self, id: VariableId, at: At) {
+        if matches!(
+            self.state.integers.get(&id),
+            Some(Knowledge::Unknown) | None
+        ) {
+            self.name_variable(id, at);
+        }
     }
 
     fn name_variable(&mut self, id: VariableId, at: At) {
