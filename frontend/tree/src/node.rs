@@ -65,6 +65,19 @@ impl Node {
         nodes.iter().for_each(|node| node.walk(&mut note));
     }
 
+    /// Whether nodes access an array, or may.
+    #[must_use]
+    pub fn may_access(nodes: &[Self]) -> bool {
+        nodes.iter().any(|node| match node {
+            Self::Access(_) | Self::Opaque(_) => true,
+            Self::Loop(inner) => Self::may_access(&inner.body),
+            Self::Branch {
+                then, otherwise, ..
+            } => Self::may_access(then) || Self::may_access(otherwise),
+            Self::Assign { .. } | Self::Operations(_) => false,
+        })
+    }
+
     /// The expressions of this node itself: a loop's header, a condition, an assigned value.
     #[must_use]
     pub fn expressions(&self) -> Vec<&Expression> {

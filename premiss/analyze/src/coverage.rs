@@ -223,6 +223,10 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
             });
         }
         self.depth += 1;
+        // How often a loop runs that accesses nothing decides on no access.
+        if !Node::may_access(&node.body) {
+            return;
+        }
         if iterations == Iterations::Bounded {
             self.reason(Reason {
                 class: Class::Bounded,

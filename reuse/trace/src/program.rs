@@ -56,6 +56,8 @@ pub(crate) struct LoopStep {
     pub(crate) bound: Formula,
     pub(crate) step: Formula,
     pub(crate) body: Vec<Step>,
+    /// Whether the body accesses an array, or may.
+    pub(crate) may_access: bool,
     /// The variables that the body assigns, inner iterators among them.
     pub(crate) assigned: BTreeSet<VariableId>,
     /// Present where an iteration is a straight line of accesses that move by fixed strides.
@@ -131,6 +133,7 @@ impl Compiler<'_> {
         let step = self.formula(&node.step);
         LoopStep {
             id: node.id,
+            may_access: Node::may_access(&node.body),
             variable: node.variable,
             first: self.formula(&node.first),
             comparison: node.comparison,

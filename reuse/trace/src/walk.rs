@@ -295,9 +295,11 @@ impl<S: Recur> Walk<'_, S> {
         Ok(())
     }
 
-    /// Passes over a loop whose number of iterations is unknown.
+    /// Passes over a loop whose number of iterations is unknown, which matters where it may access something.
     fn skip_unknown(&mut self, inner: &LoopStep) -> Result<(), Stop> {
-        self.opaque()?;
+        if inner.may_access {
+            self.opaque()?;
+        }
         self.values[inner.variable.index()] = None;
         for variable in &inner.assigned {
             self.values[variable.index()] = None;

@@ -31,7 +31,11 @@ const EXCHANGING: &[&str] = &["shapes/exchanged_pairs"];
 const NOT_AFFINE: [&str; 1] = ["shapes/closures"];
 
 /// Kernels in which data decide what is executed.
-const DECIDED_BY_DATA: [&str; 2] = ["shapes/early_exits", "shapes/loaded_bounds"];
+const DECIDED_BY_DATA: [&str; 3] = [
+    "shapes/early_exits",
+    "shapes/idle_loops",
+    "shapes/loaded_bounds",
+];
 
 /// Steps that counting one domain may take.
 const STEPS: u64 = 1_000_000;

@@ -33,6 +33,7 @@ shapes! {
     exchanged_pairs "fortran/shapes/exchanged_pairs.f90" [u1 80 u2 80 v1 80 v2 80 p1 80 p2 80]
         "exchanged_pairs_(&n, u1, u2, v1, v2, p1, p2)";
     columns "fortran/shapes/columns.f90" [a 800] "columns_(&n, a)";
+    idle_loops "fortran/shapes/idle_loops.f" [x 80] "idle_(&n, x)";
     jumps_back "fortran/shapes/jumps_back.f" [a 80 b 800] "back_(&n, a, b)";
     chunks "rust/shapes/chunks.rs" [a 800 b 80] "chunks(N, a.slice(), b.slice())";
     windows "rust/shapes/windows.rs" [x 80 y 80] "windows::<N>(x.array(), y.array())";
