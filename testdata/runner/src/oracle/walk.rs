@@ -150,9 +150,11 @@ impl Walk<'_> {
         Ok(())
     }
 
-    /// A loop that may run any number of times: as if it were opaque.
+    /// A loop that may run any number of times: as if it were opaque, where it does anything to arrays.
     fn uncounted(&mut self, the_loop: &Loop) -> Result<(), Failure> {
-        self.opaque()?;
+        if !leaves_arrays_alone(&the_loop.body) {
+            self.opaque()?;
+        }
         let mut assigned = BTreeSet::from([the_loop.variable]);
         assigned_in(&the_loop.body, &mut assigned);
         references_in(&the_loop.body, &mut self.trace.uncounted);
@@ -286,6 +288,18 @@ fn assigned_in(nodes: &[Node], assigned: &mut BTreeSet<VariableId>) {
             Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => {}
         }
     }
+}
+
+fn leaves_arrays_alone(nodes: &[Node]) -> bool {
+    let mut inner = nodes.iter();
+    inner.all(|node| match node {
+        Node::Assign { .. } | Node::Operations(_) => true,
+        Node::Loop(the_loop) => leaves_arrays_alone(&the_loop.body),
+        Node::Branch {
+            then, otherwise, ..
+        } => leaves_arrays_alone(then) && leaves_arrays_alone(otherwise),
+        Node::Access(_) | Node::Opaque(_) => false,
+    })
 }
 
 fn references_in(nodes: &[Node], references: &mut BTreeSet<ReferenceId>) {
