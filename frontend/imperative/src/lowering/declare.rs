@@ -178,14 +178,7 @@ impl Lowering<'_> {
             }
             let is_shared = facts.addressed.contains(&object.name);
             let slot = self.new_slot(&object.name, &kind, is_shared);
-            match slot {
-                Slot::Integer(id, _) => self.assign(id, Expression::Data),
-                Slot::Pointer(id, _) => {
-                    self.state.pointers.insert(id, Target::Ambiguous);
-                    self.assign(self.pointers[id.0], Expression::Data);
-                }
-                _ => {}
-            }
+            self.lose_value(&slot);
             return Ok(slot);
         }
         if let (false, Some(integer)) = (is_changed, kind.integer())

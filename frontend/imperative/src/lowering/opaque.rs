@@ -95,14 +95,7 @@ impl Lowering<'_> {
     /// Makes everything unknown that a piece of text may change.
     pub(super) fn forget(&mut self, facts: &Facts) {
         for slot in self.changed_slots(facts) {
-            match slot {
-                Slot::Integer(id, _) => self.assign(id, Expression::Data),
-                Slot::Pointer(id, _) => {
-                    self.state.pointers.insert(id, Target::Ambiguous);
-                    self.assign(self.pointers[id.0], Expression::Data);
-                }
-                _ => {}
-            }
+            self.lose_value(&slot);
         }
         if !facts.called.is_empty() || facts.calls_pointer {
             self.forget_shared(Lost::Everything);
@@ -112,6 +105,18 @@ impl Lowering<'_> {
             let called = facts.called.iter();
             let called = called.filter_map(|name| self.program.definition(unit, name));
             self.lost_calls.extend(called);
+        }
+    }
+
+    /// Makes the value of an integer or a pointer unknown.
+    pub(super) fn lose_value(&mut self, slot: &Slot) {
+        match *slot {
+            Slot::Integer(id, _) => self.assign(id, Expression::Data),
+            Slot::Pointer(id, _) => {
+                self.state.pointers.insert(id, Target::Ambiguous);
+                self.assign(self.pointers[id.0], Expression::Data);
+            }
+            _ => {}
         }
     }
 
