@@ -7,8 +7,9 @@
 //! }                               }
 //! ```
 //!
-//! A counted loop has its step there. The variable must be an integer of this function that is known by its name alone, as a call might see it otherwise, and nothing behind the step may change it or jump: an iteration
-//! that ends before the step does so in either place.
+//! A counted loop has its step there. The variable must be an integer of this function that is known by its name alone,
+//! as a call might see it otherwise, and nothing behind the step may change it or jump: an iteration that ends before
+//! the step does so in either place.
 
 use crate::lowering::{Facts, children, children_mut, constant_step, contains, mentions};
 use crate::syntax::{
