@@ -14,6 +14,7 @@
 //! to every upper distance. After something opaque, every line may have just been touched, and none
 //! certainly has been.
 
+use crate::bounded_watch::Watch;
 use crate::run::{Line, Run, RunAccess, lines, stay};
 use premiss_histogram::Distance;
 use premiss_tree::EntityRef;
@@ -33,7 +34,8 @@ pub(crate) struct Clock {
     arms: u64,
     /// The first and the last address of each array.
     areas: Vec<(i64, i64)>,
-    /// Areas in which some line has been touched without our knowing which, with the last time.
+    /// Areas in which some line has been touched without our knowing which, with the last time, the latest first: of
+    /// those touched since anything may have been.
     maybe_touched: Vec<((i64, i64), u64)>,
     /// When any line at all may have been.
     anything: Option<u64>,
@@ -57,35 +59,52 @@ impl Clock {
         line_size: i64,
         known: Option<u64>,
     ) -> Option<u64> {
-        let holds = |(low, high): (i64, i64)| {
-            (low.div_euclid(line_size)..=high.div_euclid(line_size)).contains(&line)
-        };
-        let maybe = self
-            .maybe_touched
-            .iter()
-            .filter(|(area, _)| holds(*area))
-            .map(|(_, time)| *time)
-            .max();
-        known.max(maybe).max(self.anything)
+        let known = known.max(self.anything);
+        let first = line.saturating_mul(line_size);
+        let last = first.saturating_add(line_size - 1);
+        let holds = |(low, high): (i64, i64)| low <= last && first <= high;
+        let later = self.maybe_touched.iter();
+        let mut later = later.take_while(|(_, time)| known < Some(*time));
+        let maybe = later.find(|(area, _)| holds(*area));
+        maybe.map(|(_, time)| *time).or(known)
+    }
+
+    /// The moments that it knows.
+    pub(crate) fn moments(&self) -> Moments {
+        Moments {
+            now: self.now,
+            areas: self.maybe_touched.clone(),
+            anything: self.anything,
+        }
     }
 
     fn touch_unknown(&mut self, array: usize) {
         self.now.unknown += 1;
         let area = self.areas[array];
-        match self
-            .maybe_touched
-            .iter_mut()
-            .find(|(other, _)| *other == area)
-        {
-            Some((_, time)) => *time = self.now.time,
-            None => self.maybe_touched.push((area, self.now.time)),
+        let touched = &mut self.maybe_touched;
+        let idx = touched.iter().position(|(other, _)| *other == area);
+        match idx {
+            Some(idx) => touched[..=idx].rotate_right(1),
+            None => touched.insert(0, (area, 0)),
         }
+        touched[0].1 = self.now.time;
     }
 
     pub(crate) fn touch_anything(&mut self) {
         self.now.time += 1;
         self.anything = Some(self.now.time);
+        self.maybe_touched.clear();
     }
+}
+
+/// The moments that a clock knows.
+#[derive(Debug)]
+pub(crate) struct Moments {
+    pub(crate) now: Moment,
+    /// When some line of an area was last touched without our knowing which.
+    pub(crate) areas: Vec<((i64, i64), u64)>,
+    /// When any line may have been.
+    pub(crate) anything: Option<u64>,
 }
 
 /// Whether an access is sure to happen, and with which others it does.
@@ -131,6 +150,15 @@ impl LastTouch {
     }
 }
 
+/// What is known of a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct LineState {
+    /// Its last certain access.
+    pub(crate) certain: Option<Moment>,
+    /// Its last possible one.
+    pub(crate) possible: LastTouch,
+}
+
 /// The bounds on the distance of an access to one line, as a state sees them.
 pub(crate) type Bounds = (Distance, Distance);
 
@@ -139,17 +167,50 @@ pub(crate) trait Times {
     /// Bytes in a line.
     fn line_size(&self) -> i64;
 
-    /// Accesses a line now; returns the bounds on its distance before.
-    fn access(&mut self, clock: &Clock, line: Line, when: When) -> Bounds;
+    /// What can be counted.
+    type Event: Copy + Ord + std::fmt::Debug;
 
-    /// Counts an access with the bounds on its distance.
-    fn count(&mut self, access: &RunAccess, bounds: Bounds, times: u64);
+    /// Accesses a line now; returns the bounds on its distance before, and what was known of it.
+    fn access(&mut self, clock: &Clock, line: Line, when: When) -> (Bounds, Option<LineState>);
+
+    /// What is to be counted of an access with these bounds on its distance.
+    fn event(&self, access: &RunAccess, bounds: Bounds) -> Option<Self::Event>;
+
+    /// Counts an event so many times.
+    fn add(&mut self, event: Self::Event, times: u64);
+
+    /// What is known of a line.
+    fn state(&self, line: Line) -> Option<LineState>;
+
+    /// All lines of which something is known.
+    fn all(&self) -> Vec<(Line, LineState)>;
+
+    /// How often it has forgotten lines by itself, as no answer depended on them.
+    fn forgotten(&self) -> u64;
+
+    /// Forgets all lines.
+    fn clear(&mut self);
+
+    /// Whether, of the lines that are compared with any of these, which rise, no others have been touched
+    /// since a moment, nor in the arm that it was in or a later one.
+    fn are_all_since(&self, since: u64, arm: u64, lines: &[Line]) -> bool;
+
+    /// So many accesses of unknown address or more are all the same.
+    fn saturation(&self) -> u64;
+
+    /// Adds accesses of unknown address to the last certain access of a line, where it was after a moment.
+    fn age(&mut self, line: Line, since: u64, more: u64);
 }
 
 /// Runs every stretch in which all accesses stay in their lines as two iterations: after the first,
 /// every other leaves the times in the same order, so the second stands for the rest. Accesses of
 /// unknown address spoil that; then every iteration is run. Returns the number of accesses handled.
-pub(crate) fn run(times: &mut impl Times, clock: &mut Clock, run: &Run<'_>) -> u64 {
+pub(crate) fn run<T: Times>(
+    times: &mut T,
+    clock: &mut Clock,
+    watch: &mut Watch<T::Event>,
+    run: &Run<'_>,
+) -> u64 {
     let line_size = times.line_size();
     let any_unknown = run.accesses.iter().any(|access| access.address.is_none());
     let mut t = 0;
@@ -163,9 +224,9 @@ pub(crate) fn run(times: &mut impl Times, clock: &mut Clock, run: &Run<'_>) -> u
                 .map(|access| stay_in_lines(access, t, line_size))
                 .fold(run.iterations - t, u64::min)
         };
-        iteration(times, clock, run, t, 1);
+        iteration(times, clock, watch, run, t, 1);
         if 1 < stretch {
-            iteration(times, clock, run, t, stretch - 1);
+            iteration(times, clock, watch, run, t, stretch - 1);
         }
         cost += 2 * run.accesses.len() as u64;
         t += stretch;
@@ -180,7 +241,19 @@ fn stay_in_lines(access: &RunAccess, t: u64, line_size: i64) -> u64 {
     })
 }
 
-fn iteration(times: &mut impl Times, clock: &mut Clock, run: &Run<'_>, t: u64, repeated: u64) {
+fn iteration<T: Times>(
+    times: &mut T,
+    clock: &mut Clock,
+    watch: &mut Watch<T::Event>,
+    run: &Run<'_>,
+    t: u64,
+    repeated: u64,
+) {
+    let count = |times: &mut T, watch: &mut Watch<T::Event>, access: &RunAccess, bounds: Bounds| {
+        if let Some(event) = times.event(access, bounds) {
+            watch.count(event, repeated, times);
+        }
+    };
     let earlier_arms = clock.arms;
     for access in run.accesses {
         let array = access.array.index();
@@ -188,7 +261,7 @@ fn iteration(times: &mut impl Times, clock: &mut Clock, run: &Run<'_>, t: u64, r
             clock.now.time += 1;
             clock.touch_unknown(array);
             let anything = (Distance::Finite(0), Distance::Infinite);
-            times.count(access, anything, repeated);
+            count(times, watch, access, anything);
             continue;
         };
         let arm = match access.arm {
@@ -204,9 +277,10 @@ fn iteration(times: &mut impl Times, clock: &mut Clock, run: &Run<'_>, t: u64, r
         let mut bounds = (Distance::Finite(0), Distance::Finite(0));
         for line in first..=last {
             clock.now.time += 1;
-            let (lower, upper) = times.access(clock, line, when);
+            let ((lower, upper), known) = times.access(clock, line, when);
+            watch.note(line, known);
             bounds = (bounds.0.max(lower), bounds.1.max(upper));
         }
-        times.count(access, bounds, repeated);
+        count(times, watch, access, bounds);
     }
 }

@@ -8,38 +8,45 @@
 //! later, all lines touched since some moment, possibly or certainly, stand in front of those that
 //! were not: what a distance costs is the distance.
 
-use crate::bounded::{self, Bounds, Clock, LastTouch, Moment, Times, When};
-use crate::run::{Line, Run, RunAccess};
-use crate::walk::{Recur, Shortcut, Sink};
+use crate::bounded::{Bounds, Clock, LastTouch, LineState, Times, When};
+use crate::bounded_sink::Bounded;
+use crate::run::{Line, RunAccess};
 use crate::{CacheGeometry, TraceError};
 use premiss_histogram::Distance;
-use premiss_tree::EntityRef;
+use premiss_tree::{EntityRef, ReferenceId};
 use std::collections::HashMap;
 
 /// Above so many sets, only those in use are kept.
 const DENSE_SETS: u64 = 1 << 20;
 
 /// Counts certain and possible misses of each reference.
-#[derive(Debug)]
-pub(crate) struct BoundedCache {
-    clock: Clock,
-    lines: TimesBySet,
-}
+pub(crate) type BoundedCache = Bounded<TimesBySet>;
 
+/// The times of the lines in each set.
 #[derive(Debug)]
-struct TimesBySet {
+pub(crate) struct TimesBySet {
     geometry: CacheGeometry,
     sets: Sets,
     /// Certain misses of each reference, and possible ones beyond those.
     misses: Vec<(u64, u64)>,
+    forgotten: u64,
 }
 
 /// The sets by number: in a row, or only those in use where there are too many.
 #[derive(Debug)]
 enum Sets {
-    /// With how often all were cleared: a large cache has a million sets, of which few are in use in between.
-    Dense(Vec<Set>, u64),
+    Dense(DenseSets),
     Sparse(HashMap<i64, Set>),
+}
+
+/// Sets in a row. A large cache has a million of them, of which few are in use before all are cleared again.
+#[derive(Debug)]
+struct DenseSets {
+    sets: Vec<Set>,
+    /// How often all were cleared, counted from 1.
+    cleared: u64,
+    /// Those in use since.
+    in_use: Vec<usize>,
 }
 
 /// The lines of a set, the last possibly accessed first.
@@ -55,8 +62,14 @@ struct Set {
 #[derive(Clone, Copy, Debug)]
 struct LineTimes {
     line: Line,
-    certain: Option<Moment>,
-    possible: LastTouch,
+    state: LineState,
+}
+
+/// Something that may miss.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Miss {
+    reference: ReferenceId,
+    is_certain: bool,
 }
 
 impl BoundedCache {
@@ -66,14 +79,13 @@ impl BoundedCache {
         clock: Clock,
     ) -> Result<Self, TraceError> {
         geometry.check()?;
-        Ok(Self {
-            clock,
-            lines: TimesBySet {
-                geometry,
-                sets: Sets::new(geometry),
-                misses: vec![(0, 0); n_references],
-            },
-        })
+        let lines = TimesBySet {
+            geometry,
+            sets: Sets::new(geometry),
+            misses: vec![(0, 0); n_references],
+            forgotten: 0,
+        };
+        Ok(Self::with(lines, clock))
     }
 
     /// (certain, possible) misses of a reference.
@@ -83,16 +95,19 @@ impl BoundedCache {
 }
 
 impl Times for TimesBySet {
+    type Event = Miss;
+
     fn line_size(&self) -> i64 {
         self.geometry.line_size.cast_signed()
     }
 
-    fn access(&mut self, clock: &Clock, line: Line, when: When) -> Bounds {
+    fn access(&mut self, clock: &Clock, line: Line, when: When) -> (Bounds, Option<LineState>) {
         let line_size = self.line_size();
         let set = self.sets.of_line(line, self.geometry.sets.cast_signed());
         let known = set.lines.iter().position(|other| other.line == line);
-        let touched = known.map(|idx| set.lines[idx].possible);
-        let certain = known.and_then(|idx| set.lines[idx].certain);
+        let state = known.map(|idx| set.lines[idx].state);
+        let touched = state.map(|state| state.possible);
+        let certain = state.and_then(|state| state.certain);
         let upper = certain.map_or(Distance::Infinite, |last| {
             let others = set.possibly_since(line, last.time, touched);
             Distance::Finite(others + (clock.now.unknown - last.unknown))
@@ -102,8 +117,7 @@ impl Times for TimesBySet {
         let lower = last_possible.map_or(Distance::Infinite, |last| {
             Distance::Finite(set.certainly_since(line, last))
         });
-        let times = LineTimes {
-            line,
+        let now = LineState {
             certain: if when.certain {
                 Some(clock.now)
             } else {
@@ -111,17 +125,69 @@ impl Times for TimesBySet {
             },
             possible: LastTouch::now(clock, when, touched),
         };
-        set.put_first(known, times, self.geometry.ways);
-        (lower.min(upper), upper)
+        let has_forgotten =
+            set.put_first(known, LineTimes { line, state: now }, self.geometry.ways);
+        self.forgotten += u64::from(has_forgotten);
+        ((lower.min(upper), upper), state)
     }
 
-    fn count(&mut self, access: &RunAccess, (lower, upper): Bounds, times: u64) {
+    fn event(&self, access: &RunAccess, (lower, upper): Bounds) -> Option<Miss> {
         let ways = Distance::Finite(self.geometry.ways);
-        let misses = &mut self.misses[access.reference.index()];
-        if access.certain && ways <= lower {
-            misses.0 += times;
-        } else if ways <= upper {
-            misses.1 += times;
+        let is_certain = access.certain && ways <= lower;
+        (is_certain || ways <= upper).then_some(Miss {
+            reference: access.reference,
+            is_certain,
+        })
+    }
+
+    fn add(&mut self, miss: Miss, times: u64) {
+        let misses = &mut self.misses[miss.reference.index()];
+        match miss.is_certain {
+            true => misses.0 += times,
+            false => misses.1 += times,
+        }
+    }
+
+    fn state(&self, line: Line) -> Option<LineState> {
+        let mut lines = self
+            .sets
+            .lines(line, self.geometry.sets.cast_signed())
+            .iter();
+        lines.find(|other| other.line == line).map(|x| x.state)
+    }
+
+    fn all(&self) -> Vec<(Line, LineState)> {
+        let lines = self.sets.all().into_iter();
+        lines.map(|x| (x.line, x.state)).collect()
+    }
+
+    fn clear(&mut self) {
+        self.sets.clear();
+    }
+
+    fn forgotten(&self) -> u64 {
+        self.forgotten
+    }
+
+    fn are_all_since(&self, since: u64, arm: u64, lines: &[Line]) -> bool {
+        lines.iter().all(|line| {
+            let set = self.sets.lines(*line, self.geometry.sets.cast_signed());
+            let is_other = |x: &&LineTimes| lines.binary_search(&x.line).is_err();
+            let other = set.iter().find(is_other).map(|x| x.state.possible);
+            other.is_none_or(|touch| touch.time < since && touch.arm < arm)
+        })
+    }
+
+    fn saturation(&self) -> u64 {
+        self.geometry.ways
+    }
+
+    fn age(&mut self, line: Line, since: u64, more: u64) {
+        let set = self.sets.of_line(line, self.geometry.sets.cast_signed());
+        let known = set.lines.iter_mut().find(|other| other.line == line);
+        let certain = known.and_then(|known| known.state.certain.as_mut());
+        if let Some(moment) = certain.filter(|moment| since < moment.time) {
+            moment.unknown += more;
         }
     }
 }
@@ -129,37 +195,77 @@ impl Times for TimesBySet {
 impl Sets {
     fn new(geometry: CacheGeometry) -> Self {
         match usize::try_from(geometry.sets) {
-            Ok(sets) if geometry.sets <= DENSE_SETS => Self::Dense(vec![Set::default(); sets], 0),
+            Ok(sets) if geometry.sets <= DENSE_SETS => Self::Dense(DenseSets {
+                sets: vec![Set::default(); sets],
+                cleared: 1,
+                in_use: Vec::new(),
+            }),
             _ => Self::Sparse(HashMap::new()),
         }
     }
 
     fn of_line(&mut self, line: Line, sets: i64) -> &mut Set {
-        let number = if sets & (sets - 1) == 0 {
-            line & (sets - 1)
-        } else {
-            line.rem_euclid(sets)
-        };
+        let number = number_of(line, sets);
         match self {
-            Self::Dense(sets, cleared) => {
-                let set = &mut sets[usize::try_from(number).unwrap_or(0)];
-                if set.cleared != *cleared {
-                    *set = Set {
-                        cleared: *cleared,
-                        ..Set::default()
-                    };
-                }
-                set
-            }
+            Self::Dense(sets) => sets.used(usize::try_from(number).unwrap_or(0)),
             Self::Sparse(sets) => sets.entry(number).or_default(),
         }
     }
 
+    /// The lines of the set of a line.
+    fn lines(&self, line: Line, sets: i64) -> &[LineTimes] {
+        let number = number_of(line, sets);
+        let set = match self {
+            Self::Dense(sets) => sets.get(usize::try_from(number).unwrap_or(0)),
+            Self::Sparse(sets) => sets.get(&number),
+        };
+        set.map_or(&[], |set| &set.lines)
+    }
+
+    /// All lines, in any order.
+    fn all(&self) -> Vec<LineTimes> {
+        let sets: Vec<&Set> = match self {
+            Self::Dense(sets) => sets.in_use.iter().map(|idx| &sets.sets[*idx]).collect(),
+            Self::Sparse(sets) => sets.values().collect(),
+        };
+        sets.iter().flat_map(|set| &set.lines).copied().collect()
+    }
+
     fn clear(&mut self) {
         match self {
-            Self::Dense(_, cleared) => *cleared += 1,
+            Self::Dense(sets) => {
+                sets.cleared += 1;
+                sets.in_use.clear();
+            }
             Self::Sparse(sets) => sets.clear(),
         }
+    }
+}
+
+impl DenseSets {
+    fn get(&self, idx: usize) -> Option<&Set> {
+        Some(&self.sets[idx]).filter(|set| set.cleared == self.cleared)
+    }
+
+    fn used(&mut self, idx: usize) -> &mut Set {
+        let set = &mut self.sets[idx];
+        if set.cleared != self.cleared {
+            self.in_use.push(idx);
+            *set = Set {
+                cleared: self.cleared,
+                ..Set::default()
+            };
+        }
+        set
+    }
+}
+
+/// The number of the set of a line.
+fn number_of(line: Line, sets: i64) -> i64 {
+    if sets & (sets - 1) == 0 {
+        line & (sets - 1)
+    } else {
+        line.rem_euclid(sets)
     }
 }
 
@@ -167,7 +273,8 @@ impl Set {
     /// How many other lines may have been touched since a line certainly was, at `since`.
     fn possibly_since(&self, line: Line, since: u64, last: Option<LastTouch>) -> u64 {
         let counts = |other: &&LineTimes| {
-            other.line != line && !last.is_some_and(|last| last.undoes(&other.possible, since))
+            other.line != line
+                && !last.is_some_and(|last| last.undoes(&other.state.possible, since))
         };
         self.touched_since(since).filter(counts).count() as u64
     }
@@ -175,7 +282,11 @@ impl Set {
     /// How many other lines have certainly been touched since a line may have been, at `since`.
     fn certainly_since(&self, line: Line, since: u64) -> u64 {
         let counts = |other: &&LineTimes| {
-            other.line != line && other.certain.is_some_and(|moment| since < moment.time)
+            other.line != line
+                && other
+                    .state
+                    .certain
+                    .is_some_and(|moment| since < moment.time)
         };
         self.touched_since(since).filter(counts).count() as u64
     }
@@ -183,49 +294,37 @@ impl Set {
     /// The lines that may have been touched after a time.
     fn touched_since(&self, since: u64) -> impl Iterator<Item = &LineTimes> {
         let lines = self.lines.iter();
-        lines.take_while(move |other| since < other.possible.time)
+        lines.take_while(move |other| since < other.state.possible.time)
     }
 
-    /// Puts the line accessed now in front; `known` is where it stands so far.
-    fn put_first(&mut self, known: Option<usize>, times: LineTimes, ways: u64) {
+    /// Puts the line accessed now in front; `known` is where it stands so far. Returns whether others may have been
+    /// forgotten.
+    fn put_first(&mut self, known: Option<usize>, times: LineTimes, ways: u64) -> bool {
         if let Some(idx) = known {
             self.lines[..=idx].rotate_right(1);
             self.lines[0] = times;
-            return;
+            return false;
         }
         self.lines.insert(0, times);
-        if self.enough < self.lines.len() {
+        let are_many = self.enough < self.lines.len();
+        if are_many {
             let ways = usize::try_from(ways).unwrap_or(usize::MAX);
             self.forget_gone(ways);
             self.enough = self.lines.len().saturating_mul(2).max(ways);
         }
+        are_many
     }
 
     /// Drops the lines since whose last possible access at least `ways` others were certainly
     /// accessed.
     fn forget_gone(&mut self, ways: usize) {
-        let certain = self.lines.iter().filter_map(|other| other.certain);
+        let certain = self.lines.iter().filter_map(|other| other.state.certain);
         let mut latest: Vec<u64> = certain.map(|moment| moment.time).collect();
         latest.sort_unstable_by(|a, b| b.cmp(a));
         if let Some(nth) = ways.checked_sub(1).and_then(|idx| latest.get(idx)) {
-            let kept = |other: &LineTimes| *nth <= other.possible.time;
+            let kept = |other: &LineTimes| *nth <= other.state.possible.time;
             let n_kept = self.lines.partition_point(kept);
             self.lines.truncate(n_kept);
         }
     }
 }
-
-impl Sink for BoundedCache {
-    const SHORTCUT: Shortcut = Shortcut::Never;
-
-    fn run(&mut self, run: &Run<'_>) -> u64 {
-        bounded::run(&mut self.lines, &mut self.clock, run)
-    }
-
-    fn opaque(&mut self) {
-        self.clock.touch_anything();
-        self.lines.sets.clear();
-    }
-}
-
-impl Recur for BoundedCache {}

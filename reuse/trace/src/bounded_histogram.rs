@@ -1,24 +1,21 @@
 //! Histograms of bounds on reuse distances.
 
-use crate::bounded::{self, Bounds, Clock, LastTouch, Moment, Times, When};
-use crate::run::{Line, Run, RunAccess};
+use crate::bounded::{Bounds, Clock, LastTouch, LineState, Moment, Times, When};
+use crate::bounded_sink::Bounded;
+use crate::run::{Line, RunAccess};
 use crate::stack::LruStack;
 use crate::tally::MultiplyHasher;
-use crate::walk::{Recur, Shortcut, Sink};
 use premiss_histogram::{Bin, Distance, ReuseDistanceHistogram};
-use premiss_tree::EntityRef;
+use premiss_tree::{EntityRef, ReferenceId};
 use std::collections::HashMap;
 use std::hash::BuildHasherDefault;
 
 /// Counts the bounds on the reuse distances of each reference.
-#[derive(Debug)]
-pub(crate) struct BoundedHistograms {
-    clock: Clock,
-    lines: TimesOfLines,
-}
+pub(crate) type BoundedHistograms = Bounded<TimesOfLines>;
 
+/// The times of all lines.
 #[derive(Debug)]
-struct TimesOfLines {
+pub(crate) struct TimesOfLines {
     line_size: i64,
     /// Lines by the moment of their last certain access.
     certain: LruStack<Moment>,
@@ -26,6 +23,14 @@ struct TimesOfLines {
     possible: LruStack<LastTouch>,
     /// For each reference.
     counts: Vec<BoundsTally>,
+}
+
+/// An access with bounds on its distance.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct Bounding {
+    reference: ReferenceId,
+    is_certain: bool,
+    bounds: Bounds,
 }
 
 /// How often each pair of bounds has been seen.
@@ -77,15 +82,13 @@ impl BoundsTally {
 
 impl BoundedHistograms {
     pub(crate) fn new(line_size: i64, n_references: usize, clock: Clock) -> Self {
-        Self {
-            clock,
-            lines: TimesOfLines {
-                line_size,
-                certain: LruStack::new(),
-                possible: LruStack::new(),
-                counts: vec![BoundsTally::default(); n_references],
-            },
-        }
+        let lines = TimesOfLines {
+            line_size,
+            certain: LruStack::new(),
+            possible: LruStack::new(),
+            counts: vec![BoundsTally::default(); n_references],
+        };
+        Self::with(lines, clock)
     }
 
     /// The histogram of a reference.
@@ -116,13 +119,17 @@ impl TimesOfLines {
 }
 
 impl Times for TimesOfLines {
+    type Event = Bounding;
+
     fn line_size(&self) -> i64 {
         self.line_size
     }
 
-    fn access(&mut self, clock: &Clock, line: Line, when: When) -> Bounds {
-        let known = self.possible.get(line);
-        let upper = self.certain.get(line).map_or(Distance::Infinite, |last| {
+    fn access(&mut self, clock: &Clock, line: Line, when: When) -> (Bounds, Option<LineState>) {
+        let state = self.state(line);
+        let known = state.map(|state| state.possible);
+        let certain = state.and_then(|state| state.certain);
+        let upper = certain.map_or(Distance::Infinite, |last| {
             let others = self.possibly_since(line, last.time, known);
             Distance::Finite(others + (clock.now.unknown - last.unknown))
         });
@@ -136,31 +143,62 @@ impl Times for TimesOfLines {
         if when.certain {
             self.certain.touch(line, clock.now);
         }
-        (lower.min(upper), upper)
+        ((lower.min(upper), upper), state)
     }
 
-    fn count(&mut self, access: &RunAccess, bounds: Bounds, times: u64) {
-        let counted = if access.certain {
-            (times, 0)
-        } else {
-            (0, times)
+    fn event(&self, access: &RunAccess, bounds: Bounds) -> Option<Bounding> {
+        Some(Bounding {
+            reference: access.reference,
+            is_certain: access.certain,
+            bounds,
+        })
+    }
+
+    fn add(&mut self, event: Bounding, times: u64) {
+        let counted = match event.is_certain {
+            true => (times, 0),
+            false => (0, times),
         };
-        self.counts[access.reference.index()].add(bounds, counted);
+        self.counts[event.reference.index()].add(event.bounds, counted);
+    }
+
+    fn state(&self, line: Line) -> Option<LineState> {
+        self.possible.get(line).map(|possible| LineState {
+            certain: self.certain.get(line),
+            possible,
+        })
+    }
+
+    fn all(&self) -> Vec<(Line, LineState)> {
+        let state = |line| self.state(line).map(|state| (line, state));
+        let lines = self.possible.top_down();
+        lines.filter_map(|entry| state(entry.line)).collect()
+    }
+
+    fn forgotten(&self) -> u64 {
+        0
+    }
+
+    fn clear(&mut self) {
+        self.certain.clear();
+        self.possible.clear();
+    }
+
+    fn are_all_since(&self, since: u64, arm: u64, lines: &[Line]) -> bool {
+        let mut from_top = self.possible.top_down();
+        let other = from_top.find(|entry| lines.binary_search(&entry.line).is_err());
+        other.is_none_or(|other| other.owner.time < since && other.owner.arm < arm)
+    }
+
+    fn saturation(&self) -> u64 {
+        u64::MAX
+    }
+
+    fn age(&mut self, line: Line, since: u64, more: u64) {
+        self.certain.update(line, |moment| {
+            if since < moment.time {
+                moment.unknown += more;
+            }
+        });
     }
 }
-
-impl Sink for BoundedHistograms {
-    const SHORTCUT: Shortcut = Shortcut::Never;
-
-    fn run(&mut self, run: &Run<'_>) -> u64 {
-        bounded::run(&mut self.lines, &mut self.clock, run)
-    }
-
-    fn opaque(&mut self) {
-        self.clock.touch_anything();
-        self.lines.certain.clear();
-        self.lines.possible.clear();
-    }
-}
-
-impl Recur for BoundedHistograms {}

@@ -9,6 +9,8 @@ mod array_sets;
 mod bounded;
 mod bounded_cache;
 mod bounded_histogram;
+mod bounded_sink;
+mod bounded_watch;
 mod cache;
 mod chain;
 mod counts;
@@ -25,6 +27,9 @@ mod passage;
 mod program;
 mod recur;
 mod recur_stack;
+mod repeat;
+#[cfg(test)]
+mod repeat_tests;
 mod run;
 mod simulate;
 mod simulation;

@@ -23,11 +23,13 @@ pub(crate) struct Program {
 #[derive(Debug)]
 pub(crate) enum Step {
     Access(AccessStep),
-    Loop(LoopStep),
+    Loop(Box<LoopStep>),
     Branch {
         condition: Formula,
         then: Vec<Step>,
         otherwise: Vec<Step>,
+        /// The variables that an arm assigns.
+        assigned: Vec<VariableId>,
     },
     Assign {
         variable: VariableId,
@@ -49,12 +51,7 @@ pub(crate) struct AccessStep {
 /// A counted loop.
 #[derive(Debug)]
 pub(crate) struct LoopStep {
-    pub(crate) id: LoopId,
-    pub(crate) variable: VariableId,
-    pub(crate) first: Formula,
-    pub(crate) comparison: Comparison,
-    pub(crate) bound: Formula,
-    pub(crate) step: Formula,
+    pub(crate) header: Header,
     pub(crate) body: Vec<Step>,
     /// Whether the body accesses an array, or may.
     pub(crate) may_access: bool,
@@ -92,22 +89,31 @@ impl Compiler<'_> {
     fn step(&self, node: &Node) -> Step {
         match node {
             Node::Access(id) => Step::Access(self.access(*id)),
-            Node::Loop(node) => Step::Loop(self.loop_step(node)),
+            Node::Loop(node) => Step::Loop(Box::new(self.loop_step(node))),
             Node::Branch {
                 condition,
                 then,
                 otherwise,
-            } => Step::Branch {
-                condition: truth(self.formula(condition)),
-                then: self.steps(then),
-                otherwise: self.steps(otherwise),
-            },
+            } => self.branch(condition, then, otherwise),
             Node::Assign { variable, value } => Step::Assign {
                 variable: *variable,
                 value: self.formula(value),
             },
             Node::Opaque(_) => Step::Opaque,
             Node::Operations(_) => unreachable!("operations are no steps: they were left out"),
+        }
+    }
+
+    fn branch(&self, condition: &Expression, then: &[Node], otherwise: &[Node]) -> Step {
+        let (then, otherwise) = (self.steps(then), self.steps(otherwise));
+        let mut assigned = BTreeSet::new();
+        collect_assigned(&then, &mut assigned);
+        collect_assigned(&otherwise, &mut assigned);
+        Step::Branch {
+            condition: truth(self.formula(condition)),
+            then,
+            otherwise,
+            assigned: assigned.into_iter().collect(),
         }
     }
 
@@ -127,22 +133,41 @@ impl Compiler<'_> {
     }
 
     fn loop_step(&self, node: &premiss_tree::Loop) -> LoopStep {
-        let body = self.steps(&node.body);
-        let mut assigned = BTreeSet::new();
-        collect_assigned(&body, &mut assigned);
-        let step = self.formula(&node.step);
-        LoopStep {
+        let header = Header {
             id: node.id,
-            may_access: Node::may_access(&node.body),
             variable: node.variable,
             first: self.formula(&node.first),
             comparison: node.comparison,
             bound: self.formula(&node.bound),
-            straight: straight::analyse(node.variable, &body),
+            step: self.formula(&node.step),
+        };
+        LoopStep::new(header, self.steps(&node.body), Node::may_access(&node.body))
+    }
+}
+
+/// How a loop counts.
+#[derive(Debug)]
+pub(crate) struct Header {
+    pub(crate) id: LoopId,
+    pub(crate) variable: VariableId,
+    pub(crate) first: Formula,
+    pub(crate) comparison: Comparison,
+    pub(crate) bound: Formula,
+    pub(crate) step: Formula,
+}
+
+impl LoopStep {
+    /// A loop with what is known of its iterations.
+    pub(crate) fn new(header: Header, body: Vec<Step>, may_access: bool) -> Self {
+        let mut assigned = BTreeSet::new();
+        collect_assigned(&body, &mut assigned);
+        let step = header.step.as_constant();
+        Self {
+            may_access,
+            straight: straight::analyse(header.variable, &body),
             uniform: step
-                .as_constant()
-                .and_then(|step| uniform::analyse(node.variable, step, &body, &assigned)),
-            step,
+                .and_then(|step| uniform::analyse(header.variable, step, &body, &assigned)),
+            header,
             body,
             assigned,
         }
@@ -161,14 +186,14 @@ fn truth(condition: Formula) -> Formula {
     }
 }
 
-fn collect_assigned(steps: &[Step], assigned: &mut BTreeSet<VariableId>) {
+pub(crate) fn collect_assigned(steps: &[Step], assigned: &mut BTreeSet<VariableId>) {
     for step in steps {
         match step {
             Step::Assign { variable, .. } => {
                 assigned.insert(*variable);
             }
             Step::Loop(inner) => {
-                assigned.insert(inner.variable);
+                assigned.insert(inner.header.variable);
                 assigned.extend(&inner.assigned);
             }
             Step::Branch {

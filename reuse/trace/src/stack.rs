@@ -76,6 +76,14 @@ impl<T: Copy> LruStack<T> {
         (place != NONE).then(|| self.entries[place as usize].owner)
     }
 
+    /// Changes the number that came with a line, if it is in the stack.
+    pub(crate) fn update(&mut self, line: Line, change: impl FnOnce(&mut T)) {
+        let place = self.table.get(line);
+        if place != NONE {
+            change(&mut self.entries[place as usize].owner);
+        }
+    }
+
     /// How many lines came with a number for which a predicate holds that holds for all above them.
     pub(crate) fn count_from(&self, is_above: impl Fn(T) -> bool) -> u64 {
         let first = self.first_above(is_above);

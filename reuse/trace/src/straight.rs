@@ -86,6 +86,7 @@ fn is_used(steps: &[Step], variable: VariableId) -> bool {
             condition,
             then,
             otherwise,
+            ..
         } => mentions(condition) || is_used(then, variable) || is_used(otherwise, variable),
         Step::Loop(_) | Step::Opaque => true,
     })
@@ -101,6 +102,7 @@ fn is_straight(step: &Step, moving: &BTreeSet<VariableId>) -> bool {
             condition,
             then,
             otherwise,
+            ..
         } => {
             let arms = || then.iter().chain(otherwise);
             has_horizon(condition, moving)

@@ -8,7 +8,7 @@
 
 use crate::formula::{Affine, Formula};
 use crate::program::{LoopStep, Step};
-use premiss_tree::{ArrayId, BinaryOperator, VariableId};
+use premiss_tree::{ArrayId, BinaryOperator, ReferenceId, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How the iterations of a uniform loop differ.
@@ -17,6 +17,10 @@ pub(crate) struct Uniform {
     /// By how many bytes an iteration's accesses to an array lie beyond those of the one before;
     /// `None` where references to one array move differently.
     pub(crate) moves: Option<BTreeMap<ArrayId, i64>>,
+    /// The references that move at all, with the bytes per iteration.
+    pub(crate) moving: Vec<(ReferenceId, i64)>,
+    /// Whether every iteration leaves the variables that it assigns as the one before did.
+    pub(crate) leaves_same: bool,
 }
 
 /// The shifts of variables that have one; the others' are unknown.
@@ -32,22 +36,33 @@ pub(crate) fn analyse(
     let mut analysis = Analysis {
         ever_assigned: assigned,
         moves: Some(BTreeMap::new()),
+        shifts_of: BTreeMap::new(),
         all_determined: true,
+        all_same: true,
     };
     let mut shifts = Shifts::from([(iterator, step)]);
     analysis.steps(body, &mut shifts)?;
     // What an iteration leaves in a variable must not depend on how many went before.
+    let moving = analysis.shifts_of.into_iter();
     analysis.all_determined.then_some(Uniform {
         moves: analysis.moves,
+        moving: moving.filter(|(_, shift)| *shift != 0).collect(),
+        leaves_same: analysis.all_same,
     })
 }
 
 struct Analysis<'a> {
     ever_assigned: &'a BTreeSet<VariableId>,
     moves: Option<BTreeMap<ArrayId, i64>>,
+    /// The shift of each reference, under the assumptions made last, which are the true ones.
+    shifts_of: BTreeMap<ReferenceId, i64>,
     /// Whether every value assigned has a shift. (A variable that is assigned in a loop that never
     /// runs, or an arm never taken, is so in every iteration, and keeps its value.)
     all_determined: bool,
+    /// Whether every value assigned is that of the iteration before. What an iteration assigns last to a variable
+    /// is then the same in all, and what is assigned in none stays; one arm of two that data choose between makes
+    /// it unknown at once or not at all.
+    all_same: bool,
 }
 
 impl Analysis<'_> {
@@ -61,9 +76,12 @@ impl Analysis<'_> {
             Step::Access(access) => {
                 let shift = self.formula(&access.offset, shifts)?;
                 self.moved(access.array, shift);
+                self.shifts_of.insert(access.reference, shift);
             }
             Step::Assign { variable, value } => {
-                match self.formula(value, shifts) {
+                let shift = self.formula(value, shifts);
+                self.all_same &= shift == Some(0);
+                match shift {
                     Some(shift) => shifts.insert(*variable, shift),
                     None => {
                         self.all_determined = false;
@@ -75,6 +93,7 @@ impl Analysis<'_> {
                 condition,
                 then,
                 otherwise,
+                ..
             } => {
                 self.holds_alike(condition, shifts)?;
                 let mut other = shifts.clone();
@@ -83,25 +102,27 @@ impl Analysis<'_> {
                 shifts.retain(|variable, shift| other.get(variable) == Some(shift));
             }
             Step::Loop(inner) => self.inner_loop(inner, shifts)?,
-            Step::Opaque => return None,
+            // What it changes is assigned.
+            Step::Opaque => {}
         }
         Some(())
     }
 
     fn inner_loop(&mut self, inner: &LoopStep, shifts: &mut Shifts) -> Option<()> {
-        let first = self.formula(&inner.first, shifts)?;
-        let alike =
-            self.formula(&inner.bound, shifts)? == first && self.formula(&inner.step, shifts)? == 0;
+        let first = self.formula(&inner.header.first, shifts)?;
+        let alike = self.formula(&inner.header.bound, shifts)? == first
+            && self.formula(&inner.header.step, shifts)? == 0;
         if !alike {
             return None;
         }
-        shifts.insert(inner.variable, first);
+        self.all_same &= first == 0;
+        shifts.insert(inner.header.variable, first);
         // Assume that the body keeps the shifts of what it assigns (as `k += 2` does); drop those
         // that it does not keep until the assumption is true.
         loop {
             let before = shifts.clone();
             self.steps(&inner.body, shifts)?;
-            shifts.insert(inner.variable, first);
+            shifts.insert(inner.header.variable, first);
             shifts.retain(|variable, shift| {
                 !inner.assigned.contains(variable) || before.get(variable) == Some(shift)
             });

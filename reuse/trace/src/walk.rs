@@ -3,6 +3,7 @@
 use crate::TraceError;
 use crate::formula::{Affine, Formula, Values};
 use crate::program::{AccessStep, LoopStep, Program, Step};
+use crate::repeat::Watched;
 use crate::run::{Run, RunAccess};
 use crate::straight::{Straight, horizon};
 use premiss_tree::{ArrayId, Comparison, EntityRef, ReferenceId, SecondaryMap, VariableId};
@@ -26,6 +27,20 @@ pub(crate) trait Sink {
 
     /// Takes back the last [`Sink::weigh`].
     fn unweigh(&mut self, _factor: u64) {}
+
+    /// Bytes in the lines that it looks at, for [`Shortcut::SameLines`].
+    fn line_size(&self) -> i64 {
+        1
+    }
+
+    /// Watches what comes until [`Sink::end`]; may be called again before.
+    fn begin(&mut self) {}
+
+    /// Ends what began last. Where the state is again what it was then, counts all that has been counted since
+    /// `times` times more and returns true.
+    fn end(&mut self, _times: u64) -> bool {
+        false
+    }
 }
 
 /// How the iterations of a uniform loop may be abridged.
@@ -39,6 +54,9 @@ pub(crate) enum Shortcut {
     Ends,
     /// Those after a recurring state, see [`Recurring`](crate::recur::Recurring).
     Recurring,
+    /// Those that touch the same lines as one that left the state as it found it, see
+    /// [`repeat`](crate::repeat).
+    SameLines,
 }
 
 /// Why a walk ended early.
@@ -72,6 +90,8 @@ pub(crate) struct Walk<'a, S> {
     pub(crate) sink: &'a mut S,
     bases: &'a SecondaryMap<ArrayId, u64>,
     values: Values,
+    /// Values of variables that arms of branches on data assign: before the first arm, then after it.
+    set_aside: Vec<Option<i64>>,
     /// By how much each variable moves per iteration of the straight loop under way.
     rates: Vec<i64>,
     unknowns: Unknowns,
@@ -84,6 +104,7 @@ pub(crate) struct Walk<'a, S> {
     buffer: Vec<RunAccess>,
     /// References whose number of executions is unknown.
     lost: BTreeSet<ReferenceId>,
+    pub(crate) watched: Watched,
 }
 
 /// Runs a program into a sink; returns the references whose number of executions is unknown.
@@ -99,6 +120,7 @@ pub(crate) fn walk<S: Recur>(
         sink,
         bases,
         values: vec![None; n_variables],
+        set_aside: Vec::new(),
         rates: vec![0; n_variables],
         unknowns,
         certain: true,
@@ -108,6 +130,7 @@ pub(crate) fn walk<S: Recur>(
         budget,
         buffer: Vec::new(),
         lost: BTreeSet::new(),
+        watched: Watched::default(),
     };
     walk.block(&program.body)?;
     Ok(walk.lost)
@@ -128,7 +151,7 @@ pub(crate) trait Recur: Sink + Sized {
 
 /// The iterations of a loop that has been entered.
 pub(crate) struct Iterations<'a> {
-    step: &'a LoopStep,
+    pub(crate) step: &'a LoopStep,
     first: i64,
     stride: i64,
     pub(crate) count: u64,
@@ -160,10 +183,11 @@ impl<S: Recur> Walk<'_, S> {
                     condition,
                     then,
                     otherwise,
+                    assigned,
                 } => match condition.evaluate(&self.values) {
                     Some(0) => self.block(otherwise)?,
                     Some(_) => self.block(then)?,
-                    None => self.both(then, otherwise)?,
+                    None => self.both([then, otherwise], assigned)?,
                 },
                 Step::Opaque => self.opaque()?,
             }
@@ -171,18 +195,27 @@ impl<S: Recur> Walk<'_, S> {
         self.flush(1)
     }
 
-    /// Executes both arms as possible; what they leave different is unknown.
-    fn both(&mut self, then: &[Step], otherwise: &[Step]) -> Result<(), Stop> {
+    /// Executes both arms as possible; what they leave different of the variables that they assign is unknown.
+    fn both(
+        &mut self,
+        [then, otherwise]: [&[Step]; 2],
+        assigned: &[VariableId],
+    ) -> Result<(), Stop> {
         self.admit_unknown()?;
         let certain = std::mem::replace(&mut self.certain, false);
-        let before = self.values.clone();
+        let first = self.set_aside.len();
+        let values = assigned.iter().map(|x| self.values[x.index()]);
+        self.set_aside.extend(values);
         let around = std::mem::replace(&mut self.arm, 1);
         self.block(then)?;
-        let after_then = std::mem::replace(&mut self.values, before);
+        for (variable, aside) in assigned.iter().zip(&mut self.set_aside[first..]) {
+            std::mem::swap(&mut self.values[variable.index()], aside);
+        }
         self.block(otherwise)?;
         self.arm = around;
-        for (value, other) in self.values.iter_mut().zip(after_then) {
-            if *value != other {
+        for (variable, after_then) in assigned.iter().zip(self.set_aside.drain(first..)) {
+            let value = &mut self.values[variable.index()];
+            if *value != after_then {
                 *value = None;
             }
         }
@@ -213,6 +246,9 @@ impl<S: Recur> Walk<'_, S> {
                 return Err(Stop::Overflow(access.reference));
             }
         }
+        if S::SHORTCUT == Shortcut::SameLines {
+            self.watched.note(&self.buffer, iterations);
+        }
         let cost = self.sink.run(&Run {
             iterations,
             accesses: &self.buffer,
@@ -222,7 +258,7 @@ impl<S: Recur> Walk<'_, S> {
         self.spend(cost)
     }
 
-    fn spend(&mut self, cost: u64) -> Result<(), Stop> {
+    pub(crate) fn spend(&mut self, cost: u64) -> Result<(), Stop> {
         self.steps = self.steps.saturating_add(cost);
         if self.steps > self.budget {
             return Err(TraceError::Budget(self.budget).into());
@@ -271,14 +307,17 @@ impl<S: Recur> Walk<'_, S> {
     }
 
     fn enter(&mut self, inner: &LoopStep) -> Result<(), Stop> {
+        let header = &inner.header;
         let known = |formula: &Formula| formula.evaluate(&self.values);
-        let (Some(first), Some(bound), Some(stride)) =
-            (known(&inner.first), known(&inner.bound), known(&inner.step))
-        else {
+        let (Some(first), Some(bound), Some(stride)) = (
+            known(&header.first),
+            known(&header.bound),
+            known(&header.step),
+        ) else {
             return self.skip_unknown(inner);
         };
-        let count = trips(first, inner.comparison, bound, stride)
-            .ok_or(TraceError::EndlessLoop(inner.id))?;
+        let count = trips(first, header.comparison, bound, stride)
+            .ok_or(TraceError::EndlessLoop(header.id))?;
         let iterations = Iterations {
             step: inner,
             first,
@@ -291,7 +330,7 @@ impl<S: Recur> Walk<'_, S> {
             }
             _ => self.general_loop(&iterations)?,
         }
-        self.values[inner.variable.index()] = iterations.value(count);
+        self.values[header.variable.index()] = iterations.value(count);
         Ok(())
     }
 
@@ -300,7 +339,7 @@ impl<S: Recur> Walk<'_, S> {
         if inner.may_access {
             self.opaque()?;
         }
-        self.values[inner.variable.index()] = None;
+        self.values[inner.header.variable.index()] = None;
         for variable in &inner.assigned {
             self.values[variable.index()] = None;
         }
@@ -325,6 +364,9 @@ impl<S: Recur> Walk<'_, S> {
                 Some(moves) => S::recurring_loop(self, iterations, moves),
                 None => self.all_iterations(iterations),
             },
+            (Some(uniform), Shortcut::SameLines) if 0 < last => {
+                self.repeating_loop(iterations, uniform)
+            }
             _ => self.all_iterations(iterations),
         }
     }
@@ -336,7 +378,7 @@ impl<S: Recur> Walk<'_, S> {
     /// Executes one iteration.
     pub(crate) fn iteration(&mut self, iterations: &Iterations<'_>, t: u64) -> Result<(), Stop> {
         self.spend(1)?;
-        self.values[iterations.step.variable.index()] = iterations.value(t);
+        self.values[iterations.step.header.variable.index()] = iterations.value(t);
         self.block(&iterations.step.body)
     }
 
@@ -356,12 +398,12 @@ impl<S: Recur> Walk<'_, S> {
             return Ok(());
         }
         let Some(starts) = self.set_rates(iterations, straight) else {
-            self.rates.fill(0);
+            self.clear_rates(iterations, straight);
             return self.all_iterations(iterations);
         };
         let mut t = 0;
         while t < iterations.count {
-            self.values[iterations.step.variable.index()] = iterations.value(t);
+            self.values[iterations.step.header.variable.index()] = iterations.value(t);
             self.move_inductions(&starts, t);
             let mut stretch = iterations.count - t;
             self.collect(&iterations.step.body, &mut stretch)?;
@@ -371,7 +413,7 @@ impl<S: Recur> Walk<'_, S> {
             t += stretch;
         }
         self.move_inductions(&starts, iterations.count);
-        self.rates.fill(0);
+        self.clear_rates(iterations, straight);
         Ok(())
     }
 
@@ -382,7 +424,7 @@ impl<S: Recur> Walk<'_, S> {
         iterations: &Iterations<'_>,
         straight: &Straight,
     ) -> Option<Vec<(VariableId, i64)>> {
-        self.rates[iterations.step.variable.index()] = iterations.stride;
+        self.rates[iterations.step.header.variable.index()] = iterations.stride;
         let mut starts = Vec::new();
         for (variable, added) in &straight.inductions {
             let added = Formula::Affine(added.clone()).evaluate(&self.values);
@@ -393,6 +435,15 @@ impl<S: Recur> Walk<'_, S> {
             self.rates[variable.index()] = self.rate(value)?;
         }
         Some(starts)
+    }
+
+    fn clear_rates(&mut self, iterations: &Iterations<'_>, straight: &Straight) {
+        self.rates[iterations.step.header.variable.index()] = 0;
+        let inductions = straight.inductions.iter().map(|(variable, _)| variable);
+        let derived = straight.derived.iter().map(|(variable, _)| variable);
+        for variable in inductions.chain(derived) {
+            self.rates[variable.index()] = 0;
+        }
     }
 
     fn move_inductions(&mut self, starts: &[(VariableId, i64)], t: u64) {
@@ -431,6 +482,7 @@ impl<S: Recur> Walk<'_, S> {
                     condition,
                     then,
                     otherwise,
+                    ..
                 } => {
                     *stretch = (*stretch).min(self.horizon(condition));
                     self.collect_arms(condition, then, otherwise, stretch)?;

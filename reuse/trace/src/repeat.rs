@@ -1,0 +1,245 @@
+//! Loops whose iterations touch the same lines, one after the other.
+//!
+//! In
+//! ```text
+//! for (i = 0; i < 3; i++) for (k = 0; k < 3; k++) { t[0] = val[i]; t[1] = val[k]; if (?) … }
+//! ```
+//! references to one array move differently, so that the state of a cache is never the one before with
+//! arrays moved on. But all of `val` lies in one line: every iteration touches the same lines. Where one
+//! leaves the state of a sink as it found it, up to the names of moments, so does the next, and counts the
+//! same: it need not be walked.
+//!
+//! Which iterations touch the same lines is known of uniform loops: every reference moves by a fixed
+//! distance, so one that reached from `low` to `high` within a line stays in it for a number of iterations
+//! that can be told. One that does not move may reach as many lines as it likes.
+
+use crate::run::{RunAccess, line_of, stay};
+use crate::uniform::Uniform;
+use crate::walk::{Iterations, Recur, Stop, Walk};
+use premiss_tree::{EntityRef, LoopId, ReferenceId};
+
+/// After so many iterations in which nothing recurs, only every now and then one is watched.
+const IN_A_ROW: u64 = 4;
+
+/// The loops that are watched, the outermost first, and what is known of others.
+#[derive(Debug, Default)]
+pub(crate) struct Watched {
+    levels: Vec<Vec<Moving>>,
+    /// For each reference, where it stands in the levels in which it moves.
+    places: Vec<Vec<(usize, usize)>>,
+    /// For each loop, how watching it went.
+    luck: Vec<Luck>,
+}
+
+/// A reference that moves from iteration to iteration of a loop.
+#[derive(Debug)]
+struct Moving {
+    reference: ReferenceId,
+    shift: i64,
+    reach: Reach,
+}
+
+/// The first and the last byte that a reference touched in an iteration, if any.
+type Reach = Option<(i64, i64)>;
+
+/// How watching a loop went: often entered loops in which nothing ever recurs are watched ever less.
+#[derive(Clone, Copy, Debug, Default)]
+struct Luck {
+    /// How many times in a row nothing recurred while it was watched.
+    failures: u32,
+    /// How many times it is now entered unwatched.
+    pause: u32,
+}
+
+impl Watched {
+    /// Notes what is handed to the sink.
+    pub(crate) fn note(&mut self, accesses: &[RunAccess], iterations: u64) {
+        if self.levels.is_empty() {
+            return;
+        }
+        for access in accesses {
+            let Some(places) = self.places.get(access.reference.index()) else {
+                continue;
+            };
+            for (level, idx) in places {
+                let moving = &mut self.levels[*level][*idx];
+                moving.reach = both(moving.reach, access.ends(iterations));
+            }
+        }
+    }
+
+    fn enter(&mut self, uniform: &Uniform) {
+        let level = self.levels.len();
+        for (idx, (reference, _)) in uniform.moving.iter().enumerate() {
+            let number = reference.index();
+            if self.places.len() <= number {
+                self.places.resize(number + 1, Vec::new());
+            }
+            self.places[number].push((level, idx));
+        }
+        let moving = |(reference, shift): &(ReferenceId, i64)| Moving {
+            reference: *reference,
+            shift: *shift,
+            reach: None,
+        };
+        self.levels
+            .push(uniform.moving.iter().map(moving).collect());
+    }
+
+    fn leave(&mut self) {
+        for moving in self.levels.pop().unwrap_or_default() {
+            self.places[moving.reference.index()].pop();
+        }
+    }
+
+    fn begin_iteration(&mut self) {
+        let level = self.levels.last_mut().into_iter().flatten();
+        level.for_each(|moving| moving.reach = None);
+    }
+
+    /// How many iterations after the one that ends touch the same lines in the innermost loop.
+    fn same_after(&self, line_size: i64) -> u64 {
+        let level = self.levels.last().into_iter().flatten();
+        let stays = level.map(|moving| moving.stay(line_size));
+        stays.min().unwrap_or(u64::MAX) - 1
+    }
+
+    /// Tells the loops around of iterations of the innermost one that are passed over.
+    fn pass_over(&mut self, iterations: u64) {
+        let Some(level) = self.levels.pop() else {
+            return;
+        };
+        for moving in &level {
+            let places = &self.places[moving.reference.index()];
+            let end = moving.after(iterations);
+            for (outer, idx) in places.iter().rev().skip(1) {
+                let around = &mut self.levels[*outer][*idx];
+                around.reach = both(around.reach, end);
+            }
+        }
+        self.levels.push(level);
+    }
+
+    fn luck(&mut self, id: LoopId) -> &mut Luck {
+        if self.luck.len() <= id.index() {
+            self.luck.resize(id.index() + 1, Luck::default());
+        }
+        &mut self.luck[id.index()]
+    }
+}
+
+impl Moving {
+    /// For how many iterations, the one noted included, it stays in its line; 1 where it has several.
+    fn stay(&self, line_size: i64) -> u64 {
+        let Some((low, high)) = self.reach else {
+            return u64::MAX;
+        };
+        if line_of(low, line_size) != line_of(high, line_size) {
+            return 1;
+        }
+        stay(low, self.shift, line_size).min(stay(high, self.shift, line_size))
+    }
+
+    /// What it reaches so many iterations later, all in the same line.
+    fn after(&self, iterations: u64) -> Reach {
+        let (low, high) = self.reach?;
+        let distance = self.shift.saturating_mul(i64::try_from(iterations).ok()?);
+        Some((low.saturating_add(distance), high.saturating_add(distance)))
+    }
+}
+
+/// From the first to the last byte of both.
+fn both(a: Reach, b: Reach) -> Reach {
+    match (a, b) {
+        (Some((a_low, a_high)), Some((b_low, b_high))) => {
+            Some((a_low.min(b_low), a_high.max(b_high)))
+        }
+        (a, b) => a.or(b),
+    }
+}
+
+impl Luck {
+    /// Whether to watch the loop that is entered now.
+    fn watches(&mut self) -> bool {
+        let is_over = self.pause == 0;
+        self.pause = self.pause.saturating_sub(1);
+        is_over
+    }
+
+    fn succeeded(&mut self) {
+        *self = Self::default();
+    }
+
+    fn failed(&mut self) {
+        self.failures = (self.failures + 1).min(16);
+        self.pause = (1 << self.failures) / 8;
+    }
+}
+
+impl<S: Recur> Walk<'_, S> {
+    /// Executes a uniform loop of more than one iteration; passes over those that repeat.
+    pub(crate) fn repeating_loop(
+        &mut self,
+        iterations: &Iterations<'_>,
+        uniform: &Uniform,
+    ) -> Result<(), Stop> {
+        let id = iterations.step.header.id;
+        if !self.watched.luck(id).watches() {
+            return self.all_iterations(iterations);
+        }
+        self.watched.enter(uniform);
+        let passed_over = self.watched_iterations(iterations, uniform)?;
+        self.watched.leave();
+        let luck = self.watched.luck(id);
+        match passed_over {
+            0 => luck.failed(),
+            _ => luck.succeeded(),
+        }
+        Ok(())
+    }
+
+    /// Executes the iterations of the loop watched last; returns how many it passed over.
+    fn watched_iterations(
+        &mut self,
+        iterations: &Iterations<'_>,
+        uniform: &Uniform,
+    ) -> Result<u64, Stop> {
+        // Where variables are not left the same, the last iteration leaves them as they should be.
+        let end = iterations.count - u64::from(!uniform.leaves_same);
+        let (mut t, mut passed_over, mut watch_at) = (0, 0, 0);
+        while t < iterations.count {
+            if t < watch_at || end <= t + 1 {
+                self.iteration(iterations, t)?;
+                t += 1;
+                continue;
+            }
+            let repeated = self.watched_iteration(iterations, t, end - t - 1)?;
+            t += 1 + repeated;
+            passed_over += repeated;
+            watch_at = match repeated {
+                0 if IN_A_ROW <= t => 2 * t,
+                _ => t,
+            };
+        }
+        Ok(passed_over)
+    }
+
+    /// Executes an iteration; returns how many after it, at most so many, only repeat it and are counted with it.
+    fn watched_iteration(
+        &mut self,
+        iterations: &Iterations<'_>,
+        t: u64,
+        most: u64,
+    ) -> Result<u64, Stop> {
+        self.watched.begin_iteration();
+        self.sink.begin();
+        self.iteration(iterations, t)?;
+        let repeated = self.watched.same_after(self.sink.line_size()).min(most);
+        if !self.sink.end(repeated) {
+            return Ok(0);
+        }
+        self.watched.pass_over(repeated);
+        self.spend(1)?;
+        Ok(repeated)
+    }
+}

@@ -1,0 +1,351 @@
+//! Walks that pass over iterations against those that take every one, on random steps in which data decide.
+
+use crate::CacheGeometry;
+use crate::bounded::{Clock, Times};
+use crate::bounded_cache::{BoundedCache, TimesBySet};
+use crate::bounded_histogram::{BoundedHistograms, TimesOfLines};
+use crate::bounded_sink::Bounded;
+use crate::formula::{Affine, Formula};
+use crate::program::{AccessStep, Header, LoopStep, Program, Step, collect_assigned};
+use crate::run::Run;
+use crate::walk::{Recur, Shortcut, Sink, Unknowns, walk};
+use premiss_tree::{
+    AccessKind, ArrayId, Comparison, EntityRef, LoopId, ReferenceId, SecondaryMap, VariableId,
+};
+use std::collections::BTreeSet;
+
+/// A sink that is walked through every iteration.
+struct Plain<T: Times>(Bounded<T>, u64);
+
+impl<T: Times> Sink for Plain<T> {
+    const SHORTCUT: Shortcut = Shortcut::Never;
+
+    fn run(&mut self, run: &Run<'_>) -> u64 {
+        self.1 += 1;
+        self.0.run(run)
+    }
+
+    fn opaque(&mut self) {
+        self.0.opaque();
+    }
+}
+
+impl<T: Times> Recur for Plain<T> {}
+
+/// A sink with the number of its runs.
+struct Counted<T: Times>(Bounded<T>, u64);
+
+impl<T: Times> Sink for Counted<T> {
+    const SHORTCUT: Shortcut = Shortcut::SameLines;
+
+    fn run(&mut self, run: &Run<'_>) -> u64 {
+        self.1 += 1;
+        self.0.run(run)
+    }
+
+    fn opaque(&mut self) {
+        self.0.opaque();
+    }
+
+    fn line_size(&self) -> i64 {
+        self.0.line_size()
+    }
+
+    fn begin(&mut self) {
+        self.0.begin();
+    }
+
+    fn end(&mut self, times: u64) -> bool {
+        self.0.end(times)
+    }
+}
+
+impl<T: Times> Recur for Counted<T> {}
+
+const N_ARRAYS: usize = 4;
+const ARRAY: i64 = 192;
+
+/// Random steps.
+struct Grower {
+    seed: u64,
+    n_variables: usize,
+    n_references: usize,
+    n_loops: usize,
+    steps: usize,
+    /// The most steps.
+    most: usize,
+    scope: Vec<VariableId>,
+}
+
+impl Grower {
+    fn below(&mut self, limit: usize) -> usize {
+        self.seed = self
+            .seed
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.seed >> 33).unwrap() % limit
+    }
+
+    fn one_of<T: Copy>(&mut self, options: &[T]) -> T {
+        options[self.below(options.len())]
+    }
+
+    fn block(&mut self, most: usize) -> Vec<Step> {
+        let count = 1 + self.below(most);
+        (0..count).map(|_| self.step()).collect()
+    }
+
+    fn step(&mut self) -> Step {
+        self.steps += 1;
+        if self.most < self.steps {
+            return self.access();
+        }
+        match self.below(20) {
+            0..=6 if self.scope.len() < 5 => self.repeat(),
+            7..=9 => self.branch(),
+            10 if self.below(4) == 0 => Step::Opaque,
+            11 if !self.scope.is_empty() => self.assign(),
+            _ => self.access(),
+        }
+    }
+
+    fn repeat(&mut self) -> Step {
+        let variable = self.variable();
+        let count = self.one_of(&[1, 2, 3, 3, 4, 7]);
+        let bound = match self.below(30) {
+            0 => Formula::Unknown,
+            1 if !self.scope.is_empty() => self.affine(&[1]),
+            _ => constant(count),
+        };
+        self.n_loops += 1;
+        let id = LoopId::new(self.n_loops - 1);
+        self.scope.push(variable);
+        let body = self.block(4);
+        self.scope.pop();
+        let header = Header {
+            id,
+            variable,
+            first: constant(0),
+            comparison: Comparison::Less,
+            bound,
+            step: constant(1),
+        };
+        Step::Loop(Box::new(LoopStep::new(header, body, true)))
+    }
+
+    fn branch(&mut self) -> Step {
+        let condition = match self.below(5) {
+            0 if !self.scope.is_empty() => self.affine(&[1]),
+            _ => Formula::Unknown,
+        };
+        let then = self.block(3);
+        let otherwise = match self.below(3) {
+            0 => self.block(2),
+            _ => Vec::new(),
+        };
+        let mut assigned = BTreeSet::new();
+        collect_assigned(&then, &mut assigned);
+        collect_assigned(&otherwise, &mut assigned);
+        Step::Branch {
+            condition,
+            then,
+            otherwise,
+            assigned: assigned.into_iter().collect(),
+        }
+    }
+
+    fn assign(&mut self) -> Step {
+        let value = match self.below(4) {
+            0 => Formula::Unknown,
+            1 => constant(2),
+            _ => self.affine(&[1, 8]),
+        };
+        let variable = self.variable();
+        self.scope.push(variable);
+        Step::Assign { variable, value }
+    }
+
+    fn access(&mut self) -> Step {
+        let offset = match self.below(9) {
+            0 if self.below(3) == 0 => Formula::Unknown,
+            0..=4 if !self.scope.is_empty() => self.affine(&[8, 8, 8, 24, -8, 64]),
+            _ => constant(8 * i64::try_from(self.below(12)).unwrap()),
+        };
+        self.n_references += 1;
+        Step::Access(AccessStep {
+            reference: ReferenceId::new(self.n_references - 1),
+            array: ArrayId::new(self.below(N_ARRAYS)),
+            kind: AccessKind::Load,
+            size: self.one_of(&[8, 8, 8, 4, 16]),
+            offset,
+        })
+    }
+
+    fn affine(&mut self, factors: &[i64]) -> Formula {
+        let variable = self.one_of(&self.scope.clone());
+        let mut terms = vec![(variable, self.one_of(factors))];
+        let other = self.one_of(&self.scope.clone());
+        if self.below(3) == 0 && variable < other {
+            terms.push((other, 8));
+        }
+        let constant = self.one_of(&[0, 0, 8, 40]);
+        Formula::Affine(Affine { constant, terms })
+    }
+
+    fn variable(&mut self) -> VariableId {
+        self.n_variables += 1;
+        VariableId::new(self.n_variables - 1)
+    }
+}
+
+fn constant(value: i64) -> Formula {
+    Formula::Affine(Affine::constant(value))
+}
+
+/// The steps in few lines.
+fn text(steps: &[Step], depth: usize) -> String {
+    let formula = |formula: &Formula| match formula {
+        Formula::Affine(x) => format!("{}+{:?}", x.constant, x.terms),
+        _ => "?".to_owned(),
+    };
+    let inside = |steps: &[Step]| text(steps, depth + 1);
+    let line = |step: &Step| match step {
+        Step::Access(x) => format!(
+            "{} {}[{}] {}",
+            x.reference,
+            x.array,
+            formula(&x.offset),
+            x.size
+        ),
+        Step::Loop(x) => {
+            let (variable, bound) = (x.header.variable, formula(&x.header.bound));
+            format!("for {variable} < {bound}{}", inside(&x.body))
+        }
+        Step::Branch {
+            condition,
+            then,
+            otherwise,
+            ..
+        } => {
+            let (then, otherwise) = (inside(then), inside(otherwise));
+            format!("if {}{then} else{otherwise}", formula(condition))
+        }
+        Step::Assign { variable, value } => format!("{variable} = {}", formula(value)),
+        Step::Opaque => "opaque".to_owned(),
+    };
+    let lines = steps
+        .iter()
+        .map(|step| format!("\n{}{}", "  ".repeat(depth), line(step)));
+    lines.collect()
+}
+
+struct Case {
+    program: Program,
+    grower: Grower,
+}
+
+impl Case {
+    fn new(seed: u64) -> Self {
+        let mut grower = Grower {
+            seed: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15),
+            n_variables: 0,
+            n_references: 0,
+            n_loops: 0,
+            steps: 0,
+            most: 4 + usize::try_from(seed / 150).unwrap(),
+            scope: Vec::new(),
+        };
+        let n_nests = 1 + grower.below(3);
+        let body = (0..n_nests).map(|_| grower.repeat()).collect();
+        Self {
+            program: Program { body },
+            grower,
+        }
+    }
+
+    /// Runs a sink; false where it came to no end.
+    fn run<S: Recur>(&self, sink: &mut S) -> bool {
+        let mut bases = SecondaryMap::new();
+        for array in 0..N_ARRAYS {
+            bases[ArrayId::new(array)] = 4096 + array as u64 * ARRAY.cast_unsigned();
+        }
+        let budget = 2_000_000;
+        let n_variables = self.grower.n_variables;
+        let program = &self.program;
+        walk(program, n_variables, &bases, Unknowns::Bound, budget, sink).is_ok()
+    }
+
+    fn clock() -> Clock {
+        let start = |array: usize| 4096 + i64::try_from(array).unwrap() * ARRAY;
+        let area = |array| (start(array), start(array) + ARRAY - 1);
+        Clock::new((0..N_ARRAYS).map(area).collect())
+    }
+
+    /// (runs of the plain walk, runs of the one that passes over iterations), both of a cache.
+    fn check_cache(&self, geometry: CacheGeometry) -> Option<(u64, u64)> {
+        let new = || -> BoundedCache {
+            let n_references = self.grower.n_references;
+            Bounded::<TimesBySet>::new(geometry, n_references, Self::clock()).unwrap()
+        };
+        let (mut plain, mut short) = (Plain(new(), 0), Counted(new(), 0));
+        if !self.run(&mut plain) {
+            return None;
+        }
+        assert!(self.run(&mut short), "{}", text(&self.program.body, 0));
+        for idx in 0..self.grower.n_references {
+            let (expected, found) = (plain.0.misses(idx), short.0.misses(idx));
+            assert_eq!(
+                expected,
+                found,
+                "r{idx} {geometry:?} {}",
+                text(&self.program.body, 0)
+            );
+        }
+        Some((plain.1, short.1))
+    }
+
+    fn check_histograms(&self, line_size: i64) -> Option<(u64, u64)> {
+        let new = || -> BoundedHistograms {
+            Bounded::<TimesOfLines>::new(line_size, self.grower.n_references, Self::clock())
+        };
+        let (mut plain, mut short) = (Plain(new(), 0), Counted(new(), 0));
+        if !self.run(&mut plain) {
+            return None;
+        }
+        assert!(self.run(&mut short), "{}", text(&self.program.body, 0));
+        for idx in 0..self.grower.n_references {
+            let (expected, found) = (plain.0.histogram(idx), short.0.histogram(idx));
+            assert_eq!(
+                expected,
+                found,
+                "r{idx} {line_size} {}",
+                text(&self.program.body, 0)
+            );
+        }
+        Some((plain.1, short.1))
+    }
+}
+
+#[test]
+fn passing_over_iterations_changes_no_count() {
+    let (mut all, mut taken) = (0, 0);
+    let mut add = |runs: Option<(u64, u64)>| {
+        let (plain, short) = runs.unwrap_or_default();
+        all += plain;
+        taken += short;
+    };
+    for seed in 0..3000 {
+        let case = Case::new(seed);
+        for (sets, ways) in [(1, 4), (2, 2), (4, 8)] {
+            let geometry = CacheGeometry {
+                line_size: 64,
+                sets,
+                ways,
+            };
+            add(case.check_cache(geometry));
+        }
+        add(case.check_histograms(64));
+        add(case.check_histograms(24));
+    }
+    assert!(10 * taken < 8 * all, "{taken} of {all} runs were taken");
+}
