@@ -124,7 +124,11 @@ impl Work {
     #[must_use]
     pub fn operations(&self) -> f64 {
         let of_one = |row: &Arithmetic| row.simple + row.divisions + row.roots;
-        self.by_precision.values().map(of_one).sum()
+        // A sum of no floats would be minus zero.
+        self.by_precision
+            .values()
+            .map(of_one)
+            .fold(0.0, std::ops::Add::add)
     }
 }
 
@@ -218,6 +222,14 @@ mod tests {
         Work {
             by_precision: BTreeMap::from([(bytes, row)]),
         }
+    }
+
+    #[test]
+    fn nothing_is_zero_and_not_less() {
+        let nothing = Work {
+            by_precision: BTreeMap::new(),
+        };
+        assert!(nothing.operations().is_sign_positive());
     }
 
     #[test]
