@@ -84,7 +84,7 @@ impl Processor {
         });
         let fewer = |idle: usize| idle.checked_sub(1);
         let taken = idle.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer);
-        taken.is_ok().then_some(Self(idle))
+        taken.is_ok().then(|| Self(idle))
     }
 }
 
@@ -97,6 +97,7 @@ impl Drop for Processor {
 #[cfg(test)]
 mod tests {
     use super::map;
+    use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
     fn results_keep_the_order_of_the_items() {
@@ -104,6 +105,19 @@ mod tests {
         let squares: Vec<u64> = items.iter().map(|x| x * x).collect();
         assert_eq!(map(&items, |x| x * x), squares);
         assert!(map(&[], |x: &u64| *x).is_empty());
+    }
+
+    #[test]
+    fn no_more_threads_work_than_there_are_processors() {
+        let (working, most) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        map(&[(); 2000], |()| {
+            most.fetch_max(working.fetch_add(1, Ordering::SeqCst) + 1, Ordering::SeqCst);
+            std::thread::sleep(std::time::Duration::from_micros(50));
+            working.fetch_sub(1, Ordering::SeqCst);
+        });
+        // Maps of other tests may have left some.
+        let n_processors = std::thread::available_parallelism().map_or(1, usize::from);
+        assert!(most.into_inner() <= n_processors);
     }
 
     #[test]
