@@ -60,7 +60,8 @@ pub struct Options {
     /// Macros, constants and sizes of functions that are kept as sizes without a value, whatever the
     /// program says that they are.
     pub symbolic: BTreeSet<String>,
-    /// Whether no real or complex number is zero that only running the program would tell.
+    /// Whether real and complex numbers that only running the program would tell are numbers, and equal none of the
+    /// constants that they are compared with.
     pub dense: bool,
     /// Whether operations are left out of the trees: what asks for nests alone needs none.
     pub without_operations: bool,

@@ -28,7 +28,7 @@ use text::{Expanded, Form};
 
 /// How far calls into other files are followed: libraries such as LAPACK are made of them.
 const LINKS: Links = Links {
-    of_one: 250_000,
+    of_one: 150_000,
     of_few: 50_000_000,
     of_all: 1_000_000_000,
     of_files: u64::MAX,
@@ -46,7 +46,8 @@ pub struct Options {
     /// Constants and sizes of procedures that are kept as sizes without a value, whatever the program
     /// says that they are.
     pub symbolic: BTreeSet<String>,
-    /// Whether no real or complex number is zero that only running the program would tell.
+    /// Whether real and complex numbers that only running the program would tell are numbers, and equal none of the
+    /// constants that they are compared with.
     pub dense: bool,
     /// Whether operations are left out of the trees: what asks for nests alone needs none.
     pub without_operations: bool,
@@ -102,9 +103,13 @@ pub fn read_remembering(
         return;
     };
     let mut texts = Vec::new();
-    for (file, options) in files {
+    let plain = side_by_side(files, |(file, _)| text::plain(sources, *file));
+    for ((file, options), plain) in files.iter().zip(plain) {
         let form = Form::of_path(sources.file(*file).path());
-        let mut expanded = text::expand(sources, *file, options, load);
+        let mut expanded = match plain {
+            Some(plain) => plain,
+            None => text::expand(sources, *file, options, load),
+        };
         let origins = OriginMap::new(*file, std::mem::take(&mut expanded.runs));
         texts.push(Text {
             expanded,

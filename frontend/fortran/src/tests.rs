@@ -578,6 +578,24 @@ fn parts_of_constants_are_constants() {
 }
 
 #[test]
+fn a_constant_by_reference_decides_what_a_procedure_does() {
+    let found = trees(&[(
+        "a.f",
+        "      SUBROUTINE S(N, C)\n      COMPLEX C(*), BETA\n      BETA = (1.0E+0, 0.0E+0)\n\
+         \x20     CALL SCALED(N, BETA, C)\n      CALL SET(BETA)\n      CALL SCALED(N, BETA, C)\n\
+         \x20     DO J = 1, N\n      IF (BETA.NE.0) C(J) = 1\n      END DO\n      END\n\
+         \x20     SUBROUTINE SET(BETA)\n      COMPLEX BETA\n      BETA = 0\n      END\n\
+         \x20     SUBROUTINE SCALED(N, BETA, C)\n      COMPLEX C(*), BETA\n      IF (BETA.EQ.1) RETURN\n\
+         \x20     DO I = 1, N\n      IF (BETA.EQ.0) THEN\n      C(I) = 0\n      ELSE\n\
+         \x20     C(I) = BETA*C(I)\n      END IF\n      END DO\n      END\n",
+    )]);
+    let own = found.split("function SCALED").next().unwrap_or_default();
+    assert_eq!(own.matches("loop I = 1; I <= N").count(), 1, "{found}");
+    assert_eq!(own.matches("store C").count(), 1, "{found}");
+    assert!(!own.contains("if ") && !own.contains("load C"), "{found}");
+}
+
+#[test]
 fn a_jump_back_is_a_loop_and_what_follows_is_still_known() {
     check(
         "a.f",

@@ -11,11 +11,15 @@
 //! an edit of a.f              lowers a.f; that it still passes the same sizes to `g` is checked afterwards
 //! ```
 //!
+//! A call that does nothing but yield a number is asked for that number alone: an edit of a function that leaves what
+//! it yields as it was does not concern the files that call it.
+//!
 //! A digest of a file says nothing of where things stand in it: comments and empty lines may come and go.
 //!
 //! Sizes that callers agree on are equations between all files. Those of files that are not lowered are remembered,
 //! and all are solved anew; files with functions whose callers agree on something else than before are lowered.
 
+use crate::lowering::{Answer, Argument};
 use crate::passing::Passing;
 use premiss_source::{FileId, SourceMap};
 use rustc_hash::FxHasher;
@@ -57,6 +61,8 @@ pub struct ProgramMemory {
     pub(crate) sizes: Vec<SizeRecord>,
     pub(crate) units: Vec<UnitMemory>,
     pub(crate) summaries: Vec<UnitSummary>,
+    /// What functions answered that some file asked, and what was asked to find it, by no unit in particular.
+    pub(crate) answers: Vec<(AnswerRecord, UnitMemory)>,
     /// A digest of the files that are no units.
     pub(crate) included: u64,
     /// A digest of which units define and declare names that others see.
@@ -99,6 +105,8 @@ pub struct UnitMemory {
     pub(crate) objects: Vec<(String, Option<Definers>)>,
     /// Whether some function changes these objects.
     pub(crate) written: Vec<(u32, String, bool)>,
+    /// What functions answered.
+    pub(crate) answers: Vec<AnswerRecord>,
     /// Whether it asked for everything that functions change.
     pub(crate) asks_all_written: bool,
     /// Given sizes that it has a name for.
@@ -109,6 +117,15 @@ pub struct UnitMemory {
     pub(crate) linked_work: u64,
     /// What its functions pass to others.
     pub(crate) passes: Vec<Passing>,
+}
+
+/// What a function yields for such arguments.
+#[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
+pub(crate) struct AnswerRecord {
+    pub(crate) unit: u32,
+    pub(crate) function: String,
+    pub(crate) arguments: Vec<Argument>,
+    pub(crate) answer: Answer,
 }
 
 /// A size that all callers agree on: unit, function, parameter, value.

@@ -109,6 +109,12 @@ pub(crate) fn data(at: At, kind: TypeName) -> Expression {
     Expression::new(at, Kind::Computed(Arc::new(kind), None, Vec::new()))
 }
 
+/// Whether a floating number is none.
+pub(crate) fn is_nan(at: At, number: Expression) -> Expression {
+    let function = Some("isnan".into());
+    Expression::new(at, Kind::Computed(Arc::new(wide()), function, vec![number]))
+}
+
 pub(crate) fn assign(at: At, left: Expression, right: Expression) -> Expression {
     Expression::new(at, Kind::Assign(None, Box::new(left), Box::new(right)))
 }

@@ -64,7 +64,7 @@ pub struct NestTree {
     pub references: PrimaryMap<ReferenceId, Reference>,
     /// What was not understood.
     pub rejections: PrimaryMap<RejectionId, Rejection>,
-    /// Whether some condition was answered by the user's word that no number is zero.
+    /// Whether some condition was answered by the user's word that numbers equal no constants and are numbers.
     pub is_dense: bool,
     /// What its author says of its sizes.
     pub bounds: Vec<SizeBound>,

@@ -292,7 +292,7 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
                 code: "data-guard",
                 text: format!("whether `{name}` is accessed depends on data"),
                 help: "nothing, if the program needs it: its counts are bounds; --dense takes numbers that are \
-                       compared with zero as not zero",
+                       compared with constants as other ones",
                 span: reference.span,
             });
         }

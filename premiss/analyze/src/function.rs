@@ -206,7 +206,7 @@ pub(crate) fn assemble(
     };
     let times = match options.wanted {
         Wanted::Everything => times(&known, options),
-        Wanted::Misses => Times::unknown(loops.len()),
+        Wanted::Misses | Wanted::Findings => Times::unknown(loops.len()),
     };
     FunctionAnalysis {
         parameters: parameters(&tree, given),

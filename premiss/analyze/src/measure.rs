@@ -109,7 +109,7 @@ pub(crate) fn run_all(
     attempts: &[Attempts],
     options: &MeasureOptions,
 ) -> Vec<Outcomes> {
-    let needed = tasks(&options.machine, options.hierarchy);
+    let needed = tasks(options);
     let missing: Vec<Vec<String>> = functions.iter().map(missing_sizes).collect();
     let work: Vec<(&NestTree, &Attempts, &Task)> = functions
         .iter()
@@ -136,7 +136,8 @@ pub(crate) fn run_all(
 }
 
 /// What `--dense` assumes.
-pub const DENSE: &str = "no number is zero that only running the program would tell (--dense)";
+pub const DENSE: &str = "numbers that only running the program would tell are numbers, and equal none of the constants \
+                         that they are compared with (--dense)";
 
 fn assumptions(
     functions: &[FunctionAnalysis],

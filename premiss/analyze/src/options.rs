@@ -35,6 +35,8 @@ pub enum Wanted {
     /// Accesses, distances and misses, which is what rules and limits are about. Arithmetic is counted where
     /// averages of misses rest upon it; the rest of it stays unknown.
     Misses,
+    /// The same without the bytes that pass below each level, which may be told of bounds on misses: what rules are about.
+    Findings,
 }
 
 /// How to count.

@@ -24,7 +24,7 @@ pub struct Program {
     pub size_names: BTreeSet<String>,
     /// The array nests of each function, where conditions that keep their value count as known.
     pub coverage: Vec<LoopCoverage>,
-    /// Whether some condition was answered by the user's word that no number is zero.
+    /// Whether some condition was answered by the user's word that numbers equal no constants and are numbers.
     pub is_dense: bool,
     /// The profile that its averages are from, if any is.
     pub averages_of: Option<String>,

@@ -1,7 +1,7 @@
 //! The runs that a function needs, each by itself, so that they can go side by side.
 
-use crate::MeasureOptions;
 use crate::attempt::{Attempts, CountError, answer};
+use crate::{MeasureOptions, Wanted};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::{CacheLevel, Machine, TlbLevel};
 use premiss_trace::{
@@ -129,15 +129,17 @@ pub fn show_accesses(
     execution(tree, options)?.for_each_access(visit)
 }
 
-/// The runs that a report on a machine needs.
-pub(crate) fn tasks(machine: &Machine, hierarchy: Hierarchy) -> Vec<Task> {
+/// The runs that what is wanted of a function needs.
+pub(crate) fn tasks(options: &MeasureOptions) -> Vec<Task> {
+    let machine = &options.machine;
+    let has_traffic = options.wanted != Wanted::Findings;
     let mut tasks = vec![Task::Accesses];
-    for chain in chains(machine, hierarchy) {
+    for chain in chains(machine, options.hierarchy) {
         if chain.is_usual_filter() {
             let below = (1..chain.levels.len()).map(|idx| Task::Misses(chain.as_if_full(idx)));
             tasks.extend(below);
         }
-        if chain.has_data && chain.hierarchy == Hierarchy::Independent {
+        if has_traffic && chain.has_data && chain.hierarchy == Hierarchy::Independent {
             let usual = chain.levels.iter().filter(|level| level.is_usual());
             tasks.extend(usual.map(|level| Task::Traffic(level.geometry)));
         }

@@ -507,8 +507,8 @@ pub(crate) struct ReadingArguments {
     /// Give a size of the program its value
     #[arg(short = 'P', long = "param", value_name = "NAME=VALUE", action = ArgAction::Append)]
     pub(crate) param: Vec<String>,
-    /// Count as if no number were zero that only running the program would tell: `if (x[j] != 0.0)`
-    /// holds, as it does for dense data
+    /// Count as if numbers that only running the program would tell were numbers, and equal to none of the
+    /// constants that they are compared with: `if (x[j] != 0.0)` and `if (alpha != 1.0)` hold, `isnan(x[j])` does not
     #[arg(long)]
     pub(crate) dense: bool,
     /// What settings say beside.

@@ -17,7 +17,7 @@ pub use sarif::sarif;
 use crate::delta::Delta;
 use crate::finding::Finding;
 use premiss_source::{Diagnostic, Label, Severity, SourceMap, Span};
-use std::collections::BTreeMap;
+use std::collections::HashMap;
 
 /// What was found on which machine: findings of rules, most bytes first, then what could not be understood.
 #[derive(Clone, Debug)]
@@ -94,7 +94,11 @@ impl Results {
         let of_diagnostics = diagnostics.iter().map(|x| (subject(sources, x), x));
         let (subjects, said): (Vec<Subject>, Vec<&Diagnostic>) =
             of_findings.chain(of_diagnostics).unzip();
-        let place = |label: &Label| place(sources, path_of, label);
+        let paths: Vec<String> = sources
+            .files()
+            .map(|(_, file)| path_of(file.path()))
+            .collect();
+        let place = |label: &Label| place(sources, &paths, label);
         let mut issues: Vec<Issue> = said.iter().map(|said| issue(said, &place)).collect();
         for (issue, finding) in issues.iter_mut().zip(findings) {
             issue.bytes = Some(finding.bytes);
@@ -171,7 +175,7 @@ fn issue(said: &Diagnostic, place: &dyn Fn(&Label) -> Place) -> Issue {
 }
 
 /// The first line of a label: a loop's whole body is no place to look at.
-fn place(sources: &SourceMap, path_of: &dyn Fn(&str) -> String, label: &Label) -> Place {
+fn place(sources: &SourceMap, paths: &[String], label: &Label) -> Place {
     let Span { file, .. } = label.span;
     let (start, end) = (sources.start(label.span), sources.end(label.span));
     let end_column = match start.line == end.line {
@@ -184,7 +188,7 @@ fn place(sources: &SourceMap, path_of: &dyn Fn(&str) -> String, label: &Label) -
         }
     };
     Place {
-        path: path_of(sources.file(file).path()),
+        path: paths[file.as_u32() as usize].clone(),
         line: start.line,
         column: start.column,
         end_column: end_column.max(start.column.saturating_add(1)),
@@ -209,7 +213,7 @@ fn one_line(text: &str) -> String {
 fn number(issues: &mut [Issue], subjects: &[Subject]) {
     let mut order: Vec<usize> = (0..issues.len()).collect();
     order.sort_by(|&a, &b| issues[a].place.cmp(&issues[b].place));
-    let mut times: BTreeMap<&Subject, u64> = BTreeMap::new();
+    let mut times: HashMap<&Subject, u64> = HashMap::new();
     for idx in order {
         let before = times.entry(&subjects[idx]).or_insert(0);
         issues[idx].fingerprint = digest(&subjects[idx], *before);

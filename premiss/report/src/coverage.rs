@@ -23,7 +23,7 @@ pub struct CoverageReport {
     pub partly_parsed: Vec<FileId>,
     /// How many files were left to those that include them.
     pub included: u64,
-    /// Whether some condition was answered by the user's word that no number is zero.
+    /// Whether some condition was answered by the user's word that numbers equal no constants and are numbers.
     pub is_dense: bool,
     /// How many findings are known and not told again; none where nothing is known.
     pub held_back: Option<usize>,

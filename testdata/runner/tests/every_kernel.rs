@@ -10,8 +10,10 @@ use std::fs;
 use std::panic::catch_unwind;
 
 /// Kernels in which data decide what is executed or where.
-const DECIDED_BY_DATA: [&str; 15] = [
+const DECIDED_BY_DATA: [&str; 20] = [
     "bit_fields",
+    "called_for_numbers",
+    "constant_arguments",
     "correlation",
     "data_branch",
     "early_exit",
@@ -20,9 +22,12 @@ const DECIDED_BY_DATA: [&str; 15] = [
     "indirect",
     "jumps_ahead",
     "loaded_bounds",
+    "lost_in_nests",
     "member_stores",
     "nested_returns",
     "nussinov",
+    "real_constants",
+    "same_lines",
     "statics",
     "switches",
     "texts",

@@ -30,6 +30,7 @@ shapes! {
     bit_fields
     block_copy
     by_value
+    called_for_numbers
     calls
     chosen_pointers
     change_in_condition
@@ -57,6 +58,7 @@ shapes! {
     linearised
     linearised_product
     loaded_bounds
+    lost_in_nests
     lu_pivots
     macros
     member_stores
@@ -66,10 +68,12 @@ shapes! {
     packed_triangular
     pipeline
     pointer_walk
+    real_constants
     red_black
     red_black_2d
     reversed
     running_sums
+    same_lines
     scalars
     selected_subscript
     statics

@@ -58,6 +58,34 @@ pub(crate) fn expand(
     out
 }
 
+/// The text of a file that needs no expansion: it has no directives and includes nothing.
+pub(crate) fn plain(sources: &SourceMap, main: FileId) -> Option<Expanded> {
+    let file = sources.file(main);
+    let is_plain = |line: &str| !line.starts_with('#') && included(line).is_none();
+    if is_preprocessed(file) || !file.text().lines().all(is_plain) {
+        return None;
+    }
+    let mut text = file.text().to_owned();
+    let end = text.len();
+    if MAX_TEXT < end {
+        return None;
+    }
+    if !text.ends_with('\n') {
+        text.push('\n');
+    }
+    let run = Run {
+        start: 0,
+        end,
+        span: span(main, 0, end),
+        copied: true,
+    };
+    Some(Expanded {
+        text,
+        runs: if end == 0 { Vec::new() } else { vec![run] },
+        ..Expanded::default()
+    })
+}
+
 /// Whether a file goes through the preprocessor: its suffix is in capitals, or it has directives.
 fn is_preprocessed(file: &SourceFile) -> bool {
     let extension = file.path().rsplit_once('.').map_or("", |(_, last)| last);

@@ -247,6 +247,10 @@ impl Translator<'_, '_> {
                 Expression::new(at, Kind::Conditional(Box::new(operands)))
             }
             ("lsame", Some(a)) => self.same_letter(a, list.get(1)?, at),
+            ("isnan" | "ieee_is_nan", Some(a)) => {
+                let value = self.expr(a);
+                computed_by(at, "isnan", kind.name(), vec![value])
+            }
             _ => {
                 let operands = list.iter().map(|x| self.expr(x)).collect();
                 match library_name(key) {

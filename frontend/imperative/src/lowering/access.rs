@@ -130,7 +130,7 @@ impl Lowering<'_> {
     pub(super) fn dereferenced(&mut self, value: Value, at: At) -> Place {
         match value {
             Value::Pointer(pointer) => match pointer.target {
-                Target::Scalar(slot) => Place::Slot(*slot),
+                Target::Scalar(slot) => self.referred_slot(*slot, &pointer.pointee),
                 target => Place::Element {
                     target,
                     offset: self.offset_where_set(pointer.offset),
@@ -153,6 +153,18 @@ impl Lowering<'_> {
                 Place::Nowhere(other.kind())
             }
         }
+    }
+
+    /// The variable that a pointer to something of a type leads to.
+    fn referred_slot(&mut self, slot: Slot, pointee: &Type) -> Place {
+        if let Slot::Real(_, kind) = slot
+            && *pointee != Type::Floating(kind)
+        {
+            // Its bytes are taken for something else.
+            self.lose_value(&slot);
+            return Place::Slot(Slot::Data(pointee.clone()));
+        }
+        Place::Slot(slot)
     }
 
     fn member(&mut self, base: Place, name: &Name, at: At) -> Place {
@@ -266,6 +278,7 @@ impl Lowering<'_> {
                     pointee,
                 })
             }
+            Slot::Real(id, kind) => self.real_value(id, kind),
             Slot::Data(kind) => data(kind),
             Slot::Array(row, Type::Array(element, _)) => {
                 Value::Pointer(self.pointer_to(row, 0.into(), &element))
@@ -392,6 +405,7 @@ impl Lowering<'_> {
     /// Something of a type was stored, nobody knows where: objects of other types are as they were
     /// (C11, 6.5:7).
     fn note_store_anywhere(&mut self, element: &Type) {
+        self.forget_shared_reals();
         match element {
             Type::Floating(_) => {}
             Type::Integer(kind) if 8 < kind.bits => self.forget_memory(Lost::Integers),
@@ -457,6 +471,7 @@ pub(super) fn slot_type(slot: &Slot) -> Type {
         Slot::Fixed(value) => value.kind(),
         Slot::Integer(_, kind) => Type::Integer(*kind),
         Slot::Pointer(_, pointee) => Type::Pointer(pointee.clone()),
+        Slot::Real(_, kind) => Type::Floating(*kind),
         Slot::Data(kind) | Slot::Array(_, kind) | Slot::Record(_, kind) => kind.clone(),
     }
 }

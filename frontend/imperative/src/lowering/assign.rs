@@ -24,9 +24,12 @@ impl Lowering<'_> {
                 Value::Integer(self.convert_integer(x, from, *to), *to)
             }
             (Value::Integer(x, _), Type::Bool) => truth_value(x, self),
-            (Value::Integer(Expression::Integer(x), _), Type::Floating(kind)) => {
-                let exact = i32::try_from(x).ok().map(f64::from);
-                Value::Floating(exact.filter(|x| kind.holds(*x)), *kind)
+            (Value::Integer(x, _), Type::Floating(kind)) => {
+                let constant = x.as_integer().and_then(|x| i32::try_from(x).ok());
+                match constant.map(f64::from).filter(|x| kind.holds(*x)) {
+                    None => Value::Particular(*kind),
+                    constant => Value::Floating(constant, *kind),
+                }
             }
             (Value::Integer(Expression::Integer(0), _), Type::Pointer(pointee)) => {
                 Value::Pointer(Pointer {
@@ -36,9 +39,13 @@ impl Lowering<'_> {
                 })
             }
             (Value::Floating(Some(x), _), Type::Integer(to)) => Value::Integer(truncated(x), *to),
-            (Value::Floating(constant, _), Type::Floating(size)) => {
-                Value::Floating(constant.filter(|x| size.holds(*x)), *size)
+            (Value::Floating(Some(x), _), Type::Floating(size)) if !size.holds(x) => {
+                Value::Particular(*size)
             }
+            (Value::Floating(constant, _), Type::Floating(size)) => {
+                Value::Floating(constant, *size)
+            }
+            (Value::Particular(_), Type::Floating(size)) => Value::Particular(*size),
             (Value::Named(id, from), Type::Floating(to)) if from == *to => Value::Named(id, from),
             (Value::Pointer(pointer), Type::Pointer(pointee)) => Value::Pointer(Pointer {
                 pointee: pointee.clone(),
@@ -72,13 +79,15 @@ impl Lowering<'_> {
                 self.assign(*id, value);
             }
             Place::Slot(Slot::Pointer(id, _)) => self.assign_pointer(*id, value),
+            Place::Slot(Slot::Real(id, kind)) => self.assign_real(*id, *kind, value),
             Place::Slot(Slot::Fixed(_)) => {
                 self.reject_unsupported("an assignment to something that is not a variable", at);
             }
             Place::Slot(Slot::Record(row, kind)) => {
                 self.note_struct(*row, &0.into(), kind, &value, at);
             }
-            Place::Slot(Slot::Data(_)) | Place::Nowhere(_) => {}
+            Place::Slot(Slot::Data(_)) => {}
+            Place::Nowhere(_) => self.forget_shared_reals(),
             Place::Slot(Slot::Array(row, kind)) => {
                 self.access(
                     AccessKind::Store,

@@ -11,11 +11,11 @@ use super::program::{Callee, GlobalName};
 use super::scalars::Update;
 use super::shared_map::retain_from;
 use super::types::{NumberType, Type};
-use super::value::{Pointer, PointerId, Slot, Target, Value, WhereSet};
+use super::value::{Place, Pointer, PointerId, Slot, Target, Value, WhereSet};
 use super::{CallRecord, Frame, Level, Lowered, Lowering, MAX_CALLS};
 use crate::effects::{FunctionEffect, ResultKind, is_matrix_function};
 use crate::syntax::{
-    At, Expression as Syntax, ExpressionKind, Function, Name, StatementKind, TypeName,
+    At, Binary, Expression as Syntax, ExpressionKind, Function, Name, StatementKind, TypeName,
 };
 use premiss_tree::{
     BinaryOperator as Op, Expression, IntegerType, Operands, OperationKind, RejectReason, Role,
@@ -23,6 +23,9 @@ use premiss_tree::{
 };
 use std::rc::Rc;
 use std::sync::Arc;
+
+/// The arguments of a call, and which of them are the variable that the one before is.
+pub(super) type Handed<'a> = (Vec<(Value, At)>, &'a [usize]);
 
 /// A call into another file may take one step of so many that its function may take in such calls, whatever is left.
 const SHORT_CALLS: u64 = 50;
@@ -40,7 +43,7 @@ impl Lowering<'_> {
         }
         let callee_value = match &callee.kind {
             ExpressionKind::Name(name) => match self.lookup(name) {
-                Some(slot) => self.load(super::value::Place::Slot(slot)),
+                Some(slot) => self.load(Place::Slot(slot)),
                 None => self.undeclared(name),
             },
             _ => self.value(callee)?,
@@ -50,15 +53,13 @@ impl Lowering<'_> {
             let value = self.with_extremes(true, |l| l.value(argument))?;
             values.push((value, argument.at));
         }
+        let again = self.handed_again(arguments);
         let Value::Function(name) = callee_value else {
             let name = Name::from(self.program.text(callee.at));
             return self.unknown_call(&name, &values, None, at);
         };
         match self.program.callee(name.unit, &name.name) {
-            Callee::Body(function) if self.is_elsewhere(function) => {
-                self.follow_elsewhere(function, values, at)
-            }
-            Callee::Body(function) => self.follow(function, values, at),
+            Callee::Body(function) => self.call_of_body(function, (values, &again), at),
             Callee::Stated(effect) => self.stated_call(&name, effect, &values, at),
             Callee::Several => {
                 let construct = format!("a call to `{}`, which several files define,", name.name);
@@ -66,6 +67,33 @@ impl Lowering<'_> {
             }
             Callee::Nowhere => self.call_of_no_body(&name, values, at),
         }
+    }
+
+    fn call_of_body(
+        &mut self,
+        function: &Arc<Function>,
+        arguments: Handed,
+        at: At,
+    ) -> Lowered<Value> {
+        if let Some(answer) = self.answer(function, &arguments) {
+            return self.answered_call(function, arguments, answer, at);
+        }
+        match self.is_elsewhere(function) {
+            true => self.follow_elsewhere(function, arguments, at),
+            false => self.follow(function, arguments, at),
+        }
+    }
+
+    /// Which arguments are the real variable that the one before is, as in `laisnan(x, x)`.
+    fn handed_again(&mut self, arguments: &[Syntax]) -> Vec<usize> {
+        let pairs = arguments.windows(2).enumerate();
+        let same = pairs.filter(|(_, pair)| match (&pair[0].kind, &pair[1].kind) {
+            (ExpressionKind::Name(a), ExpressionKind::Name(b)) => {
+                a == b && matches!(self.lookup(a), Some(Slot::Real(..)))
+            }
+            _ => false,
+        });
+        same.map(|(idx, _)| idx + 1).collect()
     }
 
     /// Whether a function is of another file than what is being lowered, and the first on the way.
@@ -79,7 +107,7 @@ impl Lowering<'_> {
     fn follow_elsewhere(
         &mut self,
         function: &Arc<Function>,
-        arguments: Vec<(Value, At)>,
+        arguments: Handed,
         at: At,
     ) -> Lowered<Value> {
         let before = self.work;
@@ -184,14 +212,15 @@ impl Lowering<'_> {
     }
 
     /// Puts the callee's body in the place of the call.
-    fn follow(
+    pub(super) fn follow(
         &mut self,
         function: &Arc<Function>,
-        arguments: Vec<(Value, At)>,
+        arguments: Handed,
         at: At,
     ) -> Lowered<Value> {
         let name = function.global_name();
-        self.record_call(&name, &arguments);
+        let facts = self.program.facts_of(&name);
+        self.record_call(&name, &arguments.0);
         let callee = function.name.to_string();
         let is_open = |f: &Frame| f.function == name.name && f.unit == name.unit;
         let reason = if self.frames.iter().any(is_open) {
@@ -208,8 +237,8 @@ impl Lowering<'_> {
             let result = self.resolve(&function.signature.result)?;
             return Ok(self.unknown_result(result, at));
         }
-        let facts = self.program.facts_of(&name);
-        self.frames.push(Frame::new(name, at, facts));
+        let path = self.frame_ref().path.through(at);
+        self.frames.push(Frame::new(name, at, path, facts));
         let first = (self.next_variable(), PointerId(self.pointers.len()));
         let mut result = self.deeper(at, |l| {
             l.with_role(Role::Data, |l| {
@@ -233,20 +262,23 @@ impl Lowering<'_> {
         let is_alive = |id: VariableId| self.variables[id.as_u32() as usize].frame <= depth;
         let state = &mut self.state;
         retain_from(&mut state.integers, first.0, is_alive);
+        retain_from(&mut state.reals, first.0, is_alive);
         retain_from(&mut state.pointers, first.1, |id| {
             is_alive(self.pointers[id.0])
         });
         state.nullable.retain(|id, _| is_alive(*id));
     }
 
-    fn callee_body(
+    pub(super) fn callee_body(
         &mut self,
         function: &Arc<Function>,
-        arguments: Vec<(Value, At)>,
+        (arguments, again): Handed,
     ) -> Lowered<Value> {
         let facts = self.program.facts_of(&function.global_name());
+        let is_kept = |name: &Name| !facts.changed.contains(name);
         let mut arguments = arguments.into_iter();
-        for parameter in &function.signature.parameters {
+        let mut before = None;
+        for (idx, parameter) in function.signature.parameters.iter().enumerate() {
             let kind = self.resolve(&parameter.kind)?;
             let kind = decayed(kind);
             let value = match arguments.next() {
@@ -261,7 +293,7 @@ impl Lowering<'_> {
                 let row = self.local_array(name, parameter.at, &kind, parameter.at);
                 let slot = Slot::Array(row, kind);
                 self.bind(name, slot.clone());
-                self.store(&super::value::Place::Slot(slot), value, parameter.at);
+                self.store(&Place::Slot(slot), value, parameter.at);
                 continue;
             }
             let is_changed = facts.changed.contains(name);
@@ -269,22 +301,25 @@ impl Lowering<'_> {
                 true => None,
                 false => self.fixed(&value, name, parameter.at),
             };
+            let same = before
+                .take()
+                .filter(|_| again.contains(&idx) && !is_changed);
             let slot = match fixed {
                 Some(value) => Slot::Fixed(value),
+                None if same.as_ref().is_some_and(|slot| is_real(slot, &kind)) => {
+                    same.unwrap_or(Slot::Data(kind))
+                }
                 None => {
                     let is_shared = facts.addressed.contains(name);
                     self.declared_at = parameter.at;
                     let slot = self.new_slot(name, &kind, is_shared);
-                    self.store(
-                        &super::value::Place::Slot(slot.clone()),
-                        value,
-                        parameter.at,
-                    );
+                    self.store(&Place::Slot(slot.clone()), value, parameter.at);
                     slot
                 }
             };
             self.bind(name, slot.clone());
             self.note_write(name, &slot, Update::ANEW);
+            before = is_kept(name).then_some(slot);
         }
         let result_type = self.resolve(&function.signature.result)?;
         self.declared_at = function.at;
@@ -304,13 +339,17 @@ impl Lowering<'_> {
         let result = self.frame().result.take();
         Ok(match (self.frame_ref().course.may_have_returned, result) {
             (false, Some(value)) => value,
-            (true, Some(_)) => data(result_type),
-            (true, None) if !matches!(slot, Slot::Pointer(..)) => data(result_type),
-            (_, None) => self.load(super::value::Place::Slot(slot)),
+            (true, None) if matches!(slot, Slot::Pointer(..)) => self.load(Place::Slot(slot)),
+            // Data decide which result it is.
+            (true, _) => match result_type {
+                Type::Floating(kind) => Value::Particular(kind),
+                other => data(other),
+            },
+            (false, None) => self.load(Place::Slot(slot)),
         })
     }
 
-    fn record_call(&mut self, callee: &GlobalName, arguments: &[(Value, At)]) {
+    pub(super) fn record_call(&mut self, callee: &GlobalName, arguments: &[(Value, At)]) {
         if self.frames.len() != 1 {
             return;
         }
@@ -410,10 +449,21 @@ impl Lowering<'_> {
                 let value = constants.and_then(|constants| folded(name, &constants));
                 let kind = number_type(name, size);
                 self.note_library_call(name, kind.operands(), &arguments);
-                Value::Floating(value.filter(|_| size == 8), kind)
+                match value.filter(|_| size == 8) {
+                    Some(value) => Value::Floating(Some(value), kind),
+                    None => {
+                        let operands = arguments.into_iter().map(|(value, _)| value);
+                        super::reals::of_function(Some(name), &operands.collect::<Vec<_>>(), kind)
+                    }
+                }
             }
             Known::Integer(bits) => {
                 self.note_foreign(name);
+                if let ("isnan" | "__builtin_isnan", [(number, _)]) = (&**name, &arguments[..]) {
+                    let truth = self.nan_test(Binary::NotEqual, number);
+                    let truth = truth.unwrap_or(Expression::Data);
+                    return Ok(Value::Integer(truth, IntegerType { bits, signed: true }));
+                }
                 Value::Integer(Expression::Data, IntegerType { bits, signed: true })
             }
             Known::Handle => {
@@ -526,6 +576,11 @@ pub(super) fn decayed(kind: Type) -> Type {
 /// Why a matrix function is not counted.
 fn unstated_order(name: &str) -> String {
     format!("the order in which `{name}` goes through its matrices")
+}
+
+/// Whether a slot is one of real numbers of a type.
+fn is_real(slot: &Slot, kind: &Type) -> bool {
+    matches!(slot, Slot::Real(_, own) if *kind == Type::Floating(*own))
 }
 
 fn points_to_scalar(value: &Value) -> bool {

@@ -79,6 +79,7 @@ impl Lowering<'_> {
         let mut joined = after_then.join(&self.state);
         let mut changed = BTreeSet::new();
         if is_data {
+            joined.differ(&after_then, &self.state);
             Node::assigned(&then_nodes, &mut changed);
             Node::assigned(&otherwise_nodes, &mut changed);
         }

@@ -254,6 +254,28 @@ impl Content {
         joined
     }
 
+    /// Forgets what a loop did not leave as it was that was entered with `before` and had `head` at its head.
+    pub(super) fn lose_again(&mut self, before: &Self, head: &Self) {
+        let varying = Cell::Since(Epoch::Varying);
+        if before.rest != head.rest {
+            self.rest = Epoch::Varying;
+        }
+        for (offset, (size, cell)) in &head.cells {
+            if *cell == varying && before.cell(*offset, *size) != varying {
+                self.put(*offset, *size, varying.clone());
+            }
+        }
+        if let Some(pointers) = head
+            .pointers
+            .as_ref()
+            .filter(|_| before.pointers != head.pointers)
+        {
+            self.note_pointer(pointers);
+        }
+        self.elements.lose_again(&before.elements, &head.elements);
+        self.is_new &= head.is_new;
+    }
+
     /// Whether there is nothing left to forget.
     pub(super) fn is_lost(&self, epoch: Epoch) -> bool {
         let is_plain = self.cells.is_empty() && self.elements.is_empty();

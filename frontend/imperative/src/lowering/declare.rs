@@ -173,10 +173,15 @@ impl Lowering<'_> {
         let is_changed = facts.changed.contains(&object.name);
         if object.lifetime == Lifetime::Static && is_changed {
             // It keeps its value from call to call, so that nobody knows it on entry.
-            if !matches!(kind, Type::Integer(_) | Type::Pointer(_)) {
+            if !matches!(
+                kind,
+                Type::Integer(_) | Type::Pointer(_) | Type::Floating(_)
+            ) {
                 return Ok(Slot::Data(kind));
             }
-            let is_shared = facts.addressed.contains(&object.name);
+            // Whatever is called may call this function.
+            let is_shared =
+                facts.addressed.contains(&object.name) || matches!(kind, Type::Floating(_));
             let slot = self.new_slot(&object.name, &kind, is_shared);
             self.lose_value(&slot);
             return Ok(slot);
@@ -246,6 +251,7 @@ impl Lowering<'_> {
                 let at = self.declared_at;
                 self.record(name, kind, at)
             }
+            (None, Type::Floating(number)) => self.new_real(name, *number, is_shared),
             _ => Slot::Data(kind.clone()),
         }
     }

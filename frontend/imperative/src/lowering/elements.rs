@@ -148,6 +148,17 @@ impl Elements {
         joined
     }
 
+    /// Forgets what a loop did not leave as it was that was entered with `before` and had `head` at its head.
+    pub(super) fn lose_again(&mut self, before: &Self, head: &Self) {
+        for (key, (member, epoch)) in &head.members {
+            if *epoch == Epoch::Varying && before.members.get(key) != Some(&(*member, *epoch)) {
+                self.members.insert(*key, (*member, *epoch));
+            }
+        }
+        self.stored
+            .retain(|one| head.stored.contains(one) || !before.stored.contains(one));
+    }
+
     pub(super) fn forget_stored(&mut self, is_lost: impl Fn(&Cell) -> bool) {
         self.stored.retain(|(_, _, cell)| !is_lost(cell));
     }

@@ -39,9 +39,8 @@ impl Lowering<'_> {
             }
         }
         self.name_reals(statement, at);
-        let mut state = std::mem::take(&mut self.state);
-        self.settle_memory(&mut state);
-        self.state = state;
+        let moment = self.moment_of_entry(statement);
+        self.settle_memory(moment);
         Ok(())
     }
 

@@ -65,7 +65,7 @@ impl Lowering<'_> {
             Kind::Integer(..) | Kind::Floating(..) | Kind::Stepped(..) => true,
             Kind::Name(name) => matches!(
                 self.lookup(name),
-                Some(Slot::Integer(..) | Slot::Data(_) | Slot::Fixed(_))
+                Some(Slot::Integer(..) | Slot::Real(..) | Slot::Data(_) | Slot::Fixed(_))
             ),
             Kind::Unary(_, x) | Kind::Cast(_, x) => self.is_silent(x),
             Kind::Binary(_, a, b) | Kind::And(a, b) | Kind::Or(a, b) => {

@@ -6,7 +6,7 @@ use super::operations::known_integer;
 use super::scalars::{Update, compound, update};
 use super::types::{NumberType, SIZE, Type};
 use super::value::{NULL, Place, Pointer, Slot, Target, Value, WhereSet};
-use super::{Lowered, Lowering};
+use super::{Lowered, Lowering, reals};
 use crate::syntax::{
     At, Binary, Expression as Syntax, ExpressionKind, Name, Real, TypeName, Unary,
 };
@@ -65,7 +65,16 @@ impl Lowering<'_> {
                     _ => self.value(right)?,
                 };
                 self.note_binary(*operator, (&a, Some(left)), (&b, Some(right)));
-                Ok(self.binary(*operator, a, b))
+                let compares = matches!(operator, Binary::Equal | Binary::NotEqual);
+                let same = (compares && self.is_same_number(left, right)).then(|| a.clone());
+                let value = self.binary(*operator, a, b);
+                Ok(match (same, &value) {
+                    (Some(number), Value::Integer(Expression::Data, kind)) => {
+                        let truth = self.nan_test(*operator, &number);
+                        Value::Integer(truth.unwrap_or(Expression::Data), *kind)
+                    }
+                    _ => value,
+                })
             }
             ExpressionKind::And(..) | ExpressionKind::Or(..) => {
                 let truth = self.condition(syntax)?;
@@ -140,14 +149,24 @@ impl Lowering<'_> {
         function: Option<&Name>,
         operands: &[Syntax],
     ) -> Lowered<Value> {
-        let mut last = None;
+        let mut values = Vec::new();
         for operand in operands {
-            last = Some(self.value(operand)?);
+            values.push(self.value(operand)?);
         }
-        let result = data(kind);
+        if let (Some("isnan"), [number], Some(kind)) =
+            (function.map(|x| &**x), &values[..], kind.integer())
+        {
+            let truth = self.nan_test(Binary::NotEqual, number);
+            return Ok(Value::Integer(truth.unwrap_or(Expression::Data), kind));
+        }
+        let result = match &kind {
+            Type::Floating(number) => reals::of_function(function, &values, *number),
+            _ => data(kind),
+        };
+        let last = values.last();
         if let (Some(function), Some(with)) = (function, super::operations::operands(&result)) {
             match &**function {
-                "pow" => self.note_power(with, last.as_ref().and_then(known_integer)),
+                "pow" => self.note_power(with, last.and_then(known_integer)),
                 function => self.note_call(function, with),
             }
         }
@@ -183,6 +202,7 @@ impl Lowering<'_> {
             Value::Floating(Some(x), size) if operator == Unary::Plus => {
                 Value::Floating(Some(x), size)
             }
+            Value::Particular(size) => Value::Particular(size),
             other => data(other.kind()),
         })
     }
@@ -367,9 +387,10 @@ impl Lowering<'_> {
                 })
             }
             (Value::Pointer(pointer), _) | (_, Value::Pointer(pointer)) => Value::Pointer(pointer),
-            (a, b) => match floating(Binary::Add, &a, &b) {
-                Value::Floating(_, size) => Value::Floating(None, size),
-                other => data(other.kind()),
+            (a, b) if a == b && matches!(a, Value::Floating(..)) => a,
+            (a, b) => match floating(Binary::Maximum, &a, &b).kind() {
+                Type::Floating(size) => reals::computed(Binary::Maximum, [&a, &b], size),
+                other => data(other),
             },
         }
     }
@@ -414,7 +435,7 @@ impl Lowering<'_> {
     /// The value of an assignment: what the place holds now, without another access.
     pub(super) fn value_just_stored(&mut self, place: &Place, kind: &Type) -> Value {
         match place {
-            Place::Slot(slot @ (Slot::Integer(..) | Slot::Pointer(..))) => {
+            Place::Slot(slot @ (Slot::Integer(..) | Slot::Pointer(..) | Slot::Real(..))) => {
                 self.load(Place::Slot(slot.clone()))
             }
             _ => data(kind.clone()),
@@ -441,7 +462,7 @@ impl Lowering<'_> {
             self.store(&place, value.clone(), at);
             self.note_changed(left, &place, update(left, right));
             return Ok(match place {
-                Place::Slot(Slot::Integer(..) | Slot::Pointer(..)) => {
+                Place::Slot(Slot::Integer(..) | Slot::Pointer(..) | Slot::Real(..)) => {
                     self.value_just_stored(&place, &kind)
                 }
                 _ => value,
@@ -583,7 +604,7 @@ fn floating(operator: Binary, left: &Value, right: &Value) -> Value {
         return Value::Integer(compared(operator, left, right), super::types::INT);
     }
     let kind_of = |value: &Value| match value {
-        Value::Floating(_, kind) | Value::Named(_, kind) => Some(*kind),
+        Value::Floating(_, kind) | Value::Particular(kind) | Value::Named(_, kind) => Some(*kind),
         _ => None,
     };
     let kind = match (kind_of(left), kind_of(right)) {
@@ -603,5 +624,8 @@ fn floating(operator: Binary, left: &Value, right: &Value) -> Value {
         },
         _ => None,
     };
-    Value::Floating(folded.filter(|x| kind.holds(*x)), kind)
+    match folded.filter(|x| kind.holds(*x)) {
+        Some(x) => Value::Floating(Some(x), kind),
+        None => reals::computed(operator, [left, right], kind),
+    }
 }

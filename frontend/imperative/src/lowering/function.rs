@@ -1,5 +1,6 @@
 //! One function.
 
+use super::settled::Path;
 use super::{Allowance, Frame, Lowered, Lowering, Program};
 use crate::syntax::{At, Function, StatementKind};
 use rustc_hash::FxHashMap;
@@ -30,7 +31,11 @@ impl<'p> Lowering<'p> {
         lowering
     }
 
-    fn new(program: &'p Program<'p>, function: &Arc<Function>, allowance: Allowance) -> Self {
+    pub(super) fn new(
+        program: &'p Program<'p>,
+        function: &Arc<Function>,
+        allowance: Allowance,
+    ) -> Self {
         let name = function.global_name();
         let unit = name.unit;
         let facts = program.facts_of(&name);
@@ -52,13 +57,14 @@ impl<'p> Lowering<'p> {
             rewritten: FxHashMap::default(),
             layouts: BTreeMap::new(),
             callees: Vec::new(),
-            frames: vec![Frame::new(name, At::start_of(unit), facts)],
+            frames: vec![Frame::new(name, At::start_of(unit), Path::default(), facts)],
             state: super::State::default(),
             block: Vec::new(),
             prelude: super::loops::Prelude::default(),
             symbols: super::memory::Symbols::default(),
             tables: super::constants::Tables::default(),
             truths: super::truths::Truths::default(),
+            settled: super::settled::Settled::default(),
             extremes: super::extremes::Extremes::default(),
             registers: BTreeSet::new(),
             addressed: BTreeSet::new(),
@@ -70,6 +76,7 @@ impl<'p> Lowering<'p> {
             open_loops: Vec::new(),
             calls: Vec::new(),
             lost_calls: BTreeSet::new(),
+            has_forgotten: false,
             n_nodes: 0,
             work: 0,
             allowance,

@@ -83,7 +83,9 @@ impl Lowering<'_> {
             name: "".into(),
         };
         let call = At::start_of(unit);
-        self.frames.push(Frame::new(nothing, call, Arc::default()));
+        let path = self.frame_ref().path.through(call);
+        self.frames
+            .push(Frame::new(nothing, call, path, Arc::default()));
         let result = self.in_block(lower);
         self.roll_back(&checkpoint);
         result.ok().map(|(_, value)| value)
@@ -319,7 +321,10 @@ impl Lowering<'_> {
                 let row = self.local_array(name, parameter.at, &kind, parameter.at);
                 Slot::Array(row, kind)
             }
-            _ => Slot::Data(kind),
+            _ => {
+                let is_shared = facts.addressed.contains(name);
+                self.new_slot(name, &kind, is_shared)
+            }
         };
         self.bind(name, slot);
         Ok(())

@@ -22,7 +22,7 @@ use premiss_tree::{
 use std::collections::BTreeSet;
 
 /// How often a loop's body is lowered until the state at its head holds.
-pub(super) const MAX_ATTEMPTS: usize = 12;
+pub(super) const MAX_ATTEMPTS: usize = 16;
 
 /// The variable that counts.
 pub(super) struct Iterator {
@@ -213,6 +213,8 @@ impl Lowering<'_> {
         let facts = self.facts_of(statement);
         let mut head = self.state_at_head(&facts);
         head.integers.insert(iterator.id, Knowledge::Exact);
+        let before = head;
+        let mut head = self.first_head(statement, &before);
         let checkpoint = self.checkpoint();
         let mut pointers = Exchanged::default();
         for _ in 0..MAX_ATTEMPTS {
@@ -229,9 +231,11 @@ impl Lowering<'_> {
                 self.exchange_from(exchange, &mut pointers, &mut head);
                 continue;
             }
-            let joined = head.join(&self.state);
-            if joined == head {
-                self.state = joined;
+            let mut joined = head.join(&self.state);
+            joined.differ(&head, &self.state);
+            if self.is_settled(statement, [&before, &head, &joined]) {
+                let last = std::mem::replace(&mut self.state, joined);
+                self.state.leave_with(&last.reals, &before);
                 let may_stop = nodes.may_stop;
                 self.block.append(&mut pointers.starts);
                 self.finish_loop(nodes.list, &iterator);
@@ -461,6 +465,7 @@ impl Lowering<'_> {
         let mut changed = BTreeSet::new();
         Node::assigned(&nodes, &mut changed);
         let mut joined = before.join(&self.state);
+        joined.differ(before, &self.state);
         for id in changed {
             if let Some(knowledge) = joined.integers.get_mut(&id) {
                 *knowledge = Knowledge::Unknown;

@@ -56,7 +56,51 @@ pub(super) struct Symbols {
     within_loops: BTreeSet<u32>,
 }
 
+/// What memory holds that a loop does not leave as it is: the base, and rows as they are before and at the head.
+pub(super) struct MemoryLosses {
+    base: Epoch,
+    rows: Vec<(ArrayRow, Row, Row)>,
+}
+
+impl Symbols {
+    /// A moment that was not before.
+    pub(super) fn next_moment(&mut self) -> u32 {
+        self.n_epochs += 1;
+        self.n_epochs
+    }
+}
+
 impl Memory {
+    /// What a loop does not leave as it is that was entered with this and has `head` at its head.
+    pub(super) fn losses(&self, head: &Self) -> MemoryLosses {
+        let lost = self.rows.diff(&head.rows);
+        let lost = lost.map(|difference| match difference {
+            DiffItem::Update { old: (row, _), .. }
+            | DiffItem::Remove(row, _)
+            | DiffItem::Add(row, _) => (*row, self.content(*row), head.content(*row)),
+        });
+        MemoryLosses {
+            base: match self.base == head.base {
+                true => Epoch::Entry,
+                false => head.base,
+            },
+            rows: lost.collect(),
+        }
+    }
+
+    /// Forgets what a loop did not leave as it was when it was lowered before.
+    pub(super) fn lose_again(&mut self, losses: &MemoryLosses) {
+        let base = match losses.base {
+            Epoch::Varying => Epoch::Varying,
+            _ => self.base,
+        };
+        for (row, before, head) in &losses.rows {
+            let content = self.content_mut(*row);
+            content.lose_again(before, head);
+        }
+        self.base = base;
+    }
+
     /// What is known where either may hold.
     pub(super) fn join(&self, other: &Self) -> Self {
         let base = self.base.join(other.base);
@@ -259,12 +303,12 @@ impl Lowering<'_> {
         if self.is_in_loop() {
             return Epoch::Varying;
         }
-        self.symbols.n_epochs += 1;
-        Epoch::At(self.symbols.n_epochs)
+        Epoch::At(self.symbols.next_moment())
     }
 
     /// Something may have stored anywhere.
     pub(super) fn forget_memory(&mut self, lost: Lost) {
+        self.has_forgotten = true;
         let epoch = self.moment();
         let plain = Content::new(epoch);
         let memory = &mut self.state.memory;
@@ -284,23 +328,22 @@ impl Lowering<'_> {
         content.lose_all(lost, epoch);
     }
 
-    /// Gives what memory holds a beginning at the head of a loop: there it is what it is, and stays so
-    /// where the loop does not store.
-    pub(super) fn settle_memory(&mut self, state: &mut State) {
-        self.symbols.n_epochs += 1;
-        let number = self.symbols.n_epochs;
+    /// Gives what memory holds a beginning at the head of a loop that is entered at that moment: there it is what it
+    /// is, and stays so where the loop does not store.
+    pub(super) fn settle_memory(&mut self, moment: u32) {
         if self.is_in_loop() {
-            self.symbols.within_loops.insert(number);
+            self.symbols.within_loops.insert(moment);
         }
-        let epoch = Epoch::At(number);
-        if state.memory.base == Epoch::Varying {
-            state.memory.base = epoch;
+        let epoch = Epoch::At(moment);
+        let memory = &mut self.state.memory;
+        if memory.base == Epoch::Varying {
+            memory.base = epoch;
         }
-        let rows = state.memory.rows.iter();
+        let rows = memory.rows.iter();
         let unsettled = rows.filter(|(_, content)| !content.is_settled());
         let unsettled: Vec<ArrayRow> = unsettled.map(|(row, _)| *row).collect();
         for row in unsettled {
-            state.memory.content_mut(row).settle(epoch);
+            memory.content_mut(row).settle(epoch);
         }
     }
 

@@ -8,6 +8,7 @@
 
 mod access;
 mod agreement;
+mod answers;
 mod assign;
 mod calls;
 mod cell_name;
@@ -39,9 +40,11 @@ mod noted;
 mod opaque;
 mod operations;
 mod program;
+mod reals;
 mod records;
 mod repeated;
 mod scalars;
+mod settled;
 mod shape;
 mod shared_map;
 mod sizes;
@@ -55,6 +58,7 @@ mod types;
 mod value;
 mod work;
 
+pub(crate) use answers::{Answer, Argument};
 pub(crate) use facts::Facts;
 pub(crate) use jumps::labels;
 pub(crate) use opaque::{breaks, children, children_mut, contains, continues};
@@ -130,6 +134,7 @@ struct VariableRow {
     is_shared: bool,
     /// Whether it is set once and for all where it is made.
     is_fixed: bool,
+    origin: settled::Origin,
 }
 
 struct ArrayData {
@@ -179,6 +184,8 @@ struct Frame {
     function: Name,
     /// Where it was called.
     call: At,
+    /// The calls that led here.
+    path: settled::Path,
     scopes: Vec<FxHashMap<Name, Slot>>,
     /// Its structs in registers.
     records: BTreeSet<ArrayRow>,
@@ -193,11 +200,12 @@ struct Frame {
 
 impl Frame {
     /// A function that is entered, by a call that stands there, with what its text tells.
-    fn new(function: GlobalName, call: At, changed: Arc<Facts>) -> Self {
+    fn new(function: GlobalName, call: At, path: settled::Path, changed: Arc<Facts>) -> Self {
         Self {
             unit: function.unit,
             function: function.name,
             call,
+            path,
             scopes: vec![FxHashMap::default()],
             records: BTreeSet::new(),
             changed,
@@ -277,6 +285,7 @@ struct Lowering<'p> {
     symbols: memory::Symbols,
     tables: constants::Tables,
     truths: truths::Truths,
+    settled: settled::Settled,
     extremes: extremes::Extremes,
     /// Arrays that are none, but structs in registers.
     registers: BTreeSet<ArrayRow>,
@@ -295,6 +304,8 @@ struct Lowering<'p> {
     calls: Vec<CallRecord>,
     /// Calls whose arguments are not known, by callee.
     lost_calls: BTreeSet<GlobalName>,
+    /// Whether something outside may have changed that the tree does not show.
+    has_forgotten: bool,
     n_nodes: u64,
     work: u64,
     /// How much work this function may take.
@@ -408,6 +419,7 @@ impl Lowering<'_> {
     /// Records what was not understood, and that it may do anything to arrays.
     fn reject(&mut self, reason: RejectReason, at: At) {
         self.note_rejection(reason, at);
+        self.forget_shared_reals();
         self.forget_memory(Lost::Everything);
     }
 
@@ -511,15 +523,23 @@ impl Lowering<'_> {
 
     /// A new variable; nothing is known of its value.
     fn new_variable(&mut self, name: &str, kind: IntegerType, is_shared: bool) -> VariableId {
+        let id = self.new_row(name, kind, is_shared);
+        self.state.integers.insert(id, value::Knowledge::Unknown);
+        id
+    }
+
+    fn new_row(&mut self, name: &str, kind: IntegerType, is_shared: bool) -> VariableId {
         let id = self.next_variable();
+        let origin = self.origin_of(name);
         self.variables.push(VariableRow {
             name: name.to_owned(),
             kind,
             frame: self.frames.len(),
             is_shared,
             is_fixed: false,
+            origin,
         });
-        self.state.integers.insert(id, value::Knowledge::Unknown);
+        self.settled.note_variable(origin, id);
         id
     }
 

@@ -1,5 +1,6 @@
 //! What lowering asks of a program, noted.
 
+use super::answers::Question;
 use super::program::GlobalName;
 use crate::syntax::{Name, UnitId};
 use std::cell::{Cell, RefCell};
@@ -25,7 +26,7 @@ enum Extent {
 }
 
 /// What was asked.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Asked {
     pub(super) units: Vec<UnitId>,
     /// The units of which no more was asked than their surfaces.
@@ -34,13 +35,14 @@ pub(super) struct Asked {
 }
 
 /// What was asked by names.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub(super) struct Names {
     pub(super) functions: BTreeSet<Name>,
     pub(super) objects: BTreeSet<Name>,
     pub(super) written: BTreeSet<GlobalName>,
     pub(super) all_written: bool,
     pub(super) sizes: BTreeSet<String>,
+    pub(super) answers: BTreeSet<Question>,
 }
 
 impl Noted {
@@ -113,6 +115,15 @@ impl Noted {
         }
     }
 
+    pub(super) fn answer(&self, question: &Question) {
+        if self.is_wanted() {
+            let mut names = self.names.borrow_mut();
+            if !names.answers.contains(question) {
+                names.answers.insert(question.clone());
+            }
+        }
+    }
+
     /// What was asked; from here on nothing was.
     pub(super) fn take(&self) -> Asked {
         let mut asked = Asked {
@@ -145,5 +156,6 @@ impl Noted {
         names.written.extend(other.written.iter().cloned());
         names.all_written |= other.all_written;
         names.sizes.extend(other.sizes.iter().cloned());
+        names.answers.extend(other.answers.iter().cloned());
     }
 }

@@ -2,6 +2,7 @@
 
 use super::content::Lost;
 use super::facts::Facts;
+use super::reals::RealKnowledge;
 use super::value::{Knowledge, PointerId, Slot, State, Target};
 use super::{Escape, Level, Lowered, Lowering};
 use crate::syntax::{At, Declaration, Name, Statement, StatementKind};
@@ -97,6 +98,8 @@ impl Lowering<'_> {
         for slot in self.changed_slots(facts) {
             self.lose_value(&slot);
         }
+        // It may store through pointers.
+        self.forget_shared_reals();
         if !facts.called.is_empty() || facts.calls_pointer {
             self.forget_shared(Lost::Everything);
         }
@@ -116,12 +119,14 @@ impl Lowering<'_> {
                 self.state.pointers.insert(id, Target::Ambiguous);
                 self.assign(self.pointers[id.0], Expression::Data);
             }
+            Slot::Real(id, _) => self.lose_real(id),
             _ => {}
         }
     }
 
     /// Makes every variable unknown that may change other than by name.
     pub(super) fn forget_shared(&mut self, lost: Lost) {
+        self.has_forgotten = true;
         self.forget_addressed(lost);
         let ids: Vec<VariableId> = self.state.integers.keys().copied().collect();
         for id in ids {
@@ -129,6 +134,7 @@ impl Lowering<'_> {
                 self.assign(id, Expression::Data);
             }
         }
+        self.forget_shared_reals();
         let ids: Vec<PointerId> = self.state.pointers.keys().copied().collect();
         for id in ids {
             if self.variable(self.pointers[id.0]).is_shared {
@@ -141,24 +147,25 @@ impl Lowering<'_> {
         let names: Vec<&Name> = facts.changed.iter().collect();
         let slots = names.into_iter().filter_map(|name| self.lookup(name));
         slots
-            .filter(|slot| matches!(slot, Slot::Integer(..) | Slot::Pointer(..)))
+            .filter(|slot| matches!(slot, Slot::Integer(..) | Slot::Pointer(..) | Slot::Real(..)))
             .collect()
     }
 
     /// What is known at the head of a loop that may change these names, before anything is known
     /// of its body: values that the text may change are no longer constants.
     pub(super) fn state_at_head(&mut self, facts: &Facts) -> State {
-        let ids: BTreeSet<VariableId> = self
-            .changed_slots(facts)
-            .into_iter()
-            .filter_map(|slot| match slot {
-                Slot::Integer(id, _) => Some(id),
-                Slot::Pointer(id, _) => Some(self.pointers[id.0]),
-                _ => None,
-            })
-            .collect();
         let mut state = self.state.clone();
-        for id in ids {
+        for slot in self.changed_slots(facts) {
+            let id = match slot {
+                Slot::Integer(id, _) => id,
+                Slot::Pointer(id, _) => self.pointers[id.0],
+                // Where it may matter whether it is one in some iteration, the iterations tell.
+                Slot::Real(id, _) if !self.program.is_dense() => {
+                    state.reals.insert(id, RealKnowledge::General);
+                    continue;
+                }
+                _ => continue,
+            };
             if let Some(knowledge @ Knowledge::Known(_)) = state.integers.get_mut(&id) {
                 *knowledge = Knowledge::Exact;
             }

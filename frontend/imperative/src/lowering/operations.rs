@@ -325,7 +325,9 @@ impl Lowering<'_> {
 pub(super) fn operands(value: &Value) -> Option<Operands> {
     match value {
         Value::Integer(_, kind) => Some(Operands::Integer(promoted(*kind).bits)),
-        Value::Floating(_, kind) | Value::Named(_, kind) => Some(kind.operands()),
+        Value::Floating(_, kind) | Value::Particular(kind) | Value::Named(_, kind) => {
+            Some(kind.operands())
+        }
         _ => None,
     }
 }

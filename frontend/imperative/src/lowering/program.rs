@@ -1,5 +1,6 @@
 //! Files with all that can be known of them before their functions are lowered, linked.
 
+mod asked;
 pub(super) mod recall;
 mod table;
 
@@ -70,7 +71,8 @@ pub struct Sizes<'a> {
     pub values: &'a BTreeMap<String, i64>,
     /// The names that are kept without a value.
     pub symbolic: &'a BTreeSet<String>,
-    /// Whether no real or complex number is zero that only running the program would tell.
+    /// Whether real and complex numbers that only running the program would tell are numbers, and equal none of the
+    /// constants that they are compared with.
     pub dense: bool,
     /// Whether operations are left out of the trees: what asks for nests alone needs none.
     pub without_operations: bool,
@@ -129,6 +131,7 @@ pub(super) struct Linked<'a> {
     externals: u64,
     /// Whether what an earlier run remembers of units that are not there holds for this program.
     trusts_summaries: bool,
+    answers: asked::Answers,
 }
 
 /// What an object holds, with what was asked to find it.
@@ -195,6 +198,7 @@ impl<'a> Program<'a> {
             digests: OnceLock::new(),
             externals: 0,
             trusts_summaries: false,
+            answers: asked::Answers::default(),
         };
         for (unit, table) in (0..).map(UnitId).zip(tables) {
             if unit != stated.known {
@@ -292,16 +296,15 @@ impl<'a> Program<'a> {
             return Callee::Body(function);
         }
         self.noted.function(name);
+        // Which functions there are is told by surfaces; who follows one asks for more.
+        let defined = |other| {
+            self.noted
+                .of_surfaces(|| self.contents(other).functions.get(name))
+        };
         match self.linked.functions.get(name).map(Vec::as_slice) {
-            Some([other]) => match self.contents(*other).functions.get(name) {
-                Some(function) => Callee::Body(function),
-                None => Callee::Nowhere,
-            },
+            Some([other]) => defined(*other).map_or(Callee::Nowhere, Callee::Body),
             Some(several @ [_, _, ..]) => match self.nearest(unit, several) {
-                Some(other) => match self.contents(other).functions.get(name) {
-                    Some(function) => Callee::Body(function),
-                    None => Callee::Nowhere,
-                },
+                Some(other) => defined(other).map_or(Callee::Nowhere, Callee::Body),
                 None => Callee::Several,
             },
             _ => known.map_or(Callee::Nowhere, Callee::Body),
@@ -311,12 +314,10 @@ impl<'a> Program<'a> {
     /// Of several units, the only one in the folder of a unit, else in the next one above it: programs
     /// that share a tree of folders have their own definitions beside what calls them.
     fn nearest(&self, unit: UnitId, several: &[UnitId]) -> Option<UnitId> {
+        // Where files are has nothing to do with what they say.
         let folder = |unit: UnitId| {
-            let path = self
-                .linked
-                .sources
-                .file(self.span(At::start_of(unit)).file)
-                .path();
+            let main = self.linked.tables[unit.0 as usize].parsed.origins.main();
+            let path = self.linked.sources.file(main).path();
             Path::new(path).parent().unwrap_or(Path::new(""))
         };
         let own = folder(unit);
@@ -499,7 +500,11 @@ impl<'a> Program<'a> {
                 .changed
                 .extend(changed.map(|name| self.owner(unit, name)));
             let called = facts.called.iter();
-            open.extend(called.filter_map(|name| self.definition(unit, name)));
+            let called = called.filter_map(|name| self.definition(unit, name));
+            for name in called {
+                reach.is_recursive |= name == *function;
+                open.push(name);
+            }
             if facts.calls_pointer {
                 self.noted.all_written();
                 let is_here = |name: &&GlobalName| {
@@ -715,6 +720,8 @@ pub(super) struct Reach {
     pub(super) changed: BTreeSet<GlobalName>,
     /// Whether a unit on the way has arrays, or pointers, at file scope.
     pub(super) has_shared_arrays: bool,
+    /// Whether a call leads back to it.
+    pub(super) is_recursive: bool,
 }
 
 impl GlobalName {

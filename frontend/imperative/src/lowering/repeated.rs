@@ -28,7 +28,8 @@ impl Lowering<'_> {
             self.with_role(Role::Header, |l| l.statement(initial, Tail::NONE))?;
         }
         let facts = self.facts_of(statement);
-        let mut head = self.state_at_head(&facts);
+        let before = self.state_at_head(&facts);
+        let mut head = self.first_head(statement, &before);
         let checkpoint = self.checkpoint();
         let mut pointers = Exchanged::default();
         for _ in 0..MAX_ATTEMPTS {
@@ -39,8 +40,9 @@ impl Lowering<'_> {
                 self.exchange_from(exchange, &mut pointers, &mut head);
                 continue;
             }
-            let joined = head.join(&self.state);
-            if joined == head {
+            let mut joined = head.join(&self.state);
+            joined.differ(&head, &self.state);
+            if self.is_settled(statement, [&before, &head, &joined]) {
                 self.block.append(&mut pointers.starts);
                 self.leave(node, joined);
                 return Ok(());

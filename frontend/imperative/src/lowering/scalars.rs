@@ -304,7 +304,7 @@ fn operand(syntax: &Syntax) -> Operand {
 fn holds(slot: &Slot) -> Option<Operands> {
     match slot {
         Slot::Integer(_, kind) => Some(Operands::Integer(kind.bits)),
-        Slot::Data(Type::Floating(kind)) => Some(kind.operands()),
+        Slot::Real(_, kind) | Slot::Data(Type::Floating(kind)) => Some(kind.operands()),
         _ => None,
     }
 }

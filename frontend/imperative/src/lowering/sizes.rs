@@ -236,7 +236,7 @@ fn leave(program: &Program, units: &mut [Made], sizes: &AgreedSizes) {
             }
         }
     };
-    let units = program
+    let units: Vec<UnitMemory> = program
         .units()
         .zip(units)
         .zip(digests)
@@ -251,6 +251,7 @@ fn leave(program: &Program, units: &mut [Made], sizes: &AgreedSizes) {
         externals: program.externals(),
         summaries: program.summaries(),
         sizes: sizes.iter().map(size_record).collect(),
+        answers: program.answers(&units),
         units,
     });
 }

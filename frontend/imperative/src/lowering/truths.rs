@@ -4,10 +4,11 @@
 //! with a constant or with another one yields is a size of 0 or 1, which the user may give a value; where
 //! none is given, the condition is data.
 
+use super::reals::RealKnowledge;
 use super::types::{NumberType, Type};
-use super::value::Value;
+use super::value::{Slot, Target, Value};
 use super::{Lowering, ParameterRow};
-use crate::syntax::{At, Binary, Name, Statement};
+use crate::syntax::{At, Binary, Expression as Syntax, ExpressionKind as Kind, Name, Statement};
 use premiss_tree::{Expression, ParameterId, ParameterKind};
 use std::collections::BTreeMap;
 
@@ -50,10 +51,17 @@ impl Lowering<'_> {
         let facts = self.facts_of(statement);
         for name in facts.mentioned.difference(&facts.changed) {
             let scopes = self.frame_ref().scopes.iter().rev();
-            let slot = scopes.filter_map(|scope| scope.get(name)).next();
-            if let Some(super::value::Slot::Data(Type::Floating(size))) = slot {
+            let Some(slot) = scopes.filter_map(|scope| scope.get(name)).next() else {
+                continue;
+            };
+            let (Slot::Real(_, size) | Slot::Data(Type::Floating(size))) = slot else {
+                continue;
+            };
+            let is_constant = matches!(slot, Slot::Real(id, _)
+                if matches!(self.state.reals.get(id), Some(RealKnowledge::Constant(_))));
+            if !is_constant {
                 let value = self.named_real(name, at, *size);
-                self.bind(name, super::value::Slot::Fixed(value));
+                self.bind(name, Slot::Fixed(value));
             }
         }
     }
@@ -104,29 +112,77 @@ impl Lowering<'_> {
         })
     }
 
-    /// Whether a number is zero that only running the program would tell, where the user says that none
-    /// is: `x[j] != 0` holds for dense data. `None` for other comparisons.
+    /// Whether a number in general position equals a constant, where the user says that data are: `x[j] != 0` and
+    /// `alpha != 1` hold. `None` for other comparisons.
     pub(super) fn dense_truth(
         &mut self,
         operator: Binary,
         left: &Value,
         right: &Value,
     ) -> Option<Expression> {
-        let zero = Side::Constant(0.0_f64.to_bits());
-        let is_number = |value: &Value| matches!(value.kind(), Type::Floating(_));
-        let is_open = |value: &Value| is_number(value) && side(value).is_none();
-        let compares = side(right).as_ref() == Some(&zero) && is_open(left)
-            || side(left).as_ref() == Some(&zero) && is_open(right);
-        if !compares || !self.program.is_dense() {
-            return None;
+        let is_constant = |value: &Value| matches!(side(value), Some(Side::Constant(_)));
+        let is_open = |value: &Value| matches!(value, Value::Floating(None, _));
+        let compares = is_constant(right) && is_open(left) || is_constant(left) && is_open(right);
+        match compares {
+            true => self.dense_answer(operator, 0),
+            false => None,
         }
+    }
+
+    /// Whether a number equals itself, where the user says that all are numbers: `x != x` asks whether it is none.
+    pub(super) fn nan_test(&mut self, operator: Binary, number: &Value) -> Option<Expression> {
+        match number.kind() {
+            Type::Floating(_) => self.dense_answer(operator, 1),
+            _ => None,
+        }
+    }
+
+    /// What `==` and `!=` yield where both sides are equal or not.
+    fn dense_answer(&mut self, operator: Binary, equal: i64) -> Option<Expression> {
         let truth = match operator {
-            Binary::Equal => 0,
-            Binary::NotEqual => 1,
+            Binary::Equal => equal,
+            Binary::NotEqual => 1 - equal,
             _ => return None,
         };
+        if !self.program.is_dense() {
+            return None;
+        }
         self.truths.is_dense = true;
         Some(truth.into())
+    }
+
+    /// Whether two operands are the same real variable, or the same element of an array: `x` and `x`, `a[i]` and
+    /// `a[i]`, but not `a[i++]`.
+    pub(super) fn is_same_number(&mut self, left: &Syntax, right: &Syntax) -> bool {
+        match (&left.kind, &right.kind) {
+            (Kind::Name(a), Kind::Name(b)) => a == b || self.is_same_variable(a, b),
+            (Kind::Integer(a, _), Kind::Integer(b, _)) => a == b,
+            (Kind::Dereference(a), Kind::Dereference(b)) => self.is_same_number(a, b),
+            (Kind::Index(a, i), Kind::Index(b, j)) => {
+                self.is_same_number(a, b) && self.is_same_number(i, j)
+            }
+            (Kind::Binary(f, a, i), Kind::Binary(g, b, j)) => {
+                f == g && self.is_same_number(a, b) && self.is_same_number(i, j)
+            }
+            _ => false,
+        }
+    }
+
+    /// Whether two names stand for one real variable, or for references to one: two dummy arguments that get the same.
+    fn is_same_variable(&mut self, a: &Name, b: &Name) -> bool {
+        let mut real = |name| match self.lookup(name)? {
+            Slot::Real(id, _) => Some((id, false)),
+            Slot::Fixed(Value::Pointer(pointer)) => match pointer.target {
+                Target::Scalar(slot) => match *slot {
+                    Slot::Real(id, _) => Some((id, true)),
+                    _ => None,
+                },
+                _ => None,
+            },
+            _ => None,
+        };
+        let a = real(a);
+        a.is_some() && a == real(b)
     }
 
     /// The truth of a number that stands for a condition, as in `if (x[j])`.
@@ -162,7 +218,8 @@ impl Lowering<'_> {
 fn side(value: &Value) -> Option<Side> {
     match value {
         Value::Named(id, _) => Some(Side::Named(*id)),
-        Value::Floating(Some(x), _) => Some(Side::Constant(x.to_bits())),
+        // -0 equals 0.
+        Value::Floating(Some(x), _) => Some(Side::Constant((x + 0.0).to_bits())),
         Value::Integer(Expression::Integer(x), _) => {
             let exact = i32::try_from(*x).ok().map(f64::from)?;
             Some(Side::Constant(exact.to_bits()))

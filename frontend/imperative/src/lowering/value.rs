@@ -2,6 +2,7 @@
 
 use super::memory::Memory;
 use super::program::GlobalName;
+use super::reals::RealKnowledge;
 use super::shared_map::{SharedMap, join_common};
 use super::truths::RealId;
 use super::types::{NumberType, Type};
@@ -26,6 +27,8 @@ pub(super) enum Value {
     Integer(Expression, IntegerType),
     /// A real or complex number, where it is a constant.
     Floating(Option<f64>, NumberType),
+    /// A real or complex number that is not in general position: see [`RealKnowledge::Particular`].
+    Particular(NumberType),
     /// A real or complex number that keeps its value.
     Named(RealId, NumberType),
     Pointer(Pointer),
@@ -80,6 +83,8 @@ pub(super) enum Slot {
     Fixed(Value),
     Integer(VariableId, IntegerType),
     Pointer(PointerId, Rc<Type>),
+    /// A real or complex number: the variable is no integer, and in no tree.
+    Real(VariableId, NumberType),
     /// A struct in registers.
     Record(ArrayRow, Type),
     /// A variable whose value is data.
@@ -118,6 +123,7 @@ pub(super) enum Knowledge {
 pub(super) struct State {
     pub(super) integers: SharedMap<VariableId, Knowledge>,
     pub(super) pointers: SharedMap<PointerId, Target>,
+    pub(super) reals: SharedMap<VariableId, RealKnowledge>,
     /// The offsets of pointers that may be null: they are [`NULL`] where they are.
     pub(super) nullable: BTreeMap<VariableId, WhereSet>,
     pub(super) memory: Memory,
@@ -142,6 +148,7 @@ impl State {
         Self {
             integers: join_common(&self.integers, &other.integers, Knowledge::join),
             pointers: join_common(&self.pointers, &other.pointers, Target::join),
+            reals: join_common(&self.reals, &other.reals, RealKnowledge::join),
             nullable: self.join_nullable(other),
             memory: self.memory.join(&other.memory),
         }
@@ -182,7 +189,7 @@ impl WhereSet {
 }
 
 impl Knowledge {
-    fn join(&self, other: &Self) -> Self {
+    pub(super) fn join(&self, other: &Self) -> Self {
         match (self, other) {
             (Self::Unknown, _) | (_, Self::Unknown) => Self::Unknown,
             (a, b) if a == b => a.clone(),
@@ -206,7 +213,9 @@ impl Value {
     pub(super) fn kind(&self) -> Type {
         match self {
             Self::Integer(_, kind) => Type::Integer(*kind),
-            Self::Floating(_, size) | Self::Named(_, size) => Type::Floating(*size),
+            Self::Floating(_, size) | Self::Particular(size) | Self::Named(_, size) => {
+                Type::Floating(*size)
+            }
             Self::Pointer(pointer) => Type::Pointer(pointer.pointee.clone()),
             Self::Function(_) => Type::Function,
             Self::Void => Type::Void,

@@ -11,8 +11,7 @@ use premiss_tree::{IntegerType, RejectReason};
 pub(super) const ORDERING: &str = "Ordering";
 
 /// Methods of floating numbers that yield a truth value or an integer.
-const TESTS: [&str; 10] = [
-    "is_nan",
+const TESTS: [&str; 9] = [
     "is_finite",
     "is_infinite",
     "is_sign_negative",
@@ -74,6 +73,11 @@ impl<'a> Body<'a, '_> {
             }
         }
         let size = if kind == Ty::Float(4) { "f" } else { "" };
+        if name == "is_nan"
+            && let Some(number) = operands.pop()
+        {
+            return Value::Plain(build::is_nan(at, number), Ty::Bool);
+        }
         if TESTS.contains(&name) || kind == Ty::Bool {
             self.read_all(operands);
             return Value::Plain(

@@ -7,7 +7,7 @@ use crate::input::{self, Input};
 use crate::output;
 use crate::progress::Progress;
 use premiss_analyze::{
-    CacheGeometry, CacheModel, MeasureOptions, Memory, Program, ReadOptions, read_linked,
+    CacheGeometry, CacheModel, MeasureOptions, Memory, Program, ReadOptions, parallel, read_linked,
     read_remembering,
 };
 use premiss_machine::Machine;
@@ -203,10 +203,9 @@ fn open_inputs(
     inputs: Vec<Input>,
     stdin_filename: &str,
 ) -> Result<Vec<(FileId, ReadOptions)>, Failure> {
-    let files = inputs.into_iter().map(|input| {
-        let file = input::open(&input.path, stdin_filename)?;
-        Ok((sources.push(file), input.options))
-    });
+    let read = parallel::map(&inputs, |input| input::open(&input.path, stdin_filename));
+    let files = inputs.into_iter().zip(read);
+    let files = files.map(|(input, file)| Ok((sources.push(file?), input.options)));
     files.collect()
 }
 

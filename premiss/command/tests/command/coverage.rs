@@ -19,7 +19,10 @@ fn dense_data_is_an_assumption_that_reports_name() {
         run.stdout
             .ends_with("2/2 nests exact, 0 bounded, 0 unknown\n")
     );
-    assert!(run.stdout.contains("Assumed: no number is zero"));
+    assert!(
+        run.stdout
+            .contains("Assumed: numbers that only running the program would tell are numbers")
+    );
     let arguments = ["report", "-", "-P", "n=10", "--format", "json", "--dense"];
     let run = premiss_on(SCALE_NONZEROS, &arguments).exits(0);
     let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("it is JSON");
@@ -28,6 +31,69 @@ fn dense_data_is_an_assumption_that_reports_name() {
     let assumptions = report["assumptions"].as_array().expect("a list");
     let names_it = |text: &serde_json::Value| text.as_str().is_some_and(|x| x.contains("--dense"));
     assert!(assumptions.iter().any(names_it));
+}
+
+/// Whether the only nest of a file is exact.
+#[track_caller]
+fn check_exact(text: &str, flags: &[&str], is_exact: bool) {
+    let run = premiss_on(text, &[&["coverage", "-"], flags].concat()).exits(0);
+    let all = "1/1 nests exact, 0 bounded, 0 unknown\n";
+    assert_eq!(run.stdout.ends_with(all), is_exact, "{text}{}", run.stdout);
+}
+
+#[test]
+fn dense_numbers_equal_no_constants_and_are_numbers() {
+    let covers = |before: &str, condition: &str, is_decided: bool| {
+        let text = format!(
+            "static int isnot(double x, double y)\n{{\n  return x != y;\n}}\n\
+             static int isnone(double x)\n{{\n  return isnot(x, x);\n}}\n\
+             void f(int n, double *a, double *b)\n{{\n  for (int i = 0; i < n; i++) {{\n\
+             \x20   double x = a[i], y = a[i + 1], t = 1;\n    float r = 0.1;\n    {before}\n\
+             \x20   if ({condition})\n      b[i] = 1;\n  }}\n}}\n"
+        );
+        check_exact(&text, &[], false);
+        check_exact(&text, &["--dense"], is_decided);
+    };
+    let decided = |condition| covers("", condition, true);
+    decided("x != 1");
+    decided("-1.5 != x");
+    decided("a[n] != 3");
+    decided("x * y + 1 == 0");
+    decided("fabs(x) != 0");
+    decided("x == x && !isnan(y)");
+    decided("!isnone(x) && !isnone(a[2])");
+    decided("a[n] == a[n]");
+    let open = |condition| covers("", condition, false);
+    open("x != y");
+    open("isnot(x, y)");
+    open("x < 1");
+    open("a[0] == a[1]");
+    // It is one of these, or a whole number.
+    open("fmax(x, 0) != 0");
+    open("floor(x) != 0");
+    open("copysign(1, x) != 1");
+    // The text tells it, and no data.
+    open("r == 0.1");
+    open("(double)n == 1");
+    // Data decide whether the text sets it.
+    covers("if (x < 0) t = y;", "t != 1", false);
+    covers("if (x < 0) t = y; t = t * x;", "t != 1", true);
+}
+
+#[test]
+fn dense_sums_equal_no_constants_once_they_have_begun() {
+    let check = |inside: &str, after: &str, is_exact: bool| {
+        let text = format!(
+            "void f(int n, double *a, double *b)\n{{\n  for (int k = 0; k < n; k++) {{\n    double t = 0;\n\
+             \x20   for (int i = 0; i < n; i++) {{\n      if ({inside})\n        b[i] = 1;\n      t = t + a[i];\n    }}\n\
+             \x20   if ({after})\n      b[k] = t;\n  }}\n}}\n"
+        );
+        check_exact(&text, &["--dense"], is_exact);
+    };
+    check("i < k", "t != 0", true);
+    check("a[i] == a[i]", "t == t && t != 1", true);
+    // In the first iteration it is 0, later not.
+    check("t == 0", "t != 0", false);
 }
 
 #[test]

@@ -4,12 +4,12 @@ use crate::kept_checks::Tree;
 
 /// The versions of each file of a program in Fortran and one in C, whose files depend on each other by calls,
 /// COMMON blocks, modules, objects at file scope, and by sizes that all callers agree on.
-const FILES: [(&str, &[&str]); 8] = [
+const FILES: [(&str, &[&str]); 12] = [
     (
         "main.f",
         &[
             "      PROGRAM MAIN\n      COMMON /SIZES/ M\n      REAL X(500), Y(500)\n      M = 7\n\
-             \x20     CALL AXPY(500, X, Y)\n      CALL SUMS(500, X)\n      END\n",
+             \x20     CALL AXPY(500, X, Y)\n      CALL SUMS(500, X)\n      CALL BLOCKED(500, X)\n      END\n",
             "      PROGRAM MAIN\n      COMMON /SIZES/ M\n      REAL X(500), Y(500)\n      M = 7\n\
              \x20     CALL AXPY(300, X, Y)\n      CALL SUMS(500, X)\n      END\n",
             "* A comment\n      PROGRAM MAIN\n      REAL X(500), Y(500)\n      EXTERNAL SUMS\n\
@@ -78,6 +78,49 @@ const FILES: [(&str, &[&str]); 8] = [
         ],
     ),
     ("sizes.h", &["#define N 100\n", "#define N 120\n"]),
+    (
+        "block.f",
+        &[
+            "      INTEGER FUNCTION BLOCK(ISPEC, NAME, N)\n      CHARACTER*(*) NAME\n      BLOCK = 1\n\
+             \x20     IF (ISPEC.EQ.2) BLOCK = 8\n      IF (ISPEC.EQ.3) BLOCK = LEAST(N, 1)\n\
+             \x20     IF (NAME(1:2).EQ.'AX' .AND. ISPEC.NE.2) BLOCK = 16\n      END\n",
+            "      INTEGER FUNCTION BLOCK(ISPEC, NAME, N)\n      CHARACTER*(*) NAME\n      BLOCK = 1\n\
+             \x20     IF (ISPEC.EQ.2) BLOCK = 4 + 4\n      IF (NAME(1:2).EQ.'AY' .AND. ISPEC.NE.2) BLOCK = 32\n      END\n",
+            "      INTEGER FUNCTION BLOCK(ISPEC, NAME, N)\n      CHARACTER*(*) NAME\n      BLOCK = N\n\
+             \x20     IF (ISPEC.EQ.2) BLOCK = 3\n      END\n",
+            "      INTEGER FUNCTION BLOCK(ISPEC, NAME, N)\n      COMMON /SIZES/ M\n      CHARACTER*(*) NAME\n\
+             \x20     M = 4\n      BLOCK = 8\n      END\n",
+            "      INTEGER FUNCTION BLOCK(ISPEC, N)\n      BLOCK = 8\n      END\n",
+        ],
+    ),
+    (
+        "least.f",
+        &[
+            "      INTEGER FUNCTION LEAST(I, K)\n      LEAST = 5\n      IF (K.EQ.2) LEAST = I\n      END\n",
+            "      INTEGER FUNCTION LEAST(I, K)\n      REAL X\n      LEAST = 5\n      READ *, X\n\
+             \x20     IF (X.GT.0.0) LEAST = 2\n      END\n",
+            "      INTEGER FUNCTION LEAST(I, K)\n      LEAST = BLOCK(I, 'LEAST', K)\n      END\n",
+        ],
+    ),
+    (
+        "blocked.f",
+        &[
+            "      SUBROUTINE BLOCKED(N, X)\n      REAL X(N)\n      INTEGER BLOCK\n      NB = BLOCK(2, 'AXPY', N)\n\
+             \x20     DO 10 I = 1, N, NB\n        X(I) = 0\n   10 CONTINUE\n      NB = BLOCK(1, 'AXPY', N)\n\
+             \x20     DO 20 I = 1, 500, NB\n        X(I) = 1\n   20 CONTINUE\n      END\n",
+            "      SUBROUTINE BLOCKED(N, X)\n      REAL X(N)\n      INTEGER BLOCK\n\
+             \x20     DO 10 I = 1, N\n        NB = BLOCK(I, 'AXPY', N) + LEAST(N, 1)\n        X(NB) = 0\n   10 CONTINUE\n      END\n",
+        ],
+    ),
+    (
+        "pick.c",
+        &[
+            "int pick(int level)\n{\n  return level == 1 ? 8 : 4;\n}\nvoid walk(double *x)\n{\n\
+             \x20 for (int i = 0; i < 400; i += pick(1))\n    x[i] = 0;\n}\n",
+            "static int asked;\nint pick(int level)\n{\n  asked++;\n  return level == 1 ? 8 : 4;\n}\nvoid walk(double *x)\n{\n\
+             \x20 for (int i = 0; i < 400; i += pick(2))\n    x[i] = asked;\n}\n",
+        ],
+    ),
 ];
 
 /// Numbers that look random, the same in every run.

@@ -1,12 +1,16 @@
 //! Which files a program has as an earlier run left them.
 
+use super::asked::Answered;
 use super::{Digests, GlobalName, Program};
-use crate::lowering::noted::Asked;
-use crate::memory::{Definers, Memory, ProgramMemory, UnitMemory, UnitSummary};
+use crate::lowering::answers::Question;
+use crate::lowering::noted::{Asked, Names};
+use crate::memory::{AnswerRecord, Definers, Memory, ProgramMemory, UnitMemory, UnitSummary};
 use crate::syntax::UnitId;
 use crate::threads::side_by_side;
 use rustc_hash::FxHasher;
+use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::sync::Arc;
 
 /// What an earlier run left of a program whose surroundings are the same.
 pub(in crate::lowering) struct Recalled<'p> {
@@ -52,25 +56,59 @@ impl Program<'_> {
         let (same, alike): (Vec<bool>, Vec<bool>) = units
             .map(|(unit, now)| (unit.digest == now.whole, unit.surface == now.surface))
             .unzip();
-        let known = |(idx, unit): (usize, &UnitMemory)| {
+        let still_holds = |unit: &UnitMemory| {
             let is_same = |unit: &u32| same.get(*unit as usize).is_some_and(|same| *same);
             let is_alike = |unit: &u32| alike.get(*unit as usize).is_some_and(|alike| *alike);
+            unit.units.iter().all(is_same)
+                && unit.surfaces.iter().all(is_alike)
+                && (!unit.asks_all_written || before.written == written)
+                && self.means_the_same(unit)
+        };
+        for (record, asked) in &before.answers {
+            if still_holds(asked) {
+                self.linked
+                    .answers
+                    .insert(record.question(), asked.answered(record));
+            }
+        }
+        let known = |(idx, unit): (usize, &UnitMemory)| {
             let is_stated = idx == self.linked.stated.known.0 as usize;
             !is_stated
                 && same[idx]
                 && !memory.is_lost(self.linked.tables[idx].parsed.origins.main())
-                && unit.units.iter().all(is_same)
-                && unit.surfaces.iter().all(is_alike)
-                && (!unit.asks_all_written || before.written == written)
-                && self.has_answers(unit)
+                && still_holds(unit)
+                && unit.answers.iter().all(|record| self.still_answers(record))
         };
         let known = before.units.iter().enumerate().map(known).collect();
         self.noted.take();
         Some(Recalled { before, known })
     }
 
+    fn still_answers(&self, record: &AnswerRecord) -> bool {
+        self.answered(&record.question()).answer == Some(record.answer)
+    }
+
+    /// What functions answer that files asked, with what that rests upon.
+    pub(in crate::lowering) fn answers(
+        &self,
+        units: &[UnitMemory],
+    ) -> Vec<(AnswerRecord, UnitMemory)> {
+        let records = units.iter().flat_map(|unit| &unit.answers);
+        let questions: BTreeSet<Question> = records.map(AnswerRecord::question).collect();
+        let nowhere = Digests {
+            whole: 0,
+            surface: 0,
+        };
+        let remembered = questions.iter().filter_map(|question| {
+            let answered = self.answered(question);
+            let record = AnswerRecord::of(question, &answered)?;
+            Some((record, self.remember(nowhere, answered.asked.clone())))
+        });
+        remembered.collect()
+    }
+
     /// Whether names mean what they did when a unit was lowered.
-    fn has_answers(&self, unit: &UnitMemory) -> bool {
+    fn means_the_same(&self, unit: &UnitMemory) -> bool {
         let functions = unit
             .functions
             .iter()
@@ -222,11 +260,61 @@ impl Program<'_> {
                     (name.unit.0, name.name.to_string(), is_written)
                 })
                 .collect(),
+            answers: names
+                .answers
+                .iter()
+                .filter_map(|question| AnswerRecord::of(question, &self.answered(question)))
+                .collect(),
             asks_all_written: names.all_written,
             used_sizes: names.sizes.into_iter().collect(),
             names: Vec::new(),
             linked_work: 0,
             passes: Vec::new(),
         }
+    }
+}
+
+impl AnswerRecord {
+    fn of(question: &Question, answered: &Answered) -> Option<Self> {
+        Some(Self {
+            unit: question.function.unit.0,
+            function: question.function.name.to_string(),
+            arguments: question.arguments.clone(),
+            answer: answered.answer?,
+        })
+    }
+
+    fn question(&self) -> Question {
+        Question {
+            function: GlobalName::of_memory(&(self.unit, self.function.clone())),
+            arguments: self.arguments.clone(),
+        }
+    }
+}
+
+impl UnitMemory {
+    /// An answer, where this was asked to find it.
+    fn answered(&self, record: &AnswerRecord) -> Arc<Answered> {
+        let units = |numbers: &[u32]| numbers.iter().copied().map(UnitId).collect();
+        let names = Names {
+            functions: self.functions.iter().map(|x| x.0.as_str().into()).collect(),
+            objects: self.objects.iter().map(|x| x.0.as_str().into()).collect(),
+            written: self
+                .written
+                .iter()
+                .map(|(unit, name, _)| GlobalName::of_memory(&(*unit, name.clone())))
+                .collect(),
+            all_written: self.asks_all_written,
+            sizes: self.used_sizes.iter().cloned().collect(),
+            answers: BTreeSet::new(),
+        };
+        Arc::new(Answered {
+            answer: Some(record.answer),
+            asked: Asked {
+                units: units(&self.units),
+                surfaces: units(&self.surfaces),
+                names,
+            },
+        })
     }
 }

@@ -82,7 +82,7 @@ impl Subject {
         let repository = Repository::here()?;
         let reading = flags::reading(&arguments.reading, matches)?;
         let measuring = MeasureOptions {
-            wanted: Wanted::Misses,
+            wanted: Wanted::Findings,
             ..flags::measuring(&arguments.measuring)?
         };
         let profile = Profiles::read(&arguments.profile.profile)?;

@@ -22,7 +22,7 @@ use super::record::{BeforeRecord, FoundRecord};
 use crate::failure::Failure;
 use crate::input;
 use crate::run::selection::Opened;
-use premiss_analyze::{Key, MeasureOptions, ReadOptions, Store};
+use premiss_analyze::{Key, MeasureOptions, ReadOptions, Store, parallel};
 use premiss_source::SourceMap;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
@@ -180,13 +180,20 @@ fn key(
     // All that options say is in what they print as.
     part(format!("check {PROGRAM:?} {digested:?} {asked:?}").as_bytes());
     part(shown(&opened.own).as_bytes());
+    let contents = match digested {
+        Digested::Paths => Vec::new(),
+        Digested::Contents => parallel::map(&opened.files, |(file, _)| {
+            let file = sources.file(*file);
+            (file.invalid_bytes(), digest(file.text().as_bytes()))
+        }),
+    };
+    let mut contents = contents.into_iter();
     for (file, options) in &opened.files {
-        let file = sources.file(*file);
-        part(file.path().as_bytes());
+        part(sources.file(*file).path().as_bytes());
         part(shown(options).as_bytes());
-        if digested == Digested::Contents {
-            part(&file.invalid_bytes().to_le_bytes());
-            part(file.text().as_bytes());
+        if let Some((invalid_bytes, text)) = contents.next() {
+            part(&invalid_bytes.to_le_bytes());
+            part(&text);
         }
     }
     hasher.finalize()

@@ -7,6 +7,7 @@
 //! ```
 
 use crate::run::selection::Opened;
+use premiss_analyze::parallel;
 use premiss_source::{FileId, Outline, OutlineLine, SourceMap, Span};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -70,10 +71,12 @@ impl Texts {
         };
         let mut before = before.into_iter();
         let (mut texts, mut changed) = (Vec::new(), BTreeSet::new());
-        for (file, _) in &opened.files {
+        let wholes = parallel::map(&opened.files, |(file, _)| {
+            digest(|hasher| sources.file(*file).text().hash(hasher))
+        });
+        for ((file, _), whole) in opened.files.iter().zip(wholes) {
             let (path, text) = (sources.file(*file).path(), sources.file(*file).text());
             let old = before.next().map(TextRecord::text);
-            let whole = digest(|hasher| text.hash(hasher));
             if let Some(old) = old.as_ref().filter(|old| old.whole == whole) {
                 texts.push(old.clone());
                 continue;

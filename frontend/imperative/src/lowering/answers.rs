@@ -1,0 +1,289 @@
+//! Calls that do nothing but yield a number, answered once for the whole program.
+//!
+//! A function of numbers that accesses and changes nothing outside of itself is executed by itself, for
+//! what is known of the arguments. Where that yields a constant, or a number that only running the
+//! program would tell, it does so for every call with such arguments, and its body is not followed:
+//!
+//! ```text
+//! nb = ilaenv(1, 'DGETRF', ' ', m, n, -1, -1)      its name is text: `nb` is data, whatever `m` and `n` are
+//! ```
+//!
+//! Of results that depend on sizes the body says more: it is followed.
+//!
+//! A file that asked depends on the answer, and not on the text that it was found in: an edit after which
+//! a function answers as before does not concern its callers.
+
+use super::access::data;
+use super::calls::Handed;
+use super::program::GlobalName;
+use super::types::{NumberType, Type};
+use super::value::Value;
+use super::{Allowance, Lowered, Lowering, Program};
+use crate::syntax::{At, Function, Parameter, TypeName};
+use premiss_tree::{Expression, IntegerType, Node};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// How many steps an answer may take.
+const MAX_STEPS: u64 = 20_000;
+
+/// A call, by what is known of its arguments.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(super) struct Question {
+    pub(super) function: GlobalName,
+    pub(super) arguments: Vec<Argument>,
+}
+
+/// An argument, in the type of its parameter.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct Argument {
+    kind: Kind,
+    known: Known,
+}
+
+/// The type of something that is passed by value or yielded.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+enum Kind {
+    /// Integers of so many bits, with a sign or without.
+    Integer(u8, bool),
+    /// Real numbers of so many bytes.
+    Real(u32),
+    /// Complex numbers with parts of so many bytes.
+    Complex(u32),
+    /// Anything else, such as text: nothing is ever known of it.
+    Other,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+enum Known {
+    /// An integer, or the bits of a real number.
+    Constant(i64),
+    /// A value that the tree tells.
+    Size,
+    /// A number that is computed, of which nobody knows what comes of it: see [`Value::Particular`].
+    Particular,
+    /// A value that only running the program would tell.
+    Data,
+}
+
+/// What a call yields.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Answer {
+    kind: Kind,
+    known: Known,
+    /// Whether what the user says of all numbers decided: see [`Sizes::dense`](crate::Sizes::dense).
+    is_dense: bool,
+}
+
+impl Question {
+    /// The same of arguments of which nothing is known.
+    pub(super) fn in_general(&self) -> Self {
+        let open = |argument: &Argument| Argument {
+            known: match argument.kind {
+                Kind::Integer(..) => Known::Size,
+                Kind::Real(_) | Kind::Complex(_) => Known::Particular,
+                Kind::Other => Known::Data,
+            },
+            ..*argument
+        };
+        Self {
+            function: self.function.clone(),
+            arguments: self.arguments.iter().map(open).collect(),
+        }
+    }
+}
+
+impl Program<'_> {
+    /// Executes a function by itself; nothing where it does more than yield a number, or one that depends on sizes.
+    pub(super) fn executed(&self, question: &Question) -> Option<Answer> {
+        let function = self.function(&question.function)?;
+        let parameters = &function.signature.parameters;
+        let kinds = parameters.iter().map(|x| kind_of(&x.kind));
+        let arguments = question.arguments.iter();
+        if !kinds.eq(arguments.map(|x| Some(x.kind))) {
+            return None;
+        }
+        let allowance = Allowance {
+            file: MAX_STEPS,
+            own: MAX_STEPS,
+            linked: MAX_STEPS,
+        };
+        let lowering = Lowering::new(self, function, allowance);
+        let reach = &lowering.reach;
+        let keeps_to_itself =
+            reach.changed.is_empty() && !reach.has_shared_arrays && !reach.is_recursive;
+        match keeps_to_itself {
+            true => lowering.answer_to(function, &question.arguments),
+            false => None,
+        }
+    }
+}
+
+impl Lowering<'_> {
+    /// What a call yields of which nothing else matters. A function that gets one variable twice may compare it with
+    /// itself: it is followed.
+    pub(super) fn answer(
+        &mut self,
+        function: &Arc<Function>,
+        (arguments, again): &Handed,
+    ) -> Option<Answer> {
+        let question = question(function, arguments).filter(|_| again.is_empty())?;
+        self.program.answer(&question)
+    }
+
+    /// A call that is answered; its body matters where operations do.
+    pub(super) fn answered_call(
+        &mut self,
+        function: &Arc<Function>,
+        arguments: Handed,
+        answer: Answer,
+        at: At,
+    ) -> Lowered<Value> {
+        if self.program.has_operations() {
+            // What else the function may take does not depend on whether operations are noted.
+            let work = std::mem::take(&mut self.work);
+            let linked_work = std::mem::take(&mut self.linked_work);
+            let limit = self.linked_limit.replace(u64::MAX);
+            let followed = self.follow(function, arguments, at);
+            self.linked_limit = limit;
+            self.linked_work = linked_work;
+            self.work = work;
+            followed?;
+        } else {
+            self.record_call(&function.global_name(), &arguments.0);
+        }
+        self.truths.is_dense |= answer.is_dense;
+        Ok(answer.value())
+    }
+
+    fn answer_to(mut self, function: &Arc<Function>, arguments: &[Argument]) -> Option<Answer> {
+        let parameters = function.signature.parameters.iter();
+        let arguments = parameters.zip(arguments);
+        let values = arguments.map(|(parameter, argument)| {
+            (self.value_of_argument(parameter, *argument), parameter.at)
+        });
+        let values = values.collect();
+        let value = self.callee_body(function, (values, &[])).ok()?;
+        if self.has_effects() {
+            return None;
+        }
+        let kind = kind_of(&function.signature.result)?;
+        let known = match known(kind, &value)? {
+            Known::Size => return None,
+            known => known,
+        };
+        Some(Answer {
+            kind,
+            known,
+            is_dense: self.truths.is_dense,
+        })
+    }
+
+    fn value_of_argument(&mut self, parameter: &Parameter, argument: Argument) -> Value {
+        let size = |l: &mut Self, kind| match &parameter.name {
+            Some(name) => l.parameter(name, parameter.at, kind, None, false),
+            None => Expression::Data,
+        };
+        match (argument.kind.of_values(), argument.known) {
+            (Type::Integer(kind), Known::Size) => Value::Integer(size(self, kind), kind),
+            (_, known) => argument.kind.value(known),
+        }
+    }
+
+    /// Whether more came of what was lowered than values of its own variables.
+    fn has_effects(&self) -> bool {
+        let is_opaque = |node: &Node| {
+            let mut found = false;
+            node.walk(&mut |part| found |= matches!(part, Node::Opaque(_)));
+            found
+        };
+        !self.references.is_empty()
+            || !self.rejections.is_empty()
+            || self.has_forgotten
+            || self.block.iter().any(is_opaque)
+    }
+}
+
+impl Answer {
+    fn value(self) -> Value {
+        self.kind.value(self.known)
+    }
+}
+
+impl Kind {
+    fn of_values(self) -> Type {
+        match self {
+            Self::Integer(bits, signed) => Type::Integer(IntegerType { bits, signed }),
+            Self::Real(bytes) => Type::Floating(NumberType::real(bytes)),
+            Self::Complex(part) => Type::Floating(NumberType::complex(part)),
+            Self::Other => Type::Unknown("value".into()),
+        }
+    }
+
+    /// A value of this type, which no size decides.
+    fn value(self, known: Known) -> Value {
+        match (self.of_values(), known) {
+            (Type::Integer(kind), Known::Constant(x)) => Value::Integer(x.into(), kind),
+            (Type::Floating(kind), Known::Constant(bits)) => {
+                Value::Floating(Some(f64::from_bits(bits.cast_unsigned())), kind)
+            }
+            (Type::Floating(kind), Known::Particular) => Value::Particular(kind),
+            (kind, _) => data(kind),
+        }
+    }
+}
+
+/// What a call asks; nothing where more than numbers is passed or yielded.
+fn question(function: &Function, arguments: &[(Value, At)]) -> Option<Question> {
+    let parameters = &function.signature.parameters;
+    if parameters.len() != arguments.len() || kind_of(&function.signature.result)? == Kind::Other {
+        return None;
+    }
+    let pairs = parameters.iter().zip(arguments);
+    let arguments = pairs.map(|(parameter, (value, _))| {
+        let kind = kind_of(&parameter.kind)?;
+        let known = known(kind, value)?;
+        Some(Argument { kind, known })
+    });
+    Some(Question {
+        arguments: arguments.collect::<Option<_>>()?,
+        function: function.global_name(),
+    })
+}
+
+/// What is known of a value that is passed as one of a type. A constant of another type may be any value of this one.
+fn known(kind: Kind, value: &Value) -> Option<Known> {
+    let is_same = kind.of_values() == value.kind();
+    Some(match (kind, value) {
+        (Kind::Integer(..), Value::Integer(Expression::Integer(x), _)) if is_same => {
+            Known::Constant(*x)
+        }
+        (Kind::Integer(..), Value::Integer(Expression::Data, _)) => Known::Data,
+        // Sizes decide whether it is one that only running the program would tell.
+        (Kind::Integer(..), Value::Integer(x, _)) if x.any(|part| *part == Expression::Data) => {
+            return None;
+        }
+        (Kind::Integer(..), Value::Integer(..)) => Known::Size,
+        (Kind::Real(_), Value::Floating(Some(x), _)) if is_same => {
+            Known::Constant(x.to_bits().cast_signed())
+        }
+        (Kind::Real(_) | Kind::Complex(_), Value::Floating(None, _)) if is_same => Known::Data,
+        (
+            Kind::Real(_) | Kind::Complex(_),
+            Value::Particular(_) | Value::Floating(..) | Value::Integer(..),
+        ) => Known::Particular,
+        (Kind::Integer(..), Value::Particular(_) | Value::Floating(..))
+        | (Kind::Other, Value::Data(Type::Unknown(_))) => Known::Data,
+        _ => return None,
+    })
+}
+
+fn kind_of(name: &TypeName) -> Option<Kind> {
+    Some(match name {
+        TypeName::Integer(kind) => Kind::Integer(kind.bits, kind.signed),
+        TypeName::Floating(bytes) => Kind::Real(*bytes),
+        TypeName::Complex(part) => Kind::Complex(*part),
+        TypeName::Unknown(_) => Kind::Other,
+        _ => return None,
+    })
+}
