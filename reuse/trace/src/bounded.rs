@@ -185,8 +185,11 @@ pub(crate) trait Times {
     /// All lines of which something is known.
     fn all(&self) -> Vec<(Line, LineState)>;
 
-    /// How often it has forgotten lines by itself, as no answer depended on them.
-    fn forgotten(&self) -> u64;
+    /// Takes the lines that it has forgotten by itself since, as no answer depends on them, with what was known.
+    fn take_forgotten(&mut self) -> Vec<(Line, LineState)>;
+
+    /// Of all lines of which something is known, leaves out what no answer depends on.
+    fn leave_out_gone(&self, states: &mut [(Line, Option<LineState>)]);
 
     /// Forgets all lines.
     fn clear(&mut self);
@@ -279,6 +282,9 @@ fn iteration<T: Times>(
             clock.now.time += 1;
             let ((lower, upper), known) = times.access(clock, line, when);
             watch.note(line, known);
+            for (line, known) in times.take_forgotten() {
+                watch.note_forgotten(line, known);
+            }
             bounds = (bounds.0.max(lower), bounds.1.max(upper));
         }
         count(times, watch, access, bounds);

@@ -29,7 +29,7 @@ pub(crate) struct TimesBySet {
     sets: Sets,
     /// Certain misses of each reference, and possible ones beyond those.
     misses: Vec<(u64, u64)>,
-    forgotten: u64,
+    forgotten: Vec<(Line, LineState)>,
 }
 
 /// The sets by number: in a row, or only those in use where there are too many.
@@ -83,7 +83,7 @@ impl BoundedCache {
             geometry,
             sets: Sets::new(geometry),
             misses: vec![(0, 0); n_references],
-            forgotten: 0,
+            forgotten: Vec::new(),
         };
         Ok(Self::with(lines, clock))
     }
@@ -125,9 +125,11 @@ impl Times for TimesBySet {
             },
             possible: LastTouch::now(clock, when, touched),
         };
-        let has_forgotten =
-            set.put_first(known, LineTimes { line, state: now }, self.geometry.ways);
-        self.forgotten += u64::from(has_forgotten);
+        set.put_first(known, LineTimes { line, state: now });
+        if set.is_full() {
+            let gone = set.forget_gone(self.geometry.ways);
+            self.forgotten.extend(gone.map(|x| (x.line, x.state)));
+        }
         ((lower.min(upper), upper), state)
     }
 
@@ -165,8 +167,21 @@ impl Times for TimesBySet {
         self.sets.clear();
     }
 
-    fn forgotten(&self) -> u64 {
-        self.forgotten
+    fn take_forgotten(&mut self) -> Vec<(Line, LineState)> {
+        std::mem::take(&mut self.forgotten)
+    }
+
+    fn leave_out_gone(&self, states: &mut [(Line, Option<LineState>)]) {
+        let sets = self.geometry.sets.cast_signed();
+        states.sort_by_key(|(line, _)| (number_of(*line, sets), *line));
+        let same_set = |a: &(Line, _), b: &(Line, _)| number_of(a.0, sets) == number_of(b.0, sets);
+        for states in states.chunk_by_mut(same_set) {
+            let known = states.iter().filter_map(|(_, state)| state.as_ref());
+            let oldest = oldest_there(known, self.geometry.ways);
+            for (_, state) in states {
+                *state = state.filter(|state| oldest <= state.possible.time);
+            }
+        }
     }
 
     fn are_all_since(&self, since: u64, arm: u64, lines: &[Line]) -> bool {
@@ -297,34 +312,41 @@ impl Set {
         lines.take_while(move |other| since < other.state.possible.time)
     }
 
-    /// Puts the line accessed now in front; `known` is where it stands so far. Returns whether others may have been
-    /// forgotten.
-    fn put_first(&mut self, known: Option<usize>, times: LineTimes, ways: u64) -> bool {
-        if let Some(idx) = known {
-            self.lines[..=idx].rotate_right(1);
-            self.lines[0] = times;
-            return false;
+    /// Puts the line accessed now in front; `known` is where it stands so far.
+    fn put_first(&mut self, known: Option<usize>, times: LineTimes) {
+        match known {
+            Some(idx) => {
+                self.lines[..=idx].rotate_right(1);
+                self.lines[0] = times;
+            }
+            None => self.lines.insert(0, times),
         }
-        self.lines.insert(0, times);
-        let are_many = self.enough < self.lines.len();
-        if are_many {
-            let ways = usize::try_from(ways).unwrap_or(usize::MAX);
-            self.forget_gone(ways);
-            self.enough = self.lines.len().saturating_mul(2).max(ways);
-        }
-        are_many
     }
 
-    /// Drops the lines since whose last possible access at least `ways` others were certainly
-    /// accessed.
-    fn forget_gone(&mut self, ways: usize) {
-        let certain = self.lines.iter().filter_map(|other| other.state.certain);
-        let mut latest: Vec<u64> = certain.map(|moment| moment.time).collect();
-        latest.sort_unstable_by(|a, b| b.cmp(a));
-        if let Some(nth) = ways.checked_sub(1).and_then(|idx| latest.get(idx)) {
-            let kept = |other: &LineTimes| *nth <= other.state.possible.time;
-            let n_kept = self.lines.partition_point(kept);
-            self.lines.truncate(n_kept);
-        }
+    /// Whether it is time to forget some lines.
+    fn is_full(&self) -> bool {
+        self.enough < self.lines.len()
     }
+
+    /// Drops the lines that are gone.
+    fn forget_gone(&mut self, ways: u64) -> std::vec::IntoIter<LineTimes> {
+        let oldest = oldest_there(self.lines.iter().map(|x| &x.state), ways);
+        let is_there = |other: &LineTimes| oldest <= other.state.possible.time;
+        let gone = self.lines.split_off(self.lines.partition_point(is_there));
+        let ways = usize::try_from(ways).unwrap_or(usize::MAX);
+        self.enough = self.lines.len().saturating_mul(2).max(ways);
+        gone.into_iter()
+    }
+}
+
+/// Lines of a set whose last possible access was before this time are gone: at least `ways` others have certainly been
+/// accessed since.
+fn oldest_there<'a>(states: impl Iterator<Item = &'a LineState>, ways: u64) -> u64 {
+    let certain = states.filter_map(|state| state.certain);
+    let mut latest: Vec<u64> = certain.map(|moment| moment.time).collect();
+    latest.sort_unstable_by(|a, b| b.cmp(a));
+    let nth = usize::try_from(ways)
+        .ok()
+        .and_then(|ways| latest.get(ways.checked_sub(1)?));
+    nth.copied().unwrap_or(0)
 }

@@ -175,9 +175,11 @@ impl Times for TimesOfLines {
         lines.filter_map(|entry| state(entry.line)).collect()
     }
 
-    fn forgotten(&self) -> u64 {
-        0
+    fn take_forgotten(&mut self) -> Vec<(Line, LineState)> {
+        Vec::new()
     }
+
+    fn leave_out_gone(&self, _states: &mut [(Line, Option<LineState>)]) {}
 
     fn clear(&mut self) {
         self.certain.clear();

@@ -45,7 +45,7 @@ impl<T: Times> Sink for Bounded<T> {
     }
 
     fn begin(&mut self) {
-        self.watch.begin(&self.clock, &self.lines);
+        self.watch.begin(&self.clock);
     }
 
     fn end(&mut self, times: u64) -> bool {

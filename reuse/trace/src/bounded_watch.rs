@@ -31,6 +31,8 @@ pub(crate) struct Watch<E> {
     events: Vec<(E, u64)>,
     /// With more events than this, it is time to add up equal ones.
     enough: usize,
+    /// How many lines were forgotten one by one.
+    forgotten: u64,
 }
 
 /// A moment that is watched.
@@ -39,7 +41,7 @@ struct Mark {
     then: Moments,
     earlier: usize,
     events: usize,
-    /// How often lines had been forgotten.
+    /// How many lines had been forgotten.
     forgotten: u64,
     /// Whether too much has happened since.
     is_lost: bool,
@@ -55,6 +57,7 @@ impl<E> Watch<E> {
             earlier: Vec::new(),
             events: Vec::new(),
             enough: MOST / 16,
+            forgotten: 0,
         }
     }
 }
@@ -64,12 +67,12 @@ impl<E: Copy + Ord> Watch<E> {
         self.marks.last().is_some_and(|mark| !mark.is_lost)
     }
 
-    pub(crate) fn begin(&mut self, clock: &Clock, lines: &impl Times<Event = E>) {
+    pub(crate) fn begin(&mut self, clock: &Clock) {
         self.marks.push(Mark {
             then: clock.moments(),
             earlier: self.earlier.len(),
             events: self.events.len(),
-            forgotten: lines.forgotten(),
+            forgotten: self.forgotten,
             is_lost: false,
         });
     }
@@ -82,6 +85,12 @@ impl<E: Copy + Ord> Watch<E> {
         if known.is_none_or(|known| known.possible.time <= mark.then.now.time) {
             self.earlier.push((line, known));
         }
+    }
+
+    /// Notes what was known of a line that is forgotten, while others are not.
+    pub(crate) fn note_forgotten(&mut self, line: Line, known: LineState) {
+        self.forgotten += 1;
+        self.note(line, Some(known));
     }
 
     /// Counts something now or later.
@@ -182,31 +191,38 @@ impl<E: Copy + Ord> Watch<E> {
 
     /// Whether the state is the one at a mark, up to the names of moments and arms.
     fn recurs(&self, mark: &Mark, clock: &Clock, lines: &impl Times<Event = E>) -> bool {
-        // Lines that are forgotten are as good as there, until all are.
+        let mut before = self.touched(mark);
+        let now = before.iter().map(|(line, _)| (*line, lines.state(*line)));
+        let mut now: Vec<_> = now.collect();
         let is_cleared = mark.then.anything != clock.moments().anything;
-        if is_cleared && mark.forgotten != lines.forgotten() {
+        if is_cleared {
+            // All lines that were there have been noted, and so have all that are.
+            lines.leave_out_gone(&mut before);
+            lines.leave_out_gone(&mut now);
+        } else if mark.forgotten != self.forgotten {
+            // Lines that were there may be gone, and there is at least one more.
             return false;
         }
-        let touched = self.touched(mark);
         let mut comparison = Comparison {
             moments: vec![(0, 0)],
             arms: vec![(0, 0)],
         };
         let is_same = comparison.clocks(&mark.then, &clock.moments())
-            && touched.iter().all(|(line, before)| {
+            && before.iter().zip(&now).all(|((_, before), (_, now))| {
                 let ages = |a: Moment, b: Moment| {
                     let a = mark.then.now.unknown - a.unknown;
                     let b = clock.now.unknown - b.unknown;
                     a == b || lines.saturation() <= a.min(b)
                 };
-                comparison.states(*before, lines.state(*line), ages)
+                comparison.states(*before, *now, ages)
             });
         is_same
             && keeps_order(&mut comparison.arms)
             && keeps_order(&mut comparison.moments)
             && first_moved(&comparison.moments).is_none_or(|since| {
                 let arm = first_moved(&comparison.arms).unwrap_or(u64::MAX);
-                let touched: Vec<Line> = touched.iter().map(|(line, _)| *line).collect();
+                let mut touched: Vec<Line> = now.iter().map(|(line, _)| *line).collect();
+                touched.sort_unstable();
                 lines.are_all_since(since, arm, &touched)
             })
     }
