@@ -190,7 +190,7 @@ pub(crate) fn preprocess_with(
         counter: 0,
         overridden: BTreeSet::new(),
         kept: BTreeMap::new(),
-        candidates: BTreeMap::new(),
+        candidates: Rc::default(),
         known: std::mem::take(known),
         entered: HashSet::new(),
         once: HashSet::new(),
@@ -230,7 +230,7 @@ struct Preprocessor<'a> {
     overridden: BTreeSet<String>,
     /// Macros that stay names in the text, as they are defined.
     kept: BTreeMap<Name, Candidate>,
-    candidates: BTreeMap<Name, Candidate>,
+    candidates: Rc<BTreeMap<Name, Candidate>>,
     known: KnownFiles,
     entered: HashSet<FileId>,
     /// Files with `#pragma once`.
@@ -400,7 +400,7 @@ impl Preprocessor<'_> {
     fn integer_macros(&self) -> BTreeMap<String, ObjectMacro> {
         let mut known = HashMap::new();
         let mut found = BTreeMap::new();
-        for (&name, candidate) in &self.candidates {
+        for (&name, candidate) in self.candidates.iter() {
             if self.is_integer(name, &mut known, 0) {
                 let name = self.names.spelling(name).to_owned();
                 found.insert(name, self.object_macro(candidate));

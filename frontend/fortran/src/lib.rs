@@ -208,7 +208,7 @@ fn read_texts(
     }
     premiss_imperative::translate(&program, prospects, &used_sizes, each);
     drop(program);
-    drop(made);
+    side_by_side(made, drop);
     drop(index);
     let_go(files);
 }

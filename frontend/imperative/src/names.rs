@@ -1,11 +1,11 @@
 //! Names, each of them once.
 
 use crate::syntax::Name;
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 /// The names of all units that are parsed so far: headers mean that most units have the same ones.
 #[derive(Default)]
-pub struct Names(HashSet<Name>);
+pub struct Names(FxHashSet<Name>);
 
 impl Names {
     /// The name with this text.

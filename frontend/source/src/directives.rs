@@ -27,7 +27,18 @@ pub struct Directive {
 /// Whether a text may have directives.
 #[must_use]
 pub fn has_directives(text: &str) -> bool {
-    text.to_ascii_lowercase().contains(MARK)
+    marks(text).next().is_some()
+}
+
+/// What stands behind each mark in a text, whatever its case.
+pub fn marks(text: &str) -> impl Iterator<Item = &str> {
+    let colons = text.match_indices(':').map(|(at, _)| at + 1);
+    let is_mark = |end: &usize| {
+        let start = end.checked_sub(MARK.len());
+        let word = start.map(|start| &text.as_bytes()[start..*end]);
+        word.is_some_and(|word| word.eq_ignore_ascii_case(MARK.as_bytes()))
+    };
+    colons.filter(is_mark).map(|end| &text[end..])
 }
 
 /// The directives of a file, in order, whose comments were found.

@@ -13,6 +13,6 @@ mod outline;
 
 pub use comments::{Commented, Manner, commented};
 pub use diagnostic::{Diagnostic, Label, Severity};
-pub use directives::{Directive, MARK, directives, has_directives};
+pub use directives::{Directive, MARK, directives, has_directives, marks};
 pub use file::{FileId, Position, SourceFile, SourceMap, Span};
 pub use outline::{Outline, OutlineLine};

@@ -12,7 +12,7 @@
 //! A line counts where there is any doubt: within a statement that goes on, as texts of statements are quoted; in
 //! files that go through a preprocessor; and where some comment speaks to premiss.
 
-use crate::{MARK, Manner, commented};
+use crate::{Manner, commented, has_directives};
 use std::hash::{Hash, Hasher};
 
 /// The lines of a text that say something.
@@ -40,7 +40,7 @@ impl Outline {
     pub fn of(path: &str, text: &str) -> Self {
         let manner = Manner::of_path(path);
         let is_whole = manner == Manner::Rust
-            || is_for_premiss(text)
+            || has_directives(text)
             || (manner.is_fortran() && is_preprocessed(path, text));
         let lines = match manner {
             _ if is_whole => Vec::new(),
@@ -77,14 +77,6 @@ impl Outline {
             line.hash(hasher);
         }
     }
-}
-
-/// Whether some comment may speak to premiss.
-fn is_for_premiss(text: &str) -> bool {
-    let (bytes, mark) = (text.as_bytes(), MARK.as_bytes());
-    let last = mark.len() - 1;
-    let mut colons = text.match_indices(char::from(mark[last]));
-    colons.any(|(at, _)| at >= last && bytes[at - last..=at].eq_ignore_ascii_case(mark))
 }
 
 /// Whether a file in Fortran may go through the preprocessor.

@@ -86,7 +86,7 @@ struct State {
     text: BeginningId,
     macros: MacroTable,
     kept: BTreeMap<Name, Candidate>,
-    candidates: BTreeMap<Name, Candidate>,
+    candidates: Rc<BTreeMap<Name, Candidate>>,
     integer_macros: Rc<BTreeMap<String, ObjectMacro>>,
     overridden: BTreeSet<String>,
     entered: HashSet<FileId>,

@@ -332,7 +332,7 @@ impl Preprocessor<'_> {
                 defined_at: name_span,
                 definition: Rc::clone(&definition),
             };
-            self.candidates.insert(name, candidate);
+            Rc::make_mut(&mut self.candidates).insert(name, candidate);
             self.progress.integer_macros = None;
         }
         let earlier = self.macros.set(name, Some(Rc::clone(&definition)));

@@ -80,7 +80,8 @@ pub(super) struct Malformed {
 /// All macros, by name.
 #[derive(Clone, Debug, Default)]
 pub(super) struct MacroTable {
-    definitions: FxHashMap<Name, Rc<Macro>>,
+    /// Shared with what goes on after the same headers, until one of them defines something.
+    definitions: Rc<FxHashMap<Name, Rc<Macro>>>,
     /// How many replacement lists of each are being rescanned now.
     open: FxHashMap<Name, u32>,
 }
@@ -110,9 +111,10 @@ impl MacroTable {
 
     /// Puts a definition in the place of any earlier one, which is returned.
     pub(super) fn set(&mut self, name: Name, definition: Option<Rc<Macro>>) -> Option<Rc<Macro>> {
+        let definitions = Rc::make_mut(&mut self.definitions);
         match definition {
-            Some(definition) => self.definitions.insert(name, definition),
-            None => self.definitions.remove(&name),
+            Some(definition) => definitions.insert(name, definition),
+            None => definitions.remove(&name),
         }
     }
 }

@@ -34,11 +34,11 @@ impl Preprocessor<'_> {
             defined_at,
             definition: Rc::new(definition),
         };
-        let hidden = self.candidates.insert(name.name, candidate);
+        let hidden = Rc::make_mut(&mut self.candidates).insert(name.name, candidate);
         let is_integer = self.is_integer(name.name, &mut HashMap::new(), 0);
-        let candidate = self.candidates.remove(&name.name);
+        let candidate = Rc::make_mut(&mut self.candidates).remove(&name.name);
         if let Some(hidden) = hidden {
-            self.candidates.insert(name.name, hidden);
+            Rc::make_mut(&mut self.candidates).insert(name.name, hidden);
         }
         let Some(candidate) = candidate else {
             return itself;

@@ -1,6 +1,6 @@
 //! Preprocessing tokens and the table of their spellings.
 
-use std::collections::HashMap;
+use rustc_hash::FxHashMap;
 use std::rc::Rc;
 
 use premiss_source::Span;
@@ -69,7 +69,7 @@ impl Token {
 #[derive(Debug, Default)]
 pub(super) struct Names {
     spellings: Vec<Rc<str>>,
-    by_spelling: HashMap<Rc<str>, Name>,
+    by_spelling: FxHashMap<Rc<str>, Name>,
 }
 
 macro_rules! known_names {
@@ -153,7 +153,7 @@ impl Names {
     pub(super) fn new() -> Self {
         let mut names = Self {
             spellings: Vec::new(),
-            by_spelling: HashMap::new(),
+            by_spelling: FxHashMap::default(),
         };
         for spelling in KNOWN {
             names.intern(spelling);

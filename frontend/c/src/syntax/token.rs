@@ -178,9 +178,10 @@ impl Lexer<'_> {
 
     fn punctuator(&mut self) -> TokenKind {
         let rest = &self.bytes[self.position..];
-        let found = PUNCTUATORS
+        let mut likely = PUNCTUATORS
             .iter()
-            .find(|text| rest.starts_with(text.as_bytes()));
+            .filter(|text| rest.first() == text.as_bytes().first());
+        let found = likely.find(|text| rest.starts_with(text.as_bytes()));
         let Some(text) = found else {
             self.position += 1;
             return TokenKind::Unknown;

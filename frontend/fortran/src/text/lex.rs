@@ -76,7 +76,8 @@ fn token(text: &[u8], start: usize) -> (TokenKind, usize) {
         _ if is_name_start(byte) => word(text, start),
         _ => {
             let rest = &text[start..];
-            let mark = MARKS.iter().find(|mark| rest.starts_with(mark.as_bytes()));
+            let mut marks = MARKS.iter().filter(|mark| mark.as_bytes()[0] == byte);
+            let mark = marks.find(|mark| rest.starts_with(mark.as_bytes()));
             match mark {
                 Some(mark) => (TokenKind::Mark(mark), start + mark.len()),
                 None => (TokenKind::Stray, start + 1),
@@ -96,7 +97,9 @@ fn is_name_part(byte: u8) -> bool {
 fn word(text: &[u8], start: usize) -> (TokenKind, usize) {
     let length = text[start..].iter().take_while(|b| is_name_part(**b));
     let end = start + length.count();
-    let name = String::from_utf8_lossy(&text[start..end]).to_ascii_lowercase();
+    let mut name = String::with_capacity(end - start);
+    let letters = text[start..end].iter();
+    name.extend(letters.map(|byte| char::from(byte.to_ascii_lowercase())));
     if let (Some(b'\'' | b'"'), Some(radix)) = (text.get(end), radix(&name)) {
         let (kind, past) = literal(text, end);
         if let TokenKind::Text(digits) = kind {

@@ -17,7 +17,7 @@
 //! An entry counts where every included file is as it was. What is found depends on nothing else: no clock,
 //! no place of the folder, no order of threads. So what is printed is the same as if it were looked for anew.
 
-use super::look::{Found, Load, Question, found, look};
+use super::look::{After, Found, Load, Question, found, look};
 use super::record::{BeforeRecord, FoundRecord};
 use crate::failure::Failure;
 use crate::input;
@@ -136,16 +136,16 @@ pub(super) fn look_or_recall(
         included.insert(path.to_owned(), bytes.as_deref().map(digest));
         bytes
     };
-    let after = look(sources, opened, question, Some(before), load)?;
+    let After { programs, rows } = look(sources, opened, question, Some(before), load)?;
     let mut around = Around::of(sources, opened, included);
     // Who did not read files did not ask for what they ask for.
     around.nearby.extend(nearby);
-    if !after.programs.is_empty() {
-        let before = BeforeRecord::of(sources, &texts, &after);
+    if !programs.is_empty() {
+        let before = BeforeRecord::of(sources, &texts, programs, &rows);
         let around = around.clone();
         keeping.keep(store, of_paths, Earlier { around, before });
     }
-    let found = found(sources, &opened.mains(), after.rows);
+    let found = found(sources, &opened.mains(), rows);
     let entry = Entry {
         around,
         found: FoundRecord::of(&found),

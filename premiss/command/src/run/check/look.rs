@@ -9,8 +9,11 @@ use crate::run::selection::{Opened, Told, check_bases, read_opened};
 use premiss_analyze::{MeasureOptions, Memory, Program, ProgramMemory, ReadOptions, measure};
 use premiss_gate::{Finding, findings, suppress, wants_operations};
 use premiss_report::{CallgrindProfile, CoverageReport};
-use premiss_source::{Diagnostic, FileId, MARK, SourceMap};
+use premiss_source::{Diagnostic, FileId, SourceMap, marks};
 use std::collections::{BTreeMap, BTreeSet};
+
+/// What the directives begin with that say how often something happens.
+const ASSUME: &[u8] = b"assume";
 
 /// What a check has to say, whatever the form.
 #[derive(Debug, PartialEq)]
@@ -126,9 +129,11 @@ pub(super) fn look(
 
 /// Whether comments of a text may say how often something happens.
 fn assumes(text: &str) -> bool {
-    let text = text.to_ascii_lowercase();
-    let mut marks = text.match_indices(MARK);
-    marks.any(|(at, mark)| text[at + mark.len()..].trim_start().starts_with("assume"))
+    let is_assumption = |behind: &str| {
+        let word = behind.trim_start().as_bytes().get(..ASSUME.len());
+        word.is_some_and(|word| word.eq_ignore_ascii_case(ASSUME))
+    };
+    marks(text).any(is_assumption)
 }
 
 fn without_operations(opened: &Opened) -> Opened {

@@ -2,7 +2,7 @@
 
 mod reader;
 
-use super::look::{After, Before, Found, Looked};
+use super::look::{Before, Found, Looked};
 use super::texts::{Places, TextRecord, Texts};
 use crate::run::selection::Opened;
 use premiss_analyze::{Class, NestCoverage, ProgramMemory, Reason};
@@ -12,7 +12,8 @@ use premiss_source::{Diagnostic, Severity, SourceMap, Span};
 use reader::Reader;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Serialize, Deserialize)]
 pub(super) struct FoundRecord {
@@ -68,7 +69,7 @@ type Word = u32;
 /// Texts that stand in a record once.
 #[derive(Default)]
 struct Words<'t> {
-    numbers: HashMap<&'t str, Word>,
+    numbers: FxHashMap<&'t str, Word>,
     list: Vec<String>,
 }
 
@@ -177,10 +178,16 @@ impl FoundRecord {
 }
 
 impl BeforeRecord {
-    pub(super) fn of(sources: &SourceMap, texts: &Texts, after: &After) -> Self {
-        let (rows, words) = LookedRecord::all_of(&after.rows);
+    /// Of files with what they have.
+    pub(super) fn of(
+        sources: &SourceMap,
+        texts: &Texts,
+        programs: Vec<ProgramMemory>,
+        rows: &[Looked],
+    ) -> Self {
+        let (rows, words) = LookedRecord::all_of(rows);
         Self {
-            programs: after.programs.clone(),
+            programs,
             n_files: sources.files().count(),
             texts: texts.records(),
             words,
