@@ -4,7 +4,8 @@ use super::index::{Index, ProcedureId};
 use super::mentioned::{expressions, statements, walk};
 use super::{Entity, Scope, Storage};
 use crate::syntax::{
-    Argument, Control, Counter, Direction, Expr, ExprKind, Key, Statement, StatementKind as Kind,
+    Argument, Control, Counter, Direction, Expr, ExprKind, Ident, Key, Statement,
+    StatementKind as Kind,
 };
 use crate::translate::is_intrinsic;
 use premiss_imperative::side_by_side;
@@ -289,9 +290,13 @@ impl Found {
         let dummies = &procedure.ast.dummies;
         let modified = &self.modified[changer];
         let mut changed = Vec::new();
+        let is_kept = |dummy: &Option<Ident>| {
+            let dummy = dummy.as_ref();
+            dummy.is_some_and(|dummy| !modified.contains(&dummy.key))
+        };
+        let kept: Vec<bool> = dummies.iter().map(is_kept).collect();
         flows.retain(|flow| {
-            let dummy = dummies.get(flow.position).and_then(Option::as_ref);
-            let is_changed = dummy.is_none_or(|dummy| modified.contains(&dummy.key));
+            let is_changed = !kept.get(flow.position).is_some_and(|is_kept| *is_kept);
             if is_changed {
                 changed.push((flow.from, flow.key.clone()));
             }
