@@ -189,11 +189,8 @@ fn read_texts(
     each: &mut dyn FnMut(TranslationUnit),
 ) {
     let number = |idx: usize| UnitId(u32::try_from(idx).unwrap_or(u32::MAX));
-    let (mut reader, begun) = UnitReader::new(&beginnings, number(texts.len()));
-    let mut read = Vec::new();
-    for (unit, one) in (0..).map(UnitId).zip(&mut texts) {
-        read.push(reader.read(unit, one));
-    }
+    let (reader, begun) = UnitReader::new(&beginnings, number(texts.len()));
+    let read = reader.read_all(&mut texts);
     let kept: Vec<BTreeMap<String, Option<Span>>> = texts.iter().map(kept_sizes).collect();
     let units = read.iter().zip(texts.iter().zip(&kept));
     let units = units.map(|((unit, _), (text, kept))| Parsed {

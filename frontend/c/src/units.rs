@@ -8,8 +8,11 @@ use crate::preprocess::{Beginning, BeginningId, Pragma, Preprocessed};
 use crate::syntax::{
     Declaration, Item, Lifetime, Names, Parse, Scope, SyntaxError, TypeName, Unit, UnitId, parse,
 };
-use premiss_imperative::{OriginMap, Run};
+use premiss_imperative::{OriginMap, Run, side_by_side};
 use std::sync::Arc;
+
+/// How many files share a table of names: headers mean that most have the same ones.
+const FILES_TOGETHER: usize = 100;
 
 /// Reads the texts of a program, in any order.
 pub(crate) struct UnitReader<'a> {
@@ -18,8 +21,12 @@ pub(crate) struct UnitReader<'a> {
     first: u32,
     /// What names mean after each beginning that is a unit of its own, and after those before it.
     scopes: Vec<Option<Vec<Arc<Scope>>>>,
+    /// Those in beginnings.
     names: Names,
 }
+
+/// A file that is read, with what is wrong with it.
+pub(crate) type Read = (Unit, Vec<SyntaxError>);
 
 impl<'a> UnitReader<'a> {
     /// Reads what texts begin with: one unit for each, empty where it is none of its own. They are
@@ -54,12 +61,20 @@ impl<'a> UnitReader<'a> {
         parse.unit
     }
 
-    /// Reads a file. Its text goes; what it is not to be read after becomes part of it.
-    pub(crate) fn read(
-        &mut self,
-        unit: UnitId,
-        file: &mut Preprocessed,
-    ) -> (Unit, Vec<SyntaxError>) {
+    /// Reads files side by side, some of them with one table of names. Their texts go; what they are not to be read
+    /// after becomes part of them.
+    pub(crate) fn read_all(&self, files: &mut [Preprocessed]) -> Vec<Read> {
+        let mut numbered: Vec<_> = (0..).map(UnitId).zip(files).collect();
+        let read = side_by_side(numbered.chunks_mut(FILES_TOGETHER), |files| {
+            let mut names = self.names.clone();
+            let files = files.iter_mut();
+            let read = files.map(|(unit, file)| self.read(*unit, file, &mut names));
+            read.collect::<Vec<_>>()
+        });
+        read.into_iter().flatten().collect()
+    }
+
+    fn read(&self, unit: UnitId, file: &mut Preprocessed, names: &mut Names) -> Read {
         let mut after = file.after;
         while let Some(id) = after
             && self.scopes[id.0].is_none()
@@ -67,22 +82,22 @@ impl<'a> UnitReader<'a> {
             after = self.beginnings[id.0].after;
         }
         unfold(self.beginnings, file, after);
-        let mut parse = self.parse(unit, file);
+        let mut parse = self.parse(unit, file, names);
         if parse.changes_earlier {
             unfold(self.beginnings, file, None);
-            parse = self.parse(unit, file);
+            parse = self.parse(unit, file, names);
         }
         file.text = String::new();
         (parse.unit, parse.errors)
     }
 
-    fn parse(&mut self, unit: UnitId, file: &Preprocessed) -> Parse {
+    fn parse(&self, unit: UnitId, file: &Preprocessed, names: &mut Names) -> Parse {
         let scopes = match file.after {
             Some(id) => self.scopes[id.0].as_deref(),
             None => None,
         };
         let text = (file.text.as_str(), file.pragmas.as_slice());
-        parse(unit, text, scopes.unwrap_or(&[]), &mut self.names)
+        parse(unit, text, scopes.unwrap_or(&[]), names)
     }
 
     /// The scopes after a beginning; none where it is no unit.

@@ -4,7 +4,7 @@ use crate::syntax::Name;
 use rustc_hash::FxHashSet;
 
 /// The names of all units that are parsed so far: headers mean that most units have the same ones.
-#[derive(Default)]
+#[derive(Clone, Default)]
 pub struct Names(FxHashSet<Name>);
 
 impl Names {

@@ -342,8 +342,11 @@ fn walk_references(expr: &Expr, search: &mut Search) {
             ) => true,
             _ => false,
         };
+        if is_data {
+            continue;
+        }
         let is_known = search.index.callees(search.scope(), key).is_empty() && is_intrinsic(key);
-        if !is_data && !is_known {
+        if !is_known {
             search.call(Some(key), arguments);
         }
     }

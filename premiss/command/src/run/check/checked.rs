@@ -16,6 +16,7 @@ use premiss_analyze::{Coverage, MeasureOptions, NestCoverage, Wanted};
 use premiss_gate::formats::{Conditions, Results};
 use premiss_report::{CallgrindProfile, CoverageReport, coverage_summary};
 use premiss_source::{Diagnostic, FileId, SourceMap};
+use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All that there is to say of a program.
@@ -107,7 +108,14 @@ impl Checked {
         mut found: Found,
         (machine, levels): (MachineRecord, &RuleLevels),
     ) -> Self {
-        let path_of = |path: &str| repository.path_of(path);
+        let paths: FxHashMap<&str, String> = sources
+            .files()
+            .map(|(_, file)| (file.path(), repository.path_of(file.path())))
+            .collect();
+        let path_of = |path: &str| match paths.get(path) {
+            Some(path) => path.clone(),
+            None => repository.path_of(path),
+        };
         say_silenced(found.silenced);
         weigh(&mut found, levels);
         let mut coverage: BTreeMap<String, Coverage> = mains
@@ -122,7 +130,7 @@ impl Checked {
         let (findings, diagnostics) = (found.findings, found.diagnostics);
         let results = Results::new(&sources, &path_of, &findings, &diagnostics, conditions);
         let of_rules = findings.into_iter().map(|finding| finding.diagnostic);
-        let files = sources.files().map(|(_, file)| path_of(file.path()));
+        let files = paths.into_values().collect();
         Self {
             diagnostics: of_rules.chain(diagnostics).collect(),
             results,
@@ -130,7 +138,7 @@ impl Checked {
             profile: found.profile,
             machine,
             coverage,
-            files: files.collect(),
+            files,
             repository,
             sources,
         }
