@@ -23,6 +23,9 @@ use cursor::{Cursor, Failure};
 use premiss_imperative::syntax::{At, UnitId};
 use statements::Flat;
 
+/// About how many bytes of a file there are for each statement, comments included, at least.
+const BYTES_OF_STATEMENT: usize = 80;
+
 /// A statement by itself.
 struct Line {
     label: Option<u32>,
@@ -34,7 +37,7 @@ struct Line {
 
 /// Parses the text of a unit.
 pub(crate) fn parse(unit: UnitId, text: &str, form: Form) -> File {
-    let mut lines = Vec::new();
+    let mut lines = Vec::with_capacity(text.len() / BYTES_OF_STATEMENT);
     logical_lines(text, form, &mut |statement| {
         lines.extend(line(&statement, unit, form));
     });

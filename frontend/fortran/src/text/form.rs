@@ -83,6 +83,7 @@ impl Logical {
 
     fn push(&mut self, piece: &[u8], offset: usize) {
         if !piece.is_empty() {
+            self.text.reserve(piece.len() + 1);
             self.segments.push((self.text.len(), offset));
             self.text.extend_from_slice(piece);
         }

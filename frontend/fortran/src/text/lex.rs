@@ -41,7 +41,7 @@ const MARKS: [&str; 25] = [
 /// The tokens of a statement.
 pub(crate) fn tokens(statement: &Logical, unit: UnitId) -> Vec<Token> {
     let text = &statement.text;
-    let mut tokens = Vec::new();
+    let mut tokens = Vec::with_capacity(text.len() / 2 + 1);
     let mut position = 0;
     while position < text.len() {
         if text[position].is_ascii_whitespace() {

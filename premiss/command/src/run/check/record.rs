@@ -10,9 +10,9 @@ use premiss_gate::Finding;
 use premiss_report::{CallgrindProfile, CoverageReport};
 use premiss_source::{Diagnostic, Severity, SourceMap, Span};
 use reader::Reader;
+use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 #[derive(Serialize, Deserialize)]
