@@ -302,13 +302,13 @@ impl Builder {
     /// Statements up to one that ends them, which is left where it is.
     fn block(&mut self) -> Vec<Statement> {
         let mut list = Vec::new();
-        loop {
-            match self.lines.peek().map(|line| &line.flat) {
-                None => return list,
-                Some(Ok(flat)) if ends_block(flat) => return list,
-                Some(_) => list.extend(self.statement()),
-            }
+        while let Some(line) = self.lines.peek()
+            && !line.flat.as_ref().is_ok_and(ends_block)
+        {
+            list.extend(self.statement());
         }
+        list.shrink_to_fit();
+        list
     }
 
     /// The statement that comes next, with the block that it opens.

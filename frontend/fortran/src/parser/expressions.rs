@@ -282,8 +282,10 @@ impl Cursor<'_> {
         if self.eat(")") {
             return Ok(Vec::new());
         }
-        let list = self.list(Self::argument)?;
+        let mut list = self.list(Self::argument)?;
         self.expect(")")?;
+        // Most have one or two, and files have many.
+        list.shrink_to_fit();
         Ok(list)
     }
 

@@ -20,6 +20,7 @@ mod units;
 use crate::syntax::{File, Key};
 use crate::text::{Form, Logical, Token, TokenKind, logical_lines, tokens};
 use cursor::{Cursor, Failure};
+use premiss_imperative::Names;
 use premiss_imperative::syntax::{At, UnitId};
 use statements::Flat;
 
@@ -38,17 +39,18 @@ struct Line {
 /// Parses the text of a unit.
 pub(crate) fn parse(unit: UnitId, text: &str, form: Form) -> File {
     let mut lines = Vec::with_capacity(text.len() / BYTES_OF_STATEMENT);
+    let mut names = Names::default();
     logical_lines(text, form, &mut |statement| {
-        lines.extend(line(&statement, unit, form));
+        let tokens = tokens(&statement, unit, &mut names);
+        lines.extend(line(&statement, &tokens, form));
     });
     blocks::file(lines)
 }
 
-fn line(statement: &Logical, unit: UnitId, form: Form) -> Option<Line> {
-    let all = tokens(statement, unit);
+fn line(statement: &Logical, all: &[Token], form: Form) -> Option<Line> {
     let (first, last) = (all.first()?, all.last()?);
     let at = first.at.to(last.at);
-    let (name, rest) = construct_name(&all);
+    let (name, rest) = construct_name(all);
     let mut flat = read(rest, at);
     if flat.is_err() && form == Form::Fixed {
         for split in split::readings(rest) {

@@ -1,6 +1,7 @@
 //! Tokens of a statement.
 
 use super::Logical;
+use premiss_imperative::Names;
 use premiss_imperative::syntax::{At, UnitId};
 use std::sync::Arc;
 
@@ -38,8 +39,8 @@ const MARKS: [&str; 25] = [
     ">", ":", "%", "[", "]", "$", "@", "?",
 ];
 
-/// The tokens of a statement.
-pub(crate) fn tokens(statement: &Logical, unit: UnitId) -> Vec<Token> {
+/// The tokens of a statement; `names` are those of its file so far.
+pub(crate) fn tokens(statement: &Logical, unit: UnitId, names: &mut Names) -> Vec<Token> {
     let text = &statement.text;
     let mut tokens = Vec::with_capacity(text.len() / 2 + 1);
     let mut position = 0;
@@ -48,7 +49,7 @@ pub(crate) fn tokens(statement: &Logical, unit: UnitId) -> Vec<Token> {
             position += 1;
             continue;
         }
-        let (kind, end) = token(text, position);
+        let (kind, end) = token(text, position, names);
         let last = end.max(position + 1) - 1;
         let at = At {
             unit,
@@ -66,14 +67,17 @@ pub(crate) fn tokens(statement: &Logical, unit: UnitId) -> Vec<Token> {
     tokens
 }
 
-fn token(text: &[u8], start: usize) -> (TokenKind, usize) {
+fn token(text: &[u8], start: usize, names: &mut Names) -> (TokenKind, usize) {
     let byte = text[start];
     match byte {
         b'\'' | b'"' => literal(text, start),
         b'0'..=b'9' => number(text, start),
         b'.' if text.get(start + 1).is_some_and(u8::is_ascii_digit) => number(text, start),
-        b'.' => dotted(text, start).unwrap_or((TokenKind::Stray, start + 1)),
-        _ if is_name_start(byte) => word(text, start),
+        b'.' => match dotted(text, start) {
+            Some((name, end)) => (TokenKind::Dotted(names.of(&name)), end),
+            None => (TokenKind::Stray, start + 1),
+        },
+        _ if is_name_start(byte) => word(text, start, names),
         _ => {
             let rest = &text[start..];
             let mut marks = MARKS.iter().filter(|mark| mark.as_bytes()[0] == byte);
@@ -94,7 +98,7 @@ fn is_name_part(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'$'
 }
 
-fn word(text: &[u8], start: usize) -> (TokenKind, usize) {
+fn word(text: &[u8], start: usize, names: &mut Names) -> (TokenKind, usize) {
     let length = text[start..].iter().take_while(|b| is_name_part(**b));
     let end = start + length.count();
     let mut name = String::with_capacity(end - start);
@@ -108,7 +112,7 @@ fn word(text: &[u8], start: usize) -> (TokenKind, usize) {
             return (TokenKind::Bits(value), past);
         }
     }
-    (TokenKind::Name(name.into()), end)
+    (TokenKind::Name(names.of(&name)), end)
 }
 
 fn radix(letter: &str) -> Option<u32> {
@@ -138,8 +142,9 @@ fn literal(text: &[u8], start: usize) -> (TokenKind, usize) {
     (TokenKind::Stray, text.len())
 }
 
-/// Old programs have `.AND .` and `. GE.`: in fixed form blanks mean nothing.
-fn dotted(text: &[u8], start: usize) -> Option<(TokenKind, usize)> {
+/// What stands between points, and where that ends. Old programs have `.AND .` and `. GE.`: in fixed form blanks mean
+/// nothing.
+fn dotted(text: &[u8], start: usize) -> Option<(String, usize)> {
     let rest = &text[start + 1..];
     let is_inside = |byte: &&u8| byte.is_ascii_alphabetic() || **byte == b' ';
     let length = rest.iter().take_while(is_inside).count();
@@ -150,7 +155,7 @@ fn dotted(text: &[u8], start: usize) -> Option<(TokenKind, usize)> {
     if name.is_empty() || rest.get(length) != Some(&b'.') {
         return None;
     }
-    Some((TokenKind::Dotted(name.into()), start + length + 2))
+    Some((name, start + length + 2))
 }
 
 /// A number: in `1.eq.2` the point belongs to the operator.
@@ -191,8 +196,5 @@ fn number(text: &[u8], start: usize) -> (TokenKind, usize) {
 /// Whether the point starts `.eq.` and its like rather than the fraction of a number.
 fn starts_operator(text: &[u8], point: usize) -> bool {
     let is_exponent = |name: &str| matches!(name, "e" | "d" | "q");
-    match dotted(text, point) {
-        Some((TokenKind::Dotted(name), _)) => !is_exponent(&name),
-        _ => false,
-    }
+    dotted(text, point).is_some_and(|(name, _)| !is_exponent(&name))
 }

@@ -141,7 +141,7 @@ pub(super) fn look_or_recall(
     // Who did not read files did not ask for what they ask for.
     around.nearby.extend(nearby);
     if !programs.is_empty() {
-        let before = BeforeRecord::of(sources, &texts, programs, &rows);
+        let before = BeforeRecord::of(sources, texts, programs, &rows);
         let around = around.clone();
         keeping.keep(store, of_paths, Earlier { around, before });
     }

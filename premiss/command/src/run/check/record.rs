@@ -181,7 +181,7 @@ impl BeforeRecord {
     /// Of files with what they have.
     pub(super) fn of(
         sources: &SourceMap,
-        texts: &Texts,
+        texts: Texts,
         programs: Vec<ProgramMemory>,
         rows: &[Looked],
     ) -> Self {
@@ -189,7 +189,7 @@ impl BeforeRecord {
         Self {
             programs,
             n_files: sources.files().count(),
-            texts: texts.records(),
+            texts: texts.into_records(),
             words,
             rows,
         }

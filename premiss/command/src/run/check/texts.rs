@@ -15,24 +15,18 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 
 /// The files that are open, in order.
 pub(super) struct Texts {
-    all: Vec<Text>,
+    /// As they are kept: what is as it was needs no other form.
+    all: Vec<TextRecord>,
     /// The numbers of those of which it is not known that they say what they said.
     changed: BTreeSet<u32>,
 }
 
-#[derive(Clone)]
-struct Text {
+/// What a file says, in the form in which it is kept.
+#[derive(Serialize, Deserialize)]
+pub(super) struct TextRecord {
     /// A digest of all of it.
     whole: u64,
     /// A digest of what it says.
-    meaning: u64,
-    outline: Outline,
-}
-
-/// The form in which they are kept.
-#[derive(Serialize, Deserialize)]
-pub(super) struct TextRecord {
-    whole: u64,
     meaning: u64,
     /// How many lines and bytes are left out before each line, and how many bytes it has.
     lines: Vec<(u32, u32, u32)>,
@@ -75,21 +69,26 @@ impl Texts {
             digest(|hasher| sources.file(*file).text().hash(hasher))
         });
         for ((file, _), whole) in opened.files.iter().zip(wholes) {
-            let (path, text) = (sources.file(*file).path(), sources.file(*file).text());
-            let old = before.next().map(TextRecord::text);
-            if let Some(old) = old.as_ref().filter(|old| old.whole == whole) {
-                texts.push(old.clone());
+            let mut old = before.next();
+            if let Some(same) = old.take_if(|old| old.whole == whole) {
+                texts.push(same);
                 continue;
             }
-            let new = Text::of(path, text);
+            let (path, text) = (sources.file(*file).path(), sources.file(*file).text());
+            let outline = Outline::of(path, text);
+            let new = TextRecord::of(
+                whole,
+                digest(|hasher| outline.digest(text, hasher)),
+                &outline,
+            );
             if old.as_ref().is_none_or(|old| old.meaning != new.meaning) {
                 changed.insert(file.as_u32());
             }
             if let Some(old) = old {
                 let moved = match old.meaning == new.meaning {
                     true => Moved::Outlines {
-                        from: old.outline,
-                        to: new.outline.clone(),
+                        from: old.outline(),
+                        to: outline,
                     },
                     false => Moved::Lost,
                 };
@@ -115,19 +114,8 @@ impl Texts {
         &self.changed
     }
 
-    pub(super) fn records(&self) -> Vec<TextRecord> {
-        self.all.iter().map(TextRecord::of).collect()
-    }
-}
-
-impl Text {
-    fn of(path: &str, text: &str) -> Self {
-        let outline = Outline::of(path, text);
-        Self {
-            whole: digest(|hasher| text.hash(hasher)),
-            meaning: digest(|hasher| outline.digest(text, hasher)),
-            outline,
-        }
+    pub(super) fn into_records(self) -> Vec<TextRecord> {
+        self.all
     }
 }
 
@@ -138,7 +126,7 @@ fn digest(feed: impl FnOnce(&mut DefaultHasher)) -> u64 {
 }
 
 impl TextRecord {
-    fn of(text: &Text) -> Self {
+    fn of(whole: u64, meaning: u64, outline: &Outline) -> Self {
         let mut last = (0, 0);
         let line = |line: &OutlineLine| {
             let between = (line.number - last.0, line.start - last.1);
@@ -146,13 +134,13 @@ impl TextRecord {
             (between.0, between.1, line.end - line.start)
         };
         Self {
-            whole: text.whole,
-            meaning: text.meaning,
-            lines: text.outline.lines().iter().map(line).collect(),
+            whole,
+            meaning,
+            lines: outline.lines().iter().map(line).collect(),
         }
     }
 
-    fn text(self) -> Text {
+    fn outline(self) -> Outline {
         let mut last = (0_u32, 0_u32);
         let lines = self.lines.into_iter().map(|(lines, bytes, length)| {
             let number = last.0.saturating_add(lines);
@@ -161,11 +149,7 @@ impl TextRecord {
             last = (number, end);
             OutlineLine { number, start, end }
         });
-        Text {
-            whole: self.whole,
-            meaning: self.meaning,
-            outline: Outline::of_lines(lines.collect()),
-        }
+        Outline::of_lines(lines.collect())
     }
 }
 
