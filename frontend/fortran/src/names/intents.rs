@@ -58,7 +58,7 @@ pub(super) fn modified_dummies(index: &Index) -> Found {
         found.modified.push(own.modified);
         found.captured.push(own.captured);
         found.escaping.extend(own.escaping);
-        flows.extend(own.flows);
+        flows.push(own.flows);
     }
     found.settle(index, &flows);
     found
@@ -257,9 +257,10 @@ impl Search<'_, '_> {
 
 impl Found {
     /// Follows flows until nothing new is found.
-    fn settle(&mut self, index: &Index, flows: &[Flow]) {
+    fn settle(&mut self, index: &Index, flows: &[Vec<Flow>]) {
         let mut into: Vec<Vec<&Flow>> = index.procedures.iter().map(|_| Vec::new()).collect();
-        flows.iter().for_each(|flow| into[flow.to.0].push(flow));
+        let flows = flows.iter().flatten();
+        flows.for_each(|flow| into[flow.to.0].push(flow));
         // Those that change more than when it was last asked what others get of that.
         let mut open: BTreeSet<usize> = (0..index.procedures.len()).collect();
         while let Some(changer) = open.pop_first() {

@@ -120,7 +120,7 @@ impl Builder {
         let at = self.here();
         let header = match self.peek() {
             Some(Flat::Unit(_)) => match self.next()?.flat {
-                Ok(Flat::Unit(header)) => header,
+                Ok(Flat::Unit(header)) => *header,
                 _ => return None,
             },
             _ => main_program(at),
@@ -209,7 +209,7 @@ impl Builder {
     fn specification(&mut self) -> Option<Specification> {
         let line = self.next()?;
         let kind = match line.flat {
-            Ok(Flat::Specification(spec)) => spec,
+            Ok(Flat::Specification(spec)) => *spec,
             Ok(Flat::DerivedType(name, extends)) => {
                 Spec::DerivedType(self.derived_type(name, extends))
             }
@@ -230,8 +230,10 @@ impl Builder {
         while let Some(line) = self.next() {
             match line.flat {
                 Ok(Flat::Specification(kind)) => {
-                    let at = line.at;
-                    found.members.push(Specification { at, kind });
+                    found.members.push(Specification {
+                        at: line.at,
+                        kind: *kind,
+                    });
                 }
                 Ok(Flat::Procedures(names)) => found.bindings.extend(names),
                 Ok(Flat::Nothing | Flat::Contains) => {}
@@ -356,7 +358,7 @@ impl Builder {
                 Exec::Do(Box::new(Do {
                     name,
                     header: at,
-                    control,
+                    control: *control,
                     body,
                 }))
             }

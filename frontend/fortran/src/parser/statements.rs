@@ -10,19 +10,19 @@ use crate::text::TokenKind;
 /// A statement by itself, before blocks are put together.
 #[derive(Debug)]
 pub(super) enum Flat {
-    Specification(Spec),
+    Specification(Box<Spec>),
     /// Executable, and no part of a block's frame.
     Executable(Exec),
     /// `a(i) = x`, which may define a statement function.
     Assignment(Expr, Expr),
-    Unit(Header),
+    Unit(Box<Header>),
     Contains,
     /// `END`, with what it ends where it says so.
     End(Option<Key>),
     IfThen(Expr),
     ElseIf(Expr),
     Else,
-    Do(Option<u32>, Control),
+    Do(Option<u32>, Box<Control>),
     Select(Expr),
     SelectType,
     Case(Vec<CaseRange>),
@@ -265,25 +265,28 @@ impl Cursor<'_> {
         };
         self.eat(",");
         if self.is_at_end() {
-            return Ok(Flat::Do(label, Control::Forever));
+            return Ok(Flat::Do(label, Box::new(Control::Forever)));
         }
         if self.is_mark_after(1, "(") && (self.eat_word("while") || self.eat_word("dowhile")) {
             self.expect("(")?;
             let condition = self.expr()?;
             self.expect(")")?;
             self.end()?;
-            return Ok(Flat::Do(label, Control::While(condition)));
+            return Ok(Flat::Do(label, Box::new(Control::While(condition))));
         }
         if self.is_mark_after(1, "(") && self.eat_word("concurrent") {
             let (counters, mask) = self.counters()?;
             self.skip(); // locality
-            return Ok(Flat::Do(label, Control::Concurrent(counters, mask)));
+            return Ok(Flat::Do(
+                label,
+                Box::new(Control::Concurrent(counters, mask)),
+            ));
         }
         let variable = self.designator()?;
         self.expect("=")?;
         let counter = self.counter_bounds(variable, ",")?;
         self.end()?;
-        Ok(Flat::Do(label, Control::Counted(counter)))
+        Ok(Flat::Do(label, Box::new(Control::Counted(counter))))
     }
 
     /// `first, last, step`

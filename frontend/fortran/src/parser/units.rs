@@ -74,13 +74,13 @@ impl Cursor<'_> {
             false => self.ident()?,
         };
         self.end()?;
-        Ok(Some(Flat::Unit(Header {
+        Ok(Some(Flat::Unit(Box::new(Header {
             kind,
             name,
             dummies: Vec::new(),
             result: None,
             prefix: None,
-        })))
+        }))))
     }
 
     fn procedure_header(&mut self, word: &str, prefix: Option<TypeSpec>) -> Parsed<Flat> {
@@ -104,13 +104,13 @@ impl Cursor<'_> {
             "function" => UnitKind::Function,
             _ => UnitKind::Subroutine,
         };
-        Ok(Flat::Unit(Header {
+        Ok(Flat::Unit(Box::new(Header {
             kind,
             name,
             dummies,
             result,
             prefix,
-        }))
+        })))
     }
 
     pub(super) fn specification(&mut self, word: &str) -> Parsed<Option<Flat>> {
@@ -154,7 +154,7 @@ impl Cursor<'_> {
                 return Ok(None);
             }
         };
-        Ok(Some(Flat::Specification(spec)))
+        Ok(Some(Flat::Specification(Box::new(spec))))
     }
 
     /// A declaration, a derived type, or a `PROCEDURE` of one.
@@ -165,7 +165,8 @@ impl Cursor<'_> {
         if word == "procedure" {
             return self.bound_procedures();
         }
-        self.type_declaration().map(Flat::Specification)
+        let spec = self.type_declaration()?;
+        Ok(Flat::Specification(Box::new(spec)))
     }
 
     fn derived_type(&mut self) -> Parsed<Flat> {
