@@ -6,8 +6,9 @@
 //! ```
 //!
 //! The tree is copied. An edit of a file puts a comment at its head, so that everything in it stands elsewhere; one
-//! with `:before=>after` puts one text in the place of another, after which nothing that was found out about this
-//! file, or about those that follow calls into it, counts any more. Without `PREMISS_EDITS`, the first file in Fortran
+//! with `:before=>after` puts one text in the place of another, and one with `:+` a statement that does nothing before
+//! the last end of the file, after which nothing that was found out about this file, or about those that follow calls
+//! into it, counts any more. Without `PREMISS_EDITS`, the first file in Fortran
 //! or C, the one in the middle and the last get a comment. `PREMISS_ARGUMENTS` are further arguments.
 
 use std::error::Error;
@@ -108,19 +109,29 @@ fn most_memory(status: &str) -> Option<u64> {
 /// What is done to a file.
 struct Edit {
     file: String,
-    /// What is put in the place of what; a comment at the head where there is nothing.
-    change: Option<(String, String)>,
+    change: Change,
+}
+
+/// What is another in the text of a file.
+enum Change {
+    /// A comment more at its head.
+    Comment,
+    /// A statement more that does nothing, before its last end.
+    Statement,
+    /// A text in the place of another.
+    Text(String, String),
 }
 
 impl Edit {
     fn of(text: &str) -> Self {
-        let (file, change) = match text.split_once(':') {
-            Some((file, change)) => (file, change.split_once("=>")),
-            None => (text, None),
-        };
+        let (file, change) = text.split_once(':').unwrap_or((text, ""));
         Self {
             file: file.to_owned(),
-            change: change.map(|(before, after)| (before.to_owned(), after.to_owned())),
+            change: match change.split_once("=>") {
+                Some((before, after)) => Change::Text(before.to_owned(), after.to_owned()),
+                None if change == "+" => Change::Statement,
+                None => Change::Comment,
+            },
         }
     }
 
@@ -128,12 +139,14 @@ impl Edit {
         let file = tree.join(&self.file);
         let text = fs::read_to_string(&file)?;
         let text = match (&self.change, self.file.ends_with(".c")) {
-            (Some((before, _)), _) if !text.contains(before) => {
+            (Change::Text(before, _), _) if !text.contains(before) => {
                 return Err(format!("{}: no `{before}`", self.file).into());
             }
-            (Some((before, after)), _) => text.replacen(before, after, 1),
-            (None, true) => format!("/* edited */\n{text}"),
-            (None, false) => format!("! edited\n{text}"),
+            (Change::Text(before, after), _) => text.replacen(before, after, 1),
+            (Change::Statement, true) => before_last(&text, "}", ";"),
+            (Change::Statement, false) => before_last(&text, "\n      END", "\n      CONTINUE"),
+            (Change::Comment, true) => format!("/* edited */\n{text}"),
+            (Change::Comment, false) => format!("! edited\n{text}"),
         };
         Ok(fs::write(file, text)?)
     }
@@ -142,10 +155,17 @@ impl Edit {
 impl Display for Edit {
     fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
         match &self.change {
-            Some((before, after)) => write!(f, "`{before}` is `{after}` in {}", self.file),
-            None => write!(f, "a comment in {}", self.file),
+            Change::Text(before, after) => write!(f, "`{before}` is `{after}` in {}", self.file),
+            Change::Statement => write!(f, "a statement in {}", self.file),
+            Change::Comment => write!(f, "a comment in {}", self.file),
         }
     }
+}
+
+/// A text with another one before the last place where something stands, or at its end.
+fn before_last(text: &str, end: &str, more: &str) -> String {
+    let at = text.rfind(end).unwrap_or(text.len());
+    format!("{}{more}{}", &text[..at], &text[at..])
 }
 
 fn edits(files: &[PathBuf], tree: &Path) -> Vec<Edit> {
