@@ -33,8 +33,13 @@ pub(crate) struct Checked {
     pub(crate) coverage: BTreeMap<String, Coverage>,
     /// The files that were read, by the same paths.
     pub(crate) files: BTreeSet<String>,
+    pub(super) paths: Paths,
     pub(crate) repository: Repository,
 }
+
+/// The paths of files from the root of the repository, by those under which they were read: thousands of places are in
+/// few files.
+pub(super) struct Paths(FxHashMap<String, String>);
 
 /// A program that is to be checked.
 pub(super) struct Subject {
@@ -100,6 +105,22 @@ impl Subject {
     }
 }
 
+impl Paths {
+    fn of(sources: &SourceMap, repository: &Repository) -> Self {
+        let files = sources.files().map(|(_, file)| file.path());
+        Self(
+            files
+                .map(|path| (path.to_owned(), repository.path_of(path)))
+                .collect(),
+        )
+    }
+
+    /// The path of a file that was read.
+    pub(super) fn of_file(&self, path: &str) -> String {
+        self.0.get(path).map_or(path, String::as_str).to_owned()
+    }
+}
+
 impl Checked {
     /// What was found on a machine in the files that were asked for, weighed as settings say.
     pub(super) fn new(
@@ -108,14 +129,8 @@ impl Checked {
         mut found: Found,
         (machine, levels): (MachineRecord, &RuleLevels),
     ) -> Self {
-        let paths: FxHashMap<&str, String> = sources
-            .files()
-            .map(|(_, file)| (file.path(), repository.path_of(file.path())))
-            .collect();
-        let path_of = |path: &str| match paths.get(path) {
-            Some(path) => path.clone(),
-            None => repository.path_of(path),
-        };
+        let paths = Paths::of(&sources, &repository);
+        let path_of = |path: &str| paths.of_file(path);
         say_silenced(found.silenced);
         weigh(&mut found, levels);
         let mut coverage: BTreeMap<String, Coverage> = mains
@@ -130,7 +145,7 @@ impl Checked {
         let (findings, diagnostics) = (found.findings, found.diagnostics);
         let results = Results::new(&sources, &path_of, &findings, &diagnostics, conditions);
         let of_rules = findings.into_iter().map(|finding| finding.diagnostic);
-        let files = paths.into_values().collect();
+        let files = paths.0.values().cloned().collect();
         Self {
             diagnostics: of_rules.chain(diagnostics).collect(),
             results,
@@ -139,6 +154,7 @@ impl Checked {
             machine,
             coverage,
             files,
+            paths,
             repository,
             sources,
         }
