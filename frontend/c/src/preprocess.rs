@@ -230,6 +230,7 @@ struct Preprocessor<'a> {
     overridden: BTreeSet<String>,
     /// Macros that stay names in the text, as they are defined.
     kept: BTreeMap<Name, Candidate>,
+    /// Object-like macros of the program, shared as the definitions of all macros are.
     candidates: Rc<BTreeMap<Name, Candidate>>,
     known: KnownFiles,
     entered: HashSet<FileId>,

@@ -8,8 +8,8 @@
 //! The tree is copied. An edit of a file puts a comment at its head, so that everything in it stands elsewhere; one
 //! with `:before=>after` puts one text in the place of another, and one with `:+` a statement that does nothing before
 //! the last end of the file, after which nothing that was found out about this file, or about those that follow calls
-//! into it, counts any more. Without `PREMISS_EDITS`, the first file in Fortran
-//! or C, the one in the middle and the last get a comment. `PREMISS_ARGUMENTS` are further arguments.
+//! into it, counts any more. Without `PREMISS_EDITS`, the first file in Fortran or C, the one in the middle and the last
+//! get a comment. `PREMISS_ARGUMENTS` are further arguments.
 
 use std::error::Error;
 use std::fmt::{Display, Formatter};

@@ -29,6 +29,7 @@ pub(crate) struct TimesBySet {
     sets: Sets,
     /// Certain misses of each reference, and possible ones beyond those.
     misses: Vec<(u64, u64)>,
+    /// Lines that were dropped since they were last asked for.
     forgotten: Vec<(Line, LineState)>,
 }
 

@@ -24,7 +24,7 @@ use premiss_imperative::Names;
 use premiss_imperative::syntax::{At, UnitId};
 use statements::Flat;
 
-/// About how many bytes of a file there are for each statement, comments included, at least.
+/// About how many bytes a file has for each of its statements, comments included.
 const BYTES_OF_STATEMENT: usize = 80;
 
 /// A statement by itself.
