@@ -114,7 +114,10 @@ fn form<'a>(
     report: &'a CoverageReport,
     all_diagnostics: &'a [Diagnostic],
 ) -> ReportJson<'a> {
-    let path = |file: FileId| Cow::Owned(path_of(sources.file(file).path()));
+    // Thousands of places are in few files.
+    let files = sources.files();
+    let paths: Vec<String> = files.map(|(_, file)| path_of(file.path())).collect();
+    let path = |file: FileId| Cow::Owned(paths[file.as_u32() as usize].clone());
     ReportJson {
         schema_version: SCHEMA_VERSION,
         nests: nests(sources, &path, &report.nests),

@@ -16,7 +16,6 @@ use premiss_analyze::{Coverage, MeasureOptions, NestCoverage, Wanted};
 use premiss_gate::formats::{Conditions, Results};
 use premiss_report::{CallgrindProfile, CoverageReport, coverage_summary};
 use premiss_source::{Diagnostic, FileId, SourceMap};
-use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// All that there is to say of a program.
@@ -33,13 +32,8 @@ pub(crate) struct Checked {
     pub(crate) coverage: BTreeMap<String, Coverage>,
     /// The files that were read, by the same paths.
     pub(crate) files: BTreeSet<String>,
-    pub(super) paths: Paths,
     pub(crate) repository: Repository,
 }
-
-/// The paths of files from the root of the repository, by those under which they were read: thousands of places are in
-/// few files.
-pub(super) struct Paths(FxHashMap<String, String>);
 
 /// A program that is to be checked.
 pub(super) struct Subject {
@@ -105,22 +99,6 @@ impl Subject {
     }
 }
 
-impl Paths {
-    fn of(sources: &SourceMap, repository: &Repository) -> Self {
-        let files = sources.files().map(|(_, file)| file.path());
-        Self(
-            files
-                .map(|path| (path.to_owned(), repository.path_of(path)))
-                .collect(),
-        )
-    }
-
-    /// The path of a file that was read.
-    pub(super) fn of_file(&self, path: &str) -> String {
-        self.0.get(path).map_or(path, String::as_str).to_owned()
-    }
-}
-
 impl Checked {
     /// What was found on a machine in the files that were asked for, weighed as settings say.
     pub(super) fn new(
@@ -129,23 +107,28 @@ impl Checked {
         mut found: Found,
         (machine, levels): (MachineRecord, &RuleLevels),
     ) -> Self {
-        let paths = Paths::of(&sources, &repository);
-        let path_of = |path: &str| paths.of_file(path);
+        let path_of = |path: &str| repository.path_of(path);
         say_silenced(found.silenced);
         weigh(&mut found, levels);
-        let mut coverage: BTreeMap<String, Coverage> = mains
+        let mut of_files: BTreeMap<FileId, Coverage> = mains
             .iter()
-            .map(|file| (path_of(sources.file(*file).path()), Coverage::default()))
+            .map(|file| (*file, Coverage::default()))
             .collect();
         for nest in &found.report.nests {
-            let path = path_of(sources.file(nest.span.file).path());
-            *coverage.entry(path).or_default() += Coverage::of(std::slice::from_ref(nest));
+            *of_files.entry(nest.span.file).or_default() +=
+                Coverage::of(std::slice::from_ref(nest));
+        }
+        let mut coverage: BTreeMap<String, Coverage> = BTreeMap::new();
+        for (file, nests) in of_files {
+            *coverage
+                .entry(path_of(sources.file(file).path()))
+                .or_default() += nests;
         }
         let conditions = conditions(&machine, &found.report.nests);
         let (findings, diagnostics) = (found.findings, found.diagnostics);
         let results = Results::new(&sources, &path_of, &findings, &diagnostics, conditions);
         let of_rules = findings.into_iter().map(|finding| finding.diagnostic);
-        let files = paths.0.values().cloned().collect();
+        let files = sources.files().map(|(_, file)| path_of(file.path()));
         Self {
             diagnostics: of_rules.chain(diagnostics).collect(),
             results,
@@ -153,8 +136,7 @@ impl Checked {
             profile: found.profile,
             machine,
             coverage,
-            files,
-            paths,
+            files: files.collect(),
             repository,
             sources,
         }

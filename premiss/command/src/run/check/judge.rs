@@ -109,7 +109,7 @@ pub(super) fn write_part(
         } = checked;
         let text = match target.form {
             Form::Json => {
-                let path_of = |path: &str| checked.paths.of_file(path);
+                let path_of = |path: &str| checked.repository.path_of(path);
                 part_json(sources, &path_of, report, diagnostics, part)
             }
             _ => text(checked, target, None, colours),
@@ -132,7 +132,7 @@ fn text(
         report,
         ..
     } = checked;
-    let path_of = |path: &str| checked.paths.of_file(path);
+    let path_of = |path: &str| checked.repository.path_of(path);
     match form {
         Form::Json => coverage_json(sources, &path_of, report, diagnostics),
         Form::Text => {
