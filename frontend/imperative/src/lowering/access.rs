@@ -303,8 +303,8 @@ impl Lowering<'_> {
     }
 
     /// The value of a variable here.
-    fn known_value(&self, id: premiss_tree::VariableId) -> Expression {
-        match self.state.integers.get(&id) {
+    fn known_value(&mut self, id: premiss_tree::VariableId) -> Expression {
+        match self.knowledge(id) {
             Some(Knowledge::Known(value)) => value.clone(),
             Some(Knowledge::Exact) => Expression::Variable(id),
             Some(Knowledge::Unknown) | None => Expression::Data,

@@ -131,7 +131,7 @@ impl Lowering<'_> {
         } else {
             Knowledge::Known(value.clone())
         };
-        self.state.integers.insert(id, knowledge);
+        self.give(id, knowledge);
         self.state.nullable.remove(&id);
         self.emit(Node::Assign {
             variable: id,

@@ -262,6 +262,7 @@ impl Lowering<'_> {
         let is_alive = |id: VariableId| self.variables[id.as_u32() as usize].frame <= depth;
         let state = &mut self.state;
         retain_from(&mut state.integers, first.0, is_alive);
+        retain_from(&mut state.given, first.0, is_alive);
         retain_from(&mut state.reals, first.0, is_alive);
         retain_from(&mut state.pointers, first.1, |id| {
             is_alive(self.pointers[id.0])

@@ -254,6 +254,20 @@ impl Content {
         joined
     }
 
+    /// Whether all that differs in `after` varies there.
+    pub(super) fn loses_wholly(&self, after: &Self) -> bool {
+        let is_lost = |a: Epoch, b: Epoch| a == b || b == Epoch::Varying;
+        let mut cells = self.cells.iter().chain(&after.cells);
+        is_lost(self.rest, after.rest)
+            && self.pointers == after.pointers
+            && self.is_new == after.is_new
+            && self.elements == after.elements
+            && cells.all(|(offset, (size, _))| {
+                let cell = after.cell(*offset, *size);
+                cell == Cell::Since(Epoch::Varying) || cell == self.cell(*offset, *size)
+            })
+    }
+
     /// Forgets what a loop did not leave as it was that was entered with `before` and had `head` at its head.
     pub(super) fn lose_again(&mut self, before: &Self, head: &Self) {
         let varying = Cell::Since(Epoch::Varying);

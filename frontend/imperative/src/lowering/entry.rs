@@ -95,6 +95,6 @@ impl Lowering<'_> {
                 value: size,
             });
         }
-        self.state.integers.insert(id, Knowledge::Exact);
+        self.give(id, Knowledge::Exact);
     }
 }

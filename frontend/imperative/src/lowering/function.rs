@@ -65,6 +65,7 @@ impl<'p> Lowering<'p> {
             tables: super::constants::Tables::default(),
             truths: super::truths::Truths::default(),
             settled: super::settled::Settled::default(),
+            passes: super::asked_at_heads::Passes::default(),
             extremes: super::extremes::Extremes::default(),
             registers: BTreeSet::new(),
             addressed: BTreeSet::new(),

@@ -176,7 +176,7 @@ impl Lowering<'_> {
         // The function changes it: it is a variable that starts with what it finds.
         let id = self.new_variable(name, kind, true);
         self.variables[id.as_u32() as usize].frame = 0;
-        self.state.integers.insert(id, Knowledge::Exact);
+        self.give(id, Knowledge::Exact);
         self.entry.push((id, parameter));
         Slot::Integer(id, kind)
     }
@@ -221,7 +221,7 @@ impl Lowering<'_> {
         let offset = self.pointers[id.0];
         self.variables[offset.as_u32() as usize].frame = 0;
         self.state.pointers.insert(id, Target::Array(row));
-        self.state.integers.insert(offset, Knowledge::Exact);
+        self.give(offset, Knowledge::Exact);
         self.entry.push((offset, 0.into()));
         Slot::Pointer(id, pointee.clone())
     }

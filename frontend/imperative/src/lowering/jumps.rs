@@ -262,18 +262,23 @@ impl Lowering<'_> {
     }
 
     /// The condition under which no jump has led past this place, as far as variables tell.
-    fn reached(&self) -> Expression {
-        let frame = self.frame_ref();
-        let flags = frame.course.ahead.iter().map(|ahead| ahead.flag);
-        let flags = flags.chain(frame.course.returned);
-        flags.fold(1.into(), |reached, flag| {
+    fn reached(&mut self) -> Expression {
+        let flags = self.flags();
+        flags.into_iter().fold(1.into(), |reached, flag| {
             logical(Op::And, reached, self.is_clear(flag))
         })
     }
 
+    /// The variables that jumps past what is lowered now set.
+    fn flags(&self) -> Vec<VariableId> {
+        let course = &self.frame_ref().course;
+        let flags = course.ahead.iter().map(|ahead| ahead.flag);
+        flags.chain(course.returned).collect()
+    }
+
     /// Whether a variable that a jump sets is 0.
-    fn is_clear(&self, flag: VariableId) -> Expression {
-        match self.state.integers.get(&flag) {
+    fn is_clear(&mut self, flag: VariableId) -> Expression {
+        match self.knowledge(flag) {
             None => 1.into(),
             Some(Knowledge::Known(value)) => i64::from(value.as_integer() == Some(0)).into(),
             Some(Knowledge::Exact) => {
@@ -448,7 +453,7 @@ impl Lowering<'_> {
             _ => None,
         };
         if let Some(id) = result
-            && let None | Some(Knowledge::Unknown) = self.state.integers.get(&id)
+            && let None | Some(Knowledge::Unknown) = self.knowledge(id)
         {
             self.assign(id, 0.into());
         }
@@ -462,10 +467,7 @@ impl Lowering<'_> {
     /// Notes that what is lowered now is reached only where the function has not returned, and no jump
     /// has led past it.
     pub(super) fn not_returned(&mut self) {
-        let frame = self.frame_ref();
-        let flags = frame.course.ahead.iter().map(|ahead| ahead.flag);
-        let flags: Vec<VariableId> = flags.chain(frame.course.returned).collect();
-        for flag in flags {
+        for flag in self.flags() {
             let none = Knowledge::Known(0.into());
             self.state.integers.insert(flag, none);
         }

@@ -5,6 +5,7 @@
 //! before, `i < n` with `i--` tests for the wrap. What the program's variable holds after such a
 //! loop is assigned behind it.
 
+use super::content::Epoch;
 use super::exchange::{Exchange, Exchanged};
 use super::facts::Facts;
 use super::integers::plus;
@@ -219,6 +220,8 @@ impl Lowering<'_> {
         let mut pointers = Exchanged::default();
         for _ in 0..MAX_ATTEMPTS {
             self.state = head.clone();
+            self.begin_pass();
+            self.note_given(iterator.id);
             let pass = Pass {
                 iterator: &iterator,
                 first: &first,
@@ -226,6 +229,7 @@ impl Lowering<'_> {
                 exchange: &pointers.exchange,
             };
             let nodes = self.attempt(&parts, &shape, &pass)?;
+            let asked = self.end_pass();
             if let Some(exchange) = nodes.exchange {
                 self.roll_back(&checkpoint);
                 self.exchange_from(exchange, &mut pointers, &mut head);
@@ -233,7 +237,7 @@ impl Lowering<'_> {
             }
             let mut joined = head.join(&self.state);
             joined.differ(&head, &self.state);
-            if self.is_settled(statement, [&before, &head, &joined]) {
+            if self.is_settled(statement, &asked, [&before, &head, &joined]) {
                 let last = std::mem::replace(&mut self.state, joined);
                 self.state.leave_with(&last.reals, &before);
                 let may_stop = nodes.may_stop;
@@ -291,7 +295,7 @@ impl Lowering<'_> {
         start: usize,
         at: At,
     ) -> Lowered<Expression> {
-        let mut first = match self.state.integers.get(&iterator.id) {
+        let mut first = match self.knowledge(iterator.id) {
             Some(Knowledge::Known(value)) => value.clone(),
             Some(Knowledge::Exact) => Expression::Variable(iterator.id),
             _ => {
@@ -394,6 +398,7 @@ impl Lowering<'_> {
         self.check_invariance(&body, &header, &prelude.computed, iterator, parts)?;
         for load in prelude.tests.iter().chain(&prelude.steps) {
             let offset = load.offset.as_integer();
+            self.ask_row(load.row, Epoch::Entry);
             let memory = &self.state.memory;
             let is_stored = !head.memory.is_steady(memory, load.row, offset, load.size);
             if is_stored {
@@ -579,7 +584,7 @@ impl Lowering<'_> {
                 value,
             });
         }
-        self.state.integers.insert(iterator.id, Knowledge::Exact);
+        self.give(iterator.id, Knowledge::Exact);
     }
 }
 

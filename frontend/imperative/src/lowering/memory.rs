@@ -63,6 +63,11 @@ pub(super) struct MemoryLosses {
 }
 
 impl Symbols {
+    /// How many moments there have been.
+    pub(super) fn n_moments(&self) -> u32 {
+        self.n_epochs
+    }
+
     /// A moment that was not before.
     pub(super) fn next_moment(&mut self) -> u32 {
         self.n_epochs += 1;
@@ -99,6 +104,21 @@ impl Memory {
             content.lose_again(before, head);
         }
         self.base = base;
+    }
+
+    /// Whether all that differs in `after` varies there.
+    pub(super) fn loses_wholly(&self, after: &Self) -> bool {
+        let mut differences = self.rows.diff(&after.rows);
+        differences.all(|difference| match difference {
+            DiffItem::Update { old: (row, _), .. }
+            | DiffItem::Remove(row, _)
+            | DiffItem::Add(row, _) => self.content(*row).loses_wholly(&after.content(*row)),
+        })
+    }
+
+    /// Whether one array holds the same in both.
+    pub(super) fn holds_same(&self, other: &Self, row: ArrayRow) -> bool {
+        self.content(row) == other.content(row)
     }
 
     /// What is known where either may hold.
@@ -466,6 +486,13 @@ impl Lowering<'_> {
             (Some(_), None) => Cell::Since(self.state.memory.base),
         };
         let pointers = content.and_then(|content| content.pointers.clone());
+        if cell != Cell::Since(Epoch::Varying) || !matches!(kind, Type::Integer(_)) {
+            let since = match cell {
+                Cell::Since(epoch) => epoch,
+                Cell::Value(_) | Cell::Perhaps(_) => Epoch::Entry,
+            };
+            self.ask_row(row, since);
+        }
         let epoch = match cell {
             Cell::Value(value) => return Some(self.convert(value, kind)),
             Cell::Perhaps(pointer) => {
@@ -526,6 +553,7 @@ impl Lowering<'_> {
         if epochs.iter().any(varies) {
             return None;
         }
+        self.ask_row(row, Epoch::Entry);
         let [epoch] = epochs[..] else {
             return self.loaded_between(row, kind, at);
         };
@@ -567,9 +595,7 @@ impl Lowering<'_> {
         let row = &mut self.variables[id.as_u32() as usize];
         row.is_fixed = true;
         row.frame = 0;
-        self.state
-            .integers
-            .insert(id, super::value::Knowledge::Exact);
+        self.give(id, super::value::Knowledge::Exact);
         id
     }
 

@@ -9,6 +9,7 @@
 mod access;
 mod agreement;
 mod answers;
+mod asked_at_heads;
 mod assign;
 mod calls;
 mod cell_name;
@@ -286,6 +287,7 @@ struct Lowering<'p> {
     tables: constants::Tables,
     truths: truths::Truths,
     settled: settled::Settled,
+    passes: asked_at_heads::Passes,
     extremes: extremes::Extremes,
     /// Arrays that are none, but structs in registers.
     registers: BTreeSet<ArrayRow>,
@@ -339,6 +341,7 @@ struct Checkpoint {
     n_scopes: usize,
     n_calls: usize,
     n_open_loops: usize,
+    n_passes: usize,
     n_nodes: u64,
     depth: u32,
     course: Course,
@@ -480,6 +483,7 @@ impl Lowering<'_> {
             n_scopes: frame.scopes.len(),
             n_calls: self.calls.len(),
             n_open_loops: self.open_loops.len(),
+            n_passes: self.passes.depth(),
             n_nodes: self.n_nodes,
             depth: self.depth,
             course: frame.course.clone(),
@@ -500,6 +504,7 @@ impl Lowering<'_> {
         self.frames.truncate(to.n_frames);
         self.calls.truncate(to.n_calls);
         self.open_loops.truncate(to.n_open_loops);
+        self.passes.truncate(to.n_passes);
         self.n_nodes = to.n_nodes;
         self.depth = to.depth;
         self.open.clone_from(&to.open);
@@ -524,7 +529,7 @@ impl Lowering<'_> {
     /// A new variable; nothing is known of its value.
     fn new_variable(&mut self, name: &str, kind: IntegerType, is_shared: bool) -> VariableId {
         let id = self.new_row(name, kind, is_shared);
-        self.state.integers.insert(id, value::Knowledge::Unknown);
+        self.give(id, value::Knowledge::Unknown);
         id
     }
 
@@ -580,7 +585,7 @@ impl Lowering<'_> {
         }
         let id = self.new_variable(name, types::LONG, false);
         self.variables[id.as_u32() as usize].is_fixed = true;
-        self.state.integers.insert(id, value::Knowledge::Exact);
+        self.give(id, value::Knowledge::Exact);
         self.emit(Node::Assign {
             variable: id,
             value,

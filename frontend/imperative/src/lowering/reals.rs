@@ -85,10 +85,11 @@ impl Lowering<'_> {
         self.state.reals.insert(id, RealKnowledge::of(&value));
     }
 
-    pub(super) fn real_value(&self, id: VariableId, kind: NumberType) -> Value {
-        match self.state.reals.get(&id) {
+    pub(super) fn real_value(&mut self, id: VariableId, kind: NumberType) -> Value {
+        match self.state.reals.get(&id).copied() {
             Some(RealKnowledge::Constant(bits)) => {
-                Value::Floating(Some(f64::from_bits(*bits)), kind)
+                self.ask_constant(id, bits);
+                Value::Floating(Some(f64::from_bits(bits)), kind)
             }
             Some(RealKnowledge::Particular) => Value::Particular(kind),
             Some(RealKnowledge::General) | None => Value::Floating(None, kind),

@@ -34,7 +34,9 @@ impl Lowering<'_> {
         let mut pointers = Exchanged::default();
         for _ in 0..MAX_ATTEMPTS {
             self.state = head.clone();
+            self.begin_pass();
             let (node, exchange) = self.iterations(&parts, &pointers.exchange, escape)?;
+            let asked = self.end_pass();
             if let Some(exchange) = exchange {
                 self.roll_back(&checkpoint);
                 self.exchange_from(exchange, &mut pointers, &mut head);
@@ -42,7 +44,7 @@ impl Lowering<'_> {
             }
             let mut joined = head.join(&self.state);
             joined.differ(&head, &self.state);
-            if self.is_settled(statement, [&before, &head, &joined]) {
+            if self.is_settled(statement, &asked, [&before, &head, &joined]) {
                 self.block.append(&mut pointers.starts);
                 self.leave(node, joined);
                 return Ok(());
@@ -103,7 +105,7 @@ impl Lowering<'_> {
         Node::assigned(std::slice::from_ref(&node), &mut changed);
         self.state = head;
         for id in changed {
-            self.state.integers.insert(id, Knowledge::Unknown);
+            self.give(id, Knowledge::Unknown);
         }
         self.emit(node);
     }

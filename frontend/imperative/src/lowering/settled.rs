@@ -17,6 +17,7 @@
 //! and the last one has found that what it began with holds.
 
 use super::Lowering;
+use super::asked_at_heads::Asked;
 use super::memory::MemoryLosses;
 use super::reals::RealKnowledge;
 use super::value::{Knowledge, PointerId, State, Target};
@@ -27,7 +28,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
 /// How often a loop waits for the next pass over those around before it is passed over by itself until it loses no more.
-const MAX_WAITS: u32 = 3;
+const MAX_WAITS: u32 = 1;
 
 /// The calls that led to a function, digested.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Default)]
@@ -146,13 +147,14 @@ impl Lowering<'_> {
     }
 
     /// Whether no further pass over a loop is due that found `after` where it began with `head`: because it lost
-    /// nothing more, or because there is one over the loops around.
+    /// nothing more, or nothing that it asked for, or because there is one over the loops around.
     pub(super) fn is_settled(
         &mut self,
         statement: &Statement,
+        asked: &Asked,
         [before, head, after]: [&State; 3],
     ) -> bool {
-        let holds = head == after;
+        let holds = head == after || self.is_same_after(asked, head, after);
         if !self.is_in_loop() {
             return !std::mem::take(&mut self.settled.is_waiting) && holds;
         }

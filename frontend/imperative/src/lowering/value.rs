@@ -119,7 +119,7 @@ pub(super) enum Knowledge {
 }
 
 /// What is known at a point of the program. Variables that it does not name are unknown.
-#[derive(Clone, PartialEq, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct State {
     pub(super) integers: SharedMap<VariableId, Knowledge>,
     pub(super) pointers: SharedMap<PointerId, Target>,
@@ -127,6 +127,8 @@ pub(super) struct State {
     /// The offsets of pointers that may be null: they are [`NULL`] where they are.
     pub(super) nullable: BTreeMap<VariableId, WhereSet>,
     pub(super) memory: Memory,
+    /// In which pass over a loop integers were given what they are, where one did on all paths: the outermost that may have.
+    pub(super) given: SharedMap<VariableId, u32>,
 }
 
 /// What the offset of a pointer that may be null is where it is not.
@@ -142,6 +144,17 @@ pub(super) enum WhereSet {
 /// The offset that the variable of a null pointer has: no object has it.
 pub(super) const NULL: i64 = i64::MIN / 4;
 
+/// Whether the same is known, wherever it comes from.
+impl PartialEq for State {
+    fn eq(&self, other: &Self) -> bool {
+        self.integers == other.integers
+            && self.pointers == other.pointers
+            && self.reals == other.reals
+            && self.nullable == other.nullable
+            && self.memory == other.memory
+    }
+}
+
 impl State {
     /// What is known where either state may hold. Variables of one side alone are out of scope.
     pub(super) fn join(&self, other: &Self) -> Self {
@@ -151,6 +164,7 @@ impl State {
             reals: join_common(&self.reals, &other.reals, RealKnowledge::join),
             nullable: self.join_nullable(other),
             memory: self.memory.join(&other.memory),
+            given: join_common(&self.given, &other.given, |a, b| *a.min(b)),
         }
     }
 }
