@@ -26,6 +26,8 @@ use rustc_hash::FxHashSet;
 /// A pass over a loop, with what it has asked for so far.
 struct Pass {
     number: u32,
+    /// How many steps may have gone into bodies of other files when it ends.
+    linked_end: u64,
     /// How many moments memory had had when it began.
     n_moments: u32,
     integers: FxHashSet<VariableId>,
@@ -51,6 +53,11 @@ impl Passes {
         self.open.len()
     }
 
+    /// How many steps may have gone into bodies of other files when the pass over the outermost loop ends.
+    pub(super) fn linked_end(&self) -> Option<u64> {
+        self.open.first().map(|pass| pass.linked_end)
+    }
+
     /// Gives up all but the outer ones.
     pub(super) fn truncate(&mut self, depth: usize) {
         self.open.truncate(depth);
@@ -58,11 +65,18 @@ impl Passes {
 }
 
 impl Lowering<'_> {
-    /// Begins a pass over a loop.
-    pub(super) fn begin_pass(&mut self) {
+    /// How many steps each pass over a loop may take in bodies of other files: half of those that are left. What the
+    /// first follows, the second can follow again.
+    pub(super) fn linked_share(&self) -> u64 {
+        (self.allowance.linked - self.linked_work) / 2
+    }
+
+    /// Begins a pass over a loop that may take so many steps in bodies of other files, where no loop is around.
+    pub(super) fn begin_pass(&mut self, linked_share: u64) {
         self.passes.n_begun += 1;
         self.passes.open.push(Pass {
             number: self.passes.n_begun,
+            linked_end: self.linked_work + linked_share,
             n_moments: self.symbols.n_moments(),
             integers: FxHashSet::default(),
             constants: FxHashSet::default(),

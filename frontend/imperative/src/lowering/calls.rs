@@ -135,12 +135,13 @@ impl Lowering<'_> {
         }
     }
 
-    /// How many steps one call into another file may take of those that are left. A part is kept for short calls, so
-    /// that loops with some behind a call that takes too many are understood; nothing where as many were too few
-    /// before.
+    /// How many steps one call into another file may take of those that are left, for this pass over the loops around.
+    /// A part is kept for short calls, so that loops with some behind a call that takes too many are understood; nothing
+    /// where as many were too few before.
     fn share_of_call(&self, callee: &GlobalName) -> u64 {
+        let end = self.passes.linked_end().unwrap_or(self.allowance.linked);
         let all = self.allowance.linked;
-        let left = all - self.linked_work;
+        let left = end.saturating_sub(self.linked_work);
         let short = (all / SHORT_CALLS).min(left);
         let share = short.max(left.saturating_sub(all / KEPT_FOR_SHORT_CALLS));
         match self.too_long.get(callee) {

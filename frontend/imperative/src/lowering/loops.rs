@@ -218,9 +218,10 @@ impl Lowering<'_> {
         let mut head = self.first_head(statement, &before);
         let checkpoint = self.checkpoint();
         let mut pointers = Exchanged::default();
+        let linked_share = self.linked_share();
         for _ in 0..MAX_ATTEMPTS {
             self.state = head.clone();
-            self.begin_pass();
+            self.begin_pass(linked_share);
             self.note_given(iterator.id);
             let pass = Pass {
                 iterator: &iterator,

@@ -32,9 +32,10 @@ impl Lowering<'_> {
         let mut head = self.first_head(statement, &before);
         let checkpoint = self.checkpoint();
         let mut pointers = Exchanged::default();
+        let linked_share = self.linked_share();
         for _ in 0..MAX_ATTEMPTS {
             self.state = head.clone();
-            self.begin_pass();
+            self.begin_pass(linked_share);
             let (node, exchange) = self.iterations(&parts, &pointers.exchange, escape)?;
             let asked = self.end_pass();
             if let Some(exchange) = exchange {
