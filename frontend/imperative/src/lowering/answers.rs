@@ -52,6 +52,8 @@ enum Kind {
     Complex(u32),
     /// Anything else, such as text: nothing is ever known of it.
     Other,
+    /// No value: what a subroutine yields.
+    Nothing,
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
@@ -82,7 +84,7 @@ impl Question {
             known: match argument.kind {
                 Kind::Integer(..) => Known::Size,
                 Kind::Real(_) | Kind::Complex(_) => Known::Particular,
-                Kind::Other => Known::Data,
+                Kind::Other | Kind::Nothing => Known::Data,
             },
             ..*argument
         };
@@ -168,9 +170,9 @@ impl Lowering<'_> {
             return None;
         }
         let kind = kind_of(&function.signature.result)?;
-        let known = match known(kind, &value)? {
-            Known::Size => return None,
-            known => known,
+        let known = match kind {
+            Kind::Nothing => Known::Data,
+            _ => known(kind, &value).filter(|known| *known != Known::Size)?,
         };
         Some(Answer {
             kind,
@@ -217,6 +219,7 @@ impl Kind {
             Self::Real(bytes) => Type::Floating(NumberType::real(bytes)),
             Self::Complex(part) => Type::Floating(NumberType::complex(part)),
             Self::Other => Type::Unknown("value".into()),
+            Self::Nothing => Type::Void,
         }
     }
 
@@ -228,6 +231,7 @@ impl Kind {
                 Value::Floating(Some(f64::from_bits(bits.cast_unsigned())), kind)
             }
             (Type::Floating(kind), Known::Particular) => Value::Particular(kind),
+            (Type::Void, _) => Value::Void,
             (kind, _) => data(kind),
         }
     }
@@ -284,6 +288,7 @@ fn kind_of(name: &TypeName) -> Option<Kind> {
         TypeName::Floating(bytes) => Kind::Real(*bytes),
         TypeName::Complex(part) => Kind::Complex(*part),
         TypeName::Unknown(_) => Kind::Other,
+        TypeName::Void => Kind::Nothing,
         _ => return None,
     })
 }
