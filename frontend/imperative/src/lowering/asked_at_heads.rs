@@ -68,7 +68,7 @@ impl Lowering<'_> {
     /// How many steps each pass over a loop may take in bodies of other files: half of those that are left. What the
     /// first follows, the second can follow again.
     pub(super) fn linked_share(&self) -> u64 {
-        (self.allowance.linked - self.linked_work) / 2
+        self.allowance.linked.saturating_sub(self.linked_work) / 2
     }
 
     /// Begins a pass over a loop that may take so many steps in bodies of other files, where no loop is around.
@@ -76,7 +76,7 @@ impl Lowering<'_> {
         self.passes.n_begun += 1;
         self.passes.open.push(Pass {
             number: self.passes.n_begun,
-            linked_end: self.linked_work + linked_share,
+            linked_end: (self.linked_work + linked_share).min(self.allowance.linked),
             n_moments: self.symbols.n_moments(),
             integers: FxHashSet::default(),
             constants: FxHashSet::default(),
