@@ -28,7 +28,7 @@ use text::{Expanded, Form};
 
 /// How far calls into other files are followed: libraries such as LAPACK are made of them.
 const LINKS: Links = Links {
-    of_one: 40_000,
+    of_one: 24_000,
     of_few: 50_000_000,
     of_all: 1_000_000_000,
     of_files: u64::MAX,

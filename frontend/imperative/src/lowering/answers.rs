@@ -237,10 +237,23 @@ impl Kind {
     }
 }
 
+/// Whether nothing but numbers is passed to a function and yielded by it.
+pub(super) fn may_be_answered(function: &Function) -> bool {
+    let parameters = function.signature.parameters.iter();
+    let mut kinds = parameters.map(|parameter| kind_of(&parameter.kind));
+    yields_number(function) && kinds.all(|kind| kind.is_some())
+}
+
+/// Whether a function yields a number or nothing.
+fn yields_number(function: &Function) -> bool {
+    let kind = kind_of(&function.signature.result);
+    kind.is_some_and(|kind| kind != Kind::Other)
+}
+
 /// What a call asks; nothing where more than numbers is passed or yielded.
 fn question(function: &Function, arguments: &[(Value, At)]) -> Option<Question> {
     let parameters = &function.signature.parameters;
-    if parameters.len() != arguments.len() || kind_of(&function.signature.result)? == Kind::Other {
+    if parameters.len() != arguments.len() || !yields_number(function) {
         return None;
     }
     let pairs = parameters.iter().zip(arguments);

@@ -128,8 +128,7 @@ impl Lowering<'_> {
 
     /// An array is asked for what it holds since some moment.
     pub(super) fn ask_row(&mut self, row: ArrayRow, since: Epoch) {
-        let is_new =
-            |pass: &Pass| matches!(since, Epoch::At(number) if pass.n_moments < number);
+        let is_new = |pass: &Pass| matches!(since, Epoch::At(number) if pass.n_moments < number);
         let passes = self.passes.open.iter_mut();
         for pass in passes.filter(|pass| !is_new(pass)) {
             pass.rows.insert(row);

@@ -137,17 +137,29 @@ impl Lowering<'_> {
 
     /// How many steps one call into another file may take of those that are left, for this pass over the loops around.
     /// A part is kept for short calls, so that loops with some behind a call that takes too many are understood; nothing
-    /// where as many were too few before.
-    fn share_of_call(&self, callee: &GlobalName) -> u64 {
+    /// where as many were too few before, or are likely to be.
+    fn share_of_call(&mut self, callee: &GlobalName) -> u64 {
         let end = self.passes.linked_end().unwrap_or(self.allowance.linked);
         let all = self.allowance.linked;
         let left = end.saturating_sub(self.linked_work);
         let short = (all / SHORT_CALLS).min(left);
         let share = short.max(left.saturating_sub(all / KEPT_FOR_SHORT_CALLS));
-        match self.too_long.get(callee) {
-            Some(tried) if share <= *tried => 0,
+        match self.too_long.get(callee).copied() {
+            Some(tried) if share <= tried => 0,
+            _ if share < self.steps_of(callee) => 0,
             _ => share,
         }
+    }
+
+    /// How many steps following a call takes, roughly.
+    fn steps_of(&mut self, callee: &GlobalName) -> u64 {
+        if !self.reach.functions.contains(callee) {
+            // A pointer led there.
+            self.reach
+                .functions
+                .extend(self.program.reach(callee).functions);
+        }
+        self.program.steps_of(callee)
     }
 
     /// A call of a function that no file defines.

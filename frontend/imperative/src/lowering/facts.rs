@@ -49,8 +49,10 @@ pub(crate) struct Facts {
     pub(super) kept_outside: BTreeSet<Name>,
     /// Whether some of it could not be read.
     pub(super) has_error: bool,
-    /// Names that are called.
-    pub(super) called: BTreeSet<Name>,
+    /// How many statements and expressions there are.
+    pub(super) weight: u32,
+    /// Names that are called, with how often that stands there.
+    pub(super) called: BTreeMap<Name, u32>,
     /// Whether something other than a name is called.
     pub(super) calls_pointer: bool,
     pub(super) has_loop: bool,
@@ -85,6 +87,7 @@ impl Facts {
     }
 
     pub(super) fn statement(&mut self, statement: &Statement) {
+        self.weight += 1;
         match &statement.kind {
             StatementKind::Block(statements) => self.in_scope(|facts| {
                 statements.iter().for_each(|s| facts.statement(s));
@@ -215,6 +218,7 @@ impl Facts {
 
     pub(super) fn expression(&mut self, expression: &Expression) {
         use ExpressionKind as Kind;
+        self.weight += 1;
         self.read(expression);
         match &expression.kind {
             Kind::Increment { operand, .. } => self.change(operand),
@@ -230,9 +234,7 @@ impl Facts {
             }
             Kind::Call(callee, arguments) => {
                 match &callee.kind {
-                    Kind::Name(name) => {
-                        self.called.insert(name.clone());
-                    }
+                    Kind::Name(name) => *self.called.entry(name.clone()).or_default() += 1,
                     _ => self.calls_pointer = true,
                 }
                 self.called_with(callee, arguments);

@@ -105,7 +105,7 @@ impl Lowering<'_> {
         }
         if self.frames.len() == 1 {
             let unit = self.unit();
-            let called = facts.called.iter();
+            let called = facts.called.keys();
             let called = called.filter_map(|name| self.program.definition(unit, name));
             self.lost_calls.extend(called);
         }

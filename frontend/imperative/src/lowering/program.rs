@@ -2,6 +2,7 @@
 
 mod asked;
 pub(super) mod recall;
+mod steps;
 mod table;
 
 use super::constants::Image;
@@ -132,6 +133,7 @@ pub(super) struct Linked<'a> {
     /// Whether what an earlier run remembers of units that are not there holds for this program.
     trusts_summaries: bool,
     answers: asked::Answers,
+    steps: steps::StepsOfBodies,
 }
 
 /// What an object holds, with what was asked to find it.
@@ -199,6 +201,7 @@ impl<'a> Program<'a> {
             externals: 0,
             trusts_summaries: false,
             answers: asked::Answers::default(),
+            steps: steps::StepsOfBodies::default(),
         };
         for (unit, table) in (0..).map(UnitId).zip(tables) {
             if unit != stated.known {
@@ -486,12 +489,11 @@ impl<'a> Program<'a> {
     /// The same, found from what [`Table::surface`] digests.
     fn reach_by_surfaces(&self, function: &GlobalName) -> Reach {
         let mut reach = Reach::default();
-        let mut seen = BTreeSet::new();
         let mut open = vec![function.clone()];
         while let Some(name) = open.pop() {
             let unit = name.unit;
             let facts = self.facts_of(&name);
-            if !seen.insert(name) {
+            if !reach.functions.insert(name) {
                 continue;
             }
             reach.has_shared_arrays |= self.table(unit).has_shared_arrays;
@@ -499,7 +501,7 @@ impl<'a> Program<'a> {
             reach
                 .changed
                 .extend(changed.map(|name| self.owner(unit, name)));
-            let called = facts.called.iter();
+            let called = facts.called.keys();
             let called = called.filter_map(|name| self.definition(unit, name));
             for name in called {
                 reach.is_recursive |= name == *function;
@@ -716,6 +718,8 @@ impl<'a> Linked<'a> {
 /// What a function reaches by its calls, its own text included.
 #[derive(Default)]
 pub(super) struct Reach {
+    /// The functions.
+    pub(super) functions: BTreeSet<GlobalName>,
     /// Names at file scope that are changed.
     pub(super) changed: BTreeSet<GlobalName>,
     /// Whether a unit on the way has arrays, or pointers, at file scope.

@@ -2,6 +2,7 @@
 
 use super::{Global, Parsed};
 use crate::deferred::Said;
+use crate::lowering::answers::may_be_answered;
 use crate::lowering::facts::Facts;
 use crate::syntax::{Declaration, Function, Item, Lifetime, Linkage, Name, Object, TypeName, Unit};
 use rustc_hash::FxHashMap;
@@ -108,6 +109,9 @@ impl<'a> Table<'a> {
         let functions: BTreeMap<_, _> = contents.functions.iter().collect();
         for (name, function) in functions {
             (name, &function.name, function.at.unit, function.linkage).hash(hasher);
+            if let Some(facts) = contents.facts.get(name) {
+                (may_be_answered(function), facts.rough_weight(function)).hash(hasher);
+            }
         }
         let facts: BTreeMap<_, _> = contents.facts.iter().collect();
         for (name, facts) in facts {
