@@ -5,6 +5,7 @@ mod constants;
 mod hostile;
 mod kernels;
 mod linking;
+mod passes;
 mod pointers;
 mod sizes;
 mod strides;

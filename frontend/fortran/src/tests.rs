@@ -685,3 +685,63 @@ fn signs_are_taken_from_numbers() {
         ",
     );
 }
+
+/// A subroutine of a file of its own that sets the elements of an array after so many other statements.
+fn clearing(name: &str, n_statements: usize) -> String {
+    let statements = "      T = T + X(1)\n".repeat(n_statements);
+    format!(
+        "      SUBROUTINE {name}(N, X)\n      REAL X(N)\n      T = 0\n{statements}\
+         \x20     DO 10 I = 1, N\n   10 X(I) = T\n      END\n"
+    )
+}
+
+#[test]
+fn calls_that_lead_too_far_take_nothing_from_others() {
+    let doubled = |level: usize| {
+        let below = level - 1;
+        format!(
+            "      SUBROUTINE D{level}(N, X)\n      REAL X(N)\n      CALL D{below}(N, X)\n      CALL D{below}(N, X)\n      END\n"
+        )
+    };
+    let far: String = (1..24).map(doubled).collect();
+    let far = clearing("D0", 1) + &far;
+    let near = clearing("NEAR", 60_000);
+    let caller = "      SUBROUTINE S(N, X)\n      REAL X(N)\n      CALL D23(N, X)\n      CALL NEAR(N, X)\n      END\n\
+                  \x20     SUBROUTINE L(N, X)\n      REAL X(N)\n      DO 10 I = 1, N\n   10 X(I) = I\n      CALL S(N, X)\n      END\n";
+    let units = read(&[("s.f", caller), ("far.f", &far), ("near.f", &near)]);
+    let tree = &units[0].functions[0];
+    let functions: Vec<&str> = tree.loops.iter().map(|(_, row)| &*row.function).collect();
+    assert_eq!(functions, ["L", "NEAR"]);
+    assert_eq!(tree.rejections.len(), 1);
+}
+
+#[test]
+fn functions_that_call_each_other_are_followed_once() {
+    let text = |name: &str, other: &str| {
+        format!(
+            "      RECURSIVE SUBROUTINE {name}(N, X)\n      REAL X(N)\n      DO 10 I = 1, N\n   10 X(I) = I\n\
+             \x20     IF (N.GT.9) CALL {other}(N - 9, X)\n      END\n"
+        )
+    };
+    let caller = "      SUBROUTINE S(N, X)\n      REAL X(N)\n      DO 10 I = 1, N\n   10 X(I) = I\n      CALL A(N, X)\n      END\n";
+    let (a, b) = (text("A", "B"), text("B", "A"));
+    let units = read(&[("s.f", caller), ("a.f", &a), ("b.f", &b)]);
+    let tree = &units[0].functions[0];
+    let functions: Vec<&str> = tree.loops.iter().map(|(_, row)| &*row.function).collect();
+    assert_eq!(functions, ["S", "A", "B"]);
+    let codes: Vec<_> = tree.rejections.iter().map(|(_, row)| row.reason.code()).collect();
+    assert_eq!(codes, ["recursion"]);
+}
+
+#[test]
+fn passes_over_a_loop_may_follow_the_same_calls() {
+    // The first pass finds that `K` varies. It must not take what the second one needs.
+    let near = clearing("NEAR", 21_000);
+    let caller = "      SUBROUTINE S(N, X)\n      REAL X(N)\n      K = 1\n      DO 10 J = 1, N\n      X(K) = 0\n\
+                  \x20     IF (X(J).GT.0.0) K = INT(X(2))\n      CALL NEAR(N, X)\n      CALL NEAR(N, X)\n\
+                  \x20  10 CALL NEAR(N, X)\n      END\n";
+    let units = read(&[("s.f", caller), ("near.f", &near)]);
+    let functions = units[0].functions[0].loops.iter();
+    let functions: Vec<&str> = functions.map(|(_, row)| &*row.function).collect();
+    assert_eq!(functions, ["S", "NEAR"]);
+}

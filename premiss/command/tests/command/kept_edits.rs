@@ -4,7 +4,7 @@ use crate::kept_checks::Tree;
 
 /// The versions of each file of a program in Fortran and one in C, whose files depend on each other by calls,
 /// COMMON blocks, modules, objects at file scope, and by sizes that all callers agree on.
-const FILES: [(&str, &[&str]); 12] = [
+const FILES: [(&str, &[&str]); 14] = [
     (
         "main.f",
         &[
@@ -110,6 +110,25 @@ const FILES: [(&str, &[&str]); 12] = [
              \x20     DO 20 I = 1, 500, NB\n        X(I) = 1\n   20 CONTINUE\n      END\n",
             "      SUBROUTINE BLOCKED(N, X)\n      REAL X(N)\n      INTEGER BLOCK\n\
              \x20     DO 10 I = 1, N\n        NB = BLOCK(I, 'AXPY', N) + LEAST(N, 1)\n        X(NB) = 0\n   10 CONTINUE\n      END\n",
+        ],
+    ),
+    (
+        "complain.f",
+        &[
+            "      SUBROUTINE COMPLAIN(NAME, INFO)\n      CHARACTER*(*) NAME\n      WRITE (*, *) NAME, INFO\n      STOP\n      END\n",
+            "      SUBROUTINE COMPLAIN(NAME, INFO)\n      CHARACTER*(*) NAME\n      PRINT *, 'No: ', NAME\n      INFO2 = INFO + 1\n\
+             \x20     PRINT *, INFO2\n      STOP\n      END\n",
+            "      SUBROUTINE COMPLAIN(NAME, INFO)\n      COMMON /SIZES/ M\n      CHARACTER*(*) NAME\n      M = 11\n      END\n",
+            "      SUBROUTINE COMPLAIN(NAME, INFO)\n      CHARACTER*(*) NAME\n      INFO = 2\n      END\n",
+        ],
+    ),
+    (
+        "careful.f",
+        &[
+            "      SUBROUTINE CAREFUL(N, X)\n      REAL X(N)\n      INFO = 1\n      IF (N.LT.9) CALL COMPLAIN('CAREFUL', INFO)\n\
+             \x20     DO 10 I = 1, N, INFO\n        X(I) = 0\n   10 CONTINUE\n      CALL SUMS(N, X)\n      END\n",
+            "      SUBROUTINE CAREFUL(N, X)\n      REAL X(N)\n      DO 10 I = 1, N\n        CALL COMPLAIN('CAREFUL', I)\n\
+             \x20       X(I) = 0\n   10 CONTINUE\n      END\n",
         ],
     ),
     (
