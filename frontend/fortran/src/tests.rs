@@ -729,7 +729,11 @@ fn functions_that_call_each_other_are_followed_once() {
     let tree = &units[0].functions[0];
     let functions: Vec<&str> = tree.loops.iter().map(|(_, row)| &*row.function).collect();
     assert_eq!(functions, ["S", "A", "B"]);
-    let codes: Vec<_> = tree.rejections.iter().map(|(_, row)| row.reason.code()).collect();
+    let codes: Vec<_> = tree
+        .rejections
+        .iter()
+        .map(|(_, row)| row.reason.code())
+        .collect();
     assert_eq!(codes, ["recursion"]);
 }
 

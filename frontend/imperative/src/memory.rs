@@ -93,7 +93,7 @@ pub struct UnitSummary {
 pub struct UnitMemory {
     /// A digest of what its text says and of what it was parsed to, wherever that stands.
     pub(crate) digest: u64,
-    /// A digest of what it declares, and of what its functions call and change.
+    /// A digest of what it declares, and of what its functions call and change and how large they are.
     pub(crate) surface: u64,
     /// The units that it asked for.
     pub(crate) units: Vec<u32>,

@@ -1,6 +1,6 @@
-//! Calls that do nothing but yield a number, answered once for the whole program.
+//! Calls that do nothing but yield a number, or nothing at all, answered once for the whole program.
 //!
-//! A function of numbers that accesses and changes nothing outside of itself is executed by itself, for
+//! A function or subroutine of numbers that accesses and changes nothing outside of itself is executed by itself, for
 //! what is known of the arguments. Where that yields a constant, or a number that only running the
 //! program would tell, it does so for every call with such arguments, and its body is not followed:
 //!
@@ -8,7 +8,7 @@
 //! nb = ilaenv(1, 'DGETRF', ' ', m, n, -1, -1)      its name is text: `nb` is data, whatever `m` and `n` are
 //! ```
 //!
-//! Of results that depend on sizes the body says more: it is followed.
+//! A subroutine that prints what it gets does nothing. Of results that depend on sizes the body says more: it is followed.
 //!
 //! A file that asked depends on the answer, and not on the text that it was found in: an edit after which
 //! a function answers as before does not concern its callers.

@@ -45,7 +45,7 @@ pub(super) struct Passes {
 }
 
 /// What a pass asked for of what was known at its head.
-pub(super) struct Asked(Pass);
+pub(super) struct AskedAtHead(Pass);
 
 impl Passes {
     /// How many are being made.
@@ -85,8 +85,8 @@ impl Lowering<'_> {
     }
 
     /// Ends the pass over the innermost loop.
-    pub(super) fn end_pass(&mut self) -> Asked {
-        Asked(self.passes.open.pop().expect("a pass was begun"))
+    pub(super) fn end_pass(&mut self) -> AskedAtHead {
+        AskedAtHead(self.passes.open.pop().expect("a pass was begun"))
     }
 
     /// What is known of an integer is what was just found, whatever was known at the heads of the loops around.
@@ -136,8 +136,8 @@ impl Lowering<'_> {
     }
 
     /// Whether a pass that began with `head` would find the same with `after`, which is what it lost of it.
-    pub(super) fn is_same_after(&self, asked: &Asked, head: &State, after: &State) -> bool {
-        let Asked(pass) = asked;
+    pub(super) fn is_same_after(&self, asked: &AskedAtHead, head: &State, after: &State) -> bool {
+        let AskedAtHead(pass) = asked;
         let is_lost = |difference: DiffItem<VariableId, Knowledge>| match difference {
             DiffItem::Update { new: (id, new), .. } => {
                 *new == Knowledge::Unknown && !pass.integers.contains(id)

@@ -287,6 +287,7 @@ struct Lowering<'p> {
     tables: constants::Tables,
     truths: truths::Truths,
     settled: settled::Settled,
+    /// Passes over the loops around.
     passes: asked_at_heads::Passes,
     extremes: extremes::Extremes,
     /// Arrays that are none, but structs in registers.

@@ -40,7 +40,7 @@ const MAX_LINKED_WORK: u64 = super::MAX_WORK / 2;
 pub(super) struct Digests {
     /// All of it, but for where it stands.
     pub(super) whole: u64,
-    /// What it declares, and what its functions call and change.
+    /// What it declares, and what its functions call and change and how large they are, roughly.
     pub(super) surface: u64,
 }
 

@@ -17,7 +17,7 @@
 //! and the last one has found that what it began with holds.
 
 use super::Lowering;
-use super::asked_at_heads::Asked;
+use super::asked_at_heads::AskedAtHead;
 use super::memory::MemoryLosses;
 use super::reals::RealKnowledge;
 use super::value::{Knowledge, PointerId, State, Target};
@@ -151,7 +151,7 @@ impl Lowering<'_> {
     pub(super) fn is_settled(
         &mut self,
         statement: &Statement,
-        asked: &Asked,
+        asked: &AskedAtHead,
         [before, head, after]: [&State; 3],
     ) -> bool {
         let holds = head == after || self.is_same_after(asked, head, after);
