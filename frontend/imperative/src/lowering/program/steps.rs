@@ -53,52 +53,162 @@ impl Program<'_> {
     pub(in crate::lowering) fn steps_of(&self, function: &GlobalName) -> u64 {
         let known = || self.linked.steps.get(function);
         known().unwrap_or_else(|| {
-            self.noted.of_surfaces(|| self.find_steps(function));
+            self.noted
+                .of_surfaces(|| find(function, &self.linked.steps, |name| self.body(name)));
             known().unwrap_or(u64::MAX)
         })
     }
 
-    /// Finds the steps of a function and of all that it reaches: what is on the way there lies in groups of functions that
-    /// call each other (path-based strong components: Gabow, Information Processing Letters 74, 2000).
-    fn find_steps(&self, function: &GlobalName) {
-        let mut open = vec![vec![function.clone()]];
-        while let Some(group) = open.last() {
-            match self.steps_of_group(group) {
-                Ok(steps) => {
-                    let group = open.pop().unwrap_or_default();
-                    self.linked.steps.insert(group, steps);
-                }
-                Err(callee) => match open.iter().position(|group| group.contains(&callee)) {
-                    Some(first) => {
-                        let together = open.split_off(first).concat();
-                        open.push(together);
-                    }
-                    None => open.push(vec![callee]),
-                },
+    fn body(&self, name: &GlobalName) -> Body {
+        let Some(function) = self.function(name).filter(|x| !may_be_answered(x)) else {
+            return (1, Vec::new());
+        };
+        let facts = self.facts_of(name);
+        let calls = facts.called.iter();
+        let calls = calls.filter_map(|(called, n)| Some((self.definition(name.unit, called)?, *n)));
+        (facts.rough_weight(function).into(), calls.collect())
+    }
+}
+
+/// What a body has: its own steps, and the functions that it calls with how often that stands there.
+type Body = (u64, Vec<(GlobalName, u32)>);
+
+/// Finds the steps of a function and of all that it reaches.
+fn find(function: &GlobalName, known: &StepsOfBodies, body_of: impl Fn(&GlobalName) -> Body) {
+    let mut walk = Walk::default();
+    walk.enter(function.clone(), body_of(function));
+    while let Some((place, calls)) = walk.open.last_mut() {
+        let Some((callee, n_calls)) = calls.pop() else {
+            let place = *place;
+            walk.open.pop();
+            if let Some((functions, steps)) = walk.leave(place) {
+                known.insert(functions, steps);
             }
+            continue;
+        };
+        if let Some(steps) = known.get(&callee) {
+            walk.add(steps.saturating_mul(n_calls.into()));
+        } else if let Some(place) = walk.places.get(&callee) {
+            walk.join_from(*place);
+        } else {
+            // It is looked at again when its steps are known.
+            calls.push((callee.clone(), n_calls));
+            let body = body_of(&callee);
+            walk.enter(callee, body);
+        }
+    }
+}
+
+/// A walk along calls that finds the functions that call each other: path-based strong components (Gabow, Information
+/// Processing Letters 74, 2000).
+#[derive(Default)]
+struct Walk {
+    /// Functions whose steps are not known yet, in the order in which they were met, and their places there.
+    met: Vec<GlobalName>,
+    places: FxHashMap<GlobalName, usize>,
+    /// The functions on the way here: the place of each, and the calls that are still to be looked at.
+    open: Vec<(usize, Vec<(GlobalName, u32)>)>,
+    /// Where those begin that were found to call each other, with their steps so far.
+    groups: Vec<(usize, u64)>,
+}
+
+impl Walk {
+    fn enter(&mut self, function: GlobalName, (steps, calls): Body) {
+        let place = self.met.len();
+        self.places.insert(function.clone(), place);
+        self.met.push(function);
+        self.open.push((place, calls));
+        self.groups.push((place, steps));
+    }
+
+    /// Adds steps to the last group.
+    fn add(&mut self, more: u64) {
+        if let Some((_, steps)) = self.groups.last_mut() {
+            *steps = steps.saturating_add(more);
         }
     }
 
-    /// The steps of functions that call each other; where those of another one are missing that they call, that one.
-    fn steps_of_group(&self, group: &[GlobalName]) -> Result<u64, GlobalName> {
-        let mut steps = 0_u64;
-        for name in group {
-            let Some(function) = self.function(name).filter(|x| !may_be_answered(x)) else {
-                steps = steps.saturating_add(1);
-                continue;
-            };
-            let facts = self.facts_of(name);
-            steps = steps.saturating_add(facts.rough_weight(function).into());
-            for (called, n_calls) in &facts.called {
-                let Some(callee) = self.definition(name.unit, called) else {
-                    continue;
-                };
-                if !group.contains(&callee) {
-                    let one = self.linked.steps.get(&callee).ok_or(callee)?;
-                    steps = steps.saturating_add(one.saturating_mul((*n_calls).into()));
-                }
-            }
+    /// All functions from the one at a place on call each other.
+    fn join_from(&mut self, place: usize) {
+        while let Some((_, steps)) = self.groups.pop_if(|(first, _)| place < *first) {
+            self.add(steps);
         }
-        Ok(steps)
+    }
+
+    /// A function has no further calls: where it was met first of its group, that group with its steps.
+    fn leave(&mut self, place: usize) -> Option<(Vec<GlobalName>, u64)> {
+        let (_, steps) = self.groups.pop_if(|(first, _)| *first == place)?;
+        let functions = self.met.split_off(place);
+        for function in &functions {
+            self.places.remove(function);
+        }
+        Some((functions, steps))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::{Body, StepsOfBodies, find};
+    use crate::lowering::program::GlobalName;
+    use crate::syntax::UnitId;
+
+    fn name(number: usize) -> GlobalName {
+        GlobalName {
+            unit: UnitId(0),
+            name: number.to_string().as_str().into(),
+        }
+    }
+
+    /// The steps of functions that have so many of their own, and call these so often, found from the first.
+    fn steps(bodies: &[(u64, &[(usize, u32)])]) -> Vec<Option<u64>> {
+        let known = StepsOfBodies::default();
+        let body = |of: &GlobalName| -> Body {
+            let (own, calls) = bodies[of.name.parse::<usize>().expect("a number")];
+            (own, calls.iter().map(|(x, n)| (name(*x), *n)).collect())
+        };
+        find(&name(0), &known, body);
+        (0..bodies.len()).map(|x| known.get(&name(x))).collect()
+    }
+
+    #[test]
+    fn calls_count_as_often_as_they_stand_there() {
+        let found = steps(&[(10, &[(1, 2), (2, 1)]), (5, &[(2, 3)]), (7, &[]), (1, &[])]);
+        assert_eq!(found, [Some(69), Some(26), Some(7), None]);
+    }
+
+    #[test]
+    fn functions_that_call_each_other_count_once_together() {
+        let found = steps(&[(10, &[(1, 2)]), (5, &[(2, 1)]), (3, &[(1, 1)])]);
+        assert_eq!(found, [Some(26), Some(8), Some(8)]);
+        let nested = steps(&[
+            (1, &[(1, 1), (0, 1)]),
+            (2, &[(2, 1), (3, 1)]),
+            (4, &[(3, 1), (0, 4)]),
+            (8, &[(4, 2)]),
+            (16, &[(5, 1)]),
+            (32, &[(4, 1)]),
+        ]);
+        // 4 and 5 are one group, 0 to 2 another; 3 lies between.
+        let three = 8 + 2 * 48;
+        let all = 7 + 2 * three;
+        let expected = [all, all, all, three, 48, 48].map(Some);
+        assert_eq!(nested, expected);
+    }
+
+    #[test]
+    fn long_chains_and_many_calls_end() {
+        let known = StepsOfBodies::default();
+        let n = 50_000;
+        let chain = |of: &GlobalName| -> Body {
+            let at: usize = of.name.parse().expect("a number");
+            let calls = match at {
+                0 => (1..=n).map(|x| (name(x), 1)).collect(),
+                _ if at == n => vec![(name(0), 1)],
+                _ => vec![(name(at + 1), 2), (name(at - 1), 2)],
+            };
+            (1, calls)
+        };
+        find(&name(0), &known, chain);
+        assert_eq!(known.get(&name(n)), Some(n as u64 + 1));
     }
 }
