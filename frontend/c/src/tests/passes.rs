@@ -2,75 +2,50 @@
 
 use super::check;
 
+/// Compares the body of a loop before which `k` is 3 with the lines that are expected of it.
+#[track_caller]
+fn check_body(body: &str, expected: &[&str]) {
+    let text = format!(
+        "void f(int n, double *a, int *index) {{ int k = 3; for (int i = 0; i < n; i++) {{ {body} }} }}"
+    );
+    let head = "function f\n  size n\n  array a parameter, elements of 8\n  array index parameter, elements of 4\n  \
+                loop i = 0; i < n; i += 1";
+    let lines = expected.iter().map(|line| format!("\n    {line}"));
+    check(&text, &(head.to_owned() + &lines.collect::<String>()));
+}
+
 #[test]
 fn what_is_given_before_it_is_asked_for_is_known() {
-    check(
-        "
-        void f(int n, double *a, int *index) {
-            int k = 3;
-            for (int i = 0; i < n; i++) { k = index[0]; k = 2; a[k] = 1; k = index[i]; }
-        }
-        ",
-        "
-        function f
-          size n
-          array a parameter, elements of 8
-          array index parameter, elements of 4
-          loop i = 0; i < n; i += 1
-            load index + 0   index[0]
-            store a + 16   a[k]
-            load index + 4 * i   index[i]
-        ",
+    check_body(
+        "k = index[0]; k = 2; a[k] = 1; k = index[i];",
+        &[
+            "load index + 0   index[0]",
+            "store a + 16   a[k]",
+            "load index + 4 * i   index[i]",
+        ],
     );
 }
 
 #[test]
 fn what_is_asked_for_and_lost_later_is_lost_from_the_start() {
     // The first iteration knows `k`, the others do not.
-    check(
-        "
-        void f(int n, double *a, int *index) {
-            int k = 3;
-            for (int i = 0; i < n; i++) { a[k] = 1; if (a[i] > 0) k = index[i]; }
-        }
-        ",
-        "
-        function f
-          size n
-          array a parameter, elements of 8
-          array index parameter, elements of 4
-          loop i = 0; i < n; i += 1
-            store a + data   a[k]
-            load a + 8 * i   a[i]
-            if data
-              load index + 4 * i   index[i]
-        ",
+    check_body(
+        "a[k] = 1; if (a[i] > 0) k = index[i];",
+        &[
+            "store a + data   a[k]",
+            "load a + 8 * i   a[i]",
+            "if data",
+            "  load index + 4 * i   index[i]",
+        ],
     );
 }
 
 #[test]
 fn what_one_path_gives_alone_is_asked_for() {
     // Up to the fifth iteration `k` is what the one before left.
-    check(
-        "
-        void f(int n, double *a, int *index) {
-            int k = 3;
-            for (int i = 0; i < n; i++) {
-                if (i > 4) k = 5;
-                a[k] = 1;
-                k = index[i];
-            }
-        }
-        ",
-        "
-        function f
-          size n
-          array a parameter, elements of 8
-          array index parameter, elements of 4
-          loop i = 0; i < n; i += 1
-            store a + data   a[k]
-            load index + 4 * i   index[i]
-        ",
+    check_body(
+        "if (i > 4) k = 5; a[k] = 1; k = index[i];",
+        &["store a + data   a[k]", "load index + 4 * i   index[i]"],
     );
 }
 

@@ -65,12 +65,6 @@ impl Passes {
 }
 
 impl Lowering<'_> {
-    /// How many steps each pass over a loop may take in bodies of other files: half of those that are left. What the
-    /// first follows, the second can follow again.
-    pub(super) fn linked_share(&self) -> u64 {
-        self.allowance.linked.saturating_sub(self.linked_work) / 2
-    }
-
     /// Begins a pass over a loop that may take so many steps in bodies of other files, where no loop is around.
     pub(super) fn begin_pass(&mut self, linked_share: u64) {
         self.passes.n_begun += 1;

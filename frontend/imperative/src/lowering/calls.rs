@@ -135,6 +135,12 @@ impl Lowering<'_> {
         }
     }
 
+    /// How many steps each pass over a loop may take in bodies of other files: half of those that are left. What the
+    /// first follows, the second can follow again.
+    pub(super) fn linked_share(&self) -> u64 {
+        self.allowance.linked.saturating_sub(self.linked_work) / 2
+    }
+
     /// How many steps one call into another file may take of those that are left, for this pass over the loops around.
     /// A part is kept for short calls, so that loops with some behind a call that takes too many are understood; nothing
     /// where as many were too few before, or are likely to be.

@@ -37,13 +37,10 @@ impl StepsOfBodies {
 }
 
 impl Facts {
-    /// The weight of a function in two binary digits, rounded down; 1 of one that may be answered.
-    pub(super) fn rough_weight(&self, function: &Function) -> u32 {
-        if may_be_answered(function) {
-            return 1;
-        }
+    /// The weight of a function in two binary digits, rounded down; nothing where it may be answered.
+    pub(super) fn rough_weight(&self, function: &Function) -> Option<u32> {
         let n_dropped = (u32::BITS - self.weight.leading_zeros()).saturating_sub(2);
-        self.weight >> n_dropped << n_dropped
+        (!may_be_answered(function)).then_some(self.weight >> n_dropped << n_dropped)
     }
 }
 
@@ -60,13 +57,14 @@ impl Program<'_> {
     }
 
     fn body(&self, name: &GlobalName) -> Body {
-        let Some(function) = self.function(name).filter(|x| !may_be_answered(x)) else {
+        let facts = self.facts_of(name);
+        let function = self.function(name);
+        let Some(weight) = function.and_then(|function| facts.rough_weight(function)) else {
             return (1, Vec::new());
         };
-        let facts = self.facts_of(name);
         let calls = facts.called.iter();
         let calls = calls.filter_map(|(called, n)| Some((self.definition(name.unit, called)?, *n)));
-        (facts.rough_weight(function).into(), calls.collect())
+        (weight.into(), calls.collect())
     }
 }
 

@@ -2,7 +2,6 @@
 
 use super::{Global, Parsed};
 use crate::deferred::Said;
-use crate::lowering::answers::may_be_answered;
 use crate::lowering::facts::Facts;
 use crate::syntax::{Declaration, Function, Item, Lifetime, Linkage, Name, Object, TypeName, Unit};
 use rustc_hash::FxHashMap;
@@ -110,7 +109,7 @@ impl<'a> Table<'a> {
         for (name, function) in functions {
             (name, &function.name, function.at.unit, function.linkage).hash(hasher);
             if let Some(facts) = contents.facts.get(name) {
-                (may_be_answered(function), facts.rough_weight(function)).hash(hasher);
+                facts.rough_weight(function).hash(hasher);
             }
         }
         let facts: BTreeMap<_, _> = contents.facts.iter().collect();
