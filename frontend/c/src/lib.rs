@@ -24,7 +24,7 @@ pub use premiss_imperative::TranslationUnit;
 
 use premiss_imperative::{
     FunctionEffect, FunctionTable, Links, Memory, Parsed, Program, Prospect, Said, Sizes, Stated,
-    add_notes_on_bytes, no_stack, on_own_stack, read_on_own_stack, translate,
+    add_notes_on_bytes, digest_of_included, no_stack, on_own_stack, read_on_own_stack, translate,
 };
 use premiss_source::{FileId, SourceMap, Span};
 use preprocess::{Beginning, KnownFiles, preprocess_with};
@@ -196,6 +196,7 @@ fn read_texts(
     let units = units.map(|((unit, _), (text, kept))| Parsed {
         said: Said::Now(unit),
         depends: 0,
+        included: digest_of_included(sources, &text.origins, kept, &text.diagnostics),
         origins: &text.origins,
         kept,
         after: text.after.map(|id| reader.unit_of(id)),
@@ -204,6 +205,7 @@ fn read_texts(
     let begun = begun.map(|(unit, text)| Parsed {
         said: Said::Now(unit),
         depends: 0,
+        included: digest_of_included(sources, &text.origins, &text.kept, &[]),
         origins: &text.origins,
         kept: &text.kept,
         after: text.after.map(|id| reader.unit_of(id)),

@@ -19,7 +19,7 @@ use names::{Index, Source, depends};
 use premiss_imperative::syntax::{Notation, Unit, UnitId};
 use premiss_imperative::{
     Deferred, FunctionTable, Links, Memory, OriginMap, Parsed, Program, Prospect, Said, Sizes,
-    Stated, add_notes_on_bytes, let_go, read_on_own_stack, side_by_side,
+    Stated, add_notes_on_bytes, digest_of_included, let_go, read_on_own_stack, side_by_side,
 };
 use premiss_source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
@@ -145,7 +145,11 @@ fn read_texts(
         })
         .collect();
     let (index, structs) = Index::new(&sourced);
-    let depends = depends(&index, &sourced);
+    let kept: BTreeMap<String, Option<Span>> = BTreeMap::new();
+    let included = side_by_side(texts, |one| {
+        digest_of_included(sources, &one.origins, &kept, &one.expanded.diagnostics)
+    });
+    let depends = depends(&index, &sourced, &included);
     let mains: Vec<FileId> = texts.iter().map(|one| one.origins.main()).collect();
     let summaries = memory.and_then(|memory| Some((memory, memory.summaries(sources, &mains)?)));
     let made = sourced.iter().zip(structs).zip(mains.iter().zip(&depends));
@@ -167,12 +171,13 @@ fn read_texts(
     );
     let no_unit = Unit::default();
     let no_origin = OriginMap::new(first_file(sources), Vec::new());
-    let kept: BTreeMap<String, Option<Span>> = BTreeMap::new();
     let mut parsed: Vec<Parsed> = Vec::new();
-    for ((made, depends), one) in made.iter().zip(&depends).zip(texts) {
+    let digests = depends.iter().zip(&included);
+    for ((made, (depends, included)), one) in made.iter().zip(digests).zip(texts) {
         parsed.push(Parsed {
             said: made.said(),
             depends: *depends,
+            included: *included,
             origins: &one.origins,
             kept: &kept,
             after: None,
@@ -182,6 +187,7 @@ fn read_texts(
     parsed.push(Parsed {
         said: Said::Now(&no_unit),
         depends: 0,
+        included: 0,
         origins: &no_origin,
         kept: &kept,
         after: None,

@@ -8,6 +8,7 @@
 mod deferred;
 mod effects;
 mod height;
+mod included;
 mod jumps_back;
 mod late_steps;
 mod lowering;
@@ -21,6 +22,7 @@ mod unit;
 
 pub use deferred::{Deferred, Later, Said};
 pub use effects::{FunctionEffect, FunctionTable, ResultKind};
+pub use included::digest_of_included;
 pub use jumps_back::plain_loops;
 pub use lowering::{Links, Parsed, Program, Sizes, Stated};
 pub use memory::{Memory, ProgramMemory, Text, UnitMemory, UnitSummary};

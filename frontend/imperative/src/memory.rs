@@ -21,7 +21,7 @@
 
 use crate::lowering::{Answer, Argument};
 use crate::passing::Passing;
-use premiss_source::{FileId, SourceMap};
+use premiss_source::{FileId, Outline, SourceMap};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
@@ -37,8 +37,10 @@ pub struct Memory {
     lost: BTreeSet<u32>,
     /// The numbers of those that say something else than then.
     changed: BTreeSet<u32>,
-    /// The texts that came to the first files then, in order, where all of them would be the same now.
-    further: Option<Vec<Text>>,
+    /// The texts that came to the first files then, in order, as they are now.
+    further: Vec<Text>,
+    /// The paths that were looked for then where something else is now; nothing where that cannot be told.
+    moved: Option<BTreeSet<String>>,
     before: Vec<ProgramMemory>,
     after: Mutex<Vec<ProgramMemory>>,
 }
@@ -53,6 +55,8 @@ pub struct ProgramMemory {
     pub(crate) first: u32,
     /// How many texts there were when its files and all that they include were read.
     pub(crate) n_texts: usize,
+    /// The paths that were looked for besides its files.
+    pub(crate) looked_for: BTreeSet<String>,
     /// A digest of what all files depend on.
     pub(crate) environment: u64,
     /// A digest of which objects functions change.
@@ -63,10 +67,8 @@ pub struct ProgramMemory {
     pub(crate) summaries: Vec<UnitSummary>,
     /// What functions answered that some file asked, and what was asked to find it, by no unit in particular.
     pub(crate) answers: Vec<(AnswerRecord, UnitMemory)>,
-    /// A digest of the files that are no units.
-    pub(crate) included: u64,
-    /// A digest of which units define and declare names that others see.
-    pub(crate) externals: u64,
+    /// A digest of the paths of all texts.
+    pub(crate) paths: u64,
 }
 
 /// What linking has to know of one file.
@@ -86,6 +88,8 @@ pub struct UnitSummary {
     pub(crate) written: Vec<(u32, String)>,
     /// Whether functions of other files may touch arrays at its file scope.
     pub(crate) has_shared_arrays: bool,
+    /// The names on whose definitions the last two depend.
+    pub(crate) asks: Vec<String>,
 }
 
 /// One file.
@@ -103,6 +107,12 @@ pub struct UnitMemory {
     pub(crate) functions: Vec<(String, Vec<u32>)>,
     /// The units that define objects by these names, and the first that declares one.
     pub(crate) objects: Vec<(String, Option<Definers>)>,
+    /// Names at file scope of which it asked what units say, all of which it did not ask for.
+    pub(crate) declared: Vec<(u32, String)>,
+    /// The structs of such units that it asked for, by their rows.
+    pub(crate) structs: Vec<(u32, usize)>,
+    /// A digest of what is said about both.
+    pub(crate) declarations: u64,
     /// Whether some function changes these objects.
     pub(crate) written: Vec<(u32, String, bool)>,
     /// What functions answered.
@@ -143,18 +153,26 @@ impl Memory {
             meanings,
             lost,
             changed: BTreeSet::new(),
-            further: None,
+            further: Vec::new(),
+            moved: None,
             before,
             after: Mutex::default(),
         }
     }
 
-    /// The same where all that was looked for besides the first files is as it was: these texts came to them. Of
-    /// the first files, those with the numbers in `changed` say something else.
+    /// The same where these texts came to the first files in the run before, as they are now. Of the first files, those
+    /// with the numbers in `changed` say something else; of all paths that were looked for, something else is at those
+    /// in `moved`, or nothing is any more.
     #[must_use]
-    pub fn with_texts(mut self, changed: BTreeSet<u32>, further: Vec<Text>) -> Self {
+    pub fn with_texts(
+        mut self,
+        changed: BTreeSet<u32>,
+        further: Vec<Text>,
+        moved: BTreeSet<String>,
+    ) -> Self {
         self.changed = changed;
-        self.further = Some(further);
+        self.further = further;
+        self.moved = Some(moved);
         self
     }
 
@@ -170,9 +188,12 @@ impl Memory {
         if !all_are_text || !files.iter().all(is_same) {
             return None;
         }
+        if !self.moved.as_ref()?.is_disjoint(&before.looked_for) {
+            return None;
+        }
         // Places name texts by their numbers.
         let n_first = self.meanings.len();
-        let further = self.further.as_deref()?;
+        let further = &self.further;
         let here = sources.files().count().checked_sub(n_first)?;
         let added = sources.files().skip(n_first).zip(further);
         let mut added = added.map(|((_, file), (path, _))| file.path() == path);
@@ -182,32 +203,38 @@ impl Memory {
         further.get(here..before.n_texts.checked_sub(n_first)?)
     }
 
-    /// What linking had to know of each file of a program, in order, where nothing else has come to them since. A summary
-    /// still holds where [`Self::still_holds`].
+    /// What linking had to know of each file of a program, in order. A summary still holds where
+    /// [`Self::still_holds`].
     #[must_use]
     pub fn summaries(&self, sources: &SourceMap, files: &[FileId]) -> Option<&[UnitSummary]> {
         let before = self.before(files.first()?.as_u32())?;
         let all_are_text = sources.files().all(|(_, file)| file.invalid_bytes() == 0);
-        let is_same = all_are_text && before.included == self.included(sources);
+        let is_same = all_are_text && before.paths == Self::paths(sources);
         is_same.then_some(&before.summaries)
     }
 
     /// Whether a file says what it said, and its translation depends on nothing else that is another.
     #[must_use]
     pub fn still_holds(&self, summary: &UnitSummary, file: FileId, depends: u64) -> bool {
-        self.meaning(file) == Some(summary.meaning) && summary.depends == depends
+        let meaning = self.meanings.get(file.as_u32() as usize);
+        meaning == Some(&summary.meaning) && summary.depends == depends
     }
 
-    /// A digest of the paths of all texts, and of what those say that are no first files.
-    pub(crate) fn included(&self, sources: &SourceMap) -> u64 {
+    /// A digest of the paths of all texts: places name texts by their numbers.
+    pub(crate) fn paths(sources: &SourceMap) -> u64 {
         let mut hasher = FxHasher::default();
-        for (id, file) in sources.files() {
-            file.path().hash(&mut hasher);
-            if self.meaning(id).is_none() {
-                file.text().hash(&mut hasher);
-            }
-        }
+        let paths = sources.files().map(|(_, file)| file.path());
+        paths.for_each(|path| path.hash(&mut hasher));
         hasher.finish()
+    }
+
+    /// Notes the paths that were looked for while the files of one language were read, the first of which is given.
+    pub fn looked_for(&self, first: FileId, paths: BTreeSet<String>) {
+        let mut after = self.after.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut programs = after.iter_mut();
+        if let Some(program) = programs.find(|program| program.first == first.as_u32()) {
+            program.looked_for = paths;
+        }
     }
 
     /// Leaves what was left before of files that need not be read, the first of which is given.
@@ -226,9 +253,16 @@ impl Memory {
             .unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// What a file says, digested; nothing for those that were included.
-    pub(crate) fn meaning(&self, file: FileId) -> Option<u64> {
-        self.meanings.get(file.as_u32() as usize).copied()
+    /// What a file says, digested.
+    pub(crate) fn meaning(&self, sources: &SourceMap, file: FileId) -> u64 {
+        let known = self.meanings.get(file.as_u32() as usize).copied();
+        known.unwrap_or_else(|| {
+            let file = sources.file(file);
+            let mut hasher = FxHasher::default();
+            let outline = Outline::of(file.path(), file.text());
+            outline.digest(file.text(), &mut hasher);
+            hasher.finish()
+        })
     }
 
     pub(crate) fn is_lost(&self, file: FileId) -> bool {

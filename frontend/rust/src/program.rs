@@ -54,6 +54,7 @@ pub(crate) fn read(
     let parsed = units.iter().zip(&origins).map(|(unit, origins)| Parsed {
         said: Said::Now(unit),
         depends: 0,
+        included: 0,
         origins,
         kept: &kept,
         after: None,

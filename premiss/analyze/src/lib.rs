@@ -60,7 +60,9 @@ pub use options::{Engine, Layout, MeasureOptions, Wanted};
 pub use premiss_c::{MacroFlag, NearbyFiles, Options as ReadOptions, check_definition};
 pub use premiss_dataflow::DependenceKind;
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
-pub use premiss_imperative::{FunctionEffect, FunctionTable, Memory, ProgramMemory, ResultKind};
+pub use premiss_imperative::{
+    FunctionEffect, FunctionTable, Memory, ProgramMemory, ResultKind, Text,
+};
 pub use premiss_misses::{SignedCount, ThreeC};
 pub use premiss_operations::{
     Carried, Counts, ElementKind, Form, FunctionCounts, Hindrance, Moved, PboundPart, PboundRow,

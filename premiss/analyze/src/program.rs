@@ -124,6 +124,11 @@ pub fn read_remembering(
             }
             continue;
         }
+        let mut looked_for = BTreeSet::new();
+        let load = &mut |path: &str| {
+            looked_for.insert(path.to_owned());
+            load(path)
+        };
         let mut rest = group.iter();
         let mut emit = |sources: &SourceMap, unit| {
             if let Some((file, options)) = rest.next() {
@@ -140,6 +145,9 @@ pub fn read_remembering(
                 let group: Vec<_> = group.iter().map(rust_options).collect();
                 premiss_rust::read_linked(sources, &group, load, &mut emit);
             }
+        }
+        if let (Some(memory), Some((first, _))) = (memory, group.first()) {
+            memory.looked_for(*first, looked_for);
         }
     }
 }

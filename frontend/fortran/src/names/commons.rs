@@ -63,15 +63,18 @@ impl AreaTable {
 
     /// Digests what areas there are, and in which files they are declared first.
     pub(super) fn digest(&self, hasher: &mut impl Hasher) {
-        for (name, (size, at)) in &self.areas {
-            (name, size, at.unit).hash(hasher);
-        }
-        for (name, items) in &self.items {
-            (name, items.len()).hash(hasher);
-            for item in items {
-                let place = (item.offset, item.size, item.at.unit);
-                (&item.name, place, &item.kind, item.is_scalar).hash(hasher);
-            }
+        self.areas.keys().for_each(|name| self.area(name, hasher));
+    }
+
+    /// The same of one of them.
+    pub(super) fn area(&self, name: &Name, hasher: &mut impl Hasher) {
+        let area = self.areas.get(name);
+        let place = area.map(|(size, at)| (size, at.unit));
+        let items = self.items.get(name).map_or(&[][..], Vec::as_slice);
+        (name, place, items.len()).hash(hasher);
+        for item in items {
+            let place = (item.offset, item.size, item.at.unit);
+            (&item.name, place, &item.kind, item.is_scalar).hash(hasher);
         }
     }
 

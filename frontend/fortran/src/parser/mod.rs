@@ -42,12 +42,15 @@ pub(crate) fn parse(unit: UnitId, text: &str, form: Form) -> File {
     let mut names = Names::default();
     logical_lines(text, form, &mut |statement| {
         let tokens = tokens(&statement, unit, &mut names);
-        lines.extend(line(&statement, &tokens, form));
+        lines.extend(line(&statement, &tokens, form, &mut names));
     });
-    blocks::file(lines)
+    File {
+        names,
+        ..blocks::file(lines)
+    }
 }
 
-fn line(statement: &Logical, all: &[Token], form: Form) -> Option<Line> {
+fn line(statement: &Logical, all: &[Token], form: Form, names: &mut Names) -> Option<Line> {
     let (first, last) = (all.first()?, all.last()?);
     let at = first.at.to(last.at);
     let (name, rest) = construct_name(all);
@@ -56,6 +59,7 @@ fn line(statement: &Logical, all: &[Token], form: Form) -> Option<Line> {
         for split in split::readings(rest) {
             if let Ok(better) = read(&split, at) {
                 flat = Ok(better);
+                note_names(&split, names);
                 break;
             }
         }
@@ -66,6 +70,14 @@ fn line(statement: &Logical, all: &[Token], form: Form) -> Option<Line> {
         at,
         flat,
     })
+}
+
+fn note_names(tokens: &[Token], names: &mut Names) {
+    for token in tokens {
+        if let TokenKind::Name(name) = &token.kind {
+            names.of(name);
+        }
+    }
 }
 
 fn read(tokens: &[Token], at: At) -> Result<Flat, Failure> {

@@ -8,6 +8,7 @@ pub(crate) use expression::*;
 pub(crate) use specification::*;
 pub(crate) use statement::*;
 
+use premiss_imperative::Names;
 use premiss_imperative::syntax::At;
 use premiss_tree::RejectReason;
 use std::sync::Arc;
@@ -27,6 +28,8 @@ pub(crate) struct Ident {
 pub(crate) struct File {
     pub(crate) units: Vec<ProgramUnit>,
     pub(crate) errors: Vec<(RejectReason, At)>,
+    /// All words in it that are no numbers or texts, keywords among them.
+    pub(crate) names: Names,
 }
 
 /// What a program unit is.

@@ -2,7 +2,7 @@
 
 use super::answers::Question;
 use super::program::GlobalName;
-use crate::syntax::{Name, UnitId};
+use crate::syntax::{Name, StructId, UnitId};
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeSet;
 
@@ -20,7 +20,7 @@ pub(super) struct Noted {
 enum Extent {
     #[default]
     Nothing,
-    /// What it declares, and what its functions call and change.
+    /// Which names it declares, and what its functions call and change.
     Surface,
     Everything,
 }
@@ -39,10 +39,22 @@ pub(super) struct Asked {
 pub(super) struct Names {
     pub(super) functions: BTreeSet<Name>,
     pub(super) objects: BTreeSet<Name>,
+    /// What texts of units say about names at file scope.
+    pub(super) declared: BTreeSet<GlobalName>,
+    pub(super) structs: BTreeSet<StructId>,
     pub(super) written: BTreeSet<GlobalName>,
     pub(super) all_written: bool,
     pub(super) sizes: BTreeSet<String>,
     pub(super) answers: BTreeSet<Question>,
+}
+
+impl Asked {
+    /// Leaves out what units say of which all was asked for.
+    fn leave_out_told(&mut self) {
+        let is_open = |unit: UnitId| self.units.binary_search(&unit).is_err();
+        self.names.declared.retain(|name| is_open(name.unit));
+        self.names.structs.retain(|id| is_open(id.unit));
+    }
 }
 
 impl Noted {
@@ -99,6 +111,33 @@ impl Noted {
         }
     }
 
+    /// What a unit says about a name at file scope. Where all of it was asked for, that is asked for, too; a surface tells
+    /// what those want to know who ask for no more.
+    pub(super) fn declared(&self, unit: UnitId, name: &Name) {
+        if self.is_surface.get() {
+            return self.unit(unit);
+        }
+        if self.is_open(unit) {
+            let name = GlobalName {
+                unit,
+                name: name.clone(),
+            };
+            self.names.borrow_mut().declared.insert(name);
+        }
+    }
+
+    pub(super) fn structure(&self, id: StructId) {
+        if self.is_open(id.unit) {
+            self.names.borrow_mut().structs.insert(id);
+        }
+    }
+
+    /// Whether something is to be noted of a unit, and not all of it was asked for.
+    fn is_open(&self, unit: UnitId) -> bool {
+        let asked = self.units.get(unit.0 as usize);
+        asked.is_some_and(|asked| asked.get() != Extent::Everything)
+    }
+
     pub(super) fn written(&self, name: &GlobalName) {
         if self.is_wanted() {
             self.names.borrow_mut().written.insert(name.clone());
@@ -137,6 +176,7 @@ impl Noted {
                 Extent::Everything => asked.units.push(UnitId(number)),
             }
         }
+        asked.leave_out_told();
         asked
     }
 
@@ -153,6 +193,8 @@ impl Noted {
         let other = &asked.names;
         names.functions.extend(other.functions.iter().cloned());
         names.objects.extend(other.objects.iter().cloned());
+        names.declared.extend(other.declared.iter().cloned());
+        names.structs.extend(other.structs.iter().copied());
         names.written.extend(other.written.iter().cloned());
         names.all_written |= other.all_written;
         names.sizes.extend(other.sizes.iter().cloned());

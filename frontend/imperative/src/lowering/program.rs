@@ -1,6 +1,7 @@
 //! Files with all that can be known of them before their functions are lowered, linked.
 
 mod asked;
+mod externals;
 pub(super) mod recall;
 mod steps;
 mod table;
@@ -12,17 +13,16 @@ use super::types::Type;
 use crate::OriginMap;
 use crate::deferred::Said;
 use crate::effects::{FunctionEffect, FunctionTable, ResultKind, is_handler};
-use crate::memory::{Memory, UnitSummary};
+use crate::memory::Memory;
 use crate::syntax::{
     At, Declaration, Function, Lifetime, Name, Notation, Object, Struct, StructId, TypeName, Unit,
     UnitId,
 };
 use crate::threads::side_by_side;
+use externals::Externals;
 use premiss_source::{SourceMap, Span};
-use rustc_hash::{FxHashMap, FxHasher};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
-use std::hash::{Hash, Hasher};
 use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, OnceLock};
@@ -57,6 +57,8 @@ pub struct Parsed<'a> {
     pub said: Said<'a>,
     /// A digest of what its translation depends on besides its text.
     pub depends: u64,
+    /// A digest of the part of it that other files say ([`digest_of_included`](crate::digest_of_included)).
+    pub included: u64,
     /// Where each part of its text was written.
     pub origins: &'a OriginMap,
     /// Names that stayed in the text as sizes without a value, with where they are defined.
@@ -115,10 +117,7 @@ pub struct Program<'a> {
 /// What all views of a program have in common.
 pub(super) struct Linked<'a> {
     tables: Vec<Table<'a>>,
-    /// The units that define a function with external linkage.
-    functions: FxHashMap<Name, Vec<UnitId>>,
-    /// The units that define an object with external linkage, and the first that declares it.
-    objects: FxHashMap<Name, (Vec<UnitId>, UnitId)>,
+    externals: Externals,
     /// Names at file scope that some function changes.
     written: BTreeSet<GlobalName>,
     stated: Stated<'a>,
@@ -128,10 +127,6 @@ pub(super) struct Linked<'a> {
     memory: Option<&'a Memory>,
     /// What its units are, found when it is first asked for.
     digests: OnceLock<Vec<Digests>>,
-    /// A digest of which units define and declare names that others see.
-    externals: u64,
-    /// Whether what an earlier run remembers of units that are not there holds for this program.
-    trusts_summaries: bool,
     answers: asked::Answers,
     steps: steps::StepsOfBodies,
 }
@@ -188,9 +183,8 @@ impl<'a> Program<'a> {
     ) -> Self {
         let tables = side_by_side(units, Table::new);
         let mut linked = Linked {
-            tables: Vec::new(),
-            functions: FxHashMap::default(),
-            objects: FxHashMap::default(),
+            externals: Externals::of(&tables, stated.known),
+            tables,
             written: BTreeSet::new(),
             stated,
             sizes,
@@ -198,18 +192,10 @@ impl<'a> Program<'a> {
             links,
             memory,
             digests: OnceLock::new(),
-            externals: 0,
-            trusts_summaries: false,
             answers: asked::Answers::default(),
             steps: steps::StepsOfBodies::default(),
         };
-        for (unit, table) in (0..).map(UnitId).zip(tables) {
-            if unit != stated.known {
-                linked.add_externals(unit, &table);
-            }
-            linked.tables.push(table);
-        }
-        linked.settle_externals();
+        linked.settle_summaries();
         linked.links.of_one = linked.linked_steps();
         let mut program = Self {
             linked: Arc::new(linked),
@@ -258,10 +244,20 @@ impl<'a> Program<'a> {
         self.table(unit).contents()
     }
 
-    /// The tables that say what names mean in a unit, its own first.
-    fn scope(&self, unit: UnitId) -> impl Iterator<Item = &Table<'a>> {
-        let own = Some(self.table(unit));
-        std::iter::successors(own, |table| table.parsed.after.map(|unit| self.table(unit)))
+    /// The units whose texts say what names mean in a unit, its own first, with their tables.
+    fn scope(&self, unit: UnitId) -> impl Iterator<Item = (UnitId, &Table<'a>)> {
+        let tables = &self.linked.tables;
+        let after = |unit: &UnitId| tables[unit.0 as usize].parsed.after;
+        let units = std::iter::successors(Some(unit), after);
+        units.map(|unit| (unit, &tables[unit.0 as usize]))
+    }
+
+    /// The tables that say what a name at file scope means in a unit, its own first.
+    fn scope_of(&self, name: &GlobalName) -> impl Iterator<Item = &Table<'a>> {
+        self.scope(name.unit).map(|(unit, table)| {
+            self.noted.declared(unit, &name.name);
+            table
+        })
     }
 
     /// The units, in order.
@@ -283,7 +279,8 @@ impl<'a> Program<'a> {
 
     /// How the language of a unit writes parts of objects.
     pub(super) fn notation(&self, unit: UnitId) -> Notation {
-        self.table(unit).parsed.said.notation()
+        // It is that of the program.
+        self.linked.tables[unit.0 as usize].parsed.said.notation()
     }
 
     /// What a call by name in a unit leads to.
@@ -304,13 +301,13 @@ impl<'a> Program<'a> {
             self.noted
                 .of_surfaces(|| self.contents(other).functions.get(name))
         };
-        match self.linked.functions.get(name).map(Vec::as_slice) {
-            Some([other]) => defined(*other).map_or(Callee::Nowhere, Callee::Body),
-            Some(several @ [_, _, ..]) => match self.nearest(unit, several) {
+        match self.linked.externals.functions(name) {
+            [other] => defined(*other).map_or(Callee::Nowhere, Callee::Body),
+            several @ [_, _, ..] => match self.nearest(unit, several) {
                 Some(other) => defined(other).map_or(Callee::Nowhere, Callee::Body),
                 None => Callee::Several,
             },
-            _ => known.map_or(Callee::Nowhere, Callee::Body),
+            [] => known.map_or(Callee::Nowhere, Callee::Body),
         }
     }
 
@@ -355,18 +352,22 @@ impl<'a> Program<'a> {
 
     /// The result of a function that a unit declares.
     pub(super) fn prototype(&self, name: &GlobalName) -> Option<Arc<TypeName>> {
-        let mut scope = self.scope(name.unit);
+        let mut scope = self.scope_of(name);
         scope.find_map(|table| table.contents().prototypes.get(&name.name).cloned())
     }
 
     /// Whether a name of a unit is that of a function.
     pub(super) fn is_function(&self, name: &GlobalName) -> bool {
-        self.function(name).is_some() || self.prototype(name).is_some()
+        self.noted.declared(name.unit, &name.name);
+        let own = &self.linked.tables[name.unit.0 as usize];
+        own.contents().functions.contains_key(&name.name) || self.prototype(name).is_some()
     }
 
     /// A struct or union; `None` for one that nothing declares.
     pub(super) fn record(&self, id: StructId) -> Option<&'a Struct> {
-        self.table(id.unit).unit().structs.get(id.row)
+        self.noted.structure(id);
+        let table = &self.linked.tables[id.unit.0 as usize];
+        table.unit().structs.get(id.row)
     }
 
     /// The unit whose text says what a name at file scope means in a unit, with the name.
@@ -382,9 +383,9 @@ impl<'a> Program<'a> {
             None => !self.is_function(&own),
         };
         self.noted.object(name);
-        let unit = match self.linked.objects.get(name) {
-            Some((defined, first)) if is_elsewhere => match defined.as_slice() {
-                [] => *first,
+        let unit = match self.linked.externals.object(name) {
+            Some((defined, first)) if is_elsewhere => match defined {
+                [] => first,
                 [other] => *other,
                 [_, _, ..] => unit,
             },
@@ -396,7 +397,7 @@ impl<'a> Program<'a> {
     /// What the text says about a name at file scope: where nothing defines it, what is said first.
     pub(super) fn global(&self, name: &GlobalName) -> Option<Global<'a>> {
         let mut declared = None;
-        for table in self.scope(name.unit) {
+        for table in self.scope_of(name) {
             let Some(global) = table.global(&name.name) else {
                 continue;
             };
@@ -417,12 +418,14 @@ impl<'a> Program<'a> {
     /// Whether all that a unit does with an object of its own is to load scalars from it; nobody else
     /// sees it.
     pub(super) fn only_loads(&self, name: &GlobalName, object: &Object, kind: &Type) -> bool {
+        if object.lifetime != Lifetime::Static {
+            return false;
+        }
         let table = self.table(name.unit);
         let contents = table.contents();
         let facts = contents.facts.values().map(|facts| &**facts);
         let mut facts = facts.chain([&contents.file_scope]);
-        object.lifetime == Lifetime::Static
-            && !table.unit().has_error
+        !table.unit().has_error
             && facts.all(|facts| !facts.has_error && facts.only_loads_outside(&name.name, kind))
     }
 
@@ -449,7 +452,7 @@ impl<'a> Program<'a> {
 
     /// Whether functions of other files may touch arrays at the file scope of a unit.
     fn shares_arrays(&self, unit: UnitId) -> bool {
-        let mut globals = self.scope(unit).flat_map(Table::globals);
+        let mut globals = self.scope(unit).flat_map(|(_, table)| table.globals());
         globals.any(|(name, global)| self.is_shared_array(unit, name, &global))
     }
 
@@ -568,12 +571,17 @@ impl<'a> Program<'a> {
 
     /// Whether a name is a macro that stayed in the text as a size without a value.
     pub(super) fn is_kept_macro(&self, name: &GlobalName) -> bool {
-        self.table(name.unit).parsed.kept.contains_key(&*name.name)
+        self.noted.declared(name.unit, &name.name);
+        let table = &self.linked.tables[name.unit.0 as usize];
+        table.parsed.kept.contains_key(&*name.name)
     }
 
     /// Where a size is declared.
     pub(super) fn span_of_size(&self, name: &Name, at: At) -> Span {
-        let kept = self.table(at.unit).parsed.kept.get(&**name);
+        let kept = self.linked.tables[at.unit.0 as usize]
+            .parsed
+            .kept
+            .get(&**name);
         kept.and_then(|kept| *kept).unwrap_or_else(|| self.span(at))
     }
 
@@ -592,27 +600,35 @@ impl<'a> Program<'a> {
         self.used_sizes.borrow().clone()
     }
 
-    /// The integer constants at the file scope of a unit, which `-P` can name.
-    pub(super) fn constant_names(&self, unit: UnitId) -> Vec<String> {
+    /// The integer constants that a unit declares at file scope, which `-P` can name.
+    pub(super) fn constants_of(&self, unit: UnitId) -> impl Iterator<Item = String> {
         let is_constant = |global: &Global| match global {
             Global::Object(object) => {
                 matches!(*object.kind, TypeName::Integer(_)) && !self.is_standard(object.at)
             }
             Global::Enumerator(_) => true,
         };
-        let globals = self.scope(unit).flat_map(Table::globals);
-        let constants = globals.filter(|(_, global)| is_constant(global));
-        constants.map(|(name, _)| name.to_string()).collect()
+        let globals = self.linked.tables[unit.0 as usize].globals();
+        let constants = globals.filter(move |(_, global)| is_constant(global));
+        constants.map(|(name, _)| name.to_string())
     }
 
-    /// Where a piece of the preprocessed text was written.
+    /// Those that hold in it because it comes after what declares them.
+    pub(super) fn constants_before(&self, unit: UnitId) -> impl Iterator<Item = String> {
+        let others = self.scope(unit).skip(1);
+        others.flat_map(|(unit, _)| self.constants_of(unit))
+    }
+
+    /// Where a piece of the preprocessed text was written. Nothing that is found depends on it: places move with
+    /// their lines.
     pub fn span(&self, at: At) -> Span {
-        let origins = self.table(at.unit).parsed.origins;
+        let origins = self.linked.tables[at.unit.0 as usize].parsed.origins;
         origins.span(at.start as usize..at.end as usize)
     }
 
     /// A piece of the program as written, runs of white space as one space.
     pub(super) fn text(&self, at: At) -> String {
+        self.table(at.unit);
         let text = self.linked.sources.text(self.span(at));
         let words: Vec<&str> = text.split_whitespace().collect();
         let joined = words.join(" ");
@@ -667,51 +683,11 @@ impl<'a> Linked<'a> {
         }
     }
 
-    /// Whether what is remembered of units that are not there holds: it depends on what others define.
-    fn settle_externals(&mut self) {
-        let mut hasher = FxHasher::default();
-        let functions: BTreeMap<_, _> = self.functions.iter().collect();
-        let objects: BTreeMap<_, _> = self.objects.iter().collect();
-        (functions, objects).hash(&mut hasher);
-        self.externals = hasher.finish();
-        let first = self.tables.first();
-        let first = first.map(|table| table.parsed.origins.main().as_u32());
-        let before = self.memory.zip(first);
-        let before = before.and_then(|(memory, first)| memory.before(first));
-        self.trusts_summaries = before.is_some_and(|before| {
-            before.externals == self.externals && before.units.len() == self.tables.len()
-        });
-        if !self.trusts_summaries {
-            side_by_side(&self.tables, |table| {
-                table.contents();
-            });
-        }
-    }
-
-    /// What an earlier run remembers of a unit that is not there.
-    fn summary(&self, table: &Table<'a>) -> Option<&'a UnitSummary> {
-        let summary = table.parsed.said.summary();
-        summary.filter(|_| self.trusts_summaries)
-    }
-
     /// How far calls into other files are followed from one function.
     fn linked_steps(&self) -> u64 {
         let n_functions: u64 = self.tables.iter().map(Table::n_loops).sum();
         let part = self.links.of_few / n_functions.max(1);
         self.links.of_one.max(part.min(MAX_LINKED_WORK))
-    }
-
-    fn add_externals(&mut self, unit: UnitId, table: &Table<'a>) {
-        for name in table.external_functions() {
-            self.functions.entry(name).or_default().push(unit);
-        }
-        for (name, is_defined) in table.external_objects() {
-            let known = self.objects.entry(name);
-            let (defined, _) = known.or_insert_with(|| (Vec::new(), unit));
-            if is_defined {
-                defined.push(unit);
-            }
-        }
     }
 }
 
@@ -734,6 +710,10 @@ impl GlobalName {
             unit: UnitId(*unit),
             name: name.as_str().into(),
         }
+    }
+
+    fn to_memory(&self) -> (u32, String) {
+        (self.unit.0, self.name.to_string())
     }
 }
 

@@ -63,7 +63,7 @@ pub(crate) fn lower_units(program: &Program, emit: &mut dyn FnMut(Lowered)) {
             break;
         }
         let made = side_by_side(some, |(unit, made)| match made {
-            Made::Before(known) => known_unit(known),
+            Made::Before(known) => known_unit(&shared.view(), unit, known),
             Made::Now(lowered) => {
                 unit_with_sizes(&shared.view(), unit, lowered.functions, &found.sizes)
             }
@@ -76,10 +76,11 @@ pub(crate) fn lower_units(program: &Program, emit: &mut dyn FnMut(Lowered)) {
 }
 
 /// A unit of which an earlier run has said everything, and the given sizes that it has names for.
-fn known_unit(known: &UnitMemory) -> (Lowered, Vec<String>) {
+fn known_unit(program: &Program, unit: UnitId, known: &UnitMemory) -> (Lowered, Vec<String>) {
+    let own = known.names.iter().cloned();
     let lowered = Lowered {
         trees: Vec::new(),
-        names: known.names.iter().cloned().collect(),
+        names: own.chain(program.constants_before(unit)).collect(),
         is_known: true,
     };
     (lowered, known.used_sizes.clone())
@@ -92,7 +93,8 @@ fn unit_with_sizes(
     functions: Vec<One>,
     sizes: &AgreedSizes,
 ) -> (Lowered, Vec<String>) {
-    let mut names: BTreeSet<String> = program.constant_names(unit).into_iter().collect();
+    let constants = program.constants_of(unit);
+    let mut names: BTreeSet<String> = constants.chain(program.constants_before(unit)).collect();
     let mut trees = Vec::new();
     for one in functions {
         names.extend(one.size_names());
@@ -226,7 +228,7 @@ fn leave(program: &Program, units: &mut [Made], sizes: &AgreedSizes) {
         Made::Before(known) => UnitMemory::clone(known),
         Made::Now(lowered) => {
             let asked = std::mem::take(&mut lowered.asked);
-            let mut names: BTreeSet<String> = program.constant_names(unit).into_iter().collect();
+            let mut names: BTreeSet<String> = program.constants_of(unit).collect();
             names.extend(lowered.functions.iter().flat_map(One::size_names));
             UnitMemory {
                 names: names.into_iter().collect(),
@@ -247,8 +249,8 @@ fn leave(program: &Program, units: &mut [Made], sizes: &AgreedSizes) {
         n_texts: program.n_texts(),
         environment: program.environment(),
         written: program.written_digest(),
-        included: program.included(),
-        externals: program.externals(),
+        paths: program.paths(),
+        looked_for: BTreeSet::new(),
         summaries: program.summaries(),
         sizes: sizes.iter().map(size_record).collect(),
         answers: program.answers(&units),

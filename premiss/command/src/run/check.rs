@@ -1,5 +1,6 @@
 //! `premiss check`
 
+mod around;
 mod checked;
 mod judge;
 mod kept;

@@ -3,8 +3,8 @@
 use crate::kept_checks::Tree;
 
 /// The versions of each file of a program in Fortran and one in C, whose files depend on each other by calls,
-/// COMMON blocks, modules, objects at file scope, and by sizes that all callers agree on.
-const FILES: [(&str, &[&str]); 14] = [
+/// COMMON blocks, modules, headers, objects at file scope, and by sizes that all callers agree on.
+const FILES: [(&str, &[&str]); 25] = [
     (
         "main.f",
         &[
@@ -140,6 +140,106 @@ const FILES: [(&str, &[&str]); 14] = [
              \x20 for (int i = 0; i < 400; i += pick(2))\n    x[i] = asked;\n}\n",
         ],
     ),
+    (
+        "types.h",
+        &[
+            "#ifndef TYPES\n#define TYPES\n#include \"sizes.h\"\nstruct point { double x, y; int n; };\n\
+             extern double near[200];\nextern double far[200];\nextern int count;\nint pick(int level);\n\
+             enum { ROWS = 20 };\n#define TWICE(a) ((a) * 2)\n#endif\n",
+            "#ifndef TYPES\n#define TYPES\n#include \"sizes.h\"\nenum { ROWS = 20, COLUMNS };\n\
+             struct point { double x, y, z; int n; };\n/* the other way round */\nextern double far[200];\n\
+             extern double near[200];\nint pick(int level);\nvoid unused(struct point *);\nextern int count;\n\
+             #define TWICE(a) ((a) + 2)\n#endif\n",
+            "#ifndef TYPES\n#define TYPES\nstruct hidden { int a; };\nstruct point { double x, y; int n; };\n\
+             extern float near[100];\nextern double far[200];\nextern int count;\nstatic int more;\n\
+             static inline int pick(int level) { return level + 2; }\n\
+             enum { ROWS = 24 };\n#define TWICE(a) ((a) * 2)\n#warning odd\n#endif\n",
+            "#include \"sizes.h\"\n#include \"absent.h\"\nstruct point { double x, y; int n; };\nextern double near[200];\n\
+             extern double far[200], far[200];\nextern int count;\n#define pick(level) 3\n\
+             #define ROWS 20\n#define TWICE(a) ((a) * 2)\n",
+        ],
+    ),
+    ("steps.h", &["1, 2, 4\n", "/* others */\n3,\n2\n"]),
+    (
+        "points.c",
+        &[
+            "#include \"types.h\"\n#include <math.h>\nvoid move(struct point *p)\n{\n  for (int i = 0; i < ROWS; i++)\n\
+             \x20   p[i].x = near[i] + far[TWICE(i)];\n}\n",
+            "#include \"types.h\"\nvoid move(struct point *p)\n{\n  count = 4;\n  for (int i = 0; i < ROWS; i += pick(1))\n\
+             \x20   p[i].y = near[i];\n}\n",
+        ],
+    ),
+    (
+        "rows.c",
+        &[
+            "#include \"types.h\"\nstatic const int steps[] = {\n#include \"steps.h\"\n};\nvoid rows(struct point *p)\n{\n\
+             \x20 for (int i = 0; i < count; i += steps[1])\n    far[i] = near[i];\n  move(p);\n}\n",
+            "#include \"types.h\"\ndouble near[200];\nint count = 3;\nvoid rows(void)\n{\n  for (int i = 0; i < N; i++)\n\
+             \x20   far[i] = near[ROWS] + count;\n}\n",
+        ],
+    ),
+    (
+        "columns.c",
+        &[
+            "#include \"types.h\"\n#include <math.h>\ndouble far[200];\nvoid columns(int n, struct point *p)\n{\n\
+             \x20 for (int i = 0; i < n; i++)\n    far[i] = near[2 * i] + sqrt(p[i].x);\n}\n",
+            "#include \"types.h\"\ndouble far[200];\ndouble near[200];\nvoid columns(int n)\n{\n\
+             \x20 for (int i = 0; i < n; i++)\n    far[i] = near[i] + pick(1);\n}\n",
+        ],
+    ),
+    (
+        "area.inc",
+        &[
+            "      COMMON /AREA/ P(200), Q(200), L\n",
+            "      COMMON /AREA/ P(100), Q(300), L\nC     and one more\n      COMMON /SIZES/ M\n",
+            "      DOUBLE PRECISION P, Q\n      COMMON /AREA/ Q(200), P(200), L\n",
+        ],
+    ),
+    (
+        "area.f",
+        &[
+            "      SUBROUTINE AREA(N)\n      INCLUDE 'area.inc'\n      DO 10 I = 1, N\n        P(I) = Q(I)\n\
+             \x20  10 CONTINUE\n      END\n",
+            "      SUBROUTINE AREA(N)\n      INCLUDE 'area.inc'\n      L = 8\n      DO 10 I = 1, 100\n\
+             \x20       P(I) = P(I) + 1\n   10 CONTINUE\n      END\n",
+        ],
+    ),
+    (
+        "first.f",
+        &[
+            "      SUBROUTINE BEFORE\n      COMMON /AREA/ A(200), B(200), K\n      K = K + 1\n      END\n",
+            "      SUBROUTINE BEFORE\n      COMMON /AREA/ A(200), B(200), K\n      K = K + 1\n      CALL ZAP(K)\n      END\n\
+             \x20     SUBROUTINE ZAP(N)\n      COMMON /AREA/ A(200), B(200), K\n      DO 10 I = 1, N, K\n        A(I) = B(I)\n\
+             \x20  10 CONTINUE\n      END\n",
+            "      SUBROUTINE BEFORE\n      END\n",
+        ],
+    ),
+    (
+        "last.f",
+        &[
+            "      SUBROUTINE LAST(N, X)\n      COMMON /AREA/ A(200), B(200), K\n      REAL X(*)\n      DO 10 I = 1, N\n\
+             \x20       X(K*I) = A(I)\n   10 CONTINUE\n      CALL AREA(N)\n      END\n",
+            "      SUBROUTINE LAST(N, X)\n      COMMON /AREA/ A(200), B(200), K\n      REAL X(*)\n      CALL BEFORE\n\
+             \x20     DO 10 I = 1, K\n        B(I) = A(I)\n   10 CONTINUE\n      END\n",
+        ],
+    ),
+    (
+        "types.f90",
+        &[
+            "module shapes\n  type box\n    real :: side(40)\n    integer :: n\n  end type\nend module\n",
+            "module shapes\n  integer, parameter :: most = 3\n  type box\n    integer :: n\n    real :: side(50)\n\
+             \x20 end type\ncontains\n  subroutine clear(x)\n    type(box) :: x\n    x%side = 0\n  end subroutine\nend module\n",
+        ],
+    ),
+    (
+        "boxes.f90",
+        &[
+            "subroutine boxes(x)\n  use shapes\n  type(box) :: x(10)\n  integer :: i\n  do i = 1, 10\n\
+             \x20   x(i)%side(i) = x(i)%n\n  end do\nend subroutine\n",
+            "subroutine boxes(x)\n  use shapes, only : box\n  type(box) :: x(10)\n  integer :: i\n  do i = 1, 10\n\
+             \x20   call clear(x(i))\n    x(i)%side = 1\n  end do\nend subroutine\n",
+        ],
+    ),
 ];
 
 /// Numbers that look random, the same in every run.
@@ -162,7 +262,7 @@ fn after_any_edit_a_check_says_what_it_says_without_memory() {
         tree.write(&format!("one/src/{name}"), versions[0]);
     }
     let mut random = Random(1);
-    for _ in 0..60 {
+    for _ in 0..120 {
         let (name, versions) = FILES[random.below(FILES.len())];
         let version = versions[random.below(versions.len())];
         tree.write(&format!("one/src/{name}"), version);
@@ -201,7 +301,7 @@ const EDITS: [Edit; 10] = [
 
 fn edited(random: &mut Random, edit: Edit, name: &str, text: &str) -> String {
     let comment = match name.rsplit_once('.').map_or("", |(_, extension)| extension) {
-        "f" => "* as it says",
+        "f" | "inc" => "* as it says",
         "f90" => "  ! as it says",
         _ => "  /* as it says */",
     };
@@ -213,9 +313,9 @@ fn edited(random: &mut Random, edit: Edit, name: &str, text: &str) -> String {
         Edit::Header => lines.insert(0, format!("{comment}\n\n{comment}")),
         Edit::Behind => {
             if let Some(line) = lines.get_mut(at) {
-                line.push_str(match name.ends_with(".f") || name.ends_with(".f90") {
-                    true => " ! here",
-                    false => " // here",
+                line.push_str(match name.ends_with(".c") || name.ends_with(".h") {
+                    true => " // here",
+                    false => " ! here",
                 });
             }
         }
@@ -243,7 +343,7 @@ fn places_follow_their_lines_whatever_is_edited() {
         texts.push(versions[0].to_owned());
     }
     let mut random = Random(7);
-    for _ in 0..80 {
+    for _ in 0..160 {
         let idx = random.below(FILES.len());
         let (name, versions) = FILES[idx];
         let path = format!("one/src/{name}");

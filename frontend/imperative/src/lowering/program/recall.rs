@@ -1,11 +1,11 @@
 //! Which files a program has as an earlier run left them.
 
 use super::asked::Answered;
-use super::{Digests, GlobalName, Program};
+use super::{Digests, Global, GlobalName, Program};
 use crate::lowering::answers::Question;
 use crate::lowering::noted::{Asked, Names};
-use crate::memory::{AnswerRecord, Definers, Memory, ProgramMemory, UnitMemory, UnitSummary};
-use crate::syntax::UnitId;
+use crate::memory::{AnswerRecord, Definers, Memory, ProgramMemory, UnitMemory};
+use crate::syntax::{StructId, UnitId};
 use crate::threads::side_by_side;
 use rustc_hash::FxHasher;
 use std::collections::BTreeSet;
@@ -61,6 +61,7 @@ impl Program<'_> {
             let is_alike = |unit: &u32| alike.get(*unit as usize).is_some_and(|alike| *alike);
             unit.units.iter().all(is_same)
                 && unit.surfaces.iter().all(is_alike)
+                && (unit.declarers().all(|unit| is_same(&unit)) || self.declares_the_same(unit))
                 && (!unit.asks_all_written || before.written == written)
                 && self.means_the_same(unit)
         };
@@ -107,6 +108,28 @@ impl Program<'_> {
         remembered.collect()
     }
 
+    /// Whether units say what they did about the names that a unit asked for.
+    fn declares_the_same(&self, unit: &UnitMemory) -> bool {
+        self.declarations(&unit.declared, &unit.structs) == unit.declarations
+    }
+
+    /// A digest of what units say about names at file scope and about structs.
+    fn declarations(&self, names: &[(u32, String)], structs: &[(u32, usize)]) -> u64 {
+        let mut hasher = FxHasher::default();
+        let table = |unit: u32| &self.linked.tables[unit as usize];
+        for (unit, name) in names {
+            let table = table(*unit);
+            table.declaration(name, &mut hasher);
+            if let Some(Global::Object(object)) = table.global(&name.as_str().into()) {
+                self.is_standard(object.at).hash(&mut hasher);
+            }
+        }
+        for (unit, row) in structs {
+            table(*unit).unit().structs.get(*row).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
     /// Whether names mean what they did when a unit was lowered.
     fn means_the_same(&self, unit: &UnitMemory) -> bool {
         let functions = unit
@@ -128,12 +151,12 @@ impl Program<'_> {
     }
 
     fn definers(&self, name: &str) -> Vec<u32> {
-        let units = self.linked.functions.get(name).into_iter().flatten();
+        let units = self.linked.externals.functions(name).iter();
         units.map(|unit| unit.0).collect()
     }
 
     fn object_definers(&self, name: &str) -> Option<Definers> {
-        let (defined, first) = self.linked.objects.get(name)?;
+        let (defined, first) = self.linked.externals.object(name)?;
         Some((defined.iter().map(|unit| unit.0).collect(), first.0))
     }
 
@@ -147,49 +170,23 @@ impl Program<'_> {
         self.linked.sources.files().count()
     }
 
-    /// A digest of the files that are no units, and of what holds for all of them.
+    /// A digest of what holds for all files, and of which files they are.
     pub(in crate::lowering) fn environment(&self) -> u64 {
         let mut hasher = DefaultHasher::new();
         self.linked.links.of_one.hash(&mut hasher);
-        self.included().hash(&mut hasher);
+        self.paths().hash(&mut hasher);
+        // Which ones stand before others is decided by what all of them begin with.
+        let n_files = self.linked.stated.known.0 as usize;
+        for table in self.linked.tables.iter().skip(n_files) {
+            let parsed = &table.parsed;
+            (parsed.origins.main().as_u32(), parsed.after).hash(&mut hasher);
+        }
         hasher.finish()
     }
 
-    /// A digest of the files that are no units.
-    pub(in crate::lowering) fn included(&self) -> u64 {
-        let memory = self.linked.memory;
-        memory.map_or(0, |memory| memory.included(self.linked.sources))
-    }
-
-    /// A digest of which units define and declare names that others see.
-    pub(in crate::lowering) fn externals(&self) -> u64 {
-        self.linked.externals
-    }
-
-    /// What linking has to know of each unit.
-    pub(in crate::lowering) fn summaries(&self) -> Vec<UnitSummary> {
-        let summary = |(unit, table): (UnitId, &super::Table<'_>)| {
-            if let Some(summary) = self.linked.summary(table) {
-                return summary.clone();
-            }
-            let main = table.parsed.origins.main();
-            let meaning = self.linked.memory.and_then(|memory| memory.meaning(main));
-            let functions = table.external_functions();
-            let objects = table.external_objects().into_iter();
-            let written = self.written_by(unit).into_iter();
-            UnitSummary {
-                meaning: meaning.unwrap_or(0),
-                depends: table.parsed.depends,
-                functions: functions.iter().map(ToString::to_string).collect(),
-                objects: objects.map(|(name, is)| (name.to_string(), is)).collect(),
-                n_loops: table.n_loops(),
-                written: written.map(|x| (x.unit.0, x.name.to_string())).collect(),
-                has_shared_arrays: table.has_shared_arrays,
-            }
-        };
-        let summaries = self.units().zip(&self.linked.tables).map(summary).collect();
-        self.noted.take();
-        summaries
+    /// A digest of the paths of all texts.
+    pub(in crate::lowering) fn paths(&self) -> u64 {
+        Memory::paths(self.linked.sources)
     }
 
     /// A digest of each unit: what its text says, what it was parsed to, and whether others touch its arrays.
@@ -206,12 +203,9 @@ impl Program<'_> {
             }
             let mut hasher = FxHasher::default();
             let main = table.parsed.origins.main();
-            match linked.memory.and_then(|memory| memory.meaning(main)) {
-                Some(meaning) => meaning.hash(&mut hasher),
-                None => linked.sources.file(main).text().hash(&mut hasher),
-            }
+            let meaning = linked.memory.map(|x| x.meaning(linked.sources, main));
+            (meaning, table.parsed.included, table.parsed.after).hash(&mut hasher);
             table.unit().hash(&mut hasher);
-            table.parsed.after.hash(&mut hasher);
             table.has_shared_arrays.hash(&mut hasher);
             let mut surface = FxHasher::default();
             (table.has_shared_arrays, table.parsed.after).hash(&mut surface);
@@ -243,6 +237,12 @@ impl Program<'_> {
         let functions = names.functions.iter();
         let objects = names.objects.iter();
         let written = names.written.iter();
+        let declared = names.declared.iter();
+        let declared: Vec<_> = declared
+            .map(|name| (name.unit.0, name.name.to_string()))
+            .collect();
+        let structs = names.structs.iter();
+        let structs: Vec<_> = structs.map(|id| (id.unit.0, id.row)).collect();
         UnitMemory {
             digest: digests.whole,
             surface: digests.surface,
@@ -254,6 +254,9 @@ impl Program<'_> {
             objects: objects
                 .map(|name| (name.to_string(), self.object_definers(name)))
                 .collect(),
+            declarations: self.declarations(&declared, &structs),
+            declared,
+            structs,
             written: written
                 .map(|name| {
                     let is_written = self.linked.written.contains(name);
@@ -292,13 +295,31 @@ impl AnswerRecord {
     }
 }
 
+impl StructId {
+    fn of_memory((unit, row): &(u32, usize)) -> Self {
+        Self {
+            unit: UnitId(*unit),
+            row: *row,
+        }
+    }
+}
+
 impl UnitMemory {
+    /// The units of which it asked what they say about names.
+    fn declarers(&self) -> impl Iterator<Item = u32> {
+        let structs = self.structs.iter().map(|(unit, _)| *unit);
+        let names = self.declared.iter().map(|(unit, _)| *unit);
+        names.chain(structs)
+    }
+
     /// An answer, where this was asked to find it.
     fn answered(&self, record: &AnswerRecord) -> Arc<Answered> {
         let units = |numbers: &[u32]| numbers.iter().copied().map(UnitId).collect();
         let names = Names {
             functions: self.functions.iter().map(|x| x.0.as_str().into()).collect(),
             objects: self.objects.iter().map(|x| x.0.as_str().into()).collect(),
+            declared: self.declared.iter().map(GlobalName::of_memory).collect(),
+            structs: self.structs.iter().map(StructId::of_memory).collect(),
             written: self
                 .written
                 .iter()

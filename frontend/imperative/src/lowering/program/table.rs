@@ -14,6 +14,8 @@ pub(super) struct Table<'a> {
     pub(super) parsed: Parsed<'a>,
     contents: OnceLock<Contents>,
     pub(super) has_shared_arrays: bool,
+    /// Whether what an earlier run remembers of it holds.
+    pub(super) is_remembered: bool,
 }
 
 /// Names at the file scope of one unit.
@@ -22,11 +24,20 @@ pub(super) struct Contents {
     pub(super) functions: FxHashMap<Name, Arc<Function>>,
     /// Result types of functions that are declared.
     pub(super) prototypes: FxHashMap<Name, Arc<TypeName>>,
-    /// The items that declare objects and enumerators.
-    globals: FxHashMap<Name, usize>,
+    /// What declares objects and enumerators.
+    globals: FxHashMap<Name, GlobalItem>,
     pub(super) facts: FxHashMap<Name, Arc<Facts>>,
     /// Those of what objects at file scope start with.
     pub(super) file_scope: Facts,
+}
+
+/// An object or an enumerator.
+#[derive(Clone, Copy)]
+struct GlobalItem {
+    /// The item that declares it.
+    item: usize,
+    /// How many declarations of such stand before that.
+    rank: usize,
 }
 
 impl<'a> Table<'a> {
@@ -35,6 +46,7 @@ impl<'a> Table<'a> {
         let table = Self {
             contents: OnceLock::new(),
             has_shared_arrays: false,
+            is_remembered: false,
             parsed,
         };
         if let Said::Now(_) = table.parsed.said {
@@ -54,14 +66,14 @@ impl<'a> Table<'a> {
 
     /// What the text says about a name at file scope.
     pub(super) fn global(&self, name: &Name) -> Option<Global<'a>> {
-        let item = *self.contents().globals.get(name)?;
-        global(&self.unit().items[item])
+        let found = self.contents().globals.get(name)?;
+        global(&self.unit().items[found.item])
     }
 
     /// Names at file scope, with what the text says about them.
     pub(super) fn globals(&self) -> impl Iterator<Item = (&Name, Global<'a>)> {
         let named = self.contents().globals.iter();
-        named.filter_map(|(name, item)| Some((name, global(&self.unit().items[*item])?)))
+        named.filter_map(|(name, found)| Some((name, global(&self.unit().items[found.item])?)))
     }
 
     /// How many functions have a loop.
@@ -76,8 +88,7 @@ impl<'a> Table<'a> {
     /// The functions that are defined for others, too.
     pub(super) fn external_functions(&self) -> Vec<Name> {
         if let Some(summary) = self.parsed.said.summary() {
-            let names = summary.functions.iter();
-            return names.map(|name| name.as_str().into()).collect();
+            return summary.functions();
         }
         let functions = self.contents().functions.iter();
         let external = functions.filter(|(_, function)| function.linkage == Linkage::External);
@@ -87,10 +98,7 @@ impl<'a> Table<'a> {
     /// The objects that others may know, and whether each is defined here.
     pub(super) fn external_objects(&self) -> Vec<(Name, bool)> {
         if let Some(summary) = self.parsed.said.summary() {
-            let objects = summary.objects.iter();
-            return objects
-                .map(|(name, is)| (name.as_str().into(), *is))
-                .collect();
+            return summary.objects();
         }
         let external = self.globals().filter_map(|(name, global)| match global {
             Global::Object(object) if object.lifetime != Lifetime::Static => {
@@ -99,6 +107,18 @@ impl<'a> Table<'a> {
             Global::Object(_) | Global::Enumerator(_) => None,
         });
         external.collect()
+    }
+
+    /// Digests what its text says about a name at file scope, bodies of functions aside. Where among the objects that
+    /// stands is part of it, as arrays lie in memory in this order.
+    pub(super) fn declaration(&self, name: &str, hasher: &mut impl Hasher) {
+        let contents = self.contents();
+        if let Some(found) = contents.globals.get(name) {
+            (found.rank, &self.unit().items[found.item]).hash(hasher);
+        }
+        contents.prototypes.get(name).hash(hasher);
+        contents.functions.contains_key(name).hash(hasher);
+        self.parsed.kept.contains_key(name).hash(hasher);
     }
 
     /// Digests what others need to know of it to tell which names its functions call and change.
@@ -134,6 +154,7 @@ impl<'a> Table<'a> {
 impl Contents {
     fn of(unit: &Unit) -> Self {
         let mut contents = Self::default();
+        let mut rank = 0;
         for (idx, item) in unit.items.iter().enumerate() {
             match item {
                 Item::Function(function) => {
@@ -146,26 +167,31 @@ impl Contents {
                 Item::Declaration(Declaration::Object(object)) => {
                     let initializer = object.initializer.iter();
                     initializer.for_each(|x| contents.file_scope.initializer(x));
-                    contents.add_object(object, idx);
+                    rank +=
+                        usize::from(contents.add_object(object, GlobalItem { item: idx, rank }));
                 }
                 Item::Declaration(Declaration::Enumerator { name, .. }) => {
-                    contents.globals.insert(name.clone(), idx);
+                    let item = GlobalItem { item: idx, rank };
+                    contents.globals.insert(name.clone(), item);
+                    rank += 1;
                 }
             }
         }
         contents
     }
 
-    fn add_object(&mut self, object: &Object, idx: usize) {
+    /// Adds what a declaration says; whether it is one of an object, and none of a function.
+    fn add_object(&mut self, object: &Object, item: GlobalItem) -> bool {
         if let TypeName::Function(signature) = &*object.kind {
             let result = signature.result.clone();
             self.prototypes.insert(object.name.clone(), result);
-            return;
+            return false;
         }
         // A definition says more than an `extern` declaration.
         if !self.globals.contains_key(&object.name) || is_definition(object) {
-            self.globals.insert(object.name.clone(), idx);
+            self.globals.insert(object.name.clone(), item);
         }
+        true
     }
 }
 

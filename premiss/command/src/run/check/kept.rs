@@ -14,18 +14,18 @@
 //! entry    what each file asked for while it was lowered, and what it has
 //! ```
 //!
-//! An entry counts where every included file is as it was. What is found depends on nothing else: no clock,
+//! An entry counts where every included file is as it was ([`Around`]). What is found depends on nothing else: no clock,
 //! no place of the folder, no order of threads. So what is printed is the same as if it were looked for anew.
 
+use super::around::{Around, digest};
 use super::look::{After, Found, Load, Question, found, look};
 use super::record::{BeforeRecord, FoundRecord};
 use crate::failure::Failure;
 use crate::input;
 use crate::run::selection::Opened;
-use premiss_analyze::{Key, MeasureOptions, ReadOptions, Store, parallel};
+use premiss_analyze::{Key, MeasureOptions, ReadOptions, Store, Text, parallel};
 use premiss_source::SourceMap;
 use serde::{Deserialize, Serialize};
-use std::collections::BTreeMap;
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
 
@@ -44,26 +44,6 @@ struct Entry {
 struct Earlier {
     around: Around,
     before: BeforeRecord,
-}
-
-/// What was looked for besides the files of the command line.
-#[derive(Clone, Default, Serialize, Deserialize)]
-struct Around {
-    /// Paths that were looked for: the digest of what was there, or nothing.
-    included: BTreeMap<String, Option<[u8; 32]>>,
-    /// Names by which headers were looked for anywhere below the folders, with the paths that have them.
-    nearby: BTreeMap<String, Vec<String>>,
-    /// The files that came to those of the command line, in order.
-    further: Vec<Further>,
-}
-
-/// A file that is included.
-#[derive(Clone, Serialize, Deserialize)]
-enum Further {
-    /// One of those that were looked for.
-    Loaded(String),
-    /// One that comes along with the program.
-    Own { path: String, text: String },
 }
 
 /// What is written to the store while something else is done; dropping it waits for that.
@@ -123,23 +103,18 @@ pub(super) fn look_or_recall(
     let of_paths = self::key(sources, opened, measuring, Digested::Paths);
     let read = |bytes: &[u8]| postcard::from_bytes::<Earlier>(bytes).ok();
     let Earlier { around, before } = store.get(of_paths, read).unwrap_or_default();
-    let mut included = BTreeMap::new();
-    let further = around.files(opened);
-    let mut nearby = BTreeMap::new();
-    if further.is_some() {
-        included = around.included;
-        nearby = around.nearby;
-    }
-    let (texts, before) = before.before(sources, opened, further);
+    let now = around.now(opened);
+    let mut included = around.unmoved(&now);
+    let nearby = now.nearby.clone();
+    let (texts, before) = before.before(sources, opened, now);
     let load: &mut Load<'_> = &mut |path| {
         let bytes = input::load_include(path);
         included.insert(path.to_owned(), bytes.as_deref().map(digest));
         bytes
     };
     let After { programs, rows } = look(sources, opened, question, Some(before), load)?;
-    let mut around = Around::of(sources, opened, included);
     // Who did not read files did not ask for what they ask for.
-    around.nearby.extend(nearby);
+    let around = Around::of(sources, opened, included, nearby);
     if !programs.is_empty() {
         let before = BeforeRecord::of(sources, texts, programs, &rows);
         let around = around.clone();
@@ -208,63 +183,10 @@ pub(super) fn shown(options: &ReadOptions) -> String {
     format!("{rest:?}")
 }
 
-fn digest(bytes: &[u8]) -> [u8; 32] {
-    *blake3::hash(bytes).as_bytes()
-}
-
-/// Paths and contents, in order.
-type Files = Vec<(String, Vec<u8>)>;
-
-impl Around {
-    /// Of files that were read; `included` are the paths that were looked for.
-    fn of(
-        sources: &SourceMap,
-        opened: &Opened,
-        included: BTreeMap<String, Option<[u8; 32]>>,
-    ) -> Self {
-        let added = sources.files().skip(opened.files.len());
-        let one = |path: &str, text: &str| match included.get(path) {
-            Some(Some(_)) => Further::Loaded(path.to_owned()),
-            _ => Further::Own {
-                path: path.to_owned(),
-                text: text.to_owned(),
-            },
-        };
-        let further = added.map(|(_, file)| one(file.path(), file.text()));
-        Self {
-            further: further.collect(),
-            nearby: opened.own.nearby.asked(),
-            included,
-        }
-    }
-
-    /// The files that came to those of the command line, where everything is as it was.
-    fn files(&self, opened: &Opened) -> Option<Files> {
-        let mut contents = BTreeMap::new();
-        for (path, known) in &self.included {
-            let bytes = input::load_include(path);
-            if bytes.as_deref().map(digest) != *known {
-                return None;
-            }
-            contents.insert(path, bytes.unwrap_or_default());
-        }
-        let nearby = &opened.own.nearby;
-        let is_same =
-            |(name, paths): (&String, &Vec<String>)| nearby.named(name) == paths.as_slice();
-        if !self.nearby.iter().all(is_same) {
-            return None;
-        }
-        let of_one = |further: &Further| match further {
-            Further::Loaded(path) => Some((path.clone(), contents.get(path)?.clone())),
-            Further::Own { path, text } => Some((path.clone(), text.clone().into_bytes())),
-        };
-        self.further.iter().map(of_one).collect()
-    }
-}
-
 /// What an entry says, with the files to add, where everything is as it was.
-fn recalled(entry: Entry, sources: &SourceMap, opened: &Opened) -> Option<(Found, Files)> {
-    let files = entry.around.files(opened)?;
-    let found = entry.found.found(sources.files().count() + files.len())?;
-    Some((found, files))
+fn recalled(entry: Entry, sources: &SourceMap, opened: &Opened) -> Option<(Found, Vec<Text>)> {
+    let now = entry.around.now(opened);
+    let texts = now.is_same().then_some(now.texts)?;
+    let found = entry.found.found(sources.files().count() + texts.len())?;
+    Some((found, texts))
 }

@@ -1,5 +1,6 @@
 //! What there is to find in files: read as one program, counted function by function, held to rules.
 
+use super::around::Surroundings;
 use super::texts::Texts;
 use crate::failure::Failure;
 use crate::profile::Profiles;
@@ -58,8 +59,8 @@ pub(super) struct Before {
     meanings: Vec<u64>,
     /// The numbers of the files that say something else.
     changed: BTreeSet<u32>,
-    /// The texts that came to them, where these are as they were.
-    further: Option<Vec<(String, Vec<u8>)>>,
+    /// What is there now of what was looked for besides them.
+    around: Surroundings,
     /// What files have, by their numbers.
     rows: BTreeMap<u32, Looked>,
     /// The files of which that is not known.
@@ -69,7 +70,7 @@ pub(super) struct Before {
 impl Before {
     pub(super) fn new(
         texts: &Texts,
-        further: Option<Vec<(String, Vec<u8>)>>,
+        around: Surroundings,
         opened: &Opened,
         programs: Vec<ProgramMemory>,
         rows: BTreeMap<u32, Looked>,
@@ -79,7 +80,7 @@ impl Before {
             programs,
             meanings: texts.meanings(),
             changed: texts.changed().clone(),
-            further,
+            around,
             lost: files.filter(|file| !rows.contains_key(file)).collect(),
             rows,
         }
@@ -159,8 +160,13 @@ fn rows(
     let (memory, mut known) = match before {
         Some(before) => {
             let mut memory = Memory::new(before.meanings, before.programs, before.lost);
-            if let Some(further) = before.further {
-                memory = memory.with_texts(before.changed, further);
+            let Surroundings {
+                texts,
+                moved,
+                nearby,
+            } = before.around;
+            if nearby.is_some() {
+                memory = memory.with_texts(before.changed, texts, moved);
             }
             (Some(memory), before.rows)
         }

@@ -2,6 +2,7 @@
 
 mod reader;
 
+use super::around::Surroundings;
 use super::look::{Before, Found, Looked};
 use super::texts::{Places, TextRecord, Texts};
 use crate::run::selection::Opened;
@@ -34,7 +35,7 @@ pub(super) struct FoundRecord {
 #[derive(Default, Serialize, Deserialize)]
 pub(super) struct BeforeRecord {
     programs: Vec<ProgramMemory>,
-    n_files: usize,
+    /// Of all files that were read.
     texts: Vec<TextRecord>,
     words: Vec<String>,
     rows: Vec<LookedRecord>,
@@ -186,30 +187,34 @@ impl BeforeRecord {
         rows: &[Looked],
     ) -> Self {
         let (rows, words) = LookedRecord::all_of(rows);
+        let elsewhere = rows.iter().flat_map(|row| {
+            let mut places = row.places();
+            places.remove(&row.file);
+            places
+        });
+        let elsewhere = elsewhere.collect();
         Self {
             programs,
-            n_files: sources.files().count(),
-            texts: texts.into_records(),
+            texts: texts.into_records(sources, &elsewhere),
             words,
             rows,
         }
     }
 
-    /// What was left of the files that are open, and what these say.
-    /// `further` are the texts that came to them, where these are as they were.
+    /// What was left of the files that are open, and what these say; `now` is what came to them.
     pub(super) fn before(
         self,
         sources: &SourceMap,
         opened: &Opened,
-        further: Option<Vec<(String, Vec<u8>)>>,
+        now: Surroundings,
     ) -> (Texts, Before) {
-        let (texts, places) = Texts::after(sources, opened, (self.n_files, self.texts));
+        let (texts, places) = Texts::after(sources, opened, &now.texts, self.texts);
         let mut reader = Reader::of(places, self.words);
         let rows = self.rows.into_iter();
         let rows: BTreeMap<u32, Looked> = rows
             .filter_map(|row| Some((row.file, reader.looked(row)?)))
             .collect();
-        let before = Before::new(&texts, further, opened, self.programs, rows);
+        let before = Before::new(&texts, now, opened, self.programs, rows);
         (texts, before)
     }
 }

@@ -5,10 +5,13 @@
 //!                                   C  three              found about it is found there
 //!           X = A(I)                X = A(I)
 //! ```
+//!
+//! Where a file says something else, what stands before the first line that is another is still where it was.
 
 use crate::run::selection::Opened;
-use premiss_analyze::parallel;
-use premiss_source::{FileId, Outline, OutlineLine, SourceMap, Span};
+use premiss_analyze::{Text, parallel};
+use premiss_source::{FileId, Outline, OutlineLine, SourceFile, SourceMap, Span};
+use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -30,6 +33,8 @@ pub(super) struct TextRecord {
     meaning: u64,
     /// How many lines and bytes are left out before each line, and how many bytes it has.
     lines: Vec<(u32, u32, u32)>,
+    /// A digest of each line, all lines counted; none where nothing that was found about other files is in it.
+    each: Vec<u32>,
 }
 
 /// Where places in the files of an earlier run are now.
@@ -39,63 +44,44 @@ pub(super) struct Places {
     files: BTreeMap<u32, Moved>,
     /// The numbers of these by path.
     numbers: BTreeMap<String, u32>,
+    n_followed: u32,
 }
 
 /// A file that was edited.
 enum Moved {
     /// It says what it said.
-    Outlines {
-        from: Outline,
-        to: Outline,
-    },
-    Lost,
+    Outlines { from: Outline, to: Outline },
+    /// It says what it said in so many bytes from its start, which are so many lines.
+    Beginning { bytes: u32, lines: u32 },
 }
 
 impl Texts {
-    /// The texts of files that are open, with where what they said before is now.
+    /// The texts of files that are open, with where what they said before is now, and what those said that came to
+    /// them, which are `further` now.
     pub(super) fn after(
         sources: &SourceMap,
         opened: &Opened,
-        (n_files, before): (usize, Vec<TextRecord>),
+        further: &[Text],
+        before: Vec<TextRecord>,
     ) -> (Self, Places) {
-        let mut places = Places {
-            n_files,
-            files: BTreeMap::new(),
-            numbers: BTreeMap::new(),
-        };
+        let mut places = Places::unmoved(before.len());
         let mut before = before.into_iter();
         let (mut texts, mut changed) = (Vec::new(), BTreeSet::new());
         let wholes = parallel::map(&opened.files, |(file, _)| {
             digest(|hasher| sources.file(*file).text().hash(hasher))
         });
         for ((file, _), whole) in opened.files.iter().zip(wholes) {
-            let mut old = before.next();
-            if let Some(same) = old.take_if(|old| old.whole == whole) {
-                texts.push(same);
-                continue;
+            let file = sources.file(*file);
+            let (text, is_same) = places.follow(before.next(), (file.path(), file.text()), whole);
+            if !is_same {
+                changed.insert(places.n_followed - 1);
             }
-            let (path, text) = (sources.file(*file).path(), sources.file(*file).text());
-            let outline = Outline::of(path, text);
-            let new = TextRecord::of(
-                whole,
-                digest(|hasher| outline.digest(text, hasher)),
-                &outline,
-            );
-            if old.as_ref().is_none_or(|old| old.meaning != new.meaning) {
-                changed.insert(file.as_u32());
-            }
-            if let Some(old) = old {
-                let moved = match old.meaning == new.meaning {
-                    true => Moved::Outlines {
-                        from: old.outline(),
-                        to: outline,
-                    },
-                    false => Moved::Lost,
-                };
-                places.files.insert(file.as_u32(), moved);
-                places.numbers.insert(path.to_owned(), file.as_u32());
-            }
-            texts.push(new);
+            texts.push(text);
+        }
+        for (path, bytes) in further {
+            let text = String::from_utf8_lossy(bytes);
+            let whole = digest(|hasher| text.hash(hasher));
+            places.follow(before.next(), (path, &text), whole);
         }
         let texts = Self {
             all: texts,
@@ -114,9 +100,41 @@ impl Texts {
         &self.changed
     }
 
-    pub(super) fn into_records(self) -> Vec<TextRecord> {
-        self.all
+    /// The records of these and of the files that came to them. Something that was found about others is in the files
+    /// with the numbers in `places`.
+    pub(super) fn into_records(
+        self,
+        sources: &SourceMap,
+        places: &BTreeSet<u32>,
+    ) -> Vec<TextRecord> {
+        let mut known = self.all.into_iter();
+        let record = |(id, file): (FileId, &SourceFile)| {
+            let (path, text) = (file.path(), file.text());
+            let mut record = known.next().unwrap_or_else(|| {
+                let whole = digest(|hasher| text.hash(hasher));
+                TextRecord::of(whole, text, &Outline::of(path, text))
+            });
+            record.each = match places.contains(&id.as_u32()) {
+                true => lines(text).map(|(_, line)| line).collect(),
+                false => Vec::new(),
+            };
+            record
+        };
+        sources.files().map(record).collect()
     }
+}
+
+/// The offset just past each line of a text, with a digest of the line.
+fn lines(text: &str) -> impl Iterator<Item = (usize, u32)> {
+    text.split_inclusive('\n').scan(0, |end, line| {
+        *end += line.len();
+        let mut hasher = FxHasher::default();
+        line.hash(&mut hasher);
+        // The upper half is the better one.
+        u32::try_from(hasher.finish() >> u32::BITS)
+            .ok()
+            .map(|digest| (*end, digest))
+    })
 }
 
 fn digest(feed: impl FnOnce(&mut DefaultHasher)) -> u64 {
@@ -126,7 +144,8 @@ fn digest(feed: impl FnOnce(&mut DefaultHasher)) -> u64 {
 }
 
 impl TextRecord {
-    fn of(whole: u64, meaning: u64, outline: &Outline) -> Self {
+    fn of(whole: u64, text: &str, outline: &Outline) -> Self {
+        let meaning = digest(|hasher| outline.digest(text, hasher));
         let mut last = (0, 0);
         let line = |line: &OutlineLine| {
             let between = (line.number - last.0, line.start - last.1);
@@ -137,6 +156,19 @@ impl TextRecord {
             whole,
             meaning,
             lines: outline.lines().iter().map(line).collect(),
+            each: Vec::new(),
+        }
+    }
+
+    /// How much a text has in common with it, from the start on.
+    fn beginning(&self, text: &str) -> Moved {
+        let same = lines(text).zip(&self.each);
+        let same = same.take_while(|((_, line), known)| line == *known);
+        let ends = same.map(|((end, _), _)| end);
+        let (lines, bytes) = ends.fold((0, 0), |(lines, _), end| (lines + 1, end));
+        Moved::Beginning {
+            bytes: u32::try_from(bytes).unwrap_or(0),
+            lines,
         }
     }
 
@@ -160,7 +192,40 @@ impl Places {
             n_files,
             files: BTreeMap::new(),
             numbers: BTreeMap::new(),
+            n_followed: 0,
         }
+    }
+
+    /// Follows the next file, which is now what is given, with a digest of its text; what that says, and whether it
+    /// said the same before.
+    fn follow(
+        &mut self,
+        before: Option<TextRecord>,
+        (path, text): (&str, &str),
+        whole: u64,
+    ) -> (TextRecord, bool) {
+        let number = self.n_followed;
+        self.n_followed += 1;
+        let mut before = before;
+        if let Some(same) = before.take_if(|before| before.whole == whole) {
+            return (same, true);
+        }
+        let outline = Outline::of(path, text);
+        let now = TextRecord::of(whole, text, &outline);
+        let Some(before) = before else {
+            return (now, false);
+        };
+        let is_same = before.meaning == now.meaning;
+        let moved = match is_same {
+            true => Moved::Outlines {
+                from: before.outline(),
+                to: outline,
+            },
+            false => before.beginning(text),
+        };
+        self.files.insert(number, moved);
+        self.numbers.insert(path.to_owned(), number);
+        (now, is_same)
     }
 
     /// The file of a number, if there is one.
@@ -201,8 +266,9 @@ impl Places {
 impl Moved {
     /// Where a byte of the earlier text stands now.
     fn place(&self, at: u32) -> Option<u32> {
-        let Self::Outlines { from, to } = self else {
-            return None;
+        let (from, to) = match self {
+            Self::Outlines { from, to } => (from, to),
+            Self::Beginning { bytes, .. } => return (at <= *bytes).then_some(at),
         };
         let n_before = from.lines().partition_point(|line| line.start <= at);
         let idx = n_before.checked_sub(1)?;
@@ -212,8 +278,9 @@ impl Moved {
 
     /// Which line an earlier line is now.
     fn line(&self, number: u32) -> Option<u32> {
-        let Self::Outlines { from, to } = self else {
-            return None;
+        let (from, to) = match self {
+            Self::Outlines { from, to } => (from, to),
+            Self::Beginning { lines, .. } => return (number <= *lines).then_some(number),
         };
         let lines = from.lines();
         let idx = lines.binary_search_by_key(&number, |line| line.number);
@@ -259,6 +326,25 @@ mod tests {
         let [from, to] = ["      END\n", "C\n      END\n"].map(|x| Outline::of("a.f", x));
         let moved = Moved::Outlines { from, to };
         assert_eq!((moved.line(1), moved.line(2)), (Some(2), None));
-        assert_eq!(Moved::Lost.line(1), None);
+    }
+
+    #[test]
+    fn what_stands_before_an_edit_stays() {
+        let before = "one\ntwo\nthree\n";
+        let mut record = TextRecord::of(0, before, &Outline::default());
+        record.each = lines(before).map(|(_, line)| line).collect();
+        for (after, n_bytes, n_lines) in [
+            ("one\n2\nthree\n", 4, 1),
+            ("0\none\ntwo\nthree\n", 0, 0),
+            ("one\ntwo\nthree\nfour", 14, 3),
+            ("one\ntwo", 4, 1),
+            ("", 0, 0),
+        ] {
+            let moved = record.beginning(after);
+            for (at, line) in [(0, 1), (4, 2), (5, 2), (8, 3), (14, 4)] {
+                assert_eq!(moved.place(at), (at <= n_bytes).then_some(at), "{after:?}");
+                assert_eq!(moved.line(line), (line <= n_lines).then_some(line));
+            }
+        }
     }
 }

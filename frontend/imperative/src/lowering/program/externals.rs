@@ -1,0 +1,163 @@
+//! Names that units define for others, and what an earlier run remembers of units while these mean the same.
+
+use super::table::Table;
+use super::{GlobalName, Linked, Program};
+use crate::memory::{ProgramMemory, UnitSummary};
+use crate::syntax::{Name, UnitId};
+use crate::threads::side_by_side;
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::collections::BTreeSet;
+
+/// The units that define names with external linkage.
+#[derive(Default)]
+pub(super) struct Externals {
+    functions: FxHashMap<Name, Vec<UnitId>>,
+    /// With the first unit that declares the object.
+    objects: FxHashMap<Name, (Vec<UnitId>, UnitId)>,
+}
+
+impl Externals {
+    /// Of units that are there or remembered; `known` has definitions that are nobody's.
+    pub(super) fn of(tables: &[Table], known: UnitId) -> Self {
+        let mut externals = Self::default();
+        for (unit, table) in (0..).map(UnitId).zip(tables) {
+            if unit != known {
+                externals.add(unit, table.external_functions(), table.external_objects());
+            }
+        }
+        externals
+    }
+
+    /// Of the units of an earlier run.
+    fn before(summaries: &[UnitSummary], known: UnitId) -> Self {
+        let mut externals = Self::default();
+        for (unit, summary) in (0..).map(UnitId).zip(summaries) {
+            if unit != known {
+                externals.add(unit, summary.functions(), summary.objects());
+            }
+        }
+        externals
+    }
+
+    fn add(&mut self, unit: UnitId, functions: Vec<Name>, objects: Vec<(Name, bool)>) {
+        for name in functions {
+            self.functions.entry(name).or_default().push(unit);
+        }
+        for (name, is_defined) in objects {
+            let known = self.objects.entry(name);
+            let (defined, _) = known.or_insert_with(|| (Vec::new(), unit));
+            if is_defined {
+                defined.push(unit);
+            }
+        }
+    }
+
+    /// The units that define a function.
+    pub(super) fn functions(&self, name: &str) -> &[UnitId] {
+        self.functions.get(name).map_or(&[], Vec::as_slice)
+    }
+
+    /// The units that define an object, and the first that declares it.
+    pub(super) fn object(&self, name: &str) -> Option<(&[UnitId], UnitId)> {
+        let (defined, first) = self.objects.get(name)?;
+        Some((defined, *first))
+    }
+
+    /// The names that other units define than there.
+    fn other_names<'s>(&'s self, there: &'s Self) -> FxHashSet<&'s str> {
+        let functions = [self, there].into_iter().flat_map(|x| x.functions.keys());
+        let functions = functions.filter(|name| self.functions(name) != there.functions(name));
+        let objects = [self, there].into_iter().flat_map(|x| x.objects.keys());
+        let objects = objects.filter(|name| self.object(name) != there.object(name));
+        functions.chain(objects).map(|name| &**name).collect()
+    }
+}
+
+impl<'a> Linked<'a> {
+    /// What an earlier run left of as many units.
+    fn before(&self) -> Option<&'a ProgramMemory> {
+        let first = self.tables.first()?.parsed.origins.main().as_u32();
+        let before = self.memory?.before(first)?;
+        (before.units.len() == self.tables.len()).then_some(before)
+    }
+
+    /// Finds which units are remembered: what is depends on what the names that they use mean. The others are made.
+    pub(super) fn settle_summaries(&mut self) {
+        let known = self.stated.known;
+        let before = self
+            .before()
+            .map(|x| Externals::before(&x.summaries, known));
+        let others = before.as_ref().map(|x| self.externals.other_names(x));
+        let holds = |summary: &UnitSummary| {
+            let means_the_same = |name: &String| {
+                let others = others.as_ref();
+                others.is_some_and(|others| !others.contains(name.as_str()))
+            };
+            others.is_some() && summary.asks.iter().all(means_the_same)
+        };
+        for table in &mut self.tables {
+            table.is_remembered = table.parsed.said.summary().is_some_and(holds);
+        }
+        side_by_side(&self.tables, |table| {
+            if !table.is_remembered {
+                table.contents();
+            }
+        });
+    }
+
+    /// What an earlier run remembers of a unit that is not there.
+    pub(super) fn summary(&self, table: &Table<'a>) -> Option<&'a UnitSummary> {
+        let summary = table.parsed.said.summary();
+        summary.filter(|_| table.is_remembered)
+    }
+}
+
+impl Program<'_> {
+    /// What linking has to know of each unit.
+    pub(in crate::lowering) fn summaries(&self) -> Vec<UnitSummary> {
+        let summary = |(unit, table): (UnitId, &Table<'_>)| {
+            let remembered = self.linked.summary(table).cloned();
+            remembered.unwrap_or_else(|| self.summary_of(unit, table))
+        };
+        self.units().zip(&self.linked.tables).map(summary).collect()
+    }
+
+    fn summary_of(&self, unit: UnitId, table: &Table<'_>) -> UnitSummary {
+        let main = table.parsed.origins.main();
+        let memory = self.linked.memory;
+        let meaning = memory.map(|memory| memory.meaning(self.linked.sources, main));
+        let functions = table.external_functions();
+        let objects = table.external_objects().into_iter();
+        self.asked();
+        let written = self.written_by(unit);
+        self.shares_arrays(unit);
+        let asked = self.asked().names;
+        let asks: BTreeSet<&Name> = asked.functions.iter().chain(&asked.objects).collect();
+        UnitSummary {
+            meaning: meaning.unwrap_or_default(),
+            depends: table.parsed.depends,
+            functions: functions.iter().map(ToString::to_string).collect(),
+            objects: objects.map(|(name, is)| (name.to_string(), is)).collect(),
+            n_loops: table.n_loops(),
+            written: written.iter().map(GlobalName::to_memory).collect(),
+            has_shared_arrays: table.has_shared_arrays,
+            asks: asks.into_iter().map(ToString::to_string).collect(),
+        }
+    }
+}
+
+impl UnitSummary {
+    /// The functions that the unit defines and others see.
+    pub(super) fn functions(&self) -> Vec<Name> {
+        let names = self.functions.iter();
+        names.map(|name| name.as_str().into()).collect()
+    }
+
+    /// The objects that it declares and others see, and whether it defines them.
+    pub(super) fn objects(&self) -> Vec<(Name, bool)> {
+        let objects = self.objects.iter();
+        objects
+            .map(|(name, is_defined)| (name.as_str().into(), *is_defined))
+            .collect()
+    }
+}
