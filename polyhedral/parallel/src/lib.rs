@@ -1,4 +1,4 @@
-//! The same function over many items, on all processors.
+//! The same function over many items, or two functions, on all processors.
 //!
 //! Maps may be within maps: functions of a program, line sizes of a function, accesses of a nest. All
 //! of them together use as many threads as there are processors: whenever one takes an item, and
@@ -35,6 +35,35 @@ pub fn map<T: Sync, R: Send>(items: &[T], apply: impl Fn(&T) -> R + Sync) -> Vec
         .unwrap_or_else(PoisonError::into_inner);
     results.sort_by_key(|(idx, _)| *idx);
     results.into_iter().map(|(_, result)| result).collect()
+}
+
+/// The results of two functions, side by side where a processor is idle.
+///
+/// # Panics
+///
+/// Where one of them does.
+pub fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B) -> (A, B) {
+    let first = Mutex::new(Some(first));
+    let take = || first.lock().unwrap_or_else(PoisonError::into_inner).take();
+    thread::scope(|scope| {
+        let spawn = |processor| {
+            let work = move || {
+                let _processor: Processor = processor;
+                take().map(|first| first())
+            };
+            let thread = thread::Builder::new().stack_size(STACK);
+            thread.spawn_scoped(scope, work).ok()
+        };
+        let helper = Processor::take().and_then(spawn);
+        let second = second();
+        let helped = helper.and_then(|helper| match helper.join() {
+            Ok(result) => result,
+            Err(panic) => std::panic::resume_unwind(panic),
+        });
+        let own = || take().map(|first| first());
+        let first = helped.or_else(own).expect("one of the threads took it");
+        (first, second)
+    })
 }
 
 struct Work<'a, T, R, F> {
@@ -96,7 +125,7 @@ impl Drop for Processor {
 
 #[cfg(test)]
 mod tests {
-    use super::map;
+    use super::{both, map};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
@@ -126,6 +155,17 @@ mod tests {
         let of_row = |row: &u64| map(&rows, |x| x * row).into_iter().sum::<u64>();
         let expected: Vec<u64> = rows.iter().map(|row| row * 190).collect();
         assert_eq!(map(&rows, of_row), expected);
+    }
+
+    #[test]
+    fn both_have_results_whatever_else_works() {
+        let of_row = |row: &u64| both(|| row + 1, || map(&[1, 2], |x| x * row));
+        let rows: Vec<u64> = (0..200).collect();
+        let expected: Vec<_> = rows.iter().map(|x| (x + 1, vec![*x, 2 * x])).collect();
+        assert_eq!(map(&rows, of_row), expected);
+        let failing = || both(|| assert_eq!(1, 2), || ());
+        assert!(std::panic::catch_unwind(failing).is_err());
+        assert_eq!(both(|| 1, || 2), (1, 2));
     }
 
     #[test]

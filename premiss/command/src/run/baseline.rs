@@ -48,7 +48,7 @@ pub(super) fn read(file: &str, machine: &str) -> Result<Baseline, Failure> {
 }
 
 fn write(arguments: &BaselineArguments, matches: &ArgMatches) -> Result<Exit, Failure> {
-    let checked = checked(&arguments.subject, matches)?;
+    let (checked, _keeping) = checked(&arguments.subject, matches)?;
     let baseline = Baseline::new(&checked.results, &checked.coverage);
     let file = file(arguments);
     output::write(Some(file), &baseline.to_json())?;
@@ -62,12 +62,13 @@ fn prune(arguments: &BaselineArguments, matches: &ArgMatches) -> Result<Exit, Fa
     let machine = flags::measuring(&arguments.subject.measuring)?.machine;
     let file = file(arguments);
     let mut baseline = read(file, &machine.id())?;
+    let (checked, _keeping) = checked(&arguments.subject, matches)?;
     let Checked {
         results,
         files,
         repository,
         ..
-    } = checked(&arguments.subject, matches)?;
+    } = checked;
     let is_looked_at =
         |path: Option<&str>| path.is_none_or(|path| files.contains(path) || !repository.has(path));
     let Pruned {

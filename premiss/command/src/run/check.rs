@@ -2,12 +2,14 @@
 
 mod around;
 mod checked;
+mod earlier;
 mod judge;
 mod kept;
 mod look;
 mod merged;
 mod part;
 mod record;
+mod rows;
 mod texts;
 
 pub(crate) use checked::{Checked, checked};
@@ -34,7 +36,7 @@ pub(crate) fn run(
     }
     let machine = flags::measuring(&arguments.subject.measuring)?.machine;
     let judge = Judge::new(&arguments.judging, &machine.id())?;
-    let checked = checked(&arguments.subject, matches)?;
+    let (checked, _keeping) = checked(&arguments.subject, matches)?;
     judge.judge(checked, colours)
 }
 

@@ -1,6 +1,6 @@
 //! A program that was checked: for `check`, `merge` and `baseline`.
 
-use super::kept::look_or_recall;
+use super::kept::{Keeping, look_or_recall};
 use super::look::{Found, Question};
 use super::part::MachineRecord;
 use crate::arguments::SubjectArguments;
@@ -44,7 +44,7 @@ pub(super) struct Subject {
     pub(super) repository: Repository,
 }
 
-/// Reads and counts what the options name, and asks all rules.
+/// Reads and counts what the options name, and asks all rules. What is kept of it is written meanwhile.
 ///
 /// # Errors
 ///
@@ -52,24 +52,19 @@ pub(super) struct Subject {
 pub(crate) fn checked(
     arguments: &SubjectArguments,
     matches: &ArgMatches,
-) -> Result<Checked, Failure> {
+) -> Result<(Checked, Keeping), Failure> {
     let mut subject = Subject::new(arguments, matches)?;
     let question = Question {
         measuring: &subject.measuring,
         profile: &subject.profile,
         part: None,
     };
-    // It is written while what was found is made ready to be told.
-    let (found, _keeping) = look_or_recall(&mut subject.sources, &subject.opened, question)?;
+    let (found, keeping) = look_or_recall(&mut subject.sources, &subject.opened, question)?;
     let machine = MachineRecord::of(&subject.measuring.machine);
     let mains = subject.opened.mains();
     let texts = (subject.repository, subject.sources);
-    Ok(Checked::new(
-        texts,
-        &mains,
-        found,
-        (machine, &arguments.levels),
-    ))
+    let told = (machine, &arguments.levels);
+    Ok((Checked::new(texts, &mains, found, told), keeping))
 }
 
 impl Subject {

@@ -3,7 +3,7 @@
 //! ```text
 //! key      the program, what is asked (options, machine), each file with its path and content
 //! entry    included files with their contents, those that were looked for and are not there, and what
-//!          was found
+//!          each file has
 //! ```
 //!
 //! Where an entry does not count, files that come to the same as in the last run over these paths are not looked at
@@ -18,8 +18,10 @@
 //! no place of the folder, no order of threads. So what is printed is the same as if it were looked for anew.
 
 use super::around::{Around, digest};
-use super::look::{After, Found, Load, Question, found, look};
-use super::record::{BeforeRecord, FoundRecord};
+use super::earlier::{Earlier, kept_rows};
+use super::look::{Found, Load, Looked, Question, found, look};
+use super::rows::KeptRow;
+use super::texts::Places;
 use crate::failure::Failure;
 use crate::input;
 use crate::run::selection::Opened;
@@ -36,25 +38,24 @@ pub(super) const PROGRAM: (&str, &str) = (env!("CARGO_PKG_VERSION"), env!("PREMI
 #[derive(Serialize, Deserialize)]
 struct Entry {
     around: Around,
-    found: FoundRecord,
-}
-
-/// What it says of the files of the last run over some paths.
-#[derive(Default, Serialize, Deserialize)]
-struct Earlier {
-    around: Around,
-    before: BeforeRecord,
+    rows: Vec<KeptRow>,
 }
 
 /// What is written to the store while something else is done; dropping it waits for that.
 #[derive(Default)]
-pub(super) struct Keeping(Vec<JoinHandle<()>>);
+pub(crate) struct Keeping(Vec<JoinHandle<()>>);
 
 impl Keeping {
-    fn keep(&mut self, store: &Arc<Store>, key: Key, entry: impl Serialize + Send + 'static) {
+    fn keep<T: Serialize>(
+        &mut self,
+        store: &Arc<Store>,
+        key: Key,
+        entry: impl FnOnce() -> Option<T> + Send + 'static,
+    ) {
         let store = store.clone();
         let write = move || {
-            if let Ok(bytes) = postcard::to_stdvec(&entry) {
+            let bytes = entry().and_then(|entry| postcard::to_stdvec(&entry).ok());
+            if let Some(bytes) = bytes {
                 store.put(key, &bytes);
             }
         };
@@ -94,39 +95,38 @@ pub(super) fn look_or_recall(
     };
     let key = key(sources, opened, measuring, Digested::Contents);
     let read = |bytes: &[u8]| recalled(postcard::from_bytes(bytes).ok()?, sources, opened);
-    if let Some((found, further)) = store.get(key, read) {
+    if let Some((rows, further)) = store.get(key, read) {
         for (path, bytes) in further {
             sources.add(path, bytes);
         }
-        return Ok((found, keeping));
+        return Ok((found(sources, &opened.mains(), rows), keeping));
     }
     let of_paths = self::key(sources, opened, measuring, Digested::Paths);
     let read = |bytes: &[u8]| postcard::from_bytes::<Earlier>(bytes).ok();
-    let Earlier { around, before } = store.get(of_paths, read).unwrap_or_default();
-    let now = around.now(opened);
-    let mut included = around.unmoved(&now);
+    let earlier = store.get(of_paths, read).unwrap_or_default();
+    let now = earlier.around.now(opened);
+    let mut included = earlier.around.unmoved(&now);
     let nearby = now.nearby.clone();
-    let (texts, before) = before.before(sources, opened, now);
+    let (texts, before, rows_before) = earlier.before(sources, opened, now);
     let load: &mut Load<'_> = &mut |path| {
         let bytes = input::load_include(path);
         included.insert(path.to_owned(), bytes.as_deref().map(digest));
         bytes
     };
-    let After { programs, rows } = look(sources, opened, question, Some(before), load)?;
+    let after = look(sources, opened, question, Some(before), load)?;
     // Who did not read files did not ask for what they ask for.
     let around = Around::of(sources, opened, included, nearby);
-    if !programs.is_empty() {
-        let before = BeforeRecord::of(sources, texts, programs, &rows);
-        let around = around.clone();
-        keeping.keep(store, of_paths, Earlier { around, before });
+    if let Some(rows) = kept_rows(&after.rows, &rows_before, &after.known) {
+        if !after.programs.is_empty() {
+            let elsewhere = rows.iter().flat_map(KeptRow::elsewhere).copied();
+            let texts = texts.into_records(sources, &elsewhere.collect());
+            let (around, rows, programs) = (around.clone(), rows.clone(), after.programs);
+            let earlier = move || Earlier::of(around, texts, &programs, rows);
+            keeping.keep(store, of_paths, earlier);
+        }
+        keeping.keep(store, key, move || Some(Entry { around, rows }));
     }
-    let found = found(sources, &opened.mains(), rows);
-    let entry = Entry {
-        around,
-        found: FoundRecord::of(&found),
-    };
-    keeping.keep(store, key, entry);
-    Ok((found, keeping))
+    Ok((found(sources, &opened.mains(), after.rows), keeping))
 }
 
 /// What of the files is in a key.
@@ -183,10 +183,15 @@ pub(super) fn shown(options: &ReadOptions) -> String {
     format!("{rest:?}")
 }
 
-/// What an entry says, with the files to add, where everything is as it was.
-fn recalled(entry: Entry, sources: &SourceMap, opened: &Opened) -> Option<(Found, Vec<Text>)> {
+/// What files have by an entry, with the files to add, where everything is as it was.
+fn recalled(
+    entry: Entry,
+    sources: &SourceMap,
+    opened: &Opened,
+) -> Option<(Vec<Looked>, Vec<Text>)> {
     let now = entry.around.now(opened);
     let texts = now.is_same().then_some(now.texts)?;
-    let found = entry.found.found(sources.files().count() + texts.len())?;
-    Some((found, texts))
+    let places = Places::unmoved(sources.files().count() + texts.len());
+    let rows = parallel::map(&entry.rows, |row| Some(row.looked(&places)?.0));
+    Some((rows.into_iter().collect::<Option<_>>()?, texts))
 }

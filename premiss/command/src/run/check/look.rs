@@ -92,6 +92,8 @@ pub(super) struct After {
     /// Empty where nothing can be left.
     pub(super) programs: Vec<ProgramMemory>,
     pub(super) rows: Vec<Looked>,
+    /// The numbers of the files that came to what an earlier run found.
+    pub(super) known: BTreeSet<u32>,
 }
 
 /// Reads what included files have.
@@ -157,7 +159,7 @@ fn rows(
     before: Option<Before>,
     load: &mut Load<'_>,
 ) -> Result<After, Failure> {
-    let (memory, mut known) = match before {
+    let (memory, mut before) = match before {
         Some(before) => {
             let mut memory = Memory::new(before.meanings, before.programs, before.lost);
             let Surroundings {
@@ -172,7 +174,7 @@ fn rows(
         }
         None => (None, BTreeMap::new()),
     };
-    let mut rows = Vec::new();
+    let (mut rows, mut known) = (Vec::new(), BTreeSet::new());
     let n_files = question.part.map_or(opened.files.len(), BTreeSet::len);
     let progress = Progress::new("reading", n_files);
     read_opened(
@@ -186,7 +188,8 @@ fn rows(
             }
             progress.at(rows.len(), "counting", sources.file(file).path());
             if program.is_known {
-                rows.extend(known.remove(&file.as_u32()));
+                rows.extend(before.remove(&file.as_u32()));
+                known.insert(file.as_u32());
                 return Ok(());
             }
             if files.len() == 1 {
@@ -201,6 +204,7 @@ fn rows(
     Ok(After {
         programs: memory.map_or_else(Vec::new, Memory::after),
         rows,
+        known,
     })
 }
 

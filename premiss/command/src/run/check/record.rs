@@ -2,44 +2,17 @@
 
 mod reader;
 
-use super::around::Surroundings;
-use super::look::{Before, Found, Looked};
-use super::texts::{Places, TextRecord, Texts};
-use crate::run::selection::Opened;
-use premiss_analyze::{Class, NestCoverage, ProgramMemory, Reason};
+use super::look::Looked;
+use super::texts::Places;
+use premiss_analyze::{Class, NestCoverage, Reason};
 use premiss_gate::Finding;
-use premiss_report::{CallgrindProfile, CoverageReport};
-use premiss_source::{Diagnostic, Severity, SourceMap, Span};
-use reader::Reader;
+use premiss_report::CallgrindProfile;
+use premiss_source::{Diagnostic, Severity, Span};
+pub(super) use reader::Reader;
 use rustc_hash::FxHashMap;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
-use std::collections::{BTreeMap, BTreeSet};
-
-#[derive(Serialize, Deserialize)]
-pub(super) struct FoundRecord {
-    words: Vec<String>,
-    nests: Vec<NestRecord>,
-    without_arrays: u64,
-    parsed: u64,
-    partly_parsed: Vec<u32>,
-    included: u64,
-    is_dense: bool,
-    findings: Vec<FindingRecord>,
-    diagnostics: Vec<DiagnosticRecord>,
-    silenced: usize,
-    profile: CallgrindProfile,
-}
-
-/// What a run leaves for the next one over the same paths.
-#[derive(Default, Serialize, Deserialize)]
-pub(super) struct BeforeRecord {
-    programs: Vec<ProgramMemory>,
-    /// Of all files that were read.
-    texts: Vec<TextRecord>,
-    words: Vec<String>,
-    rows: Vec<LookedRecord>,
-}
+use std::collections::BTreeSet;
 
 /// What one file has.
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -132,93 +105,6 @@ enum SeverityRecord {
 #[derive(Clone, Copy, Serialize, Deserialize, JsonSchema)]
 struct SpanRecord(u32, u32, u32);
 
-impl FoundRecord {
-    pub(super) fn of(found: &Found) -> Self {
-        let report = &found.report;
-        let mut words = Words::default();
-        let nests = report.nests.iter();
-        Self {
-            nests: nests.map(|x| NestRecord::of(x, &mut words)).collect(),
-            words: words.list,
-            without_arrays: report.without_arrays,
-            parsed: report.parsed,
-            partly_parsed: report.partly_parsed.iter().map(|x| x.as_u32()).collect(),
-            included: report.included,
-            is_dense: report.is_dense,
-            findings: found.findings.iter().map(FindingRecord::of).collect(),
-            diagnostics: found.diagnostics.iter().map(DiagnosticRecord::of).collect(),
-            silenced: found.silenced,
-            profile: found.profile.clone(),
-        }
-    }
-
-    /// What was found in so many files; nothing where it is about others.
-    pub(super) fn found(self, n_files: usize) -> Option<Found> {
-        let mut reader = Reader::of(Places::unmoved(n_files), self.words);
-        let partly_parsed = self.partly_parsed.into_iter();
-        let nests = self.nests.into_iter();
-        let findings = self.findings.into_iter();
-        Some(Found {
-            report: CoverageReport {
-                nests: nests.map(|x| reader.nest(x)).collect::<Option<_>>()?,
-                without_arrays: self.without_arrays,
-                parsed: self.parsed,
-                partly_parsed: partly_parsed
-                    .map(|x| reader.file(x))
-                    .collect::<Option<_>>()?,
-                included: self.included,
-                is_dense: self.is_dense,
-                held_back: None,
-            },
-            findings: findings.map(|x| reader.finding(x)).collect::<Option<_>>()?,
-            diagnostics: reader.diagnostics(self.diagnostics)?,
-            silenced: self.silenced,
-            profile: self.profile,
-        })
-    }
-}
-
-impl BeforeRecord {
-    /// Of files with what they have.
-    pub(super) fn of(
-        sources: &SourceMap,
-        texts: Texts,
-        programs: Vec<ProgramMemory>,
-        rows: &[Looked],
-    ) -> Self {
-        let (rows, words) = LookedRecord::all_of(rows);
-        let elsewhere = rows.iter().flat_map(|row| {
-            let mut places = row.places();
-            places.remove(&row.file);
-            places
-        });
-        let elsewhere = elsewhere.collect();
-        Self {
-            programs,
-            texts: texts.into_records(sources, &elsewhere),
-            words,
-            rows,
-        }
-    }
-
-    /// What was left of the files that are open, and what these say; `now` is what came to them.
-    pub(super) fn before(
-        self,
-        sources: &SourceMap,
-        opened: &Opened,
-        now: Surroundings,
-    ) -> (Texts, Before) {
-        let (texts, places) = Texts::after(sources, opened, &now.texts, self.texts);
-        let mut reader = Reader::of(places, self.words);
-        let rows = self.rows.into_iter();
-        let rows: BTreeMap<u32, Looked> = rows
-            .filter_map(|row| Some((row.file, reader.looked(row)?)))
-            .collect();
-        let before = Before::new(&texts, now, opened, self.programs, rows);
-        (texts, before)
-    }
-}
-
 impl LookedRecord {
     /// What files have, with the words that the records name by number.
     pub(super) fn all_of(rows: &[Looked]) -> (Vec<Self>, Vec<String>) {
@@ -233,7 +119,8 @@ impl LookedRecord {
         words: Vec<String>,
         n_files: usize,
     ) -> Option<Vec<Looked>> {
-        let mut reader = Reader::of(Places::unmoved(n_files), words);
+        let places = Places::unmoved(n_files);
+        let mut reader = Reader::of(&places, words);
         records.into_iter().map(|row| reader.looked(row)).collect()
     }
 

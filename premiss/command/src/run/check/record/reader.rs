@@ -10,28 +10,36 @@ use crate::run::gathered::FileRow;
 use premiss_analyze::{LoopCoverage, NestCoverage, Reason};
 use premiss_gate::Finding;
 use premiss_source::{Diagnostic, FileId, Label, Severity, Span};
+use std::cell::Cell;
 use std::collections::BTreeSet;
+use std::sync::{Mutex, PoisonError};
 
 /// Makes of records what they were.
-pub(super) struct Reader {
-    places: Places,
+pub(in crate::run::check) struct Reader<'p> {
+    places: &'p Places,
     words: Vec<String>,
     /// Those of the words that are names.
     named: Vec<Option<&'static str>>,
-    names: BTreeSet<&'static str>,
+    /// Whether something of what was read is elsewhere now.
+    is_moved: Cell<bool>,
 }
 
-impl Reader {
-    pub(super) fn of(places: Places, words: Vec<String>) -> Self {
+impl<'p> Reader<'p> {
+    pub(in crate::run::check) fn of(places: &'p Places, words: Vec<String>) -> Self {
         Self {
             places,
             named: vec![None; words.len()],
             words,
-            names: BTreeSet::new(),
+            is_moved: Cell::new(false),
         }
     }
 
-    pub(super) fn looked(&mut self, record: LookedRecord) -> Option<Looked> {
+    /// Whether something of what was read is elsewhere now.
+    pub(in crate::run::check) fn is_moved(&self) -> bool {
+        self.is_moved.get()
+    }
+
+    pub(in crate::run::check) fn looked(&mut self, record: LookedRecord) -> Option<Looked> {
         let nests = record.nests.into_iter();
         let findings = record.findings.into_iter();
         Some(Looked {
@@ -44,9 +52,7 @@ impl Reader {
                 is_dense: record.is_dense,
                 findings: findings.map(|x| self.finding(x)).collect::<Option<_>>()?,
                 diagnostics: self.diagnostics(record.diagnostics)?,
-                profile: record
-                    .profile
-                    .moved(&|path, line| self.places.line(path, line))?,
+                profile: record.profile.moved(&|path, line| self.line(path, line))?,
             },
             is_open: false,
             broken: self.diagnostics(record.broken)?,
@@ -54,29 +60,28 @@ impl Reader {
         })
     }
 
-    pub(super) fn diagnostics(
-        &mut self,
-        records: Vec<DiagnosticRecord>,
-    ) -> Option<Vec<Diagnostic>> {
+    fn diagnostics(&mut self, records: Vec<DiagnosticRecord>) -> Option<Vec<Diagnostic>> {
         records.into_iter().map(|x| self.diagnostic(x)).collect()
     }
 
-    pub(super) fn file(&self, number: u32) -> Option<FileId> {
+    fn file(&self, number: u32) -> Option<FileId> {
         self.places.file(number)
     }
 
     fn span(&self, SpanRecord(file, start, end): SpanRecord) -> Option<Span> {
-        self.places.span(file, start, end)
+        let span = self.places.span(file, start, end)?;
+        self.note((span.start, span.end) != (start, end));
+        Some(span)
     }
 
-    /// A text that the program is made of: there are few, and they stay for the rest of the run.
-    fn name(&mut self, text: String) -> &'static str {
-        if let Some(known) = self.names.get(text.as_str()) {
-            return known;
-        }
-        let name = Box::leak(text.into_boxed_str());
-        self.names.insert(name);
-        name
+    fn line(&self, path: &str, line: u32) -> Option<u32> {
+        let now = self.places.line(path, line)?;
+        self.note(now != line);
+        Some(now)
+    }
+
+    fn note(&self, is_moved: bool) {
+        self.is_moved.set(self.is_moved.get() || is_moved);
     }
 
     /// The same of one of the words.
@@ -85,12 +90,12 @@ impl Reader {
         if let Some(name) = self.named.get(idx)? {
             return Some(name);
         }
-        let name = self.name(self.words.get(idx)?.clone());
+        let name = name(self.words.get(idx)?);
         self.named[idx] = Some(name);
         Some(name)
     }
 
-    pub(super) fn nest(&mut self, record: NestRecord) -> Option<NestCoverage> {
+    fn nest(&mut self, record: NestRecord) -> Option<NestCoverage> {
         let reasons = record.reasons.iter();
         Some(NestCoverage {
             span: self.span(record.span)?,
@@ -111,7 +116,7 @@ impl Reader {
         })
     }
 
-    pub(super) fn finding(&mut self, record: FindingRecord) -> Option<Finding> {
+    fn finding(&mut self, record: FindingRecord) -> Option<Finding> {
         let around = record.around.into_iter();
         Some(Finding {
             function: record.function,
@@ -130,7 +135,7 @@ impl Reader {
         let labels = record.labels.into_iter().map(label);
         let labels = labels.collect::<Option<_>>()?;
         Some(Diagnostic {
-            code: self.name(record.code),
+            code: name(&record.code),
             severity: match record.severity {
                 SeverityRecord::Note => Severity::Note,
                 SeverityRecord::Warning => Severity::Warning,
@@ -141,4 +146,16 @@ impl Reader {
             help: record.help,
         })
     }
+}
+
+/// A text that the program is made of: there are few, and they stay for the rest of the run.
+fn name(text: &str) -> &'static str {
+    static NAMES: Mutex<BTreeSet<&'static str>> = Mutex::new(BTreeSet::new());
+    let mut names = NAMES.lock().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = names.get(text) {
+        return known;
+    }
+    let name = Box::leak(text.to_owned().into_boxed_str());
+    names.insert(name);
+    name
 }
