@@ -1,4 +1,4 @@
-//! Calls that do nothing but yield a number, or nothing at all, answered once for the whole program.
+//! Calls that do nothing but yield numbers, or nothing at all, answered once for the whole program.
 //!
 //! A function or subroutine of numbers that accesses and changes nothing outside of itself is executed by itself, for
 //! what is known of the arguments. Where that yields a constant, or a number that only running the
@@ -8,7 +8,9 @@
 //! nb = ilaenv(1, 'DGETRF', ' ', m, n, -1, -1)      its name is text: `nb` is data, whatever `m` and `n` are
 //! ```
 //!
-//! A subroutine that prints what it gets does nothing. Of results that depend on sizes the body says more: it is followed.
+//! A subroutine that prints what it gets does nothing. One that changes variables of its caller, as `CALL DLABAD (SMALL,
+//! LARGE)` does, is answered by what is known of them afterwards. Of results that depend on sizes the body says more: it is
+//! followed.
 //!
 //! A file that asked depends on the answer, and not on the text that it was found in: an edit after which
 //! a function answers as before does not concern its callers.
@@ -17,11 +19,12 @@ use super::access::data;
 use super::calls::Handed;
 use super::program::GlobalName;
 use super::types::{NumberType, Type};
-use super::value::Value;
+use super::value::{Place, Pointer, Slot, Target, Value};
 use super::{Allowance, Lowered, Lowering, Program};
 use crate::syntax::{At, Function, Parameter, TypeName};
 use premiss_tree::{Expression, IntegerType, Node};
 use serde::{Deserialize, Serialize};
+use std::rc::Rc;
 use std::sync::Arc;
 
 /// How many steps an answer may take.
@@ -39,6 +42,8 @@ pub(super) struct Question {
 pub(crate) struct Argument {
     kind: Kind,
     known: Known,
+    /// Whether it is a variable of the caller, which the function may change.
+    is_variable: bool,
 }
 
 /// The type of something that is passed by value or yielded.
@@ -69,10 +74,12 @@ enum Known {
 }
 
 /// What a call yields.
-#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+#[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize)]
 pub(crate) struct Answer {
     kind: Kind,
     known: Known,
+    /// What the arguments are afterwards that are variables of the caller.
+    left: Vec<Argument>,
     /// Whether what the user says of all numbers decided: see [`Sizes::dense`](crate::Sizes::dense).
     is_dense: bool,
 }
@@ -99,10 +106,11 @@ impl Program<'_> {
     /// Executes a function by itself; nothing where it does more than yield a number, or one that depends on sizes.
     pub(super) fn executed(&self, question: &Question) -> Option<Answer> {
         let function = self.function(&question.function)?;
-        let parameters = &function.signature.parameters;
-        let kinds = parameters.iter().map(|x| kind_of(&x.kind));
-        let arguments = question.arguments.iter();
-        if !kinds.eq(arguments.map(|x| Some(x.kind))) {
+        let parameters = function.signature.parameters.iter();
+        let mut pairs = parameters.zip(&question.arguments);
+        let is_same = question.arguments.len() == function.signature.parameters.len()
+            && pairs.all(|(parameter, argument)| argument.is_of(&parameter.kind));
+        if !is_same {
             return None;
         }
         let allowance = Allowance {
@@ -123,14 +131,52 @@ impl Program<'_> {
 
 impl Lowering<'_> {
     /// What a call yields of which nothing else matters. A function that gets one variable twice may compare it with
-    /// itself: it is followed.
+    /// itself, or change it: it is followed.
     pub(super) fn answer(
         &mut self,
         function: &Arc<Function>,
         (arguments, again): &Handed,
     ) -> Option<Answer> {
-        let question = question(function, arguments).filter(|_| again.is_empty())?;
+        if !again.is_empty() || !may_be_answered(function) {
+            return None;
+        }
+        let question = self.question(function, arguments)?;
         self.program.answer(&question)
+    }
+
+    /// What a call asks; nothing where more than numbers is passed.
+    fn question(&mut self, function: &Function, arguments: &[(Value, At)]) -> Option<Question> {
+        let parameters = &function.signature.parameters;
+        if parameters.len() != arguments.len() {
+            return None;
+        }
+        let mut variables = Vec::new();
+        let mut asked = Vec::new();
+        for (parameter, (value, _)) in parameters.iter().zip(arguments) {
+            let variable = variable(value);
+            if variable.is_some_and(|slot| variables.contains(&slot)) {
+                return None;
+            }
+            variables.extend(variable);
+            let value = match variable {
+                Some(slot) => self.load(Place::Slot(slot.clone())),
+                None => value.clone(),
+            };
+            let kind = match (variable, &*parameter.kind) {
+                (Some(_), TypeName::Reference(kind)) => number_of(kind)?,
+                (Some(_), _) => return None,
+                (None, kind) => kind_of(kind)?,
+            };
+            asked.push(Argument {
+                kind,
+                known: known(kind, &value)?,
+                is_variable: variable.is_some(),
+            });
+        }
+        Some(Question {
+            arguments: asked,
+            function: function.global_name(),
+        })
     }
 
     /// A call that is answered; its body matters where operations do.
@@ -138,7 +184,7 @@ impl Lowering<'_> {
         &mut self,
         function: &Arc<Function>,
         arguments: Handed,
-        answer: Answer,
+        answer: &Answer,
         at: At,
     ) -> Lowered<Value> {
         if self.program.has_operations() {
@@ -153,31 +199,61 @@ impl Lowering<'_> {
             followed?;
         } else {
             self.record_call(&function.global_name(), &arguments.0);
+            let variables = arguments.0.iter().filter_map(|(value, _)| variable(value));
+            for (slot, left) in variables.zip(&answer.left) {
+                self.store(&Place::Slot(slot.clone()), left.value(), at);
+            }
         }
         self.truths.is_dense |= answer.is_dense;
-        Ok(answer.value())
+        Ok(answer.kind.value(answer.known))
     }
 
     fn answer_to(mut self, function: &Arc<Function>, arguments: &[Argument]) -> Option<Answer> {
         let parameters = function.signature.parameters.iter();
-        let arguments = parameters.zip(arguments);
-        let values = arguments.map(|(parameter, argument)| {
-            (self.value_of_argument(parameter, *argument), parameter.at)
-        });
-        let values = values.collect();
-        let value = self.callee_body(function, (values, &[])).ok()?;
+        let mut values = Vec::new();
+        for (parameter, argument) in parameters.zip(arguments) {
+            let mut value = self.value_of_argument(parameter, *argument);
+            if argument.is_variable {
+                value = self.variable_with(parameter, value);
+            }
+            values.push((value, parameter.at));
+        }
+        let value = self.callee_body(function, (values.clone(), &[])).ok()?;
         if self.has_effects() {
             return None;
         }
         let kind = kind_of(&function.signature.result)?;
         let known = match kind {
             Kind::Nothing => Known::Data,
-            _ => known(kind, &value).filter(|known| *known != Known::Size)?,
+            _ => known_at_once(kind, &value)?,
         };
+        let mut left = Vec::new();
+        for ((value, _), argument) in values.iter().zip(arguments) {
+            if let Some(slot) = variable(value) {
+                let value = self.load(Place::Slot(slot.clone()));
+                let known = known_at_once(argument.kind, &value)?;
+                left.push(Argument { known, ..*argument });
+            }
+        }
         Some(Answer {
             kind,
             known,
+            left,
             is_dense: self.truths.is_dense,
+        })
+    }
+
+    /// A pointer to a variable of nobody's that holds a value.
+    fn variable_with(&mut self, parameter: &Parameter, value: Value) -> Value {
+        self.declared_at = parameter.at;
+        let kind = value.kind();
+        let name = parameter.name.clone().unwrap_or_else(|| "".into());
+        let slot = self.new_slot(&name, &kind, true);
+        self.store(&Place::Slot(slot.clone()), value, parameter.at);
+        Value::Pointer(Pointer {
+            target: Target::Scalar(Box::new(slot)),
+            offset: 0.into(),
+            pointee: Rc::new(kind),
         })
     }
 
@@ -206,9 +282,19 @@ impl Lowering<'_> {
     }
 }
 
-impl Answer {
+impl Argument {
     fn value(self) -> Value {
         self.kind.value(self.known)
+    }
+
+    /// Whether a parameter of a type takes it.
+    fn is_of(self, name: &TypeName) -> bool {
+        let kind = match (self.is_variable, name) {
+            (true, TypeName::Reference(kind)) => number_of(kind),
+            (true, _) => None,
+            (false, name) => kind_of(name),
+        };
+        kind == Some(self.kind)
     }
 }
 
@@ -237,10 +323,13 @@ impl Kind {
     }
 }
 
-/// Whether nothing but numbers is passed to a function and yielded by it.
+/// Whether nothing but numbers, and variables that hold one, is passed to a function and yielded by it.
 pub(super) fn may_be_answered(function: &Function) -> bool {
     let parameters = function.signature.parameters.iter();
-    let mut kinds = parameters.map(|parameter| kind_of(&parameter.kind));
+    let mut kinds = parameters.map(|parameter| match &*parameter.kind {
+        TypeName::Reference(kind) => number_of(kind),
+        kind => kind_of(kind),
+    });
     yields_number(function) && kinds.all(|kind| kind.is_some())
 }
 
@@ -250,22 +339,25 @@ fn yields_number(function: &Function) -> bool {
     kind.is_some_and(|kind| kind != Kind::Other)
 }
 
-/// What a call asks; nothing where more than numbers is passed or yielded.
-fn question(function: &Function, arguments: &[(Value, At)]) -> Option<Question> {
-    let parameters = &function.signature.parameters;
-    if parameters.len() != arguments.len() || !yields_number(function) {
-        return None;
+/// The variable of the caller that a value points to.
+fn variable(value: &Value) -> Option<&Slot> {
+    match value {
+        Value::Pointer(Pointer {
+            target: Target::Scalar(slot),
+            offset: Expression::Integer(0),
+            pointee,
+        }) => match &**slot {
+            Slot::Integer(_, kind) => (**pointee == Type::Integer(*kind)).then_some(slot),
+            Slot::Real(_, kind) => (**pointee == Type::Floating(*kind)).then_some(slot),
+            _ => None,
+        },
+        _ => None,
     }
-    let pairs = parameters.iter().zip(arguments);
-    let arguments = pairs.map(|(parameter, (value, _))| {
-        let kind = kind_of(&parameter.kind)?;
-        let known = known(kind, value)?;
-        Some(Argument { kind, known })
-    });
-    Some(Question {
-        arguments: arguments.collect::<Option<_>>()?,
-        function: function.global_name(),
-    })
+}
+
+/// What is known of a value, where no size decides it.
+fn known_at_once(kind: Kind, value: &Value) -> Option<Known> {
+    known(kind, value).filter(|known| *known != Known::Size)
 }
 
 /// What is known of a value that is passed as one of a type. A constant of another type may be any value of this one.
@@ -293,6 +385,11 @@ fn known(kind: Kind, value: &Value) -> Option<Known> {
         | (Kind::Other, Value::Data(Type::Unknown(_))) => Known::Data,
         _ => return None,
     })
+}
+
+/// The type of a variable that holds a number.
+fn number_of(name: &TypeName) -> Option<Kind> {
+    kind_of(name).filter(|kind| !matches!(kind, Kind::Other | Kind::Nothing))
 }
 
 fn kind_of(name: &TypeName) -> Option<Kind> {

@@ -76,7 +76,7 @@ impl Lowering<'_> {
         at: At,
     ) -> Lowered<Value> {
         if let Some(answer) = self.answer(function, &arguments) {
-            return self.answered_call(function, arguments, answer, at);
+            return self.answered_call(function, arguments, &answer, at);
         }
         match self.is_elsewhere(function) {
             true => self.follow_elsewhere(function, arguments, at),

@@ -86,7 +86,7 @@ impl Program<'_> {
     }
 
     fn still_answers(&self, record: &AnswerRecord) -> bool {
-        self.answered(&record.question()).answer == Some(record.answer)
+        self.answered(&record.question()).answer.as_ref() == Some(&record.answer)
     }
 
     /// What functions answer that files asked, with what that rests upon.
@@ -283,7 +283,7 @@ impl AnswerRecord {
             unit: question.function.unit.0,
             function: question.function.name.to_string(),
             arguments: question.arguments.clone(),
-            answer: answered.answer?,
+            answer: answered.answer.clone()?,
         })
     }
 
@@ -330,7 +330,7 @@ impl UnitMemory {
             answers: BTreeSet::new(),
         };
         Arc::new(Answered {
-            answer: Some(record.answer),
+            answer: Some(record.answer.clone()),
             asked: Asked {
                 units: units(&self.units),
                 surfaces: units(&self.surfaces),
