@@ -4,7 +4,7 @@ use crate::kept_checks::Tree;
 
 /// The versions of each file of a program in Fortran and one in C, whose files depend on each other by calls,
 /// COMMON blocks, modules, headers, objects at file scope, and by sizes that all callers agree on.
-const FILES: [(&str, &[&str]); 25] = [
+const FILES: [(&str, &[&str]); 27] = [
     (
         "main.f",
         &[
@@ -138,6 +138,26 @@ const FILES: [(&str, &[&str]); 25] = [
              \x20 for (int i = 0; i < 400; i += pick(1))\n    x[i] = 0;\n}\n",
             "static int asked;\nint pick(int level)\n{\n  asked++;\n  return level == 1 ? 8 : 4;\n}\nvoid walk(double *x)\n{\n\
              \x20 for (int i = 0; i < 400; i += pick(2))\n    x[i] = asked;\n}\n",
+        ],
+    ),
+    (
+        "widen.f",
+        &[
+            "      SUBROUTINE WIDEN(SMALL, LARGE, NB)\n      REAL SMALL, LARGE\n      IF (LOG10(LARGE).GT.20.) SMALL = SQRT(SMALL)\n\
+             \x20     NB = 4\n      END\n",
+            "      SUBROUTINE WIDEN(SMALL, LARGE, NB)\n      REAL SMALL, LARGE\n      IF (LOG10(LARGE).GT.30.) SMALL = 2*SMALL\n\
+             \x20     LARGE = SMALL\n      NB = 4\n      END\n",
+            "      SUBROUTINE WIDEN(SMALL, LARGE, NB)\n      REAL SMALL, LARGE\n      SMALL = 1\n      LARGE = 2\n      NB = 8\n      END\n",
+            "      SUBROUTINE WIDEN(SMALL, LARGE, NB)\n      REAL SMALL, LARGE\n      COMMON /SIZES/ M\n      M = NB\n      NB = M + 1\n      END\n",
+        ],
+    ),
+    (
+        "wide.f",
+        &[
+            "      SUBROUTINE WIDE(N, X, S)\n      REAL X(N)\n      T = S\n      NB = 2\n      CALL WIDEN(S, T, NB)\n\
+             \x20     DO 10 I = 1, N, NB\n        IF (S.LT.T) X(I) = X(I + 1)\n   10 CONTINUE\n      END\n",
+            "      SUBROUTINE WIDE(N, X, S)\n      REAL X(N)\n      T = S\n      DO 10 I = 1, N\n        NB = I\n\
+             \x20       CALL WIDEN(T, T, NB)\n        IF (S.EQ.T) X(NB) = 0\n   10 CONTINUE\n      END\n",
         ],
     ),
     (
