@@ -405,3 +405,77 @@ fn profiles_follow_their_lines() {
         tree.holds("one", &arguments);
     }
 }
+
+const HEADER: &str = "#define STEP 2\nstruct point { double x, y; };\nextern double near[200], far[200];\nextern int count;\n\
+    enum { ROWS = 20 };\ndouble *first(void);\ntypedef double number;\n";
+
+/// Files that use one thing each of what the header declares; the first ones show that all begin with it.
+const USERS: [(&str, &str); 9] = [
+    ("a.c", "int a;\n"),
+    ("b.c", "int b;\n"),
+    (
+        "bounds.c",
+        "void f(double *x) { for (int i = 0; i < ROWS; i++) x[i] = 0; }\n",
+    ),
+    (
+        "elements.c",
+        "void g(int n) { for (int i = 0; i < n; i++) near[9 * i] = far[i]; }\n",
+    ),
+    (
+        "fields.c",
+        "void h(int n, struct point *p) { for (int i = 0; i < n; i++) p[i].y = 0; }\n",
+    ),
+    (
+        "integers.c",
+        "void k(int n, double *x) { for (int i = 0; i < n; i++) x[count + i] = x[STEP * i]; }\n",
+    ),
+    (
+        "nothing.c",
+        "void l(int n, double *x) { for (int i = 0; i < n; i++) x[3 * i] = 0; }\n",
+    ),
+    (
+        "pointers.c",
+        "void m(int n) { for (int i = 0; i < n; i++) first()[9 * i] = 0; }\n",
+    ),
+    (
+        "types.c",
+        "void o(int n, number *x) { for (int i = 0; i < n; i++) x[9 * i] = 0; }\n",
+    ),
+];
+
+#[test]
+fn edits_of_a_header_reach_what_uses_it() {
+    let tree = Tree::empty("check-header-edits");
+    for (name, text) in USERS {
+        tree.write(
+            &format!("one/src/{name}"),
+            &format!("#include \"all.h\"\n{text}"),
+        );
+    }
+    let mut told = Vec::new();
+    for (before, after) in [
+        ("", ""),
+        ("STEP 2", "STEP 5"),
+        ("double x, y;", "float x, y;"),
+        ("double x, y;", "double x, y; int more[9];"),
+        ("double near[200]", "float near[100]"),
+        ("int count", "long long count"),
+        ("ROWS = 20", "ROWS = 30"),
+        ("double *first", "char *first"),
+        ("typedef double", "typedef float"),
+        ("near[200], far[200]", "far[200], near[200]"),
+        ("extern int count;\n", ""),
+        (
+            "int count;\n",
+            "int count;\nextern int more;\nint others(void);\n",
+        ),
+        ("enum", "/* rows */\n\nenum"),
+    ] {
+        tree.write("one/src/all.h", &HEADER.replace(before, after));
+        for sizes in [&["src", "--format", "json"][..], &["src", "-P", "n=100"]] {
+            told.push(tree.holds("one", sizes));
+        }
+    }
+    told.dedup();
+    assert!(10 < told.len(), "most of it is seen in what is told");
+}
