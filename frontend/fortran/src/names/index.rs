@@ -137,7 +137,7 @@ impl<'a> Index<'a> {
             types: BTreeMap::new(),
             lowered: BTreeSet::new(),
         };
-        index.lowered = lowered(&index);
+        index.lowered = lowered(&index, sources);
         index.settle_passing();
         index.find_types();
         (index, structs)

@@ -4,7 +4,7 @@
 //! `CALL MOVE_ALLOC (a, d)` and `CALL s(a)` hand it on. Arrays are told apart by their names alone: one too
 //! many has its lower bounds beside it in a variable, which is as right as a 1 in the text.
 
-use super::index::{Index, ProcedureId};
+use super::index::{Index, ProcedureId, Source};
 use super::intents::position;
 use super::mentioned::{expressions, statements, walk};
 use super::{Scope, Shape, constants};
@@ -14,10 +14,18 @@ use crate::syntax::{
 use premiss_imperative::side_by_side;
 use std::collections::BTreeSet;
 
+/// Words one of which stands in each file that may have such arrays: bounds of others do not change.
+const WORDS: [&str; 6] = ["allocatable", "allocate", "class", "pointer", "type", "use"];
+
 /// The names of all such arrays.
-pub(super) fn lowered(index: &Index) -> BTreeSet<Key> {
+pub(super) fn lowered(index: &Index, sources: &[Source]) -> BTreeSet<Key> {
+    let has_words = |source: &Source| WORDS.iter().any(|word| source.file.names.contains(word));
+    let has_words: Vec<bool> = sources.iter().map(has_words).collect();
     let of_texts = side_by_side(&index.procedures, |procedure| {
         let mut search = Search::of(index);
+        if !has_words[procedure.unit.0 as usize] {
+            return (search.found, search.flows);
+        }
         statements(&procedure.ast.body, &mut |statement| {
             search.statement(statement, &procedure.scope);
         });

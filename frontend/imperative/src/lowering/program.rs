@@ -237,6 +237,11 @@ impl<'a> Program<'a> {
         if unit != self.linked.stated.known {
             self.noted.unit(unit);
         }
+        self.unnoted(unit)
+    }
+
+    /// The table of a unit, where it is noted in other ways what is asked of it, or need not be.
+    fn unnoted(&self, unit: UnitId) -> &Table<'a> {
         &self.linked.tables[unit.0 as usize]
     }
 
@@ -246,10 +251,9 @@ impl<'a> Program<'a> {
 
     /// The units whose texts say what names mean in a unit, its own first, with their tables.
     fn scope(&self, unit: UnitId) -> impl Iterator<Item = (UnitId, &Table<'a>)> {
-        let tables = &self.linked.tables;
-        let after = |unit: &UnitId| tables[unit.0 as usize].parsed.after;
+        let after = |unit: &UnitId| self.unnoted(*unit).parsed.after;
         let units = std::iter::successors(Some(unit), after);
-        units.map(|unit| (unit, &tables[unit.0 as usize]))
+        units.map(|unit| (unit, self.unnoted(unit)))
     }
 
     /// The tables that say what a name at file scope means in a unit, its own first.
@@ -267,7 +271,7 @@ impl<'a> Program<'a> {
 
     /// What a unit says.
     pub(super) fn unit(&self, unit: UnitId) -> &'a Unit {
-        self.linked.tables[unit.0 as usize].unit()
+        self.unnoted(unit).unit()
     }
 
     /// The objects that the functions of a unit change.
@@ -280,7 +284,7 @@ impl<'a> Program<'a> {
     /// How the language of a unit writes parts of objects.
     pub(super) fn notation(&self, unit: UnitId) -> Notation {
         // It is that of the program.
-        self.linked.tables[unit.0 as usize].parsed.said.notation()
+        self.unnoted(unit).parsed.said.notation()
     }
 
     /// What a call by name in a unit leads to.
@@ -316,7 +320,7 @@ impl<'a> Program<'a> {
     fn nearest(&self, unit: UnitId, several: &[UnitId]) -> Option<UnitId> {
         // Where files are has nothing to do with what they say.
         let folder = |unit: UnitId| {
-            let main = self.linked.tables[unit.0 as usize].parsed.origins.main();
+            let main = self.unnoted(unit).parsed.origins.main();
             let path = self.linked.sources.file(main).path();
             Path::new(path).parent().unwrap_or(Path::new(""))
         };
@@ -359,15 +363,14 @@ impl<'a> Program<'a> {
     /// Whether a name of a unit is that of a function.
     pub(super) fn is_function(&self, name: &GlobalName) -> bool {
         self.noted.declared(name.unit, &name.name);
-        let own = &self.linked.tables[name.unit.0 as usize];
-        own.contents().functions.contains_key(&name.name) || self.prototype(name).is_some()
+        let own = self.unnoted(name.unit).contents();
+        own.functions.contains_key(&name.name) || self.prototype(name).is_some()
     }
 
     /// A struct or union; `None` for one that nothing declares.
     pub(super) fn record(&self, id: StructId) -> Option<&'a Struct> {
         self.noted.structure(id);
-        let table = &self.linked.tables[id.unit.0 as usize];
-        table.unit().structs.get(id.row)
+        self.unnoted(id.unit).unit().structs.get(id.row)
     }
 
     /// The unit whose text says what a name at file scope means in a unit, with the name.
@@ -572,16 +575,13 @@ impl<'a> Program<'a> {
     /// Whether a name is a macro that stayed in the text as a size without a value.
     pub(super) fn is_kept_macro(&self, name: &GlobalName) -> bool {
         self.noted.declared(name.unit, &name.name);
-        let table = &self.linked.tables[name.unit.0 as usize];
-        table.parsed.kept.contains_key(&*name.name)
+        let parsed = &self.unnoted(name.unit).parsed;
+        parsed.kept.contains_key(&*name.name)
     }
 
     /// Where a size is declared.
     pub(super) fn span_of_size(&self, name: &Name, at: At) -> Span {
-        let kept = self.linked.tables[at.unit.0 as usize]
-            .parsed
-            .kept
-            .get(&**name);
+        let kept = self.unnoted(at.unit).parsed.kept.get(&**name);
         kept.and_then(|kept| *kept).unwrap_or_else(|| self.span(at))
     }
 
@@ -608,7 +608,7 @@ impl<'a> Program<'a> {
             }
             Global::Enumerator(_) => true,
         };
-        let globals = self.linked.tables[unit.0 as usize].globals();
+        let globals = self.unnoted(unit).globals();
         let constants = globals.filter(move |(_, global)| is_constant(global));
         constants.map(|(name, _)| name.to_string())
     }
@@ -622,7 +622,7 @@ impl<'a> Program<'a> {
     /// Where a piece of the preprocessed text was written. Nothing that is found depends on it: places move with
     /// their lines.
     pub fn span(&self, at: At) -> Span {
-        let origins = self.linked.tables[at.unit.0 as usize].parsed.origins;
+        let origins = self.unnoted(at.unit).parsed.origins;
         origins.span(at.start as usize..at.end as usize)
     }
 

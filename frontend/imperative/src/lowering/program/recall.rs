@@ -116,16 +116,16 @@ impl Program<'_> {
     /// A digest of what units say about names at file scope and about structs.
     fn declarations(&self, names: &[(u32, String)], structs: &[(u32, usize)]) -> u64 {
         let mut hasher = FxHasher::default();
-        let table = |unit: u32| &self.linked.tables[unit as usize];
         for (unit, name) in names {
-            let table = table(*unit);
+            let table = self.unnoted(UnitId(*unit));
             table.declaration(name, &mut hasher);
             if let Some(Global::Object(object)) = table.global(&name.as_str().into()) {
                 self.is_standard(object.at).hash(&mut hasher);
             }
         }
         for (unit, row) in structs {
-            table(*unit).unit().structs.get(*row).hash(&mut hasher);
+            let unit = self.unnoted(UnitId(*unit)).unit();
+            unit.structs.get(*row).hash(&mut hasher);
         }
         hasher.finish()
     }
