@@ -15,21 +15,19 @@ use super::value::Slot;
 use crate::syntax::{
     Expression as Syntax, ExpressionKind as Kind, Statement, StatementKind, Unary,
 };
-use std::rc::Rc;
+use std::sync::Arc;
 
 impl Lowering<'_> {
     /// The same loop with a condition that only counts; `None` where nothing else is asked there, or where that is
     /// not the same.
-    pub(super) fn with_exits_inside(&mut self, statement: &Statement) -> Option<Rc<Statement>> {
+    pub(super) fn with_exits_inside(&mut self, statement: &Statement) -> Option<Arc<Statement>> {
         let parts = parts(statement)?;
         let shape = shape(&parts, |_| String::new()).ok()?;
         if !self.may_exit_inside(&parts, &shape) {
             return None;
         }
-        // Others know statements by where they are: it stays as long as the function is lowered.
-        let known = self.rewritten.entry(std::ptr::from_ref(statement));
-        let rewritten = known.or_insert_with(|| Rc::new(rewritten(statement, &parts, &shape)));
-        Some(rewritten.clone())
+        let rewrite = || rewritten(statement, &parts, &shape);
+        Some(self.program.rewritten(statement, rewrite))
     }
 
     fn may_exit_inside(&mut self, parts: &Parts, shape: &Shape) -> bool {

@@ -69,6 +69,29 @@ pub(crate) struct Facts {
     scopes: Vec<BTreeSet<Name>>,
 }
 
+/// What is asked of a statement where it is lowered or given up: no more, as it is kept for each loop of a program.
+pub(super) struct Mentions {
+    /// Names that stand in it, in order.
+    pub(super) names: Box<[Name]>,
+    /// Those of them that are assigned to or whose address is taken.
+    pub(super) changed: BTreeSet<Name>,
+    /// Names that are called.
+    pub(super) called: Box<[Name]>,
+    /// Whether something other than a name is called.
+    pub(super) calls_pointer: bool,
+}
+
+impl From<Facts> for Mentions {
+    fn from(facts: Facts) -> Self {
+        Self {
+            names: facts.mentioned.into_iter().collect(),
+            changed: facts.changed,
+            called: facts.called.into_keys().collect(),
+            calls_pointer: facts.calls_pointer,
+        }
+    }
+}
+
 impl Facts {
     /// The facts of a function, its parameters counted as declared.
     pub(super) fn of_function(function: &Function) -> Self {

@@ -53,8 +53,6 @@ impl<'p> Lowering<'p> {
             rejections: Vec::new(),
             rejection_rows: HashMap::new(),
             globals: FxHashMap::default(),
-            facts: FxHashMap::default(),
-            rewritten: FxHashMap::default(),
             layouts: BTreeMap::new(),
             callees: Vec::new(),
             frames: vec![Frame::new(name, At::start_of(unit), Path::default(), facts)],

@@ -19,6 +19,7 @@
 
 use super::conditions::logical;
 use super::content::Lost;
+use super::facts::Facts;
 use super::value::{Knowledge, Slot, Target, Value};
 use super::{Escape, Level, Lowered, Lowering};
 use crate::syntax::{At, Expression as Syntax, Name, Statement, StatementKind};
@@ -475,9 +476,9 @@ impl Lowering<'_> {
 
     /// The place of a label that jumps lead to: they come from anywhere before it.
     pub(super) fn arrive(&mut self) {
-        let facts = self.frame_ref().changed.clone();
         if self.frame_ref().course.has_jumped_anywhere {
-            self.forget(&facts);
+            let facts = self.frame_ref().changed.clone();
+            self.forget(&Facts::clone(&facts).into());
             self.forget_memory(Lost::Everything);
         }
     }

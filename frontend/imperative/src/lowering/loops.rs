@@ -7,7 +7,6 @@
 
 use super::content::Epoch;
 use super::exchange::{Exchange, Exchanged};
-use super::facts::Facts;
 use super::integers::plus;
 use super::jumps::Tail;
 use super::loop_header::Header;
@@ -211,8 +210,8 @@ impl Lowering<'_> {
         let iterator = self.iterator(&shape, parts.header)?;
         self.prelude = Prelude::default();
         let first = self.first_value(&iterator, &shape, start, parts.header)?;
-        let facts = self.facts_of(statement);
-        let mut head = self.state_at_head(&facts);
+        let mentions = self.program.mentions(statement);
+        let mut head = self.state_at_head(&mentions);
         head.integers.insert(iterator.id, Knowledge::Exact);
         let before = head;
         let mut head = self.first_head(statement, &before);
@@ -226,7 +225,7 @@ impl Lowering<'_> {
             let pass = Pass {
                 iterator: &iterator,
                 first: &first,
-                changed: &facts.changed,
+                changed: &mentions.changed,
                 exchange: &pointers.exchange,
             };
             let nodes = self.attempt(&parts, &shape, &pass)?;
@@ -490,8 +489,6 @@ impl Lowering<'_> {
         self.iteration(parts.body)?;
         let own = shape.step_idx.unwrap_or(usize::MAX);
         for (idx, step) in parts.steps.iter().enumerate() {
-            let mut facts = Facts::default();
-            facts.expression(step);
             if idx == own {
                 continue;
             }

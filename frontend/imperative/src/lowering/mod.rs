@@ -67,7 +67,7 @@ pub use program::{Links, Parsed, Program, Sizes, Stated};
 pub(crate) use shape::{constant_step, mentions};
 pub(crate) use sizes::lower_units;
 
-use crate::syntax::{At, Name, Statement, UnitId};
+use crate::syntax::{At, Name, UnitId};
 use content::Lost;
 use premiss_tree::{
     AccessKind, Expression, IntegerType, Node, ParameterKind, RejectReason, Storage, VariableId,
@@ -272,10 +272,6 @@ struct Lowering<'p> {
     /// By where they start, too: the hash of a place does not say it.
     rejection_rows: HashMap<(u32, At, RejectReason), usize>,
     globals: FxHashMap<GlobalName, Slot>,
-    /// What the text of statements tells that were looked at.
-    facts: FxHashMap<*const Statement, Arc<Facts>>,
-    /// Loops with exits in place of a part of their conditions.
-    rewritten: FxHashMap<*const Statement, Rc<Statement>>,
     layouts: BTreeMap<crate::syntax::StructId, Option<Rc<types::Layout>>>,
     /// Functions that declare arrays, in the order in which they were met.
     callees: Vec<GlobalName>,
@@ -555,15 +551,6 @@ impl Lowering<'_> {
         self.pointers.push(offset);
         self.state.pointers.insert(id, Target::Null);
         id
-    }
-
-    /// What the text of a statement tells; passes over loops ask again and again.
-    fn facts_of(&mut self, statement: &Statement) -> Arc<Facts> {
-        // Statements stay where they are while the program is lowered.
-        let known = self.facts.entry(std::ptr::from_ref(statement));
-        known
-            .or_insert_with(|| Arc::new(Facts::of_statement(statement)))
-            .clone()
     }
 
     /// Whether an expression keeps its value while this function's names are in scope.

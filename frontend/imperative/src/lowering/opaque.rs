@@ -1,7 +1,7 @@
 //! What is given up: statements that were not understood, and what may have changed after them.
 
 use super::content::Lost;
-use super::facts::Facts;
+use super::facts::{Facts, Mentions};
 use super::reals::RealKnowledge;
 use super::value::{Knowledge, PointerId, Slot, State, Target};
 use super::{Escape, Level, Lowered, Lowering};
@@ -23,8 +23,8 @@ impl Lowering<'_> {
     /// The same, with the place that the rejection is about.
     pub(super) fn opaque_at(&mut self, statement: &Statement, reason: RejectReason, at: At) {
         self.reject(reason, at);
-        let facts = self.facts_of(statement);
-        self.forget(&facts);
+        let mentions = self.program.mentions(statement);
+        self.forget(&mentions);
     }
 
     /// Gives up statements outside of loops, for what is at a place in the first; the loops in them are looked at by
@@ -35,8 +35,8 @@ impl Lowering<'_> {
         };
         self.opaque_at(broken, reason.clone(), at);
         for statement in rest {
-            let facts = self.facts_of(statement);
-            self.forget(&facts);
+            let mentions = self.program.mentions(statement);
+            self.forget(&mentions);
         }
         // The loops of functions that are called are counted where these are written.
         if self.frames.len() == 1 {
@@ -74,7 +74,7 @@ impl Lowering<'_> {
     /// change. False where jumps lead into it or out of it, where it mentions what is declared there, or where the
     /// budget is used up.
     fn possible_loop(&mut self, statement: &Statement, around: &GivenUp) -> bool {
-        let facts = self.facts_of(statement);
+        let facts = Facts::of_statement(statement);
         let is_apart = self.frame_ref().changed.keeps_jumps(statement);
         if !is_apart || !facts.mentioned_outside.is_disjoint(&around.declared) {
             return false;
@@ -94,18 +94,18 @@ impl Lowering<'_> {
     }
 
     /// Makes everything unknown that a piece of text may change.
-    pub(super) fn forget(&mut self, facts: &Facts) {
-        for slot in self.changed_slots(facts) {
+    pub(super) fn forget(&mut self, mentions: &Mentions) {
+        for slot in self.changed_slots(mentions) {
             self.lose_value(&slot);
         }
         // It may store through pointers.
         self.forget_shared_reals();
-        if !facts.called.is_empty() || facts.calls_pointer {
+        if !mentions.called.is_empty() || mentions.calls_pointer {
             self.forget_shared(Lost::Everything);
         }
         if self.frames.len() == 1 {
             let unit = self.unit();
-            let called = facts.called.keys();
+            let called = mentions.called.iter();
             let called = called.filter_map(|name| self.program.definition(unit, name));
             self.lost_calls.extend(called);
         }
@@ -143,8 +143,8 @@ impl Lowering<'_> {
         }
     }
 
-    fn changed_slots(&mut self, facts: &Facts) -> Vec<Slot> {
-        let names: Vec<&Name> = facts.changed.iter().collect();
+    fn changed_slots(&mut self, mentions: &Mentions) -> Vec<Slot> {
+        let names: Vec<&Name> = mentions.changed.iter().collect();
         let slots = names.into_iter().filter_map(|name| self.lookup(name));
         slots
             .filter(|slot| matches!(slot, Slot::Integer(..) | Slot::Pointer(..) | Slot::Real(..)))
@@ -153,9 +153,9 @@ impl Lowering<'_> {
 
     /// What is known at the head of a loop that may change these names, before anything is known
     /// of its body: values that the text may change are no longer constants.
-    pub(super) fn state_at_head(&mut self, facts: &Facts) -> State {
+    pub(super) fn state_at_head(&mut self, mentions: &Mentions) -> State {
         let mut state = self.state.clone();
-        for slot in self.changed_slots(facts) {
+        for slot in self.changed_slots(mentions) {
             let id = match slot {
                 Slot::Integer(id, _) => id,
                 Slot::Pointer(id, _) => self.pointers[id.0],

@@ -3,6 +3,7 @@
 mod asked;
 mod externals;
 pub(super) mod recall;
+mod statements;
 mod steps;
 mod table;
 
@@ -129,6 +130,7 @@ pub(super) struct Linked<'a> {
     digests: OnceLock<Vec<Digests>>,
     answers: asked::Answers,
     steps: steps::StepsOfBodies,
+    statements: statements::Statements,
 }
 
 /// What an object holds, with what was asked to find it.
@@ -194,6 +196,7 @@ impl<'a> Program<'a> {
             digests: OnceLock::new(),
             answers: asked::Answers::default(),
             steps: steps::StepsOfBodies::default(),
+            statements: statements::Statements::default(),
         };
         linked.settle_summaries();
         linked.links.of_one = linked.linked_steps();

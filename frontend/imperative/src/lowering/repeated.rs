@@ -27,8 +27,8 @@ impl Lowering<'_> {
         if let Some(initial) = parts.initial {
             self.with_role(Role::Header, |l| l.statement(initial, Tail::NONE))?;
         }
-        let facts = self.facts_of(statement);
-        let before = self.state_at_head(&facts);
+        let mentions = self.program.mentions(statement);
+        let before = self.state_at_head(&mentions);
         let mut head = self.first_head(statement, &before);
         let checkpoint = self.checkpoint();
         let mut pointers = Exchanged::default();

@@ -48,8 +48,9 @@ impl Lowering<'_> {
         if self.is_in_loop() {
             return;
         }
-        let facts = self.facts_of(statement);
-        for name in facts.mentioned.difference(&facts.changed) {
+        let mentions = self.program.mentions(statement);
+        let is_changed = |name: &&Name| mentions.changed.contains(*name);
+        for name in mentions.names.iter().filter(|name| !is_changed(name)) {
             let scopes = self.frame_ref().scopes.iter().rev();
             let Some(slot) = scopes.filter_map(|scope| scope.get(name)).next() else {
                 continue;
