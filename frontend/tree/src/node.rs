@@ -53,13 +53,16 @@ impl Node {
 
     /// Adds the variables that nodes assign, iterators included.
     pub fn assigned(nodes: &[Self], variables: &mut BTreeSet<VariableId>) {
+        Self::each_assigned(nodes, &mut |id| {
+            variables.insert(id);
+        });
+    }
+
+    /// Calls `visit` with each variable that nodes assign, iterators included, as often as they do.
+    pub fn each_assigned(nodes: &[Self], visit: &mut impl FnMut(VariableId)) {
         let mut note = |node: &Self| match node {
-            Self::Assign { variable, .. } => {
-                variables.insert(*variable);
-            }
-            Self::Loop(inner) => {
-                variables.insert(inner.variable);
-            }
+            Self::Assign { variable, .. } => visit(*variable),
+            Self::Loop(inner) => visit(inner.variable),
             Self::Branch { .. } | Self::Access(_) | Self::Opaque(_) | Self::Operations(_) => {}
         };
         nodes.iter().for_each(|node| node.walk(&mut note));

@@ -19,7 +19,6 @@ use super::{Lowered, Lowering};
 use crate::syntax::At;
 use imbl::ordmap::DiffItem;
 use premiss_tree::{BinaryOperator as Op, Expression, Node, VariableId};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 
 /// How many choices may lie inside each other.
@@ -59,12 +58,12 @@ impl Target {
     }
 
     /// Whether it depends on one of these variables where it points.
-    pub(super) fn depends_on(&self, variables: &BTreeSet<VariableId>) -> bool {
+    pub(super) fn depends_on(&self, is_one: &impl Fn(VariableId) -> bool) -> bool {
         match self {
             Self::OneOf(choice) => {
-                variables.contains(&choice.selector)
-                    || choice.first.depends_on(variables)
-                    || choice.second.depends_on(variables)
+                is_one(choice.selector)
+                    || choice.first.depends_on(is_one)
+                    || choice.second.depends_on(is_one)
             }
             _ => false,
         }

@@ -3,8 +3,7 @@
 use super::value::{Knowledge, Value};
 use super::{Lowered, Lowering};
 use crate::syntax::{Expression as Syntax, ExpressionKind};
-use premiss_tree::{BinaryOperator as Op, Expression, Node};
-use std::collections::BTreeSet;
+use premiss_tree::{BinaryOperator as Op, Expression, Node, VariableId};
 
 /// How many terms the sides of an equation may have to be compared.
 const MAX_TERMS: usize = 16;
@@ -77,20 +76,16 @@ impl Lowering<'_> {
             self.reconcile(&mut after_then, &mut then_nodes, &mut otherwise_nodes);
         }
         let mut joined = after_then.join(&self.state);
-        let mut changed = BTreeSet::new();
         if is_data {
             joined.differ(&after_then, &self.state);
-            Node::assigned(&then_nodes, &mut changed);
-            Node::assigned(&otherwise_nodes, &mut changed);
-        }
-        for id in changed {
-            let same = after_then.integers.get(&id) == self.state.integers.get(&id);
-            let is_known = matches!(after_then.integers.get(&id), Some(Knowledge::Known(_)));
-            if let Some(knowledge) = joined.integers.get_mut(&id)
-                && !(same && is_known)
-            {
-                *knowledge = Knowledge::Unknown;
-            }
+            let mut lose = |id: VariableId| {
+                // Two arms that leave a variable with one value leave it known; else they leave it unknown.
+                if joined.integers.get(&id) == Some(&Knowledge::Exact) {
+                    joined.integers.insert(id, Knowledge::Unknown);
+                }
+            };
+            Node::each_assigned(&then_nodes, &mut lose);
+            Node::each_assigned(&otherwise_nodes, &mut lose);
         }
         self.state = joined;
         let is_idle = is_idle(&then_nodes) && is_idle(&otherwise_nodes);

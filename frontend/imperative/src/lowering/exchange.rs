@@ -20,6 +20,7 @@ use super::value::{ArrayRow, Choice, Knowledge, PointerId, State, Target};
 use super::{Lowering, types};
 use imbl::ordmap::DiffItem;
 use premiss_tree::{Expression, Node, VariableId};
+use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -142,19 +143,24 @@ impl Lowering<'_> {
         body: &[Node],
     ) -> Option<Exchange> {
         let more = self.exchanged(known, head);
-        let mut changed = BTreeSet::new();
-        Node::assigned(body, &mut changed);
+        // Hardly any target depends on variables.
+        let changed = LazyCell::new(|| {
+            let mut changed = BTreeSet::new();
+            Node::assigned(body, &mut changed);
+            changed
+        });
+        let is_changed = |id: VariableId| changed.contains(&id);
         let is_lost = |(id, target): &(&PointerId, &Target)| {
             let own = known.pointers.get(id);
             let is_head = own.is_some_and(|own| **target == own.target());
-            !is_head && target.depends_on(&changed)
+            !is_head && target.depends_on(&is_changed)
         };
         let pointers = self.state.pointers.iter();
         let lost: Vec<PointerId> = pointers.filter(is_lost).map(|(id, _)| *id).collect();
         for id in lost {
             self.state.pointers.insert(id, Target::Ambiguous);
         }
-        self.state.memory.outlive(&changed);
+        self.state.memory.outlive(&is_changed);
         more
     }
 

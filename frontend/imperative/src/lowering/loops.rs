@@ -467,15 +467,13 @@ impl Lowering<'_> {
 
     /// Nodes that execute or not, by data.
     pub(super) fn possible(&mut self, nodes: Vec<Node>, before: &State) -> Vec<Node> {
-        let mut changed = BTreeSet::new();
-        Node::assigned(&nodes, &mut changed);
         let mut joined = before.join(&self.state);
         joined.differ(before, &self.state);
-        for id in changed {
+        Node::each_assigned(&nodes, &mut |id| {
             if let Some(knowledge) = joined.integers.get_mut(&id) {
                 *knowledge = Knowledge::Unknown;
             }
-        }
+        });
         self.state = joined;
         vec![Node::Branch {
             condition: Expression::Data,
@@ -552,15 +550,19 @@ impl Lowering<'_> {
         iterator: &Iterator,
         parts: &Parts,
     ) -> Lowered<()> {
-        let mut changed = BTreeSet::new();
-        Node::assigned(body, &mut changed);
         let mut fixed = BTreeSet::from([iterator.id]);
         read_by(prelude, &mut fixed);
         for expression in [&header.bound, &header.step, &header.guard] {
             note_variables(expression, &mut fixed);
         }
-        if let Some(id) = changed.intersection(&fixed).next() {
-            let name = self.variable(*id).name.trim_end_matches('@').to_owned();
+        let mut first = None;
+        Node::each_assigned(body, &mut |id| {
+            if first.is_none_or(|first| id < first) && fixed.contains(&id) {
+                first = Some(id);
+            }
+        });
+        if let Some(id) = first {
+            let name = self.variable(id).name.trim_end_matches('@').to_owned();
             let why = format!("its body changes `{name}`");
             return Err(Self::uncounted(why, parts.header));
         }

@@ -176,31 +176,35 @@ impl Memory {
         !found.is_empty()
     }
 
-    /// Forgets pointers whose targets depend on some variables.
-    pub(super) fn outlive(&mut self, changed: &BTreeSet<VariableId>) {
+    /// Forgets pointers whose targets depend on variables that are changed.
+    pub(super) fn outlive(&mut self, is_changed: &impl Fn(VariableId) -> bool) {
         let depends = |content: &Content| {
             let mut targets = content
                 .cells
                 .values()
                 .filter_map(|(_, cell)| cell.pointer());
             let mut stored = content.elements.cells().filter_map(Cell::pointer);
-            targets.any(|pointer| pointer.target.depends_on(changed))
-                || stored.any(|pointer| pointer.target.depends_on(changed))
+            targets.any(|pointer| pointer.target.depends_on(is_changed))
+                || stored.any(|pointer| pointer.target.depends_on(is_changed))
                 || content
                     .pointers
                     .as_ref()
-                    .is_some_and(|x| x.depends_on(changed))
+                    .is_some_and(|x| x.depends_on(is_changed))
         };
         let rows = self.rows.iter().filter(|(_, content)| depends(content));
         let rows: Vec<ArrayRow> = rows.map(|(row, _)| *row).collect();
         for row in rows {
             let content = self.content_mut(row);
             content.pointers = Some(Target::Ambiguous);
-            content
-                .elements
-                .forget_stored(|cell| cell.pointer().is_some_and(|x| x.target.depends_on(changed)));
+            content.elements.forget_stored(|cell| {
+                cell.pointer()
+                    .is_some_and(|x| x.target.depends_on(is_changed))
+            });
             for (_, cell) in content.cells.values_mut() {
-                if cell.pointer().is_some_and(|x| x.target.depends_on(changed)) {
+                if cell
+                    .pointer()
+                    .is_some_and(|x| x.target.depends_on(is_changed))
+                {
                     *cell = Cell::Since(Epoch::Varying);
                 }
             }

@@ -166,8 +166,8 @@ impl Lowering<'_> {
                 }
                 _ => continue,
             };
-            if let Some(knowledge @ Knowledge::Known(_)) = state.integers.get_mut(&id) {
-                *knowledge = Knowledge::Exact;
+            if let Some(Knowledge::Known(_)) = state.integers.get(&id) {
+                state.integers.insert(id, Knowledge::Exact);
             }
         }
         state
