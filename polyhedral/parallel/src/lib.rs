@@ -37,6 +37,23 @@ pub fn map<T: Sync, R: Send>(items: &[T], apply: impl Fn(&T) -> R + Sync) -> Vec
     results.into_iter().map(|(_, result)| result).collect()
 }
 
+/// The same where each item is given away.
+///
+/// # Panics
+///
+/// Where `apply` does.
+pub fn map_owned<T: Send, R: Send>(items: Vec<T>, apply: impl Fn(T) -> R + Sync) -> Vec<R> {
+    let items: Vec<_> = items
+        .into_iter()
+        .map(|item| Mutex::new(Some(item)))
+        .collect();
+    let results = map(&items, |item| {
+        let item = item.lock().unwrap_or_else(PoisonError::into_inner).take();
+        item.map(&apply)
+    });
+    results.into_iter().flatten().collect()
+}
+
 /// The results of two functions, side by side where a processor is idle.
 ///
 /// # Panics
@@ -125,7 +142,7 @@ impl Drop for Processor {
 
 #[cfg(test)]
 mod tests {
-    use super::{both, map};
+    use super::{both, map, map_owned};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
@@ -134,6 +151,7 @@ mod tests {
         let squares: Vec<u64> = items.iter().map(|x| x * x).collect();
         assert_eq!(map(&items, |x| x * x), squares);
         assert!(map(&[], |x: &u64| *x).is_empty());
+        assert_eq!(map_owned(items, |x| x * x), squares);
     }
 
     #[test]

@@ -7,7 +7,9 @@ use crate::profile::Profiles;
 use crate::progress::Progress;
 use crate::run::gathered::{FileRow, Gathered, gather};
 use crate::run::selection::{Opened, Told, check_bases, read_opened};
-use premiss_analyze::{MeasureOptions, Memory, Program, ProgramMemory, ReadOptions, measure};
+use premiss_analyze::{
+    MeasureOptions, Memory, Program, ProgramMemory, ReadOptions, measure, parallel,
+};
 use premiss_gate::{Finding, findings, suppress, wants_operations};
 use premiss_report::{CallgrindProfile, CoverageReport};
 use premiss_source::{Diagnostic, FileId, SourceMap, marks};
@@ -15,6 +17,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// What the directives begin with that say how often something happens.
 const ASSUME: &[u8] = b"assume";
+
+/// How many files are counted at a time: most have little to count.
+const FILES_TOGETHER: usize = 32;
 
 /// What a check has to say, whatever the form.
 #[derive(Debug, PartialEq)]
@@ -174,7 +179,12 @@ fn rows(
         }
         None => (None, BTreeMap::new()),
     };
-    let (mut rows, mut known) = (Vec::new(), BTreeSet::new());
+    let mut counted = Counted {
+        measuring: question.measuring,
+        rows: Vec::new(),
+        open: Vec::new(),
+    };
+    let mut known = BTreeSet::new();
     let n_files = question.part.map_or(opened.files.len(), BTreeSet::len);
     let progress = Progress::new("reading", n_files);
     read_opened(
@@ -186,9 +196,9 @@ fn rows(
             if question.part.is_some_and(|part| !part.contains(&file)) {
                 return Ok(());
             }
-            progress.at(rows.len(), "counting", sources.file(file).path());
+            progress.at(counted.rows.len(), "counting", sources.file(file).path());
             if program.is_known {
-                rows.extend(before.remove(&file.as_u32()));
+                counted.rows.push(before.remove(&file.as_u32()));
                 known.insert(file.as_u32());
                 return Ok(());
             }
@@ -197,15 +207,46 @@ fn rows(
             }
             question.profile.give(sources, files, &mut program)?;
             let row = FileRow::of(file, &mut program);
-            rows.push(looked(row, sources, program, question.measuring));
+            counted.open(sources, row, program);
             Ok(())
         },
     )?;
+    counted.count(sources);
     Ok(After {
         programs: memory.map_or_else(Vec::new, Memory::after),
-        rows,
+        rows: counted.rows.into_iter().flatten().collect(),
         known,
     })
+}
+
+/// Files with what they have, some of which are still to be counted.
+struct Counted<'a> {
+    measuring: &'a MeasureOptions,
+    /// Those that are to be counted have their places here.
+    rows: Vec<Option<Looked>>,
+    open: Vec<(usize, FileRow, Program)>,
+}
+
+impl Counted<'_> {
+    /// Takes in a file, and counts several on all processors when they have come together.
+    fn open(&mut self, sources: &SourceMap, row: FileRow, program: Program) {
+        self.open.push((self.rows.len(), row, program));
+        self.rows.push(None);
+        if self.open.len() == FILES_TOGETHER {
+            self.count(sources);
+        }
+    }
+
+    /// Counts what is still to be counted.
+    fn count(&mut self, sources: &SourceMap) {
+        let open = std::mem::take(&mut self.open);
+        let counted = parallel::map_owned(open, |(idx, row, program)| {
+            (idx, looked(row, sources, program, self.measuring))
+        });
+        for (idx, looked) in counted {
+            self.rows[idx] = Some(looked);
+        }
+    }
 }
 
 /// Counts what a file has.
