@@ -1,6 +1,7 @@
 //! Files and the positions in them.
 
 use cranelift_entity::{PrimaryMap, entity_impl};
+use std::sync::OnceLock;
 
 /// A file of a [`SourceMap`].
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -47,7 +48,8 @@ pub struct Position {
 pub struct SourceFile {
     path: String,
     text: String,
-    line_starts: Vec<u32>,
+    /// Found when somebody asks for a line: most files are not told about.
+    line_starts: OnceLock<Vec<u32>>,
     invalid_bytes: usize,
 }
 
@@ -125,15 +127,21 @@ impl SourceFile {
     pub fn new(path: impl Into<String>, bytes: Vec<u8>) -> Option<Self> {
         u32::try_from(bytes.len()).ok()?;
         let (text, invalid_bytes) = decode(bytes);
-        let newlines = text.bytes().zip(1..).filter(|(byte, _)| *byte == b'\n');
-        let line_starts = std::iter::once(0)
-            .chain(newlines.map(|(_, next)| next))
-            .collect();
         Some(Self {
             path: path.into(),
             text,
-            line_starts,
+            line_starts: OnceLock::new(),
             invalid_bytes,
+        })
+    }
+
+    /// Where its lines start.
+    fn line_starts(&self) -> &[u32] {
+        self.line_starts.get_or_init(|| {
+            let newlines = self.text.bytes().zip(1..);
+            let newlines = newlines.filter(|(byte, _)| *byte == b'\n');
+            let later = newlines.map(|(_, next)| next);
+            std::iter::once(0).chain(later).collect()
         })
     }
 
@@ -158,18 +166,18 @@ impl SourceFile {
     /// The number of lines; a last line without a line break counts.
     #[must_use]
     pub fn line_count(&self) -> usize {
-        self.line_starts.len()
+        self.line_starts().len()
     }
 
     /// The text of a line (from 1) without its line break; empty where there is no such line.
     #[must_use]
     pub fn line(&self, line: u32) -> &str {
         let idx = (line as usize).wrapping_sub(1);
-        let Some(&start) = self.line_starts.get(idx) else {
+        let starts = self.line_starts();
+        let Some(&start) = starts.get(idx) else {
             return "";
         };
-        let end = self
-            .line_starts
+        let end = starts
             .get(idx + 1)
             .map_or(self.text.len(), |&next| next as usize);
         self.text[start as usize..end].trim_end_matches(['\n', '\r'])
@@ -178,8 +186,9 @@ impl SourceFile {
     /// Line and column of a byte offset.
     #[must_use]
     pub fn position(&self, offset: u32) -> Position {
-        let line_idx = self.line_starts.partition_point(|&start| start <= offset) - 1;
-        let start = self.line_starts[line_idx] as usize;
+        let starts = self.line_starts();
+        let line_idx = starts.partition_point(|&start| start <= offset) - 1;
+        let start = starts[line_idx] as usize;
         let end = (offset as usize).clamp(start, self.text.len());
         let before = &self.text.as_bytes()[start..end];
         let is_first_byte = |byte: &&u8| (**byte & 0xC0) != 0x80;

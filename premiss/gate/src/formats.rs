@@ -16,6 +16,7 @@ pub use sarif::sarif;
 
 use crate::delta::Delta;
 use crate::finding::Finding;
+use premiss_analyze::parallel;
 use premiss_source::{Diagnostic, Label, Severity, SourceMap, Span};
 use std::collections::HashMap;
 
@@ -91,7 +92,8 @@ impl Results {
             );
             (subject, &finding.diagnostic)
         });
-        let of_diagnostics = diagnostics.iter().map(|x| (subject(sources, x), x));
+        let of_diagnostics = parallel::map(diagnostics, |x| subject(sources, x));
+        let of_diagnostics = of_diagnostics.into_iter().zip(diagnostics);
         let (subjects, said): (Vec<Subject>, Vec<&Diagnostic>) =
             of_findings.chain(of_diagnostics).unzip();
         let paths: Vec<String> = sources
@@ -99,7 +101,7 @@ impl Results {
             .map(|(_, file)| path_of(file.path()))
             .collect();
         let place = |label: &Label| place(sources, &paths, label);
-        let mut issues: Vec<Issue> = said.iter().map(|said| issue(said, &place)).collect();
+        let mut issues = parallel::map(&said, |said| issue(said, &place));
         for (issue, finding) in issues.iter_mut().zip(findings) {
             issue.bytes = Some(finding.bytes);
         }
@@ -214,10 +216,16 @@ fn number(issues: &mut [Issue], subjects: &[Subject]) {
     let mut order: Vec<usize> = (0..issues.len()).collect();
     order.sort_by(|&a, &b| issues[a].place.cmp(&issues[b].place));
     let mut times: HashMap<&Subject, u64> = HashMap::new();
+    let mut before = vec![0; issues.len()];
     for idx in order {
-        let before = times.entry(&subjects[idx]).or_insert(0);
-        issues[idx].fingerprint = digest(&subjects[idx], *before);
-        *before += 1;
+        let times = times.entry(&subjects[idx]).or_insert(0);
+        before[idx] = *times;
+        *times += 1;
+    }
+    let numbered: Vec<_> = subjects.iter().zip(before).collect();
+    let fingerprints = parallel::map(&numbered, |(subject, before)| digest(subject, *before));
+    for (issue, fingerprint) in issues.iter_mut().zip(fingerprints) {
+        issue.fingerprint = fingerprint;
     }
 }
 

@@ -10,6 +10,7 @@
 
 use crate::finding::Finding;
 use crate::rule::{RULES, rule};
+use premiss_analyze::parallel;
 use premiss_source::{
     Commented, Diagnostic, Directive, FileId, Label, Manner, Severity, SourceMap, commented,
     directives, has_directives,
@@ -51,8 +52,14 @@ enum Asked {
 pub fn suppress(sources: &SourceMap, files: &BTreeSet<FileId>, findings: Vec<Finding>) -> Kept {
     let mut kept = Kept::default();
     let mut all = Vec::new();
-    for file in files {
-        all.extend(read(sources, *file, &mut kept.diagnostics));
+    let files: Vec<FileId> = files.iter().copied().collect();
+    let of_files = parallel::map(&files, |file| {
+        let mut diagnostics = Vec::new();
+        (read(sources, *file, &mut diagnostics), diagnostics)
+    });
+    for (suppressions, diagnostics) in of_files {
+        all.extend(suppressions);
+        kept.diagnostics.extend(diagnostics);
     }
     for finding in findings {
         let mut is_silenced = false;

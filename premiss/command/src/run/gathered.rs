@@ -79,9 +79,10 @@ pub(crate) fn gather(
         }
         // A function in a header is one function, however many files include it.
         row.loops.nests.retain(|nest| {
-            let path = plain(Path::new(sources.file(nest.span.file).path()));
-            nest.span.file == row.file
-                || known.insert((path, nest.span.start, nest.function.clone()))
+            nest.span.file == row.file || {
+                let path = plain(Path::new(sources.file(nest.span.file).path()));
+                known.insert((path, nest.span.start, nest.function.clone()))
+            }
         });
         report.nests.append(&mut row.loops.nests);
         report.is_dense |= row.is_dense;

@@ -18,7 +18,10 @@ pub(super) struct Around {
     further: Vec<Further>,
 }
 
-type Included = BTreeMap<String, Option<[u8; 32]>>;
+/// A digest of what a file says.
+pub(super) type Digest = [u8; 32];
+
+type Included = BTreeMap<String, Option<Digest>>;
 type Nearby = BTreeMap<String, Vec<String>>;
 
 /// A file that is included.
@@ -113,6 +116,6 @@ impl Around {
     }
 }
 
-pub(super) fn digest(bytes: &[u8]) -> [u8; 32] {
+pub(super) fn digest(bytes: &[u8]) -> Digest {
     *blake3::hash(bytes).as_bytes()
 }

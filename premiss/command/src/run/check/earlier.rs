@@ -1,6 +1,6 @@
 //! What a run leaves for the next one over the same paths.
 
-use super::around::{Around, Surroundings};
+use super::around::{Around, Digest, Surroundings};
 use super::look::{Before, Looked};
 use super::rows::{Bytes, KeptRow};
 use super::texts::{TextRecord, Texts};
@@ -29,27 +29,25 @@ impl Earlier {
         programs: &[ProgramMemory],
         rows: Vec<KeptRow>,
     ) -> Option<Self> {
-        let bytes = postcard::to_stdvec(programs).ok()?;
         Some(Self {
             around,
             texts,
-            programs: Bytes(bytes),
+            programs: Bytes::of(&programs)?,
             rows,
         })
     }
 
-    /// What was left of the files that are open, what these say, and the rows of those of which all is where it was;
-    /// `now` is what came to them.
+    /// What was left of the files that are open, of which digests are given; what they say; and the rows of those of which
+    /// all is where it was. `now` is what came to them.
     pub(super) fn before(
         self,
-        sources: &SourceMap,
+        contents: (&SourceMap, &[Digest]),
         opened: &Opened,
         now: Surroundings,
     ) -> (Texts, Before, BTreeMap<u32, KeptRow>) {
-        let (texts, places) = Texts::after(sources, opened, &now.texts, self.texts);
-        let Bytes(programs) = self.programs;
+        let (texts, places) = Texts::after(contents, opened, &now.texts, self.texts);
         let (programs, looked) = parallel::both(
-            || postcard::from_bytes(&programs).unwrap_or_default(),
+            || self.programs.read().unwrap_or_default(),
             || parallel::map(&self.rows, |row| row.looked(&places)),
         );
         let mut rows: BTreeMap<u32, Looked> = BTreeMap::new();
@@ -68,15 +66,15 @@ impl Earlier {
     }
 }
 
-/// The rows of files, those of which an earlier run has left.
+/// The rows of files; those that are `unchanged` are as an earlier run left them, where it did.
 pub(super) fn kept_rows(
     rows: &[Looked],
     before: &BTreeMap<u32, KeptRow>,
-    unread: &BTreeSet<u32>,
+    unchanged: &BTreeSet<u32>,
 ) -> Option<Vec<KeptRow>> {
     let row = |looked: &Looked| {
         let file = looked.row.file.as_u32();
-        let known = before.get(&file).filter(|_| unread.contains(&file));
+        let known = before.get(&file).filter(|_| unchanged.contains(&file));
         known.cloned().or_else(|| KeptRow::of(looked))
     };
     parallel::map(rows, row).into_iter().collect()

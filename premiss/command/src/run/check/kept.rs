@@ -17,7 +17,7 @@
 //! An entry counts where every included file is as it was ([`Around`]). What is found depends on nothing else: no clock,
 //! no place of the folder, no order of threads. So what is printed is the same as if it were looked for anew.
 
-use super::around::{Around, digest};
+use super::around::{Around, Digest, digest};
 use super::earlier::{Earlier, kept_rows};
 use super::look::{Found, Load, Looked, Question, found, look};
 use super::rows::KeptRow;
@@ -93,7 +93,10 @@ pub(super) fn look_or_recall(
         let after = look(sources, opened, question, None, load)?;
         return Ok((found(sources, &opened.mains(), after.rows), keeping));
     };
-    let key = key(sources, opened, measuring, Digested::Contents);
+    let contents = parallel::map(&opened.files, |(file, _)| {
+        digest(sources.file(*file).text().as_bytes())
+    });
+    let key = key(sources, opened, measuring, Some(&contents));
     let read = |bytes: &[u8]| recalled(postcard::from_bytes(bytes).ok()?, sources, opened);
     if let Some((rows, further)) = store.get(key, read) {
         for (path, bytes) in further {
@@ -101,13 +104,13 @@ pub(super) fn look_or_recall(
         }
         return Ok((found(sources, &opened.mains(), rows), keeping));
     }
-    let of_paths = self::key(sources, opened, measuring, Digested::Paths);
+    let of_paths = self::key(sources, opened, measuring, None);
     let read = |bytes: &[u8]| postcard::from_bytes::<Earlier>(bytes).ok();
     let earlier = store.get(of_paths, read).unwrap_or_default();
     let now = earlier.around.now(opened);
     let mut included = earlier.around.unmoved(&now);
     let nearby = now.nearby.clone();
-    let (texts, before, rows_before) = earlier.before(sources, opened, now);
+    let (texts, before, rows_before) = earlier.before((sources, &contents), opened, now);
     let load: &mut Load<'_> = &mut |path| {
         let bytes = input::load_include(path);
         included.insert(path.to_owned(), bytes.as_deref().map(digest));
@@ -129,19 +132,13 @@ pub(super) fn look_or_recall(
     Ok((found(sources, &opened.mains(), after.rows), keeping))
 }
 
-/// What of the files is in a key.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Digested {
-    Paths,
-    Contents,
-}
-
-/// What decides what is found, included files aside.
+/// What decides what is found, included files aside; without digests of the contents of files, that of runs over the same
+/// paths.
 fn key(
     sources: &SourceMap,
     opened: &Opened,
     measuring: &MeasureOptions,
-    digested: Digested,
+    contents: Option<&[Digest]>,
 ) -> Key {
     let mut hasher = blake3::Hasher::new();
     let mut part = |bytes: &[u8]| {
@@ -153,22 +150,17 @@ fn key(
         ..measuring.clone()
     };
     // All that options say is in what they print as.
-    part(format!("check {PROGRAM:?} {digested:?} {asked:?}").as_bytes());
+    let has_contents = contents.is_some();
+    part(format!("check {PROGRAM:?} {has_contents} {asked:?}").as_bytes());
     part(shown(&opened.own).as_bytes());
-    let contents = match digested {
-        Digested::Paths => Vec::new(),
-        Digested::Contents => parallel::map(&opened.files, |(file, _)| {
-            let file = sources.file(*file);
-            (file.invalid_bytes(), digest(file.text().as_bytes()))
-        }),
-    };
-    let mut contents = contents.into_iter();
+    let mut contents = contents.into_iter().flatten();
     for (file, options) in &opened.files {
-        part(sources.file(*file).path().as_bytes());
+        let file = sources.file(*file);
+        part(file.path().as_bytes());
         part(shown(options).as_bytes());
-        if let Some((invalid_bytes, text)) = contents.next() {
-            part(&invalid_bytes.to_le_bytes());
-            part(&text);
+        if let Some(content) = contents.next() {
+            part(&file.invalid_bytes().to_le_bytes());
+            part(content);
         }
     }
     hasher.finalize()

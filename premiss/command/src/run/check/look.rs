@@ -12,7 +12,7 @@ use premiss_analyze::{
 };
 use premiss_gate::{Finding, findings, suppress, wants_operations};
 use premiss_report::{CallgrindProfile, CoverageReport};
-use premiss_source::{Diagnostic, FileId, SourceMap, marks};
+use premiss_source::{Diagnostic, FileId, SourceFile, SourceMap, marks};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the directives begin with that say how often something happens.
@@ -118,7 +118,9 @@ pub(super) fn look(
     load: &mut Load<'_>,
 ) -> Result<After, Failure> {
     let needs_operations = |sources: &SourceMap| {
-        !question.profile.is_empty() || sources.files().any(|(_, file)| assumes(file.text()))
+        let files: Vec<&SourceFile> = sources.files().map(|(_, file)| file).collect();
+        let assuming = || parallel::map(&files, |file| assumes(file.text()));
+        !question.profile.is_empty() || assuming().contains(&true)
     };
     // Arithmetic matters where something says how often data decide what, and where only variables may keep a
     // rule from speaking. Only the files that are read know which others they include.

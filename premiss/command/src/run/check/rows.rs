@@ -7,6 +7,7 @@ use super::texts::Places;
 use serde::de::Error as _;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// What one file has.
 #[derive(Clone, Serialize, Deserialize)]
@@ -20,7 +21,20 @@ pub(super) struct KeptRow {
 
 /// Bytes, told as such.
 #[derive(Clone, Default)]
-pub(super) struct Bytes(pub(super) Vec<u8>);
+pub(super) struct Bytes(Arc<[u8]>);
+
+impl Bytes {
+    /// Those that tell something.
+    pub(super) fn of<T: Serialize>(told: &T) -> Option<Self> {
+        let bytes = postcard::to_stdvec(told).ok()?;
+        Some(Self(bytes.into()))
+    }
+
+    /// What they tell.
+    pub(super) fn read<'a, T: Deserialize<'a>>(&'a self) -> Option<T> {
+        postcard::from_bytes(&self.0).ok()
+    }
+}
 
 impl KeptRow {
     pub(super) fn of(looked: &Looked) -> Option<Self> {
@@ -31,7 +45,7 @@ impl KeptRow {
         Some(Self {
             file: record.file(),
             elsewhere,
-            content: Bytes(postcard::to_stdvec(&(words, record)).ok()?),
+            content: Bytes::of(&(words, record))?,
         })
     }
 
@@ -48,8 +62,7 @@ impl KeptRow {
     /// What the file has, where everything is now, and whether something of it was elsewhere; nothing where something is
     /// no longer there.
     pub(super) fn looked(&self, places: &Places) -> Option<(Looked, bool)> {
-        let Bytes(content) = &self.content;
-        let (words, record) = postcard::from_bytes::<(Vec<String>, LookedRecord)>(content).ok()?;
+        let (words, record): (Vec<String>, LookedRecord) = self.content.read()?;
         let mut reader = Reader::of(places, words);
         let looked = reader.looked(record)?;
         Some((looked, reader.is_moved()))
@@ -65,6 +78,6 @@ impl Serialize for Bytes {
 impl<'de> Deserialize<'de> for Bytes {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let bytes = <&'de [u8]>::deserialize(deserializer).map_err(D::Error::custom)?;
-        Ok(Self(bytes.to_vec()))
+        Ok(Self(bytes.into()))
     }
 }

@@ -8,8 +8,9 @@
 //!
 //! Where a file says something else, what stands before the first line that is another is still where it was.
 
+use super::around::{Digest, digest};
 use crate::run::selection::Opened;
-use premiss_analyze::{Text, parallel};
+use premiss_analyze::Text;
 use premiss_source::{FileId, Outline, OutlineLine, SourceFile, SourceMap, Span};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
@@ -59,7 +60,7 @@ impl Texts {
     /// The texts of files that are open, with where what they said before is now, and what those said that came to
     /// them, which are `further` now.
     pub(super) fn after(
-        sources: &SourceMap,
+        (sources, contents): (&SourceMap, &[Digest]),
         opened: &Opened,
         further: &[Text],
         before: Vec<TextRecord>,
@@ -67,12 +68,10 @@ impl Texts {
         let mut places = Places::unmoved(before.len());
         let mut before = before.into_iter();
         let (mut texts, mut changed) = (Vec::new(), BTreeSet::new());
-        let wholes = parallel::map(&opened.files, |(file, _)| {
-            digest(|hasher| sources.file(*file).text().hash(hasher))
-        });
-        for ((file, _), whole) in opened.files.iter().zip(wholes) {
+        for ((file, _), content) in opened.files.iter().zip(contents) {
             let file = sources.file(*file);
-            let (text, is_same) = places.follow(before.next(), (file.path(), file.text()), whole);
+            let text = (file.path(), file.text());
+            let (text, is_same) = places.follow(before.next(), text, whole(content));
             if !is_same {
                 changed.insert(places.n_followed - 1);
             }
@@ -80,7 +79,7 @@ impl Texts {
         }
         for (path, bytes) in further {
             let text = String::from_utf8_lossy(bytes);
-            let whole = digest(|hasher| text.hash(hasher));
+            let whole = whole(&digest(text.as_bytes()));
             places.follow(before.next(), (path, &text), whole);
         }
         let texts = Self {
@@ -111,7 +110,7 @@ impl Texts {
         let record = |(id, file): (FileId, &SourceFile)| {
             let (path, text) = (file.path(), file.text());
             let mut record = known.next().unwrap_or_else(|| {
-                let whole = digest(|hasher| text.hash(hasher));
+                let whole = whole(&digest(text.as_bytes()));
                 TextRecord::of(whole, text, &Outline::of(path, text))
             });
             record.each = match places.contains(&id.as_u32()) {
@@ -137,15 +136,19 @@ fn lines(text: &str) -> impl Iterator<Item = (usize, u32)> {
     })
 }
 
-fn digest(feed: impl FnOnce(&mut DefaultHasher)) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    feed(&mut hasher);
-    hasher.finish()
+/// As much of a digest as tells texts apart.
+fn whole(content: &Digest) -> u64 {
+    content
+        .iter()
+        .rev()
+        .take(8)
+        .fold(0, |whole, byte| whole << 8 | u64::from(*byte))
 }
 
 impl TextRecord {
     fn of(whole: u64, text: &str, outline: &Outline) -> Self {
-        let meaning = digest(|hasher| outline.digest(text, hasher));
+        let mut meaning = DefaultHasher::new();
+        outline.digest(text, &mut meaning);
         let mut last = (0, 0);
         let line = |line: &OutlineLine| {
             let between = (line.number - last.0, line.start - last.1);
@@ -154,7 +157,7 @@ impl TextRecord {
         };
         Self {
             whole,
-            meaning,
+            meaning: meaning.finish(),
             lines: outline.lines().iter().map(line).collect(),
             each: Vec::new(),
         }
