@@ -69,8 +69,8 @@ pub fn translate(
     });
 }
 
-/// Reads `n_files` files on a stack of their own; `read` hands on a unit for each, and the next one is
-/// made while the one before is dealt with. Where the system gives no stack, a diagnostic says so in
+/// Reads `n_files` files on a stack of their own; `read` hands on a unit for each, and the next ones are
+/// made while those before are dealt with. Where the system gives no stack, a diagnostic says so in
 /// `main`.
 pub fn read_on_own_stack(
     main: FileId,
@@ -80,7 +80,7 @@ pub fn read_on_own_stack(
 ) {
     let reader = std::thread::Builder::new().stack_size(STACK);
     std::thread::scope(|scope| {
-        let (sender, receiver) = std::sync::mpsc::sync_channel(1);
+        let (sender, receiver) = std::sync::mpsc::sync_channel(lowering::MAX_FILES_AHEAD);
         let read = move || {
             read(&mut |unit| {
                 let is_waited_for = sender.send(unit).is_ok();

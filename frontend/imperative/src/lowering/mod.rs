@@ -65,7 +65,7 @@ pub(crate) use jumps::labels;
 pub(crate) use opaque::{breaks, children, children_mut, contains, continues};
 pub use program::{Links, Parsed, Program, Sizes, Stated};
 pub(crate) use shape::{constant_step, mentions};
-pub(crate) use sizes::lower_units;
+pub(crate) use sizes::{MAX_FILES_AHEAD, lower_units};
 
 use crate::syntax::{At, Name, UnitId};
 use content::Lost;

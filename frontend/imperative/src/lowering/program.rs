@@ -543,6 +543,14 @@ impl<'a> Program<'a> {
         Some(*value)
     }
 
+    /// Whether the user says something about sizes.
+    pub(super) fn has_given_sizes(&self) -> bool {
+        let Sizes {
+            values, symbolic, ..
+        } = self.linked.sizes;
+        !values.is_empty() || !symbolic.is_empty()
+    }
+
     /// Notes that the program has a name for a size that is given or kept symbolic.
     pub(super) fn use_size(&self, given: &str) {
         self.noted.size(given);

@@ -19,7 +19,7 @@ use std::sync::atomic::{AtomicU64, AtomicUsize, Ordering};
 const MAX_KEPT_REFERENCES: usize = 1_000_000;
 
 /// How many files may have their trees made again before they are dealt with.
-const MAX_FILES_AHEAD: usize = 32;
+pub(crate) const MAX_FILES_AHEAD: usize = 32;
 
 /// What lowering makes of one file.
 pub(crate) struct Lowered {
@@ -77,10 +77,15 @@ pub(crate) fn lower_units(program: &Program, emit: &mut dyn FnMut(Lowered)) {
 
 /// A unit of which an earlier run has said everything, and the given sizes that it has names for.
 fn known_unit(program: &Program, unit: UnitId, known: &UnitMemory) -> (Lowered, Vec<String>) {
-    let own = known.names.iter().cloned();
+    let mut names = BTreeSet::new();
+    // Who gives no size does not ask which there are.
+    if program.has_given_sizes() {
+        names.extend(known.names.iter().cloned());
+        names.extend(program.constants_before(unit));
+    }
     let lowered = Lowered {
         trees: Vec::new(),
-        names: own.chain(program.constants_before(unit)).collect(),
+        names,
         is_known: true,
     };
     (lowered, known.used_sizes.clone())

@@ -232,7 +232,9 @@ pub(crate) fn read_opened(
         memory,
         load,
         &mut |sources, file, program| {
-            note_sizes(&program, &mut unused, &mut names);
+            if !opened.own.sizes.is_empty() {
+                note_sizes(&program, &mut unused, &mut names);
+            }
             if result.is_ok() {
                 result = each(sources, (file, &all), program);
             }
