@@ -13,6 +13,7 @@ use premiss_analyze::{
 use premiss_machine::Machine;
 use premiss_source::{Diagnostic, FileId, SourceMap, Span};
 use premiss_tree::{NestTree, ParameterId, SizeBound};
+use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
@@ -119,7 +120,7 @@ const FOUND_BY_NAME: &str = "header-by-name";
 
 /// What has been said, so that several files that include a header say it once.
 #[derive(Default)]
-pub(crate) struct Told(BTreeSet<(&'static str, Option<Span>, String)>);
+pub(crate) struct Told(FxHashSet<(&'static str, Option<Span>, String)>);
 
 impl Told {
     /// Leaves out what was said before.

@@ -202,14 +202,18 @@ fn rows(
             if program.is_known {
                 counted.rows.push(before.remove(&file.as_u32()));
                 known.insert(file.as_u32());
-                return Ok(());
+            } else {
+                if files.len() == 1 {
+                    check_bases(&program.functions, question.measuring, "--base")?;
+                }
+                question.profile.give(sources, files, &mut program)?;
+                let row = FileRow::of(file, &mut program);
+                counted.open(row, program);
             }
-            if files.len() == 1 {
-                check_bases(&program.functions, question.measuring, "--base")?;
+            // The last ones are counted while what they were read from goes.
+            if counted.open.len() == FILES_TOGETHER || counted.rows.len() == n_files {
+                counted.count(sources);
             }
-            question.profile.give(sources, files, &mut program)?;
-            let row = FileRow::of(file, &mut program);
-            counted.open(sources, row, program);
             Ok(())
         },
     )?;
@@ -230,16 +234,13 @@ struct Counted<'a> {
 }
 
 impl Counted<'_> {
-    /// Takes in a file, and counts several on all processors when they have come together.
-    fn open(&mut self, sources: &SourceMap, row: FileRow, program: Program) {
+    /// Takes in a file that is to be counted.
+    fn open(&mut self, row: FileRow, program: Program) {
         self.open.push((self.rows.len(), row, program));
         self.rows.push(None);
-        if self.open.len() == FILES_TOGETHER {
-            self.count(sources);
-        }
     }
 
-    /// Counts what is still to be counted.
+    /// Counts what is still to be counted, on all processors.
     fn count(&mut self, sources: &SourceMap) {
         let open = std::mem::take(&mut self.open);
         let counted = parallel::map_owned(open, |(idx, row, program)| {
