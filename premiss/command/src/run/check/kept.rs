@@ -97,7 +97,7 @@ pub(super) fn look_or_recall(
         digest(sources.file(*file).text().as_bytes())
     });
     let key = key(sources, opened, measuring, Some(&contents));
-    let read = |bytes: &[u8]| recalled(postcard::from_bytes(bytes).ok()?, sources, opened);
+    let read = |bytes: &[u8]| recalled(&postcard::from_bytes(bytes).ok()?, sources, opened);
     if let Some((rows, further)) = store.get(key, read) {
         for (path, bytes) in further {
             sources.add(path, bytes);
@@ -177,7 +177,7 @@ pub(super) fn shown(options: &ReadOptions) -> String {
 
 /// What files have by an entry, with the files to add, where everything is as it was.
 fn recalled(
-    entry: Entry,
+    entry: &Entry,
     sources: &SourceMap,
     opened: &Opened,
 ) -> Option<(Vec<Looked>, Vec<Text>)> {
