@@ -89,11 +89,13 @@ impl<'a> Linked<'a> {
             .map(|x| Externals::before(&x.summaries, known));
         let others = before.as_ref().map(|x| self.externals.other_names(x));
         let holds = |summary: &UnitSummary| {
-            let means_the_same = |name: &String| {
-                let others = others.as_ref();
-                others.is_some_and(|others| !others.contains(name.as_str()))
+            let is_same = |others: &FxHashSet<&str>| {
+                !summary
+                    .asks
+                    .iter()
+                    .any(|name| others.contains(name.as_str()))
             };
-            others.is_some() && summary.asks.iter().all(means_the_same)
+            others.as_ref().is_some_and(is_same)
         };
         for table in &mut self.tables {
             table.is_remembered = table.parsed.said.summary().is_some_and(holds);
@@ -128,6 +130,7 @@ impl Program<'_> {
         let meaning = memory.map(|memory| memory.meaning(self.linked.sources, main));
         let functions = table.external_functions();
         let objects = table.external_objects().into_iter();
+        // What both rest upon is what they ask.
         self.asked();
         let written = self.written_by(unit);
         self.shares_arrays(unit);
