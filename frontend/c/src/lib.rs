@@ -194,6 +194,7 @@ fn read_texts(
     let kept: Vec<BTreeMap<String, Option<Span>>> = texts.iter().map(kept_sizes).collect();
     let units = read.iter().zip(texts.iter().zip(&kept));
     let units = units.map(|((unit, _), (text, kept))| Parsed {
+        draft: &[],
         said: Said::Now(unit),
         depends: 0,
         included: digest_of_included(sources, &text.origins, kept, &text.diagnostics),
@@ -203,6 +204,7 @@ fn read_texts(
     });
     let begun = begun.iter().zip(&beginnings);
     let begun = begun.map(|(unit, text)| Parsed {
+        draft: &[],
         said: Said::Now(unit),
         depends: 0,
         included: digest_of_included(sources, &text.origins, &text.kept, &[]),

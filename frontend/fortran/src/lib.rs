@@ -15,13 +15,14 @@ mod translate;
 
 pub use premiss_imperative::TranslationUnit;
 
-use names::{Index, Source, depends};
+use names::{Draft, Index, Source, Told, depends, draft, own_of_plain};
 use premiss_imperative::syntax::{Notation, Unit, UnitId};
 use premiss_imperative::{
     Deferred, FunctionTable, Links, Memory, OriginMap, Parsed, Program, Prospect, Said, Sizes,
     Stated, add_notes_on_bytes, digest_of_included, let_go, read_on_own_stack, side_by_side,
 };
-use premiss_source::{FileId, SourceMap, Span};
+use premiss_source::{Diagnostic, FileId, SourceMap, Span};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use syntax::File;
 use text::{Expanded, Form};
@@ -55,11 +56,19 @@ pub struct Options {
     pub functions: FunctionTable,
 }
 
-/// A file, ready to be parsed.
+/// A file.
 struct Text {
-    expanded: Expanded,
     origins: OriginMap,
     form: Form,
+    content: Content,
+}
+
+/// What there is of a file.
+enum Content {
+    /// Its text, ready to be parsed.
+    Expanded(Expanded),
+    /// What an earlier run kept of it, which it still is.
+    Drafted(Draft),
 }
 
 /// Reads a Fortran file and what it includes; `load` returns the bytes of the file of a path, where there
@@ -102,82 +111,106 @@ pub fn read_remembering(
     let Some((main, options)) = files.first() else {
         return;
     };
+    let mains: Vec<FileId> = files.iter().map(|(file, _)| *file).collect();
+    let kept: Vec<&[u8]> = match memory {
+        Some(memory) => memory.drafts(&mains),
+        None => vec![&[]; files.len()],
+    };
+    let begun = side_by_side(mains.iter().zip(&kept), |(main, kept)| {
+        let draft = Draft::read(kept).map(Content::Drafted);
+        draft.or_else(|| text::plain(sources, *main).map(Content::Expanded))
+    });
     let mut texts = Vec::new();
-    let plain = side_by_side(files, |(file, _)| text::plain(sources, *file));
-    for ((file, options), plain) in files.iter().zip(plain) {
+    for ((file, options), begun) in files.iter().zip(begun) {
         let form = Form::of_path(sources.file(*file).path());
-        let mut expanded = match plain {
-            Some(plain) => plain,
-            None => text::expand(sources, *file, options, load),
+        let mut content = match begun {
+            Some(begun) => begun,
+            None => Content::Expanded(text::expand(sources, *file, options, load)),
         };
-        let origins = OriginMap::new(*file, std::mem::take(&mut expanded.runs));
+        let runs = match &mut content {
+            Content::Expanded(expanded) => std::mem::take(&mut expanded.runs),
+            Content::Drafted(_) => text::whole(sources, *file),
+        };
         texts.push(Text {
-            expanded,
-            origins,
+            origins: OriginMap::new(*file, runs),
             form,
+            content,
         });
     }
     let sources = &*sources;
     let read = |each: &mut dyn FnMut(TranslationUnit)| {
-        read_texts(sources, &texts, (options, memory), each);
+        read_texts(sources, &texts, &kept, (options, memory), each);
     };
     read_on_own_stack(*main, files.len(), read, &mut |unit| each(sources, unit));
 }
 
+/// Reads texts; `kept` is what an earlier run kept of those of which there is a draft.
 fn read_texts(
     sources: &SourceMap,
     texts: &[Text],
+    kept_drafts: &[&[u8]],
     (options, memory): (&Options, Option<&Memory>),
     each: &mut dyn FnMut(TranslationUnit),
 ) {
     let numbered = || (0..).map(UnitId).zip(texts);
-    let files: Vec<File> = side_by_side(numbered(), |(unit, one)| {
-        parser::parse(unit, &one.expanded.text, one.form)
+    let files: Vec<Option<File>> = side_by_side(numbered(), |(unit, one)| match &one.content {
+        Content::Expanded(expanded) => Some(parser::parse(unit, &expanded.text, one.form)),
+        Content::Drafted(_) => None,
     });
-    let sourced: Vec<Source> = (0..)
-        .map(UnitId)
-        .zip(texts)
-        .zip(&files)
-        .map(|((unit, one), file)| Source {
-            unit,
-            text: &one.expanded.text,
-            file,
+    let told = numbered().zip(&files);
+    let told: Vec<Told> = told
+        .filter_map(|((unit, one), file)| match (&one.content, file) {
+            (Content::Expanded(Expanded { text, .. }), Some(file)) => {
+                Some(Told::Read(Source { unit, text, file }))
+            }
+            (Content::Drafted(draft), _) => Some(Told::Drafted(unit, draft)),
+            (Content::Expanded(_), None) => None,
         })
         .collect();
-    let (index, structs) = Index::new(&sourced);
+    let (index, own) = Index::new(&told);
     let kept: BTreeMap<String, Option<Span>> = BTreeMap::new();
     let included = side_by_side(texts, |one| {
-        digest_of_included(sources, &one.origins, &kept, &one.expanded.diagnostics)
+        digest_of_included(sources, &one.origins, &kept, one.diagnostics())
     });
-    let depends = depends(&index, &sourced, &included);
+    let depends = depends(&index, &told, &own, &included);
+    let with_kept = told.iter().zip(&own).zip(texts.iter().zip(kept_drafts));
+    let drafts: Vec<Cow<[u8]>> =
+        side_by_side(with_kept, |((told, own), (text, kept))| match told {
+            Told::Read(source) if memory.is_some() && text.is_plain() => {
+                draft(source, own, &index).into()
+            }
+            Told::Read(_) => Cow::default(),
+            Told::Drafted(..) => Cow::Borrowed(*kept),
+        });
     let mains: Vec<FileId> = texts.iter().map(|one| one.origins.main()).collect();
     let summaries = memory.and_then(|memory| Some((memory, memory.summaries(sources, &mains)?)));
-    let made = sourced.iter().zip(structs).zip(mains.iter().zip(&depends));
-    let made = side_by_side(
-        made.enumerate(),
-        |(idx, ((source, structs), (main, depends)))| {
-            let summary = summaries.and_then(|(memory, all)| {
-                let summary = all.get(idx)?;
-                let still_holds = memory.still_holds(summary, *main, *depends);
-                still_holds.then_some(summary)
-            });
-            let index = &index;
-            let make = move || translate::unit(index, source, structs);
-            match summary {
-                Some(summary) => Made::Later(Deferred::new(make, Notation::Fortran, summary)),
-                None => Made::Now(make()),
-            }
-        },
-    );
+    let made = told.iter().zip(own).zip(texts.iter().zip(&depends));
+    let made = side_by_side(made.enumerate(), |(idx, ((told, own), (text, depends)))| {
+        let summary = summaries.and_then(|(memory, all)| {
+            let summary = all.get(idx)?;
+            let still_holds = memory.still_holds(summary, text.origins.main(), *depends);
+            still_holds.then_some(summary)
+        });
+        let index = &index;
+        let make = move || match told {
+            Told::Read(source) => translate::unit(index, source, own),
+            Told::Drafted(unit, _) => anew(sources, text, *unit, index),
+        };
+        match summary {
+            Some(summary) => Made::Later(Deferred::new(make, Notation::Fortran, summary)),
+            None => Made::Now(make()),
+        }
+    });
     let no_unit = Unit::default();
     let no_origin = OriginMap::new(first_file(sources), Vec::new());
     let mut parsed: Vec<Parsed> = Vec::new();
-    let digests = depends.iter().zip(&included);
-    for ((made, (depends, included)), one) in made.iter().zip(digests).zip(texts) {
+    let told_of = depends.iter().zip(&included).zip(&drafts);
+    for ((made, ((depends, included), draft)), one) in made.iter().zip(told_of).zip(texts) {
         parsed.push(Parsed {
             said: made.said(),
             depends: *depends,
             included: *included,
+            draft,
             origins: &one.origins,
             kept: &kept,
             after: None,
@@ -188,6 +221,7 @@ fn read_texts(
         said: Said::Now(&no_unit),
         depends: 0,
         included: 0,
+        draft: &[],
         origins: &no_origin,
         kept: &kept,
         after: None,
@@ -206,8 +240,10 @@ fn read_texts(
     let mut prospects = Vec::new();
     let mut used_sizes = BTreeSet::new();
     for (one, file) in texts.iter().zip(&files) {
-        used_sizes.extend(one.expanded.used_sizes.iter().cloned());
-        prospects.push(prospect(&program, one, file));
+        if let Content::Expanded(expanded) = &one.content {
+            used_sizes.extend(expanded.used_sizes.iter().cloned());
+        }
+        prospects.push(prospect(&program, one, file.as_ref()));
     }
     if let Some(first) = prospects.first_mut() {
         add_notes_on_bytes(sources, &mut first.diagnostics);
@@ -241,12 +277,43 @@ fn first_file(sources: &SourceMap) -> FileId {
         .map_or_else(|| FileId::from_u32(0), |(id, _)| id)
 }
 
-fn prospect(program: &Program, text: &Text, file: &File) -> Prospect {
+/// What is known of a file; where there is a draft of it, there is nothing to be said of its text.
+fn prospect(program: &Program, text: &Text, file: Option<&File>) -> Prospect {
+    let (Content::Expanded(expanded), Some(file)) = (&text.content, file) else {
+        return Prospect::default();
+    };
     let errors = file.errors.iter();
     let errors = errors.map(|(reason, at)| (reason.clone(), program.span(*at)));
     Prospect {
-        diagnostics: text.expanded.diagnostics.clone(),
+        diagnostics: expanded.diagnostics.clone(),
         syntax_errors: errors.collect(),
-        size_names: text.expanded.macros.clone(),
+        size_names: expanded.macros.clone(),
+    }
+}
+
+/// A file of which there is a draft, read after all.
+fn anew(sources: &SourceMap, text: &Text, unit: UnitId, index: &Index) -> Unit {
+    let expanded = text::plain(sources, text.origins.main()).unwrap_or_default();
+    let text_of_unit = &expanded.text;
+    let file = parser::parse(unit, text_of_unit, text.form);
+    let source = Source {
+        unit,
+        text: text_of_unit,
+        file: &file,
+    };
+    translate::unit(index, &source, own_of_plain(&source))
+}
+
+impl Text {
+    /// Whether a draft can be kept of it: it is that of one file.
+    fn is_plain(&self) -> bool {
+        matches!(&self.content, Content::Expanded(expanded) if expanded.is_plain)
+    }
+
+    fn diagnostics(&self) -> &[Diagnostic] {
+        match &self.content {
+            Content::Expanded(expanded) => &expanded.diagnostics,
+            Content::Drafted(_) => &[],
+        }
     }
 }

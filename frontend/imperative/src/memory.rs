@@ -37,6 +37,8 @@ pub struct Memory {
     lost: BTreeSet<u32>,
     /// The numbers of those that say something else than then.
     changed: BTreeSet<u32>,
+    /// The numbers of those whose texts are the same in every byte.
+    untouched: BTreeSet<u32>,
     /// The texts that came to the first files then, in order, as they are now.
     further: Vec<Text>,
     /// The paths that were looked for then where something else is now; nothing where that cannot be told.
@@ -90,6 +92,8 @@ pub struct UnitSummary {
     pub(crate) has_shared_arrays: bool,
     /// The names on whose definitions the last two depend.
     pub(crate) asks: Vec<String>,
+    /// What its front end keeps of it, for as long as its text is the same in every byte.
+    pub(crate) draft: Vec<u8>,
 }
 
 /// One file.
@@ -153,10 +157,21 @@ impl Memory {
             meanings,
             lost,
             changed: BTreeSet::new(),
+            untouched: BTreeSet::new(),
             further: Vec::new(),
             moved: None,
             before,
             after: Mutex::default(),
+        }
+    }
+
+    /// The same where the texts of the first files with the numbers in `files` are as they were in the run before, in
+    /// every byte.
+    #[must_use]
+    pub fn with_untouched(self, files: BTreeSet<u32>) -> Self {
+        Self {
+            untouched: files,
+            ..self
         }
     }
 
@@ -211,6 +226,20 @@ impl Memory {
         let all_are_text = sources.files().all(|(_, file)| file.invalid_bytes() == 0);
         let is_same = all_are_text && before.paths == Self::paths(sources);
         is_same.then_some(&before.summaries)
+    }
+
+    /// What their front end keeps of the files of a program, in order; nothing of those that are not as they were.
+    #[must_use]
+    pub fn drafts(&self, files: &[FileId]) -> Vec<&[u8]> {
+        let first = files.first().map(|file| file.as_u32());
+        let before = first.and_then(|first| self.before(first));
+        let summaries = before.map_or(&[][..], |before| &before.summaries);
+        let draft = |(idx, file): (usize, &FileId)| {
+            let is_untouched = self.untouched.contains(&file.as_u32());
+            let summary = summaries.get(idx).filter(|_| is_untouched);
+            summary.map_or(&[][..], |summary| &summary.draft)
+        };
+        files.iter().enumerate().map(draft).collect()
     }
 
     /// Whether a file says what it said, and its translation depends on nothing else that is another.

@@ -4,6 +4,7 @@
 //! bounds, a slice of Rust a pointer with its length.
 
 use premiss_tree::{IntegerType, RejectReason};
+use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
@@ -11,13 +12,13 @@ use std::sync::Arc;
 pub type Name = Arc<str>;
 
 /// One of the files that are read together, with all that it includes.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
 pub struct UnitId(pub u32);
 
 /// The bytes of a unit's preprocessed text from `start` to `end`.
 ///
 /// Its hash says nothing of where: that of a tree is the same however lines are shifted.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
 pub struct At {
     /// Which unit.
     pub unit: UnitId,

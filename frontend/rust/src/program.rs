@@ -52,6 +52,7 @@ pub(crate) fn read(
     origins.push(OriginMap::new(files[0], Vec::new()));
     let kept = BTreeMap::new();
     let parsed = units.iter().zip(&origins).map(|(unit, origins)| Parsed {
+        draft: &[],
         said: Said::Now(unit),
         depends: 0,
         included: 0,

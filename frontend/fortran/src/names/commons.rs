@@ -8,12 +8,13 @@ use super::types::Type;
 use super::{Entity, Scope, Shape, Storage, Symbol, Variable, constants};
 use crate::syntax::{Argument, Expr, ExprKind, Key, Specification, SpecificationKind as Spec};
 use premiss_imperative::syntax::{At, Name};
+use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
 use std::sync::Arc;
 
 /// An area as one program unit has it.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Area {
     pub(crate) name: Name,
     pub(crate) is_common: bool,
@@ -23,7 +24,7 @@ pub(crate) struct Area {
 }
 
 /// An object in an area.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Serialize, Deserialize)]
 pub(crate) struct Item {
     pub(crate) name: Name,
     pub(crate) at: At,
@@ -43,8 +44,8 @@ pub(crate) struct AreaTable {
 
 impl AreaTable {
     /// Takes in the areas of one program unit.
-    pub(crate) fn add(&mut self, scope: &Scope) {
-        for area in scope.areas.values().filter(|area| area.is_common) {
+    pub(super) fn add<'a>(&mut self, areas: impl IntoIterator<Item = &'a Arc<Area>>) {
+        for area in areas.into_iter().filter(|area| area.is_common) {
             let known = self.areas.entry(area.name.clone());
             let (size, _) = known.or_insert((area.size, area.at));
             *size = area.size.max(*size);

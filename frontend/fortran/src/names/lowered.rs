@@ -4,8 +4,8 @@
 //! `CALL MOVE_ALLOC (a, d)` and `CALL s(a)` hand it on. Arrays are told apart by their names alone: one too
 //! many has its lower bounds beside it in a variable, which is as right as a 1 in the text.
 
-use super::index::{Index, ProcedureId, Source};
-use super::intents::position;
+use super::face::Layout;
+use super::index::{Index, Own, ProcedureId, Source, Told, Written};
 use super::mentioned::{expressions, statements, walk};
 use super::{Scope, Shape, constants};
 use crate::syntax::{
@@ -14,20 +14,21 @@ use crate::syntax::{
 use premiss_imperative::side_by_side;
 use std::collections::BTreeSet;
 
-/// Words one of which stands in each file that may have such arrays: bounds of others do not change.
-const WORDS: [&str; 6] = ["allocatable", "allocate", "class", "pointer", "type", "use"];
+/// Words one of which stands in each file that may have such arrays, types aside.
+const WORDS: [&str; 5] = ["allocatable", "allocate", "class", "pointer", "use"];
 
 /// The names of all such arrays.
-pub(super) fn lowered(index: &Index, sources: &[Source]) -> BTreeSet<Key> {
-    let has_words = |source: &Source| WORDS.iter().any(|word| source.file.names.contains(word));
-    let has_words: Vec<bool> = sources.iter().map(has_words).collect();
-    let of_texts = side_by_side(&index.procedures, |procedure| {
+pub(super) fn lowered(index: &Index, files: &[Told], own: &[Own]) -> BTreeSet<Key> {
+    let files = files.iter().zip(own);
+    let changing = files.filter_map(|(file, own)| match file {
+        Told::Read(source) if may_change_bounds(source, own) => Some(own),
+        Told::Read(_) | Told::Drafted(..) => None,
+    });
+    let procedures: Vec<&Written> = changing.flat_map(|own| &own.procedures).collect();
+    let of_texts = side_by_side(procedures, |written| {
         let mut search = Search::of(index);
-        if !has_words[procedure.unit.0 as usize] {
-            return (search.found, search.flows);
-        }
-        statements(&procedure.ast.body, &mut |statement| {
-            search.statement(statement, &procedure.scope);
+        statements(&written.ast.body, &mut |statement| {
+            search.statement(statement, &written.scope);
         });
         (search.found, search.flows)
     });
@@ -39,15 +40,21 @@ pub(super) fn lowered(index: &Index, sources: &[Source]) -> BTreeSet<Key> {
     all.settle()
 }
 
-struct Search<'i, 'a> {
-    index: &'i Index<'a>,
+/// Whether a file may have such arrays, or use modules. In others all bounds stay as they are declared.
+pub(super) fn may_change_bounds(source: &Source, own: &Own) -> bool {
+    let words = &source.file.words;
+    !own.is_plain || WORDS.iter().any(|word| words.contains(word))
+}
+
+struct Search<'i> {
+    index: &'i Index,
     found: BTreeSet<Key>,
     /// Arrays whose bounds others get.
     flows: Vec<(Key, Key)>,
 }
 
-impl<'i, 'a> Search<'i, 'a> {
-    fn of(index: &'i Index<'a>) -> Self {
+impl<'i> Search<'i> {
+    fn of(index: &'i Index) -> Self {
         Self {
             index,
             found: BTreeSet::new(),
@@ -133,13 +140,13 @@ impl<'i, 'a> Search<'i, 'a> {
         let Some(actual) = argument.expr().and_then(whole) else {
             return;
         };
-        let callee = self.index.procedure(id);
-        let idx = position(self.index, id, idx, argument.keyword.as_ref());
-        let Some(Some(dummy)) = callee.ast.dummies.get(idx) else {
+        let face = &self.index.procedure(id).account.face;
+        let position = face.position(idx, argument.keyword.as_ref());
+        let Some(dummy) = face.dummy(position) else {
             return;
         };
-        let variable = callee.scope.variable(&dummy.key);
-        if variable.is_some_and(|x| matches!(x.shape, Some(Shape::Deferred(_)))) {
+        let layout = dummy.variable.as_ref().and_then(|x| x.layout);
+        if matches!(layout, Some(Layout::Deferred(_))) {
             self.flows.push((actual.clone(), dummy.key.clone()));
             self.flows.push((dummy.key.clone(), actual.clone()));
         }

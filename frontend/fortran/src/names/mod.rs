@@ -2,7 +2,11 @@
 
 mod commons;
 pub(crate) mod constants;
+mod deeds;
 mod depends;
+mod draft;
+mod face;
+mod find;
 mod index;
 mod intents;
 mod lowered;
@@ -12,8 +16,10 @@ pub(crate) mod types;
 
 pub(crate) use commons::{Area, AreaTable};
 pub(crate) use depends::depends;
-pub(crate) use index::{Index, Passing, Procedure, ProcedureId, Source};
-pub(crate) use intents::position;
+pub(crate) use draft::{Draft, draft};
+pub(crate) use face::{Dummy, Passing};
+pub(crate) use find::own_of_plain;
+pub(crate) use index::{Index, Own, Procedure, ProcedureId, Source, Told, Written};
 pub(crate) use types::Type;
 
 use crate::syntax::{Expr, Ident, Key};

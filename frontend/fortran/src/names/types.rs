@@ -4,10 +4,11 @@ use crate::syntax::Key;
 use premiss_imperative::syntax::StructId;
 use premiss_imperative::syntax::TypeName;
 use premiss_tree::IntegerType;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// What a value is.
-#[derive(Debug, Clone, PartialEq, Hash)]
+#[derive(Debug, Clone, PartialEq, Hash, Serialize, Deserialize)]
 pub(crate) enum Type {
     /// Of so many bytes.
     Integer(u8),
@@ -17,7 +18,8 @@ pub(crate) enum Type {
     Complex(u8),
     /// Of so many characters, where that is known.
     Character(Option<i64>),
-    /// A derived type by its name; `None` where nothing declares it.
+    /// A derived type by its name; `None` where nothing declares it. Which type that is holds for this run.
+    #[serde(skip)]
     Derived(Key, Option<StructId>),
     /// Nothing tells.
     Unknown,

@@ -17,7 +17,7 @@ mod split;
 mod statements;
 mod units;
 
-use crate::syntax::{File, Key};
+use crate::syntax::{File, Key, Words};
 use crate::text::{Form, Logical, Token, TokenKind, logical_lines, tokens};
 use cursor::{Cursor, Failure};
 use premiss_imperative::Names;
@@ -45,7 +45,7 @@ pub(crate) fn parse(unit: UnitId, text: &str, form: Form) -> File {
         lines.extend(line(&statement, &tokens, form, &mut names));
     });
     File {
-        names,
+        words: Words::of(&names),
         ..blocks::file(lines)
     }
 }

@@ -3,14 +3,16 @@
 mod expression;
 mod specification;
 mod statement;
+mod words;
 
 pub(crate) use expression::*;
 pub(crate) use specification::*;
 pub(crate) use statement::*;
+pub(crate) use words::{Words, digest};
 
-use premiss_imperative::Names;
 use premiss_imperative::syntax::At;
 use premiss_tree::RejectReason;
+use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A name in lower case: Fortran does not tell upper case from lower case.
@@ -28,12 +30,11 @@ pub(crate) struct Ident {
 pub(crate) struct File {
     pub(crate) units: Vec<ProgramUnit>,
     pub(crate) errors: Vec<(RejectReason, At)>,
-    /// All words in it that are no numbers or texts, keywords among them.
-    pub(crate) names: Names,
+    pub(crate) words: Words,
 }
 
 /// What a program unit is.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum UnitKind {
     Program,
     Module,

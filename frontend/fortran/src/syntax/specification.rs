@@ -2,6 +2,7 @@
 
 use super::{Expr, Ident, Key, ProgramUnit};
 use premiss_imperative::syntax::At;
+use serde::{Deserialize, Serialize};
 
 #[derive(Debug)]
 pub(crate) struct Specification {
@@ -118,7 +119,7 @@ pub(crate) enum Attribute {
     Other,
 }
 
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Intent {
     In,
     Out,

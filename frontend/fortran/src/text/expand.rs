@@ -15,6 +15,8 @@ const MAX_TEXT: usize = 256 << 20;
 #[derive(Debug, Default)]
 pub(crate) struct Expanded {
     pub(crate) text: String,
+    /// Whether that is the text of its file as it stands.
+    pub(crate) is_plain: bool,
     pub(crate) runs: Vec<Run>,
     pub(crate) diagnostics: Vec<Diagnostic>,
     /// The given sizes that macros of the text have taken.
@@ -73,17 +75,24 @@ pub(crate) fn plain(sources: &SourceMap, main: FileId) -> Option<Expanded> {
     if !text.ends_with('\n') {
         text.push('\n');
     }
+    Some(Expanded {
+        text,
+        is_plain: true,
+        runs: whole(sources, main),
+        ..Expanded::default()
+    })
+}
+
+/// Where the text of such a file is from.
+pub(crate) fn whole(sources: &SourceMap, main: FileId) -> Vec<Run> {
+    let end = sources.file(main).text().len();
     let run = Run {
         start: 0,
         end,
         span: span(main, 0, end),
         copied: true,
     };
-    Some(Expanded {
-        text,
-        runs: if end == 0 { Vec::new() } else { vec![run] },
-        ..Expanded::default()
-    })
+    if end == 0 { Vec::new() } else { vec![run] }
 }
 
 /// Whether a file goes through the preprocessor: its suffix is in capitals, or it has directives.

@@ -7,6 +7,6 @@ mod free;
 mod lex;
 mod preprocess;
 
-pub(crate) use expand::{Expanded, expand, plain};
+pub(crate) use expand::{Expanded, expand, plain, whole};
 pub(crate) use form::{Form, Logical, logical_lines};
 pub(crate) use lex::{Token, TokenKind, tokens};

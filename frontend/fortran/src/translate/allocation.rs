@@ -17,7 +17,7 @@ use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind as Kind,
 /// A lower bound and an extent.
 type Bounds = (Expression, Expression);
 
-impl Translator<'_, '_> {
+impl Translator<'_> {
     /// `ALLOCATE (a(n, 0:m), STAT = ierr)`: it succeeds, so that the status is 0.
     pub(super) fn allocate(
         &mut self,
@@ -116,10 +116,10 @@ impl Translator<'_, '_> {
 
     /// Whether one whole assignment is all that allocates a local array, or changes its bounds.
     fn is_defined_once(&self, key: &Key) -> bool {
-        let Some(procedure) = self.procedure() else {
+        let Some(procedure) = self.procedure else {
             return false;
         };
-        let is_local = procedure.scope.variable(key).is_some_and(|variable| {
+        let is_local = self.scope.variable(key).is_some_and(|variable| {
             variable.is_allocatable
                 && variable.storage == Storage::Local
                 && matches!(variable.shape, Some(Shape::Deferred(_)))

@@ -18,7 +18,7 @@ use premiss_imperative::syntax::{
 };
 use std::sync::Arc;
 
-impl Translator<'_, '_> {
+impl Translator<'_> {
     /// `left = right` where the left side is an array; `None` where that is not modelled.
     pub(super) fn assign_array(&mut self, left: &Expr, right: &Expr, at: At) -> Option<Statement> {
         if let ExprKind::Apply(base, arguments) = &right.kind

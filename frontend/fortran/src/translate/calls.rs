@@ -11,8 +11,8 @@ use super::make::{
 };
 use super::results::declared;
 use super::sections::Use;
-use crate::names::{Entity, Passing, Procedure, ProcedureId, Shape, Type};
-use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, Intent, Key, UnitKind};
+use crate::names::{Dummy, Entity, Passing, Procedure, ProcedureId, Shape, Type};
+use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, Intent, Key};
 use premiss_imperative::syntax::{
     At, Declaration, Expression, ExpressionKind as Kind, Name, Statement, StatementKind, TypeName,
 };
@@ -127,7 +127,7 @@ impl Handed {
     }
 }
 
-impl Translator<'_, '_> {
+impl Translator<'_> {
     /// `CALL name(…)`
     pub(super) fn call_statement(
         &mut self,
@@ -219,48 +219,31 @@ impl Translator<'_, '_> {
     }
 
     fn fits(&self, id: ProcedureId, arguments: &[Argument]) -> bool {
-        let callee = self.index.procedure(id);
-        let dummies = &callee.ast.dummies;
-        if dummies.len() < arguments.len() {
+        let face = &self.index.procedure(id).account.face;
+        if face.dummies.len() < arguments.len() {
             return false;
         }
+        let variable = |position| face.dummy(position)?.variable.as_ref();
         for (idx, argument) in arguments.iter().enumerate() {
-            let position = crate::names::position(self.index, id, idx, argument.keyword.as_ref());
-            let (Some(Some(dummy)), Some(expr)) = (dummies.get(position), argument.expr()) else {
+            let position = face.position(idx, argument.keyword.as_ref());
+            let (Some(variable), Some(expr)) = (variable(position), argument.expr()) else {
                 continue;
             };
-            let Some(variable) = callee.scope.variable(&dummy.key) else {
-                continue;
-            };
-            let rank = variable.shape.as_ref().map_or(0, Shape::rank);
-            if rank != self.rank_of(expr) || !alike(&variable.kind, &self.kind_of(expr)) {
+            let is_alike = alike(&variable.kind, &self.kind_of(expr));
+            if variable.rank() != self.rank_of(expr) || !is_alike {
                 return false;
             }
         }
-        let is_required = |idx: usize| {
-            let dummy = dummies.get(idx).and_then(Option::as_ref);
-            let variable = dummy.and_then(|dummy| callee.scope.variable(&dummy.key));
-            variable.is_some_and(|variable| !variable.is_optional)
-        };
-        (arguments.len()..dummies.len()).all(|idx| !is_required(idx))
+        let is_required = |idx: usize| variable(idx).is_some_and(|variable| !variable.is_optional);
+        (arguments.len()..face.dummies.len()).all(|idx| !is_required(idx))
     }
 
     pub(super) fn result_kind(&self, id: ProcedureId) -> Type {
-        let callee = self.index.procedure(id);
-        let result = callee.ast.result.as_ref().unwrap_or(&callee.ast.name);
-        match callee.scope.variable(&result.key) {
-            Some(variable) => variable.kind.clone(),
-            None => callee.scope.implicit.of(&result.key),
-        }
+        self.index.procedure(id).account.face.result.0.clone()
     }
 
     pub(super) fn result_rank(&self, id: ProcedureId) -> usize {
-        let callee = self.index.procedure(id);
-        let result = callee.ast.result.as_ref().unwrap_or(&callee.ast.name);
-        let variable = callee.scope.variable(&result.key);
-        variable
-            .and_then(|x| x.shape.as_ref())
-            .map_or(0, Shape::rank)
+        self.index.procedure(id).account.face.result.1
     }
 
     /// `f(…)`
@@ -343,7 +326,7 @@ impl Translator<'_, '_> {
         expr: &Expr,
         arguments: &[Argument],
     ) -> Expression {
-        let is_function = self.index.procedure(id).ast.kind == UnitKind::Function;
+        let is_function = self.index.procedure(id).account.face.is_function();
         if !is_function || 0 < self.result_rank(id) {
             return self.rejected_value("a function that yields an array".to_owned(), expr);
         }
@@ -419,6 +402,7 @@ impl Translator<'_, '_> {
     ) -> Result<Handed, String> {
         let index = self.index;
         let callee = index.procedure(id);
+        let face = &callee.account.face;
         let n_dummies = callee.passing.len();
         let mut actual: Vec<Option<&Expr>> = vec![None; n_dummies];
         let mut n_labels = 0;
@@ -427,8 +411,7 @@ impl Translator<'_, '_> {
                 ArgumentValue::Label => n_labels += 1,
                 ArgumentValue::Expr(expr) => {
                     let idx = idx - n_labels;
-                    let position =
-                        crate::names::position(index, id, idx, argument.keyword.as_ref());
+                    let position = face.position(idx, argument.keyword.as_ref());
                     if let Some(slot) = actual.get_mut(position) {
                         *slot = Some(expr);
                     }
@@ -439,18 +422,12 @@ impl Translator<'_, '_> {
         if 0 < n_labels {
             return Err("an alternate return".to_owned());
         }
-        let externals = index.externals.get(&callee.ast.name.key);
+        let externals = index.externals.get(&face.key);
         let has_interface = externals.is_none_or(|ids| !ids.contains(&id));
         let mut handed = Handed::default();
-        let dummies: Vec<&Key> = callee
-            .ast
-            .dummies
-            .iter()
-            .flatten()
-            .map(|x| &x.key)
-            .collect();
-        for ((passing, expr), key) in callee.passing.iter().zip(actual).zip(dummies) {
-            let kind = match callee.scope.variable(key) {
+        let dummies = face.dummies.iter().flatten();
+        for ((passing, expr), dummy) in callee.passing.iter().zip(actual).zip(dummies) {
+            let kind = match &dummy.variable {
                 Some(variable) => variable.kind.clone(),
                 None => Type::Unknown,
             };
@@ -459,7 +436,7 @@ impl Translator<'_, '_> {
                 // An elemental procedure, which is called for each element.
                 return Err("an array for an argument that is no array".to_owned());
             }
-            let used = used(callee, key);
+            let used = used(callee, dummy);
             self.hand_over(*passing, expr, (&kind, used), at, &mut handed)?;
         }
         for (key, passing) in &callee.captured {
@@ -721,13 +698,11 @@ fn with_object(object: &Expr, arguments: &[Argument]) -> Vec<Argument> {
 }
 
 /// What a procedure does with an array that it takes.
-fn used(callee: &Procedure, key: &Key) -> Use {
-    let variable = callee.scope.variable(key);
-    let intent = variable.and_then(|variable| variable.intent);
-    match intent {
+fn used(callee: &Procedure, dummy: &Dummy) -> Use {
+    match dummy.variable.as_ref().and_then(|variable| variable.intent) {
         Some(Intent::Out) => Use::Writes,
         Some(Intent::In) => Use::Reads,
-        _ if callee.modified.contains(key) => Use::Both,
+        _ if callee.modified.contains(&dummy.key) => Use::Both,
         _ => Use::Reads,
     }
 }

@@ -1,8 +1,8 @@
 //! Procedures as functions: parameters and variables.
 
-use super::Translator;
 use super::make::{bytes, integer, long_name, object, statement};
 use super::place::{extent_name, lower_name};
+use super::{Current, Translator};
 use crate::names::types::Type;
 use crate::names::{Entity, Passing, Procedure, Shape, Storage, Symbol, Variable};
 use crate::syntax::{Expr, ExprKind, Key, UnitKind};
@@ -13,12 +13,12 @@ use premiss_imperative::syntax::{
 };
 use std::sync::Arc;
 
-impl Translator<'_, '_> {
+impl Translator<'_> {
     /// The procedure as a function.
-    pub(super) fn function(&mut self, procedure: &Procedure) -> Function {
-        let ast = procedure.ast;
+    pub(super) fn function(&mut self) -> Option<Function> {
+        let Current { ast, called } = self.procedure?;
         let is_function = ast.kind == UnitKind::Function;
-        let parameters = self.parameters(procedure);
+        let parameters = self.parameters(called);
         let mut list = self.locals();
         list.extend(self.made_result().into_iter().flatten());
         list.extend(self.body_statements());
@@ -37,13 +37,13 @@ impl Translator<'_, '_> {
         if is_function && result.is_some() {
             list.push(statement(end, StatementKind::Return(result)));
         }
-        let kind = match self.id {
-            Some(id) if is_function && self.result_rank(id) == 0 => self.result_kind(id).name(),
+        let kind = match &called.account.face.result {
+            (kind, 0) if is_function => kind.name(),
             _ => Arc::new(TypeName::Void),
         };
         let body_at = ast.at.to(end);
-        Function {
-            name: procedure.name.clone(),
+        Some(Function {
+            name: called.name.clone(),
             at: ast.name.at,
             signature: Arc::new(Signature {
                 result: kind,
@@ -54,11 +54,11 @@ impl Translator<'_, '_> {
                 _ => Linkage::External,
             },
             body: plain_loops(statement(body_at, StatementKind::Block(list))),
-        }
+        })
     }
 
     fn parameters(&mut self, procedure: &Procedure) -> Vec<Parameter> {
-        let dummies = procedure.ast.dummies.iter().flatten();
+        let dummies = procedure.account.face.dummies.iter().flatten();
         let dummies = dummies.map(|dummy| dummy.key.clone());
         let mut all: Vec<(Key, Passing)> = dummies.zip(procedure.passing.iter().copied()).collect();
         all.extend(procedure.captured.iter().cloned());

@@ -11,7 +11,7 @@ use premiss_tree::IntegerType;
 /// The greatest exponent that is written as a product.
 const MAX_EXPONENT: i64 = 8;
 
-impl Translator<'_, '_> {
+impl Translator<'_> {
     /// The value of a scalar expression.
     pub(super) fn expr(&mut self, expr: &Expr) -> Expression {
         let at = expr.at;

@@ -179,7 +179,7 @@ pub(super) fn rank(translator: &Translator, key: &Key, arguments: &[Argument]) -
     })
 }
 
-impl Translator<'_, '_> {
+impl Translator<'_> {
     /// The value of an intrinsic function of scalars.
     pub(super) fn intrinsic(
         &mut self,

@@ -7,7 +7,7 @@ use crate::names::{Entity, Shape, Type, Variable, constants};
 use crate::syntax::{Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, Key};
 use std::sync::Arc;
 
-impl Translator<'_, '_> {
+impl Translator<'_> {
     /// The type of an expression's elements.
     pub(super) fn kind_of(&self, expr: &Expr) -> Type {
         match &expr.kind {

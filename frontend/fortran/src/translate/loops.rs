@@ -39,7 +39,7 @@ pub(super) struct Active {
     own: Option<Name>,
 }
 
-impl Translator<'_, '_> {
+impl Translator<'_> {
     pub(super) fn do_loop(&mut self, inner: &Do, at: At) -> Statement {
         self.open(inner.name.clone(), true, last_label(&inner.body), at);
         let n_active = self.active.len();
@@ -105,7 +105,7 @@ impl Translator<'_, '_> {
 
     /// Whether some call gets a variable while it is no DO variable: who has it might change it later.
     fn is_handed_over(&self, key: &Key) -> bool {
-        let Some(procedure) = self.procedure() else {
+        let Some(procedure) = self.procedure else {
             return false;
         };
         let mut found = false;

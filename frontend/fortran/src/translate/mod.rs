@@ -27,20 +27,22 @@ pub(crate) use make::{bytes, integer, long_name};
 pub(crate) use place::{extent_name, lower_name};
 pub(crate) use unit::unit;
 
-use crate::names::{Area, DerivedType, Entity, Index, Procedure, ProcedureId, Scope, Storage};
-use crate::syntax::{Expr, Key, UnitKind};
+use crate::names::{
+    Area, DerivedType, Entity, Index, Procedure, ProcedureId, Scope, Storage, Written,
+};
+use crate::syntax::{Expr, Key, ProgramUnit, UnitKind};
 use loops::{Active, Open};
 use premiss_imperative::syntax::{At, Expression, Name};
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
 /// What a procedure is translated with.
-pub(crate) struct Translator<'i, 'a> {
-    index: &'i Index<'a>,
+pub(crate) struct Translator<'i> {
+    index: &'i Index,
     /// The procedure; `None` for what stands in a module itself.
-    id: Option<ProcedureId>,
+    procedure: Option<Current<'i>>,
     scope: Arc<Scope>,
-    text: &'a str,
+    text: &'i str,
     /// The loops and named blocks around the place that is being translated.
     open: Vec<Open>,
     /// The DO variables of these loops.
@@ -54,20 +56,30 @@ pub(crate) struct Translator<'i, 'a> {
     n_names: u32,
 }
 
-impl<'i, 'a> Translator<'i, 'a> {
-    fn new(index: &'i Index<'a>, id: ProcedureId, text: &'a str) -> Self {
-        let procedure = index.procedure(id);
+/// The procedure that is being translated: its text, and how others call it.
+#[derive(Clone, Copy)]
+struct Current<'i> {
+    ast: &'i ProgramUnit,
+    called: &'i Procedure,
+}
+
+impl<'i> Translator<'i> {
+    fn new(index: &'i Index, id: ProcedureId, written: &Written<'i>, text: &'i str) -> Self {
+        let Written { ast, scope } = written;
         Self {
-            id: Some(id),
-            targets: loops::targets(&procedure.ast.body),
-            ..Self::of_module(index, procedure.scope.clone(), text)
+            procedure: Some(Current {
+                ast,
+                called: index.procedure(id),
+            }),
+            targets: loops::targets(&ast.body),
+            ..Self::of_module(index, scope.clone(), text)
         }
     }
 
-    fn of_module(index: &'i Index<'a>, scope: Arc<Scope>, text: &'a str) -> Self {
+    fn of_module(index: &'i Index, scope: Arc<Scope>, text: &'i str) -> Self {
         Self {
             index,
-            id: None,
+            procedure: None,
             scope,
             text,
             open: Vec::new(),
@@ -77,10 +89,6 @@ impl<'i, 'a> Translator<'i, 'a> {
             targets: BTreeSet::new(),
             n_names: 0,
         }
-    }
-
-    fn procedure(&self) -> Option<&'i Procedure<'a>> {
-        self.id.map(|id| self.index.procedure(id))
     }
 
     /// A name that the program does not have.
@@ -167,13 +175,13 @@ impl<'i, 'a> Translator<'i, 'a> {
                 Storage::Dummy | Storage::Local | Storage::Saved
             )
         });
-        let procedure = self.procedure();
-        is_own && procedure.is_some_and(|procedure| !procedure.modified.contains(key))
+        let is_kept = |current: Current| !current.called.modified.contains(key);
+        is_own && self.procedure.is_some_and(is_kept)
     }
 
     /// What the procedure yields.
     fn result_value(&mut self, at: At) -> Option<Expression> {
-        let ast = self.procedure()?.ast;
+        let ast = self.procedure?.ast;
         if ast.kind != UnitKind::Function {
             return None;
         }
@@ -187,8 +195,8 @@ impl<'i, 'a> Translator<'i, 'a> {
 
     /// The statements of the procedure.
     fn body_statements(&mut self) -> Vec<premiss_imperative::syntax::Statement> {
-        match self.procedure() {
-            Some(procedure) => self.statements(&procedure.ast.body),
+        match self.procedure {
+            Some(current) => self.statements(&current.ast.body),
             None => Vec::new(),
         }
     }

@@ -28,7 +28,7 @@ pub(super) enum BoundNames {
     Members(Arc<Expr>, Name),
 }
 
-impl Translator<'_, '_> {
+impl Translator<'_> {
     /// The object that an expression names; `None` where it names none.
     pub(super) fn place(&mut self, expr: &Expr) -> Option<Expression> {
         match &expr.kind {
@@ -90,8 +90,8 @@ impl Translator<'_, '_> {
         if let Some(passing) = self.passing_of_result(key) {
             return Some(passing);
         }
-        let procedure = self.procedure()?;
-        let mut dummies = procedure.ast.dummies.iter().flatten();
+        let procedure = self.procedure?.called;
+        let mut dummies = procedure.account.face.dummies.iter().flatten();
         if let Some(idx) = dummies.position(|dummy| dummy.key == *key) {
             return procedure.passing.get(idx).copied();
         }

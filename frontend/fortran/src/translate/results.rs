@@ -24,10 +24,10 @@ use premiss_imperative::syntax::{
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 
-impl Translator<'_, '_> {
+impl Translator<'_> {
     /// The rank of the array that this procedure yields, and the variable that holds it.
     fn own_result(&self) -> Option<(Symbol, Arc<Variable>, usize)> {
-        let ast = self.procedure()?.ast;
+        let ast = self.procedure?.ast;
         if ast.kind != UnitKind::Function {
             return None;
         }
@@ -40,7 +40,7 @@ impl Translator<'_, '_> {
 
     /// How the result of this function is handed back, where a variable is it.
     pub(super) fn passing_of_result(&self, key: &Key) -> Option<Passing> {
-        let ast = self.procedure()?.ast;
+        let ast = self.procedure?.ast;
         let own = &ast.result.as_ref().unwrap_or(&ast.name).key;
         let (_, variable, rank) = self.own_result().filter(|_| key == own)?;
         matches!(variable.shape, Some(Shape::Deferred(_))).then_some(Passing::Descriptor(rank))

@@ -45,7 +45,7 @@ impl Piece {
     }
 }
 
-impl Translator<'_, '_> {
+impl Translator<'_> {
     /// Where the first element of an array argument is: of an element, all that follow it are handed
     /// over, too.
     pub(super) fn start_of(&mut self, expr: &Expr) -> Result<Expression, String> {

@@ -14,7 +14,7 @@ use premiss_imperative::syntax::{
 };
 use premiss_tree::RejectReason;
 
-impl Translator<'_, '_> {
+impl Translator<'_> {
     pub(super) fn statements(&mut self, list: &[Fortran]) -> Vec<Statement> {
         let before = std::iter::once(None).chain(list.iter().map(Some));
         let pairs = before.zip(list);

@@ -2,29 +2,23 @@
 
 use super::Translator;
 use super::make::{bytes, object};
-use crate::names::{Entity, Index, ProcedureId, Source, Storage, Symbol};
+use crate::names::{Entity, Index, Own, Source, Storage, Symbol};
 use crate::syntax::Key;
 use premiss_imperative::syntax::{Declaration, Item, Lifetime, Notation, Object, Unit};
 use std::sync::Arc;
 
-/// Translates a file; takes the structs of its unit out of the index.
-pub(crate) fn unit(
-    index: &Index,
-    source: &Source,
-    structs: Vec<premiss_imperative::syntax::Struct>,
-) -> Unit {
+/// Translates a file.
+pub(crate) fn unit(index: &Index, source: &Source, own: Own) -> Unit {
     let mut items = Vec::new();
     items.extend(areas(index, source).into_iter().map(declared));
     items.extend(module_variables(index, source).into_iter().map(declared));
-    let ids = (0..index.procedures.len()).map(ProcedureId);
-    for id in ids.filter(|id| index.procedure(*id).unit == source.unit) {
-        let mut translator = Translator::new(index, id, source.text);
-        let function = translator.function(index.procedure(id));
-        items.push(Item::Function(Arc::new(function)));
+    for ((id, _), written) in index.of_unit(source.unit).zip(&own.procedures) {
+        let function = Translator::new(index, id, written, source.text).function();
+        items.extend(function.map(|function| Item::Function(Arc::new(function))));
     }
     Unit {
         items,
-        structs,
+        structs: own.structs,
         has_error: !source.file.errors.is_empty(),
         notation: Notation::Fortran,
     }

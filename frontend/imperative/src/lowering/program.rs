@@ -60,6 +60,8 @@ pub struct Parsed<'a> {
     pub depends: u64,
     /// A digest of the part of it that other files say ([`digest_of_included`](crate::digest_of_included)).
     pub included: u64,
+    /// What its front end keeps of it for the next run; empty for nothing.
+    pub draft: &'a [u8],
     /// Where each part of its text was written.
     pub origins: &'a OriginMap,
     /// Names that stayed in the text as sizes without a value, with where they are defined.

@@ -117,9 +117,12 @@ impl<'a> Linked<'a> {
 impl Program<'_> {
     /// What linking has to know of each unit.
     pub(in crate::lowering) fn summaries(&self) -> Vec<UnitSummary> {
-        let summary = |(unit, table): (UnitId, &Table<'_>)| {
-            let remembered = self.linked.summary(table).cloned();
-            remembered.unwrap_or_else(|| self.summary_of(unit, table))
+        let summary = |(unit, table): (UnitId, &Table<'_>)| match self.linked.summary(table) {
+            Some(remembered) => UnitSummary {
+                draft: table.parsed.draft.to_vec(),
+                ..remembered.clone()
+            },
+            None => self.summary_of(unit, table),
         };
         self.units().zip(&self.linked.tables).map(summary).collect()
     }
@@ -145,6 +148,7 @@ impl Program<'_> {
             written: written.iter().map(GlobalName::to_memory).collect(),
             has_shared_arrays: table.has_shared_arrays,
             asks: asks.into_iter().map(ToString::to_string).collect(),
+            draft: table.parsed.draft.to_vec(),
         }
     }
 }

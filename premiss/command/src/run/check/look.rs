@@ -64,6 +64,8 @@ pub(super) struct Before {
     meanings: Vec<u64>,
     /// The numbers of the files that say something else.
     changed: BTreeSet<u32>,
+    /// The numbers of those that are the same in every byte.
+    untouched: BTreeSet<u32>,
     /// What is there now of what was looked for besides them.
     around: Surroundings,
     /// What files have, by their numbers.
@@ -85,6 +87,7 @@ impl Before {
             programs,
             meanings: texts.meanings(),
             changed: texts.changed().clone(),
+            untouched: texts.untouched().clone(),
             around,
             lost: files.filter(|file| !rows.contains_key(file)).collect(),
             rows,
@@ -168,7 +171,8 @@ fn rows(
 ) -> Result<After, Failure> {
     let (memory, mut before) = match before {
         Some(before) => {
-            let mut memory = Memory::new(before.meanings, before.programs, before.lost);
+            let mut memory = Memory::new(before.meanings, before.programs, before.lost)
+                .with_untouched(before.untouched);
             let Surroundings {
                 texts,
                 moved,

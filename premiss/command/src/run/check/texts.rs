@@ -23,6 +23,8 @@ pub(super) struct Texts {
     all: Vec<TextRecord>,
     /// The numbers of those of which it is not known that they say what they said.
     changed: BTreeSet<u32>,
+    /// The numbers of those that are the same in every byte.
+    untouched: BTreeSet<u32>,
 }
 
 /// What a file says, in the form in which it is kept.
@@ -48,6 +50,14 @@ pub(super) struct Places {
     n_followed: u32,
 }
 
+/// What of a file is as it was.
+enum Same {
+    Bytes,
+    /// What it says.
+    Meaning,
+    Nothing,
+}
+
 /// A file that was edited.
 enum Moved {
     /// It says what it said.
@@ -67,14 +77,18 @@ impl Texts {
     ) -> (Self, Places) {
         let mut places = Places::unmoved(before.len());
         let mut before = before.into_iter();
-        let (mut texts, mut changed) = (Vec::new(), BTreeSet::new());
+        let mut texts = Vec::new();
+        let (mut changed, mut untouched) = (BTreeSet::new(), BTreeSet::new());
         for ((file, _), content) in opened.files.iter().zip(contents) {
             let file = sources.file(*file);
             let text = (file.path(), file.text());
-            let (text, is_same) = places.follow(before.next(), text, whole(content));
-            if !is_same {
-                changed.insert(places.n_followed - 1);
-            }
+            let number = places.n_followed;
+            let (text, same) = places.follow(before.next(), text, whole(content));
+            match same {
+                Same::Bytes => untouched.insert(number),
+                Same::Meaning => false,
+                Same::Nothing => changed.insert(number),
+            };
             texts.push(text);
         }
         for (path, bytes) in further {
@@ -85,6 +99,7 @@ impl Texts {
         let texts = Self {
             all: texts,
             changed,
+            untouched,
         };
         (texts, places)
     }
@@ -97,6 +112,11 @@ impl Texts {
     /// The numbers of those of which it is not known that they say what they said.
     pub(super) fn changed(&self) -> &BTreeSet<u32> {
         &self.changed
+    }
+
+    /// The numbers of those that are the same in every byte.
+    pub(super) fn untouched(&self) -> &BTreeSet<u32> {
+        &self.untouched
     }
 
     /// The records of these and of the files that came to them. Something that was found about others is in the files
@@ -199,36 +219,35 @@ impl Places {
         }
     }
 
-    /// Follows the next file, which is now what is given, with a digest of its text; what that says, and whether it
-    /// said the same before.
+    /// Follows the next file, which is now what is given, with a digest of its text; what that says, and what of it
+    /// is as it was.
     fn follow(
         &mut self,
         before: Option<TextRecord>,
         (path, text): (&str, &str),
         whole: u64,
-    ) -> (TextRecord, bool) {
+    ) -> (TextRecord, Same) {
         let number = self.n_followed;
         self.n_followed += 1;
         let mut before = before;
         if let Some(same) = before.take_if(|before| before.whole == whole) {
-            return (same, true);
+            return (same, Same::Bytes);
         }
         let outline = Outline::of(path, text);
         let now = TextRecord::of(whole, text, &outline);
         let Some(before) = before else {
-            return (now, false);
+            return (now, Same::Nothing);
         };
-        let is_same = before.meaning == now.meaning;
-        let moved = match is_same {
-            true => Moved::Outlines {
-                from: before.outline(),
-                to: outline,
-            },
-            false => before.beginning(text),
+        let (same, moved) = match before.meaning == now.meaning {
+            true => {
+                let from = before.outline();
+                (Same::Meaning, Moved::Outlines { from, to: outline })
+            }
+            false => (Same::Nothing, before.beginning(text)),
         };
         self.files.insert(number, moved);
         self.numbers.insert(path.to_owned(), number);
-        (now, is_same)
+        (now, same)
     }
 
     /// The file of a number, if there is one.

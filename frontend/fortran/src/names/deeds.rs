@@ -1,0 +1,281 @@
+//! What a procedure does with variables, and what it hands to others, by its own text.
+
+use super::face::Declared;
+use super::mentioned::{expressions, statements, walk};
+use super::{Entity, ProcedureId, Scope, Storage};
+use crate::syntax::{
+    Argument, Control, Counter, Direction, Expr, ExprKind, Key, ProgramUnit, Statement,
+    StatementKind as Kind,
+};
+use crate::translate::is_intrinsic;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What the text of one procedure tells.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Deeds {
+    /// The variables that it changes itself.
+    pub(super) modified: BTreeSet<Key>,
+    /// Variables of its host that it uses, with what is declared of them.
+    pub(super) captured: BTreeMap<Key, Option<Declared>>,
+    pub(super) handed: BTreeSet<Handed>,
+}
+
+/// A variable or procedure that is handed to a procedure.
+#[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) struct Handed {
+    pub(super) to: Callee,
+    /// Whether it is an intrinsic function where no file defines that.
+    pub(super) may_be_intrinsic: bool,
+    pub(super) idx: usize,
+    pub(super) keyword: Option<Key>,
+    /// The name that it starts with.
+    pub(super) root: Key,
+    /// What that leads to, where it is no variable.
+    pub(super) procedure: Callee,
+}
+
+/// What a call of a name leads to, as far as its own file tells.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
+pub(super) enum Callee {
+    /// No procedure.
+    Nothing,
+    /// The external procedures of that name.
+    External(Key),
+    /// Those that modules and hosts contain: numbers that hold for this run.
+    #[serde(skip)]
+    Contained(Vec<ProcedureId>),
+}
+
+impl Callee {
+    pub(super) fn of(scope: &Scope, key: &Key) -> Self {
+        match scope.lookup(key).map(|symbol| &symbol.entity) {
+            Some(Entity::Procedure(id)) => Self::Contained(vec![*id]),
+            Some(Entity::Generic(ids)) => Self::Contained(ids.to_vec()),
+            Some(Entity::Variable(variable)) if variable.storage != Storage::Result => {
+                Self::Nothing
+            }
+            Some(Entity::External(_) | Entity::Variable(_)) | None => Self::External(key.clone()),
+            Some(_) => Self::Nothing,
+        }
+    }
+}
+
+impl Deeds {
+    /// Those of a procedure whose names mean what the scope says; the scope around is that of its host, where it
+    /// has one.
+    pub(super) fn of(ast: &ProgramUnit, scope: &Scope, has_host: bool) -> Self {
+        let mut search = Search {
+            scope,
+            deeds: Self::default(),
+        };
+        search.procedure(&ast.body);
+        if let Some(host) = scope.host.as_deref().filter(|_| has_host) {
+            search.capture(&ast.body, host);
+        }
+        search.deeds
+    }
+}
+
+struct Search<'s> {
+    scope: &'s Scope,
+    deeds: Deeds,
+}
+
+impl Search<'_> {
+    fn procedure(&mut self, body: &[Statement]) {
+        statements(body, &mut |statement| {
+            self.statement(statement);
+            let is_call = matches!(statement.kind, Kind::Call(..));
+            for expr in expressions(statement)
+                .into_iter()
+                .skip(usize::from(is_call))
+            {
+                self.references(expr);
+            }
+        });
+    }
+
+    fn statement(&mut self, statement: &Statement) {
+        match &statement.kind {
+            Kind::Assign(left, _) | Kind::PointTo(left, _) => self.change(left),
+            Kind::Do(inner) => match &inner.control {
+                Control::Counted(counter) => self.change_counter(counter),
+                Control::Concurrent(counters, _) => {
+                    counters
+                        .iter()
+                        .for_each(|counter| self.change_counter(counter));
+                }
+                Control::While(_) | Control::Forever => {}
+            },
+            Kind::Transfer(items) => {
+                for (direction, item) in items {
+                    match direction {
+                        Direction::In => self.change(item),
+                        Direction::GroupIn => self.change_group(item),
+                        Direction::Out | Direction::GroupOut => {}
+                    }
+                }
+            }
+            Kind::Allocate(objects, options) | Kind::Deallocate(objects, options) => {
+                let changed = objects.iter().chain(&options.reports);
+                changed.for_each(|object| self.change(object));
+            }
+            Kind::Call(callee, arguments) => {
+                let to = match &callee.kind {
+                    ExprKind::Name(key) => Callee::of(self.scope, key),
+                    _ => Callee::Nothing,
+                };
+                self.call(&to, false, arguments);
+            }
+            _ => {}
+        }
+    }
+
+    fn change_group(&mut self, name: &Expr) {
+        let group = name.as_name().and_then(|key| self.scope.group(key));
+        if let Some(group) = group {
+            self.deeds.modified.extend(group.iter().cloned());
+        }
+    }
+
+    fn change_counter(&mut self, counter: &Counter) {
+        self.change(&counter.variable);
+    }
+
+    fn change(&mut self, place: &Expr) {
+        if let ExprKind::ImpliedDo(inner) = &place.kind {
+            inner.items.iter().for_each(|item| self.change(item));
+            self.modify(&inner.variable);
+            return;
+        }
+        if let Some(key) = place.root() {
+            self.modify(key);
+        }
+    }
+
+    fn modify(&mut self, key: &Key) {
+        if !self.deeds.modified.contains(key) {
+            self.deeds.modified.insert(key.clone());
+        }
+    }
+
+    fn call(&mut self, to: &Callee, may_be_intrinsic: bool, arguments: &[Argument]) {
+        for (idx, argument) in arguments.iter().enumerate() {
+            let Some(root) = argument.expr().and_then(variable_root) else {
+                continue;
+            };
+            self.deeds.handed.insert(Handed {
+                to: to.clone(),
+                may_be_intrinsic,
+                idx,
+                keyword: argument.keyword.clone(),
+                root: root.clone(),
+                procedure: Callee::of(self.scope, root),
+            });
+        }
+    }
+
+    /// Finds function references in an expression, and what they are handed.
+    fn references(&mut self, expr: &Expr) {
+        walk(expr, &mut |part| {
+            let ExprKind::Apply(base, arguments) = &part.kind else {
+                return;
+            };
+            let Some(key) = base.as_name() else { return };
+            let is_data = match self.scope.lookup(key).map(|x| &x.entity) {
+                Some(Entity::Variable(x)) => {
+                    x.shape.is_some() || matches!(x.kind, super::Type::Character(_))
+                }
+                Some(
+                    Entity::StatementFunction(_) | Entity::DerivedType(_) | Entity::Constant { .. },
+                ) => true,
+                _ => false,
+            };
+            if !is_data {
+                self.call(&Callee::of(self.scope, key), is_intrinsic(key), arguments);
+            }
+        });
+    }
+
+    /// The variables of its host that the procedure uses.
+    fn capture(&mut self, body: &[Statement], host: &Scope) {
+        let mut names = BTreeSet::new();
+        let mut note = |expr: &Expr| {
+            walk(expr, &mut |part| match &part.kind {
+                ExprKind::Name(key) => {
+                    names.insert(key.clone());
+                }
+                ExprKind::ImpliedDo(inner) => {
+                    names.insert(inner.variable.clone());
+                }
+                _ => {}
+            });
+        };
+        statements(body, &mut |statement| {
+            expressions(statement).into_iter().for_each(&mut note);
+        });
+        for symbol in self.scope.symbols.values() {
+            if let Entity::Variable(variable) = &symbol.entity {
+                bounds(variable).into_iter().for_each(&mut note);
+            }
+        }
+        let groups = names.iter().filter_map(|key| self.scope.group(key));
+        let of_groups: Vec<Key> = groups.flat_map(|group| group.to_vec()).collect();
+        names.extend(of_groups);
+        let is_of_host = |key: &Key| {
+            !self.scope.symbols.contains_key(key)
+                && host
+                    .symbols
+                    .get(key)
+                    .is_some_and(|symbol| match &symbol.entity {
+                        Entity::Variable(variable) => matches!(
+                            variable.storage,
+                            Storage::Dummy | Storage::Local | Storage::Result | Storage::Saved
+                        ),
+                        Entity::DummyProcedure(_) => true,
+                        _ => false,
+                    })
+        };
+        // What the bounds of captured arrays need is captured with them.
+        let mut open: Vec<Key> = names.into_iter().filter(is_of_host).collect();
+        let captured = &mut self.deeds.captured;
+        while let Some(key) = open.pop() {
+            if captured.contains_key(&key) {
+                continue;
+            }
+            if let Some(variable) = host.variable(&key) {
+                for bound in bounds(variable) {
+                    walk(bound, &mut |part| {
+                        if let ExprKind::Name(key) = &part.kind
+                            && is_of_host(key)
+                        {
+                            open.push(key.clone());
+                        }
+                    });
+                }
+            }
+            let declared = Declared::of_name(&key, self.scope);
+            captured.insert(key, declared);
+        }
+    }
+}
+
+/// The variable that an argument is, or is part of.
+fn variable_root(expr: &Expr) -> Option<&Key> {
+    match &expr.kind {
+        ExprKind::Name(_) | ExprKind::Apply(..) | ExprKind::Member(..) => expr.root(),
+        _ => None,
+    }
+}
+
+/// The expressions in the bounds of a variable.
+fn bounds(variable: &super::Variable) -> Vec<&Expr> {
+    match &variable.shape {
+        Some(super::Shape::Explicit(bounds)) => {
+            bounds.iter().flat_map(|(a, b)| a.iter().chain(b)).collect()
+        }
+        Some(super::Shape::Assumed(lower)) => lower.iter().flatten().collect(),
+        _ => Vec::new(),
+    }
+}

@@ -1,0 +1,352 @@
+//! From files to their procedures and modules, and to what the names in each mean.
+
+use super::draft::Account;
+use super::index::{Own, Procedure, ProcedureId, Source, Told, Written};
+use super::scope::{Around, build};
+use super::{Entity, Scope, Type};
+use crate::syntax::{Key, ProgramUnit, SpecificationKind, UnitKind};
+use premiss_imperative::side_by_side;
+use premiss_imperative::syntax::{Name, Struct, UnitId};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+/// What files have.
+pub(super) struct Found<'a> {
+    /// In the order of the files; who changes what is still to be found.
+    pub(super) procedures: Vec<Procedure>,
+    pub(super) modules: BTreeMap<Key, (UnitId, Arc<Scope>)>,
+    pub(super) externals: FxHashMap<Key, Vec<ProcedureId>>,
+    /// What each file has for itself.
+    pub(super) own: Vec<Own<'a>>,
+}
+
+/// A procedure before its names are known.
+struct Named<'a> {
+    unit: UnitId,
+    text: Text<'a>,
+    module: Option<Key>,
+    host: Option<ProcedureId>,
+    contained: Vec<(Key, ProcedureId)>,
+}
+
+/// What there is of a procedure.
+#[derive(Clone, Copy)]
+enum Text<'a> {
+    Written(&'a ProgramUnit),
+    Drafted(&'a Arc<Account>),
+}
+
+/// A module before its names are known.
+struct NamedModule<'a> {
+    source: Source<'a>,
+    ast: &'a ProgramUnit,
+    contained: Vec<(Key, ProcedureId)>,
+}
+
+pub(super) fn find<'a>(files: &[Told<'a>]) -> Found<'a> {
+    let mut finder = Finder::default();
+    for file in files {
+        match file {
+            Told::Read(source) => {
+                for unit in &source.file.units {
+                    finder.unit(*source, unit, None, None);
+                }
+            }
+            Told::Drafted(unit, draft) => {
+                let accounts = draft.accounts.iter();
+                accounts.for_each(|account| finder.drafted(*unit, account));
+            }
+        }
+    }
+    let mut modules = Modules {
+        named: &finder.modules,
+        scopes: BTreeMap::new(),
+        open: BTreeSet::new(),
+        structs: files.iter().map(|_| Vec::new()).collect(),
+    };
+    for key in finder.modules.keys() {
+        modules.scope(key);
+    }
+    let scopes = modules.scopes;
+    let with_structs = files.iter().zip(modules.structs);
+    let of_files = side_by_side(with_structs, |(file, structs)| match file {
+        Told::Read(source) => finder.own(source, &scopes, structs),
+        Told::Drafted(unit, _) => finder.own_of_draft(*unit),
+    });
+    let (own, accounts): (Vec<_>, Vec<_>) = of_files.into_iter().unzip();
+    let accounts: Vec<Arc<Account>> = accounts.into_iter().flatten().collect();
+    let names = names(&finder.procedures, &accounts);
+    let named = finder.procedures.iter().zip(accounts).zip(names);
+    let procedures = named.map(|((one, account), name)| Procedure {
+        unit: one.unit,
+        account,
+        name,
+        passing: Vec::new(),
+        captured: Vec::new(),
+        host: one.host,
+        modified: BTreeSet::new(),
+    });
+    let place = |key: &Key| finder.modules[key].source.unit;
+    let modules = scopes.into_iter();
+    let modules = modules.map(|(key, scope)| (key.clone(), (place(&key), scope)));
+    Found {
+        procedures: procedures.collect(),
+        modules: modules.collect(),
+        externals: finder.externals,
+        own,
+    }
+}
+
+/// What a file has for itself that has no modules and no contained procedures, and uses none.
+pub(crate) fn own_of_plain<'a>(source: &Source<'a>) -> Own<'a> {
+    let mut finder = Finder::default();
+    for unit in &source.file.units {
+        finder.unit(*source, unit, None, None);
+    }
+    finder.written(source, &BTreeMap::new(), Vec::new())
+}
+
+#[derive(Default)]
+struct Finder<'a> {
+    procedures: Vec<Named<'a>>,
+    modules: BTreeMap<Key, NamedModule<'a>>,
+    externals: FxHashMap<Key, Vec<ProcedureId>>,
+}
+
+impl<'a> Finder<'a> {
+    fn unit(
+        &mut self,
+        source: Source<'a>,
+        ast: &'a ProgramUnit,
+        module: Option<&Key>,
+        host: Option<ProcedureId>,
+    ) -> Option<ProcedureId> {
+        if ast.kind == UnitKind::Module {
+            let key = ast.name.key.clone();
+            let contained = self.contained(source, ast, Some(&key), None);
+            self.modules.entry(key).or_insert(NamedModule {
+                source,
+                ast,
+                contained,
+            });
+            return None;
+        }
+        let id = self.procedure(Named {
+            unit: source.unit,
+            text: Text::Written(ast),
+            module: module.cloned(),
+            host,
+            contained: Vec::new(),
+        });
+        let contained = self.contained(source, ast, module, Some(id));
+        self.procedures[id.0].contained = contained;
+        Some(id)
+    }
+
+    fn contained(
+        &mut self,
+        source: Source<'a>,
+        ast: &'a ProgramUnit,
+        module: Option<&Key>,
+        host: Option<ProcedureId>,
+    ) -> Vec<(Key, ProcedureId)> {
+        let mut list = Vec::new();
+        for inner in &ast.contained {
+            if let Some(id) = self.unit(source, inner, module, host) {
+                list.push((inner.name.key.clone(), id));
+            }
+        }
+        list
+    }
+
+    fn drafted(&mut self, unit: UnitId, account: &'a Arc<Account>) {
+        self.procedure(Named {
+            unit,
+            text: Text::Drafted(account),
+            module: None,
+            host: None,
+            contained: Vec::new(),
+        });
+    }
+
+    fn procedure(&mut self, named: Named<'a>) -> ProcedureId {
+        let id = ProcedureId(self.procedures.len());
+        let (kind, key) = match named.text {
+            Text::Written(ast) => (ast.kind, &ast.name.key),
+            Text::Drafted(account) => (account.face.kind, &account.face.key),
+        };
+        let is_external = named.module.is_none() && named.host.is_none();
+        if is_external && matches!(kind, UnitKind::Function | UnitKind::Subroutine) {
+            self.externals.entry(key.clone()).or_default().push(id);
+        }
+        self.procedures.push(named);
+        id
+    }
+}
+
+impl<'a> Finder<'a> {
+    /// The procedures of a file, with the number of the first.
+    fn of_unit(&self, unit: UnitId) -> (usize, impl Iterator<Item = &Named<'a>>) {
+        // Procedures stand in the order of their files.
+        let first = self.procedures.partition_point(|one| one.unit < unit);
+        let own = self.procedures[first..].iter();
+        (first, own.take_while(move |one| one.unit == unit))
+    }
+
+    /// What a file has for itself, and what its procedures tell others.
+    fn own(
+        &self,
+        source: &Source<'a>,
+        modules: &BTreeMap<Key, Arc<Scope>>,
+        structs: Vec<Struct>,
+    ) -> (Own<'a>, Vec<Arc<Account>>) {
+        let own = self.written(source, modules, structs);
+        let (_, named) = self.of_unit(source.unit);
+        let named = named.zip(&own.procedures);
+        let accounts = named.map(|(named, written)| {
+            let account = Account::of(written, source.text, named.host.is_some());
+            Arc::new(account)
+        });
+        let accounts = accounts.collect();
+        (own, accounts)
+    }
+
+    fn own_of_draft(&self, unit: UnitId) -> (Own<'a>, Vec<Arc<Account>>) {
+        let (_, named) = self.of_unit(unit);
+        let accounts = named.filter_map(|one| match one.text {
+            Text::Drafted(account) => Some(account.clone()),
+            Text::Written(_) => None,
+        });
+        let own = Own {
+            is_plain: true,
+            ..Own::default()
+        };
+        (own, accounts.collect())
+    }
+
+    /// The text of the procedures of a file, with what its names mean.
+    fn written(
+        &self,
+        source: &Source<'a>,
+        modules: &BTreeMap<Key, Arc<Scope>>,
+        mut structs: Vec<Struct>,
+    ) -> Own<'a> {
+        let (first, named) = self.of_unit(source.unit);
+        let mut procedures: Vec<Written> = Vec::new();
+        for one in named {
+            let Text::Written(ast) = one.text else {
+                continue;
+            };
+            let host = match (one.host, &one.module) {
+                (Some(host), _) => Some(procedures[host.0 - first].scope.clone()),
+                (None, Some(module)) => modules.get(module).cloned(),
+                (None, None) => None,
+            };
+            let scope = scope((source, ast), modules, host, &one.contained, &mut structs);
+            procedures.push(Written { ast, scope });
+        }
+        let has_types = |one: &Written| {
+            let mut symbols = one.scope.symbols.values();
+            symbols.any(|symbol| {
+                matches!(symbol.entity, Entity::DerivedType(_))
+                    || matches!(symbol.kind(), Some(Type::Derived(..)))
+            })
+        };
+        let mut units = source.file.units.iter();
+        Own {
+            is_plain: units.all(|unit| unit.kind != UnitKind::Module && unit.contained.is_empty())
+                && !procedures.iter().any(has_types),
+            procedures,
+            structs,
+        }
+    }
+}
+
+struct Modules<'s, 'a> {
+    named: &'s BTreeMap<Key, NamedModule<'a>>,
+    scopes: BTreeMap<Key, Arc<Scope>>,
+    /// Modules whose scopes are being made: a circle of `USE` ends there.
+    open: BTreeSet<Key>,
+    /// Those of each file.
+    structs: Vec<Vec<Struct>>,
+}
+
+impl Modules<'_, '_> {
+    /// Makes the scope of a module, where it is not there yet.
+    fn scope(&mut self, key: &Key) {
+        let Some(module) = self.named.get(key) else {
+            return;
+        };
+        if self.scopes.contains_key(key) || !self.open.insert(key.clone()) {
+            return;
+        }
+        for used in used_modules(module.ast) {
+            self.scope(&used);
+        }
+        let NamedModule {
+            source,
+            ast,
+            contained,
+        } = module;
+        let structs = &mut self.structs[source.unit.0 as usize];
+        let scope = scope((source, ast), &self.scopes, None, contained, structs);
+        self.scopes.insert(key.clone(), scope);
+    }
+}
+
+/// The scope of a program unit.
+fn scope(
+    (source, ast): (&Source, &ProgramUnit),
+    modules: &BTreeMap<Key, Arc<Scope>>,
+    host: Option<Arc<Scope>>,
+    contained: &[(Key, ProcedureId)],
+    structs: &mut Vec<Struct>,
+) -> Arc<Scope> {
+    let mut around = Around {
+        unit: source.unit,
+        text: source.text,
+        host,
+        module: &mut |key| modules.get(key).cloned(),
+        structs,
+        contained: contained.to_vec(),
+    };
+    Arc::new(build(ast, &mut around))
+}
+
+/// The modules that a program unit uses itself.
+fn used_modules(ast: &ProgramUnit) -> Vec<Key> {
+    let used = ast
+        .specifications
+        .iter()
+        .filter_map(|spec| match &spec.kind {
+            SpecificationKind::Use(used) => Some(used.module.clone()),
+            _ => None,
+        });
+    used.collect()
+}
+
+/// Names by which procedures are linked: their own, with the module or host before it where several have
+/// the same one.
+fn names(named: &[Named], accounts: &[Arc<Account>]) -> Vec<Name> {
+    let mut counts: FxHashMap<&Key, usize> = FxHashMap::default();
+    for account in accounts {
+        *counts.entry(&account.face.key).or_default() += 1;
+    }
+    let name = |(one, account): (&Named, &Arc<Account>)| {
+        let own = match &*account.face.spelled {
+            "" => "main",
+            own => own,
+        };
+        let is_alone = counts[&account.face.key] == 1;
+        let owner = match (one.host, &one.module) {
+            (Some(host), _) => Some(&accounts[host.0].face.key),
+            (None, module) => module.as_ref(),
+        };
+        match owner {
+            Some(owner) if !is_alone => Name::from(format!("{owner}::{own}")),
+            _ => Name::from(own),
+        }
+    };
+    named.iter().zip(accounts).map(name).collect()
+}

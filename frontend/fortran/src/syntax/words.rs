@@ -1,0 +1,38 @@
+//! Which words stand in a file.
+
+use premiss_imperative::Names;
+use rustc_hash::FxHasher;
+use serde::{Deserialize, Serialize};
+use std::hash::Hasher;
+
+/// The words of a file that are no numbers or texts, keywords among them, by their digests: one that does not stand in
+/// it may seem to, which costs time and nothing else.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Words(Vec<u32>);
+
+impl Words {
+    pub(crate) fn of(names: &Names) -> Self {
+        let mut words: Vec<u32> = names.iter().map(|name| digest(name)).collect();
+        words.sort_unstable();
+        words.dedup();
+        Self(words)
+    }
+
+    /// Whether a word stands there.
+    pub(crate) fn contains(&self, word: &str) -> bool {
+        self.0.binary_search(&digest(word)).is_ok()
+    }
+
+    /// The digests of all of them.
+    pub(crate) fn digests(&self) -> &[u32] {
+        &self.0
+    }
+}
+
+/// The digest by which a word is known.
+pub(crate) fn digest(word: &str) -> u32 {
+    let mut hasher = FxHasher::default();
+    hasher.write(word.as_bytes());
+    // The upper half is the better one.
+    (hasher.finish() >> u32::BITS) as u32
+}
