@@ -193,7 +193,7 @@ fn read_texts(
         });
         let index = &index;
         let make = move || match told {
-            Told::Read(source) => translate::unit(index, source, own),
+            Told::Read(source) => translate::unit(index, source, &own),
             Told::Drafted(unit, _) => anew(sources, text, *unit, index),
         };
         match summary {
@@ -250,9 +250,8 @@ fn read_texts(
     }
     premiss_imperative::translate(&program, prospects, &used_sizes, each);
     drop(program);
-    side_by_side(made, drop);
-    drop(index);
-    let_go(files);
+    let units: Vec<Option<Unit>> = made.into_iter().map(Made::into_unit).collect();
+    let_go((units, index, files));
 }
 
 /// A file as a unit of the program, made now or when it is asked for.
@@ -262,6 +261,13 @@ enum Made<'a> {
 }
 
 impl Made<'_> {
+    fn into_unit(self) -> Option<Unit> {
+        match self {
+            Self::Now(unit) => Some(unit),
+            Self::Later(deferred) => deferred.into_unit(),
+        }
+    }
+
     fn said(&self) -> Said<'_> {
         match self {
             Self::Now(unit) => Said::Now(unit),
@@ -301,7 +307,7 @@ fn anew(sources: &SourceMap, text: &Text, unit: UnitId, index: &Index) -> Unit {
         text: text_of_unit,
         file: &file,
     };
-    translate::unit(index, &source, own_of_plain(&source))
+    translate::unit(index, &source, &own_of_plain(&source))
 }
 
 impl Text {

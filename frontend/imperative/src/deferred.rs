@@ -5,7 +5,7 @@
 
 use crate::memory::UnitSummary;
 use crate::syntax::{Notation, Unit};
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 /// What a file says.
 #[derive(Clone, Copy)]
@@ -28,7 +28,8 @@ pub trait Later: Sync {
 
 /// A unit that is made when it is asked for.
 pub struct Deferred<'a> {
-    unit: LazyLock<Unit, Box<dyn FnOnce() -> Unit + Send + 'a>>,
+    unit: OnceLock<Unit>,
+    make: Box<dyn Fn() -> Unit + Send + Sync + 'a>,
     notation: Notation,
     summary: &'a UnitSummary,
 }
@@ -36,21 +37,28 @@ pub struct Deferred<'a> {
 impl<'a> Deferred<'a> {
     /// What `make` makes, in a language that is written so, with what an earlier run remembers of it.
     pub fn new(
-        make: impl FnOnce() -> Unit + Send + 'a,
+        make: impl Fn() -> Unit + Send + Sync + 'a,
         notation: Notation,
         summary: &'a UnitSummary,
     ) -> Self {
         Self {
-            unit: LazyLock::new(Box::new(make)),
+            unit: OnceLock::new(),
+            make: Box::new(make),
             notation,
             summary,
         }
+    }
+
+    /// The unit, if somebody asked for it.
+    #[must_use]
+    pub fn into_unit(self) -> Option<Unit> {
+        self.unit.into_inner()
     }
 }
 
 impl Later for Deferred<'_> {
     fn unit(&self) -> &Unit {
-        &self.unit
+        self.unit.get_or_init(&self.make)
     }
 
     fn notation(&self) -> Notation {

@@ -138,7 +138,7 @@ pub struct Parameter {
 }
 
 /// A struct or union; `None` while only its tag is known.
-#[derive(Debug, Default, Hash)]
+#[derive(Debug, Clone, Default, Hash)]
 pub struct Struct {
     /// Its members, in order.
     pub fields: Option<Vec<Field>>,

@@ -3,6 +3,7 @@
 use crate::flow::{Entry, Iterations, Visitor, walk};
 use premiss_source::Span;
 use premiss_tree::{Loop, NestTree, Node, ReferenceId, RejectReason, RejectionId};
+use std::collections::HashSet;
 use std::ops::{Add, AddAssign};
 
 /// How well a nest is covered, best first.
@@ -17,7 +18,7 @@ pub enum Class {
 }
 
 /// What makes a nest less than exact.
-#[derive(Clone, PartialEq, Eq, Debug)]
+#[derive(Clone, PartialEq, Eq, Hash, Debug)]
 pub struct Reason {
     /// What the nest is at best because of it.
     pub class: Class,
@@ -134,6 +135,8 @@ pub fn loop_coverage(tree: &NestTree) -> LoopCoverage {
 /// A loop that is being looked at, of which everything else is part.
 struct Open<'tree> {
     nest: NestCoverage,
+    /// Its reasons so far.
+    told: HashSet<Reason>,
     body: &'tree [Node],
     touches: bool,
     /// Whether it touches arrays outside of the loops in it.
@@ -175,12 +178,13 @@ impl<'tree> Collector<'tree> {
     }
 
     fn reason(&mut self, reason: Reason) {
-        let Some(Open { nest, .. }) = &mut self.current else {
+        let Some(Open { nest, told, .. }) = &mut self.current else {
             return;
         };
         nest.class = nest.class.max(reason.class);
-        if !nest.reasons.contains(&reason) {
-            nest.reasons.push(reason);
+        if !told.contains(&reason) {
+            nest.reasons.push(reason.clone());
+            told.insert(reason);
         }
     }
 
@@ -217,6 +221,7 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
             self.guards = 0;
             self.current = Some(Open {
                 nest,
+                told: HashSet::new(),
                 body: &node.body,
                 touches: false,
                 touches_itself: false,

@@ -34,6 +34,12 @@ pub struct Program {
     pub is_known: bool,
 }
 
+/// Takes the program of a file, with all files that were read.
+type Each<'a> = dyn FnMut(&SourceMap, FileId, Program) + 'a;
+
+/// How many files are put together at a time.
+const FILES_TOGETHER: usize = 32;
+
 /// The languages that files can be in.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Language {
@@ -100,7 +106,7 @@ pub fn read_remembering(
     files: &[(FileId, ReadOptions)],
     memory: Option<&Memory>,
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
-    each: &mut dyn FnMut(&SourceMap, FileId, Program),
+    each: &mut Each<'_>,
 ) {
     for language in [Language::C, Language::Fortran, Language::Rust] {
         let is_of = |(file, _): &&(FileId, ReadOptions)| {
@@ -129,12 +135,12 @@ pub fn read_remembering(
             looked_for.insert(path.to_owned());
             load(path)
         };
-        let mut rest = group.iter();
-        let mut emit = |sources: &SourceMap, unit| {
-            if let Some((file, options)) = rest.next() {
-                each(sources, *file, program(sources, *file, unit, options));
-            }
+        let mut arriving = Arriving {
+            rest: group.iter(),
+            open: Vec::new(),
+            n_new: 0,
         };
+        let mut emit = |sources: &SourceMap, unit| arriving.unit(sources, unit, each);
         match language {
             Language::C => premiss_c::read_remembering(sources, &group, memory, load, &mut emit),
             Language::Fortran => {
@@ -146,8 +152,40 @@ pub fn read_remembering(
                 premiss_rust::read_linked(sources, &group, load, &mut emit);
             }
         }
+        arriving.tell(sources, each);
         if let (Some(memory), Some((first, _))) = (memory, group.first()) {
             memory.looked_for(*first, looked_for);
+        }
+    }
+}
+
+/// Files of one language that have been read, put together side by side.
+struct Arriving<'a> {
+    /// Those that are still to come.
+    rest: std::slice::Iter<'a, (FileId, ReadOptions)>,
+    open: Vec<(&'a (FileId, ReadOptions), TranslationUnit)>,
+    /// How many of these are not as an earlier run left them.
+    n_new: usize,
+}
+
+impl Arriving<'_> {
+    fn unit(&mut self, sources: &SourceMap, unit: TranslationUnit, each: &mut Each<'_>) {
+        self.n_new += usize::from(!unit.is_known);
+        self.open.extend(self.rest.next().map(|file| (file, unit)));
+        if FILES_TOGETHER <= self.n_new {
+            self.tell(sources, each);
+        }
+    }
+
+    /// Tells what has come so far.
+    fn tell(&mut self, sources: &SourceMap, each: &mut Each<'_>) {
+        let open = std::mem::take(&mut self.open);
+        self.n_new = 0;
+        let programs = premiss_parallel::map_owned(open, |((file, options), unit)| {
+            (*file, program(sources, *file, unit, options))
+        });
+        for (file, program) in programs {
+            each(sources, file, program);
         }
     }
 }

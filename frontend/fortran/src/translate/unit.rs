@@ -8,7 +8,7 @@ use premiss_imperative::syntax::{Declaration, Item, Lifetime, Notation, Object, 
 use std::sync::Arc;
 
 /// Translates a file.
-pub(crate) fn unit(index: &Index, source: &Source, own: Own) -> Unit {
+pub(crate) fn unit(index: &Index, source: &Source, own: &Own) -> Unit {
     let mut items = Vec::new();
     items.extend(areas(index, source).into_iter().map(declared));
     items.extend(module_variables(index, source).into_iter().map(declared));
@@ -18,7 +18,7 @@ pub(crate) fn unit(index: &Index, source: &Source, own: Own) -> Unit {
     }
     Unit {
         items,
-        structs: own.structs,
+        structs: own.structs.clone(),
         has_error: !source.file.errors.is_empty(),
         notation: Notation::Fortran,
     }

@@ -89,7 +89,8 @@ impl Question {
     pub(super) fn in_general(&self) -> Self {
         let open = |argument: &Argument| Argument {
             known: match argument.kind {
-                Kind::Integer(..) => Known::Size,
+                Kind::Integer(..) if !argument.is_variable => Known::Size,
+                Kind::Integer(..) => Known::Data,
                 Kind::Real(_) | Kind::Complex(_) => Known::Particular,
                 Kind::Other | Kind::Nothing => Known::Data,
             },
