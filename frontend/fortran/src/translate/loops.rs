@@ -82,10 +82,9 @@ impl Translator<'_> {
             let is_shared = self.scope.variable(key).is_some_and(|variable| {
                 matches!(variable.storage, Storage::Module | Storage::Area(..))
             });
-            let is_shared = is_shared || self.is_handed_over(key);
-            let is_reached = is_shared
-                && self.kind_of(&counter.variable).is_integer()
-                && self.may_call(&inner.body);
+            let is_reached = self.kind_of(&counter.variable).is_integer()
+                && self.may_call(&inner.body)
+                && (is_shared || self.is_handed_over(key));
             let own = is_reached.then(|| self.fresh(key));
             let key = key.clone();
             self.active.push(Active { key, own });
