@@ -85,7 +85,8 @@ pub(crate) struct Answer {
 }
 
 impl Question {
-    /// The same of arguments of which nothing is known.
+    /// The same of arguments of which nothing is known. Whether a variable depends on sizes afterwards, as `n = n + 1` does
+    /// where `n` is one, is asked for each call.
     pub(super) fn in_general(&self) -> Self {
         let open = |argument: &Argument| Argument {
             known: match argument.kind {
