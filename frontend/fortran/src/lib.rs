@@ -15,7 +15,7 @@ mod translate;
 
 pub use premiss_imperative::TranslationUnit;
 
-use names::{Draft, Index, Source, Told, depends, draft, own_of_plain};
+use names::{Draft, Index, Own, Source, Told, depends, draft, own_of_plain};
 use premiss_imperative::syntax::{Notation, Unit, UnitId};
 use premiss_imperative::{
     Deferred, FunctionTable, Links, Memory, OriginMap, Parsed, Program, Prospect, Said, Sizes,
@@ -57,18 +57,18 @@ pub struct Options {
 }
 
 /// A file.
-struct Text {
+struct Text<'m> {
     origins: OriginMap,
     form: Form,
-    content: Content,
+    content: Content<'m>,
 }
 
 /// What there is of a file.
-enum Content {
+enum Content<'m> {
     /// Its text, ready to be parsed.
     Expanded(Expanded),
-    /// What an earlier run kept of it, which it still is.
-    Drafted(Draft),
+    /// What an earlier run kept of it, which it still is, with the form in which that was kept.
+    Drafted(Draft, &'m [u8]),
 }
 
 /// Reads a Fortran file and what it includes; `load` returns the bytes of the file of a path, where there
@@ -116,8 +116,8 @@ pub fn read_remembering(
         Some(memory) => memory.drafts(&mains),
         None => vec![&[]; files.len()],
     };
-    let begun = side_by_side(mains.iter().zip(&kept), |(main, kept)| {
-        let draft = Draft::read(kept).map(Content::Drafted);
+    let begun = side_by_side(mains.iter().zip(kept), |(main, kept)| {
+        let draft = Draft::read(kept).map(|draft| Content::Drafted(draft, kept));
         draft.or_else(|| text::plain(sources, *main).map(Content::Expanded))
     });
     let mut texts = Vec::new();
@@ -129,7 +129,7 @@ pub fn read_remembering(
         };
         let runs = match &mut content {
             Content::Expanded(expanded) => std::mem::take(&mut expanded.runs),
-            Content::Drafted(_) => text::whole(sources, *file),
+            Content::Drafted(..) => text::whole(sources, *file),
         };
         texts.push(Text {
             origins: OriginMap::new(*file, runs),
@@ -139,33 +139,25 @@ pub fn read_remembering(
     }
     let sources = &*sources;
     let read = |each: &mut dyn FnMut(TranslationUnit)| {
-        read_texts(sources, &texts, &kept, (options, memory), each);
+        read_texts(sources, &texts, (options, memory), each);
     };
     read_on_own_stack(*main, files.len(), read, &mut |unit| each(sources, unit));
 }
 
-/// Reads texts; `kept` is what an earlier run kept of those of which there is a draft.
 fn read_texts(
     sources: &SourceMap,
     texts: &[Text],
-    kept_drafts: &[&[u8]],
     (options, memory): (&Options, Option<&Memory>),
     each: &mut dyn FnMut(TranslationUnit),
 ) {
     let numbered = || (0..).map(UnitId).zip(texts);
     let files: Vec<Option<File>> = side_by_side(numbered(), |(unit, one)| match &one.content {
         Content::Expanded(expanded) => Some(parser::parse(unit, &expanded.text, one.form)),
-        Content::Drafted(_) => None,
+        Content::Drafted(..) => None,
     });
     let told = numbered().zip(&files);
     let told: Vec<Told> = told
-        .filter_map(|((unit, one), file)| match (&one.content, file) {
-            (Content::Expanded(Expanded { text, .. }), Some(file)) => {
-                Some(Told::Read(Source { unit, text, file }))
-            }
-            (Content::Drafted(draft), _) => Some(Told::Drafted(unit, draft)),
-            (Content::Expanded(_), None) => None,
-        })
+        .filter_map(|((unit, one), file)| one.told(unit, file.as_ref()))
         .collect();
     let (index, own) = Index::new(&told);
     let kept: BTreeMap<String, Option<Span>> = BTreeMap::new();
@@ -173,15 +165,11 @@ fn read_texts(
         digest_of_included(sources, &one.origins, &kept, one.diagnostics())
     });
     let depends = depends(&index, &told, &own, &included);
-    let with_kept = told.iter().zip(&own).zip(texts.iter().zip(kept_drafts));
-    let drafts: Vec<Cow<[u8]>> =
-        side_by_side(with_kept, |((told, own), (text, kept))| match told {
-            Told::Read(source) if memory.is_some() && text.is_plain() => {
-                draft(source, own, &index).into()
-            }
-            Told::Read(_) => Cow::default(),
-            Told::Drafted(..) => Cow::Borrowed(*kept),
-        });
+    let with_texts = texts.iter().zip(told.iter().zip(&own));
+    let drafts = side_by_side(with_texts, |(text, (told, own))| match memory {
+        Some(_) => text.draft(told, own, &index),
+        None => Cow::default(),
+    });
     let mains: Vec<FileId> = texts.iter().map(|one| one.origins.main()).collect();
     let summaries = memory.and_then(|memory| Some((memory, memory.summaries(sources, &mains)?)));
     let made = told.iter().zip(own).zip(texts.iter().zip(&depends));
@@ -310,16 +298,34 @@ fn anew(sources: &SourceMap, text: &Text, unit: UnitId, index: &Index) -> Unit {
     translate::unit(index, &source, &own_of_plain(&source))
 }
 
-impl Text {
-    /// Whether a draft can be kept of it: it is that of one file.
-    fn is_plain(&self) -> bool {
-        matches!(&self.content, Content::Expanded(expanded) if expanded.is_plain)
+impl Text<'_> {
+    /// What is known of it before names have their meaning; `file` is what it was parsed to.
+    fn told<'a>(&'a self, unit: UnitId, file: Option<&'a File>) -> Option<Told<'a>> {
+        Some(match &self.content {
+            Content::Expanded(Expanded { text, .. }) => Told::Read(Source {
+                unit,
+                text,
+                file: file?,
+            }),
+            Content::Drafted(draft, _) => Told::Drafted(unit, draft),
+        })
+    }
+
+    /// What to keep of it; empty where it has to be read each time, as where it has text of other files.
+    fn draft(&self, told: &Told, own: &Own, index: &Index) -> Cow<'_, [u8]> {
+        match (&self.content, told) {
+            (Content::Drafted(_, kept), _) => Cow::Borrowed(*kept),
+            (Content::Expanded(expanded), Told::Read(source)) if expanded.is_plain => {
+                draft(source, own, index).into()
+            }
+            _ => Cow::default(),
+        }
     }
 
     fn diagnostics(&self) -> &[Diagnostic] {
         match &self.content {
             Content::Expanded(expanded) => &expanded.diagnostics,
-            Content::Drafted(_) => &[],
+            Content::Drafted(..) => &[],
         }
     }
 }
