@@ -47,11 +47,16 @@ pub fn side_by_side<T: Send, R: Send>(
     done.into_iter().map(|(_, result)| result).collect()
 }
 
-/// Drops what nobody needs any more, while others go on; a program that ends does not wait for it.
+/// Takes what nobody needs any more: it is dropped, while others go on, when there is more of this; a program that
+/// ends soon does not drop it at all.
 pub fn let_go(rest: impl Send + 'static) {
+    static LAST: Mutex<Option<Box<dyn Send>>> = Mutex::new(None);
+    let mut last = LAST.lock().unwrap_or_else(PoisonError::into_inner);
+    let before = last.replace(Box::new(rest));
+    drop(last);
     let builder = thread::Builder::new().stack_size(STACK);
     // Where the system gives no thread, it is dropped here.
-    let _ = builder.spawn(move || drop(rest));
+    let _ = builder.spawn(move || drop(before));
 }
 
 #[cfg(test)]

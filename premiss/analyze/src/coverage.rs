@@ -3,6 +3,7 @@
 use crate::flow::{Entry, Iterations, Visitor, walk};
 use premiss_source::Span;
 use premiss_tree::{Loop, NestTree, Node, ReferenceId, RejectReason, RejectionId};
+use std::borrow::Cow;
 use std::collections::HashSet;
 use std::ops::{Add, AddAssign};
 
@@ -18,7 +19,7 @@ pub enum Class {
 }
 
 /// What makes a nest less than exact.
-#[derive(Clone, PartialEq, Eq, Hash, Debug)]
+#[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Reason {
     /// What the nest is at best because of it.
     pub class: Class,
@@ -135,12 +136,21 @@ pub fn loop_coverage(tree: &NestTree) -> LoopCoverage {
 /// A loop that is being looked at, of which everything else is part.
 struct Open<'tree> {
     nest: NestCoverage,
-    /// Its reasons so far.
-    told: HashSet<Reason>,
+    /// What its reasons so far are about.
+    told: HashSet<About<'tree>>,
     body: &'tree [Node],
     touches: bool,
     /// Whether it touches arrays outside of the loops in it.
     touches_itself: bool,
+}
+
+/// What a reason is about, which decides how it reads.
+#[derive(Clone, PartialEq, Eq, Hash)]
+struct About<'tree> {
+    class: Class,
+    code: &'static str,
+    name: Cow<'tree, str>,
+    span: Span,
 }
 
 struct Collector<'tree> {
@@ -177,14 +187,21 @@ impl<'tree> Collector<'tree> {
         }
     }
 
-    fn reason(&mut self, reason: Reason) {
+    /// Notes what makes the nest less than exact, once; `text` makes the words of what has that name.
+    fn reason(&mut self, about: About<'tree>, help: &'static str, text: fn(&str) -> String) {
         let Some(Open { nest, told, .. }) = &mut self.current else {
             return;
         };
-        nest.class = nest.class.max(reason.class);
-        if !told.contains(&reason) {
-            nest.reasons.push(reason.clone());
-            told.insert(reason);
+        nest.class = nest.class.max(about.class);
+        if !told.contains(&about) {
+            nest.reasons.push(Reason {
+                class: about.class,
+                code: about.code,
+                text: text(&about.name),
+                help,
+                span: about.span,
+            });
+            told.insert(about);
         }
     }
 
@@ -233,13 +250,16 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
             return;
         }
         if iterations == Iterations::Bounded {
-            self.reason(Reason {
+            let about = About {
                 class: Class::Bounded,
                 code: "data-bound",
-                text: format!("which iterations the loop over `{}` has depends on data", header.iterator),
-                help: "nothing, if the program needs it: its counts are bounds; -P gives the least and the greatest of \
-                       the numbers that it loads",
+                name: Cow::from(&*header.iterator),
                 span: header.span,
+            };
+            let help = "nothing, if the program needs it: its counts are bounds; -P gives the least and the greatest of \
+                        the numbers that it loads";
+            self.reason(about, help, |name| {
+                format!("which iterations the loop over `{name}` has depends on data")
             });
         }
         if iterations == Iterations::Unknown {
@@ -247,15 +267,15 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
             let is_uncounted = node.bound == premiss_tree::Expression::Data
                 && matches!(node.body.first(), Some(Node::Opaque(_)));
             if !is_uncounted {
-                self.reason(Reason {
+                let about = About {
                     class: Class::Unknown,
                     code: "data-bound",
-                    text: format!(
-                        "the bounds of the loop over `{}` depend on data",
-                        header.iterator
-                    ),
-                    help: "make the loop's bounds depend on sizes alone",
+                    name: Cow::from(&*header.iterator),
                     span: header.span,
+                };
+                let help = "make the loop's bounds depend on sizes alone";
+                self.reason(about, help, |name| {
+                    format!("the bounds of the loop over `{name}` depend on data")
                 });
             }
         }
@@ -281,24 +301,23 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
     fn access(&mut self, id: ReferenceId, known: bool) {
         self.touch();
         let reference = &self.tree.references[id];
-        let name = &reference.text;
+        let about = |code| About {
+            class: Class::Bounded,
+            code,
+            name: Cow::from(&*reference.text),
+            span: reference.span,
+        };
         if !known {
-            self.reason(Reason {
-                class: Class::Bounded,
-                code: "data-subscript",
-                text: format!("which element `{name}` is depends on data"),
-                help: "nothing, if the program needs it: its counts are bounds",
-                span: reference.span,
+            let help = "nothing, if the program needs it: its counts are bounds";
+            self.reason(about("data-subscript"), help, |name| {
+                format!("which element `{name}` is depends on data")
             });
         }
         if 0 < self.guards {
-            self.reason(Reason {
-                class: Class::Bounded,
-                code: "data-guard",
-                text: format!("whether `{name}` is accessed depends on data"),
-                help: "nothing, if the program needs it: its counts are bounds; --dense takes numbers that are \
-                       compared with constants as other ones",
-                span: reference.span,
+            let help = "nothing, if the program needs it: its counts are bounds; --dense takes numbers that are \
+                        compared with constants as other ones";
+            self.reason(about("data-guard"), help, |name| {
+                format!("whether `{name}` is accessed depends on data")
             });
         }
     }
@@ -309,12 +328,12 @@ impl<'tree> Visitor<'tree> for Collector<'tree> {
         if !repeats {
             self.touch();
         }
-        self.reason(Reason {
+        let about = About {
             class: Class::Unknown,
             code: rejection.reason.code(),
-            text: rejection.reason.message(),
-            help: rejection.reason.help(),
+            name: rejection.reason.message().into(),
             span: rejection.span,
-        });
+        };
+        self.reason(about, rejection.reason.help(), str::to_owned);
     }
 }
