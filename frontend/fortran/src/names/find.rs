@@ -132,13 +132,7 @@ impl<'a> Finder<'a> {
             });
             return None;
         }
-        let id = self.procedure(Named {
-            unit: source.unit,
-            text: Text::Written(ast),
-            module: module.cloned(),
-            host,
-            contained: Vec::new(),
-        });
+        let id = self.procedure(source.unit, Text::Written(ast), module, host);
         let contained = self.contained(source, ast, module, Some(id));
         self.procedures[id.0].contained = contained;
         Some(id)
@@ -161,26 +155,32 @@ impl<'a> Finder<'a> {
     }
 
     fn drafted(&mut self, unit: UnitId, account: &'a Arc<Account>) {
-        self.procedure(Named {
-            unit,
-            text: Text::Drafted(account),
-            module: None,
-            host: None,
-            contained: Vec::new(),
-        });
+        self.procedure(unit, Text::Drafted(account), None, None);
     }
 
-    fn procedure(&mut self, named: Named<'a>) -> ProcedureId {
+    fn procedure(
+        &mut self,
+        unit: UnitId,
+        text: Text<'a>,
+        module: Option<&Key>,
+        host: Option<ProcedureId>,
+    ) -> ProcedureId {
         let id = ProcedureId(self.procedures.len());
-        let (kind, key) = match named.text {
+        let (kind, key) = match text {
             Text::Written(ast) => (ast.kind, &ast.name.key),
             Text::Drafted(account) => (account.face.kind, &account.face.key),
         };
-        let is_external = named.module.is_none() && named.host.is_none();
+        let is_external = module.is_none() && host.is_none();
         if is_external && matches!(kind, UnitKind::Function | UnitKind::Subroutine) {
             self.externals.entry(key.clone()).or_default().push(id);
         }
-        self.procedures.push(named);
+        self.procedures.push(Named {
+            unit,
+            text,
+            module: module.cloned(),
+            host,
+            contained: Vec::new(),
+        });
         id
     }
 }
