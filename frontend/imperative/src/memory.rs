@@ -19,14 +19,14 @@
 //! Sizes that callers agree on are equations between all files. Those of files that are not lowered are remembered,
 //! and all are solved anew; files with functions whose callers agree on something else than before are lowered.
 
-use crate::lowering::{Answer, Argument};
+use crate::lowering::{Answer, Argument, GlobalName, Steps, Surface};
 use crate::passing::Passing;
 use premiss_source::{FileId, Outline, SourceMap};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeSet;
 use std::hash::{Hash, Hasher};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// What is remembered from the run before, and what this one leaves.
 #[derive(Debug, Default)]
@@ -86,12 +86,8 @@ pub struct UnitSummary {
     pub(crate) objects: Vec<(String, bool)>,
     /// How many of its functions have a loop.
     pub(crate) n_loops: u64,
-    /// The objects that its functions change, and the units that say what these are.
-    pub(crate) written: Vec<(u32, String)>,
-    /// Whether functions of other files may touch arrays at its file scope.
-    pub(crate) has_shared_arrays: bool,
-    /// The names on whose definitions the last two depend.
-    pub(crate) asks: Vec<String>,
+    /// What others need to know of it who do not follow its functions.
+    pub(crate) surface: Arc<Surface>,
     /// What its front end keeps of it, for as long as its text is the same in every byte.
     pub(crate) draft: Vec<u8>,
 }
@@ -101,11 +97,11 @@ pub struct UnitSummary {
 pub struct UnitMemory {
     /// A digest of what its text says and of what it was parsed to, wherever that stands.
     pub(crate) digest: u64,
-    /// A digest of what it declares, and of what its functions call and change and how large they are.
+    /// A digest of what others need to know of it who do not follow its functions.
     pub(crate) surface: u64,
     /// The units that it asked for.
     pub(crate) units: Vec<u32>,
-    /// The units of which it asked for no more than what they declare, call and change.
+    /// The units of which it asked for no more than that.
     pub(crate) surfaces: Vec<u32>,
     /// The units that define functions by these names.
     pub(crate) functions: Vec<(String, Vec<u32>)>,
@@ -121,6 +117,8 @@ pub struct UnitMemory {
     pub(crate) written: Vec<(u32, String, bool)>,
     /// What functions answered.
     pub(crate) answers: Vec<AnswerRecord>,
+    /// How many steps following functions takes.
+    pub(crate) steps: Vec<(GlobalName, Steps)>,
     /// Whether it asked for everything that functions change.
     pub(crate) asks_all_written: bool,
     /// Given sizes that it has a name for.

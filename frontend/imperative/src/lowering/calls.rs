@@ -111,8 +111,12 @@ impl Lowering<'_> {
         at: At,
     ) -> Lowered<Value> {
         let before = self.work;
-        let name = function.global_name();
-        let share = self.share_of_call(&name);
+        let share = self.share_of_call(&function.global_name());
+        if share == 0 {
+            // Nothing of its text is asked for.
+            let limit = self.program.links().limit();
+            return self.leave_call(function, share, RejectReason::Budget { limit }, at);
+        }
         self.linked_limit = Some(before + share);
         let checkpoint = self.checkpoint();
         let result = self.follow(function, arguments, at);
@@ -121,18 +125,30 @@ impl Lowering<'_> {
         match result {
             Err(escape) if escape.level == Level::Unit => {
                 self.roll_back(&checkpoint);
-                if self.frames.len() == 1 {
-                    self.lost_calls.insert(name.clone());
-                }
-                self.too_long.insert(name, share);
-                // It is part of the program, and may do what the program does.
-                self.reject(escape.reason, at);
-                self.forget_shared(Lost::Everything);
-                let result = self.resolve(&function.signature.result)?;
-                Ok(self.unknown_result(result, at))
+                self.leave_call(function, share, escape.reason, at)
             }
             result => result,
         }
+    }
+
+    /// A call into another file that takes more than its share of steps. It is part of the program, and may do what the
+    /// program does.
+    fn leave_call(
+        &mut self,
+        function: &Function,
+        share: u64,
+        reason: RejectReason,
+        at: At,
+    ) -> Lowered<Value> {
+        let name = function.global_name();
+        if self.frames.len() == 1 {
+            self.lost_calls.insert(name.clone());
+        }
+        self.too_long.insert(name, share);
+        self.reject(reason, at);
+        self.forget_shared(Lost::Everything);
+        let result = self.resolve(&function.signature.result)?;
+        Ok(self.unknown_result(result, at))
     }
 
     /// How many steps each pass over a loop may take in bodies of other files: half of those that are left. What the
@@ -152,20 +168,9 @@ impl Lowering<'_> {
         let share = short.max(left.saturating_sub(all / KEPT_FOR_SHORT_CALLS));
         match self.too_long.get(callee).copied() {
             Some(tried) if share <= tried => 0,
-            _ if share < self.steps_of(callee) => 0,
+            _ if self.program.takes_more_than(share, callee) => 0,
             _ => share,
         }
-    }
-
-    /// How many steps following a call takes, roughly.
-    fn steps_of(&mut self, callee: &GlobalName) -> u64 {
-        if !self.reach.functions.contains(callee) {
-            // A pointer led there.
-            self.reach
-                .functions
-                .extend(self.program.reach(callee).functions);
-        }
-        self.program.steps_of(callee)
     }
 
     /// A call of a function that no file defines.

@@ -72,7 +72,10 @@ use content::Lost;
 use premiss_tree::{
     AccessKind, Expression, IntegerType, Node, ParameterKind, RejectReason, Storage, VariableId,
 };
-use program::{GlobalName, Reach};
+pub(crate) use noted::Steps;
+pub(crate) use program::GlobalName;
+use program::surface::Reach;
+pub(crate) use program::surface::Surface;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;

@@ -3,15 +3,14 @@
 use super::answers::Question;
 use super::program::GlobalName;
 use crate::syntax::{Name, StructId, UnitId};
+use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 /// What was asked since it was last taken; nothing is noted where nobody wants to know.
 #[derive(Default)]
 pub(super) struct Noted {
     units: Vec<Cell<Extent>>,
-    /// Whether what is asked now is told by the surface of a unit.
-    is_surface: Cell<bool>,
     names: RefCell<Names>,
 }
 
@@ -20,7 +19,7 @@ pub(super) struct Noted {
 enum Extent {
     #[default]
     Nothing,
-    /// Which names it declares, and what its functions call and change.
+    /// What is seen of it by those who do not follow its functions.
     Surface,
     Everything,
 }
@@ -46,6 +45,47 @@ pub(super) struct Names {
     pub(super) all_written: bool,
     pub(super) sizes: BTreeSet<String>,
     pub(super) answers: BTreeSet<Question>,
+    /// How many steps functions take.
+    pub(super) steps: BTreeMap<GlobalName, Steps>,
+}
+
+/// What is known of a number of steps: that it is more than some, and at most so many.
+#[derive(Clone, Copy, PartialEq, Eq, Debug, Serialize, Deserialize)]
+pub(crate) struct Steps {
+    more_than: u64,
+    at_most: u64,
+}
+
+impl Default for Steps {
+    fn default() -> Self {
+        Self {
+            more_than: 0,
+            at_most: u64::MAX,
+        }
+    }
+}
+
+impl Steps {
+    pub(super) fn contains(self, steps: u64) -> bool {
+        self.more_than < steps && steps <= self.at_most
+    }
+
+    /// What is known where both are.
+    fn and(&mut self, other: Self) {
+        self.more_than = self.more_than.max(other.more_than);
+        self.at_most = self.at_most.min(other.at_most);
+    }
+}
+
+impl Names {
+    fn add_steps(&mut self, function: &GlobalName, steps: Steps) {
+        match self.steps.get_mut(function) {
+            Some(known) => known.and(steps),
+            None => {
+                self.steps.insert(function.clone(), steps);
+            }
+        }
+    }
 }
 
 impl Asked {
@@ -62,7 +102,6 @@ impl Noted {
     pub(super) fn of(n_units: usize) -> Self {
         Self {
             units: vec![Cell::default(); n_units],
-            is_surface: Cell::new(false),
             names: RefCell::default(),
         }
     }
@@ -72,25 +111,17 @@ impl Noted {
     }
 
     pub(super) fn unit(&self, unit: UnitId) {
-        let extent = match self.is_surface.get() {
-            true => Extent::Surface,
-            false => Extent::Everything,
-        };
-        self.note(unit, extent);
+        self.note(unit, Extent::Everything);
+    }
+
+    pub(super) fn surface(&self, unit: UnitId) {
+        self.note(unit, Extent::Surface);
     }
 
     fn note(&self, unit: UnitId, extent: Extent) {
         if let Some(asked) = self.units.get(unit.0 as usize) {
             asked.set(asked.get().max(extent));
         }
-    }
-
-    /// Does something that depends on no more of any unit than its surface.
-    pub(super) fn of_surfaces<T>(&self, ask: impl FnOnce() -> T) -> T {
-        let around = self.is_surface.replace(true);
-        let result = ask();
-        self.is_surface.set(around);
-        result
     }
 
     pub(super) fn function(&self, name: &Name) {
@@ -111,12 +142,8 @@ impl Noted {
         }
     }
 
-    /// What a unit says about a name at file scope. Where all of it was asked for, that is asked for, too; a surface tells
-    /// what those want to know who ask for no more.
+    /// What a unit says about a name at file scope. Where all of it was asked for, that is asked for, too.
     pub(super) fn declared(&self, unit: UnitId, name: &Name) {
-        if self.is_surface.get() {
-            return self.unit(unit);
-        }
         if self.is_open(unit) {
             let name = GlobalName {
                 unit,
@@ -163,6 +190,24 @@ impl Noted {
         }
     }
 
+    /// Whether a function takes more steps than these.
+    pub(super) fn steps(&self, function: &GlobalName, steps: u64, takes_more: bool) {
+        if self.is_wanted() {
+            let known = match takes_more {
+                true => Steps {
+                    more_than: steps,
+                    ..Steps::default()
+                },
+                false => Steps {
+                    at_most: steps,
+                    ..Steps::default()
+                },
+            };
+            let mut names = self.names.borrow_mut();
+            names.add_steps(function, known);
+        }
+    }
+
     /// What was asked; from here on nothing was.
     pub(super) fn take(&self) -> Asked {
         let mut asked = Asked {
@@ -199,5 +244,7 @@ impl Noted {
         names.all_written |= other.all_written;
         names.sizes.extend(other.sizes.iter().cloned());
         names.answers.extend(other.answers.iter().cloned());
+        let steps = other.steps.iter();
+        steps.for_each(|(function, steps)| names.add_steps(function, *steps));
     }
 }

@@ -5,6 +5,7 @@ mod externals;
 pub(super) mod recall;
 mod statements;
 mod steps;
+pub(super) mod surface;
 mod table;
 
 use super::constants::Image;
@@ -22,6 +23,7 @@ use crate::syntax::{
 use crate::threads::side_by_side;
 use externals::Externals;
 use premiss_source::{SourceMap, Span};
+use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -41,7 +43,7 @@ const MAX_LINKED_WORK: u64 = super::MAX_WORK / 2;
 pub(super) struct Digests {
     /// All of it, but for where it stands.
     pub(super) whole: u64,
-    /// What it declares, and what its functions call and change and how large they are, roughly.
+    /// What is seen of it: see [`surface::Surface`].
     pub(super) surface: u64,
 }
 
@@ -85,8 +87,8 @@ pub struct Sizes<'a> {
 }
 
 /// A name at file scope, with the unit whose text says what it means.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct GlobalName {
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct GlobalName {
     pub(super) unit: UnitId,
     pub(super) name: Name,
 }
@@ -99,6 +101,27 @@ pub(super) enum Callee<'a> {
     /// Other files define it, more than one of them.
     Several,
     Nowhere,
+}
+
+/// Where what a call by name leads to is.
+enum Meaning<'a> {
+    /// This unit defines it.
+    Unit(UnitId),
+    Stated(&'a FunctionEffect),
+    Several,
+    Nowhere,
+}
+
+impl Meaning<'_> {
+    fn definition(&self, name: &Name) -> Option<GlobalName> {
+        match self {
+            Self::Unit(unit) => Some(GlobalName {
+                unit: *unit,
+                name: name.clone(),
+            }),
+            Self::Stated(_) | Self::Several | Self::Nowhere => None,
+        }
+    }
 }
 
 /// Parsed files that are linked into one program, indexed.
@@ -202,29 +225,11 @@ impl<'a> Program<'a> {
         };
         linked.settle_summaries();
         linked.links.of_one = linked.linked_steps();
-        let mut program = Self {
-            linked: Arc::new(linked),
-            used_sizes: RefCell::default(),
-            images: RefCell::default(),
-            noted: Noted::default(),
-        };
-        let mut written = BTreeSet::new();
-        let mut shared = Vec::new();
-        for (unit, table) in (0..).map(UnitId).zip(&program.linked.tables) {
-            if let Some(summary) = program.linked.summary(table) {
-                written.extend(summary.written.iter().map(GlobalName::of_memory));
-                shared.push(summary.has_shared_arrays);
-            } else {
-                written.extend(program.written_by(unit));
-                shared.push(program.shares_arrays(unit));
-            }
-        }
-        let linked = Arc::get_mut(&mut program.linked).expect("there are no views yet");
-        linked.written = written;
-        for (table, has_shared_arrays) in linked.tables.iter_mut().zip(shared) {
-            table.has_shared_arrays = has_shared_arrays;
-        }
-        program.linked.view()
+        let mut linked = Arc::new(linked);
+        linked.find_surfaces();
+        let found = Arc::get_mut(&mut linked).expect("there are no views any more");
+        found.written = found.written();
+        linked.view()
     }
 
     /// What all views of it have in common.
@@ -279,13 +284,6 @@ impl<'a> Program<'a> {
         self.unnoted(unit).unit()
     }
 
-    /// The objects that the functions of a unit change.
-    fn written_by(&self, unit: UnitId) -> BTreeSet<GlobalName> {
-        let facts = self.contents(unit).facts.values();
-        let changed = facts.flat_map(|facts| &facts.changed_outside);
-        changed.map(|name| self.owner(unit, name)).collect()
-    }
-
     /// How the language of a unit writes parts of objects.
     pub(super) fn notation(&self, unit: UnitId) -> Notation {
         // It is that of the program.
@@ -294,64 +292,37 @@ impl<'a> Program<'a> {
 
     /// What a call by name in a unit leads to.
     pub(super) fn callee(&self, unit: UnitId, name: &Name) -> Callee<'_> {
-        let known = self.contents(self.linked.stated.known).functions.get(name);
-        match (self.linked.stated.table.effect(name), known) {
-            (Some(FunctionEffect::Body(_)), Some(function)) => return Callee::Body(function),
-            (Some(effect), _) => return Callee::Stated(effect),
-            (None, _) if is_handler(name) => return Callee::Stated(HANDLED),
-            (None, _) => {}
-        }
-        if let Some(function) = self.contents(unit).functions.get(name) {
-            return Callee::Body(function);
-        }
-        self.noted.function(name);
-        // Which functions there are is told by surfaces; who follows one asks for more.
-        let defined = |other| {
-            self.noted
-                .of_surfaces(|| self.contents(other).functions.get(name))
-        };
-        match self.linked.externals.functions(name) {
-            [other] => defined(*other).map_or(Callee::Nowhere, Callee::Body),
-            several @ [_, _, ..] => match self.nearest(unit, several) {
-                Some(other) => defined(other).map_or(Callee::Nowhere, Callee::Body),
-                None => Callee::Several,
-            },
-            [] => known.map_or(Callee::Nowhere, Callee::Body),
+        match self.meaning(unit, name) {
+            Meaning::Unit(unit) => {
+                // How its functions are called is seen of it; who follows one asks for more.
+                self.noted.surface(unit);
+                let function = self.unnoted(unit).contents().functions.get(name);
+                function.map_or(Callee::Nowhere, Callee::Body)
+            }
+            Meaning::Stated(effect) => Callee::Stated(effect),
+            Meaning::Several => Callee::Several,
+            Meaning::Nowhere => Callee::Nowhere,
         }
     }
 
-    /// Of several units, the only one in the folder of a unit, else in the next one above it: programs
-    /// that share a tree of folders have their own definitions beside what calls them.
-    fn nearest(&self, unit: UnitId, several: &[UnitId]) -> Option<UnitId> {
-        // Where files are has nothing to do with what they say.
-        let folder = |unit: UnitId| {
-            let main = self.unnoted(unit).parsed.origins.main();
-            let path = self.linked.sources.file(main).path();
-            Path::new(path).parent().unwrap_or(Path::new(""))
-        };
-        let own = folder(unit);
-        let above = |other: &&UnitId| own.starts_with(folder(**other));
-        let depth = |other: &UnitId| folder(*other).components().count();
-        let deepest = several.iter().filter(above).map(depth).max()?;
-        let nearest = several.iter().filter(above);
-        let mut nearest = nearest.filter(|other| depth(other) == deepest);
-        match (nearest.next(), nearest.next()) {
-            (Some(only), None) => Some(*only),
-            _ => None,
+    /// The name of the definition that a call in a unit leads to.
+    pub(super) fn definition(&self, unit: UnitId, name: &Name) -> Option<GlobalName> {
+        self.meaning(unit, name).definition(name)
+    }
+
+    fn meaning(&self, unit: UnitId, name: &Name) -> Meaning<'_> {
+        self.noted.surface(unit);
+        let meaning = self.linked.meaning(unit, name);
+        let is_own = matches!(meaning, Meaning::Unit(other) if other == unit);
+        if !is_own && !matches!(meaning, Meaning::Stated(_)) {
+            self.noted.function(name);
         }
+        meaning
     }
 
     /// Whether a definition is none of a file's, but stated or known.
     pub(super) fn is_known(&self, function: &Function) -> bool {
         function.at.unit == self.linked.stated.known
-    }
-
-    /// The name of the definition that a call in a unit leads to.
-    pub(super) fn definition(&self, unit: UnitId, name: &Name) -> Option<GlobalName> {
-        match self.callee(unit, name) {
-            Callee::Body(function) => Some(function.global_name()),
-            Callee::Stated(_) | Callee::Several | Callee::Nowhere => None,
-        }
     }
 
     /// The function of that name.
@@ -490,49 +461,6 @@ impl<'a> Program<'a> {
     pub(super) fn facts_of(&self, function: &GlobalName) -> Arc<Facts> {
         let facts = &self.contents(function.unit).facts;
         facts.get(&function.name).cloned().unwrap_or_default()
-    }
-
-    /// What a function reaches by its calls.
-    pub(super) fn reach(&self, function: &GlobalName) -> Reach {
-        self.noted.of_surfaces(|| self.reach_by_surfaces(function))
-    }
-
-    /// The same, found from what [`Table::surface`] digests.
-    fn reach_by_surfaces(&self, function: &GlobalName) -> Reach {
-        let mut reach = Reach::default();
-        let mut open = vec![function.clone()];
-        while let Some(name) = open.pop() {
-            let unit = name.unit;
-            let facts = self.facts_of(&name);
-            if !reach.functions.insert(name) {
-                continue;
-            }
-            reach.has_shared_arrays |= self.table(unit).has_shared_arrays;
-            let changed = facts.changed_outside.iter();
-            reach
-                .changed
-                .extend(changed.map(|name| self.owner(unit, name)));
-            let called = facts.called.keys();
-            let called = called.filter_map(|name| self.definition(unit, name));
-            for name in called {
-                reach.is_recursive |= name == *function;
-                open.push(name);
-            }
-            if facts.calls_pointer {
-                self.noted.all_written();
-                let is_here = |name: &&GlobalName| {
-                    let own = GlobalName {
-                        unit,
-                        name: name.name.clone(),
-                    };
-                    self.global(&own).is_some() && self.owner(unit, &name.name) == **name
-                };
-                reach
-                    .changed
-                    .extend(self.linked.written.iter().filter(is_here).cloned());
-            }
-        }
-        reach
     }
 
     /// The value that the user gave for a name that the program has.
@@ -696,6 +624,57 @@ impl<'a> Linked<'a> {
         }
     }
 
+    fn table(&self, unit: UnitId) -> &Table<'a> {
+        &self.tables[unit.0 as usize]
+    }
+
+    /// What a call by name in a unit leads to.
+    fn meaning(&self, unit: UnitId, name: &Name) -> Meaning<'_> {
+        let known = self.stated.known;
+        let is_known = self.table(known).defines(name);
+        match self.stated.table.effect(name) {
+            Some(FunctionEffect::Body(_)) if is_known => return Meaning::Unit(known),
+            Some(effect) => return Meaning::Stated(effect),
+            None if is_handler(name) => return Meaning::Stated(HANDLED),
+            None if self.table(unit).defines(name) => return Meaning::Unit(unit),
+            None => {}
+        }
+        match self.externals.functions(name) {
+            [other] => Meaning::Unit(*other),
+            several @ [_, _, ..] => match self.nearest(unit, several) {
+                Some(other) => Meaning::Unit(other),
+                None => Meaning::Several,
+            },
+            [] if is_known => Meaning::Unit(known),
+            [] => Meaning::Nowhere,
+        }
+    }
+
+    fn definition(&self, unit: UnitId, name: &Name) -> Option<GlobalName> {
+        self.meaning(unit, name).definition(name)
+    }
+
+    /// Of several units, the only one in the folder of a unit, else in the next one above it: programs
+    /// that share a tree of folders have their own definitions beside what calls them.
+    fn nearest(&self, unit: UnitId, several: &[UnitId]) -> Option<UnitId> {
+        // Where files are has nothing to do with what they say.
+        let folder = |unit: UnitId| {
+            let main = self.table(unit).parsed.origins.main();
+            let path = self.sources.file(main).path();
+            Path::new(path).parent().unwrap_or(Path::new(""))
+        };
+        let own = folder(unit);
+        let above = |other: &&UnitId| own.starts_with(folder(**other));
+        let depth = |other: &UnitId| folder(*other).components().count();
+        let deepest = several.iter().filter(above).map(depth).max()?;
+        let nearest = several.iter().filter(above);
+        let mut nearest = nearest.filter(|other| depth(other) == deepest);
+        match (nearest.next(), nearest.next()) {
+            (Some(only), None) => Some(*only),
+            _ => None,
+        }
+    }
+
     /// How far calls into other files are followed from one function.
     fn linked_steps(&self) -> u64 {
         let n_functions: u64 = self.tables.iter().map(Table::n_loops).sum();
@@ -704,29 +683,12 @@ impl<'a> Linked<'a> {
     }
 }
 
-/// What a function reaches by its calls, its own text included.
-#[derive(Default)]
-pub(super) struct Reach {
-    /// The functions.
-    pub(super) functions: BTreeSet<GlobalName>,
-    /// Names at file scope that are changed.
-    pub(super) changed: BTreeSet<GlobalName>,
-    /// Whether a unit on the way has arrays, or pointers, at file scope.
-    pub(super) has_shared_arrays: bool,
-    /// Whether a call leads back to it.
-    pub(super) is_recursive: bool,
-}
-
 impl GlobalName {
     fn of_memory((unit, name): &(u32, String)) -> Self {
         Self {
             unit: UnitId(*unit),
             name: name.as_str().into(),
         }
-    }
-
-    fn to_memory(&self) -> (u32, String) {
-        (self.unit.0, self.name.to_string())
     }
 }
 

@@ -34,7 +34,10 @@ impl Program<'_> {
     /// What a call yields of which nothing else matters. Whoever asks depends on the answer, and on no text.
     pub(in crate::lowering) fn answer(&self, question: &Question) -> Option<Answer> {
         let answered = self.answered(question);
-        let answer = answered.answer.clone()?;
+        let Some(answer) = answered.answer.clone() else {
+            self.noted.add(&answered.asked);
+            return None;
+        };
         self.noted.answer(question);
         let sizes = answered.asked.names.sizes.iter();
         sizes.for_each(|size| self.use_size(size));

@@ -7,6 +7,7 @@ use crate::syntax::{Name, UnitId};
 use crate::threads::side_by_side;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 /// The units that define names with external linkage.
 #[derive(Default)]
@@ -89,13 +90,9 @@ impl<'a> Linked<'a> {
             .map(|x| Externals::before(&x.summaries, known));
         let others = before.as_ref().map(|x| self.externals.other_names(x));
         let holds = |summary: &UnitSummary| {
-            let is_same = |others: &FxHashSet<&str>| {
-                !summary
-                    .asks
-                    .iter()
-                    .any(|name| others.contains(name.as_str()))
-            };
-            others.as_ref().is_some_and(is_same)
+            let mut asks = summary.surface.asks.iter();
+            let others = others.as_ref();
+            others.is_some_and(|others| !asks.any(|name| others.contains(&**name)))
         };
         for table in &mut self.tables {
             table.is_remembered = table.parsed.said.summary().is_some_and(holds);
@@ -105,6 +102,24 @@ impl<'a> Linked<'a> {
                 table.contents();
             }
         });
+    }
+
+    /// Finds what is seen of each unit.
+    pub(super) fn find_surfaces(self: &Arc<Self>) {
+        let units = (0..).map(UnitId).zip(&self.tables);
+        side_by_side(units, |(unit, table)| {
+            table.surface.get_or_init(|| match self.summary(table) {
+                Some(summary) => summary.surface.clone(),
+                None => Arc::new(self.view().find_surface(unit)),
+            });
+        });
+    }
+
+    /// Names at file scope that some function changes.
+    pub(super) fn written(&self) -> BTreeSet<GlobalName> {
+        let surfaces = self.tables.iter().filter_map(|table| table.surface.get());
+        let written = surfaces.flat_map(|surface| surface.written());
+        written.cloned().collect()
     }
 
     /// What an earlier run remembers of a unit that is not there.
@@ -117,37 +132,29 @@ impl<'a> Linked<'a> {
 impl Program<'_> {
     /// What linking has to know of each unit.
     pub(in crate::lowering) fn summaries(&self) -> Vec<UnitSummary> {
-        let summary = |(unit, table): (UnitId, &Table<'_>)| match self.linked.summary(table) {
+        let summary = |table: &Table<'_>| match self.linked.summary(table) {
             Some(remembered) => UnitSummary {
                 draft: table.parsed.draft.to_vec(),
                 ..remembered.clone()
             },
-            None => self.summary_of(unit, table),
+            None => self.summary_of(table),
         };
-        self.units().zip(&self.linked.tables).map(summary).collect()
+        self.linked.tables.iter().map(summary).collect()
     }
 
-    fn summary_of(&self, unit: UnitId, table: &Table<'_>) -> UnitSummary {
+    fn summary_of(&self, table: &Table<'_>) -> UnitSummary {
         let main = table.parsed.origins.main();
         let memory = self.linked.memory;
         let meaning = memory.map(|memory| memory.meaning(self.linked.sources, main));
         let functions = table.external_functions();
         let objects = table.external_objects().into_iter();
-        // What both rest upon is what they ask.
-        self.asked();
-        let written = self.written_by(unit);
-        self.shares_arrays(unit);
-        let asked = self.asked().names;
-        let asks: BTreeSet<&Name> = asked.functions.iter().chain(&asked.objects).collect();
         UnitSummary {
             meaning: meaning.unwrap_or_default(),
             depends: table.parsed.depends,
             functions: functions.iter().map(ToString::to_string).collect(),
             objects: objects.map(|(name, is)| (name.to_string(), is)).collect(),
             n_loops: table.n_loops(),
-            written: written.iter().map(GlobalName::to_memory).collect(),
-            has_shared_arrays: table.has_shared_arrays,
-            asks: asks.into_iter().map(ToString::to_string).collect(),
+            surface: table.surface.get().cloned().unwrap_or_default(),
             draft: table.parsed.draft.to_vec(),
         }
     }

@@ -64,6 +64,7 @@ impl Program<'_> {
                 && (unit.declarers().all(|unit| is_same(&unit)) || self.declares_the_same(unit))
                 && (!unit.asks_all_written || before.written == written)
                 && self.means_the_same(unit)
+                && self.takes_as_many_steps(unit)
         };
         for (record, asked) in &before.answers {
             if still_holds(asked) {
@@ -150,6 +151,12 @@ impl Program<'_> {
         functions && objects && written
     }
 
+    /// Whether functions take as many steps as they did where a unit asked.
+    fn takes_as_many_steps(&self, unit: &UnitMemory) -> bool {
+        let mut steps = unit.steps.iter();
+        steps.all(|(function, steps)| steps.contains(self.linked.steps_of(function)))
+    }
+
     fn definers(&self, name: &str) -> Vec<u32> {
         let units = self.linked.externals.functions(name).iter();
         units.map(|unit| unit.0).collect()
@@ -206,10 +213,11 @@ impl Program<'_> {
             let meaning = linked.memory.map(|x| x.meaning(linked.sources, main));
             (meaning, table.parsed.included, table.parsed.after).hash(&mut hasher);
             table.unit().hash(&mut hasher);
-            table.has_shared_arrays.hash(&mut hasher);
+            let seen = linked.surface(UnitId(idx as u32));
+            seen.has_shared_arrays.hash(&mut hasher);
             let mut surface = FxHasher::default();
-            (table.has_shared_arrays, table.parsed.after).hash(&mut surface);
-            table.surface(&mut surface);
+            table.parsed.after.hash(&mut surface);
+            seen.digest(&mut surface);
             Digests {
                 whole: hasher.finish(),
                 surface: surface.finish(),
@@ -268,6 +276,7 @@ impl Program<'_> {
                 .iter()
                 .filter_map(|question| AnswerRecord::of(question, &self.answered(question)))
                 .collect(),
+            steps: names.steps.into_iter().collect(),
             asks_all_written: names.all_written,
             used_sizes: names.sizes.into_iter().collect(),
             names: Vec::new(),
@@ -328,6 +337,7 @@ impl UnitMemory {
             all_written: self.asks_all_written,
             sizes: self.used_sizes.iter().cloned().collect(),
             answers: BTreeSet::new(),
+            steps: self.steps.iter().cloned().collect(),
         };
         Arc::new(Answered {
             answer: Some(record.answer.clone()),

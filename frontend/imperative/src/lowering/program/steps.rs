@@ -10,13 +10,10 @@
 //! steps: g and h 8, f 26
 //! ```
 //!
-//! A body counts as a number of two binary digits: most edits leave it as it was, so that an edit of one function does not
-//! concern all files that reach it.
+//! What is asked is whether a function takes more than so many: an edit concerns a file that calls it only where that is
+//! told otherwise.
 
-use super::{GlobalName, Program};
-use crate::lowering::answers::may_be_answered;
-use crate::lowering::facts::Facts;
-use crate::syntax::Function;
+use super::{GlobalName, Linked, Program};
 use rustc_hash::FxHashMap;
 use std::sync::{Mutex, PoisonError};
 
@@ -36,35 +33,33 @@ impl StepsOfBodies {
     }
 }
 
-impl Facts {
-    /// The weight of a function in two binary digits, rounded down; nothing where it may be answered.
-    pub(super) fn rough_weight(&self, function: &Function) -> Option<u32> {
-        let n_dropped = (u32::BITS - self.weight.leading_zeros()).saturating_sub(2);
-        (!may_be_answered(function)).then_some(self.weight >> n_dropped << n_dropped)
+impl Program<'_> {
+    /// Whether following a function takes more steps than these, roughly.
+    pub(in crate::lowering) fn takes_more_than(&self, steps: u64, function: &GlobalName) -> bool {
+        let takes_more = steps < self.linked.steps_of(function);
+        self.noted.steps(function, steps, takes_more);
+        takes_more
     }
 }
 
-impl Program<'_> {
-    /// How many steps following a function takes, roughly. It depends on the surfaces of units that [`Self::reach`] notes,
-    /// and notes nothing by itself.
-    pub(in crate::lowering) fn steps_of(&self, function: &GlobalName) -> u64 {
-        let known = || self.linked.steps.get(function);
+impl Linked<'_> {
+    /// How many steps following a function takes, roughly: at least one.
+    pub(super) fn steps_of(&self, function: &GlobalName) -> u64 {
+        let known = || self.steps.get(function);
         known().unwrap_or_else(|| {
-            self.noted
-                .of_surfaces(|| find(function, &self.linked.steps, |name| self.body(name)));
+            find(function, &self.steps, |name| self.body(name));
             known().unwrap_or(u64::MAX)
         })
     }
 
     fn body(&self, name: &GlobalName) -> Body {
-        let facts = self.facts_of(name);
-        let function = self.function(name);
-        let Some(weight) = function.and_then(|function| facts.rough_weight(function)) else {
+        let function = self.surface(name.unit).functions.get(&name.name);
+        let Some((steps, function)) = function.and_then(|x| Some((x.steps?, x))) else {
             return (1, Vec::new());
         };
-        let calls = facts.called.iter();
+        let calls = function.called.iter();
         let calls = calls.filter_map(|(called, n)| Some((self.definition(name.unit, called)?, *n)));
-        (weight.into(), calls.collect())
+        (steps.into(), calls.collect())
     }
 }
 

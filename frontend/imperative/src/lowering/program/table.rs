@@ -1,11 +1,11 @@
 //! One file of a program, indexed when somebody asks what it says.
 
+use super::surface::Surface;
 use super::{Global, Parsed};
 use crate::deferred::Said;
 use crate::lowering::facts::Facts;
 use crate::syntax::{Declaration, Function, Item, Lifetime, Linkage, Name, Object, TypeName, Unit};
 use rustc_hash::FxHashMap;
-use std::collections::{BTreeMap, BTreeSet};
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
@@ -13,7 +13,8 @@ use std::sync::{Arc, OnceLock};
 pub(super) struct Table<'a> {
     pub(super) parsed: Parsed<'a>,
     contents: OnceLock<Contents>,
-    pub(super) has_shared_arrays: bool,
+    /// What is seen of it, once it is found or remembered.
+    pub(super) surface: OnceLock<Arc<Surface>>,
     /// Whether what an earlier run remembers of it holds.
     pub(super) is_remembered: bool,
 }
@@ -45,7 +46,7 @@ impl<'a> Table<'a> {
     pub(super) fn new(parsed: Parsed<'a>) -> Self {
         let table = Self {
             contents: OnceLock::new(),
-            has_shared_arrays: false,
+            surface: OnceLock::new(),
             is_remembered: false,
             parsed,
         };
@@ -62,6 +63,14 @@ impl<'a> Table<'a> {
 
     pub(super) fn contents(&self) -> &Contents {
         self.contents.get_or_init(|| Contents::of(self.unit()))
+    }
+
+    /// Whether it defines a function by that name.
+    pub(super) fn defines(&self, name: &str) -> bool {
+        match self.surface.get() {
+            Some(surface) => surface.functions.contains_key(name),
+            None => self.contents().functions.contains_key(name),
+        }
     }
 
     /// What the text says about a name at file scope.
@@ -119,35 +128,6 @@ impl<'a> Table<'a> {
         contents.prototypes.get(name).hash(hasher);
         contents.functions.contains_key(name).hash(hasher);
         self.parsed.kept.contains_key(name).hash(hasher);
-    }
-
-    /// Digests what others need to know of it to tell which names its functions call and change.
-    pub(super) fn surface(&self, hasher: &mut impl Hasher) {
-        let contents = self.contents();
-        (self.has_shared_arrays, self.parsed.after).hash(hasher);
-        let functions: BTreeMap<_, _> = contents.functions.iter().collect();
-        for (name, function) in functions {
-            (name, &function.name, function.at.unit, function.linkage).hash(hasher);
-            if let Some(facts) = contents.facts.get(name) {
-                facts.rough_weight(function).hash(hasher);
-            }
-        }
-        let facts: BTreeMap<_, _> = contents.facts.iter().collect();
-        for (name, facts) in facts {
-            (name, &facts.changed_outside, &facts.called).hash(hasher);
-            facts.calls_pointer.hash(hasher);
-        }
-        let prototypes: BTreeSet<_> = contents.prototypes.keys().collect();
-        prototypes.hash(hasher);
-        let mut globals: Vec<_> = self.globals().collect();
-        globals.sort_by_key(|(name, _)| *name);
-        for (name, global) in globals {
-            let is_defined = match global {
-                Global::Object(object) => Some((is_definition(object), object.lifetime)),
-                Global::Enumerator(_) => None,
-            };
-            (name, is_defined).hash(hasher);
-        }
     }
 }
 

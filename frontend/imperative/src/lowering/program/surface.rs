@@ -1,0 +1,155 @@
+//! What others need to know of a unit to tell what its functions reach by their calls, which names these change, and how
+//! many steps that takes. It is remembered: of a unit that is as it was, nobody needs more for that.
+
+use super::{GlobalName, Linked, Program};
+use crate::lowering::answers::may_be_answered;
+use crate::lowering::facts::Facts;
+use crate::syntax::{Function, Name, UnitId};
+use rustc_hash::FxHasher;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::{Hash, Hasher};
+
+/// What is seen of a unit.
+#[derive(Debug, Default, Serialize, Deserialize)]
+pub(crate) struct Surface {
+    pub(super) functions: BTreeMap<Name, FunctionSurface>,
+    /// Whether functions of other files may touch arrays at its file scope.
+    pub(super) has_shared_arrays: bool,
+    /// What names at file scope mean in it; nothing where all its functions name what they call.
+    pub(super) objects: BTreeSet<GlobalName>,
+    /// The names on whose definitions in other units this depends.
+    pub(super) asks: BTreeSet<Name>,
+}
+
+/// What is seen of a function.
+#[derive(Debug, Serialize, Deserialize)]
+pub(super) struct FunctionSurface {
+    /// A digest of its parameters and its result.
+    signature: u64,
+    /// How many statements and expressions its body has; nothing where it may be answered.
+    pub(super) steps: Option<u32>,
+    /// Names that it calls, with how often that stands there.
+    pub(super) called: BTreeMap<Name, u32>,
+    /// What it changes at file scope.
+    pub(super) changed: BTreeSet<GlobalName>,
+    /// Whether it calls something other than a name.
+    pub(super) calls_pointer: bool,
+}
+
+/// What a function reaches by its calls, its own text included.
+#[derive(Default)]
+pub(in crate::lowering) struct Reach {
+    /// Names at file scope that are changed.
+    pub(in crate::lowering) changed: BTreeSet<GlobalName>,
+    /// Whether a unit on the way has arrays, or pointers, at file scope.
+    pub(in crate::lowering) has_shared_arrays: bool,
+    /// Whether a call leads back to it.
+    pub(in crate::lowering) is_recursive: bool,
+}
+
+impl Surface {
+    /// Digests what [`Program::reach`] and those who call its functions ask, which is all but how many steps these take.
+    pub(super) fn digest(&self, hasher: &mut impl Hasher) {
+        (self.has_shared_arrays, &self.objects).hash(hasher);
+        for (name, function) in &self.functions {
+            let FunctionSurface {
+                signature,
+                steps: _,
+                called,
+                changed,
+                calls_pointer,
+            } = function;
+            (name, signature, changed, calls_pointer).hash(hasher);
+            called.len().hash(hasher);
+            called.keys().for_each(|name| name.hash(hasher));
+        }
+    }
+
+    /// What its functions change at file scope.
+    pub(super) fn written(&self) -> impl Iterator<Item = &GlobalName> {
+        self.functions.values().flat_map(|x| &x.changed)
+    }
+}
+
+impl Linked<'_> {
+    /// What is seen of a unit.
+    pub(super) fn surface(&self, unit: UnitId) -> &Surface {
+        let table = &self.tables[unit.0 as usize];
+        table.surface.get().expect("surfaces are found first")
+    }
+}
+
+impl Program<'_> {
+    /// What is seen of a unit, found from its text.
+    pub(super) fn find_surface(&self, unit: UnitId) -> Surface {
+        self.asked();
+        let contents = self.contents(unit);
+        let mut surface = Surface {
+            has_shared_arrays: self.shares_arrays(unit),
+            ..Surface::default()
+        };
+        for (name, function) in &contents.functions {
+            let facts = self.facts_of(&function.global_name());
+            let seen = self.find_seen(unit, function, &facts);
+            surface.functions.insert(name.clone(), seen);
+        }
+        let mut functions = surface.functions.values();
+        if functions.any(|function| function.calls_pointer) {
+            let names = self.scope(unit).flat_map(|(_, table)| table.globals());
+            let owners = names.map(|(name, _)| self.owner(unit, name));
+            surface.objects = owners.collect();
+        }
+        let asked = self.asked().names;
+        surface.asks = asked.functions.into_iter().chain(asked.objects).collect();
+        surface
+    }
+
+    fn find_seen(&self, unit: UnitId, function: &Function, facts: &Facts) -> FunctionSurface {
+        let mut signature = FxHasher::default();
+        function.signature.hash(&mut signature);
+        let changed = facts.changed_outside.iter();
+        FunctionSurface {
+            signature: signature.finish(),
+            steps: (!may_be_answered(function)).then_some(facts.weight),
+            called: facts.called.clone(),
+            changed: changed.map(|name| self.owner(unit, name)).collect(),
+            calls_pointer: facts.calls_pointer,
+        }
+    }
+
+    fn surface(&self, unit: UnitId) -> &Surface {
+        self.noted.surface(unit);
+        self.linked.surface(unit)
+    }
+
+    /// What a function reaches by its calls.
+    pub(in crate::lowering) fn reach(&self, function: &GlobalName) -> Reach {
+        let mut reach = Reach::default();
+        let mut known = BTreeSet::new();
+        let mut open = vec![function.clone()];
+        while let Some(name) = open.pop() {
+            let unit = name.unit;
+            let surface = self.surface(unit);
+            let Some(seen) = surface.functions.get(&name.name) else {
+                continue;
+            };
+            if !known.insert(name) {
+                continue;
+            }
+            reach.has_shared_arrays |= surface.has_shared_arrays;
+            reach.changed.extend(seen.changed.iter().cloned());
+            if seen.calls_pointer {
+                self.noted.all_written();
+                let written = self.linked.written.intersection(&surface.objects);
+                reach.changed.extend(written.cloned());
+            }
+            let called = seen.called.keys();
+            for name in called.filter_map(|name| self.definition(unit, name)) {
+                reach.is_recursive |= name == *function;
+                open.push(name);
+            }
+        }
+        reach
+    }
+}
