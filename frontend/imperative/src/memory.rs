@@ -19,8 +19,9 @@
 //! Sizes that callers agree on are equations between all files. Those of files that are not lowered are remembered,
 //! and all are solved anew; files with functions whose callers agree on something else than before are lowered.
 
-use crate::lowering::{Answer, Argument, GlobalName, Steps, Surface};
+use crate::lowering::{Answer, GlobalName, Question, Steps, Surface};
 use crate::passing::Passing;
+use crate::syntax::{Name, StructId, UnitId};
 use premiss_source::{FileId, Outline, SourceMap};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
@@ -61,8 +62,6 @@ pub struct ProgramMemory {
     pub(crate) looked_for: BTreeSet<String>,
     /// A digest of what all files depend on.
     pub(crate) environment: u64,
-    /// A digest of which objects functions change.
-    pub(crate) written: u64,
     /// Sizes that all callers agree on.
     pub(crate) sizes: Vec<SizeRecord>,
     pub(crate) units: Vec<UnitMemory>,
@@ -97,30 +96,30 @@ pub struct UnitSummary {
 pub struct UnitMemory {
     /// A digest of what its text says and of what it was parsed to, wherever that stands.
     pub(crate) digest: u64,
-    /// A digest of what others need to know of it who do not follow its functions.
-    pub(crate) surface: u64,
+    /// A digest of how its functions are called.
+    pub(crate) signatures: u64,
     /// The units that it asked for.
-    pub(crate) units: Vec<u32>,
-    /// The units of which it asked for no more than that.
-    pub(crate) surfaces: Vec<u32>,
+    pub(crate) units: Vec<UnitId>,
+    /// The units of which it asked for no more than how their functions are called.
+    pub(crate) callees: Vec<UnitId>,
     /// The units that define functions by these names.
-    pub(crate) functions: Vec<(String, Vec<u32>)>,
+    pub(crate) functions: Vec<(Name, Vec<UnitId>)>,
     /// The units that define objects by these names, and the first that declares one.
-    pub(crate) objects: Vec<(String, Option<Definers>)>,
+    pub(crate) objects: Vec<(Name, Option<Definers>)>,
     /// Names at file scope of which it asked what units say, all of which it did not ask for.
-    pub(crate) declared: Vec<(u32, String)>,
-    /// The structs of such units that it asked for, by their rows.
-    pub(crate) structs: Vec<(u32, usize)>,
+    pub(crate) declared: Vec<GlobalName>,
+    /// The structs of such units that it asked for.
+    pub(crate) structs: Vec<StructId>,
     /// A digest of what is said about both.
     pub(crate) declarations: u64,
     /// Whether some function changes these objects.
-    pub(crate) written: Vec<(u32, String, bool)>,
+    pub(crate) written: Vec<(GlobalName, bool)>,
     /// What functions answered.
     pub(crate) answers: Vec<AnswerRecord>,
+    /// What functions reach, digested.
+    pub(crate) reaches: Vec<(GlobalName, u64)>,
     /// How many steps following functions takes.
     pub(crate) steps: Vec<(GlobalName, Steps)>,
-    /// Whether it asked for everything that functions change.
-    pub(crate) asks_all_written: bool,
     /// Given sizes that it has a name for.
     pub(crate) used_sizes: Vec<String>,
     /// The names that can be given a value.
@@ -134,17 +133,15 @@ pub struct UnitMemory {
 /// What a function yields for such arguments.
 #[derive(Clone, PartialEq, Debug, Serialize, Deserialize)]
 pub(crate) struct AnswerRecord {
-    pub(crate) unit: u32,
-    pub(crate) function: String,
-    pub(crate) arguments: Vec<Argument>,
+    pub(crate) question: Question,
     pub(crate) answer: Answer,
 }
 
-/// A size that all callers agree on: unit, function, parameter, value.
-pub(crate) type SizeRecord = (u32, String, String, i64);
+/// A size that all callers agree on: function, parameter, value.
+pub(crate) type SizeRecord = (GlobalName, Name, i64);
 
 /// The units that define an object, and the first that declares it.
-pub(crate) type Definers = (Vec<u32>, u32);
+pub(crate) type Definers = (Vec<UnitId>, UnitId);
 
 impl Memory {
     /// For a run over files that say this, the first of its texts, with what the run before left. Of files that

@@ -230,7 +230,7 @@ pub struct Enumeration {
 }
 
 /// A row of [`Unit::structs`].
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash)]
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
 pub struct StructId {
     /// The unit that declares it.
     pub unit: UnitId,

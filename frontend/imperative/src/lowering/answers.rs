@@ -31,15 +31,15 @@ use std::sync::Arc;
 const MAX_STEPS: u64 = 20_000;
 
 /// A call, by what is known of its arguments.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub(super) struct Question {
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub(crate) struct Question {
     pub(super) function: GlobalName,
-    pub(super) arguments: Vec<Argument>,
+    arguments: Vec<Argument>,
 }
 
 /// An argument, in the type of its parameter.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub(crate) struct Argument {
+struct Argument {
     kind: Kind,
     known: Known,
     /// Whether it is a variable of the caller, which the function may change.
@@ -123,7 +123,7 @@ impl Program<'_> {
         let lowering = Lowering::new(self, function, allowance);
         let reach = &lowering.reach;
         let keeps_to_itself =
-            reach.changed.is_empty() && !reach.has_shared_arrays && !reach.is_recursive;
+            reach.changes_nothing() && !reach.has_shared_arrays && !reach.is_recursive;
         match keeps_to_itself {
             true => lowering.answer_to(function, &question.arguments),
             false => None,

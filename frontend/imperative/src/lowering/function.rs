@@ -87,8 +87,8 @@ impl<'p> Lowering<'p> {
     }
 
     fn enter(&mut self, function: &Arc<Function>) -> Lowered<()> {
-        let changed = self.reach.changed.clone();
-        self.enter_globals(&changed);
+        let changed = self.program.changed(&self.reach);
+        self.enter_globals(changed);
         for (idx, parameter) in function.signature.parameters.iter().enumerate() {
             self.own_parameter(parameter, idx)?;
         }

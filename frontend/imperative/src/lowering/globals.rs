@@ -6,7 +6,6 @@ use super::value::{Knowledge, Place, Pointer, Slot, Target, Value};
 use super::{ArrayData, Frame, Lowered, Lowering, ParameterRow};
 use crate::syntax::{At, Declaration, Initializer, Name, Object, TypeName, UnitId};
 use premiss_tree::{Expression, IntegerType, ParameterId, Storage};
-use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -170,7 +169,7 @@ impl Lowering<'_> {
         let initial = initial.filter(|_| !is_written && !is_symbolic);
         let value = given.or(initial);
         let parameter = self.parameter(name, object.at, kind, value, true);
-        if !self.reach.changed.contains(owner) {
+        if !self.program.is_changed(&self.reach, owner) {
             return Slot::Fixed(Value::Integer(parameter, kind));
         }
         // The function changes it: it is a variable that starts with what it finds.
@@ -214,7 +213,7 @@ impl Lowering<'_> {
             offset: 0.into(),
             pointee: pointee.clone(),
         };
-        if !self.reach.changed.contains(owner) {
+        if !self.program.is_changed(&self.reach, owner) {
             return Slot::Fixed(Value::Pointer(pointer));
         }
         let id = self.new_pointer(&object.name, true);
@@ -257,9 +256,9 @@ impl Lowering<'_> {
 
     /// Makes the variables at file scope that the function changes, before its first statement: what
     /// they hold then is theirs in every path.
-    pub(super) fn enter_globals(&mut self, changed: &BTreeSet<GlobalName>) {
+    pub(super) fn enter_globals(&mut self, changed: Vec<GlobalName>) {
         for name in changed {
-            self.global_of(name.clone());
+            self.global_of(name);
         }
         for (variable, value) in std::mem::take(&mut self.entry) {
             self.emit(premiss_tree::Node::Assign { variable, value });

@@ -59,7 +59,7 @@ mod types;
 mod value;
 mod work;
 
-pub(crate) use answers::{Answer, Argument};
+pub(crate) use answers::{Answer, Question};
 pub(crate) use facts::Facts;
 pub(crate) use jumps::labels;
 pub(crate) use opaque::{breaks, children, children_mut, contains, continues};
@@ -74,7 +74,7 @@ use premiss_tree::{
 };
 pub(crate) use noted::Steps;
 pub(crate) use program::GlobalName;
-use program::surface::Reach;
+use program::reach::Reach;
 pub(crate) use program::surface::Surface;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
@@ -261,7 +261,7 @@ struct CallRecord {
 struct Lowering<'p> {
     program: &'p Program<'p>,
     /// What the function reaches, calls followed.
-    reach: Reach,
+    reach: Arc<Reach>,
     /// What variables at file scope start with.
     entry: Vec<(VariableId, Expression)>,
     parameters: Vec<ParameterRow>,

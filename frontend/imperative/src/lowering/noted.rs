@@ -19,8 +19,8 @@ pub(super) struct Noted {
 enum Extent {
     #[default]
     Nothing,
-    /// What is seen of it by those who do not follow its functions.
-    Surface,
+    /// How its functions are called.
+    Signatures,
     Everything,
 }
 
@@ -28,8 +28,8 @@ enum Extent {
 #[derive(Clone, Default)]
 pub(super) struct Asked {
     pub(super) units: Vec<UnitId>,
-    /// The units of which no more was asked than their surfaces.
-    pub(super) surfaces: Vec<UnitId>,
+    /// The units of which no more was asked than how their functions are called.
+    pub(super) signatures: Vec<UnitId>,
     pub(super) names: Names,
 }
 
@@ -42,9 +42,10 @@ pub(super) struct Names {
     pub(super) declared: BTreeSet<GlobalName>,
     pub(super) structs: BTreeSet<StructId>,
     pub(super) written: BTreeSet<GlobalName>,
-    pub(super) all_written: bool,
     pub(super) sizes: BTreeSet<String>,
     pub(super) answers: BTreeSet<Question>,
+    /// The functions of which it was asked what they reach.
+    pub(super) reaches: BTreeSet<GlobalName>,
     /// How many steps functions take.
     pub(super) steps: BTreeMap<GlobalName, Steps>,
 }
@@ -56,16 +57,16 @@ pub(crate) struct Steps {
     at_most: u64,
 }
 
-impl Default for Steps {
-    fn default() -> Self {
-        Self {
-            more_than: 0,
-            at_most: u64::MAX,
-        }
-    }
-}
-
 impl Steps {
+    /// That it is more than this, or is not.
+    pub(super) fn of(steps: u64, is_more: bool) -> Self {
+        let (more_than, at_most) = match is_more {
+            true => (steps, u64::MAX),
+            false => (0, steps),
+        };
+        Self { more_than, at_most }
+    }
+
     pub(super) fn contains(self, steps: u64) -> bool {
         self.more_than < steps && steps <= self.at_most
     }
@@ -114,8 +115,8 @@ impl Noted {
         self.note(unit, Extent::Everything);
     }
 
-    pub(super) fn surface(&self, unit: UnitId) {
-        self.note(unit, Extent::Surface);
+    pub(super) fn signatures(&self, unit: UnitId) {
+        self.note(unit, Extent::Signatures);
     }
 
     fn note(&self, unit: UnitId, extent: Extent) {
@@ -171,10 +172,6 @@ impl Noted {
         }
     }
 
-    pub(super) fn all_written(&self) {
-        self.names.borrow_mut().all_written = true;
-    }
-
     pub(super) fn size(&self, name: &str) {
         if self.is_wanted() {
             self.names.borrow_mut().sizes.insert(name.to_owned());
@@ -190,21 +187,15 @@ impl Noted {
         }
     }
 
-    /// Whether a function takes more steps than these.
-    pub(super) fn steps(&self, function: &GlobalName, steps: u64, takes_more: bool) {
+    pub(super) fn reach(&self, function: &GlobalName) {
         if self.is_wanted() {
-            let known = match takes_more {
-                true => Steps {
-                    more_than: steps,
-                    ..Steps::default()
-                },
-                false => Steps {
-                    at_most: steps,
-                    ..Steps::default()
-                },
-            };
-            let mut names = self.names.borrow_mut();
-            names.add_steps(function, known);
+            self.names.borrow_mut().reaches.insert(function.clone());
+        }
+    }
+
+    pub(super) fn steps(&self, function: &GlobalName, steps: Steps) {
+        if self.is_wanted() {
+            self.names.borrow_mut().add_steps(function, steps);
         }
     }
 
@@ -217,7 +208,7 @@ impl Noted {
         for (unit, number) in self.units.iter().zip(0..) {
             match unit.take() {
                 Extent::Nothing => {}
-                Extent::Surface => asked.surfaces.push(UnitId(number)),
+                Extent::Signatures => asked.signatures.push(UnitId(number)),
                 Extent::Everything => asked.units.push(UnitId(number)),
             }
         }
@@ -232,8 +223,8 @@ impl Noted {
         }
         let all = asked.units.iter();
         all.for_each(|unit| self.note(*unit, Extent::Everything));
-        let surfaces = asked.surfaces.iter();
-        surfaces.for_each(|unit| self.note(*unit, Extent::Surface));
+        let signatures = asked.signatures.iter();
+        signatures.for_each(|unit| self.note(*unit, Extent::Signatures));
         let mut names = self.names.borrow_mut();
         let other = &asked.names;
         names.functions.extend(other.functions.iter().cloned());
@@ -241,7 +232,7 @@ impl Noted {
         names.declared.extend(other.declared.iter().cloned());
         names.structs.extend(other.structs.iter().copied());
         names.written.extend(other.written.iter().cloned());
-        names.all_written |= other.all_written;
+        names.reaches.extend(other.reaches.iter().cloned());
         names.sizes.extend(other.sizes.iter().cloned());
         names.answers.extend(other.answers.iter().cloned());
         let steps = other.steps.iter();

@@ -2,9 +2,9 @@
 
 mod asked;
 mod externals;
+pub(super) mod reach;
 pub(super) mod recall;
 mod statements;
-mod steps;
 pub(super) mod surface;
 mod table;
 
@@ -43,8 +43,8 @@ const MAX_LINKED_WORK: u64 = super::MAX_WORK / 2;
 pub(super) struct Digests {
     /// All of it, but for where it stands.
     pub(super) whole: u64,
-    /// What is seen of it: see [`surface::Surface`].
-    pub(super) surface: u64,
+    /// How its functions are called.
+    pub(super) signatures: u64,
 }
 
 /// A declaration at file scope.
@@ -144,8 +144,8 @@ pub struct Program<'a> {
 pub(super) struct Linked<'a> {
     tables: Vec<Table<'a>>,
     externals: Externals,
-    /// Names at file scope that some function changes.
-    written: BTreeSet<GlobalName>,
+    /// Names at file scope that some function changes, in order.
+    written: Vec<GlobalName>,
     stated: Stated<'a>,
     sizes: Sizes<'a>,
     sources: &'a SourceMap,
@@ -154,7 +154,7 @@ pub(super) struct Linked<'a> {
     /// What its units are, found when it is first asked for.
     digests: OnceLock<Vec<Digests>>,
     answers: asked::Answers,
-    steps: steps::StepsOfBodies,
+    reaches: reach::Reaches,
     statements: statements::Statements,
 }
 
@@ -212,7 +212,7 @@ impl<'a> Program<'a> {
         let mut linked = Linked {
             externals: Externals::of(&tables, stated.known),
             tables,
-            written: BTreeSet::new(),
+            written: Vec::new(),
             stated,
             sizes,
             sources,
@@ -220,7 +220,7 @@ impl<'a> Program<'a> {
             memory,
             digests: OnceLock::new(),
             answers: asked::Answers::default(),
-            steps: steps::StepsOfBodies::default(),
+            reaches: reach::Reaches::default(),
             statements: statements::Statements::default(),
         };
         linked.settle_summaries();
@@ -228,7 +228,7 @@ impl<'a> Program<'a> {
         let mut linked = Arc::new(linked);
         linked.find_surfaces();
         let found = Arc::get_mut(&mut linked).expect("there are no views any more");
-        found.written = found.written();
+        found.written = found.find_written();
         linked.view()
     }
 
@@ -294,8 +294,8 @@ impl<'a> Program<'a> {
     pub(super) fn callee(&self, unit: UnitId, name: &Name) -> Callee<'_> {
         match self.meaning(unit, name) {
             Meaning::Unit(unit) => {
-                // How its functions are called is seen of it; who follows one asks for more.
-                self.noted.surface(unit);
+                // Who follows it asks for more.
+                self.noted.signatures(unit);
                 let function = self.unnoted(unit).contents().functions.get(name);
                 function.map_or(Callee::Nowhere, Callee::Body)
             }
@@ -311,7 +311,6 @@ impl<'a> Program<'a> {
     }
 
     fn meaning(&self, unit: UnitId, name: &Name) -> Meaning<'_> {
-        self.noted.surface(unit);
         let meaning = self.linked.meaning(unit, name);
         let is_own = matches!(meaning, Meaning::Unit(other) if other == unit);
         if !is_own && !matches!(meaning, Meaning::Stated(_)) {
@@ -391,7 +390,7 @@ impl<'a> Program<'a> {
     /// Whether some function changes an object at file scope.
     pub(super) fn is_written(&self, name: &GlobalName) -> bool {
         self.noted.written(name);
-        self.linked.written.contains(name)
+        self.linked.is_written(name)
     }
 
     /// Whether all that a unit does with an object of its own is to load scalars from it; nobody else
@@ -654,6 +653,11 @@ impl<'a> Linked<'a> {
         self.meaning(unit, name).definition(name)
     }
 
+    /// Whether some function changes an object at file scope.
+    fn is_written(&self, name: &GlobalName) -> bool {
+        self.written.binary_search(name).is_ok()
+    }
+
     /// Of several units, the only one in the folder of a unit, else in the next one above it: programs
     /// that share a tree of folders have their own definitions beside what calls them.
     fn nearest(&self, unit: UnitId, several: &[UnitId]) -> Option<UnitId> {
@@ -680,15 +684,6 @@ impl<'a> Linked<'a> {
         let n_functions: u64 = self.tables.iter().map(Table::n_loops).sum();
         let part = self.links.of_few / n_functions.max(1);
         self.links.of_one.max(part.min(MAX_LINKED_WORK))
-    }
-}
-
-impl GlobalName {
-    fn of_memory((unit, name): &(u32, String)) -> Self {
-        Self {
-            unit: UnitId(*unit),
-            name: name.as_str().into(),
-        }
     }
 }
 

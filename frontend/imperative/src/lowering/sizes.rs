@@ -204,16 +204,11 @@ fn units_with_other_sizes(before: &[SizeRecord], now: &AgreedSizes) -> BTreeSet<
     let before: BTreeSet<SizeRecord> = before.iter().cloned().collect();
     let now: BTreeSet<SizeRecord> = now.iter().map(size_record).collect();
     let other = before.symmetric_difference(&now);
-    other.map(|(unit, ..)| UnitId(*unit)).collect()
+    other.map(|(function, ..)| function.unit).collect()
 }
 
 fn size_record(((function, parameter), value): (&(GlobalName, Name), &i64)) -> SizeRecord {
-    (
-        function.unit.0,
-        function.name.to_string(),
-        parameter.to_string(),
-        *value,
-    )
+    (function.clone(), parameter.clone(), *value)
 }
 
 /// Whether the budget for calls into other files is so large that what one file takes of it is nothing to others.
@@ -253,7 +248,6 @@ fn leave(program: &Program, units: &mut [Made], sizes: &AgreedSizes) {
         first: program.first_file(),
         n_texts: program.n_texts(),
         environment: program.environment(),
-        written: program.written_digest(),
         paths: program.paths(),
         looked_for: BTreeSet::new(),
         summaries: program.summaries(),

@@ -115,11 +115,11 @@ impl<'a> Linked<'a> {
         });
     }
 
-    /// Names at file scope that some function changes.
-    pub(super) fn written(&self) -> BTreeSet<GlobalName> {
+    /// Names at file scope that some function changes, in order.
+    pub(super) fn find_written(&self) -> Vec<GlobalName> {
         let surfaces = self.tables.iter().filter_map(|table| table.surface.get());
-        let written = surfaces.flat_map(|surface| surface.written());
-        written.cloned().collect()
+        let written: BTreeSet<_> = surfaces.flat_map(|surface| surface.written()).collect();
+        written.into_iter().cloned().collect()
     }
 
     /// What an earlier run remembers of a unit that is not there.

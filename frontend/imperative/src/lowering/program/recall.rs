@@ -5,7 +5,7 @@ use super::{Digests, Global, GlobalName, Program};
 use crate::lowering::answers::Question;
 use crate::lowering::noted::{Asked, Names};
 use crate::memory::{AnswerRecord, Definers, Memory, ProgramMemory, UnitMemory};
-use crate::syntax::{StructId, UnitId};
+use crate::syntax::{Name, StructId, UnitId};
 use crate::threads::side_by_side;
 use rustc_hash::FxHasher;
 use std::collections::BTreeSet;
@@ -51,26 +51,23 @@ impl Program<'_> {
             return None;
         }
         let digests = self.digests();
-        let written = self.written_digest();
         let units = before.units.iter().zip(digests);
         let (same, alike): (Vec<bool>, Vec<bool>) = units
-            .map(|(unit, now)| (unit.digest == now.whole, unit.surface == now.surface))
+            .map(|(unit, now)| (unit.digest == now.whole, unit.signatures == now.signatures))
             .unzip();
         let still_holds = |unit: &UnitMemory| {
-            let is_same = |unit: &u32| same.get(*unit as usize).is_some_and(|same| *same);
-            let is_alike = |unit: &u32| alike.get(*unit as usize).is_some_and(|alike| *alike);
-            unit.units.iter().all(is_same)
-                && unit.surfaces.iter().all(is_alike)
-                && (unit.declarers().all(|unit| is_same(&unit)) || self.declares_the_same(unit))
-                && (!unit.asks_all_written || before.written == written)
+            let is_one = |units: &[bool], unit: UnitId| units.get(unit.0 as usize) == Some(&true);
+            let is_same = |unit| is_one(&same, unit);
+            unit.units.iter().all(|unit| is_same(*unit))
+                && unit.callees.iter().all(|unit| is_one(&alike, *unit))
+                && (unit.declarers().all(is_same) || self.declares_the_same(unit))
                 && self.means_the_same(unit)
-                && self.takes_as_many_steps(unit)
+                && self.reaches_the_same(unit)
         };
         for (record, asked) in &before.answers {
             if still_holds(asked) {
-                self.linked
-                    .answers
-                    .insert(record.question(), asked.answered(record));
+                let answers = &self.linked.answers;
+                answers.insert(record.question.clone(), asked.answered(record));
             }
         }
         let known = |(idx, unit): (usize, &UnitMemory)| {
@@ -87,7 +84,7 @@ impl Program<'_> {
     }
 
     fn still_answers(&self, record: &AnswerRecord) -> bool {
-        self.answered(&record.question()).answer.as_ref() == Some(&record.answer)
+        self.answered(&record.question).answer.as_ref() == Some(&record.answer)
     }
 
     /// What functions answer that files asked, with what that rests upon.
@@ -96,10 +93,10 @@ impl Program<'_> {
         units: &[UnitMemory],
     ) -> Vec<(AnswerRecord, UnitMemory)> {
         let records = units.iter().flat_map(|unit| &unit.answers);
-        let questions: BTreeSet<Question> = records.map(AnswerRecord::question).collect();
+        let questions: BTreeSet<Question> = records.map(|record| record.question.clone()).collect();
         let nowhere = Digests {
             whole: 0,
-            surface: 0,
+            signatures: 0,
         };
         let remembered = questions.iter().filter_map(|question| {
             let answered = self.answered(question);
@@ -115,56 +112,44 @@ impl Program<'_> {
     }
 
     /// A digest of what units say about names at file scope and about structs.
-    fn declarations(&self, names: &[(u32, String)], structs: &[(u32, usize)]) -> u64 {
+    fn declarations(&self, names: &[GlobalName], structs: &[StructId]) -> u64 {
         let mut hasher = FxHasher::default();
-        for (unit, name) in names {
-            let table = self.unnoted(UnitId(*unit));
+        for GlobalName { unit, name } in names {
+            let table = self.unnoted(*unit);
             table.declaration(name, &mut hasher);
-            if let Some(Global::Object(object)) = table.global(&name.as_str().into()) {
+            if let Some(Global::Object(object)) = table.global(name) {
                 self.is_standard(object.at).hash(&mut hasher);
             }
         }
-        for (unit, row) in structs {
-            let unit = self.unnoted(UnitId(*unit)).unit();
-            unit.structs.get(*row).hash(&mut hasher);
+        for id in structs {
+            let unit = self.unnoted(id.unit).unit();
+            unit.structs.get(id.row).hash(&mut hasher);
         }
         hasher.finish()
     }
 
     /// Whether names mean what they did when a unit was lowered.
     fn means_the_same(&self, unit: &UnitMemory) -> bool {
-        let functions = unit
-            .functions
-            .iter()
-            .all(|(name, units)| self.definers(name) == *units);
-        let objects = unit
-            .objects
-            .iter()
-            .all(|(name, known)| self.object_definers(name) == *known);
-        let written = unit.written.iter().all(|(unit, name, is_written)| {
-            let name = GlobalName {
-                unit: UnitId(*unit),
-                name: name.as_str().into(),
-            };
-            self.linked.written.contains(&name) == *is_written
-        });
-        functions && objects && written
+        let mut functions = unit.functions.iter();
+        let mut objects = unit.objects.iter();
+        let mut written = unit.written.iter();
+        functions.all(|(name, units)| self.linked.externals.functions(name) == units)
+            && objects.all(|(name, known)| self.object_definers(name) == *known)
+            && written.all(|(name, is_written)| self.linked.is_written(name) == *is_written)
     }
 
-    /// Whether functions take as many steps as they did where a unit asked.
-    fn takes_as_many_steps(&self, unit: &UnitMemory) -> bool {
+    /// Whether functions reach what they did when a unit was lowered, in as many steps as was told then.
+    fn reaches_the_same(&self, unit: &UnitMemory) -> bool {
+        let linked = &self.linked;
+        let mut reaches = unit.reaches.iter();
         let mut steps = unit.steps.iter();
-        steps.all(|(function, steps)| steps.contains(self.linked.steps_of(function)))
-    }
-
-    fn definers(&self, name: &str) -> Vec<u32> {
-        let units = self.linked.externals.functions(name).iter();
-        units.map(|unit| unit.0).collect()
+        reaches.all(|(function, digest)| linked.reach_digest(function) == *digest)
+            && steps.all(|(function, steps)| linked.takes(function, *steps))
     }
 
     fn object_definers(&self, name: &str) -> Option<Definers> {
         let (defined, first) = self.linked.externals.object(name)?;
-        Some((defined.iter().map(|unit| unit.0).collect(), first.0))
+        Some((defined.to_vec(), first))
     }
 
     pub(in crate::lowering) fn first_file(&self) -> u32 {
@@ -196,7 +181,7 @@ impl Program<'_> {
         Memory::paths(self.linked.sources)
     }
 
-    /// A digest of each unit: what its text says, what it was parsed to, and whether others touch its arrays.
+    /// A digest of each unit: what its text says, what it was parsed to, and how its functions are called.
     pub(in crate::lowering) fn digests(&self) -> &[Digests] {
         let linked = &*self.linked;
         let before = linked.memory.and_then(|x| x.before(self.first_file()));
@@ -205,7 +190,7 @@ impl Program<'_> {
                 let unit = &before.units[idx];
                 return Digests {
                     whole: unit.digest,
-                    surface: unit.surface,
+                    signatures: unit.signatures,
                 };
             }
             let mut hasher = FxHasher::default();
@@ -213,25 +198,17 @@ impl Program<'_> {
             let meaning = linked.memory.map(|x| x.meaning(linked.sources, main));
             (meaning, table.parsed.included, table.parsed.after).hash(&mut hasher);
             table.unit().hash(&mut hasher);
-            let seen = linked.surface(UnitId(idx as u32));
-            seen.has_shared_arrays.hash(&mut hasher);
-            let mut surface = FxHasher::default();
-            table.parsed.after.hash(&mut surface);
-            seen.digest(&mut surface);
+            let mut signatures = FxHasher::default();
+            let surface = table.surface.get();
+            surface.inspect(|surface| surface.signatures(&mut signatures));
             Digests {
                 whole: hasher.finish(),
-                surface: surface.finish(),
+                signatures: signatures.finish(),
             }
         };
         self.linked
             .digests
             .get_or_init(|| side_by_side(linked.tables.iter().enumerate(), digest))
-    }
-
-    pub(in crate::lowering) fn written_digest(&self) -> u64 {
-        let mut hasher = DefaultHasher::new();
-        self.linked.written.hash(&mut hasher);
-        hasher.finish()
     }
 
     /// What was asked since this was called last.
@@ -242,42 +219,40 @@ impl Program<'_> {
     /// What to remember of a unit that asked this.
     pub(in crate::lowering) fn remember(&self, digests: Digests, asked: Asked) -> UnitMemory {
         let names = asked.names;
-        let functions = names.functions.iter();
-        let objects = names.objects.iter();
-        let written = names.written.iter();
-        let declared = names.declared.iter();
-        let declared: Vec<_> = declared
-            .map(|name| (name.unit.0, name.name.to_string()))
-            .collect();
-        let structs = names.structs.iter();
-        let structs: Vec<_> = structs.map(|id| (id.unit.0, id.row)).collect();
+        let declared: Vec<_> = names.declared.into_iter().collect();
+        let structs: Vec<_> = names.structs.into_iter().collect();
+        let linked = &self.linked;
+        let function = |name: Name| {
+            let units = linked.externals.functions(&name).to_vec();
+            (name, units)
+        };
+        let object = |name: Name| {
+            let definers = self.object_definers(&name);
+            (name, definers)
+        };
+        let written = |name: GlobalName| {
+            let is_written = linked.is_written(&name);
+            (name, is_written)
+        };
+        let reach = |function: GlobalName| {
+            let digest = linked.reach_digest(&function);
+            (function, digest)
+        };
+        let answer = |question| AnswerRecord::of(question, &self.answered(question));
         UnitMemory {
             digest: digests.whole,
-            surface: digests.surface,
-            units: asked.units.iter().map(|unit| unit.0).collect(),
-            surfaces: asked.surfaces.iter().map(|unit| unit.0).collect(),
-            functions: functions
-                .map(|name| (name.to_string(), self.definers(name)))
-                .collect(),
-            objects: objects
-                .map(|name| (name.to_string(), self.object_definers(name)))
-                .collect(),
+            signatures: digests.signatures,
+            units: asked.units,
+            callees: asked.signatures,
+            functions: names.functions.into_iter().map(function).collect(),
+            objects: names.objects.into_iter().map(object).collect(),
             declarations: self.declarations(&declared, &structs),
             declared,
             structs,
-            written: written
-                .map(|name| {
-                    let is_written = self.linked.written.contains(name);
-                    (name.unit.0, name.name.to_string(), is_written)
-                })
-                .collect(),
-            answers: names
-                .answers
-                .iter()
-                .filter_map(|question| AnswerRecord::of(question, &self.answered(question)))
-                .collect(),
+            written: names.written.into_iter().map(written).collect(),
+            answers: names.answers.iter().filter_map(answer).collect(),
+            reaches: names.reaches.into_iter().map(reach).collect(),
             steps: names.steps.into_iter().collect(),
-            asks_all_written: names.all_written,
             used_sizes: names.sizes.into_iter().collect(),
             names: Vec::new(),
             linked_work: 0,
@@ -289,61 +264,38 @@ impl Program<'_> {
 impl AnswerRecord {
     fn of(question: &Question, answered: &Answered) -> Option<Self> {
         Some(Self {
-            unit: question.function.unit.0,
-            function: question.function.name.to_string(),
-            arguments: question.arguments.clone(),
+            question: question.clone(),
             answer: answered.answer.clone()?,
         })
-    }
-
-    fn question(&self) -> Question {
-        Question {
-            function: GlobalName::of_memory(&(self.unit, self.function.clone())),
-            arguments: self.arguments.clone(),
-        }
-    }
-}
-
-impl StructId {
-    fn of_memory((unit, row): &(u32, usize)) -> Self {
-        Self {
-            unit: UnitId(*unit),
-            row: *row,
-        }
     }
 }
 
 impl UnitMemory {
     /// The units of which it asked what they say about names.
-    fn declarers(&self) -> impl Iterator<Item = u32> {
-        let structs = self.structs.iter().map(|(unit, _)| *unit);
-        let names = self.declared.iter().map(|(unit, _)| *unit);
+    fn declarers(&self) -> impl Iterator<Item = UnitId> {
+        let structs = self.structs.iter().map(|id| id.unit);
+        let names = self.declared.iter().map(|name| name.unit);
         names.chain(structs)
     }
 
     /// An answer, where this was asked to find it.
     fn answered(&self, record: &AnswerRecord) -> Arc<Answered> {
-        let units = |numbers: &[u32]| numbers.iter().copied().map(UnitId).collect();
         let names = Names {
-            functions: self.functions.iter().map(|x| x.0.as_str().into()).collect(),
-            objects: self.objects.iter().map(|x| x.0.as_str().into()).collect(),
-            declared: self.declared.iter().map(GlobalName::of_memory).collect(),
-            structs: self.structs.iter().map(StructId::of_memory).collect(),
-            written: self
-                .written
-                .iter()
-                .map(|(unit, name, _)| GlobalName::of_memory(&(*unit, name.clone())))
-                .collect(),
-            all_written: self.asks_all_written,
+            functions: self.functions.iter().map(|x| x.0.clone()).collect(),
+            objects: self.objects.iter().map(|x| x.0.clone()).collect(),
+            declared: self.declared.iter().cloned().collect(),
+            structs: self.structs.iter().copied().collect(),
+            written: self.written.iter().map(|x| x.0.clone()).collect(),
             sizes: self.used_sizes.iter().cloned().collect(),
             answers: BTreeSet::new(),
+            reaches: self.reaches.iter().map(|x| x.0.clone()).collect(),
             steps: self.steps.iter().cloned().collect(),
         };
         Arc::new(Answered {
             answer: Some(record.answer.clone()),
             asked: Asked {
-                units: units(&self.units),
-                surfaces: units(&self.surfaces),
+                units: self.units.clone(),
+                signatures: self.callees.clone(),
                 names,
             },
         })

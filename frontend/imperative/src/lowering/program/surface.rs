@@ -37,32 +37,11 @@ pub(super) struct FunctionSurface {
     pub(super) calls_pointer: bool,
 }
 
-/// What a function reaches by its calls, its own text included.
-#[derive(Default)]
-pub(in crate::lowering) struct Reach {
-    /// Names at file scope that are changed.
-    pub(in crate::lowering) changed: BTreeSet<GlobalName>,
-    /// Whether a unit on the way has arrays, or pointers, at file scope.
-    pub(in crate::lowering) has_shared_arrays: bool,
-    /// Whether a call leads back to it.
-    pub(in crate::lowering) is_recursive: bool,
-}
-
 impl Surface {
-    /// Digests what [`Program::reach`] and those who call its functions ask, which is all but how many steps these take.
-    pub(super) fn digest(&self, hasher: &mut impl Hasher) {
-        (self.has_shared_arrays, &self.objects).hash(hasher);
+    /// Digests how its functions are called.
+    pub(super) fn signatures(&self, hasher: &mut impl Hasher) {
         for (name, function) in &self.functions {
-            let FunctionSurface {
-                signature,
-                steps: _,
-                called,
-                changed,
-                calls_pointer,
-            } = function;
-            (name, signature, changed, calls_pointer).hash(hasher);
-            called.len().hash(hasher);
-            called.keys().for_each(|name| name.hash(hasher));
+            (name, function.signature).hash(hasher);
         }
     }
 
@@ -116,40 +95,5 @@ impl Program<'_> {
             changed: changed.map(|name| self.owner(unit, name)).collect(),
             calls_pointer: facts.calls_pointer,
         }
-    }
-
-    fn surface(&self, unit: UnitId) -> &Surface {
-        self.noted.surface(unit);
-        self.linked.surface(unit)
-    }
-
-    /// What a function reaches by its calls.
-    pub(in crate::lowering) fn reach(&self, function: &GlobalName) -> Reach {
-        let mut reach = Reach::default();
-        let mut known = BTreeSet::new();
-        let mut open = vec![function.clone()];
-        while let Some(name) = open.pop() {
-            let unit = name.unit;
-            let surface = self.surface(unit);
-            let Some(seen) = surface.functions.get(&name.name) else {
-                continue;
-            };
-            if !known.insert(name) {
-                continue;
-            }
-            reach.has_shared_arrays |= surface.has_shared_arrays;
-            reach.changed.extend(seen.changed.iter().cloned());
-            if seen.calls_pointer {
-                self.noted.all_written();
-                let written = self.linked.written.intersection(&surface.objects);
-                reach.changed.extend(written.cloned());
-            }
-            let called = seen.called.keys();
-            for name in called.filter_map(|name| self.definition(unit, name)) {
-                reach.is_recursive |= name == *function;
-                open.push(name);
-            }
-        }
-        reach
     }
 }
