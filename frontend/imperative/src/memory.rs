@@ -14,6 +14,9 @@
 //! A call that does nothing but yield a number is asked for that number alone: an edit of a function that leaves what
 //! it yields as it was does not concern the files that call it.
 //!
+//! Of a function that is not followed it is asked what its calls lead to: which objects are changed on the way, and whether
+//! following it takes more steps than a call may. An edit after which it is the same does not concern those who call it.
+//!
 //! A digest of a file says nothing of where things stand in it: comments and empty lines may come and go.
 //!
 //! Sizes that callers agree on are equations between all files. Those of files that are not lowered are remembered,

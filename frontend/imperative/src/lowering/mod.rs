@@ -69,10 +69,10 @@ pub(crate) use sizes::{MAX_FILES_AHEAD, lower_units};
 
 use crate::syntax::{At, Name, UnitId};
 use content::Lost;
+pub(crate) use noted::Steps;
 use premiss_tree::{
     AccessKind, Expression, IntegerType, Node, ParameterKind, RejectReason, Storage, VariableId,
 };
-pub(crate) use noted::Steps;
 pub(crate) use program::GlobalName;
 use program::reach::Reach;
 pub(crate) use program::surface::Surface;

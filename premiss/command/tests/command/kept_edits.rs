@@ -388,6 +388,44 @@ fn places_follow_their_lines_whatever_is_edited() {
     }
 }
 
+/// A routine of so many statements that calls another, where one is named.
+fn routine(name: &str, n_statements: usize, called: Option<&str>) -> String {
+    let statement = match called {
+        Some(called) => format!("      CALL {called}(N, X)\n"),
+        None => "      X(N) = X(N) + 1\n".to_owned(),
+    };
+    let statements = statement.repeat(n_statements);
+    format!("      SUBROUTINE {name}(N, X)\n      REAL X(*)\n{statements}      END\n")
+}
+
+#[test]
+fn a_routine_that_grows_concerns_those_who_follow_it_no_longer() {
+    let tree = Tree::empty("check-growing-edits");
+    let user = "      SUBROUTINE USER(N, X)\n      REAL X(*)\n      CALL MIDDLE(N, X)\n      DO 10 I = 1, N\n\
+        \x20       X(I) = 0\n   10 CONTINUE\n      END\n";
+    tree.write("one/src/user.f", user);
+    tree.write("one/src/middle.f", &routine("MIDDLE", 200, Some("LEAF")));
+    let mut told = Vec::new();
+    for n_statements in [3, 4, 20, 40, 1000, 30, 3] {
+        let leaf = routine("LEAF", n_statements, None);
+        tree.write("one/src/leaf.f", &leaf);
+        told.push(tree.holds("one", &["src", "--format", "json"]));
+    }
+    let gives_up = |told: &String| told.contains("steps for calls into other files");
+    let given_up: Vec<bool> = told.iter().map(gives_up).collect();
+    assert!(!given_up[0] && given_up[4] && !given_up[6], "{given_up:?}");
+    // What the middle changes, and that it leads back to itself, is asked for where it is not followed, too.
+    let leaf = routine("LEAF", 1000, None);
+    for more in [
+        "      COMMON /C/ M\n      M = N\n",
+        "      CALL USER(N, X)\n",
+    ] {
+        let leaf = leaf.replacen("      REAL X(*)\n", &format!("      REAL X(*)\n{more}"), 1);
+        tree.write("one/src/leaf.f", &leaf);
+        told.push(tree.holds("one", &["src", "--format", "json"]));
+    }
+}
+
 #[test]
 fn profiles_follow_their_lines() {
     let tree = Tree::empty("check-profiles-edits");

@@ -35,9 +35,12 @@ pub(in crate::lowering) struct Reach {
     steps: u64,
 }
 
-/// What was found so far, for all files.
+/// What was found so far, for all files. Whoever finds more has it alone: of functions that call each other, all are known
+/// or none.
 #[derive(Default)]
-pub(super) struct Reaches(Mutex<FxHashMap<GlobalName, Arc<Reach>>>);
+pub(super) struct Reaches(Mutex<Known>);
+
+type Known = FxHashMap<GlobalName, Arc<Reach>>;
 
 /// What a body has by itself, and the functions that it calls with how often that stands there.
 struct Body {
@@ -59,19 +62,6 @@ impl Reach {
         self.has_shared_arrays |= called.has_shared_arrays;
         let steps = called.steps.saturating_mul(n_calls);
         self.steps = self.steps.saturating_add(steps);
-    }
-}
-
-impl Reaches {
-    fn get(&self, function: &GlobalName) -> Option<Arc<Reach>> {
-        let known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.get(function).cloned()
-    }
-
-    fn insert(&self, functions: Vec<GlobalName>, reach: Reach) {
-        let reach = Arc::new(reach);
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        known.extend(functions.into_iter().map(|x| (x, reach.clone())));
     }
 }
 
@@ -119,11 +109,12 @@ impl Linked<'_> {
     }
 
     fn reach(&self, function: &GlobalName) -> Arc<Reach> {
-        let known = || self.reaches.get(function);
-        known().unwrap_or_else(|| {
-            find(function, &self.reaches, |name| self.body(name));
-            known().unwrap_or_default()
-        })
+        let known = self.reaches.0.lock();
+        let mut known = known.unwrap_or_else(PoisonError::into_inner);
+        if !known.contains_key(function) {
+            find(function, &mut known, |name| self.body(name));
+        }
+        known.get(function).cloned().unwrap_or_default()
     }
 
     fn body(&self, name: &GlobalName) -> Body {
@@ -145,9 +136,15 @@ impl Linked<'_> {
             body.may_be_answered = false;
         }
         let at_pointers = function.calls_pointer.then_some(&surface.objects);
-        for name in function.changed.iter().chain(at_pointers.into_iter().flatten()) {
+        for name in function
+            .changed
+            .iter()
+            .chain(at_pointers.into_iter().flatten())
+        {
             // What a pointer leads to changes no more than all functions do.
-            body.own.changed.extend(self.written.binary_search(name).ok());
+            body.own
+                .changed
+                .extend(self.written.binary_search(name).ok());
         }
         let calls = function.called.iter();
         let calls = calls.filter_map(|(called, n)| Some((self.definition(name.unit, called)?, *n)));
@@ -157,19 +154,24 @@ impl Linked<'_> {
 }
 
 /// Finds what a function reaches, and all that are on the way.
-fn find(function: &GlobalName, known: &Reaches, body_of: impl Fn(&GlobalName) -> Body) {
+fn find(function: &GlobalName, known: &mut Known, body_of: impl Fn(&GlobalName) -> Body) {
     let mut walk = Walk::default();
     walk.enter(function.clone(), body_of(function));
     while let Some(open) = walk.open.last_mut() {
         let Some((callee, n_calls)) = open.calls.pop() else {
             if let Some((functions, reach)) = walk.leave() {
-                known.insert(functions, reach);
+                let reach = Arc::new(reach);
+                known.extend(functions.into_iter().map(|x| (x, reach.clone())));
             }
             continue;
         };
-        let n_steps = if open.may_be_answered { 0 } else { n_calls.into() };
+        let n_steps = if open.may_be_answered {
+            0
+        } else {
+            n_calls.into()
+        };
         if let Some(reach) = known.get(&callee) {
-            walk.add(&reach, n_steps);
+            walk.add(reach, n_steps);
         } else if let Some(place) = walk.places.get(&callee) {
             walk.join_from(*place);
         } else {
@@ -247,7 +249,7 @@ impl Walk {
 
 #[cfg(test)]
 mod tests {
-    use super::{Body, Reach, Reaches, find};
+    use super::{Body, Known, Reach, find};
     use crate::lowering::program::GlobalName;
     use crate::syntax::UnitId;
 
@@ -274,13 +276,13 @@ mod tests {
     /// What functions reach that have so many steps of their own, change the object of their number, and call these so
     /// often, found from the first.
     fn reaches(bodies: &[(u64, &[(usize, u32)])]) -> Vec<Option<Reach>> {
-        let known = Reaches::default();
+        let mut known = Known::default();
         let body = |of: &GlobalName| {
             let number = of.name.parse::<usize>().expect("a number");
             body(bodies[number].0, number, bodies[number].1)
         };
-        find(&name(0), &known, body);
-        let reach = |x| known.get(&name(x)).map(|x| Reach::clone(&x));
+        find(&name(0), &mut known, body);
+        let reach = |x| known.get(&name(x)).map(|x| Reach::clone(x));
         (0..bodies.len()).map(reach).collect()
     }
 
@@ -341,7 +343,7 @@ mod tests {
 
     #[test]
     fn what_may_be_answered_takes_one_step_and_reaches_all() {
-        let known = Reaches::default();
+        let mut known = Known::default();
         let body = |of: &GlobalName| match &*of.name {
             "0" => body(10, 0, &[(1, 3)]),
             "1" => Body {
@@ -350,7 +352,7 @@ mod tests {
             },
             _ => body(100, 2, &[]),
         };
-        find(&name(0), &known, body);
+        find(&name(0), &mut known, body);
         let [all, answered] = [0, 1].map(|x| known.get(&name(x)).expect("it was met"));
         assert_eq!((all.steps, answered.steps), (13, 1));
         assert_eq!(all.changed.iter().collect::<Vec<_>>(), [0, 1, 2]);
@@ -358,7 +360,7 @@ mod tests {
 
     #[test]
     fn long_chains_and_many_calls_end() {
-        let known = Reaches::default();
+        let mut known = Known::default();
         let n = 50_000;
         let chain = |of: &GlobalName| -> Body {
             let at: usize = of.name.parse().expect("a number");
@@ -368,7 +370,7 @@ mod tests {
                 _ => body(1, 0, &[(at + 1, 2), (at - 1, 2)]),
             }
         };
-        find(&name(0), &known, chain);
+        find(&name(0), &mut known, chain);
         let last = known.get(&name(n)).map(|reach| reach.steps);
         assert_eq!(last, Some(n as u64 + 1));
     }
