@@ -4,6 +4,7 @@ use super::Program;
 use crate::lowering::answers::{Answer, Question};
 use crate::lowering::noted::Asked;
 use rustc_hash::FxHashMap;
+use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What was answered so far.
@@ -14,7 +15,7 @@ pub(super) struct Answers(Mutex<FxHashMap<Question, Arc<Answered>>>);
 pub(in crate::lowering) struct Answered {
     /// Nothing where the body has to be followed.
     pub(in crate::lowering) answer: Option<Answer>,
-    /// What was asked to find it; no further answers.
+    /// What was asked to find it.
     pub(in crate::lowering) asked: Asked,
 }
 
@@ -31,7 +32,8 @@ impl Answers {
 }
 
 impl Program<'_> {
-    /// What a call yields of which nothing else matters. Whoever asks depends on the answer, and on no text.
+    /// What a call yields of which nothing else matters. Whoever asks depends on the answer, and on no text; where there is
+    /// none, on what it takes to tell that.
     pub(in crate::lowering) fn answer(&self, question: &Question) -> Option<Answer> {
         let answered = self.answered(question);
         let Some(answer) = answered.answer.clone() else {
@@ -51,18 +53,31 @@ impl Program<'_> {
         }
         let around = self.noted.take();
         let answer = self.find(question);
-        let mut asked = self.noted.take();
-        // What other answers rest upon, this one does.
-        for other in std::mem::take(&mut asked.names.answers) {
-            self.noted.add(&self.answered(&other).asked);
-        }
-        self.noted.add(&asked);
         let asked = self.noted.take();
         self.noted.add(&around);
         let answered = Arc::new(Answered { answer, asked });
         let answers = &self.linked.answers;
         answers.insert(question.clone(), answered.clone());
         answered
+    }
+
+    /// What an answer rests upon, and what other answers do that were asked to find it.
+    pub(in crate::lowering) fn rests_upon(&self, answered: Arc<Answered>) -> Asked {
+        let around = self.noted.take();
+        let mut known = BTreeSet::new();
+        let mut open = vec![answered];
+        while let Some(answered) = open.pop() {
+            self.noted.add(&answered.asked);
+            for other in &answered.asked.names.answers {
+                if known.insert(other.clone()) {
+                    open.push(self.answered(other));
+                }
+            }
+        }
+        let mut asked = self.noted.take();
+        asked.names.answers.clear();
+        self.noted.add(&around);
+        asked
     }
 
     /// Where a function does more than yield a number whatever it is given, it is not tried for what it is given.

@@ -101,7 +101,7 @@ impl Program<'_> {
         let remembered = questions.iter().filter_map(|question| {
             let answered = self.answered(question);
             let record = AnswerRecord::of(question, &answered)?;
-            Some((record, self.remember(nowhere, answered.asked.clone())))
+            Some((record, self.remember(nowhere, self.rests_upon(answered))))
         });
         remembered.collect()
     }
