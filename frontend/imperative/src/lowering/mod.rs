@@ -62,20 +62,20 @@ mod work;
 pub(crate) use answers::{Answer, Question};
 pub(crate) use facts::Facts;
 pub(crate) use jumps::labels;
+pub(crate) use noted::Steps;
 pub(crate) use opaque::{breaks, children, children_mut, contains, continues};
+pub(crate) use program::GlobalName;
+pub(crate) use program::surface::Surface;
 pub use program::{Links, Parsed, Program, Sizes, Stated};
 pub(crate) use shape::{constant_step, mentions};
 pub(crate) use sizes::{MAX_FILES_AHEAD, lower_units};
 
 use crate::syntax::{At, Name, UnitId};
 use content::Lost;
-pub(crate) use noted::Steps;
 use premiss_tree::{
     AccessKind, Expression, IntegerType, Node, ParameterKind, RejectReason, Storage, VariableId,
 };
-pub(crate) use program::GlobalName;
 use program::reach::Reach;
-pub(crate) use program::surface::Surface;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;

@@ -11,6 +11,8 @@ use std::collections::{BTreeMap, BTreeSet};
 #[derive(Default)]
 pub(super) struct Noted {
     units: Vec<Cell<Extent>>,
+    /// Those of which something was asked, in no order: most files ask for few.
+    touched: RefCell<Vec<UnitId>>,
     names: RefCell<Names>,
 }
 
@@ -103,6 +105,7 @@ impl Noted {
     pub(super) fn of(n_units: usize) -> Self {
         Self {
             units: vec![Cell::default(); n_units],
+            touched: RefCell::default(),
             names: RefCell::default(),
         }
     }
@@ -121,6 +124,9 @@ impl Noted {
 
     fn note(&self, unit: UnitId, extent: Extent) {
         if let Some(asked) = self.units.get(unit.0 as usize) {
+            if asked.get() == Extent::Nothing {
+                self.touched.borrow_mut().push(unit);
+            }
             asked.set(asked.get().max(extent));
         }
     }
@@ -205,11 +211,13 @@ impl Noted {
             names: self.names.take(),
             ..Asked::default()
         };
-        for (unit, number) in self.units.iter().zip(0..) {
-            match unit.take() {
+        let mut touched = self.touched.take();
+        touched.sort_unstable();
+        for unit in touched {
+            match self.units[unit.0 as usize].take() {
                 Extent::Nothing => {}
-                Extent::Signatures => asked.signatures.push(UnitId(number)),
-                Extent::Everything => asked.units.push(UnitId(number)),
+                Extent::Signatures => asked.signatures.push(unit),
+                Extent::Everything => asked.units.push(unit),
             }
         }
         asked.leave_out_told();
