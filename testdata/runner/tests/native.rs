@@ -167,6 +167,18 @@ fn continues() {
     });
 }
 
+#[test]
+fn chosen_ways() {
+    check(&Program {
+        path: "kernels/c/shapes/chosen_ways.c",
+        arrays: &[("a", 8 * 10), ("b", 8 * 10)],
+        macros: &[],
+        sizes: &[("n", 10)],
+        statics: "",
+        call: "chosen_ways(10, a, b)",
+    });
+}
+
 /// Tables of constants, in memory where the compiler puts them.
 #[test]
 fn constant_tables() {

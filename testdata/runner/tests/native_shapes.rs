@@ -34,6 +34,8 @@ shapes! {
         "exchanged_pairs_(&n, u1, u2, v1, v2, p1, p2)";
     columns "fortran/shapes/columns.f90" [a 800] "columns_(&n, a)";
     idle_loops "fortran/shapes/idle_loops.f" [x 80] "idle_(&n, x)";
+    chosen_ways "fortran/shapes/chosen_ways.f" [a 80 b 80] "ways_(&n, a, b)";
+    typed_functions "fortran/shapes/typed_functions.f" [x 80] "typed_(&n, x)";
     jumps_back "fortran/shapes/jumps_back.f" [a 80 b 800] "back_(&n, a, b)";
     chunks "rust/shapes/chunks.rs" [a 800 b 80] "chunks(N, a.slice(), b.slice())";
     windows "rust/shapes/windows.rs" [x 80 y 80] "windows::<N>(x.array(), y.array())";

@@ -33,6 +33,7 @@ shapes! {
     called_for_numbers
     calls
     chosen_pointers
+    chosen_ways
     change_in_condition
     constant_tables
     continues

@@ -10,7 +10,7 @@ use crate::syntax::{
     Attribute, DataSet, Dimension, Entity as Declared, Expr, ExprKind, Ident, Key, Kind, Length,
     ProgramUnit, Specification, SpecificationKind as Spec, TypeSpec, UnitKind, Upper, Use,
 };
-use crate::translate::{bytes, extent_name, integer, long_name, lower_name};
+use crate::translate::{bytes, extent_name, integer, is_intrinsic, long_name, lower_name};
 use premiss_imperative::syntax::{At, Attributes, Field, Name, Struct, StructId, TypeName, UnitId};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -75,9 +75,10 @@ pub(super) fn build(unit: &ProgramUnit, around: &mut Around) -> Scope {
     builder.contained(unit);
     builder.specifications(&unit.specifications);
     builder.dummies(unit);
-    builder.declared(unit);
+    let mentioned = Mentioned::of(unit);
+    builder.declared(unit, &mentioned);
     builder.statement_functions(&unit.specifications);
-    builder.implicit_names(unit);
+    builder.implicit_names(mentioned);
     super::commons::lay_out(&unit.specifications, &mut builder.scope);
     builder.scope
 }
@@ -543,8 +544,9 @@ impl Builder<'_, '_> {
         }
     }
 
-    /// Makes symbols of all names that something was said of.
-    fn declared(&mut self, unit: &ProgramUnit) {
+    /// Makes symbols of all names that something was said of. A name with arguments that is neither an array nor text is a
+    /// function, even if nothing but its type is declared.
+    fn declared(&mut self, unit: &ProgramUnit, mentioned: &Mentioned) {
         let dummies: BTreeSet<&Key> = unit.dummies.iter().flatten().map(|x| &x.key).collect();
         let result = (unit.kind == UnitKind::Function)
             .then(|| &unit.result.as_ref().unwrap_or(&unit.name).key);
@@ -571,7 +573,15 @@ impl Builder<'_, '_> {
             if self.scope.symbols.get(&key).is_some_and(is_own) && storage != Storage::Result {
                 continue;
             }
-            let entity = match facts.is_external && facts.shape.is_none() {
+            let is_called = mentioned.called.contains(&key) && self.may_be_function(&key, &facts);
+            let is_procedure = match storage {
+                Storage::Dummy => facts.is_external || is_called,
+                Storage::Local | Storage::Saved => {
+                    facts.is_external || (is_called && !is_intrinsic(&key))
+                }
+                _ => facts.is_external,
+            };
+            let entity = match is_procedure && facts.shape.is_none() {
                 true if storage == Storage::Dummy => Entity::DummyProcedure(facts.kind),
                 true => Entity::External(facts.kind),
                 false => Entity::Variable(Arc::new(self.variable(&key, facts, storage))),
@@ -587,6 +597,20 @@ impl Builder<'_, '_> {
                 },
             );
         }
+    }
+
+    /// Whether arguments behind a name cannot select a part of it.
+    fn may_be_function(&self, key: &Key, facts: &Facts) -> bool {
+        let is_text = match &facts.kind {
+            Some(kind) => matches!(kind, Type::Character(_)),
+            None => matches!(self.scope.implicit.of(key), Type::Character(_)),
+        };
+        let is_object = facts.is_pointer
+            || facts.is_allocatable
+            || facts.is_saved
+            || facts.has_data
+            || facts.initial.is_some();
+        !is_text && !is_object && facts.shape.is_none()
     }
 
     fn variable(&self, key: &Key, facts: Facts, storage: Storage) -> Variable {
@@ -644,8 +668,7 @@ impl Builder<'_, '_> {
     }
 
     /// Variables that nothing declares. A name with arguments that is no array is a function.
-    fn implicit_names(&mut self, unit: &ProgramUnit) {
-        let mentioned = Mentioned::of(unit);
+    fn implicit_names(&mut self, mentioned: Mentioned) {
         for (key, at) in mentioned.names {
             if mentioned.called.contains(&key) || self.scope.lookup(key).is_some() {
                 continue;

@@ -72,6 +72,7 @@ impl Lowering<'_> {
         self.frame().course.n_branches -= 1;
         let is_data = condition.any(|part| *part == Expression::Data);
         self.recognize(&mut after_then);
+        self.go_on_in_one(&mut after_then, &mut then_nodes, &mut otherwise_nodes);
         if !is_data {
             self.reconcile(&mut after_then, &mut then_nodes, &mut otherwise_nodes);
         }

@@ -20,10 +20,11 @@
 use super::conditions::logical;
 use super::content::Lost;
 use super::facts::Facts;
-use super::value::{Knowledge, Slot, Target, Value};
+use super::value::{Knowledge, Slot, State, Target, Value};
 use super::{Escape, Level, Lowered, Lowering};
 use crate::syntax::{At, Expression as Syntax, Name, Statement, StatementKind};
-use premiss_tree::{BinaryOperator as Op, Expression, RejectReason, VariableId};
+use imbl::ordmap::DiffItem;
+use premiss_tree::{BinaryOperator as Op, Expression, Node, RejectReason, VariableId};
 
 /// What the end of a statement is the end of, too.
 #[derive(Debug, Clone, Copy)]
@@ -268,6 +269,69 @@ impl Lowering<'_> {
         flags.into_iter().fold(1.into(), |reached, flag| {
             logical(Op::And, reached, self.is_clear(flag))
         })
+    }
+
+    /// Of two arms of which one has returned, the other alone goes on: from here on the function's own integers are what they
+    /// are there. After the first arm the state is `first`, after the second the present one.
+    ///
+    /// ```text
+    /// if (0 < step) i = lo; else if (step < 0) i = hi; else return;      `i` has a value from here on
+    /// ```
+    pub(super) fn go_on_in_one(
+        &mut self,
+        first: &mut State,
+        first_nodes: &mut Vec<Node>,
+        second_nodes: &mut Vec<Node>,
+    ) {
+        let Some(flag) = self.frame_ref().course.returned else {
+            return;
+        };
+        let has_returned = |state: &State| {
+            let known = state.integers.get(&flag);
+            matches!(known, Some(Knowledge::Known(value)) if value.as_integer() == Some(1))
+        };
+        match (has_returned(first), has_returned(&self.state)) {
+            (true, false) => self.take_over(&self.state, first, first_nodes),
+            (false, true) => {
+                let mut second = std::mem::take(&mut self.state);
+                self.take_over(first, &mut second, second_nodes);
+                self.state = second;
+            }
+            _ => {}
+        }
+    }
+
+    /// Makes the function's own integers what another state says, after an arm that has returned: nobody asks there.
+    fn take_over(&self, other: &State, state: &mut State, nodes: &mut Vec<Node>) {
+        let flags = self.flags();
+        let result = match self.frame_ref().result_slot {
+            Some(Slot::Integer(id, _)) => Some(id),
+            _ => None,
+        };
+        let is_own = |id: &VariableId| {
+            let row = self.variable(*id);
+            row.frame == self.frames.len()
+                && !row.is_shared
+                && !flags.contains(id)
+                && result != Some(*id)
+                && self.pointers.binary_search(id).is_err()
+        };
+        let others = state.integers.diff(&other.integers);
+        let others = others.filter_map(|difference| match difference {
+            DiffItem::Update { new, .. } => Some((*new.0, new.1.clone())),
+            DiffItem::Add(..) | DiffItem::Remove(..) => None,
+        });
+        let others: Vec<_> = others.filter(|(id, _)| is_own(id)).collect();
+        for (id, knowledge) in others {
+            state.integers.insert(id, knowledge);
+            if let Some(pass) = other.given.get(&id) {
+                state.given.insert(id, *pass);
+            }
+            nodes.push(Node::Assign {
+                variable: id,
+                value: 0.into(),
+            });
+        }
     }
 
     /// The variables that jumps past what is lowered now set.
