@@ -124,6 +124,9 @@ pub struct Signature {
     pub result: Arc<TypeName>,
     /// What it is given, in order.
     pub parameters: Vec<Parameter>,
+    /// Who calls it by a pointer hands its arguments over as they are written: which parameter each of them is for. Empty
+    /// where these are in order.
+    pub order: Vec<usize>,
 }
 
 /// A parameter of a function.

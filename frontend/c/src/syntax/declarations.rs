@@ -226,6 +226,10 @@ impl Parser<'_> {
             }
         }
         let result = signature.result.clone();
-        Ok(Arc::new(Signature { result, parameters }))
+        Ok(Arc::new(Signature {
+            result,
+            parameters,
+            order: Vec::new(),
+        }))
     }
 }

@@ -113,6 +113,7 @@ impl Parser<'_> {
                 Suffix::Function(parameters) => TypeName::Function(Arc::new(Signature {
                     result: inner,
                     parameters,
+                    order: Vec::new(),
                 })),
             })
         };

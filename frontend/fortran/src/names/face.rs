@@ -145,6 +145,11 @@ impl Declared {
 }
 
 impl Passing {
+    /// Whether it is that of an array, which procedures get behind their scalars.
+    pub(crate) fn is_array(self) -> bool {
+        matches!(self, Self::Array | Self::Shaped(_) | Self::Descriptor(_))
+    }
+
     /// How an argument, or a variable of the host, is handed over, where nothing is declared of a procedure;
     /// `is_lowered` tells whether it may get other lower bounds than 1.
     pub(super) fn of(declared: Option<&Declared>, is_changed: bool, is_lowered: bool) -> Self {

@@ -149,7 +149,12 @@ impl Index {
             let passing = dummies.map(|dummy| {
                 let is_changed = modified.contains(&dummy.key) || is_escaping;
                 let is_lowered = self.lowered.contains(&dummy.key);
-                Passing::of(dummy.variable.as_ref(), is_changed, is_lowered)
+                let passing = Passing::of(dummy.variable.as_ref(), is_changed, is_lowered);
+                match passing {
+                    // Who calls it by a dummy procedure knows nothing of its intents.
+                    Passing::Value if is_escaping => Passing::Reference,
+                    passing => passing,
+                }
             });
             procedure.passing = passing.collect();
             let captured = deeds.captured.iter().map(|(key, declared)| {

@@ -696,7 +696,7 @@ struct Mentioned<'a> {
     /// Each with where it is first.
     names: Vec<(&'a Key, At)>,
     seen: FxHashSet<&'a Key>,
-    /// Those with arguments.
+    /// Those with arguments, and those that are called.
     called: FxHashSet<&'a Key>,
 }
 
@@ -704,10 +704,12 @@ impl<'a> Mentioned<'a> {
     fn of(unit: &'a ProgramUnit) -> Self {
         let mut mentioned = Self::default();
         statements(&unit.body, &mut |statement| {
-            let is_call = matches!(statement.kind, crate::syntax::StatementKind::Call(..));
-            let list = expressions(statement).into_iter();
-            list.skip(usize::from(is_call))
-                .for_each(|expr| mentioned.add(expr));
+            let mut list = expressions(statement).into_iter();
+            if let crate::syntax::StatementKind::Call(callee, _) = &statement.kind {
+                mentioned.called.extend(callee.as_name());
+                list.next();
+            }
+            list.for_each(|expr| mentioned.add(expr));
         });
         for spec in &unit.specifications {
             if let Spec::StatementFunction { value, .. } = &spec.kind {

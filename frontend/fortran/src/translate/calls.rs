@@ -165,7 +165,7 @@ impl Translator<'_> {
             ExprKind::Name(key) => self.called_name(key),
             _ => Name::from(self.text_of(callee.at)),
         };
-        let handed = self.unknown_arguments(arguments, at);
+        let handed = self.unknown_arguments(callee.as_name(), arguments, at);
         block(at, handed.around(at, &|values| call(at, &name, values)))
     }
 
@@ -295,7 +295,7 @@ impl Translator<'_> {
             Some(id) => self.known_function(id, expr, arguments),
             None => {
                 let name = self.called_name(key);
-                let handed = self.unknown_arguments(arguments, at);
+                let handed = self.unknown_arguments(Some(key), arguments, at);
                 let kind = self.kind_of(expr).name();
                 self.value_around(handed, at, &kind, &|values| {
                     cast(at, kind.clone(), call(at, &name, values))
@@ -617,40 +617,65 @@ impl Translator<'_> {
         cast(at, kind.pointer(), address_of(at, place))
     }
 
-    /// The arguments of a procedure that is not there: it may change all that it gets.
-    fn unknown_arguments(&mut self, arguments: &[Argument], at: At) -> Handed {
+    /// The arguments of a procedure of which the text of its call tells no more than the name `key`. A dummy procedure takes
+    /// all of them by reference; one that is not there may change all that it gets.
+    fn unknown_arguments(&mut self, key: Option<&Key>, arguments: &[Argument], at: At) -> Handed {
+        let is_dummy = key.is_some_and(|key| {
+            let symbol = self.scope.lookup(key).map(|symbol| &symbol.entity);
+            matches!(symbol, Some(Entity::DummyProcedure(_)))
+        });
         let mut handed = Handed::default();
         for expr in arguments.iter().filter_map(Argument::expr) {
-            let is_procedure = expr.as_name().is_some_and(|key| {
-                self.associated(key).is_none()
-                    && matches!(
-                        self.scope.lookup(key).map(|symbol| &symbol.entity),
-                        Some(
-                            Entity::Procedure(_)
-                                | Entity::External(_)
-                                | Entity::DummyProcedure(_)
-                                | Entity::Generic(_)
-                        )
-                    )
-            });
-            let value = if is_procedure {
-                let key = expr.as_name().cloned().unwrap_or_else(|| "".into());
+            let value = if let Some(key) = self.procedure_name(expr) {
                 self.procedure_value(&key, at)
             } else if 0 < self.rank_of(expr) {
-                let start = self.array_root(expr);
+                let start = match is_dummy {
+                    true => self.start_for_dummy(expr, &mut handed),
+                    false => self.array_root(expr),
+                };
                 start.unwrap_or_else(|| computed(at, Type::Unknown.name(), Vec::new()))
             } else if matches!(self.kind_of(expr), Type::Character(_)) {
                 self.first_character(expr)
             } else {
                 let kind = self.kind_of(expr);
                 match self.place(expr).filter(is_object) {
-                    Some(_) => self.reference(expr, &kind, &mut handed),
-                    None => self.expr(expr),
+                    None if !is_dummy => self.expr(expr),
+                    _ => self.reference(expr, &kind, &mut handed),
                 }
             };
             handed.scalars.push(value);
         }
         handed
+    }
+
+    /// The name of the procedure that an argument is, where it is one.
+    fn procedure_name(&self, expr: &Expr) -> Option<Key> {
+        let key = expr
+            .as_name()
+            .filter(|key| self.associated(key).is_none())?;
+        let is_procedure = matches!(
+            self.scope.lookup(key)?.entity,
+            Entity::Procedure(_)
+                | Entity::External(_)
+                | Entity::DummyProcedure(_)
+                | Entity::Generic(_)
+        );
+        is_procedure.then(|| key.clone())
+    }
+
+    /// Where an array starts that a dummy procedure gets, or a section that lies in one piece.
+    fn start_for_dummy(&mut self, expr: &Expr, handed: &mut Handed) -> Option<Expression> {
+        let kind = self.kind_of(expr);
+        let mut own = Handed::default();
+        let start = self
+            .start_or_copy(expr, (&kind, Use::Both), &mut own)
+            .ok()?;
+        if !own.alternatives.is_empty() {
+            return None;
+        }
+        handed.surround(own.before, None);
+        handed.after.extend(own.after);
+        Some(cast(expr.at, kind.pointer(), start))
     }
 
     /// Where the array is that an expression is part of.

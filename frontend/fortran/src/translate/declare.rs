@@ -18,7 +18,7 @@ impl Translator<'_> {
     pub(super) fn function(&mut self) -> Option<Function> {
         let Current { ast, called } = self.procedure?;
         let is_function = ast.kind == UnitKind::Function;
-        let parameters = self.parameters(called);
+        let (parameters, order) = self.parameters(called);
         let mut list = self.locals();
         list.extend(self.made_result().into_iter().flatten());
         list.extend(self.body_statements());
@@ -48,6 +48,7 @@ impl Translator<'_> {
             signature: Arc::new(Signature {
                 result: kind,
                 parameters,
+                order,
             }),
             linkage: match ast.kind {
                 UnitKind::Program => Linkage::Internal,
@@ -57,13 +58,19 @@ impl Translator<'_> {
         })
     }
 
-    fn parameters(&mut self, procedure: &Procedure) -> Vec<Parameter> {
+    /// The parameters of a procedure, scalars first, and for each dummy argument the place of its own among them.
+    fn parameters(&mut self, procedure: &Procedure) -> (Vec<Parameter>, Vec<usize>) {
+        let n_dummies = procedure.passing.len();
+        let mut dummies_at = Vec::new();
         let dummies = procedure.account.face.dummies.iter().flatten();
         let dummies = dummies.map(|dummy| dummy.key.clone());
         let mut all: Vec<(Key, Passing)> = dummies.zip(procedure.passing.iter().copied()).collect();
         all.extend(procedure.captured.iter().cloned());
         let (mut scalars, mut extents, mut arrays) = (Vec::new(), Vec::new(), Vec::new());
-        for (key, passing) in all {
+        for (idx, (key, passing)) in all.into_iter().enumerate() {
+            if idx < n_dummies {
+                dummies_at.push((passing.is_array(), scalars.len(), arrays.len()));
+            }
             let Some(symbol) = self.symbol(&key) else {
                 continue;
             };
@@ -109,9 +116,17 @@ impl Translator<'_> {
                 }
             }
         }
+        let first_array = scalars.len() + extents.len();
+        let place = |(is_array, n_scalars, n_arrays)| match is_array {
+            true => first_array + n_arrays,
+            false => n_scalars,
+        };
+        let order: Vec<usize> = dummies_at.into_iter().map(place).collect();
+        let is_in_order = order.iter().enumerate().all(|(idx, place)| idx == *place);
         let result = self.result_parameters();
         let all = scalars.into_iter().chain(extents).chain(arrays);
-        all.chain(result).collect()
+        let order = if is_in_order { Vec::new() } else { order };
+        (all.chain(result).collect(), order)
     }
 
     /// The variables of the procedure, constants first.
@@ -274,6 +289,7 @@ fn procedure_pointer() -> Arc<TypeName> {
     let signature = Signature {
         result: Arc::new(TypeName::Void),
         parameters: Vec::new(),
+        order: Vec::new(),
     };
     Arc::new(TypeName::Pointer(Arc::new(TypeName::Function(Arc::new(
         signature,

@@ -15,7 +15,8 @@ use super::value::{Place, Pointer, PointerId, Slot, Target, Value, WhereSet};
 use super::{CallRecord, Frame, Level, Lowered, Lowering, MAX_CALLS};
 use crate::effects::{FunctionEffect, ResultKind, is_matrix_function};
 use crate::syntax::{
-    At, Binary, Expression as Syntax, ExpressionKind, Function, Name, StatementKind, TypeName,
+    At, Binary, Expression as Syntax, ExpressionKind, Function, Name, Signature, StatementKind,
+    TypeName,
 };
 use premiss_tree::{
     BinaryOperator as Op, Expression, IntegerType, Operands, OperationKind, RejectReason, Role,
@@ -32,6 +33,21 @@ const SHORT_CALLS: u64 = 50;
 
 /// One step of so many is kept for these.
 const KEPT_FOR_SHORT_CALLS: u64 = 5;
+
+/// The arguments of a call by a pointer in the order of the parameters. Of those that no argument is for nothing is known.
+fn in_order(function: &Function, arguments: Vec<(Value, At)>, at: At) -> Vec<(Value, At)> {
+    let Signature {
+        parameters, order, ..
+    } = &*function.signature;
+    let unknown = (data(Type::Unknown("argument".into())), at);
+    let mut values = vec![unknown; parameters.len()];
+    for (argument, place) in arguments.into_iter().zip(order) {
+        if let Some(value) = values.get_mut(*place) {
+            *value = argument;
+        }
+    }
+    values
+}
 
 impl Lowering<'_> {
     pub(super) fn call(&mut self, callee: &Syntax, arguments: &[Syntax], at: At) -> Lowered<Value> {
@@ -54,11 +70,16 @@ impl Lowering<'_> {
             values.push((value, argument.at));
         }
         let again = self.handed_again(arguments);
+        let is_by_name = matches!(&callee.kind, ExpressionKind::Name(name) if !self.is_bound(name));
         let Value::Function(name) = callee_value else {
             let name = Name::from(self.program.text(callee.at));
             return self.unknown_call(&name, &values, None, at);
         };
         match self.program.callee(name.unit, &name.name) {
+            Callee::Body(function) if !is_by_name && !function.signature.order.is_empty() => {
+                let values = in_order(function, values, at);
+                self.call_of_body(function, (values, &[]), at)
+            }
             Callee::Body(function) => self.call_of_body(function, (values, &again), at),
             Callee::Stated(effect) => self.stated_call(&name, effect, &values, at),
             Callee::Several => {

@@ -23,6 +23,12 @@ impl Lowering<'_> {
         }
     }
 
+    /// Whether a name is one of the function, and none at file scope.
+    pub(super) fn is_bound(&self, name: &Name) -> bool {
+        let mut scopes = self.frame_ref().scopes.iter();
+        scopes.any(|scope| scope.contains_key(name))
+    }
+
     pub(super) fn bind(&mut self, name: &Name, slot: Slot) {
         if let Some(scope) = self.frame().scopes.last_mut() {
             scope.insert(name.clone(), slot);

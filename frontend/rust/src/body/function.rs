@@ -115,6 +115,7 @@ impl<'a> Body<'a, '_> {
         let signature = Signature {
             result: Arc::new(self.result_name(&result)),
             parameters,
+            order: Vec::new(),
         };
         let mut body = std::mem::take(&mut self.block);
         drop_empty_return(&mut body);

@@ -35,11 +35,26 @@ C     -P n=10
       TWICE = 2*Y(I) ! loads 10
       END
 
+      SUBROUTINE EACH(S, N, X)
+      DOUBLE PRECISION X(N)
+      DO 10 I = 1, 2
+        CALL S(X(I), N - 2, 2*I)
+   10 CONTINUE
+      END
+
+      SUBROUTINE INCR(Y, M, K)
+      INTEGER M, K, J
+      DOUBLE PRECISION Y(M)
+      DO 10 J = 1, M, K
+        Y(J) = Y(J) + 1.0D0 ! loads 6, stores 6
+   10 CONTINUE
+      END
+
       SUBROUTINE TYPED(N, X)
       INTEGER N, I, PICK
       CHARACTER*4 WORD
       DOUBLE PRECISION X(N), BOTH, TWICE
-      EXTERNAL BOTH, TWICE
+      EXTERNAL BOTH, TWICE, INCR
       SAVE
       WORD = 'back'
       WORD(1:2) = WORD(3:4)
@@ -48,4 +63,5 @@ C     -P n=10
    10 CONTINUE
       CALL APPLY(BOTH, N, X)
       CALL FOLD(TWICE, N, X)
+      CALL EACH(INCR, N, X)
       END
