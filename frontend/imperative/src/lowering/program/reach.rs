@@ -4,7 +4,7 @@
 //! The steps are the statements and expressions of its body and of all bodies that its calls lead to, each as often as it
 //! is called, and one for a function that may be answered ([`answers`](crate::lowering::answers)). Functions that call
 //! each other count once together, as a call that leads back is not followed. What branches leave out because of constants
-//! is not known here, nor is what passes over loops add.
+//! is not known here, nor is what passes over loops add; half of them is what a call is likely to take.
 //!
 //! ```text
 //! f: 10 and 2 calls of g      g: 5, and calls h      h: 3, and calls g
@@ -31,7 +31,7 @@ pub(in crate::lowering) struct Reach {
     pub(in crate::lowering) has_shared_arrays: bool,
     /// Whether a call leads back to it.
     pub(in crate::lowering) is_recursive: bool,
-    /// How many steps following it takes: at least one.
+    /// How many steps following it takes at most, roughly.
     steps: u64,
 }
 
@@ -56,6 +56,11 @@ impl Reach {
         self.changed.is_empty()
     }
 
+    /// How many steps following it is likely to take, at least one: branches leave out about half.
+    fn likely_steps(&self) -> u64 {
+        self.steps.div_ceil(2)
+    }
+
     /// Takes in what a function reaches that is called so often.
     fn add(&mut self, called: &Self, n_calls: u64) {
         self.changed.union_with(&called.changed);
@@ -72,9 +77,9 @@ impl Program<'_> {
         self.linked.reach(function)
     }
 
-    /// Whether following a function takes more steps than these, roughly.
+    /// Whether following a function is likely to take more steps than these.
     pub(in crate::lowering) fn takes_more_than(&self, steps: u64, function: &GlobalName) -> bool {
-        let takes_more = steps < self.linked.reach(function).steps;
+        let takes_more = steps < self.linked.reach(function).likely_steps();
         self.noted.steps(function, Steps::of(steps, takes_more));
         takes_more
     }
@@ -95,7 +100,7 @@ impl Program<'_> {
 impl Linked<'_> {
     /// Whether a function takes so many steps as was told of it.
     pub(super) fn takes(&self, function: &GlobalName, steps: Steps) -> bool {
-        steps.contains(self.reach(function).steps)
+        steps.contains(self.reach(function).likely_steps())
     }
 
     /// A digest of what a function reaches, but for the steps.
