@@ -2,20 +2,18 @@
 // -P n=10
 static void fill(int n, int way, double *a)
 {
-  int first, last, step;
+  int first, last;
   if (way > 0) {
     first = 0;
     last = n;
-    step = 1;
   } else if (way < 0) {
     first = 1;
-    last = n - 1;
-    step = 2;
+    last = n / 2;
   } else {
     last = 100;
     return;
   }
-  for (int i = first; i < last; i += step)
+  for (int i = first; i < last; i++)
     a[i] = 1.0; // stores 14
 }
 

@@ -1,20 +1,18 @@
 C     What an arm leaves that goes on, where the other one returns.
 C     -P n=10
       SUBROUTINE FILL(N, WAY, A)
-      INTEGER N, WAY, I, FIRST, LAST, STEP
+      INTEGER N, WAY, I, FIRST, LAST
       DOUBLE PRECISION A(N)
       IF (WAY.GT.0) THEN
         FIRST = 1
         LAST = N
-        STEP = 1
       ELSE IF (WAY.LT.0) THEN
-        FIRST = N
-        LAST = 2
-        STEP = -2
+        FIRST = N/2 + 1
+        LAST = N
       ELSE
         RETURN
       END IF
-      DO 10 I = FIRST, LAST, STEP
+      DO 10 I = FIRST, LAST
         A(I) = 1.0D0 ! stores 15
    10 CONTINUE
       END

@@ -38,15 +38,15 @@ C     -P n=10
       SUBROUTINE EACH(S, N, X)
       DOUBLE PRECISION X(N)
       DO 10 I = 1, 2
-        CALL S(X(I), N - 2, 2*I)
+        CALL S(X(I), N - 2, 2*I - 1)
    10 CONTINUE
       END
 
       SUBROUTINE INCR(Y, M, K)
       INTEGER M, K, J
       DOUBLE PRECISION Y(M)
-      DO 10 J = 1, M, K
-        Y(J) = Y(J) + 1.0D0 ! loads 6, stores 6
+      DO 10 J = K, M
+        Y(J) = Y(J) + 1.0D0 ! loads 14, stores 14
    10 CONTINUE
       END
 
