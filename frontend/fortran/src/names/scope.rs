@@ -573,15 +573,15 @@ impl Builder<'_, '_> {
             if self.scope.symbols.get(&key).is_some_and(is_own) && storage != Storage::Result {
                 continue;
             }
-            let is_called = mentioned.called.contains(&key) && self.may_be_function(&key, &facts);
-            let is_procedure = match storage {
-                Storage::Dummy => facts.is_external || is_called,
-                Storage::Local | Storage::Saved => {
-                    facts.is_external || (is_called && !is_intrinsic(&key))
-                }
-                _ => facts.is_external,
+            let may_be_called = match storage {
+                Storage::Dummy => true,
+                Storage::Local | Storage::Saved => !is_intrinsic(&key),
+                _ => false,
             };
-            let entity = match is_procedure && facts.shape.is_none() {
+            let is_called = may_be_called
+                && mentioned.called.contains(&key)
+                && self.may_be_function(&key, &facts);
+            let entity = match (facts.is_external || is_called) && facts.shape.is_none() {
                 true if storage == Storage::Dummy => Entity::DummyProcedure(facts.kind),
                 true => Entity::External(facts.kind),
                 false => Entity::Variable(Arc::new(self.variable(&key, facts, storage))),

@@ -23,7 +23,7 @@ use std::hash::{Hash, Hasher};
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What a function reaches by its calls, its own text included.
-#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default)]
 pub(in crate::lowering) struct Reach {
     /// Names at file scope that are changed, by their places among all that are.
     changed: BitSet,
@@ -170,10 +170,9 @@ fn find(function: &GlobalName, known: &mut Known, body_of: impl Fn(&GlobalName) 
             }
             continue;
         };
-        let n_steps = if open.may_be_answered {
-            0
-        } else {
-            n_calls.into()
+        let n_steps = match open.may_be_answered {
+            true => 0,
+            false => n_calls.into(),
         };
         if let Some(reach) = known.get(&callee) {
             walk.add(reach, n_steps);
