@@ -152,7 +152,7 @@ fn frame(tree: &NestTree, work: &Work) -> NestTree {
         arrays,
         tables: work.tables.clone(),
         loops: tree.loops.clone(),
-        enclosures: BTreeMap::new(),
+        bounding_ranges: BTreeMap::new(),
         references: PrimaryMap::new(),
         rejections: tree.rejections.clone(),
         is_dense: tree.is_dense,

@@ -53,7 +53,7 @@ fn function(file: FileId) -> NestTree {
         rejections: PrimaryMap::new(),
         is_dense: false,
         bounds: Vec::new(),
-        enclosures: BTreeMap::new(),
+        bounding_ranges: BTreeMap::new(),
         body: Vec::new(),
         work: Work::default(),
     }

@@ -20,7 +20,7 @@ pub struct SizeBound {
 impl SizeBound {
     /// Whether it does not hold where sizes have these values; `false` where one has none.
     #[must_use]
-    pub fn is_broken(&self, value: impl Fn(ParameterId) -> Option<i64>) -> bool {
+    pub fn is_violated(&self, value: impl Fn(ParameterId) -> Option<i64>) -> bool {
         let mut sum = i128::from(self.constant);
         for (id, factor) in &self.sizes {
             let Some(value) = value(*id) else {
@@ -36,12 +36,12 @@ impl SizeBound {
 impl NestTree {
     /// The first of what is said of the sizes that does not hold where those without a value have these.
     #[must_use]
-    pub fn broken_bound(&self, given: impl Fn(&str) -> Option<i64>) -> Option<&SizeBound> {
+    pub fn violated_bound(&self, given: impl Fn(&str) -> Option<i64>) -> Option<&SizeBound> {
         let value = |id: ParameterId| {
             let size = self.parameters.get(id);
             let size = size.or_else(|| self.work.parameters.get(id))?;
             size.value.or_else(|| given(&size.name))
         };
-        self.bounds.iter().find(|bound| bound.is_broken(value))
+        self.bounds.iter().find(|bound| bound.is_violated(value))
     }
 }

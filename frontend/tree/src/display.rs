@@ -9,11 +9,24 @@
 //!     store a + 8 * i   a[i]
 //! ```
 //!
-//! Variables that share a name are told apart by a number: `i`, `i'2`.
+//! Variables that share a name are numbered: `i`, `i'2`. Positions in the source are never shown, so
+//! that reformatting a file leaves the text as it is.
+//!
+//! The alternate form (`{tree:#}`) puts the ids in front of what they name, says what each parameter
+//! stands for, and shows the strides of arrays:
+//!
+//! ```text
+//! function scale
+//!   P0 size n = 100
+//!   A0 array a parameter, elements of 8, ends at 8 * n, strides 8
+//!   L0 loop i = 0; i < n; i += 1
+//!     R0 load a + 8 * i   a[i]
+//!     R1 store a + 8 * i   a[i]
+//! ```
 
 use crate::{
-    AccessKind, BinaryOperator, Comparison, Enclosure, Expression, Loop, NestTree, Node,
-    ReferenceId, Storage, UnaryOperator, VariableId,
+    AccessKind, BinaryOperator, BoundingRange, Comparison, Expression, Loop, NestTree, Node,
+    ParameterKind, ReferenceId, Storage, UnaryOperator, VariableId,
 };
 use cranelift_entity::EntityRef;
 use std::collections::BTreeMap;
@@ -24,36 +37,11 @@ const MAX_SHOWN_ENTRIES: usize = 16;
 
 impl Display for NestTree {
     fn fmt(&self, f: &mut Formatter) -> fmt::Result {
-        let printer = Printer::new(self);
+        let printer = Printer::new(self, f.alternate());
         writeln!(f, "function {}", self.function)?;
-        for parameter in self.parameters.values() {
-            match parameter.value {
-                Some(value) => writeln!(f, "  size {} = {value}", parameter.name)?,
-                None => writeln!(f, "  size {}", parameter.name)?,
-            }
-        }
-        for array in self.arrays.values() {
-            let (name, storage) = (&array.name, storage_name(array.storage));
-            write!(
-                f,
-                "  array {name} {storage}, elements of {}",
-                array.element_size
-            )?;
-            match &array.extent {
-                Some(extent) => writeln!(f, ", ends at {}", printer.expression(extent))?,
-                None => writeln!(f)?,
-            }
-        }
-        for table in self.tables.values() {
-            let shown = table.entries.iter().take(MAX_SHOWN_ENTRIES);
-            let shown: Vec<String> = shown.map(i64::to_string).collect();
-            let more = table.entries.len() - shown.len();
-            write!(f, "  table {} = {}", table.name, shown.join(", "))?;
-            match more {
-                0 => writeln!(f)?,
-                more => writeln!(f, ", and {more} more")?,
-            }
-        }
+        printer.parameters(f)?;
+        printer.arrays(f)?;
+        printer.tables(f)?;
         printer.nodes(f, &self.body, 1)
     }
 }
@@ -61,10 +49,12 @@ impl Display for NestTree {
 struct Printer<'tree> {
     tree: &'tree NestTree,
     variables: Vec<String>,
+    /// Whether ids, kinds of parameters and strides are shown.
+    shows_ids: bool,
 }
 
 impl<'tree> Printer<'tree> {
-    fn new(tree: &'tree NestTree) -> Self {
+    fn new(tree: &'tree NestTree, shows_ids: bool) -> Self {
         let mut seen: BTreeMap<&str, usize> = BTreeMap::new();
         for parameter in tree.parameters.values() {
             seen.insert(&parameter.name, 1);
@@ -78,7 +68,67 @@ impl<'tree> Printer<'tree> {
                 n => format!("{}'{n}", variable.name),
             });
         }
-        Self { tree, variables }
+        Self {
+            tree,
+            variables,
+            shows_ids,
+        }
+    }
+
+    /// An id as a prefix of its line, where ids are shown.
+    fn id(&self, id: impl Display) -> String {
+        match self.shows_ids {
+            true => format!("{id} "),
+            false => String::new(),
+        }
+    }
+
+    fn parameters(&self, f: &mut Formatter) -> fmt::Result {
+        for (id, parameter) in &self.tree.parameters {
+            let kind = match parameter.kind {
+                ParameterKind::Extremum if self.shows_ids => "extremum",
+                ParameterKind::Predicate if self.shows_ids => "predicate",
+                _ => "size",
+            };
+            write!(f, "  {}{kind} {}", self.id(id), parameter.name)?;
+            match parameter.value {
+                Some(value) => writeln!(f, " = {value}")?,
+                None => writeln!(f)?,
+            }
+        }
+        Ok(())
+    }
+
+    fn arrays(&self, f: &mut Formatter) -> fmt::Result {
+        for (id, array) in &self.tree.arrays {
+            let (id, name, storage) = (self.id(id), &array.name, storage_name(array.storage));
+            let size = array.element_size;
+            write!(f, "  {id}array {name} {storage}, elements of {size}")?;
+            if let Some(extent) = &array.extent {
+                write!(f, ", ends at {}", self.expression(extent))?;
+            }
+            if self.shows_ids && !array.strides.is_empty() {
+                let strides = array.strides.iter().map(|stride| self.expression(stride));
+                write!(f, ", strides {}", strides.collect::<Vec<_>>().join(", "))?;
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+
+    fn tables(&self, f: &mut Formatter) -> fmt::Result {
+        for (id, table) in &self.tree.tables {
+            let shown = table.entries.iter().take(MAX_SHOWN_ENTRIES);
+            let shown: Vec<String> = shown.map(i64::to_string).collect();
+            let more = table.entries.len() - shown.len();
+            let id = self.id(id);
+            write!(f, "  {id}table {} = {}", table.name, shown.join(", "))?;
+            match more {
+                0 => writeln!(f)?,
+                more => writeln!(f, ", and {more} more")?,
+            }
+        }
+        Ok(())
     }
 
     fn nodes(&self, f: &mut Formatter, nodes: &[Node], depth: usize) -> fmt::Result {
@@ -89,14 +139,14 @@ impl<'tree> Printer<'tree> {
         write!(f, "{:1$}", "", 2 * depth)?;
         match node {
             Node::Loop(inner) => {
-                write!(f, "{}", self.header(inner))?;
-                match self.tree.enclosures.get(&inner.id) {
-                    Some(enclosure) => writeln!(f, "   within {}", self.enclosure(enclosure))?,
+                write!(f, "{}{}", self.id(inner.id), self.header(inner))?;
+                match self.tree.bounding_ranges.get(&inner.id) {
+                    Some(range) => writeln!(f, "   within {}", self.bounding_range(range))?,
                     None => writeln!(f)?,
                 }
                 self.nodes(f, &inner.body, depth + 1)
             }
-            Node::Access(id) => writeln!(f, "{}", self.access(*id)),
+            Node::Access(id) => writeln!(f, "{}{}", self.id(id), self.access(*id)),
             Node::Branch {
                 condition,
                 then,
@@ -116,9 +166,10 @@ impl<'tree> Printer<'tree> {
             }
             Node::Opaque(id) => {
                 let reason = &self.tree.rejections[*id].reason;
-                writeln!(f, "opaque {}: {}", reason.code(), reason.message())
+                let id = self.id(id);
+                writeln!(f, "{id}opaque {}: {}", reason.code(), reason.message())
             }
-            Node::Operations(_) => writeln!(f, "operations"),
+            Node::Operations(id) => writeln!(f, "{}operations", self.id(id)),
         }
     }
 
@@ -141,10 +192,10 @@ impl<'tree> Printer<'tree> {
         text
     }
 
-    fn enclosure(&self, enclosure: &Enclosure) -> String {
-        let first = self.expression(&enclosure.first);
-        let bound = self.expression(&enclosure.bound);
-        format!("{first}, {bound} in steps of {}", enclosure.step)
+    fn bounding_range(&self, range: &BoundingRange) -> String {
+        let first = self.expression(&range.first);
+        let bound = self.expression(&range.bound);
+        format!("{first}, {bound} in steps of {}", range.step)
     }
 
     fn access(&self, id: ReferenceId) -> String {
@@ -164,7 +215,7 @@ impl<'tree> Printer<'tree> {
         text
     }
 
-    /// Says where something is written that a call led to.
+    /// Adds the function that something is written in where a call led there.
     fn add_function(&self, text: &mut String, function: &str) {
         if function != self.tree.function {
             let _ = write!(text, "   in {function}");

@@ -1,6 +1,6 @@
 //! The tables of a [`NestTree`] and the ids that name their rows.
 
-use crate::{Enclosure, Expression, Node, Rejection, SizeBound, Work};
+use crate::{BoundingRange, Expression, Node, Rejection, SizeBound, Work};
 use cranelift_entity::{PrimaryMap, entity_impl};
 use premiss_source::Span;
 use std::collections::{BTreeMap, BTreeSet};
@@ -58,8 +58,8 @@ pub struct NestTree {
     pub tables: PrimaryMap<TableId, Table>,
     /// Its loops, in the order of their headers in the tree.
     pub loops: PrimaryMap<LoopId, LoopHeader>,
-    /// What loops run within whose bounds data decide, where that can be told.
-    pub enclosures: BTreeMap<LoopId, Enclosure>,
+    /// Ranges that contain the iterations of loops with bounds that depend on data, where there are any.
+    pub bounding_ranges: BTreeMap<LoopId, BoundingRange>,
     /// Its references, in the order of the tree.
     pub references: PrimaryMap<ReferenceId, Reference>,
     /// What was not understood.
@@ -127,11 +127,11 @@ pub struct Parameter {
 pub enum ParameterKind {
     /// A size: nothing can be counted without its value.
     Size,
-    /// The least or the greatest of the integers that the program loads at some place. Without a value,
-    /// loops that run up to one of these run nobody knows how often.
-    Extreme,
-    /// The truth of a condition that keeps its value, as 0 or 1. Without a value, both arms are possible.
-    Truth,
+    /// The minimum or the maximum of the integers that one load of the program yields. Without a value,
+    /// loops bounded by it have an unknown trip count.
+    Extremum,
+    /// A condition that keeps its value, as 0 or 1. Without a value, both arms are possible.
+    Predicate,
 }
 
 /// An integer variable.

@@ -17,20 +17,20 @@
 //! so that either can name its source.
 
 mod averages;
+mod bounding_ranges;
 mod bounds;
 mod display;
-mod enclosures;
 mod entities;
 mod expression;
 mod node;
 mod operations;
+mod predicates;
 mod rejection;
-mod truths;
 
 pub use averages::{Average, Averages, ListId};
+pub use bounding_ranges::BoundingRange;
 pub use bounds::SizeBound;
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
-pub use enclosures::Enclosure;
 pub use entities::{
     AccessKind, Array, ArrayId, LoopHeader, LoopId, NestTree, Parameter, ParameterId,
     ParameterKind, Reference, ReferenceId, RejectionId, Storage, Table, TableId, Variable,

@@ -29,7 +29,7 @@ pub(crate) trait Visitor<'tree> {
 pub(crate) enum Iterations {
     /// Which there are.
     Known,
-    /// Among which they are: see [`premiss_tree::Enclosure`].
+    /// Among which they are: see [`premiss_tree::BoundingRange`].
     Bounded,
     Unknown,
 }
@@ -159,7 +159,7 @@ impl<'tree> Flow<'tree> {
         }
         let known = [&node.first, &node.bound, &node.step];
         let known = known.into_iter().all(|x| state.knows(x));
-        let within = self.tree.enclosures.get(&node.id);
+        let within = self.tree.bounding_ranges.get(&node.id);
         let is_within = within.is_some_and(|x| state.knows(&x.first) && state.knows(&x.bound));
         let iterations = match (known, is_within) {
             (true, _) => Iterations::Known,

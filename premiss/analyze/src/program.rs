@@ -260,8 +260,10 @@ fn program(
     let size_names = unit.size_names;
     let coverage = unit.functions.iter().map(loop_coverage).collect();
     let mut functions = unit.functions;
-    functions.iter_mut().for_each(NestTree::forget_open_truths);
-    functions.iter_mut().for_each(NestTree::enclose_loops);
+    functions.iter_mut().for_each(NestTree::predicates_to_data);
+    functions
+        .iter_mut()
+        .for_each(NestTree::widen_to_bounding_ranges);
     let known = KnownSizes {
         names: &size_names,
         values: &used,
@@ -346,7 +348,7 @@ impl Program {
     #[must_use]
     pub fn broken_bounds(&self) -> Vec<Diagnostic> {
         let of_one = |tree: &NestTree| {
-            let bound = tree.broken_bound(|_| None)?;
+            let bound = tree.violated_bound(|_| None)?;
             Some(Diagnostic {
                 code: "broken-assumption",
                 severity: Severity::Error,

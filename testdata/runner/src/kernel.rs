@@ -141,7 +141,9 @@ impl Kernel {
                 })
             }
         };
-        unit.functions.iter_mut().for_each(NestTree::enclose_loops);
+        unit.functions
+            .iter_mut()
+            .for_each(NestTree::widen_to_bounding_ranges);
         Self { sources, unit }
     }
 

@@ -97,7 +97,7 @@ impl Sketch {
             arrays: PrimaryMap::new(),
             tables: PrimaryMap::new(),
             loops: PrimaryMap::new(),
-            enclosures: std::collections::BTreeMap::new(),
+            bounding_ranges: std::collections::BTreeMap::new(),
             references: PrimaryMap::new(),
             rejections: PrimaryMap::new(),
             is_dense: false,

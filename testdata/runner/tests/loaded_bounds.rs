@@ -62,7 +62,7 @@ fn whatever_is_loaded_counts_lie_within_bounds() {
     let open = open();
     let open = open.only_tree();
     assert!(
-        open.rejections.is_empty() && open.enclosures.is_empty(),
+        open.rejections.is_empty() && open.bounding_ranges.is_empty(),
         "{open}"
     );
     let bounds = found(open);

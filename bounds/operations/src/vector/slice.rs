@@ -31,7 +31,7 @@ pub(super) fn bare(tree: &NestTree) -> NestTree {
         arrays: tree.arrays.clone(),
         tables: tree.tables.clone(),
         loops: tree.loops.clone(),
-        enclosures: BTreeMap::new(),
+        bounding_ranges: BTreeMap::new(),
         references: tree.references.clone(),
         rejections: tree.rejections.clone(),
         is_dense: tree.is_dense,

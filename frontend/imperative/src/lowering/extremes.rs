@@ -3,7 +3,7 @@
 //! An element that a loop's iterator subscripts holds another number in each iteration. Where nothing in
 //! the loops around stores to the array, the least and the greatest of what is loaded at one place of the text
 //! are sizes, named after it: `min(first[i])`, `max(last[i])`. A loop that runs from or to such a number has
-//! its iterations among those of the loop from the least to the greatest, its [`Enclosure`].
+//! its iterations among those of the loop from the least to the greatest, its [`BoundingRange`].
 //!
 //! ```text
 //! for (i = 0; i < n; i++)
@@ -15,7 +15,7 @@ use super::value::{ArrayRow, Value};
 use super::{Lowered, Lowering};
 use crate::syntax::At;
 use premiss_tree::{
-    BinaryOperator as Op, Comparison, Enclosure, Expression, IntegerType, Loop, LoopId, Node,
+    BinaryOperator as Op, BoundingRange, Comparison, Expression, IntegerType, Loop, LoopId, Node,
     ParameterId, ParameterKind, UnaryOperator, VariableId,
 };
 use std::collections::BTreeMap;
@@ -96,13 +96,13 @@ impl Lowering<'_> {
     fn extreme(&mut self, end: &str, text: &str, kind: IntegerType, at: At) -> Expression {
         let size = self.minted(&format!("{end}({text})"), kind, at);
         if let Some(row) = self.parameters.last_mut() {
-            row.meaning = ParameterKind::Extreme;
+            row.meaning = ParameterKind::Extremum;
         }
         size
     }
 
     /// What loops run within that run from or to such numbers.
-    pub(super) fn enclosures(&self, nodes: &[Node]) -> BTreeMap<LoopId, Enclosure> {
+    pub(super) fn bounding_ranges(&self, nodes: &[Node]) -> BTreeMap<LoopId, BoundingRange> {
         let mut found = BTreeMap::new();
         if self.extremes.ranges.is_empty() {
             return found;
@@ -118,7 +118,7 @@ impl Lowering<'_> {
         found
     }
 
-    fn enclosure(&self, inner: &Loop) -> Option<Enclosure> {
+    fn enclosure(&self, inner: &Loop) -> Option<BoundingRange> {
         let is_between = |x: &Expression| {
             x.any(|part| matches!(part, Expression::Variable(id) if self.extremes.ranges.contains_key(id)))
         };
@@ -136,7 +136,7 @@ impl Lowering<'_> {
             true => step.signum(),
             false => step,
         };
-        Some(Enclosure {
+        Some(BoundingRange {
             first: self.end_of(&gathered(&inner.first), start)?,
             bound: self.end_of(&gathered(&inner.bound), start.other())?,
             step,
@@ -192,12 +192,12 @@ impl Lowering<'_> {
         (!expression.any(is_open)).then(|| expression.clone())
     }
 
-    /// The extremes that enclosures mention.
+    /// The extremes that bounding_ranges mention.
     pub(super) fn note_extremes(
-        enclosures: &BTreeMap<LoopId, Enclosure>,
+        bounding_ranges: &BTreeMap<LoopId, BoundingRange>,
         note: &mut dyn FnMut(ParameterId),
     ) {
-        for enclosure in enclosures.values() {
+        for enclosure in bounding_ranges.values() {
             for part in [&enclosure.first, &enclosure.bound] {
                 part.walk(&mut |part| {
                     if let Expression::Parameter(id) = part {

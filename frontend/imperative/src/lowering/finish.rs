@@ -48,8 +48,8 @@ impl Lowering<'_> {
         let arrays = self.ordered_arrays();
         let mut used = BTreeSet::new();
         self.used_parameters(&body, &arrays, &mut used);
-        let mut enclosures = self.enclosures(&body);
-        Self::note_extremes(&enclosures, &mut |id| {
+        let mut bounding_ranges = self.bounding_ranges(&body);
+        Self::note_extremes(&bounding_ranges, &mut |id| {
             used.insert(id);
         });
         let mut all_used = used.clone();
@@ -60,7 +60,7 @@ impl Lowering<'_> {
         let mut numbering = self.numbering(&body, &arrays, &used);
         let mut body = body;
         renumber_nodes(&mut body, &numbering);
-        for enclosure in enclosures.values_mut() {
+        for enclosure in bounding_ranges.values_mut() {
             renumber(&mut enclosure.first, &numbering);
             renumber(&mut enclosure.bound, &numbering);
         }
@@ -73,7 +73,7 @@ impl Lowering<'_> {
             arrays: PrimaryMap::new(),
             tables: PrimaryMap::new(),
             loops: PrimaryMap::new(),
-            enclosures,
+            bounding_ranges,
             references: PrimaryMap::new(),
             rejections: PrimaryMap::new(),
             is_dense: self.truths.is_dense,

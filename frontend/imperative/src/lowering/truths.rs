@@ -210,7 +210,7 @@ impl Lowering<'_> {
             value: None,
             is_global: true,
             is_minted: true,
-            meaning: ParameterKind::Truth,
+            meaning: ParameterKind::Predicate,
         });
         Expression::Parameter(ParameterId::from_u32(idx))
     }

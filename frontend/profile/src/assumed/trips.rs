@@ -41,7 +41,7 @@ impl Directives<'_> {
             };
             let average = Average { of, times };
             let is_uncounted = is_uncounted(rows, &tree.rejections, &tree.loops, body);
-            let is_enclosed = tree.enclosures.contains_key(&id);
+            let is_enclosed = tree.bounding_ranges.contains_key(&id);
             if is_uncounted || is_enclosed || is_by_data(&tree.work.body, id) {
                 let n_more = match is_tested_before(self.sources.text(first)) {
                     true => 1.0,

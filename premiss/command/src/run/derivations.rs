@@ -208,7 +208,7 @@ impl Again<'_> {
             let trees: Vec<&NestTree> = trees.filter(|tree| opens(tree, size)).collect();
             let swept = parallel::map(&trees, |tree| {
                 let holds = |point: &&Point| {
-                    tree.broken_bound(|name: &str| point.get(name).copied())
+                    tree.violated_bound(|name: &str| point.get(name).copied())
                         .is_none()
                 };
                 let points: Vec<Point> = points.iter().filter(holds).cloned().collect();

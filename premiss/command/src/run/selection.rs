@@ -297,7 +297,7 @@ pub(crate) fn check_bounds(
     given: &dyn Fn(&str) -> Option<i64>,
 ) -> Result<(), Failure> {
     let mut broken = program.functions.iter().filter_map(|tree| {
-        let bound = tree.broken_bound(given)?;
+        let bound = tree.violated_bound(given)?;
         Some((tree, bound))
     });
     let Some((tree, bound)) = broken.next() else {

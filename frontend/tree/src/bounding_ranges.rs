@@ -1,4 +1,4 @@
-//! Loops whose bounds data decide, and the iterations that theirs are among.
+//! Loops whose bounds depend on data, and the ranges that bound their iterations.
 //!
 //! ```text
 //! for (t = 0; t < n; t++)              Where nothing stores to `len`, the least and the greatest of the
@@ -11,10 +11,10 @@ use crate::{
 };
 use std::collections::BTreeMap;
 
-/// A header, with the iterator, the comparison and the direction of a loop, of which the iterations
-/// include all that the loop itself has, in the same order.
+/// A superset of the iterations of a loop, in the same order: a header with the loop's iterator, its
+/// comparison and its direction.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub struct Enclosure {
+pub struct BoundingRange {
     /// The iterator's first value.
     pub first: Expression,
     /// What it is compared with.
@@ -23,9 +23,10 @@ pub struct Enclosure {
     pub step: i64,
 }
 
-impl Enclosure {
-    /// The loop with this header: data decide whether an iteration is one of the loop's own.
-    fn put_around(self, inner: &mut Loop) {
+impl BoundingRange {
+    /// Turns a loop into the loop over this range whose body is possible: data decide which of its
+    /// iterations are the original ones.
+    fn replace_header(self, inner: &mut Loop) {
         inner.first = self.first;
         inner.bound = self.bound;
         inner.step = self.step.into();
@@ -36,12 +37,12 @@ impl Enclosure {
         }];
     }
 
-    /// Whether all extremes that it mentions have values.
-    fn is_given(&self, parameters: &PrimaryMap<ParameterId, Parameter>) -> bool {
+    /// Whether all extrema that it mentions have values.
+    fn has_values(&self, parameters: &PrimaryMap<ParameterId, Parameter>) -> bool {
         let is_open = |part: &Expression| match part {
             Expression::Parameter(id) => {
                 let parameter = &parameters[*id];
-                parameter.kind == ParameterKind::Extreme && parameter.value.is_none()
+                parameter.kind == ParameterKind::Extremum && parameter.value.is_none()
             }
             _ => false,
         };
@@ -50,41 +51,41 @@ impl Enclosure {
 }
 
 impl NestTree {
-    /// Puts the enclosures of loops in the place of their headers, where the extremes that these take
-    /// have values; the others stay loops of which nobody knows how often they run. What is computed in
-    /// them stays unknown: see [`crate::Work`].
-    pub fn enclose_loops(&mut self) {
-        let enclosures = std::mem::take(&mut self.enclosures);
-        let (given, open): (BTreeMap<_, _>, BTreeMap<_, _>) = enclosures
+    /// Replaces the headers of loops by their bounding ranges where all extrema in these have values.
+    /// The others stay loops with an unknown trip count. What is computed in a widened loop stays
+    /// unknown: see [`crate::Work`].
+    pub fn widen_to_bounding_ranges(&mut self) {
+        let ranges = std::mem::take(&mut self.bounding_ranges);
+        let (valued, open): (BTreeMap<_, _>, BTreeMap<_, _>) = ranges
             .into_iter()
-            .partition(|(_, enclosure)| enclosure.is_given(&self.parameters));
-        self.enclosures = open;
-        if !given.is_empty() {
-            enclose(&mut self.body, &given);
+            .partition(|(_, range)| range.has_values(&self.parameters));
+        self.bounding_ranges = open;
+        if !valued.is_empty() {
+            widen(&mut self.body, &valued);
         }
     }
 }
 
-fn enclose(nodes: &mut Vec<Node>, enclosures: &BTreeMap<LoopId, Enclosure>) {
+fn widen(nodes: &mut Vec<Node>, ranges: &BTreeMap<LoopId, BoundingRange>) {
     for idx in (0..nodes.len()).rev() {
         match &mut nodes[idx] {
             Node::Loop(inner) => {
-                enclose(&mut inner.body, enclosures);
-                if let Some(enclosure) = enclosures.get(&inner.id) {
-                    enclosure.clone().put_around(inner);
-                    // It ends where its own bound says.
-                    let ended = Node::Assign {
+                widen(&mut inner.body, ranges);
+                if let Some(range) = ranges.get(&inner.id) {
+                    range.clone().replace_header(inner);
+                    // The original loop ends at its own bound, which is data.
+                    let last = Node::Assign {
                         variable: inner.variable,
                         value: Expression::Data,
                     };
-                    nodes.insert(idx + 1, ended);
+                    nodes.insert(idx + 1, last);
                 }
             }
             Node::Branch {
                 then, otherwise, ..
             } => {
-                enclose(then, enclosures);
-                enclose(otherwise, enclosures);
+                widen(then, ranges);
+                widen(otherwise, ranges);
             }
             Node::Access(_) | Node::Assign { .. } | Node::Opaque(_) | Node::Operations(_) => {}
         }
