@@ -5,6 +5,9 @@
 //! into an imperative program, which [`premiss_imperative`] lowers. What is not understood is a rejection
 //! in the tree of the procedure that it concerns; the rest of the file is there all the same.
 
+mod array_descriptors;
+mod build;
+mod intrinsics;
 mod names;
 mod parser;
 mod syntax;

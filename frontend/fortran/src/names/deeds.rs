@@ -1,13 +1,13 @@
 //! What a procedure does with variables, and what it hands to others, by its own text.
 
 use super::face::Declared;
-use super::mentioned::{expressions, statements, walk};
 use super::{Entity, ProcedureId, Scope, Storage};
+use crate::intrinsics::is_intrinsic;
+use crate::syntax::visit::{expressions, statements, walk};
 use crate::syntax::{
     Argument, Control, Counter, Direction, Expr, ExprKind, Key, ProgramUnit, Statement,
     StatementKind as Kind,
 };
-use crate::translate::is_intrinsic;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 

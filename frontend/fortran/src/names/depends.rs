@@ -5,8 +5,8 @@
 //! with such. Where these are as they were, a file that says what it said is translated to the same.
 
 use super::index::{Index, Own, Procedure, ProcedureId, Told};
+use crate::intrinsics::is_intrinsic;
 use crate::syntax::{self, Words};
-use crate::translate::is_intrinsic;
 use premiss_imperative::side_by_side;
 use premiss_imperative::syntax::UnitId;
 use rustc_hash::{FxHashMap, FxHasher};

@@ -6,8 +6,8 @@
 
 use super::face::Layout;
 use super::index::{Index, Own, ProcedureId, Source, Told, Written};
-use super::mentioned::{expressions, statements, walk};
 use super::{Scope, Shape, constants};
+use crate::syntax::visit::{expressions, statements, walk};
 use crate::syntax::{
     Argument, ArgumentValue, Expr, ExprKind, Key, Statement, StatementKind as Kind,
 };

@@ -10,7 +10,6 @@ mod find;
 mod index;
 mod intents;
 mod lowered;
-pub(crate) mod mentioned;
 mod scope;
 pub(crate) mod types;
 

@@ -1,16 +1,18 @@
 //! From the specifications of a program unit to its symbols.
 
-use super::mentioned::{expressions, statements, walk};
 use super::types::{self, Type};
 use super::{
     DerivedType, Entity, Implicit, ProcedureId, Scope, Shape, StatementFunction, Storage, Symbol,
     Variable, constants,
 };
+use crate::array_descriptors::{extent_name, lower_bound_name};
+use crate::build;
+use crate::intrinsics::is_intrinsic;
+use crate::syntax::visit::{expressions, statements, walk};
 use crate::syntax::{
     Attribute, DataSet, Dimension, Entity as Declared, Expr, ExprKind, Ident, Key, Kind, Length,
     ProgramUnit, Specification, SpecificationKind as Spec, TypeSpec, UnitKind, Upper, Use,
 };
-use crate::translate::{bytes, extent_name, integer, is_intrinsic, long_name, lower_name};
 use premiss_imperative::syntax::{At, Attributes, Field, Name, Struct, StructId, TypeName, UnitId};
 use rustc_hash::FxHashSet;
 use std::collections::{BTreeMap, BTreeSet};
@@ -459,12 +461,12 @@ impl Builder<'_, '_> {
                 Arc::new(TypeName::Pointer(element))
             }
             None => match variable.kind {
-                Type::Character(length) => bytes(length?),
+                Type::Character(length) => build::bytes(length?),
                 _ => element,
             },
             Some(Shape::Explicit(bounds)) => {
                 let mut kind = match variable.kind {
-                    Type::Character(length) => bytes(length?),
+                    Type::Character(length) => build::bytes(length?),
                     _ => element,
                 };
                 for (lower, upper) in bounds {
@@ -474,7 +476,10 @@ impl Builder<'_, '_> {
                     let length = upper.checked_sub(lower)?.checked_add(1)?.max(0);
                     kind = Arc::new(TypeName::Array(
                         kind,
-                        Some(Arc::new(integer(At::start_of(self.around.unit), length))),
+                        Some(Arc::new(build::integer(
+                            At::start_of(self.around.unit),
+                            length,
+                        ))),
                     ));
                 }
                 kind
@@ -785,13 +790,13 @@ fn field(name: Name, kind: Arc<TypeName>) -> Field {
 fn descriptor(name: &Name, element: Arc<TypeName>, rank: usize) -> Vec<Field> {
     let mut fields = vec![
         field(name.clone(), Arc::new(TypeName::Pointer(element))),
-        field(Name::from(format!("type({name})")), bytes(32)),
+        field(Name::from(format!("type({name})")), build::bytes(32)),
     ];
     for dimension in 0..rank {
         let stride = Name::from(format!("stride({name},{})", dimension + 1));
-        fields.push(field(stride, long_name()));
-        fields.push(field(lower_name(name, dimension), long_name()));
-        fields.push(field(extent_name(name, dimension), long_name()));
+        fields.push(field(stride, build::long_name()));
+        fields.push(field(lower_bound_name(name, dimension), build::long_name()));
+        fields.push(field(extent_name(name, dimension), build::long_name()));
     }
     fields
 }

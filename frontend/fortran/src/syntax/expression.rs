@@ -125,3 +125,16 @@ impl Argument {
         }
     }
 }
+
+/// The actual argument of that keyword, or else the one at that position (from 0) that has no keyword.
+pub(crate) fn find_argument<'e>(
+    arguments: &'e [Argument],
+    position: usize,
+    keyword: &str,
+) -> Option<&'e Expr> {
+    let mut by_keyword = arguments.iter();
+    let by_keyword = by_keyword.find(|argument| argument.keyword.as_deref() == Some(keyword));
+    let by_position = arguments.get(position);
+    let by_position = by_position.filter(|argument| argument.keyword.is_none());
+    by_keyword.or(by_position)?.expr()
+}

@@ -3,6 +3,7 @@
 mod expression;
 mod specification;
 mod statement;
+pub(crate) mod visit;
 mod words;
 
 pub(crate) use expression::*;

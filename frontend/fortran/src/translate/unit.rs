@@ -1,9 +1,10 @@
 //! A file as a unit of the program.
 
-use super::Translator;
-use super::make::{bytes, object};
+use crate::build;
 use crate::names::{Entity, Index, Own, Source, Storage, Symbol};
 use crate::syntax::Key;
+use crate::translate::context::Translator;
+use crate::translate::{objects, procedures};
 use premiss_imperative::syntax::{Declaration, Item, Lifetime, Notation, Object, Unit};
 use std::sync::Arc;
 
@@ -13,7 +14,12 @@ pub(crate) fn unit(index: &Index, source: &Source, own: &Own) -> Unit {
     items.extend(areas(index, source).into_iter().map(declared));
     items.extend(module_variables(index, source).into_iter().map(declared));
     for ((id, _), written) in index.of_unit(source.unit).zip(&own.procedures) {
-        let function = Translator::new(index, id, written, source.text).function();
+        let function = procedures::function(&mut Translator::for_procedure(
+            index,
+            id,
+            written,
+            source.text,
+        ));
         items.extend(function.map(|function| Item::Function(Arc::new(function))));
     }
     Unit {
@@ -43,9 +49,14 @@ fn areas(index: &Index, source: &Source) -> Vec<Object> {
         if at.unit != source.unit {
             continue;
         }
-        list.push(elsewhere(object(*at, name, bytes(*size), None)));
+        list.push(elsewhere(build::object(
+            *at,
+            name,
+            build::bytes(*size),
+            None,
+        )));
         for item in index.areas.scalars(name) {
-            list.push(elsewhere(object(
+            list.push(elsewhere(build::object(
                 item.at,
                 &item.name,
                 item.kind.name(),
@@ -63,7 +74,7 @@ fn module_variables(index: &Index, source: &Source) -> Vec<Object> {
         if *unit != source.unit {
             continue;
         }
-        let mut translator = Translator::of_module(index, scope.clone(), source.text);
+        let mut translator = Translator::for_module(index, scope.clone(), source.text);
         let mut symbols: Vec<(&Key, &Symbol)> = scope.symbols.iter().collect();
         symbols.retain(|(_, symbol)| !symbol.is_imported);
         symbols.sort_by_key(|(key, symbol)| (symbol.at, *key));
@@ -73,9 +84,15 @@ fn module_variables(index: &Index, source: &Source) -> Vec<Object> {
                     kind,
                     value,
                     is_array,
-                } => list.extend(translator.constant(symbol, kind, value, *is_array)),
+                } => list.extend(objects::named_constant(
+                    &mut translator,
+                    symbol,
+                    kind,
+                    value,
+                    *is_array,
+                )),
                 Entity::Variable(variable) if variable.storage == Storage::Module => {
-                    let objects = translator.objects(symbol, variable);
+                    let objects = objects::objects(&mut translator, symbol, variable);
                     list.extend(objects.into_iter().map(elsewhere));
                 }
                 _ => {}

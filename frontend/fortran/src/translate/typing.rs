@@ -1,15 +1,21 @@
-//! Types and ranks of expressions.
+//! Types and ranks of expressions, from what their names mean; nothing is translated for that.
+//!
+//! The judgments are methods of [`NameEnvironment`], as they are mutually recursive with
+//! [`resolution`] (which specific procedure a generic name means depends on the types of the actual
+//! arguments) and [`intrinsic_results`].
 
-use super::Translator;
-use super::intrinsics;
+use crate::names::constants;
 use crate::names::types::{DOUBLE, INTEGER, LOGICAL, REAL};
-use crate::names::{Entity, Shape, Type, Variable, constants};
+use crate::names::{Entity, Shape, Type, Variable};
 use crate::syntax::{Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, Key};
+use crate::translate::environment::NameEnvironment;
+use crate::translate::expressions::intrinsic_results;
+use crate::translate::resolution;
 use std::sync::Arc;
 
-impl Translator<'_> {
+impl NameEnvironment<'_> {
     /// The type of an expression's elements.
-    pub(super) fn kind_of(&self, expr: &Expr) -> Type {
+    pub(crate) fn type_of(&self, expr: &Expr) -> Type {
         match &expr.kind {
             ExprKind::Integer(_, kind) => match kind {
                 Some(kind) => Type::Integer(self.literal_kind(kind, 4)),
@@ -20,62 +26,62 @@ impl Translator<'_> {
             ExprKind::Real(_, false, None) => REAL,
             ExprKind::Text(bytes) => Type::Character(i64::try_from(bytes.len()).ok()),
             ExprKind::Logical(_) => LOGICAL,
-            ExprKind::Name(key) => match self.associated(key) {
-                Some(value) => self.kind_of(&value),
-                None => self.kind_of_name(key),
+            ExprKind::Name(key) => match self.selector(key) {
+                Some(value) => self.type_of(&value),
+                None => self.type_of_name(key),
             },
-            ExprKind::Member(..) => match self.member(expr) {
+            ExprKind::Member(..) => match self.component(expr) {
                 Some(variable) => variable.kind.clone(),
                 None => Type::Unknown,
             },
-            ExprKind::Apply(base, arguments) => self.kind_of_applied(base, arguments),
-            ExprKind::Unary(_, x) => self.kind_of(x),
+            ExprKind::Apply(base, arguments) => self.type_of_apply(base, arguments),
+            ExprKind::Unary(_, x) => self.type_of(x),
             ExprKind::Binary(op, a, b) => match op {
                 Op::Add | Op::Subtract | Op::Multiply | Op::Divide => {
-                    self.kind_of(a).common(&self.kind_of(b))
+                    self.type_of(a).common(&self.type_of(b))
                 }
-                Op::Power => match (self.kind_of(a), self.kind_of(b)) {
+                Op::Power => match (self.type_of(a), self.type_of(b)) {
                     (a, Type::Integer(_)) => a,
                     (a, b) => a.common(&b),
                 },
                 Op::Concatenate => Type::Character(None),
                 _ => LOGICAL,
             },
-            ExprKind::Complex(a, b) => match self.kind_of(a).common(&self.kind_of(b)) {
+            ExprKind::Complex(a, b) => match self.type_of(a).common(&self.type_of(b)) {
                 Type::Real(bytes) => Type::Complex(bytes),
                 _ => Type::Complex(4),
             },
             ExprKind::Constructor(items) => {
-                items.first().map_or(Type::Unknown, |x| self.kind_of(x))
+                items.first().map_or(Type::Unknown, |x| self.type_of(x))
             }
             ExprKind::ImpliedDo(inner) => inner
                 .items
                 .first()
-                .map_or(Type::Unknown, |x| self.kind_of(x)),
+                .map_or(Type::Unknown, |x| self.type_of(x)),
             ExprKind::Defined(operands) => {
-                operands.first().map_or(Type::Unknown, |x| self.kind_of(x))
+                operands.first().map_or(Type::Unknown, |x| self.type_of(x))
             }
         }
     }
 
-    fn literal_kind(&self, kind: &Key, default: u8) -> u8 {
+    pub(crate) fn literal_kind(&self, kind: &Key, default: u8) -> u8 {
         let value = constants::named(kind, &self.scope);
         value.and_then(|x| u8::try_from(x).ok()).unwrap_or(default)
     }
 
-    fn kind_of_name(&self, key: &Key) -> Type {
+    pub(crate) fn type_of_name(&self, key: &Key) -> Type {
         match self.scope.lookup(key).and_then(|symbol| symbol.kind()) {
             Some(kind) => kind.clone(),
             None => self.scope.implicit.of(key),
         }
     }
 
-    fn kind_of_applied(&self, base: &Expr, arguments: &[Argument]) -> Type {
+    pub(crate) fn type_of_apply(&self, base: &Expr, arguments: &[Argument]) -> Type {
         let Some(key) = base.as_name() else {
-            return self.kind_of(base);
+            return self.type_of(base);
         };
-        if let Some(value) = self.associated(key) {
-            return self.kind_of(&value);
+        if let Some(value) = self.selector(key) {
+            return self.type_of(&value);
         }
         match self.scope.lookup(key).map(|symbol| &symbol.entity) {
             Some(Entity::Variable(variable))
@@ -88,46 +94,48 @@ impl Translator<'_> {
             Some(Entity::DerivedType(found)) => return Type::Derived(key.clone(), Some(found.id)),
             _ => {}
         }
-        let ids = self.index.callees(&self.scope, key);
-        if let Some(id) = self.chosen(&ids, arguments) {
-            return self.result_kind(id);
+        let ids = self.callees(key);
+        if let Some(id) = resolution::resolve_specific(self, &ids, arguments) {
+            return resolution::result_type(self, id);
         }
-        if let Some(kind) = intrinsics::kind(self, key, arguments) {
+        if let Some(kind) = intrinsic_results::result_type(self, key, arguments) {
             return kind;
         }
-        self.kind_of_name(key)
+        self.type_of_name(key)
     }
 
     /// The component that `x%name` is.
-    pub(super) fn member(&self, expr: &Expr) -> Option<Arc<Variable>> {
+    pub(crate) fn component(&self, expr: &Expr) -> Option<Arc<Variable>> {
         let ExprKind::Member(base, key) = &expr.kind else {
             return None;
         };
-        let Type::Derived(name, _) = self.kind_of(base) else {
+        let Type::Derived(name, _) = self.type_of(base) else {
             return None;
         };
-        let found = self.derived(&name)?;
+        let found = self.derived_type(&name)?;
         let members = found.members.iter();
         let mut found = members.filter(|(own, ..)| own == key);
         found.next().map(|(_, _, variable)| variable.clone())
     }
 
     /// How many dimensions an expression has.
-    pub(super) fn rank_of(&self, expr: &Expr) -> usize {
+    pub(crate) fn rank_of(&self, expr: &Expr) -> usize {
         match &expr.kind {
-            ExprKind::Name(key) => match self.associated(key) {
+            ExprKind::Name(key) => match self.selector(key) {
                 Some(value) => self.rank_of(&value),
                 None => match self.scope.lookup(key).map(|symbol| &symbol.entity) {
-                    Some(Entity::Variable(variable)) => rank(variable),
+                    Some(Entity::Variable(variable)) => rank_of_variable(variable),
                     Some(Entity::Constant { is_array, .. }) => usize::from(*is_array),
                     _ => 0,
                 },
             },
             ExprKind::Member(base, _) => match self.rank_of(base) {
-                0 => self.member(expr).map_or(0, |variable| rank(&variable)),
+                0 => self
+                    .component(expr)
+                    .map_or(0, |variable| rank_of_variable(&variable)),
                 rank => rank,
             },
-            ExprKind::Apply(base, arguments) => self.rank_of_applied(base, arguments),
+            ExprKind::Apply(base, arguments) => self.rank_of_apply(base, arguments),
             ExprKind::Unary(_, x) => self.rank_of(x),
             ExprKind::Binary(_, a, b) => self.rank_of(a).max(self.rank_of(b)),
             ExprKind::Constructor(..) => 1,
@@ -138,9 +146,9 @@ impl Translator<'_> {
         }
     }
 
-    fn rank_of_applied(&self, base: &Expr, arguments: &[Argument]) -> usize {
-        if self.is_data(base) {
-            let ranks = arguments.iter().map(|x| self.rank_of_argument(x).min(1));
+    pub(crate) fn rank_of_apply(&self, base: &Expr, arguments: &[Argument]) -> usize {
+        if self.is_array_object(base) {
+            let ranks = arguments.iter().map(|x| self.rank_of_subscript(x).min(1));
             return ranks.sum();
         }
         let Some(key) = base.as_name() else { return 0 };
@@ -148,15 +156,15 @@ impl Translator<'_> {
         if let Some(Entity::DerivedType(_) | Entity::StatementFunction(_)) = entity {
             return 0;
         }
-        let ids = self.index.callees(&self.scope, key);
-        if let Some(id) = self.chosen(&ids, arguments) {
-            return self.result_rank(id);
+        let ids = self.callees(key);
+        if let Some(id) = resolution::resolve_specific(self, &ids, arguments) {
+            return resolution::result_rank(self, id);
         }
-        intrinsics::rank(self, key, arguments).unwrap_or(0)
+        intrinsic_results::result_rank(self, key, arguments).unwrap_or(0)
     }
 
     /// How many dimensions a subscript adds: none for an index.
-    pub(super) fn rank_of_argument(&self, argument: &Argument) -> usize {
+    pub(crate) fn rank_of_subscript(&self, argument: &Argument) -> usize {
         match &argument.value {
             ArgumentValue::Section(_) => 1,
             ArgumentValue::Expr(expr) => self.rank_of(expr),
@@ -165,9 +173,9 @@ impl Translator<'_> {
     }
 
     /// Whether parentheses behind an expression select elements, rather than call it.
-    pub(super) fn is_data(&self, base: &Expr) -> bool {
+    pub(crate) fn is_array_object(&self, base: &Expr) -> bool {
         match &base.kind {
-            ExprKind::Name(key) => match self.associated(key) {
+            ExprKind::Name(key) => match self.selector(key) {
                 Some(value) => 0 < self.rank_of(&value),
                 None => match self.scope.lookup(key).map(|symbol| &symbol.entity) {
                     Some(Entity::Variable(variable)) => variable.shape.is_some(),
@@ -175,12 +183,12 @@ impl Translator<'_> {
                     _ => false,
                 },
             },
-            ExprKind::Member(..) => self.member(base).is_some_and(|x| x.shape.is_some()),
+            ExprKind::Member(..) => self.component(base).is_some_and(|x| x.shape.is_some()),
             _ => false,
         }
     }
 }
 
-fn rank(variable: &Variable) -> usize {
+fn rank_of_variable(variable: &Variable) -> usize {
     variable.shape.as_ref().map_or(0, Shape::rank)
 }

@@ -1,4 +1,8 @@
-//! Small pieces of programs.
+//! Constructors of the imperative syntax: expressions, statements and declarations of the unit that a file
+//! is translated to.
+//!
+//! Each makes one node at a place of the source; nothing is looked up. [`binary`] folds constants, so that
+//! bounds and subscripts stay as short as the text.
 
 use premiss_imperative::syntax::{
     At, Binary, Declaration, Expression, ExpressionKind as Kind, Initializer, Lifetime, Name,
@@ -8,7 +12,7 @@ use premiss_tree::IntegerType;
 use std::sync::Arc;
 
 /// The type that positions and extents are computed in.
-pub(super) const LONG: IntegerType = IntegerType {
+pub(crate) const LONG: IntegerType = IntegerType {
     bits: 64,
     signed: true,
 };
@@ -31,12 +35,12 @@ pub(crate) fn bytes(size: i64) -> Arc<TypeName> {
     Arc::new(TypeName::Array(Arc::new(byte), Some(Arc::new(length))))
 }
 
-pub(super) fn name(at: At, name: &Name) -> Expression {
+pub(crate) fn name(at: At, name: &Name) -> Expression {
     Expression::new(at, Kind::Name(name.clone()))
 }
 
 /// `a op b`, folded where both are constants or one changes nothing.
-pub(super) fn binary(at: At, op: Binary, a: Expression, b: Expression) -> Expression {
+pub(crate) fn binary(at: At, op: Binary, a: Expression, b: Expression) -> Expression {
     match (op, &a.kind, &b.kind) {
         (Binary::Add | Binary::Subtract, _, Kind::Integer(0, _)) => return a,
         (Binary::Add, Kind::Integer(0, _), _) => return b,
@@ -58,29 +62,29 @@ pub(super) fn binary(at: At, op: Binary, a: Expression, b: Expression) -> Expres
     Expression::new(at, Kind::Binary(op, Box::new(a), Box::new(b)))
 }
 
-pub(super) fn dereference(at: At, pointer: Expression) -> Expression {
+pub(crate) fn dereference(at: At, pointer: Expression) -> Expression {
     Expression::new(at, Kind::Dereference(Box::new(pointer)))
 }
 
-pub(super) fn address_of(at: At, place: Expression) -> Expression {
+pub(crate) fn address_of(at: At, place: Expression) -> Expression {
     Expression::new(at, Kind::AddressOf(Box::new(place)))
 }
 
-pub(super) fn index(at: At, base: Expression, subscript: Expression) -> Expression {
+pub(crate) fn index(at: At, base: Expression, subscript: Expression) -> Expression {
     Expression::new(at, Kind::Index(Box::new(base), Box::new(subscript)))
 }
 
-pub(super) fn cast(at: At, kind: Arc<TypeName>, value: Expression) -> Expression {
+pub(crate) fn cast(at: At, kind: Arc<TypeName>, value: Expression) -> Expression {
     Expression::new(at, Kind::Cast(kind, Box::new(value)))
 }
 
 /// A value of a type that nobody knows before the program runs.
-pub(super) fn computed(at: At, kind: Arc<TypeName>, operands: Vec<Expression>) -> Expression {
+pub(crate) fn computed(at: At, kind: Arc<TypeName>, operands: Vec<Expression>) -> Expression {
     Expression::new(at, Kind::Computed(kind, None, operands))
 }
 
 /// The same, computed by a function of mathematics.
-pub(super) fn computed_by(
+pub(crate) fn computed_by(
     at: At,
     function: &str,
     kind: Arc<TypeName>,
@@ -89,34 +93,34 @@ pub(super) fn computed_by(
     Expression::new(at, Kind::Computed(kind, Some(function.into()), operands))
 }
 
-pub(super) fn assign(at: At, place: Expression, value: Expression) -> Expression {
+pub(crate) fn assign(at: At, place: Expression, value: Expression) -> Expression {
     Expression::new(at, Kind::Assign(None, Box::new(place), Box::new(value)))
 }
 
-pub(super) fn call(at: At, callee: &str, arguments: Vec<Expression>) -> Expression {
+pub(crate) fn call(at: At, callee: &str, arguments: Vec<Expression>) -> Expression {
     let callee = Expression::new(at, Kind::Name(callee.into()));
     Expression::new(at, Kind::Call(Box::new(callee), arguments))
 }
 
-pub(super) fn statement(at: At, kind: StatementKind) -> Statement {
+pub(crate) fn statement(at: At, kind: StatementKind) -> Statement {
     Statement { at, kind }
 }
 
 /// A statement that evaluates something.
-pub(super) fn evaluate(value: Expression) -> Statement {
+pub(crate) fn evaluate(value: Expression) -> Statement {
     statement(value.at, StatementKind::Expression(value))
 }
 
-pub(super) fn block(at: At, list: Vec<Statement>) -> Statement {
+pub(crate) fn block(at: At, list: Vec<Statement>) -> Statement {
     statement(at, StatementKind::Block(list))
 }
 
-pub(super) fn empty(at: At) -> Statement {
+pub(crate) fn empty(at: At) -> Statement {
     statement(at, StatementKind::Empty)
 }
 
 /// A variable that lives as long as its block.
-pub(super) fn object(
+pub(crate) fn object(
     at: At,
     name: &Name,
     kind: Arc<TypeName>,
@@ -134,13 +138,65 @@ pub(super) fn object(
 }
 
 /// A value under a name, once and for all.
-pub(super) fn constant(at: At, name: &Name, kind: Arc<TypeName>, value: Expression) -> Statement {
+pub(crate) fn constant(at: At, name: &Name, kind: Arc<TypeName>, value: Expression) -> Statement {
     let object = Object {
         is_const: true,
         ..object(at, name, kind, Some(value))
     };
+    declare(at, object)
+}
+
+/// The declaration of an object.
+pub(crate) fn declare(at: At, object: Object) -> Statement {
     statement(
         at,
         StatementKind::Declarations(vec![Declaration::Object(object)]),
+    )
+}
+
+/// `x**y`; compilers write it out as multiplications where `y` is a small constant.
+pub(crate) fn power(at: At, kind: Arc<TypeName>, operands: Vec<Expression>) -> Expression {
+    computed_by(at, "pow", kind, operands)
+}
+
+/// `IF (condition) then`, with an `ELSE` arm where there is one.
+pub(crate) fn branch(
+    at: At,
+    condition: Expression,
+    then: Statement,
+    otherwise: Option<Statement>,
+) -> Statement {
+    statement(
+        at,
+        StatementKind::If {
+            condition,
+            then: Box::new(then),
+            otherwise: otherwise.map(Box::new),
+        },
+    )
+}
+
+/// An operation on two values, not folded.
+pub(crate) fn operation(at: At, operator: Binary, a: Expression, b: Expression) -> Expression {
+    Expression::new(at, Kind::Binary(operator, Box::new(a), Box::new(b)))
+}
+
+/// A component of an object of derived type.
+pub(crate) fn member(at: At, base: Expression, name: Name) -> Expression {
+    Expression::new(
+        at,
+        Kind::Member {
+            base: Box::new(base),
+            name,
+            through_pointer: false,
+        },
+    )
+}
+
+/// Whether an expression is an object, whose address can be taken.
+pub(crate) fn is_addressable(expression: &Expression) -> bool {
+    matches!(
+        expression.kind,
+        Kind::Name(_) | Kind::Index(..) | Kind::Dereference(_) | Kind::Member { .. }
     )
 }

@@ -1,12 +1,13 @@
-//! Whether an array assignment may read what it has stored.
+//! Whether an array assignment may read elements that it has stored to: a dependence test on the text of
+//! both sides.
 
-use crate::names::mentioned::walk;
+use crate::syntax::visit::walk;
 use crate::syntax::{Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, Key, Section};
 use std::cmp::Ordering;
 
 /// Whether a loop that stores to the left side, the first dimension innermost and upwards, may store to
 /// an element before it is read.
-pub(super) fn needs_temporary(left: &Expr, right: &Expr) -> bool {
+pub(crate) fn needs_temporary(left: &Expr, right: &Expr) -> bool {
     let Some(root) = left.root() else { return true };
     let mut found = false;
     walk_references(right, root, &mut |reference| {
@@ -125,7 +126,7 @@ fn split(expr: &Expr) -> (Option<&Expr>, i64) {
 }
 
 /// Whether two expressions are written alike.
-pub(super) fn same(a: &Expr, b: &Expr) -> bool {
+pub(crate) fn same(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Integer(a, _), ExprKind::Integer(b, _)) => a == b,
         (ExprKind::Name(a), ExprKind::Name(b)) => a == b,

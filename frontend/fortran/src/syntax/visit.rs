@@ -1,9 +1,10 @@
-//! Walks over statements and expressions.
+//! Visits of statements and expressions, in the order of the text.
 
-use crate::syntax::{
+use super::{
     Argument, ArgumentValue, CaseRange, Control, Counter, Expr, ExprKind, Statement,
     StatementKind as Kind,
 };
+use std::collections::BTreeSet;
 
 /// Calls `visit` on every statement, outer ones first.
 pub(crate) fn statements<'s>(list: &'s [Statement], visit: &mut dyn FnMut(&'s Statement)) {
@@ -122,4 +123,18 @@ fn operands<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
 pub(crate) fn walk<'e>(expr: &'e Expr, visit: &mut dyn FnMut(&'e Expr)) {
     visit(expr);
     operands(expr, &mut |operand| walk(operand, visit));
+}
+
+/// The labels that statements jump to.
+pub(crate) fn branch_targets(body: &[Statement]) -> BTreeSet<u32> {
+    let mut labels = BTreeSet::new();
+    statements(body, &mut |statement| match &statement.kind {
+        Kind::Goto(label) => {
+            labels.insert(*label);
+        }
+        Kind::ComputedGoto(targets, _) => labels.extend(targets),
+        Kind::ArithmeticIf(_, targets) => labels.extend(targets),
+        _ => {}
+    });
+    labels
 }

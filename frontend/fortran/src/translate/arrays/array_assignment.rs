@@ -1,0 +1,85 @@
+//! Array assignments: `a(:, j) = b(:, j) + c` is `for k: a[k] = b[k] + c`, in array element order.
+//!
+//! Where the right side reads elements that the loop has stored to by then, it goes through a temporary
+//! array (see [`overlap`]).
+
+use crate::build;
+use crate::syntax::{Expr, ExprKind};
+use crate::translate::arrays::allocation;
+use crate::translate::arrays::element_loops;
+use crate::translate::arrays::elements;
+use crate::translate::arrays::extents;
+use crate::translate::arrays::matmul;
+use crate::translate::arrays::overlap;
+use crate::translate::context::Translator;
+use premiss_imperative::syntax::{At, Declaration, Name, Statement, StatementKind, TypeName};
+use std::sync::Arc;
+
+/// `left = right` where the left side is an array; `None` where that is not modelled.
+pub(crate) fn assign_array(
+    ctx: &mut Translator,
+    left: &Expr,
+    right: &Expr,
+    at: At,
+) -> Option<Statement> {
+    if let ExprKind::Apply(base, arguments) = &right.kind
+        && base
+            .as_name()
+            .is_some_and(|key| &**key == "matmul" && ctx.env.names_intrinsic(key))
+    {
+        return matmul::matmul(ctx, left, arguments, at);
+    }
+    if let Some(mut list) = allocation::allocate_on_assignment(ctx, left, right, at) {
+        list.push(assign_elements(ctx, left, right, at)?);
+        return Some(build::block(at, list));
+    }
+    assign_elements(ctx, left, right, at)
+}
+
+fn assign_elements(ctx: &mut Translator, left: &Expr, right: &Expr, at: At) -> Option<Statement> {
+    let rank = ctx.env.rank_of(left);
+    if overlap::needs_temporary(left, right) {
+        return assign_through_temporary(ctx, left, right, rank, at);
+    }
+    let names = element_loops::position_names(ctx, rank);
+    let stored = elements::element_of(ctx, left, &names)?;
+    let value = elements::element_or_scalar(ctx, right, &names)?;
+    let body = build::evaluate(build::assign(at, stored, value));
+    element_loops::over_elements(ctx, left, &names, body, at)
+}
+
+fn assign_through_temporary(
+    ctx: &mut Translator,
+    left: &Expr,
+    right: &Expr,
+    rank: usize,
+    at: At,
+) -> Option<Statement> {
+    let temporary = ctx.fresh_name("temporary");
+    let mut kind = ctx.env.type_of(left).name();
+    for dimension in 0..rank {
+        let extent = extents::extent_of(ctx, left, dimension)?;
+        kind = Arc::new(TypeName::Array(kind, Some(Arc::new(extent))));
+    }
+    let declared = Declaration::Object(build::object(at, &temporary, kind, None));
+    let mut list = vec![build::statement(
+        at,
+        StatementKind::Declarations(vec![declared]),
+    )];
+    let names = element_loops::position_names(ctx, rank);
+    let element = |names: &[Name]| {
+        let base = build::name(at, &temporary);
+        let names = names.iter().rev();
+        names.fold(base, |base, one| {
+            build::index(at, base, build::name(at, one))
+        })
+    };
+    let value = elements::element_or_scalar(ctx, right, &names)?;
+    let fill = build::evaluate(build::assign(right.at, element(&names), value));
+    list.push(element_loops::over_elements(ctx, left, &names, fill, at)?);
+    let names = element_loops::position_names(ctx, rank);
+    let stored = elements::element_of(ctx, left, &names)?;
+    let copy = build::evaluate(build::assign(left.at, stored, element(&names)));
+    list.push(element_loops::over_elements(ctx, left, &names, copy, at)?);
+    Some(build::block(at, list))
+}

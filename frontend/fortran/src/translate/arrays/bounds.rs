@@ -1,0 +1,155 @@
+//! Bounds of a whole array: declared ones from the text, all others from the variables or components that
+//! hold them at run time.
+
+use crate::array_descriptors::extent_name;
+use crate::array_descriptors::lower_bound_name;
+use crate::build;
+use crate::names::constants;
+use crate::names::{Passing, Shape, Variable};
+use crate::syntax::visit::walk;
+use crate::syntax::{Expr, ExprKind, Key};
+use crate::translate::arrays::array_types;
+use crate::translate::context::Translator;
+use premiss_imperative::syntax::{At, Binary, Expression, Name};
+use std::sync::Arc;
+
+/// An array: where its elements are, and how they are found.
+pub(crate) struct ArrayObject {
+    pub(crate) variable: Arc<Variable>,
+    /// Where its first element is.
+    pub(crate) base: Expression,
+    /// What its bounds are called, where they are kept in variables: those of `a` are `size(a,1)` and
+    /// `lbound(a,1)`.
+    pub(crate) bounds: BoundStorage,
+}
+
+/// Where the bounds of an array are that has them at run time.
+#[derive(Clone)]
+pub(crate) enum BoundStorage {
+    /// In variables, named after the array.
+    Variables(Name),
+    /// In the struct that the array is a component of.
+    Members(Arc<Expr>, Name),
+}
+
+/// How far a subscript is from the lower bound of its dimension.
+pub(crate) fn offset_from_lower(
+    ctx: &mut Translator,
+    array: &ArrayObject,
+    dimension: usize,
+    subscript: Expression,
+    at: At,
+) -> Expression {
+    let lower = lower_bound(ctx, array, dimension, at);
+    build::binary(at, Binary::Subtract, subscript, lower)
+}
+
+/// The lower bound of a dimension.
+pub(crate) fn lower_bound(
+    ctx: &mut Translator,
+    array: &ArrayObject,
+    dimension: usize,
+    at: At,
+) -> Expression {
+    match &array.variable.shape {
+        Some(Shape::Explicit(bounds)) => match bounds.get(dimension) {
+            Some((Some(lower), _)) => {
+                let lower = lower.clone();
+                declared_bound(ctx, &lower)
+            }
+            _ => build::integer(at, 1),
+        },
+        Some(Shape::Assumed(lower)) => match lower.get(dimension) {
+            Some(Some(lower)) => {
+                let lower = lower.clone();
+                declared_bound(ctx, &lower)
+            }
+            _ => build::integer(at, 1),
+        },
+        _ => run_time_lower(ctx, &array.bounds, dimension, at),
+    }
+}
+
+/// The extent of a dimension; `None` where it is `*`.
+pub(crate) fn extent(
+    ctx: &mut Translator,
+    array: &ArrayObject,
+    dimension: usize,
+    at: At,
+) -> Option<Expression> {
+    match &array.variable.shape {
+        Some(Shape::Explicit(bounds)) => {
+            let (lower, upper) = bounds.get(dimension)?.clone();
+            array_types::extent_between(ctx, lower.as_ref(), upper.as_ref())
+        }
+        _ => Some(run_time_extent(ctx, &array.bounds, dimension, at)),
+    }
+}
+
+/// A bound, as an integer where it is one.
+fn declared_bound(ctx: &mut Translator, expr: &Expr) -> Expression {
+    match constants::integer(expr, &ctx.env.scope) {
+        Some(value) if !names_constant(expr) => build::integer(expr.at, value),
+        _ => ctx.expression(expr),
+    }
+}
+
+/// Whether an expression has the name of a constant, which the user may give another value.
+fn names_constant(expr: &Expr) -> bool {
+    let mut has_name = false;
+    walk(expr, &mut |part| {
+        has_name |= matches!(part.kind, ExprKind::Name(_));
+    });
+    has_name
+}
+
+pub(crate) fn run_time_extent(
+    ctx: &mut Translator,
+    bounds: &BoundStorage,
+    dimension: usize,
+    at: At,
+) -> Expression {
+    run_time_bound(ctx, bounds, &extent_name, dimension, at)
+}
+
+/// The lower bound at run time: 1 where no statement of the program says otherwise.
+pub(crate) fn run_time_lower(
+    ctx: &mut Translator,
+    bounds: &BoundStorage,
+    dimension: usize,
+    at: At,
+) -> Expression {
+    let (BoundStorage::Variables(array) | BoundStorage::Members(_, array)) = bounds;
+    if !ctx
+        .env
+        .index
+        .lowered
+        .contains(array.to_ascii_lowercase().as_str())
+    {
+        return build::integer(at, 1);
+    }
+    run_time_bound(ctx, bounds, &lower_bound_name, dimension, at)
+}
+
+fn run_time_bound(
+    ctx: &mut Translator,
+    bounds: &BoundStorage,
+    named: &dyn Fn(&Name, usize) -> Name,
+    dimension: usize,
+    at: At,
+) -> Expression {
+    match bounds {
+        BoundStorage::Variables(array) => {
+            let own = build::name(at, &named(array, dimension));
+            let key = Key::from(array.to_ascii_lowercase());
+            match ctx.env.passing_of(&key) {
+                Some(Passing::Descriptor(_)) => build::dereference(at, own),
+                _ => own,
+            }
+        }
+        BoundStorage::Members(base, member) => match ctx.designator(base) {
+            Some(inner) => build::member(at, inner, named(member, dimension)),
+            None => build::computed(at, build::long_name(), Vec::new()),
+        },
+    }
+}

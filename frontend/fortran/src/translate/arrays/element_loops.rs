@@ -1,0 +1,78 @@
+//! Loops over the elements of an array expression, in array element order.
+
+use crate::build;
+use crate::syntax::Expr;
+use crate::translate::arrays::extents;
+use crate::translate::context::Translator;
+use premiss_imperative::syntax::{
+    At, Binary, Declaration, Expression, ExpressionKind, For, Name, Statement, StatementKind,
+    TypeName,
+};
+use std::sync::Arc;
+
+/// Names for positions in so many dimensions, counted from 0.
+pub(crate) fn position_names(ctx: &mut Translator, rank: usize) -> Vec<Name> {
+    (0..rank).map(|_| ctx.fresh_name(":")).collect()
+}
+
+/// Loops over all elements of an array expression, the first dimension innermost.
+pub(crate) fn over_elements(
+    ctx: &mut Translator,
+    shape: &Expr,
+    names: &[Name],
+    body: Statement,
+    at: At,
+) -> Option<Statement> {
+    let mut body = body;
+    for (dimension, position) in names.iter().enumerate() {
+        let extent = extents::extent_of(ctx, shape, dimension)?;
+        body = counted_loop(at, position, extent, body);
+    }
+    Some(body)
+}
+
+/// `for (position = 0; position < extent; position++) body`
+pub(crate) fn counted_loop(
+    at: At,
+    position: &Name,
+    extent: Expression,
+    body: Statement,
+) -> Statement {
+    let extent = build::cast(extent.at, build::long_name(), extent);
+    counted_loop_of_type(at, position, build::long_name(), extent, body)
+}
+
+/// The same with positions of a type.
+pub(crate) fn counted_loop_of_type(
+    at: At,
+    position: &Name,
+    kind: Arc<TypeName>,
+    extent: Expression,
+    body: Statement,
+) -> Statement {
+    let zero = build::integer(at, 0);
+    let declared = Declaration::Object(build::object(at, position, kind, Some(zero)));
+    let is_below = ExpressionKind::Binary(
+        Binary::Less,
+        Box::new(build::name(at, position)),
+        Box::new(extent),
+    );
+    let step = ExpressionKind::Assign(
+        Some(Binary::Add),
+        Box::new(build::name(at, position)),
+        Box::new(build::integer(at, 1)),
+    );
+    build::statement(
+        at,
+        StatementKind::For(Box::new(For {
+            header: at,
+            initial: build::statement(at, StatementKind::Declarations(vec![declared])),
+            condition: Some(Expression::new(at, is_below)),
+            step: Some(Expression::new(at, step)),
+            body: match body.kind {
+                StatementKind::Block(_) => body,
+                _ => build::block(body.at, vec![body]),
+            },
+        })),
+    )
+}

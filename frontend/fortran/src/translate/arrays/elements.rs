@@ -1,0 +1,245 @@
+//! One element of an array expression, at positions that are counted from 0 in each dimension.
+
+use crate::build;
+use crate::intrinsics::library_name;
+use crate::names::Type;
+use crate::syntax::{Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, UnaryOperator};
+use crate::translate::arrays::bounds;
+use crate::translate::arrays::bounds::ArrayObject;
+use crate::translate::arrays::designators;
+use crate::translate::arrays::element_loops;
+use crate::translate::arrays::extents;
+use crate::translate::arrays::reductions;
+use crate::translate::arrays::section_bounds;
+use crate::translate::context::Translator;
+use crate::translate::rejections;
+use premiss_imperative::syntax::{Binary, Expression, ExpressionKind, Name, Unary};
+
+/// The element of an array expression at positions that are counted from 0; `None` where that is
+/// not modelled.
+pub(crate) fn element_of(
+    ctx: &mut Translator,
+    expr: &Expr,
+    positions: &[Name],
+) -> Option<Expression> {
+    let at = expr.at;
+    match &expr.kind {
+        ExprKind::Name(key) => {
+            if let Some(value) = ctx.env.selector(key) {
+                return element_of(ctx, &value, positions);
+            }
+            if let Some((key, _)) = ctx.env.named_constant_array(expr) {
+                let symbol = ctx.env.symbol(&key)?;
+                let position = build::name(at, positions.first()?);
+                return Some(build::index(at, build::name(at, &symbol.name), position));
+            }
+            let array = designators::array_object(ctx, expr)?;
+            let positions = positions.iter().map(|one| build::name(at, one)).collect();
+            array_element(ctx, expr, array, positions)
+        }
+        ExprKind::Member(base, key) => {
+            if 0 < ctx.env.rank_of(base) {
+                let inner = element_of(ctx, base, positions)?;
+                let name = ctx.env.component_name(base, key)?;
+                return Some(build::member(at, inner, name));
+            }
+            let array = designators::array_object(ctx, expr)?;
+            let positions = positions.iter().map(|one| build::name(at, one)).collect();
+            array_element(ctx, expr, array, positions)
+        }
+        ExprKind::Apply(base, arguments) if ctx.env.is_array_object(base) => {
+            element_of_section(ctx, expr, base, arguments, positions)
+        }
+        ExprKind::Apply(base, arguments) => element_of_call(ctx, expr, base, arguments, positions),
+        ExprKind::Unary(operator, x) => {
+            let value = element_or_scalar(ctx, x, positions)?;
+            let operator = match operator {
+                UnaryOperator::Plus => return Some(value),
+                UnaryOperator::Minus => Unary::Negate,
+                UnaryOperator::Not => Unary::Not,
+            };
+            Some(Expression::new(
+                at,
+                ExpressionKind::Unary(operator, Box::new(value)),
+            ))
+        }
+        ExprKind::Binary(op, a, b) => {
+            let left = element_or_scalar(ctx, a, positions)?;
+            let right = element_or_scalar(ctx, b, positions)?;
+            Some(elementwise_operation(ctx, expr, *op, left, right))
+        }
+        ExprKind::Constructor(items) => {
+            let is_constant = |item: &Expr| {
+                matches!(
+                    item.kind,
+                    ExprKind::Integer(..) | ExprKind::Real(..) | ExprKind::Logical(_)
+                )
+            };
+            let kind = ctx.env.type_of(expr).name();
+            items
+                .iter()
+                .all(is_constant)
+                .then(|| build::computed(at, kind, Vec::new()))
+        }
+        _ => None,
+    }
+}
+
+pub(crate) fn element_or_scalar(
+    ctx: &mut Translator,
+    expr: &Expr,
+    positions: &[Name],
+) -> Option<Expression> {
+    match ctx.env.rank_of(expr) {
+        0 => Some(ctx.expression(expr)),
+        rank if rank == positions.len() => element_of(ctx, expr, positions),
+        _ => None,
+    }
+}
+
+/// Texts make no accesses.
+fn array_element(
+    ctx: &mut Translator,
+    expr: &Expr,
+    array: ArrayObject,
+    positions: Vec<Expression>,
+) -> Option<Expression> {
+    match ctx.env.type_of(expr) {
+        Type::Character(length) if length != Some(1) => Some(build::computed(
+            expr.at,
+            Type::Character(None).name(),
+            Vec::new(),
+        )),
+        _ => designators::element_object(ctx, array, positions, expr.at),
+    }
+}
+
+/// An operation on two elements: the values of whole arrays are not followed.
+fn elementwise_operation(
+    ctx: &mut Translator,
+    expr: &Expr,
+    op: Op,
+    left: Expression,
+    right: Expression,
+) -> Expression {
+    let at = expr.at;
+    match op {
+        Op::And => Expression::new(at, ExpressionKind::And(Box::new(left), Box::new(right))),
+        Op::Or => Expression::new(at, ExpressionKind::Or(Box::new(left), Box::new(right))),
+        Op::Power => build::power(at, ctx.env.type_of(expr).name(), vec![left, right]),
+        _ => match arithmetic_operator(op) {
+            Some(op) if matches!(ctx.env.type_of(expr), Type::Real(_) | Type::Complex(_)) => {
+                build::operation(at, op, left, right)
+            }
+            _ => build::computed(at, ctx.env.type_of(expr).name(), vec![left, right]),
+        },
+    }
+}
+
+fn element_of_section(
+    ctx: &mut Translator,
+    expr: &Expr,
+    base: &Expr,
+    arguments: &[Argument],
+    positions: &[Name],
+) -> Option<Expression> {
+    let array = designators::array_object(ctx, base)?;
+    let mut rest = positions.iter();
+    let mut distances = Vec::new();
+    for (dimension, argument) in arguments.iter().enumerate() {
+        let at = expr.at;
+        let distance = match &argument.value {
+            ArgumentValue::Section(section) => {
+                let position = build::name(at, rest.next()?);
+                let step = section.step.as_ref().map(|step| ctx.expression(step));
+                let moved = match step {
+                    Some(step) => build::binary(at, Binary::Multiply, position, step),
+                    None => position,
+                };
+                match &section.first {
+                    None if !section_bounds::is_backwards(&ctx.env, section) => moved,
+                    _ => {
+                        let first = section_bounds::first_subscript(ctx, base, dimension, section)?;
+                        let start = bounds::offset_from_lower(ctx, &array, dimension, first, at);
+                        build::binary(at, Binary::Add, start, moved)
+                    }
+                }
+            }
+            ArgumentValue::Expr(subscript) => {
+                let value = match ctx.env.rank_of(subscript) {
+                    0 => ctx.expression(subscript),
+                    _ => {
+                        let position = rest.next()?.clone();
+                        element_of(ctx, subscript, &[position])?
+                    }
+                };
+                bounds::offset_from_lower(ctx, &array, dimension, value, at)
+            }
+            ArgumentValue::Label | ArgumentValue::Star => return None,
+        };
+        distances.push(distance);
+    }
+    array_element(ctx, expr, array, distances)
+}
+
+fn element_of_call(
+    ctx: &mut Translator,
+    expr: &Expr,
+    base: &Expr,
+    arguments: &[Argument],
+    positions: &[Name],
+) -> Option<Expression> {
+    let key = base
+        .as_name()
+        .filter(|key| ctx.env.names_intrinsic(key))?
+        .clone();
+    let first = arguments.first().and_then(Argument::expr);
+    match (&*key, first) {
+        ("transpose", Some(x)) => {
+            let [row, column] = positions else {
+                return None;
+            };
+            element_of(ctx, x, &[column.clone(), row.clone()])
+        }
+        ("spread", Some(x)) => {
+            let dimension = extents::reduced_dimension(&ctx.env, arguments)?;
+            let mut inner = positions.to_vec();
+            (dimension < inner.len()).then(|| inner.remove(dimension))?;
+            element_or_scalar(ctx, x, &inner)
+        }
+        ("sum" | "product" | "maxval" | "minval" | "count" | "any" | "all", Some(x)) => {
+            let dimension = extents::reduced_dimension(&ctx.env, arguments)?;
+            let along = ctx.fresh_name(":");
+            let mut inner = positions.to_vec();
+            (dimension <= inner.len()).then(|| inner.insert(dimension, along.clone()))?;
+            let value = element_of(ctx, x, &inner)?;
+            let value = reductions::accumulate(expr.at, &key, ctx.env.type_of(expr).name(), value);
+            let extent = extents::extent_of(ctx, x, dimension)?;
+            let sum = element_loops::counted_loop(expr.at, &along, extent, build::evaluate(value));
+            Some(rejections::value_after(&ctx.env, sum, expr))
+        }
+        ("matmul" | "reshape" | "pack" | "unpack" | "cshift" | "eoshift", _) => None,
+        _ => {
+            let mut operands = Vec::new();
+            for argument in arguments.iter().filter_map(Argument::expr) {
+                operands.push(element_or_scalar(ctx, argument, positions)?);
+            }
+            let kind = ctx.env.type_of(expr).name();
+            Some(match library_name(&key) {
+                Some(function) => build::computed_by(expr.at, function, kind, operands),
+                None => build::computed(expr.at, kind, operands),
+            })
+        }
+    }
+}
+
+/// The operator that computes a number.
+fn arithmetic_operator(op: Op) -> Option<Binary> {
+    match op {
+        Op::Multiply => Some(Binary::Multiply),
+        Op::Divide => Some(Binary::Divide),
+        Op::Add => Some(Binary::Add),
+        Op::Subtract => Some(Binary::Subtract),
+        _ => None,
+    }
+}

@@ -1,0 +1,106 @@
+//! Extents of array expressions, dimension by dimension.
+
+use crate::build;
+use crate::names::constants;
+use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, find_argument};
+use crate::translate::arrays::bounds;
+use crate::translate::arrays::designators;
+use crate::translate::arrays::section_bounds;
+use crate::translate::context::Translator;
+use crate::translate::environment::NameEnvironment;
+use premiss_imperative::syntax::Expression;
+
+/// The extent of a dimension of an array expression.
+pub(crate) fn extent_of(ctx: &mut Translator, expr: &Expr, dimension: usize) -> Option<Expression> {
+    match &expr.kind {
+        ExprKind::Name(key) => {
+            if let Some(value) = ctx.env.selector(key) {
+                return extent_of(ctx, &value, dimension);
+            }
+            if let Some((_, value)) = ctx.env.named_constant_array(expr) {
+                return extent_of(ctx, &value, dimension);
+            }
+            let array = designators::array_object(ctx, expr)?;
+            bounds::extent(ctx, &array, dimension, expr.at)
+        }
+        ExprKind::Member(base, _) => match ctx.env.rank_of(base) {
+            0 => {
+                let array = designators::array_object(ctx, expr)?;
+                bounds::extent(ctx, &array, dimension, expr.at)
+            }
+            _ => extent_of(ctx, base, dimension),
+        },
+        ExprKind::Apply(base, arguments) if ctx.env.is_array_object(base) => {
+            extent_of_section(ctx, base, arguments, dimension)
+        }
+        ExprKind::Apply(base, arguments) => extent_of_call(ctx, base, arguments, dimension),
+        ExprKind::Unary(_, x) => extent_of(ctx, x, dimension),
+        ExprKind::Binary(_, a, b) => match 0 < ctx.env.rank_of(a) {
+            true => extent_of(ctx, a, dimension),
+            false => extent_of(ctx, b, dimension),
+        },
+        ExprKind::Constructor(items) => {
+            let are_scalar = items.iter().all(|item| {
+                ctx.env.rank_of(item) == 0 && !matches!(item.kind, ExprKind::ImpliedDo(_))
+            });
+            let length = i64::try_from(items.len()).ok().filter(|_| are_scalar)?;
+            Some(build::integer(expr.at, length))
+        }
+        _ => None,
+    }
+}
+
+fn extent_of_section(
+    ctx: &mut Translator,
+    base: &Expr,
+    arguments: &[Argument],
+    dimension: usize,
+) -> Option<Expression> {
+    let ranked = arguments.iter().enumerate();
+    let mut ranked = ranked.filter(|(_, argument)| 0 < ctx.env.rank_of_subscript(argument));
+    let (place, argument) = ranked.nth(dimension)?;
+    match &argument.value {
+        ArgumentValue::Section(section) => {
+            section_bounds::section_extent(ctx, base, place, section)
+        }
+        ArgumentValue::Expr(vector) => extent_of(ctx, vector, 0),
+        ArgumentValue::Label | ArgumentValue::Star => None,
+    }
+}
+
+fn extent_of_call(
+    ctx: &mut Translator,
+    base: &Expr,
+    arguments: &[Argument],
+    dimension: usize,
+) -> Option<Expression> {
+    let key = base.as_name().filter(|key| ctx.env.names_intrinsic(key))?;
+    let first = arguments.first().and_then(Argument::expr);
+    match (&**key, first) {
+        ("transpose", Some(x)) => extent_of(ctx, x, 1 - dimension.min(1)),
+        ("matmul", Some(a)) => {
+            let b = arguments.get(1)?.expr()?;
+            match dimension {
+                0 if 1 < ctx.env.rank_of(a) => extent_of(ctx, a, 0),
+                _ => extent_of(ctx, b, ctx.env.rank_of(b) - 1),
+            }
+        }
+        ("spread" | "reshape" | "pack" | "unpack", _) => None,
+        ("sum" | "product" | "maxval" | "minval" | "count" | "any" | "all", Some(x)) => {
+            let reduced = reduced_dimension(&ctx.env, arguments)?;
+            extent_of(ctx, x, dimension + usize::from(reduced <= dimension))
+        }
+        _ => {
+            let list = arguments.iter().filter_map(Argument::expr);
+            let array = list.into_iter().find(|x| 0 < ctx.env.rank_of(x))?;
+            extent_of(ctx, array, dimension)
+        }
+    }
+}
+
+/// The dimension that a reduction goes along, from 0.
+pub(crate) fn reduced_dimension(env: &NameEnvironment, arguments: &[Argument]) -> Option<usize> {
+    let dimension = find_argument(arguments, 1, "dim")?;
+    let value = constants::integer(dimension, &env.scope)?;
+    usize::try_from(value).ok()?.checked_sub(1)
+}

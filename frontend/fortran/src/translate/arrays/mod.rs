@@ -1,0 +1,19 @@
+//! Arrays: their bounds and types, the objects that designators name, and what whole arrays and sections
+//! stand for: loops over their elements.
+
+pub(crate) mod allocation;
+pub(crate) mod array_assignment;
+pub(crate) mod array_types;
+pub(crate) mod bounds;
+pub(crate) mod contiguity;
+pub(crate) mod descriptors;
+pub(crate) mod designators;
+pub(crate) mod element_loops;
+pub(crate) mod elements;
+pub(crate) mod extents;
+pub(crate) mod matmul;
+pub(crate) mod overlap;
+pub(crate) mod pointer_assignment;
+pub(crate) mod reductions;
+pub(crate) mod section_bounds;
+pub(crate) mod unknown_stores;

@@ -1,0 +1,68 @@
+//! `SUM`, `DOT_PRODUCT` and other reductions of whole arrays: loops over all elements.
+
+use crate::build;
+use crate::syntax::{Argument, Expr, find_argument};
+use crate::translate::arrays::element_loops;
+use crate::translate::arrays::elements;
+use crate::translate::context::Translator;
+use crate::translate::rejections;
+use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, StatementKind, TypeName};
+use std::sync::Arc;
+
+/// `SUM(a)` and its like: a loop over all elements.
+pub(crate) fn reduction(
+    ctx: &mut Translator,
+    expr: &Expr,
+    key: &str,
+    arguments: &[Argument],
+) -> Option<Expression> {
+    let first = arguments.first()?.expr()?;
+    let rank = ctx.env.rank_of(first);
+    if rank == 0 {
+        return None;
+    }
+    let names = element_loops::position_names(ctx, rank);
+    let mut element = elements::element_of(ctx, first, &names)?;
+    if key == "dot_product" {
+        let second = arguments.get(1)?.expr()?;
+        let second = Box::new(elements::element_of(ctx, second, &names)?);
+        let product = ExpressionKind::Binary(Binary::Multiply, Box::new(element), second);
+        element = Expression::new(expr.at, product);
+    }
+    let kind = ctx.env.type_of(expr).name();
+    let mut body = vec![build::evaluate(accumulate(expr.at, key, kind, element))];
+    if let Some(mask) = find_argument(arguments, 2, "mask")
+        && key != "dot_product"
+    {
+        let condition = elements::element_or_scalar(ctx, mask, &names)?;
+        let then = Box::new(build::block(expr.at, body));
+        body = vec![build::statement(
+            expr.at,
+            StatementKind::If {
+                condition,
+                then,
+                otherwise: None,
+            },
+        )];
+    }
+    let body = build::block(expr.at, body);
+    let all = element_loops::over_elements(ctx, first, &names, body, expr.at)?;
+    Some(rejections::value_after(&ctx.env, all, expr))
+}
+
+/// What a reduction does with each element: `SUM` adds it to what it has, and so on.
+pub(crate) fn accumulate(
+    at: At,
+    key: &str,
+    kind: Arc<TypeName>,
+    element: Expression,
+) -> Expression {
+    let operator = match key {
+        "sum" | "dot_product" => Binary::Add,
+        "product" => Binary::Multiply,
+        "maxval" | "minval" => Binary::Less,
+        _ => return element,
+    };
+    let so_far = build::computed(at, kind, Vec::new());
+    build::operation(at, operator, so_far, element)
+}

@@ -1,0 +1,122 @@
+//! The actual arguments of one call, as the function that is called takes them, with what has to run before
+//! and after the call.
+
+use crate::build;
+use premiss_imperative::syntax::{At, Expression, Statement, StatementKind};
+
+/// How many arrays of a call may be of those of which sizes tell whether they are copied: the call stands
+/// there for each choice.
+const MAX_ALTERNATIVES: usize = 2;
+
+/// The arguments of a call, as programs hand them over.
+#[derive(Default, Clone)]
+pub(crate) struct ArgumentList {
+    pub(crate) scalars: Vec<Expression>,
+    pub(crate) extents: Vec<Expression>,
+    pub(crate) arrays: Vec<Expression>,
+    /// What has to be declared before.
+    pub(crate) before: Vec<Statement>,
+    /// What is to be done when the call has returned.
+    pub(crate) after: Vec<Statement>,
+    pub(crate) alternatives: Vec<CopyAlternative>,
+}
+
+impl ArgumentList {
+    /// Adds what has to be done before the call and after it.
+    pub(crate) fn surround(&mut self, before: Vec<Statement>, after: Option<Statement>) {
+        self.before.extend(before);
+        self.after.extend(after);
+    }
+
+    /// Lets the array that is handed over next be another one where a condition holds; `None` where there are
+    /// too many such arrays.
+    pub(crate) fn choose(
+        &mut self,
+        condition: Expression,
+        place: Expression,
+        fill: Option<Statement>,
+        keep: Option<Statement>,
+    ) -> Option<()> {
+        self.alternatives.push(CopyAlternative {
+            condition,
+            place,
+            fill,
+            keep,
+            idx: self.arrays.len(),
+        });
+        (self.alternatives.len() <= MAX_ALTERNATIVES).then_some(())
+    }
+
+    pub(crate) fn is_plain(&self) -> bool {
+        self.before.is_empty() && self.after.is_empty() && self.alternatives.is_empty()
+    }
+
+    /// The arguments in the order in which procedures take them: scalars, then extents, then arrays, so that
+    /// what the bounds of arrays need is there before.
+    pub(crate) fn values(&self) -> Vec<Expression> {
+        let list = self.scalars.iter().chain(&self.extents);
+        list.chain(&self.arrays).cloned().collect()
+    }
+
+    /// What comes before a call, and its arguments; `None` where something comes after it.
+    pub(crate) fn list(self) -> Option<(Vec<Statement>, Vec<Expression>)> {
+        let values = self.values();
+        let is_all = self.after.is_empty() && self.alternatives.is_empty();
+        is_all.then_some((self.before, values))
+    }
+
+    /// A call with what comes before it and after it.
+    pub(crate) fn around(
+        mut self,
+        at: At,
+        call: &dyn Fn(Vec<Expression>) -> Expression,
+    ) -> Vec<Statement> {
+        let mut list = std::mem::take(&mut self.before);
+        let after = std::mem::take(&mut self.after);
+        list.extend(self.chosen(at, call));
+        list.extend(after);
+        list
+    }
+
+    /// The call, once for each choice of arrays and their copies.
+    fn chosen(mut self, at: At, call: &dyn Fn(Vec<Expression>) -> Expression) -> Vec<Statement> {
+        let Some(last) = self.alternatives.pop() else {
+            return vec![build::evaluate(call(self.values()))];
+        };
+        let mut whole = self.clone();
+        if let Some(array) = whole.arrays.get_mut(last.idx) {
+            *array = last.place;
+        }
+        let mut copied: Vec<Statement> = last.fill.into_iter().collect();
+        copied.extend(self.chosen(at, call));
+        copied.extend(last.keep);
+        let choice = StatementKind::If {
+            condition: last.condition,
+            then: Box::new(build::block(at, whole.chosen(at, call))),
+            otherwise: Some(Box::new(build::block(at, copied))),
+        };
+        vec![build::statement(at, choice)]
+    }
+}
+
+/// An array that is handed over as it is where a condition holds, and else as a copy.
+#[derive(Clone)]
+pub(crate) struct CopyAlternative {
+    condition: Expression,
+    /// Where the array itself is.
+    place: Expression,
+    /// What fills the copy before the call, and what keeps after it what is in it.
+    fill: Option<Statement>,
+    keep: Option<Statement>,
+    /// Which of the arrays it is.
+    idx: usize,
+}
+
+/// What a procedure does with an array that it takes, so that a copy has to be filled before, or what is in
+/// it is to be kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum ArgumentAccess {
+    Read,
+    Write,
+    ReadWrite,
+}

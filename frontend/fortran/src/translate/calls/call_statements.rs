@@ -1,0 +1,77 @@
+//! `CALL` statements.
+
+use crate::build;
+use crate::syntax::{Argument, Expr, ExprKind, Key};
+use crate::translate::arrays::pointer_assignment;
+use crate::translate::arrays::unknown_stores;
+use crate::translate::calls::argument_association;
+use crate::translate::calls::implicit_interface;
+use crate::translate::context::Translator;
+use crate::translate::rejections;
+use crate::translate::resolution;
+use premiss_imperative::syntax::{At, Name, Statement};
+
+/// `CALL build::name(…)`
+pub(crate) fn call_statement(
+    ctx: &mut Translator,
+    callee: &Expr,
+    arguments: &[Argument],
+    at: At,
+) -> Statement {
+    let object_argument;
+    let (ids, arguments) = match &callee.kind {
+        ExprKind::Name(key) => {
+            if ctx.env.names_intrinsic(key) && ctx.env.callees(key).is_empty() {
+                if &**key == "move_alloc" {
+                    return pointer_assignment::move_allocation(ctx, arguments, at);
+                }
+                return intrinsic_subroutine(ctx, key, arguments, at);
+            }
+            (ctx.env.callees(key), arguments)
+        }
+        ExprKind::Member(object, key) => {
+            object_argument = resolution::with_passed_object(object, arguments);
+            (
+                resolution::type_bound(&ctx.env, object, key),
+                &object_argument[..],
+            )
+        }
+        _ => (Vec::new(), arguments),
+    };
+    if let Some(id) = resolution::resolve_specific(&ctx.env, &ids, arguments) {
+        return match argument_association::associate_arguments(ctx, id, arguments, at) {
+            Ok(handed) => {
+                let name = &ctx.env.index.procedure(id).name;
+                build::block(
+                    at,
+                    handed.around(at, &|values| build::call(at, name, values)),
+                )
+            }
+            Err(construct) => rejections::unsupported(construct, at),
+        };
+    }
+    let name = match &callee.kind {
+        ExprKind::Name(key) => ctx.env.callee_name(key),
+        _ => Name::from(ctx.env.source_text(callee.at)),
+    };
+    let handed = implicit_interface::implicit_arguments(ctx, callee.as_name(), arguments, at);
+    build::block(
+        at,
+        handed.around(at, &|values| build::call(at, &name, values)),
+    )
+}
+
+fn intrinsic_subroutine(
+    ctx: &mut Translator,
+    key: &Key,
+    arguments: &[Argument],
+    at: At,
+) -> Statement {
+    let mut list = Vec::new();
+    for expr in arguments.iter().filter_map(Argument::expr) {
+        if &**key != "exit" {
+            list.extend(unknown_stores::store_unknown(ctx, expr));
+        }
+    }
+    build::block(at, list)
+}

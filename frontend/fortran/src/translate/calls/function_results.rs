@@ -1,0 +1,120 @@
+//! Results of functions. A function that yields an array gets a descriptor of its result from the caller,
+//! behind the other arguments.
+
+use crate::array_descriptors::extent_name;
+use crate::array_descriptors::lower_bound_name;
+use crate::build;
+use crate::names::{Shape, Symbol, Variable};
+use crate::syntax::{Expr, ExprKind, Key, UnitKind};
+use crate::translate::arrays::array_types;
+use crate::translate::arrays::designators;
+use crate::translate::arrays::extents;
+use crate::translate::context::Translator;
+use crate::translate::environment::{ArrayResult, NameEnvironment};
+use premiss_imperative::syntax::{
+    At, Binary, Expression, ExpressionKind, Name, Parameter, Statement, TypeName,
+};
+use std::sync::Arc;
+
+/// What the parameters for the result are called: as the variable itself where that is allocated.
+fn result_parameter(symbol: &Symbol, variable: &Variable) -> Name {
+    match variable.shape {
+        Some(Shape::Deferred(_)) => symbol.name.clone(),
+        _ => Name::from(format!("result({})", symbol.name)),
+    }
+}
+
+/// The parameters for the result: its bounds, and the pointer to it.
+pub(crate) fn result_parameters(env: &NameEnvironment) -> Vec<Parameter> {
+    let Some(ArrayResult {
+        symbol,
+        variable,
+        rank,
+    }) = env.array_result()
+    else {
+        return Vec::new();
+    };
+    let own = result_parameter(&symbol, &variable);
+    let parameter = |name: Name, kind| Parameter {
+        name: Some(name),
+        at: symbol.at,
+        kind: Arc::new(TypeName::Reference(kind)),
+    };
+    let mut list = Vec::new();
+    for dimension in 0..rank {
+        list.push(parameter(extent_name(&own, dimension), build::long_name()));
+        list.push(parameter(
+            lower_bound_name(&own, dimension),
+            build::long_name(),
+        ));
+    }
+    list.push(parameter(own, variable.kind.pointer()));
+    list
+}
+
+/// Makes the array that an explicitly shaped result is, and hands it back.
+pub(crate) fn allocate_result(ctx: &mut Translator) -> Option<Vec<Statement>> {
+    let ArrayResult {
+        symbol,
+        variable,
+        rank,
+    } = ctx.env.array_result()?;
+    let shape = variable
+        .shape
+        .clone()
+        .filter(|x| matches!(x, Shape::Explicit(_)))?;
+    let at = symbol.at;
+    let own = result_parameter(&symbol, &variable);
+    let key = Key::from(symbol.name.to_ascii_lowercase());
+    let whole = Expr {
+        at,
+        kind: ExprKind::Name(key),
+    };
+    let mut list = Vec::new();
+    let mut length = build::integer(at, 1);
+    for dimension in 0..rank {
+        let extent = extents::extent_of(ctx, &whole, dimension)?;
+        let kept = build::dereference(at, build::name(at, &extent_name(&own, dimension)));
+        list.push(build::evaluate(build::assign(at, kept.clone(), extent)));
+        let lower = build::dereference(at, build::name(at, &lower_bound_name(&own, dimension)));
+        list.push(build::evaluate(build::assign(
+            at,
+            lower,
+            build::integer(at, 1),
+        )));
+        length = build::binary(at, Binary::Multiply, length, kept);
+    }
+    let size = Expression::new(at, ExpressionKind::SizeofType(variable.kind.name()));
+    let bytes = build::binary(at, Binary::Multiply, length, size);
+    let memory = build::call(at, "malloc", vec![bytes]);
+    let row = array_types::row_type(ctx, &variable.kind, &shape)?;
+    let kind = Arc::new(TypeName::Pointer(row));
+    let made = build::object(
+        at,
+        &symbol.name,
+        kind.clone(),
+        Some(build::cast(at, kind, memory)),
+    );
+    list.push(build::declare(at, made));
+    let start = build::cast(at, variable.kind.pointer(), build::name(at, &symbol.name));
+    list.push(build::evaluate(build::assign(
+        at,
+        build::dereference(at, build::name(at, &own)),
+        start,
+    )));
+    Some(list)
+}
+
+/// What the procedure yields.
+pub(crate) fn result_value(ctx: &mut Translator, at: At) -> Option<Expression> {
+    let ast = ctx.env.procedure?.ast;
+    if ast.kind != UnitKind::Function {
+        return None;
+    }
+    let result = ast.result.as_ref().unwrap_or(&ast.name);
+    let variable = ctx.env.scope.variable(&result.key)?;
+    if variable.shape.is_some() {
+        return None;
+    }
+    designators::variable_object(ctx, &result.key, at)
+}

@@ -1,0 +1,149 @@
+//! Array-valued function references and array expressions as arguments, put into variables before the
+//! statement that they stand in: `a = b + f(c * d)` becomes
+//!
+//! ```text
+//! argument1 = c * d              an array of its own
+//! call f(argument1, result2)     allocates result2
+//! a = b + result2
+//! ```
+
+use crate::build;
+use crate::names::{ProcedureId, Type};
+use crate::syntax::{AllocateOptions, Argument, ArgumentValue, Expr, ExprKind, Like};
+use crate::translate::arrays::allocation;
+use crate::translate::calls::argument_association;
+use crate::translate::context::Translator;
+use crate::translate::resolution;
+use crate::translate::temporaries;
+use premiss_imperative::syntax::{At, Statement};
+
+/// Puts what array-valued functions yield, and array expressions that are handed over, into variables
+/// of their own: what does so, and the expression with these variables in place of them.
+pub(crate) fn hoist(ctx: &mut Translator, expr: &Expr, list: &mut Vec<Statement>) -> Option<Expr> {
+    let kind = match &expr.kind {
+        ExprKind::Unary(operator, x) => ExprKind::Unary(*operator, Box::new(hoist(ctx, x, list)?)),
+        ExprKind::Binary(operator, a, b) => {
+            let left = hoist(ctx, a, list)?;
+            ExprKind::Binary(*operator, Box::new(left), Box::new(hoist(ctx, b, list)?))
+        }
+        ExprKind::Apply(base, arguments) if !ctx.env.is_array_object(base) => {
+            let mut own = Vec::new();
+            for argument in arguments {
+                own.push(hoist_argument(ctx, argument, list)?);
+            }
+            let ids = base.as_name().map(|key| ctx.env.callees(key));
+            let id = resolution::resolve_specific(&ctx.env, &ids.unwrap_or_default(), &own);
+            if let Some(id) = id.filter(|id| 0 < resolution::result_rank(&ctx.env, *id)) {
+                return hoist_call(ctx, id, &own, expr.at, list);
+            }
+            if id.is_some() {
+                let computed = own.iter().map(|one| materialize_argument(ctx, one, list));
+                own = computed.collect::<Option<_>>()?;
+            }
+            ExprKind::Apply(base.clone(), own)
+        }
+        other => other.clone(),
+    };
+    Some(Expr { at: expr.at, kind })
+}
+
+fn hoist_argument(
+    ctx: &mut Translator,
+    argument: &Argument,
+    list: &mut Vec<Statement>,
+) -> Option<Argument> {
+    let value = match &argument.value {
+        ArgumentValue::Expr(inner) => ArgumentValue::Expr(hoist(ctx, inner, list)?),
+        other => other.clone(),
+    };
+    Some(Argument {
+        keyword: argument.keyword.clone(),
+        value,
+    })
+}
+
+fn hoist_call(
+    ctx: &mut Translator,
+    id: ProcedureId,
+    arguments: &[Argument],
+    at: At,
+    list: &mut Vec<Statement>,
+) -> Option<Expr> {
+    let mut own = Vec::new();
+    for argument in arguments {
+        own.push(materialize_argument(ctx, argument, list)?);
+    }
+    let rank = resolution::result_rank(&ctx.env, id);
+    let result = temporaries::allocatable_variable(
+        ctx,
+        "result",
+        resolution::result_type(&ctx.env, id),
+        rank,
+        at,
+        list,
+    );
+    let handed = argument_association::associate_arguments(ctx, id, &own, at).ok()?;
+    let descriptor = argument_association::descriptor_of(ctx, &result, list)?;
+    let callee = &ctx.env.index.procedure(id).name;
+    list.extend(handed.around(at, &|mut values| {
+        values.extend(descriptor.clone());
+        build::call(at, callee, values)
+    }));
+    Some(result)
+}
+
+/// An argument that is an array expression gets a variable.
+fn materialize_argument(
+    ctx: &mut Translator,
+    argument: &Argument,
+    list: &mut Vec<Statement>,
+) -> Option<Argument> {
+    let ArgumentValue::Expr(expr) = &argument.value else {
+        return Some(argument.clone());
+    };
+    let is_computed = match &expr.kind {
+        ExprKind::Unary(..) | ExprKind::Binary(..) => true,
+        ExprKind::Apply(base, _) => !ctx.env.is_array_object(base),
+        _ => false,
+    };
+    let rank = ctx.env.rank_of(expr);
+    if rank == 0 || !is_computed || matches!(ctx.env.type_of(expr), Type::Character(_)) {
+        return Some(argument.clone());
+    }
+    let variable = temporaries::allocatable_variable(
+        ctx,
+        "argument",
+        ctx.env.type_of(expr),
+        rank,
+        expr.at,
+        list,
+    );
+    let options = AllocateOptions {
+        reports: Vec::new(),
+        like: Some((Like::Value, expr.clone())),
+    };
+    list.push(allocation::allocate(
+        ctx,
+        std::slice::from_ref(&variable),
+        &options,
+        expr.at,
+    ));
+    Some(Argument {
+        keyword: argument.keyword.clone(),
+        value: ArgumentValue::Expr(variable),
+    })
+}
+
+/// The arguments of `CALL` with variables in place of array expressions.
+pub(crate) fn hoist_arguments(
+    ctx: &mut Translator,
+    arguments: &[Argument],
+    list: &mut Vec<Statement>,
+) -> Option<Vec<Argument>> {
+    let mut own = Vec::new();
+    for argument in arguments {
+        let inner = hoist_argument(ctx, argument, list)?;
+        own.push(materialize_argument(ctx, &inner, list)?);
+    }
+    Some(own)
+}

@@ -1,0 +1,82 @@
+//! What the passes of the translation work on.
+//!
+//! A [`Translator`] holds what names mean ([`NameEnvironment`]), which constructs are open around the
+//! statement that is translated ([`ControlContext`]), and a counter for names of its own. The passes are
+//! free functions that take it first; the few judgments that are mutually recursive are methods, in
+//! [`judgments`](super::judgments).
+
+use crate::names::{Index, ProcedureId, Scope, Written};
+use crate::syntax::Key;
+use crate::syntax::visit::branch_targets;
+use crate::translate::control::ControlContext;
+use crate::translate::environment::{NameEnvironment, ProcedureInTranslation};
+use premiss_imperative::syntax::Name;
+use std::sync::Arc;
+
+/// The state of the translation of one procedure.
+pub(crate) struct Translator<'i> {
+    /// What names mean at the statement that is translated.
+    pub(crate) env: NameEnvironment<'i>,
+    /// The constructs around it.
+    pub(crate) control: ControlContext,
+    /// How many names have been made.
+    n_fresh_names: u32,
+}
+
+impl<'i> Translator<'i> {
+    /// For a procedure of the index, with its text.
+    pub(crate) fn for_procedure(
+        index: &'i Index,
+        id: ProcedureId,
+        written: &Written<'i>,
+        text: &'i str,
+    ) -> Self {
+        let Written { ast, scope } = written;
+        let procedure = ProcedureInTranslation {
+            ast,
+            interface: index.procedure(id),
+        };
+        Self {
+            env: NameEnvironment::new(index, Some(procedure), scope.clone(), text),
+            control: ControlContext::new(branch_targets(&ast.body)),
+            n_fresh_names: 0,
+        }
+    }
+
+    /// For what stands in the specification part of a module.
+    pub(crate) fn for_module(index: &'i Index, scope: Arc<Scope>, text: &'i str) -> Self {
+        Self {
+            env: NameEnvironment::new(index, None, scope, text),
+            control: ControlContext::default(),
+            n_fresh_names: 0,
+        }
+    }
+
+    /// A name that the scope does not have: the beginning and a number.
+    pub(crate) fn fresh_name(&mut self, beginning: &str) -> Name {
+        loop {
+            self.n_fresh_names += 1;
+            let name = format!("{beginning}{}", self.n_fresh_names);
+            if self.env.scope.lookup(&name.to_ascii_lowercase()).is_none() {
+                return Name::from(name);
+            }
+        }
+    }
+
+    /// Translates the expression of a statement function, whose dummy arguments are these variables.
+    pub(crate) fn with_statement_arguments<T>(
+        &mut self,
+        arguments: Vec<(Key, Name)>,
+        translate: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let outer = std::mem::replace(&mut self.env.statement_arguments, arguments);
+        let result = translate(self);
+        self.env.statement_arguments = outer;
+        result
+    }
+
+    /// Whether a name is a DO variable of a loop around.
+    pub(crate) fn is_active_do_variable(&self, key: &Key) -> bool {
+        self.env.selector(key).is_none() && self.control.is_do_variable(key)
+    }
+}

@@ -1,0 +1,61 @@
+//! The constructs that are open around a statement, with the DO variables of its loops.
+
+use crate::syntax::Key;
+use premiss_imperative::syntax::Name;
+use std::collections::BTreeSet;
+
+/// A loop or named block that is being translated.
+pub(crate) struct OpenConstruct {
+    /// Its construct name.
+    pub(crate) name: Option<Key>,
+    pub(crate) is_loop: bool,
+    /// The label of its last statement, where that does nothing.
+    pub(crate) last_label: Option<u32>,
+    /// Where jumps lead that end it, from inside of another loop.
+    pub(crate) exit: Name,
+    /// Where jumps lead that end an iteration of it, from inside of another loop.
+    pub(crate) cycle: Name,
+    /// Whether a jump leads to `exit`.
+    pub(crate) has_exit: bool,
+    /// Whether a jump leads to `cycle`.
+    pub(crate) has_cycle: bool,
+}
+
+/// A DO variable whose loop is being translated: until it ends, nobody else may change it.
+pub(crate) struct DoVariable {
+    pub(crate) key: Key,
+    /// The variable that counts in its place where procedures that are called could reach it.
+    pub(crate) substitute: Option<Name>,
+}
+
+/// What is around the statement that is translated.
+#[derive(Default)]
+pub(crate) struct ControlContext {
+    /// The loops and named blocks, outer ones first.
+    pub(crate) constructs: Vec<OpenConstruct>,
+    /// The DO variables of these loops.
+    pub(crate) do_variables: Vec<DoVariable>,
+    /// The labels that jumps of the procedure lead to.
+    pub(crate) branch_targets: BTreeSet<u32>,
+}
+
+impl ControlContext {
+    /// That of a procedure before its first statement.
+    pub(crate) fn new(branch_targets: BTreeSet<u32>) -> Self {
+        Self {
+            branch_targets,
+            ..Self::default()
+        }
+    }
+
+    /// Whether a variable of that name is the DO variable of a loop around.
+    pub(crate) fn is_do_variable(&self, key: &Key) -> bool {
+        self.do_variables.iter().any(|one| one.key == *key)
+    }
+
+    /// The variable that counts in place of the DO variable of that name.
+    pub(crate) fn substitute(&self, key: &Key) -> Option<Name> {
+        let mut variables = self.do_variables.iter().rev();
+        variables.find(|one| one.key == *key)?.substitute.clone()
+    }
+}

@@ -1,0 +1,227 @@
+//! What names mean at a statement: the scope of its program unit, what `ASSOCIATE` and statement functions
+//! let names stand for, and the procedures of all files.
+
+use crate::intrinsics::is_intrinsic;
+use crate::names::{
+    Area, DerivedType, Entity, Index, Passing, Procedure, ProcedureId, Scope, Shape, Symbol, Type,
+    Variable,
+};
+use crate::syntax::{Expr, ExprKind, Key, ProgramUnit, UnitKind};
+use premiss_imperative::syntax::{At, Name};
+use std::sync::Arc;
+
+/// The procedure that is translated: its text, and how others call it.
+#[derive(Clone, Copy)]
+pub(crate) struct ProcedureInTranslation<'i> {
+    pub(crate) ast: &'i ProgramUnit,
+    pub(crate) interface: &'i Procedure,
+}
+
+/// An array that a function yields: the result variable with its rank.
+pub(crate) struct ArrayResult {
+    pub(crate) symbol: Symbol,
+    pub(crate) variable: Arc<Variable>,
+    pub(crate) rank: usize,
+}
+
+/// What names mean.
+pub(crate) struct NameEnvironment<'i> {
+    /// The procedures and modules of all files.
+    pub(crate) index: &'i Index,
+    /// The procedure; `None` for what stands in a module itself.
+    pub(crate) procedure: Option<ProcedureInTranslation<'i>>,
+    /// Its names, and those that the translation has added.
+    pub(crate) scope: Arc<Scope>,
+    /// The text of its file.
+    text: &'i str,
+    /// The selectors of the `ASSOCIATE` constructs around, outer ones first.
+    selectors: Vec<Vec<(Key, Arc<Expr>)>>,
+    /// The variables of the dummy arguments of the statement function that is being expanded.
+    pub(crate) statement_arguments: Vec<(Key, Name)>,
+}
+
+impl<'i> NameEnvironment<'i> {
+    /// The environment of the statements of a procedure, or of a module.
+    pub(crate) fn new(
+        index: &'i Index,
+        procedure: Option<ProcedureInTranslation<'i>>,
+        scope: Arc<Scope>,
+        text: &'i str,
+    ) -> Self {
+        Self {
+            index,
+            procedure,
+            scope,
+            text,
+            selectors: Vec::new(),
+            statement_arguments: Vec::new(),
+        }
+    }
+
+    /// The source between two places, without its blanks.
+    pub(crate) fn source_text(&self, at: At) -> String {
+        let text = self.text.get(at.start as usize..at.end as usize);
+        text.unwrap_or("").split_whitespace().collect()
+    }
+
+    /// The selector that `ASSOCIATE` lets a name stand for.
+    pub(crate) fn selector(&self, key: &Key) -> Option<Arc<Expr>> {
+        let mut levels = self.selectors.iter().rev().flatten();
+        levels
+            .find(|(name, _)| name == key)
+            .map(|(_, selector)| selector.clone())
+    }
+
+    /// Enters an `ASSOCIATE` construct.
+    pub(crate) fn push_selectors(&mut self, list: &[(Key, Expr)]) {
+        let list = list.iter();
+        let list = list.map(|(key, selector)| (key.clone(), Arc::new(selector.clone())));
+        self.selectors.push(list.collect());
+    }
+
+    /// Leaves an `ASSOCIATE` construct.
+    pub(crate) fn pop_selectors(&mut self) {
+        self.selectors.pop();
+    }
+
+    /// The variable of a dummy argument of the statement function that is being expanded.
+    pub(crate) fn statement_argument(&self, key: &Key) -> Option<Name> {
+        let mut arguments = self.statement_arguments.iter();
+        arguments
+            .find(|(name, _)| name == key)
+            .map(|(_, local)| local.clone())
+    }
+
+    /// The symbol of a name, by host association too.
+    pub(crate) fn symbol(&self, key: &Key) -> Option<Symbol> {
+        self.scope.lookup(key).cloned()
+    }
+
+    /// The entity that a name stands for.
+    pub(crate) fn entity(&self, key: &str) -> Option<&Entity> {
+        self.scope.lookup(key).map(|symbol| &symbol.entity)
+    }
+
+    /// A derived type by its name, wherever it is declared.
+    pub(crate) fn derived_type(&self, key: &Key) -> Option<Arc<DerivedType>> {
+        match self.entity(key) {
+            Some(Entity::DerivedType(found)) => Some(found.clone()),
+            _ => self.index.types.get(key).cloned(),
+        }
+    }
+
+    /// The name of a component as it is declared.
+    pub(crate) fn component_name(&self, base: &Expr, key: &Key) -> Option<Name> {
+        let Type::Derived(kind, _) = self.type_of(base) else {
+            return None;
+        };
+        let found = self.derived_type(&kind)?;
+        let mut components = found.members.iter();
+        components
+            .find(|(own, ..)| own == key)
+            .map(|(_, name, _)| name.clone())
+    }
+
+    /// A named constant that is an array of one dimension, with its value.
+    pub(crate) fn named_constant_array(&self, base: &Expr) -> Option<(Key, Arc<Expr>)> {
+        let key = base.as_name()?;
+        match self.entity(key)? {
+            Entity::Constant {
+                value,
+                is_array: true,
+                ..
+            } => Some((key.clone(), value.clone())),
+            _ => None,
+        }
+    }
+
+    /// A COMMON block or EQUIVALENCE area by its name.
+    pub(crate) fn storage_area(&self, name: &Name) -> Option<Arc<Area>> {
+        let mut scope = Some(&self.scope);
+        while let Some(current) = scope {
+            if let Some(area) = current.areas.get(name) {
+                return Some(area.clone());
+            }
+            scope = current.host.as_ref();
+        }
+        None
+    }
+
+    /// The procedures that a call of a name may lead to; empty where no file defines one.
+    pub(crate) fn callees(&self, key: &Key) -> Vec<ProcedureId> {
+        self.index.callees(&self.scope, key)
+    }
+
+    /// The name of a procedure that is not there: a dummy procedure is a variable.
+    pub(crate) fn callee_name(&self, key: &Key) -> Name {
+        match self.scope.lookup(key) {
+            Some(symbol) => symbol.name.clone(),
+            None => key.clone(),
+        }
+    }
+
+    /// Whether a name means the intrinsic procedure of that name.
+    pub(crate) fn names_intrinsic(&self, key: &str) -> bool {
+        let is_own = match self.entity(key) {
+            Some(Entity::External(_)) | None => false,
+            Some(_) => true,
+        };
+        !is_own && is_intrinsic(key) && self.callees(&Arc::from(key)).is_empty()
+    }
+
+    /// Whether an expression is a reference to a function that is not intrinsic.
+    pub(crate) fn is_function_call(&self, expr: &Expr) -> bool {
+        match &expr.kind {
+            ExprKind::Apply(base, _) => {
+                let is_intrinsic = || base.as_name().is_some_and(|key| self.names_intrinsic(key));
+                !self.is_array_object(base) && !is_intrinsic()
+            }
+            ExprKind::Defined(_) => true,
+            _ => false,
+        }
+    }
+
+    /// The array that this function yields, if it does.
+    pub(crate) fn array_result(&self) -> Option<ArrayResult> {
+        let key = self.result_key()?;
+        let variable = self.scope.variable(key)?.clone();
+        Some(ArrayResult {
+            symbol: self.symbol(key)?,
+            rank: variable.shape.as_ref()?.rank(),
+            variable,
+        })
+    }
+
+    /// The name of the result variable of this function.
+    pub(crate) fn result_key(&self) -> Option<&'i Key> {
+        let ast = self.procedure?.ast;
+        if ast.kind != UnitKind::Function {
+            return None;
+        }
+        Some(&ast.result.as_ref().unwrap_or(&ast.name).key)
+    }
+
+    /// How a variable of this procedure or of its host is passed, where it is.
+    pub(crate) fn passing_of(&self, key: &Key) -> Option<Passing> {
+        if let Some(passing) = self.passing_of_result(key) {
+            return Some(passing);
+        }
+        let procedure = self.procedure?.interface;
+        let mut dummies = procedure.account.face.dummies.iter().flatten();
+        if let Some(idx) = dummies.position(|dummy| dummy.key == *key) {
+            return procedure.passing.get(idx).copied();
+        }
+        let mut captured = procedure.captured.iter();
+        captured
+            .find(|(own, _)| own == key)
+            .map(|(_, passing)| *passing)
+    }
+
+    /// How the result of this function is passed back, where that variable is it.
+    fn passing_of_result(&self, key: &Key) -> Option<Passing> {
+        self.result_key().filter(|result| *result == key)?;
+        let result = self.array_result()?;
+        let is_deferred = matches!(result.variable.shape, Some(Shape::Deferred(_)));
+        is_deferred.then_some(Passing::Descriptor(result.rank))
+    }
+}

@@ -1,0 +1,56 @@
+//! Expressions of type `CHARACTER`: single characters have values that can be followed, longer ones none.
+
+use crate::build;
+use crate::names::Type;
+use crate::names::types::LOGICAL;
+use crate::syntax::{BinaryOperator as Op, Expr, ExprKind};
+use crate::translate::context::Translator;
+use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind};
+use premiss_tree::IntegerType;
+
+/// Comparison and concatenation: single characters have values, longer texts none.
+pub(crate) fn character_operation(
+    ctx: &mut Translator,
+    op: Op,
+    a: &Expr,
+    b: &Expr,
+    at: At,
+) -> Expression {
+    let is_single = |kind: Type| kind == Type::Character(Some(1));
+    let are_single = is_single(ctx.env.type_of(a)) && is_single(ctx.env.type_of(b));
+    let binary = match op {
+        Op::Equal => Some(Binary::Equal),
+        Op::NotEqual => Some(Binary::NotEqual),
+        _ => None,
+    };
+    match binary {
+        Some(op) if are_single => {
+            let (left, right) = (ctx.expression(a), ctx.expression(b));
+            build::operation(at, op, left, right)
+        }
+        _ if op == Op::Concatenate => build::computed(at, Type::Character(None).name(), Vec::new()),
+        _ => build::computed(at, LOGICAL.name(), Vec::new()),
+    }
+}
+
+/// The first character of a text, as a number.
+pub(crate) fn first_character(ctx: &mut Translator, expr: &Expr) -> Expression {
+    match &expr.kind {
+        ExprKind::Text(bytes) => match bytes.first() {
+            Some(byte) => character_value(expr.at, *byte),
+            None => character_value(expr.at, b' '),
+        },
+        ExprKind::Binary(Op::Concatenate, first, _) => first_character(ctx, first),
+        _ if ctx.env.type_of(expr) == Type::Character(Some(1)) => ctx.expression(expr),
+        _ => build::computed(expr.at, Type::Character(Some(1)).name(), Vec::new()),
+    }
+}
+
+/// A character as a number.
+pub(crate) fn character_value(at: At, byte: u8) -> Expression {
+    let kind = IntegerType {
+        bits: 8,
+        signed: true,
+    };
+    Expression::new(at, ExpressionKind::Integer(i64::from(byte), kind))
+}

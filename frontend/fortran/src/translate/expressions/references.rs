@@ -1,0 +1,182 @@
+//! Function references: intrinsic functions, statement functions, external, module and type-bound functions.
+
+use crate::build;
+use crate::intrinsics::is_intrinsic;
+use crate::names::{Entity, ProcedureId, StatementFunction};
+use crate::syntax::{Argument, Expr, Key};
+use crate::translate::arrays::reductions;
+use crate::translate::calls::argument_association;
+use crate::translate::calls::argument_list::ArgumentList;
+use crate::translate::calls::implicit_interface;
+use crate::translate::context::Translator;
+use crate::translate::expressions::intrinsic_values;
+use crate::translate::rejections;
+use crate::translate::resolution;
+use premiss_imperative::syntax::{
+    At, Declaration, Expression, ExpressionKind, StatementKind, TypeName,
+};
+use std::sync::Arc;
+
+/// `f(…)`
+pub(crate) fn function_reference(
+    ctx: &mut Translator,
+    expr: &Expr,
+    key: &Key,
+    arguments: &[Argument],
+) -> Expression {
+    let at = expr.at;
+    match ctx.env.symbol(key).map(|symbol| symbol.entity) {
+        Some(Entity::StatementFunction(function)) => {
+            return statement_function(ctx, &function, arguments, at);
+        }
+        Some(Entity::DerivedType(_)) => {
+            let operands = arguments.iter().filter_map(Argument::expr);
+            let operands: Vec<Expression> = operands.map(|x| ctx.expression(x)).collect();
+            return build::computed(at, ctx.env.type_of(expr).name(), operands);
+        }
+        _ => {}
+    }
+    let is_letter_test = &**key == "lsame" && arguments.len() == 2;
+    let ids = ctx.env.callees(key);
+    if (is_letter_test || ids.is_empty()) && is_intrinsic(key) {
+        let is_reduction = matches!(
+            &**key,
+            "sum"
+                | "product"
+                | "maxval"
+                | "minval"
+                | "count"
+                | "any"
+                | "all"
+                | "dot_product"
+                | "norm2"
+                | "maxloc"
+                | "minloc"
+        );
+        let value = match is_reduction {
+            true => reductions::reduction(ctx, expr, key, arguments),
+            false => intrinsic_values::intrinsic_value(ctx, key, arguments, at),
+        };
+        return value.unwrap_or_else(|| {
+            let construct = format!("{} of these arguments", key.to_ascii_uppercase());
+            rejections::unsupported_value(&ctx.env, construct, expr)
+        });
+    }
+    match resolution::resolve_specific(&ctx.env, &ids, arguments) {
+        Some(id) => call_function(ctx, id, expr, arguments),
+        None => {
+            let name = ctx.env.callee_name(key);
+            let handed = implicit_interface::implicit_arguments(ctx, Some(key), arguments, at);
+            let kind = ctx.env.type_of(expr).name();
+            value_of_call(ctx, handed, at, &kind, &|values| {
+                build::cast(at, kind.clone(), build::call(at, &name, values))
+            })
+        }
+    }
+}
+
+/// `object%build::name(…)`
+pub(crate) fn type_bound_reference(
+    ctx: &mut Translator,
+    expr: &Expr,
+    object: &Expr,
+    key: &Key,
+    arguments: &[Argument],
+) -> Expression {
+    let arguments = resolution::with_passed_object(object, arguments);
+    let ids = resolution::type_bound(&ctx.env, object, key);
+    match resolution::resolve_specific(&ctx.env, &ids, &arguments) {
+        Some(id) => call_function(ctx, id, expr, &arguments),
+        None => build::computed(expr.at, ctx.env.type_of(expr).name(), Vec::new()),
+    }
+}
+
+fn call_function(
+    ctx: &mut Translator,
+    id: ProcedureId,
+    expr: &Expr,
+    arguments: &[Argument],
+) -> Expression {
+    let is_function = ctx.env.index.procedure(id).account.face.is_function();
+    if !is_function || 0 < resolution::result_rank(&ctx.env, id) {
+        return rejections::unsupported_value(
+            &ctx.env,
+            "a function that yields an array".to_owned(),
+            expr,
+        );
+    }
+    match argument_association::associate_arguments(ctx, id, arguments, expr.at) {
+        Ok(handed) => {
+            let name = &ctx.env.index.procedure(id).name;
+            let kind = resolution::result_type(&ctx.env, id).name();
+            value_of_call(ctx, handed, expr.at, &kind, &|values| {
+                build::call(expr.at, name, values)
+            })
+        }
+        Err(construct) => rejections::unsupported_value(&ctx.env, construct, expr),
+    }
+}
+
+/// The value of a call with what comes before it and after it.
+fn value_of_call(
+    ctx: &mut Translator,
+    mut handed: ArgumentList,
+    at: At,
+    kind: &Arc<TypeName>,
+    call: &dyn Fn(Vec<Expression>) -> Expression,
+) -> Expression {
+    if handed.is_plain() {
+        return call(handed.values());
+    }
+    let mut list = std::mem::take(&mut handed.before);
+    if handed.is_plain() {
+        list.push(build::evaluate(call(handed.values())));
+    } else {
+        let kept = ctx.fresh_name("value");
+        list.push(build::declare(
+            at,
+            build::object(at, &kept, kind.clone(), None),
+        ));
+        let keeping = |values| build::assign(at, build::name(at, &kept), call(values));
+        list.extend(handed.around(at, &keeping));
+        list.push(build::evaluate(build::name(at, &kept)));
+    }
+    Expression::new(
+        at,
+        ExpressionKind::StatementExpression(Box::new(build::block(at, list))),
+    )
+}
+
+/// A function that is defined by one expression: its arguments are evaluated once.
+fn statement_function(
+    ctx: &mut Translator,
+    function: &StatementFunction,
+    arguments: &[Argument],
+    at: At,
+) -> Expression {
+    let mut list = Vec::new();
+    let mut bound = Vec::new();
+    for ((dummy, kind), argument) in function.dummies.iter().zip(arguments) {
+        let Some(value) = argument.expr() else {
+            continue;
+        };
+        let value = ctx.expression(value);
+        let local = ctx.fresh_name(&dummy.key);
+        let declared = build::object(at, &local, kind.name(), Some(value));
+        list.push(build::statement(
+            at,
+            StatementKind::Declarations(vec![Declaration::Object(declared)]),
+        ));
+        bound.push((dummy.key.clone(), local));
+    }
+    let value = ctx.with_statement_arguments(bound, |ctx| ctx.expression(&function.value));
+    list.push(build::evaluate(build::cast(
+        at,
+        function.kind.name(),
+        value,
+    )));
+    Expression::new(
+        at,
+        ExpressionKind::StatementExpression(Box::new(build::block(at, list))),
+    )
+}

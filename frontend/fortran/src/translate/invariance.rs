@@ -1,0 +1,114 @@
+//! Which expressions keep their value while statements run: what bounds of loops and subscripts of copied
+//! sections need to know.
+
+use crate::names::{Entity, Storage};
+use crate::syntax::visit::{expressions, statements, walk};
+use crate::syntax::{
+    Control, Direction, Expr, ExprKind, Key, Statement as FortranStatement,
+    StatementKind as Fortran,
+};
+use crate::translate::context::Translator;
+use crate::translate::environment::NameEnvironment;
+use crate::translate::environment::ProcedureInTranslation;
+use std::collections::BTreeSet;
+
+/// Whether evaluating an expression makes no access and yields the same whenever the procedure does it.
+pub(crate) fn is_invariant(ctx: &Translator, expr: &Expr) -> bool {
+    let variables = arithmetic_variables(&ctx.env, expr);
+    variables.is_some_and(|keys| keys.iter().all(|key| is_unchanged(ctx, key)))
+}
+
+/// Whether an expression is no more than arithmetic on variables and constants.
+pub(crate) fn is_simple_arithmetic(env: &NameEnvironment, expr: &Expr) -> bool {
+    arithmetic_variables(env, expr).is_some()
+}
+
+/// Whether statements may change what an expression yields, or evaluating it makes accesses.
+pub(crate) fn may_change(ctx: &Translator, expr: &Expr, inside: &[FortranStatement]) -> bool {
+    let Some(variables) = arithmetic_variables(&ctx.env, expr) else {
+        return true;
+    };
+    let mut changed = false;
+    statements(inside, &mut |one| {
+        let may_call = matches!(one.kind, Fortran::Call(..));
+        for key in &variables {
+            changed |= may_call && !is_unchanged(ctx, key);
+            changed |= stores_to(one, key);
+        }
+        for expr in expressions(one) {
+            walk(expr, &mut |part| {
+                if ctx.env.is_function_call(part) {
+                    changed |= variables.iter().any(|key| !is_unchanged(ctx, key));
+                }
+            });
+        }
+    });
+    changed
+}
+
+/// The variables that an expression mentions; `None` where it is more than arithmetic on variables and
+/// constants.
+fn arithmetic_variables(env: &NameEnvironment, expr: &Expr) -> Option<Vec<Key>> {
+    let mut names = BTreeSet::new();
+    let mut is_plain = true;
+    walk(expr, &mut |part| match &part.kind {
+        ExprKind::Name(key) => {
+            names.insert(key.clone());
+        }
+        ExprKind::Apply(base, _) => {
+            let is_bound = base.as_name().is_some_and(|key| {
+                matches!(
+                    &**key,
+                    "min" | "max" | "mod" | "size" | "min0" | "max0" | "int"
+                ) && env.names_intrinsic(key)
+            });
+            is_plain &= is_bound;
+        }
+        ExprKind::Member(..) => is_plain = false,
+        _ => {}
+    });
+    if !is_plain || names.iter().any(|key| env.selector(key).is_some()) {
+        return None;
+    }
+    let is_variable = |key: &Key| {
+        let entity = env.scope.lookup(key).map(|symbol| &symbol.entity);
+        matches!(entity, Some(Entity::Variable(_)))
+    };
+    Some(names.into_iter().filter(is_variable).collect())
+}
+
+/// Whether a statement itself stores to a variable.
+fn stores_to(one: &FortranStatement, key: &Key) -> bool {
+    let is_it = |expr: &Expr| expr.root() == Some(key);
+    match &one.kind {
+        Fortran::Assign(left, _) | Fortran::PointTo(left, _) => is_it(left),
+        Fortran::Do(inner) => match &inner.control {
+            Control::Counted(counter) => is_it(&counter.variable),
+            Control::Concurrent(counters, _) => counters.iter().any(|one| is_it(&one.variable)),
+            Control::While(_) | Control::Forever => false,
+        },
+        Fortran::Transfer(items) => items
+            .iter()
+            .any(|(direction, item)| *direction == Direction::GroupIn || is_it(item)),
+        Fortran::Allocate(objects, options) | Fortran::Deallocate(objects, options) => {
+            objects.iter().chain(&options.reports).any(is_it)
+        }
+        _ => false,
+    }
+}
+
+/// Whether a variable keeps its value while the procedure runs, whatever it calls, or while the loop does
+/// of which it is the DO variable.
+pub(crate) fn is_unchanged(ctx: &Translator, key: &Key) -> bool {
+    if ctx.is_active_do_variable(key) {
+        return true;
+    }
+    let is_own = ctx.env.scope.variable(key).is_some_and(|variable| {
+        matches!(
+            variable.storage,
+            Storage::Dummy | Storage::Local | Storage::Saved
+        )
+    });
+    let is_kept = |procedure: ProcedureInTranslation| !procedure.interface.modified.contains(key);
+    is_own && ctx.env.procedure.is_some_and(is_kept)
+}

@@ -1,0 +1,39 @@
+//! The judgments that are mutually recursive: what an expression, a designator, a sequence of statements is
+//! translated to.
+//!
+//! This is the one place that ties the passes together. Each judgment is defined by a pass below, and the
+//! passes call it as a method, so that no pass imports one above it.
+
+use crate::syntax::{Expr, Statement as FortranStatement};
+use crate::translate::arrays::{array_assignment, designators};
+use crate::translate::context::Translator;
+use crate::translate::expressions::scalar;
+use crate::translate::statements::execution_part;
+use premiss_imperative::syntax::{At, Expression, Statement};
+
+impl Translator<'_> {
+    /// The value of a scalar expression.
+    pub(crate) fn expression(&mut self, expr: &Expr) -> Expression {
+        scalar::expression(self, expr)
+    }
+
+    /// The scalar object that a designator names; `None` where an expression names none.
+    pub(crate) fn designator(&mut self, expr: &Expr) -> Option<Expression> {
+        designators::designator(self, expr)
+    }
+
+    /// `left = right` where the left side is an array; `None` where that is not modelled.
+    pub(crate) fn assign_array(&mut self, left: &Expr, right: &Expr, at: At) -> Option<Statement> {
+        array_assignment::assign_array(self, left, right, at)
+    }
+
+    /// Statements in sequence.
+    pub(crate) fn statements(&mut self, list: &[FortranStatement]) -> Vec<Statement> {
+        execution_part::statements(self, list)
+    }
+
+    /// Statements as one block; `at` is where it stands if it is empty.
+    pub(crate) fn body(&mut self, list: &[FortranStatement], at: At) -> Statement {
+        execution_part::body(self, list, at)
+    }
+}

@@ -1,0 +1,203 @@
+//! A procedure as a function: its parameters, its variables, its body.
+//!
+//! Parameters stand in the order scalars, extents, arrays, so that the bounds of an array can use the
+//! scalars before it; a function that yields an array gets a descriptor of its result behind them.
+
+use crate::array_descriptors::extent_name;
+use crate::array_descriptors::lower_bound_name;
+use crate::build;
+use crate::names::{Area, Entity, Passing, Procedure, Symbol, Type};
+use crate::syntax::{Key, UnitKind};
+use crate::translate::arrays::array_types;
+use crate::translate::calls::function_results;
+use crate::translate::context::Translator;
+use crate::translate::environment::ProcedureInTranslation;
+use crate::translate::objects;
+use premiss_imperative::plain_loops;
+use premiss_imperative::syntax::{
+    At, Declaration, Function, Lifetime, Linkage, Name, Object, Parameter, Signature, Statement,
+    StatementKind, TypeName,
+};
+use std::sync::Arc;
+
+/// The procedure as a function.
+pub(crate) fn function(ctx: &mut Translator) -> Option<Function> {
+    let ProcedureInTranslation {
+        ast,
+        interface: called,
+    } = ctx.env.procedure?;
+    let is_function = ast.kind == UnitKind::Function;
+    let (parameters, order) = parameters(ctx, called);
+    let mut list = locals(ctx);
+    list.extend(function_results::allocate_result(ctx).into_iter().flatten());
+    list.extend(ctx.statements(&ast.body));
+    let end = At {
+        start: ast.at.end,
+        ..ast.at
+    };
+    let end = match ast.body.last() {
+        Some(last) => At {
+            start: last.at.end,
+            ..last.at
+        },
+        None => end,
+    };
+    let result = function_results::result_value(ctx, end);
+    if is_function && result.is_some() {
+        list.push(build::statement(end, StatementKind::Return(result)));
+    }
+    let kind = match &called.account.face.result {
+        (kind, 0) if is_function => kind.name(),
+        _ => Arc::new(TypeName::Void),
+    };
+    let body_at = ast.at.to(end);
+    Some(Function {
+        name: called.name.clone(),
+        at: ast.name.at,
+        signature: Arc::new(Signature {
+            result: kind,
+            parameters,
+            order,
+        }),
+        linkage: match ast.kind {
+            UnitKind::Program => Linkage::Internal,
+            _ => Linkage::External,
+        },
+        body: plain_loops(build::statement(body_at, StatementKind::Block(list))),
+    })
+}
+
+/// The parameters of a procedure, scalars first, and for each dummy argument the place of its own among them.
+fn parameters(ctx: &mut Translator, procedure: &Procedure) -> (Vec<Parameter>, Vec<usize>) {
+    let n_dummies = procedure.passing.len();
+    let mut dummies_at = Vec::new();
+    let dummies = procedure.account.face.dummies.iter().flatten();
+    let dummies = dummies.map(|dummy| dummy.key.clone());
+    let mut all: Vec<(Key, Passing)> = dummies.zip(procedure.passing.iter().copied()).collect();
+    all.extend(procedure.captured.iter().cloned());
+    let (mut scalars, mut extents, mut arrays) = (Vec::new(), Vec::new(), Vec::new());
+    for (idx, (key, passing)) in all.into_iter().enumerate() {
+        if idx < n_dummies {
+            dummies_at.push((passing.is_array(), scalars.len(), arrays.len()));
+        }
+        let Some(symbol) = ctx.env.symbol(&key) else {
+            continue;
+        };
+        let parameter = |name: Name, kind: Arc<TypeName>| Parameter {
+            name: Some(name),
+            at: symbol.at,
+            kind,
+        };
+        let variable = match &symbol.entity {
+            Entity::Variable(variable) => Some(variable.clone()),
+            _ => None,
+        };
+        let element = variable.as_ref().map_or(Type::Unknown, |x| x.kind.clone());
+        let name = symbol.name.clone();
+        match passing {
+            Passing::Value => scalars.push(parameter(name, element.name())),
+            Passing::Procedure => scalars.push(parameter(name, procedure_pointer())),
+            Passing::Reference => {
+                let kind = Arc::new(TypeName::Reference(element.name()));
+                scalars.push(parameter(name, kind));
+            }
+            Passing::Array => {
+                let shape = variable.as_ref().and_then(|x| x.shape.clone());
+                let kind = shape.and_then(|shape| array_types::array_type(ctx, &element, &shape));
+                let kind = kind.unwrap_or_else(|| element.pointer());
+                arrays.push(parameter(name, kind));
+            }
+            Passing::Descriptor(rank) => {
+                let reference = |kind| Arc::new(TypeName::Reference(kind));
+                for dimension in 0..rank {
+                    for bound in [
+                        extent_name(&name, dimension),
+                        lower_bound_name(&name, dimension),
+                    ] {
+                        extents.push(parameter(bound, reference(build::long_name())));
+                    }
+                }
+                arrays.push(parameter(name, reference(element.pointer())));
+            }
+            Passing::Shaped(rank) => {
+                for dimension in 0..rank {
+                    let extent = extent_name(&symbol.name, dimension);
+                    extents.push(parameter(extent, build::long_name()));
+                }
+                arrays.push(parameter(name, element.pointer()));
+            }
+        }
+    }
+    let first_array = scalars.len() + extents.len();
+    let place = |(is_array, n_scalars, n_arrays)| match is_array {
+        true => first_array + n_arrays,
+        false => n_scalars,
+    };
+    let order: Vec<usize> = dummies_at.into_iter().map(place).collect();
+    let is_in_order = order.iter().enumerate().all(|(idx, place)| idx == *place);
+    let result = function_results::result_parameters(&ctx.env);
+    let all = scalars.into_iter().chain(extents).chain(arrays);
+    let order = if is_in_order { Vec::new() } else { order };
+    (all.chain(result).collect(), order)
+}
+
+/// The variables of the procedure, constants first.
+fn locals(ctx: &mut Translator) -> Vec<Statement> {
+    let scope = ctx.env.scope.clone();
+    let mut symbols: Vec<(&Key, &Symbol)> = scope.symbols.iter().collect();
+    symbols.retain(|(_, symbol)| !symbol.is_imported);
+    symbols.sort_by_key(|(key, symbol)| (symbol.at, *key));
+    let mut constants = Vec::new();
+    let mut scalars = Vec::new();
+    let mut arrays = Vec::new();
+    for area in scope.areas.values().filter(|area| !area.is_common) {
+        constants.push(static_area(area));
+        for item in &area.items {
+            if let Some(item) = ctx.env.index.areas.scalar(area, item.offset) {
+                scalars.push(build::object(item.at, &item.name, item.kind.name(), None));
+            }
+        }
+    }
+    for (key, symbol) in symbols {
+        match &symbol.entity {
+            Entity::Constant {
+                kind,
+                value,
+                is_array,
+            } => constants.extend(objects::named_constant(ctx, symbol, kind, value, *is_array)),
+            Entity::Variable(variable) => {
+                let group = match variable.shape {
+                    None => &mut scalars,
+                    Some(_) => &mut arrays,
+                };
+                group.append(&mut objects::local_variable(ctx, key, symbol, variable));
+            }
+            _ => {}
+        }
+    }
+    let all = constants.into_iter().chain(scalars).chain(arrays);
+    let all = all.map(|object| {
+        let at = object.at;
+        let list = vec![Declaration::Object(object)];
+        build::statement(at, StatementKind::Declarations(list))
+    });
+    all.collect()
+}
+
+fn static_area(area: &Area) -> Object {
+    Object {
+        lifetime: Lifetime::Static,
+        ..build::object(area.at, &area.name, build::bytes(area.size), None)
+    }
+}
+
+fn procedure_pointer() -> Arc<TypeName> {
+    let signature = Signature {
+        result: Arc::new(TypeName::Void),
+        parameters: Vec::new(),
+        order: Vec::new(),
+    };
+    Arc::new(TypeName::Pointer(Arc::new(TypeName::Function(Arc::new(
+        signature,
+    )))))
+}

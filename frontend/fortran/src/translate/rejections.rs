@@ -1,0 +1,42 @@
+//! Constructs that are not modelled: they become rejections in the tree of their procedure.
+
+use crate::build;
+use crate::syntax::Expr;
+use crate::translate::environment::NameEnvironment;
+use premiss_imperative::syntax::{At, Expression, ExpressionKind, Statement, StatementKind};
+use premiss_tree::RejectReason;
+
+/// Something that is not modelled, as a statement.
+pub(crate) fn unsupported(construct: String, at: At) -> Statement {
+    build::statement(
+        at,
+        StatementKind::Error(RejectReason::Unsupported { construct }),
+    )
+}
+
+/// Something that is not modelled, as a value.
+pub(crate) fn unsupported_value(
+    env: &NameEnvironment,
+    construct: String,
+    expr: &Expr,
+) -> Expression {
+    let rejected = unsupported(construct, expr.at);
+    value_after(env, rejected, expr)
+}
+
+/// The value of an expression once a statement is done.
+pub(crate) fn value_after(
+    env: &NameEnvironment,
+    statement_before: Statement,
+    expr: &Expr,
+) -> Expression {
+    let at = expr.at;
+    let value = build::evaluate(build::computed(at, env.type_of(expr).name(), Vec::new()));
+    let body = build::block(at, vec![statement_before, value]);
+    Expression::new(at, ExpressionKind::StatementExpression(Box::new(body)))
+}
+
+/// That a jump is not followed.
+pub(crate) fn untranslated_jump(keyword: &'static str) -> RejectReason {
+    RejectReason::Jump { keyword }
+}

@@ -1,0 +1,104 @@
+//! Which procedure a reference means: the specific procedure of a generic name, the procedure bound to a
+//! type, the procedure that an actual argument names.
+
+use crate::names::{Entity, ProcedureId, Type};
+use crate::syntax::{Argument, ArgumentValue, Expr, Key};
+use crate::translate::environment::NameEnvironment;
+
+/// Which of several procedures takes these arguments.
+pub(crate) fn resolve_specific(
+    env: &NameEnvironment,
+    ids: &[ProcedureId],
+    arguments: &[Argument],
+) -> Option<ProcedureId> {
+    match ids {
+        [] => None,
+        [only] => Some(*only),
+        several => {
+            let fits = |id: &&ProcedureId| matches_interface(env, **id, arguments);
+            let fitting = several.iter().find(fits).copied();
+            // External procedures of one name are told apart by the files that they are in.
+            let first = several.first()?;
+            let are_alike = several
+                .iter()
+                .all(|id| env.index.procedure(*id).name == env.index.procedure(*first).name);
+            fitting.or(Some(*first).filter(|_| are_alike))
+        }
+    }
+}
+
+fn matches_interface(env: &NameEnvironment, id: ProcedureId, arguments: &[Argument]) -> bool {
+    let face = &env.index.procedure(id).account.face;
+    if face.dummies.len() < arguments.len() {
+        return false;
+    }
+    let variable = |position| face.dummy(position)?.variable.as_ref();
+    for (idx, argument) in arguments.iter().enumerate() {
+        let position = face.position(idx, argument.keyword.as_ref());
+        let (Some(variable), Some(expr)) = (variable(position), argument.expr()) else {
+            continue;
+        };
+        let is_alike = are_compatible(&variable.kind, &env.type_of(expr));
+        if variable.rank() != env.rank_of(expr) || !is_alike {
+            return false;
+        }
+    }
+    let is_required = |idx: usize| variable(idx).is_some_and(|variable| !variable.is_optional);
+    (arguments.len()..face.dummies.len()).all(|idx| !is_required(idx))
+}
+
+/// The procedure that a derived type binds to a name.
+pub(crate) fn type_bound(env: &NameEnvironment, object: &Expr, key: &Key) -> Vec<ProcedureId> {
+    let Type::Derived(kind, _) = env.type_of(object) else {
+        return Vec::new();
+    };
+    let Some(found) = env.derived_type(&kind) else {
+        return Vec::new();
+    };
+    let mut bindings = found.bindings.iter();
+    match bindings.find(|(own, _)| own == key) {
+        Some((_, target)) => env.callees(target),
+        None => Vec::new(),
+    }
+}
+
+pub(crate) fn result_type(env: &NameEnvironment, id: ProcedureId) -> Type {
+    env.index.procedure(id).account.face.result.0.clone()
+}
+
+pub(crate) fn result_rank(env: &NameEnvironment, id: ProcedureId) -> usize {
+    env.index.procedure(id).account.face.result.1
+}
+
+/// The name of the procedure that an argument is, where it is one.
+pub(crate) fn procedure_argument(env: &NameEnvironment, expr: &Expr) -> Option<Key> {
+    let key = expr.as_name().filter(|key| env.selector(key).is_none())?;
+    let is_procedure = matches!(
+        env.scope.lookup(key)?.entity,
+        Entity::Procedure(_) | Entity::External(_) | Entity::DummyProcedure(_) | Entity::Generic(_)
+    );
+    is_procedure.then(|| key.clone())
+}
+
+/// `object%build::name(a)` is `build::name(object, a)`.
+pub(crate) fn with_passed_object(object: &Expr, arguments: &[Argument]) -> Vec<Argument> {
+    let first = Argument {
+        keyword: None,
+        value: ArgumentValue::Expr(object.clone()),
+    };
+    std::iter::once(first)
+        .chain(arguments.iter().cloned())
+        .collect()
+}
+
+/// Whether a value of one type can be passed for another.
+fn are_compatible(dummy: &Type, actual: &Type) -> bool {
+    match (dummy, actual) {
+        (Type::Character(_), Type::Character(_))
+        | (Type::Unknown, _)
+        | (_, Type::Unknown)
+        | (Type::Logical(_), Type::Logical(_)) => true,
+        (Type::Derived(a, _), Type::Derived(b, _)) => a == b,
+        (a, b) => a == b,
+    }
+}

@@ -1,0 +1,285 @@
+//! `DO` constructs and `FORALL`.
+
+use crate::build;
+use crate::names::constants;
+use crate::syntax::visit::walk;
+use crate::syntax::{
+    Control, Counter, Do, Expr, Forall, Statement as FortranStatement, StatementKind as Fortran,
+};
+use crate::translate::arrays::element_loops;
+use crate::translate::context::Translator;
+use crate::translate::expressions::scalar;
+use crate::translate::invariance;
+use crate::translate::rejections;
+use crate::translate::statements::constructs;
+use crate::translate::statements::do_variables;
+use premiss_imperative::syntax::{
+    At, Binary, Expression, ExpressionKind, For, Name, Statement, StatementKind,
+};
+
+pub(crate) fn do_construct(ctx: &mut Translator, inner: &Do, at: At) -> Statement {
+    constructs::open_construct(ctx, inner.name.clone(), true, last_label(&inner.body), at);
+    let n_active = ctx.control.do_variables.len();
+    do_variables::activate_do_variables(ctx, inner);
+    let body = ctx.body(&inner.body, inner.header);
+    let body = constructs::with_cycle_label(ctx, body);
+    let own = ctx
+        .control
+        .do_variables
+        .drain(n_active..)
+        .find_map(|one| one.substitute);
+    let translated = match &inner.control {
+        Control::Counted(counter) => match own {
+            Some(own) => count_with_substitute(ctx, counter, inner, body, &own),
+            None => do_loop(ctx, counter, inner.header, body, &inner.body),
+        },
+        Control::While(condition) => {
+            let condition = ctx.expression(condition);
+            let body = Box::new(body);
+            build::statement(at, StatementKind::While { condition, body })
+        }
+        Control::Forever => {
+            let condition = scalar::truth_value(inner.header, true);
+            let body = Box::new(body);
+            build::statement(at, StatementKind::While { condition, body })
+        }
+        Control::Concurrent(counters, mask) => nested_loops(
+            ctx,
+            counters,
+            mask.as_ref(),
+            body,
+            inner.header,
+            &inner.body,
+        ),
+    };
+    constructs::close_construct(ctx, translated, at)
+}
+
+/// A loop with a variable that procedures could reach: another one counts, and what it has counted is
+/// stored before each iteration and behind the loop.
+fn count_with_substitute(
+    ctx: &mut Translator,
+    counter: &Counter,
+    inner: &Do,
+    body: Statement,
+    own: &Name,
+) -> Statement {
+    let header = inner.header;
+    let kind = ctx.env.type_of(&counter.variable).name();
+    let Some(variable) = ctx.designator(&counter.variable) else {
+        let construct = "a DO variable of this kind".to_owned();
+        return rejections::unsupported(construct, header);
+    };
+    let start = build::object(header, own, kind, Some(variable.clone()));
+    let store = || {
+        build::evaluate(build::assign(
+            header,
+            variable.clone(),
+            build::name(header, own),
+        ))
+    };
+    let body = build::block(body.at, vec![store(), body]);
+    let counted = do_loop_over(
+        ctx,
+        counter,
+        header,
+        build::name(header, own),
+        body,
+        &inner.body,
+    );
+    let at = counted.at;
+    build::block(at, vec![build::declare(header, start), counted, store()])
+}
+
+/// Loops over several counters, the first one innermost.
+fn nested_loops(
+    ctx: &mut Translator,
+    counters: &[Counter],
+    mask: Option<&Expr>,
+    body: Statement,
+    header: At,
+    inside: &[FortranStatement],
+) -> Statement {
+    let mut body = body;
+    if let Some(mask) = mask {
+        let condition = ctx.expression(mask);
+        body = build::branch(body.at, condition, body, None);
+    }
+    for counter in counters {
+        body = do_loop(ctx, counter, header, body, inside);
+    }
+    body
+}
+
+pub(crate) fn forall_construct(ctx: &mut Translator, inner: &Forall, at: At) -> Statement {
+    // Each statement goes through all iterations before the next one does.
+    let list = inner.body.iter().map(|one| {
+        let body = ctx.body(std::slice::from_ref(one), at);
+        nested_loops(
+            ctx,
+            &inner.counters,
+            inner.mask.as_ref(),
+            body,
+            at,
+            &inner.body,
+        )
+    });
+    let list = list.collect();
+    build::block(at, list)
+}
+
+/// `DO variable = first, last, step`: how often it runs is settled when it is entered.
+pub(crate) fn do_loop(
+    ctx: &mut Translator,
+    counter: &Counter,
+    header: At,
+    body: Statement,
+    inside: &[FortranStatement],
+) -> Statement {
+    if !ctx.env.type_of(&counter.variable).is_integer() {
+        let construct = "a DO variable that is no INTEGER".to_owned();
+        return rejections::unsupported(construct, header);
+    }
+    let Some(variable) = ctx.designator(&counter.variable) else {
+        let construct = "a DO variable of this kind".to_owned();
+        return rejections::unsupported(construct, header);
+    };
+    do_loop_over(ctx, counter, header, variable, body, inside)
+}
+
+/// The same where the variable is somewhere.
+fn do_loop_over(
+    ctx: &mut Translator,
+    counter: &Counter,
+    header: At,
+    variable: Expression,
+    body: Statement,
+    inside: &[FortranStatement],
+) -> Statement {
+    let first = ctx.expression(&counter.first);
+    let step = match &counter.step {
+        None => Some(1),
+        Some(step) => constants::integer(step, &ctx.env.scope),
+    };
+    // What a dummy argument or a component counts has no name of its own.
+    let has_name = matches!(variable.kind, ExpressionKind::Name(_));
+    let Some(step) = step.filter(|step| *step != 0 && has_name) else {
+        return do_loop_by_trip_count(ctx, counter, header, variable, first, body);
+    };
+    let mut list = Vec::new();
+    let last = match modifies_last_value(ctx, counter, inside) {
+        false => ctx.expression(&counter.last),
+        true => {
+            let own = ctx.fresh_name("last");
+            let value = ctx.expression(&counter.last);
+            list.push(build::constant(
+                counter.last.at,
+                &own,
+                build::long_name(),
+                value,
+            ));
+            build::name(counter.last.at, &own)
+        }
+    };
+    let operator = if step < 0 {
+        Binary::GreaterEqual
+    } else {
+        Binary::LessEqual
+    };
+    let tested = Box::new(variable.clone());
+    let condition = ExpressionKind::Binary(operator, tested, Box::new(last));
+    let stepped = Box::new(variable.clone());
+    let by = Box::new(build::integer(header, step));
+    let step = ExpressionKind::Assign(Some(Binary::Add), stepped, by);
+    let at = header.to(body.at);
+    list.push(build::statement(
+        at,
+        StatementKind::For(Box::new(For {
+            header,
+            initial: build::evaluate(build::assign(header, variable, first)),
+            condition: Some(Expression::new(header, condition)),
+            step: Some(Expression::new(header, step)),
+            body,
+        })),
+    ));
+    build::block(at, list)
+}
+
+/// A loop whose step is no constant: it runs `(last - first + step) / step` times.
+fn do_loop_by_trip_count(
+    ctx: &mut Translator,
+    counter: &Counter,
+    header: At,
+    variable: Expression,
+    first: Expression,
+    body: Statement,
+) -> Statement {
+    let (start, step, count) = (
+        ctx.fresh_name("first"),
+        ctx.fresh_name("step"),
+        ctx.fresh_name("count"),
+    );
+    let position = ctx.fresh_name("iteration");
+    // As wide as the variable: what does not fit there is an error of the program.
+    let kind = ctx.env.type_of(&counter.variable).name();
+    let last = ctx.expression(&counter.last);
+    let by = match &counter.step {
+        Some(step) => ctx.expression(step),
+        None => build::integer(header, 1),
+    };
+    let at_step = counter.step.as_ref().map_or(header, |step| step.at);
+    let mut list = vec![
+        build::constant(counter.first.at, &start, kind.clone(), first),
+        build::constant(at_step, &step, kind.clone(), by),
+    ];
+    let distance = build::binary(header, Binary::Subtract, last, build::name(header, &start));
+    let sum = build::binary(header, Binary::Add, distance, build::name(header, &step));
+    let times = build::binary(header, Binary::Divide, sum, build::name(header, &step));
+    list.push(build::constant(header, &count, kind.clone(), times));
+    let moved = build::binary(
+        header,
+        Binary::Multiply,
+        build::name(header, &position),
+        build::name(header, &step),
+    );
+    let value = build::binary(header, Binary::Add, build::name(header, &start), moved);
+    let set = build::evaluate(build::assign(header, variable.clone(), value));
+    let at = body.at;
+    let body = build::block(at, vec![set, body]);
+    let at = header.to(body.at);
+    let counted = element_loops::counted_loop_of_type(
+        header,
+        &position,
+        kind.clone(),
+        build::name(header, &count),
+        body,
+    );
+    list.push(Statement { at, ..counted });
+    // What the variable is when the loop has ended.
+    let runs = build::binary(
+        header,
+        Binary::Maximum,
+        build::name(header, &count),
+        build::cast(header, kind.clone(), build::integer(header, 0)),
+    );
+    let moved = build::binary(header, Binary::Multiply, runs, build::name(header, &step));
+    let value = build::binary(header, Binary::Add, build::name(header, &start), moved);
+    list.push(build::evaluate(build::assign(header, variable, value)));
+    build::block(at, list)
+}
+
+/// Whether a loop changes what its last value is, or evaluating that makes accesses.
+fn modifies_last_value(ctx: &Translator, counter: &Counter, inside: &[FortranStatement]) -> bool {
+    let mut is_own = false;
+    walk(&counter.last, &mut |part| {
+        is_own |= part.as_name().is_some() && part.as_name() == counter.variable.as_name();
+    });
+    is_own || invariance::may_change(ctx, &counter.last, inside)
+}
+
+/// The label of the statement at the end of a loop's body, where that does nothing.
+fn last_label(body: &[FortranStatement]) -> Option<u32> {
+    let last = body.last()?;
+    last.label
+        .filter(|_| matches!(last.kind, Fortran::Continue))
+}

@@ -1,0 +1,87 @@
+//! DO variables that procedures called in the loop could reach: another variable counts in their place.
+
+use crate::names::Storage;
+use crate::syntax::visit::{blocks, expressions, statements, walk};
+use crate::syntax::{
+    Argument, Control, Do, Expr, ExprKind, Key, Statement as FortranStatement,
+    StatementKind as Fortran,
+};
+use crate::translate::context::Translator;
+use crate::translate::control::DoVariable;
+use crate::translate::environment::NameEnvironment;
+
+pub(crate) fn activate_do_variables(ctx: &mut Translator, inner: &Do) {
+    let counters = match &inner.control {
+        Control::Counted(counter) => std::slice::from_ref(counter),
+        Control::Concurrent(counters, _) => counters,
+        Control::While(_) | Control::Forever => &[],
+    };
+    for counter in counters {
+        let Some(key) = counter.variable.as_name() else {
+            continue;
+        };
+        let is_shared = ctx.env.scope.variable(key).is_some_and(|variable| {
+            matches!(variable.storage, Storage::Module | Storage::Area(..))
+        });
+        let is_reached = ctx.env.type_of(&counter.variable).is_integer()
+            && may_call(&ctx.env, &inner.body)
+            && (is_shared || is_passed_outside_its_loops(&ctx.env, key));
+        let substitute = is_reached.then(|| ctx.fresh_name(key));
+        let key = key.clone();
+        ctx.control
+            .do_variables
+            .push(DoVariable { key, substitute });
+    }
+}
+
+/// Whether some call gets a variable while it is no DO variable: who has it might change it later.
+fn is_passed_outside_its_loops(env: &NameEnvironment, key: &Key) -> bool {
+    let Some(procedure) = env.procedure else {
+        return false;
+    };
+    let mut found = false;
+    outside_of_its_loops(&procedure.ast.body, key, &mut |one| {
+        let is_it = |argument: &Argument| argument.expr().and_then(Expr::as_name) == Some(key);
+        if let Fortran::Call(_, arguments) = &one.kind {
+            found |= arguments.iter().any(is_it);
+        }
+        for expr in expressions(one) {
+            walk(expr, &mut |part| {
+                if let ExprKind::Apply(_, arguments) = &part.kind {
+                    found |= env.is_function_call(part) && arguments.iter().any(is_it);
+                }
+            });
+        }
+    });
+    found
+}
+
+/// Whether statements may call procedures.
+fn may_call(env: &NameEnvironment, inside: &[FortranStatement]) -> bool {
+    let mut found = false;
+    statements(inside, &mut |one| {
+        found |= matches!(one.kind, Fortran::Call(..));
+        for expr in expressions(one) {
+            walk(expr, &mut |part| found |= env.is_function_call(part));
+        }
+    });
+    found
+}
+
+/// Calls `visit` on statements that do not stand in a loop that counts with a variable.
+fn outside_of_its_loops<'s>(
+    list: &'s [FortranStatement],
+    key: &Key,
+    visit: &mut dyn FnMut(&'s FortranStatement),
+) {
+    for one in list {
+        visit(one);
+        let counts = matches!(&one.kind, Fortran::Do(inner) if matches!(&inner.control,
+            Control::Counted(counter) if counter.variable.as_name() == Some(key)));
+        if !counts {
+            for inner in blocks(&one.kind) {
+                outside_of_its_loops(inner, key, visit);
+            }
+        }
+    }
+}

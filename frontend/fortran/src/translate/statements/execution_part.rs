@@ -1,0 +1,150 @@
+//! Executable statements in sequence, and what each is translated by.
+
+use crate::build;
+use crate::syntax::{
+    BinaryOperator as Op, Expr, ExprKind, Key, Statement as FortranStatement,
+    StatementKind as Fortran,
+};
+use crate::translate::arrays::allocation;
+use crate::translate::arrays::pointer_assignment;
+use crate::translate::calls::call_statements;
+use crate::translate::calls::hoisting;
+use crate::translate::context::Translator;
+use crate::translate::rejections;
+use crate::translate::statements::assignments;
+use crate::translate::statements::branches;
+use crate::translate::statements::constructs;
+use crate::translate::statements::data_transfer;
+use crate::translate::statements::do_loops;
+use crate::translate::statements::jumps;
+use crate::translate::statements::where_construct;
+use crate::translate::temporaries;
+use premiss_imperative::syntax::{At, Statement, StatementKind};
+
+pub(crate) fn statements(ctx: &mut Translator, list: &[FortranStatement]) -> Vec<Statement> {
+    let before = std::iter::once(None).chain(list.iter().map(Some));
+    let pairs = before.zip(list);
+    let translated = pairs.map(|(before, one)| match before {
+        // What would be done without memory.
+        Some(before) if tests_allocation_failure(ctx, before, one) => build::empty(one.at),
+        _ => labelled_statement(ctx, one),
+    });
+    translated.collect()
+}
+
+/// Statements as one.
+pub(crate) fn body(ctx: &mut Translator, list: &[FortranStatement], at: At) -> Statement {
+    let at = match (list.first(), list.last()) {
+        (Some(first), Some(last)) => first.at.to(last.at),
+        _ => At {
+            start: at.end,
+            ..at
+        },
+    };
+    let list = ctx.statements(list);
+    build::block(at, list)
+}
+
+fn labelled_statement(ctx: &mut Translator, fortran: &FortranStatement) -> Statement {
+    let translated = statement(ctx, fortran);
+    match fortran
+        .label
+        .filter(|label| ctx.control.branch_targets.contains(label))
+    {
+        Some(label) => build::statement(
+            translated.at,
+            StatementKind::Label(jumps::label_name(label), Box::new(translated)),
+        ),
+        None => translated,
+    }
+}
+
+fn statement(ctx: &mut Translator, fortran: &FortranStatement) -> Statement {
+    let at = fortran.at;
+    match &fortran.kind {
+        Fortran::Assign(left, right) => {
+            let translated = temporaries::with_preceding_statements(ctx, at, |ctx, list| {
+                let right = hoisting::hoist(ctx, right, list)?;
+                Some(assignments::assignment(ctx, left, &right, at))
+            });
+            translated.unwrap_or_else(|| {
+                rejections::unsupported("an assignment of this array expression".to_owned(), at)
+            })
+        }
+        Fortran::PointTo(left, right) => pointer_assignment::assign_pointer(ctx, left, right, at),
+        Fortran::Call(callee, arguments) => {
+            let translated = temporaries::with_preceding_statements(ctx, at, |ctx, list| {
+                let own = hoisting::hoist_arguments(ctx, arguments, list)?;
+                Some(call_statements::call_statement(ctx, callee, &own, at))
+            });
+            translated.unwrap_or_else(|| {
+                rejections::unsupported("an array expression as an argument".to_owned(), at)
+            })
+        }
+        Fortran::If(arms) => branches::if_construct(ctx, arms, at),
+        Fortran::Do(inner) => do_loops::do_construct(ctx, inner, at),
+        Fortran::Select(value, cases) => branches::select_case(ctx, value, cases, at),
+        Fortran::SelectType(arms) => branches::select_type(ctx, arms, at),
+        Fortran::Where(arms) => where_construct::where_construct(ctx, arms, at),
+        Fortran::Forall(inner) => do_loops::forall_construct(ctx, inner, at),
+        Fortran::Cycle(target) => constructs::cycle(ctx, target.as_ref(), at),
+        Fortran::Exit(target) => constructs::exit(ctx, target.as_ref(), at),
+        Fortran::Goto(label) => jumps::goto(ctx, *label, at),
+        Fortran::ComputedGoto(labels, value) => jumps::computed_goto(ctx, labels, value, at),
+        Fortran::ArithmeticIf(value, labels) => jumps::arithmetic_if(ctx, value, *labels, at),
+        Fortran::AssignedGoto => build::statement(
+            at,
+            StatementKind::Error(rejections::untranslated_jump("GO TO")),
+        ),
+        Fortran::Return => jumps::return_statement(ctx, at),
+        Fortran::AlternateReturn => rejections::unsupported("an alternate RETURN".to_owned(), at),
+        Fortran::Entry => rejections::unsupported("an ENTRY".to_owned(), at),
+        Fortran::Stop | Fortran::Continue => build::empty(at),
+        Fortran::Allocate(objects, options) => allocation::allocate(ctx, objects, options, at),
+        Fortran::Deallocate(_, options) => allocation::deallocate(ctx, options, at),
+        Fortran::Transfer(items) => data_transfer::transfer(ctx, items, at),
+        Fortran::Block(name, body) => block_construct(ctx, name.as_ref(), body, at),
+        Fortran::Associate(name, list, body) => {
+            ctx.env.push_selectors(list);
+            let translated = block_construct(ctx, name.as_ref(), body, at);
+            ctx.env.pop_selectors();
+            translated
+        }
+        Fortran::Error(reason) => build::statement(at, StatementKind::Error(reason.clone())),
+    }
+}
+
+/// Whether a statement asks for nothing but whether the allocation just before it failed.
+fn tests_allocation_failure(
+    ctx: &Translator,
+    before: &FortranStatement,
+    one: &FortranStatement,
+) -> bool {
+    let (Fortran::Allocate(_, options), Fortran::If(arms)) = (&before.kind, &one.kind) else {
+        return false;
+    };
+    let is_reached = one
+        .label
+        .is_some_and(|label| ctx.control.branch_targets.contains(&label));
+    let [(Some(condition), _)] = &arms[..] else {
+        return false;
+    };
+    let ExprKind::Binary(Op::NotEqual | Op::Greater, status, zero) = &condition.kind else {
+        return false;
+    };
+    let is_status =
+        |report: &Expr| report.as_name().is_some() && report.as_name() == status.as_name();
+    let is_zero = matches!(zero.kind, ExprKind::Integer(0, _));
+    !is_reached && is_zero && options.reports.iter().any(is_status)
+}
+
+fn block_construct(
+    ctx: &mut Translator,
+    key: Option<&Key>,
+    body: &[FortranStatement],
+    at: At,
+) -> Statement {
+    constructs::open_block(ctx, key.cloned(), at);
+    let translated = ctx.body(body, at);
+    constructs::close_construct(ctx, translated, at)
+}

@@ -1,0 +1,87 @@
+//! Variables that the translation introduces, and statements that have to run before another one.
+
+use crate::build;
+use crate::names::{Entity, Scope, Shape, Storage, Symbol, Type, Variable};
+use crate::syntax::{Expr, ExprKind, Key};
+use crate::translate::context::Translator;
+use crate::translate::objects;
+use premiss_imperative::syntax::{At, Name, Statement};
+use rustc_hash::FxHashMap;
+use std::sync::Arc;
+
+/// A new variable for an array that is allocated.
+pub(crate) fn allocatable_variable(
+    ctx: &mut Translator,
+    beginning: &str,
+    kind: Type,
+    rank: usize,
+    at: At,
+    list: &mut Vec<Statement>,
+) -> Expr {
+    let own = ctx.fresh_name(beginning);
+    let whole = introduce_variable(ctx, &own, at, kind, Some(Shape::Deferred(rank)));
+    let symbol = whole.as_name().and_then(|key| ctx.env.symbol(key));
+    if let Some(symbol) = symbol
+        && let Entity::Variable(variable) = &symbol.entity
+    {
+        let objects = objects::objects(ctx, &symbol, variable);
+        list.extend(objects.into_iter().map(|one| build::declare(at, one)));
+    }
+    whole
+}
+
+/// Lets a name stand for a new local variable, as long as the scope is not set back.
+pub(crate) fn introduce_variable(
+    ctx: &mut Translator,
+    own: &Name,
+    at: At,
+    kind: Type,
+    shape: Option<Shape>,
+) -> Expr {
+    let symbol = Symbol {
+        name: own.clone(),
+        at,
+        entity: Entity::Variable(Arc::new(Variable {
+            kind,
+            is_allocatable: shape.is_some(),
+            shape,
+            storage: Storage::Local,
+            is_pointer: false,
+            is_optional: false,
+            intent: None,
+            initial: None,
+        })),
+        is_imported: false,
+    };
+    let key = Key::from(own.to_ascii_lowercase());
+    let inner = Scope {
+        implicit: ctx.env.scope.implicit.clone(),
+        symbols: FxHashMap::from_iter([(key.clone(), symbol)]),
+        host: Some(ctx.env.scope.clone()),
+        ..Scope::default()
+    };
+    ctx.env.scope = Arc::new(inner);
+    Expr {
+        at,
+        kind: ExprKind::Name(key),
+    }
+}
+
+/// Translates a statement with what it needs before it, in a block of its own; `None` where something
+/// is not modelled.
+pub(crate) fn with_preceding_statements(
+    ctx: &mut Translator,
+    at: At,
+    translate: impl FnOnce(&mut Translator, &mut Vec<Statement>) -> Option<Statement>,
+) -> Option<Statement> {
+    let scope = ctx.env.scope.clone();
+    let mut list = Vec::new();
+    let translated = translate(ctx, &mut list);
+    ctx.env.scope = scope;
+    let translated = translated?;
+    if list.is_empty() {
+        return Some(translated);
+    }
+    list.push(translated);
+    Some(build::block(at, list))
+}
