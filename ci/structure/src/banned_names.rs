@@ -1,8 +1,8 @@
 //! Names that say nothing of what they name.
 //!
 //! Participles, pronouns and prepositions are no names: what was `told`, by whom, to which `other`? A name
-//! is banned when the whole of it, in snake case, is one of these words; a word within a longer
-//! name may be fine (`last_read`, `known_bits`). Local variables and comments are free.
+//! is banned when the whole of it, in snake case, is one of these words; most of them may be a part of a longer
+//! name (`last_read`, `known_bits`), and a few may not (`is_minted`). Local variables and comments are free.
 
 use crate::declarations::{Declaration, NameKind};
 
@@ -32,6 +32,11 @@ const NO_THINGS: &[&str] = &[
 /// Banned for fields besides.
 const NO_FIELDS: &[&str] = &["by", "found", "of", "on", "own", "then", "when"];
 
+/// Banned as a part of names, too.
+const NEVER_WITHIN: &[&str] = &[
+    "asked", "deeds", "luck", "minted", "noted", "said", "settled", "told",
+];
+
 /// Whether a declared name is banned.
 pub(crate) fn is_banned(declaration: &Declaration) -> bool {
     let name = snake_case(&declaration.name);
@@ -41,7 +46,8 @@ pub(crate) fn is_banned(declaration: &Declaration) -> bool {
         NameKind::Field => &[NEVER, NO_NAMES, NO_FIELDS],
         NameKind::Variant => &[NEVER],
     };
-    lists.iter().any(|list| list.contains(&name.as_str()))
+    let within = name.split('_').any(|word| NEVER_WITHIN.contains(&word));
+    within || lists.iter().any(|list| list.contains(&name.as_str()))
 }
 
 /// `LastRead` as `last_read`.
