@@ -1,6 +1,8 @@
 //! Tells the library what it was made of: derivations kept by a program whose sources differ in
 //! anything that derivations depend on are not those that this one would make.
 
+#![allow(clippy::disallowed_methods, reason = "a build script reads sources")]
+
 #[path = "../made_of.rs"]
 mod made_of;
 

@@ -1,5 +1,6 @@
 //! Sets that come and go leave nothing behind. Alone in its process, as it looks at all memory of it.
 
+#![allow(clippy::disallowed_methods, reason = "reads the memory of its process")]
 #![cfg(target_os = "linux")]
 
 use premiss_isl::{Set, Shape, with_budget};

@@ -5,6 +5,11 @@
 //! aside and moved into place, so that runs side by side see whole ones only, and checked against a
 //! digest when they are read.
 
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the one room of the library that keeps files"
+)]
+
 use std::fs::{self, File};
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};

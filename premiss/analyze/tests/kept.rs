@@ -1,6 +1,8 @@
 //! Derivations kept between runs: found where nothing changed, made anew where something did, and
 //! seen in no result.
 
+#![allow(clippy::disallowed_methods, reason = "tests a folder")]
+
 use premiss_analyze::{
     Analysis, Effort, Engine, Hierarchy, Layout, LevelCounts, MeasureOptions, Program, ReadOptions,
     Store, SymbolicOptions, Wanted, explain, formulas, measure, read, sweep,

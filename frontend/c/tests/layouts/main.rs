@@ -4,6 +4,8 @@
 //! addresses of `p[sizeof(T)]` and its like. Where there is no compiler, the recorded answers of one
 //! in `testdata/layouts` are compared with all the same.
 
+#![allow(clippy::disallowed_methods, reason = "runs a compiler")]
+
 mod generate;
 
 use generate::{Declared, PRELUDE, Random, types};
