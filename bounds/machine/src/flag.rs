@@ -72,7 +72,7 @@ fn parts<'a>(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use premiss_trace::CacheGeometry;
+    use premiss_cache::CacheGeometry;
 
     fn check(text: &str, (sets, ways, line_size): (u64, u64, u64)) {
         let expected = CacheGeometry {

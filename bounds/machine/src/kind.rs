@@ -1,29 +1,30 @@
 //! The words for kinds of caches, in options and in files: `fifo`, `write-through`, `no-allocate`.
 
 use crate::MachineError;
-use premiss_trace::{
-    Allocation, CacheGeometry, CacheModel, Hierarchy, MOST_WAYS_WITH_BITS, Replacement, Writing,
+use premiss_cache::{
+    AllocationPolicy, CacheGeometry, CacheModel, Hierarchy, MAX_WAYS_WITH_BITS, ReplacementPolicy,
+    WritePolicy,
 };
 
 /// The words for what a full set does.
-const REPLACEMENTS: [(&str, Replacement); 5] = [
-    ("lru", Replacement::Lru),
-    ("fifo", Replacement::Fifo),
-    ("tree-plru", Replacement::TreePlru),
-    ("nru", Replacement::Nru),
-    ("random", Replacement::Random),
+const REPLACEMENTS: [(&str, ReplacementPolicy); 5] = [
+    ("lru", ReplacementPolicy::Lru),
+    ("fifo", ReplacementPolicy::Fifo),
+    ("tree-plru", ReplacementPolicy::TreePlru),
+    ("nru", ReplacementPolicy::Nru),
+    ("random", ReplacementPolicy::Random),
 ];
 
 /// The words for what stores do.
-const WRITINGS: [(&str, Writing); 2] = [
-    ("write-back", Writing::Back),
-    ("write-through", Writing::Through),
+const WRITINGS: [(&str, WritePolicy); 2] = [
+    ("write-back", WritePolicy::WriteBack),
+    ("write-through", WritePolicy::WriteThrough),
 ];
 
 /// The words for what fills lines.
-const ALLOCATIONS: [(&str, Allocation); 2] = [
-    ("allocate", Allocation::LoadsAndStores),
-    ("no-allocate", Allocation::LoadsOnly),
+const ALLOCATIONS: [(&str, AllocationPolicy); 2] = [
+    ("allocate", AllocationPolicy::WriteAllocate),
+    ("no-allocate", AllocationPolicy::NoWriteAllocate),
 ];
 
 /// The words for what levels have to do with each other.
@@ -38,19 +39,19 @@ const HIERARCHIES: [Hierarchy; 4] = [
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub struct Kind {
     /// What makes room.
-    pub replacement: Replacement,
+    pub replacement: ReplacementPolicy,
     /// What stores do.
-    pub writing: Writing,
+    pub writing: WritePolicy,
     /// What fills lines.
-    pub allocation: Allocation,
+    pub allocation: AllocationPolicy,
 }
 
 impl Kind {
     /// LRU, write-back, allocating on stores.
     pub const USUAL: Self = Self {
-        replacement: Replacement::Lru,
-        writing: Writing::Back,
-        allocation: Allocation::LoadsAndStores,
+        replacement: ReplacementPolicy::Lru,
+        writing: WritePolicy::WriteBack,
+        allocation: AllocationPolicy::WriteAllocate,
     };
 
     /// Reads words such as `fifo`, `write-through` and `no-allocate`, at most one of each sort; what
@@ -83,9 +84,9 @@ impl Kind {
             }
         }
         Ok(Self {
-            replacement: replacement.unwrap_or(Replacement::Lru),
-            writing: writing.unwrap_or(Writing::Back),
-            allocation: allocation.unwrap_or(Allocation::LoadsAndStores),
+            replacement: replacement.unwrap_or(ReplacementPolicy::Lru),
+            writing: writing.unwrap_or(WritePolicy::WriteBack),
+            allocation: allocation.unwrap_or(AllocationPolicy::WriteAllocate),
         })
     }
 
@@ -113,7 +114,7 @@ impl Kind {
             kind.writing = find(&WRITINGS, &name).ok_or_else(|| unknown(word, known()))?;
         }
         if allocate == Some(false) {
-            kind.allocation = Allocation::LoadsOnly;
+            kind.allocation = AllocationPolicy::NoWriteAllocate;
         }
         Ok(kind)
     }
@@ -138,19 +139,22 @@ impl Kind {
 
     /// Whether a level of so many ways can replace so.
     pub(crate) fn check(self, level: &str, ways: u64) -> Result<(), MachineError> {
-        if self.replacement == Replacement::TreePlru && !ways.is_power_of_two() {
+        if self.replacement == ReplacementPolicy::TreePlru && !ways.is_power_of_two() {
             return Err(MachineError::TreeWays {
                 level: level.to_owned(),
                 ways,
                 near: nearest_powers(ways),
             });
         }
-        let keeps_bits = matches!(self.replacement, Replacement::TreePlru | Replacement::Nru);
-        if keeps_bits && MOST_WAYS_WITH_BITS < ways {
+        let keeps_bits = matches!(
+            self.replacement,
+            ReplacementPolicy::TreePlru | ReplacementPolicy::Nru
+        );
+        if keeps_bits && MAX_WAYS_WITH_BITS < ways {
             return Err(MachineError::Range {
                 what: format!("{level}: ways of a {} set", self.words()[0]),
                 value: ways,
-                limit: MOST_WAYS_WITH_BITS,
+                limit: MAX_WAYS_WITH_BITS,
             });
         }
         Ok(())

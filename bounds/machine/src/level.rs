@@ -1,7 +1,7 @@
 //! One cache or TLB.
 
 use crate::{Delay, Kind, MachineError, Transfer, format_bytes};
-use premiss_trace::{CacheGeometry, CacheModel};
+use premiss_cache::{CacheGeometry, CacheModel};
 use std::fmt;
 
 /// The greatest size of a cache, line or page: far beyond any built.

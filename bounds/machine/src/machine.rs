@@ -2,7 +2,7 @@
 
 use crate::level::checked_name;
 use crate::{Bandwidth, CacheLevel, Core, Delay, Kind, MachineError, Memory, TlbLevel, Ways};
-use premiss_trace::{CacheGeometry, CacheModel, Hierarchy};
+use premiss_cache::{CacheGeometry, CacheModel, Hierarchy};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
 

@@ -9,8 +9,8 @@
 //! P_hit(s, k, n) = sum for i = 0 ..= min(k - 1, n) of  C(n, i) (1/s)^i ((s - 1)/s)^(n - i)
 //! ```
 
+use premiss_cache::CacheGeometry;
 use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
-use premiss_trace::CacheGeometry;
 
 /// About how many accesses miss, always as an estimate. A bin with bounds counts half of the
 /// accesses that are only possible, at the mean of the chances at both of its ends.

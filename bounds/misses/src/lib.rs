@@ -4,7 +4,7 @@
 //! between. [`fully_associative`] is exact for a cache of one set. For caches with sets the
 //! histogram alone allows an [`estimate()`]; given the true misses, [`three_c()`] tells why they happen.
 //!
-//! [`CacheGeometry`]: premiss_trace::CacheGeometry
+//! [`CacheGeometry`]: premiss_cache::CacheGeometry
 
 mod estimate;
 mod three_c;

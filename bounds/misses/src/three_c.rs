@@ -1,7 +1,7 @@
 //! Why accesses miss: compulsory, capacity, conflict (rule 11 of the access model).
 
+use premiss_cache::CacheGeometry;
 use premiss_histogram::{Counted, Distance, ReuseDistanceHistogram};
-use premiss_trace::CacheGeometry;
 
 /// A difference of numbers of events, which may be negative, and how far it can be trusted.
 #[derive(Clone, Copy, PartialEq, Debug)]

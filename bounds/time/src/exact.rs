@@ -10,6 +10,7 @@
 //! ```
 
 use crate::compute::Unit;
+use premiss_arithmetic::{gcd, lcm};
 use premiss_machine::{Bandwidth, Core, Frequency, Machine, Rate};
 
 const PICOSECONDS: i128 = 1_000_000_000_000;
@@ -104,7 +105,7 @@ struct Fraction {
 
 impl Fraction {
     fn new(numerator: i128, denominator: i128) -> Self {
-        let common = divisor(numerator, denominator);
+        let common = gcd(numerator, denominator);
         Self {
             numerator: numerator / common,
             denominator: denominator / common,
@@ -147,8 +148,7 @@ fn byte(way: Bandwidth, clock: Frequency) -> Option<Fraction> {
 fn whole(sum: &[Vec<Vec<(Fraction, Amount)>>]) -> Option<Picoseconds> {
     let mut denominator = 1_i128;
     for (each, _) in sum.iter().flatten().flatten() {
-        let common = divisor(denominator, each.denominator);
-        denominator = denominator.checked_mul(each.denominator / common)?;
+        denominator = lcm(denominator, each.denominator)?;
     }
     let factor = |(each, amount): &(Fraction, Amount)| {
         let factor = each.numerator.checked_mul(denominator / each.denominator)?;
@@ -160,10 +160,6 @@ fn whole(sum: &[Vec<Vec<(Fraction, Amount)>>]) -> Option<Picoseconds> {
         sum: sum.iter().map(list).collect::<Option<_>>()?,
         denominator,
     })
-}
-
-fn divisor(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { divisor(b, a % b) }
 }
 
 #[cfg(test)]

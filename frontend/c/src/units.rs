@@ -8,7 +8,8 @@ use crate::preprocess::{Beginning, BeginningId, Pragma, Preprocessed};
 use crate::syntax::{
     Declaration, Item, Lifetime, Names, Parse, Scope, SyntaxError, TypeName, Unit, UnitId, parse,
 };
-use premiss_imperative::{OriginMap, Run, side_by_side};
+use premiss_imperative::{OriginMap, Run};
+use premiss_parallel as parallel;
 use std::sync::Arc;
 
 /// How many files share a table of names: headers mean that most have the same ones.
@@ -65,7 +66,7 @@ impl<'a> UnitReader<'a> {
     /// after becomes part of them.
     pub(crate) fn read_all(&self, files: &mut [Preprocessed]) -> Vec<Read> {
         let mut numbered: Vec<_> = (0..).map(UnitId).zip(files).collect();
-        let read = side_by_side(numbered.chunks_mut(FILES_TOGETHER), |files| {
+        let read = parallel::map(numbered.chunks_mut(FILES_TOGETHER), |files| {
             let mut names = self.names.clone();
             let files = files.iter_mut();
             let read = files.map(|(unit, file)| self.read(*unit, file, &mut names));

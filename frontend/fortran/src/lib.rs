@@ -22,8 +22,9 @@ use names::{Draft, Index, Own, Source, Told, depends, draft, own_of_plain};
 use premiss_imperative::syntax::{Notation, Unit, UnitId};
 use premiss_imperative::{
     Deferred, FunctionTable, Links, Memory, OriginMap, Parsed, Program, Prospect, Said, Sizes,
-    Stated, add_notes_on_bytes, digest_of_included, let_go, read_on_own_stack, side_by_side,
+    Stated, add_notes_on_bytes, digest_of_included, read_on_own_stack,
 };
+use premiss_parallel as parallel;
 use premiss_source::{Diagnostic, FileId, SourceMap, Span};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
@@ -119,7 +120,7 @@ pub fn read_remembering(
         Some(memory) => memory.drafts(&mains),
         None => vec![&[]; files.len()],
     };
-    let begun = side_by_side(mains.iter().zip(kept), |(main, kept)| {
+    let begun = parallel::map(mains.iter().zip(kept), |(main, kept)| {
         let draft = Draft::read(kept).map(|draft| Content::Drafted(draft, kept));
         draft.or_else(|| text::plain(sources, *main).map(Content::Expanded))
     });
@@ -154,7 +155,7 @@ fn read_texts(
     each: &mut dyn FnMut(TranslationUnit),
 ) {
     let numbered = || (0..).map(UnitId).zip(texts);
-    let files: Vec<Option<File>> = side_by_side(numbered(), |(unit, one)| match &one.content {
+    let files: Vec<Option<File>> = parallel::map(numbered(), |(unit, one)| match &one.content {
         Content::Expanded(expanded) => Some(parser::parse(unit, &expanded.text, one.form)),
         Content::Drafted(..) => None,
     });
@@ -164,19 +165,19 @@ fn read_texts(
         .collect();
     let (index, own) = Index::new(&told);
     let kept: BTreeMap<String, Option<Span>> = BTreeMap::new();
-    let included = side_by_side(texts, |one| {
+    let included = parallel::map(texts, |one| {
         digest_of_included(sources, &one.origins, &kept, one.diagnostics())
     });
     let depends = depends(&index, &told, &own, &included);
     let with_texts = texts.iter().zip(told.iter().zip(&own));
-    let drafts = side_by_side(with_texts, |(text, (told, own))| match memory {
+    let drafts = parallel::map(with_texts, |(text, (told, own))| match memory {
         Some(_) => text.draft(told, own, &index),
         None => Cow::default(),
     });
     let mains: Vec<FileId> = texts.iter().map(|one| one.origins.main()).collect();
     let summaries = memory.and_then(|memory| Some((memory, memory.summaries(sources, &mains)?)));
     let made = told.iter().zip(own).zip(texts.iter().zip(&depends));
-    let made = side_by_side(made.enumerate(), |(idx, ((told, own), (text, depends)))| {
+    let made = parallel::map(made.enumerate(), |(idx, ((told, own), (text, depends)))| {
         let summary = summaries.and_then(|(memory, all)| {
             let summary = all.get(idx)?;
             let still_holds = memory.still_holds(summary, text.origins.main(), *depends);
@@ -242,7 +243,7 @@ fn read_texts(
     premiss_imperative::translate(&program, prospects, &used_sizes, each);
     drop(program);
     let units: Vec<Option<Unit>> = made.into_iter().map(Made::into_unit).collect();
-    let_go((units, index, files));
+    parallel::drop_later((units, index, files));
 }
 
 /// A file as a unit of the program, made now or when it is asked for.

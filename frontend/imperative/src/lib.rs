@@ -17,7 +17,6 @@ mod names;
 mod origins;
 mod passing;
 pub mod syntax;
-mod threads;
 mod unit;
 
 pub use deferred::{Deferred, Later, Said};
@@ -28,7 +27,6 @@ pub use lowering::{Links, Parsed, Program, Sizes, Stated};
 pub use memory::{Memory, ProgramMemory, Text, UnitMemory, UnitSummary};
 pub use names::Names;
 pub use origins::{OriginMap, Run};
-pub use threads::{let_go, side_by_side};
 pub use unit::{
     Prospect, TranslationUnit, add_notes_on_bytes, diagnostic, no_stack, on_own_stack,
     read_on_own_stack, translate,

@@ -1,148 +1,154 @@
-//! The same function over many items, or two functions, on all processors.
+//! The workspace's one way to use all processors: a map over items, a pair of functions, and values dropped elsewhere.
 //!
-//! Maps may be within maps: functions of a program, line sizes of a function, accesses of a nest. All
-//! of them together use as many threads as there are processors: whenever one takes an item, and
-//! leaves others behind, while a processor is idle, it starts another thread. Which thread does what
-//! is seen in no result.
+//! Turns a sequence of items into the sequence of their results. Results keep the order of the items, so that which
+//! thread did what shows in no output.
+//!
+//! Maps may be nested: functions of a program, line sizes of a function, accesses of a nest. All of them together use
+//! as many threads as there are processors: whenever a thread takes an item while others are left and a processor is
+//! idle, it starts another thread. Threads have large stacks, as parsers, lowering and derivations recurse.
 
-use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Mutex, OnceLock, PoisonError};
+mod processors;
+
+use processors::IdleProcessor;
+use std::any::Any;
+use std::iter::Enumerate;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread::{self, Scope};
 
-/// Stack of a thread: nests and derivations recurse.
-const STACK: usize = 256 << 20;
+/// Bytes of stack of each thread. They are reserved, not used: the system provides what is touched.
+const STACK: usize = 512 << 20;
 
-/// The results in the order of the items, whichever thread was first. They are taken in order, the
-/// first ones by the calling thread.
+/// The results of a function over items, in the order of the items.
+///
+/// Items are taken from the iterator in order, under a lock: it should do no work of its own. The calling thread takes
+/// the first one. Where the system gives no further threads, the calling thread does all the work.
 ///
 /// # Panics
 ///
-/// Where `apply` does.
-pub fn map<T: Sync, R: Send>(items: &[T], apply: impl Fn(&T) -> R + Sync) -> Vec<R> {
-    if items.len() < 2 {
-        return items.iter().map(apply).collect();
+/// With the first panic of `apply` that is noticed; other items may have been processed.
+///
+/// # Examples
+///
+/// ```
+/// let squares = premiss_parallel::map(1..=4, |x| x * x);
+/// assert_eq!(squares, [1, 4, 9, 16]);
+/// ```
+pub fn map<T, R: Send>(
+    items: impl IntoIterator<Item = T, IntoIter: Send>,
+    apply: impl Fn(T) -> R + Sync,
+) -> Vec<R> {
+    let items = items.into_iter();
+    let n_items = items.size_hint();
+    if n_items.1.is_some_and(|most| most < 2) {
+        return items.map(apply).collect();
     }
-    let work = Work {
-        items,
+    let job = Job {
+        items: Mutex::new(items.enumerate()),
         apply,
-        next: AtomicUsize::new(0),
-        results: Mutex::new(Vec::with_capacity(items.len())),
+        results: Mutex::new(Vec::with_capacity(n_items.0)),
+        panic: Mutex::new(None),
     };
-    thread::scope(|scope| work.run(scope));
-    let mut results = work
-        .results
-        .into_inner()
-        .unwrap_or_else(PoisonError::into_inner);
-    results.sort_by_key(|(idx, _)| *idx);
+    thread::scope(|scope| job.run(scope));
+    if let Some(panic) = into_inner(job.panic) {
+        resume_unwind(panic);
+    }
+    let mut results = into_inner(job.results);
+    results.sort_unstable_by_key(|(idx, _)| *idx);
     results.into_iter().map(|(_, result)| result).collect()
 }
 
-/// The same where each item is given away.
-///
-/// # Panics
-///
-/// Where `apply` does.
-pub fn map_owned<T: Send, R: Send>(items: Vec<T>, apply: impl Fn(T) -> R + Sync) -> Vec<R> {
-    let items: Vec<_> = items
-        .into_iter()
-        .map(|item| Mutex::new(Some(item)))
-        .collect();
-    let results = map(&items, |item| {
-        let item = item.lock().unwrap_or_else(PoisonError::into_inner).take();
-        item.map(&apply)
-    });
-    results.into_iter().flatten().collect()
-}
-
-/// The results of two functions, side by side where a processor is idle.
+/// The results of two functions, the first one run by another thread where a processor is idle.
 ///
 /// # Panics
 ///
 /// Where one of them does.
-pub fn both<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B) -> (A, B) {
+pub fn join<A: Send, B>(first: impl FnOnce() -> A + Send, second: impl FnOnce() -> B) -> (A, B) {
     let first = Mutex::new(Some(first));
-    let take = || first.lock().unwrap_or_else(PoisonError::into_inner).take();
+    let take = || lock(&first).take();
     thread::scope(|scope| {
         let spawn = |processor| {
             let work = move || {
-                let _processor: Processor = processor;
+                let _processor: IdleProcessor = processor;
                 take().map(|first| first())
             };
-            let thread = thread::Builder::new().stack_size(STACK);
-            thread.spawn_scoped(scope, work).ok()
+            builder().spawn_scoped(scope, work).ok()
         };
-        let helper = Processor::take().and_then(spawn);
+        let helper = IdleProcessor::claim().and_then(spawn);
         let second = second();
         let helped = helper.and_then(|helper| match helper.join() {
             Ok(result) => result,
-            Err(panic) => std::panic::resume_unwind(panic),
+            Err(panic) => resume_unwind(panic),
         });
-        let own = || take().map(|first| first());
-        let first = helped.or_else(own).expect("one of the threads took it");
+        let here = || take().map(|first| first());
+        let first = helped.or_else(here).expect("one of the threads took it");
         (first, second)
     })
 }
 
-struct Work<'a, T, R, F> {
-    items: &'a [T],
-    apply: F,
-    next: AtomicUsize,
-    results: Mutex<Vec<(usize, R)>>,
+/// Drops a large value without waiting for it: on another thread, and not before the next one comes, so that a program
+/// that ends soon does not drop its last one at all.
+pub fn drop_later(value: impl Send + 'static) {
+    static PENDING: Mutex<Option<Box<dyn Send>>> = Mutex::new(None);
+    let previous = lock(&PENDING).replace(Box::new(value));
+    // Where the system gives no thread, it is dropped here.
+    let _ = builder().spawn(move || drop(previous));
 }
 
-impl<T: Sync, R: Send, F: Fn(&T) -> R + Sync> Work<'_, T, R, F> {
-    /// Takes items until there are none, calling for help while there are more.
+/// A map under way, shared by its threads.
+struct Job<I, R, F> {
+    items: Mutex<Enumerate<I>>,
+    apply: F,
+    /// Of threads that have finished, with the numbers of the items.
+    results: Mutex<Vec<(usize, R)>>,
+    /// That of a thread that was started.
+    panic: Mutex<Option<Box<dyn Any + Send>>>,
+}
+
+impl<T, R: Send, I: Iterator<Item = T> + Send, F: Fn(T) -> R + Sync> Job<I, R, F> {
+    /// Takes items until there are none, starting another thread while there are more.
     fn run<'scope>(&'scope self, scope: &'scope Scope<'scope, '_>) {
-        loop {
-            let idx = self.next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = self.items.get(idx) else {
-                return;
-            };
-            if idx + 1 < self.items.len()
-                && let Some(processor) = Processor::take()
-            {
+        let mut results = Vec::new();
+        while let Some((idx, item, may_be_more)) = self.take() {
+            if may_be_more && let Some(processor) = IdleProcessor::claim() {
                 let help = move || {
                     let _processor = processor;
-                    self.run(scope);
+                    if let Err(panic) = catch_unwind(AssertUnwindSafe(|| self.run(scope))) {
+                        lock(&self.panic).get_or_insert(panic);
+                    }
                 };
                 // Where the system gives no thread, those that there are do the work.
-                let _ = thread::Builder::new()
-                    .stack_size(STACK)
-                    .spawn_scoped(scope, help);
+                let _ = builder().spawn_scoped(scope, help);
             }
-            let result = (self.apply)(item);
-            let mut results = self.results.lock().unwrap_or_else(PoisonError::into_inner);
-            results.push((idx, result));
+            results.push((idx, (self.apply)(item)));
         }
+        lock(&self.results).append(&mut results);
+    }
+
+    /// The next item with its number, and whether others may follow.
+    fn take(&self) -> Option<(usize, T, bool)> {
+        let mut items = lock(&self.items);
+        let (idx, item) = items.next()?;
+        let may_be_more = items.size_hint().1 != Some(0);
+        Some((idx, item, may_be_more))
     }
 }
 
-/// The right to use one more processor, given back when it is dropped.
-struct Processor(&'static AtomicUsize);
-
-impl Processor {
-    /// One that is idle, if any is.
-    fn take() -> Option<Self> {
-        static IDLE: OnceLock<AtomicUsize> = OnceLock::new();
-        let idle = IDLE.get_or_init(|| {
-            let all = thread::available_parallelism().map_or(1, usize::from);
-            AtomicUsize::new(all - 1)
-        });
-        let fewer = |idle: usize| idle.checked_sub(1);
-        let taken = idle.fetch_update(Ordering::Relaxed, Ordering::Relaxed, fewer);
-        taken.is_ok().then(|| Self(idle))
-    }
+fn builder() -> thread::Builder {
+    thread::Builder::new().stack_size(STACK)
 }
 
-impl Drop for Processor {
-    fn drop(&mut self) {
-        self.0.fetch_add(1, Ordering::Relaxed);
-    }
+fn lock<T: ?Sized>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn into_inner<T>(mutex: Mutex<T>) -> T {
+    mutex.into_inner().unwrap_or_else(PoisonError::into_inner)
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{both, map, map_owned};
+    use super::{join, map};
     use std::sync::atomic::{AtomicUsize, Ordering};
 
     #[test]
@@ -150,8 +156,9 @@ mod tests {
         let items: Vec<u64> = (0..1000).collect();
         let squares: Vec<u64> = items.iter().map(|x| x * x).collect();
         assert_eq!(map(&items, |x| x * x), squares);
+        assert_eq!(map(items, |x| x * x), squares);
+        assert_eq!(map((0..1000).filter(|_| true), |x: u64| x * x), squares);
         assert!(map(&[], |x: &u64| *x).is_empty());
-        assert_eq!(map_owned(items, |x| x * x), squares);
     }
 
     #[test]
@@ -176,21 +183,23 @@ mod tests {
     }
 
     #[test]
-    fn both_have_results_whatever_else_works() {
-        let of_row = |row: &u64| both(|| row + 1, || map(&[1, 2], |x| x * row));
+    fn both_functions_have_results_whatever_else_works() {
+        let of_row = |row: &u64| join(|| row + 1, || map(&[1, 2], |x| x * row));
         let rows: Vec<u64> = (0..200).collect();
         let expected: Vec<_> = rows.iter().map(|x| (x + 1, vec![*x, 2 * x])).collect();
         assert_eq!(map(&rows, of_row), expected);
-        let failing = || both(|| assert_eq!(1, 2), || ());
+        let failing = || join(|| assert_eq!(1, 2), || ());
         assert!(std::panic::catch_unwind(failing).is_err());
-        assert_eq!(both(|| 1, || 2), (1, 2));
+        assert_eq!(join(|| 1, || 2), (1, 2));
     }
 
     #[test]
     fn a_panic_reaches_the_caller_and_leaves_the_rest_working() {
         let items: Vec<u64> = (0..50).collect();
-        let failing = || map(&items, |x| assert_ne!(*x, 17));
-        assert!(std::panic::catch_unwind(failing).is_err());
+        let failing = || map(&items, |x| assert_ne!(*x, 17, "seventeen"));
+        let panic = std::panic::catch_unwind(failing).expect_err("an item fails");
+        let message = panic.downcast_ref::<String>().expect("a message");
+        assert!(message.contains("seventeen"), "{message}");
         assert_eq!(map(&items, |x| *x), items);
     }
 }

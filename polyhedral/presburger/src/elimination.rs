@@ -7,8 +7,8 @@
 //! only hide a contradiction, so that one found is certain.
 
 use crate::outline::{contradict, key};
-use crate::rational::common_divisor_of_words;
 use crate::rows::{content, is_constant, opposite, tighten};
+use premiss_arithmetic::gcd;
 
 /// More constraints than this are not worth their while: the answer is "perhaps".
 const ROWS: usize = 160;
@@ -238,7 +238,7 @@ impl Eliminator {
 /// The positive combination of both rows that is free of the column, unless it overflows.
 fn cross(lower: &[i64], upper: &[i64], column: usize, combined: &mut Vec<i64>) -> bool {
     let (p, q) = (lower[column].unsigned_abs(), upper[column].unsigned_abs());
-    let divisor = common_divisor_of_words(p, q);
+    let divisor = gcd(p, q);
     let (Ok(p), Ok(q)) = (i64::try_from(p / divisor), i64::try_from(q / divisor)) else {
         return false;
     };
@@ -271,7 +271,7 @@ fn replace(rows: &mut [i64], pivot: &[i64], column: usize) {
         if coefficient == 0 {
             continue;
         }
-        let divisor = common_divisor_of_words(scale.unsigned_abs(), coefficient.unsigned_abs());
+        let divisor = gcd(scale.unsigned_abs(), coefficient.unsigned_abs());
         let combined = i64::try_from(divisor).ok().and_then(|divisor| {
             let own = scale.checked_abs()? / divisor;
             let factor = (coefficient / divisor).checked_mul(-scale.signum())?;

@@ -5,10 +5,10 @@
 
 use std::collections::BTreeMap;
 
-use crate::rational::product;
 use crate::rows::Rows;
 use crate::space::Space;
 use crate::{Piece, Rational, Refusal};
+use premiss_arithmetic::multiply;
 
 /// Pieces over the same variables, ready for evaluation at many points.
 #[derive(Clone, Debug)]
@@ -78,7 +78,7 @@ impl Evaluator {
         for (numerator, denominator) in &self.floors {
             let mut sum = i128::from(numerator[0]);
             for (coefficient, x) in numerator[1..].iter().zip(&values) {
-                let term = product(i128::from(*coefficient), *x)?;
+                let term = multiply(i128::from(*coefficient), *x)?;
                 sum = sum.checked_add(term).ok_or(Refusal::Overflow)?;
             }
             values.push(sum.div_euclid(i128::from(*denominator)));
@@ -92,7 +92,7 @@ impl Evaluator {
             // Products only where some piece needs them.
             while values.len() < columns + self.products.len() {
                 let (a, b) = self.products[values.len() - columns];
-                values.push(product(values[a], values[b])?);
+                values.push(multiply(values[a], values[b])?);
             }
             sum = sum.plus(piece.value(&values)?)?;
         }
@@ -118,12 +118,12 @@ impl Compiled {
     fn value(&self, values: &[i128]) -> Result<Rational, Refusal> {
         let mut sum = self.constant;
         for (index, coefficient) in &self.terms {
-            let term = product(*coefficient, values[*index])?;
+            let term = multiply(*coefficient, values[*index])?;
             sum = sum.checked_add(term).ok_or(Refusal::Overflow)?;
         }
         match self.denominator {
             1 => Ok(Rational::integer(sum)),
-            _ => Rational::new(sum, self.denominator),
+            _ => Ok(Rational::new(sum, self.denominator)?),
         }
     }
 }
@@ -140,7 +140,7 @@ impl Sparse {
     fn at(&self, values: &[i128]) -> Result<i128, Refusal> {
         let mut sum = self.constant;
         for (index, coefficient) in &self.terms {
-            let term = product(i128::from(*coefficient), values[*index])?;
+            let term = multiply(i128::from(*coefficient), values[*index])?;
             sum = sum.checked_add(term).ok_or(Refusal::Overflow)?;
         }
         Ok(sum)

@@ -1,7 +1,8 @@
 //! Polynomials with rational coefficients over the columns of a system.
 
-use crate::rational::{common_divisor, common_multiple, product};
 use crate::{Affine, Monomial, Rational, Refusal};
+use premiss_arithmetic::terms::{collect_terms, multiply_terms};
+use premiss_arithmetic::{add, gcd, lcm, multiply};
 
 /// A polynomial over columns: of variables, and of floors, which makes it what is elsewhere called a
 /// quasi-polynomial.
@@ -131,7 +132,7 @@ impl Polynomial {
         if denominator < 1 {
             return Err(Refusal::Overflow);
         }
-        Self::reduced(gathered(terms)?, denominator)
+        Self::reduced(collect_terms(terms)?, denominator)
     }
 
     /// The largest number of factors in a product; 0 for constants.
@@ -179,10 +180,10 @@ impl Polynomial {
 
     /// `self + sign·other`.
     fn combined(&self, other: &Self, sign: i128) -> Result<Self, Refusal> {
-        let denominator = common_multiple(self.denominator, other.denominator)?;
+        let denominator = lcm(self.denominator, other.denominator).ok_or(Refusal::Overflow)?;
         let (left, right) = (
             denominator / self.denominator,
-            product(sign, denominator / other.denominator)?,
+            multiply(sign, denominator / other.denominator)?,
         );
         let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
         let (mut a, mut b) = (self.terms.iter().peekable(), other.terms.iter().peekable());
@@ -195,11 +196,10 @@ impl Polynomial {
                 (Some(_), _) => (a.next(), None),
             };
             let scaled = |term: Option<&(Monomial, i128)>, factor| match term {
-                Some((_, numerator)) => product(*numerator, factor),
+                Some((_, numerator)) => multiply(*numerator, factor),
                 None => Ok(0),
             };
-            let sum = scaled(x, left)?.checked_add(scaled(y, right)?);
-            let sum = sum.ok_or(Refusal::Overflow)?;
+            let sum = add(scaled(x, left)?, scaled(y, right)?)?;
             if let Some((monomial, _)) = x.or(y).filter(|_| sum != 0) {
                 terms.push((*monomial, sum));
             }
@@ -212,14 +212,9 @@ impl Polynomial {
     /// # Errors
     /// A number does not fit 128 bits, or a product has more than sixteen factors.
     pub fn times(&self, other: &Self) -> Result<Self, Refusal> {
-        let denominator = product(self.denominator, other.denominator)?;
-        let mut terms = Vec::with_capacity(self.terms.len() * other.terms.len());
-        for (left, x) in &self.terms {
-            for (right, y) in &other.terms {
-                terms.push((left.times(*right)?, product(*x, *y)?));
-            }
-        }
-        Self::reduced(gathered(terms)?, denominator)
+        let denominator = multiply(self.denominator, other.denominator)?;
+        let terms = multiply_terms(&self.terms, &other.terms)?;
+        Self::reduced(collect_terms(terms)?, denominator)
     }
 
     /// `factor · self`.
@@ -269,7 +264,7 @@ impl Polynomial {
             }
             terms.push((renamed, *numerator));
         }
-        Self::reduced(gathered(terms)?, self.denominator)
+        Self::reduced(collect_terms(terms)?, self.denominator)
     }
 
     /// Its value at a point, `point[c - 1]` being the value of column `c`.
@@ -281,11 +276,11 @@ impl Polynomial {
         for (monomial, numerator) in &self.terms {
             let mut term = *numerator;
             for column in monomial.factors() {
-                term = product(term, point[column - 1])?;
+                term = multiply(term, point[column - 1])?;
             }
-            sum = sum.checked_add(term).ok_or(Refusal::Overflow)?;
+            sum = add(sum, term)?;
         }
-        Rational::new(sum, self.denominator)
+        Ok(Rational::new(sum, self.denominator)?)
     }
 
     /// The polynomial of terms in order, in lowest terms.
@@ -295,7 +290,7 @@ impl Polynomial {
             if divisor == 1 {
                 break;
             }
-            divisor = common_divisor(divisor, *numerator)?;
+            divisor = gcd(divisor, *numerator);
         }
         if divisor != 1 {
             terms
@@ -307,22 +302,6 @@ impl Polynomial {
             terms,
         })
     }
-}
-
-/// The terms in order, those of one monomial added up, without zeros.
-fn gathered(mut terms: Vec<(Monomial, i128)>) -> Result<Vec<(Monomial, i128)>, Refusal> {
-    terms.sort_unstable_by_key(|(monomial, _)| *monomial);
-    let mut kept: Vec<(Monomial, i128)> = Vec::with_capacity(terms.len());
-    for (monomial, numerator) in terms {
-        match kept.last_mut() {
-            Some((last, sum)) if *last == monomial => {
-                *sum = sum.checked_add(numerator).ok_or(Refusal::Overflow)?;
-            }
-            _ => kept.push((monomial, numerator)),
-        }
-    }
-    kept.retain(|(_, numerator)| *numerator != 0);
-    Ok(kept)
 }
 
 #[cfg(test)]

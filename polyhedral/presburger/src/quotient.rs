@@ -12,9 +12,9 @@
 //!   no more of them.
 
 use crate::Refusal;
-use crate::rational::common_divisor_of_words;
 use crate::rows::add;
 use crate::summand::Summand;
+use premiss_arithmetic::gcd;
 
 /// How `floor(e / a)` is to become affine.
 #[derive(Clone, Debug)]
@@ -129,7 +129,7 @@ impl Quotient {
                 self.divisor.unsigned_abs(),
                 self.rest[*column].unsigned_abs(),
             );
-            a / common_divisor_of_words(a, c)
+            a / gcd(a, c)
         };
         let all = own.iter().map(modulus).fold(1, u64::saturating_mul);
         let residues = own.iter().min_by_key(|column| modulus(column));
@@ -251,7 +251,7 @@ fn lowest_terms(form: &[i64], divisor: i64) -> (Vec<i64>, Vec<i64>, i64) {
     let common = inside[1..]
         .iter()
         .fold(divisor.unsigned_abs(), |common, x| {
-            common_divisor_of_words(common, x.unsigned_abs())
+            gcd(common, x.unsigned_abs())
         });
     let common = i64::try_from(common).unwrap_or(1);
     inside.iter_mut().for_each(|x| *x = x.div_euclid(common));

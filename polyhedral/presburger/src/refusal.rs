@@ -1,5 +1,7 @@
 //! Why a set operation or a count was given up.
 
+use premiss_arithmetic::Overflow;
+
 /// Why a set operation or a count was given up. The answer stays unknown; it is never wrong.
 #[derive(Clone, Copy, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum Refusal {
@@ -18,4 +20,10 @@ pub enum Refusal {
     /// The library that computes with sets could not do an operation.
     #[error("the library of integer sets could not do an operation")]
     Failed,
+}
+
+impl From<Overflow> for Refusal {
+    fn from(_: Overflow) -> Self {
+        Self::Overflow
+    }
 }

@@ -1,7 +1,7 @@
 //! Lists of affine forms in one allocation.
 
 use crate::Refusal;
-use crate::rational::common_divisor_of_words;
+use premiss_arithmetic::gcd;
 
 /// Affine forms of the same width one after another, the constant of each first.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -96,7 +96,7 @@ pub(crate) fn content(row: &[i64]) -> i64 {
     let mut divisor = 0;
     for coefficient in &row[1..] {
         if *coefficient != 0 {
-            divisor = common_divisor_of_words(divisor, coefficient.unsigned_abs());
+            divisor = gcd(divisor, coefficient.unsigned_abs());
             if divisor == 1 {
                 break;
             }

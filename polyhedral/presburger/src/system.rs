@@ -106,7 +106,7 @@ impl System {
             return Ok(None);
         };
         let floor = |floor: &Floor| {
-            Ok(Floor {
+            Ok::<_, Refusal>(Floor {
                 numerator: replaced(&floor.numerator, variables, map)?,
                 denominator: floor.denominator,
             })

@@ -3,7 +3,8 @@
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
 use crate::scop::SymbolicParameter;
-use crate::strip::{Strip, gcd};
+use crate::strip::Strip;
+use premiss_arithmetic::gcd;
 use premiss_presburger::{Affine, System};
 use std::collections::BTreeMap;
 
@@ -172,10 +173,7 @@ impl Columns<'_> {
     pub(crate) fn add(&self, part: &mut Part, form: Affine) -> Result<bool, Obstacle> {
         let is_open = |column: &usize| self.range(*column).is_none();
         let open = form.support().filter(is_open);
-        let common = open.fold(0, |common, column| match common {
-            0 => form.coefficient(column).saturating_abs(),
-            common => gcd(common, form.coefficient(column)),
-        });
+        let common = open.fold(0, |common, column| gcd(common, form.coefficient(column)));
         if common == 0 {
             let (least, greatest) = self.extremes(&form)?;
             if least < 0 {
@@ -205,10 +203,7 @@ impl Columns<'_> {
     pub(crate) fn add_zero(&self, part: &mut Part, form: Affine) -> Result<(), Obstacle> {
         let is_open = |column: &usize| self.range(*column).is_none();
         let open = form.support().filter(is_open);
-        let common = open.fold(0, |common, column| match common {
-            0 => form.coefficient(column).saturating_abs(),
-            common => gcd(common, form.coefficient(column)),
-        });
+        let common = open.fold(0, |common, column| gcd(common, form.coefficient(column)));
         if common < 2 {
             part.zeros.push(form);
             return Ok(());

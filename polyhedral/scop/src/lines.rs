@@ -19,7 +19,8 @@ use crate::evaluate::FloorOf;
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
 use crate::scop::{LineCoordinate, SymbolicParameter};
-use crate::strip::{Factors, Strip, gcd};
+use crate::strip::{Factors, Strip};
+use premiss_arithmetic::gcd;
 use premiss_presburger::Affine;
 
 /// An access falls into no more pieces than this.

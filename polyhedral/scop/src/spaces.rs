@@ -11,6 +11,7 @@ use crate::question::{Layout, Question};
 use crate::reject::{Obstacle, Place, Reject};
 use crate::scop::{LineSpace, Scop, SymbolicParameter};
 use crate::strip::{Dimension, Factors, Strip};
+use premiss_arithmetic::gcd;
 use premiss_presburger::{Affine, System};
 use premiss_tree::{ArrayId, NestTree, PrimaryMap, ReferenceId};
 use std::collections::BTreeMap;
@@ -194,9 +195,7 @@ impl Lowering<'_> {
         size: i64,
     ) -> Result<(), Reject> {
         let coefficients = offset.terms().filter(|(product, _)| !product.is_empty());
-        let known = coefficients.fold(self.line, |known, (_, coefficient)| {
-            crate::strip::gcd(known, coefficient)
-        });
+        let known = coefficients.fold(self.line, |known, (_, coefficient)| gcd(known, coefficient));
         let place = offset
             .constant_term()
             .saturating_add(start)

@@ -11,6 +11,7 @@ use crate::evaluate::FloorOf;
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
 use crate::scop::SymbolicParameter;
+use premiss_arithmetic::{gcd, lcm};
 
 /// Loops of so few iterations need no blocks.
 const FEW: i64 = 3;
@@ -61,7 +62,8 @@ impl<'a> Factors<'a> {
             let needed = modulus / gcd(coefficient, modulus);
             match product {
                 [Symbol::Iterator(number)] => {
-                    self.factors[*number] = lcm(self.factors[*number], needed)?;
+                    self.factors[*number] =
+                        lcm(self.factors[*number], needed).ok_or(Obstacle::Overflow)?;
                 }
                 [Symbol::Floor(number)] => {
                     let floor = &self.floors[*number];
@@ -107,7 +109,7 @@ impl<'a> Factors<'a> {
         for (product, coefficient) in form.terms() {
             if let [Symbol::Iterator(number)] = product {
                 let needed = modulus / gcd(coefficient, modulus);
-                let wanted = lcm(self.factors[*number], needed)?;
+                let wanted = lcm(self.factors[*number], needed).ok_or(Obstacle::Overflow)?;
                 if wanted <= LONGEST {
                     self.factors[*number] = wanted;
                 }
@@ -120,7 +122,7 @@ impl<'a> Factors<'a> {
     fn close_rows(&mut self, subscripts: &[&Polynomial]) -> Result<(), Obstacle> {
         let mut modulus = 1;
         for subscript in subscripts {
-            modulus = lcm(modulus, self.block(subscript)?)?;
+            modulus = lcm(modulus, self.block(subscript)?).ok_or(Obstacle::Overflow)?;
         }
         if modulus <= LONGEST {
             for subscript in subscripts {
@@ -139,7 +141,7 @@ impl<'a> Factors<'a> {
     fn common_step(&self, dimension: &Dimension<'_>) -> Result<Option<i64>, Obstacle> {
         let mut modulus = dimension.unit;
         for subscript in self.sweeps(dimension) {
-            modulus = lcm(modulus, self.step(subscript)?)?;
+            modulus = lcm(modulus, self.step(subscript)?).ok_or(Obstacle::Overflow)?;
         }
         let mut differ = false;
         for subscript in self.sweeps(dimension) {
@@ -241,7 +243,8 @@ impl<'a> Factors<'a> {
                 && 1 < self.factors[*number]
             {
                 let step = coefficient.checked_mul(self.factors[*number]);
-                modulus = lcm(modulus, step.ok_or(Obstacle::Overflow)?.saturating_abs())?;
+                modulus = lcm(modulus, step.ok_or(Obstacle::Overflow)?.saturating_abs())
+                    .ok_or(Obstacle::Overflow)?;
             }
         }
         Ok(modulus)
@@ -291,16 +294,4 @@ fn few(number: usize, domains: &[&Conjunction]) -> Option<(i64, i64)> {
         range = Some(range.map_or((first, last), |(a, b)| (a.min(first), b.max(last))));
     }
     range.filter(|(first, last)| last.checked_sub(*first).is_some_and(|length| length < FEW))
-}
-
-pub(crate) fn gcd(a: i64, b: i64) -> i64 {
-    let (mut a, mut b) = (a.unsigned_abs(), b.unsigned_abs());
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    i64::try_from(a).unwrap_or(1).max(1)
-}
-
-pub(crate) fn lcm(a: i64, b: i64) -> Result<i64, Obstacle> {
-    (a / gcd(a, b)).checked_mul(b).ok_or(Obstacle::Overflow)
 }

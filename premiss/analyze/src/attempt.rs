@@ -8,9 +8,10 @@
 use crate::closed::{ClosedCounts, Effort, NoForm, Stage, closed_form, counts, question};
 use crate::task::{Chain, Outcome, Task, execution_within};
 use crate::{Engine, MeasureOptions};
+use premiss_cache::CacheGeometry;
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::Machine;
-use premiss_trace::{CacheGeometry, LevelRun, PerReference, TraceError};
+use premiss_trace::{LevelRun, PerReference, TraceError};
 use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
 

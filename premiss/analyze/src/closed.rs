@@ -174,7 +174,7 @@ pub(crate) fn counts(
         for part in &sized.references {
             counts[part.reference] += Counted::Exact(part.misses(capacity)?);
         }
-        Ok(counts)
+        Ok::<_, Refusal>(counts)
     };
     let accesses = misses(0)?;
     let histograms = match written_out(tree, &sized) {

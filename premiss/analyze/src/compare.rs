@@ -11,6 +11,7 @@ use crate::closed::Effort;
 use crate::formula::{Formula, Formulas};
 use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
 use difference::{Difference, growth};
+use premiss_arithmetic::lcm;
 use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::{Rational, Refusal};
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
@@ -145,7 +146,7 @@ fn finer(
     {
         // What is divided is a multiple of the factor already.
         let whole = factors[size].saturating_mul(denominator);
-        finer[size] = (finer[size] / gcd(finer[size], whole)).saturating_mul(whole);
+        finer[size] = lcm(finer[size], whole).unwrap_or(i64::MAX);
     }
     let n_classes = finer
         .iter()
@@ -192,11 +193,7 @@ fn common_factor((was, is): Size, old: &Factors, new: &Factors) -> i64 {
             .max(1)
     };
     let (a, b) = (of(was, old), of(is, new));
-    (a / gcd(a, b)).saturating_mul(b)
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { gcd(b, a % b) }
+    lcm(a, b).unwrap_or(i64::MAX)
 }
 
 /// The remainders of the class of a number.

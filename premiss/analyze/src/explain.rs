@@ -4,11 +4,11 @@ use crate::closed::{Effort, NoForm};
 use crate::formula::{DistanceCount, Formula, Formulas};
 use crate::sharing::{Sharing, sharing};
 use crate::symbolic::{SymbolicOptions, factors, symbolic_relation};
+use premiss_cache::CacheGeometry;
 use premiss_dataflow::{AccessReuse, Reuse, ReuseRelation};
 use premiss_distance::{ReferenceHistogram, SymbolicHistogram, derive};
 use premiss_presburger::{Budget, Refusal};
 use premiss_scop::{LineSpaceId, NodeId, NodeKind, Scop};
-use premiss_trace::CacheGeometry;
 use premiss_tree::{ArrayId, LoopId, NestTree, ReferenceId};
 
 /// The stories of some references, with what names their columns.

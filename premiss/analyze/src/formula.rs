@@ -8,6 +8,7 @@
 
 use crate::ranges::joined;
 use crate::regimes::{between, end, extremes, least, regimes};
+use premiss_arithmetic::lcm;
 use premiss_distance::{Entry, ReadyHistogram, ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::{
     Affine, Budget, Floor, Piece, Polynomial, Rational, Refusal, System, combine, sum,
@@ -424,10 +425,7 @@ fn is_never_negative(excess: &Polynomial) -> bool {
 fn scaled_affine(polynomial: &Polynomial, columns: usize) -> Result<Affine, Refusal> {
     let mut denominator = 1_i128;
     for (_, coefficient) in polynomial.terms() {
-        let other = coefficient.denominator();
-        denominator = denominator
-            .checked_mul(other / gcd(denominator, other))
-            .ok_or(Refusal::Overflow)?;
+        denominator = lcm(denominator, coefficient.denominator()).ok_or(Refusal::Overflow)?;
     }
     let mut coefficients = vec![0; columns];
     for (monomial, coefficient) in polynomial.terms() {
@@ -437,11 +435,4 @@ fn scaled_affine(polynomial: &Polynomial, columns: usize) -> Result<Affine, Refu
         coefficients[column] = i64::try_from(whole).map_err(|_| Refusal::Overflow)?;
     }
     Ok(Affine::new(coefficients))
-}
-
-fn gcd(mut a: i128, mut b: i128) -> i128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.abs()
 }

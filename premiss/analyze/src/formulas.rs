@@ -3,11 +3,12 @@
 use crate::closed::{Derivation, NoForm};
 use crate::formula::{DistanceCount, Formula, Formulas};
 use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
+use premiss_arithmetic::lcm;
+use premiss_cache::CacheGeometry;
 use premiss_dataflow::accesses_in_order;
 use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::Refusal;
 use premiss_scop::{NodeId, Scop};
-use premiss_trace::CacheGeometry;
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -105,8 +106,7 @@ fn without_floors(found: &FunctionFormulas) -> Option<Factors> {
     }
     for (size, denominator) in denominators {
         let all = sizes[size].factor.checked_mul(denominator)?;
-        let known = factors[size];
-        factors[size] = known.checked_mul(all / common_divisor(known, all))?;
+        factors[size] = lcm(factors[size], all)?;
     }
     let are_few = factors.iter().all(|factor| *factor <= MOST_CLASSES);
     let named = sizes.iter().zip(factors);
@@ -123,10 +123,6 @@ fn denominators(found: &FunctionFormulas) -> BTreeSet<(usize, i64)> {
         denominators.extend(of_sizes.map(|column| (column - 1, floor.denominator)));
     }
     denominators
-}
-
-fn common_divisor(a: i64, b: i64) -> i64 {
-    if b == 0 { a } else { common_divisor(b, a % b) }
 }
 
 /// What a closed form says, as formulas.

@@ -8,12 +8,11 @@ use crate::operations::Arithmetic;
 use crate::task::{Chain, Outcome, Outcomes, Task, chains, line_sizes};
 use crate::time::{Known, LeastMoved, Times, times};
 use crate::{Engine, MeasureOptions, Wanted};
+use premiss_cache::{CacheGeometry, CacheModel};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_misses::{SignedCount, ThreeC, estimate, three_c, three_c_of};
 use premiss_operations::{FunctionCounts, Scope, Vectorisable};
-use premiss_trace::{
-    CacheGeometry, CacheModel, LevelRun, PerReference, Spread, TraceError, Traffic,
-};
+use premiss_trace::{LevelRun, PerReference, Spread, TraceError, Traffic};
 use premiss_tree::{AccessKind, EntityRef, LoopId, NestTree, Node, Reference, ReferenceId};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};

@@ -58,6 +58,7 @@ pub use losses::{Losses, LostFrom};
 pub use measure::{Analysis, DENSE, analyze, measure};
 pub use options::{Engine, Layout, MeasureOptions, Wanted};
 pub use premiss_c::{MacroFlag, NearbyFiles, Options as ReadOptions, check_definition};
+pub use premiss_cache::{CacheGeometry, CacheModel, Hierarchy};
 pub use premiss_dataflow::DependenceKind;
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
 pub use premiss_imperative::{
@@ -79,9 +80,7 @@ pub use premiss_time::{
     Arithmetic, Bound, Ceiling, Class as PatternClass, Cost, Moved as MovedBytes, Pattern,
     Resource, Work, peak, roofs,
 };
-pub use premiss_trace::{
-    AddressedAccess, CacheGeometry, CacheModel, Hierarchy, SEEDS, Spread, TraceError, Traffic,
-};
+pub use premiss_trace::{AddressedAccess, SEEDS, Spread, TraceError, Traffic};
 pub use problem::{no_closed_form, trace_error};
 pub use program::{Language, Program, read, read_linked, read_remembering};
 pub use ranking::{RankedReason, rank};

@@ -15,8 +15,8 @@
 use crate::closed::Effort;
 use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
 use crate::{Engine, MeasureOptions};
+use premiss_cache::CacheGeometry;
 use premiss_distance::{ReadyHistogram, SymbolicHistogram};
-use premiss_trace::CacheGeometry;
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::BTreeMap;
 

@@ -5,10 +5,11 @@ use crate::function::{FunctionAnalysis, assemble};
 use crate::operations::Arithmetic;
 use crate::task::{Outcomes, Task, line_sizes, run, tasks};
 use crate::{Coverage, Layout, MeasureOptions, Program, ReadOptions, problem, read};
+use premiss_cache::Hierarchy;
 use premiss_machine::Machine;
 use premiss_parallel as parallel;
 use premiss_source::{Diagnostic, FileId, SourceMap};
-use premiss_trace::{Hierarchy, TraceError};
+use premiss_trace::TraceError;
 use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
 

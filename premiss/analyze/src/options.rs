@@ -1,8 +1,9 @@
 //! What a caller can choose.
 
 use crate::{Effort, Store};
+use premiss_cache::Hierarchy;
 use premiss_machine::Machine;
-use premiss_trace::{Hierarchy, Placement};
+use premiss_trace::Placement;
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

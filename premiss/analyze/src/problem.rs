@@ -4,6 +4,7 @@ use crate::attempt::CountError;
 use crate::closed::NoForm;
 use crate::task::{Chain, Outcomes, Task, chains};
 use crate::{Engine, MeasureOptions};
+use premiss_cache::CacheError;
 use premiss_presburger::Refusal;
 use premiss_scop::{Place, Reject};
 use premiss_source::{Diagnostic, Label, Severity, Span};
@@ -148,13 +149,13 @@ pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions
             whole(),
             "give smaller sizes with -P".to_owned(),
         ),
-        TraceError::Geometry(_) => (
+        TraceError::Cache(CacheError::Geometry(_)) => (
             "impossible-level",
             format!("`{function}`: {error}"),
             whole(),
             "describe a smaller level".to_owned(),
         ),
-        TraceError::TreeWays(_) | TraceError::Lines(_) => (
+        TraceError::Cache(CacheError::TreeWays(_) | CacheError::Lines(_)) => (
             "impossible-level",
             format!("`{function}`: {error}"),
             whole(),

@@ -181,7 +181,7 @@ impl Arriving<'_> {
     fn tell(&mut self, sources: &SourceMap, each: &mut Each<'_>) {
         let open = std::mem::take(&mut self.open);
         self.n_new = 0;
-        let programs = premiss_parallel::map_owned(open, |((file, options), unit)| {
+        let programs = premiss_parallel::map(open, |((file, options), unit)| {
             (*file, program(sources, *file, unit, options))
         });
         for (file, program) in programs {

@@ -11,6 +11,7 @@ use crate::symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
 use crate::task::{Chain, Outcome, Task, chains, trace};
 use crate::time::bound;
 use crate::{Engine, MeasureOptions};
+use premiss_cache::CacheGeometry;
 use premiss_distance::{ReadyHistogram, SymbolicHistogram};
 use premiss_histogram::Counted;
 use premiss_misses::estimate;
@@ -18,7 +19,7 @@ use premiss_operations::{Counts, FunctionCounts, Scope};
 use premiss_parallel as parallel;
 use premiss_presburger::Refusal;
 use premiss_time::Bound;
-use premiss_trace::{CacheGeometry, LevelRun};
+use premiss_trace::LevelRun;
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -449,7 +450,7 @@ impl<'a> Forms<'a> {
         let mut maker = Formulas::new(&form.histogram, self.options.effort.steps);
         for (level, (_, model)) in self.options.machine.models().enumerate() {
             let geometry = model.geometry;
-            if geometry.line_size != *line_size || !model.heeds_distance() {
+            if geometry.line_size != *line_size || !model.follows_reuse_distance() {
                 continue;
             }
             let lines = geometry.lines();

@@ -8,6 +8,7 @@
 use crate::Store;
 use crate::closed::{Derivation, Effort, NoForm, closed_form, question};
 use crate::kept::Deriver;
+use premiss_arithmetic::lcm;
 use premiss_dataflow::ReuseRelation;
 use premiss_distance::SymbolicHistogram;
 use premiss_scop::{Obstacle, Question, Reject, Scop, Size, lower};
@@ -48,7 +49,7 @@ pub fn factors(tree: &NestTree, options: SymbolicOptions<'_>) -> Result<Factors,
                 place,
             }) => {
                 let factor = factors.entry(id).or_insert(1);
-                let larger = factor.checked_mul(modulus / gcd(*factor, modulus));
+                let larger = lcm(*factor, modulus);
                 match larger.filter(|larger| *factor < *larger && *larger <= 1 << 16) {
                     Some(larger) => *factor = larger,
                     None => {
@@ -118,8 +119,4 @@ fn class_question(
         options.alignment,
         open.map(size).collect(),
     )
-}
-
-fn gcd(a: i64, b: i64) -> i64 {
-    if b == 0 { a.abs() } else { gcd(b, a % b) }
 }

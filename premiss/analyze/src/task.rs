@@ -2,12 +2,10 @@
 
 use crate::attempt::{Attempts, CountError, answer};
 use crate::{MeasureOptions, Wanted};
+use premiss_cache::{CacheGeometry, CacheModel, Hierarchy};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::{CacheLevel, Machine, TlbLevel};
-use premiss_trace::{
-    AddressedAccess, CacheGeometry, CacheModel, Execution, Hierarchy, LevelRun, PerReference,
-    TraceError, Traffic,
-};
+use premiss_trace::{AddressedAccess, Execution, LevelRun, PerReference, TraceError, Traffic};
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 use std::ops::ControlFlow;
@@ -65,12 +63,13 @@ impl Chain {
 
     /// Whether a level's misses are a matter of reuse distances.
     pub(crate) fn heeds_distance(&self, idx: usize) -> bool {
-        self.sees_all(idx) && self.levels[idx].heeds_distance()
+        self.sees_all(idx) && self.levels[idx].follows_reuse_distance()
     }
 
     /// Whether it is a filtered chain of levels of the access model.
     pub(crate) fn is_usual_filter(&self) -> bool {
-        self.hierarchy == Hierarchy::Filtered && self.levels.iter().all(CacheModel::is_usual)
+        self.hierarchy == Hierarchy::Filtered
+            && self.levels.iter().all(CacheModel::is_lru_write_back)
     }
 
     /// The chain up to a level that is fully associative, of the same size, in its place.
@@ -140,7 +139,10 @@ pub(crate) fn tasks(options: &MeasureOptions) -> Vec<Task> {
             tasks.extend(below);
         }
         if has_traffic && chain.has_data && chain.hierarchy == Hierarchy::Independent {
-            let usual = chain.levels.iter().filter(|level| level.is_usual());
+            let usual = chain
+                .levels
+                .iter()
+                .filter(|level| level.is_lru_write_back());
             tasks.extend(usual.map(|level| Task::Traffic(level.geometry)));
         }
         tasks.push(Task::Misses(chain));

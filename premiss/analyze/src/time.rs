@@ -2,13 +2,13 @@
 
 use crate::MeasureOptions;
 use crate::function::{LevelCounts, LoopCounts, ReferenceCounts};
+use premiss_cache::{AllocationPolicy, CacheModel};
 use premiss_histogram::Counted;
 use premiss_machine::Machine;
 use premiss_operations::{Counts, FunctionCounts, Scope, Vectorisable};
 use premiss_time::{
     Bound, Cost, Events, Level, LevelEvents, Missing, Moved, Walked, Work, patterns,
 };
-use premiss_trace::{Allocation, CacheModel};
 use premiss_tree::{LoopId, NestTree, ReferenceId};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
@@ -230,8 +230,8 @@ fn filled(level: &LevelCounts, misses: Counted) -> Option<Moved> {
 /// Bytes of the lines that misses fill, at least: where stores fill none, nobody knows how many do.
 fn filled_lines(model: CacheModel, misses: Counted) -> Moved {
     let least = match model.allocation {
-        Allocation::LoadsAndStores => misses.bounds().map_or(0, |(lower, _)| lower),
-        Allocation::LoadsOnly => 0,
+        AllocationPolicy::WriteAllocate => misses.bounds().map_or(0, |(lower, _)| lower),
+        AllocationPolicy::NoWriteAllocate => 0,
     };
     Moved {
         read: float(least) * float(model.geometry.line_size),

@@ -1,7 +1,7 @@
 //! What the columns of an entry's systems are where sizes are numbers.
 
-use crate::polynomial::{AXES, Exponents, Polynomial, add, multiply};
 use crate::row::Row;
+use premiss_arithmetic::{AXES, Exponents, PackedPolynomial, add, multiply};
 use premiss_presburger::{Affine, Floor, Refusal};
 
 /// Each column as a form in a few axes.
@@ -154,7 +154,7 @@ impl Columns {
     pub(crate) fn polynomial(
         &self,
         value: &premiss_presburger::Polynomial,
-    ) -> Result<Polynomial, Refusal> {
+    ) -> Result<PackedPolynomial, Refusal> {
         let (scaled, denominator) = value.scaled_terms();
         let mut terms: Vec<(Exponents, i128)> = Vec::with_capacity(scaled.len());
         for (monomial, coefficient) in scaled {
@@ -174,7 +174,7 @@ impl Columns {
                 terms.extend(expanded((exponents, factor), &sums)?);
             }
         }
-        Polynomial::new(denominator, terms)
+        Ok(PackedPolynomial::new(denominator, terms)?)
     }
 }
 
@@ -258,6 +258,6 @@ mod tests {
         let square = columns.polynomial(&i.times(&i).expect("small"));
         let of_j = |power| Exponents::default().times(0, power).expect("few");
         let terms = vec![(of_j(0), 4), (of_j(1), -4), (of_j(2), 1)];
-        assert_eq!(square, Polynomial::new(1, terms));
+        assert_eq!(square, Ok(PackedPolynomial::new(1, terms).expect("fits")));
     }
 }

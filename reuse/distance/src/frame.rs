@@ -3,8 +3,8 @@
 use crate::columns::Columns;
 use crate::form::Entry;
 use crate::part::Part;
-use crate::polynomial::{Polynomial, add, multiply};
 use crate::row::Row;
+use premiss_arithmetic::{PackedPolynomial, add, multiply};
 use premiss_presburger::{Affine, Monomial, Piece, Refusal, System};
 
 /// The value of a piece in which no axis is left; zero where its domain does not hold.
@@ -51,7 +51,7 @@ pub(crate) struct Frame<'a> {
     entry: &'a Entry,
     columns: Columns,
     /// The distance where no axis is known and it has no floors.
-    distance: Option<Polynomial>,
+    distance: Option<PackedPolynomial>,
 }
 
 impl<'a> Frame<'a> {
@@ -148,7 +148,7 @@ impl<'a> Frame<'a> {
         columns: &mut Columns,
         is_plain: bool,
         rows: &mut Vec<Row>,
-    ) -> Result<Polynomial, Refusal> {
+    ) -> Result<PackedPolynomial, Refusal> {
         let distance = &self.entry.distance;
         let is_shared = is_plain && distance.domain.floors.is_empty();
         if is_shared && let Some(known) = &self.distance {

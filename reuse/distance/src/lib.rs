@@ -15,7 +15,6 @@ mod known;
 mod line;
 mod part;
 mod places;
-mod polynomial;
 mod projection;
 mod ready;
 mod row;
@@ -26,7 +25,6 @@ mod sizes;
 mod solved;
 mod threshold;
 mod total;
-mod univariate;
 
 pub use derive::derive;
 pub use form::{Entry, ReferenceHistogram, SymbolicHistogram};

@@ -1,13 +1,13 @@
 //! Accesses whose distance depends on one axis, most of those that depend on any.
 
-use crate::polynomial::{Range, add, multiply};
-use crate::univariate;
+use premiss_arithmetic::univariate;
+use premiss_arithmetic::{Interval, add, multiply};
 use premiss_presburger::Refusal;
 
 /// For each integer of a range so many accesses at such a distance, both of degree three at most.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Line {
-    pub(crate) range: Range,
+    pub(crate) range: Interval,
     pub(crate) distance: Cubic,
     pub(crate) multiplicity: Cubic,
 }
@@ -28,7 +28,7 @@ impl Cubic {
 
     /// The value, times the denominator.
     fn scaled_at(&self, value: i128) -> Result<i128, Refusal> {
-        univariate::at(&self.coefficients[..self.len()], value)
+        Ok(univariate::at(&self.coefficients[..self.len()], value)?)
     }
 
     /// The value, which is an integer.
@@ -37,13 +37,13 @@ impl Cubic {
     }
 
     /// The sum of the values on a range.
-    fn sum(&self, (lo, hi): Range) -> Result<i128, Refusal> {
+    fn sum(&self, (lo, hi): Interval) -> Result<i128, Refusal> {
         let sum = univariate::sum(&self.coefficients[..self.len()], lo, hi)?;
         Ok(sum / self.denominator)
     }
 
     /// Whether it rises or falls all over a range, as far as that is plain.
-    fn is_monotone(&self, (lo, hi): Range) -> Result<bool, Refusal> {
+    fn is_monotone(&self, (lo, hi): Interval) -> Result<bool, Refusal> {
         let [_, linear, square, cube] = self.coefficients;
         if cube != 0 {
             return Ok(false);

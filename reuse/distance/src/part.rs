@@ -1,8 +1,8 @@
 //! Integer points of a polytope, each with a distance and a multiplicity.
 
-use crate::polynomial::{Polynomial, Range, add, multiply};
-use crate::row::{FAR, Row, floor, narrow};
+use crate::row::{FAR, Row, narrow};
 use crate::shape::{ROUNDS, Shape, drop_plain_rows, is_far};
+use premiss_arithmetic::{Interval, PackedPolynomial, add, div_floor, multiply};
 use premiss_presburger::Refusal;
 
 /// For each integer point of a box that satisfies some rows, so many accesses at such a distance.
@@ -12,10 +12,10 @@ use premiss_presburger::Refusal;
 #[derive(Clone, Debug)]
 pub(crate) struct Part {
     /// The least and the greatest value of each axis.
-    pub(crate) ranges: Vec<Range>,
+    pub(crate) ranges: Vec<Interval>,
     pub(crate) rows: Vec<Row>,
-    pub(crate) distance: Polynomial,
-    pub(crate) multiplicity: Polynomial,
+    pub(crate) distance: PackedPolynomial,
+    pub(crate) multiplicity: PackedPolynomial,
 }
 
 impl Part {
@@ -26,8 +26,8 @@ impl Part {
     pub(crate) fn new(
         axes: usize,
         rows: Vec<Row>,
-        distance: Polynomial,
-        multiplicity: Polynomial,
+        distance: PackedPolynomial,
+        multiplicity: PackedPolynomial,
     ) -> Result<Option<Self>, Refusal> {
         match Shape::new(axes, rows)? {
             None => Ok(None),
@@ -41,8 +41,8 @@ impl Part {
     /// A number does not fit.
     pub(crate) fn on(
         shape: Shape,
-        distance: Polynomial,
-        multiplicity: Polynomial,
+        distance: PackedPolynomial,
+        multiplicity: PackedPolynomial,
     ) -> Result<Option<Self>, Refusal> {
         let part = Self {
             ranges: shape.ranges,
@@ -69,7 +69,7 @@ impl Part {
     }
 
     /// The points with some values of an axis.
-    pub(crate) fn within(&self, axis: usize, range: Range) -> Result<Option<Self>, Refusal> {
+    pub(crate) fn within(&self, axis: usize, range: Interval) -> Result<Option<Self>, Refusal> {
         let mut part = self.clone();
         part.ranges[axis] = range;
         part.reduced()
@@ -86,8 +86,8 @@ impl Part {
     pub(crate) fn ranges_within(
         &self,
         axis: usize,
-        range: Range,
-    ) -> Result<Option<Vec<Range>>, Refusal> {
+        range: Interval,
+    ) -> Result<Option<Vec<Interval>>, Refusal> {
         let mut ranges = self.ranges.clone();
         ranges[axis] = range;
         let possible = narrow(&self.rows, &mut ranges, 1)?;
@@ -95,7 +95,7 @@ impl Part {
     }
 
     /// The range of an axis where the others have values; nothing where it is empty.
-    pub(crate) fn line(&self, axis: usize, values: &[i128]) -> Result<Option<Range>, Refusal> {
+    pub(crate) fn line(&self, axis: usize, values: &[i128]) -> Result<Option<Interval>, Refusal> {
         let (mut lo, mut hi) = self.ranges[axis];
         for row in &self.rows {
             let rest = row.rest(axis, values)?;
@@ -105,9 +105,9 @@ impl Part {
                     return Ok(None);
                 }
             } else if 0 < coefficient {
-                lo = lo.max(-floor(rest, coefficient));
+                lo = lo.max(-div_floor(rest, coefficient));
             } else {
-                hi = hi.min(floor(rest, -coefficient));
+                hi = hi.min(div_floor(rest, -coefficient));
             }
         }
         Ok((lo <= hi).then_some((lo, hi)))
@@ -201,8 +201,9 @@ impl Part {
         for row in self.rows.iter().chain(&ends) {
             rows.push(row.replaced(axis, form)?);
         }
-        let replace =
-            |polynomial: &Polynomial| polynomial.replaced(axis, form.constant, &form.coefficients);
+        let replace = |polynomial: &PackedPolynomial| {
+            polynomial.substituted(axis, form.constant, &form.coefficients)
+        };
         Ok(Self {
             ranges: self.ranges.clone(),
             rows,

@@ -1,9 +1,9 @@
 //! Domains of pieces, ready to be looked at at many sizes.
 
-use crate::polynomial::AXES;
 use crate::row::Row;
 use crate::shape::Shape;
 use crate::sizes::{Quantities, Quantity, Sizes, Sum};
+use premiss_arithmetic::AXES;
 use premiss_presburger::{Affine, Refusal, System};
 use std::collections::HashMap;
 

@@ -1,6 +1,6 @@
 //! The range of an integer variable, others being eliminated by Fourier and Motzkin.
 
-use crate::polynomial::Range;
+use premiss_arithmetic::{Interval, gcd};
 use premiss_presburger::Refusal;
 
 /// `0 <= row[0] + row[1]·x1 + …`
@@ -11,7 +11,7 @@ type Row = Vec<i128>;
 ///
 /// # Errors
 /// The axis has no bounds, or a number does not fit.
-pub(crate) fn first_range(axes: usize, mut rows: Vec<Row>) -> Result<Option<Range>, Refusal> {
+pub(crate) fn first_range(axes: usize, mut rows: Vec<Row>) -> Result<Option<Interval>, Refusal> {
     for column in (2..=axes).rev() {
         if !tidy(&mut rows) {
             return Ok(None);
@@ -52,14 +52,6 @@ fn tidy(rows: &mut Vec<Row>) -> bool {
     rows.sort_unstable();
     rows.dedup();
     possible
-}
-
-/// The greatest common divisor, not negative.
-fn gcd(mut a: i128, mut b: i128) -> i128 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a.abs()
 }
 
 /// What rows say about the columns before one, which they end with.

@@ -8,9 +8,9 @@ use crate::form::{Entry, ReferenceHistogram, SymbolicHistogram};
 use crate::line::{Cubic, Line};
 use crate::part::Part;
 use crate::places::{Place, Places, Points};
-use crate::polynomial::{Exponents, Polynomial, add};
 use crate::sized::{SizedHistogram, SizedReference};
 use crate::sizes::{Quantities, Quantity, Sizes, Sum};
+use premiss_arithmetic::{Exponents, PackedPolynomial, add};
 use premiss_presburger::{Piece, Refusal};
 use std::collections::BTreeMap;
 
@@ -96,7 +96,7 @@ impl ReadyHistogram {
             for entry in &reference.entries {
                 entry.add_to(&mut sized, &quantities, &points)?;
             }
-            Ok(sized)
+            Ok::<_, Refusal>(sized)
         });
         let references = references.collect::<Result<_, _>>()?;
         Ok(SizedHistogram { references })
@@ -213,7 +213,7 @@ impl ReadyEntry {
         if self.axes == 1 && self.is_cubic() {
             return self.add_lines(sized, quantities, points);
         }
-        let mut distance: Option<Polynomial> = None;
+        let mut distance: Option<PackedPolynomial> = None;
         for weight in self.held(points) {
             let multiplicity = weight.value.at(quantities)?;
             if multiplicity.is_zero() {
@@ -293,14 +293,14 @@ impl Value {
     /// Whether it is a polynomial in the first axis of degree three at most.
     fn is_cubic(&self) -> bool {
         let mut terms = self.terms.iter();
-        terms.all(|(exponents, _)| exponents.of_first() <= 3)
+        terms.all(|(exponents, _)| exponents.first_exponent() <= 3)
     }
 
     /// It as that.
     fn cubic(&self, quantities: &Quantities<'_>) -> Result<Cubic, Refusal> {
         let mut coefficients = [0; 4];
         for (exponents, sum) in &self.terms {
-            coefficients[exponents.of_first()] = quantities.of(*sum)?;
+            coefficients[exponents.first_exponent()] = quantities.of(*sum)?;
         }
         Ok(Cubic {
             coefficients,
@@ -309,10 +309,10 @@ impl Value {
     }
 
     /// As a polynomial in axes.
-    fn at(&self, quantities: &Quantities<'_>) -> Result<Polynomial, Refusal> {
+    fn at(&self, quantities: &Quantities<'_>) -> Result<PackedPolynomial, Refusal> {
         let terms = self.terms.iter();
         let terms = terms.map(|(exponents, sum)| Ok((*exponents, quantities.of(*sum)?)));
-        Polynomial::rising(self.denominator, terms)
+        PackedPolynomial::from_sorted(self.denominator, terms)
     }
 
     /// The number that it is where there are no axes.

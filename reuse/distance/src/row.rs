@@ -1,6 +1,6 @@
 //! Affine conditions on a few axes, and what they leave of a box.
 
-use crate::polynomial::{AXES, Range, add, multiply};
+use premiss_arithmetic::{AXES, Interval, add, div_floor, gcd, multiply};
 use premiss_presburger::Refusal;
 
 /// `0 <= constant + Σ coefficients · axes`
@@ -139,24 +139,8 @@ impl Row {
     }
 }
 
-fn gcd(mut a: i64, mut b: i64) -> i64 {
-    while b != 0 {
-        (a, b) = (b, a.wrapping_rem(b));
-    }
-    a.saturating_abs()
-}
-
-/// Rounds down; the divisor is positive.
-pub(crate) fn floor(x: i128, divisor: i128) -> i128 {
-    if divisor == 1 {
-        x
-    } else {
-        x.div_euclid(divisor)
-    }
-}
-
 /// The least value on a box.
-pub(crate) fn least(row: &Row, ranges: &[Range]) -> Result<i128, Refusal> {
+pub(crate) fn least(row: &Row, ranges: &[Interval]) -> Result<i128, Refusal> {
     let mut least = row.constant;
     for (range, coefficient) in ranges.iter().zip(row.coefficients) {
         if coefficient != 0 {
@@ -168,7 +152,11 @@ pub(crate) fn least(row: &Row, ranges: &[Range]) -> Result<i128, Refusal> {
 }
 
 /// Narrows ranges to what the rows leave of them; whether there may be a point.
-pub(crate) fn narrow(rows: &[Row], ranges: &mut [Range], rounds: usize) -> Result<bool, Refusal> {
+pub(crate) fn narrow(
+    rows: &[Row],
+    ranges: &mut [Interval],
+    rounds: usize,
+) -> Result<bool, Refusal> {
     for _ in 0..rounds {
         let mut changed = false;
         for row in rows {
@@ -186,7 +174,7 @@ pub(crate) fn narrow(rows: &[Row], ranges: &mut [Range], rounds: usize) -> Resul
 }
 
 /// Narrows by one row: each axis must make up for what the others give at most.
-fn narrow_by(row: &Row, ranges: &mut [Range]) -> Result<bool, Refusal> {
+fn narrow_by(row: &Row, ranges: &mut [Interval]) -> Result<bool, Refusal> {
     let mut greatest = row.constant;
     let mut endless = None;
     for (axis, range) in ranges.iter().enumerate() {
@@ -218,11 +206,11 @@ fn narrow_by(row: &Row, ranges: &mut [Range]) -> Result<bool, Refusal> {
         };
         let others = greatest - own;
         if 0 < coefficient {
-            let bound = -floor(others, coefficient);
+            let bound = -div_floor(others, coefficient);
             changed |= range.0 < bound;
             range.0 = range.0.max(bound);
         } else {
-            let bound = floor(others, -coefficient);
+            let bound = div_floor(others, -coefficient);
             changed |= bound < range.1;
             range.1 = range.1.min(bound);
         }

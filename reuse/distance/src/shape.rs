@@ -1,15 +1,15 @@
 //! Integer points of a polytope within a box.
 
-use crate::polynomial::{AXES, Range};
 use crate::projection::first_range;
 use crate::row::{FAR, Row, least, narrow};
+use premiss_arithmetic::{AXES, Interval};
 use premiss_presburger::Refusal;
 
 /// The integer points of a box that satisfy some rows.
 #[derive(Clone, Debug)]
 pub(crate) struct Shape {
     /// The least and the greatest value of each axis.
-    pub(crate) ranges: Vec<Range>,
+    pub(crate) ranges: Vec<Interval>,
     pub(crate) rows: Vec<Row>,
 }
 
@@ -62,12 +62,12 @@ impl Shape {
 }
 
 /// Whether an axis has no bound.
-pub(crate) fn is_far(ranges: &[Range]) -> bool {
+pub(crate) fn is_far(ranges: &[Interval]) -> bool {
     ranges.iter().any(|(lo, hi)| *lo == -FAR || *hi == FAR)
 }
 
 /// Drops rows that hold in the whole box.
-pub(crate) fn drop_plain_rows(rows: &mut Vec<Row>, ranges: &[Range]) -> Result<(), Refusal> {
+pub(crate) fn drop_plain_rows(rows: &mut Vec<Row>, ranges: &[Interval]) -> Result<(), Refusal> {
     let mut kept = 0;
     for index in 0..rows.len() {
         let row = rows[index];

@@ -4,10 +4,10 @@ use crate::form::{Entry, ReferenceHistogram};
 use crate::frame::{Frame, number};
 use crate::line::Line;
 use crate::part::Part;
-use crate::polynomial::{Range, add, multiply};
 use crate::threshold::at_least;
 use crate::total::{narrowest, total};
-use crate::univariate;
+use premiss_arithmetic::univariate;
+use premiss_arithmetic::{Interval, add, multiply};
 use premiss_histogram::{Bin, Distance, ReuseDistanceHistogram};
 use premiss_presburger::{Budget, Refusal};
 use premiss_tree::ReferenceId;
@@ -78,7 +78,7 @@ impl SizedReference {
         mut accesses: impl Iterator<Item = Result<i128, Refusal>>,
         distance: impl FnOnce() -> Result<i128, Refusal>,
     ) -> Result<(), Refusal> {
-        let accesses = accesses.try_fold(0, |sum, number| add(sum, number?))?;
+        let accesses = accesses.try_fold(0, |sum, number| Ok::<_, Refusal>(add(sum, number?)?))?;
         if accesses != 0 {
             self.constant.push((distance()?, accesses));
         }
@@ -91,7 +91,7 @@ impl SizedReference {
             return Ok(());
         }
         if part.distance.degree() == 0 {
-            let distance = univariate::at(&part.distance.along(0, &[])?, 0)?;
+            let distance = univariate::at(&part.distance.univariate(0, &[])?, 0)?;
             let accesses = total(&part)? / part.multiplicity.denominator;
             let distance = distance / part.distance.denominator;
             self.constant.push((distance, accesses));
@@ -149,7 +149,7 @@ impl SizedReference {
 /// Adds accesses point by point; where there are none the distance may be anything.
 fn add_points(
     histogram: &mut ReuseDistanceHistogram,
-    (lo, hi): Range,
+    (lo, hi): Interval,
     multiplicity: impl Fn(i128) -> Result<i128, Refusal>,
     distance: impl Fn(i128) -> Result<i128, Refusal>,
     budget: &mut Budget,
@@ -181,8 +181,8 @@ fn add_part(
         return Ok(());
     }
     let values = &[0][..part.axes()];
-    let distances = part.distance.along(0, values)?;
-    let weights = part.multiplicity.along(0, values)?;
+    let distances = part.distance.univariate(0, values)?;
+    let weights = part.multiplicity.univariate(0, values)?;
     let range = match part.axes() {
         0 => (0, 0),
         _ => part.line(0, values)?.unwrap_or((0, -1)),
@@ -214,8 +214,8 @@ fn add_bin(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::polynomial::{Exponents, Polynomial};
     use crate::row::Row;
+    use premiss_arithmetic::{Exponents, PackedPolynomial};
 
     /// `for i < 50 { for j < i { .. } }` with distance `i + j`, and some accesses at others.
     fn triangle() -> SizedReference {
@@ -225,8 +225,8 @@ mod tests {
             Row::bound(0, 1, -1).plus(1, -1).expect("few"),
             Row::bound(0, -1, 49),
         ];
-        let distance = Polynomial::new(1, vec![(axis(0), 1), (axis(1), 1)]).expect("small");
-        let one = Polynomial::new(1, vec![(Exponents::default(), 1)]).expect("small");
+        let distance = PackedPolynomial::new(1, vec![(axis(0), 1), (axis(1), 1)]).expect("small");
+        let one = PackedPolynomial::new(1, vec![(Exponents::default(), 1)]).expect("small");
         let part = Part::new(2, rows.to_vec(), distance, one).expect("bounded");
         SizedReference {
             reference: ReferenceId::from_u32(0),

@@ -3,7 +3,7 @@
 //! Pieces of a histogram are made of the same few floors and products of sizes. Each is a *quantity*,
 //! computed once at given sizes; what pieces need of them are sums of quantities times integers.
 
-use crate::polynomial::{add, multiply};
+use premiss_arithmetic::{add, multiply};
 use premiss_presburger::{Affine, Refusal, System};
 use std::collections::HashMap;
 

@@ -1,10 +1,10 @@
 //! How many of a part's accesses have at least some distance.
 
 use crate::part::Part;
-use crate::polynomial::{Polynomial, Range, add, multiply};
 use crate::row::Row;
 use crate::total::total;
-use crate::univariate;
+use premiss_arithmetic::univariate;
+use premiss_arithmetic::{Interval, PackedPolynomial, add, multiply};
 use premiss_presburger::Refusal;
 
 /// The number of accesses with `threshold <= distance`, times the multiplicity's denominator; the
@@ -47,7 +47,11 @@ enum Verdict {
 }
 
 /// What an interval of distances says.
-fn verdict(distance: &Polynomial, ranges: &[Range], threshold: i128) -> Result<Verdict, Refusal> {
+fn verdict(
+    distance: &PackedPolynomial,
+    ranges: &[Interval],
+    threshold: i128,
+) -> Result<Verdict, Refusal> {
     let (least, greatest) = distance.bounds(ranges)?;
     Ok(if greatest < threshold {
         Verdict::None
@@ -76,7 +80,7 @@ fn condition(part: &Part, threshold: i128) -> Option<Row> {
 fn steepest(part: &Part) -> Result<usize, Refusal> {
     let mut spreads = Vec::with_capacity(part.axes());
     for axis in 0..part.axes() {
-        let (least, greatest) = part.distance.slope(axis, &part.ranges)?;
+        let (least, greatest) = part.distance.derivative_bounds(axis, &part.ranges)?;
         let step = add(least, greatest)?.abs() / 2;
         spreads.push(multiply(step, part.extent(axis) - 1)?.max(1));
     }
@@ -98,7 +102,7 @@ fn line(part: &Part, axis: usize, values: &[i128], threshold: i128) -> Result<i1
     }) else {
         return Ok(0);
     };
-    let mut excess = part.distance.along(axis, values)?;
+    let mut excess = part.distance.univariate(axis, values)?;
     match excess.first_mut() {
         Some(constant) => *constant = add(*constant, -threshold)?,
         None => excess.push(-threshold),
@@ -106,7 +110,7 @@ fn line(part: &Part, axis: usize, values: &[i128], threshold: i128) -> Result<i1
     let intervals = univariate::not_negative(&excess, lo, hi)?;
     let mut sum = 0;
     if !intervals.is_empty() {
-        let weight = part.multiplicity.along(axis, values)?;
+        let weight = part.multiplicity.univariate(axis, values)?;
         for (from, to) in intervals {
             sum = add(sum, univariate::sum(&weight, from, to)?)?;
         }
@@ -121,11 +125,11 @@ struct Walk<'a> {
     threshold: i128,
     sum: i128,
     /// The last values for which all accesses are meant, not yet in the sum.
-    all: Option<Range>,
+    all: Option<Interval>,
 }
 
 impl Walk<'_> {
-    fn halve(&mut self, (lo, hi): Range) -> Result<(), Refusal> {
+    fn halve(&mut self, (lo, hi): Interval) -> Result<(), Refusal> {
         if lo == hi {
             return self.single(lo);
         }
@@ -154,7 +158,7 @@ impl Walk<'_> {
         Ok(())
     }
 
-    fn take(&mut self, (lo, hi): Range) -> Result<(), Refusal> {
+    fn take(&mut self, (lo, hi): Interval) -> Result<(), Refusal> {
         match &mut self.all {
             Some(all) if all.1 + 1 == lo => all.1 = hi,
             _ => {
@@ -183,7 +187,7 @@ impl Walk<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::polynomial::Exponents;
+    use premiss_arithmetic::Exponents;
     use proptest::collection::vec;
     use proptest::prelude::*;
 
@@ -251,7 +255,7 @@ mod tests {
         terms.iter().map(term).sum()
     }
 
-    fn scaled(terms: &[(Vec<u32>, i128)]) -> Polynomial {
+    fn scaled(terms: &[(Vec<u32>, i128)]) -> PackedPolynomial {
         let read = |(exponents, coefficient): &(Vec<u32>, i128)| {
             let mut all = Exponents::default();
             for (axis, exponent) in exponents.iter().enumerate() {
@@ -259,7 +263,7 @@ mod tests {
             }
             (all, *coefficient)
         };
-        Polynomial::new(1, terms.iter().map(read).collect()).expect("small numbers")
+        PackedPolynomial::new(1, terms.iter().map(read).collect()).expect("small numbers")
     }
 
     fn polynomial(axes: usize) -> impl Strategy<Value = Vec<(Vec<u32>, i128)>> {

@@ -1,9 +1,8 @@
 //! The sum of a part's multiplicities.
 
 use crate::part::Part;
-use crate::polynomial::{Polynomial, Range, add, multiply};
-use crate::row::floor;
-use crate::univariate;
+use premiss_arithmetic::univariate;
+use premiss_arithmetic::{Interval, PackedPolynomial, add, div_floor, multiply};
 use premiss_presburger::Refusal;
 
 /// The number of accesses, times the multiplicity's denominator.
@@ -20,11 +19,11 @@ pub(crate) fn total(part: &Part) -> Result<i128, Refusal> {
         return Ok(0);
     }
     match part.axes() {
-        0 => univariate::at(&part.multiplicity.along(0, &[])?, 0),
+        0 => Ok(univariate::at(&part.multiplicity.univariate(0, &[])?, 0)?),
         1 => {
-            let weight = part.multiplicity.along(0, &[0])?;
+            let weight = part.multiplicity.univariate(0, &[0])?;
             match part.line(0, &[0])? {
-                Some((lo, hi)) => univariate::sum(&weight, lo, hi),
+                Some((lo, hi)) => Ok(univariate::sum(&weight, lo, hi)?),
                 None => Ok(0),
             }
         }
@@ -33,7 +32,7 @@ pub(crate) fn total(part: &Part) -> Result<i128, Refusal> {
             let axis = narrowest(part);
             let (lo, hi) = part.ranges[axis];
             let mut part = part.clone();
-            part.distance = Polynomial::zero();
+            part.distance = PackedPolynomial::zero();
             let mut sum = 0;
             for value in lo..=hi {
                 if let Some(slice) = part.at(axis, value)? {
@@ -79,8 +78,8 @@ fn line_sum(part: &Part, outer: usize, value: i128) -> Result<i128, Refusal> {
     match part.line(1 - outer, &values)? {
         None => Ok(0),
         Some((lo, hi)) => {
-            let weight = part.multiplicity.along(1 - outer, &values)?;
-            univariate::sum(&weight, lo, hi)
+            let weight = part.multiplicity.univariate(1 - outer, &values)?;
+            Ok(univariate::sum(&weight, lo, hi)?)
         }
     }
 }
@@ -94,7 +93,7 @@ struct Bound {
 
 impl Bound {
     fn at(self, x: i128) -> Result<i128, Refusal> {
-        add(self.constant, multiply(self.slope, x)?)
+        Ok(add(self.constant, multiply(self.slope, x)?)?)
     }
 
     /// The last `x` up to which `self <= other`, which holds at `from`; at most `end`.
@@ -103,7 +102,7 @@ impl Bound {
             return Ok(end);
         }
         let gap = other.at(from)? - self.at(from)?;
-        Ok(end.min(from + floor(gap, self.slope - other.slope)))
+        Ok(end.min(from + div_floor(gap, self.slope - other.slope)))
     }
 }
 
@@ -111,7 +110,7 @@ impl Bound {
 struct Bounds {
     lower: Vec<Bound>,
     upper: Vec<Bound>,
-    outer: Range,
+    outer: Interval,
 }
 
 impl Bounds {
@@ -132,8 +131,8 @@ impl Bounds {
                     slope: -slope,
                 }),
                 -1 => bounds.upper.push(Bound { constant, slope }),
-                _ if 0 < slope => bounds.outer.0 = bounds.outer.0.max(-floor(constant, slope)),
-                _ if slope < 0 => bounds.outer.1 = bounds.outer.1.min(floor(constant, -slope)),
+                _ if 0 < slope => bounds.outer.0 = bounds.outer.0.max(-div_floor(constant, slope)),
+                _ if slope < 0 => bounds.outer.1 = bounds.outer.1.min(div_floor(constant, -slope)),
                 _ => {}
             }
         }
@@ -193,7 +192,7 @@ fn runs(part: &Part, outer: usize) -> Result<i128, Refusal> {
 /// `k < n` is `C(n, e + 1)`.
 fn run_sum(
     degree: u32,
-    (lo, hi): Range,
+    (lo, hi): Interval,
     value: impl Fn(i128) -> Result<i128, Refusal>,
 ) -> Result<i128, Refusal> {
     let count = hi - lo + 1;
@@ -203,7 +202,7 @@ fn run_sum(
         differences.push(value(x)?);
     }
     if count <= samples {
-        return differences.into_iter().try_fold(0, add);
+        return Ok(differences.into_iter().try_fold(0, add)?);
     }
     let mut sum = 0;
     let mut binomial = count;

@@ -3,9 +3,9 @@
 //! Does what [`LruSets`](crate::lru::LruSets) does, faster where a set is short: looking a line up
 //! and moving it to the front is one pass over a few words that lie together.
 
-use crate::CacheGeometry;
 use crate::lru::{Outcome, Picture, Resident, SHARED};
 use crate::run::Line;
+use premiss_cache::CacheGeometry;
 
 /// The greatest number of ways, of sets and of arrays that it is meant for.
 const MOST_WAYS: u64 = 32;

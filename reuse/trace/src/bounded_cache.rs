@@ -8,10 +8,11 @@
 //! later, all lines touched since some moment, possibly or certainly, stand in front of those that
 //! were not: what a distance costs is the distance.
 
+use crate::TraceError;
 use crate::bounded::{Bounds, Clock, LastTouch, LineState, Times, When};
 use crate::bounded_sink::Bounded;
 use crate::run::{Line, RunAccess};
-use crate::{CacheGeometry, TraceError};
+use premiss_cache::CacheGeometry;
 use premiss_histogram::Distance;
 use premiss_tree::{EntityRef, ReferenceId};
 use std::collections::HashMap;

@@ -12,7 +12,8 @@ use crate::state::CacheState;
 use crate::step::Steps;
 use crate::sweep::Ranges;
 use crate::walk::{Shortcut, Sink};
-use crate::{CacheGeometry, TraceError, Traffic};
+use crate::{TraceError, Traffic};
+use premiss_cache::CacheGeometry;
 use premiss_histogram::Counted;
 use premiss_tree::{AccessKind, EntityRef, ReferenceId};
 

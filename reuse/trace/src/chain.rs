@@ -1,10 +1,10 @@
-//! A chain of caches of any kind, access by access; [`model`](crate::model) says what happens.
+//! A chain of caches of any kind, access by access; `premiss-cache` says what happens.
 
-use crate::Hierarchy;
 use crate::level::Level;
-use crate::model::{Allocation, CacheModel, Writing};
 use crate::run::{Line, line_of};
 use crate::ways::Victim;
+use premiss_cache::Hierarchy;
+use premiss_cache::{AllocationPolicy, CacheModel, WritePolicy};
 
 /// A chain and what has happened in it.
 #[derive(Debug)]
@@ -134,20 +134,24 @@ impl Chain {
             self.levels[level].hit(place);
             if is_store {
                 match model.writing {
-                    Writing::Back => self.levels[level].make_dirty(place),
-                    Writing::Through => self.write_through(level, part),
+                    WritePolicy::WriteBack => self.levels[level].make_dirty(place),
+                    WritePolicy::WriteThrough => self.write_through(level, part),
                 }
             }
             return false;
         }
         self.stirs += 1;
-        if is_store && model.allocation == Allocation::LoadsOnly {
+        if is_store && model.allocation == AllocationPolicy::NoWriteAllocate {
             self.events[level].bytes_written += part.count();
             self.request(level + 1, part, true);
             return true;
         }
-        self.fill(level, line, is_store && model.writing == Writing::Back);
-        if is_store && model.writing == Writing::Through {
+        self.fill(
+            level,
+            line,
+            is_store && model.writing == WritePolicy::WriteBack,
+        );
+        if is_store && model.writing == WritePolicy::WriteThrough {
             self.write_through(level, part);
         }
         true

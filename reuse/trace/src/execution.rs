@@ -9,7 +9,8 @@ use crate::layout::{self, Area, Reach};
 use crate::program::Program;
 use crate::walk::{Recur, Stop, Unknowns, walk};
 use crate::windows::HistogramSink;
-use crate::{AddressedAccess, CacheGeometry, CacheModel, Hierarchy, Placement, TraceError};
+use crate::{AddressedAccess, Placement, TraceError};
+use premiss_cache::{CacheGeometry, CacheModel, Hierarchy};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_tree::{ArrayId, EntityRef, NestTree, ParameterId, ReferenceId, SecondaryMap};
 use std::collections::{BTreeMap, BTreeSet};
@@ -159,7 +160,10 @@ impl<'tree> Execution<'tree> {
                 .map(|level| self.level_misses(*level))
                 .collect();
         }
-        let levels: Vec<_> = levels.iter().map(|x| CacheModel::usual(*x)).collect();
+        let levels: Vec<_> = levels
+            .iter()
+            .map(|x| CacheModel::lru_write_back(*x))
+            .collect();
         let runs = self.simulate(&levels, hierarchy)?;
         Ok(runs.into_iter().map(|run| run.misses).collect())
     }

@@ -6,9 +6,10 @@
 //! fills in the level above, twice where something is stored to. A line that was never accessed misses
 //! in all levels, if the lines of those above lie within it.
 
+use crate::TraceError;
 use crate::execution::{Execution, PerReference};
 use crate::program::Step;
-use crate::{CacheGeometry, TraceError};
+use premiss_cache::CacheGeometry;
 use premiss_histogram::Counted;
 use premiss_tree::{AccessKind, ReferenceId};
 use std::collections::BTreeMap;

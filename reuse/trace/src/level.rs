@@ -1,8 +1,8 @@
 //! One level of a chain: its sets, made when they are first used.
 
-use crate::model::CacheModel;
 use crate::run::Line;
 use crate::ways::{Clock, SplitMix, Victim, Ways};
+use premiss_cache::CacheModel;
 use std::collections::HashMap;
 
 /// Above so many sets, only those in use are kept.

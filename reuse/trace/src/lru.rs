@@ -6,9 +6,10 @@
 //! asked for more room than its ways, counting the lines held and those accessed since (see
 //! [`Grouping`](crate::grouping)).
 
+use crate::TraceError;
 use crate::line_table::{LineTable, NONE};
 use crate::run::Line;
-use crate::{CacheGeometry, TraceError};
+use premiss_cache::CacheGeometry;
 use std::collections::HashMap;
 
 /// Who accessed a resident line: an array's index, or several.

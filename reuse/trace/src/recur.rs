@@ -9,8 +9,9 @@
 
 use crate::cache::{CacheSink, Transfers};
 use crate::lru::{Picture, Resident, SHARED};
-use crate::sweep::{Moves, Ranges, lcm, period};
+use crate::sweep::{Moves, Ranges, period};
 use crate::walk::{Iterations, Recur, Stop, Walk};
+use premiss_arithmetic::lcm;
 use premiss_tree::ArrayId;
 use std::collections::BTreeMap;
 

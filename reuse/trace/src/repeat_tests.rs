@@ -1,6 +1,5 @@
 //! Walks that pass over iterations against those that take every one, on random steps in which data decide.
 
-use crate::CacheGeometry;
 use crate::bounded::{Clock, Times};
 use crate::bounded_cache::{BoundedCache, TimesBySet};
 use crate::bounded_histogram::{BoundedHistograms, TimesOfLines};
@@ -9,6 +8,7 @@ use crate::formula::{Affine, Formula};
 use crate::program::{AccessStep, Header, LoopStep, Program, Step, collect_assigned};
 use crate::run::Run;
 use crate::walk::{Recur, Shortcut, Sink, Unknowns, walk};
+use premiss_cache::CacheGeometry;
 use premiss_tree::{
     AccessKind, ArrayId, Comparison, EntityRef, LoopId, ReferenceId, SecondaryMap, VariableId,
 };

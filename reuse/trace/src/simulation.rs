@@ -5,13 +5,15 @@
 //! accessed misses in the first level whatever it replaces, and no access misses more than once in a
 //! level that sees it. Of levels that see what others leave over nothing is known then.
 
+use crate::TraceError;
 use crate::cache::CacheSink;
 use crate::chain::{Chain, LevelEvents};
 use crate::execution::{Execution, PerReference};
-use crate::model::{self, CacheModel, Replacement, Spread, Traffic};
 use crate::simulate::SimulationSink;
 use crate::walk::Unknowns;
-use crate::{CacheGeometry, Hierarchy, TraceError};
+use crate::{Spread, Traffic};
+use premiss_cache::{CacheGeometry, Hierarchy};
+use premiss_cache::{CacheModel, ReplacementPolicy};
 use premiss_histogram::Counted;
 use premiss_tree::EntityRef;
 
@@ -42,11 +44,11 @@ impl Execution<'_> {
         levels: &[CacheModel],
         hierarchy: Hierarchy,
     ) -> Result<Vec<LevelRun>, TraceError> {
-        model::check(levels, hierarchy)?;
+        hierarchy.check(levels)?;
         if levels.len() < 2 || hierarchy == Hierarchy::Independent {
             return levels.iter().map(|level| self.alone(*level)).collect();
         }
-        if hierarchy == Hierarchy::Filtered && levels.iter().all(CacheModel::is_usual) {
+        if hierarchy == Hierarchy::Filtered && levels.iter().all(CacheModel::is_lru_write_back) {
             let geometries: Vec<_> = levels.iter().map(|level| level.geometry).collect();
             return self.filtered(&geometries);
         }
@@ -71,7 +73,7 @@ impl Execution<'_> {
 
     /// A level that sees every access.
     fn alone(&self, level: CacheModel) -> Result<LevelRun, TraceError> {
-        if level.is_usual() {
+        if level.is_lru_write_back() {
             return Ok(LevelRun {
                 misses: self.level_misses(level.geometry)?,
                 traffic: None,
@@ -106,7 +108,7 @@ impl Execution<'_> {
         levels: &[CacheModel],
         hierarchy: Hierarchy,
     ) -> Result<Option<Vec<LevelRun>>, TraceError> {
-        let is_random = |level: &CacheModel| level.replacement == Replacement::Random;
+        let is_random = |level: &CacheModel| level.replacement == ReplacementPolicy::Random;
         let seeds = match levels.iter().any(is_random) {
             true => SEEDS,
             false => *SEEDS.start()..=*SEEDS.start(),
@@ -180,7 +182,7 @@ impl Execution<'_> {
 
     /// Bounds on what a level misses that sees every access.
     fn bounds(&self, level: CacheModel) -> Result<PerReference<Counted>, TraceError> {
-        if level.heeds_distance() {
+        if level.follows_reuse_distance() {
             return self.level_misses(level.geometry);
         }
         let histograms = self.histograms(level.geometry.line_size)?;
@@ -204,7 +206,7 @@ impl Execution<'_> {
             let misses = match (idx, hierarchy) {
                 // What leaves the level below leaves this one: distance is not all.
                 (0, Hierarchy::Inclusive) => self.bounds(CacheModel {
-                    replacement: Replacement::Random,
+                    replacement: ReplacementPolicy::Random,
                     ..*level
                 })?,
                 (0, _) => self.bounds(*level)?,

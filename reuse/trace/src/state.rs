@@ -1,11 +1,12 @@
 //! The state of a cache, in the form that suits its ways.
 
+use crate::TraceError;
 use crate::array_sets::ArraySets;
 use crate::lru::{LruSets, Outcome, Picture};
 use crate::run::Line;
 use crate::sweep::Ranges;
 use crate::tag_sets::TagSets;
-use crate::{CacheGeometry, TraceError};
+use premiss_cache::CacheGeometry;
 
 /// The lines that a cache holds, and how recently they were accessed.
 #[derive(Debug)]

@@ -1,6 +1,7 @@
 //! The lines that arrays' accesses have touched, and whether they would collide when moved on.
 
 use crate::run::{Line, Run};
+use premiss_arithmetic::{gcd, lcm};
 use premiss_tree::{ArrayId, EntityRef};
 use std::collections::BTreeMap;
 
@@ -194,16 +195,6 @@ pub(crate) fn period(
         turns = lcm(turns, sets / gcd(apart, sets))?;
     }
     period.checked_mul(turns)
-}
-
-/// The greatest common divisor; that of 0 and `b` is `b`.
-fn gcd(a: u64, b: u64) -> u64 {
-    if a == 0 { b } else { gcd(b % a, a) }
-}
-
-/// The least common multiple of positive numbers.
-pub(crate) fn lcm(a: u64, b: u64) -> Option<u64> {
-    (a / gcd(a, b)).checked_mul(b)
 }
 
 #[cfg(test)]

@@ -7,10 +7,10 @@
 //!
 //! Tags do not tell who accessed a line; where that matters, [`Ranges`] tell.
 
-use crate::CacheGeometry;
 use crate::lru::{Outcome, Picture, Resident};
 use crate::run::Line;
 use crate::sweep::Ranges;
+use premiss_cache::CacheGeometry;
 
 /// The greatest number of ways and of sets that it is meant for.
 const MOST_WAYS: u64 = 32;

@@ -1,7 +1,7 @@
 //! The ways of one set: the lines in them, and which of them makes room.
 
-use crate::model::Replacement;
 use crate::run::Line;
+use premiss_cache::ReplacementPolicy;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The line of a vacant way: no access has it.
@@ -59,7 +59,7 @@ pub(crate) struct Clock {
 }
 
 impl Ways {
-    pub(crate) fn new(replacement: Replacement, ways: u64) -> Self {
+    pub(crate) fn new(replacement: ReplacementPolicy, ways: u64) -> Self {
         let has_many = FEW_WAYS < ways;
         let times = |moves| Order::Times {
             times: Vec::new(),
@@ -72,11 +72,11 @@ impl Ways {
             vacant: BTreeSet::new(),
             places: has_many.then(HashMap::new),
             order: match replacement {
-                Replacement::Lru => times(true),
-                Replacement::Fifo => times(false),
-                Replacement::TreePlru => Order::Tree(Bits::new(ways)),
-                Replacement::Nru => Order::Recent(Bits::new(ways), 0),
-                Replacement::Random => Order::Chance,
+                ReplacementPolicy::Lru => times(true),
+                ReplacementPolicy::Fifo => times(false),
+                ReplacementPolicy::TreePlru => Order::Tree(Bits::new(ways)),
+                ReplacementPolicy::Nru => Order::Recent(Bits::new(ways), 0),
+                ReplacementPolicy::Random => Order::Chance,
             },
         }
     }
@@ -289,7 +289,7 @@ impl SplitMix {
 mod tests {
     use super::*;
 
-    fn check(replacement: Replacement, ways: u64, accesses: &[Line], expected: &[Line]) {
+    fn check(replacement: ReplacementPolicy, ways: u64, accesses: &[Line], expected: &[Line]) {
         let mut clock = Clock {
             ways,
             now: 0,
@@ -310,13 +310,13 @@ mod tests {
     #[test]
     fn victims_by_hand() {
         let accesses = [1, 2, 3, 4, 1, 5, 6, 2];
-        check(Replacement::Lru, 4, &accesses, &[2, 3, 4]);
-        check(Replacement::Fifo, 4, &accesses, &[1, 2, 3]);
+        check(ReplacementPolicy::Lru, 4, &accesses, &[2, 3, 4]);
+        check(ReplacementPolicy::Fifo, 4, &accesses, &[1, 2, 3]);
         // After 1 2 3 4 1 the root points right and the right node left: 3 goes, then 2, then 4.
-        check(Replacement::TreePlru, 4, &accesses, &[3, 2, 4]);
+        check(ReplacementPolicy::TreePlru, 4, &accesses, &[3, 2, 4]);
         // Filling way 3 leaves its bit alone; 1 sets way 0's: 2 goes, then 3.
-        check(Replacement::Nru, 4, &accesses, &[2, 3, 1]);
-        check(Replacement::Nru, 1, &[1, 2, 2, 3], &[1, 2]);
+        check(ReplacementPolicy::Nru, 4, &accesses, &[2, 3, 1]);
+        check(ReplacementPolicy::Nru, 1, &[1, 2, 2, 3], &[1, 2]);
     }
 
     #[test]

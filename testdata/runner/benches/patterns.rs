@@ -7,12 +7,13 @@
 
 #![expect(clippy::print_stdout, reason = "a benchmark prints its table")]
 
+use premiss_cache::{CacheGeometry, Hierarchy};
 use premiss_histogram::Counted;
 use premiss_operations::enumerate;
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::language::Language;
 use premiss_time::{Class, Level, Walked, patterns};
-use premiss_trace::{CacheGeometry, Execution, Hierarchy, Placement};
+use premiss_trace::{Execution, Placement};
 use premiss_tree::{LoopId, NestTree};
 use std::collections::BTreeMap;
 use std::hint::black_box;

@@ -1,7 +1,8 @@
 //! Texts of which nothing is expected but that reading and running them ends.
 
 use crate::kernel::Kernel;
-use premiss_trace::{CacheGeometry, Execution, Hierarchy, Placement};
+use premiss_cache::{CacheGeometry, Hierarchy};
+use premiss_trace::{Execution, Placement};
 use std::collections::BTreeMap;
 
 /// Steps of each run.

@@ -1,8 +1,9 @@
 //! Compares premiss with recorded truth.
 
 use crate::truth::{self, Row};
+use premiss_cache::{CacheGeometry, Hierarchy};
 use premiss_histogram::{Counted, Distance, ReuseDistanceHistogram};
-use premiss_trace::{CacheGeometry, Execution, Hierarchy, PerReference, Placement};
+use premiss_trace::{Execution, PerReference, Placement};
 use premiss_tree::{AccessKind, NestTree, ReferenceId};
 use std::collections::BTreeMap;
 

@@ -1,6 +1,6 @@
 //! Numbers recorded from executed kernels (`testdata/truth`).
 
-use premiss_trace::CacheGeometry;
+use premiss_cache::CacheGeometry;
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::{Path, PathBuf};

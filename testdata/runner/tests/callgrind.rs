@@ -1,10 +1,11 @@
 //! Misses against those that valgrind's callgrind counted while compiled kernels ran
 //! (`testdata/callgrind`).
 
+use premiss_cache::{CacheGeometry, Hierarchy};
 use premiss_histogram::Counted;
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::truth::testdata;
-use premiss_trace::{CacheGeometry, Execution, Hierarchy, Placement};
+use premiss_trace::{Execution, Placement};
 use premiss_tree::AccessKind;
 use std::collections::BTreeMap;
 use std::fs;

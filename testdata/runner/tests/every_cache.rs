@@ -1,15 +1,15 @@
 //! Caches of every kind: each replacement with each way of writing, alone and in each hierarchy,
 //! against the oracle, on kernels and on random nests.
 
+use premiss_cache::{
+    AllocationPolicy, CacheGeometry, CacheModel, Hierarchy, ReplacementPolicy, WritePolicy,
+};
 use premiss_histogram::Counted;
 use premiss_testdata::compare::cache;
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::oracle;
 use premiss_testdata::random::{Knowledge, config, shapeless, sweeps};
-use premiss_trace::{
-    Allocation, CacheGeometry, CacheModel, Execution, Hierarchy, LevelRun, Placement, Replacement,
-    SEEDS, Writing,
-};
+use premiss_trace::{Execution, LevelRun, Placement, SEEDS};
 use premiss_tree::{EntityRef, NestTree};
 use proptest::prelude::*;
 use std::collections::BTreeMap;
@@ -18,15 +18,18 @@ use std::collections::BTreeMap;
 const ACCESSES: u64 = 6_000;
 const STEPS: u64 = 10_000_000;
 
-const REPLACEMENTS: [Replacement; 5] = [
-    Replacement::Lru,
-    Replacement::Fifo,
-    Replacement::TreePlru,
-    Replacement::Nru,
-    Replacement::Random,
+const REPLACEMENTS: [ReplacementPolicy; 5] = [
+    ReplacementPolicy::Lru,
+    ReplacementPolicy::Fifo,
+    ReplacementPolicy::TreePlru,
+    ReplacementPolicy::Nru,
+    ReplacementPolicy::Random,
 ];
-const WRITINGS: [Writing; 2] = [Writing::Back, Writing::Through];
-const ALLOCATIONS: [Allocation; 2] = [Allocation::LoadsAndStores, Allocation::LoadsOnly];
+const WRITINGS: [WritePolicy; 2] = [WritePolicy::WriteBack, WritePolicy::WriteThrough];
+const ALLOCATIONS: [AllocationPolicy; 2] = [
+    AllocationPolicy::WriteAllocate,
+    AllocationPolicy::NoWriteAllocate,
+];
 const HIERARCHIES: [Hierarchy; 4] = [
     Hierarchy::Independent,
     Hierarchy::Filtered,
@@ -52,7 +55,7 @@ const CHAINS: [&[CacheGeometry]; 12] = [
 ];
 
 /// All kinds of one level.
-fn kinds() -> Vec<(Replacement, Writing, Allocation)> {
+fn kinds() -> Vec<(ReplacementPolicy, WritePolicy, AllocationPolicy)> {
     let mut kinds = Vec::new();
     for replacement in REPLACEMENTS {
         for writing in WRITINGS {
@@ -121,7 +124,7 @@ impl<'a> Both<'a> {
         let what = format!("{hierarchy:?} {levels:?}");
         let found = self.engine.simulate(levels, hierarchy);
         let found = found.unwrap_or_else(|error| panic!("{what}: {error}"));
-        let is_random = |level: &CacheModel| level.replacement == Replacement::Random;
+        let is_random = |level: &CacheModel| level.replacement == ReplacementPolicy::Random;
         let seeds = match levels.iter().any(is_random) {
             true => SEEDS,
             false => 0..=0,
@@ -187,7 +190,7 @@ impl<'a> Both<'a> {
 
     /// What passes below levels of the access model.
     fn check_traffic(&self, geometry: CacheGeometry) {
-        let level = CacheModel::usual(geometry);
+        let level = CacheModel::lru_write_back(geometry);
         let expected = self.expected(&[level], Hierarchy::Independent, 0).remove(0);
         let found = self.engine.traffic(geometry).expect("it can be counted");
         let what = format!("{geometry:?}");
@@ -235,7 +238,7 @@ fn check_all(tree: &NestTree, stride: usize) {
 /// Trees need a power of two of ways.
 fn has_trees(levels: &[CacheModel]) -> bool {
     let is_fine = |level: &CacheModel| {
-        level.replacement != Replacement::TreePlru || level.geometry.ways.is_power_of_two()
+        level.replacement != ReplacementPolicy::TreePlru || level.geometry.ways.is_power_of_two()
     };
     levels.iter().all(is_fine)
 }
@@ -308,7 +311,7 @@ proptest! {
         let tree = sketch.tree();
         if let Some(both) = Both::new(&tree, 64) {
             for chain in CHAINS {
-                let levels: Vec<_> = chain.iter().map(|x| CacheModel::usual(*x)).collect();
+                let levels: Vec<_> = chain.iter().map(|x| CacheModel::lru_write_back(*x)).collect();
                 both.check(&levels, Hierarchy::Filtered);
                 chain.iter().for_each(|x| both.check_traffic(*x));
             }

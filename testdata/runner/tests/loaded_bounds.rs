@@ -1,12 +1,13 @@
 //! Loops up to numbers that arrays hold, against the same loops with these numbers in the text: whatever
 //! they are, what each reference does lies within the bounds that their least and greatest give.
 
+use premiss_cache::Hierarchy;
 use premiss_histogram::Counted;
 use premiss_testdata::compare::cache;
 use premiss_testdata::judge::execute;
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::oracle;
-use premiss_trace::{Hierarchy, PerReference, Placement};
+use premiss_trace::{PerReference, Placement};
 use premiss_tree::{EntityRef, NestTree};
 use std::collections::BTreeMap;
 

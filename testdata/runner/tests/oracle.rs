@@ -1,10 +1,11 @@
 //! The oracle against recorded truth, on trees written by hand.
 
+use premiss_cache::{CacheGeometry, Hierarchy};
 use premiss_histogram::{Counted, Distance};
 use premiss_testdata::oracle::Execution;
 use premiss_testdata::sketch::{Sketch, Step, affine, count_up, doubles, load, store, var};
 use premiss_testdata::truth;
-use premiss_trace::{CacheGeometry, Hierarchy, PerReference, Placement};
+use premiss_trace::{PerReference, Placement};
 use premiss_tree::{AccessKind, Expression, NestTree};
 use std::collections::BTreeMap;
 

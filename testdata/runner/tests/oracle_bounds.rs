@@ -1,14 +1,13 @@
 //! The oracle against itself: its two cache models, and its bounds against runs in which chance
 //! decides what data decide; and the engine's bounds on caches of every kind against such runs.
 
+use premiss_cache::{AllocationPolicy, CacheModel, Hierarchy, ReplacementPolicy, WritePolicy};
 use premiss_histogram::Counted;
 use premiss_testdata::compare::{CACHES, cache};
 use premiss_testdata::oracle::{Event, Execution};
 use premiss_testdata::random::{Knowledge, shapeless, sweeps};
 use premiss_testdata::sketch::Sketch;
-use premiss_trace::{
-    Allocation, CacheModel, Hierarchy, PerReference, Placement, Replacement, Writing,
-};
+use premiss_trace::{PerReference, Placement};
 use premiss_tree::{EntityRef, NestTree};
 use proptest::prelude::*;
 use proptest::test_runner::Config;
@@ -61,7 +60,11 @@ fn open_and_decided(tree: &NestTree, seed: u64) -> Option<(Execution<'_>, Execut
 
 /// Whatever the data, the misses of a cache of any kind lie within the engine's bounds, by itself and
 /// as the first of a chain.
-fn check_kinds(sketch: &Sketch, seed: u64, kind: (Replacement, Writing, Allocation)) {
+fn check_kinds(
+    sketch: &Sketch,
+    seed: u64,
+    kind: (ReplacementPolicy, WritePolicy, AllocationPolicy),
+) {
     let tree = sketch.tree();
     let Some((open, decided)) = open_and_decided(&tree, seed) else {
         return;
@@ -203,15 +206,15 @@ proptest! {
         sketch in shapeless(Knowledge::Partial),
         seed in any::<u64>(),
         replacement in prop::sample::select(vec![
-            Replacement::Lru,
-            Replacement::Fifo,
-            Replacement::TreePlru,
-            Replacement::Nru,
+            ReplacementPolicy::Lru,
+            ReplacementPolicy::Fifo,
+            ReplacementPolicy::TreePlru,
+            ReplacementPolicy::Nru,
         ]),
-        writing in prop::sample::select(vec![Writing::Back, Writing::Through]),
+        writing in prop::sample::select(vec![WritePolicy::WriteBack, WritePolicy::WriteThrough]),
         allocation in prop::sample::select(vec![
-            Allocation::LoadsAndStores,
-            Allocation::LoadsOnly,
+            AllocationPolicy::WriteAllocate,
+            AllocationPolicy::NoWriteAllocate,
         ]),
     ) {
         check_kinds(&sketch, seed, (replacement, writing, allocation));

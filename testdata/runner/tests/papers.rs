@@ -1,13 +1,13 @@
 //! Kernels of the literature: predecessors, distance vectors and kinds of reuse, histograms, and
 //! misses of two fully associative caches.
 
+use premiss_cache::{CacheGeometry, Hierarchy};
 use premiss_dataflow::{AccessReuse, Locality, Origin, analyze, distance_vector, kinds};
 use premiss_histogram::ReuseDistanceHistogram;
 use premiss_scop::{Layout, NodeId, NodeKind, Question, Scop, lower};
 use premiss_testdata::closed::{by_reference, closed_form};
 use premiss_testdata::judge::{execute, whole};
 use premiss_testdata::kernel::Kernel;
-use premiss_trace::{CacheGeometry, Hierarchy};
 use std::collections::BTreeMap;
 
 /// Sink, distance in `i` and `j`, source, and kind: in order, the nearest source comes first.

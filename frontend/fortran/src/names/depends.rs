@@ -7,8 +7,8 @@
 use super::index::{Index, Own, Procedure, ProcedureId, Told};
 use crate::intrinsics::is_intrinsic;
 use crate::syntax::{self, Words};
-use premiss_imperative::side_by_side;
 use premiss_imperative::syntax::UnitId;
+use premiss_parallel as parallel;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
@@ -27,7 +27,7 @@ pub(crate) fn depends(index: &Index, files: &[Told], own: &[Own], included: &[u6
     index.areas.digest(&mut open);
     let open = open.finish();
     let files = files.iter().zip(own).zip(included);
-    side_by_side(files, |((file, own), included)| {
+    parallel::map(files, |((file, own), included)| {
         let mut hasher = FxHasher::default();
         (shared, included).hash(&mut hasher);
         if !own.is_plain || may_see_modules(file.words(), index) {
@@ -51,7 +51,7 @@ impl<'i> Faces<'i> {
     fn of(index: &'i Index) -> Self {
         let mut faces = Self {
             index,
-            all: side_by_side(&index.procedures, face),
+            all: parallel::map(&index.procedures, face),
             by_word: FxHashMap::default(),
         };
         for (key, ids) in &index.externals {

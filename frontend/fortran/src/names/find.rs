@@ -5,8 +5,8 @@ use super::index::{Own, Procedure, ProcedureId, Source, Told, Written};
 use super::scope::{Around, build};
 use super::{Entity, Scope, Type};
 use crate::syntax::{Key, ProgramUnit, SpecificationKind, UnitKind};
-use premiss_imperative::side_by_side;
 use premiss_imperative::syntax::{Name, Struct, UnitId};
+use premiss_parallel as parallel;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -70,7 +70,7 @@ pub(super) fn find<'a>(files: &[Told<'a>]) -> Found<'a> {
     }
     let scopes = modules.scopes;
     let with_structs = files.iter().zip(modules.structs);
-    let of_files = side_by_side(with_structs, |(file, structs)| match file {
+    let of_files = parallel::map(with_structs, |(file, structs)| match file {
         Told::Read(source) => finder.own(source, &scopes, structs),
         Told::Drafted(unit, _) => finder.own_of_draft(*unit),
     });

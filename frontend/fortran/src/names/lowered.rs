@@ -11,7 +11,7 @@ use crate::syntax::visit::{expressions, statements, walk};
 use crate::syntax::{
     Argument, ArgumentValue, Expr, ExprKind, Key, Statement, StatementKind as Kind,
 };
-use premiss_imperative::side_by_side;
+use premiss_parallel as parallel;
 use std::collections::BTreeSet;
 
 /// Words one of which stands in each file that may have such arrays, types aside.
@@ -25,7 +25,7 @@ pub(super) fn lowered(index: &Index, files: &[Told], own: &[Own]) -> BTreeSet<Ke
         Told::Read(_) | Told::Drafted(..) => None,
     });
     let procedures: Vec<&Written> = changing.flat_map(|own| &own.procedures).collect();
-    let of_texts = side_by_side(procedures, |written| {
+    let of_texts = parallel::map(procedures, |written| {
         let mut search = Search::of(index);
         statements(&written.ast.body, &mut |statement| {
             search.statement(statement, &written.scope);

@@ -23,6 +23,7 @@ use super::value::{ArrayRow, Value};
 use crate::syntax::{
     At, Expression as Syntax, ExpressionKind, Initializer, Lifetime, Name, Object, Unary,
 };
+use premiss_arithmetic::gcd;
 use premiss_tree::{BinaryOperator as Op, Expression, IntegerType, Table, TableId, UnaryOperator};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -356,8 +357,8 @@ fn literal(syntax: &Syntax) -> Option<i64> {
 fn place(offset: &Expression, kind: IntegerType) -> Option<(Lattice, Expression)> {
     let mut sum = Sum::default();
     sum.add(1, offset)?;
-    let distance = sum.terms.iter().fold(0_u64, |gcd, (factor, _)| {
-        greatest_common_divisor(gcd, factor.unsigned_abs())
+    let distance = sum.terms.iter().fold(0_u64, |common, (factor, _)| {
+        gcd(common, factor.unsigned_abs())
     });
     let distance = i64::try_from(distance)
         .ok()
@@ -407,11 +408,4 @@ impl Sum {
         }
         Some(())
     }
-}
-
-fn greatest_common_divisor(mut a: u64, mut b: u64) -> u64 {
-    while b != 0 {
-        (a, b) = (b, a % b);
-    }
-    a
 }

@@ -20,8 +20,8 @@ use crate::syntax::{
     At, Declaration, Function, Lifetime, Name, Notation, Object, Struct, StructId, TypeName, Unit,
     UnitId,
 };
-use crate::threads::side_by_side;
 use externals::Externals;
+use premiss_parallel as parallel;
 use premiss_source::{SourceMap, Span};
 use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
@@ -208,7 +208,7 @@ impl<'a> Program<'a> {
         sources: &'a SourceMap,
         memory: Option<&'a Memory>,
     ) -> Self {
-        let tables = side_by_side(units, Table::new);
+        let tables = parallel::map(units, Table::new);
         let mut linked = Linked {
             externals: Externals::of(&tables, stated.known),
             tables,

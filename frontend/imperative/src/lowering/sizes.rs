@@ -9,7 +9,7 @@ use super::{Allowance, Lowering, MAX_FILE_WORK, MAX_LINKED_WORK_WITHOUT_LOOP, Pr
 use crate::memory::{ProgramMemory, SizeRecord, UnitMemory};
 use crate::passing::Passing;
 use crate::syntax::{Function, Item, Name, Unit, UnitId};
-use crate::threads::side_by_side;
+use premiss_parallel as parallel;
 use premiss_tree::NestTree;
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -62,7 +62,7 @@ pub(crate) fn lower_units(program: &Program, emit: &mut dyn FnMut(Lowered)) {
         if some.is_empty() {
             break;
         }
-        let made = side_by_side(some, |(unit, made)| match made {
+        let made = parallel::map(some, |(unit, made)| match made {
             Made::Before(known) => known_unit(&shared.view(), unit, known),
             Made::Now(lowered) => {
                 unit_with_sizes(&shared.view(), unit, lowered.functions, &found.sizes)
@@ -287,7 +287,7 @@ fn lower_each<'p>(program: &'p Program<'p>, units: &[UnitId]) -> Vec<LoweredUnit
     let taken = AtomicU64::new(0);
     let is_free = links.of_files == u64::MAX;
     let free = if is_free { units } else { &[] };
-    let ahead = side_by_side(free, |unit| {
+    let ahead = parallel::map(free, |unit| {
         if links.of_all < taken.load(Ordering::Relaxed) {
             return None;
         }
@@ -323,7 +323,7 @@ fn lower_each<'p>(program: &'p Program<'p>, units: &[UnitId]) -> Vec<LoweredUnit
     }
     // What follows calls into no other file any more.
     let rest = &units[lowered.len()..];
-    lowered.extend(side_by_side(rest, |unit| {
+    lowered.extend(parallel::map(rest, |unit| {
         let share = file_share(u64::MAX, 1);
         lower_unit(&shared.view(), *unit, share, 0, &kept)
     }));

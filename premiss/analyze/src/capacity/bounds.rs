@@ -9,6 +9,7 @@
 //! ```
 
 use super::columns::form;
+use premiss_arithmetic::gcd;
 use premiss_presburger::{Affine, Refusal, System};
 use std::collections::BTreeMap;
 
@@ -82,7 +83,7 @@ fn rows(domain: &System) -> Result<Rows, Refusal> {
 
 /// Adds a row in lowest terms.
 fn insert(rows: &mut Rows, mut row: Vec<i64>) {
-    let divisor = row[1..].iter().fold(0, |a, b| divisor(a, *b));
+    let divisor = row[1..].iter().fold(0, |a, b| gcd(a, *b));
     if divisor == 0 {
         return;
     }
@@ -118,8 +119,4 @@ fn eliminated(rows: &Rows, column: usize) -> Result<Rows, Refusal> {
         true => Ok(left),
         false => Err(Refusal::NotAffine),
     }
-}
-
-fn divisor(a: i64, b: i64) -> i64 {
-    if b == 0 { a.abs() } else { divisor(b, a % b) }
 }

@@ -18,10 +18,11 @@
 use super::{CodeQuantity, CodeValue, Combination, Term, of_bounds, quantity};
 use crate::task::{Chain, chains};
 use crate::work::bounds;
+use premiss_arithmetic::gcd;
+use premiss_cache::{AllocationPolicy, CacheModel, Hierarchy};
 use premiss_machine::{CacheLevel, Core, Machine};
 use premiss_operations::{Places, Quantity, Scope};
 use premiss_time::{Amount, Linear, Picoseconds, Unit, divisions, passing, roots, simple, units};
-use premiss_trace::{Allocation, CacheModel, Hierarchy};
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
 
@@ -247,7 +248,7 @@ impl Timed<'_> {
         let chains = chains(self.machine, self.hierarchy);
         let caches = &chains[0];
         let (name, own) = (cache.name(), cache.line_size());
-        if caches.levels[idx].allocation != Allocation::LoadsAndStores {
+        if caches.levels[idx].allocation != AllocationPolicy::WriteAllocate {
             return Err(format!("{name} reads no line where a store misses"));
         }
         let (less, more) = (own.min(self.line_size), own.max(self.line_size));
@@ -320,7 +321,7 @@ fn of_bytes(time: &Picoseconds, bytes: &[Term]) -> Option<Combination> {
     let denominator = time.denominator.checked_mul(2)?;
     let factors = bytes.iter().map(|x| x.factor.checked_mul(factor));
     let factors: Vec<i128> = factors.collect::<Option<_>>()?;
-    let common = factors.iter().fold(denominator, |a, b| divisor(a, *b));
+    let common = factors.iter().fold(denominator, |a, b| gcd(a, *b));
     let scaled = bytes.iter().zip(factors).map(|(x, factor)| {
         let factor = factor / common;
         vec![Term {
@@ -332,10 +333,6 @@ fn of_bytes(time: &Picoseconds, bytes: &[Term]) -> Option<Combination> {
         sum: vec![scaled.collect()],
         denominator: denominator / common,
     })
-}
-
-fn divisor(a: i128, b: i128) -> i128 {
-    if b == 0 { a.abs() } else { divisor(b, a % b) }
 }
 
 /// Arithmetic of which nobody knows how much there is.

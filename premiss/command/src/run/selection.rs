@@ -351,7 +351,7 @@ pub(crate) fn lru_levels(
     line_size: u64,
 ) -> impl Iterator<Item = (String, CacheGeometry)> {
     let fits = move |(_, model): &(&str, CacheModel)| {
-        model.heeds_distance() && model.geometry.line_size == line_size
+        model.follows_reuse_distance() && model.geometry.line_size == line_size
     };
     let levels = machine.models().filter(fits);
     levels.map(|(name, model)| (name.to_owned(), model.geometry))
@@ -359,7 +359,9 @@ pub(crate) fn lru_levels(
 
 /// Says which levels have no formulas.
 pub(crate) fn say_left_out(machine: &Machine) {
-    let others = machine.models().filter(|(_, x)| !x.heeds_distance());
+    let others = machine
+        .models()
+        .filter(|(_, x)| !x.follows_reuse_distance());
     let names: Vec<&str> = others.map(|(name, _)| name).collect();
     if !names.is_empty() {
         output::say(&format!(

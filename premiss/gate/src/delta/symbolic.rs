@@ -36,7 +36,7 @@ pub(super) fn decide(
     let shape = |quantity: &Quantity| levels[quantity.level].geometry;
     let is_open = |(quantity, metric): &(Quantity, Metric)| {
         let model = &levels[quantity.level].model;
-        metric.verdict == Verdict::Undecided && model.heeds_distance()
+        metric.verdict == Verdict::Undecided && model.follows_reuse_distance()
     };
     let open: Vec<usize> = (0..metrics.len())
         .filter(|idx| is_open(&metrics[*idx]))

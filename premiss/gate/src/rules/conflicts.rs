@@ -2,6 +2,7 @@
 
 use crate::finding::Said;
 use crate::subject::{Level, Site, Subject, most};
+use premiss_arithmetic::gcd;
 use premiss_report::human;
 
 /// Sites of whose misses in a cache at least a quarter would be hits if it were fully associative, for more bytes
@@ -49,8 +50,4 @@ fn say<'a>(subject: &Subject<'_>, level: Level<'_>, site: &Site<'a>) -> Option<S
         help: "pad the rows of the array by a line, or start arrays at different remainders of the size of a way"
             .to_owned(),
     })
-}
-
-fn gcd(a: u64, b: u64) -> u64 {
-    if b == 0 { a.max(1) } else { gcd(b, a % b) }
 }

@@ -13,9 +13,10 @@ mod stack;
 
 use kernels::Accesses;
 use l1::L1;
+use premiss_cache::{CacheGeometry, Hierarchy};
 use premiss_histogram::{Distance, ReuseDistanceHistogram};
 use premiss_testdata::kernel::Kernel;
-use premiss_trace::{CacheGeometry, Execution, Hierarchy, Placement};
+use premiss_trace::{Execution, Placement};
 use stack::StackDistances;
 use std::collections::BTreeMap;
 use std::hint::black_box;

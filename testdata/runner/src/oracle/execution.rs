@@ -7,10 +7,9 @@ use super::lru::{self, Cache};
 use super::recency::{Recency, Unknowns};
 use super::walk::{Choices, Event, Trace, Walk};
 use super::{Failure, lines};
+use premiss_cache::{CacheGeometry, CacheModel, Hierarchy};
 use premiss_histogram::{Bin, Counted, Distance, ReuseDistanceHistogram};
-use premiss_trace::{
-    AddressedAccess, CacheGeometry, CacheModel, Hierarchy, PerReference, Placement,
-};
+use premiss_trace::{AddressedAccess, PerReference, Placement};
 use premiss_tree::{
     AccessKind, ArrayId, EntityRef, NestTree, ParameterId, ReferenceId, SecondaryMap,
 };

@@ -2,7 +2,7 @@
 //! of ways, each way a line with what is known of it, everything found by looking at all of them.
 
 use super::lines;
-use premiss_trace::{Allocation, CacheModel, Hierarchy, Replacement, Writing};
+use premiss_cache::{AllocationPolicy, CacheModel, Hierarchy, ReplacementPolicy, WritePolicy};
 use std::collections::BTreeMap;
 
 /// Stands for what is outside of all references.
@@ -88,15 +88,15 @@ impl Row {
         path
     }
 
-    fn heed(&mut self, way: usize, replacement: Replacement) {
-        if replacement == Replacement::TreePlru {
+    fn heed(&mut self, way: usize, replacement: ReplacementPolicy) {
+        if replacement == ReplacementPolicy::TreePlru {
             let path = self.path(way);
             for depth in 0..path.len() {
                 self.points_right
                     .insert(path[..depth].to_vec(), !path[depth]);
             }
         }
-        if replacement == Replacement::Nru {
+        if replacement == ReplacementPolicy::Nru {
             self.recent[way] = true;
             if self.recent.iter().all(|recent| *recent) {
                 self.recent.fill(false);
@@ -106,22 +106,22 @@ impl Row {
     }
 
     /// The victim of a full set.
-    fn victim(&self, replacement: Replacement, random: &mut u64) -> usize {
+    fn victim(&self, replacement: ReplacementPolicy, random: &mut u64) -> usize {
         let entries = || self.ways.iter().flatten();
         let at = |time: u64, of: fn(&Entry) -> u64| {
             let is_it = |entry: &Option<Entry>| entry.as_ref().is_some_and(|x| of(x) == time);
             self.ways.iter().position(is_it).expect("a full set")
         };
         match replacement {
-            Replacement::Lru => {
+            ReplacementPolicy::Lru => {
                 let oldest = entries().map(|entry| entry.accessed).min();
                 at(oldest.expect("a full set"), |entry| entry.accessed)
             }
-            Replacement::Fifo => {
+            ReplacementPolicy::Fifo => {
                 let oldest = entries().map(|entry| entry.filled).min();
                 at(oldest.expect("a full set"), |entry| entry.filled)
             }
-            Replacement::TreePlru => {
+            ReplacementPolicy::TreePlru => {
                 let follows = |way: &usize| {
                     let path = self.path(*way);
                     (0..path.len()).all(|depth| {
@@ -132,8 +132,8 @@ impl Row {
                 let all = 0..self.ways.len();
                 all.into_iter().find(follows).expect("a path has an end")
             }
-            Replacement::Nru => self.recent.iter().position(|x| !x).unwrap_or(0),
-            Replacement::Random => {
+            ReplacementPolicy::Nru => self.recent.iter().position(|x| !x).unwrap_or(0),
+            ReplacementPolicy::Random => {
                 *random = random.wrapping_add(0x9e37_79b9_7f4a_7c15);
                 let mut z = *random;
                 z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -181,7 +181,7 @@ impl World {
 
     fn line(&mut self, level: usize, who: usize, line: u64, part: (u64, u64), write: bool) {
         let model = self.caches[level].model;
-        let fills = !write || model.allocation == Allocation::LoadsAndStores;
+        let fills = !write || model.allocation == AllocationPolicy::WriteAllocate;
         if self.is_there(level, line) {
             self.time += 1;
             let time = self.time;
@@ -216,10 +216,10 @@ impl World {
             self.request(level + 1, who, part.0, part.1, true);
             return;
         }
-        if write && model.writing == Writing::Back {
+        if write && model.writing == WritePolicy::WriteBack {
             self.set_dirty(level, line);
         }
-        if write && model.writing == Writing::Through {
+        if write && model.writing == WritePolicy::WriteThrough {
             self.counts[level].bytes_written += part.1;
             if self.hierarchy == Hierarchy::Exclusive {
                 for below in &mut self.counts[level + 1..] {

@@ -6,7 +6,7 @@
 //! level below does not hold the line, that level misses.
 
 use super::lines;
-use premiss_trace::CacheGeometry;
+use premiss_cache::CacheGeometry;
 use std::collections::BTreeMap;
 
 /// An LRU cache.

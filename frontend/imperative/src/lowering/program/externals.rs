@@ -4,7 +4,7 @@ use super::table::Table;
 use super::{GlobalName, Linked, Program};
 use crate::memory::{ProgramMemory, UnitSummary};
 use crate::syntax::{Name, UnitId};
-use crate::threads::side_by_side;
+use premiss_parallel as parallel;
 use rustc_hash::{FxHashMap, FxHashSet};
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -97,7 +97,7 @@ impl<'a> Linked<'a> {
         for table in &mut self.tables {
             table.is_remembered = table.parsed.said.summary().is_some_and(holds);
         }
-        side_by_side(&self.tables, |table| {
+        parallel::map(&self.tables, |table| {
             if !table.is_remembered {
                 table.contents();
             }
@@ -107,7 +107,7 @@ impl<'a> Linked<'a> {
     /// Finds what is seen of each unit.
     pub(super) fn find_surfaces(self: &Arc<Self>) {
         let units = (0..).map(UnitId).zip(&self.tables);
-        side_by_side(units, |(unit, table)| {
+        parallel::map(units, |(unit, table)| {
             table.surface.get_or_init(|| match self.summary(table) {
                 Some(summary) => summary.surface.clone(),
                 None => Arc::new(self.view().find_surface(unit)),

@@ -6,7 +6,7 @@ use crate::lowering::answers::Question;
 use crate::lowering::noted::{Asked, Names};
 use crate::memory::{AnswerRecord, Definers, Memory, ProgramMemory, UnitMemory};
 use crate::syntax::{Name, StructId, UnitId};
-use crate::threads::side_by_side;
+use premiss_parallel as parallel;
 use rustc_hash::FxHasher;
 use std::collections::BTreeSet;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -208,7 +208,7 @@ impl Program<'_> {
         };
         self.linked
             .digests
-            .get_or_init(|| side_by_side(linked.tables.iter().enumerate(), digest))
+            .get_or_init(|| parallel::map(linked.tables.iter().enumerate(), digest))
     }
 
     /// What was asked since this was called last.

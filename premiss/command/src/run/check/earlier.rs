@@ -46,7 +46,7 @@ impl Earlier {
         now: Surroundings,
     ) -> (Texts, Before, BTreeMap<u32, KeptRow>) {
         let (texts, places) = Texts::after(contents, opened, &now.texts, self.texts);
-        let (programs, looked) = parallel::both(
+        let (programs, looked) = parallel::join(
             || self.programs.read().unwrap_or_default(),
             || parallel::map(&self.rows, |row| row.looked(&places)),
         );

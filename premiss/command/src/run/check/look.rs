@@ -247,7 +247,7 @@ impl Counted<'_> {
     /// Counts what is still to be counted, on all processors.
     fn count(&mut self, sources: &SourceMap) {
         let open = std::mem::take(&mut self.open);
-        let counted = parallel::map_owned(open, |(idx, row, program)| {
+        let counted = parallel::map(open, |(idx, row, program)| {
             (idx, looked(row, sources, program, self.measuring))
         });
         for (idx, looked) in counted {

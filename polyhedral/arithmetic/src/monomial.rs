@@ -1,11 +1,13 @@
-//! Products of columns.
+//! Products of numbered columns, as the sorted list of their factors.
 
-use crate::Refusal;
+use crate::Overflow;
+use crate::terms::Product;
 
 /// A product of at most sixteen columns, such as `x1·x1·x3`.
 ///
 /// The factors are the bytes of a word in ascending order, the first one lowest: comparing words
-/// compares degrees first, and multiplying is merging.
+/// compares degrees first, and multiplying is merging. [`Exponents`](crate::Exponents) is the other packing: of few
+/// columns with high exponents.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Default)]
 pub struct Monomial(u128);
 
@@ -19,20 +21,23 @@ impl Monomial {
     ///
     /// # Errors
     /// The column is beyond 255.
-    pub fn variable(column: usize) -> Result<Self, Refusal> {
+    #[inline]
+    pub fn variable(column: usize) -> Result<Self, Overflow> {
         assert!(0 < column, "the constant column is no variable");
-        let byte = u8::try_from(column).map_err(|_| Refusal::Overflow)?;
+        let byte = u8::try_from(column).map_err(|_| Overflow)?;
         Ok(Self(u128::from(byte)))
     }
 
     /// It as a word: its factors in ascending order as bytes, the first one lowest.
     #[must_use]
+    #[inline]
     pub fn to_word(self) -> u128 {
         self.0
     }
 
     /// The product that [`Self::to_word`] makes this word of; nothing where there is none.
     #[must_use]
+    #[inline]
     pub fn from_word(word: u128) -> Option<Self> {
         let bytes = word.to_le_bytes();
         let used = bytes.iter().take_while(|byte| **byte != 0).count();
@@ -42,23 +47,27 @@ impl Monomial {
 
     /// How many factors it has.
     #[must_use]
+    #[inline]
     pub fn degree(self) -> usize {
         self.factors().count()
     }
 
     /// How often a column is a factor.
     #[must_use]
+    #[inline]
     pub fn degree_in(self, column: usize) -> usize {
         self.factors().filter(|factor| *factor == column).count()
     }
 
     /// The factors with repetition, in ascending order.
+    #[inline]
     pub fn factors(self) -> impl Iterator<Item = usize> {
         let bytes = self.0.to_le_bytes().into_iter();
         bytes.take_while(|byte| *byte != 0).map(usize::from)
     }
 
     /// The factors without repetition, in ascending order, each with its exponent.
+    #[inline]
     pub fn powers(self) -> impl Iterator<Item = (usize, usize)> {
         let mut factors = self.factors().peekable();
         std::iter::from_fn(move || {
@@ -75,7 +84,8 @@ impl Monomial {
     ///
     /// # Errors
     /// It has more than sixteen factors.
-    pub fn times(self, other: Self) -> Result<Self, Refusal> {
+    #[inline]
+    pub fn times(self, other: Self) -> Result<Self, Overflow> {
         if self.0 == 0 || other.0 == 0 {
             return Ok(Self(self.0 | other.0));
         }
@@ -99,12 +109,13 @@ impl Monomial {
         let rest = a.get(i).copied().unwrap_or(0) | b.get(j).copied().unwrap_or(0);
         match rest {
             0 => Ok(Self(u128::from_le_bytes(merged))),
-            _ => Err(Refusal::Overflow),
+            _ => Err(Overflow),
         }
     }
 
     /// The product of the other columns.
     #[must_use]
+    #[inline]
     pub fn without(self, column: usize) -> Self {
         let mut kept = [0; FACTORS];
         let others = self.0.to_le_bytes().into_iter();
@@ -114,11 +125,18 @@ impl Monomial {
     }
 }
 
+impl Product for Monomial {
+    #[inline]
+    fn checked_times(self, other: Self) -> Result<Self, Overflow> {
+        self.times(other)
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
-    fn of(columns: &[usize]) -> Monomial {
+    fn monomial(columns: &[usize]) -> Monomial {
         columns.iter().fold(Monomial::ONE, |product, column| {
             let factor = Monomial::variable(*column).expect("a small column");
             product.times(factor).expect("few factors")
@@ -127,20 +145,22 @@ mod tests {
 
     #[test]
     fn products_merge() {
-        let product = of(&[3, 1]).times(of(&[2, 3])).expect("few factors");
-        assert_eq!(product, of(&[1, 2, 3, 3]));
+        let product = monomial(&[3, 1])
+            .times(monomial(&[2, 3]))
+            .expect("few factors");
+        assert_eq!(product, monomial(&[1, 2, 3, 3]));
         assert_eq!(
             product.powers().collect::<Vec<_>>(),
             [(1, 1), (2, 1), (3, 2)]
         );
-        assert_eq!(product.without(3), of(&[1, 2]));
+        assert_eq!(product.without(3), monomial(&[1, 2]));
         assert_eq!((product.degree(), product.degree_in(3)), (4, 2));
-        assert!(of(&[9]) < of(&[1, 1]), "by degree first");
+        assert!(monomial(&[9]) < monomial(&[1, 1]), "by degree first");
     }
 
     #[test]
     fn words_of_other_things_are_no_products() {
-        let product = of(&[1, 3, 3]);
+        let product = monomial(&[1, 3, 3]);
         assert_eq!(Monomial::from_word(product.to_word()), Some(product));
         assert_eq!(Monomial::from_word(0), Some(Monomial::ONE));
         for word in [0x0100, 0x01_00_02, 0x01_02] {
@@ -150,10 +170,10 @@ mod tests {
 
     #[test]
     fn sixteen_factors_fit() {
-        let eight = of(&[7; 8]);
+        let eight = monomial(&[7; 8]);
         let sixteen = eight.times(eight).expect("sixteen factors");
         assert_eq!(sixteen.degree(), 16);
-        assert_eq!(sixteen.times(of(&[1])), Err(Refusal::Overflow));
-        assert_eq!(Monomial::variable(256), Err(Refusal::Overflow));
+        assert_eq!(sixteen.times(monomial(&[1])), Err(Overflow));
+        assert_eq!(Monomial::variable(256), Err(Overflow));
     }
 }

@@ -1,15 +1,20 @@
-//! Integer polynomials in one variable: where they are at least zero, and their sums.
+//! Integer polynomials in one variable: values, where they are at least zero, and sums over intervals.
+//!
+//! A polynomial is the slice of its coefficients, the constant first; trailing zeros are allowed. The work of every
+//! function grows with the degree and at most the logarithm of the interval, never with its length.
 
-use crate::polynomial::{add, multiply};
-use premiss_presburger::Refusal;
+use crate::{Overflow, add, div_floor, multiply};
 
 /// `p[0] + p[1]·v + p[2]·v² + …`
-pub(crate) type Univariate = Vec<i128>;
+pub type Univariate = Vec<i128>;
 
-/// The value at `v`.
-pub(crate) fn at(p: &[i128], v: i128) -> Result<i128, Refusal> {
+/// The value at `v`, by Horner's rule.
+///
+/// # Errors
+/// A number on the way does not fit.
+pub fn at(p: &[i128], v: i128) -> Result<i128, Overflow> {
     let step = |value: i128, c: &i128| value.checked_mul(v)?.checked_add(*c);
-    p.iter().rev().try_fold(0, step).ok_or(Refusal::Overflow)
+    p.iter().rev().try_fold(0, step).ok_or(Overflow)
 }
 
 /// The maximal intervals of integers in `lo ..= hi` on which `0 <= p(v)`, in order.
@@ -17,7 +22,18 @@ pub(crate) fn at(p: &[i128], v: i128) -> Result<i128, Refusal> {
 /// Between two sign changes of the difference `p(v + 1) - p(v)`, which has one degree less, `p` is
 /// monotone, and its own sign change is found by bisection; so the work grows with the degree and
 /// the logarithm of the range.
-pub(crate) fn not_negative(p: &[i128], lo: i128, hi: i128) -> Result<Vec<(i128, i128)>, Refusal> {
+///
+/// # Errors
+/// A value does not fit.
+///
+/// # Examples
+///
+/// ```
+/// # use premiss_arithmetic::univariate::not_negative;
+/// // v² - 4 is at least zero up to -2 and from 2 on.
+/// assert_eq!(not_negative(&[-4, 0, 1], -5, 5), Ok(vec![(-5, -2), (2, 5)]));
+/// ```
+pub fn not_negative(p: &[i128], lo: i128, hi: i128) -> Result<Vec<(i128, i128)>, Overflow> {
     if hi < lo {
         return Ok(Vec::new());
     }
@@ -36,9 +52,9 @@ pub(crate) fn not_negative(p: &[i128], lo: i128, hi: i128) -> Result<Vec<(i128, 
 /// Where `0 <= c + b·v`.
 fn linear(c: i128, b: i128, lo: i128, hi: i128) -> Vec<(i128, i128)> {
     let (from, to) = if 0 < b {
-        (lo.max(-c.div_euclid(b)), hi)
+        (lo.max(-div_floor(c, b)), hi)
     } else {
-        (lo, hi.min(c.div_euclid(-b)))
+        (lo, hi.min(div_floor(c, -b)))
     };
     if from <= to {
         vec![(from, to)]
@@ -47,7 +63,7 @@ fn linear(c: i128, b: i128, lo: i128, hi: i128) -> Vec<(i128, i128)> {
     }
 }
 
-fn monotone_runs(p: &[i128], lo: i128, hi: i128) -> Result<Vec<(i128, i128)>, Refusal> {
+fn monotone_runs(p: &[i128], lo: i128, hi: i128) -> Result<Vec<(i128, i128)>, Overflow> {
     let rising = not_negative(&difference(p)?, lo, hi - 1)?;
     let mut found: Vec<(i128, i128)> = Vec::new();
     let mut add = |from: i128, to: i128| {
@@ -74,7 +90,7 @@ fn monotone_runs(p: &[i128], lo: i128, hi: i128) -> Result<Vec<(i128, i128)>, Re
 }
 
 /// Where `0 <= p` on points over which `p` never falls.
-fn rising_part(p: &[i128], lo: i128, hi: i128) -> Result<(i128, i128), Refusal> {
+fn rising_part(p: &[i128], lo: i128, hi: i128) -> Result<(i128, i128), Overflow> {
     let (mut below, mut end) = (lo - 1, hi + 1);
     while below + 1 < end {
         let middle = below + (end - below) / 2;
@@ -88,7 +104,7 @@ fn rising_part(p: &[i128], lo: i128, hi: i128) -> Result<(i128, i128), Refusal> 
 }
 
 /// Where `0 <= p` on points over which `p` falls.
-fn falling_part(p: &[i128], lo: i128, hi: i128) -> Result<(i128, i128), Refusal> {
+fn falling_part(p: &[i128], lo: i128, hi: i128) -> Result<(i128, i128), Overflow> {
     let (mut begin, mut beyond) = (lo - 1, hi + 1);
     while begin + 1 < beyond {
         let middle = begin + (beyond - begin) / 2;
@@ -102,15 +118,13 @@ fn falling_part(p: &[i128], lo: i128, hi: i128) -> Result<(i128, i128), Refusal>
 }
 
 /// `p(v + 1) - p(v)`.
-fn difference(p: &[i128]) -> Result<Univariate, Refusal> {
+fn difference(p: &[i128]) -> Result<Univariate, Overflow> {
     let mut result = vec![0_i128; p.len() - 1];
     for (exponent, coefficient) in p.iter().enumerate().skip(1) {
         let mut binomial = 1_i128;
         for (power, slot) in result.iter_mut().enumerate().take(exponent) {
             let term = coefficient.checked_mul(binomial);
-            *slot = term
-                .and_then(|x| slot.checked_add(x))
-                .ok_or(Refusal::Overflow)?;
+            *slot = term.and_then(|x| slot.checked_add(x)).ok_or(Overflow)?;
             let (n, k) = (exponent as i128, power as i128);
             binomial = binomial * (n - k) / (k + 1);
         }
@@ -118,8 +132,11 @@ fn difference(p: &[i128]) -> Result<Univariate, Refusal> {
     Ok(result)
 }
 
-/// The sum of `p(v)` over `lo <= v <= hi`; zero where `hi < lo`.
-pub(crate) fn sum(p: &[i128], lo: i128, hi: i128) -> Result<i128, Refusal> {
+/// The sum of `p(v)` over `lo <= v <= hi`; zero where `hi < lo`. By Faulhaber's formulas.
+///
+/// # Errors
+/// A number on the way does not fit.
+pub fn sum(p: &[i128], lo: i128, hi: i128) -> Result<i128, Overflow> {
     if hi < lo {
         return Ok(0);
     }
@@ -133,15 +150,13 @@ pub(crate) fn sum(p: &[i128], lo: i128, hi: i128) -> Result<i128, Refusal> {
         let term = above
             .checked_sub(*below)
             .and_then(|x| x.checked_mul(*coefficient));
-        total = term
-            .and_then(|x| total.checked_add(x))
-            .ok_or(Refusal::Overflow)?;
+        total = term.and_then(|x| total.checked_add(x)).ok_or(Overflow)?;
     }
     Ok(total)
 }
 
 /// The sum of `p[0] + p[1]·v`: so many times what it is on average.
-fn linear_sum(p: &[i128], lo: i128, hi: i128) -> Result<i128, Refusal> {
+fn linear_sum(p: &[i128], lo: i128, hi: i128) -> Result<i128, Overflow> {
     let count = hi - lo + 1;
     let constant = multiply(p.first().copied().unwrap_or(0), count)?;
     match p.get(1) {
@@ -155,20 +170,18 @@ fn linear_sum(p: &[i128], lo: i128, hi: i128) -> Result<i128, Refusal> {
 
 /// `S_e(n) = 1^e + 2^e + … + n^e` for each `e < count`, extended to negative `n` as polynomials, by
 /// `(n + 1)^(e + 1) - 1 = Σ_{q <= e} C(e + 1, q)·S_q(n)`.
-fn power_sums(count: usize, n: i128) -> Result<Vec<i128>, Refusal> {
+fn power_sums(count: usize, n: i128) -> Result<Vec<i128>, Overflow> {
     let mut sums: Vec<i128> = Vec::with_capacity(count);
     let mut power = 1_i128;
     for e in 0..count {
         power = (n.checked_add(1))
             .and_then(|next| power.checked_mul(next))
-            .ok_or(Refusal::Overflow)?;
+            .ok_or(Overflow)?;
         let mut rest = power - 1;
         let mut binomial = 1_i128;
         for (q, known) in sums.iter().enumerate() {
             let term = binomial.checked_mul(*known);
-            rest = term
-                .and_then(|x| rest.checked_sub(x))
-                .ok_or(Refusal::Overflow)?;
+            rest = term.and_then(|x| rest.checked_sub(x)).ok_or(Overflow)?;
             let (row, column) = (e as i128 + 1, q as i128);
             binomial = binomial * (row - column) / (column + 1);
         }

@@ -1,9 +1,10 @@
-//! Caches of every kind: what they replace, where stores go, what levels have to do with each other.
+//! Caches of every kind, and the meaning of each policy: which line is replaced, where stores go, what levels of a
+//! hierarchy pass to each other. The simulator (`premiss-trace`) and its oracle both follow these words.
 //!
 //! **A level.** A request reads or writes some bytes. It touches each line that has some of them, in
 //! the order of addresses, and misses once if any of them is not there. A line that is there is *hit*.
 //! One that is not is *filled*: it takes the vacant way of least index, or else that of the victim that
-//! [`Replacement`] names; then it is asked for below. A store with [`Allocation::LoadsOnly`] fills
+//! [`ReplacementPolicy`] names; then it is asked for below. A store with [`AllocationPolicy::NoWriteAllocate`] fills
 //! nothing: its bytes go on to the level below. What is dirty when the function ends stays where it
 //! is and counts as no write-back.
 //!
@@ -30,12 +31,11 @@
 //!
 //! [`Hierarchy::Filtered`]: crate::Hierarchy::Filtered
 
-use crate::{CacheGeometry, Hierarchy, TraceError};
-use premiss_histogram::Counted;
+use crate::{CacheError, CacheGeometry};
 
 /// Which line of a full set makes room for another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Replacement {
+pub enum ReplacementPolicy {
     /// The line accessed least recently.
     Lru,
     /// The line filled first: hits change nothing.
@@ -57,20 +57,20 @@ pub enum Replacement {
 
 /// What a store that hits, or has filled, does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Writing {
+pub enum WritePolicy {
     /// It makes the line dirty; the line is written to the level below when it leaves.
-    Back,
+    WriteBack,
     /// It leaves the line as it was; the bytes stored go on to the level below.
-    Through,
+    WriteThrough,
 }
 
 /// What fills a line that is not there.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Allocation {
+pub enum AllocationPolicy {
     /// Loads and stores.
-    LoadsAndStores,
+    WriteAllocate,
     /// Loads alone.
-    LoadsOnly,
+    NoWriteAllocate,
 }
 
 /// A cache of any kind.
@@ -79,97 +79,54 @@ pub struct CacheModel {
     /// Its shape.
     pub geometry: CacheGeometry,
     /// What makes room.
-    pub replacement: Replacement,
+    pub replacement: ReplacementPolicy,
     /// What stores do.
-    pub writing: Writing,
+    pub writing: WritePolicy,
     /// What fills.
-    pub allocation: Allocation,
+    pub allocation: AllocationPolicy,
 }
 
 /// Trees and bits are kept for at most so many ways of a set.
-pub const MOST_WAYS_WITH_BITS: u64 = 1 << 16;
+pub const MAX_WAYS_WITH_BITS: u64 = 1 << 16;
 
 impl CacheModel {
     /// An LRU cache, write-back, that allocates on stores: the one of the access model.
     #[must_use]
-    pub fn usual(geometry: CacheGeometry) -> Self {
+    pub fn lru_write_back(geometry: CacheGeometry) -> Self {
         Self {
             geometry,
-            replacement: Replacement::Lru,
-            writing: Writing::Back,
-            allocation: Allocation::LoadsAndStores,
+            replacement: ReplacementPolicy::Lru,
+            writing: WritePolicy::WriteBack,
+            allocation: AllocationPolicy::WriteAllocate,
         }
     }
 
     /// Whether it is the one of the access model.
     #[must_use]
-    pub fn is_usual(&self) -> bool {
-        *self == Self::usual(self.geometry)
+    pub fn is_lru_write_back(&self) -> bool {
+        *self == Self::lru_write_back(self.geometry)
     }
 
     /// Whether it hits and misses, seeing every access, as the one of the access model does: then
     /// reuse distances tell its misses.
     #[must_use]
-    pub fn heeds_distance(&self) -> bool {
-        self.replacement == Replacement::Lru && self.allocation == Allocation::LoadsAndStores
+    pub fn follows_reuse_distance(&self) -> bool {
+        self.replacement == ReplacementPolicy::Lru
+            && self.allocation == AllocationPolicy::WriteAllocate
     }
 
     /// Whether there can be such a cache.
-    fn check(&self) -> Result<(), TraceError> {
+    pub(crate) fn check(&self) -> Result<(), CacheError> {
         self.geometry.check()?;
         let ways = self.geometry.ways;
         match self.replacement {
-            Replacement::TreePlru if !ways.is_power_of_two() => Err(TraceError::TreeWays(ways)),
-            Replacement::TreePlru | Replacement::Nru if MOST_WAYS_WITH_BITS < ways => {
-                Err(TraceError::Geometry(self.geometry))
+            ReplacementPolicy::TreePlru if !ways.is_power_of_two() => {
+                Err(CacheError::TreeWays(ways))
+            }
+            ReplacementPolicy::TreePlru | ReplacementPolicy::Nru if MAX_WAYS_WITH_BITS < ways => {
+                Err(CacheError::Geometry(self.geometry))
             }
             _ => Ok(()),
         }
     }
-}
-
-/// Whether levels can be a chain of this kind, nearest first.
-pub(crate) fn check(levels: &[CacheModel], hierarchy: Hierarchy) -> Result<(), TraceError> {
-    levels.iter().try_for_each(CacheModel::check)?;
-    let sizes = levels.iter().map(|level| level.geometry.line_size);
-    let mut pairs = sizes.clone().zip(sizes.skip(1));
-    if pairs.all(|(above, below)| hierarchy.admits_lines(above, below)) {
-        Ok(())
-    } else {
-        Err(TraceError::Lines(hierarchy))
-    }
-}
-
-/// What passes between a level and the one below it.
-#[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Traffic {
-    /// Dirty lines that left the level.
-    pub write_backs: Counted,
-    /// Bytes of the lines read from below.
-    pub bytes_read: Counted,
-    /// Bytes written below: of lines that left (in an exclusive hierarchy clean ones too, but for the
-    /// last level), of stores written through, and of stores that filled nothing.
-    pub bytes_written: Counted,
-}
-
-impl Traffic {
-    /// Nothing is known of it.
-    pub const UNKNOWN: Self = Self {
-        write_backs: Counted::Unknown,
-        bytes_read: Counted::Unknown,
-        bytes_written: Counted::Unknown,
-    };
-}
-
-/// The least and the largest of what several seeds yield, over all references.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Spread {
-    /// Misses.
-    pub misses: (u64, u64),
-    /// Write-backs.
-    pub write_backs: (u64, u64),
-    /// Bytes read from below.
-    pub bytes_read: (u64, u64),
-    /// Bytes written below.
-    pub bytes_written: (u64, u64),
 }

@@ -1,0 +1,57 @@
+//! How levels of caches form a hierarchy.
+
+use crate::{CacheError, CacheModel};
+
+/// What the levels of a hierarchy see (rule 9 of the access model).
+#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
+pub enum Hierarchy {
+    /// Every level sees every access.
+    Independent,
+    /// A level sees the misses of the one before it, and takes its write-backs. Lines come and go in
+    /// each level by themselves (neither inclusive nor exclusive).
+    Filtered,
+    /// As filtered, and what a level holds, those below it hold too: a line that leaves a level leaves
+    /// those above.
+    Inclusive,
+    /// A line is in one level at most: victims go to the level below, and lines that are found below
+    /// move up.
+    Exclusive,
+}
+
+impl Hierarchy {
+    /// Its name, as options and reports have it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Independent => "independent",
+            Self::Filtered => "filtered",
+            Self::Inclusive => "inclusive",
+            Self::Exclusive => "exclusive",
+        }
+    }
+
+    /// Whether a level with lines of one size can stand above one with lines of another.
+    #[must_use]
+    pub fn admits_lines(self, above: u64, below: u64) -> bool {
+        match self {
+            Self::Independent | Self::Filtered => true,
+            Self::Inclusive => below.is_multiple_of(above),
+            Self::Exclusive => below == above,
+        }
+    }
+
+    /// Checks that these levels, nearest first, can form such a hierarchy.
+    ///
+    /// # Errors
+    /// A level cannot be, or the lines of two levels do not fit each other.
+    pub fn check(self, levels: &[CacheModel]) -> Result<(), CacheError> {
+        levels.iter().try_for_each(CacheModel::check)?;
+        let sizes = levels.iter().map(|level| level.geometry.line_size);
+        let mut pairs = sizes.clone().zip(sizes.skip(1));
+        if pairs.all(|(above, below)| self.admits_lines(above, below)) {
+            Ok(())
+        } else {
+            Err(CacheError::Lines(self))
+        }
+    }
+}
