@@ -1,7 +1,7 @@
 //! Constant expressions, as kinds and array bounds have them.
 
-use super::{Entity, Scope};
-use crate::syntax::{Argument, BinaryOperator as Op, Expr, ExprKind, Key, UnaryOperator};
+use super::symbols::{Entity, Scope};
+use crate::syntax::{Argument, BinaryOperator as Op, Expr, ExprKind, NameKey, UnaryOperator};
 
 /// How deep constants may refer to each other.
 const MAX_DEPTH: u32 = 64;
@@ -43,7 +43,7 @@ fn binary(op: Op, a: i64, b: i64) -> Option<i64> {
     }
 }
 
-fn call(name: &Key, arguments: &[Argument], scope: &Scope, depth: u32) -> Option<i64> {
+fn call(name: &NameKey, arguments: &[Argument], scope: &Scope, depth: u32) -> Option<i64> {
     let argument = |idx: usize| value(arguments.get(idx)?.expr()?, scope, depth + 1);
     match &**name {
         "max" | "max0" => (0..arguments.len())
@@ -93,7 +93,7 @@ fn kind_of(expr: &Expr, scope: &Scope) -> Option<i64> {
 }
 
 /// The kind that a literal has behind its `_`.
-pub(crate) fn named(kind: &Key, scope: &Scope) -> Option<i64> {
+pub(crate) fn named(kind: &NameKey, scope: &Scope) -> Option<i64> {
     if let Ok(value) = kind.parse() {
         return Some(value);
     }
@@ -104,7 +104,7 @@ pub(crate) fn named(kind: &Key, scope: &Scope) -> Option<i64> {
 }
 
 /// What the intrinsic modules define.
-fn intrinsic_constant(key: &Key) -> Option<i64> {
+fn intrinsic_constant(key: &NameKey) -> Option<i64> {
     Some(match &**key {
         "int8" | "c_int8_t" | "c_signed_char" | "c_char" | "c_bool" => 1,
         "int16" | "c_short" | "c_int16_t" => 2,

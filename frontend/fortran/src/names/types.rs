@@ -1,15 +1,14 @@
 //! Types with their sizes, as gfortran has them on 64-bit machines.
 
-use crate::syntax::Key;
-use premiss_imperative::syntax::StructId;
-use premiss_imperative::syntax::TypeName;
+use crate::syntax::NameKey;
+use premiss_imperative::syntax::{StructId, TypeName};
 use premiss_tree::IntegerType;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// What a value is.
 #[derive(Debug, Clone, PartialEq, Hash, Serialize, Deserialize)]
-pub(crate) enum Type {
+pub(crate) enum FortranType {
     /// Of so many bytes.
     Integer(u8),
     Logical(u8),
@@ -20,17 +19,17 @@ pub(crate) enum Type {
     Character(Option<i64>),
     /// A derived type by its name; `None` where nothing declares it. Which type that is holds for this run.
     #[serde(skip)]
-    Derived(Key, Option<StructId>),
+    Derived(NameKey, Option<StructId>),
     /// Nothing tells.
     Unknown,
 }
 
-pub(crate) const INTEGER: Type = Type::Integer(4);
-pub(crate) const REAL: Type = Type::Real(4);
-pub(crate) const DOUBLE: Type = Type::Real(8);
-pub(crate) const LOGICAL: Type = Type::Logical(4);
+pub(crate) const INTEGER: FortranType = FortranType::Integer(4);
+pub(crate) const REAL: FortranType = FortranType::Real(4);
+pub(crate) const DOUBLE: FortranType = FortranType::Real(8);
+pub(crate) const LOGICAL: FortranType = FortranType::Logical(4);
 
-impl Type {
+impl FortranType {
     /// How many bytes a value has.
     pub(crate) fn size(&self) -> Option<i64> {
         Some(match self {
@@ -99,7 +98,7 @@ fn integer(bytes: u8) -> TypeName {
 }
 
 /// The type that a letter has where nothing says otherwise.
-pub(crate) fn of_letter(letter: u8) -> Type {
+pub(crate) fn of_letter(letter: u8) -> FortranType {
     match letter {
         b'i'..=b'n' => INTEGER,
         _ => REAL,

@@ -1,6 +1,6 @@
 //! A place among the tokens of a statement.
 
-use crate::syntax::{Ident, Key};
+use crate::syntax::{Ident, NameKey};
 use crate::text::{Token, TokenKind};
 use premiss_imperative::syntax::At;
 use premiss_tree::RejectReason;
@@ -10,12 +10,12 @@ const MAX_DEPTH: u32 = 500;
 
 /// A statement that could not be read.
 #[derive(Debug, Clone)]
-pub(super) struct Failure {
+pub(super) struct ParseFailure {
     pub(super) reason: RejectReason,
     pub(super) at: At,
 }
 
-pub(super) type Parsed<T> = Result<T, Failure>;
+pub(super) type Parsed<T> = Result<T, ParseFailure>;
 
 /// The tokens of one statement, and how far they have been read.
 pub(super) struct Cursor<'t> {
@@ -94,8 +94,8 @@ impl<'t> Cursor<'t> {
         matches!((before, self.token(0)), (Some(a), Some(b)) if a.end == b.start)
     }
 
-    pub(super) fn failure(&self) -> Failure {
-        Failure {
+    pub(super) fn failure(&self) -> ParseFailure {
+        ParseFailure {
             reason: RejectReason::Syntax,
             at: self.here(),
         }
@@ -148,7 +148,7 @@ impl<'t> Cursor<'t> {
     }
 
     /// The name that stands here.
-    pub(super) fn word(&self) -> Option<&'t Key> {
+    pub(super) fn word(&self) -> Option<&'t NameKey> {
         match self.peek() {
             Some(TokenKind::Name(name)) => Some(name),
             _ => None,
@@ -188,7 +188,7 @@ impl<'t> Cursor<'t> {
     pub(super) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
         if MAX_DEPTH <= self.depth {
             let limit = format!("{MAX_DEPTH} levels of nesting in one expression");
-            return Err(Failure {
+            return Err(ParseFailure {
                 reason: RejectReason::Budget { limit },
                 at: self.here(),
             });

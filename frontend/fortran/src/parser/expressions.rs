@@ -1,9 +1,10 @@
 //! Expressions, by strength of operators.
 
 use super::cursor::{Cursor, Parsed};
+use super::type_specs;
 use crate::syntax::{
-    Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, ImpliedDo, Key, Section,
-    UnaryOperator,
+    Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, ImpliedDo, NameKey,
+    SubscriptTriplet, UnaryOperator,
 };
 use crate::text::TokenKind;
 use premiss_imperative::syntax::At;
@@ -11,7 +12,9 @@ use std::sync::Arc;
 
 /// The strength of `.not.`, of signs, and of `**`.
 const NOT: u8 = 5;
+
 const SIGN: u8 = 8;
+
 const POWER: u8 = 10;
 
 /// An operator between two operands.
@@ -20,329 +23,330 @@ enum Infix {
     Defined,
 }
 
-impl Cursor<'_> {
-    pub(super) fn expr(&mut self) -> Parsed<Expr> {
-        self.operators(0)
-    }
+pub(super) fn expression(cursor: &mut Cursor) -> Parsed<Expr> {
+    operators(cursor, 0)
+}
 
-    fn operators(&mut self, least: u8) -> Parsed<Expr> {
-        self.deeper(|c| c.operators_here(least))
-    }
+fn operators(cursor: &mut Cursor, least: u8) -> Parsed<Expr> {
+    cursor.deeper(|c| operators_here(c, least))
+}
 
-    fn operators_here(&mut self, least: u8) -> Parsed<Expr> {
-        let mut left = self.prefixed(least)?;
-        while let Some((infix, strength)) = self.infix() {
-            if strength < least {
-                break;
-            }
-            self.advance();
-            // `**` binds to the right, all others to the left.
-            let right = match strength {
-                POWER => self.operators(POWER)?,
-                strength => self.operators(strength + 1)?,
-            };
-            let at = left.at.to(right.at);
-            let kind = match infix {
-                Infix::Known(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
-                Infix::Defined => ExprKind::Defined(vec![left, right]),
-            };
-            left = Expr { at, kind };
+fn operators_here(cursor: &mut Cursor, least: u8) -> Parsed<Expr> {
+    let mut left = unary_operation(cursor, least)?;
+    while let Some((infix, strength)) = infix(cursor) {
+        if strength < least {
+            break;
         }
-        Ok(left)
-    }
-
-    fn prefixed(&mut self, least: u8) -> Parsed<Expr> {
-        let start = self.here();
-        let (operator, strength) = match self.peek() {
-            Some(TokenKind::Mark("-")) => (UnaryOperator::Minus, SIGN),
-            Some(TokenKind::Mark("+")) => (UnaryOperator::Plus, SIGN),
-            Some(TokenKind::Dotted(name)) if &**name == "not" => (UnaryOperator::Not, NOT),
-            Some(TokenKind::Dotted(name)) if !is_literal(name) => {
-                self.advance();
-                let operand = self.operators(POWER)?;
-                return Ok(Expr {
-                    at: start.to(operand.at),
-                    kind: ExprKind::Defined(vec![operand]),
-                });
-            }
-            _ => return self.primary(),
+        cursor.advance();
+        // `**` binds to the right, all others to the left.
+        let right = match strength {
+            POWER => operators(cursor, POWER)?,
+            strength => operators(cursor, strength + 1)?,
         };
-        self.advance();
-        // Many compilers take `a * -b`, where the sign reaches as far as a factor.
-        let operand = self.operators((strength + 1).max(least.min(POWER)))?;
-        Ok(Expr {
-            at: start.to(operand.at),
-            kind: ExprKind::Unary(operator, Box::new(operand)),
-        })
-    }
-
-    fn infix(&self) -> Option<(Infix, u8)> {
-        let known = |op, strength| Some((Infix::Known(op), strength));
-        match self.peek()? {
-            TokenKind::Mark(mark) => match *mark {
-                "**" => known(Op::Power, POWER),
-                "*" => known(Op::Multiply, 9),
-                // `/)` ends a list.
-                "/" if self.is_mark_after(1, ")") => None,
-                "/" => known(Op::Divide, 9),
-                "+" => known(Op::Add, SIGN),
-                "-" => known(Op::Subtract, SIGN),
-                "//" => known(Op::Concatenate, 7),
-                "==" => known(Op::Equal, 6),
-                "/=" => known(Op::NotEqual, 6),
-                "<" => known(Op::Less, 6),
-                "<=" => known(Op::LessEqual, 6),
-                ">" => known(Op::Greater, 6),
-                ">=" => known(Op::GreaterEqual, 6),
-                _ => None,
-            },
-            TokenKind::Dotted(name) => match &**name {
-                "eq" => known(Op::Equal, 6),
-                "ne" => known(Op::NotEqual, 6),
-                "lt" => known(Op::Less, 6),
-                "le" => known(Op::LessEqual, 6),
-                "gt" => known(Op::Greater, 6),
-                "ge" => known(Op::GreaterEqual, 6),
-                "and" => known(Op::And, 4),
-                "or" => known(Op::Or, 3),
-                "eqv" => known(Op::Equivalent, 2),
-                "neqv" => known(Op::NotEquivalent, 2),
-                "not" => None,
-                name if is_literal(name) => None,
-                _ => Some((Infix::Defined, 1)),
-            },
-            _ => None,
-        }
-    }
-
-    /// A constant: no operator follows it.
-    pub(super) fn constant(&mut self) -> Parsed<Expr> {
-        self.primary()
-    }
-
-    fn primary(&mut self) -> Parsed<Expr> {
-        let start = self.here();
-        let kind = match self.peek() {
-            Some(TokenKind::Integer(value)) => {
-                self.advance();
-                ExprKind::Integer(*value, self.kind_suffix())
-            }
-            Some(TokenKind::Bits(value)) => {
-                self.advance();
-                ExprKind::Integer(*value, None)
-            }
-            Some(TokenKind::Real(value, is_double)) => {
-                self.advance();
-                ExprKind::Real(*value, *is_double, self.kind_suffix())
-            }
-            Some(TokenKind::Text(bytes)) => {
-                self.advance();
-                ExprKind::Text(bytes.clone())
-            }
-            Some(TokenKind::Dotted(name)) if is_literal(name) => {
-                self.advance();
-                let value = name.starts_with('t');
-                self.kind_suffix();
-                ExprKind::Logical(value)
-            }
-            Some(TokenKind::Mark("(")) if self.is_mark_after(1, "/") => {
-                self.advance();
-                self.advance();
-                return self.constructor(start, &["/", ")"]);
-            }
-            Some(TokenKind::Mark("[")) => {
-                self.advance();
-                return self.constructor(start, &["]"]);
-            }
-            Some(TokenKind::Mark("(")) => return self.parenthesised(start),
-            Some(TokenKind::Name(_)) => return self.designator(),
-            _ => return self.fail(),
+        let at = left.at.to(right.at);
+        let kind = match infix {
+            Infix::Known(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
+            Infix::Defined => ExprKind::Defined(vec![left, right]),
         };
-        let at = self.since(start);
-        let expr = Expr { at, kind };
-        match expr.kind {
-            ExprKind::Text(_) if self.is_mark("(") => self.suffixes(expr),
-            _ => Ok(expr),
-        }
+        left = Expr { at, kind };
     }
+    Ok(left)
+}
 
-    /// `_8` or `_dp` behind a literal.
-    fn kind_suffix(&mut self) -> Option<Key> {
-        let name = self.word().filter(|_| self.is_adjacent())?;
-        let kind = name.strip_prefix('_')?;
-        self.advance();
-        Some(Arc::from(kind))
-    }
-
-    fn parenthesised(&mut self, start: At) -> Parsed<Expr> {
-        self.advance();
-        let first = self.expr()?;
-        if self.eat(",") {
-            let list = self.list(Self::expr)?;
-            if let (Some(loop_at), true) = (implied(&list), self.is_mark("=")) {
-                return self.implied_do(start, first, list, loop_at);
-            }
-            self.expect(")")?;
-            let [second] = <[Expr; 1]>::try_from(list).or_else(|_| self.fail())?;
+fn unary_operation(cursor: &mut Cursor, least: u8) -> Parsed<Expr> {
+    let start = cursor.here();
+    let (operator, strength) = match cursor.peek() {
+        Some(TokenKind::Mark("-")) => (UnaryOperator::Minus, SIGN),
+        Some(TokenKind::Mark("+")) => (UnaryOperator::Plus, SIGN),
+        Some(TokenKind::Dotted(name)) if &**name == "not" => (UnaryOperator::Not, NOT),
+        Some(TokenKind::Dotted(name)) if !is_literal(name) => {
+            cursor.advance();
+            let operand = operators(cursor, POWER)?;
             return Ok(Expr {
-                at: self.since(start),
-                kind: ExprKind::Complex(Box::new(first), Box::new(second)),
+                at: start.to(operand.at),
+                kind: ExprKind::Defined(vec![operand]),
             });
         }
-        self.expect(")")?;
-        // Parentheses count as part of the place, and for nothing else.
-        Ok(Expr {
-            at: self.since(start),
-            kind: first.kind,
-        })
-    }
+        _ => return primary(cursor),
+    };
+    cursor.advance();
+    // Many compilers take `a * -b`, where the sign reaches as far as a factor.
+    let operand = operators(cursor, (strength + 1).max(least.min(POWER)))?;
+    Ok(Expr {
+        at: start.to(operand.at),
+        kind: ExprKind::Unary(operator, Box::new(operand)),
+    })
+}
 
-    /// `(items, i = first, last, step)`, read up to the `=`.
-    fn implied_do(
-        &mut self,
-        start: At,
-        first_item: Expr,
-        mut list: Vec<Expr>,
-        variable: Key,
-    ) -> Parsed<Expr> {
-        list.pop();
-        let mut items = vec![first_item];
-        items.append(&mut list);
-        self.expect("=")?;
-        let first = self.expr()?;
-        self.expect(",")?;
-        let last = self.expr()?;
-        let step = match self.eat(",") {
-            true => Some(self.expr()?),
-            false => None,
-        };
-        self.expect(")")?;
-        Ok(Expr {
-            at: self.since(start),
-            kind: ExprKind::ImpliedDo(Box::new(ImpliedDo {
-                items,
-                variable,
-                first,
-                last,
-                step,
-            })),
-        })
-    }
-
-    fn constructor(&mut self, start: At, close: &[&str]) -> Parsed<Expr> {
-        let before = self.position();
-        // `[REAL :: a, b]`
-        if self.type_spec().is_err() || !self.eat("::") {
-            self.back_to(before);
-        }
-        let items = match self.is_mark(close[0]) {
-            true => Vec::new(),
-            false => self.list(Self::expr)?,
-        };
-        for mark in close {
-            self.expect(mark)?;
-        }
-        Ok(Expr {
-            at: self.since(start),
-            kind: ExprKind::Constructor(items),
-        })
-    }
-
-    /// A name with what selects parts of it.
-    pub(super) fn designator(&mut self) -> Parsed<Expr> {
-        let name = self.ident()?;
-        self.suffixes(Expr {
-            at: name.at,
-            kind: ExprKind::Name(name.key),
-        })
-    }
-
-    fn suffixes(&mut self, mut base: Expr) -> Parsed<Expr> {
-        loop {
-            let start = base.at;
-            let kind = if self.is_mark("(") {
-                let arguments = self.arguments()?;
-                ExprKind::Apply(Box::new(base), arguments)
-            } else if self.eat("%") {
-                let member = self.ident()?;
-                ExprKind::Member(Box::new(base), member.key)
-            } else {
-                return Ok(base);
-            };
-            base = Expr {
-                at: self.since(start),
-                kind,
-            };
-        }
-    }
-
-    /// `(a, b, name = c, 1:n)`
-    pub(super) fn arguments(&mut self) -> Parsed<Vec<Argument>> {
-        self.expect("(")?;
-        if self.eat(")") {
-            return Ok(Vec::new());
-        }
-        let mut list = self.list(Self::argument)?;
-        self.expect(")")?;
-        // Most have one or two, and files have many.
-        list.shrink_to_fit();
-        Ok(list)
-    }
-
-    fn argument(&mut self) -> Parsed<Argument> {
-        let keyword = match self.word() {
-            Some(name) if self.is_mark_after(1, "=") => {
-                self.advance();
-                self.advance();
-                Some(name.clone())
-            }
+fn infix(cursor: &Cursor) -> Option<(Infix, u8)> {
+    let known = |op, strength| Some((Infix::Known(op), strength));
+    match cursor.peek()? {
+        TokenKind::Mark(mark) => match *mark {
+            "**" => known(Op::Power, POWER),
+            "*" => known(Op::Multiply, 9),
+            // `/)` ends a list.
+            "/" if cursor.is_mark_after(1, ")") => None,
+            "/" => known(Op::Divide, 9),
+            "+" => known(Op::Add, SIGN),
+            "-" => known(Op::Subtract, SIGN),
+            "//" => known(Op::Concatenate, 7),
+            "==" => known(Op::Equal, 6),
+            "/=" => known(Op::NotEqual, 6),
+            "<" => known(Op::Less, 6),
+            "<=" => known(Op::LessEqual, 6),
+            ">" => known(Op::Greater, 6),
+            ">=" => known(Op::GreaterEqual, 6),
             _ => None,
-        };
-        let value = self.argument_value()?;
-        Ok(Argument { keyword, value })
+        },
+        TokenKind::Dotted(name) => match &**name {
+            "eq" => known(Op::Equal, 6),
+            "ne" => known(Op::NotEqual, 6),
+            "lt" => known(Op::Less, 6),
+            "le" => known(Op::LessEqual, 6),
+            "gt" => known(Op::Greater, 6),
+            "ge" => known(Op::GreaterEqual, 6),
+            "and" => known(Op::And, 4),
+            "or" => known(Op::Or, 3),
+            "eqv" => known(Op::Equivalent, 2),
+            "neqv" => known(Op::NotEquivalent, 2),
+            "not" => None,
+            name if is_literal(name) => None,
+            _ => Some((Infix::Defined, 1)),
+        },
+        _ => None,
     }
+}
 
-    fn argument_value(&mut self) -> Parsed<ArgumentValue> {
-        let start = self.here();
-        if self.is_mark("*") || self.is_mark("&") {
-            self.advance();
-            return Ok(match self.peek() {
-                Some(TokenKind::Integer(_)) => {
-                    self.advance();
-                    ArgumentValue::Label
-                }
-                _ => ArgumentValue::Star,
-            });
+/// A constant: no operator follows it.
+pub(super) fn constant(cursor: &mut Cursor) -> Parsed<Expr> {
+    primary(cursor)
+}
+
+fn primary(cursor: &mut Cursor) -> Parsed<Expr> {
+    let start = cursor.here();
+    let kind = match cursor.peek() {
+        Some(TokenKind::Integer(value)) => {
+            cursor.advance();
+            ExprKind::Integer(*value, kind_suffix(cursor))
         }
-        let first = match self.is_mark(":") || self.is_mark("::") {
-            true => None,
-            false => Some(self.expr()?),
-        };
-        let (last, step) = if self.eat("::") {
-            (None, Some(self.expr()?))
-        } else if self.eat(":") {
-            let last = match self.is_mark(",") || self.is_mark(")") || self.is_mark(":") {
-                true => None,
-                false => Some(self.expr()?),
-            };
-            let step = match self.eat(":") {
-                true => Some(self.expr()?),
-                false => None,
-            };
-            (last, step)
-        } else {
-            return match first {
-                Some(expr) => Ok(ArgumentValue::Expr(expr)),
-                None => self.fail(),
-            };
-        };
-        Ok(ArgumentValue::Section(Box::new(Section {
-            at: self.since(start),
+        Some(TokenKind::Bits(value)) => {
+            cursor.advance();
+            ExprKind::Integer(*value, None)
+        }
+        Some(TokenKind::Real(value, is_double)) => {
+            cursor.advance();
+            ExprKind::Real(*value, *is_double, kind_suffix(cursor))
+        }
+        Some(TokenKind::Text(bytes)) => {
+            cursor.advance();
+            ExprKind::Text(bytes.clone())
+        }
+        Some(TokenKind::Dotted(name)) if is_literal(name) => {
+            cursor.advance();
+            let value = name.starts_with('t');
+            kind_suffix(cursor);
+            ExprKind::Logical(value)
+        }
+        Some(TokenKind::Mark("(")) if cursor.is_mark_after(1, "/") => {
+            cursor.advance();
+            cursor.advance();
+            return constructor(cursor, start, &["/", ")"]);
+        }
+        Some(TokenKind::Mark("[")) => {
+            cursor.advance();
+            return constructor(cursor, start, &["]"]);
+        }
+        Some(TokenKind::Mark("(")) => return parenthesized(cursor, start),
+        Some(TokenKind::Name(_)) => return designator(cursor),
+        _ => return cursor.fail(),
+    };
+    let at = cursor.since(start);
+    let expr = Expr { at, kind };
+    match expr.kind {
+        ExprKind::Text(_) if cursor.is_mark("(") => suffixes(cursor, expr),
+        _ => Ok(expr),
+    }
+}
+
+/// `_8` or `_dp` behind a literal.
+fn kind_suffix(cursor: &mut Cursor) -> Option<NameKey> {
+    let name = cursor.word().filter(|_| cursor.is_adjacent())?;
+    let kind = name.strip_prefix('_')?;
+    cursor.advance();
+    Some(Arc::from(kind))
+}
+
+fn parenthesized(cursor: &mut Cursor, start: At) -> Parsed<Expr> {
+    cursor.advance();
+    let first = cursor.expr()?;
+    if cursor.eat(",") {
+        let list = cursor.list(Cursor::expr)?;
+        if let (Some(loop_at), true) = (implied_do_variable(&list), cursor.is_mark("=")) {
+            return implied_do(cursor, start, first, list, loop_at);
+        }
+        cursor.expect(")")?;
+        let [second] = <[Expr; 1]>::try_from(list).or_else(|_| cursor.fail())?;
+        return Ok(Expr {
+            at: cursor.since(start),
+            kind: ExprKind::Complex(Box::new(first), Box::new(second)),
+        });
+    }
+    cursor.expect(")")?;
+    // Parentheses count as part of the place, and for nothing else.
+    Ok(Expr {
+        at: cursor.since(start),
+        kind: first.kind,
+    })
+}
+
+/// `(items, i = first, last, step)`, read up to the `=`.
+fn implied_do(
+    cursor: &mut Cursor,
+    start: At,
+    first_item: Expr,
+    mut list: Vec<Expr>,
+    variable: NameKey,
+) -> Parsed<Expr> {
+    list.pop();
+    let mut items = vec![first_item];
+    items.append(&mut list);
+    cursor.expect("=")?;
+    let first = cursor.expr()?;
+    cursor.expect(",")?;
+    let last = cursor.expr()?;
+    let step = match cursor.eat(",") {
+        true => Some(cursor.expr()?),
+        false => None,
+    };
+    cursor.expect(")")?;
+    Ok(Expr {
+        at: cursor.since(start),
+        kind: ExprKind::ImpliedDo(Box::new(ImpliedDo {
+            items,
+            variable,
             first,
             last,
             step,
-        })))
+        })),
+    })
+}
+
+fn constructor(cursor: &mut Cursor, start: At, close: &[&str]) -> Parsed<Expr> {
+    let before = cursor.position();
+    // `[REAL :: a, b]`
+    if type_specs::type_spec(cursor).is_err() || !cursor.eat("::") {
+        cursor.back_to(before);
     }
+    let items = match cursor.is_mark(close[0]) {
+        true => Vec::new(),
+        false => cursor.list(Cursor::expr)?,
+    };
+    for mark in close {
+        cursor.expect(mark)?;
+    }
+    Ok(Expr {
+        at: cursor.since(start),
+        kind: ExprKind::Constructor(items),
+    })
+}
+
+/// A name with what selects parts of it.
+pub(super) fn designator(cursor: &mut Cursor) -> Parsed<Expr> {
+    let name = cursor.ident()?;
+    suffixes(
+        cursor,
+        Expr {
+            at: name.at,
+            kind: ExprKind::Name(name.key),
+        },
+    )
+}
+
+fn suffixes(cursor: &mut Cursor, mut base: Expr) -> Parsed<Expr> {
+    loop {
+        let start = base.at;
+        let kind = if cursor.is_mark("(") {
+            let arguments = arguments(cursor)?;
+            ExprKind::Apply(Box::new(base), arguments)
+        } else if cursor.eat("%") {
+            let member = cursor.ident()?;
+            ExprKind::Member(Box::new(base), member.key)
+        } else {
+            return Ok(base);
+        };
+        base = Expr {
+            at: cursor.since(start),
+            kind,
+        };
+    }
+}
+
+/// `(a, b, name = c, 1:n)`
+pub(super) fn arguments(cursor: &mut Cursor) -> Parsed<Vec<Argument>> {
+    cursor.expect("(")?;
+    if cursor.eat(")") {
+        return Ok(Vec::new());
+    }
+    let mut list = cursor.list(argument)?;
+    cursor.expect(")")?;
+    // Most have one or two, and files have many.
+    list.shrink_to_fit();
+    Ok(list)
+}
+
+fn argument(cursor: &mut Cursor) -> Parsed<Argument> {
+    let keyword = match cursor.word() {
+        Some(name) if cursor.is_mark_after(1, "=") => {
+            cursor.advance();
+            cursor.advance();
+            Some(name.clone())
+        }
+        _ => None,
+    };
+    let value = argument_value(cursor)?;
+    Ok(Argument { keyword, value })
+}
+
+fn argument_value(cursor: &mut Cursor) -> Parsed<ArgumentValue> {
+    let start = cursor.here();
+    if cursor.is_mark("*") || cursor.is_mark("&") {
+        cursor.advance();
+        return Ok(match cursor.peek() {
+            Some(TokenKind::Integer(_)) => {
+                cursor.advance();
+                ArgumentValue::Label
+            }
+            _ => ArgumentValue::Star,
+        });
+    }
+    let first = match cursor.is_mark(":") || cursor.is_mark("::") {
+        true => None,
+        false => Some(cursor.expr()?),
+    };
+    let (last, step) = if cursor.eat("::") {
+        (None, Some(cursor.expr()?))
+    } else if cursor.eat(":") {
+        let last = match cursor.is_mark(",") || cursor.is_mark(")") || cursor.is_mark(":") {
+            true => None,
+            false => Some(cursor.expr()?),
+        };
+        let step = match cursor.eat(":") {
+            true => Some(cursor.expr()?),
+            false => None,
+        };
+        (last, step)
+    } else {
+        return match first {
+            Some(expr) => Ok(ArgumentValue::Expr(expr)),
+            None => cursor.fail(),
+        };
+    };
+    Ok(ArgumentValue::Section(Box::new(SubscriptTriplet {
+        at: cursor.since(start),
+        first,
+        last,
+        step,
+    })))
 }
 
 fn is_literal(name: &str) -> bool {
@@ -350,6 +354,6 @@ fn is_literal(name: &str) -> bool {
 }
 
 /// The variable of an implied loop, where a list ends in one.
-fn implied(list: &[Expr]) -> Option<Key> {
+fn implied_do_variable(list: &[Expr]) -> Option<NameKey> {
     list.last().and_then(|last| last.as_name().cloned())
 }

@@ -8,54 +8,69 @@
 //! fixed form does not need blanks), and by themselves, so that one that is not understood costs nothing
 //! else; tree-sitter-fortran (0.6) has no fixed form, and gives up what surrounds an error.
 
-mod blocks;
+mod builder;
+mod construct_statements;
+mod constructs;
 mod cursor;
+mod data_statements;
+mod data_transfer;
 mod declarations;
+mod declared_names;
 mod executables;
 mod expressions;
+mod flat_statement;
+mod program_units;
+mod recursion;
+mod specifications;
 mod split;
 mod statements;
-mod units;
+mod type_specs;
+mod unit_headers;
 
-use crate::syntax::{File, Key, Words};
-use crate::text::{Form, Logical, Token, TokenKind, logical_lines, tokens};
-use cursor::{Cursor, Failure};
+use crate::syntax::{FortranFile, NameKey, WordSet};
+use crate::text::{LogicalLine, SourceForm, Token, TokenKind, logical_lines, tokens};
+use cursor::{Cursor, ParseFailure};
+use flat_statement::FlatStatement;
 use premiss_imperative::Names;
 use premiss_imperative::syntax::{At, UnitId};
-use statements::Flat;
 
 /// About how many bytes a file has for each of its statements, comments included.
 const BYTES_OF_STATEMENT: usize = 80;
 
 /// A statement by itself.
-struct Line {
+struct ParsedStatement {
     label: Option<u32>,
     /// The name of the construct that it opens.
-    name: Option<Key>,
+    name: Option<NameKey>,
     at: At,
-    flat: Result<Flat, Failure>,
+    flat: Result<FlatStatement, ParseFailure>,
 }
 
 /// Parses the text of a unit.
-pub(crate) fn parse(unit: UnitId, text: &str, form: Form) -> File {
+pub(crate) fn parse(unit: UnitId, text: &str, form: SourceForm) -> FortranFile {
     let mut lines = Vec::with_capacity(text.len() / BYTES_OF_STATEMENT);
     let mut names = Names::default();
     logical_lines(text, form, &mut |statement| {
         let tokens = tokens(&statement, unit, &mut names);
         lines.extend(line(&statement, &tokens, form, &mut names));
     });
-    File {
-        words: Words::of(&names),
-        ..blocks::file(lines)
+    FortranFile {
+        words: WordSet::of(&names),
+        ..program_units::file(lines)
     }
 }
 
-fn line(statement: &Logical, all: &[Token], form: Form, names: &mut Names) -> Option<Line> {
+fn line(
+    statement: &LogicalLine,
+    all: &[Token],
+    form: SourceForm,
+    names: &mut Names,
+) -> Option<ParsedStatement> {
     let (first, last) = (all.first()?, all.last()?);
     let at = first.at.to(last.at);
     let (name, rest) = construct_name(all);
     let mut flat = read(rest, at);
-    if flat.is_err() && form == Form::Fixed {
+    if flat.is_err() && form == SourceForm::Fixed {
         for split in split::readings(rest) {
             if let Ok(better) = read(&split, at) {
                 flat = Ok(better);
@@ -64,7 +79,7 @@ fn line(statement: &Logical, all: &[Token], form: Form, names: &mut Names) -> Op
             }
         }
     }
-    Some(Line {
+    Some(ParsedStatement {
         label: statement.label,
         name,
         at,
@@ -80,12 +95,12 @@ fn note_names(tokens: &[Token], names: &mut Names) {
     }
 }
 
-fn read(tokens: &[Token], at: At) -> Result<Flat, Failure> {
+fn read(tokens: &[Token], at: At) -> Result<FlatStatement, ParseFailure> {
     statements::statement(&mut Cursor::new(tokens, at))
 }
 
 /// `name: DO …`
-fn construct_name(tokens: &[Token]) -> (Option<Key>, &[Token]) {
+fn construct_name(tokens: &[Token]) -> (Option<NameKey>, &[Token]) {
     match tokens {
         [first, colon, rest @ ..] if colon.kind == TokenKind::Mark(":") => match &first.kind {
             TokenKind::Name(name) => (Some(name.clone()), rest),

@@ -1,6 +1,6 @@
 //! Expressions.
 
-use super::Key;
+use super::NameKey;
 use premiss_imperative::syntax::At;
 use std::sync::Arc;
 
@@ -13,16 +13,16 @@ pub(crate) struct Expr {
 #[derive(Debug, Clone)]
 pub(crate) enum ExprKind {
     /// With the kind that stands behind `_`.
-    Integer(i64, Option<Key>),
+    Integer(i64, Option<NameKey>),
     /// With whether its exponent has a `D`, and the kind that stands behind `_`.
-    Real(f64, bool, Option<Key>),
+    Real(f64, bool, Option<NameKey>),
     Text(Arc<[u8]>),
     Logical(bool),
-    Name(Key),
+    Name(NameKey),
     /// `f(a, b)`: an element, a section, a substring, a call or a constructor.
     Apply(Box<Expr>, Vec<Argument>),
     /// `x%name`
-    Member(Box<Expr>, Key),
+    Member(Box<Expr>, NameKey),
     Unary(UnaryOperator, Box<Expr>),
     Binary(BinaryOperator, Box<Expr>, Box<Expr>),
     /// `(/ a, b /)` or `[a, b]`
@@ -38,7 +38,7 @@ pub(crate) enum ExprKind {
 #[derive(Debug, Clone)]
 pub(crate) struct ImpliedDo {
     pub(crate) items: Vec<Expr>,
-    pub(crate) variable: Key,
+    pub(crate) variable: NameKey,
     pub(crate) first: Expr,
     pub(crate) last: Expr,
     pub(crate) step: Option<Expr>,
@@ -47,14 +47,14 @@ pub(crate) struct ImpliedDo {
 /// An argument, subscript or section.
 #[derive(Debug, Clone)]
 pub(crate) struct Argument {
-    pub(crate) keyword: Option<Key>,
+    pub(crate) keyword: Option<NameKey>,
     pub(crate) value: ArgumentValue,
 }
 
 #[derive(Debug, Clone)]
 pub(crate) enum ArgumentValue {
     Expr(Expr),
-    Section(Box<Section>),
+    Section(Box<SubscriptTriplet>),
     /// A statement label for an alternate return.
     Label,
     /// `*`, the length of a `CHARACTER` or the last extent of an array.
@@ -63,7 +63,7 @@ pub(crate) enum ArgumentValue {
 
 /// `first : last : step`
 #[derive(Debug, Clone)]
-pub(crate) struct Section {
+pub(crate) struct SubscriptTriplet {
     pub(crate) at: At,
     pub(crate) first: Option<Expr>,
     pub(crate) last: Option<Expr>,
@@ -99,7 +99,7 @@ pub(crate) enum BinaryOperator {
 
 impl Expr {
     /// The name, where it is one alone.
-    pub(crate) fn as_name(&self) -> Option<&Key> {
+    pub(crate) fn as_name(&self) -> Option<&NameKey> {
         match &self.kind {
             ExprKind::Name(key) => Some(key),
             _ => None,
@@ -107,7 +107,7 @@ impl Expr {
     }
 
     /// The name that a variable, element or section starts with.
-    pub(crate) fn root(&self) -> Option<&Key> {
+    pub(crate) fn root(&self) -> Option<&NameKey> {
         match &self.kind {
             ExprKind::Name(key) => Some(key),
             ExprKind::Apply(base, _) | ExprKind::Member(base, _) => base.root(),

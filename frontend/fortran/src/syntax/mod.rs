@@ -9,7 +9,7 @@ mod words;
 pub(crate) use expression::*;
 pub(crate) use specification::*;
 pub(crate) use statement::*;
-pub(crate) use words::{Words, digest};
+pub(crate) use words::{WordSet, digest};
 
 use premiss_imperative::syntax::At;
 use premiss_tree::RejectReason;
@@ -17,21 +17,21 @@ use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
 /// A name in lower case: Fortran does not tell upper case from lower case.
-pub(crate) type Key = Arc<str>;
+pub(crate) type NameKey = Arc<str>;
 
 /// A name where it stands.
 #[derive(Debug, Clone)]
 pub(crate) struct Ident {
-    pub(crate) key: Key,
+    pub(crate) key: NameKey,
     pub(crate) at: At,
 }
 
 /// A file.
 #[derive(Debug, Default)]
-pub(crate) struct File {
+pub(crate) struct FortranFile {
     pub(crate) units: Vec<ProgramUnit>,
     pub(crate) errors: Vec<(RejectReason, At)>,
-    pub(crate) words: Words,
+    pub(crate) words: WordSet,
 }
 
 /// What a program unit is.

@@ -1,6 +1,6 @@
 //! Specifications: what names are.
 
-use super::{Expr, Ident, Key, ProgramUnit};
+use super::{Expr, Ident, NameKey, ProgramUnit};
 use premiss_imperative::syntax::At;
 use serde::{Deserialize, Serialize};
 
@@ -16,25 +16,25 @@ pub(crate) enum SpecificationKind {
     Type {
         kind: TypeSpec,
         attributes: Vec<Attribute>,
-        entities: Vec<Entity>,
+        entities: Vec<EntityDeclaration>,
     },
     /// `DIMENSION a(10)`, `SAVE x`, …; no entities stand for all.
-    Attribute(Attribute, Vec<Entity>),
+    Attribute(Attribute, Vec<EntityDeclaration>),
     /// The types of letters; none at all for `IMPLICIT NONE`.
     Implicit(Vec<(TypeSpec, Vec<(u8, u8)>)>),
     Parameter(Vec<(Ident, Expr)>),
     /// Blocks by name, `""` for blank common.
-    Common(Vec<(Key, Vec<Entity>)>),
+    Common(Vec<(NameKey, Vec<EntityDeclaration>)>),
     Equivalence(Vec<Vec<Expr>>),
     /// Groups by name, with their variables.
-    Namelist(Vec<(Key, Vec<Key>)>),
+    Namelist(Vec<(NameKey, Vec<NameKey>)>),
     Data(Vec<DataSet>),
-    Use(Use),
+    Use(UseStatement),
     DerivedType(DerivedType),
     Interface {
-        generic: Option<Key>,
+        generic: Option<NameKey>,
         bodies: Vec<ProgramUnit>,
-        procedures: Vec<Key>,
+        procedures: Vec<NameKey>,
     },
     /// `f(x) = x + 1`
     StatementFunction {
@@ -46,11 +46,11 @@ pub(crate) enum SpecificationKind {
 
 /// `USE module, ONLY: local => name`
 #[derive(Debug)]
-pub(crate) struct Use {
-    pub(crate) module: Key,
+pub(crate) struct UseStatement {
+    pub(crate) module: NameKey,
     pub(crate) only: bool,
     /// Local names with the names in the module.
-    pub(crate) names: Vec<(Key, Key)>,
+    pub(crate) names: Vec<(NameKey, NameKey)>,
 }
 
 #[derive(Debug)]
@@ -63,19 +63,19 @@ pub(crate) struct DataSet {
 #[derive(Debug)]
 pub(crate) struct DerivedType {
     pub(crate) name: Ident,
-    pub(crate) extends: Option<Key>,
+    pub(crate) extends: Option<NameKey>,
     pub(crate) members: Vec<Specification>,
     /// Procedures bound to it: the name, and what is called.
-    pub(crate) bindings: Vec<(Key, Key)>,
+    pub(crate) bindings: Vec<(NameKey, NameKey)>,
 }
 
 /// A name that is declared.
 #[derive(Debug, Clone)]
-pub(crate) struct Entity {
+pub(crate) struct EntityDeclaration {
     pub(crate) name: Ident,
     pub(crate) shape: Option<Vec<Dimension>>,
     /// `*8` or the length of a `CHARACTER`.
-    pub(crate) length: Option<Length>,
+    pub(crate) length: Option<CharacterLength>,
     pub(crate) initial: Option<Expr>,
 }
 
@@ -83,11 +83,11 @@ pub(crate) struct Entity {
 #[derive(Debug, Clone)]
 pub(crate) struct Dimension {
     pub(crate) lower: Option<Expr>,
-    pub(crate) upper: Upper,
+    pub(crate) upper: UpperBound,
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Upper {
+pub(crate) enum UpperBound {
     Bound(Expr),
     /// `*`
     Assumed,
@@ -96,7 +96,7 @@ pub(crate) enum Upper {
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Length {
+pub(crate) enum CharacterLength {
     Expr(Expr),
     /// `*`
     Assumed,
@@ -129,22 +129,22 @@ pub(crate) enum Intent {
 /// A type as written.
 #[derive(Debug, Clone)]
 pub(crate) enum TypeSpec {
-    Integer(Kind),
-    Real(Kind),
+    Integer(KindSelector),
+    Real(KindSelector),
     DoublePrecision,
-    Complex(Kind),
+    Complex(KindSelector),
     DoubleComplex,
-    Logical(Kind),
-    Character(Option<Length>),
-    Derived(Key),
+    Logical(KindSelector),
+    Character(Option<CharacterLength>),
+    Derived(NameKey),
     /// `CLASS(name)`, or `CLASS(*)`.
-    Class(Option<Key>),
+    Class(Option<NameKey>),
     /// `PROCEDURE(…)`
     Procedure,
 }
 
 #[derive(Debug, Clone)]
-pub(crate) enum Kind {
+pub(crate) enum KindSelector {
     Default,
     /// `*8`: bytes of the whole value.
     Bytes(i64),

@@ -1,6 +1,6 @@
 //! Executable statements.
 
-use super::{Argument, Expr, Key};
+use super::{Argument, Expr, NameKey};
 use premiss_imperative::syntax::At;
 use premiss_tree::RejectReason;
 
@@ -19,14 +19,14 @@ pub(crate) enum StatementKind {
     Call(Expr, Vec<Argument>),
     /// Arms with their conditions; the last may have none.
     If(Vec<(Option<Expr>, Vec<Statement>)>),
-    Do(Box<Do>),
-    Select(Expr, Vec<Case>),
+    Do(Box<DoConstruct>),
+    Select(Expr, Vec<CaseBlock>),
     /// `SELECT TYPE`: the bodies, of which one is executed.
     SelectType(Vec<Vec<Statement>>),
     Where(Vec<(Option<Expr>, Vec<Statement>)>),
-    Forall(Box<Forall>),
-    Cycle(Option<Key>),
-    Exit(Option<Key>),
+    Forall(Box<ForallConstruct>),
+    Cycle(Option<NameKey>),
+    Exit(Option<NameKey>),
     Goto(u32),
     ComputedGoto(Vec<u32>, Expr),
     AssignedGoto,
@@ -41,9 +41,9 @@ pub(crate) enum StatementKind {
     /// `DEALLOCATE`, or `NULLIFY`.
     Deallocate(Vec<Expr>, AllocateOptions),
     /// Input and output: what is read into, and what is written, in order.
-    Transfer(Vec<(Direction, Expr)>),
-    Block(Option<Key>, Vec<Statement>),
-    Associate(Option<Key>, Vec<(Key, Expr)>, Vec<Statement>),
+    Transfer(Vec<(TransferDirection, Expr)>),
+    Block(Option<NameKey>, Vec<Statement>),
+    Associate(Option<NameKey>, Vec<(NameKey, Expr)>, Vec<Statement>),
     Entry,
     Error(RejectReason),
 }
@@ -54,20 +54,20 @@ pub(crate) struct AllocateOptions {
     /// `STAT=` and `ERRMSG=`: what the statement stores to.
     pub(crate) reports: Vec<Expr>,
     /// `SOURCE=` or `MOLD=`: the shape of objects that have no bounds, and with `SOURCE=` their values.
-    pub(crate) like: Option<(Like, Expr)>,
+    pub(crate) source: Option<(AllocationSource, Expr)>,
 }
 
 /// What an object that is allocated takes from another one.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Like {
+pub(crate) enum AllocationSource {
     /// `SOURCE=`
-    Value,
+    Source,
     /// `MOLD=`
-    Shape,
+    Mold,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Direction {
+pub(crate) enum TransferDirection {
     /// The statement stores there.
     In,
     /// The statement loads it.
@@ -80,7 +80,7 @@ pub(crate) enum Direction {
 
 /// Which values an arm of `SELECT CASE` is for.
 #[derive(Debug)]
-pub(crate) struct Case {
+pub(crate) struct CaseBlock {
     /// Empty for the default.
     pub(crate) ranges: Vec<CaseRange>,
     pub(crate) body: Vec<Statement>,
@@ -94,24 +94,24 @@ pub(crate) enum CaseRange {
 }
 
 #[derive(Debug)]
-pub(crate) struct Do {
-    pub(crate) name: Option<Key>,
+pub(crate) struct DoConstruct {
+    pub(crate) name: Option<NameKey>,
     /// The statement that opens it.
     pub(crate) header: At,
-    pub(crate) control: Control,
+    pub(crate) control: LoopControl,
     pub(crate) body: Vec<Statement>,
 }
 
 #[derive(Debug)]
-pub(crate) enum Control {
-    Counted(Counter),
+pub(crate) enum LoopControl {
+    Counted(LoopCounter),
     While(Expr),
     Forever,
-    Concurrent(Vec<Counter>, Option<Expr>),
+    Concurrent(Vec<LoopCounter>, Option<Expr>),
 }
 
 #[derive(Debug)]
-pub(crate) struct Counter {
+pub(crate) struct LoopCounter {
     pub(crate) variable: Expr,
     pub(crate) first: Expr,
     pub(crate) last: Expr,
@@ -119,8 +119,8 @@ pub(crate) struct Counter {
 }
 
 #[derive(Debug)]
-pub(crate) struct Forall {
-    pub(crate) counters: Vec<Counter>,
+pub(crate) struct ForallConstruct {
+    pub(crate) counters: Vec<LoopCounter>,
     pub(crate) mask: Option<Expr>,
     pub(crate) body: Vec<Statement>,
 }

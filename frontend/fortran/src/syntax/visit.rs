@@ -1,7 +1,7 @@
 //! Visits of statements and expressions, in the order of the text.
 
 use super::{
-    Argument, ArgumentValue, CaseRange, Control, Counter, Expr, ExprKind, Statement,
+    Argument, ArgumentValue, CaseRange, Expr, ExprKind, LoopControl, LoopCounter, Statement,
     StatementKind as Kind,
 };
 use std::collections::BTreeSet;
@@ -42,10 +42,10 @@ pub(crate) fn expressions(statement: &Statement) -> Vec<&Expr> {
             list.extend(arms.iter().filter_map(|(condition, _)| condition.as_ref()));
         }
         Kind::Do(inner) => match &inner.control {
-            Control::Counted(counter) => of_counter(counter, &mut list),
-            Control::While(condition) => list.push(condition),
-            Control::Forever => {}
-            Control::Concurrent(counters, mask) => {
+            LoopControl::Counted(counter) => of_counter(counter, &mut list),
+            LoopControl::While(condition) => list.push(condition),
+            LoopControl::Forever => {}
+            LoopControl::Concurrent(counters, mask) => {
                 counters.iter().for_each(|one| of_counter(one, &mut list));
                 list.extend(mask);
             }
@@ -69,7 +69,7 @@ pub(crate) fn expressions(statement: &Statement) -> Vec<&Expr> {
         Kind::ComputedGoto(_, value) | Kind::ArithmeticIf(value, _) => list.push(value),
         Kind::Allocate(objects, options) | Kind::Deallocate(objects, options) => {
             list.extend(objects.iter().chain(&options.reports));
-            list.extend(options.like.iter().map(|(_, expr)| expr));
+            list.extend(options.source.iter().map(|(_, expr)| expr));
         }
         Kind::Transfer(items) => list.extend(items.iter().map(|(_, item)| item)),
         Kind::Associate(_, names, _) => list.extend(names.iter().map(|(_, value)| value)),
@@ -78,7 +78,7 @@ pub(crate) fn expressions(statement: &Statement) -> Vec<&Expr> {
     list
 }
 
-fn of_counter<'e>(counter: &'e Counter, list: &mut Vec<&'e Expr>) {
+fn of_counter<'e>(counter: &'e LoopCounter, list: &mut Vec<&'e Expr>) {
     list.extend([&counter.variable, &counter.first, &counter.last]);
     list.extend(&counter.step);
 }

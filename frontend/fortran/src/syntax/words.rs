@@ -8,9 +8,9 @@ use std::hash::Hasher;
 /// The words of a file that are no numbers or texts, keywords among them, by their digests: one that does not stand in
 /// it may seem to, which costs time and nothing else.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Words(Vec<u32>);
+pub(crate) struct WordSet(Vec<u32>);
 
-impl Words {
+impl WordSet {
     pub(crate) fn of(names: &Names) -> Self {
         let mut words: Vec<u32> = names.iter().map(|name| digest(name)).collect();
         words.sort_unstable();

@@ -1,7 +1,7 @@
 //! The text of a unit: a file with what its `INCLUDE` lines name, preprocessed where it asks for that.
 
 use super::preprocess::{Directive, Preprocessor, directive};
-use crate::Options;
+use crate::options::Options;
 use premiss_imperative::Run;
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceFile, SourceMap, Span};
 use std::collections::BTreeSet;
@@ -61,7 +61,7 @@ pub(crate) fn expand(
 }
 
 /// The text of a file that needs no expansion: it has no directives and includes nothing.
-pub(crate) fn plain(sources: &SourceMap, main: FileId) -> Option<Expanded> {
+pub(crate) fn expand_plain(sources: &SourceMap, main: FileId) -> Option<Expanded> {
     let file = sources.file(main);
     let is_plain = |line: &str| !line.starts_with('#') && included(line).is_none();
     if is_preprocessed(file) || !file.text().lines().all(is_plain) {
@@ -78,13 +78,13 @@ pub(crate) fn plain(sources: &SourceMap, main: FileId) -> Option<Expanded> {
     Some(Expanded {
         text,
         is_plain: true,
-        runs: whole(sources, main),
+        runs: runs_of_plain_file(sources, main),
         ..Expanded::default()
     })
 }
 
 /// Where the text of such a file is from.
-pub(crate) fn whole(sources: &SourceMap, main: FileId) -> Vec<Run> {
+pub(crate) fn runs_of_plain_file(sources: &SourceMap, main: FileId) -> Vec<Run> {
     let end = sources.file(main).text().len();
     let run = Run {
         start: 0,
@@ -198,7 +198,7 @@ impl Expander<'_> {
             let at = self.out.text.len();
             self.out.text.push_str(&piece.text);
             let place = span(file, start + piece.start, start + piece.end);
-            self.run(at, place, !piece.is_made);
+            self.run(at, place, !piece.is_replacement);
         }
     }
 

@@ -5,7 +5,7 @@
 //! `D` in column 1 is a comment; where code goes past column 80 somewhere in the file, lines have 132
 //! columns.
 
-use super::form::{Logical, lines};
+use super::logical_line::{LogicalLine, lines};
 
 /// The columns of a statement, from 0.
 const STATEMENT: usize = 6;
@@ -23,12 +23,12 @@ struct Parts<'t> {
     body: &'t [u8],
 }
 
-pub(super) fn statements(text: &[u8], each: &mut dyn FnMut(Logical)) {
+pub(super) fn statements(text: &[u8], each: &mut dyn FnMut(LogicalLine)) {
     let last = match lines(text).any(|(_, line)| goes_past_card(line)) {
         true => LAST_EXTENDED,
         false => LAST,
     };
-    let mut statement = Logical::default();
+    let mut statement = LogicalLine::default();
     for (offset, line) in lines(text) {
         let Some(parts) = parts(line, last) else {
             continue;

@@ -1,16 +1,17 @@
-//! Source forms: how lines make statements.
+//! Source forms: which one a file has, and its lines put together to statements.
 
+use super::logical_line::LogicalLine;
 use super::{fixed, free};
 
 /// How a file is written.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Form {
+pub(crate) enum SourceForm {
     /// Labels in columns 1 to 5, continuation in column 6, statements from column 7 on.
     Fixed,
     Free,
 }
 
-impl Form {
+impl SourceForm {
     /// The form of a file by the end of its name.
     pub(crate) fn of_path(path: &str) -> Self {
         let extension = path.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -21,99 +22,10 @@ impl Form {
     }
 }
 
-/// A statement, continuation lines joined, comments taken out.
-#[derive(Debug, Default)]
-pub(crate) struct Logical {
-    pub(crate) label: Option<u32>,
-    pub(crate) text: Vec<u8>,
-    /// Where pieces of the text start in it, and in the file.
-    segments: Vec<(usize, usize)>,
-    /// The character that opened the literal that is being read, and none outside of literals.
-    quote: Option<u8>,
-}
-
-impl Logical {
-    /// Where a byte of the statement stands in the file.
-    pub(crate) fn place(&self, position: usize) -> u32 {
-        let n_before = self
-            .segments
-            .partition_point(|(start, _)| *start <= position);
-        let place = match n_before
-            .checked_sub(1)
-            .and_then(|idx| self.segments.get(idx))
-        {
-            Some((start, place)) => place + (position - start),
-            None => 0,
-        };
-        u32::try_from(place).unwrap_or(u32::MAX)
-    }
-
-    /// The character that ends the literal that is being read.
-    pub(super) fn open_quote(&self) -> Option<u8> {
-        self.quote
-    }
-
-    pub(super) fn is_in_literal(&self) -> bool {
-        self.quote.is_some()
-    }
-
-    /// Appends a piece of the file that starts at an offset, up to a comment. Statements that end at a
-    /// `;` in it are handed on. What follows the piece's last character that counts is not looked at.
-    pub(super) fn append(&mut self, piece: &[u8], offset: usize, each: &mut dyn FnMut(Self)) {
-        let mut start = 0;
-        for (idx, byte) in piece.iter().enumerate() {
-            match (self.quote, byte) {
-                (Some(quote), byte) if *byte == quote => self.quote = None,
-                (Some(_), _) => {}
-                (None, b'\'' | b'"') => self.quote = Some(*byte),
-                (None, b'!') => {
-                    self.push(&piece[start..idx], offset + start);
-                    return;
-                }
-                (None, b';') => {
-                    self.push(&piece[start..idx], offset + start);
-                    self.finish(each);
-                    start = idx + 1;
-                }
-                _ => {}
-            }
-        }
-        self.push(&piece[start..], offset + start);
-    }
-
-    fn push(&mut self, piece: &[u8], offset: usize) {
-        if !piece.is_empty() {
-            self.text.reserve(piece.len() + 1);
-            self.segments.push((self.text.len(), offset));
-            self.text.extend_from_slice(piece);
-        }
-    }
-
-    /// Hands on what has been read of a statement, and starts another one.
-    pub(super) fn finish(&mut self, each: &mut dyn FnMut(Self)) {
-        let done = std::mem::take(self);
-        if done.text.iter().any(|byte| !byte.is_ascii_whitespace()) {
-            each(done);
-        }
-    }
-}
-
 /// Splits a text into statements.
-pub(crate) fn logical_lines(text: &str, form: Form, each: &mut dyn FnMut(Logical)) {
+pub(crate) fn logical_lines(text: &str, form: SourceForm, each: &mut dyn FnMut(LogicalLine)) {
     match form {
-        Form::Fixed => fixed::statements(text.as_bytes(), each),
-        Form::Free => free::statements(text.as_bytes(), each),
+        SourceForm::Fixed => fixed::statements(text.as_bytes(), each),
+        SourceForm::Free => free::statements(text.as_bytes(), each),
     }
-}
-
-/// The lines of a text with their offsets, without what ends them.
-pub(super) fn lines(text: &[u8]) -> impl Iterator<Item = (usize, &[u8])> {
-    let mut offset = 0;
-    text.split_inclusive(|byte| *byte == b'\n')
-        .map(move |line| {
-            let start = offset;
-            offset += line.len();
-            let line = line.strip_suffix(b"\n").unwrap_or(line);
-            (start, line.strip_suffix(b"\r").unwrap_or(line))
-        })
 }

@@ -1,10 +1,10 @@
 //! Free form: a `&` at the end of a line goes on in the next one, after the `&` that may start it; a `!`
 //! starts a comment.
 
-use super::form::{Logical, lines};
+use super::logical_line::{LogicalLine, lines};
 
-pub(super) fn statements(text: &[u8], each: &mut dyn FnMut(Logical)) {
-    let mut statement = Logical::default();
+pub(super) fn statements(text: &[u8], each: &mut dyn FnMut(LogicalLine)) {
+    let mut statement = LogicalLine::default();
     let mut continues = false;
     for (offset, line) in lines(text) {
         let first = line.iter().position(|byte| !byte.is_ascii_whitespace());
@@ -40,7 +40,7 @@ pub(super) fn statements(text: &[u8], each: &mut dyn FnMut(Logical)) {
 }
 
 /// Where the `&` stands that ends a line; `None` where the statement ends with the line.
-fn continuation(line: &[u8], before: &Logical) -> Option<usize> {
+fn continuation(line: &[u8], before: &LogicalLine) -> Option<usize> {
     let mut quote = before.open_quote();
     let mut last = None;
     for (idx, byte) in line.iter().enumerate() {

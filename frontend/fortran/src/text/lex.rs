@@ -1,6 +1,6 @@
 //! Tokens of a statement.
 
-use super::Logical;
+use super::logical_line::LogicalLine;
 use premiss_imperative::Names;
 use premiss_imperative::syntax::{At, UnitId};
 use std::sync::Arc;
@@ -40,7 +40,7 @@ const MARKS: [&str; 25] = [
 ];
 
 /// The tokens of a statement; `names` are those of its file so far.
-pub(crate) fn tokens(statement: &Logical, unit: UnitId, names: &mut Names) -> Vec<Token> {
+pub(crate) fn tokens(statement: &LogicalLine, unit: UnitId, names: &mut Names) -> Vec<Token> {
     let text = &statement.text;
     let mut tokens = Vec::with_capacity(text.len() / 2 + 1);
     let mut position = 0;

@@ -5,8 +5,8 @@
 //! free functions that take it first; the few judgments that are mutually recursive are methods, in
 //! [`judgments`](super::judgments).
 
-use crate::names::{Index, ProcedureId, Scope, Written};
-use crate::syntax::Key;
+use crate::names::{ProcedureId, ProgramIndex, Scope, ScopedProcedure};
+use crate::syntax::NameKey;
 use crate::syntax::visit::branch_targets;
 use crate::translate::control::ControlContext;
 use crate::translate::environment::{NameEnvironment, ProcedureInTranslation};
@@ -26,12 +26,12 @@ pub(crate) struct Translator<'i> {
 impl<'i> Translator<'i> {
     /// For a procedure of the index, with its text.
     pub(crate) fn for_procedure(
-        index: &'i Index,
+        index: &'i ProgramIndex,
         id: ProcedureId,
-        written: &Written<'i>,
+        written: &ScopedProcedure<'i>,
         text: &'i str,
     ) -> Self {
-        let Written { ast, scope } = written;
+        let ScopedProcedure { ast, scope } = written;
         let procedure = ProcedureInTranslation {
             ast,
             interface: index.procedure(id),
@@ -44,7 +44,7 @@ impl<'i> Translator<'i> {
     }
 
     /// For what stands in the specification part of a module.
-    pub(crate) fn for_module(index: &'i Index, scope: Arc<Scope>, text: &'i str) -> Self {
+    pub(crate) fn for_module(index: &'i ProgramIndex, scope: Arc<Scope>, text: &'i str) -> Self {
         Self {
             env: NameEnvironment::new(index, None, scope, text),
             control: ControlContext::default(),
@@ -66,7 +66,7 @@ impl<'i> Translator<'i> {
     /// Translates the expression of a statement function, whose dummy arguments are these variables.
     pub(crate) fn with_statement_arguments<T>(
         &mut self,
-        arguments: Vec<(Key, Name)>,
+        arguments: Vec<(NameKey, Name)>,
         translate: impl FnOnce(&mut Self) -> T,
     ) -> T {
         let outer = std::mem::replace(&mut self.env.statement_arguments, arguments);
@@ -76,7 +76,7 @@ impl<'i> Translator<'i> {
     }
 
     /// Whether a name is a DO variable of a loop around.
-    pub(crate) fn is_active_do_variable(&self, key: &Key) -> bool {
+    pub(crate) fn is_active_do_variable(&self, key: &NameKey) -> bool {
         self.env.selector(key).is_none() && self.control.is_do_variable(key)
     }
 }

@@ -1,13 +1,13 @@
 //! The constructs that are open around a statement, with the DO variables of its loops.
 
-use crate::syntax::Key;
+use crate::syntax::NameKey;
 use premiss_imperative::syntax::Name;
 use std::collections::BTreeSet;
 
 /// A loop or named block that is being translated.
 pub(crate) struct OpenConstruct {
     /// Its construct name.
-    pub(crate) name: Option<Key>,
+    pub(crate) name: Option<NameKey>,
     pub(crate) is_loop: bool,
     /// The label of its last statement, where that does nothing.
     pub(crate) last_label: Option<u32>,
@@ -23,7 +23,7 @@ pub(crate) struct OpenConstruct {
 
 /// A DO variable whose loop is being translated: until it ends, nobody else may change it.
 pub(crate) struct DoVariable {
-    pub(crate) key: Key,
+    pub(crate) key: NameKey,
     /// The variable that counts in its place where procedures that are called could reach it.
     pub(crate) substitute: Option<Name>,
 }
@@ -49,12 +49,12 @@ impl ControlContext {
     }
 
     /// Whether a variable of that name is the DO variable of a loop around.
-    pub(crate) fn is_do_variable(&self, key: &Key) -> bool {
+    pub(crate) fn is_do_variable(&self, key: &NameKey) -> bool {
         self.do_variables.iter().any(|one| one.key == *key)
     }
 
     /// The variable that counts in place of the DO variable of that name.
-    pub(crate) fn substitute(&self, key: &Key) -> Option<Name> {
+    pub(crate) fn substitute(&self, key: &NameKey) -> Option<Name> {
         let mut variables = self.do_variables.iter().rev();
         variables.find(|one| one.key == *key)?.substitute.clone()
     }

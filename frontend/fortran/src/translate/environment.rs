@@ -3,10 +3,10 @@
 
 use crate::intrinsics::is_intrinsic;
 use crate::names::{
-    Area, DerivedType, Entity, Index, Passing, Procedure, ProcedureId, Scope, Shape, Symbol, Type,
-    Variable,
+    ArgumentPassing, ArraySpec, DerivedType, Entity, FortranType, Procedure, ProcedureId,
+    ProgramIndex, Scope, StorageArea, Symbol, Variable,
 };
-use crate::syntax::{Expr, ExprKind, Key, ProgramUnit, UnitKind};
+use crate::syntax::{Expr, ExprKind, NameKey, ProgramUnit, UnitKind};
 use premiss_imperative::syntax::{At, Name};
 use std::sync::Arc;
 
@@ -27,7 +27,7 @@ pub(crate) struct ArrayResult {
 /// What names mean.
 pub(crate) struct NameEnvironment<'i> {
     /// The procedures and modules of all files.
-    pub(crate) index: &'i Index,
+    pub(crate) index: &'i ProgramIndex,
     /// The procedure; `None` for what stands in a module itself.
     pub(crate) procedure: Option<ProcedureInTranslation<'i>>,
     /// Its names, and those that the translation has added.
@@ -35,15 +35,15 @@ pub(crate) struct NameEnvironment<'i> {
     /// The text of its file.
     text: &'i str,
     /// The selectors of the `ASSOCIATE` constructs around, outer ones first.
-    selectors: Vec<Vec<(Key, Arc<Expr>)>>,
+    selectors: Vec<Vec<(NameKey, Arc<Expr>)>>,
     /// The variables of the dummy arguments of the statement function that is being expanded.
-    pub(crate) statement_arguments: Vec<(Key, Name)>,
+    pub(crate) statement_arguments: Vec<(NameKey, Name)>,
 }
 
 impl<'i> NameEnvironment<'i> {
     /// The environment of the statements of a procedure, or of a module.
     pub(crate) fn new(
-        index: &'i Index,
+        index: &'i ProgramIndex,
         procedure: Option<ProcedureInTranslation<'i>>,
         scope: Arc<Scope>,
         text: &'i str,
@@ -65,7 +65,7 @@ impl<'i> NameEnvironment<'i> {
     }
 
     /// The selector that `ASSOCIATE` lets a name stand for.
-    pub(crate) fn selector(&self, key: &Key) -> Option<Arc<Expr>> {
+    pub(crate) fn selector(&self, key: &NameKey) -> Option<Arc<Expr>> {
         let mut levels = self.selectors.iter().rev().flatten();
         levels
             .find(|(name, _)| name == key)
@@ -73,7 +73,7 @@ impl<'i> NameEnvironment<'i> {
     }
 
     /// Enters an `ASSOCIATE` construct.
-    pub(crate) fn push_selectors(&mut self, list: &[(Key, Expr)]) {
+    pub(crate) fn push_selectors(&mut self, list: &[(NameKey, Expr)]) {
         let list = list.iter();
         let list = list.map(|(key, selector)| (key.clone(), Arc::new(selector.clone())));
         self.selectors.push(list.collect());
@@ -85,7 +85,7 @@ impl<'i> NameEnvironment<'i> {
     }
 
     /// The variable of a dummy argument of the statement function that is being expanded.
-    pub(crate) fn statement_argument(&self, key: &Key) -> Option<Name> {
+    pub(crate) fn statement_argument(&self, key: &NameKey) -> Option<Name> {
         let mut arguments = self.statement_arguments.iter();
         arguments
             .find(|(name, _)| name == key)
@@ -93,7 +93,7 @@ impl<'i> NameEnvironment<'i> {
     }
 
     /// The symbol of a name, by host association too.
-    pub(crate) fn symbol(&self, key: &Key) -> Option<Symbol> {
+    pub(crate) fn symbol(&self, key: &NameKey) -> Option<Symbol> {
         self.scope.lookup(key).cloned()
     }
 
@@ -103,7 +103,7 @@ impl<'i> NameEnvironment<'i> {
     }
 
     /// A derived type by its name, wherever it is declared.
-    pub(crate) fn derived_type(&self, key: &Key) -> Option<Arc<DerivedType>> {
+    pub(crate) fn derived_type(&self, key: &NameKey) -> Option<Arc<DerivedType>> {
         match self.entity(key) {
             Some(Entity::DerivedType(found)) => Some(found.clone()),
             _ => self.index.types.get(key).cloned(),
@@ -111,8 +111,8 @@ impl<'i> NameEnvironment<'i> {
     }
 
     /// The name of a component as it is declared.
-    pub(crate) fn component_name(&self, base: &Expr, key: &Key) -> Option<Name> {
-        let Type::Derived(kind, _) = self.type_of(base) else {
+    pub(crate) fn component_name(&self, base: &Expr, key: &NameKey) -> Option<Name> {
+        let FortranType::Derived(kind, _) = self.type_of(base) else {
             return None;
         };
         let found = self.derived_type(&kind)?;
@@ -123,7 +123,7 @@ impl<'i> NameEnvironment<'i> {
     }
 
     /// A named constant that is an array of one dimension, with its value.
-    pub(crate) fn named_constant_array(&self, base: &Expr) -> Option<(Key, Arc<Expr>)> {
+    pub(crate) fn named_constant_array(&self, base: &Expr) -> Option<(NameKey, Arc<Expr>)> {
         let key = base.as_name()?;
         match self.entity(key)? {
             Entity::Constant {
@@ -136,7 +136,7 @@ impl<'i> NameEnvironment<'i> {
     }
 
     /// A COMMON block or EQUIVALENCE area by its name.
-    pub(crate) fn storage_area(&self, name: &Name) -> Option<Arc<Area>> {
+    pub(crate) fn storage_area(&self, name: &Name) -> Option<Arc<StorageArea>> {
         let mut scope = Some(&self.scope);
         while let Some(current) = scope {
             if let Some(area) = current.areas.get(name) {
@@ -148,12 +148,12 @@ impl<'i> NameEnvironment<'i> {
     }
 
     /// The procedures that a call of a name may lead to; empty where no file defines one.
-    pub(crate) fn callees(&self, key: &Key) -> Vec<ProcedureId> {
+    pub(crate) fn callees(&self, key: &NameKey) -> Vec<ProcedureId> {
         self.index.callees(&self.scope, key)
     }
 
     /// The name of a procedure that is not there: a dummy procedure is a variable.
-    pub(crate) fn callee_name(&self, key: &Key) -> Name {
+    pub(crate) fn callee_name(&self, key: &NameKey) -> Name {
         match self.scope.lookup(key) {
             Some(symbol) => symbol.name.clone(),
             None => key.clone(),
@@ -193,7 +193,7 @@ impl<'i> NameEnvironment<'i> {
     }
 
     /// The name of the result variable of this function.
-    pub(crate) fn result_key(&self) -> Option<&'i Key> {
+    pub(crate) fn result_key(&self) -> Option<&'i NameKey> {
         let ast = self.procedure?.ast;
         if ast.kind != UnitKind::Function {
             return None;
@@ -202,26 +202,26 @@ impl<'i> NameEnvironment<'i> {
     }
 
     /// How a variable of this procedure or of its host is passed, where it is.
-    pub(crate) fn passing_of(&self, key: &Key) -> Option<Passing> {
+    pub(crate) fn passing_of(&self, key: &NameKey) -> Option<ArgumentPassing> {
         if let Some(passing) = self.passing_of_result(key) {
             return Some(passing);
         }
         let procedure = self.procedure?.interface;
-        let mut dummies = procedure.account.face.dummies.iter().flatten();
+        let mut dummies = procedure.summary.interface.dummies.iter().flatten();
         if let Some(idx) = dummies.position(|dummy| dummy.key == *key) {
             return procedure.passing.get(idx).copied();
         }
-        let mut captured = procedure.captured.iter();
+        let mut captured = procedure.host_associated.iter();
         captured
             .find(|(own, _)| own == key)
             .map(|(_, passing)| *passing)
     }
 
     /// How the result of this function is passed back, where that variable is it.
-    fn passing_of_result(&self, key: &Key) -> Option<Passing> {
+    fn passing_of_result(&self, key: &NameKey) -> Option<ArgumentPassing> {
         self.result_key().filter(|result| *result == key)?;
         let result = self.array_result()?;
-        let is_deferred = matches!(result.variable.shape, Some(Shape::Deferred(_)));
-        is_deferred.then_some(Passing::Descriptor(result.rank))
+        let is_deferred = matches!(result.variable.shape, Some(ArraySpec::Deferred(_)));
+        is_deferred.then_some(ArgumentPassing::Descriptor(result.rank))
     }
 }

@@ -4,12 +4,11 @@
 use crate::names::{Entity, Storage};
 use crate::syntax::visit::{expressions, statements, walk};
 use crate::syntax::{
-    Control, Direction, Expr, ExprKind, Key, Statement as FortranStatement,
-    StatementKind as Fortran,
+    Expr, ExprKind, LoopControl, NameKey, Statement as FortranStatement, StatementKind as Fortran,
+    TransferDirection,
 };
 use crate::translate::context::Translator;
-use crate::translate::environment::NameEnvironment;
-use crate::translate::environment::ProcedureInTranslation;
+use crate::translate::environment::{NameEnvironment, ProcedureInTranslation};
 use std::collections::BTreeSet;
 
 /// Whether evaluating an expression makes no access and yields the same whenever the procedure does it.
@@ -48,7 +47,7 @@ pub(crate) fn may_change(ctx: &Translator, expr: &Expr, inside: &[FortranStateme
 
 /// The variables that an expression mentions; `None` where it is more than arithmetic on variables and
 /// constants.
-fn arithmetic_variables(env: &NameEnvironment, expr: &Expr) -> Option<Vec<Key>> {
+fn arithmetic_variables(env: &NameEnvironment, expr: &Expr) -> Option<Vec<NameKey>> {
     let mut names = BTreeSet::new();
     let mut is_plain = true;
     walk(expr, &mut |part| match &part.kind {
@@ -70,7 +69,7 @@ fn arithmetic_variables(env: &NameEnvironment, expr: &Expr) -> Option<Vec<Key>> 
     if !is_plain || names.iter().any(|key| env.selector(key).is_some()) {
         return None;
     }
-    let is_variable = |key: &Key| {
+    let is_variable = |key: &NameKey| {
         let entity = env.scope.lookup(key).map(|symbol| &symbol.entity);
         matches!(entity, Some(Entity::Variable(_)))
     };
@@ -78,18 +77,18 @@ fn arithmetic_variables(env: &NameEnvironment, expr: &Expr) -> Option<Vec<Key>> 
 }
 
 /// Whether a statement itself stores to a variable.
-fn stores_to(one: &FortranStatement, key: &Key) -> bool {
+fn stores_to(one: &FortranStatement, key: &NameKey) -> bool {
     let is_it = |expr: &Expr| expr.root() == Some(key);
     match &one.kind {
         Fortran::Assign(left, _) | Fortran::PointTo(left, _) => is_it(left),
         Fortran::Do(inner) => match &inner.control {
-            Control::Counted(counter) => is_it(&counter.variable),
-            Control::Concurrent(counters, _) => counters.iter().any(|one| is_it(&one.variable)),
-            Control::While(_) | Control::Forever => false,
+            LoopControl::Counted(counter) => is_it(&counter.variable),
+            LoopControl::Concurrent(counters, _) => counters.iter().any(|one| is_it(&one.variable)),
+            LoopControl::While(_) | LoopControl::Forever => false,
         },
         Fortran::Transfer(items) => items
             .iter()
-            .any(|(direction, item)| *direction == Direction::GroupIn || is_it(item)),
+            .any(|(direction, item)| *direction == TransferDirection::GroupIn || is_it(item)),
         Fortran::Allocate(objects, options) | Fortran::Deallocate(objects, options) => {
             objects.iter().chain(&options.reports).any(is_it)
         }
@@ -99,7 +98,7 @@ fn stores_to(one: &FortranStatement, key: &Key) -> bool {
 
 /// Whether a variable keeps its value while the procedure runs, whatever it calls, or while the loop does
 /// of which it is the DO variable.
-pub(crate) fn is_unchanged(ctx: &Translator, key: &Key) -> bool {
+pub(crate) fn is_unchanged(ctx: &Translator, key: &NameKey) -> bool {
     if ctx.is_active_do_variable(key) {
         return true;
     }

@@ -1,10 +1,9 @@
 //! Declarations of variables and named constants: the objects that each becomes.
 
-use crate::array_descriptors::extent_name;
-use crate::array_descriptors::lower_bound_name;
+use crate::array_descriptors::{extent_name, lower_bound_name};
 use crate::build;
-use crate::names::{Shape, Storage, Symbol, Type, Variable};
-use crate::syntax::{Expr, ExprKind, Key};
+use crate::names::{ArraySpec, FortranType, Storage, Symbol, Variable};
+use crate::syntax::{Expr, ExprKind, NameKey};
 use crate::translate::arrays::array_types;
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
@@ -16,7 +15,7 @@ use std::sync::Arc;
 pub(crate) fn named_constant(
     ctx: &mut Translator,
     symbol: &Symbol,
-    kind: &Type,
+    kind: &FortranType,
     value: &Expr,
     is_array: bool,
 ) -> Option<Object> {
@@ -24,7 +23,7 @@ pub(crate) fn named_constant(
     let (kind, initializer, lifetime) = match (is_array, &value.kind) {
         (false, _) if kind.is_counted() => {
             let value = match kind {
-                Type::Character(_) => characters::first_character(ctx, value),
+                FortranType::Character(_) => characters::first_character(ctx, value),
                 _ => ctx.expression(value),
             };
             let initial = Initializer::Expression(value);
@@ -53,7 +52,7 @@ pub(crate) fn named_constant(
 /// The objects of a variable of this procedure; none for one that lies elsewhere.
 pub(crate) fn local_variable(
     ctx: &mut Translator,
-    key: &Key,
+    key: &NameKey,
     symbol: &Symbol,
     variable: &Variable,
 ) -> Vec<Object> {
@@ -66,7 +65,9 @@ pub(crate) fn local_variable(
     };
     // A function hands an array that it yields back behind its arguments.
     let is_handed_back = variable.storage == Storage::Result && variable.shape.is_some();
-    if is_handed_back || matches!(variable.kind, Type::Character(length) if length != Some(1)) {
+    if is_handed_back
+        || matches!(variable.kind, FortranType::Character(length) if length != Some(1))
+    {
         return Vec::new();
     }
     let is_constant = is_saved && variable.kind.is_integer() && invariance::is_unchanged(ctx, key);
@@ -95,7 +96,7 @@ pub(crate) fn objects(ctx: &mut Translator, symbol: &Symbol, variable: &Variable
     match &variable.shape {
         None if variable.is_pointer || variable.is_allocatable => one(variable.kind.pointer()),
         None => one(variable.kind.name()),
-        Some(shape @ Shape::Explicit(_)) => {
+        Some(shape @ ArraySpec::Explicit(_)) => {
             match array_types::array_type(ctx, &variable.kind, shape) {
                 Some(kind) => one(kind),
                 None => one(variable.kind.pointer()),

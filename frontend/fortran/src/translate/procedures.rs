@@ -3,11 +3,10 @@
 //! Parameters stand in the order scalars, extents, arrays, so that the bounds of an array can use the
 //! scalars before it; a function that yields an array gets a descriptor of its result behind them.
 
-use crate::array_descriptors::extent_name;
-use crate::array_descriptors::lower_bound_name;
+use crate::array_descriptors::{extent_name, lower_bound_name};
 use crate::build;
-use crate::names::{Area, Entity, Passing, Procedure, Symbol, Type};
-use crate::syntax::{Key, UnitKind};
+use crate::names::{ArgumentPassing, Entity, FortranType, Procedure, StorageArea, Symbol};
+use crate::syntax::{NameKey, UnitKind};
 use crate::translate::arrays::array_types;
 use crate::translate::calls::function_results;
 use crate::translate::context::Translator;
@@ -46,7 +45,7 @@ pub(crate) fn function(ctx: &mut Translator) -> Option<Function> {
     if is_function && result.is_some() {
         list.push(build::statement(end, StatementKind::Return(result)));
     }
-    let kind = match &called.account.face.result {
+    let kind = match &called.summary.interface.result {
         (kind, 0) if is_function => kind.name(),
         _ => Arc::new(TypeName::Void),
     };
@@ -71,10 +70,11 @@ pub(crate) fn function(ctx: &mut Translator) -> Option<Function> {
 fn parameters(ctx: &mut Translator, procedure: &Procedure) -> (Vec<Parameter>, Vec<usize>) {
     let n_dummies = procedure.passing.len();
     let mut dummies_at = Vec::new();
-    let dummies = procedure.account.face.dummies.iter().flatten();
+    let dummies = procedure.summary.interface.dummies.iter().flatten();
     let dummies = dummies.map(|dummy| dummy.key.clone());
-    let mut all: Vec<(Key, Passing)> = dummies.zip(procedure.passing.iter().copied()).collect();
-    all.extend(procedure.captured.iter().cloned());
+    let mut all: Vec<(NameKey, ArgumentPassing)> =
+        dummies.zip(procedure.passing.iter().copied()).collect();
+    all.extend(procedure.host_associated.iter().cloned());
     let (mut scalars, mut extents, mut arrays) = (Vec::new(), Vec::new(), Vec::new());
     for (idx, (key, passing)) in all.into_iter().enumerate() {
         if idx < n_dummies {
@@ -92,22 +92,24 @@ fn parameters(ctx: &mut Translator, procedure: &Procedure) -> (Vec<Parameter>, V
             Entity::Variable(variable) => Some(variable.clone()),
             _ => None,
         };
-        let element = variable.as_ref().map_or(Type::Unknown, |x| x.kind.clone());
+        let element = variable
+            .as_ref()
+            .map_or(FortranType::Unknown, |x| x.kind.clone());
         let name = symbol.name.clone();
         match passing {
-            Passing::Value => scalars.push(parameter(name, element.name())),
-            Passing::Procedure => scalars.push(parameter(name, procedure_pointer())),
-            Passing::Reference => {
+            ArgumentPassing::Value => scalars.push(parameter(name, element.name())),
+            ArgumentPassing::Procedure => scalars.push(parameter(name, procedure_pointer())),
+            ArgumentPassing::Reference => {
                 let kind = Arc::new(TypeName::Reference(element.name()));
                 scalars.push(parameter(name, kind));
             }
-            Passing::Array => {
+            ArgumentPassing::Array => {
                 let shape = variable.as_ref().and_then(|x| x.shape.clone());
                 let kind = shape.and_then(|shape| array_types::array_type(ctx, &element, &shape));
                 let kind = kind.unwrap_or_else(|| element.pointer());
                 arrays.push(parameter(name, kind));
             }
-            Passing::Descriptor(rank) => {
+            ArgumentPassing::Descriptor(rank) => {
                 let reference = |kind| Arc::new(TypeName::Reference(kind));
                 for dimension in 0..rank {
                     for bound in [
@@ -119,7 +121,7 @@ fn parameters(ctx: &mut Translator, procedure: &Procedure) -> (Vec<Parameter>, V
                 }
                 arrays.push(parameter(name, reference(element.pointer())));
             }
-            Passing::Shaped(rank) => {
+            ArgumentPassing::Shaped(rank) => {
                 for dimension in 0..rank {
                     let extent = extent_name(&symbol.name, dimension);
                     extents.push(parameter(extent, build::long_name()));
@@ -144,7 +146,7 @@ fn parameters(ctx: &mut Translator, procedure: &Procedure) -> (Vec<Parameter>, V
 /// The variables of the procedure, constants first.
 fn locals(ctx: &mut Translator) -> Vec<Statement> {
     let scope = ctx.env.scope.clone();
-    let mut symbols: Vec<(&Key, &Symbol)> = scope.symbols.iter().collect();
+    let mut symbols: Vec<(&NameKey, &Symbol)> = scope.symbols.iter().collect();
     symbols.retain(|(_, symbol)| !symbol.is_imported);
     symbols.sort_by_key(|(key, symbol)| (symbol.at, *key));
     let mut constants = Vec::new();
@@ -184,7 +186,7 @@ fn locals(ctx: &mut Translator) -> Vec<Statement> {
     all.collect()
 }
 
-fn static_area(area: &Area) -> Object {
+fn static_area(area: &StorageArea) -> Object {
     Object {
         lifetime: Lifetime::Static,
         ..build::object(area.at, &area.name, build::bytes(area.size), None)

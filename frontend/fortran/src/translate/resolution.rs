@@ -1,8 +1,8 @@
 //! Which procedure a reference means: the specific procedure of a generic name, the procedure bound to a
 //! type, the procedure that an actual argument names.
 
-use crate::names::{Entity, ProcedureId, Type};
-use crate::syntax::{Argument, ArgumentValue, Expr, Key};
+use crate::names::{Entity, FortranType, ProcedureId};
+use crate::syntax::{Argument, ArgumentValue, Expr, NameKey};
 use crate::translate::environment::NameEnvironment;
 
 /// Which of several procedures takes these arguments.
@@ -28,13 +28,13 @@ pub(crate) fn resolve_specific(
 }
 
 fn matches_interface(env: &NameEnvironment, id: ProcedureId, arguments: &[Argument]) -> bool {
-    let face = &env.index.procedure(id).account.face;
-    if face.dummies.len() < arguments.len() {
+    let interface = &env.index.procedure(id).summary.interface;
+    if interface.dummies.len() < arguments.len() {
         return false;
     }
-    let variable = |position| face.dummy(position)?.variable.as_ref();
+    let variable = |position| interface.dummy(position)?.variable.as_ref();
     for (idx, argument) in arguments.iter().enumerate() {
-        let position = face.position(idx, argument.keyword.as_ref());
+        let position = interface.position(idx, argument.keyword.as_ref());
         let (Some(variable), Some(expr)) = (variable(position), argument.expr()) else {
             continue;
         };
@@ -44,12 +44,12 @@ fn matches_interface(env: &NameEnvironment, id: ProcedureId, arguments: &[Argume
         }
     }
     let is_required = |idx: usize| variable(idx).is_some_and(|variable| !variable.is_optional);
-    (arguments.len()..face.dummies.len()).all(|idx| !is_required(idx))
+    (arguments.len()..interface.dummies.len()).all(|idx| !is_required(idx))
 }
 
 /// The procedure that a derived type binds to a name.
-pub(crate) fn type_bound(env: &NameEnvironment, object: &Expr, key: &Key) -> Vec<ProcedureId> {
-    let Type::Derived(kind, _) = env.type_of(object) else {
+pub(crate) fn type_bound(env: &NameEnvironment, object: &Expr, key: &NameKey) -> Vec<ProcedureId> {
+    let FortranType::Derived(kind, _) = env.type_of(object) else {
         return Vec::new();
     };
     let Some(found) = env.derived_type(&kind) else {
@@ -62,16 +62,16 @@ pub(crate) fn type_bound(env: &NameEnvironment, object: &Expr, key: &Key) -> Vec
     }
 }
 
-pub(crate) fn result_type(env: &NameEnvironment, id: ProcedureId) -> Type {
-    env.index.procedure(id).account.face.result.0.clone()
+pub(crate) fn result_type(env: &NameEnvironment, id: ProcedureId) -> FortranType {
+    env.index.procedure(id).summary.interface.result.0.clone()
 }
 
 pub(crate) fn result_rank(env: &NameEnvironment, id: ProcedureId) -> usize {
-    env.index.procedure(id).account.face.result.1
+    env.index.procedure(id).summary.interface.result.1
 }
 
 /// The name of the procedure that an argument is, where it is one.
-pub(crate) fn procedure_argument(env: &NameEnvironment, expr: &Expr) -> Option<Key> {
+pub(crate) fn procedure_argument(env: &NameEnvironment, expr: &Expr) -> Option<NameKey> {
     let key = expr.as_name().filter(|key| env.selector(key).is_none())?;
     let is_procedure = matches!(
         env.scope.lookup(key)?.entity,
@@ -92,13 +92,13 @@ pub(crate) fn with_passed_object(object: &Expr, arguments: &[Argument]) -> Vec<A
 }
 
 /// Whether a value of one type can be passed for another.
-fn are_compatible(dummy: &Type, actual: &Type) -> bool {
+fn are_compatible(dummy: &FortranType, actual: &FortranType) -> bool {
     match (dummy, actual) {
-        (Type::Character(_), Type::Character(_))
-        | (Type::Unknown, _)
-        | (_, Type::Unknown)
-        | (Type::Logical(_), Type::Logical(_)) => true,
-        (Type::Derived(a, _), Type::Derived(b, _)) => a == b,
+        (FortranType::Character(_), FortranType::Character(_))
+        | (FortranType::Unknown, _)
+        | (_, FortranType::Unknown)
+        | (FortranType::Logical(_), FortranType::Logical(_)) => true,
+        (FortranType::Derived(a, _), FortranType::Derived(b, _)) => a == b,
         (a, b) => a == b,
     }
 }

@@ -1,8 +1,8 @@
 //! Variables that the translation introduces, and statements that have to run before another one.
 
 use crate::build;
-use crate::names::{Entity, Scope, Shape, Storage, Symbol, Type, Variable};
-use crate::syntax::{Expr, ExprKind, Key};
+use crate::names::{ArraySpec, Entity, FortranType, Scope, Storage, Symbol, Variable};
+use crate::syntax::{Expr, ExprKind, NameKey};
 use crate::translate::context::Translator;
 use crate::translate::objects;
 use premiss_imperative::syntax::{At, Name, Statement};
@@ -13,13 +13,13 @@ use std::sync::Arc;
 pub(crate) fn allocatable_variable(
     ctx: &mut Translator,
     beginning: &str,
-    kind: Type,
+    kind: FortranType,
     rank: usize,
     at: At,
     list: &mut Vec<Statement>,
 ) -> Expr {
     let own = ctx.fresh_name(beginning);
-    let whole = introduce_variable(ctx, &own, at, kind, Some(Shape::Deferred(rank)));
+    let whole = introduce_variable(ctx, &own, at, kind, Some(ArraySpec::Deferred(rank)));
     let symbol = whole.as_name().and_then(|key| ctx.env.symbol(key));
     if let Some(symbol) = symbol
         && let Entity::Variable(variable) = &symbol.entity
@@ -35,8 +35,8 @@ pub(crate) fn introduce_variable(
     ctx: &mut Translator,
     own: &Name,
     at: At,
-    kind: Type,
-    shape: Option<Shape>,
+    kind: FortranType,
+    shape: Option<ArraySpec>,
 ) -> Expr {
     let symbol = Symbol {
         name: own.clone(),
@@ -53,7 +53,7 @@ pub(crate) fn introduce_variable(
         })),
         is_imported: false,
     };
-    let key = Key::from(own.to_ascii_lowercase());
+    let key = NameKey::from(own.to_ascii_lowercase());
     let inner = Scope {
         implicit: ctx.env.scope.implicit.clone(),
         symbols: FxHashMap::from_iter([(key.clone(), symbol)]),

@@ -4,10 +4,9 @@
 //! [`resolution`] (which specific procedure a generic name means depends on the types of the actual
 //! arguments) and [`intrinsic_results`].
 
-use crate::names::constants;
 use crate::names::types::{DOUBLE, INTEGER, LOGICAL, REAL};
-use crate::names::{Entity, Shape, Type, Variable};
-use crate::syntax::{Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, Key};
+use crate::names::{ArraySpec, Entity, FortranType, Variable, constants};
+use crate::syntax::{Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, NameKey};
 use crate::translate::environment::NameEnvironment;
 use crate::translate::expressions::intrinsic_results;
 use crate::translate::resolution;
@@ -15,16 +14,16 @@ use std::sync::Arc;
 
 impl NameEnvironment<'_> {
     /// The type of an expression's elements.
-    pub(crate) fn type_of(&self, expr: &Expr) -> Type {
+    pub(crate) fn type_of(&self, expr: &Expr) -> FortranType {
         match &expr.kind {
             ExprKind::Integer(_, kind) => match kind {
-                Some(kind) => Type::Integer(self.literal_kind(kind, 4)),
+                Some(kind) => FortranType::Integer(self.literal_kind(kind, 4)),
                 None => INTEGER,
             },
             ExprKind::Real(_, true, _) => DOUBLE,
-            ExprKind::Real(_, false, Some(kind)) => Type::Real(self.literal_kind(kind, 4)),
+            ExprKind::Real(_, false, Some(kind)) => FortranType::Real(self.literal_kind(kind, 4)),
             ExprKind::Real(_, false, None) => REAL,
-            ExprKind::Text(bytes) => Type::Character(i64::try_from(bytes.len()).ok()),
+            ExprKind::Text(bytes) => FortranType::Character(i64::try_from(bytes.len()).ok()),
             ExprKind::Logical(_) => LOGICAL,
             ExprKind::Name(key) => match self.selector(key) {
                 Some(value) => self.type_of(&value),
@@ -32,7 +31,7 @@ impl NameEnvironment<'_> {
             },
             ExprKind::Member(..) => match self.component(expr) {
                 Some(variable) => variable.kind.clone(),
-                None => Type::Unknown,
+                None => FortranType::Unknown,
             },
             ExprKind::Apply(base, arguments) => self.type_of_apply(base, arguments),
             ExprKind::Unary(_, x) => self.type_of(x),
@@ -41,42 +40,42 @@ impl NameEnvironment<'_> {
                     self.type_of(a).common(&self.type_of(b))
                 }
                 Op::Power => match (self.type_of(a), self.type_of(b)) {
-                    (a, Type::Integer(_)) => a,
+                    (a, FortranType::Integer(_)) => a,
                     (a, b) => a.common(&b),
                 },
-                Op::Concatenate => Type::Character(None),
+                Op::Concatenate => FortranType::Character(None),
                 _ => LOGICAL,
             },
             ExprKind::Complex(a, b) => match self.type_of(a).common(&self.type_of(b)) {
-                Type::Real(bytes) => Type::Complex(bytes),
-                _ => Type::Complex(4),
+                FortranType::Real(bytes) => FortranType::Complex(bytes),
+                _ => FortranType::Complex(4),
             },
-            ExprKind::Constructor(items) => {
-                items.first().map_or(Type::Unknown, |x| self.type_of(x))
-            }
+            ExprKind::Constructor(items) => items
+                .first()
+                .map_or(FortranType::Unknown, |x| self.type_of(x)),
             ExprKind::ImpliedDo(inner) => inner
                 .items
                 .first()
-                .map_or(Type::Unknown, |x| self.type_of(x)),
-            ExprKind::Defined(operands) => {
-                operands.first().map_or(Type::Unknown, |x| self.type_of(x))
-            }
+                .map_or(FortranType::Unknown, |x| self.type_of(x)),
+            ExprKind::Defined(operands) => operands
+                .first()
+                .map_or(FortranType::Unknown, |x| self.type_of(x)),
         }
     }
 
-    pub(crate) fn literal_kind(&self, kind: &Key, default: u8) -> u8 {
+    pub(crate) fn literal_kind(&self, kind: &NameKey, default: u8) -> u8 {
         let value = constants::named(kind, &self.scope);
         value.and_then(|x| u8::try_from(x).ok()).unwrap_or(default)
     }
 
-    pub(crate) fn type_of_name(&self, key: &Key) -> Type {
+    pub(crate) fn type_of_name(&self, key: &NameKey) -> FortranType {
         match self.scope.lookup(key).and_then(|symbol| symbol.kind()) {
             Some(kind) => kind.clone(),
             None => self.scope.implicit.of(key),
         }
     }
 
-    pub(crate) fn type_of_apply(&self, base: &Expr, arguments: &[Argument]) -> Type {
+    pub(crate) fn type_of_apply(&self, base: &Expr, arguments: &[Argument]) -> FortranType {
         let Some(key) = base.as_name() else {
             return self.type_of(base);
         };
@@ -85,13 +84,16 @@ impl NameEnvironment<'_> {
         }
         match self.scope.lookup(key).map(|symbol| &symbol.entity) {
             Some(Entity::Variable(variable))
-                if variable.shape.is_some() || matches!(variable.kind, Type::Character(_)) =>
+                if variable.shape.is_some()
+                    || matches!(variable.kind, FortranType::Character(_)) =>
             {
                 return variable.kind.clone();
             }
             Some(Entity::StatementFunction(function)) => return function.kind.clone(),
             Some(Entity::Constant { kind, .. }) => return kind.clone(),
-            Some(Entity::DerivedType(found)) => return Type::Derived(key.clone(), Some(found.id)),
+            Some(Entity::DerivedType(found)) => {
+                return FortranType::Derived(key.clone(), Some(found.id));
+            }
             _ => {}
         }
         let ids = self.callees(key);
@@ -109,7 +111,7 @@ impl NameEnvironment<'_> {
         let ExprKind::Member(base, key) = &expr.kind else {
             return None;
         };
-        let Type::Derived(name, _) = self.type_of(base) else {
+        let FortranType::Derived(name, _) = self.type_of(base) else {
             return None;
         };
         let found = self.derived_type(&name)?;
@@ -190,5 +192,5 @@ impl NameEnvironment<'_> {
 }
 
 fn rank_of_variable(variable: &Variable) -> usize {
-    variable.shape.as_ref().map_or(0, Shape::rank)
+    variable.shape.as_ref().map_or(0, ArraySpec::rank)
 }

@@ -1,15 +1,15 @@
 //! A file as a unit of the program.
 
 use crate::build;
-use crate::names::{Entity, Index, Own, Source, Storage, Symbol};
-use crate::syntax::Key;
+use crate::names::{Entity, FileDefinitions, ParsedFile, ProgramIndex, Storage, Symbol};
+use crate::syntax::NameKey;
 use crate::translate::context::Translator;
 use crate::translate::{objects, procedures};
 use premiss_imperative::syntax::{Declaration, Item, Lifetime, Notation, Object, Unit};
 use std::sync::Arc;
 
 /// Translates a file.
-pub(crate) fn unit(index: &Index, source: &Source, own: &Own) -> Unit {
+pub(crate) fn unit(index: &ProgramIndex, source: &ParsedFile, own: &FileDefinitions) -> Unit {
     let mut items = Vec::new();
     items.extend(areas(index, source).into_iter().map(declared));
     items.extend(module_variables(index, source).into_iter().map(declared));
@@ -43,7 +43,7 @@ fn elsewhere(object: Object) -> Object {
 }
 
 /// The COMMON blocks that this file is the first to declare, and their scalars.
-fn areas(index: &Index, source: &Source) -> Vec<Object> {
+fn areas(index: &ProgramIndex, source: &ParsedFile) -> Vec<Object> {
     let mut list = Vec::new();
     for (name, (size, at)) in &index.areas.areas {
         if at.unit != source.unit {
@@ -68,14 +68,14 @@ fn areas(index: &Index, source: &Source) -> Vec<Object> {
 }
 
 /// The variables and constants of the modules in this file.
-fn module_variables(index: &Index, source: &Source) -> Vec<Object> {
+fn module_variables(index: &ProgramIndex, source: &ParsedFile) -> Vec<Object> {
     let mut list = Vec::new();
     for (unit, scope) in index.modules.values() {
         if *unit != source.unit {
             continue;
         }
         let mut translator = Translator::for_module(index, scope.clone(), source.text);
-        let mut symbols: Vec<(&Key, &Symbol)> = scope.symbols.iter().collect();
+        let mut symbols: Vec<(&NameKey, &Symbol)> = scope.symbols.iter().collect();
         symbols.retain(|(_, symbol)| !symbol.is_imported);
         symbols.sort_by_key(|(key, symbol)| (symbol.at, *key));
         for (_, symbol) in symbols {

@@ -5,15 +5,14 @@
 //! that it asks for.
 
 use crate::build;
-use crate::names::{Shape, Storage, Type};
+use crate::names::{ArraySpec, FortranType, Storage};
 use crate::syntax::visit::{statements, walk};
 use crate::syntax::{
-    AllocateOptions, Argument, ArgumentValue, Expr, ExprKind, Key, Like, StatementKind as Fortran,
+    AllocateOptions, AllocationSource, Argument, ArgumentValue, Expr, ExprKind, NameKey,
+    StatementKind as Fortran,
 };
-use crate::translate::arrays::descriptors;
 use crate::translate::arrays::descriptors::Bounds;
-use crate::translate::arrays::designators;
-use crate::translate::arrays::unknown_stores;
+use crate::translate::arrays::{descriptors, designators, unknown_stores};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
 use crate::translate::rejections;
@@ -28,7 +27,7 @@ pub(crate) fn allocate(
 ) -> Statement {
     let mut list = Vec::new();
     for object in objects {
-        match allocate_object(ctx, object, options.like.as_ref()) {
+        match allocate_object(ctx, object, options.source.as_ref()) {
             Some(mut one) => list.append(&mut one),
             None => {
                 let construct = "an allocation of this object".to_owned();
@@ -37,7 +36,9 @@ pub(crate) fn allocate(
         }
     }
     for report in &options.reports {
-        if let (Type::Integer(_), Some(place)) = (ctx.env.type_of(report), ctx.designator(report)) {
+        if let (FortranType::Integer(_), Some(place)) =
+            (ctx.env.type_of(report), ctx.designator(report))
+        {
             list.push(build::evaluate(build::assign(
                 report.at,
                 place,
@@ -51,7 +52,7 @@ pub(crate) fn allocate(
 /// `DEALLOCATE (a, STAT = ierr)`: nobody knows whether `a` was there.
 pub(crate) fn deallocate(ctx: &mut Translator, options: &AllocateOptions, at: At) -> Statement {
     let reports = options.reports.iter();
-    let numbers = reports.filter(|x| !matches!(ctx.env.type_of(x), Type::Character(_)));
+    let numbers = reports.filter(|x| !matches!(ctx.env.type_of(x), FortranType::Character(_)));
     let numbers: Vec<&Expr> = numbers.collect();
     let list = numbers
         .into_iter()
@@ -62,27 +63,28 @@ pub(crate) fn deallocate(ctx: &mut Translator, options: &AllocateOptions, at: At
 fn allocate_object(
     ctx: &mut Translator,
     object: &Expr,
-    like: Option<&(Like, Expr)>,
+    source: Option<&(AllocationSource, Expr)>,
 ) -> Option<Vec<Statement>> {
     let at = object.at;
     let (object, arguments) = match &object.kind {
         ExprKind::Apply(base, arguments) => (&**base, Some(arguments)),
         _ => (object, None),
     };
-    if ctx.env.rank_of(object) == 0 || matches!(ctx.env.type_of(object), Type::Character(_)) {
+    if ctx.env.rank_of(object) == 0 || matches!(ctx.env.type_of(object), FortranType::Character(_))
+    {
         return Some(Vec::new());
     }
     let array = designators::array_object(ctx, object)?;
-    let bounds = match (arguments, like) {
+    let bounds = match (arguments, source) {
         (Some(arguments), _) => arguments
             .iter()
             .map(|one| bounds_of_allocation(ctx, one, at))
             .collect::<Option<Vec<Bounds>>>()?,
-        (None, Some((_, like))) => descriptors::bounds_of(ctx, like)?,
+        (None, Some((_, source))) => descriptors::bounds_of(ctx, source)?,
         (None, None) => return None,
     };
     let mut list = descriptors::allocate_memory(ctx, array, bounds, at)?;
-    if let Some((Like::Value, value)) = like {
+    if let Some((AllocationSource::Source, value)) = source {
         list.push(ctx.assign_array(object, value, at)?);
     }
     Some(list)
@@ -110,14 +112,14 @@ pub(crate) fn allocate_on_assignment(
 }
 
 /// Whether one whole assignment is all that allocates a local array, or changes its bounds.
-fn is_allocated_by_one_assignment(env: &NameEnvironment, key: &Key) -> bool {
+fn is_allocated_by_one_assignment(env: &NameEnvironment, key: &NameKey) -> bool {
     let Some(procedure) = env.procedure else {
         return false;
     };
     let is_local = env.scope.variable(key).is_some_and(|variable| {
         variable.is_allocatable
             && variable.storage == Storage::Local
-            && matches!(variable.shape, Some(Shape::Deferred(_)))
+            && matches!(variable.shape, Some(ArraySpec::Deferred(_)))
     });
     let mut n_assignments = 0;
     let mut has_other = !procedure.ast.contained.is_empty();
@@ -152,7 +154,7 @@ fn bounds_of_allocation(ctx: &mut Translator, argument: &Argument, at: At) -> Op
 }
 
 /// Whether a name stands in an expression.
-fn mentions(expr: &Expr, key: &Key) -> bool {
+fn mentions(expr: &Expr, key: &NameKey) -> bool {
     let mut found = false;
     walk(expr, &mut |part| found |= part.as_name() == Some(key));
     found

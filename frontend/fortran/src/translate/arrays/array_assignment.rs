@@ -5,12 +5,7 @@
 
 use crate::build;
 use crate::syntax::{Expr, ExprKind};
-use crate::translate::arrays::allocation;
-use crate::translate::arrays::element_loops;
-use crate::translate::arrays::elements;
-use crate::translate::arrays::extents;
-use crate::translate::arrays::matmul;
-use crate::translate::arrays::overlap;
+use crate::translate::arrays::{allocation, element_loops, elements, extents, matmul, overlap};
 use crate::translate::context::Translator;
 use premiss_imperative::syntax::{At, Declaration, Name, Statement, StatementKind, TypeName};
 use std::sync::Arc;

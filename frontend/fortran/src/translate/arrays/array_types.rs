@@ -1,15 +1,19 @@
 //! Types of explicit-shape arrays: nested arrays, the first dimension innermost.
 
 use crate::build;
-use crate::names::{Shape, Type};
+use crate::names::{ArraySpec, FortranType};
 use crate::syntax::Expr;
 use crate::translate::context::Translator;
 use premiss_imperative::syntax::{Binary, Expression, ExpressionKind, TypeName};
 use std::sync::Arc;
 
 /// The type of what lies behind one value of an array's last subscript.
-pub(crate) fn row_type(ctx: &mut Translator, kind: &Type, shape: &Shape) -> Option<Arc<TypeName>> {
-    let Shape::Explicit(bounds) = shape else {
+pub(crate) fn row_type(
+    ctx: &mut Translator,
+    kind: &FortranType,
+    shape: &ArraySpec,
+) -> Option<Arc<TypeName>> {
+    let ArraySpec::Explicit(bounds) = shape else {
         return None;
     };
     let mut row = kind.name();
@@ -23,11 +27,11 @@ pub(crate) fn row_type(ctx: &mut Translator, kind: &Type, shape: &Shape) -> Opti
 /// The type of an explicitly shaped array, its last extent left open where it is `*`.
 pub(crate) fn array_type(
     ctx: &mut Translator,
-    kind: &Type,
-    shape: &Shape,
+    kind: &FortranType,
+    shape: &ArraySpec,
 ) -> Option<Arc<TypeName>> {
     let row = row_type(ctx, kind, shape)?;
-    let Shape::Explicit(bounds) = shape else {
+    let ArraySpec::Explicit(bounds) = shape else {
         return None;
     };
     let extent = match bounds.last() {

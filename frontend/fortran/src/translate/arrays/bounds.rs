@@ -1,13 +1,11 @@
 //! Bounds of a whole array: declared ones from the text, all others from the variables or components that
 //! hold them at run time.
 
-use crate::array_descriptors::extent_name;
-use crate::array_descriptors::lower_bound_name;
+use crate::array_descriptors::{extent_name, lower_bound_name};
 use crate::build;
-use crate::names::constants;
-use crate::names::{Passing, Shape, Variable};
+use crate::names::{ArgumentPassing, ArraySpec, Variable, constants};
 use crate::syntax::visit::walk;
-use crate::syntax::{Expr, ExprKind, Key};
+use crate::syntax::{Expr, ExprKind, NameKey};
 use crate::translate::arrays::array_types;
 use crate::translate::context::Translator;
 use premiss_imperative::syntax::{At, Binary, Expression, Name};
@@ -52,14 +50,14 @@ pub(crate) fn lower_bound(
     at: At,
 ) -> Expression {
     match &array.variable.shape {
-        Some(Shape::Explicit(bounds)) => match bounds.get(dimension) {
+        Some(ArraySpec::Explicit(bounds)) => match bounds.get(dimension) {
             Some((Some(lower), _)) => {
                 let lower = lower.clone();
                 declared_bound(ctx, &lower)
             }
             _ => build::integer(at, 1),
         },
-        Some(Shape::Assumed(lower)) => match lower.get(dimension) {
+        Some(ArraySpec::Assumed(lower)) => match lower.get(dimension) {
             Some(Some(lower)) => {
                 let lower = lower.clone();
                 declared_bound(ctx, &lower)
@@ -78,7 +76,7 @@ pub(crate) fn extent(
     at: At,
 ) -> Option<Expression> {
     match &array.variable.shape {
-        Some(Shape::Explicit(bounds)) => {
+        Some(ArraySpec::Explicit(bounds)) => {
             let (lower, upper) = bounds.get(dimension)?.clone();
             array_types::extent_between(ctx, lower.as_ref(), upper.as_ref())
         }
@@ -123,7 +121,7 @@ pub(crate) fn run_time_lower(
     if !ctx
         .env
         .index
-        .lowered
+        .run_time_lower_bounds
         .contains(array.to_ascii_lowercase().as_str())
     {
         return build::integer(at, 1);
@@ -141,9 +139,9 @@ fn run_time_bound(
     match bounds {
         BoundStorage::Variables(array) => {
             let own = build::name(at, &named(array, dimension));
-            let key = Key::from(array.to_ascii_lowercase());
+            let key = NameKey::from(array.to_ascii_lowercase());
             match ctx.env.passing_of(&key) {
-                Some(Passing::Descriptor(_)) => build::dereference(at, own),
+                Some(ArgumentPassing::Descriptor(_)) => build::dereference(at, own),
                 _ => own,
             }
         }

@@ -2,9 +2,7 @@
 
 use crate::build;
 use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind};
-use crate::translate::arrays::bounds;
-use crate::translate::arrays::designators;
-use crate::translate::arrays::section_bounds;
+use crate::translate::arrays::{bounds, designators, section_bounds};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind};

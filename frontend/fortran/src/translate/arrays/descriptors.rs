@@ -2,12 +2,10 @@
 //! beside it.
 
 use crate::build;
-use crate::names::Shape;
+use crate::names::ArraySpec;
 use crate::syntax::{Expr, ExprKind};
-use crate::translate::arrays::bounds;
 use crate::translate::arrays::bounds::ArrayObject;
-use crate::translate::arrays::designators;
-use crate::translate::arrays::extents;
+use crate::translate::arrays::{bounds, designators, extents};
 use crate::translate::context::Translator;
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, Statement};
 
@@ -32,15 +30,15 @@ pub(crate) fn allocate_memory(
 }
 
 /// The bounds that an object shaped like an expression gets: those of a whole array, else from 1.
-pub(crate) fn bounds_of(ctx: &mut Translator, like: &Expr) -> Option<Vec<Bounds>> {
-    let whole = whole_array(ctx, like);
+pub(crate) fn bounds_of(ctx: &mut Translator, source: &Expr) -> Option<Vec<Bounds>> {
+    let whole = whole_array(ctx, source);
     let mut list = Vec::new();
-    for dimension in 0..ctx.env.rank_of(like) {
+    for dimension in 0..ctx.env.rank_of(source) {
         let lower = match &whole {
-            Some(array) => bounds::lower_bound(ctx, array, dimension, like.at),
-            None => build::integer(like.at, 1),
+            Some(array) => bounds::lower_bound(ctx, array, dimension, source.at),
+            None => build::integer(source.at, 1),
         };
-        list.push((lower, extents::extent_of(ctx, like, dimension)?));
+        list.push((lower, extents::extent_of(ctx, source, dimension)?));
     }
     Some(list)
 }
@@ -76,7 +74,7 @@ pub(crate) fn set_bounds(
 }
 
 fn number_of_elements(ctx: &mut Translator, array: &ArrayObject, at: At) -> Expression {
-    let rank = array.variable.shape.as_ref().map_or(0, Shape::rank);
+    let rank = array.variable.shape.as_ref().map_or(0, ArraySpec::rank);
     (0..rank).fold(build::integer(at, 1), |product, dimension| {
         let extent = bounds::run_time_extent(ctx, &array.bounds, dimension, at);
         build::binary(at, Binary::Multiply, product, extent)

@@ -2,12 +2,10 @@
 //! EQUIVALENCE.
 
 use crate::build;
-use crate::names::{Entity, Passing, Shape, Storage, Type, Variable};
-use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, Key};
-use crate::translate::arrays::array_types;
-use crate::translate::arrays::bounds;
-use crate::translate::arrays::bounds::ArrayObject;
-use crate::translate::arrays::bounds::BoundStorage;
+use crate::names::{ArgumentPassing, ArraySpec, Entity, FortranType, Storage, Variable};
+use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, NameKey};
+use crate::translate::arrays::bounds::{ArrayObject, BoundStorage};
+use crate::translate::arrays::{array_types, bounds};
 use crate::translate::context::Translator;
 use premiss_imperative::syntax::{At, Binary, Expression, Name, TypeName};
 use std::sync::Arc;
@@ -28,7 +26,7 @@ pub(crate) fn designator(ctx: &mut Translator, expr: &Expr) -> Option<Expression
             element_of_designator(ctx, base, arguments, expr.at)
         }
         // A substring is as good as the whole.
-        ExprKind::Apply(base, _) if matches!(ctx.env.type_of(base), Type::Character(_)) => {
+        ExprKind::Apply(base, _) if matches!(ctx.env.type_of(base), FortranType::Character(_)) => {
             ctx.designator(base)
         }
         ExprKind::Member(base, key) => component_object(ctx, expr, base, key),
@@ -40,7 +38,7 @@ fn component_object(
     ctx: &mut Translator,
     expr: &Expr,
     base: &Expr,
-    key: &Key,
+    key: &NameKey,
 ) -> Option<Expression> {
     let variable = ctx.env.component(expr)?;
     let name = ctx.env.component_name(base, key)?;
@@ -54,7 +52,7 @@ fn component_object(
 }
 
 /// A variable by its name; for an array, a pointer to its first element or row.
-pub(crate) fn variable_object(ctx: &mut Translator, key: &Key, at: At) -> Option<Expression> {
+pub(crate) fn variable_object(ctx: &mut Translator, key: &NameKey, at: At) -> Option<Expression> {
     if let Some(bound) = ctx.env.statement_argument(key) {
         return Some(build::name(at, &bound));
     }
@@ -74,9 +72,11 @@ pub(crate) fn variable_object(ctx: &mut Translator, key: &Key, at: At) -> Option
     let own = build::name(at, &symbol.name);
     let is_indirect = variable.shape.is_none()
         && (variable.is_pointer || variable.is_allocatable)
-        && !matches!(variable.kind, Type::Character(_));
+        && !matches!(variable.kind, FortranType::Character(_));
     Some(match ctx.env.passing_of(key) {
-        Some(Passing::Reference | Passing::Descriptor(_)) => build::dereference(at, own),
+        Some(ArgumentPassing::Reference | ArgumentPassing::Descriptor(_)) => {
+            build::dereference(at, own)
+        }
         None if is_indirect => build::dereference(at, own),
         _ => own,
     })
@@ -183,7 +183,7 @@ pub(crate) fn element_object(
     if positions.len() != rank {
         return None;
     }
-    if matches!(array.variable.shape, Some(Shape::Explicit(_))) {
+    if matches!(array.variable.shape, Some(ArraySpec::Explicit(_))) {
         let positions = positions.into_iter().rev();
         return Some(positions.fold(array.base, |base, one| build::index(at, base, one)));
     }

@@ -2,15 +2,12 @@
 
 use crate::build;
 use crate::intrinsics::library_name;
-use crate::names::Type;
+use crate::names::FortranType;
 use crate::syntax::{Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, UnaryOperator};
-use crate::translate::arrays::bounds;
 use crate::translate::arrays::bounds::ArrayObject;
-use crate::translate::arrays::designators;
-use crate::translate::arrays::element_loops;
-use crate::translate::arrays::extents;
-use crate::translate::arrays::reductions;
-use crate::translate::arrays::section_bounds;
+use crate::translate::arrays::{
+    bounds, designators, element_loops, extents, reductions, section_bounds,
+};
 use crate::translate::context::Translator;
 use crate::translate::rejections;
 use premiss_imperative::syntax::{Binary, Expression, ExpressionKind, Name, Unary};
@@ -105,9 +102,9 @@ fn array_element(
     positions: Vec<Expression>,
 ) -> Option<Expression> {
     match ctx.env.type_of(expr) {
-        Type::Character(length) if length != Some(1) => Some(build::computed(
+        FortranType::Character(length) if length != Some(1) => Some(build::computed(
             expr.at,
-            Type::Character(None).name(),
+            FortranType::Character(None).name(),
             Vec::new(),
         )),
         _ => designators::element_object(ctx, array, positions, expr.at),
@@ -128,7 +125,12 @@ fn elementwise_operation(
         Op::Or => Expression::new(at, ExpressionKind::Or(Box::new(left), Box::new(right))),
         Op::Power => build::power(at, ctx.env.type_of(expr).name(), vec![left, right]),
         _ => match arithmetic_operator(op) {
-            Some(op) if matches!(ctx.env.type_of(expr), Type::Real(_) | Type::Complex(_)) => {
+            Some(op)
+                if matches!(
+                    ctx.env.type_of(expr),
+                    FortranType::Real(_) | FortranType::Complex(_)
+                ) =>
+            {
                 build::operation(at, op, left, right)
             }
             _ => build::computed(at, ctx.env.type_of(expr).name(), vec![left, right]),

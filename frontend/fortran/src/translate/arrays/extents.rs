@@ -3,9 +3,7 @@
 use crate::build;
 use crate::names::constants;
 use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, find_argument};
-use crate::translate::arrays::bounds;
-use crate::translate::arrays::designators;
-use crate::translate::arrays::section_bounds;
+use crate::translate::arrays::{bounds, designators, section_bounds};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
 use premiss_imperative::syntax::Expression;

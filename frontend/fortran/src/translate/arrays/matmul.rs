@@ -2,10 +2,7 @@
 
 use crate::build;
 use crate::syntax::{Argument, Expr};
-use crate::translate::arrays::element_loops;
-use crate::translate::arrays::elements;
-use crate::translate::arrays::extents;
-use crate::translate::arrays::overlap;
+use crate::translate::arrays::{element_loops, elements, extents, overlap};
 use crate::translate::context::Translator;
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, Name, Statement};
 

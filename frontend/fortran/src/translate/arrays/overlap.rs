@@ -2,7 +2,9 @@
 //! both sides.
 
 use crate::syntax::visit::walk;
-use crate::syntax::{Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, Key, Section};
+use crate::syntax::{
+    Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, NameKey, SubscriptTriplet,
+};
 use std::cmp::Ordering;
 
 /// Whether a loop that stores to the left side, the first dimension innermost and upwards, may store to
@@ -17,7 +19,7 @@ pub(crate) fn needs_temporary(left: &Expr, right: &Expr) -> bool {
 }
 
 /// Calls `visit` on the references to an object, whole ones only.
-fn walk_references<'e>(expr: &'e Expr, root: &Key, visit: &mut dyn FnMut(&'e Expr)) {
+fn walk_references<'e>(expr: &'e Expr, root: &NameKey, visit: &mut dyn FnMut(&'e Expr)) {
     let mut inside: Vec<*const Expr> = Vec::new();
     walk(expr, &mut |part| {
         let is_part = inside.iter().any(|known| std::ptr::eq(*known, part));
@@ -70,7 +72,7 @@ fn is_read_first(left: &Expr, reference: &Expr) -> bool {
 }
 
 /// How far a section lies ahead of another one of the same step.
-fn shift(stored: &Section, read: &Section) -> Option<i64> {
+fn shift(stored: &SubscriptTriplet, read: &SubscriptTriplet) -> Option<i64> {
     let is_plain = stored.step.is_none() && read.step.is_none();
     if same_section(stored, read) {
         return Some(0);
@@ -78,7 +80,7 @@ fn shift(stored: &Section, read: &Section) -> Option<i64> {
     if !is_plain {
         return None;
     }
-    let one = |section: &Section| section.first.clone();
+    let one = |section: &SubscriptTriplet| section.first.clone();
     match (one(stored), one(read)) {
         (None, None) => Some(0),
         (Some(a), Some(b)) => difference(&b, &a),
@@ -150,7 +152,7 @@ fn same_argument(a: &Argument, b: &Argument) -> bool {
     }
 }
 
-fn same_section(a: &Section, b: &Section) -> bool {
+fn same_section(a: &SubscriptTriplet, b: &SubscriptTriplet) -> bool {
     let alike = |a: &Option<Expr>, b: &Option<Expr>| match (a, b) {
         (None, None) => true,
         (Some(a), Some(b)) => same(a, b),

@@ -2,9 +2,7 @@
 
 use crate::build;
 use crate::syntax::{Argument, Expr, find_argument};
-use crate::translate::arrays::contiguity;
-use crate::translate::arrays::descriptors;
-use crate::translate::arrays::designators;
+use crate::translate::arrays::{contiguity, descriptors, designators};
 use crate::translate::context::Translator;
 use crate::translate::rejections;
 use premiss_imperative::syntax::{At, ExpressionKind, Statement};

@@ -2,8 +2,7 @@
 
 use crate::build;
 use crate::syntax::{Argument, Expr, find_argument};
-use crate::translate::arrays::element_loops;
-use crate::translate::arrays::elements;
+use crate::translate::arrays::{element_loops, elements};
 use crate::translate::context::Translator;
 use crate::translate::rejections;
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, StatementKind, TypeName};

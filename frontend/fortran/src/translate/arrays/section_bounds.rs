@@ -2,9 +2,8 @@
 
 use crate::build;
 use crate::names::constants;
-use crate::syntax::{Expr, Section};
-use crate::translate::arrays::bounds;
-use crate::translate::arrays::designators;
+use crate::syntax::{Expr, SubscriptTriplet};
+use crate::translate::arrays::{bounds, designators};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
 use premiss_imperative::syntax::{At, Binary, Expression};
@@ -14,7 +13,7 @@ pub(crate) fn section_extent(
     ctx: &mut Translator,
     base: &Expr,
     dimension: usize,
-    section: &Section,
+    section: &SubscriptTriplet,
 ) -> Option<Expression> {
     let at = section.at;
     if section.first.is_none() && section.last.is_none() && section.step.is_none() {
@@ -39,7 +38,7 @@ pub(crate) fn first_subscript(
     ctx: &mut Translator,
     base: &Expr,
     dimension: usize,
-    section: &Section,
+    section: &SubscriptTriplet,
 ) -> Option<Expression> {
     match &section.first {
         Some(first) => Some(ctx.expression(first)),
@@ -57,7 +56,7 @@ fn last_subscript(
     ctx: &mut Translator,
     base: &Expr,
     dimension: usize,
-    section: &Section,
+    section: &SubscriptTriplet,
 ) -> Option<Expression> {
     match &section.last {
         Some(last) => Some(ctx.expression(last)),
@@ -94,7 +93,7 @@ fn outer_bound(
     ))
 }
 
-pub(crate) fn is_backwards(env: &NameEnvironment, section: &Section) -> bool {
+pub(crate) fn is_backwards(env: &NameEnvironment, section: &SubscriptTriplet) -> bool {
     section
         .step
         .as_ref()

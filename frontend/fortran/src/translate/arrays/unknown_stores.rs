@@ -2,8 +2,7 @@
 
 use crate::build;
 use crate::syntax::Expr;
-use crate::translate::arrays::element_loops;
-use crate::translate::arrays::elements;
+use crate::translate::arrays::{element_loops, elements};
 use crate::translate::context::Translator;
 use premiss_imperative::syntax::Statement;
 

@@ -6,14 +6,12 @@
 //! the dummy has assumed shape, and with a descriptor where the dummy may be allocated.
 
 use crate::build;
-use crate::names::{Dummy, Passing, Procedure, ProcedureId, Shape, Type};
-use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, Intent, Key};
-use crate::translate::arrays::bounds;
-use crate::translate::arrays::contiguity;
-use crate::translate::arrays::designators;
-use crate::translate::arrays::extents;
-use crate::translate::calls::argument_list::ArgumentAccess;
-use crate::translate::calls::argument_list::ArgumentList;
+use crate::names::{
+    ArgumentPassing, ArraySpec, DummyArgument, FortranType, Procedure, ProcedureId,
+};
+use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, Intent, NameKey};
+use crate::translate::arrays::{bounds, contiguity, designators, extents};
+use crate::translate::calls::argument_list::{ArgumentAccess, ArgumentList};
 use crate::translate::calls::copy_in_copy_out;
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
@@ -30,7 +28,7 @@ pub(crate) fn associate_arguments(
 ) -> Result<ArgumentList, String> {
     let index = ctx.env.index;
     let callee = index.procedure(id);
-    let face = &callee.account.face;
+    let interface = &callee.summary.interface;
     let n_dummies = callee.passing.len();
     let mut actual: Vec<Option<&Expr>> = vec![None; n_dummies];
     let mut n_labels = 0;
@@ -39,7 +37,7 @@ pub(crate) fn associate_arguments(
             ArgumentValue::Label => n_labels += 1,
             ArgumentValue::Expr(expr) => {
                 let idx = idx - n_labels;
-                let position = face.position(idx, argument.keyword.as_ref());
+                let position = interface.position(idx, argument.keyword.as_ref());
                 if let Some(slot) = actual.get_mut(position) {
                     *slot = Some(expr);
                 }
@@ -50,16 +48,16 @@ pub(crate) fn associate_arguments(
     if 0 < n_labels {
         return Err("an alternate return".to_owned());
     }
-    let externals = index.externals.get(&face.key);
+    let externals = index.externals.get(&interface.key);
     let has_interface = externals.is_none_or(|ids| !ids.contains(&id));
     let mut handed = ArgumentList::default();
-    let dummies = face.dummies.iter().flatten();
+    let dummies = interface.dummies.iter().flatten();
     for ((passing, expr), dummy) in callee.passing.iter().zip(actual).zip(dummies) {
         let kind = match &dummy.variable {
             Some(variable) => variable.kind.clone(),
-            None => Type::Unknown,
+            None => FortranType::Unknown,
         };
-        let is_scalar = matches!(passing, Passing::Value | Passing::Reference);
+        let is_scalar = matches!(passing, ArgumentPassing::Value | ArgumentPassing::Reference);
         if is_scalar && has_interface && expr.is_some_and(|expr| 0 < ctx.env.rank_of(expr)) {
             // An elemental procedure, which is called for each element.
             return Err("an array for an argument that is no array".to_owned());
@@ -67,7 +65,7 @@ pub(crate) fn associate_arguments(
         let used = access_of(callee, dummy);
         associate(ctx, *passing, expr, (&kind, used), at, &mut handed)?;
     }
-    for (key, passing) in &callee.captured {
+    for (key, passing) in &callee.host_associated {
         let expr = Expr {
             at,
             kind: ExprKind::Name(key.clone()),
@@ -87,42 +85,44 @@ pub(crate) fn associate_arguments(
 
 fn associate(
     ctx: &mut Translator,
-    passing: Passing,
+    passing: ArgumentPassing,
     expr: Option<&Expr>,
-    (kind, used): (&Type, ArgumentAccess),
+    (kind, used): (&FortranType, ArgumentAccess),
     at: At,
     handed: &mut ArgumentList,
 ) -> Result<(), String> {
     let null = || build::cast(at, kind.pointer(), build::integer(at, 0));
     match (passing, expr) {
-        (Passing::Value, Some(expr)) => {
+        (ArgumentPassing::Value, Some(expr)) => {
             let value = match kind {
-                Type::Character(Some(1)) => characters::first_character(ctx, expr),
-                Type::Character(_) => build::computed(at, kind.name(), Vec::new()),
+                FortranType::Character(Some(1)) => characters::first_character(ctx, expr),
+                FortranType::Character(_) => build::computed(at, kind.name(), Vec::new()),
                 _ => ctx.expression(expr),
             };
             handed.scalars.push(value);
         }
-        (Passing::Value, None) => handed
-            .scalars
-            .push(build::computed(at, kind.name(), Vec::new())),
-        (Passing::Procedure, expr) => {
+        (ArgumentPassing::Value, None) => {
+            handed
+                .scalars
+                .push(build::computed(at, kind.name(), Vec::new()))
+        }
+        (ArgumentPassing::Procedure, expr) => {
             let value = match expr.and_then(Expr::as_name) {
                 Some(key) => procedure_value(ctx, key, at),
-                None => build::computed(at, Type::Unknown.name(), Vec::new()),
+                None => build::computed(at, FortranType::Unknown.name(), Vec::new()),
             };
             handed.scalars.push(value);
         }
-        (Passing::Reference, Some(expr)) => {
+        (ArgumentPassing::Reference, Some(expr)) => {
             let reference = pass_by_reference(ctx, expr, kind, handed);
             handed.scalars.push(reference);
         }
-        (Passing::Reference, None) => handed.scalars.push(null()),
-        (Passing::Array, Some(expr)) => {
+        (ArgumentPassing::Reference, None) => handed.scalars.push(null()),
+        (ArgumentPassing::Array, Some(expr)) => {
             let start = copy_in_copy_out::start_or_copy(ctx, expr, (kind, used), handed)?;
             handed.arrays.push(build::cast(at, kind.pointer(), start));
         }
-        (Passing::Shaped(rank), Some(expr)) => {
+        (ArgumentPassing::Shaped(rank), Some(expr)) => {
             let start = contiguity::start_of_assumed_shape(ctx, expr)?;
             handed.arrays.push(build::cast(at, kind.pointer(), start));
             for dimension in 0..rank {
@@ -133,10 +133,10 @@ fn associate(
                     .push(build::cast(at, build::long_name(), extent));
             }
         }
-        (Passing::Descriptor(rank), Some(expr)) => {
+        (ArgumentPassing::Descriptor(rank), Some(expr)) => {
             associate_descriptor(ctx, rank, expr, kind, handed)?;
         }
-        (Passing::Descriptor(rank), None) => {
+        (ArgumentPassing::Descriptor(rank), None) => {
             let null = |kind: Arc<TypeName>| {
                 build::cast(at, Arc::new(TypeName::Pointer(kind)), build::integer(at, 0))
             };
@@ -145,8 +145,8 @@ fn associate(
                 .extents
                 .extend((0..2 * rank).map(|_| null(build::long_name())));
         }
-        (Passing::Array, None) => handed.arrays.push(null()),
-        (Passing::Shaped(rank), None) => {
+        (ArgumentPassing::Array, None) => handed.arrays.push(null()),
+        (ArgumentPassing::Shaped(rank), None) => {
             handed.arrays.push(null());
             handed
                 .extents
@@ -161,12 +161,13 @@ fn associate_descriptor(
     ctx: &mut Translator,
     rank: usize,
     expr: &Expr,
-    kind: &Type,
+    kind: &FortranType,
     handed: &mut ArgumentList,
 ) -> Result<(), String> {
     let at = expr.at;
-    let array = designators::array_object(ctx, expr)
-        .filter(|array| matches!(array.variable.shape, Some(Shape::Deferred(own)) if own == rank));
+    let array = designators::array_object(ctx, expr).filter(
+        |array| matches!(array.variable.shape, Some(ArraySpec::Deferred(own)) if own == rank),
+    );
     for dimension in 0..rank {
         let (extent, lower) = match &array {
             Some(array) => (
@@ -235,7 +236,7 @@ fn materialize(
     build::name(at, &temporary)
 }
 
-pub(crate) fn procedure_value(ctx: &mut Translator, key: &Key, at: At) -> Expression {
+pub(crate) fn procedure_value(ctx: &mut Translator, key: &NameKey, at: At) -> Expression {
     let ids = ctx.env.callees(key);
     match resolution::resolve_specific(&ctx.env, &ids, &[]) {
         Some(id) => build::name(at, &ctx.env.index.procedure(id).name.clone()),
@@ -248,11 +249,12 @@ pub(crate) fn procedure_value(ctx: &mut Translator, key: &Key, at: At) -> Expres
 pub(crate) fn pass_by_reference(
     ctx: &mut Translator,
     expr: &Expr,
-    kind: &Type,
+    kind: &FortranType,
     handed: &mut ArgumentList,
 ) -> Expression {
     let at = expr.at;
-    let is_text = matches!(ctx.env.type_of(expr), Type::Character(length) if length != Some(1));
+    let is_text =
+        matches!(ctx.env.type_of(expr), FortranType::Character(length) if length != Some(1));
     let is_counting = expr
         .as_name()
         .is_some_and(|key| ctx.is_active_do_variable(key));
@@ -264,7 +266,7 @@ pub(crate) fn pass_by_reference(
         Some(place) => place,
         None => {
             let value = match kind {
-                Type::Character(_) => characters::first_character(ctx, expr),
+                FortranType::Character(_) => characters::first_character(ctx, expr),
                 _ => ctx.expression(expr),
             };
             materialize(ctx, value, kind.name(), handed)
@@ -274,7 +276,7 @@ pub(crate) fn pass_by_reference(
 }
 
 /// What a procedure does with an array that it takes.
-fn access_of(callee: &Procedure, dummy: &Dummy) -> ArgumentAccess {
+fn access_of(callee: &Procedure, dummy: &DummyArgument) -> ArgumentAccess {
     match dummy.variable.as_ref().and_then(|variable| variable.intent) {
         Some(Intent::Out) => ArgumentAccess::Write,
         Some(Intent::In) => ArgumentAccess::Read,

@@ -1,14 +1,11 @@
 //! `CALL` statements.
 
 use crate::build;
-use crate::syntax::{Argument, Expr, ExprKind, Key};
-use crate::translate::arrays::pointer_assignment;
-use crate::translate::arrays::unknown_stores;
-use crate::translate::calls::argument_association;
-use crate::translate::calls::implicit_interface;
+use crate::syntax::{Argument, Expr, ExprKind, NameKey};
+use crate::translate::arrays::{pointer_assignment, unknown_stores};
+use crate::translate::calls::{argument_association, implicit_interface};
 use crate::translate::context::Translator;
-use crate::translate::rejections;
-use crate::translate::resolution;
+use crate::translate::{rejections, resolution};
 use premiss_imperative::syntax::{At, Name, Statement};
 
 /// `CALL build::name(…)`
@@ -63,7 +60,7 @@ pub(crate) fn call_statement(
 
 fn intrinsic_subroutine(
     ctx: &mut Translator,
-    key: &Key,
+    key: &NameKey,
     arguments: &[Argument],
     at: At,
 ) -> Statement {

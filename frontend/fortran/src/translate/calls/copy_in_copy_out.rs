@@ -10,17 +10,15 @@
 //! Where sizes decide whether the section is contiguous, they decide so when the program runs.
 
 use crate::build;
-use crate::names::Type;
-use crate::syntax::{AllocateOptions, Argument, ArgumentValue, Expr, ExprKind, Like, Section};
-use crate::translate::arrays::allocation;
-use crate::translate::arrays::contiguity;
+use crate::names::FortranType;
+use crate::syntax::{
+    AllocateOptions, AllocationSource, Argument, ArgumentValue, Expr, ExprKind, SubscriptTriplet,
+};
 use crate::translate::arrays::contiguity::Contiguity;
-use crate::translate::arrays::designators;
-use crate::translate::calls::argument_list::ArgumentAccess;
-use crate::translate::calls::argument_list::ArgumentList;
+use crate::translate::arrays::{allocation, contiguity, designators};
+use crate::translate::calls::argument_list::{ArgumentAccess, ArgumentList};
 use crate::translate::context::Translator;
-use crate::translate::invariance;
-use crate::translate::temporaries;
+use crate::translate::{invariance, temporaries};
 use premiss_imperative::syntax::{Expression, Statement};
 
 /// Where the elements of an array argument are, one after the other: those of a copy where they do not
@@ -28,7 +26,7 @@ use premiss_imperative::syntax::{Expression, Statement};
 pub(crate) fn start_or_copy(
     ctx: &mut Translator,
     expr: &Expr,
-    (dummy, used): (&Type, ArgumentAccess),
+    (dummy, used): (&FortranType, ArgumentAccess),
     handed: &mut ArgumentList,
 ) -> Result<Expression, String> {
     match contiguity::start_address(ctx, expr) {
@@ -45,11 +43,11 @@ pub(crate) fn start_or_copy(
 fn copy_section(
     ctx: &mut Translator,
     expr: &Expr,
-    (dummy, used): (&Type, ArgumentAccess),
+    (dummy, used): (&FortranType, ArgumentAccess),
     handed: &mut ArgumentList,
 ) -> Option<Expression> {
     let at = expr.at;
-    if matches!(ctx.env.type_of(expr), Type::Character(_))
+    if matches!(ctx.env.type_of(expr), FortranType::Character(_))
         || !contiguity::is_regular_section(&ctx.env, expr)
     {
         return None;
@@ -61,7 +59,7 @@ fn copy_section(
     let variable = temporaries::allocatable_variable(ctx, "argument", kind, rank, at, &mut before);
     let made = AllocateOptions {
         reports: Vec::new(),
-        like: Some((Like::Shape, section.clone())),
+        source: Some((AllocationSource::Mold, section.clone())),
     };
     before.push(allocation::allocate(
         ctx,
@@ -132,7 +130,7 @@ fn freeze_argument(
                 let one = one.as_ref();
                 one.map(|subscript| freeze_subscript(ctx, subscript, before))
             };
-            ArgumentValue::Section(Box::new(Section {
+            ArgumentValue::Section(Box::new(SubscriptTriplet {
                 at: section.at,
                 first: settle(&section.first),
                 last: settle(&section.last),

@@ -1,14 +1,11 @@
 //! Results of functions. A function that yields an array gets a descriptor of its result from the caller,
 //! behind the other arguments.
 
-use crate::array_descriptors::extent_name;
-use crate::array_descriptors::lower_bound_name;
+use crate::array_descriptors::{extent_name, lower_bound_name};
 use crate::build;
-use crate::names::{Shape, Symbol, Variable};
-use crate::syntax::{Expr, ExprKind, Key, UnitKind};
-use crate::translate::arrays::array_types;
-use crate::translate::arrays::designators;
-use crate::translate::arrays::extents;
+use crate::names::{ArraySpec, Symbol, Variable};
+use crate::syntax::{Expr, ExprKind, NameKey, UnitKind};
+use crate::translate::arrays::{array_types, designators, extents};
 use crate::translate::context::Translator;
 use crate::translate::environment::{ArrayResult, NameEnvironment};
 use premiss_imperative::syntax::{
@@ -19,7 +16,7 @@ use std::sync::Arc;
 /// What the parameters for the result are called: as the variable itself where that is allocated.
 fn result_parameter(symbol: &Symbol, variable: &Variable) -> Name {
     match variable.shape {
-        Some(Shape::Deferred(_)) => symbol.name.clone(),
+        Some(ArraySpec::Deferred(_)) => symbol.name.clone(),
         _ => Name::from(format!("result({})", symbol.name)),
     }
 }
@@ -62,10 +59,10 @@ pub(crate) fn allocate_result(ctx: &mut Translator) -> Option<Vec<Statement>> {
     let shape = variable
         .shape
         .clone()
-        .filter(|x| matches!(x, Shape::Explicit(_)))?;
+        .filter(|x| matches!(x, ArraySpec::Explicit(_)))?;
     let at = symbol.at;
     let own = result_parameter(&symbol, &variable);
-    let key = Key::from(symbol.name.to_ascii_lowercase());
+    let key = NameKey::from(symbol.name.to_ascii_lowercase());
     let whole = Expr {
         at,
         kind: ExprKind::Name(key),

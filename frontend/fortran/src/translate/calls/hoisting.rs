@@ -8,13 +8,12 @@
 //! ```
 
 use crate::build;
-use crate::names::{ProcedureId, Type};
-use crate::syntax::{AllocateOptions, Argument, ArgumentValue, Expr, ExprKind, Like};
+use crate::names::{FortranType, ProcedureId};
+use crate::syntax::{AllocateOptions, AllocationSource, Argument, ArgumentValue, Expr, ExprKind};
 use crate::translate::arrays::allocation;
 use crate::translate::calls::argument_association;
 use crate::translate::context::Translator;
-use crate::translate::resolution;
-use crate::translate::temporaries;
+use crate::translate::{resolution, temporaries};
 use premiss_imperative::syntax::{At, Statement};
 
 /// Puts what array-valued functions yield, and array expressions that are handed over, into variables
@@ -107,7 +106,7 @@ fn materialize_argument(
         _ => false,
     };
     let rank = ctx.env.rank_of(expr);
-    if rank == 0 || !is_computed || matches!(ctx.env.type_of(expr), Type::Character(_)) {
+    if rank == 0 || !is_computed || matches!(ctx.env.type_of(expr), FortranType::Character(_)) {
         return Some(argument.clone());
     }
     let variable = temporaries::allocatable_variable(
@@ -120,7 +119,7 @@ fn materialize_argument(
     );
     let options = AllocateOptions {
         reports: Vec::new(),
-        like: Some((Like::Value, expr.clone())),
+        source: Some((AllocationSource::Source, expr.clone())),
     };
     list.push(allocation::allocate(
         ctx,

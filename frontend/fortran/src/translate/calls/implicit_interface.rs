@@ -2,13 +2,11 @@
 //! there, and dummy procedures.
 
 use crate::build;
-use crate::names::{Entity, Type};
-use crate::syntax::{Argument, Expr, ExprKind, Key};
+use crate::names::{Entity, FortranType};
+use crate::syntax::{Argument, Expr, ExprKind, NameKey};
 use crate::translate::arrays::designators;
-use crate::translate::calls::argument_association;
-use crate::translate::calls::argument_list::ArgumentAccess;
-use crate::translate::calls::argument_list::ArgumentList;
-use crate::translate::calls::copy_in_copy_out;
+use crate::translate::calls::argument_list::{ArgumentAccess, ArgumentList};
+use crate::translate::calls::{argument_association, copy_in_copy_out};
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
 use crate::translate::resolution;
@@ -18,7 +16,7 @@ use premiss_imperative::syntax::{At, Expression};
 /// all of them by reference; one that is not there may change all that it gets.
 pub(crate) fn implicit_arguments(
     ctx: &mut Translator,
-    key: Option<&Key>,
+    key: Option<&NameKey>,
     arguments: &[Argument],
     at: At,
 ) -> ArgumentList {
@@ -35,8 +33,8 @@ pub(crate) fn implicit_arguments(
                 true => start_for_dummy_procedure(ctx, expr, &mut handed),
                 false => base_array(ctx, expr),
             };
-            start.unwrap_or_else(|| build::computed(at, Type::Unknown.name(), Vec::new()))
-        } else if matches!(ctx.env.type_of(expr), Type::Character(_)) {
+            start.unwrap_or_else(|| build::computed(at, FortranType::Unknown.name(), Vec::new()))
+        } else if matches!(ctx.env.type_of(expr), FortranType::Character(_)) {
             characters::first_character(ctx, expr)
         } else {
             let kind = ctx.env.type_of(expr);

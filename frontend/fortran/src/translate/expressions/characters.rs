@@ -1,7 +1,7 @@
 //! Expressions of type `CHARACTER`: single characters have values that can be followed, longer ones none.
 
 use crate::build;
-use crate::names::Type;
+use crate::names::FortranType;
 use crate::names::types::LOGICAL;
 use crate::syntax::{BinaryOperator as Op, Expr, ExprKind};
 use crate::translate::context::Translator;
@@ -16,7 +16,7 @@ pub(crate) fn character_operation(
     b: &Expr,
     at: At,
 ) -> Expression {
-    let is_single = |kind: Type| kind == Type::Character(Some(1));
+    let is_single = |kind: FortranType| kind == FortranType::Character(Some(1));
     let are_single = is_single(ctx.env.type_of(a)) && is_single(ctx.env.type_of(b));
     let binary = match op {
         Op::Equal => Some(Binary::Equal),
@@ -28,7 +28,9 @@ pub(crate) fn character_operation(
             let (left, right) = (ctx.expression(a), ctx.expression(b));
             build::operation(at, op, left, right)
         }
-        _ if op == Op::Concatenate => build::computed(at, Type::Character(None).name(), Vec::new()),
+        _ if op == Op::Concatenate => {
+            build::computed(at, FortranType::Character(None).name(), Vec::new())
+        }
         _ => build::computed(at, LOGICAL.name(), Vec::new()),
     }
 }
@@ -41,8 +43,8 @@ pub(crate) fn first_character(ctx: &mut Translator, expr: &Expr) -> Expression {
             None => character_value(expr.at, b' '),
         },
         ExprKind::Binary(Op::Concatenate, first, _) => first_character(ctx, first),
-        _ if ctx.env.type_of(expr) == Type::Character(Some(1)) => ctx.expression(expr),
-        _ => build::computed(expr.at, Type::Character(Some(1)).name(), Vec::new()),
+        _ if ctx.env.type_of(expr) == FortranType::Character(Some(1)) => ctx.expression(expr),
+        _ => build::computed(expr.at, FortranType::Character(Some(1)).name(), Vec::new()),
     }
 }
 

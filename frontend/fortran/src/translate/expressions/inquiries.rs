@@ -2,17 +2,15 @@
 
 use crate::build;
 use crate::names::constants;
-use crate::syntax::{Argument, Key, find_argument};
-use crate::translate::arrays::bounds;
-use crate::translate::arrays::designators;
-use crate::translate::arrays::extents;
+use crate::syntax::{Argument, NameKey, find_argument};
+use crate::translate::arrays::{bounds, designators, extents};
 use crate::translate::context::Translator;
 use premiss_imperative::syntax::{At, Binary, Expression};
 
 /// `SIZE`, `LBOUND` and their like, which ask for what an array is.
 pub(crate) fn inquiry(
     ctx: &mut Translator,
-    key: &Key,
+    key: &NameKey,
     arguments: &[Argument],
     at: At,
 ) -> Option<Expression> {

@@ -1,28 +1,25 @@
 //! Types and ranks of what intrinsic functions yield.
 
-use crate::intrinsics::IntrinsicGroup;
-use crate::intrinsics::is_in_group;
-use crate::intrinsics::is_intrinsic;
-use crate::names::Type;
-use crate::names::constants;
+use crate::intrinsics::{IntrinsicGroup, is_in_group, is_intrinsic};
 use crate::names::types::{DOUBLE, INTEGER, LOGICAL, REAL};
-use crate::syntax::{Argument, Key, find_argument};
+use crate::names::{FortranType, constants};
+use crate::syntax::{Argument, NameKey, find_argument};
 use crate::translate::environment::NameEnvironment;
 
 /// The type of what an intrinsic function yields.
 pub(crate) fn result_type(
     env: &NameEnvironment,
-    key: &Key,
+    key: &NameKey,
     arguments: &[Argument],
-) -> Option<Type> {
+) -> Option<FortranType> {
     let first = arguments.first().and_then(Argument::expr);
-    let of_first = || first.map_or(Type::Unknown, |x| env.type_of(x));
-    let requested = |default: Type| {
+    let of_first = || first.map_or(FortranType::Unknown, |x| env.type_of(x));
+    let requested = |default: FortranType| {
         let kind = find_argument(arguments, 1, "kind");
         let bytes = kind.and_then(|x| constants::integer(x, &env.scope));
         match (bytes.and_then(|x| u8::try_from(x).ok()), default) {
-            (Some(bytes), Type::Integer(_)) => Type::Integer(bytes),
-            (Some(bytes), Type::Real(_)) => Type::Real(bytes),
+            (Some(bytes), FortranType::Integer(_)) => FortranType::Integer(bytes),
+            (Some(bytes), FortranType::Real(_)) => FortranType::Real(bytes),
             (_, default) => default,
         }
     };
@@ -32,7 +29,7 @@ pub(crate) fn result_type(
             DOUBLE
         }
         "real" | "float" | "sngl" => match (of_first(), find_argument(arguments, 1, "kind")) {
-            (Type::Complex(part), None) => Type::Real(part),
+            (FortranType::Complex(part), None) => FortranType::Real(part),
             _ => requested(REAL),
         },
         "aimag" | "imag" | "cabs" => real_part(of_first()),
@@ -40,19 +37,19 @@ pub(crate) fn result_type(
         "cmplx" => {
             let kind = find_argument(arguments, 2, "kind");
             let bytes = kind.and_then(|x| constants::integer(x, &env.scope));
-            Type::Complex(bytes.and_then(|x| u8::try_from(x).ok()).unwrap_or(4))
+            FortranType::Complex(bytes.and_then(|x| u8::try_from(x).ok()).unwrap_or(4))
         }
-        "dcmplx" => Type::Complex(8),
+        "dcmplx" => FortranType::Complex(8),
         "int" | "nint" | "ceiling" | "floor" | "ifix" | "idint" | "idnint" => requested(INTEGER),
         "amax0" | "amin0" | "amax1" | "amin1" => REAL,
         "max1" | "min1" => INTEGER,
-        "char" | "achar" => Type::Character(Some(1)),
-        "repeat" | "trim" | "adjustl" | "adjustr" => Type::Character(None),
+        "char" | "achar" => FortranType::Character(Some(1)),
+        "repeat" | "trim" | "adjustl" | "adjustr" => FortranType::Character(None),
         "iand" | "ior" | "ieor" | "not" | "ishft" | "ishftc" | "ibset" | "ibclr" | "ibits"
         | "shiftl" | "shiftr" | "shifta" => of_first(),
         "dot_product" | "matmul" => {
             let second = arguments.get(1).and_then(Argument::expr);
-            let second = second.map_or(Type::Unknown, |x| env.type_of(x));
+            let second = second.map_or(FortranType::Unknown, |x| env.type_of(x));
             of_first().common(&second)
         }
         name if is_in_group(IntrinsicGroup::RealFunction, name) => {
@@ -71,9 +68,9 @@ pub(crate) fn result_type(
     })
 }
 
-fn real_part(kind: Type) -> Type {
+fn real_part(kind: FortranType) -> FortranType {
     match kind {
-        Type::Complex(part) => Type::Real(part),
+        FortranType::Complex(part) => FortranType::Real(part),
         other => other,
     }
 }
@@ -81,7 +78,7 @@ fn real_part(kind: Type) -> Type {
 /// How many dimensions an intrinsic function's result has; `None` where it is none.
 pub(crate) fn result_rank(
     env: &NameEnvironment,
-    key: &Key,
+    key: &NameKey,
     arguments: &[Argument],
 ) -> Option<usize> {
     let ranks = || {

@@ -2,19 +2,18 @@
 
 use crate::build;
 use crate::intrinsics::library_name;
-use crate::names::Type;
+use crate::names::FortranType;
 use crate::names::types::LOGICAL;
-use crate::syntax::{Argument, Expr, ExprKind, Key};
+use crate::syntax::{Argument, Expr, ExprKind, NameKey};
 use crate::translate::context::Translator;
-use crate::translate::expressions::characters;
-use crate::translate::expressions::{inquiries, intrinsic_results};
+use crate::translate::expressions::{characters, inquiries, intrinsic_results};
 use crate::translate::invariance;
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, Unary};
 
 /// The value of an intrinsic function of scalars.
 pub(crate) fn intrinsic_value(
     ctx: &mut Translator,
-    key: &Key,
+    key: &NameKey,
     arguments: &[Argument],
     at: At,
 ) -> Option<Expression> {
@@ -138,9 +137,9 @@ fn modulo(ctx: &mut Translator, a: &Expr, b: &Expr, at: At) -> Expression {
     Expression::new(at, rest)
 }
 
-fn absolute_value(ctx: &mut Translator, a: &Expr, kind: &Type, at: At) -> Expression {
+fn absolute_value(ctx: &mut Translator, a: &Expr, kind: &FortranType, at: At) -> Expression {
     let name = match kind {
-        Type::Integer(8) => "labs",
+        FortranType::Integer(8) => "labs",
         _ => "abs",
     };
     let value = ctx.expression(a);
@@ -148,7 +147,13 @@ fn absolute_value(ctx: &mut Translator, a: &Expr, kind: &Type, at: At) -> Expres
 }
 
 /// `SIGN(a, b)` is `|a|`, and where `b` is negative `-|a|`.
-fn transfer_sign(ctx: &mut Translator, a: &Expr, b: &Expr, kind: &Type, at: At) -> Expression {
+fn transfer_sign(
+    ctx: &mut Translator,
+    a: &Expr,
+    b: &Expr,
+    kind: &FortranType,
+    at: At,
+) -> Expression {
     let sign = Box::new(ctx.expression(b));
     let is_negative = ExpressionKind::Binary(Binary::Less, sign, Box::new(build::integer(at, 0)));
     let negated = ExpressionKind::Unary(Unary::Negate, Box::new(absolute_value(ctx, a, kind, at)));

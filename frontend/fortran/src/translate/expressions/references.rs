@@ -3,15 +3,13 @@
 use crate::build;
 use crate::intrinsics::is_intrinsic;
 use crate::names::{Entity, ProcedureId, StatementFunction};
-use crate::syntax::{Argument, Expr, Key};
+use crate::syntax::{Argument, Expr, NameKey};
 use crate::translate::arrays::reductions;
-use crate::translate::calls::argument_association;
 use crate::translate::calls::argument_list::ArgumentList;
-use crate::translate::calls::implicit_interface;
+use crate::translate::calls::{argument_association, implicit_interface};
 use crate::translate::context::Translator;
 use crate::translate::expressions::intrinsic_values;
-use crate::translate::rejections;
-use crate::translate::resolution;
+use crate::translate::{rejections, resolution};
 use premiss_imperative::syntax::{
     At, Declaration, Expression, ExpressionKind, StatementKind, TypeName,
 };
@@ -21,7 +19,7 @@ use std::sync::Arc;
 pub(crate) fn function_reference(
     ctx: &mut Translator,
     expr: &Expr,
-    key: &Key,
+    key: &NameKey,
     arguments: &[Argument],
 ) -> Expression {
     let at = expr.at;
@@ -80,7 +78,7 @@ pub(crate) fn type_bound_reference(
     ctx: &mut Translator,
     expr: &Expr,
     object: &Expr,
-    key: &Key,
+    key: &NameKey,
     arguments: &[Argument],
 ) -> Expression {
     let arguments = resolution::with_passed_object(object, arguments);
@@ -97,7 +95,7 @@ fn call_function(
     expr: &Expr,
     arguments: &[Argument],
 ) -> Expression {
-    let is_function = ctx.env.index.procedure(id).account.face.is_function();
+    let is_function = ctx.env.index.procedure(id).summary.interface.is_function();
     if !is_function || 0 < resolution::result_rank(&ctx.env, id) {
         return rejections::unsupported_value(
             &ctx.env,

@@ -1,12 +1,10 @@
 //! Scalar expressions.
 
 use crate::build;
-use crate::names::constants;
-use crate::names::{Entity, Type};
+use crate::names::{Entity, FortranType, constants};
 use crate::syntax::{Argument, BinaryOperator as Op, Expr, ExprKind, UnaryOperator};
 use crate::translate::context::Translator;
-use crate::translate::expressions::characters;
-use crate::translate::expressions::references;
+use crate::translate::expressions::{characters, references};
 use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, Real, Unary};
 use premiss_tree::IntegerType;
 
@@ -16,7 +14,7 @@ pub(crate) fn expression(ctx: &mut Translator, expr: &Expr) -> Expression {
     match &expr.kind {
         ExprKind::Integer(value, _) => {
             let bits = match ctx.env.type_of(expr) {
-                Type::Integer(bytes) => bytes * 8,
+                FortranType::Integer(bytes) => bytes * 8,
                 _ => 32,
             };
             Expression::new(
@@ -25,14 +23,14 @@ pub(crate) fn expression(ctx: &mut Translator, expr: &Expr) -> Expression {
             )
         }
         ExprKind::Real(value, ..) => match ctx.env.type_of(expr) {
-            Type::Real(bytes) => {
+            FortranType::Real(bytes) => {
                 Expression::new(at, ExpressionKind::Floating(Real(*value), bytes.into()))
             }
             _ => Expression::new(at, ExpressionKind::Floating(Real(*value), 8)),
         },
         ExprKind::Text(bytes) => match bytes[..] {
             [byte] => characters::character_value(at, byte),
-            _ => build::computed(at, Type::Character(None).name(), Vec::new()),
+            _ => build::computed(at, FortranType::Character(None).name(), Vec::new()),
         },
         ExprKind::Logical(truth) => truth_value(at, *truth),
         ExprKind::Name(_) | ExprKind::Member(..) => load(ctx, expr),
@@ -79,11 +77,13 @@ fn load(ctx: &mut Translator, expr: &Expr) -> Expression {
     {
         let value = ctx.expression(&value);
         return match kind {
-            Type::Real(_) | Type::Complex(_) => build::cast(expr.at, kind.name(), value),
+            FortranType::Real(_) | FortranType::Complex(_) => {
+                build::cast(expr.at, kind.name(), value)
+            }
             _ => value,
         };
     }
-    let is_text = matches!(kind, Type::Character(length) if length != Some(1));
+    let is_text = matches!(kind, FortranType::Character(length) if length != Some(1));
     if is_text || 0 < ctx.env.rank_of(expr) {
         return build::computed(expr.at, kind.name(), Vec::new());
     }
@@ -99,13 +99,13 @@ fn apply(ctx: &mut Translator, expr: &Expr, base: &Expr, arguments: &[Argument])
         && !ctx.env.is_array_object(base)
         && !matches!(
             ctx.env.scope.lookup(key).map(|symbol| &symbol.entity),
-            Some(Entity::Variable(variable)) if matches!(variable.kind, Type::Character(_))
+            Some(Entity::Variable(variable)) if matches!(variable.kind, FortranType::Character(_))
         )
     {
         return references::function_reference(ctx, expr, key, arguments);
     }
     if let (ExprKind::Member(object, key), false) = (&base.kind, ctx.env.is_array_object(base))
-        && !matches!(ctx.env.type_of(base), Type::Character(_))
+        && !matches!(ctx.env.type_of(base), FortranType::Character(_))
     {
         return references::type_bound_reference(ctx, expr, object, key, arguments);
     }
@@ -114,7 +114,7 @@ fn apply(ctx: &mut Translator, expr: &Expr, base: &Expr, arguments: &[Argument])
 
 fn operation(ctx: &mut Translator, op: Op, a: &Expr, b: &Expr, at: At) -> Expression {
     let (a_kind, b_kind) = (ctx.env.type_of(a), ctx.env.type_of(b));
-    let is_text = |kind: &Type| matches!(kind, Type::Character(_));
+    let is_text = |kind: &FortranType| matches!(kind, FortranType::Character(_));
     if is_text(&a_kind) || is_text(&b_kind) {
         return characters::character_operation(ctx, op, a, b, at);
     }
@@ -171,7 +171,7 @@ fn exponentiation(ctx: &mut Translator, a: &Expr, b: &Expr, at: At) -> Expressio
         }
         _ => {
             let kind = match ctx.env.type_of(b) {
-                Type::Integer(_) => kind,
+                FortranType::Integer(_) => kind,
                 other => kind.common(&other),
             };
             let operands = vec![ctx.expression(a), ctx.expression(b)];

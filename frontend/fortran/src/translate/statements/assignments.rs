@@ -1,7 +1,7 @@
 //! Assignment statements.
 
 use crate::build;
-use crate::names::Type;
+use crate::names::FortranType;
 use crate::syntax::Expr;
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
@@ -15,13 +15,13 @@ pub(crate) fn assignment(ctx: &mut Translator, left: &Expr, right: &Expr, at: At
             rejections::unsupported("an assignment of this array expression".to_owned(), at)
         });
     }
-    if matches!(ctx.env.type_of(left), Type::Character(length) if length != Some(1)) {
+    if matches!(ctx.env.type_of(left), FortranType::Character(length) if length != Some(1)) {
         // Texts are not followed; what the right side calls is.
         let value = ctx.expression(right);
         return build::evaluate(value);
     }
     let value = match ctx.env.type_of(left) {
-        Type::Character(_) => characters::first_character(ctx, right),
+        FortranType::Character(_) => characters::first_character(ctx, right),
         _ => ctx.expression(right),
     };
     match ctx.designator(left) {

@@ -1,9 +1,9 @@
 //! `IF`, `SELECT CASE` and `SELECT TYPE` constructs.
 
 use crate::build;
-use crate::names::Type;
+use crate::names::FortranType;
 use crate::names::types::LOGICAL;
-use crate::syntax::{Case, CaseRange, Expr, Statement as FortranStatement};
+use crate::syntax::{CaseBlock, CaseRange, Expr, Statement as FortranStatement};
 use crate::translate::context::Translator;
 use premiss_imperative::syntax::{
     At, Binary, Expression, ExpressionKind, Name, Statement, StatementKind,
@@ -58,7 +58,12 @@ pub(crate) fn select_type(
     whole
 }
 
-pub(crate) fn select_case(ctx: &mut Translator, value: &Expr, cases: &[Case], at: At) -> Statement {
+pub(crate) fn select_case(
+    ctx: &mut Translator,
+    value: &Expr,
+    cases: &[CaseBlock],
+    at: At,
+) -> Statement {
     let kind = ctx.env.type_of(value);
     let selected = ctx.fresh_name("selected");
     let first = ctx.expression(value);
@@ -79,7 +84,7 @@ pub(crate) fn select_case(ctx: &mut Translator, value: &Expr, cases: &[Case], at
 fn case_condition(
     ctx: &mut Translator,
     selected: &Name,
-    kind: &Type,
+    kind: &FortranType,
     ranges: &[CaseRange],
     at: At,
 ) -> Expression {
@@ -93,9 +98,9 @@ fn case_condition(
     for range in ranges {
         let one = match range {
             CaseRange::Value(value) => match (kind, ctx.env.type_of(value)) {
-                (Type::Character(_), Type::Character(Some(1)))
-                | (Type::Integer(_), Type::Integer(_))
-                | (Type::Logical(_), Type::Logical(_)) => {
+                (FortranType::Character(_), FortranType::Character(Some(1)))
+                | (FortranType::Integer(_), FortranType::Integer(_))
+                | (FortranType::Logical(_), FortranType::Logical(_)) => {
                     compare(Binary::Equal, own(), ctx.expression(value))
                 }
                 _ => unknown(),

@@ -1,19 +1,19 @@
 //! Constructs that are open, and the `CYCLE` and `EXIT` statements that leave them.
 
 use crate::build;
-use crate::syntax::Key;
+use crate::syntax::NameKey;
 use crate::translate::context::Translator;
 use crate::translate::control::OpenConstruct;
 use crate::translate::rejections;
 use premiss_imperative::syntax::{At, Name, Statement, StatementKind};
 
-pub(crate) fn open_block(ctx: &mut Translator, name: Option<Key>, at: At) {
+pub(crate) fn open_block(ctx: &mut Translator, name: Option<NameKey>, at: At) {
     open_construct(ctx, name, false, None, at);
 }
 
 pub(crate) fn open_construct(
     ctx: &mut Translator,
-    name: Option<Key>,
+    name: Option<NameKey>,
     is_loop: bool,
     last_label: Option<u32>,
     at: At,
@@ -58,7 +58,7 @@ pub(crate) fn close_construct(ctx: &mut Translator, translated: Statement, at: A
     }
 }
 
-pub(crate) fn cycle(ctx: &mut Translator, target: Option<&Key>, at: At) -> Statement {
+pub(crate) fn cycle(ctx: &mut Translator, target: Option<&NameKey>, at: At) -> Statement {
     match target_construct(ctx, target) {
         Some((_, true)) => build::statement(at, StatementKind::Continue),
         Some((idx, false)) => {
@@ -73,7 +73,7 @@ pub(crate) fn cycle(ctx: &mut Translator, target: Option<&Key>, at: At) -> State
     }
 }
 
-pub(crate) fn exit(ctx: &mut Translator, target: Option<&Key>, at: At) -> Statement {
+pub(crate) fn exit(ctx: &mut Translator, target: Option<&NameKey>, at: At) -> Statement {
     match target_construct(ctx, target) {
         Some((idx, true)) if ctx.control.constructs[idx].is_loop => {
             build::statement(at, StatementKind::Break)
@@ -91,7 +91,7 @@ pub(crate) fn exit(ctx: &mut Translator, target: Option<&Key>, at: At) -> Statem
 }
 
 /// The construct that is meant, and whether it is the innermost loop.
-fn target_construct(ctx: &Translator, name: Option<&Key>) -> Option<(usize, bool)> {
+fn target_construct(ctx: &Translator, name: Option<&NameKey>) -> Option<(usize, bool)> {
     let innermost = ctx.control.constructs.iter().rposition(|open| open.is_loop);
     let idx = match name {
         None => innermost?,

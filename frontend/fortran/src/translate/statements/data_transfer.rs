@@ -1,23 +1,29 @@
 //! Input and output: items that are written are loaded, and those that are read are stored to.
 
 use crate::build;
-use crate::names::Type;
+use crate::names::FortranType;
 use crate::names::types::LOGICAL;
-use crate::syntax::{Counter, Direction, Expr, ExprKind};
-use crate::translate::arrays::element_loops;
-use crate::translate::arrays::elements;
-use crate::translate::arrays::unknown_stores;
+use crate::syntax::{Expr, ExprKind, LoopCounter, TransferDirection};
+use crate::translate::arrays::{element_loops, elements, unknown_stores};
 use crate::translate::context::Translator;
 use crate::translate::statements::do_loops;
 use premiss_imperative::syntax::{At, Statement};
 
 /// Input and output: what is written is loaded, and what is read is stored.
-pub(crate) fn transfer(ctx: &mut Translator, items: &[(Direction, Expr)], at: At) -> Statement {
+pub(crate) fn transfer(
+    ctx: &mut Translator,
+    items: &[(TransferDirection, Expr)],
+    at: At,
+) -> Statement {
     let mut list = Vec::new();
     for (direction, item) in items {
         match direction {
-            Direction::GroupIn => list.push(transfer_group(ctx, Direction::In, item)),
-            Direction::GroupOut => list.push(transfer_group(ctx, Direction::Out, item)),
+            TransferDirection::GroupIn => {
+                list.push(transfer_group(ctx, TransferDirection::In, item))
+            }
+            TransferDirection::GroupOut => {
+                list.push(transfer_group(ctx, TransferDirection::Out, item))
+            }
             _ => list.extend(transfer_item(ctx, *direction, item)),
         }
     }
@@ -25,7 +31,7 @@ pub(crate) fn transfer(ctx: &mut Translator, items: &[(Direction, Expr)], at: At
 }
 
 /// The variables of a `NAMELIST` group: those that the input names are read, and only data tell which.
-fn transfer_group(ctx: &mut Translator, direction: Direction, name: &Expr) -> Statement {
+fn transfer_group(ctx: &mut Translator, direction: TransferDirection, name: &Expr) -> Statement {
     let group = name.as_name().and_then(|key| ctx.env.scope.group(key));
     let mut list = Vec::new();
     for key in group.iter().flat_map(|group| group.iter()) {
@@ -37,14 +43,18 @@ fn transfer_group(ctx: &mut Translator, direction: Direction, name: &Expr) -> St
             continue;
         };
         list.push(match direction {
-            Direction::In => possibly(one),
+            TransferDirection::In => possibly(one),
             _ => one,
         });
     }
     build::block(name.at, list)
 }
 
-fn transfer_item(ctx: &mut Translator, direction: Direction, item: &Expr) -> Option<Statement> {
+fn transfer_item(
+    ctx: &mut Translator,
+    direction: TransferDirection,
+    item: &Expr,
+) -> Option<Statement> {
     if let ExprKind::ImpliedDo(inner) = &item.kind {
         let body = inner.items.iter();
         let body = body.filter_map(|item| transfer_item(ctx, direction, item));
@@ -53,7 +63,7 @@ fn transfer_item(ctx: &mut Translator, direction: Direction, item: &Expr) -> Opt
             at: item.at,
             kind: ExprKind::Name(inner.variable.clone()),
         };
-        let counter = Counter {
+        let counter = LoopCounter {
             variable,
             first: inner.first.clone(),
             last: inner.last.clone(),
@@ -62,12 +72,14 @@ fn transfer_item(ctx: &mut Translator, direction: Direction, item: &Expr) -> Opt
         return Some(do_loops::do_loop(ctx, &counter, item.at, body, &[]));
     }
     // Texts are not followed, but single characters are.
-    if matches!(ctx.env.type_of(item), Type::Character(length) if length != Some(1)) {
+    if matches!(ctx.env.type_of(item), FortranType::Character(length) if length != Some(1)) {
         return None;
     }
     match direction {
-        Direction::In | Direction::GroupIn => unknown_stores::store_unknown(ctx, item),
-        Direction::Out | Direction::GroupOut => match ctx.env.rank_of(item) {
+        TransferDirection::In | TransferDirection::GroupIn => {
+            unknown_stores::store_unknown(ctx, item)
+        }
+        TransferDirection::Out | TransferDirection::GroupOut => match ctx.env.rank_of(item) {
             0 => {
                 let value = ctx.expression(item);
                 Some(build::evaluate(value))

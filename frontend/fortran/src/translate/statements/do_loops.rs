@@ -4,20 +4,19 @@ use crate::build;
 use crate::names::constants;
 use crate::syntax::visit::walk;
 use crate::syntax::{
-    Control, Counter, Do, Expr, Forall, Statement as FortranStatement, StatementKind as Fortran,
+    DoConstruct, Expr, ForallConstruct, LoopControl, LoopCounter, Statement as FortranStatement,
+    StatementKind as Fortran,
 };
 use crate::translate::arrays::element_loops;
 use crate::translate::context::Translator;
 use crate::translate::expressions::scalar;
-use crate::translate::invariance;
-use crate::translate::rejections;
-use crate::translate::statements::constructs;
-use crate::translate::statements::do_variables;
+use crate::translate::statements::{constructs, do_variables};
+use crate::translate::{invariance, rejections};
 use premiss_imperative::syntax::{
     At, Binary, Expression, ExpressionKind, For, Name, Statement, StatementKind,
 };
 
-pub(crate) fn do_construct(ctx: &mut Translator, inner: &Do, at: At) -> Statement {
+pub(crate) fn do_construct(ctx: &mut Translator, inner: &DoConstruct, at: At) -> Statement {
     constructs::open_construct(ctx, inner.name.clone(), true, last_label(&inner.body), at);
     let n_active = ctx.control.do_variables.len();
     do_variables::activate_do_variables(ctx, inner);
@@ -29,21 +28,21 @@ pub(crate) fn do_construct(ctx: &mut Translator, inner: &Do, at: At) -> Statemen
         .drain(n_active..)
         .find_map(|one| one.substitute);
     let translated = match &inner.control {
-        Control::Counted(counter) => match own {
+        LoopControl::Counted(counter) => match own {
             Some(own) => count_with_substitute(ctx, counter, inner, body, &own),
             None => do_loop(ctx, counter, inner.header, body, &inner.body),
         },
-        Control::While(condition) => {
+        LoopControl::While(condition) => {
             let condition = ctx.expression(condition);
             let body = Box::new(body);
             build::statement(at, StatementKind::While { condition, body })
         }
-        Control::Forever => {
+        LoopControl::Forever => {
             let condition = scalar::truth_value(inner.header, true);
             let body = Box::new(body);
             build::statement(at, StatementKind::While { condition, body })
         }
-        Control::Concurrent(counters, mask) => nested_loops(
+        LoopControl::Concurrent(counters, mask) => nested_loops(
             ctx,
             counters,
             mask.as_ref(),
@@ -59,8 +58,8 @@ pub(crate) fn do_construct(ctx: &mut Translator, inner: &Do, at: At) -> Statemen
 /// stored before each iteration and behind the loop.
 fn count_with_substitute(
     ctx: &mut Translator,
-    counter: &Counter,
-    inner: &Do,
+    counter: &LoopCounter,
+    inner: &DoConstruct,
     body: Statement,
     own: &Name,
 ) -> Statement {
@@ -94,7 +93,7 @@ fn count_with_substitute(
 /// Loops over several counters, the first one innermost.
 fn nested_loops(
     ctx: &mut Translator,
-    counters: &[Counter],
+    counters: &[LoopCounter],
     mask: Option<&Expr>,
     body: Statement,
     header: At,
@@ -111,7 +110,7 @@ fn nested_loops(
     body
 }
 
-pub(crate) fn forall_construct(ctx: &mut Translator, inner: &Forall, at: At) -> Statement {
+pub(crate) fn forall_construct(ctx: &mut Translator, inner: &ForallConstruct, at: At) -> Statement {
     // Each statement goes through all iterations before the next one does.
     let list = inner.body.iter().map(|one| {
         let body = ctx.body(std::slice::from_ref(one), at);
@@ -131,7 +130,7 @@ pub(crate) fn forall_construct(ctx: &mut Translator, inner: &Forall, at: At) -> 
 /// `DO variable = first, last, step`: how often it runs is settled when it is entered.
 pub(crate) fn do_loop(
     ctx: &mut Translator,
-    counter: &Counter,
+    counter: &LoopCounter,
     header: At,
     body: Statement,
     inside: &[FortranStatement],
@@ -150,7 +149,7 @@ pub(crate) fn do_loop(
 /// The same where the variable is somewhere.
 fn do_loop_over(
     ctx: &mut Translator,
-    counter: &Counter,
+    counter: &LoopCounter,
     header: At,
     variable: Expression,
     body: Statement,
@@ -208,7 +207,7 @@ fn do_loop_over(
 /// A loop whose step is no constant: it runs `(last - first + step) / step` times.
 fn do_loop_by_trip_count(
     ctx: &mut Translator,
-    counter: &Counter,
+    counter: &LoopCounter,
     header: At,
     variable: Expression,
     first: Expression,
@@ -269,7 +268,11 @@ fn do_loop_by_trip_count(
 }
 
 /// Whether a loop changes what its last value is, or evaluating that makes accesses.
-fn modifies_last_value(ctx: &Translator, counter: &Counter, inside: &[FortranStatement]) -> bool {
+fn modifies_last_value(
+    ctx: &Translator,
+    counter: &LoopCounter,
+    inside: &[FortranStatement],
+) -> bool {
     let mut is_own = false;
     walk(&counter.last, &mut |part| {
         is_own |= part.as_name().is_some() && part.as_name() == counter.variable.as_name();

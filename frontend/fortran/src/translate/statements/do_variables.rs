@@ -3,18 +3,18 @@
 use crate::names::Storage;
 use crate::syntax::visit::{blocks, expressions, statements, walk};
 use crate::syntax::{
-    Argument, Control, Do, Expr, ExprKind, Key, Statement as FortranStatement,
+    Argument, DoConstruct, Expr, ExprKind, LoopControl, NameKey, Statement as FortranStatement,
     StatementKind as Fortran,
 };
 use crate::translate::context::Translator;
 use crate::translate::control::DoVariable;
 use crate::translate::environment::NameEnvironment;
 
-pub(crate) fn activate_do_variables(ctx: &mut Translator, inner: &Do) {
+pub(crate) fn activate_do_variables(ctx: &mut Translator, inner: &DoConstruct) {
     let counters = match &inner.control {
-        Control::Counted(counter) => std::slice::from_ref(counter),
-        Control::Concurrent(counters, _) => counters,
-        Control::While(_) | Control::Forever => &[],
+        LoopControl::Counted(counter) => std::slice::from_ref(counter),
+        LoopControl::Concurrent(counters, _) => counters,
+        LoopControl::While(_) | LoopControl::Forever => &[],
     };
     for counter in counters {
         let Some(key) = counter.variable.as_name() else {
@@ -35,7 +35,7 @@ pub(crate) fn activate_do_variables(ctx: &mut Translator, inner: &Do) {
 }
 
 /// Whether some call gets a variable while it is no DO variable: who has it might change it later.
-fn is_passed_outside_its_loops(env: &NameEnvironment, key: &Key) -> bool {
+fn is_passed_outside_its_loops(env: &NameEnvironment, key: &NameKey) -> bool {
     let Some(procedure) = env.procedure else {
         return false;
     };
@@ -71,13 +71,13 @@ fn may_call(env: &NameEnvironment, inside: &[FortranStatement]) -> bool {
 /// Calls `visit` on statements that do not stand in a loop that counts with a variable.
 fn outside_of_its_loops<'s>(
     list: &'s [FortranStatement],
-    key: &Key,
+    key: &NameKey,
     visit: &mut dyn FnMut(&'s FortranStatement),
 ) {
     for one in list {
         visit(one);
         let counts = matches!(&one.kind, Fortran::Do(inner) if matches!(&inner.control,
-            Control::Counted(counter) if counter.variable.as_name() == Some(key)));
+            LoopControl::Counted(counter) if counter.variable.as_name() == Some(key)));
         if !counts {
             for inner in blocks(&one.kind) {
                 outside_of_its_loops(inner, key, visit);

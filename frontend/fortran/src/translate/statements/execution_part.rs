@@ -2,23 +2,16 @@
 
 use crate::build;
 use crate::syntax::{
-    BinaryOperator as Op, Expr, ExprKind, Key, Statement as FortranStatement,
+    BinaryOperator as Op, Expr, ExprKind, NameKey, Statement as FortranStatement,
     StatementKind as Fortran,
 };
-use crate::translate::arrays::allocation;
-use crate::translate::arrays::pointer_assignment;
-use crate::translate::calls::call_statements;
-use crate::translate::calls::hoisting;
+use crate::translate::arrays::{allocation, pointer_assignment};
+use crate::translate::calls::{call_statements, hoisting};
 use crate::translate::context::Translator;
-use crate::translate::rejections;
-use crate::translate::statements::assignments;
-use crate::translate::statements::branches;
-use crate::translate::statements::constructs;
-use crate::translate::statements::data_transfer;
-use crate::translate::statements::do_loops;
-use crate::translate::statements::jumps;
-use crate::translate::statements::where_construct;
-use crate::translate::temporaries;
+use crate::translate::statements::{
+    assignments, branches, constructs, data_transfer, do_loops, jumps, where_construct,
+};
+use crate::translate::{rejections, temporaries};
 use premiss_imperative::syntax::{At, Statement, StatementKind};
 
 pub(crate) fn statements(ctx: &mut Translator, list: &[FortranStatement]) -> Vec<Statement> {
@@ -140,7 +133,7 @@ fn tests_allocation_failure(
 
 fn block_construct(
     ctx: &mut Translator,
-    key: Option<&Key>,
+    key: Option<&NameKey>,
     body: &[FortranStatement],
     at: At,
 ) -> Statement {

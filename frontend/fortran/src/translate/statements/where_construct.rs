@@ -2,9 +2,7 @@
 
 use crate::build;
 use crate::syntax::{Expr, Statement as FortranStatement, StatementKind as Fortran};
-use crate::translate::arrays::element_loops;
-use crate::translate::arrays::elements;
-use crate::translate::arrays::overlap;
+use crate::translate::arrays::{element_loops, elements, overlap};
 use crate::translate::context::Translator;
 use crate::translate::rejections;
 use premiss_imperative::syntax::{At, Statement};

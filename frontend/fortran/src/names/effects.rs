@@ -1,36 +1,38 @@
-//! What a procedure does with variables, and what it hands to others, by its own text.
+//! Side effects of one procedure by its own text: the variables that it changes, and those that it passes on
+//! to procedures that may change them.
 
-use super::face::Declared;
-use super::{Entity, ProcedureId, Scope, Storage};
+use super::interface::DeclaredVariable;
+use super::symbols::{ArraySpec, Entity, ProcedureId, Scope, Storage, Variable};
+use super::types::FortranType;
 use crate::intrinsics::is_intrinsic;
 use crate::syntax::visit::{expressions, statements, walk};
 use crate::syntax::{
-    Argument, Control, Counter, Direction, Expr, ExprKind, Key, ProgramUnit, Statement,
-    StatementKind as Kind,
+    Argument, Expr, ExprKind, LoopControl, LoopCounter, NameKey, ProgramUnit, Statement,
+    StatementKind as Kind, TransferDirection,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the text of one procedure tells.
 #[derive(Debug, Default, Serialize, Deserialize)]
-pub(crate) struct Deeds {
+pub(crate) struct ModRefSummary {
     /// The variables that it changes itself.
-    pub(super) modified: BTreeSet<Key>,
+    pub(super) modified: BTreeSet<NameKey>,
     /// Variables of its host that it uses, with what is declared of them.
-    pub(super) captured: BTreeMap<Key, Option<Declared>>,
-    pub(super) handed: BTreeSet<Handed>,
+    pub(super) host_associated: BTreeMap<NameKey, Option<DeclaredVariable>>,
+    pub(super) passed_arguments: BTreeSet<PassedArgument>,
 }
 
 /// A variable or procedure that is handed to a procedure.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
-pub(super) struct Handed {
+pub(super) struct PassedArgument {
     pub(super) to: Callee,
     /// Whether it is an intrinsic function where no file defines that.
     pub(super) may_be_intrinsic: bool,
     pub(super) idx: usize,
-    pub(super) keyword: Option<Key>,
+    pub(super) keyword: Option<NameKey>,
     /// The name that it starts with.
-    pub(super) root: Key,
+    pub(super) root: NameKey,
     /// What that leads to, where it is no variable.
     pub(super) procedure: Callee,
 }
@@ -41,14 +43,14 @@ pub(super) enum Callee {
     /// No procedure.
     Nothing,
     /// The external procedures of that name.
-    External(Key),
+    External(NameKey),
     /// Those that modules and hosts contain: numbers that hold for this run.
     #[serde(skip)]
     Contained(Vec<ProcedureId>),
 }
 
 impl Callee {
-    pub(super) fn of(scope: &Scope, key: &Key) -> Self {
+    pub(super) fn of(scope: &Scope, key: &NameKey) -> Self {
         match scope.lookup(key).map(|symbol| &symbol.entity) {
             Some(Entity::Procedure(id)) => Self::Contained(vec![*id]),
             Some(Entity::Generic(ids)) => Self::Contained(ids.to_vec()),
@@ -61,28 +63,28 @@ impl Callee {
     }
 }
 
-impl Deeds {
+impl ModRefSummary {
     /// Those of a procedure whose names mean what the scope says; the scope around is that of its host, where it
     /// has one.
     pub(super) fn of(ast: &ProgramUnit, scope: &Scope, has_host: bool) -> Self {
-        let mut search = Search {
+        let mut search = EffectCollector {
             scope,
-            deeds: Self::default(),
+            effects: Self::default(),
         };
         search.procedure(&ast.body);
         if let Some(host) = scope.host.as_deref().filter(|_| has_host) {
             search.capture(&ast.body, host);
         }
-        search.deeds
+        search.effects
     }
 }
 
-struct Search<'s> {
+struct EffectCollector<'s> {
     scope: &'s Scope,
-    deeds: Deeds,
+    effects: ModRefSummary,
 }
 
-impl Search<'_> {
+impl EffectCollector<'_> {
     fn procedure(&mut self, body: &[Statement]) {
         statements(body, &mut |statement| {
             self.statement(statement);
@@ -100,20 +102,20 @@ impl Search<'_> {
         match &statement.kind {
             Kind::Assign(left, _) | Kind::PointTo(left, _) => self.change(left),
             Kind::Do(inner) => match &inner.control {
-                Control::Counted(counter) => self.change_counter(counter),
-                Control::Concurrent(counters, _) => {
+                LoopControl::Counted(counter) => self.change_counter(counter),
+                LoopControl::Concurrent(counters, _) => {
                     counters
                         .iter()
                         .for_each(|counter| self.change_counter(counter));
                 }
-                Control::While(_) | Control::Forever => {}
+                LoopControl::While(_) | LoopControl::Forever => {}
             },
             Kind::Transfer(items) => {
                 for (direction, item) in items {
                     match direction {
-                        Direction::In => self.change(item),
-                        Direction::GroupIn => self.change_group(item),
-                        Direction::Out | Direction::GroupOut => {}
+                        TransferDirection::In => self.change(item),
+                        TransferDirection::GroupIn => self.change_group(item),
+                        TransferDirection::Out | TransferDirection::GroupOut => {}
                     }
                 }
             }
@@ -135,11 +137,11 @@ impl Search<'_> {
     fn change_group(&mut self, name: &Expr) {
         let group = name.as_name().and_then(|key| self.scope.group(key));
         if let Some(group) = group {
-            self.deeds.modified.extend(group.iter().cloned());
+            self.effects.modified.extend(group.iter().cloned());
         }
     }
 
-    fn change_counter(&mut self, counter: &Counter) {
+    fn change_counter(&mut self, counter: &LoopCounter) {
         self.change(&counter.variable);
     }
 
@@ -154,9 +156,9 @@ impl Search<'_> {
         }
     }
 
-    fn modify(&mut self, key: &Key) {
-        if !self.deeds.modified.contains(key) {
-            self.deeds.modified.insert(key.clone());
+    fn modify(&mut self, key: &NameKey) {
+        if !self.effects.modified.contains(key) {
+            self.effects.modified.insert(key.clone());
         }
     }
 
@@ -165,7 +167,7 @@ impl Search<'_> {
             let Some(root) = argument.expr().and_then(variable_root) else {
                 continue;
             };
-            self.deeds.handed.insert(Handed {
+            self.effects.passed_arguments.insert(PassedArgument {
                 to: to.clone(),
                 may_be_intrinsic,
                 idx,
@@ -185,7 +187,7 @@ impl Search<'_> {
             let Some(key) = base.as_name() else { return };
             let is_data = match self.scope.lookup(key).map(|x| &x.entity) {
                 Some(Entity::Variable(x)) => {
-                    x.shape.is_some() || matches!(x.kind, super::Type::Character(_))
+                    x.shape.is_some() || matches!(x.kind, FortranType::Character(_))
                 }
                 Some(
                     Entity::StatementFunction(_) | Entity::DerivedType(_) | Entity::Constant { .. },
@@ -221,9 +223,9 @@ impl Search<'_> {
             }
         }
         let groups = names.iter().filter_map(|key| self.scope.group(key));
-        let of_groups: Vec<Key> = groups.flat_map(|group| group.to_vec()).collect();
+        let of_groups: Vec<NameKey> = groups.flat_map(|group| group.to_vec()).collect();
         names.extend(of_groups);
-        let is_of_host = |key: &Key| {
+        let is_of_host = |key: &NameKey| {
             !self.scope.symbols.contains_key(key)
                 && host
                     .symbols
@@ -238,8 +240,8 @@ impl Search<'_> {
                     })
         };
         // What the bounds of captured arrays need is captured with them.
-        let mut open: Vec<Key> = names.into_iter().filter(is_of_host).collect();
-        let captured = &mut self.deeds.captured;
+        let mut open: Vec<NameKey> = names.into_iter().filter(is_of_host).collect();
+        let captured = &mut self.effects.host_associated;
         while let Some(key) = open.pop() {
             if captured.contains_key(&key) {
                 continue;
@@ -255,14 +257,14 @@ impl Search<'_> {
                     });
                 }
             }
-            let declared = Declared::of_name(&key, self.scope);
+            let declared = DeclaredVariable::of_name(&key, self.scope);
             captured.insert(key, declared);
         }
     }
 }
 
 /// The variable that an argument is, or is part of.
-fn variable_root(expr: &Expr) -> Option<&Key> {
+fn variable_root(expr: &Expr) -> Option<&NameKey> {
     match &expr.kind {
         ExprKind::Name(_) | ExprKind::Apply(..) | ExprKind::Member(..) => expr.root(),
         _ => None,
@@ -270,12 +272,12 @@ fn variable_root(expr: &Expr) -> Option<&Key> {
 }
 
 /// The expressions in the bounds of a variable.
-fn bounds(variable: &super::Variable) -> Vec<&Expr> {
+fn bounds(variable: &Variable) -> Vec<&Expr> {
     match &variable.shape {
-        Some(super::Shape::Explicit(bounds)) => {
+        Some(ArraySpec::Explicit(bounds)) => {
             bounds.iter().flat_map(|(a, b)| a.iter().chain(b)).collect()
         }
-        Some(super::Shape::Assumed(lower)) => lower.iter().flatten().collect(),
+        Some(ArraySpec::Assumed(lower)) => lower.iter().flatten().collect(),
         _ => Vec::new(),
     }
 }

@@ -1,10 +1,12 @@
 //! From files to their procedures and modules, and to what the names in each mean.
 
-use super::draft::Account;
-use super::index::{Own, Procedure, ProcedureId, Source, Told, Written};
-use super::scope::{Around, build};
-use super::{Entity, Scope, Type};
-use crate::syntax::{Key, ProgramUnit, SpecificationKind, UnitKind};
+use super::index::Procedure;
+use super::inputs::{FileDefinitions, FileInput, ParsedFile, ScopedProcedure};
+use super::scopes::{EnclosingScope, build};
+use super::summary::ProcedureSummary;
+use super::symbols::{Entity, ProcedureId, Scope};
+use super::types::FortranType;
+use crate::syntax::{NameKey, ProgramUnit, SpecificationKind, UnitKind};
 use premiss_imperative::syntax::{Name, Struct, UnitId};
 use premiss_parallel as parallel;
 use rustc_hash::FxHashMap;
@@ -12,48 +14,48 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// What files have.
-pub(super) struct Found<'a> {
+pub(super) struct Discovery<'a> {
     /// In the order of the files; who changes what is still to be found.
     pub(super) procedures: Vec<Procedure>,
-    pub(super) modules: BTreeMap<Key, (UnitId, Arc<Scope>)>,
-    pub(super) externals: FxHashMap<Key, Vec<ProcedureId>>,
+    pub(super) modules: BTreeMap<NameKey, (UnitId, Arc<Scope>)>,
+    pub(super) externals: FxHashMap<NameKey, Vec<ProcedureId>>,
     /// What each file has for itself.
-    pub(super) own: Vec<Own<'a>>,
+    pub(super) own: Vec<FileDefinitions<'a>>,
 }
 
 /// A procedure before its names are known.
-struct Named<'a> {
+struct DiscoveredProcedure<'a> {
     unit: UnitId,
-    text: Text<'a>,
-    module: Option<Key>,
+    text: ProcedureText<'a>,
+    module: Option<NameKey>,
     host: Option<ProcedureId>,
-    contained: Vec<(Key, ProcedureId)>,
+    contained: Vec<(NameKey, ProcedureId)>,
 }
 
 /// What there is of a procedure.
 #[derive(Clone, Copy)]
-enum Text<'a> {
-    Written(&'a ProgramUnit),
-    Drafted(&'a Arc<Account>),
+enum ProcedureText<'a> {
+    Parsed(&'a ProgramUnit),
+    Summarized(&'a Arc<ProcedureSummary>),
 }
 
 /// A module before its names are known.
-struct NamedModule<'a> {
-    source: Source<'a>,
+struct DiscoveredModule<'a> {
+    source: ParsedFile<'a>,
     ast: &'a ProgramUnit,
-    contained: Vec<(Key, ProcedureId)>,
+    contained: Vec<(NameKey, ProcedureId)>,
 }
 
-pub(super) fn find<'a>(files: &[Told<'a>]) -> Found<'a> {
-    let mut finder = Finder::default();
+pub(super) fn discover<'a>(files: &[FileInput<'a>]) -> Discovery<'a> {
+    let mut finder = FileScan::default();
     for file in files {
         match file {
-            Told::Read(source) => {
+            FileInput::Parsed(source) => {
                 for unit in &source.file.units {
                     finder.unit(*source, unit, None, None);
                 }
             }
-            Told::Drafted(unit, draft) => {
+            FileInput::Summarized(unit, draft) => {
                 let accounts = draft.accounts.iter();
                 accounts.for_each(|account| finder.drafted(*unit, account));
             }
@@ -71,26 +73,26 @@ pub(super) fn find<'a>(files: &[Told<'a>]) -> Found<'a> {
     let scopes = modules.scopes;
     let with_structs = files.iter().zip(modules.structs);
     let of_files = parallel::map(with_structs, |(file, structs)| match file {
-        Told::Read(source) => finder.own(source, &scopes, structs),
-        Told::Drafted(unit, _) => finder.own_of_draft(*unit),
+        FileInput::Parsed(source) => finder.own(source, &scopes, structs),
+        FileInput::Summarized(unit, _) => finder.own_of_draft(*unit),
     });
     let (own, accounts): (Vec<_>, Vec<_>) = of_files.into_iter().unzip();
-    let accounts: Vec<Arc<Account>> = accounts.into_iter().flatten().collect();
+    let accounts: Vec<Arc<ProcedureSummary>> = accounts.into_iter().flatten().collect();
     let names = names(&finder.procedures, &accounts);
     let named = finder.procedures.iter().zip(accounts).zip(names);
     let procedures = named.map(|((one, account), name)| Procedure {
         unit: one.unit,
-        account,
+        summary: account,
         name,
         passing: Vec::new(),
-        captured: Vec::new(),
+        host_associated: Vec::new(),
         host: one.host,
         modified: BTreeSet::new(),
     });
-    let place = |key: &Key| finder.modules[key].source.unit;
+    let place = |key: &NameKey| finder.modules[key].source.unit;
     let modules = scopes.into_iter();
     let modules = modules.map(|(key, scope)| (key.clone(), (place(&key), scope)));
-    Found {
+    Discovery {
         procedures: procedures.collect(),
         modules: modules.collect(),
         externals: finder.externals,
@@ -99,8 +101,8 @@ pub(super) fn find<'a>(files: &[Told<'a>]) -> Found<'a> {
 }
 
 /// What a file has for itself that has no modules and no contained procedures, and uses none.
-pub(crate) fn own_of_plain<'a>(source: &Source<'a>) -> Own<'a> {
-    let mut finder = Finder::default();
+pub(crate) fn definitions_of_plain_file<'a>(source: &ParsedFile<'a>) -> FileDefinitions<'a> {
+    let mut finder = FileScan::default();
     for unit in &source.file.units {
         finder.unit(*source, unit, None, None);
     }
@@ -108,31 +110,31 @@ pub(crate) fn own_of_plain<'a>(source: &Source<'a>) -> Own<'a> {
 }
 
 #[derive(Default)]
-struct Finder<'a> {
-    procedures: Vec<Named<'a>>,
-    modules: BTreeMap<Key, NamedModule<'a>>,
-    externals: FxHashMap<Key, Vec<ProcedureId>>,
+struct FileScan<'a> {
+    procedures: Vec<DiscoveredProcedure<'a>>,
+    modules: BTreeMap<NameKey, DiscoveredModule<'a>>,
+    externals: FxHashMap<NameKey, Vec<ProcedureId>>,
 }
 
-impl<'a> Finder<'a> {
+impl<'a> FileScan<'a> {
     fn unit(
         &mut self,
-        source: Source<'a>,
+        source: ParsedFile<'a>,
         ast: &'a ProgramUnit,
-        module: Option<&Key>,
+        module: Option<&NameKey>,
         host: Option<ProcedureId>,
     ) -> Option<ProcedureId> {
         if ast.kind == UnitKind::Module {
             let key = ast.name.key.clone();
             let contained = self.contained(source, ast, Some(&key), None);
-            self.modules.entry(key).or_insert(NamedModule {
+            self.modules.entry(key).or_insert(DiscoveredModule {
                 source,
                 ast,
                 contained,
             });
             return None;
         }
-        let id = self.procedure(source.unit, Text::Written(ast), module, host);
+        let id = self.procedure(source.unit, ProcedureText::Parsed(ast), module, host);
         let contained = self.contained(source, ast, module, Some(id));
         self.procedures[id.0].contained = contained;
         Some(id)
@@ -140,11 +142,11 @@ impl<'a> Finder<'a> {
 
     fn contained(
         &mut self,
-        source: Source<'a>,
+        source: ParsedFile<'a>,
         ast: &'a ProgramUnit,
-        module: Option<&Key>,
+        module: Option<&NameKey>,
         host: Option<ProcedureId>,
-    ) -> Vec<(Key, ProcedureId)> {
+    ) -> Vec<(NameKey, ProcedureId)> {
         let mut list = Vec::new();
         for inner in &ast.contained {
             if let Some(id) = self.unit(source, inner, module, host) {
@@ -154,27 +156,27 @@ impl<'a> Finder<'a> {
         list
     }
 
-    fn drafted(&mut self, unit: UnitId, account: &'a Arc<Account>) {
-        self.procedure(unit, Text::Drafted(account), None, None);
+    fn drafted(&mut self, unit: UnitId, account: &'a Arc<ProcedureSummary>) {
+        self.procedure(unit, ProcedureText::Summarized(account), None, None);
     }
 
     fn procedure(
         &mut self,
         unit: UnitId,
-        text: Text<'a>,
-        module: Option<&Key>,
+        text: ProcedureText<'a>,
+        module: Option<&NameKey>,
         host: Option<ProcedureId>,
     ) -> ProcedureId {
         let id = ProcedureId(self.procedures.len());
         let (kind, key) = match text {
-            Text::Written(ast) => (ast.kind, &ast.name.key),
-            Text::Drafted(account) => (account.face.kind, &account.face.key),
+            ProcedureText::Parsed(ast) => (ast.kind, &ast.name.key),
+            ProcedureText::Summarized(account) => (account.interface.kind, &account.interface.key),
         };
         let is_external = module.is_none() && host.is_none();
         if is_external && matches!(kind, UnitKind::Function | UnitKind::Subroutine) {
             self.externals.entry(key.clone()).or_default().push(id);
         }
-        self.procedures.push(Named {
+        self.procedures.push(DiscoveredProcedure {
             unit,
             text,
             module: module.cloned(),
@@ -185,9 +187,9 @@ impl<'a> Finder<'a> {
     }
 }
 
-impl<'a> Finder<'a> {
+impl<'a> FileScan<'a> {
     /// The procedures of a file, with the number of the first.
-    fn of_unit(&self, unit: UnitId) -> (usize, impl Iterator<Item = &Named<'a>>) {
+    fn of_unit(&self, unit: UnitId) -> (usize, impl Iterator<Item = &DiscoveredProcedure<'a>>) {
         // Procedures stand in the order of their files.
         let first = self.procedures.partition_point(|one| one.unit < unit);
         let own = self.procedures[first..].iter();
@@ -197,30 +199,35 @@ impl<'a> Finder<'a> {
     /// What a file has for itself, and what its procedures tell others.
     fn own(
         &self,
-        source: &Source<'a>,
-        modules: &BTreeMap<Key, Arc<Scope>>,
+        source: &ParsedFile<'a>,
+        modules: &BTreeMap<NameKey, Arc<Scope>>,
         structs: Vec<Struct>,
-    ) -> (Own<'a>, Vec<Arc<Account>>) {
+    ) -> (FileDefinitions<'a>, Vec<Arc<ProcedureSummary>>) {
         let own = self.written(source, modules, structs);
         let (_, named) = self.of_unit(source.unit);
         let named = named.zip(&own.procedures);
         let accounts = named.map(|(named, written)| {
-            let account = Account::of(written, source.text, named.host.is_some());
+            let account = ProcedureSummary::of(
+                written.ast,
+                &written.scope,
+                source.text,
+                named.host.is_some(),
+            );
             Arc::new(account)
         });
         let accounts = accounts.collect();
         (own, accounts)
     }
 
-    fn own_of_draft(&self, unit: UnitId) -> (Own<'a>, Vec<Arc<Account>>) {
+    fn own_of_draft(&self, unit: UnitId) -> (FileDefinitions<'a>, Vec<Arc<ProcedureSummary>>) {
         let (_, named) = self.of_unit(unit);
         let accounts = named.filter_map(|one| match one.text {
-            Text::Drafted(account) => Some(account.clone()),
-            Text::Written(_) => None,
+            ProcedureText::Summarized(account) => Some(account.clone()),
+            ProcedureText::Parsed(_) => None,
         });
-        let own = Own {
+        let own = FileDefinitions {
             is_plain: true,
-            ..Own::default()
+            ..FileDefinitions::default()
         };
         (own, accounts.collect())
     }
@@ -228,14 +235,14 @@ impl<'a> Finder<'a> {
     /// The text of the procedures of a file, with what its names mean.
     fn written(
         &self,
-        source: &Source<'a>,
-        modules: &BTreeMap<Key, Arc<Scope>>,
+        source: &ParsedFile<'a>,
+        modules: &BTreeMap<NameKey, Arc<Scope>>,
         mut structs: Vec<Struct>,
-    ) -> Own<'a> {
+    ) -> FileDefinitions<'a> {
         let (first, named) = self.of_unit(source.unit);
-        let mut procedures: Vec<Written> = Vec::new();
+        let mut procedures: Vec<ScopedProcedure> = Vec::new();
         for one in named {
-            let Text::Written(ast) = one.text else {
+            let ProcedureText::Parsed(ast) = one.text else {
                 continue;
             };
             let host = match (one.host, &one.module) {
@@ -244,17 +251,17 @@ impl<'a> Finder<'a> {
                 (None, None) => None,
             };
             let scope = scope((source, ast), modules, host, &one.contained, &mut structs);
-            procedures.push(Written { ast, scope });
+            procedures.push(ScopedProcedure { ast, scope });
         }
-        let has_types = |one: &Written| {
+        let has_types = |one: &ScopedProcedure| {
             let mut symbols = one.scope.symbols.values();
             symbols.any(|symbol| {
                 matches!(symbol.entity, Entity::DerivedType(_))
-                    || matches!(symbol.kind(), Some(Type::Derived(..)))
+                    || matches!(symbol.kind(), Some(FortranType::Derived(..)))
             })
         };
         let mut units = source.file.units.iter();
-        Own {
+        FileDefinitions {
             is_plain: units.all(|unit| unit.kind != UnitKind::Module && unit.contained.is_empty())
                 && !procedures.iter().any(has_types),
             procedures,
@@ -264,17 +271,17 @@ impl<'a> Finder<'a> {
 }
 
 struct Modules<'s, 'a> {
-    named: &'s BTreeMap<Key, NamedModule<'a>>,
-    scopes: BTreeMap<Key, Arc<Scope>>,
+    named: &'s BTreeMap<NameKey, DiscoveredModule<'a>>,
+    scopes: BTreeMap<NameKey, Arc<Scope>>,
     /// Modules whose scopes are being made: a circle of `USE` ends there.
-    open: BTreeSet<Key>,
+    open: BTreeSet<NameKey>,
     /// Those of each file.
     structs: Vec<Vec<Struct>>,
 }
 
 impl Modules<'_, '_> {
     /// Makes the scope of a module, where it is not there yet.
-    fn scope(&mut self, key: &Key) {
+    fn scope(&mut self, key: &NameKey) {
         let Some(module) = self.named.get(key) else {
             return;
         };
@@ -284,7 +291,7 @@ impl Modules<'_, '_> {
         for used in used_modules(module.ast) {
             self.scope(&used);
         }
-        let NamedModule {
+        let DiscoveredModule {
             source,
             ast,
             contained,
@@ -297,13 +304,13 @@ impl Modules<'_, '_> {
 
 /// The scope of a program unit.
 fn scope(
-    (source, ast): (&Source, &ProgramUnit),
-    modules: &BTreeMap<Key, Arc<Scope>>,
+    (source, ast): (&ParsedFile, &ProgramUnit),
+    modules: &BTreeMap<NameKey, Arc<Scope>>,
     host: Option<Arc<Scope>>,
-    contained: &[(Key, ProcedureId)],
+    contained: &[(NameKey, ProcedureId)],
     structs: &mut Vec<Struct>,
 ) -> Arc<Scope> {
-    let mut around = Around {
+    let mut around = EnclosingScope {
         unit: source.unit,
         text: source.text,
         host,
@@ -315,7 +322,7 @@ fn scope(
 }
 
 /// The modules that a program unit uses itself.
-fn used_modules(ast: &ProgramUnit) -> Vec<Key> {
+fn used_modules(ast: &ProgramUnit) -> Vec<NameKey> {
     let used = ast
         .specifications
         .iter()
@@ -328,19 +335,19 @@ fn used_modules(ast: &ProgramUnit) -> Vec<Key> {
 
 /// Names by which procedures are linked: their own, with the module or host before it where several have
 /// the same one.
-fn names(named: &[Named], accounts: &[Arc<Account>]) -> Vec<Name> {
-    let mut counts: FxHashMap<&Key, usize> = FxHashMap::default();
+fn names(named: &[DiscoveredProcedure], accounts: &[Arc<ProcedureSummary>]) -> Vec<Name> {
+    let mut counts: FxHashMap<&NameKey, usize> = FxHashMap::default();
     for account in accounts {
-        *counts.entry(&account.face.key).or_default() += 1;
+        *counts.entry(&account.interface.key).or_default() += 1;
     }
-    let name = |(one, account): (&Named, &Arc<Account>)| {
-        let own = match &*account.face.spelled {
+    let name = |(one, account): (&DiscoveredProcedure, &Arc<ProcedureSummary>)| {
+        let own = match &*account.interface.spelled {
             "" => "main",
             own => own,
         };
-        let is_alone = counts[&account.face.key] == 1;
+        let is_alone = counts[&account.interface.key] == 1;
         let owner = match (one.host, &one.module) {
-            (Some(host), _) => Some(&accounts[host.0].face.key),
+            (Some(host), _) => Some(&accounts[host.0].interface.key),
             (None, module) => module.as_ref(),
         };
         match owner {

@@ -1,46 +1,46 @@
-//! What callers ask of a procedure.
+//! Interfaces of procedures: what their text says of how they are called.
 
-use super::types::Type;
-use super::{Entity, Scope, Shape, Variable};
-use crate::syntax::{Intent, Key, ProgramUnit, UnitKind};
+use super::symbols::{ArraySpec, Entity, Scope, Variable};
+use super::types::FortranType;
+use crate::syntax::{Intent, NameKey, ProgramUnit, UnitKind};
 use premiss_imperative::syntax::Name;
 use serde::{Deserialize, Serialize};
 
 /// How a procedure is called, by its own text.
 #[derive(Debug, Hash, Serialize, Deserialize)]
-pub(crate) struct Face {
-    pub(crate) key: Key,
+pub(crate) struct ProcedureInterface {
+    pub(crate) key: NameKey,
     /// Its name as written; empty for a main program that has none.
     pub(crate) spelled: Name,
     pub(crate) kind: UnitKind,
     /// `None` where a `*` stands for a label.
-    pub(crate) dummies: Vec<Option<Dummy>>,
+    pub(crate) dummies: Vec<Option<DummyArgument>>,
     /// The type and the rank of what it yields.
-    pub(crate) result: (Type, usize),
+    pub(crate) result: (FortranType, usize),
 }
 
 /// A dummy argument.
 #[derive(Debug, Hash, Serialize, Deserialize)]
-pub(crate) struct Dummy {
-    pub(crate) key: Key,
+pub(crate) struct DummyArgument {
+    pub(crate) key: NameKey,
     /// `None` for a procedure.
-    pub(crate) variable: Option<Declared>,
+    pub(crate) variable: Option<DeclaredVariable>,
 }
 
 /// What is declared of a variable.
 #[derive(Debug, Hash, Serialize, Deserialize)]
-pub(crate) struct Declared {
-    pub(crate) kind: Type,
+pub(crate) struct DeclaredVariable {
+    pub(crate) kind: FortranType,
     /// `None` for a scalar.
-    pub(crate) layout: Option<Layout>,
-    is_pointer: bool,
+    pub(crate) layout: Option<ArrayLayout>,
+    pub(super) is_pointer: bool,
     pub(crate) is_optional: bool,
     pub(crate) intent: Option<Intent>,
 }
 
 /// Where an array has its bounds, with its rank.
 #[derive(Debug, Clone, Copy, Hash, Serialize, Deserialize)]
-pub(crate) enum Layout {
+pub(crate) enum ArrayLayout {
     Explicit(usize),
     /// As the caller passes it.
     Assumed(usize),
@@ -48,36 +48,18 @@ pub(crate) enum Layout {
     Deferred(usize),
 }
 
-/// How an argument is handed over.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Passing {
-    /// Nobody changes it: its value.
-    Value,
-    /// Where it is.
-    Reference,
-    /// Where its first element is.
-    Array,
-    /// The same, with the extents of so many dimensions.
-    Shaped(usize),
-    /// Where the pointer to its first element and the bounds of so many dimensions are: it may be
-    /// allocated, or let point elsewhere.
-    Descriptor(usize),
-    /// A procedure.
-    Procedure,
-}
-
-impl Face {
+impl ProcedureInterface {
     /// That of a procedure in a text, whose names mean what the scope says.
     pub(super) fn of(ast: &ProgramUnit, scope: &Scope, text: &str) -> Self {
         let at = ast.name.at;
         let spelled = text.get(at.start as usize..at.end as usize).unwrap_or("");
-        let dummy = |key: &Key| Dummy {
+        let dummy = |key: &NameKey| DummyArgument {
             key: key.clone(),
-            variable: Declared::of_name(key, scope),
+            variable: DeclaredVariable::of_name(key, scope),
         };
         let dummies = ast.dummies.iter();
         let result = &ast.result.as_ref().unwrap_or(&ast.name).key;
-        let result = match Declared::of_name(result, scope) {
+        let result = match DeclaredVariable::of_name(result, scope) {
             Some(declared) => {
                 let rank = declared.rank();
                 (declared.kind, rank)
@@ -100,12 +82,12 @@ impl Face {
     }
 
     /// The dummy argument at a position.
-    pub(crate) fn dummy(&self, position: usize) -> Option<&Dummy> {
+    pub(crate) fn dummy(&self, position: usize) -> Option<&DummyArgument> {
         self.dummies.get(position)?.as_ref()
     }
 
     /// Which dummy argument an actual one is for.
-    pub(crate) fn position(&self, idx: usize, keyword: Option<&Key>) -> usize {
+    pub(crate) fn position(&self, idx: usize, keyword: Option<&NameKey>) -> usize {
         let Some(keyword) = keyword else { return idx };
         let mut dummies = self.dummies.iter();
         let found = dummies.position(|dummy| dummy.as_ref().is_some_and(|x| x.key == *keyword));
@@ -113,9 +95,9 @@ impl Face {
     }
 }
 
-impl Declared {
+impl DeclaredVariable {
     /// What is declared of the variable of that name.
-    pub(super) fn of_name(key: &Key, scope: &Scope) -> Option<Self> {
+    pub(super) fn of_name(key: &NameKey, scope: &Scope) -> Option<Self> {
         match &scope.lookup(key)?.entity {
             Entity::Variable(variable) => Some(Self::of(variable)),
             _ => None,
@@ -126,9 +108,9 @@ impl Declared {
         Self {
             kind: variable.kind.clone(),
             layout: variable.shape.as_ref().map(|shape| match shape {
-                Shape::Explicit(bounds) => Layout::Explicit(bounds.len()),
-                Shape::Assumed(lower) => Layout::Assumed(lower.len()),
-                Shape::Deferred(rank) => Layout::Deferred(*rank),
+                ArraySpec::Explicit(bounds) => ArrayLayout::Explicit(bounds.len()),
+                ArraySpec::Assumed(lower) => ArrayLayout::Assumed(lower.len()),
+                ArraySpec::Deferred(rank) => ArrayLayout::Deferred(*rank),
             }),
             is_pointer: variable.is_pointer,
             is_optional: variable.is_optional,
@@ -139,32 +121,11 @@ impl Declared {
     pub(crate) fn rank(&self) -> usize {
         match self.layout {
             None => 0,
-            Some(Layout::Explicit(rank) | Layout::Assumed(rank) | Layout::Deferred(rank)) => rank,
-        }
-    }
-}
-
-impl Passing {
-    /// Whether it is that of an array, which procedures get behind their scalars.
-    pub(crate) fn is_array(self) -> bool {
-        matches!(self, Self::Array | Self::Shaped(_) | Self::Descriptor(_))
-    }
-
-    /// How an argument, or a variable of the host, is handed over, where nothing is declared of a procedure;
-    /// `is_lowered` tells whether it may get other lower bounds than 1.
-    pub(super) fn of(declared: Option<&Declared>, is_changed: bool, is_lowered: bool) -> Self {
-        let Some(declared) = declared else {
-            return Self::Procedure;
-        };
-        match declared.layout {
-            Some(Layout::Explicit(_)) => Self::Array,
-            Some(Layout::Deferred(rank)) if is_changed || is_lowered => Self::Descriptor(rank),
-            Some(Layout::Deferred(rank) | Layout::Assumed(rank)) => Self::Shaped(rank),
-            None if matches!(declared.kind, Type::Derived(..)) || declared.is_pointer => {
-                Self::Reference
-            }
-            None if is_changed && declared.intent != Some(Intent::In) => Self::Reference,
-            None => Self::Value,
+            Some(
+                ArrayLayout::Explicit(rank)
+                | ArrayLayout::Assumed(rank)
+                | ArrayLayout::Deferred(rank),
+            ) => rank,
         }
     }
 }

@@ -1,35 +1,36 @@
 //! Which variables procedures change, themselves or by what they call.
 
-use super::deeds::Handed;
-use super::index::{Index, ProcedureId};
-use crate::syntax::Key;
+use super::effects::PassedArgument;
+use super::index::ProgramIndex;
+use super::symbols::ProcedureId;
+use crate::syntax::NameKey;
 use std::collections::BTreeSet;
 
 /// What is found, by procedure.
-pub(super) struct Found {
-    pub(super) modified: Vec<BTreeSet<Key>>,
+pub(super) struct ModSets {
+    pub(super) modified: Vec<BTreeSet<NameKey>>,
     pub(super) escaping: BTreeSet<ProcedureId>,
 }
 
 /// A variable that a procedure hands to others: to be changed if they change what they get there.
-struct Flow<'i> {
+struct ArgumentFlow<'i> {
     from: usize,
-    key: &'i Key,
+    key: &'i NameKey,
     position: usize,
 }
 
-pub(super) fn modified_variables(index: &Index) -> Found {
-    let mut found = Found {
+pub(super) fn modified_variables(index: &ProgramIndex) -> ModSets {
+    let mut found = ModSets {
         modified: Vec::new(),
         escaping: BTreeSet::new(),
     };
-    let mut into: Vec<Vec<Flow>> = index.procedures.iter().map(|_| Vec::new()).collect();
+    let mut into: Vec<Vec<ArgumentFlow>> = index.procedures.iter().map(|_| Vec::new()).collect();
     for (from, procedure) in index.procedures.iter().enumerate() {
-        let deeds = &procedure.account.deeds;
-        let mut modified = deeds.modified.clone();
-        for handed in &deeds.handed {
+        let effects = &procedure.summary.effects;
+        let mut modified = effects.modified.clone();
+        for handed in &effects.passed_arguments {
             found.hand(index, handed, &mut modified, &mut |to, flow| {
-                into[to.0].push(Flow { from, ..flow });
+                into[to.0].push(ArgumentFlow { from, ..flow });
             });
         }
         found.modified.push(modified);
@@ -38,30 +39,30 @@ pub(super) fn modified_variables(index: &Index) -> Found {
     found
 }
 
-impl Found {
+impl ModSets {
     fn hand<'i>(
         &mut self,
-        index: &Index,
-        handed: &'i Handed,
-        modified: &mut BTreeSet<Key>,
-        flow: &mut dyn FnMut(ProcedureId, Flow<'i>),
+        index: &ProgramIndex,
+        handed: &'i PassedArgument,
+        modified: &mut BTreeSet<NameKey>,
+        flow: &mut dyn FnMut(ProcedureId, ArgumentFlow<'i>),
     ) {
-        let ids = index.led_to(&handed.to);
+        let ids = index.targets_of(&handed.to);
         if ids.is_empty() && handed.may_be_intrinsic {
             return;
         }
         // A procedure that is passed on may be called by somebody who knows no more than its type.
-        self.escaping.extend(index.led_to(&handed.procedure));
+        self.escaping.extend(index.targets_of(&handed.procedure));
         if ids.is_empty() {
             // Nobody knows what it does.
             modified.insert(handed.root.clone());
         }
         for id in ids {
-            let face = &index.procedure(*id).account.face;
-            let position = face.position(handed.idx, handed.keyword.as_ref());
+            let interface = &index.procedure(*id).summary.interface;
+            let position = interface.position(handed.idx, handed.keyword.as_ref());
             flow(
                 *id,
-                Flow {
+                ArgumentFlow {
                     from: 0,
                     key: &handed.root,
                     position,
@@ -71,7 +72,7 @@ impl Found {
     }
 
     /// Follows flows until nothing new is found.
-    fn settle(&mut self, index: &Index, into: &mut [Vec<Flow>]) {
+    fn settle(&mut self, index: &ProgramIndex, into: &mut [Vec<ArgumentFlow>]) {
         // Those that change more than when it was last asked what others get of that.
         let mut open: BTreeSet<usize> = (0..index.procedures.len()).collect();
         while let Some(changer) = open.pop_first() {
@@ -89,14 +90,14 @@ impl Found {
     fn changed_by(
         &self,
         changer: usize,
-        index: &Index,
-        flows: &mut Vec<Flow>,
-    ) -> Vec<(usize, Key)> {
+        index: &ProgramIndex,
+        flows: &mut Vec<ArgumentFlow>,
+    ) -> Vec<(usize, NameKey)> {
         let procedure = &index.procedures[changer];
-        let face = &procedure.account.face;
+        let interface = &procedure.summary.interface;
         let modified = &self.modified[changer];
         let mut changed = Vec::new();
-        let dummies = face.dummies.iter();
+        let dummies = interface.dummies.iter();
         let is_kept: Vec<bool> = dummies
             .map(|dummy| dummy.as_ref().is_some_and(|x| !modified.contains(&x.key)))
             .collect();
@@ -108,15 +109,15 @@ impl Found {
             is_kept
         });
         if let Some(host) = procedure.host {
-            let captured = procedure.account.deeds.captured.keys();
+            let captured = procedure.summary.effects.host_associated.keys();
             let of_host = captured.filter(|key| modified.contains(*key));
             changed.extend(of_host.map(|key| (host.0, key.clone())));
         }
-        let same = index.externals.get(&face.key);
+        let same = index.externals.get(&interface.key);
         let same = same.filter(|ids| 1 < ids.len() && ids.contains(&ProcedureId(changer)));
         for id in same.into_iter().flatten() {
-            let others = &index.procedure(*id).account.face.dummies;
-            for (own, other) in face.dummies.iter().zip(others) {
+            let others = &index.procedure(*id).summary.interface.dummies;
+            for (own, other) in interface.dummies.iter().zip(others) {
                 if let (Some(own), Some(other)) = (own, other)
                     && modified.contains(&own.key)
                 {

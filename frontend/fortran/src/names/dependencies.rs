@@ -4,9 +4,11 @@
 //! else (modules, contained procedures, derived types) the whole text of its file counts, for files that may have to do
 //! with such. Where these are as they were, a file that says what it said is translated to the same.
 
-use super::index::{Index, Own, Procedure, ProcedureId, Told};
+use super::index::{Procedure, ProgramIndex};
+use super::inputs::{FileDefinitions, FileInput};
+use super::symbols::ProcedureId;
 use crate::intrinsics::is_intrinsic;
-use crate::syntax::{self, Words};
+use crate::syntax::{self, WordSet};
 use premiss_imperative::syntax::UnitId;
 use premiss_parallel as parallel;
 use rustc_hash::{FxHashMap, FxHasher};
@@ -14,12 +16,17 @@ use std::hash::{Hash, Hasher};
 
 /// For each file, a digest of what others say that its translation depends on, wherever that stands; `included` are those
 /// of what files say that it includes.
-pub(crate) fn depends(index: &Index, files: &[Told], own: &[Own], included: &[u64]) -> Vec<u64> {
-    let faces = Faces::of(index);
+pub(crate) fn dependency_digests(
+    index: &ProgramIndex,
+    files: &[FileInput],
+    own: &[FileDefinitions],
+    included: &[u64],
+) -> Vec<u64> {
+    let faces = InterfaceDigests::of(index);
     let shared = faces.shared();
     let mut open = FxHasher::default();
     for (file, own) in files.iter().zip(own) {
-        if let (Told::Read(source), false) = (file, own.is_plain) {
+        if let (FileInput::Parsed(source), false) = (file, own.is_plain) {
             (source.unit, source.text).hash(&mut open);
             faces.own(source.unit, &mut open);
         }
@@ -40,18 +47,18 @@ pub(crate) fn depends(index: &Index, files: &[Told], own: &[Own], included: &[u6
 }
 
 /// How all procedures are called, digested.
-struct Faces<'i> {
-    index: &'i Index,
+struct InterfaceDigests<'i> {
+    index: &'i ProgramIndex,
     all: Vec<u64>,
     /// The external procedures by the digests of their names, in no order.
     by_word: FxHashMap<u32, u64>,
 }
 
-impl<'i> Faces<'i> {
-    fn of(index: &'i Index) -> Self {
+impl<'i> InterfaceDigests<'i> {
+    fn of(index: &'i ProgramIndex) -> Self {
         let mut faces = Self {
             index,
-            all: parallel::map(&index.procedures, face),
+            all: parallel::map(&index.procedures, interface),
             by_word: FxHashMap::default(),
         };
         for (key, ids) in &index.externals {
@@ -65,7 +72,7 @@ impl<'i> Faces<'i> {
     /// What every file depends on.
     fn shared(&self) -> u64 {
         let mut hasher = FxHasher::default();
-        self.index.lowered.hash(&mut hasher);
+        self.index.run_time_lower_bounds.hash(&mut hasher);
         // What is translated as a call of an intrinsic procedure need not be one in the text.
         let externals = self.index.externals.iter();
         let hidden = externals.filter(|(key, _)| is_intrinsic(key));
@@ -79,13 +86,13 @@ impl<'i> Faces<'i> {
     fn own(&self, unit: UnitId, hasher: &mut FxHasher) {
         for (id, procedure) in self.index.of_unit(unit) {
             (self.all[id.0], &procedure.modified).hash(hasher);
-            let areas = procedure.account.areas.iter();
+            let areas = procedure.summary.areas.iter();
             areas.for_each(|area| self.index.areas.area(&area.name, hasher));
         }
     }
 
     /// A digest of the external procedures whose names stand in a file.
-    fn named(&self, words: &Words) -> u64 {
+    fn named(&self, words: &WordSet) -> u64 {
         let words = words.digests().iter();
         let called = words.filter_map(|word| self.by_word.get(word));
         called.copied().fold(0, u64::wrapping_add)
@@ -99,17 +106,17 @@ impl<'i> Faces<'i> {
 }
 
 /// Whether a file may have to do with what modules declare, or with a derived type of some other file.
-fn may_see_modules(words: &Words, index: &Index) -> bool {
+fn may_see_modules(words: &WordSet, index: &ProgramIndex) -> bool {
     words.contains("use") || index.types.keys().any(|name| words.contains(name))
 }
 
 /// How a procedure is called.
-fn face(procedure: &Procedure) -> u64 {
+fn interface(procedure: &Procedure) -> u64 {
     let hasher = &mut FxHasher::default();
-    let face = &procedure.account.face;
-    (procedure.unit, face, &procedure.name, procedure.host).hash(hasher);
-    (&procedure.passing, &procedure.captured).hash(hasher);
-    for dummy in face.dummies.iter().flatten() {
+    let interface = &procedure.summary.interface;
+    (procedure.unit, interface, &procedure.name, procedure.host).hash(hasher);
+    (&procedure.passing, &procedure.host_associated).hash(hasher);
+    for dummy in interface.dummies.iter().flatten() {
         procedure.modified.contains(&dummy.key).hash(hasher);
     }
     hasher.finish()

@@ -4,12 +4,14 @@
 //! `CALL MOVE_ALLOC (a, d)` and `CALL s(a)` hand it on. Arrays are told apart by their names alone: one too
 //! many has its lower bounds beside it in a variable, which is as right as a 1 in the text.
 
-use super::face::Layout;
-use super::index::{Index, Own, ProcedureId, Source, Told, Written};
-use super::{Scope, Shape, constants};
+use super::constants;
+use super::index::ProgramIndex;
+use super::inputs::{FileDefinitions, FileInput, ParsedFile, ScopedProcedure};
+use super::interface::ArrayLayout;
+use super::symbols::{ArraySpec, ProcedureId, Scope};
 use crate::syntax::visit::{expressions, statements, walk};
 use crate::syntax::{
-    Argument, ArgumentValue, Expr, ExprKind, Key, Statement, StatementKind as Kind,
+    Argument, ArgumentValue, Expr, ExprKind, NameKey, Statement, StatementKind as Kind,
 };
 use premiss_parallel as parallel;
 use std::collections::BTreeSet;
@@ -18,21 +20,25 @@ use std::collections::BTreeSet;
 const WORDS: [&str; 5] = ["allocatable", "allocate", "class", "pointer", "use"];
 
 /// The names of all such arrays.
-pub(super) fn lowered(index: &Index, files: &[Told], own: &[Own]) -> BTreeSet<Key> {
+pub(super) fn arrays_with_run_time_lower_bounds(
+    index: &ProgramIndex,
+    files: &[FileInput],
+    own: &[FileDefinitions],
+) -> BTreeSet<NameKey> {
     let files = files.iter().zip(own);
     let changing = files.filter_map(|(file, own)| match file {
-        Told::Read(source) if may_change_bounds(source, own) => Some(own),
-        Told::Read(_) | Told::Drafted(..) => None,
+        FileInput::Parsed(source) if may_change_bounds(source, own) => Some(own),
+        FileInput::Parsed(_) | FileInput::Summarized(..) => None,
     });
-    let procedures: Vec<&Written> = changing.flat_map(|own| &own.procedures).collect();
+    let procedures: Vec<&ScopedProcedure> = changing.flat_map(|own| &own.procedures).collect();
     let of_texts = parallel::map(procedures, |written| {
-        let mut search = Search::of(index);
+        let mut search = BoundFlowCollector::of(index);
         statements(&written.ast.body, &mut |statement| {
             search.statement(statement, &written.scope);
         });
         (search.found, search.flows)
     });
-    let mut all = Search::of(index);
+    let mut all = BoundFlowCollector::of(index);
     for (found, flows) in of_texts {
         all.found.extend(found);
         all.flows.extend(flows);
@@ -41,20 +47,20 @@ pub(super) fn lowered(index: &Index, files: &[Told], own: &[Own]) -> BTreeSet<Ke
 }
 
 /// Whether a file may have such arrays, or use modules. In others all bounds stay as they are declared.
-pub(super) fn may_change_bounds(source: &Source, own: &Own) -> bool {
+pub(super) fn may_change_bounds(source: &ParsedFile, own: &FileDefinitions) -> bool {
     let words = &source.file.words;
     !own.is_plain || WORDS.iter().any(|word| words.contains(word))
 }
 
-struct Search<'i> {
-    index: &'i Index,
-    found: BTreeSet<Key>,
+struct BoundFlowCollector<'i> {
+    index: &'i ProgramIndex,
+    found: BTreeSet<NameKey>,
     /// Arrays whose bounds others get.
-    flows: Vec<(Key, Key)>,
+    flows: Vec<(NameKey, NameKey)>,
 }
 
-impl<'i> Search<'i> {
-    fn of(index: &'i Index) -> Self {
+impl<'i> BoundFlowCollector<'i> {
+    fn of(index: &'i ProgramIndex) -> Self {
         Self {
             index,
             found: BTreeSet::new(),
@@ -67,8 +73,8 @@ impl<'i> Search<'i> {
             Kind::Allocate(objects, options) => {
                 for object in objects {
                     self.note_bounds(object);
-                    if let Some((_, like)) = &options.like {
-                        self.flow(like, object, scope);
+                    if let Some((_, source)) = &options.source {
+                        self.flow(source, object, scope);
                     }
                 }
             }
@@ -140,19 +146,19 @@ impl<'i> Search<'i> {
         let Some(actual) = argument.expr().and_then(whole) else {
             return;
         };
-        let face = &self.index.procedure(id).account.face;
-        let position = face.position(idx, argument.keyword.as_ref());
-        let Some(dummy) = face.dummy(position) else {
+        let interface = &self.index.procedure(id).summary.interface;
+        let position = interface.position(idx, argument.keyword.as_ref());
+        let Some(dummy) = interface.dummy(position) else {
             return;
         };
         let layout = dummy.variable.as_ref().and_then(|x| x.layout);
-        if matches!(layout, Some(Layout::Deferred(_))) {
+        if matches!(layout, Some(ArrayLayout::Deferred(_))) {
             self.flows.push((actual.clone(), dummy.key.clone()));
             self.flows.push((dummy.key.clone(), actual.clone()));
         }
     }
 
-    fn settle(mut self) -> BTreeSet<Key> {
+    fn settle(mut self) -> BTreeSet<NameKey> {
         loop {
             let before = self.found.len();
             for (from, to) in &self.flows {
@@ -168,7 +174,7 @@ impl<'i> Search<'i> {
 }
 
 /// The name of an array that an expression is, whole: a variable or a component.
-fn whole(expr: &Expr) -> Option<&Key> {
+fn whole(expr: &Expr) -> Option<&NameKey> {
     match &expr.kind {
         ExprKind::Name(key) | ExprKind::Member(_, key) => Some(key),
         _ => None,
@@ -176,15 +182,15 @@ fn whole(expr: &Expr) -> Option<&Key> {
 }
 
 /// Whether a declared shape has another lower bound than 1.
-fn has_lower(shape: &Shape, scope: &Scope) -> bool {
+fn has_lower(shape: &ArraySpec, scope: &Scope) -> bool {
     let is_other = |lower: &Option<Expr>| {
         let lower = lower.as_ref();
         lower.is_some_and(|lower| constants::integer(lower, scope) != Some(1))
     };
     match shape {
-        Shape::Explicit(bounds) => bounds.iter().any(|(lower, _)| is_other(lower)),
-        Shape::Assumed(lower) => lower.iter().any(is_other),
-        Shape::Deferred(_) => false,
+        ArraySpec::Explicit(bounds) => bounds.iter().any(|(lower, _)| is_other(lower)),
+        ArraySpec::Assumed(lower) => lower.iter().any(is_other),
+        ArraySpec::Deferred(_) => false,
     }
 }
 

@@ -1,0 +1,298 @@
+//! The road of the files of a program, stage by stage.
+//!
+//! Files whose summaries an earlier run has kept are not parsed, and their translation waits until somebody
+//! needs their functions.
+
+use crate::input_file::{FileContent, InputFile};
+use crate::names::{
+    FileDefinitions, FileInput, FileSummary, ProgramIndex, dependency_digests, link,
+};
+use crate::options::{LINKS, Options};
+use crate::syntax::FortranFile;
+use crate::text::{SourceForm, expand, expand_plain, runs_of_plain_file};
+use crate::translate;
+use premiss_imperative::syntax::{Notation, Unit, UnitId};
+use premiss_imperative::{
+    Deferred, Memory, OriginMap, Parsed, Program, Said, Sizes, Stated, TranslationUnit,
+    add_notes_on_bytes, digest_of_included, read_on_own_stack,
+};
+use premiss_parallel as parallel;
+use premiss_source::{FileId, SourceMap, Span};
+use std::borrow::Cow;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Reads a Fortran file and what it includes; `load` returns the bytes of the file of a path, where there
+/// is one.
+///
+/// Never fails: what cannot be read is in the diagnostics.
+pub fn read(
+    sources: &mut SourceMap,
+    main: FileId,
+    options: &Options,
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> TranslationUnit {
+    let mut units = Vec::new();
+    let file = (main, options.clone());
+    read_linked(sources, &[file], load, &mut |_, unit| units.push(unit));
+    units.pop().unwrap_or_default()
+}
+
+/// Reads Fortran files that make one program, each with its own options; the sizes given, and what is
+/// stated of procedures, are those of the first. Modules, COMMON blocks and calls lead from one to another.
+///
+/// Never fails. `each` gets a unit for each file, in order, with all files that were read.
+pub fn read_linked(
+    sources: &mut SourceMap,
+    files: &[(FileId, Options)],
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    each: &mut dyn FnMut(&SourceMap, TranslationUnit),
+) {
+    read_remembering(sources, files, None, load, each);
+}
+
+/// The same, where files that are as an earlier run left them are not lowered again.
+pub fn read_remembering(
+    sources: &mut SourceMap,
+    files: &[(FileId, Options)],
+    memory: Option<&Memory>,
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    each: &mut dyn FnMut(&SourceMap, TranslationUnit),
+) {
+    let Some((main, options)) = files.first() else {
+        return;
+    };
+    let inputs = load_files(sources, files, memory, load);
+    let sources = &*sources;
+    let read = |each: &mut dyn FnMut(TranslationUnit)| {
+        read_files(sources, &inputs, (options, memory), each);
+    };
+    read_on_own_stack(*main, files.len(), read, &mut |unit| each(sources, unit));
+}
+
+/// Loads files and what they include, or the summaries that are kept of them.
+fn load_files<'m>(
+    sources: &mut SourceMap,
+    files: &[(FileId, Options)],
+    memory: Option<&'m Memory>,
+    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+) -> Vec<InputFile<'m>> {
+    let mains: Vec<FileId> = files.iter().map(|(file, _)| *file).collect();
+    let stored: Vec<&[u8]> = match memory {
+        Some(memory) => memory.drafts(&mains),
+        None => vec![&[]; files.len()],
+    };
+    let contents = parallel::map(mains.iter().zip(stored), |(main, stored)| {
+        let summary = FileSummary::read(stored);
+        let summary = summary.map(|summary| FileContent::Summarized(summary, stored));
+        summary.or_else(|| expand_plain(sources, *main).map(FileContent::Expanded))
+    });
+    let mut inputs = Vec::new();
+    for ((file, options), content) in files.iter().zip(contents) {
+        let form = SourceForm::of_path(sources.file(*file).path());
+        let mut content = match content {
+            Some(content) => content,
+            None => FileContent::Expanded(expand(sources, *file, options, load)),
+        };
+        let runs = match &mut content {
+            FileContent::Expanded(expanded) => std::mem::take(&mut expanded.runs),
+            FileContent::Summarized(..) => runs_of_plain_file(sources, *file),
+        };
+        inputs.push(InputFile {
+            origins: OriginMap::new(*file, runs),
+            form,
+            content,
+        });
+    }
+    inputs
+}
+
+/// Digests of each file by which a later run knows whether its results still hold.
+struct FileDigests<'f> {
+    /// What its translation depends on in other files.
+    dependencies: Vec<u64>,
+    /// What it includes.
+    included: Vec<u64>,
+    /// The stored forms of the summaries.
+    summaries: Vec<Cow<'f, [u8]>>,
+}
+
+/// A file as a unit of the program: translated, or to be translated when somebody needs it.
+enum FileUnit<'a> {
+    Ready(Unit),
+    Deferred(Deferred<'a>),
+}
+
+impl FileUnit<'_> {
+    fn into_unit(self) -> Option<Unit> {
+        match self {
+            Self::Ready(unit) => Some(unit),
+            Self::Deferred(deferred) => deferred.into_unit(),
+        }
+    }
+
+    fn lazy(&self) -> Said<'_> {
+        match self {
+            Self::Ready(unit) => Said::Now(unit),
+            Self::Deferred(deferred) => Said::Later(deferred),
+        }
+    }
+}
+
+fn numbered<T>(list: &[T]) -> impl ExactSizeIterator<Item = (UnitId, &T)> {
+    let number = |idx: usize| UnitId(u32::try_from(idx).unwrap_or(u32::MAX));
+    list.iter()
+        .enumerate()
+        .map(move |(idx, one)| (number(idx), one))
+}
+
+/// Parses, links, translates and lowers files.
+fn read_files(
+    sources: &SourceMap,
+    files: &[InputFile],
+    (options, memory): (&Options, Option<&Memory>),
+    each: &mut dyn FnMut(TranslationUnit),
+) {
+    let syntax: Vec<Option<FortranFile>> =
+        parallel::map(numbered(files), |(unit, file)| file.parse(unit));
+    let inputs = numbered(files).zip(&syntax);
+    let inputs = inputs.filter_map(|((unit, file), syntax)| file.input(unit, syntax.as_ref()));
+    let inputs: Vec<FileInput> = inputs.collect();
+    let (index, definitions) = link(&inputs);
+    let digests = digest_files(sources, files, &inputs, (&index, &definitions), memory);
+    let units = translate_files(
+        sources,
+        files,
+        &inputs,
+        (&index, definitions),
+        (&digests, memory),
+    );
+    let no_unit = Unit::default();
+    let no_origin = OriginMap::new(first_file(sources), Vec::new());
+    let no_members: BTreeMap<String, Option<Span>> = BTreeMap::new();
+    let mut parsed: Vec<Parsed> = Vec::new();
+    for (idx, (unit, file)) in units.iter().zip(files).enumerate() {
+        parsed.push(Parsed {
+            said: unit.lazy(),
+            depends: digests.dependencies[idx],
+            included: digests.included[idx],
+            draft: &digests.summaries[idx],
+            origins: &file.origins,
+            kept: &no_members,
+            after: None,
+        });
+    }
+    // Nothing is known of procedures that no file defines.
+    parsed.push(Parsed {
+        said: Said::Now(&no_unit),
+        depends: 0,
+        included: 0,
+        draft: &[],
+        origins: &no_origin,
+        kept: &no_members,
+        after: None,
+    });
+    lower_files(sources, (files, &syntax), parsed, (options, memory), each);
+    let units: Vec<Option<Unit>> = units.into_iter().map(FileUnit::into_unit).collect();
+    parallel::drop_later((units, index, syntax));
+}
+
+fn digest_files<'f>(
+    sources: &SourceMap,
+    files: &'f [InputFile],
+    inputs: &[FileInput],
+    (index, definitions): (&ProgramIndex, &[FileDefinitions]),
+    memory: Option<&Memory>,
+) -> FileDigests<'f> {
+    let no_members: BTreeMap<String, Option<Span>> = BTreeMap::new();
+    let included = parallel::map(files, |file| {
+        digest_of_included(sources, &file.origins, &no_members, file.diagnostics())
+    });
+    let dependencies = dependency_digests(index, inputs, definitions, &included);
+    let with_definitions = files.iter().zip(inputs.iter().zip(definitions));
+    let summaries = parallel::map(
+        with_definitions,
+        |(file, (input, definitions))| match memory {
+            Some(_) => file.summary(input, definitions, index),
+            None => Cow::default(),
+        },
+    );
+    FileDigests {
+        dependencies,
+        included,
+        summaries,
+    }
+}
+
+/// Translates the files whose earlier results do not hold any more; the others wait.
+fn translate_files<'a>(
+    sources: &'a SourceMap,
+    files: &'a [InputFile],
+    inputs: &'a [FileInput<'a>],
+    (index, definitions): (&'a ProgramIndex, Vec<FileDefinitions<'a>>),
+    (digests, memory): (&FileDigests, Option<&'a Memory>),
+) -> Vec<FileUnit<'a>> {
+    let mains: Vec<FileId> = files.iter().map(|file| file.origins.main()).collect();
+    let summaries = memory.and_then(|memory| Some((memory, memory.summaries(sources, &mains)?)));
+    let with_digests = files.iter().zip(&digests.dependencies);
+    let all = inputs.iter().zip(definitions).zip(with_digests).enumerate();
+    parallel::map(
+        all,
+        |(idx, ((input, definitions), (file, dependencies)))| {
+            let summary = summaries.and_then(|(memory, all)| {
+                let summary = all.get(idx)?;
+                let still_holds = memory.still_holds(summary, file.origins.main(), *dependencies);
+                still_holds.then_some(summary)
+            });
+            let translate = move || match input {
+                FileInput::Parsed(source) => translate::unit(index, source, &definitions),
+                FileInput::Summarized(unit, _) => file.translate_deferred(sources, *unit, index),
+            };
+            match summary {
+                Some(summary) => {
+                    FileUnit::Deferred(Deferred::new(translate, Notation::Fortran, summary))
+                }
+                None => FileUnit::Ready(translate()),
+            }
+        },
+    )
+}
+
+/// Links units with each other and lowers their functions.
+fn lower_files(
+    sources: &SourceMap,
+    (files, syntax): (&[InputFile], &[Option<FortranFile>]),
+    parsed: Vec<Parsed>,
+    (options, memory): (&Options, Option<&Memory>),
+    each: &mut dyn FnMut(TranslationUnit),
+) {
+    let stated = Stated {
+        table: &options.functions,
+        known: UnitId(u32::try_from(files.len()).unwrap_or(u32::MAX)),
+    };
+    let sizes = Sizes {
+        values: &options.sizes,
+        symbolic: &options.symbolic,
+        dense: options.dense,
+        without_operations: options.without_operations,
+    };
+    let program = Program::new(parsed, stated, sizes, LINKS, sources, memory);
+    let mut prospects = Vec::new();
+    let mut used_sizes = BTreeSet::new();
+    for (file, syntax) in files.iter().zip(syntax) {
+        if let FileContent::Expanded(expanded) = &file.content {
+            used_sizes.extend(expanded.used_sizes.iter().cloned());
+        }
+        prospects.push(file.prospect(&program, syntax.as_ref()));
+    }
+    if let Some(first) = prospects.first_mut() {
+        add_notes_on_bytes(sources, &mut first.diagnostics);
+    }
+    premiss_imperative::translate(&program, prospects, &used_sizes, each);
+}
+
+fn first_file(sources: &SourceMap) -> FileId {
+    let mut files = sources.files();
+    files
+        .next()
+        .map_or_else(|| FileId::from_u32(0), |(id, _)| id)
+}

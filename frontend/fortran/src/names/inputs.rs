@@ -1,0 +1,55 @@
+//! What linking starts from: files that were parsed, and summaries of files that an earlier run has parsed.
+
+use super::summary::FileSummary;
+use super::symbols::Scope;
+use crate::syntax::{FortranFile, ProgramUnit, WordSet};
+use premiss_imperative::syntax::{Struct, UnitId};
+use std::sync::Arc;
+
+/// A parsed file.
+#[derive(Clone, Copy)]
+pub(crate) struct ParsedFile<'a> {
+    pub(crate) unit: UnitId,
+    pub(crate) text: &'a str,
+    pub(crate) file: &'a FortranFile,
+}
+
+/// A file, or what an earlier run kept of it.
+pub(crate) enum FileInput<'a> {
+    Parsed(ParsedFile<'a>),
+    Summarized(UnitId, &'a FileSummary),
+}
+
+impl FileInput<'_> {
+    pub(crate) fn unit(&self) -> UnitId {
+        match self {
+            Self::Parsed(source) => source.unit,
+            Self::Summarized(unit, _) => *unit,
+        }
+    }
+
+    pub(crate) fn words(&self) -> &WordSet {
+        match self {
+            Self::Parsed(source) => &source.file.words,
+            Self::Summarized(_, draft) => &draft.words,
+        }
+    }
+}
+
+/// What the text of a file says, which other files do not ask for.
+#[derive(Default)]
+pub(crate) struct FileDefinitions<'a> {
+    /// Its procedures, in order.
+    pub(crate) procedures: Vec<ScopedProcedure<'a>>,
+    pub(crate) structs: Vec<Struct>,
+    /// Whether all that others can ask of it is how its external procedures are called: it has no modules, contained
+    /// procedures, derived types and objects of such.
+    pub(crate) is_plain: bool,
+}
+
+/// A procedure as it is written, with what its names mean.
+#[derive(Clone)]
+pub(crate) struct ScopedProcedure<'a> {
+    pub(crate) ast: &'a ProgramUnit,
+    pub(crate) scope: Arc<Scope>,
+}

@@ -1,0 +1,135 @@
+//! The state of building one scope: what is declared of each name, in whatever order.
+
+use crate::names::symbols::{ArraySpec, Entity, ProcedureId, Scope, Storage, Variable};
+use crate::names::types::FortranType;
+use crate::names::{constants, types};
+use crate::syntax::{CharacterLength, Expr, Ident, Intent, KindSelector, NameKey, TypeSpec};
+use premiss_imperative::syntax::{At, Name, Struct, UnitId};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// What is around a program unit.
+pub(crate) struct EnclosingScope<'a> {
+    pub(crate) unit: UnitId,
+    pub(crate) text: &'a str,
+    pub(crate) host: Option<Arc<Scope>>,
+    /// The scope of a module that is used; `None` for one that is not there.
+    pub(crate) module: &'a mut dyn FnMut(&NameKey) -> Option<Arc<Scope>>,
+    /// The structs of the unit so far.
+    pub(crate) structs: &'a mut Vec<Struct>,
+    /// The procedures that the program unit contains.
+    pub(crate) contained: Vec<(NameKey, ProcedureId)>,
+}
+
+/// What is said of a name, in whatever order.
+#[derive(Default)]
+pub(super) struct DeclaredAttributes {
+    pub(super) kind: Option<FortranType>,
+    pub(super) shape: Option<ArraySpec>,
+    pub(super) at: Option<At>,
+    pub(super) is_allocatable: bool,
+    pub(super) is_pointer: bool,
+    pub(super) is_saved: bool,
+    pub(super) is_external: bool,
+    pub(super) is_optional: bool,
+    pub(super) intent: Option<Intent>,
+    pub(super) initial: Option<Arc<Expr>>,
+    pub(super) has_data: bool,
+}
+
+pub(super) struct ScopeBuilder<'a, 'b> {
+    pub(super) around: &'a mut EnclosingScope<'b>,
+    pub(super) scope: Scope,
+    pub(super) facts: BTreeMap<NameKey, DeclaredAttributes>,
+    /// Names in the order in which they are declared.
+    pub(super) order: Vec<NameKey>,
+    pub(super) saves_all: bool,
+}
+
+impl ScopeBuilder<'_, '_> {
+    pub(super) fn spelled(&self, at: At) -> Name {
+        let text = self.around.text;
+        let range = at.start as usize..at.end as usize;
+        Name::from(text.get(range).unwrap_or("?"))
+    }
+
+    pub(super) fn facts(&mut self, name: &Ident) -> &mut DeclaredAttributes {
+        if !self.facts.contains_key(&name.key) {
+            self.order.push(name.key.clone());
+        }
+        let facts = self.facts.entry(name.key.clone()).or_default();
+        facts.at.get_or_insert(name.at);
+        facts
+    }
+
+    pub(super) fn variable(
+        &self,
+        key: &NameKey,
+        facts: DeclaredAttributes,
+        storage: Storage,
+    ) -> Variable {
+        let is_dummy = storage == Storage::Dummy;
+        let shape = match facts.shape {
+            // `a(:)` is as the caller passes it, unless it is allocated or pointed to here.
+            Some(ArraySpec::Assumed(lower))
+                if facts.is_allocatable || facts.is_pointer || !is_dummy =>
+            {
+                Some(ArraySpec::Deferred(lower.len()))
+            }
+            other => other,
+        };
+        Variable {
+            kind: facts.kind.unwrap_or_else(|| self.scope.implicit.of(key)),
+            shape,
+            storage,
+            is_allocatable: facts.is_allocatable,
+            is_pointer: facts.is_pointer,
+            is_optional: facts.is_optional,
+            intent: facts.intent,
+            initial: facts.initial,
+        }
+    }
+
+    /// The type that a specification stands for here.
+    pub(super) fn type_of(&self, spec: &TypeSpec) -> FortranType {
+        let bytes = |kind: &KindSelector, default: u8, parts: i64| match kind {
+            KindSelector::Default => default,
+            KindSelector::Bytes(bytes) => u8::try_from(bytes / parts).unwrap_or(default),
+            KindSelector::Expr(expr) => {
+                let value = constants::integer(expr, &self.scope);
+                value
+                    .and_then(|value| u8::try_from(value).ok())
+                    .filter(|bytes| matches!(bytes, 1 | 2 | 4 | 8 | 10 | 16))
+                    .unwrap_or(default)
+            }
+        };
+        match spec {
+            TypeSpec::Integer(kind) => FortranType::Integer(bytes(kind, 4, 1)),
+            TypeSpec::Real(kind) => FortranType::Real(bytes(kind, 4, 1)),
+            TypeSpec::Logical(kind) => FortranType::Logical(bytes(kind, 4, 1)),
+            TypeSpec::Complex(kind) => FortranType::Complex(bytes(kind, 4, 2)),
+            TypeSpec::DoublePrecision => types::DOUBLE,
+            TypeSpec::DoubleComplex => FortranType::Complex(8),
+            TypeSpec::Character(length) => FortranType::Character(self.length(length.as_ref())),
+            TypeSpec::Derived(key) | TypeSpec::Class(Some(key)) => {
+                let id = self
+                    .scope
+                    .lookup(key)
+                    .and_then(|symbol| match &symbol.entity {
+                        Entity::DerivedType(found) => Some(found.id),
+                        _ => None,
+                    });
+                FortranType::Derived(key.clone(), id)
+            }
+            TypeSpec::Class(None) | TypeSpec::Procedure => FortranType::Unknown,
+        }
+    }
+
+    pub(super) fn length(&self, length: Option<&CharacterLength>) -> Option<i64> {
+        match length {
+            None => Some(1),
+            Some(CharacterLength::Expr(expr)) => constants::integer(expr, &self.scope),
+            Some(CharacterLength::Assumed | CharacterLength::Deferred) => None,
+        }
+    }
+}

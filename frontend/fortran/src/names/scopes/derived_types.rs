@@ -1,0 +1,142 @@
+//! Derived types: their components, those of the parent first, and the struct that each is.
+
+use super::builder::ScopeBuilder;
+use crate::array_descriptors::{extent_name, lower_bound_name};
+use crate::build;
+use crate::names::constants;
+use crate::names::symbols::{ArraySpec, DerivedType, Entity, Storage, Symbol, Variable};
+use crate::names::types::FortranType;
+use crate::syntax::DerivedType as DerivedTypeDefinition;
+use premiss_imperative::syntax::{At, Attributes, Field, Name, Struct, StructId, TypeName};
+use std::sync::Arc;
+
+pub(super) fn derived_type(builder: &mut ScopeBuilder, found: &DerivedTypeDefinition) {
+    let id = StructId {
+        unit: builder.around.unit,
+        row: builder.around.structs.len(),
+    };
+    builder.around.structs.push(Struct::default());
+    let parent = found
+        .extends
+        .as_ref()
+        .and_then(|key| match &builder.scope.lookup(key)?.entity {
+            Entity::DerivedType(parent) => Some(parent.clone()),
+            _ => None,
+        });
+    let (mut members, mut bindings) = match parent {
+        Some(parent) => (parent.members.clone(), parent.bindings.clone()),
+        None => (Vec::new(), Vec::new()),
+    };
+    // A type may hold pointers to itself.
+    let placeholder = |members: Vec<_>, bindings: Vec<_>| {
+        Entity::DerivedType(Arc::new(DerivedType {
+            id,
+            members,
+            bindings,
+        }))
+    };
+    let symbol = Symbol {
+        name: builder.spelled(found.name.at),
+        at: found.name.at,
+        entity: placeholder(members.clone(), bindings.clone()),
+        is_imported: false,
+    };
+    let key = found.name.key.clone();
+    builder.scope.symbols.insert(key.clone(), symbol.clone());
+    let outer = std::mem::take(&mut builder.facts);
+    let outer_order = std::mem::take(&mut builder.order);
+    builder.specifications(&found.members);
+    let own = std::mem::replace(&mut builder.facts, outer);
+    let order = std::mem::replace(&mut builder.order, outer_order);
+    let mut own = own;
+    for key in order {
+        if let Some(facts) = own.remove(&key) {
+            let at = facts.at.unwrap_or(found.name.at);
+            let variable = builder.variable(&key, facts, Storage::Member);
+            members.push((key, builder.spelled(at), Arc::new(variable)));
+        }
+    }
+    bindings.extend(found.bindings.iter().cloned());
+    let fields = members
+        .iter()
+        .map(|(_, name, variable)| fields(builder, name, variable));
+    let fields: Option<Vec<Vec<Field>>> = fields.collect();
+    let fields = fields.map(|list| list.into_iter().flatten().collect());
+    builder.around.structs[id.row] = Struct {
+        fields,
+        is_at_file_scope: true,
+        ..Struct::default()
+    };
+    let entity = placeholder(members, bindings);
+    builder
+        .scope
+        .symbols
+        .insert(key, Symbol { entity, ..symbol });
+}
+
+/// A component as members of a struct; `None` where its size is not known.
+pub(super) fn fields(
+    builder: &ScopeBuilder,
+    name: &Name,
+    variable: &Variable,
+) -> Option<Vec<Field>> {
+    let element = variable.kind.name();
+    let kind = match &variable.shape {
+        None if variable.is_allocatable || variable.is_pointer => {
+            Arc::new(TypeName::Pointer(element))
+        }
+        None => match variable.kind {
+            FortranType::Character(length) => build::bytes(length?),
+            _ => element,
+        },
+        Some(ArraySpec::Explicit(bounds)) => {
+            let mut kind = match variable.kind {
+                FortranType::Character(length) => build::bytes(length?),
+                _ => element,
+            };
+            for (lower, upper) in bounds {
+                let lower = lower.as_ref();
+                let lower = lower.map_or(Some(1), |x| constants::integer(x, &builder.scope))?;
+                let upper = constants::integer(upper.as_ref()?, &builder.scope)?;
+                let length = upper.checked_sub(lower)?.checked_add(1)?.max(0);
+                kind = Arc::new(TypeName::Array(
+                    kind,
+                    Some(Arc::new(build::integer(
+                        At::start_of(builder.around.unit),
+                        length,
+                    ))),
+                ));
+            }
+            kind
+        }
+        Some(shape) => {
+            return Some(descriptor(name, element, shape.rank()));
+        }
+    };
+    Some(vec![field(name.clone(), kind)])
+}
+
+pub(super) fn field(name: Name, kind: Arc<TypeName>) -> Field {
+    Field {
+        name: Some(name),
+        kind,
+        width: None,
+        attributes: Attributes::default(),
+    }
+}
+
+/// An allocatable component as gfortran has it: where its elements are, 32 bytes on their type, and 24
+/// for each dimension.
+pub(super) fn descriptor(name: &Name, element: Arc<TypeName>, rank: usize) -> Vec<Field> {
+    let mut fields = vec![
+        field(name.clone(), Arc::new(TypeName::Pointer(element))),
+        field(Name::from(format!("type({name})")), build::bytes(32)),
+    ];
+    for dimension in 0..rank {
+        let stride = Name::from(format!("stride({name},{})", dimension + 1));
+        fields.push(field(stride, build::long_name()));
+        fields.push(field(lower_bound_name(name, dimension), build::long_name()));
+        fields.push(field(extent_name(name, dimension), build::long_name()));
+    }
+    fields
+}

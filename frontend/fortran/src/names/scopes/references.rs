@@ -1,0 +1,53 @@
+//! The names that the statements of a program unit mention.
+
+use crate::syntax::visit::{expressions, statements, walk};
+use crate::syntax::{
+    Expr, ExprKind, NameKey, ProgramUnit, SpecificationKind as Spec, StatementKind,
+};
+use premiss_imperative::syntax::At;
+use rustc_hash::FxHashSet;
+
+/// The names in the statements of a program unit.
+#[derive(Default)]
+pub(super) struct ReferencedNames<'a> {
+    /// Each with where it is first.
+    pub(super) names: Vec<(&'a NameKey, At)>,
+    seen: FxHashSet<&'a NameKey>,
+    /// Those with arguments, and those that are called.
+    pub(super) called: FxHashSet<&'a NameKey>,
+}
+
+impl<'a> ReferencedNames<'a> {
+    pub(super) fn of(unit: &'a ProgramUnit) -> Self {
+        let mut mentioned = Self::default();
+        statements(&unit.body, &mut |statement| {
+            let mut list = expressions(statement).into_iter();
+            if let StatementKind::Call(callee, _) = &statement.kind {
+                mentioned.called.extend(callee.as_name());
+                list.next();
+            }
+            list.for_each(|expr| mentioned.add(expr));
+        });
+        for spec in &unit.specifications {
+            if let Spec::StatementFunction { value, .. } = &spec.kind {
+                mentioned.add(value);
+            }
+        }
+        mentioned
+    }
+
+    fn add(&mut self, expr: &'a Expr) {
+        walk(expr, &mut |part| match &part.kind {
+            ExprKind::Name(key) => self.name(key, part.at),
+            ExprKind::Apply(base, _) => self.called.extend(base.as_name()),
+            ExprKind::ImpliedDo(inner) => self.name(&inner.variable, part.at),
+            _ => {}
+        });
+    }
+
+    fn name(&mut self, key: &'a NameKey, at: At) {
+        if self.seen.insert(key) {
+            self.names.push((key, at));
+        }
+    }
+}

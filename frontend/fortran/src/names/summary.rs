@@ -1,0 +1,46 @@
+//! What other files have to know of a file, kept from run to run: one that is as it was is not read for their sake.
+
+use super::effects::ModRefSummary;
+use super::interface::ProcedureInterface;
+use super::storage_areas::StorageArea;
+use super::symbols::Scope;
+use crate::syntax::{ProgramUnit, WordSet};
+use serde::{Deserialize, Serialize};
+use std::sync::Arc;
+
+/// What others have to know of a file that has no modules, contained procedures, derived types or arrays whose bounds
+/// change, and uses no modules.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct FileSummary {
+    /// Of its procedures, in order.
+    pub(crate) accounts: Vec<Arc<ProcedureSummary>>,
+    pub(crate) words: WordSet,
+}
+
+/// What a procedure tells others, by its own text.
+#[derive(Debug, Serialize, Deserialize)]
+pub(crate) struct ProcedureSummary {
+    pub(crate) interface: ProcedureInterface,
+    /// The COMMON blocks in which it has variables.
+    pub(crate) areas: Vec<Arc<StorageArea>>,
+    pub(crate) effects: ModRefSummary,
+}
+
+impl ProcedureSummary {
+    /// That of a procedure in a text; the scope around its own is that of its host, where it has one.
+    pub(super) fn of(ast: &ProgramUnit, scope: &Scope, text: &str, has_host: bool) -> Self {
+        let areas = scope.areas.values();
+        Self {
+            interface: ProcedureInterface::of(ast, scope, text),
+            areas: areas.filter(|area| area.is_common).cloned().collect(),
+            effects: ModRefSummary::of(ast, scope, has_host),
+        }
+    }
+}
+
+impl FileSummary {
+    /// That which was kept, if it was.
+    pub(crate) fn read(kept: &[u8]) -> Option<Self> {
+        postcard::from_bytes(kept).ok()
+    }
+}

@@ -1,0 +1,73 @@
+//! Statements by themselves, before constructs and program units are put together.
+
+use crate::syntax::{
+    CaseRange, Expr, Ident, LoopControl, LoopCounter, NameKey, SpecificationKind as Spec,
+    StatementKind as Exec, TypeSpec, UnitKind,
+};
+
+/// A statement by itself, before blocks are put together.
+#[derive(Debug)]
+pub(super) enum FlatStatement {
+    Specification(Box<Spec>),
+    /// Executable, and no part of a block's frame.
+    Executable(Exec),
+    /// `a(i) = x`, which may define a statement function.
+    Assignment(Expr, Expr),
+    Unit(Box<UnitHeader>),
+    Contains,
+    /// `END`, with what it ends where it says so.
+    End(Option<NameKey>),
+    IfThen(Expr),
+    ElseIf(Expr),
+    Else,
+    Do(Option<u32>, Box<LoopControl>),
+    Select(Expr),
+    SelectType,
+    Case(Vec<CaseRange>),
+    /// An arm of `SELECT TYPE`.
+    TypeCase,
+    Where(Expr),
+    ElseWhere(Option<Expr>),
+    Forall(Vec<LoopCounter>, Option<Expr>),
+    Block,
+    Associate(Vec<(NameKey, Expr)>),
+    DerivedType(Ident, Option<NameKey>),
+    /// `PROCEDURE :: name => target` in a derived type, or in an interface.
+    Procedures(Vec<(NameKey, NameKey)>),
+    Interface(Option<NameKey>),
+    Entry(Ident),
+    /// Changes nothing.
+    Nothing,
+}
+
+/// The first statement of a program unit.
+#[derive(Debug)]
+pub(super) struct UnitHeader {
+    pub(super) kind: UnitKind,
+    pub(super) name: Ident,
+    pub(super) dummies: Vec<Option<Ident>>,
+    pub(super) result: Option<Ident>,
+    pub(super) prefix: Option<TypeSpec>,
+}
+
+pub(super) fn is_procedure_word(word: &str) -> bool {
+    matches!(
+        word,
+        "function" | "subroutine" | "pure" | "elemental" | "recursive" | "impure"
+    ) || is_type_word(word)
+}
+
+pub(super) fn is_type_word(word: &str) -> bool {
+    matches!(
+        word,
+        "integer"
+            | "real"
+            | "complex"
+            | "logical"
+            | "character"
+            | "byte"
+            | "double"
+            | "doubleprecision"
+            | "doublecomplex"
+    )
+}

@@ -1,0 +1,270 @@
+//! Specification statements by their first words; blocks of them are put together by [`program_units`](super::program_units).
+
+use super::cursor::{Cursor, Parsed};
+use super::flat_statement::FlatStatement;
+use super::{data_statements, declarations, expressions, flat_statement, type_specs};
+use crate::syntax::{
+    Attribute, EntityDeclaration, Ident, NameKey, SpecificationKind as Spec, UseStatement,
+};
+
+pub(super) fn specification(cursor: &mut Cursor, word: &str) -> Parsed<Option<FlatStatement>> {
+    if flat_statement::is_type_word(word) || matches!(word, "type" | "class" | "procedure") {
+        return type_statement(cursor, word).map(Some);
+    }
+    let start = cursor.position();
+    cursor.advance();
+    let spec = match word {
+        "implicit" => implicit(cursor)?,
+        "parameter" => parameter(cursor)?,
+        "common" => common(cursor)?,
+        "equivalence" => equivalence(cursor)?,
+        "namelist" => namelist(cursor)?,
+        "data" => data_statements::data_statement(cursor)?,
+        "use" => use_statement(cursor)?,
+        "dimension" | "allocatable" | "pointer" | "target" | "external" | "intrinsic"
+        | "optional" | "value" | "contiguous" => {
+            cursor.eat("::");
+            Spec::Attribute(
+                declarations::plain_attribute(word),
+                declarations::entities(cursor)?,
+            )
+        }
+        "intent" => {
+            let intent = declarations::intent(cursor)?;
+            cursor.eat("::");
+            Spec::Attribute(Attribute::Intent(intent), declarations::entities(cursor)?)
+        }
+        "save" | "volatile" | "asynchronous" | "protected" | "private" | "public" | "sequence"
+        | "import" | "format" | "bind" | "codimension" | "generic" | "final" | "enum"
+        | "enumerator" => {
+            cursor.skip();
+            return Ok(Some(FlatStatement::Nothing));
+        }
+        "interface" | "abstract" => return interface_statement(cursor).map(Some),
+        "entry" => {
+            let name = cursor.ident()?;
+            cursor.skip();
+            return Ok(Some(FlatStatement::Entry(name)));
+        }
+        _ => {
+            cursor.back_to(start);
+            return Ok(None);
+        }
+    };
+    Ok(Some(FlatStatement::Specification(Box::new(spec))))
+}
+
+/// A declaration, a derived type, or a `PROCEDURE` of one.
+fn type_statement(cursor: &mut Cursor, word: &str) -> Parsed<FlatStatement> {
+    if word == "type" && !cursor.is_mark_after(1, "(") {
+        return derived_type_statement(cursor);
+    }
+    if word == "procedure" {
+        return bound_procedures(cursor);
+    }
+    let spec = declarations::type_declaration(cursor)?;
+    Ok(FlatStatement::Specification(Box::new(spec)))
+}
+
+fn derived_type_statement(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+    cursor.advance();
+    let mut extends = None;
+    while cursor.eat(",") {
+        let is_extends = cursor.is_word("extends");
+        cursor.advance();
+        if cursor.eat("(") {
+            let name = cursor.ident()?;
+            extends = Some(name.key).filter(|_| is_extends);
+            cursor.expect(")")?;
+        }
+    }
+    cursor.eat("::");
+    let name = cursor.ident()?;
+    cursor.skip();
+    Ok(FlatStatement::DerivedType(name, extends))
+}
+
+fn bound_procedures(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+    cursor.advance();
+    if cursor.is_mark("(") {
+        cursor.skip_parentheses();
+    }
+    while cursor.eat(",") {
+        cursor.advance();
+        if cursor.is_mark("(") {
+            cursor.skip_parentheses();
+        }
+    }
+    cursor.eat("::");
+    let names = cursor.list(|c| {
+        let name = c.ident()?.key;
+        let target = match c.eat("=>") {
+            true => c.ident()?.key,
+            false => name.clone(),
+        };
+        if c.is_mark("(") {
+            c.skip_parentheses();
+        }
+        Ok((name, target))
+    })?;
+    cursor.skip();
+    Ok(FlatStatement::Procedures(names))
+}
+
+fn interface_statement(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+    cursor.eat_word("interface");
+    let name = match cursor.word() {
+        Some(word) if !matches!(&**word, "operator" | "assignment") => Some(word.clone()),
+        _ => None,
+    };
+    cursor.skip();
+    Ok(FlatStatement::Interface(name))
+}
+
+/// `IMPLICIT NONE`, `IMPLICIT REAL*8 (A-H, O-Z), INTEGER (I-N)`
+fn implicit(cursor: &mut Cursor) -> Parsed<Spec> {
+    if cursor.eat_word("none") {
+        cursor.skip();
+        return Ok(Spec::Implicit(Vec::new()));
+    }
+    let rules = cursor.list(|c| {
+        let before = c.position();
+        let kind = match type_specs::type_spec(c) {
+            Ok(kind) if c.is_mark("(") => kind,
+            // `IMPLICIT REAL (A-H)`: what was read as a kind are the letters.
+            _ => {
+                c.back_to(before);
+                type_specs::bare_type_spec(c)?
+            }
+        };
+        Ok((kind, type_specs::letter_ranges(c)?))
+    })?;
+    cursor.end()?;
+    Ok(Spec::Implicit(rules))
+}
+
+/// `PARAMETER (N = 5, M = 2*N)`
+fn parameter(cursor: &mut Cursor) -> Parsed<Spec> {
+    let has_parentheses = cursor.eat("(");
+    let list = cursor.list(|c| {
+        let name = c.ident()?;
+        c.expect("=")?;
+        Ok((name, c.expr()?))
+    })?;
+    if has_parentheses {
+        cursor.expect(")")?;
+    }
+    cursor.end()?;
+    Ok(Spec::Parameter(list))
+}
+
+/// `COMMON /BLOCK/ A(10), N /OTHER/ B`
+fn common(cursor: &mut Cursor) -> Parsed<Spec> {
+    let mut blocks = Vec::new();
+    while !cursor.is_at_end() {
+        let mut name = NameKey::from("");
+        if cursor.eat("//") {
+        } else if cursor.eat("/") {
+            if let Some(word) = cursor.word() {
+                name = word.clone();
+                cursor.advance();
+            }
+            cursor.expect("/")?;
+        }
+        let mut entities = vec![common_entity(cursor)?];
+        while cursor.eat(",") {
+            if cursor.is_mark("/") || cursor.is_mark("//") {
+                break;
+            }
+            entities.push(common_entity(cursor)?);
+        }
+        blocks.push((name, entities));
+    }
+    Ok(Spec::Common(blocks))
+}
+
+/// `NAMELIST /group/ n, m /other/ k`
+fn namelist(cursor: &mut Cursor) -> Parsed<Spec> {
+    let mut groups = Vec::new();
+    while cursor.eat("/") {
+        let group = cursor.ident()?.key;
+        cursor.expect("/")?;
+        let mut names = vec![cursor.ident()?.key];
+        while cursor.eat(",") && !cursor.is_mark("/") {
+            names.push(cursor.ident()?.key);
+        }
+        groups.push((group, names));
+    }
+    cursor.end()?;
+    Ok(Spec::Namelist(groups))
+}
+
+fn common_entity(cursor: &mut Cursor) -> Parsed<EntityDeclaration> {
+    let name = cursor.ident()?;
+    let shape = match cursor.is_mark("(") {
+        true => Some(declarations::array_spec(cursor)?),
+        false => None,
+    };
+    Ok(EntityDeclaration {
+        name,
+        shape,
+        length: None,
+        initial: None,
+    })
+}
+
+fn equivalence(cursor: &mut Cursor) -> Parsed<Spec> {
+    let sets = cursor.list(|c| {
+        c.expect("(")?;
+        let set = c.list(expressions::designator)?;
+        c.expect(")")?;
+        Ok(set)
+    })?;
+    cursor.end()?;
+    Ok(Spec::Equivalence(sets))
+}
+
+/// `USE m, ONLY: a => b, c`
+fn use_statement(cursor: &mut Cursor) -> Parsed<Spec> {
+    while cursor.eat(",") {
+        cursor.ident()?; // INTRINSIC
+    }
+    cursor.eat("::");
+    let module = cursor.ident()?.key;
+    let mut names = Vec::new();
+    let mut only = false;
+    if cursor.eat(",") {
+        if cursor.is_word("only") && cursor.is_mark_after(1, ":") {
+            cursor.advance();
+            cursor.advance();
+            only = true;
+        }
+        while !cursor.is_at_end() {
+            only_item(cursor, &mut names)?;
+            if !cursor.eat(",") {
+                break;
+            }
+        }
+    }
+    cursor.end()?;
+    Ok(Spec::Use(UseStatement {
+        module,
+        only,
+        names,
+    }))
+}
+
+fn only_item(cursor: &mut Cursor, names: &mut Vec<(NameKey, NameKey)>) -> Parsed<()> {
+    let local: Ident = cursor.ident()?;
+    if cursor.is_mark("(") {
+        // `OPERATOR(+)`, `ASSIGNMENT(=)`
+        cursor.skip_parentheses();
+        return Ok(());
+    }
+    let original = match cursor.eat("=>") {
+        true => cursor.ident()?.key,
+        false => local.key.clone(),
+    };
+    names.push((local.key, original));
+    Ok(())
+}

@@ -1,0 +1,119 @@
+//! First statements of program units: `PROGRAM`, `MODULE`, `SUBROUTINE`, `FUNCTION`.
+
+use super::cursor::{Cursor, Parsed};
+use super::flat_statement::{FlatStatement, UnitHeader};
+use super::{flat_statement, type_specs};
+use crate::syntax::{Ident, TypeSpec, UnitKind};
+use crate::text::TokenKind;
+
+/// `PROGRAM`, `MODULE`, `SUBROUTINE`, `FUNCTION` with what may stand before them.
+pub(super) fn unit_header(cursor: &mut Cursor) -> Parsed<Option<FlatStatement>> {
+    let start = cursor.position();
+    let mut prefix = None;
+    loop {
+        let Some(word) = cursor.word().cloned() else {
+            cursor.back_to(start);
+            return Ok(None);
+        };
+        match &*word {
+            "recursive" | "pure" | "elemental" | "impure" | "non_recursive" => cursor.advance(),
+            "module" if matches!(cursor.peek_after(1), Some(TokenKind::Name(next)) if flat_statement::is_procedure_word(next)) =>
+            {
+                cursor.advance();
+            }
+            "function" | "subroutine"
+                if matches!(cursor.peek_after(1), Some(TokenKind::Name(_))) =>
+            {
+                return procedure_header(cursor, &word, prefix).map(Some);
+            }
+            "program" | "module" | "submodule" | "blockdata" | "block"
+                if start == cursor.position() =>
+            {
+                return plain_header(cursor, &word, start);
+            }
+            _ if prefix.is_none() && flat_statement::is_type_word(&word) => {
+                match type_specs::type_spec(cursor) {
+                    Ok(kind) => prefix = Some(kind),
+                    Err(_) => {
+                        cursor.back_to(start);
+                        return Ok(None);
+                    }
+                }
+            }
+            _ => {
+                cursor.back_to(start);
+                return Ok(None);
+            }
+        }
+    }
+}
+
+fn plain_header(cursor: &mut Cursor, word: &str, start: usize) -> Parsed<Option<FlatStatement>> {
+    let at = cursor.here();
+    cursor.advance();
+    let kind = match word {
+        "program" => UnitKind::Program,
+        "module" | "submodule" => UnitKind::Module,
+        "block" if cursor.eat_word("data") => UnitKind::BlockData,
+        "blockdata" => UnitKind::BlockData,
+        _ => {
+            cursor.back_to(start);
+            return Ok(None);
+        }
+    };
+    if word == "submodule" {
+        cursor.skip_parentheses();
+    }
+    if word == "module" && cursor.is_word("procedure") {
+        cursor.advance();
+        let names = cursor.list(|c| c.ident().map(|x| x.key))?;
+        let names = names.into_iter().map(|name| (name.clone(), name)).collect();
+        return Ok(Some(FlatStatement::Procedures(names)));
+    }
+    let name = match cursor.is_at_end() && kind == UnitKind::BlockData {
+        true => Ident { key: "".into(), at },
+        false => cursor.ident()?,
+    };
+    cursor.end()?;
+    Ok(Some(FlatStatement::Unit(Box::new(UnitHeader {
+        kind,
+        name,
+        dummies: Vec::new(),
+        result: None,
+        prefix: None,
+    }))))
+}
+
+fn procedure_header(
+    cursor: &mut Cursor,
+    word: &str,
+    prefix: Option<TypeSpec>,
+) -> Parsed<FlatStatement> {
+    cursor.advance();
+    let name = cursor.ident()?;
+    let mut dummies = Vec::new();
+    if cursor.eat("(") && !cursor.eat(")") {
+        dummies = cursor.list(|c| match c.eat("*") {
+            true => Ok(None),
+            false => c.ident().map(Some),
+        })?;
+        cursor.expect(")")?;
+    }
+    let mut result = None;
+    if cursor.eat_word("result") {
+        cursor.expect("(")?;
+        result = Some(cursor.ident()?);
+    }
+    cursor.skip(); // BIND(C)
+    let kind = match word {
+        "function" => UnitKind::Function,
+        _ => UnitKind::Subroutine,
+    };
+    Ok(FlatStatement::Unit(Box::new(UnitHeader {
+        kind,
+        name,
+        dummies,
+        result,
+        prefix,
+    })))
+}
