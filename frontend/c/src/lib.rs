@@ -22,10 +22,8 @@ pub use preprocess::{
 
 pub use premiss_imperative::TranslationUnit;
 
-use premiss_imperative::{
-    FunctionEffect, FunctionTable, Links, Memory, Parsed, Program, Prospect, Said, Sizes, Stated,
-    add_notes_on_bytes, digest_of_included, no_stack, on_own_stack, read_on_own_stack, translate,
-};
+use premiss_ast::{FunctionEffect, FunctionTable};
+use premiss_imperative::{Links, Memory, Parsed, Program, Prospect, Said, Sizes, Stated, add_notes_on_bytes, digest_of_included, no_stack, on_own_stack, read_on_own_stack, translate};
 use premiss_source::{FileId, SourceMap, Span};
 use preprocess::{Beginning, KnownFiles, preprocess_with};
 use std::collections::{BTreeMap, BTreeSet};

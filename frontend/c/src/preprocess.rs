@@ -47,7 +47,7 @@ pub use self::nearby::NearbyFiles;
 use self::output::Output;
 use self::report::Report;
 use self::token::{Kind, Name, Names, Token};
-use premiss_imperative::OriginMap;
+use premiss_ast::OriginMap;
 
 /// What a command line says about preprocessing.
 #[derive(Clone, Debug, Default)]

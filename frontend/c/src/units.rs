@@ -8,7 +8,7 @@ use crate::preprocess::{Beginning, BeginningId, Pragma, Preprocessed};
 use crate::syntax::{
     Declaration, Item, Lifetime, Names, Parse, Scope, SyntaxError, TypeName, Unit, UnitId, parse,
 };
-use premiss_imperative::{OriginMap, Run};
+use premiss_ast::{OriginMap, Run};
 use premiss_parallel as parallel;
 use std::sync::Arc;
 

@@ -3,7 +3,7 @@
 //! An array whose bounds the text does not give is a pointer to its first element with these beside it; a
 //! component of derived type has them in the struct.
 
-use premiss_imperative::syntax::Name;
+use premiss_ast::syntax::Name;
 
 /// The name of the extent of a dimension, which is counted from 0: `size(a,1)`.
 pub(crate) fn extent_name(array: &Name, dimension: usize) -> Name {

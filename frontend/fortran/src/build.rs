@@ -4,7 +4,7 @@
 //! Each makes one node at a place of the source; nothing is looked up. [`binary`] folds constants, so that
 //! bounds and subscripts stay as short as the text.
 
-use premiss_imperative::syntax::{
+use premiss_ast::syntax::{
     At, Binary, Declaration, Expression, ExpressionKind as Kind, Initializer, Lifetime, Name,
     Object, Statement, StatementKind, TypeName, UnitId,
 };

@@ -11,10 +11,11 @@ use crate::options::{LINKS, Options};
 use crate::syntax::FortranFile;
 use crate::text::{SourceForm, expand, expand_plain, runs_of_plain_file};
 use crate::translate;
-use premiss_imperative::syntax::{Notation, Unit, UnitId};
+use premiss_ast::OriginMap;
+use premiss_ast::syntax::{Notation, Unit, UnitId};
 use premiss_imperative::{
-    Deferred, Memory, OriginMap, Parsed, Program, Said, Sizes, Stated, TranslationUnit,
-    add_notes_on_bytes, digest_of_included, read_on_own_stack,
+    Deferred, Memory, Parsed, Program, Said, Sizes, Stated, TranslationUnit, add_notes_on_bytes,
+    digest_of_included, read_on_own_stack,
 };
 use premiss_parallel as parallel;
 use premiss_source::{FileId, SourceMap, Span};

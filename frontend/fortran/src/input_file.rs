@@ -7,8 +7,9 @@ use crate::names::{
 use crate::syntax::FortranFile;
 use crate::text::{Expanded, SourceForm, expand_plain};
 use crate::{parser, translate};
-use premiss_imperative::syntax::{Unit, UnitId};
-use premiss_imperative::{OriginMap, Program, Prospect};
+use premiss_ast::OriginMap;
+use premiss_ast::syntax::{Unit, UnitId};
+use premiss_imperative::{Program, Prospect};
 use premiss_source::{Diagnostic, SourceMap};
 use std::borrow::Cow;
 

@@ -1,6 +1,6 @@
 //! What a unit has from other files than its own, and what is said of these.
 
-use crate::OriginMap;
+use premiss_ast::OriginMap;
 use premiss_source::{Diagnostic, SourceMap, Span};
 use rustc_hash::FxHasher;
 use std::collections::BTreeMap;

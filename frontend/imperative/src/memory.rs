@@ -22,9 +22,9 @@
 //! Sizes that callers agree on are equations between all files. Those of files that are not lowered are remembered,
 //! and all are solved anew; files with functions whose callers agree on something else than before are lowered.
 
-use crate::lowering::{Answer, GlobalName, Question, Steps, Surface};
+use crate::lowering::{Answer, Question, Steps, Surface};
 use crate::passing::Passing;
-use crate::syntax::{Name, StructId, UnitId};
+use crate::syntax::{GlobalName, Name, StructId, UnitId};
 use premiss_source::{FileId, Outline, SourceMap};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};

@@ -1,6 +1,6 @@
 //! Making expressions and statements of the imperative syntax.
 
-use premiss_imperative::syntax::{
+use premiss_ast::syntax::{
     At, Binary, Declaration, Expression, ExpressionKind as Kind, Initializer, Lifetime, Name,
     Object, Real, Statement, StatementKind, TypeName, Unary,
 };

@@ -5,7 +5,7 @@ use crate::build::wide;
 use crate::ground::{Copied, Ground};
 use crate::index::Index;
 use crate::types::{Argument, Length, Ty, integer_in_memory};
-use premiss_imperative::syntax::{
+use premiss_ast::syntax::{
     Attributes, Expression, Field, Name, Struct, StructId, TypeName, UnitId,
 };
 use premiss_tree::IntegerType;

@@ -2,7 +2,7 @@
 
 use crate::context::{Context, Scope};
 use crate::types::{Argument, Ty};
-use premiss_imperative::syntax::Expression;
+use premiss_ast::syntax::Expression;
 use std::collections::BTreeSet;
 use syn::{Expr, FnArg, GenericArgument, GenericParam, PathArguments, Type};
 

@@ -3,8 +3,8 @@
 //! The executor knows a statement or an array by its place. Where a body is executed for several types, or
 //! put in the place of a call, each copy has places of its own, which lead back to the same file.
 
-use premiss_imperative::syntax::{At, UnitId};
-use premiss_imperative::{OriginMap, Run};
+use premiss_ast::syntax::{At, UnitId};
+use premiss_ast::{OriginMap, Run};
 use premiss_source::{FileId, Span};
 use std::cell::RefCell;
 use std::ops::Range;

@@ -25,7 +25,8 @@ mod value;
 
 pub use modules::{Module, modules};
 
-use premiss_imperative::{FunctionTable, TranslationUnit, read_on_own_stack};
+use premiss_ast::FunctionTable;
+use premiss_imperative::{TranslationUnit, read_on_own_stack};
 use premiss_source::{FileId, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 

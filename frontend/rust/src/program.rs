@@ -6,13 +6,11 @@ use crate::ground::Ground;
 use crate::index::Index;
 use crate::parse::{Source, parse};
 use crate::{Options, expand::expand};
-use premiss_imperative::syntax::{
+use premiss_ast::OriginMap;
+use premiss_ast::syntax::{
     At, Declaration, Function, Item, Lifetime, Notation, Object, Unit, UnitId,
 };
-use premiss_imperative::{
-    Links, OriginMap, Parsed, Program, Prospect, Said, Sizes, Stated, TranslationUnit,
-    add_notes_on_bytes, translate,
-};
+use premiss_imperative::{Links, Parsed, Program, Prospect, Said, Sizes, Stated, TranslationUnit, add_notes_on_bytes, translate};
 use premiss_source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -178,9 +176,9 @@ impl Context<'_> {
 pub(crate) fn object(
     name: &str,
     at: At,
-    kind: premiss_imperative::syntax::TypeName,
+    kind: premiss_ast::syntax::TypeName,
     is_const: bool,
-    initializer: premiss_imperative::syntax::Initializer,
+    initializer: premiss_ast::syntax::Initializer,
 ) -> Item {
     Item::Declaration(Declaration::Object(Object {
         name: name.into(),

@@ -3,7 +3,7 @@
 use crate::build::{binary, cast, integer, name, unary};
 use crate::context::{Context, Scope};
 use crate::types::{Argument, LARGEST, Length, Ty};
-use premiss_imperative::syntax::{At, Binary, Expression, Unary, UnitId};
+use premiss_ast::syntax::{At, Binary, Expression, Unary, UnitId};
 use std::sync::Arc;
 use syn::{Expr, GenericArgument, Path, PathArguments, Type};
 

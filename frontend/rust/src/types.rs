@@ -1,7 +1,7 @@
 //! Types of Rust, as far as loops over arrays need them.
 
 use crate::build::{WIDE, wide};
-use premiss_imperative::syntax::{Expression, TypeName};
+use premiss_ast::syntax::{Expression, TypeName};
 use premiss_tree::IntegerType;
 use std::sync::Arc;
 
@@ -59,7 +59,7 @@ impl PartialEq for Length {
 
 /// What tells lengths apart: the expression without its places.
 pub(crate) fn text_of(expression: &Expression) -> String {
-    use premiss_imperative::syntax::ExpressionKind as Kind;
+    use premiss_ast::syntax::ExpressionKind as Kind;
     match &expression.kind {
         Kind::Integer(value, _) => value.to_string(),
         Kind::Name(name) => name.to_string(),

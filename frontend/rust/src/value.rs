@@ -7,7 +7,7 @@
 use crate::build;
 use crate::ground::Copied;
 use crate::types::{SIZE, Ty};
-use premiss_imperative::syntax::{At, Expression, Name};
+use premiss_ast::syntax::{At, Expression, Name};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -299,7 +299,7 @@ impl Grid {
         for length in lengths.into_iter().rev() {
             let next = build::binary(
                 at,
-                premiss_imperative::syntax::Binary::Multiply,
+                premiss_ast::syntax::Binary::Multiply,
                 length.clone(),
                 step.clone(),
             );

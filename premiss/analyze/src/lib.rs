@@ -57,13 +57,12 @@ pub use function::{
 pub use losses::{Losses, LostFrom};
 pub use measure::{Analysis, DENSE, analyze, measure};
 pub use options::{Engine, Layout, MeasureOptions, Wanted};
+pub use premiss_ast::{FunctionEffect, FunctionTable, ResultKind};
 pub use premiss_c::{MacroFlag, NearbyFiles, Options as ReadOptions, check_definition};
 pub use premiss_cache::{CacheGeometry, CacheModel, Hierarchy};
 pub use premiss_dataflow::DependenceKind;
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
-pub use premiss_imperative::{
-    FunctionEffect, FunctionTable, Memory, ProgramMemory, ResultKind, Text,
-};
+pub use premiss_imperative::{Memory, ProgramMemory, Text};
 pub use premiss_misses::{SignedCount, ThreeC};
 pub use premiss_operations::{
     Carried, Counts, ElementKind, Form, FunctionCounts, Hindrance, Moved, PboundPart, PboundRow,

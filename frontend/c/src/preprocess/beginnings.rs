@@ -18,7 +18,7 @@ use super::token::Name;
 use super::{
     Candidate, MacroFlag, NearbyFiles, ObjectMacro, Pragma, PreprocessOptions, Preprocessor,
 };
-use premiss_imperative::{OriginMap, Run};
+use premiss_ast::{OriginMap, Run};
 use premiss_source::{Diagnostic, FileId, Span};
 use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 use std::rc::Rc;

@@ -3,7 +3,7 @@
 use premiss_source::SourceMap;
 
 use super::token::{Kind, Names, Token};
-use premiss_imperative::Run;
+use premiss_ast::Run;
 
 /// The text so far.
 #[derive(Debug, Default)]

@@ -10,7 +10,7 @@ use super::{
     At, Declaration, Designator, Function, Initializer, Item, Lifetime, Linkage, Name, Object,
     Parameter, Part, Signature, TypeName,
 };
-use premiss_imperative::plain_loops;
+use premiss_ast::structured_loops;
 use std::sync::Arc;
 
 /// What is known of a function before its parameters are.
@@ -193,7 +193,7 @@ impl Parser<'_> {
             if !parser.is("{") {
                 return Err(parser.error());
             }
-            let body = plain_loops(parser.statement()?);
+            let body = structured_loops(parser.statement()?);
             Ok(Function {
                 name,
                 at,

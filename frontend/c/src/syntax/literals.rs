@@ -1,7 +1,7 @@
 //! Values and types of number and character literals.
 
 use super::ExpressionKind;
-use premiss_imperative::syntax::Real;
+use premiss_ast::syntax::Real;
 use premiss_tree::IntegerType;
 
 /// `int`.

@@ -17,5 +17,5 @@ mod statements;
 mod token;
 
 pub(crate) use parser::{Parse, Scope, SyntaxError, parse};
-pub(crate) use premiss_imperative::Names;
-pub(crate) use premiss_imperative::syntax::*;
+pub(crate) use premiss_ast::Names;
+pub(crate) use premiss_ast::syntax::*;

@@ -6,7 +6,7 @@ use super::{
     At, Expression, ExpressionKind, Name, Names, Struct, StructId, TypeName, Unit, UnitId,
 };
 use crate::preprocess::Pragma;
-use premiss_imperative::syntax::Notation;
+use premiss_ast::syntax::Notation;
 use premiss_tree::{IntegerType, RejectReason};
 use std::collections::BTreeMap;
 use std::sync::Arc;

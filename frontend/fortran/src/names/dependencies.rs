@@ -9,7 +9,7 @@ use super::inputs::{FileDefinitions, FileInput};
 use super::symbols::ProcedureId;
 use crate::intrinsics::is_intrinsic;
 use crate::syntax::{self, WordSet};
-use premiss_imperative::syntax::UnitId;
+use premiss_ast::syntax::UnitId;
 use premiss_parallel as parallel;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};

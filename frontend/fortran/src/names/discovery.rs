@@ -7,7 +7,7 @@ use super::summary::ProcedureSummary;
 use super::symbols::{Entity, ProcedureId, Scope};
 use super::types::FortranType;
 use crate::syntax::{NameKey, ProgramUnit, SpecificationKind, UnitKind};
-use premiss_imperative::syntax::{Name, Struct, UnitId};
+use premiss_ast::syntax::{Name, Struct, UnitId};
 use premiss_parallel as parallel;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};

@@ -6,7 +6,7 @@ use super::storage_areas::StorageAreaTable;
 use super::summary::ProcedureSummary;
 use super::symbols::{DerivedType, ProcedureId, Scope};
 use crate::syntax::NameKey;
-use premiss_imperative::syntax::{Name, UnitId};
+use premiss_ast::syntax::{Name, UnitId};
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use super::summary::FileSummary;
 use super::symbols::Scope;
 use crate::syntax::{FortranFile, ProgramUnit, WordSet};
-use premiss_imperative::syntax::{Struct, UnitId};
+use premiss_ast::syntax::{Struct, UnitId};
 use std::sync::Arc;
 
 /// A parsed file.

@@ -3,7 +3,7 @@
 use super::symbols::{ArraySpec, Entity, Scope, Variable};
 use super::types::FortranType;
 use crate::syntax::{Intent, NameKey, ProgramUnit, UnitKind};
-use premiss_imperative::syntax::Name;
+use premiss_ast::syntax::Name;
 use serde::{Deserialize, Serialize};
 
 /// How a procedure is called, by its own text.

@@ -1,7 +1,7 @@
 //! Areas of memory that several variables share: COMMON blocks, and what EQUIVALENCE associates.
 
 use super::types::FortranType;
-use premiss_imperative::syntax::{At, Name, UnitId};
+use premiss_ast::syntax::{At, Name, UnitId};
 use serde::{Deserialize, Serialize};
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};

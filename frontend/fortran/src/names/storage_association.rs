@@ -9,7 +9,7 @@ use super::storage_areas::{StorageArea, StorageItem};
 use super::symbols::{ArraySpec, Entity, Scope, Storage, Symbol, Variable};
 use super::types::FortranType;
 use crate::syntax::{Argument, Expr, ExprKind, NameKey, Specification, SpecificationKind as Spec};
-use premiss_imperative::syntax::{At, Name};
+use premiss_ast::syntax::{At, Name};
 use std::sync::Arc;
 
 /// Gives storage in areas to the variables of a scope.

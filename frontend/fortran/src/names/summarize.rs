@@ -26,7 +26,7 @@ mod tests {
     use crate::parser::parse;
     use crate::syntax::FortranFile;
     use crate::text::SourceForm;
-    use premiss_imperative::syntax::UnitId;
+    use premiss_ast::syntax::UnitId;
 
     /// Files of which the last two have to be read each time.
     const TEXTS: [&str; 6] = [

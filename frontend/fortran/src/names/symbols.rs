@@ -6,7 +6,7 @@
 use super::storage_areas::StorageArea;
 use super::types::{self, FortranType};
 use crate::syntax::{Expr, Ident, NameKey};
-use premiss_imperative::syntax::{At, Name, StructId};
+use premiss_ast::syntax::{At, Name, StructId};
 use rustc_hash::FxHashMap;
 use std::collections::BTreeMap;
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Types with their sizes, as gfortran has them on 64-bit machines.
 
 use crate::syntax::NameKey;
-use premiss_imperative::syntax::{StructId, TypeName};
+use premiss_ast::syntax::{StructId, TypeName};
 use premiss_tree::IntegerType;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -3,7 +3,7 @@
 use super::ParsedStatement;
 use super::flat_statement::FlatStatement;
 use crate::syntax::{FortranFile, Specification};
-use premiss_imperative::syntax::{At, UnitId};
+use premiss_ast::syntax::{At, UnitId};
 use premiss_tree::RejectReason;
 
 /// How deep blocks may nest.

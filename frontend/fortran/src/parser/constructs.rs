@@ -6,7 +6,7 @@ use super::flat_statement::FlatStatement;
 use crate::syntax::{
     CaseBlock, DoConstruct, Expr, ForallConstruct, NameKey, Statement, StatementKind as Exec,
 };
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use premiss_tree::RejectReason;
 
 impl UnitBuilder {

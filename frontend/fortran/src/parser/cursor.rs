@@ -2,7 +2,7 @@
 
 use crate::syntax::{Ident, NameKey};
 use crate::text::{Token, TokenKind};
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use premiss_tree::RejectReason;
 
 /// How deep expressions may nest.

@@ -7,7 +7,7 @@ use crate::syntax::{
     SubscriptTriplet, UnaryOperator,
 };
 use crate::text::TokenKind;
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use std::sync::Arc;
 
 /// The strength of `.not.`, of signs, and of `**`.

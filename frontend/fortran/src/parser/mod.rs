@@ -31,8 +31,8 @@ use crate::syntax::{FortranFile, NameKey, WordSet};
 use crate::text::{LogicalLine, SourceForm, Token, TokenKind, logical_lines, tokens};
 use cursor::{Cursor, ParseFailure};
 use flat_statement::FlatStatement;
-use premiss_imperative::Names;
-use premiss_imperative::syntax::{At, UnitId};
+use premiss_ast::Names;
+use premiss_ast::syntax::{At, UnitId};
 
 /// About how many bytes a file has for each of its statements, comments included.
 const BYTES_OF_STATEMENT: usize = 80;

@@ -8,7 +8,7 @@ use crate::syntax::{
     DerivedType, FortranFile, Ident, NameKey, ProgramUnit, Specification,
     SpecificationKind as Spec, Statement, StatementKind as Exec, UnitKind,
 };
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 
 /// Puts a file together.
 pub(super) fn file(lines: Vec<ParsedStatement>) -> FortranFile {

@@ -1,7 +1,7 @@
 //! Keywords without blanks behind them, as fixed form has them: `GOTO10`, `DO10I=1,N`, `CALLF(X)`.
 
 use crate::text::{Token, TokenKind};
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 
 /// Words that statements start with, longer ones first where one starts another.
 const KEYWORDS: [&str; 33] = [

@@ -1,7 +1,7 @@
 //! Expressions.
 
 use super::NameKey;
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use std::sync::Arc;
 
 #[derive(Debug, Clone)]

@@ -11,7 +11,7 @@ pub(crate) use specification::*;
 pub(crate) use statement::*;
 pub(crate) use words::{WordSet, digest};
 
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use premiss_tree::RejectReason;
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;

@@ -1,7 +1,7 @@
 //! Specifications: what names are.
 
 use super::{Expr, Ident, NameKey, ProgramUnit};
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use serde::{Deserialize, Serialize};
 
 #[derive(Debug)]

@@ -1,7 +1,7 @@
 //! Executable statements.
 
 use super::{Argument, Expr, NameKey};
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use premiss_tree::RejectReason;
 
 #[derive(Debug)]

@@ -1,6 +1,6 @@
 //! Which words stand in a file.
 
-use premiss_imperative::Names;
+use premiss_ast::Names;
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::hash::Hasher;

@@ -2,7 +2,7 @@
 
 use super::preprocess::{Directive, Preprocessor, directive};
 use crate::options::Options;
-use premiss_imperative::Run;
+use premiss_ast::Run;
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceFile, SourceMap, Span};
 use std::collections::BTreeSet;
 

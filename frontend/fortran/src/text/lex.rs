@@ -1,8 +1,8 @@
 //! Tokens of a statement.
 
 use super::logical_line::LogicalLine;
-use premiss_imperative::Names;
-use premiss_imperative::syntax::{At, UnitId};
+use premiss_ast::Names;
+use premiss_ast::syntax::{At, UnitId};
 use std::sync::Arc;
 
 #[derive(Debug, Clone, PartialEq)]

@@ -10,7 +10,7 @@ use crate::syntax::NameKey;
 use crate::syntax::visit::branch_targets;
 use crate::translate::control::ControlContext;
 use crate::translate::environment::{NameEnvironment, ProcedureInTranslation};
-use premiss_imperative::syntax::Name;
+use premiss_ast::syntax::Name;
 use std::sync::Arc;
 
 /// The state of the translation of one procedure.

@@ -1,7 +1,7 @@
 //! The constructs that are open around a statement, with the DO variables of its loops.
 
 use crate::syntax::NameKey;
-use premiss_imperative::syntax::Name;
+use premiss_ast::syntax::Name;
 use std::collections::BTreeSet;
 
 /// A loop or named block that is being translated.

@@ -7,7 +7,7 @@ use crate::names::{
     ProgramIndex, Scope, StorageArea, Symbol, Variable,
 };
 use crate::syntax::{Expr, ExprKind, NameKey, ProgramUnit, UnitKind};
-use premiss_imperative::syntax::{At, Name};
+use premiss_ast::syntax::{At, Name};
 use std::sync::Arc;
 
 /// The procedure that is translated: its text, and how others call it.

@@ -9,7 +9,7 @@ use crate::translate::arrays::{array_assignment, designators};
 use crate::translate::context::Translator;
 use crate::translate::expressions::scalar;
 use crate::translate::statements::execution_part;
-use premiss_imperative::syntax::{At, Expression, Statement};
+use premiss_ast::syntax::{At, Expression, Statement};
 
 impl Translator<'_> {
     /// The value of a scalar expression.

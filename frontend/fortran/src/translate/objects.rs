@@ -8,7 +8,7 @@ use crate::translate::arrays::array_types;
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
 use crate::translate::invariance;
-use premiss_imperative::syntax::{Initializer, Lifetime, Object, Part, TypeName};
+use premiss_ast::syntax::{Initializer, Lifetime, Object, Part, TypeName};
 use std::sync::Arc;
 
 /// A named constant: an integer, or an array of them.

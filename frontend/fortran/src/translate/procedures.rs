@@ -12,8 +12,8 @@ use crate::translate::calls::function_results;
 use crate::translate::context::Translator;
 use crate::translate::environment::ProcedureInTranslation;
 use crate::translate::objects;
-use premiss_imperative::plain_loops;
-use premiss_imperative::syntax::{
+use premiss_ast::structured_loops;
+use premiss_ast::syntax::{
     At, Declaration, Function, Lifetime, Linkage, Name, Object, Parameter, Signature, Statement,
     StatementKind, TypeName,
 };
@@ -62,7 +62,7 @@ pub(crate) fn function(ctx: &mut Translator) -> Option<Function> {
             UnitKind::Program => Linkage::Internal,
             _ => Linkage::External,
         },
-        body: plain_loops(build::statement(body_at, StatementKind::Block(list))),
+        body: structured_loops(build::statement(body_at, StatementKind::Block(list))),
     })
 }
 

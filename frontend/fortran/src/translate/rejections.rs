@@ -3,7 +3,7 @@
 use crate::build;
 use crate::syntax::Expr;
 use crate::translate::environment::NameEnvironment;
-use premiss_imperative::syntax::{At, Expression, ExpressionKind, Statement, StatementKind};
+use premiss_ast::syntax::{At, Expression, ExpressionKind, Statement, StatementKind};
 use premiss_tree::RejectReason;
 
 /// Something that is not modelled, as a statement.

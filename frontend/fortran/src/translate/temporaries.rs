@@ -5,7 +5,7 @@ use crate::names::{ArraySpec, Entity, FortranType, Scope, Storage, Symbol, Varia
 use crate::syntax::{Expr, ExprKind, NameKey};
 use crate::translate::context::Translator;
 use crate::translate::objects;
-use premiss_imperative::syntax::{At, Name, Statement};
+use premiss_ast::syntax::{At, Name, Statement};
 use rustc_hash::FxHashMap;
 use std::sync::Arc;
 

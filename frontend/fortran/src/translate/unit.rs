@@ -5,7 +5,7 @@ use crate::names::{Entity, FileDefinitions, ParsedFile, ProgramIndex, Storage, S
 use crate::syntax::NameKey;
 use crate::translate::context::Translator;
 use crate::translate::{objects, procedures};
-use premiss_imperative::syntax::{Declaration, Item, Lifetime, Notation, Object, Unit};
+use premiss_ast::syntax::{Declaration, Item, Lifetime, Notation, Object, Unit};
 use std::sync::Arc;
 
 /// Translates a file.

@@ -11,9 +11,9 @@
 //! ```
 
 use super::finish::Remains;
-use super::program::GlobalName;
 use super::{CallRecord, Program};
 use crate::passing::{Argument, Passing, PassingCall};
+use crate::syntax::GlobalName;
 use crate::syntax::{Function, Name, UnitId};
 use premiss_tree::{BinaryOperator, Expression};
 use rustc_hash::FxHashMap;

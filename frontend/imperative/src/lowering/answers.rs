@@ -17,10 +17,10 @@
 
 use super::access::data;
 use super::calls::Handed;
-use super::program::GlobalName;
 use super::types::{NumberType, Type};
 use super::value::{Place, Pointer, Slot, Target, Value};
 use super::{Allowance, Lowered, Lowering, Program};
+use crate::syntax::GlobalName;
 use crate::syntax::{At, Function, Parameter, TypeName};
 use premiss_tree::{Expression, IntegerType, Node};
 use serde::{Deserialize, Serialize};

@@ -7,17 +7,18 @@ use super::known::{
     Known, base_name, folded, known, mathematical, number_type, text_functions, touches_text,
 };
 use super::operations::exponent_of;
-use super::program::{Callee, GlobalName};
+use super::program::Callee;
 use super::scalars::Update;
 use super::shared_map::retain_from;
 use super::types::{NumberType, Type};
 use super::value::{Place, Pointer, PointerId, Slot, Target, Value, WhereSet};
 use super::{CallRecord, Frame, Level, Lowered, Lowering, MAX_CALLS};
-use crate::effects::{FunctionEffect, ResultKind, is_matrix_function};
+use crate::syntax::GlobalName;
 use crate::syntax::{
     At, Binary, Expression as Syntax, ExpressionKind, Function, Name, Signature, StatementKind,
     TypeName,
 };
+use premiss_ast::{FunctionEffect, ResultKind, is_matrix_function};
 use premiss_tree::{
     BinaryOperator as Op, Expression, IntegerType, Operands, OperationKind, RejectReason, Role,
     UnaryOperator, VariableId,

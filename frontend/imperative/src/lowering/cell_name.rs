@@ -19,7 +19,7 @@ impl Lowering<'_> {
         let (idx, within) = (offset.div_euclid(size), offset.rem_euclid(size));
         let is_pointer = !matches!(data.kind, Type::Array(..));
         let name = &data.name;
-        let Some(path) = notation.member_path(element, within) else {
+        let Some(path) = member_path(notation, element, within) else {
             return self.reference_name(at);
         };
         // Bounds and the number of dimensions decide what an element is called in Fortran.
@@ -45,51 +45,29 @@ impl Lowering<'_> {
     }
 }
 
-impl Notation {
-    /// What follows an array for its element of a number, counted from 0.
-    fn element(self, idx: i64) -> String {
-        match self {
-            Self::C | Self::Rust => format!("[{idx}]"),
-            Self::Fortran => format!("({})", idx.saturating_add(1)),
+/// The members that lead to the scalar at an offset of a type: `vector.size`.
+fn member_path(notation: Notation, kind: &Type, offset: i64) -> Option<String> {
+    let Type::Struct(_, layout) = kind else {
+        return (offset == 0).then(String::new);
+    };
+    let member = layout.members.iter().rev().find(|member| {
+        let start = i64::from(member.offset);
+        start <= offset && member.name.is_some()
+    })?;
+    let rest = offset - i64::from(member.offset);
+    let name = member.name.as_ref()?;
+    let (element, suffix, rest) = match &member.kind {
+        Type::Array(element, _) => {
+            let size = i64::from(element.scalar_size()?).max(1);
+            (&**element, notation.element(rest / size), rest % size)
         }
-    }
-
-    /// What stands between a struct and its member.
-    fn member(self) -> &'static str {
-        match self {
-            Self::C | Self::Rust => ".",
-            Self::Fortran => "%",
-        }
-    }
-
-    /// What stands between a pointer and a member of what it points to.
-    fn pointed_member(self) -> &'static str {
-        match self {
-            Self::C => "->",
-            Self::Rust | Self::Fortran => self.member(),
-        }
-    }
-
-    /// The members that lead to the scalar at an offset of a type: `vector.size`.
-    fn member_path(self, kind: &Type, offset: i64) -> Option<String> {
-        let Type::Struct(_, layout) = kind else {
-            return (offset == 0).then(String::new);
-        };
-        let member = layout.members.iter().rev().find(|member| {
-            let start = i64::from(member.offset);
-            start <= offset && member.name.is_some()
-        })?;
-        let rest = offset - i64::from(member.offset);
-        let name = member.name.as_ref()?;
-        let (element, suffix, rest) = match &member.kind {
-            Type::Array(element, _) => {
-                let size = i64::from(element.scalar_size()?).max(1);
-                (&**element, self.element(rest / size), rest % size)
-            }
-            kind => (kind, String::new(), rest),
-        };
-        let inner = self.member_path(element, rest)?;
-        let dot = if inner.is_empty() { "" } else { self.member() };
-        Some(format!("{name}{suffix}{dot}{inner}"))
-    }
+        kind => (kind, String::new(), rest),
+    };
+    let inner = member_path(notation, element, rest)?;
+    let dot = if inner.is_empty() {
+        ""
+    } else {
+        notation.member()
+    };
+    Some(format!("{name}{suffix}{dot}{inner}"))
 }

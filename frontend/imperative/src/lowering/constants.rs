@@ -14,16 +14,16 @@
 //! scalar from it: nothing stores to a part of it, takes its address, or passes it on.
 
 use super::Lowering;
-use super::facts::{Facts, Step};
 use super::integers::{plus, times};
-use super::program::GlobalName;
 use super::structs::find;
 use super::types::Type;
 use super::value::{ArrayRow, Value};
+use crate::syntax::GlobalName;
 use crate::syntax::{
     At, Expression as Syntax, ExpressionKind, Initializer, Lifetime, Name, Object, Unary,
 };
 use premiss_arithmetic::gcd;
+use premiss_ast::{AccessStep, SyntaxFacts};
 use premiss_tree::{BinaryOperator as Op, Expression, IntegerType, Table, TableId, UnaryOperator};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -168,7 +168,7 @@ impl Lowering<'_> {
     /// Notes the values of a local object that never change.
     pub(super) fn note_constant(&mut self, row: ArrayRow, object: &Object, kind: &Type) {
         let facts = self.frame_ref().changed.clone();
-        let is_constant = object.is_const || facts.only_loads(&object.name, kind);
+        let is_constant = object.is_const || only_loads(&facts, &object.name, kind);
         if !is_constant || object.is_volatile {
             return;
         }
@@ -307,33 +307,31 @@ impl Lowering<'_> {
     }
 }
 
-impl Facts {
-    /// Whether all that happens to an object of a type is that scalars are loaded from it.
-    fn only_loads(&self, name: &Name, kind: &Type) -> bool {
-        let mut reads = self.reads.iter().filter(|read| read.name == *name);
-        !self.kept.contains(name) && reads.all(|read| leads_to_scalar(kind, &read.steps))
-    }
+/// Whether all that happens to an object of a type is that scalars are loaded from it.
+fn only_loads(facts: &SyntaxFacts, name: &Name, kind: &Type) -> bool {
+    let mut loads = facts.reads.iter().filter(|load| load.name == *name);
+    !facts.kept.contains(name) && loads.all(|load| leads_to_scalar(kind, &load.steps))
+}
 
-    /// The same for one that is declared outside of the text.
-    pub(super) fn only_loads_outside(&self, name: &Name, kind: &Type) -> bool {
-        let mut reads = self.reads.iter();
-        !self.kept_outside.contains(name)
-            && reads.all(|read| {
-                read.name != *name || !read.is_outside || leads_to_scalar(kind, &read.steps)
-            })
-    }
+/// The same for one that is declared outside of the text.
+pub(super) fn only_loads_outside(facts: &SyntaxFacts, name: &Name, kind: &Type) -> bool {
+    let mut loads = facts.reads.iter();
+    !facts.kept_outside.contains(name)
+        && loads.all(|load| {
+            load.name != *name || !load.is_outside || leads_to_scalar(kind, &load.steps)
+        })
 }
 
 /// Whether steps lead from an object to a scalar, not to an array, which would be a pointer to it.
-fn leads_to_scalar(kind: &Type, steps: &[Step]) -> bool {
+fn leads_to_scalar(kind: &Type, steps: &[AccessStep]) -> bool {
     let Some((step, rest)) = steps.split_first() else {
         return !matches!(kind, Type::Array(..));
     };
     match (step, kind) {
         // What a pointer in it leads to is not part of it.
         (_, Type::Pointer(_)) => true,
-        (Step::Element, Type::Array(element, _)) => leads_to_scalar(element, rest),
-        (Step::Member(name), Type::Struct(_, layout)) => {
+        (AccessStep::Element, Type::Array(element, _)) => leads_to_scalar(element, rest),
+        (AccessStep::Member(name), Type::Struct(_, layout)) => {
             find(layout, name).is_some_and(|member| leads_to_scalar(&member.kind, rest))
         }
         _ => false,

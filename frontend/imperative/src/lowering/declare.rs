@@ -1,10 +1,10 @@
 //! Names and types: what declarations make of them.
 
-use super::program::GlobalName;
 use super::scalars::Update;
 use super::types::{NumberType, Type};
 use super::value::{ArrayRow, Pointer, Slot, Target, Value};
 use super::{ArrayData, Lowered, Lowering};
+use crate::syntax::GlobalName;
 use crate::syntax::{At, Declaration, Initializer, Lifetime, Name, Object, Statement, TypeName};
 use premiss_tree::{Expression, Role, Storage};
 use std::rc::Rc;

@@ -10,11 +10,12 @@
 
 use super::Lowering;
 use super::known::is_mathematical;
-use super::shape::{Parts, Shape, Tested, conjoin, mentions, parts, shape};
+use super::shape::{Parts, Shape, Tested, conjoin, parts, shape};
 use super::value::Slot;
 use crate::syntax::{
     Expression as Syntax, ExpressionKind as Kind, Statement, StatementKind, Unary,
 };
+use premiss_ast::visit::mentions;
 use std::sync::Arc;
 
 impl Lowering<'_> {
@@ -51,7 +52,7 @@ impl Lowering<'_> {
                 let mut guards = shape.guards.iter();
                 is_silent(&conjuncts[first..])
                     && !guards.any(|guard| mentions(guard, &shape.iterator))
-                    && !parts.body.iter().any(super::continues)
+                    && !parts.body.iter().any(premiss_ast::visit::continues)
             }
         };
         !shape.guards.is_empty() && shape.step_idx.is_some() && is_same

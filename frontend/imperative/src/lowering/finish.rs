@@ -1,11 +1,11 @@
 //! From the tables of lowering to a tree: what nothing depends on goes, the rest is numbered.
 
-use super::program::GlobalName;
 use super::types::Type;
 use super::value::ArrayRow;
 use super::work::without_operations;
 use super::{ArrayData, CallRecord, Lowering, ParameterRow};
 use crate::syntax::Function;
+use crate::syntax::GlobalName;
 use premiss_tree::{
     Array, ArrayId, EntityRef, Expression, LoopHeader, LoopId, NestTree, Node, Parameter,
     ParameterId, PrimaryMap, Reference, Rejection, Storage, TableId, Variable, VariableId, Work,

@@ -1,9 +1,10 @@
 //! Names at file scope.
 
-use super::program::{Global, GlobalName};
+use super::program::Global;
 use super::types::{INT, Type};
 use super::value::{Knowledge, Place, Pointer, Slot, Target, Value};
 use super::{ArrayData, Frame, Lowered, Lowering, ParameterRow};
+use crate::syntax::GlobalName;
 use crate::syntax::{At, Declaration, Initializer, Name, Object, TypeName, UnitId};
 use premiss_tree::{Expression, IntegerType, ParameterId, Storage};
 use std::rc::Rc;

@@ -19,11 +19,12 @@
 
 use super::conditions::logical;
 use super::content::Lost;
-use super::facts::Facts;
 use super::value::{Knowledge, Slot, State, Target, Value};
 use super::{Escape, Level, Lowered, Lowering};
 use crate::syntax::{At, Expression as Syntax, Name, Statement, StatementKind};
 use imbl::ordmap::DiffItem;
+use premiss_ast::SyntaxFacts;
+use premiss_ast::visit::{breaks, children, contains, continues, is_run_once, leading_labels};
 use premiss_tree::{BinaryOperator as Op, Expression, Node, RejectReason, VariableId};
 
 /// What the end of a statement is the end of, too.
@@ -96,9 +97,7 @@ pub(super) fn always_leaves(statement: &Statement, tail: Tail) -> bool {
             ..
         } => always_leaves(then, tail) && always_leaves(otherwise, tail),
         StatementKind::DoWhile { body, .. } => {
-            super::facts::is_run_once(statement)
-                && !leads_to_end(body)
-                && always_leaves(body, tail.in_block())
+            is_run_once(statement) && !leads_to_end(body) && always_leaves(body, tail.in_block())
         }
         _ => false,
     }
@@ -106,7 +105,7 @@ pub(super) fn always_leaves(statement: &Statement, tail: Tail) -> bool {
 
 /// Whether a jump in the body of a `do … while (0)` leads to its end.
 fn leads_to_end(body: &Statement) -> bool {
-    super::opaque::breaks(body) || super::opaque::continues(body)
+    breaks(body) || continues(body)
 }
 
 /// Whether a statement has this label.
@@ -114,18 +113,6 @@ fn has_label(statement: &Statement, label: &Name) -> bool {
     match &statement.kind {
         StatementKind::Label(own, inner) => own == label || has_label(inner, label),
         _ => false,
-    }
-}
-
-/// The labels that a statement begins with.
-pub(crate) fn labels(statement: &Statement) -> Vec<Name> {
-    match &statement.kind {
-        StatementKind::Label(own, inner) => {
-            let mut labels = labels(inner);
-            labels.push(own.clone());
-            labels
-        }
-        _ => Vec::new(),
     }
 }
 
@@ -146,7 +133,7 @@ fn last_target(statements: &[Statement]) -> Option<usize> {
             _ => false,
         };
         matches!(rest[0].kind, StatementKind::Label(..))
-            && before.iter().any(|s| super::opaque::contains(s, &jumps))
+            && before.iter().any(|s| contains(s, &jumps))
     };
     (1..statements.len()).rev().find(is_target)
 }
@@ -156,10 +143,8 @@ fn returns_within(statement: &Statement) -> bool {
     match &statement.kind {
         StatementKind::Return(_) => true,
         StatementKind::For(_) | StatementKind::While { .. } => false,
-        StatementKind::DoWhile { .. } if !super::facts::is_run_once(statement) => false,
-        _ => super::opaque::children(statement)
-            .into_iter()
-            .any(returns_within),
+        StatementKind::DoWhile { .. } if !is_run_once(statement) => false,
+        _ => children(statement).into_iter().any(returns_within),
     }
 }
 
@@ -223,7 +208,7 @@ impl Lowering<'_> {
             label: Some(label),
             ..around
         };
-        self.up_to(labels(label), "jumped", |l| l.list(before, tail))
+        self.up_to(leading_labels(label), "jumped", |l| l.list(before, tail))
     }
 
     /// An iteration of the innermost loop.
@@ -232,7 +217,7 @@ impl Lowering<'_> {
             [single] => l.in_scope(|l| l.statement(single, Tail::LOOP)),
             list => l.list(list, Tail::LOOP),
         };
-        match body.iter().any(super::opaque::continues) {
+        match body.iter().any(continues) {
             true => self.up_to(vec![CONTINUE.into()], "continued", lower),
             false => lower(self),
         }
@@ -542,7 +527,7 @@ impl Lowering<'_> {
     pub(super) fn arrive(&mut self) {
         if self.frame_ref().course.has_jumped_anywhere {
             let facts = self.frame_ref().changed.clone();
-            self.forget(&Facts::clone(&facts).into());
+            self.forget(&SyntaxFacts::clone(&facts).into());
             self.forget_memory(Lost::Everything);
         }
     }

@@ -1,13 +1,13 @@
 //! The header of a counted loop: where its iterator starts, how far it goes, and whether it runs.
 
-use super::facts::Facts;
 use super::integers::{minus, negation, plus, times};
 use super::loops::{HeaderLoad, Iterator};
-use super::shape::{Parts, Shape, Step, Test, Tested};
+use super::shape::{Parts, Shape, Test, Tested};
 use super::types::{self, LONG};
 use super::value::Value;
 use super::{Escape, Level, Lowered, Lowering};
 use crate::syntax::{At, Binary, Expression as Syntax, UnitId};
+use premiss_ast::{InductionStep, SyntaxFacts};
 use premiss_tree::{
     AccessKind, BinaryOperator as Op, Comparison, Expression, IntegerType, Node, RejectReason,
     UnaryOperator,
@@ -79,7 +79,7 @@ impl Lowering<'_> {
         let guards_depend = shape
             .guards
             .iter()
-            .any(|syntax| super::shape::mentions(syntax, &shape.iterator));
+            .any(|syntax| premiss_ast::visit::mentions(syntax, &shape.iterator));
         if depends || guards_depend {
             let why = "its condition uses the iterator in another way than one comparison";
             return Err(Self::uncounted(why.to_owned(), parts.header));
@@ -116,9 +116,9 @@ impl Lowering<'_> {
 
     fn step(&mut self, shape: &Shape, iterator: &Iterator, at: At) -> Lowered<Expression> {
         let step = match shape.step {
-            Step::Constant(by) => by.into(),
-            Step::Plus(syntax) => self.invariant(syntax, "step")?,
-            Step::Minus(syntax) => {
+            InductionStep::Constant(by) => by.into(),
+            InductionStep::Plus(syntax) => self.invariant(syntax, "step")?,
+            InductionStep::Minus(syntax) => {
                 let step = self.invariant(syntax, "step")?;
                 Expression::unary(UnaryOperator::Negate, step)
             }
@@ -157,8 +157,7 @@ impl Lowering<'_> {
             return Ok(value);
         }
         let why = self.data_in_header(syntax, role);
-        let mut facts = Facts::default();
-        facts.expression(syntax);
+        let facts = SyntaxFacts::of_expression(syntax);
         let is_simple = facts.changed.is_empty() && facts.called.is_empty() && !facts.calls_pointer;
         if !is_simple
             || facts

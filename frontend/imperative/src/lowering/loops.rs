@@ -10,11 +10,12 @@ use super::exchange::{Exchange, Exchanged};
 use super::integers::plus;
 use super::jumps::Tail;
 use super::loop_header::Header;
-use super::shape::{Parts, Shape, Step, Tested, parts, shape};
+use super::shape::{Parts, Shape, Tested, parts, shape};
 use super::types::LONG;
 use super::value::{ArrayRow, Knowledge, Slot, State, Target};
 use super::{Escape, Level, LoopRow, Lowered, Lowering};
 use crate::syntax::{At, Expression as Syntax, ExpressionKind, Name, Statement};
+use premiss_ast::InductionStep;
 use premiss_tree::{
     AccessKind, Arithmetic, Comparison, Expression, IntegerType, Loop, LoopId, Node, Operands,
     OperationKind, RejectReason, Role, VariableId,
@@ -317,7 +318,7 @@ impl Lowering<'_> {
             first = value;
         }
         match (shape.tested, shape.step_idx, shape.step) {
-            (Tested::Before, None, Step::Constant(by)) => first = plus(first, by.into()),
+            (Tested::Before, None, InductionStep::Constant(by)) => first = plus(first, by.into()),
             // The bound will mention it.
             (Tested::After, ..) => first = self.pin(first, &shape.iterator),
             _ => {}
@@ -490,7 +491,7 @@ impl Lowering<'_> {
             if idx == own {
                 continue;
             }
-            if own < idx && super::shape::mentions(step, &shape.iterator) {
+            if own < idx && premiss_ast::visit::mentions(step, &shape.iterator) {
                 let why = format!(
                     "`{}` uses the iterator after its step",
                     self.program.text(step.at)
@@ -516,8 +517,8 @@ impl Lowering<'_> {
             }
         }
         let step = match shape.step {
-            Step::Minus(_) | Step::Constant(..=-1) => OperationKind::Subtract,
-            Step::Plus(_) | Step::Constant(_) => OperationKind::Add,
+            InductionStep::Minus(_) | InductionStep::Constant(..=-1) => OperationKind::Subtract,
+            InductionStep::Plus(_) | InductionStep::Constant(_) => OperationKind::Add,
         };
         self.note(step, with, Role::Header);
         if let Some(slot) = self.lookup(&shape.iterator) {

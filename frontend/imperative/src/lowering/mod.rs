@@ -24,7 +24,6 @@ mod exchange;
 mod exits;
 mod expressions;
 mod extremes;
-mod facts;
 mod finish;
 mod function;
 mod globals;
@@ -32,7 +31,6 @@ mod initial;
 mod integers;
 mod jumps;
 mod known;
-mod layout;
 mod loop_header;
 mod loops;
 mod memory;
@@ -60,18 +58,14 @@ mod value;
 mod work;
 
 pub(crate) use answers::{Answer, Question};
-pub(crate) use facts::Facts;
-pub(crate) use jumps::labels;
 pub(crate) use noted::Steps;
-pub(crate) use opaque::{breaks, children, children_mut, contains, continues};
-pub(crate) use program::GlobalName;
 pub(crate) use program::surface::Surface;
 pub use program::{Links, Parsed, Program, Sizes, Stated};
-pub(crate) use shape::{constant_step, mentions};
 pub(crate) use sizes::{MAX_FILES_AHEAD, lower_units};
 
-use crate::syntax::{At, Name, UnitId};
+use crate::syntax::{At, GlobalName, Name, UnitId};
 use content::Lost;
+use premiss_ast::SyntaxFacts;
 use premiss_tree::{
     AccessKind, Expression, IntegerType, Node, ParameterKind, RejectReason, Storage, VariableId,
 };
@@ -194,7 +188,7 @@ struct Frame {
     /// Its structs in registers.
     records: BTreeSet<ArrayRow>,
     /// Names that it changes somewhere.
-    changed: Arc<Facts>,
+    changed: Arc<SyntaxFacts>,
     result_type: Type,
     result: Option<value::Value>,
     /// Where results go that depend on the path.
@@ -204,7 +198,7 @@ struct Frame {
 
 impl Frame {
     /// A function that is entered, by a call that stands there, with what its text tells.
-    fn new(function: GlobalName, call: At, path: settled::Path, changed: Arc<Facts>) -> Self {
+    fn new(function: GlobalName, call: At, path: settled::Path, changed: Arc<SyntaxFacts>) -> Self {
         Self {
             unit: function.unit,
             function: function.name,

@@ -1,7 +1,7 @@
 //! What lowering asks of a program, noted.
 
 use super::answers::Question;
-use super::program::GlobalName;
+use crate::syntax::GlobalName;
 use crate::syntax::{Name, StructId, UnitId};
 use serde::{Deserialize, Serialize};
 use std::cell::{Cell, RefCell};

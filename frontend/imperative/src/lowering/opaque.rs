@@ -1,11 +1,12 @@
 //! What is given up: statements that were not understood, and what may have changed after them.
 
 use super::content::Lost;
-use super::facts::{Facts, Mentions};
 use super::reals::RealKnowledge;
 use super::value::{Knowledge, PointerId, Slot, State, Target};
 use super::{Escape, Level, Lowered, Lowering};
 use crate::syntax::{At, Declaration, Name, Statement, StatementKind};
+use premiss_ast::visit::{children, has_label, is_loop, leaves_function};
+use premiss_ast::{NameUses, SyntaxFacts};
 use premiss_tree::{Expression, RejectReason, VariableId};
 use std::collections::BTreeSet;
 
@@ -13,7 +14,7 @@ impl Lowering<'_> {
     /// Puts an opaque node in the place of a statement.
     pub(super) fn opaque(&mut self, statement: &Statement, reason: RejectReason) -> Lowered<()> {
         self.opaque_at(statement, reason, statement.at);
-        let leaves = jumps(statement);
+        let leaves = leaves_function(statement);
         if leaves {
             self.lose_result();
         }
@@ -74,7 +75,7 @@ impl Lowering<'_> {
     /// change. False where jumps lead into it or out of it, where it mentions what is declared there, or where the
     /// budget is used up.
     fn possible_loop(&mut self, statement: &Statement, around: &GivenUp) -> bool {
-        let facts = Facts::of_statement(statement);
+        let facts = SyntaxFacts::of_statement(statement);
         let is_apart = self.frame_ref().changed.keeps_jumps(statement);
         if !is_apart || !facts.mentioned_outside.is_disjoint(&around.declared) {
             return false;
@@ -94,7 +95,7 @@ impl Lowering<'_> {
     }
 
     /// Makes everything unknown that a piece of text may change.
-    pub(super) fn forget(&mut self, mentions: &Mentions) {
+    pub(super) fn forget(&mut self, mentions: &NameUses) {
         for slot in self.changed_slots(mentions) {
             self.lose_value(&slot);
         }
@@ -143,7 +144,7 @@ impl Lowering<'_> {
         }
     }
 
-    fn changed_slots(&mut self, mentions: &Mentions) -> Vec<Slot> {
+    fn changed_slots(&mut self, mentions: &NameUses) -> Vec<Slot> {
         let names: Vec<&Name> = mentions.changed.iter().collect();
         let slots = names.into_iter().filter_map(|name| self.lookup(name));
         slots
@@ -153,7 +154,7 @@ impl Lowering<'_> {
 
     /// What is known at the head of a loop that may change these names, before anything is known
     /// of its body: values that the text may change are no longer constants.
-    pub(super) fn state_at_head(&mut self, mentions: &Mentions) -> State {
+    pub(super) fn state_at_head(&mut self, mentions: &NameUses) -> State {
         let mut state = self.state.clone();
         for slot in self.changed_slots(mentions) {
             let id = match slot {
@@ -184,7 +185,7 @@ impl Lowering<'_> {
         self.roll_back(&checkpoint);
         let is_within = |s: &Statement| s.at.covers(escape.at);
         let at = list.iter().position(is_within).unwrap_or(0);
-        let is_met = |s: &Statement| jumps(s) || has_label(s);
+        let is_met = |s: &Statement| leaves_function(s) || has_label(s);
         let at = list.iter().position(is_met).unwrap_or(at).min(at);
         let (before, rest) = list.split_at(at);
         self.list(before, super::jumps::Tail::NONE)?;
@@ -237,93 +238,5 @@ fn add_declared(statement: &Statement, names: &mut BTreeSet<Name>) {
     }
     for child in children(statement) {
         add_declared(child, names);
-    }
-}
-
-/// Whether a statement may leave its function.
-pub(super) fn jumps(statement: &Statement) -> bool {
-    contains(statement, &|kind| {
-        matches!(kind, StatementKind::Return(_) | StatementKind::Goto(_))
-    })
-}
-
-/// Whether a statement is a loop that a nest may be.
-fn is_loop(statement: &Statement) -> bool {
-    match &statement.kind {
-        StatementKind::For(_) | StatementKind::While { .. } => true,
-        StatementKind::DoWhile { .. } => !super::facts::is_run_once(statement),
-        _ => false,
-    }
-}
-
-fn has_label(statement: &Statement) -> bool {
-    contains(statement, &|kind| matches!(kind, StatementKind::Label(..)))
-}
-
-/// Whether a `break` in a statement leaves it for what is around it.
-pub(crate) fn breaks(statement: &Statement) -> bool {
-    match &statement.kind {
-        StatementKind::Break => true,
-        StatementKind::For(_)
-        | StatementKind::While { .. }
-        | StatementKind::DoWhile { .. }
-        | StatementKind::Switch { .. } => false,
-        _ => children(statement).into_iter().any(breaks),
-    }
-}
-
-/// Whether a `continue` in a statement goes on with the loop around it.
-pub(crate) fn continues(statement: &Statement) -> bool {
-    match &statement.kind {
-        StatementKind::Continue => true,
-        StatementKind::For(_) | StatementKind::While { .. } | StatementKind::DoWhile { .. } => {
-            false
-        }
-        _ => children(statement).into_iter().any(continues),
-    }
-}
-
-/// Whether some statement in a statement satisfies the predicate.
-pub(crate) fn contains(statement: &Statement, predicate: &dyn Fn(&StatementKind) -> bool) -> bool {
-    predicate(&statement.kind)
-        || children(statement)
-            .into_iter()
-            .any(|child| contains(child, predicate))
-}
-
-pub(crate) fn children(statement: &Statement) -> Vec<&Statement> {
-    match &statement.kind {
-        StatementKind::Block(list) => list.iter().collect(),
-        StatementKind::If {
-            then, otherwise, ..
-        } => std::iter::once(&**then)
-            .chain(otherwise.as_deref())
-            .collect(),
-        StatementKind::For(head) => vec![&head.initial, &head.body],
-        StatementKind::While { body, .. }
-        | StatementKind::DoWhile { body, .. }
-        | StatementKind::Switch { body, .. }
-        | StatementKind::Case(_, body)
-        | StatementKind::Label(_, body) => vec![&**body],
-        _ => Vec::new(),
-    }
-}
-
-/// The same, to be changed.
-pub(crate) fn children_mut(statement: &mut Statement) -> Vec<&mut Statement> {
-    match &mut statement.kind {
-        StatementKind::Block(list) => list.iter_mut().collect(),
-        StatementKind::If {
-            then, otherwise, ..
-        } => std::iter::once(&mut **then)
-            .chain(otherwise.as_deref_mut())
-            .collect(),
-        StatementKind::For(head) => vec![&mut head.initial, &mut head.body],
-        StatementKind::While { body, .. }
-        | StatementKind::DoWhile { body, .. }
-        | StatementKind::Switch { body, .. }
-        | StatementKind::Case(_, body)
-        | StatementKind::Label(_, body) => vec![&mut **body],
-        _ => Vec::new(),
     }
 }

@@ -8,22 +8,19 @@ mod statements;
 pub(super) mod surface;
 mod table;
 
-use super::constants::Image;
-use super::facts::Facts;
+use super::constants::{Image, only_loads_outside};
 use super::noted::{Asked, Noted};
 use super::types::Type;
-use crate::OriginMap;
 use crate::deferred::Said;
-use crate::effects::{FunctionEffect, FunctionTable, ResultKind, is_handler};
 use crate::memory::Memory;
 use crate::syntax::{
-    At, Declaration, Function, Lifetime, Name, Notation, Object, Struct, StructId, TypeName, Unit,
-    UnitId,
+    At, Declaration, Function, GlobalName, Lifetime, Name, Notation, Object, Struct, StructId,
+    TypeName, Unit, UnitId,
 };
 use externals::Externals;
+use premiss_ast::{FunctionEffect, FunctionTable, OriginMap, ResultKind, SyntaxFacts, is_handler};
 use premiss_parallel as parallel;
 use premiss_source::{SourceMap, Span};
-use serde::{Deserialize, Serialize};
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -84,13 +81,6 @@ pub struct Sizes<'a> {
     pub dense: bool,
     /// Whether operations are left out of the trees: what asks for nests alone needs none.
     pub without_operations: bool,
-}
-
-/// A name at file scope, with the unit whose text says what it means.
-#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
-pub(crate) struct GlobalName {
-    pub(super) unit: UnitId,
-    pub(super) name: Name,
 }
 
 /// What a call by name leads to.
@@ -404,7 +394,7 @@ impl<'a> Program<'a> {
         let facts = contents.facts.values().map(|facts| &**facts);
         let mut facts = facts.chain([&contents.file_scope]);
         !table.unit().has_error
-            && facts.all(|facts| !facts.has_error && facts.only_loads_outside(&name.name, kind))
+            && facts.all(|facts| !facts.has_error && only_loads_outside(facts, &name.name, kind))
     }
 
     /// What an object holds that is there once and never changes, found when it is first asked for.
@@ -457,7 +447,7 @@ impl<'a> Program<'a> {
     }
 
     /// What the text of a function tells.
-    pub(super) fn facts_of(&self, function: &GlobalName) -> Arc<Facts> {
+    pub(super) fn facts_of(&self, function: &GlobalName) -> Arc<SyntaxFacts> {
         let facts = &self.contents(function.unit).facts;
         facts.get(&function.name).cloned().unwrap_or_default()
     }
@@ -684,15 +674,5 @@ impl<'a> Linked<'a> {
         let n_functions: u64 = self.tables.iter().map(Table::n_loops).sum();
         let part = self.links.of_few / n_functions.max(1);
         self.links.of_one.max(part.min(MAX_LINKED_WORK))
-    }
-}
-
-impl Function {
-    /// The name of this definition.
-    pub(super) fn global_name(&self) -> GlobalName {
-        GlobalName {
-            unit: self.at.unit,
-            name: self.name.clone(),
-        }
     }
 }

@@ -3,6 +3,7 @@
 use crate::syntax::{
     At, Binary, Expression as Syntax, ExpressionKind, Name, Statement, StatementKind, Unary,
 };
+use premiss_ast::{InductionStep, induction_step, variable_name};
 
 /// When a loop's condition is tested.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -22,14 +23,6 @@ pub(super) struct Parts<'s> {
     pub(super) condition: Option<&'s Syntax>,
     pub(super) body: &'s [Statement],
     pub(super) steps: Vec<&'s Syntax>,
-}
-
-/// What is added to a variable after each iteration.
-#[derive(Clone, Copy)]
-pub(super) enum Step<'s> {
-    Constant(i64),
-    Plus(&'s Syntax),
-    Minus(&'s Syntax),
 }
 
 /// One comparison of a loop's condition, turned so that the iterator stands left.
@@ -52,8 +45,8 @@ pub(super) struct Change {
 impl Test<'_> {
     /// The same test where it stands before the one that changes the iterator: as if it were the one
     /// that does, and compared the value before.
-    fn before(mut self, changed_idx: Option<usize>, step: Step) -> Self {
-        if let (Some(_), None, Step::Constant(by)) = (changed_idx, self.change, step) {
+    fn before(mut self, changed_idx: Option<usize>, step: InductionStep) -> Self {
+        if let (Some(_), None, InductionStep::Constant(by)) = (changed_idx, self.change, step) {
             self.change = Some(Change {
                 by,
                 is_prefix: false,
@@ -67,7 +60,7 @@ impl Test<'_> {
 pub(super) struct Shape<'s> {
     pub(super) iterator: Name,
     pub(super) tested: Tested,
-    pub(super) step: Step<'s>,
+    pub(super) step: InductionStep<'s>,
     pub(super) tests: Vec<Test<'s>>,
     /// Conditions that do not concern the iterator.
     pub(super) guards: Vec<&'s Syntax>,
@@ -141,12 +134,12 @@ impl<'s> Parts<'s> {
         else {
             return;
         };
-        if list.iter().any(super::opaque::continues) {
+        if list.iter().any(premiss_ast::visit::continues) {
             return;
         }
         if let Some((last, before)) = list.split_last()
             && let StatementKind::Expression(step) = &last.kind
-            && step_of(step).is_some()
+            && induction_step(step).is_some()
         {
             self.body = before;
             self.steps = vec![step];
@@ -167,13 +160,13 @@ pub(super) fn shape<'s>(
     conjoin(condition, &mut conjuncts);
     let mut candidates = Vec::new();
     for (idx, step) in parts.steps.iter().enumerate() {
-        if let Some((name, step)) = step_of(step) {
+        if let Some((name, step)) = induction_step(step) {
             candidates.push((name.clone(), step, Some(idx)));
         }
     }
     for conjunct in &conjuncts {
         if let Some((name, by)) = changed_in(conjunct) {
-            candidates.push((name.clone(), Step::Constant(by), None));
+            candidates.push((name.clone(), InductionStep::Constant(by), None));
         }
     }
     for (iterator, step, step_idx) in candidates {
@@ -227,60 +220,10 @@ pub(super) fn conjoin<'s>(syntax: &'s Syntax, conjuncts: &mut Vec<&'s Syntax>) {
     }
 }
 
-fn name_of(syntax: &Syntax) -> Option<&Name> {
-    match &syntax.kind {
-        ExpressionKind::Name(name) => Some(name),
-        _ => None,
-    }
-}
-
-/// The variable that an expression adds a number to, with that number.
-pub(crate) fn constant_step(syntax: &Syntax) -> Option<(&Name, i64)> {
-    let constant = |by: &Syntax| match by.kind {
-        ExpressionKind::Integer(by, _) => Some(by),
-        _ => None,
-    };
-    let (name, step) = step_of(syntax)?;
-    let by = match step {
-        Step::Constant(by) => by,
-        Step::Plus(by) => constant(by)?,
-        Step::Minus(by) => constant(by)?.checked_neg()?,
-    };
-    Some((name, by))
-}
-
-fn step_of(syntax: &Syntax) -> Option<(&Name, Step<'_>)> {
-    match &syntax.kind {
-        ExpressionKind::Increment { by, operand, .. } => {
-            Some((name_of(operand)?, Step::Constant(*by)))
-        }
-        ExpressionKind::Assign(Some(Binary::Add), left, right) => {
-            Some((name_of(left)?, Step::Plus(right)))
-        }
-        ExpressionKind::Assign(Some(Binary::Subtract), left, right) => {
-            Some((name_of(left)?, Step::Minus(right)))
-        }
-        ExpressionKind::Assign(None, left, right) => {
-            let name = name_of(left)?;
-            let ExpressionKind::Binary(operator, a, b) = &right.kind else {
-                return None;
-            };
-            let is_iterator = |syntax: &Syntax| name_of(syntax) == Some(name);
-            match operator {
-                Binary::Add if is_iterator(a) => Some((name, Step::Plus(b))),
-                Binary::Add if is_iterator(b) => Some((name, Step::Plus(a))),
-                Binary::Subtract if is_iterator(a) => Some((name, Step::Minus(b))),
-                _ => None,
-            }
-        }
-        _ => None,
-    }
-}
-
 /// The variable that a test changes, as in `i-- > 0` or `i--`.
 fn changed_in(syntax: &Syntax) -> Option<(&Name, i64)> {
     match &syntax.kind {
-        ExpressionKind::Increment { by, operand, .. } => Some((name_of(operand)?, *by)),
+        ExpressionKind::Increment { by, operand, .. } => Some((variable_name(operand)?, *by)),
         ExpressionKind::Binary(operator, a, b) if operator.is_comparison() => {
             let increment = |x: &'_ Syntax| matches!(x.kind, ExpressionKind::Increment { .. });
             if increment(a) {
@@ -359,7 +302,7 @@ fn linear<'s>(syntax: &'s Syntax, iterator: &Name) -> Option<Linear<'s>> {
             by,
             is_prefix,
             operand,
-        } if name_of(operand) == Some(iterator) => {
+        } if variable_name(operand) == Some(iterator) => {
             let change = Change {
                 by: *by,
                 is_prefix: *is_prefix,
@@ -384,32 +327,5 @@ fn linear<'s>(syntax: &'s Syntax, iterator: &Name) -> Option<Linear<'s>> {
             Some((plus, change))
         }
         _ => None,
-    }
-}
-
-/// Whether an expression names a variable.
-pub(crate) fn mentions(syntax: &Syntax, name: &Name) -> bool {
-    use ExpressionKind as Kind;
-    match &syntax.kind {
-        Kind::Name(found) | Kind::Stepped(found, _) => found == name,
-        Kind::Unary(_, x)
-        | Kind::Increment { operand: x, .. }
-        | Kind::AddressOf(x)
-        | Kind::Dereference(x)
-        | Kind::Member { base: x, .. }
-        | Kind::Cast(_, x) => mentions(x, name),
-        Kind::Binary(_, a, b)
-        | Kind::And(a, b)
-        | Kind::Or(a, b)
-        | Kind::Assign(_, a, b)
-        | Kind::Index(a, b)
-        | Kind::Comma(a, b) => mentions(a, name) || mentions(b, name),
-        Kind::Conditional(operands) => operands.iter().any(|x| mentions(x, name)),
-        Kind::Call(callee, arguments) => {
-            mentions(callee, name) || arguments.iter().any(|x| mentions(x, name))
-        }
-        Kind::Generic(_, list) => list.iter().any(|(_, x)| mentions(x, name)),
-        Kind::CompoundLiteral(..) | Kind::StatementExpression(_) => true,
-        _ => false,
     }
 }

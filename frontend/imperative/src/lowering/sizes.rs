@@ -3,11 +3,12 @@
 use super::agreement::{AgreedSizes, agree, passing};
 use super::finish::Remains;
 use super::noted::Asked;
+use super::program::Digests;
 use super::program::recall::Recalled;
-use super::program::{Digests, GlobalName};
 use super::{Allowance, Lowering, MAX_FILE_WORK, MAX_LINKED_WORK_WITHOUT_LOOP, Program};
 use crate::memory::{ProgramMemory, SizeRecord, UnitMemory};
 use crate::passing::Passing;
+use crate::syntax::GlobalName;
 use crate::syntax::{Function, Item, Name, Unit, UnitId};
 use premiss_parallel as parallel;
 use premiss_tree::NestTree;

@@ -149,7 +149,7 @@ impl Lowering<'_> {
             } => self.if_statement(condition, then, otherwise.as_deref(), tail),
             StatementKind::For(_) | StatementKind::While { .. } => self.loop_statement(statement),
             StatementKind::DoWhile { body, .. } => {
-                if super::facts::is_run_once(statement) {
+                if premiss_ast::visit::is_run_once(statement) {
                     return self.run_once(body, tail);
                 }
                 self.loop_statement(statement)

@@ -1,7 +1,6 @@
 //! Structs: where their members lie, and what copying one does.
 
 use super::integers::{plus, times};
-use super::layout::{Form, Placed, Shape, lay_out};
 use super::types::{BitField, Layout, Member, NumberType, Type};
 use super::value::ArrayRow;
 use super::{Lowered, Lowering};
@@ -9,6 +8,7 @@ use crate::syntax::{
     Alignment, At, Designator, Enumeration, Expression as Expr, Field, Name, Packing, Struct,
     StructId, TypeName,
 };
+use premiss_ast::layout::{LayoutRules, MemberLayout, RecordLayout, lay_out_members};
 use premiss_tree::{AccessKind, Expression, IntegerType, Node};
 use std::rc::Rc;
 
@@ -64,17 +64,17 @@ impl Lowering<'_> {
         let Some(aligned) = self.strictest(&row.attributes.aligned)? else {
             return Ok(None);
         };
-        let form = Form {
+        let form = LayoutRules {
             is_union: row.is_union,
             packing,
             aligned,
         };
-        let found = lay_out(form, &shapes);
+        let found = lay_out_members(form, &shapes);
         Ok(found.and_then(|placed| layout(row, &shapes, kinds, &placed)))
     }
 
     /// What decides where a member lies; `None` where its size is not a constant.
-    fn shape(&mut self, field: &Field, kind: &Type, packed: bool) -> Lowered<Option<Shape>> {
+    fn shape(&mut self, field: &Field, kind: &Type, packed: bool) -> Lowered<Option<MemberLayout>> {
         let n_bytes = match (kind, kind.size()) {
             (Type::Array(_, None), _) => Some(0),
             (_, Some(Expression::Integer(bytes))) => Some(bytes),
@@ -99,7 +99,7 @@ impl Lowering<'_> {
         }
         // Only what has room to lose is packed.
         let can_pack = field.width.is_some() || 1 < alignment;
-        Ok(Some(Shape {
+        Ok(Some(MemberLayout {
             n_bytes,
             alignment,
             width,
@@ -265,7 +265,12 @@ fn is_alignment(bytes: i64) -> bool {
 }
 
 /// The layout with the members that have names.
-fn layout(row: &Struct, shapes: &[Shape], kinds: Vec<Type>, placed: &Placed) -> Option<Layout> {
+fn layout(
+    row: &Struct,
+    shapes: &[MemberLayout],
+    kinds: Vec<Type>,
+    placed: &RecordLayout,
+) -> Option<Layout> {
     let fields = row.fields.iter().flatten();
     let mut members = Vec::new();
     for ((field, kind), (shape, start)) in fields.zip(kinds).zip(shapes.iter().zip(&placed.starts))

@@ -7,6 +7,7 @@ use super::jumps::Tail;
 use super::value::Value;
 use super::{Lowered, Lowering};
 use crate::syntax::{At, Expression as Syntax, Statement, StatementKind};
+use premiss_ast::visit::{breaks, contains, continues, leaves_function};
 use premiss_tree::{BinaryOperator as Op, Expression};
 
 /// Of how many labels a `switch` is lowered. Each label is one level of branches.
@@ -53,8 +54,7 @@ fn leaves_inside(statement: &Statement) -> bool {
         StatementKind::Block(list) => match list.split_last() {
             Some((last, before)) => {
                 let is_block = matches!(last.kind, StatementKind::Block(_));
-                let goes_on =
-                    |s: &Statement| super::opaque::continues(s) || super::opaque::jumps(s);
+                let goes_on = |s: &Statement| continues(s) || leaves_function(s);
                 let jumps = |s: &Statement| leaves(s) || (is_block && goes_on(s));
                 before.iter().any(jumps) || leaves_inside(last)
             }
@@ -66,8 +66,8 @@ fn leaves_inside(statement: &Statement) -> bool {
 
 /// Whether a statement has a `break` of what is around it, or is led into.
 fn leaves(statement: &Statement) -> bool {
-    super::opaque::breaks(statement)
-        || super::opaque::contains(statement, &|kind| {
+    breaks(statement)
+        || contains(statement, &|kind| {
             matches!(kind, StatementKind::Label(..) | StatementKind::Case(..))
         })
 }

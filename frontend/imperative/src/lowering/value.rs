@@ -1,12 +1,12 @@
 //! What lowering knows about values, and where they live.
 
 use super::memory::Memory;
-use super::program::GlobalName;
 use super::reals::RealKnowledge;
 use super::shared_map::{SharedMap, join_common};
 use super::truths::RealId;
 use super::types::{NumberType, Type};
 use crate::syntax::At;
+use crate::syntax::GlobalName;
 use premiss_tree::{Expression, IntegerType, VariableId};
 use std::collections::BTreeMap;
 use std::rc::Rc;

@@ -4,7 +4,7 @@ use super::{Body, build};
 use crate::resolve::{is_assignment, operator};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_imperative::syntax::{
+use premiss_ast::syntax::{
     At, Binary, Expression, ExpressionKind as Kind, Statement, StatementKind,
 };
 use syn::{BinOp, Expr};
@@ -84,7 +84,7 @@ impl<'a> Body<'a, '_> {
         }
         let result = match (operator, &self.solved(&kind)) {
             (Binary::ShiftLeft, Ty::Int(kind)) if 0 < kind.bits && kind.bits < 64 => {
-                let narrow = premiss_imperative::syntax::TypeName::Integer(*kind);
+                let narrow = premiss_ast::syntax::TypeName::Integer(*kind);
                 build::cast(at, build::wide(), build::cast(at, narrow, result))
             }
             _ => result,

@@ -3,7 +3,7 @@
 use super::{Body, build};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_imperative::syntax::{At, Declaration, Initializer, Lifetime, Object, StatementKind};
+use premiss_ast::syntax::{At, Declaration, Initializer, Lifetime, Object, StatementKind};
 use premiss_tree::RejectReason;
 use std::sync::Arc;
 use syn::{Block, Item, Local, Pat, Stmt};
@@ -172,13 +172,10 @@ impl<'a> Body<'a, '_> {
     pub(super) fn initializer(&mut self, value: &'a syn::Expr, kind: &Ty) -> Initializer {
         match (value, kind) {
             (syn::Expr::Array(list), Ty::Array(element, _)) => {
-                let parts = list
-                    .elems
-                    .iter()
-                    .map(|part| premiss_imperative::syntax::Part {
-                        designators: Vec::new(),
-                        value: self.initializer(part, element),
-                    });
+                let parts = list.elems.iter().map(|part| premiss_ast::syntax::Part {
+                    designators: Vec::new(),
+                    value: self.initializer(part, element),
+                });
                 Initializer::List(parts.collect())
             }
             (syn::Expr::Reference(inner), Ty::Pointer(kind)) => self.initializer(&inner.expr, kind),

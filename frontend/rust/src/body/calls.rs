@@ -6,7 +6,7 @@ use crate::generics::{Bound, written_type};
 use crate::resolve::named_constant;
 use crate::types::{Argument, LARGEST, Ty};
 use crate::value::Value;
-use premiss_imperative::syntax::{At, Expression, TypeName};
+use premiss_ast::syntax::{At, Expression, TypeName};
 use std::sync::Arc;
 use syn::Expr;
 

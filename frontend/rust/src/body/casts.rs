@@ -3,7 +3,7 @@
 use super::{Body, build};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, TypeName};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, TypeName};
 use premiss_tree::IntegerType;
 
 impl<'a> Body<'a, '_> {

@@ -5,7 +5,7 @@ use super::{Body, MAX_INLINED, build};
 use crate::context::Scope;
 use crate::types::Ty;
 use crate::value::{Closure, Code, Environment, Value};
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use premiss_tree::RejectReason;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -110,7 +110,7 @@ impl<'a> Body<'a, '_> {
             };
         }
         self.n_labels += 1;
-        let label: premiss_imperative::syntax::Name = format!("returned'{}", self.n_labels).into();
+        let label: premiss_ast::syntax::Name = format!("returned'{}", self.n_labels).into();
         let slot = match result.is_unknown() || matches!(result, Ty::Array(..)) {
             true => Value::Unknown(result.clone()),
             false => self.empty_variable("returned", &result, at),

@@ -5,7 +5,7 @@ use super::methods::Method;
 use super::{Body, build};
 use crate::types::Ty;
 use crate::value::{Closure, Item, Sequence, Slice, Value};
-use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind as Kind, StatementKind};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind as Kind, StatementKind};
 use std::sync::Arc;
 use syn::Expr;
 
@@ -98,7 +98,7 @@ impl<'a, 'c> Body<'a, 'c> {
         let (kind, first) = match is_integer {
             true => (build::wide(), build::integer(at, start)),
             false => (
-                premiss_imperative::syntax::TypeName::Floating(4),
+                premiss_ast::syntax::TypeName::Floating(4),
                 build::floating(at, 0.0, 4),
             ),
         };
@@ -338,7 +338,7 @@ impl<'a, 'c> Body<'a, 'c> {
                 _ => body.integer_of(truth, at),
             };
             let truth = match name {
-                "all" => build::unary(at, premiss_imperative::syntax::Unary::Not, truth),
+                "all" => build::unary(at, premiss_ast::syntax::Unary::Not, truth),
                 _ => truth,
             };
             let jump = build::statement(at, StatementKind::Break);

@@ -3,7 +3,7 @@
 use super::{Body, build};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_imperative::syntax::{At, Expression, Name, Statement, StatementKind};
+use premiss_ast::syntax::{At, Expression, Name, Statement, StatementKind};
 use syn::{Block, Expr, Lifetime, Pat};
 
 /// A loop or labelled block that jumps may leave.
@@ -194,7 +194,7 @@ impl<'a> Body<'a, '_> {
         let value = self.held(value, "tried");
         let is_some = self.is_some(&value, at, 1);
         if build::as_integer(&is_some) != Some(1) {
-            let is_none = build::unary(at, premiss_imperative::syntax::Unary::Not, is_some);
+            let is_none = build::unary(at, premiss_ast::syntax::Unary::Not, is_some);
             let (list, ()) = self.aside(|body| {
                 let nothing = Value::Unknown(body.result.clone());
                 body.return_value(nothing, at);
@@ -374,7 +374,7 @@ impl<'a> Body<'a, '_> {
         let at = self.at(otherwise);
         let value = self.held(value, "matched");
         if let Some(truth) = self.matches(pattern, &value) {
-            let is_other = build::unary(at, premiss_imperative::syntax::Unary::Not, truth);
+            let is_other = build::unary(at, premiss_ast::syntax::Unary::Not, truth);
             let (list, _) = self.aside(|body| body.expression(otherwise, None));
             self.emit_if(is_other, list, Vec::new(), at);
         }

@@ -4,7 +4,7 @@ use super::{Body, build};
 use crate::context::dimensions;
 use crate::types::Ty;
 use crate::value::{Grid, Slice, Value};
-use premiss_imperative::syntax::{At, Expression, ExpressionKind, TypeName};
+use premiss_ast::syntax::{At, Expression, ExpressionKind, TypeName};
 use std::sync::Arc;
 
 impl<'a> Body<'a, '_> {
@@ -280,7 +280,7 @@ impl<'a> Body<'a, '_> {
             Value::Grid(grid) => {
                 let lengths = grid.axes.iter().map(|(length, _)| length.clone());
                 let product = lengths.reduce(|a, b| {
-                    build::binary(at, premiss_imperative::syntax::Binary::Multiply, a, b)
+                    build::binary(at, premiss_ast::syntax::Binary::Multiply, a, b)
                 })?;
                 Some(Slice {
                     pointer: grid.pointer,

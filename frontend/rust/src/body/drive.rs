@@ -4,9 +4,7 @@ use super::loops::Head;
 use super::{Body, build};
 use crate::types::{Ty, text_of};
 use crate::value::{Item, Sequence, Slice, Stage, Value};
-use premiss_imperative::syntax::{
-    At, Binary, Expression, ExpressionKind as Kind, StatementKind, Unary,
-};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind as Kind, StatementKind, Unary};
 use syn::Pat;
 
 /// How the items of an iterator are called.
@@ -226,7 +224,7 @@ impl<'a, 'c> Body<'a, 'c> {
         self.emit_loop(head, list);
     }
 
-    fn emit_loop(&mut self, head: Head, list: Vec<premiss_imperative::syntax::Statement>) {
+    fn emit_loop(&mut self, head: Head, list: Vec<premiss_ast::syntax::Statement>) {
         // Nobody behind the loop sees the name of its iterator.
         self.made.remove(&head.iterator);
         self.take_declarations();
@@ -243,7 +241,7 @@ impl<'a, 'c> Body<'a, 'c> {
         value: Value<'a>,
         header: At,
         each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
-    ) -> Vec<premiss_imperative::syntax::Statement> {
+    ) -> Vec<premiss_ast::syntax::Statement> {
         self.n_loops += 1;
         let (mut list, ()) = self.aside(|body| body.staged(stages, value, header, each));
         self.n_loops -= 1;

@@ -3,7 +3,7 @@
 use super::{Body, build};
 use crate::types::{SIZE, SOME_FLOAT, SOME_INTEGER, Ty};
 use crate::value::{Closure, Code, Value};
-use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, Unary};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Unary};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;

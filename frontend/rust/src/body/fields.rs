@@ -4,7 +4,7 @@ use super::patterns::member_name;
 use super::{Body, build};
 use crate::types::{Argument, Ty};
 use crate::value::{Closure, Code, Value};
-use premiss_imperative::syntax::{At, ExpressionKind};
+use premiss_ast::syntax::{At, ExpressionKind};
 use std::cell::Cell;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -112,7 +112,7 @@ impl<'a> Body<'a, '_> {
             }
             (Some(kind), _) => self.data_of(&kind, at),
             (None, _) if owner.is_some_and(|owner| owner == "consts") => Value::Plain(
-                build::data(at, premiss_imperative::syntax::TypeName::Floating(8)),
+                build::data(at, premiss_ast::syntax::TypeName::Floating(8)),
                 Ty::Float(0),
             ),
             _ => Value::Unknown(Ty::unknown()),
@@ -170,7 +170,7 @@ impl<'a> Body<'a, '_> {
 
     fn member_of(
         &mut self,
-        place: premiss_imperative::syntax::Expression,
+        place: premiss_ast::syntax::Expression,
         record: usize,
         arguments: &Arc<[Argument]>,
         name: &str,

@@ -6,8 +6,8 @@ use crate::context::{Context, Instance};
 use crate::ground::Copied;
 use crate::types::{Length, Ty};
 use crate::value::{Environment, Value, part_name};
-use premiss_imperative::plain_loops;
-use premiss_imperative::syntax::{
+use premiss_ast::structured_loops;
+use premiss_ast::syntax::{
     At, Expression, Function, Item, Linkage, Name, Parameter, Signature, Statement, StatementKind,
     TypeName,
 };
@@ -124,7 +124,7 @@ impl<'a> Body<'a, '_> {
             at,
             signature: Arc::new(signature),
             linkage: Linkage::External,
-            body: plain_loops(build::block(self.at(block), body)),
+            body: structured_loops(build::block(self.at(block), body)),
         }
     }
 

@@ -5,7 +5,7 @@ use super::methods::Method;
 use super::{Body, build};
 use crate::types::Ty;
 use crate::value::{Grid, Item, Sequence, Value};
-use premiss_imperative::syntax::{At, Expression};
+use premiss_ast::syntax::{At, Expression};
 use std::sync::Arc;
 use syn::Expr;
 
@@ -192,7 +192,7 @@ impl<'a> Body<'a, '_> {
         let product = held
             .iter()
             .cloned()
-            .reduce(|a, b| build::binary(at, premiss_imperative::syntax::Binary::Multiply, a, b))?;
+            .reduce(|a, b| build::binary(at, premiss_ast::syntax::Binary::Multiply, a, b))?;
         let slice = self.allocated(&element, product, at);
         Some(Value::Grid(Grid::standard(
             at,
@@ -210,12 +210,7 @@ pub(super) fn cut<'a>(grid: &Grid, axis: usize, number: Expression, at: At) -> V
         return Value::Unknown(Ty::unknown());
     }
     let (_, step) = axes.remove(axis);
-    let offset = build::binary(
-        at,
-        premiss_imperative::syntax::Binary::Multiply,
-        number,
-        step,
-    );
+    let offset = build::binary(at, premiss_ast::syntax::Binary::Multiply, number, step);
     let place = build::index(at, grid.pointer.clone(), offset);
     if axes.is_empty() {
         return Value::Plain(build::address(at, place), Ty::Pointer(grid.element.clone()));

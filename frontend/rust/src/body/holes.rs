@@ -3,7 +3,7 @@
 use super::Body;
 use crate::types::{Argument, SOME_INTEGER, Ty};
 use crate::value::Value;
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use std::sync::Arc;
 
 /// How deep a type is looked into.

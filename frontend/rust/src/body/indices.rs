@@ -3,7 +3,7 @@
 use super::{Body, build};
 use crate::types::Ty;
 use crate::value::{Grid, Range, Slice, Value};
-use premiss_imperative::syntax::{At, Binary, Expression};
+use premiss_ast::syntax::{At, Binary, Expression};
 use syn::Expr;
 
 impl<'a> Body<'a, '_> {

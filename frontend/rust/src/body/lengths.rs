@@ -7,7 +7,7 @@ use super::{Body, build};
 use crate::context::Context;
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_imperative::syntax::{At, Expression, ExpressionKind};
+use premiss_ast::syntax::{At, Expression, ExpressionKind};
 use proc_macro2::{TokenStream, TokenTree};
 use std::collections::BTreeSet;
 use syn::visit::{self, Visit};

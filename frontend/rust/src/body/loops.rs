@@ -3,7 +3,7 @@
 use super::{Body, build};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_imperative::syntax::{At, Expression, For, Name, Statement, StatementKind, Unary};
+use premiss_ast::syntax::{At, Expression, For, Name, Statement, StatementKind, Unary};
 use syn::{Expr, Stmt};
 
 impl<'a> Body<'a, '_> {
@@ -50,7 +50,7 @@ impl<'a> Body<'a, '_> {
         let at = self.at(&one.expr);
         let label = one.label.as_ref().map(|label| &label.name);
         self.enter(label, true);
-        let condition = build::data(at, premiss_imperative::syntax::TypeName::Bool);
+        let condition = build::data(at, premiss_ast::syntax::TypeName::Bool);
         let body = self.loop_body(at, |body| {
             body.bind(&one.pat, Value::Unknown(Ty::unknown()));
             body.scoped(&one.body)
@@ -137,7 +137,7 @@ impl<'a> Body<'a, '_> {
     /// The first statement of `while i > 0 { i -= 1; … }` as part of the condition: it yields what `i` was,
     /// which is not 0.
     fn step_down(&mut self, first: &'a Stmt, condition: &Expression) -> Option<Expression> {
-        use premiss_imperative::syntax::{Binary, ExpressionKind as Kind};
+        use premiss_ast::syntax::{Binary, ExpressionKind as Kind};
         let Stmt::Expr(Expr::Binary(step), Some(_)) = first else {
             return None;
         };
@@ -281,7 +281,7 @@ fn ending(statement: &Stmt) -> Option<&Expr> {
 
 /// `!(a >= b)` as `a < b`.
 fn negated(expression: Expression) -> Expression {
-    use premiss_imperative::syntax::{Binary, ExpressionKind as Kind};
+    use premiss_ast::syntax::{Binary, ExpressionKind as Kind};
     let Kind::Unary(Unary::Not, inner) = &expression.kind else {
         return expression;
     };

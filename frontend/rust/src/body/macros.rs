@@ -4,7 +4,7 @@ use super::{Body, build};
 use crate::expand::PREFIX;
 use crate::types::Ty;
 use crate::value::{Slice, Value};
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use std::sync::Arc;
 use syn::{Expr, Macro};
 

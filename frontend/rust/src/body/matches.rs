@@ -3,7 +3,7 @@
 use super::{Body, build};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_imperative::syntax::{At, Expression, Statement};
+use premiss_ast::syntax::{At, Expression, Statement};
 use syn::{Arm, Pat};
 
 /// An arm that was looked at: when it is taken, what it does, what it yields.

@@ -4,7 +4,7 @@ use super::numbers::ORDERING;
 use super::{Body, build};
 use crate::types::{Argument, Ty};
 use crate::value::Value;
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use premiss_tree::RejectReason;
 use syn::{Expr, FnArg, ReceiverKind};
 
@@ -303,7 +303,7 @@ impl<'a> Body<'a, '_> {
     /// Methods of `Option` and `Result`.
     fn option_method(
         &mut self,
-        is_some: premiss_imperative::syntax::Expression,
+        is_some: premiss_ast::syntax::Expression,
         value: Value<'a>,
         method: &Method<'a, '_>,
     ) -> Value<'a> {
@@ -317,7 +317,7 @@ impl<'a> Body<'a, '_> {
             ) => self.or_else(is_some, &value, method.name, rest, at),
             ("is_some" | "is_ok", _) => Value::Plain(is_some, Ty::Bool),
             ("is_none" | "is_err", _) => {
-                let not = premiss_imperative::syntax::Unary::Not;
+                let not = premiss_ast::syntax::Unary::Not;
                 Value::Plain(build::unary(at, not, is_some), Ty::Bool)
             }
             ("copied" | "cloned", []) => {
@@ -358,7 +358,7 @@ impl<'a> Body<'a, '_> {
 
     fn or_else(
         &mut self,
-        is_some: premiss_imperative::syntax::Expression,
+        is_some: premiss_ast::syntax::Expression,
         value: &Value<'a>,
         name: &str,
         rest: &[&'a Expr],

@@ -39,7 +39,7 @@ use crate::context::{Context, Scope};
 use crate::ground::Copied;
 use crate::types::Ty;
 use crate::value::{Environment, Value};
-use premiss_imperative::syntax::{At, Expression, ExpressionKind, Name, Statement, TypeName};
+use premiss_ast::syntax::{At, Expression, ExpressionKind, Name, Statement, TypeName};
 use premiss_tree::RejectReason;
 use proc_macro2::Span;
 use std::collections::{BTreeMap, BTreeSet};

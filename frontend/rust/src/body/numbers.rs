@@ -4,7 +4,7 @@ use super::methods::Method;
 use super::{Body, build};
 use crate::types::Ty;
 use crate::value::Value;
-use premiss_imperative::syntax::{At, Binary, Expression, TypeName, Unary};
+use premiss_ast::syntax::{At, Binary, Expression, TypeName, Unary};
 use premiss_tree::{IntegerType, RejectReason};
 
 /// The type of what a comparison yields.

@@ -3,7 +3,7 @@
 use super::{Body, build};
 use crate::types::Ty;
 use crate::value::{Slice, Value};
-use premiss_imperative::syntax::{At, Binary, Expression, Unary};
+use premiss_ast::syntax::{At, Binary, Expression, Unary};
 use syn::{Expr, Pat};
 
 impl<'a> Body<'a, '_> {
@@ -216,7 +216,7 @@ impl<'a> Body<'a, '_> {
                     let one = self.matches(case, value)?;
                     any = Some(match any {
                         Some(before) => {
-                            let kind = premiss_imperative::syntax::ExpressionKind::Or(
+                            let kind = premiss_ast::syntax::ExpressionKind::Or(
                                 Box::new(before),
                                 Box::new(one),
                             );

@@ -4,7 +4,7 @@ use super::methods::Method;
 use super::{Body, build};
 use crate::types::{SIZE, Ty};
 use crate::value::{Range, Slice, Value};
-use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind};
 use std::sync::Arc;
 use syn::Expr;
 
@@ -318,7 +318,7 @@ impl<'a> Body<'a, '_> {
                     return None;
                 };
                 let by = match method.name.ends_with("sub") {
-                    true => build::unary(at, premiss_imperative::syntax::Unary::Negate, by),
+                    true => build::unary(at, premiss_ast::syntax::Unary::Negate, by),
                     false => by,
                 };
                 let place = build::index(at, pointer, by);

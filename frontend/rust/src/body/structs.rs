@@ -4,7 +4,7 @@ use super::patterns::member_name;
 use super::{Body, build};
 use crate::types::{Argument, Length, Ty};
 use crate::value::Value;
-use premiss_imperative::syntax::{At, Expression};
+use premiss_ast::syntax::{At, Expression};
 use std::sync::Arc;
 
 /// How many elements of an array are stored one by one.

@@ -4,7 +4,7 @@ use super::methods::Method;
 use super::{Body, build};
 use crate::types::{SIZE, Ty};
 use crate::value::{Slice, Value};
-use premiss_imperative::syntax::{At, Binary, Expression};
+use premiss_ast::syntax::{At, Binary, Expression};
 use std::rc::Rc;
 use std::sync::Arc;
 

@@ -12,7 +12,7 @@ use crate::names::symbols::Scope;
 use crate::syntax::{
     Attribute, Ident, ProgramUnit, Specification, SpecificationKind as Spec, UnitKind,
 };
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use std::collections::BTreeMap;
 
 /// The symbols of a program unit. Blocks of COMMON and EQUIVALENCE are laid out by `commons`.

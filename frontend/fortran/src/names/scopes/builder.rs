@@ -4,7 +4,7 @@ use crate::names::symbols::{ArraySpec, Entity, ProcedureId, Scope, Storage, Vari
 use crate::names::types::FortranType;
 use crate::names::{constants, types};
 use crate::syntax::{CharacterLength, Expr, Ident, Intent, KindSelector, NameKey, TypeSpec};
-use premiss_imperative::syntax::{At, Name, Struct, UnitId};
+use premiss_ast::syntax::{At, Name, Struct, UnitId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 

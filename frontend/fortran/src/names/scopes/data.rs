@@ -3,7 +3,7 @@
 use super::builder::ScopeBuilder;
 use crate::names::{constants, storage_association};
 use crate::syntax::{DataSet, Expr, ExprKind, Ident};
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use std::sync::Arc;
 
 /// How many values of one `DATA` statement are kept.

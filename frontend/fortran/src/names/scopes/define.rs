@@ -7,7 +7,7 @@ use crate::intrinsics::is_intrinsic;
 use crate::names::symbols::{Entity, Scope, StatementFunction, Storage, Symbol};
 use crate::names::types::FortranType;
 use crate::syntax::{NameKey, ProgramUnit, Specification, SpecificationKind as Spec, UnitKind};
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 

@@ -7,7 +7,7 @@ use crate::names::constants;
 use crate::names::symbols::{ArraySpec, DerivedType, Entity, Storage, Symbol, Variable};
 use crate::names::types::FortranType;
 use crate::syntax::DerivedType as DerivedTypeDefinition;
-use premiss_imperative::syntax::{At, Attributes, Field, Name, Struct, StructId, TypeName};
+use premiss_ast::syntax::{At, Attributes, Field, Name, Struct, StructId, TypeName};
 use std::sync::Arc;
 
 pub(super) fn derived_type(builder: &mut ScopeBuilder, found: &DerivedTypeDefinition) {

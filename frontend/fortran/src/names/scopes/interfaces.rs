@@ -3,7 +3,7 @@
 use super::builder::ScopeBuilder;
 use crate::names::symbols::{Entity, ProcedureId, Symbol};
 use crate::syntax::{NameKey, ProgramUnit};
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 
 pub(super) fn interface(
     builder: &mut ScopeBuilder,

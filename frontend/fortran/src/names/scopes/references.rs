@@ -4,7 +4,7 @@ use crate::syntax::visit::{expressions, statements, walk};
 use crate::syntax::{
     Expr, ExprKind, NameKey, ProgramUnit, SpecificationKind as Spec, StatementKind,
 };
-use premiss_imperative::syntax::At;
+use premiss_ast::syntax::At;
 use rustc_hash::FxHashSet;
 
 /// The names in the statements of a program unit.

@@ -16,7 +16,7 @@ use crate::translate::arrays::{descriptors, designators, unknown_stores};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
 use crate::translate::rejections;
-use premiss_imperative::syntax::{At, Binary, Statement};
+use premiss_ast::syntax::{At, Binary, Statement};
 
 /// `ALLOCATE (a(n, 0:m), STAT = ierr)`: it succeeds, so that the status is 0.
 pub(crate) fn allocate(

@@ -7,7 +7,7 @@ use crate::build;
 use crate::syntax::{Expr, ExprKind};
 use crate::translate::arrays::{allocation, element_loops, elements, extents, matmul, overlap};
 use crate::translate::context::Translator;
-use premiss_imperative::syntax::{At, Declaration, Name, Statement, StatementKind, TypeName};
+use premiss_ast::syntax::{At, Declaration, Name, Statement, StatementKind, TypeName};
 use std::sync::Arc;
 
 /// `left = right` where the left side is an array; `None` where that is not modelled.

@@ -4,7 +4,7 @@ use crate::build;
 use crate::names::{ArraySpec, FortranType};
 use crate::syntax::Expr;
 use crate::translate::context::Translator;
-use premiss_imperative::syntax::{Binary, Expression, ExpressionKind, TypeName};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, TypeName};
 use std::sync::Arc;
 
 /// The type of what lies behind one value of an array's last subscript.

@@ -8,7 +8,7 @@ use crate::syntax::visit::walk;
 use crate::syntax::{Expr, ExprKind, NameKey};
 use crate::translate::arrays::array_types;
 use crate::translate::context::Translator;
-use premiss_imperative::syntax::{At, Binary, Expression, Name};
+use premiss_ast::syntax::{At, Binary, Expression, Name};
 use std::sync::Arc;
 
 /// An array: where its elements are, and how they are found.

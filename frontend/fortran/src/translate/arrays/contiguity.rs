@@ -5,7 +5,7 @@ use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind};
 use crate::translate::arrays::{bounds, designators, section_bounds};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
-use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind};
 
 /// Whether a section lies in one piece.
 pub(crate) enum Contiguity {

@@ -7,7 +7,7 @@ use crate::syntax::{Expr, ExprKind};
 use crate::translate::arrays::bounds::ArrayObject;
 use crate::translate::arrays::{bounds, designators, extents};
 use crate::translate::context::Translator;
-use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, Statement};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Statement};
 
 /// A lower bound and an extent.
 pub(crate) type Bounds = (Expression, Expression);

@@ -7,7 +7,7 @@ use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, NameKey};
 use crate::translate::arrays::bounds::{ArrayObject, BoundStorage};
 use crate::translate::arrays::{array_types, bounds};
 use crate::translate::context::Translator;
-use premiss_imperative::syntax::{At, Binary, Expression, Name, TypeName};
+use premiss_ast::syntax::{At, Binary, Expression, Name, TypeName};
 use std::sync::Arc;
 
 /// The object that an expression names; `None` where it names none.

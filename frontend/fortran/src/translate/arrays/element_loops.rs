@@ -4,7 +4,7 @@ use crate::build;
 use crate::syntax::Expr;
 use crate::translate::arrays::extents;
 use crate::translate::context::Translator;
-use premiss_imperative::syntax::{
+use premiss_ast::syntax::{
     At, Binary, Declaration, Expression, ExpressionKind, For, Name, Statement, StatementKind,
     TypeName,
 };

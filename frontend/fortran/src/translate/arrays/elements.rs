@@ -10,7 +10,7 @@ use crate::translate::arrays::{
 };
 use crate::translate::context::Translator;
 use crate::translate::rejections;
-use premiss_imperative::syntax::{Binary, Expression, ExpressionKind, Name, Unary};
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, Name, Unary};
 
 /// The element of an array expression at positions that are counted from 0; `None` where that is
 /// not modelled.

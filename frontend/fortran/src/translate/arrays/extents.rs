@@ -6,7 +6,7 @@ use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, find_argument};
 use crate::translate::arrays::{bounds, designators, section_bounds};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
-use premiss_imperative::syntax::Expression;
+use premiss_ast::syntax::Expression;
 
 /// The extent of a dimension of an array expression.
 pub(crate) fn extent_of(ctx: &mut Translator, expr: &Expr, dimension: usize) -> Option<Expression> {

@@ -4,7 +4,7 @@ use crate::build;
 use crate::syntax::{Argument, Expr};
 use crate::translate::arrays::{element_loops, elements, extents, overlap};
 use crate::translate::context::Translator;
-use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, Name, Statement};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Name, Statement};
 
 /// `c = MATMUL(a, b)`, column by column: for each `j`, `c(:, j) = 0`, then for each `k`
 /// `c(:, j) = c(:, j) + a(:, k) * b(k, j)`, as gfortran writes it out.

@@ -5,7 +5,7 @@ use crate::syntax::{Argument, Expr, find_argument};
 use crate::translate::arrays::{contiguity, descriptors, designators};
 use crate::translate::context::Translator;
 use crate::translate::rejections;
-use premiss_imperative::syntax::{At, ExpressionKind, Statement};
+use premiss_ast::syntax::{At, ExpressionKind, Statement};
 
 /// `p => a`
 pub(crate) fn assign_pointer(ctx: &mut Translator, left: &Expr, right: &Expr, at: At) -> Statement {

@@ -5,7 +5,7 @@ use crate::syntax::{Argument, Expr, find_argument};
 use crate::translate::arrays::{element_loops, elements};
 use crate::translate::context::Translator;
 use crate::translate::rejections;
-use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, StatementKind, TypeName};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, StatementKind, TypeName};
 use std::sync::Arc;
 
 /// `SUM(a)` and its like: a loop over all elements.

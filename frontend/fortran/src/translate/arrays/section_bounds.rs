@@ -6,7 +6,7 @@ use crate::syntax::{Expr, SubscriptTriplet};
 use crate::translate::arrays::{bounds, designators};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
-use premiss_imperative::syntax::{At, Binary, Expression};
+use premiss_ast::syntax::{At, Binary, Expression};
 
 /// `(last - first + step) / step`
 pub(crate) fn section_extent(

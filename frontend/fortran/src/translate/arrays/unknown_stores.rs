@@ -4,7 +4,7 @@ use crate::build;
 use crate::syntax::Expr;
 use crate::translate::arrays::{element_loops, elements};
 use crate::translate::context::Translator;
-use premiss_imperative::syntax::Statement;
+use premiss_ast::syntax::Statement;
 
 /// A store of what nobody knows to a variable or to all elements of an array.
 pub(crate) fn store_unknown(ctx: &mut Translator, place: &Expr) -> Option<Statement> {

@@ -16,7 +16,7 @@ use crate::translate::calls::copy_in_copy_out;
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
 use crate::translate::resolution;
-use premiss_imperative::syntax::{At, Declaration, Expression, Statement, StatementKind, TypeName};
+use premiss_ast::syntax::{At, Declaration, Expression, Statement, StatementKind, TypeName};
 use std::sync::Arc;
 
 /// The arguments of a procedure that is there.

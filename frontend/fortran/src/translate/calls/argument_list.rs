@@ -2,7 +2,7 @@
 //! and after the call.
 
 use crate::build;
-use premiss_imperative::syntax::{At, Expression, Statement, StatementKind};
+use premiss_ast::syntax::{At, Expression, Statement, StatementKind};
 
 /// How many arrays of a call may be of those of which sizes tell whether they are copied: the call stands
 /// there for each choice.

@@ -6,7 +6,7 @@ use crate::translate::arrays::{pointer_assignment, unknown_stores};
 use crate::translate::calls::{argument_association, implicit_interface};
 use crate::translate::context::Translator;
 use crate::translate::{rejections, resolution};
-use premiss_imperative::syntax::{At, Name, Statement};
+use premiss_ast::syntax::{At, Name, Statement};
 
 /// `CALL build::name(…)`
 pub(crate) fn call_statement(

@@ -19,7 +19,7 @@ use crate::translate::arrays::{allocation, contiguity, designators};
 use crate::translate::calls::argument_list::{ArgumentAccess, ArgumentList};
 use crate::translate::context::Translator;
 use crate::translate::{invariance, temporaries};
-use premiss_imperative::syntax::{Expression, Statement};
+use premiss_ast::syntax::{Expression, Statement};
 
 /// Where the elements of an array argument are, one after the other: those of a copy where they do not
 /// lie so.

@@ -8,7 +8,7 @@ use crate::syntax::{Expr, ExprKind, NameKey, UnitKind};
 use crate::translate::arrays::{array_types, designators, extents};
 use crate::translate::context::Translator;
 use crate::translate::environment::{ArrayResult, NameEnvironment};
-use premiss_imperative::syntax::{
+use premiss_ast::syntax::{
     At, Binary, Expression, ExpressionKind, Name, Parameter, Statement, TypeName,
 };
 use std::sync::Arc;

@@ -14,7 +14,7 @@ use crate::translate::arrays::allocation;
 use crate::translate::calls::argument_association;
 use crate::translate::context::Translator;
 use crate::translate::{resolution, temporaries};
-use premiss_imperative::syntax::{At, Statement};
+use premiss_ast::syntax::{At, Statement};
 
 /// Puts what array-valued functions yield, and array expressions that are handed over, into variables
 /// of their own: what does so, and the expression with these variables in place of them.

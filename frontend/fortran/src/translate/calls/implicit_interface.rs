@@ -10,7 +10,7 @@ use crate::translate::calls::{argument_association, copy_in_copy_out};
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
 use crate::translate::resolution;
-use premiss_imperative::syntax::{At, Expression};
+use premiss_ast::syntax::{At, Expression};
 
 /// The arguments of a procedure of which the text of its call tells no more than the name `key`. A dummy procedure takes
 /// all of them by reference; one that is not there may change all that it gets.

@@ -5,7 +5,7 @@ use crate::names::FortranType;
 use crate::names::types::LOGICAL;
 use crate::syntax::{BinaryOperator as Op, Expr, ExprKind};
 use crate::translate::context::Translator;
-use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind};
 use premiss_tree::IntegerType;
 
 /// Comparison and concatenation: single characters have values, longer texts none.

@@ -5,7 +5,7 @@ use crate::names::constants;
 use crate::syntax::{Argument, NameKey, find_argument};
 use crate::translate::arrays::{bounds, designators, extents};
 use crate::translate::context::Translator;
-use premiss_imperative::syntax::{At, Binary, Expression};
+use premiss_ast::syntax::{At, Binary, Expression};
 
 /// `SIZE`, `LBOUND` and their like, which ask for what an array is.
 pub(crate) fn inquiry(

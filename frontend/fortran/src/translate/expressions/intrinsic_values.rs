@@ -8,7 +8,7 @@ use crate::syntax::{Argument, Expr, ExprKind, NameKey};
 use crate::translate::context::Translator;
 use crate::translate::expressions::{characters, inquiries, intrinsic_results};
 use crate::translate::invariance;
-use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, Unary};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Unary};
 
 /// The value of an intrinsic function of scalars.
 pub(crate) fn intrinsic_value(

@@ -10,9 +10,7 @@ use crate::translate::calls::{argument_association, implicit_interface};
 use crate::translate::context::Translator;
 use crate::translate::expressions::intrinsic_values;
 use crate::translate::{rejections, resolution};
-use premiss_imperative::syntax::{
-    At, Declaration, Expression, ExpressionKind, StatementKind, TypeName,
-};
+use premiss_ast::syntax::{At, Declaration, Expression, ExpressionKind, StatementKind, TypeName};
 use std::sync::Arc;
 
 /// `f(…)`

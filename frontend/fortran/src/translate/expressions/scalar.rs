@@ -5,7 +5,7 @@ use crate::names::{Entity, FortranType, constants};
 use crate::syntax::{Argument, BinaryOperator as Op, Expr, ExprKind, UnaryOperator};
 use crate::translate::context::Translator;
 use crate::translate::expressions::{characters, references};
-use premiss_imperative::syntax::{At, Binary, Expression, ExpressionKind, Real, Unary};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Real, Unary};
 use premiss_tree::IntegerType;
 
 /// The value of a scalar expression.

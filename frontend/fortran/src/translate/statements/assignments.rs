@@ -6,7 +6,7 @@ use crate::syntax::Expr;
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
 use crate::translate::rejections;
-use premiss_imperative::syntax::{At, Statement};
+use premiss_ast::syntax::{At, Statement};
 
 pub(crate) fn assignment(ctx: &mut Translator, left: &Expr, right: &Expr, at: At) -> Statement {
     if 0 < ctx.env.rank_of(left) {

@@ -5,9 +5,7 @@ use crate::names::FortranType;
 use crate::names::types::LOGICAL;
 use crate::syntax::{CaseBlock, CaseRange, Expr, Statement as FortranStatement};
 use crate::translate::context::Translator;
-use premiss_imperative::syntax::{
-    At, Binary, Expression, ExpressionKind, Name, Statement, StatementKind,
-};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Name, Statement, StatementKind};
 
 pub(crate) fn if_construct(
     ctx: &mut Translator,

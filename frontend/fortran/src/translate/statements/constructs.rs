@@ -5,7 +5,7 @@ use crate::syntax::NameKey;
 use crate::translate::context::Translator;
 use crate::translate::control::OpenConstruct;
 use crate::translate::rejections;
-use premiss_imperative::syntax::{At, Name, Statement, StatementKind};
+use premiss_ast::syntax::{At, Name, Statement, StatementKind};
 
 pub(crate) fn open_block(ctx: &mut Translator, name: Option<NameKey>, at: At) {
     open_construct(ctx, name, false, None, at);

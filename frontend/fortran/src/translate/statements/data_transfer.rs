@@ -7,7 +7,7 @@ use crate::syntax::{Expr, ExprKind, LoopCounter, TransferDirection};
 use crate::translate::arrays::{element_loops, elements, unknown_stores};
 use crate::translate::context::Translator;
 use crate::translate::statements::do_loops;
-use premiss_imperative::syntax::{At, Statement};
+use premiss_ast::syntax::{At, Statement};
 
 /// Input and output: what is written is loaded, and what is read is stored.
 pub(crate) fn transfer(

@@ -12,7 +12,7 @@ use crate::translate::context::Translator;
 use crate::translate::expressions::scalar;
 use crate::translate::statements::{constructs, do_variables};
 use crate::translate::{invariance, rejections};
-use premiss_imperative::syntax::{
+use premiss_ast::syntax::{
     At, Binary, Expression, ExpressionKind, For, Name, Statement, StatementKind,
 };
 

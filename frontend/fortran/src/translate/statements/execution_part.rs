@@ -12,7 +12,7 @@ use crate::translate::statements::{
     assignments, branches, constructs, data_transfer, do_loops, jumps, where_construct,
 };
 use crate::translate::{rejections, temporaries};
-use premiss_imperative::syntax::{At, Statement, StatementKind};
+use premiss_ast::syntax::{At, Statement, StatementKind};
 
 pub(crate) fn statements(ctx: &mut Translator, list: &[FortranStatement]) -> Vec<Statement> {
     let before = std::iter::once(None).chain(list.iter().map(Some));

@@ -5,9 +5,7 @@ use crate::syntax::Expr;
 use crate::translate::calls::function_results;
 use crate::translate::context::Translator;
 use crate::translate::statements::constructs;
-use premiss_imperative::syntax::{
-    At, Binary, Expression, ExpressionKind, Name, Statement, StatementKind,
-};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Name, Statement, StatementKind};
 
 pub(crate) fn goto(ctx: &mut Translator, label: u32, at: At) -> Statement {
     match constructs::ends_iteration(ctx, label) {

@@ -5,7 +5,7 @@ use crate::syntax::{Expr, Statement as FortranStatement, StatementKind as Fortra
 use crate::translate::arrays::{element_loops, elements, overlap};
 use crate::translate::context::Translator;
 use crate::translate::rejections;
-use premiss_imperative::syntax::{At, Statement};
+use premiss_ast::syntax::{At, Statement};
 
 /// `WHERE`: each assignment goes through all elements, and stores where the mask says.
 pub(crate) fn where_construct(

@@ -1,8 +1,9 @@
 //! Names that units define for others, and what an earlier run remembers of units while these mean the same.
 
 use super::table::Table;
-use super::{GlobalName, Linked, Program};
+use super::{Linked, Program};
 use crate::memory::{ProgramMemory, UnitSummary};
+use crate::syntax::GlobalName;
 use crate::syntax::{Name, UnitId};
 use premiss_parallel as parallel;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -15,8 +15,9 @@
 //! on whether these are more than so many. An edit concerns the files that reach a function only where that is told
 //! otherwise.
 
-use super::{GlobalName, Linked, Program};
+use super::{Linked, Program};
 use crate::lowering::noted::Steps;
+use crate::syntax::GlobalName;
 use bit_set::BitSet;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
@@ -254,8 +255,7 @@ impl Walk {
 #[cfg(test)]
 mod tests {
     use super::{Body, Known, Reach, find};
-    use crate::lowering::program::GlobalName;
-    use crate::syntax::UnitId;
+    use crate::syntax::{GlobalName, UnitId};
 
     fn name(number: usize) -> GlobalName {
         GlobalName {

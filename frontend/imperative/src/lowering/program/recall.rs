@@ -1,10 +1,11 @@
 //! Which files a program has as an earlier run left them.
 
 use super::asked::Answered;
-use super::{Digests, Global, GlobalName, Program};
+use super::{Digests, Global, Program};
 use crate::lowering::answers::Question;
 use crate::lowering::noted::{Asked, Names};
 use crate::memory::{AnswerRecord, Definers, Memory, ProgramMemory, UnitMemory};
+use crate::syntax::GlobalName;
 use crate::syntax::{Name, StructId, UnitId};
 use premiss_parallel as parallel;
 use rustc_hash::FxHasher;

@@ -1,8 +1,8 @@
 //! What the texts of statements tell, found once for all functions that follow them.
 
 use super::Program;
-use crate::lowering::facts::{Facts, Mentions};
 use crate::syntax::Statement;
+use premiss_ast::{NameUses, SyntaxFacts};
 use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// here, stay where they are as long as it is there.
 #[derive(Default)]
 pub(super) struct Statements {
-    mentions: Mutex<FxHashMap<Place, Arc<Mentions>>>,
+    mentions: Mutex<FxHashMap<Place, Arc<NameUses>>>,
     rewritten: Mutex<FxHashMap<Place, Arc<Statement>>>,
 }
 
@@ -26,8 +26,8 @@ impl Place {
 
 impl Program<'_> {
     /// What stands in a statement.
-    pub(in crate::lowering) fn mentions(&self, statement: &Statement) -> Arc<Mentions> {
-        let find = || Arc::new(Facts::of_statement(statement).into());
+    pub(in crate::lowering) fn mentions(&self, statement: &Statement) -> Arc<NameUses> {
+        let find = || Arc::new(SyntaxFacts::of_statement(statement).into());
         known_or(&self.linked.statements.mentions, statement, find)
     }
 

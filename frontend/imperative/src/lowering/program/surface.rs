@@ -1,10 +1,11 @@
 //! What others need to know of a unit to tell what its functions reach by their calls, which names these change, and how
 //! many steps that takes. It is remembered: of a unit that is as it was, nobody needs more for that.
 
-use super::{GlobalName, Linked, Program};
+use super::{Linked, Program};
 use crate::lowering::answers::may_be_answered;
-use crate::lowering::facts::Facts;
+use crate::syntax::GlobalName;
 use crate::syntax::{Function, Name, UnitId};
+use premiss_ast::SyntaxFacts;
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -84,7 +85,7 @@ impl Program<'_> {
         surface
     }
 
-    fn find_seen(&self, unit: UnitId, function: &Function, facts: &Facts) -> FunctionSurface {
+    fn find_seen(&self, unit: UnitId, function: &Function, facts: &SyntaxFacts) -> FunctionSurface {
         let mut signature = FxHasher::default();
         function.signature.hash(&mut signature);
         let changed = facts.changed_outside.iter();

@@ -3,8 +3,10 @@
 use super::surface::Surface;
 use super::{Global, Parsed};
 use crate::deferred::Said;
-use crate::lowering::facts::Facts;
-use crate::syntax::{Declaration, Function, Item, Lifetime, Linkage, Name, Object, TypeName, Unit};
+use crate::syntax::{
+    Declaration, Function, Initializer, Item, Lifetime, Linkage, Name, Object, TypeName, Unit,
+};
+use premiss_ast::SyntaxFacts;
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
@@ -27,9 +29,9 @@ pub(super) struct Contents {
     pub(super) prototypes: FxHashMap<Name, Arc<TypeName>>,
     /// What declares objects and enumerators.
     globals: FxHashMap<Name, GlobalItem>,
-    pub(super) facts: FxHashMap<Name, Arc<Facts>>,
+    pub(super) facts: FxHashMap<Name, Arc<SyntaxFacts>>,
     /// Those of what objects at file scope start with.
-    pub(super) file_scope: Facts,
+    pub(super) file_scope: SyntaxFacts,
 }
 
 /// An object or an enumerator.
@@ -133,20 +135,21 @@ impl<'a> Table<'a> {
 
 impl Contents {
     fn of(unit: &Unit) -> Self {
-        let mut contents = Self::default();
+        let mut contents = Self {
+            file_scope: SyntaxFacts::of_initializers(unit.items.iter().filter_map(initializer)),
+            ..Self::default()
+        };
         let mut rank = 0;
         for (idx, item) in unit.items.iter().enumerate() {
             match item {
                 Item::Function(function) => {
                     let name = &function.name;
-                    let facts = Arc::new(Facts::of_function(function));
+                    let facts = Arc::new(SyntaxFacts::of_function(function));
                     contents.facts.insert(name.clone(), facts);
                     let functions = contents.functions.entry(name.clone());
                     functions.or_insert_with(|| function.clone());
                 }
                 Item::Declaration(Declaration::Object(object)) => {
-                    let initializer = object.initializer.iter();
-                    initializer.for_each(|x| contents.file_scope.initializer(x));
                     rank +=
                         usize::from(contents.add_object(object, GlobalItem { item: idx, rank }));
                 }
@@ -172,6 +175,14 @@ impl Contents {
             self.globals.insert(object.name.clone(), item);
         }
         true
+    }
+}
+
+/// What an object starts with that an item declares.
+fn initializer(item: &Item) -> Option<&Initializer> {
+    match item {
+        Item::Declaration(Declaration::Object(object)) => object.initializer.as_ref(),
+        _ => None,
     }
 }
 

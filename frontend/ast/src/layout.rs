@@ -8,38 +8,45 @@
 
 /// What decides where a member lies. Sizes and alignments are in bytes, widths in bits.
 #[derive(Clone, Debug)]
-pub(super) struct Shape {
-    pub(super) n_bytes: i64,
+pub struct MemberLayout {
+    /// How many bytes its type takes.
+    pub n_bytes: i64,
     /// The alignment of its type.
-    pub(super) alignment: i64,
+    pub alignment: i64,
     /// The width of a bit-field.
-    pub(super) width: Option<i64>,
-    pub(super) is_named: bool,
-    pub(super) packed: bool,
+    pub width: Option<i64>,
+    /// Whether it has a name.
+    pub is_named: bool,
+    /// Whether it is placed without regard to its alignment.
+    pub packed: bool,
     /// The alignment that the member itself is given, 0 where there is none.
-    pub(super) aligned: i64,
+    pub aligned: i64,
 }
 
 /// What decides the rest.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Form {
-    pub(super) is_union: bool,
+pub struct LayoutRules {
+    /// Whether all members start at 0.
+    pub is_union: bool,
     /// `#pragma pack`: the greatest alignment of members.
-    pub(super) packing: Option<i64>,
+    pub packing: Option<i64>,
     /// The least alignment of the whole, 0 where there is none.
-    pub(super) aligned: i64,
+    pub aligned: i64,
 }
 
 /// Where members start, in bits, and what the whole takes, in bytes.
 #[derive(Debug, PartialEq, Eq)]
-pub(super) struct Placed {
-    pub(super) size: i64,
-    pub(super) alignment: i64,
-    pub(super) starts: Vec<i64>,
+pub struct RecordLayout {
+    /// The size of the whole, in bytes.
+    pub size: i64,
+    /// Its alignment, in bytes.
+    pub alignment: i64,
+    /// The first bit of each member.
+    pub starts: Vec<i64>,
 }
 
 /// Places members; `None` where the whole takes more than a 32-bit number of bytes.
-pub(super) fn lay_out(form: Form, members: &[Shape]) -> Option<Placed> {
+pub fn lay_out_members(form: LayoutRules, members: &[MemberLayout]) -> Option<RecordLayout> {
     const MOST_BITS: i64 = 8 << 32;
     let mut alignment = form.aligned.max(1) * 8;
     let mut end = 0_i64;
@@ -62,7 +69,7 @@ pub(super) fn lay_out(form: Form, members: &[Shape]) -> Option<Placed> {
         }
         starts.push(start);
     }
-    Some(Placed {
+    Some(RecordLayout {
         size: rounded(greatest_end, alignment)? / 8,
         alignment: alignment / 8,
         starts,
@@ -70,7 +77,7 @@ pub(super) fn lay_out(form: Form, members: &[Shape]) -> Option<Placed> {
 }
 
 /// The first bit of a member behind what ends at a bit.
-fn start(form: Form, member: &Shape, end: i64) -> Option<i64> {
+fn start(form: LayoutRules, member: &MemberLayout, end: i64) -> Option<i64> {
     let start = rounded(end, own_alignment(form, member, end))?;
     let Some(width) = member.width else {
         return Some(start);
@@ -86,7 +93,7 @@ fn start(form: Form, member: &Shape, end: i64) -> Option<i64> {
 }
 
 /// Whether a bit-field that starts at a bit is a whole integer there, and counts as that.
-fn fills_integer(member: &Shape, at: i64) -> bool {
+fn fills_integer(member: &MemberLayout, at: i64) -> bool {
     let Some(width) = member.width else {
         return false;
     };
@@ -94,7 +101,7 @@ fn fills_integer(member: &Shape, at: i64) -> bool {
 }
 
 /// The alignment at which a member is placed, in bits.
-fn own_alignment(form: Form, member: &Shape, at: i64) -> i64 {
+fn own_alignment(form: LayoutRules, member: &MemberLayout, at: i64) -> i64 {
     let limited = |bits: i64| match form.packing {
         Some(packing) => bits.min(8 * packing),
         None => bits,
@@ -112,7 +119,7 @@ fn own_alignment(form: Form, member: &Shape, at: i64) -> i64 {
 }
 
 /// The alignment that a member asks of the whole, in bits.
-fn demanded(form: Form, member: &Shape, start: i64) -> i64 {
+fn demanded(form: LayoutRules, member: &MemberLayout, start: i64) -> i64 {
     let placed = own_alignment(form, member, start);
     match member.width {
         None => placed,

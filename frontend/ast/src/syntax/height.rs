@@ -1,6 +1,6 @@
 //! How high the trees of expressions are.
 
-use crate::syntax::{At, Expression, ExpressionKind};
+use super::{At, Expression, ExpressionKind};
 
 impl Expression {
     /// An expression that stands there.

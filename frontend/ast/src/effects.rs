@@ -86,12 +86,12 @@ const MATRICES: &[&str] = &[
 ];
 
 /// Whether a function only handles errors, whatever its definition says.
-pub(crate) fn is_handler(name: &str) -> bool {
+pub fn is_handler(name: &str) -> bool {
     HANDLERS.contains(&name)
 }
 
 /// Whether a function is one of BLAS on matrices: every library goes its own way through them.
-pub(crate) fn is_matrix_function(name: &str) -> bool {
+pub fn is_matrix_function(name: &str) -> bool {
     let base = name
         .strip_prefix("cblas_")
         .or_else(|| name.strip_suffix('_'));

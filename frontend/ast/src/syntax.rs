@@ -3,6 +3,8 @@
 //! It is C's abstract syntax, and what other languages are put into: a Fortran array is a pointer with its
 //! bounds, a slice of Rust a pointer with its length.
 
+mod height;
+
 use premiss_tree::{IntegerType, RejectReason};
 use serde::{Deserialize, Serialize};
 use std::hash::{Hash, Hasher};
@@ -59,6 +61,15 @@ impl At {
     }
 }
 
+/// A name at file scope, with the unit whose text says what it means.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Debug, Serialize, Deserialize)]
+pub struct GlobalName {
+    /// Which unit.
+    pub unit: UnitId,
+    /// The name in it.
+    pub name: Name,
+}
+
 /// A file with all that it includes.
 #[derive(Debug, Default, Hash)]
 pub struct Unit {
@@ -84,6 +95,35 @@ pub enum Notation {
     Rust,
 }
 
+impl Notation {
+    /// What follows an array for its element of a number, counted from 0.
+    #[must_use]
+    pub fn element(self, idx: i64) -> String {
+        match self {
+            Self::C | Self::Rust => format!("[{idx}]"),
+            Self::Fortran => format!("({})", idx.saturating_add(1)),
+        }
+    }
+
+    /// What stands between a struct and its member.
+    #[must_use]
+    pub fn member(self) -> &'static str {
+        match self {
+            Self::C | Self::Rust => ".",
+            Self::Fortran => "%",
+        }
+    }
+
+    /// What stands between a pointer and a member of what it points to.
+    #[must_use]
+    pub fn pointed_member(self) -> &'static str {
+        match self {
+            Self::C => "->",
+            Self::Rust | Self::Fortran => self.member(),
+        }
+    }
+}
+
 /// Something at file scope.
 #[derive(Debug, Hash)]
 pub enum Item {
@@ -106,6 +146,17 @@ pub struct Function {
     pub linkage: Linkage,
     /// What it does.
     pub body: Statement,
+}
+
+impl Function {
+    /// The name of this definition.
+    #[must_use]
+    pub fn global_name(&self) -> GlobalName {
+        GlobalName {
+            unit: self.at.unit,
+            name: self.name.clone(),
+        }
+    }
 }
 
 /// Who can call a function by its name.

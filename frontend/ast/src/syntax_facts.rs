@@ -1,61 +1,71 @@
-//! What the text of a function tells before it is lowered: names that it changes, calls, jumps.
+//! What one pass over the syntax of a function finds: the names that it changes, reads and calls, and its jumps.
+//!
+//! Names are told apart by scope: those that a block declares itself are not among the names "outside", which are
+//! the parameters' callers' and the file's. Nothing is known of types or values, so the sets are upper bounds of what
+//! executing the text does by name; what it does through pointers is not in them.
 
 use crate::syntax::{
     At, Declaration, Designator, Expression, ExpressionKind, Function, Initializer, Lifetime, Name,
     Part, Statement, StatementKind,
 };
+use crate::visit::{has_label, is_run_once};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// A step from an object to a part of it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Step {
+pub enum AccessStep {
+    /// An element of an array, or what a pointer leads to.
     Element,
+    /// A member of a struct.
     Member(Name),
 }
 
 /// A place that loads a part of an object, or the address of one that is an array.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Read {
-    pub(super) name: Name,
-    pub(super) steps: Vec<Step>,
+pub struct PartLoad {
+    /// The object.
+    pub name: Name,
+    /// The steps from it to the part.
+    pub steps: Vec<AccessStep>,
     /// Whether nothing in the text declares the name there.
-    pub(super) is_outside: bool,
+    pub is_outside: bool,
 }
 
 /// What a piece of text may do.
 #[derive(Debug, Default, Clone)]
-pub(crate) struct Facts {
+pub struct SyntaxFacts {
     /// Names that are assigned to or whose address is taken.
-    pub(crate) changed: BTreeSet<Name>,
+    pub changed: BTreeSet<Name>,
     /// Those of them that are where nothing in the text declares them.
-    pub(super) changed_outside: BTreeSet<Name>,
+    pub changed_outside: BTreeSet<Name>,
     /// Names whose address is taken.
-    pub(crate) addressed: BTreeSet<Name>,
+    pub addressed: BTreeSet<Name>,
     /// Names that stand in it.
-    pub(crate) mentioned: BTreeSet<Name>,
+    pub mentioned: BTreeSet<Name>,
     /// Those of them that stand where nothing in the text declares them.
-    pub(super) mentioned_outside: BTreeSet<Name>,
+    pub mentioned_outside: BTreeSet<Name>,
     /// Names that stand in it as arguments of a call and no more, with what is called.
-    pub(super) passed: BTreeSet<(Name, Name)>,
+    pub passed: BTreeSet<(Name, Name)>,
     /// Names that are subscripted or dereferenced.
-    pub(super) subscripted: BTreeSet<Name>,
+    pub subscripted: BTreeSet<Name>,
     /// Names that stand in it in another way.
-    pub(super) bare: BTreeSet<Name>,
+    pub bare: BTreeSet<Name>,
     /// Parts of named objects that are loaded.
-    pub(super) reads: BTreeSet<Read>,
+    pub reads: BTreeSet<PartLoad>,
     /// Names of objects of which a part may be stored to, or whose address may go somewhere.
-    pub(super) kept: BTreeSet<Name>,
+    pub kept: BTreeSet<Name>,
     /// Those of them that are where nothing in the text declares them.
-    pub(super) kept_outside: BTreeSet<Name>,
+    pub kept_outside: BTreeSet<Name>,
     /// Whether some of it could not be read.
-    pub(super) has_error: bool,
+    pub has_error: bool,
     /// How many statements and expressions there are.
-    pub(super) weight: u32,
+    pub weight: u32,
     /// Names that are called, with how often that stands there.
-    pub(super) called: BTreeMap<Name, u32>,
+    pub called: BTreeMap<Name, u32>,
     /// Whether something other than a name is called.
-    pub(super) calls_pointer: bool,
-    pub(super) has_loop: bool,
+    pub calls_pointer: bool,
+    /// Whether there is a loop, or what may have been one.
+    pub has_loop: bool,
     /// Where the first label starts.
     first_label: Option<u32>,
     /// Where the last `goto` starts.
@@ -65,24 +75,22 @@ pub(crate) struct Facts {
     labels: BTreeMap<Name, At>,
     /// Jumps, with the labels that they lead to.
     gotos: Vec<(Option<Name>, At)>,
-    /// Names that are declared around the place that is being looked at.
-    scopes: Vec<BTreeSet<Name>>,
 }
 
 /// What is asked of a statement where it is lowered or given up: no more, as it is kept for each loop of a program.
-pub(super) struct Mentions {
+pub struct NameUses {
     /// Names that stand in it, in order.
-    pub(super) names: Box<[Name]>,
+    pub names: Box<[Name]>,
     /// Those of them that are assigned to or whose address is taken.
-    pub(super) changed: BTreeSet<Name>,
+    pub changed: BTreeSet<Name>,
     /// Names that are called.
-    pub(super) called: Box<[Name]>,
+    pub called: Box<[Name]>,
     /// Whether something other than a name is called.
-    pub(super) calls_pointer: bool,
+    pub calls_pointer: bool,
 }
 
-impl From<Facts> for Mentions {
-    fn from(facts: Facts) -> Self {
+impl From<SyntaxFacts> for NameUses {
+    fn from(facts: SyntaxFacts) -> Self {
         Self {
             names: facts.mentioned.into_iter().collect(),
             changed: facts.changed,
@@ -92,28 +100,76 @@ impl From<Facts> for Mentions {
     }
 }
 
-impl Facts {
-    /// The facts of a function, its parameters counted as declared.
-    pub(super) fn of_function(function: &Function) -> Self {
-        let mut facts = Self::default();
+impl SyntaxFacts {
+    /// The facts of a function's body, its parameters counted as declared.
+    #[must_use]
+    pub fn of_function(function: &Function) -> Self {
+        let mut collector = Collector::default();
         let names = function.signature.parameters.iter();
         let names = names.filter_map(|p| p.name.clone()).collect();
-        facts.scopes.push(names);
-        facts.statement(&function.body);
-        facts
+        collector.scopes.push(names);
+        collector.statement(&function.body);
+        collector.facts
     }
 
-    pub(crate) fn of_statement(statement: &Statement) -> Self {
-        let mut facts = Self::default();
-        facts.statement(statement);
-        facts
+    /// The facts of a statement.
+    #[must_use]
+    pub fn of_statement(statement: &Statement) -> Self {
+        let mut collector = Collector::default();
+        collector.statement(statement);
+        collector.facts
     }
 
-    pub(super) fn statement(&mut self, statement: &Statement) {
-        self.weight += 1;
+    /// The facts of an expression.
+    #[must_use]
+    pub fn of_expression(expression: &Expression) -> Self {
+        let mut collector = Collector::default();
+        collector.expression(expression);
+        collector.facts
+    }
+
+    /// The facts of what objects start with.
+    #[must_use]
+    pub fn of_initializers<'a>(initializers: impl Iterator<Item = &'a Initializer>) -> Self {
+        let mut collector = Collector::default();
+        initializers.for_each(|initializer| collector.initializer(initializer));
+        collector.facts
+    }
+
+    /// Whether every `goto` leads to a place behind all of them, and none into a loop.
+    pub fn jumps_forward(&self) -> bool {
+        !self.has_label_in_loop && self.last_goto < self.first_label
+    }
+
+    /// Whether no jump leads into a statement or out of it.
+    pub fn keeps_jumps(&self, statement: &Statement) -> bool {
+        self.gotos.iter().all(|(label, at)| {
+            let label = label.as_ref().and_then(|label| self.labels.get(label));
+            let is_target_within = label.map(|label| statement.at.covers(*label));
+            is_target_within == Some(statement.at.covers(*at))
+        })
+    }
+
+    /// Whether there is a `goto`.
+    pub fn has_goto(&self) -> bool {
+        self.last_goto.is_some()
+    }
+}
+
+/// The pass that collects the facts, with the scopes around the place where it is.
+#[derive(Default)]
+struct Collector {
+    facts: SyntaxFacts,
+    /// The names that each block around declares, the innermost last.
+    scopes: Vec<BTreeSet<Name>>,
+}
+
+impl Collector {
+    fn statement(&mut self, statement: &Statement) {
+        self.facts.weight += 1;
         match &statement.kind {
-            StatementKind::Block(statements) => self.in_scope(|facts| {
-                statements.iter().for_each(|s| facts.statement(s));
+            StatementKind::Block(statements) => self.in_scope(|c| {
+                statements.iter().for_each(|s| c.statement(s));
             }),
             StatementKind::Declarations(list) => list.iter().for_each(|d| self.declaration(d)),
             StatementKind::Expression(e) => self.expression(e),
@@ -127,19 +183,19 @@ impl Facts {
                 otherwise.iter().for_each(|s| self.statement(s));
             }
             StatementKind::For(head) => {
-                self.has_loop = true;
-                self.has_label_in_loop |= has_label(&head.body);
-                self.in_scope(|facts| {
-                    facts.statement(&head.initial);
-                    head.condition.iter().for_each(|e| facts.expression(e));
-                    head.step.iter().for_each(|e| facts.expression(e));
-                    facts.statement(&head.body);
+                self.facts.has_loop = true;
+                self.facts.has_label_in_loop |= has_label(&head.body);
+                self.in_scope(|c| {
+                    c.statement(&head.initial);
+                    head.condition.iter().for_each(|e| c.expression(e));
+                    head.step.iter().for_each(|e| c.expression(e));
+                    c.statement(&head.body);
                 });
             }
             StatementKind::While { condition, body }
             | StatementKind::DoWhile { body, condition } => {
-                self.has_loop |= !is_run_once(statement);
-                self.has_label_in_loop |= has_label(body);
+                self.facts.has_loop |= !is_run_once(statement);
+                self.facts.has_label_in_loop |= has_label(body);
                 self.expression(condition);
                 self.statement(body);
             }
@@ -152,40 +208,22 @@ impl Facts {
                 self.statement(body);
             }
             StatementKind::Label(name, body) => {
-                self.first_label.get_or_insert(statement.at.start);
-                self.labels.insert(name.clone(), statement.at);
+                self.facts.first_label.get_or_insert(statement.at.start);
+                self.facts.labels.insert(name.clone(), statement.at);
                 self.statement(body);
             }
             StatementKind::Return(value) => value.iter().for_each(|e| self.expression(e)),
             // There may have been a loop in what could not be read.
             StatementKind::Error(_) => {
-                self.has_loop = true;
-                self.has_error = true;
+                self.facts.has_loop = true;
+                self.facts.has_error = true;
             }
             StatementKind::Goto(label) => {
-                self.last_goto = Some(statement.at.start);
-                self.gotos.push((label.clone(), statement.at));
+                self.facts.last_goto = Some(statement.at.start);
+                self.facts.gotos.push((label.clone(), statement.at));
             }
             StatementKind::Break | StatementKind::Continue | StatementKind::Empty => {}
         }
-    }
-
-    /// Whether every `goto` leads to a place behind all of them, and none into a loop.
-    pub(super) fn jumps_forward(&self) -> bool {
-        !self.has_label_in_loop && self.last_goto < self.first_label
-    }
-
-    /// Whether no jump leads into a statement or out of it.
-    pub(super) fn keeps_jumps(&self, statement: &Statement) -> bool {
-        self.gotos.iter().all(|(label, at)| {
-            let label = label.as_ref().and_then(|label| self.labels.get(label));
-            let is_target_within = label.map(|label| statement.at.covers(*label));
-            is_target_within == Some(statement.at.covers(*at))
-        })
-    }
-
-    pub(super) fn has_goto(&self) -> bool {
-        self.last_goto.is_some()
     }
 
     fn in_scope(&mut self, look: impl FnOnce(&mut Self)) {
@@ -199,9 +237,9 @@ impl Facts {
     }
 
     fn mention(&mut self, name: &Name) {
-        self.mentioned.insert(name.clone());
+        self.facts.mentioned.insert(name.clone());
         if !self.is_declared(name) {
-            self.mentioned_outside.insert(name.clone());
+            self.facts.mentioned_outside.insert(name.clone());
         }
     }
 
@@ -216,7 +254,7 @@ impl Facts {
         }
     }
 
-    pub(super) fn initializer(&mut self, initializer: &Initializer) {
+    fn initializer(&mut self, initializer: &Initializer) {
         match initializer {
             Initializer::Expression(e) => self.expression(e),
             Initializer::List(list) => self.parts(list),
@@ -239,9 +277,9 @@ impl Facts {
         }
     }
 
-    pub(super) fn expression(&mut self, expression: &Expression) {
+    fn expression(&mut self, expression: &Expression) {
         use ExpressionKind as Kind;
-        self.weight += 1;
+        self.facts.weight += 1;
         self.read(expression);
         match &expression.kind {
             Kind::Increment { operand, .. } => self.change(operand),
@@ -251,14 +289,14 @@ impl Facts {
             }
             Kind::AddressOf(operand) => {
                 if let Some(name) = root(operand) {
-                    self.addressed.insert(name.clone());
+                    self.facts.addressed.insert(name.clone());
                 }
                 self.change(operand);
             }
             Kind::Call(callee, arguments) => {
                 match &callee.kind {
-                    Kind::Name(name) => *self.called.entry(name.clone()).or_default() += 1,
-                    _ => self.calls_pointer = true,
+                    Kind::Name(name) => *self.facts.called.entry(name.clone()).or_default() += 1,
+                    _ => self.facts.calls_pointer = true,
                 }
                 self.called_with(callee, arguments);
             }
@@ -292,7 +330,7 @@ impl Facts {
             Kind::Name(name) | Kind::Stepped(name, _) => {
                 self.mention(name);
                 self.keep(name);
-                self.bare.insert(name.clone());
+                self.facts.bare.insert(name.clone());
             }
         }
     }
@@ -303,7 +341,7 @@ impl Facts {
         if let Some(name) = path(expression, &mut steps)
             && !steps.is_empty()
         {
-            self.reads.insert(Read {
+            self.facts.reads.insert(PartLoad {
                 name: name.clone(),
                 steps,
                 is_outside: !self.is_declared(name),
@@ -312,9 +350,9 @@ impl Facts {
     }
 
     fn keep(&mut self, name: &Name) {
-        self.kept.insert(name.clone());
+        self.facts.kept.insert(name.clone());
         if !self.is_declared(name) {
-            self.kept_outside.insert(name.clone());
+            self.facts.kept_outside.insert(name.clone());
         }
     }
 
@@ -331,7 +369,7 @@ impl Facts {
                 ExpressionKind::Name(passed) => {
                     self.mention(passed);
                     self.keep(passed);
-                    self.passed.insert((name.clone(), passed.clone()));
+                    self.facts.passed.insert((name.clone(), passed.clone()));
                 }
                 _ => self.expression(argument),
             }
@@ -342,7 +380,7 @@ impl Facts {
         match &base.kind {
             ExpressionKind::Name(name) => {
                 self.mention(name);
-                self.subscripted.insert(name.clone());
+                self.facts.subscripted.insert(name.clone());
             }
             // Part of what is read there.
             ExpressionKind::Index(a, b) => {
@@ -373,9 +411,9 @@ impl Facts {
 
     fn change(&mut self, place: &Expression) {
         if let Some(name) = root(place) {
-            self.changed.insert(name.clone());
+            self.facts.changed.insert(name.clone());
             if !self.is_declared(name) {
-                self.changed_outside.insert(name.clone());
+                self.facts.changed_outside.insert(name.clone());
             }
         }
         self.keep_roots(place);
@@ -385,12 +423,12 @@ impl Facts {
 
 /// The object that a place is part of, and the steps that lead there from it; `None` where it is none
 /// that has a name.
-fn path<'e>(place: &'e Expression, steps: &mut Vec<Step>) -> Option<&'e Name> {
+fn path<'e>(place: &'e Expression, steps: &mut Vec<AccessStep>) -> Option<&'e Name> {
     match &place.kind {
         ExpressionKind::Name(name) => Some(name),
         ExpressionKind::Index(base, _) | ExpressionKind::Dereference(base) => {
             let name = path(base, steps)?;
-            steps.push(Step::Element);
+            steps.push(AccessStep::Element);
             Some(name)
         }
         ExpressionKind::Member {
@@ -400,17 +438,13 @@ fn path<'e>(place: &'e Expression, steps: &mut Vec<Step>) -> Option<&'e Name> {
         } => {
             let name = path(base, steps)?;
             if *through_pointer {
-                steps.push(Step::Element);
+                steps.push(AccessStep::Element);
             }
-            steps.push(Step::Member(member.clone()));
+            steps.push(AccessStep::Member(member.clone()));
             Some(name)
         }
         _ => None,
     }
-}
-
-fn has_label(statement: &Statement) -> bool {
-    super::opaque::contains(statement, &|kind| matches!(kind, StatementKind::Label(..)))
 }
 
 /// The variable that a place is part of; `None` for what a pointer or array leads to.
@@ -428,13 +462,4 @@ fn root(place: &Expression) -> Option<&Name> {
         ExpressionKind::Generic(_, list) => list.iter().find_map(|(_, x)| root(x)),
         _ => None,
     }
-}
-
-/// Whether a statement is `do … while (0)`, as macros use it.
-pub(super) fn is_run_once(statement: &Statement) -> bool {
-    matches!(
-        &statement.kind,
-        StatementKind::DoWhile { condition, .. }
-            if matches!(condition.kind, ExpressionKind::Integer(0, _))
-    )
 }

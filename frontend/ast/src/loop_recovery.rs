@@ -1,4 +1,4 @@
-//! Jumps back to a label, as the loops that they make.
+//! Recovers loops from backward jumps.
 //!
 //! ```text
 //! 10 if (n < k) goto 20;            while (!(n < k)) {
@@ -12,18 +12,18 @@
 //! label there. Whether a body that is left by falling through is repeated counts as data. What is not
 //! such a loop stays as it is: a body that something jumps into, or that holds a `break` of a loop around.
 
-mod made;
+mod rebuild;
 
-use crate::late_steps::with_late_steps;
-use crate::lowering::{breaks, children, children_mut, contains, continues, labels};
+use crate::latch_normalization::with_steps_in_latches;
 use crate::syntax::{Name, Statement, StatementKind};
-use made::Found;
+use crate::visit::{breaks, children, children_mut, contains, continues, leading_labels};
+use rebuild::BackwardJump;
 use std::collections::BTreeMap;
 
 /// The body of a function with jumps back as loops, and the steps of loops at the end of their bodies where that makes
 /// no difference.
-pub fn plain_loops(body: Statement) -> Statement {
-    with_late_steps(loops_of_jumps(body))
+pub fn structured_loops(body: Statement) -> Statement {
+    with_steps_in_latches(loops_of_jumps(body))
 }
 
 fn loops_of_jumps(mut body: Statement) -> Statement {
@@ -67,7 +67,7 @@ fn in_list(list: Vec<Statement>, jumps: &Jumps) -> Vec<Statement> {
             idx += 1;
             continue;
         };
-        let follows = list.get(last + 1).map(labels).unwrap_or_default();
+        let follows = list.get(last + 1).map(leading_labels).unwrap_or_default();
         ends.insert(idx, (label, last, follows));
         idx = last + 1;
     }
@@ -81,12 +81,12 @@ fn in_list(list: Vec<Statement>, jumps: &Jumps) -> Vec<Statement> {
         };
         let others = rest.by_ref().take(last - idx).map(|(_, x)| x);
         let range = std::iter::once(first).chain(others).collect();
-        let found = Found {
+        let backward_jump = BackwardJump {
             label,
             range,
             follows,
         };
-        done.extend(found.made(jumps));
+        done.extend(backward_jump.into_loop(jumps));
     }
     done
 }
@@ -110,13 +110,13 @@ fn loop_at(
     last_jumps: &BTreeMap<Name, usize>,
 ) -> Option<(Name, usize)> {
     let jump_back = |at: usize, label: &Name| last_jumps.get(label).copied().filter(|x| at <= *x);
-    let (label, mut last) = labels(&list[first])
+    let (label, mut last) = leading_labels(&list[first])
         .into_iter()
         .filter_map(|label| Some((label.clone(), jump_back(first, &label)?)))
         .max_by_key(|(_, last)| *last)?;
     let mut idx = first + 1;
     while idx <= last {
-        for inner in labels(&list[idx]) {
+        for inner in leading_labels(&list[idx]) {
             last = last.max(jump_back(idx, &inner).unwrap_or(0));
         }
         idx += 1;
@@ -145,9 +145,9 @@ fn is_closed(range: &[Statement], jumps: &Jumps) -> bool {
     for (idx, statement) in range.iter().enumerate() {
         count_jumps(statement, &mut within);
         let mut found = Vec::new();
-        all_labels(statement, &mut found);
+        collect_labels(statement, &mut found);
         let first = if idx == 0 {
-            labels(statement)
+            leading_labels(statement)
         } else {
             Vec::new()
         };
@@ -168,11 +168,11 @@ fn has_case(statement: &Statement) -> bool {
     }
 }
 
-fn all_labels(statement: &Statement, found: &mut Vec<Name>) {
+fn collect_labels(statement: &Statement, found: &mut Vec<Name>) {
     if let StatementKind::Label(name, _) = &statement.kind {
         found.push(name.clone());
     }
     for child in children(statement) {
-        all_labels(child, found);
+        collect_labels(child, found);
     }
 }

@@ -1,4 +1,4 @@
-//! Steps of loops, moved to the end of the body.
+//! Moves the steps of loops to the end of their bodies, the latch, where counted loops have them.
 //!
 //! ```text
 //! while (k < n) {                 while (k < n) {
@@ -11,15 +11,17 @@
 //! as a call might see it otherwise, and nothing behind the step may change it or jump: an iteration that ends before
 //! the step does so in either place.
 
-use crate::lowering::{Facts, children, children_mut, constant_step, contains, mentions};
+use crate::SyntaxFacts;
+use crate::induction_step::constant_step;
 use crate::syntax::{
     Declaration, Expression, ExpressionKind as Kind, For, Lifetime, Name, Statement, StatementKind,
     TypeName,
 };
+use crate::visit::{children, children_mut, contains, mentions};
 use std::collections::BTreeSet;
 
 /// The body of a function with the steps of its loops last.
-pub(crate) fn with_late_steps(mut body: Statement) -> Statement {
+pub(crate) fn with_steps_in_latches(mut body: Statement) -> Statement {
     let is_candidate = |kind: &StatementKind| match kind {
         StatementKind::While { body, condition } | StatementKind::DoWhile { body, condition } => {
             early_step(condition, body).is_some()
@@ -36,7 +38,7 @@ pub(crate) fn with_late_steps(mut body: Statement) -> Statement {
 /// The integers that are declared once in a function, and known by their names alone.
 fn own_variables(body: &Statement) -> BTreeSet<Name> {
     let mut declared = BTreeSet::new();
-    let mut others = Facts::of_statement(body).addressed;
+    let mut others = SyntaxFacts::of_statement(body).addressed;
     let mut open = vec![body];
     while let Some(statement) = open.pop() {
         open.extend(children(statement));
@@ -69,7 +71,10 @@ fn in_statement(statement: &mut Statement, own: &BTreeSet<Name>) {
         && let StatementKind::Block(list) = &mut body.kind
     {
         let mut behind = list[idx + 1..].to_vec();
-        if behind.iter_mut().all(|one| is_moved_before(one, &name, by)) {
+        if behind
+            .iter_mut()
+            .all(|one| rewrite_before_step(one, &name, by))
+        {
             let step = list[idx].clone();
             list.splice(idx.., behind.into_iter().chain([step]));
         }
@@ -102,7 +107,8 @@ fn early_step(condition: &Expression, body: &Statement) -> Option<(usize, Name, 
         )
     };
     let goes_on = |statement: &Statement| {
-        !contains(statement, &jumps) && !Facts::of_statement(statement).changed.contains(&name)
+        !contains(statement, &jumps)
+            && !SyntaxFacts::of_statement(statement).changed.contains(&name)
     };
     let leads_anywhere =
         |statement: &Statement| contains(statement, &|kind| matches!(kind, StatementKind::Goto(_)));
@@ -112,9 +118,11 @@ fn early_step(condition: &Expression, body: &Statement) -> Option<(usize, Name, 
 }
 
 /// Makes a statement that stands behind a step one that stands before it; false where that is not known how.
-fn is_moved_before(statement: &mut Statement, name: &Name, by: i64) -> bool {
+fn rewrite_before_step(statement: &mut Statement, name: &Name, by: i64) -> bool {
     if let StatementKind::Declarations(_) = &statement.kind {
-        return !Facts::of_statement(statement).mentioned.contains(name);
+        return !SyntaxFacts::of_statement(statement)
+            .mentioned
+            .contains(name);
     }
     let own: Vec<&mut Expression> = match &mut statement.kind {
         StatementKind::Expression(x)
@@ -130,15 +138,15 @@ fn is_moved_before(statement: &mut Statement, name: &Name, by: i64) -> bool {
         }
         _ => Vec::new(),
     };
-    own.into_iter().all(|x| is_replaced(x, name, by))
+    own.into_iter().all(|x| replace_by_stepped(x, name, by))
         && children_mut(statement)
             .into_iter()
-            .all(|child| is_moved_before(child, name, by))
+            .all(|child| rewrite_before_step(child, name, by))
 }
 
 /// Puts the value after the step in the place of a variable; false where an expression is not looked into.
-fn is_replaced(expression: &mut Expression, name: &Name, by: i64) -> bool {
-    let all = |list: &mut [Expression]| list.iter_mut().all(|x| is_replaced(x, name, by));
+fn replace_by_stepped(expression: &mut Expression, name: &Name, by: i64) -> bool {
+    let all = |list: &mut [Expression]| list.iter_mut().all(|x| replace_by_stepped(x, name, by));
     match &mut expression.kind {
         Kind::Name(found) if found == name => {
             expression.kind = Kind::Stepped(name.clone(), by);
@@ -164,16 +172,16 @@ fn is_replaced(expression: &mut Expression, name: &Name, by: i64) -> bool {
         | Kind::Increment { operand: x, .. }
         | Kind::AddressOf(x)
         | Kind::Dereference(x)
-        | Kind::Member { base: x, .. } => is_replaced(x, name, by),
-        Kind::Cast(kind, x) => is_plain(kind) && is_replaced(x, name, by),
+        | Kind::Member { base: x, .. } => replace_by_stepped(x, name, by),
+        Kind::Cast(kind, x) => is_plain(kind) && replace_by_stepped(x, name, by),
         Kind::Binary(_, a, b)
         | Kind::And(a, b)
         | Kind::Or(a, b)
         | Kind::Assign(_, a, b)
         | Kind::Index(a, b)
-        | Kind::Comma(a, b) => is_replaced(a, name, by) && is_replaced(b, name, by),
+        | Kind::Comma(a, b) => replace_by_stepped(a, name, by) && replace_by_stepped(b, name, by),
         Kind::Conditional(operands) => all(&mut **operands),
-        Kind::Call(callee, list) => all(list) && is_replaced(callee, name, by),
+        Kind::Call(callee, list) => all(list) && replace_by_stepped(callee, name, by),
         Kind::Computed(kind, _, list) => is_plain(kind) && all(list),
         Kind::SizeofExpression(_)
         | Kind::AlignofExpression(_)

@@ -1,10 +1,10 @@
-//! The loop that a jump back makes.
+//! From a backward jump to the loop that it is.
 
-use super::{Jumps, all_labels, in_list, jumps_to};
-use crate::lowering::{children_mut, labels};
+use super::{Jumps, collect_labels, in_list, jumps_to};
 use crate::syntax::{
     At, Expression, ExpressionKind, Name, Statement, StatementKind, TypeName, Unary,
 };
+use crate::visit::{children_mut, leading_labels};
 use premiss_tree::IntegerType;
 use std::sync::Arc;
 
@@ -26,23 +26,23 @@ enum Repeat {
 }
 
 /// What stands from a label to the last jump to it.
-pub(super) struct Found {
+pub(super) struct BackwardJump {
     pub(super) label: Name,
     pub(super) range: Vec<Statement>,
     /// The labels of what comes after it.
     pub(super) follows: Vec<Name>,
 }
 
-impl Found {
+impl BackwardJump {
     /// The loop, with what comes of its end behind it.
-    pub(super) fn made(self, jumps: &Jumps) -> Vec<Statement> {
+    pub(super) fn into_loop(self, jumps: &Jumps) -> Vec<Statement> {
         let Self {
             label,
             mut range,
             follows,
         } = self;
         let first = range.remove(0);
-        let (outer_labels, begin) = (labels(&first), first.at);
+        let (outer_labels, begin) = (leading_labels(&first), first.at);
         let end = range.last().map_or(begin, |last| last.at);
         let whole = begin.to(end);
         range.insert(0, without_labels(first));
@@ -175,7 +175,7 @@ fn take_head(
     };
     let to = jump_of(then)?.clone();
     let mut inside = Vec::new();
-    range.iter().for_each(|x| all_labels(x, &mut inside));
+    range.iter().for_each(|x| collect_labels(x, &mut inside));
     if inside.contains(&to) || to == *label {
         return None;
     }

@@ -1,0 +1,141 @@
+//! Questions about statements and expressions that their syntax alone answers.
+
+use crate::syntax::{Expression, ExpressionKind, Name, Statement, StatementKind};
+
+/// The statements that a statement consists of, in order; those within expressions apart.
+pub fn children(statement: &Statement) -> Vec<&Statement> {
+    match &statement.kind {
+        StatementKind::Block(list) => list.iter().collect(),
+        StatementKind::If {
+            then, otherwise, ..
+        } => std::iter::once(&**then)
+            .chain(otherwise.as_deref())
+            .collect(),
+        StatementKind::For(head) => vec![&head.initial, &head.body],
+        StatementKind::While { body, .. }
+        | StatementKind::DoWhile { body, .. }
+        | StatementKind::Switch { body, .. }
+        | StatementKind::Case(_, body)
+        | StatementKind::Label(_, body) => vec![&**body],
+        _ => Vec::new(),
+    }
+}
+
+/// The same as [`children`], mutably.
+pub fn children_mut(statement: &mut Statement) -> Vec<&mut Statement> {
+    match &mut statement.kind {
+        StatementKind::Block(list) => list.iter_mut().collect(),
+        StatementKind::If {
+            then, otherwise, ..
+        } => std::iter::once(&mut **then)
+            .chain(otherwise.as_deref_mut())
+            .collect(),
+        StatementKind::For(head) => vec![&mut head.initial, &mut head.body],
+        StatementKind::While { body, .. }
+        | StatementKind::DoWhile { body, .. }
+        | StatementKind::Switch { body, .. }
+        | StatementKind::Case(_, body)
+        | StatementKind::Label(_, body) => vec![&mut **body],
+        _ => Vec::new(),
+    }
+}
+
+/// Whether some statement in a statement satisfies the predicate.
+pub fn contains(statement: &Statement, predicate: &dyn Fn(&StatementKind) -> bool) -> bool {
+    predicate(&statement.kind)
+        || children(statement)
+            .into_iter()
+            .any(|child| contains(child, predicate))
+}
+
+/// Whether a statement may leave its function, or jump to a label.
+pub fn leaves_function(statement: &Statement) -> bool {
+    contains(statement, &|kind| {
+        matches!(kind, StatementKind::Return(_) | StatementKind::Goto(_))
+    })
+}
+
+/// Whether a `break` in a statement leaves it for what is around it.
+pub fn breaks(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Break => true,
+        StatementKind::For(_)
+        | StatementKind::While { .. }
+        | StatementKind::DoWhile { .. }
+        | StatementKind::Switch { .. } => false,
+        _ => children(statement).into_iter().any(breaks),
+    }
+}
+
+/// Whether a `continue` in a statement goes on with the loop around it.
+pub fn continues(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::Continue => true,
+        StatementKind::For(_) | StatementKind::While { .. } | StatementKind::DoWhile { .. } => {
+            false
+        }
+        _ => children(statement).into_iter().any(continues),
+    }
+}
+
+/// Whether some statement in a statement has a label.
+pub fn has_label(statement: &Statement) -> bool {
+    contains(statement, &|kind| matches!(kind, StatementKind::Label(..)))
+}
+
+/// The labels that a statement begins with.
+pub fn leading_labels(statement: &Statement) -> Vec<Name> {
+    match &statement.kind {
+        StatementKind::Label(own, inner) => {
+            let mut labels = leading_labels(inner);
+            labels.push(own.clone());
+            labels
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Whether a statement is `do … while (0)`, as macros use it.
+pub fn is_run_once(statement: &Statement) -> bool {
+    matches!(
+        &statement.kind,
+        StatementKind::DoWhile { condition, .. }
+            if matches!(condition.kind, ExpressionKind::Integer(0, _))
+    )
+}
+
+/// Whether a statement is a loop that a nest may be.
+pub fn is_loop(statement: &Statement) -> bool {
+    match &statement.kind {
+        StatementKind::For(_) | StatementKind::While { .. } => true,
+        StatementKind::DoWhile { .. } => !is_run_once(statement),
+        _ => false,
+    }
+}
+
+/// Whether an expression names a variable.
+pub fn mentions(expression: &Expression, name: &Name) -> bool {
+    use ExpressionKind as Kind;
+    match &expression.kind {
+        Kind::Name(found) | Kind::Stepped(found, _) => found == name,
+        Kind::Unary(_, x)
+        | Kind::Increment { operand: x, .. }
+        | Kind::AddressOf(x)
+        | Kind::Dereference(x)
+        | Kind::Member { base: x, .. }
+        | Kind::Cast(_, x) => mentions(x, name),
+        Kind::Binary(_, a, b)
+        | Kind::And(a, b)
+        | Kind::Or(a, b)
+        | Kind::Assign(_, a, b)
+        | Kind::Index(a, b)
+        | Kind::Comma(a, b) => mentions(a, name) || mentions(b, name),
+        Kind::Conditional(operands) => operands.iter().any(|x| mentions(x, name)),
+        Kind::Call(callee, arguments) => {
+            mentions(callee, name) || arguments.iter().any(|x| mentions(x, name))
+        }
+        Kind::Generic(_, list) => list.iter().any(|(_, x)| mentions(x, name)),
+        Kind::CompoundLiteral(..) | Kind::StatementExpression(_) => true,
+        _ => false,
+    }
+}
