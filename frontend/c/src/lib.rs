@@ -20,10 +20,13 @@ pub use preprocess::{
     MacroFlag, NearbyFiles, ObjectMacro, Pragma, PreprocessOptions, Preprocessed, preprocess,
 };
 
-pub use premiss_imperative::TranslationUnit;
+pub use premiss_lower::TranslationUnit;
 
 use premiss_ast::{FunctionEffect, FunctionTable};
-use premiss_imperative::{Links, Memory, Parsed, Program, Prospect, Said, Sizes, Stated, add_notes_on_bytes, digest_of_included, no_stack, on_own_stack, read_on_own_stack, translate};
+use premiss_lower::{
+    Links, Memory, Parsed, Program, Prospect, Said, Sizes, Stated, add_notes_on_bytes,
+    digest_of_included, no_stack, on_own_stack, read_on_own_stack, translate,
+};
 use premiss_source::{FileId, SourceMap, Span};
 use preprocess::{Beginning, KnownFiles, preprocess_with};
 use std::collections::{BTreeMap, BTreeSet};

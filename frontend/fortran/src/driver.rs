@@ -13,7 +13,7 @@ use crate::text::{SourceForm, expand, expand_plain, runs_of_plain_file};
 use crate::translate;
 use premiss_ast::OriginMap;
 use premiss_ast::syntax::{Notation, Unit, UnitId};
-use premiss_imperative::{
+use premiss_lower::{
     Deferred, Memory, Parsed, Program, Said, Sizes, Stated, TranslationUnit, add_notes_on_bytes,
     digest_of_included, read_on_own_stack,
 };
@@ -288,7 +288,7 @@ fn lower_files(
     if let Some(first) = prospects.first_mut() {
         add_notes_on_bytes(sources, &mut first.diagnostics);
     }
-    premiss_imperative::translate(&program, prospects, &used_sizes, each);
+    premiss_lower::translate(&program, prospects, &used_sizes, each);
 }
 
 fn first_file(sources: &SourceMap) -> FileId {

@@ -9,7 +9,7 @@ use crate::text::{Expanded, SourceForm, expand_plain};
 use crate::{parser, translate};
 use premiss_ast::OriginMap;
 use premiss_ast::syntax::{Unit, UnitId};
-use premiss_imperative::{Program, Prospect};
+use premiss_lower::{Program, Prospect};
 use premiss_source::{Diagnostic, SourceMap};
 use std::borrow::Cow;
 

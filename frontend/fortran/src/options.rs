@@ -1,7 +1,7 @@
 //! Options of reading Fortran files.
 
 use premiss_ast::FunctionTable;
-use premiss_imperative::Links;
+use premiss_lower::Links;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far calls into other files are followed: libraries such as LAPACK are made of them.

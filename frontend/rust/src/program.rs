@@ -10,7 +10,10 @@ use premiss_ast::OriginMap;
 use premiss_ast::syntax::{
     At, Declaration, Function, Item, Lifetime, Notation, Object, Unit, UnitId,
 };
-use premiss_imperative::{Links, Parsed, Program, Prospect, Said, Sizes, Stated, TranslationUnit, add_notes_on_bytes, translate};
+use premiss_lower::{
+    Links, Parsed, Program, Prospect, Said, Sizes, Stated, TranslationUnit, add_notes_on_bytes,
+    translate,
+};
 use premiss_source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;

@@ -62,7 +62,7 @@ pub use premiss_c::{MacroFlag, NearbyFiles, Options as ReadOptions, check_defini
 pub use premiss_cache::{CacheGeometry, CacheModel, Hierarchy};
 pub use premiss_dataflow::DependenceKind;
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
-pub use premiss_imperative::{Memory, ProgramMemory, Text};
+pub use premiss_lower::{Memory, ProgramMemory, Text};
 pub use premiss_misses::{SignedCount, ThreeC};
 pub use premiss_operations::{
     Carried, Counts, ElementKind, Form, FunctionCounts, Hindrance, Moved, PboundPart, PboundRow,

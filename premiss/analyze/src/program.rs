@@ -3,7 +3,7 @@
 use crate::coverage::{LoopCoverage, loop_coverage};
 use crate::measure::sort_by_place;
 use premiss_c::{MacroFlag, Options as ReadOptions};
-use premiss_imperative::{Memory, Text, TranslationUnit};
+use premiss_lower::{Memory, Text, TranslationUnit};
 use premiss_profile::{Directives, KnownSizes};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, Rejection};

@@ -28,7 +28,7 @@ const PERMITTED: [(&str, &[&str]); 27] = [
     ("frontend/tree", &["frontend/source"]),
     ("frontend/ast", &["frontend/source", "frontend/tree"]),
     (
-        "frontend/imperative",
+        "frontend/lower",
         &["frontend/source", "frontend/tree", "frontend/ast"],
     ),
     (
@@ -37,7 +37,7 @@ const PERMITTED: [(&str, &[&str]); 27] = [
             "frontend/source",
             "frontend/tree",
             "frontend/ast",
-            "frontend/imperative",
+            "frontend/lower",
         ],
     ),
     (
@@ -46,7 +46,7 @@ const PERMITTED: [(&str, &[&str]); 27] = [
             "frontend/source",
             "frontend/tree",
             "frontend/ast",
-            "frontend/imperative",
+            "frontend/lower",
         ],
     ),
     (
@@ -55,7 +55,7 @@ const PERMITTED: [(&str, &[&str]); 27] = [
             "frontend/source",
             "frontend/tree",
             "frontend/ast",
-            "frontend/imperative",
+            "frontend/lower",
         ],
     ),
     ("frontend/profile", &["frontend/source", "frontend/tree"]),
@@ -114,7 +114,7 @@ const PERMITTED: [(&str, &[&str]); 27] = [
             "frontend/source",
             "frontend/tree",
             "frontend/ast",
-            "frontend/imperative",
+            "frontend/lower",
             "frontend/c",
             "frontend/fortran",
             "frontend/rust",
@@ -298,7 +298,7 @@ fn front_ends_know_neither_caches_nor_each_other() {
                 "frontend/source",
                 "frontend/tree",
                 "frontend/ast",
-                "frontend/imperative",
+                "frontend/lower",
             ];
             assert!(
                 common.contains(&dependency.as_str()) || is_foundation(&dependency),
