@@ -20,12 +20,16 @@ pub use preprocess::{
     MacroFlag, NearbyFiles, ObjectMacro, Pragma, PreprocessOptions, Preprocessed, preprocess,
 };
 
-pub use premiss_lower::TranslationUnit;
+pub use premiss_incremental::TranslationUnit;
 
 use premiss_ast::{FunctionEffect, FunctionTable};
-use premiss_lower::{
-    Links, Memory, Parsed, Program, Prospect, Said, Sizes, Stated, add_notes_on_bytes,
-    digest_of_included, no_stack, on_own_stack, read_on_own_stack, translate,
+use premiss_incremental::{
+    FrontendReport, IncrementalCache, IncrementalProgram, UnitInput, add_notes_on_bytes,
+    included_text_fingerprint, read_on_own_stack, translate,
+};
+use premiss_link::{
+    FunctionModels, InlineBudget, LazyUnit, LinkOptions, LinkUnit, Program, Queries, SizeOptions,
+    no_stack, on_own_stack,
 };
 use premiss_source::{FileId, SourceMap, Span};
 use preprocess::{Beginning, KnownFiles, preprocess_with};
@@ -38,11 +42,11 @@ use units::UnitReader;
 const FUNCTIONS: &str = "<functions>";
 /// How far calls into other files are followed: test programs, which call everything, would take nine
 /// tenths of the time with more, and find out next to nothing.
-const LINKS: Links = Links {
-    of_one: 50_000,
-    of_few: 10_000_000,
-    of_all: 100_000_000,
-    of_files: u64::MAX,
+const INLINE_BUDGET: InlineBudget = InlineBudget {
+    per_function: 50_000,
+    shared: 10_000_000,
+    total: 100_000_000,
+    own_bodies: u64::MAX,
 };
 
 /// How to read a file.
@@ -106,7 +110,7 @@ pub fn read_linked(
 pub fn read_remembering(
     sources: &mut SourceMap,
     files: &[(FileId, Options)],
-    memory: Option<&Memory>,
+    cache: Option<&IncrementalCache>,
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     each: &mut dyn FnMut(&SourceMap, TranslationUnit),
 ) {
@@ -132,7 +136,7 @@ pub fn read_remembering(
     let texts = (preprocessed, known.into_beginnings());
     let sources = &*sources;
     let read = |each: &mut dyn FnMut(TranslationUnit)| {
-        read_texts(sources, texts, (options, memory), each);
+        read_texts(sources, texts, (options, cache), each);
     };
     read_on_own_stack(*main, files.len(), read, &mut |unit| each(sources, unit));
 }
@@ -186,7 +190,7 @@ pub fn check_definition(name: &str, text: &str) -> Result<(), String> {
 fn read_texts(
     sources: &SourceMap,
     (mut texts, beginnings): (Vec<Preprocessed>, Vec<Beginning>),
-    (options, memory): (&Options, Option<&Memory>),
+    (options, cache): (&Options, Option<&IncrementalCache>),
     each: &mut dyn FnMut(TranslationUnit),
 ) {
     let number = |idx: usize| UnitId(u32::try_from(idx).unwrap_or(u32::MAX));
@@ -194,26 +198,30 @@ fn read_texts(
     let read = reader.read_all(&mut texts);
     let kept: Vec<BTreeMap<String, Option<Span>>> = texts.iter().map(kept_sizes).collect();
     let units = read.iter().zip(texts.iter().zip(&kept));
-    let units = units.map(|((unit, _), (text, kept))| Parsed {
-        draft: &[],
-        said: Said::Now(unit),
-        depends: 0,
-        included: digest_of_included(sources, &text.origins, kept, &text.diagnostics),
-        origins: &text.origins,
-        kept,
-        after: text.after.map(|id| reader.unit_of(id)),
+    let units = units.map(|((unit, _), (text, size_macros))| UnitInput {
+        unit: LinkUnit {
+            syntax: LazyUnit::Ready(unit),
+            origins: &text.origins,
+            size_macros,
+            prelude: text.after.map(|id| reader.unit_of(id)),
+        },
+        translation: 0,
+        included: included_text_fingerprint(sources, &text.origins, size_macros, &text.diagnostics),
+        frontend_summary: &[],
     });
     let begun = begun.iter().zip(&beginnings);
-    let begun = begun.map(|(unit, text)| Parsed {
-        draft: &[],
-        said: Said::Now(unit),
-        depends: 0,
-        included: digest_of_included(sources, &text.origins, &text.kept, &[]),
-        origins: &text.origins,
-        kept: &text.kept,
-        after: text.after.map(|id| reader.unit_of(id)),
+    let begun = begun.map(|(unit, text)| UnitInput {
+        unit: LinkUnit {
+            syntax: LazyUnit::Ready(unit),
+            origins: &text.origins,
+            size_macros: &text.kept,
+            prelude: text.after.map(|id| reader.unit_of(id)),
+        },
+        translation: 0,
+        included: included_text_fingerprint(sources, &text.origins, &text.kept, &[]),
+        frontend_summary: &[],
     });
-    let sizes = Sizes {
+    let sizes = SizeOptions {
         values: &options.sizes,
         symbolic: &options.symbolic,
         dense: options.dense,
@@ -221,34 +229,39 @@ fn read_texts(
     };
     // The last text is that of stated functions, which is nobody's file.
     let n_files = texts.len().saturating_sub(1);
-    let stated = Stated {
-        table: &options.functions,
-        known: number(n_files),
+    let models = FunctionModels {
+        stated: &options.functions,
+        builtin: number(n_files),
     };
     let units = units.chain(begun).collect();
-    let program = Program::new(units, stated, sizes, LINKS, sources, memory);
+    let options = LinkOptions {
+        models,
+        sizes,
+        budget: INLINE_BUDGET,
+    };
+    let program = IncrementalProgram::link(units, options, sources, cache);
     let files = texts.iter().zip(&read).take(n_files).enumerate();
-    let prospects = files.map(|(idx, (text, (_, errors)))| {
-        let mut prospect = prospect(&program, text, errors);
+    let reports = files.map(|(idx, (text, (_, errors)))| {
+        let mut report = report(program.program(), text, errors);
         if idx == 0 {
-            add_notes_on_bytes(sources, &mut prospect.diagnostics);
+            add_notes_on_bytes(sources, &mut report.diagnostics);
         }
-        prospect
+        report
     });
-    let prospects = prospects.collect();
+    let reports = reports.collect();
     let mut used_sizes = BTreeSet::new();
     for text in &texts {
         used_sizes.extend(text.overridden.iter().cloned());
         used_sizes.extend(text.kept.keys().cloned());
     }
-    translate(&program, prospects, &used_sizes, each);
+    translate(&program, reports, &used_sizes, each);
 }
 
-/// What is known of a file that is preprocessed and parsed.
-fn prospect(program: &Program, text: &Preprocessed, errors: &[SyntaxError]) -> Prospect {
+/// What there is to say about a file that is preprocessed and parsed.
+fn report(program: &Program, text: &Preprocessed, errors: &[SyntaxError]) -> FrontendReport {
     let placed = errors.iter();
     let placed = placed.map(|error| (error.reason.clone(), program.span(error.at)));
-    Prospect {
+    FrontendReport {
         diagnostics: text.diagnostics.clone(),
         syntax_errors: placed.collect(),
         size_names: text.object_macros.keys().cloned().collect(),

@@ -7,16 +7,17 @@ use crate::input_file::{FileContent, InputFile};
 use crate::names::{
     FileDefinitions, FileInput, FileSummary, ProgramIndex, dependency_digests, link,
 };
-use crate::options::{LINKS, Options};
+use crate::options::{INLINE_BUDGET, Options};
 use crate::syntax::FortranFile;
 use crate::text::{SourceForm, expand, expand_plain, runs_of_plain_file};
 use crate::translate;
 use premiss_ast::OriginMap;
 use premiss_ast::syntax::{Notation, Unit, UnitId};
-use premiss_lower::{
-    Deferred, Memory, Parsed, Program, Said, Sizes, Stated, TranslationUnit, add_notes_on_bytes,
-    digest_of_included, read_on_own_stack,
+use premiss_incremental::{
+    IncrementalCache, IncrementalProgram, TranslationUnit, UnitInput, add_notes_on_bytes,
+    included_text_fingerprint, read_on_own_stack,
 };
+use premiss_link::{DeferredUnit, FunctionModels, LazyUnit, LinkOptions, LinkUnit, SizeOptions};
 use premiss_parallel as parallel;
 use premiss_source::{FileId, SourceMap, Span};
 use std::borrow::Cow;
@@ -55,17 +56,17 @@ pub fn read_linked(
 pub fn read_remembering(
     sources: &mut SourceMap,
     files: &[(FileId, Options)],
-    memory: Option<&Memory>,
+    cache: Option<&IncrementalCache>,
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     each: &mut dyn FnMut(&SourceMap, TranslationUnit),
 ) {
     let Some((main, options)) = files.first() else {
         return;
     };
-    let inputs = load_files(sources, files, memory, load);
+    let inputs = load_files(sources, files, cache, load);
     let sources = &*sources;
     let read = |each: &mut dyn FnMut(TranslationUnit)| {
-        read_files(sources, &inputs, (options, memory), each);
+        read_files(sources, &inputs, (options, cache), each);
     };
     read_on_own_stack(*main, files.len(), read, &mut |unit| each(sources, unit));
 }
@@ -74,12 +75,12 @@ pub fn read_remembering(
 fn load_files<'m>(
     sources: &mut SourceMap,
     files: &[(FileId, Options)],
-    memory: Option<&'m Memory>,
+    cache: Option<&'m IncrementalCache>,
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
 ) -> Vec<InputFile<'m>> {
     let mains: Vec<FileId> = files.iter().map(|(file, _)| *file).collect();
-    let stored: Vec<&[u8]> = match memory {
-        Some(memory) => memory.drafts(&mains),
+    let stored: Vec<&[u8]> = match cache {
+        Some(cache) => cache.frontend_summaries(&mains),
         None => vec![&[]; files.len()],
     };
     let contents = parallel::map(mains.iter().zip(stored), |(main, stored)| {
@@ -120,7 +121,7 @@ struct FileDigests<'f> {
 /// A file as a unit of the program: translated, or to be translated when somebody needs it.
 enum FileUnit<'a> {
     Ready(Unit),
-    Deferred(Deferred<'a>),
+    Deferred(DeferredUnit<'a>),
 }
 
 impl FileUnit<'_> {
@@ -131,10 +132,10 @@ impl FileUnit<'_> {
         }
     }
 
-    fn lazy(&self) -> Said<'_> {
+    fn lazy(&self) -> LazyUnit<'_> {
         match self {
-            Self::Ready(unit) => Said::Now(unit),
-            Self::Deferred(deferred) => Said::Later(deferred),
+            Self::Ready(unit) => LazyUnit::Ready(unit),
+            Self::Deferred(deferred) => LazyUnit::Deferred(deferred),
         }
     }
 }
@@ -150,7 +151,7 @@ fn numbered<T>(list: &[T]) -> impl ExactSizeIterator<Item = (UnitId, &T)> {
 fn read_files(
     sources: &SourceMap,
     files: &[InputFile],
-    (options, memory): (&Options, Option<&Memory>),
+    (options, cache): (&Options, Option<&IncrementalCache>),
     each: &mut dyn FnMut(TranslationUnit),
 ) {
     let syntax: Vec<Option<FortranFile>> =
@@ -159,40 +160,44 @@ fn read_files(
     let inputs = inputs.filter_map(|((unit, file), syntax)| file.input(unit, syntax.as_ref()));
     let inputs: Vec<FileInput> = inputs.collect();
     let (index, definitions) = link(&inputs);
-    let digests = digest_files(sources, files, &inputs, (&index, &definitions), memory);
+    let digests = digest_files(sources, files, &inputs, (&index, &definitions), cache);
     let units = translate_files(
         sources,
         files,
         &inputs,
         (&index, definitions),
-        (&digests, memory),
+        (&digests, cache),
     );
     let no_unit = Unit::default();
     let no_origin = OriginMap::new(first_file(sources), Vec::new());
-    let no_members: BTreeMap<String, Option<Span>> = BTreeMap::new();
-    let mut parsed: Vec<Parsed> = Vec::new();
+    let no_macros: BTreeMap<String, Option<Span>> = BTreeMap::new();
+    let mut parsed: Vec<UnitInput> = Vec::new();
     for (idx, (unit, file)) in units.iter().zip(files).enumerate() {
-        parsed.push(Parsed {
-            said: unit.lazy(),
-            depends: digests.dependencies[idx],
+        parsed.push(UnitInput {
+            unit: LinkUnit {
+                syntax: unit.lazy(),
+                origins: &file.origins,
+                size_macros: &no_macros,
+                prelude: None,
+            },
+            translation: digests.dependencies[idx],
             included: digests.included[idx],
-            draft: &digests.summaries[idx],
-            origins: &file.origins,
-            kept: &no_members,
-            after: None,
+            frontend_summary: &digests.summaries[idx],
         });
     }
     // Nothing is known of procedures that no file defines.
-    parsed.push(Parsed {
-        said: Said::Now(&no_unit),
-        depends: 0,
+    parsed.push(UnitInput {
+        unit: LinkUnit {
+            syntax: LazyUnit::Ready(&no_unit),
+            origins: &no_origin,
+            size_macros: &no_macros,
+            prelude: None,
+        },
+        translation: 0,
         included: 0,
-        draft: &[],
-        origins: &no_origin,
-        kept: &no_members,
-        after: None,
+        frontend_summary: &[],
     });
-    lower_files(sources, (files, &syntax), parsed, (options, memory), each);
+    lower_files(sources, (files, &syntax), parsed, (options, cache), each);
     let units: Vec<Option<Unit>> = units.into_iter().map(FileUnit::into_unit).collect();
     parallel::drop_later((units, index, syntax));
 }
@@ -202,17 +207,17 @@ fn digest_files<'f>(
     files: &'f [InputFile],
     inputs: &[FileInput],
     (index, definitions): (&ProgramIndex, &[FileDefinitions]),
-    memory: Option<&Memory>,
+    cache: Option<&IncrementalCache>,
 ) -> FileDigests<'f> {
-    let no_members: BTreeMap<String, Option<Span>> = BTreeMap::new();
+    let no_macros: BTreeMap<String, Option<Span>> = BTreeMap::new();
     let included = parallel::map(files, |file| {
-        digest_of_included(sources, &file.origins, &no_members, file.diagnostics())
+        included_text_fingerprint(sources, &file.origins, &no_macros, file.diagnostics())
     });
     let dependencies = dependency_digests(index, inputs, definitions, &included);
     let with_definitions = files.iter().zip(inputs.iter().zip(definitions));
     let summaries = parallel::map(
         with_definitions,
-        |(file, (input, definitions))| match memory {
+        |(file, (input, definitions))| match cache {
             Some(_) => file.summary(input, definitions, index),
             None => Cow::default(),
         },
@@ -230,19 +235,19 @@ fn translate_files<'a>(
     files: &'a [InputFile],
     inputs: &'a [FileInput<'a>],
     (index, definitions): (&'a ProgramIndex, Vec<FileDefinitions<'a>>),
-    (digests, memory): (&FileDigests, Option<&'a Memory>),
+    (digests, cache): (&FileDigests, Option<&'a IncrementalCache>),
 ) -> Vec<FileUnit<'a>> {
     let mains: Vec<FileId> = files.iter().map(|file| file.origins.main()).collect();
-    let summaries = memory.and_then(|memory| Some((memory, memory.summaries(sources, &mains)?)));
+    let summaries = cache.and_then(|cache| Some((cache, cache.summaries(sources, &mains)?)));
     let with_digests = files.iter().zip(&digests.dependencies);
     let all = inputs.iter().zip(definitions).zip(with_digests).enumerate();
     parallel::map(
         all,
         |(idx, ((input, definitions), (file, dependencies)))| {
-            let summary = summaries.and_then(|(memory, all)| {
-                let summary = all.get(idx)?;
-                let still_holds = memory.still_holds(summary, file.origins.main(), *dependencies);
-                still_holds.then_some(summary)
+            let summary = summaries.and_then(|(cache, all)| {
+                let record = all.get(idx)?;
+                let is_valid = cache.is_valid(record, file.origins.main(), *dependencies);
+                is_valid.then_some(record.summary())
             });
             let translate = move || match input {
                 FileInput::Parsed(source) => translate::unit(index, source, &definitions),
@@ -250,7 +255,7 @@ fn translate_files<'a>(
             };
             match summary {
                 Some(summary) => {
-                    FileUnit::Deferred(Deferred::new(translate, Notation::Fortran, summary))
+                    FileUnit::Deferred(DeferredUnit::new(translate, Notation::Fortran, summary))
                 }
                 None => FileUnit::Ready(translate()),
             }
@@ -262,33 +267,38 @@ fn translate_files<'a>(
 fn lower_files(
     sources: &SourceMap,
     (files, syntax): (&[InputFile], &[Option<FortranFile>]),
-    parsed: Vec<Parsed>,
-    (options, memory): (&Options, Option<&Memory>),
+    parsed: Vec<UnitInput>,
+    (options, cache): (&Options, Option<&IncrementalCache>),
     each: &mut dyn FnMut(TranslationUnit),
 ) {
-    let stated = Stated {
-        table: &options.functions,
-        known: UnitId(u32::try_from(files.len()).unwrap_or(u32::MAX)),
+    let models = FunctionModels {
+        stated: &options.functions,
+        builtin: UnitId(u32::try_from(files.len()).unwrap_or(u32::MAX)),
     };
-    let sizes = Sizes {
+    let sizes = SizeOptions {
         values: &options.sizes,
         symbolic: &options.symbolic,
         dense: options.dense,
         without_operations: options.without_operations,
     };
-    let program = Program::new(parsed, stated, sizes, LINKS, sources, memory);
-    let mut prospects = Vec::new();
+    let options = LinkOptions {
+        models,
+        sizes,
+        budget: INLINE_BUDGET,
+    };
+    let program = IncrementalProgram::link(parsed, options, sources, cache);
+    let mut reports = Vec::new();
     let mut used_sizes = BTreeSet::new();
     for (file, syntax) in files.iter().zip(syntax) {
         if let FileContent::Expanded(expanded) = &file.content {
             used_sizes.extend(expanded.used_sizes.iter().cloned());
         }
-        prospects.push(file.prospect(&program, syntax.as_ref()));
+        reports.push(file.report(program.program(), syntax.as_ref()));
     }
-    if let Some(first) = prospects.first_mut() {
+    if let Some(first) = reports.first_mut() {
         add_notes_on_bytes(sources, &mut first.diagnostics);
     }
-    premiss_lower::translate(&program, prospects, &used_sizes, each);
+    premiss_incremental::translate(&program, reports, &used_sizes, each);
 }
 
 fn first_file(sources: &SourceMap) -> FileId {

@@ -9,7 +9,8 @@ use crate::text::{Expanded, SourceForm, expand_plain};
 use crate::{parser, translate};
 use premiss_ast::OriginMap;
 use premiss_ast::syntax::{Unit, UnitId};
-use premiss_lower::{Program, Prospect};
+use premiss_incremental::FrontendReport;
+use premiss_link::{Program, Queries};
 use premiss_source::{Diagnostic, SourceMap};
 use std::borrow::Cow;
 
@@ -79,13 +80,13 @@ impl InputFile<'_> {
     }
 
     /// What there is to report of it before its functions are lowered: nothing, where there is a summary.
-    pub(crate) fn prospect(&self, program: &Program, file: Option<&FortranFile>) -> Prospect {
+    pub(crate) fn report(&self, program: &Program, file: Option<&FortranFile>) -> FrontendReport {
         let (FileContent::Expanded(expanded), Some(file)) = (&self.content, file) else {
-            return Prospect::default();
+            return FrontendReport::default();
         };
         let errors = file.errors.iter();
         let errors = errors.map(|(reason, at)| (reason.clone(), program.span(*at)));
-        Prospect {
+        FrontendReport {
             diagnostics: expanded.diagnostics.clone(),
             syntax_errors: errors.collect(),
             size_names: expanded.macros.clone(),

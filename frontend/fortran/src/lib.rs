@@ -16,7 +16,7 @@
 //!    variables they change, and so how arguments are passed.
 //! 4. `translate` makes an imperative function of each procedure: array sections become loops, arguments are
 //!    associated, constructs become branches and loops.
-//! 5. [`premiss_lower`] executes these functions symbolically, which yields one NestTree for each with a
+//! 5. `premiss-lower` executes these functions symbolically, which yields one NestTree for each with a
 //!    loop.
 //!
 //! What is not understood is a rejection in the tree of the procedure that it concerns; the rest of the file is
@@ -59,4 +59,4 @@ mod translate;
 
 pub use driver::{read, read_linked, read_remembering};
 pub use options::Options;
-pub use premiss_lower::TranslationUnit;
+pub use premiss_incremental::TranslationUnit;

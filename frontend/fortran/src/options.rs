@@ -1,15 +1,15 @@
 //! Options of reading Fortran files.
 
 use premiss_ast::FunctionTable;
-use premiss_lower::Links;
+use premiss_link::InlineBudget;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// How far calls into other files are followed: libraries such as LAPACK are made of them.
-pub(crate) const LINKS: Links = Links {
-    of_one: 24_000,
-    of_few: 50_000_000,
-    of_all: 1_000_000_000,
-    of_files: u64::MAX,
+pub(crate) const INLINE_BUDGET: InlineBudget = InlineBudget {
+    per_function: 24_000,
+    shared: 50_000_000,
+    total: 1_000_000_000,
+    own_bodies: u64::MAX,
 };
 
 /// How to read a file.

@@ -1,24 +1,13 @@
-//! From programs in imperative languages to NestTrees.
+//! From the syntax of one function to a NestTree, by abstract interpretation.
 //!
-//! The front end of a language makes [`premiss_ast::syntax`] of its files: statements and expressions over typed
-//! objects. [`Program`] links the files, and [`translate`] executes each function with a loop symbolically,
-//! which yields one NestTree for each. What is not understood is a rejection in the tree of the function
-//! that it concerns.
+//! [`lower_function`] executes a function symbolically. It reads the program through
+//! [`Queries`](premiss_link::Queries) alone, and knows nothing of other functions' results or of earlier runs: what comes
+//! of a function depends on the answers to its queries and on its [`Allowance`] of steps.
 
-mod deferred;
-mod included;
 mod lowering;
-mod memory;
-mod passing;
-mod unit;
 
-pub(crate) use premiss_ast::syntax;
-
-pub use deferred::{Deferred, Later, Said};
-pub use included::digest_of_included;
-pub use lowering::{Links, Parsed, Program, Sizes, Stated};
-pub use memory::{Memory, ProgramMemory, Text, UnitMemory, UnitSummary};
-pub use unit::{
-    Prospect, TranslationUnit, add_notes_on_bytes, diagnostic, no_stack, on_own_stack,
-    read_on_own_stack, translate,
+pub use lowering::{
+    Allowance, ConstantImages, FunctionOutcome, MAX_FILE_WORK, MAX_LINKED_WORK_WITHOUT_LOOP,
+    evaluate_pure_call, lower_function, lower_function_without_tree,
 };
+pub(crate) use premiss_ast::syntax;

@@ -26,7 +26,7 @@ mod value;
 pub use modules::{Module, modules};
 
 use premiss_ast::FunctionTable;
-use premiss_lower::{TranslationUnit, read_on_own_stack};
+use premiss_incremental::{TranslationUnit, read_on_own_stack};
 use premiss_source::{FileId, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 

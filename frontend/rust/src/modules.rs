@@ -2,7 +2,7 @@
 
 use crate::index::is_test;
 use crate::parse::parse;
-use premiss_lower::on_own_stack;
+use premiss_link::on_own_stack;
 use syn::{Attribute, Expr, Item, Lit, Meta};
 
 /// A module that stands in a file of its own.

@@ -10,20 +10,20 @@ use premiss_ast::OriginMap;
 use premiss_ast::syntax::{
     At, Declaration, Function, Item, Lifetime, Notation, Object, Unit, UnitId,
 };
-use premiss_lower::{
-    Links, Parsed, Program, Prospect, Said, Sizes, Stated, TranslationUnit, add_notes_on_bytes,
-    translate,
+use premiss_incremental::{
+    FrontendReport, IncrementalProgram, TranslationUnit, UnitInput, add_notes_on_bytes, translate,
 };
+use premiss_link::{FunctionModels, InlineBudget, LazyUnit, LinkOptions, LinkUnit, SizeOptions};
 use premiss_source::{FileId, SourceMap, Span};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 /// How far calls into other files are followed.
-const LINKS: Links = Links {
-    of_one: 100_000,
-    of_few: 10_000_000,
-    of_all: 20_000_000,
-    of_files: 40_000_000,
+const INLINE_BUDGET: InlineBudget = InlineBudget {
+    per_function: 100_000,
+    shared: 10_000_000,
+    total: 20_000_000,
+    own_bodies: 40_000_000,
 };
 
 /// Reads files that make one program.
@@ -51,30 +51,37 @@ pub(crate) fn read(
     // What is stated of functions in other languages has no text here.
     units.push(Unit::default());
     origins.push(OriginMap::new(files[0], Vec::new()));
-    let kept = BTreeMap::new();
-    let parsed = units.iter().zip(&origins).map(|(unit, origins)| Parsed {
-        draft: &[],
-        said: Said::Now(unit),
-        depends: 0,
+    let size_macros = BTreeMap::new();
+    let parsed = units.iter().zip(&origins).map(|(unit, origins)| UnitInput {
+        unit: LinkUnit {
+            syntax: LazyUnit::Ready(unit),
+            origins,
+            size_macros: &size_macros,
+            prelude: None,
+        },
+        translation: 0,
         included: 0,
-        origins,
-        kept: &kept,
-        after: None,
+        frontend_summary: &[],
     });
-    let sizes = Sizes {
+    let sizes = SizeOptions {
         values: &options.sizes,
         symbolic: &options.symbolic,
         dense: options.dense,
         without_operations: options.without_operations,
     };
-    let stated = Stated {
-        table: &options.functions,
-        known: UnitId(u32::try_from(files.len()).unwrap_or(u32::MAX)),
+    let models = FunctionModels {
+        stated: &options.functions,
+        builtin: UnitId(u32::try_from(files.len()).unwrap_or(u32::MAX)),
     };
-    let program = Program::new(parsed.collect(), stated, sizes, LINKS, sources, None);
-    let prospects = files.iter().zip(&errors).enumerate();
-    let prospects = prospects.map(|(idx, (file, errors))| {
-        let mut prospect = Prospect::default();
+    let options = LinkOptions {
+        models,
+        sizes,
+        budget: INLINE_BUDGET,
+    };
+    let program = IncrementalProgram::link(parsed.collect(), options, sources, None);
+    let reports = files.iter().zip(&errors).enumerate();
+    let reports = reports.map(|(idx, (file, errors))| {
+        let mut report = FrontendReport::default();
         for (reason, bytes) in errors {
             let offset = |at: usize| u32::try_from(at).unwrap_or(u32::MAX);
             let span = Span {
@@ -82,14 +89,14 @@ pub(crate) fn read(
                 start: offset(bytes.start),
                 end: offset(bytes.end.max(bytes.start + 1)),
             };
-            prospect.syntax_errors.push((reason.clone(), span));
+            report.syntax_errors.push((reason.clone(), span));
         }
         if idx == 0 {
-            add_notes_on_bytes(sources, &mut prospect.diagnostics);
+            add_notes_on_bytes(sources, &mut report.diagnostics);
         }
-        prospect
+        report
     });
-    translate(&program, prospects.collect(), &BTreeSet::new(), each);
+    translate(&program, reports.collect(), &BTreeSet::new(), each);
 }
 
 /// The units of the files.

@@ -10,7 +10,7 @@ mod structs;
 mod unknown;
 
 use crate::{Options, read_linked};
-use premiss_lower::TranslationUnit;
+use premiss_incremental::TranslationUnit;
 use premiss_source::SourceMap;
 use std::collections::BTreeMap;
 

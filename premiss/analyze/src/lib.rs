@@ -62,7 +62,9 @@ pub use premiss_c::{MacroFlag, NearbyFiles, Options as ReadOptions, check_defini
 pub use premiss_cache::{CacheGeometry, CacheModel, Hierarchy};
 pub use premiss_dataflow::DependenceKind;
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
-pub use premiss_lower::{Memory, ProgramMemory, Text};
+pub use premiss_incremental::{
+    IncrementalCache as Memory, PathAndBytes as Text, ProgramRecord as ProgramMemory,
+};
 pub use premiss_misses::{SignedCount, ThreeC};
 pub use premiss_operations::{
     Carried, Counts, ElementKind, Form, FunctionCounts, Hindrance, Moved, PboundPart, PboundRow,

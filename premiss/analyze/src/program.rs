@@ -3,7 +3,7 @@
 use crate::coverage::{LoopCoverage, loop_coverage};
 use crate::measure::sort_by_place;
 use premiss_c::{MacroFlag, Options as ReadOptions};
-use premiss_lower::{Memory, Text, TranslationUnit};
+use premiss_incremental::{IncrementalCache, PathAndBytes, TranslationUnit};
 use premiss_profile::{Directives, KnownSizes};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, Rejection};
@@ -104,7 +104,7 @@ pub fn read_linked(
 pub fn read_remembering(
     sources: &mut SourceMap,
     files: &[(FileId, ReadOptions)],
-    memory: Option<&Memory>,
+    cache: Option<&IncrementalCache>,
     load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
     each: &mut Each<'_>,
 ) {
@@ -114,16 +114,16 @@ pub fn read_remembering(
             Language::of_path(path).unwrap_or(Language::C) == language
         };
         let group: Vec<_> = files.iter().filter(is_of).cloned().collect();
-        if let (Some(memory), Some((first, _))) = (memory, group.first())
-            && let Some(texts) = unread(sources, &group, memory)
+        if let (Some(cache), Some((first, _))) = (cache, group.first())
+            && let Some(texts) = unread(sources, &group, cache)
         {
             for (path, bytes) in texts.iter().cloned() {
                 sources.add(path, bytes);
             }
-            memory.leave_as_before(*first);
+            cache.carry_over(*first);
             for (file, options) in &group {
                 let known = TranslationUnit {
-                    is_known: true,
+                    is_reused: true,
                     ..TranslationUnit::default()
                 };
                 each(sources, *file, program(sources, *file, known, options));
@@ -142,10 +142,10 @@ pub fn read_remembering(
         };
         let mut emit = |sources: &SourceMap, unit| arriving.unit(sources, unit, each);
         match language {
-            Language::C => premiss_c::read_remembering(sources, &group, memory, load, &mut emit),
+            Language::C => premiss_c::read_remembering(sources, &group, cache, load, &mut emit),
             Language::Fortran => {
                 let group: Vec<_> = group.iter().map(fortran_options).collect();
-                premiss_fortran::read_remembering(sources, &group, memory, load, &mut emit);
+                premiss_fortran::read_remembering(sources, &group, cache, load, &mut emit);
             }
             Language::Rust => {
                 let group: Vec<_> = group.iter().map(rust_options).collect();
@@ -153,8 +153,8 @@ pub fn read_remembering(
             }
         }
         arriving.tell(sources, each);
-        if let (Some(memory), Some((first, _))) = (memory, group.first()) {
-            memory.looked_for(*first, looked_for);
+        if let (Some(cache), Some((first, _))) = (cache, group.first()) {
+            cache.record_lookups(*first, looked_for);
         }
     }
 }
@@ -170,7 +170,7 @@ struct Arriving<'a> {
 
 impl Arriving<'_> {
     fn unit(&mut self, sources: &SourceMap, unit: TranslationUnit, each: &mut Each<'_>) {
-        self.n_new += usize::from(!unit.is_known);
+        self.n_new += usize::from(!unit.is_reused);
         self.open.extend(self.rest.next().map(|file| (file, unit)));
         if FILES_TOGETHER <= self.n_new {
             self.tell(sources, each);
@@ -195,14 +195,14 @@ impl Arriving<'_> {
 fn unread<'m>(
     sources: &SourceMap,
     group: &[(FileId, ReadOptions)],
-    memory: &'m Memory,
-) -> Option<&'m [Text]> {
+    cache: &'m IncrementalCache,
+) -> Option<&'m [PathAndBytes]> {
     let names_no_size = |(_, options): &(FileId, ReadOptions)| {
         options.sizes.is_empty() && options.symbolic.is_empty()
     };
     let files: Vec<FileId> = group.iter().map(|(file, _)| *file).collect();
-    memory
-        .unread(sources, &files)
+    cache
+        .texts_of_unchanged(sources, &files)
         .filter(|_| group.iter().all(names_no_size))
 }
 
@@ -254,7 +254,7 @@ fn program(
         })
         .cloned()
         .collect();
-    let is_known = unit.is_known;
+    let is_known = unit.is_reused;
     let mut diagnostics = unit.diagnostics;
     add_rejections(&unit.functions, &mut diagnostics);
     let size_names = unit.size_names;

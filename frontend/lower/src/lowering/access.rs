@@ -6,6 +6,7 @@ use super::types::{BitField, Type};
 use super::value::{ArrayRow, Knowledge, Place, Pointer, Slot, Target, Value, WhereSet};
 use super::{Lowered, Lowering, ReferenceRow};
 use crate::syntax::{At, Expression as Syntax, ExpressionKind, Name};
+use premiss_link::Queries;
 use premiss_tree::{AccessKind, Expression, Node, ReferenceId, RejectReason, Role};
 use std::rc::Rc;
 
@@ -393,7 +394,7 @@ impl Lowering<'_> {
                 });
             }
             Target::Null | Target::Ambiguous => {
-                let pointer = self.program.pointer_text(at);
+                let pointer = pointer_text(self.program, at);
                 self.note_rejection(RejectReason::AmbiguousPointer { pointer }, at);
                 if kind == AccessKind::Store {
                     self.note_store_anywhere(element);
@@ -473,5 +474,28 @@ pub(super) fn slot_type(slot: &Slot) -> Type {
         Slot::Pointer(_, pointee) => Type::Pointer(pointee.clone()),
         Slot::Real(_, kind) => Type::Floating(*kind),
         Slot::Data(kind) | Slot::Array(_, kind) | Slot::Record(_, kind) => kind.clone(),
+    }
+}
+
+/// The pointer of a reference as written: `p[i]` without its last subscript, `*p` without `*`.
+fn pointer_text(program: &dyn Queries, at: At) -> String {
+    let text = program.text(at);
+    if let Some(rest) = text.strip_prefix('*') {
+        return rest.trim_matches(['(', ')', '+']).to_owned();
+    }
+    let mut open = 0_usize;
+    for (idx, c) in text.char_indices().rev() {
+        match c {
+            ']' => open += 1,
+            '[' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open == 0 && c == '[' {
+            return text[..idx].trim().to_owned();
+        }
+    }
+    match text.rsplit_once("->") {
+        Some((pointer, _)) => pointer.to_owned(),
+        None => text,
     }
 }

@@ -7,7 +7,6 @@ use super::known::{
     Known, base_name, folded, known, mathematical, number_type, text_functions, touches_text,
 };
 use super::operations::exponent_of;
-use super::program::Callee;
 use super::scalars::Update;
 use super::shared_map::retain_from;
 use super::types::{NumberType, Type};
@@ -19,6 +18,7 @@ use crate::syntax::{
     TypeName,
 };
 use premiss_ast::{FunctionEffect, ResultKind, is_matrix_function};
+use premiss_link::Callee;
 use premiss_tree::{
     BinaryOperator as Op, Expression, IntegerType, Operands, OperationKind, RejectReason, Role,
     UnaryOperator, VariableId,
@@ -83,11 +83,11 @@ impl Lowering<'_> {
             }
             Callee::Body(function) => self.call_of_body(function, (values, &again), at),
             Callee::Stated(effect) => self.stated_call(&name, effect, &values, at),
-            Callee::Several => {
+            Callee::Ambiguous => {
                 let construct = format!("a call to `{}`, which several files define,", name.name);
                 self.unstated_call(&name, &construct, at)
             }
-            Callee::Nowhere => self.call_of_no_body(&name, values, at),
+            Callee::Undefined => self.call_of_no_body(&name, values, at),
         }
     }
 
@@ -97,8 +97,8 @@ impl Lowering<'_> {
         arguments: Handed,
         at: At,
     ) -> Lowered<Value> {
-        if let Some(answer) = self.answer(function, &arguments) {
-            return self.answered_call(function, arguments, &answer, at);
+        if let Some(result) = self.result_of_pure_call(function, &arguments) {
+            return self.use_pure_call(function, arguments, &result, at);
         }
         match self.is_elsewhere(function) {
             true => self.follow_elsewhere(function, arguments, at),
@@ -121,7 +121,7 @@ impl Lowering<'_> {
     /// Whether a function is of another file than what is being lowered, and the first on the way.
     fn is_elsewhere(&self, function: &Function) -> bool {
         let is_outermost = self.linked_limit.is_none();
-        is_outermost && function.at.unit != self.unit() && !self.program.is_known(function)
+        is_outermost && function.at.unit != self.unit() && !self.program.is_model(function)
     }
 
     /// Follows a call into another file as far as the budget for those goes; the call is not
@@ -136,7 +136,7 @@ impl Lowering<'_> {
         let share = self.share_of_call(&function.global_name());
         if share == 0 {
             // Nothing of its text is asked for.
-            let limit = self.program.links().limit();
+            let limit = self.program.inline_budget().describe();
             return self.leave_call(function, share, RejectReason::Budget { limit }, at);
         }
         self.linked_limit = Some(before + share);
@@ -265,7 +265,7 @@ impl Lowering<'_> {
         at: At,
     ) -> Lowered<Value> {
         let name = function.global_name();
-        let facts = self.program.facts_of(&name);
+        let facts = self.program.syntax_facts(&name);
         self.record_call(&name, &arguments.0);
         let callee = function.name.to_string();
         let is_open = |f: &Frame| f.function == name.name && f.unit == name.unit;
@@ -321,7 +321,7 @@ impl Lowering<'_> {
         function: &Arc<Function>,
         (arguments, again): Handed,
     ) -> Lowered<Value> {
-        let facts = self.program.facts_of(&function.global_name());
+        let facts = self.program.syntax_facts(&function.global_name());
         let is_kept = |name: &Name| !facts.changed.contains(name);
         let mut arguments = arguments.into_iter();
         let mut before = None;
@@ -566,7 +566,7 @@ impl Lowering<'_> {
         at: At,
     ) -> Lowered<Value> {
         self.note_foreign(name);
-        if self.reach.has_shared_arrays || self.reaches_arrays(arguments) {
+        if self.call_summary.has_shared_arrays || self.reaches_arrays(arguments) {
             let callee = name.to_string();
             self.reject_call(RejectReason::UnknownCall { callee }, at);
         } else {

@@ -24,6 +24,7 @@ use crate::syntax::{
 };
 use premiss_arithmetic::gcd;
 use premiss_ast::{AccessStep, SyntaxFacts};
+use premiss_link::Queries;
 use premiss_tree::{BinaryOperator as Op, Expression, IntegerType, Table, TableId, UnaryOperator};
 use std::cell::RefCell;
 use std::collections::BTreeMap;
@@ -175,8 +176,8 @@ impl Lowering<'_> {
         let image = match object.lifetime {
             // Its initializer means the same in every call.
             Lifetime::Static => {
-                let program = self.program;
-                program.image(object.at, || self.image(object, kind))
+                let (program, images) = (self.program, self.images);
+                images.get_or_find(program, object.at, || self.image(object, kind))
             }
             _ => self.image(object, kind),
         };
@@ -191,9 +192,9 @@ impl Lowering<'_> {
         object: &Object,
         kind: &Type,
     ) {
-        let program = self.program;
-        let image = program.image(object.at, || {
-            let is_constant = object.is_const || program.only_loads(owner, object, kind);
+        let (program, images) = (self.program, self.images);
+        let image = images.get_or_find(program, object.at, || {
+            let is_constant = object.is_const || is_only_loaded(program, owner, object, kind);
             if !is_constant || object.is_volatile {
                 return None;
             }
@@ -313,8 +314,18 @@ fn only_loads(facts: &SyntaxFacts, name: &Name, kind: &Type) -> bool {
     !facts.kept.contains(name) && loads.all(|load| leads_to_scalar(kind, &load.steps))
 }
 
-/// The same for one that is declared outside of the text.
-pub(super) fn only_loads_outside(facts: &SyntaxFacts, name: &Name, kind: &Type) -> bool {
+/// Whether all that a unit does with an object of its own is to load scalars from it; nobody else
+/// sees it.
+fn is_only_loaded(program: &dyn Queries, name: &GlobalName, object: &Object, kind: &Type) -> bool {
+    let uses = program.uses_of_static(name, object);
+    uses.is_some_and(|uses| {
+        let mut uses = uses.into_iter();
+        uses.all(|facts| only_loads_outside(facts, &name.name, kind))
+    })
+}
+
+/// The same as [`only_loads`] for an object that is declared outside of the text.
+fn only_loads_outside(facts: &SyntaxFacts, name: &Name, kind: &Type) -> bool {
     let mut loads = facts.reads.iter();
     !facts.kept_outside.contains(name)
         && loads.all(|load| {

@@ -241,7 +241,7 @@ impl Lowering<'_> {
         if !object.is_const || !matches!(*object.kind, TypeName::Integer(_)) {
             return None;
         }
-        self.program.given(&object.name)
+        self.program.size_value(&object.name)
     }
 
     /// A new variable of a scalar type.

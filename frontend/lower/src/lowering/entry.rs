@@ -10,7 +10,7 @@ impl Lowering<'_> {
     /// Before an outermost loop each becomes a size; inside of a loop it stays unknown, but the loop
     /// taken by itself may depend on it. A pointer that points nowhere starts with no offset.
     pub(super) fn enter_loop(&mut self, statement: &Statement, at: At) -> Lowered<()> {
-        let mentions = self.program.mentions(statement);
+        let mentions = self.program.name_uses(statement);
         for name in &mentions.names {
             let id = match self.met(name) {
                 Some(Slot::Integer(id, _)) => id,

@@ -27,8 +27,8 @@ impl Lowering<'_> {
         if !self.may_exit_inside(&parts, &shape) {
             return None;
         }
-        let rewrite = || rewritten(statement, &parts, &shape);
-        Some(self.program.rewritten(statement, rewrite))
+        let mut rewrite = || rewritten(statement, &parts, &shape);
+        Some(self.program.rewrite_once(statement, &mut rewrite))
     }
 
     fn may_exit_inside(&mut self, parts: &Parts, shape: &Shape) -> bool {

@@ -1,8 +1,9 @@
 //! One function.
 
 use super::settled::Path;
-use super::{Allowance, Frame, Lowered, Lowering, Program};
+use super::{Allowance, ConstantImages, Frame, Lowered, Lowering};
 use crate::syntax::{At, Function, StatementKind};
+use premiss_link::Queries;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::sync::Arc;
@@ -10,13 +11,13 @@ use std::sync::Arc;
 impl<'p> Lowering<'p> {
     /// Lowers a function. Where the budget runs out, or its header cannot be evaluated, all of it
     /// becomes opaque.
-    ///
     pub(super) fn of_function(
-        program: &'p Program<'p>,
+        program: &'p dyn Queries,
+        images: &'p ConstantImages,
         function: &Arc<Function>,
         allowance: Allowance,
     ) -> Self {
-        let mut lowering = Self::new(program, function, allowance);
+        let mut lowering = Self::new(program, images, function, allowance);
         let entered = lowering.enter(function);
         let checkpoint = lowering.checkpoint();
         let result = entered.and_then(|()| match &function.body.kind {
@@ -32,16 +33,18 @@ impl<'p> Lowering<'p> {
     }
 
     pub(super) fn new(
-        program: &'p Program<'p>,
+        program: &'p dyn Queries,
+        images: &'p ConstantImages,
         function: &Arc<Function>,
         allowance: Allowance,
     ) -> Self {
         let name = function.global_name();
         let unit = name.unit;
-        let facts = program.facts_of(&name);
+        let facts = program.syntax_facts(&name);
         Self {
             program,
-            reach: program.reach(&name),
+            images,
+            call_summary: program.call_summary(&name),
             entry: Vec::new(),
             parameters: Vec::new(),
             variables: Vec::new(),
@@ -87,7 +90,7 @@ impl<'p> Lowering<'p> {
     }
 
     fn enter(&mut self, function: &Arc<Function>) -> Lowered<()> {
-        let changed = self.program.changed(&self.reach);
+        let changed = self.program.modified_globals(&self.call_summary);
         self.enter_globals(changed);
         for (idx, parameter) in function.signature.parameters.iter().enumerate() {
             self.own_parameter(parameter, idx)?;

@@ -1,11 +1,11 @@
 //! Names at file scope.
 
-use super::program::Global;
 use super::types::{INT, Type};
 use super::value::{Knowledge, Place, Pointer, Slot, Target, Value};
 use super::{ArrayData, Frame, Lowered, Lowering, ParameterRow};
 use crate::syntax::GlobalName;
 use crate::syntax::{At, Declaration, Initializer, Name, Object, TypeName, UnitId};
+use premiss_link::Global;
 use premiss_tree::{Expression, IntegerType, ParameterId, Storage};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ impl Lowering<'_> {
         let name = &owner.name;
         let nowhere = At::start_of(owner.unit);
         let slot = match program.global(&owner) {
-            None if program.is_kept_macro(&owner) => self.symbolic(name, nowhere, INT),
+            None if program.is_size_macro(&owner) => self.symbolic(name, nowhere, INT),
             None => {
                 let is_function = program.is_function(&owner);
                 return is_function.then_some(Slot::Fixed(Value::Function(owner)));
@@ -34,7 +34,7 @@ impl Lowering<'_> {
             Some(Global::Enumerator(Declaration::Enumerator { base, plus, .. })) => {
                 if program.is_symbolic(name) {
                     self.symbolic(name, nowhere, INT)
-                } else if let Some(value) = program.given(name) {
+                } else if let Some(value) = program.size_value(name) {
                     Slot::Fixed(Value::Integer(value.into(), INT))
                 } else {
                     self.enumerator(owner.unit, base.as_deref(), *plus)
@@ -112,7 +112,7 @@ impl Lowering<'_> {
         match (&kind, kind.integer()) {
             (_, Some(integer)) => self.global_integer(owner, object, integer),
             (Type::Pointer(pointee), None) => self.global_pointer(owner, object, pointee),
-            (Type::Floating(_), None) if !self.program.is_written(owner) => {
+            (Type::Floating(_), None) if !self.program.is_modified(owner) => {
                 match self.initial_value(object, &kind) {
                     Some(value @ Value::Floating(Some(_), _)) => Slot::Fixed(value),
                     _ => Slot::Data(kind),
@@ -147,7 +147,7 @@ impl Lowering<'_> {
 
     fn global_integer(&mut self, owner: &GlobalName, object: &Object, kind: IntegerType) -> Slot {
         let name = &object.name;
-        let is_written = self.program.is_written(owner);
+        let is_written = self.program.is_modified(owner);
         let initial = match self.initial_value(object, &Type::Integer(kind)) {
             Some(Value::Integer(Expression::Integer(value), _)) => Some(value),
             _ => None,
@@ -161,7 +161,7 @@ impl Lowering<'_> {
         if object.is_const && is_symbolic {
             return self.symbolic(name, object.at, kind);
         }
-        let given = self.program.given(name);
+        let given = self.program.size_value(name);
         if object.is_const
             && let Some(value) = given.or(initial)
         {
@@ -170,7 +170,7 @@ impl Lowering<'_> {
         let initial = initial.filter(|_| !is_written && !is_symbolic);
         let value = given.or(initial);
         let parameter = self.parameter(name, object.at, kind, value, true);
-        if !self.program.is_changed(&self.reach, owner) {
+        if !self.program.may_modify(&self.call_summary, owner) {
             return Slot::Fixed(Value::Integer(parameter, kind));
         }
         // The function changes it: it is a variable that starts with what it finds.
@@ -183,7 +183,7 @@ impl Lowering<'_> {
 
     /// A pointer at file scope that nothing in the function sets points to a region of its own.
     fn global_pointer(&mut self, owner: &GlobalName, object: &Object, pointee: &Rc<Type>) -> Slot {
-        let is_written = self.program.is_written(owner);
+        let is_written = self.program.is_modified(owner);
         let kind = Type::Pointer(pointee.clone());
         if !is_written
             && let Some(Value::Pointer(pointer)) = self.initial_value(object, &kind)
@@ -214,7 +214,7 @@ impl Lowering<'_> {
             offset: 0.into(),
             pointee: pointee.clone(),
         };
-        if !self.program.is_changed(&self.reach, owner) {
+        if !self.program.may_modify(&self.call_summary, owner) {
             return Slot::Fixed(Value::Pointer(pointer));
         }
         let id = self.new_pointer(&object.name, true);
@@ -290,7 +290,7 @@ impl Lowering<'_> {
             }
             kind => match kind.integer() {
                 Some(integer) => {
-                    let given = self.program.given(name);
+                    let given = self.program.size_value(name);
                     let size = self.parameter(name, parameter.at, integer, given, false);
                     Value::Integer(size, integer)
                 }
@@ -336,7 +336,7 @@ impl Lowering<'_> {
         self.declared_at = at;
         let slot = self.new_slot(name, pointee, true);
         if let Some(integer) = pointee.integer() {
-            let given = self.program.given(name);
+            let given = self.program.size_value(name);
             let size = self.parameter(name, at, integer, given, false);
             self.store(
                 &Place::Slot(slot.clone()),

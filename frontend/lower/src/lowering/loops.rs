@@ -211,7 +211,7 @@ impl Lowering<'_> {
         let iterator = self.iterator(&shape, parts.header)?;
         self.prelude = Prelude::default();
         let first = self.first_value(&iterator, &shape, start, parts.header)?;
-        let mentions = self.program.mentions(statement);
+        let mentions = self.program.name_uses(statement);
         let mut head = self.state_at_head(&mentions);
         head.integers.insert(iterator.id, Knowledge::Exact);
         let before = head;

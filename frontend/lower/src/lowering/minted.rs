@@ -35,7 +35,7 @@ impl Lowering<'_> {
                 row.name = format!("{}#{n}", row.name).into();
             }
             let name = row.name.clone();
-            row.value = self.program.given(&name);
+            row.value = self.program.size_value(&name);
         }
     }
 }

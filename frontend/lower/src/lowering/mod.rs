@@ -7,14 +7,13 @@
 //! its head is one that holds in every iteration.
 
 mod access;
-mod agreement;
-mod answers;
 mod asked_at_heads;
 mod assign;
 mod calls;
 mod cell_name;
 mod choices;
 mod conditions;
+mod constant_images;
 mod constants;
 mod content;
 mod declare;
@@ -29,16 +28,17 @@ mod function;
 mod globals;
 mod initial;
 mod integers;
+mod jump_functions;
 mod jumps;
 mod known;
 mod loop_header;
 mod loops;
 mod memory;
 mod minted;
-mod noted;
 mod opaque;
 mod operations;
-mod program;
+mod outcome;
+mod pure_calls;
 mod reals;
 mod records;
 mod repeated;
@@ -46,7 +46,6 @@ mod scalars;
 mod settled;
 mod shape;
 mod shared_map;
-mod sizes;
 mod statements;
 mod structs;
 mod switches;
@@ -57,19 +56,17 @@ mod types;
 mod value;
 mod work;
 
-pub(crate) use answers::{Answer, Question};
-pub(crate) use noted::Steps;
-pub(crate) use program::surface::Surface;
-pub use program::{Links, Parsed, Program, Sizes, Stated};
-pub(crate) use sizes::{MAX_FILES_AHEAD, lower_units};
+pub use constant_images::ConstantImages;
+pub use outcome::{FunctionOutcome, lower_function, lower_function_without_tree};
+pub use pure_calls::evaluate_pure_call;
 
 use crate::syntax::{At, GlobalName, Name, UnitId};
 use content::Lost;
 use premiss_ast::SyntaxFacts;
+use premiss_link::{CallSummary, Queries};
 use premiss_tree::{
     AccessKind, Expression, IntegerType, Node, ParameterKind, RejectReason, Storage, VariableId,
 };
-use program::reach::Reach;
 use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::rc::Rc;
@@ -80,10 +77,10 @@ use value::{ArrayRow, Pointer, PointerId, Slot, State, Target};
 /// How many nodes and expressions one function may take, its calls followed.
 const MAX_WORK: u64 = 2_000_000;
 /// How many nodes and expressions all functions of a file may take together.
-const MAX_FILE_WORK: u64 = 20_000_000;
+pub const MAX_FILE_WORK: u64 = 20_000_000;
 /// How many of these may go into bodies of other files for a function without a loop: only what it passes
 /// to others is asked for.
-const MAX_LINKED_WORK_WITHOUT_LOOP: u64 = 500;
+pub const MAX_LINKED_WORK_WITHOUT_LOOP: u64 = 500;
 /// How many nodes one function's tree may hold, its calls followed.
 const MAX_NODES: u64 = 200_000;
 /// How deep calls are followed.
@@ -253,9 +250,11 @@ struct CallRecord {
 
 /// The state of lowering one function.
 struct Lowering<'p> {
-    program: &'p Program<'p>,
-    /// What the function reaches, calls followed.
-    reach: Arc<Reach>,
+    program: &'p dyn Queries,
+    /// What constant objects hold.
+    images: &'p ConstantImages,
+    /// What following its calls comes to.
+    call_summary: Arc<CallSummary>,
     /// What variables at file scope start with.
     entry: Vec<(VariableId, Expression)>,
     parameters: Vec<ParameterRow>,
@@ -317,13 +316,13 @@ struct Lowering<'p> {
 
 /// How much work a function may take.
 #[derive(Clone, Copy)]
-struct Allowance {
+pub struct Allowance {
     /// The whole budget of its file.
-    file: u64,
+    pub file: u64,
     /// What is left of its file's budget.
-    own: u64,
+    pub own: u64,
     /// How much may go into bodies of other files.
-    linked: u64,
+    pub linked: u64,
 }
 
 /// What a failed attempt is undone to.
@@ -371,7 +370,7 @@ impl Lowering<'_> {
         self.work += 1;
         let is_over = |limit: u64| limit < self.work;
         let limit = if self.linked_limit.is_some_and(is_over) {
-            self.program.links().limit()
+            self.program.inline_budget().describe()
         } else if self.work - self.linked_work > self.allowance.own {
             format!(
                 "{} steps for one file, with calls followed",

@@ -24,7 +24,7 @@ impl Lowering<'_> {
     /// The same, with the place that the rejection is about.
     pub(super) fn opaque_at(&mut self, statement: &Statement, reason: RejectReason, at: At) {
         self.reject(reason, at);
-        let mentions = self.program.mentions(statement);
+        let mentions = self.program.name_uses(statement);
         self.forget(&mentions);
     }
 
@@ -36,7 +36,7 @@ impl Lowering<'_> {
         };
         self.opaque_at(broken, reason.clone(), at);
         for statement in rest {
-            let mentions = self.program.mentions(statement);
+            let mentions = self.program.name_uses(statement);
             self.forget(&mentions);
         }
         // The loops of functions that are called are counted where these are written.

@@ -6,9 +6,9 @@
 //! u = x[1] * t + 1;               general: where the user says that data are dense, `u == 0` does not hold
 //! ```
 //!
-//! Without [`Sizes::dense`] only constants matter.
+//! Without [`SizeOptions::dense`] only constants matter.
 //!
-//! [`Sizes::dense`]: crate::Sizes::dense
+//! [`SizeOptions::dense`]: premiss_link::SizeOptions::dense
 
 use super::known::base_name;
 use super::shared_map::{SharedMap, join_common};

@@ -27,7 +27,7 @@ impl Lowering<'_> {
         if let Some(initial) = parts.initial {
             self.with_role(Role::Header, |l| l.statement(initial, Tail::NONE))?;
         }
-        let mentions = self.program.mentions(statement);
+        let mentions = self.program.name_uses(statement);
         let before = self.state_at_head(&mentions);
         let mut head = self.first_head(statement, &before);
         let checkpoint = self.checkpoint();

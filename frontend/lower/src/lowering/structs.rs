@@ -27,7 +27,7 @@ impl Lowering<'_> {
         self.layouts.insert(id, None);
         let is_global = self
             .program
-            .record(id)
+            .struct_declaration(id)
             .is_some_and(|row| row.is_at_file_scope);
         let layout = match is_global {
             true => self.at_file_scope(id.unit, |l| l.lay_out(id)).flatten(),
@@ -40,7 +40,7 @@ impl Lowering<'_> {
 
     fn lay_out(&mut self, id: StructId) -> Lowered<Option<Layout>> {
         let program = self.program;
-        let Some(row) = program.record(id) else {
+        let Some(row) = program.struct_declaration(id) else {
             return Ok(None);
         };
         let (Some(fields), false) = (&row.fields, row.attributes.is_foreign) else {

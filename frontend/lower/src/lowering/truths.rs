@@ -29,9 +29,9 @@ enum Side {
 pub(super) struct Truths {
     names: Vec<(Name, At)>,
     known: BTreeMap<(&'static str, Side, Side), ParameterId>,
-    /// Whether a comparison was answered by what the user says of all numbers: see [`Sizes::dense`].
+    /// Whether a comparison was answered by what the user says of all numbers: see [`SizeOptions::dense`].
     ///
-    /// [`Sizes::dense`]: crate::Sizes::dense
+    /// [`SizeOptions::dense`]: premiss_link::SizeOptions::dense
     pub(super) is_dense: bool,
 }
 
@@ -48,7 +48,7 @@ impl Lowering<'_> {
         if self.is_in_loop() {
             return;
         }
-        let mentions = self.program.mentions(statement);
+        let mentions = self.program.name_uses(statement);
         let is_changed = |name: &&Name| mentions.changed.contains(*name);
         for name in mentions.names.iter().filter(|name| !is_changed(name)) {
             let scopes = self.frame_ref().scopes.iter().rev();

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Where an entry does not count, files that come to the same as in the last run over these paths are not looked at
-//! again (`premiss_lower::Memory` tells which):
+//! again (`premiss_incremental::IncrementalCache` tells which):
 //!
 //! ```text
 //! key      the program, what is asked, the paths of all files

@@ -172,14 +172,14 @@ fn rows(
     let (memory, mut before) = match before {
         Some(before) => {
             let mut memory = Memory::new(before.meanings, before.programs, before.lost)
-                .with_untouched(before.untouched);
+                .with_identical_texts(before.untouched);
             let Surroundings {
                 texts,
                 moved,
                 nearby,
             } = before.around;
             if nearby.is_some() {
-                memory = memory.with_texts(before.changed, texts, moved);
+                memory = memory.with_included_texts(before.changed, texts, moved);
             }
             (Some(memory), before.rows)
         }
@@ -223,7 +223,7 @@ fn rows(
     )?;
     counted.count(sources);
     Ok(After {
-        programs: memory.map_or_else(Vec::new, Memory::after),
+        programs: memory.map_or_else(Vec::new, Memory::into_records),
         rows: counted.rows.into_iter().flatten().collect(),
         known,
     })

@@ -1,16 +1,16 @@
-//! What a front end says of a file.
+//! What comes of a file: its trees, and what there is to say about it.
 
-use crate::{Program, lowering};
+use crate::driver::{MAX_FILES_AHEAD, lower_units};
+use crate::program::IncrementalProgram;
+use premiss_link::{STACK, no_stack};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, RejectReason};
 use std::collections::BTreeSet;
 
-/// Stack for reading one file, enough for what nests as deep as the limits allow.
-pub(crate) const STACK: usize = 512 << 20;
-/// How many syntax errors of one file are told.
+/// How many syntax errors of one file are reported.
 const MAX_SYNTAX_ERRORS: usize = 100;
 
-/// What a file says.
+/// What comes of a file.
 #[derive(Debug, Default)]
 pub struct TranslationUnit {
     /// The functions that have a loop, in the order of the source.
@@ -21,13 +21,13 @@ pub struct TranslationUnit {
     pub used_sizes: BTreeSet<String>,
     /// The names that can be given a value.
     pub size_names: BTreeSet<String>,
-    /// Whether it is as an earlier run left it, which has said all of it: there are no functions then.
-    pub is_known: bool,
+    /// Whether it comes to what an earlier run found, and reported: there are no functions then.
+    pub is_reused: bool,
 }
 
-/// What is known of a file before its functions are lowered.
+/// What a front end has to say about a file before its functions are lowered.
 #[derive(Debug, Default)]
-pub struct Prospect {
+pub struct FrontendReport {
     /// What there is to say about its text.
     pub diagnostics: Vec<Diagnostic>,
     /// What could not be read.
@@ -37,34 +37,34 @@ pub struct Prospect {
 }
 
 /// Lowers all functions of a program. `each` gets a unit for each of the first files, those that there
-/// are prospects of, in order. `used_sizes` are the given sizes that had an effect before lowering.
+/// are reports of, in order. `used_sizes` are the given sizes that had an effect before lowering.
 pub fn translate(
-    program: &Program,
-    prospects: Vec<Prospect>,
+    incremental: &IncrementalProgram,
+    reports: Vec<FrontendReport>,
     used_sizes: &BTreeSet<String>,
     each: &mut dyn FnMut(TranslationUnit),
 ) {
-    let mut prospects = prospects.into_iter();
-    lowering::lower_units(program, &mut |lowered| {
-        let Some(prospect) = prospects.next() else {
+    let mut reports = reports.into_iter();
+    lower_units(incremental, &mut |lowered| {
+        let Some(report) = reports.next() else {
             return;
         };
         let mut diagnostics = Vec::new();
-        if !lowered.is_known {
-            diagnostics = prospect.diagnostics;
-            add_syntax_errors(&prospect.syntax_errors, &mut diagnostics);
+        if !lowered.is_reused {
+            diagnostics = report.diagnostics;
+            add_syntax_errors(&report.syntax_errors, &mut diagnostics);
             add_rejections(&lowered.trees, &mut diagnostics);
         }
-        let mut size_names = lowered.names;
-        size_names.extend(prospect.size_names);
-        let mut used = program.used_sizes();
+        let mut size_names = lowered.size_names;
+        size_names.extend(report.size_names);
+        let mut used = incremental.program().used_sizes();
         used.extend(used_sizes.iter().cloned());
         each(TranslationUnit {
             functions: lowered.trees,
             diagnostics,
             used_sizes: used,
             size_names,
-            is_known: lowered.is_known,
+            is_reused: lowered.is_reused,
         });
     });
 }
@@ -80,7 +80,7 @@ pub fn read_on_own_stack(
 ) {
     let reader = std::thread::Builder::new().stack_size(STACK);
     std::thread::scope(|scope| {
-        let (sender, receiver) = std::sync::mpsc::sync_channel(lowering::MAX_FILES_AHEAD);
+        let (sender, receiver) = std::sync::mpsc::sync_channel(MAX_FILES_AHEAD);
         let read = move || {
             read(&mut |unit| {
                 let is_waited_for = sender.send(unit).is_ok();
@@ -88,7 +88,7 @@ pub fn read_on_own_stack(
             });
         };
         let Ok(handle) = reader.spawn_scoped(scope, read) else {
-            (0..n_files).for_each(|_| each(without_memory(main)));
+            (0..n_files).for_each(|_| each(without_stack(main)));
             return;
         };
         receiver.into_iter().for_each(each);
@@ -98,18 +98,8 @@ pub fn read_on_own_stack(
     });
 }
 
-/// Does something on a stack of its own; `None` where the system gives none.
-pub fn on_own_stack<T: Send>(work: impl FnOnce() -> T + Send) -> Option<T> {
-    let reader = std::thread::Builder::new().stack_size(STACK);
-    std::thread::scope(|scope| {
-        let handle = reader.spawn_scoped(scope, work).ok()?;
-        let result = handle.join();
-        Some(result.unwrap_or_else(|panic| std::panic::resume_unwind(panic)))
-    })
-}
-
 /// What is left to say where the system gives no stack.
-fn without_memory(main: FileId) -> TranslationUnit {
+fn without_stack(main: FileId) -> TranslationUnit {
     let span = Span {
         file: main,
         start: 0,
@@ -118,14 +108,6 @@ fn without_memory(main: FileId) -> TranslationUnit {
     TranslationUnit {
         diagnostics: vec![diagnostic(&no_stack(), span, Severity::Error)],
         ..TranslationUnit::default()
-    }
-}
-
-/// That there is no stack to read on.
-#[must_use]
-pub fn no_stack() -> RejectReason {
-    RejectReason::Budget {
-        limit: format!("{STACK} bytes of stack, which the system does not give"),
     }
 }
 
@@ -184,8 +166,8 @@ fn add_rejections(functions: &[NestTree], diagnostics: &mut Vec<Diagnostic>) {
     let mut seen = BTreeSet::new();
     for rejection in functions.iter().flat_map(|tree| tree.rejections.values()) {
         let key = (rejection.reason.code(), span_key(rejection.span));
-        let is_told = matches!(rejection.reason, RejectReason::Syntax);
-        if !is_told && seen.insert(key) {
+        let is_reported = matches!(rejection.reason, RejectReason::Syntax);
+        if !is_reported && seen.insert(key) {
             let new = diagnostic(&rejection.reason, rejection.span, Severity::Warning);
             diagnostics.push(new);
         }

@@ -1,4 +1,5 @@
-//! What functions pass to each other, as it is remembered.
+//! Jump functions: what a function passes to those that it calls, as functions of its own parameters (Callahan, Cooper,
+//! Kennedy and Torczon, *Interprocedural Constant Propagation*, 1986).
 //!
 //! ```text
 //! void f(int n, double *x) { g(2 * n, x); g(8, x); }
@@ -8,41 +9,47 @@
 use premiss_tree::{BinaryOperator, IntegerType, UnaryOperator};
 use serde::{Deserialize, Serialize};
 
-/// What one function passes to others: its part of the equations between sizes that callers agree on.
+/// The calls of one function: its part of the equations between sizes that callers agree on.
 #[derive(Clone, Debug, Serialize, Deserialize)]
-pub(crate) struct Passing {
+pub struct CallerRecord {
     /// Its name.
-    pub(crate) function: String,
+    pub function: String,
     /// The names of its parameters.
-    pub(crate) parameters: Vec<Option<String>>,
+    pub parameters: Vec<Option<String>>,
     /// Its calls, none twice.
-    pub(crate) calls: Vec<PassingCall>,
+    pub calls: Vec<CallSite>,
     /// Functions that it may call with anything, by unit and name.
-    pub(crate) lost_calls: Vec<(u32, String)>,
+    pub unknown_calls: Vec<(u32, String)>,
 }
 
 /// A call.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub(crate) struct PassingCall {
+pub struct CallSite {
     /// The function that is called, by unit and name.
-    pub(crate) callee: (u32, String),
-    pub(crate) arguments: Vec<Argument>,
+    pub callee: (u32, String),
+    /// What is passed for each parameter, in order.
+    pub arguments: Vec<JumpFunction>,
 }
 
 /// What is passed, as a function of the caller's parameters.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug, Serialize, Deserialize)]
-pub(crate) enum Argument {
+pub enum JumpFunction {
+    /// Anything.
     Unknown,
-    Value(i64),
+    /// A constant.
+    Constant(i64),
     /// The caller's parameter at this position.
-    Own(usize),
+    Parameter(usize),
+    /// An operation on one operand.
     Unary(#[serde(with = "UnaryRecord")] UnaryOperator, Box<Self>),
+    /// An operation on two operands.
     Binary(
         #[serde(with = "BinaryRecord")] BinaryOperator,
         Box<[Self; 2]>,
     ),
     /// The second where the first is not zero, else the third.
     Select(Box<[Self; 3]>),
+    /// What an integer of a type holds of it.
     Wrap(#[serde(with = "IntegerRecord")] IntegerType, Box<Self>),
 }
 

@@ -1,37 +1,38 @@
-//! One file of a program, indexed when somebody asks what it says.
+//! The symbols of one unit, indexed when somebody reads it.
 
-use super::surface::Surface;
-use super::{Global, Parsed};
-use crate::deferred::Said;
-use crate::syntax::{
+use crate::inputs::LinkUnit;
+use crate::lazy_unit::LazyUnit;
+use crate::queries::Global;
+use crate::unit_interface::UnitInterface;
+use premiss_ast::SyntaxFacts;
+use premiss_ast::syntax::{
     Declaration, Function, Initializer, Item, Lifetime, Linkage, Name, Object, TypeName, Unit,
 };
-use premiss_ast::SyntaxFacts;
 use rustc_hash::FxHashMap;
 use std::hash::{Hash, Hasher};
 use std::sync::{Arc, OnceLock};
 
-/// One unit.
-pub(super) struct Table<'a> {
-    pub(super) parsed: Parsed<'a>,
-    contents: OnceLock<Contents>,
-    /// What is seen of it, once it is found or remembered.
-    pub(super) surface: OnceLock<Arc<Surface>>,
-    /// Whether what an earlier run remembers of it holds.
-    pub(super) is_remembered: bool,
+/// A unit with an index of what it declares.
+pub(crate) struct UnitSymbols<'a> {
+    pub(crate) inputs: LinkUnit<'a>,
+    index: OnceLock<SymbolIndex>,
+    /// What others need of it, once it is found or taken from the summary.
+    pub(crate) interface: OnceLock<Arc<UnitInterface>>,
+    /// Whether the summary that an earlier run left of it holds.
+    pub(crate) has_valid_summary: bool,
 }
 
 /// Names at the file scope of one unit.
 #[derive(Default)]
-pub(super) struct Contents {
-    pub(super) functions: FxHashMap<Name, Arc<Function>>,
+pub(crate) struct SymbolIndex {
+    pub(crate) functions: FxHashMap<Name, Arc<Function>>,
     /// Result types of functions that are declared.
-    pub(super) prototypes: FxHashMap<Name, Arc<TypeName>>,
+    pub(crate) prototypes: FxHashMap<Name, Arc<TypeName>>,
     /// What declares objects and enumerators.
     globals: FxHashMap<Name, GlobalItem>,
-    pub(super) facts: FxHashMap<Name, Arc<SyntaxFacts>>,
+    pub(crate) facts: FxHashMap<Name, Arc<SyntaxFacts>>,
     /// Those of what objects at file scope start with.
-    pub(super) file_scope: SyntaxFacts,
+    pub(crate) file_scope: SyntaxFacts,
 }
 
 /// An object or an enumerator.
@@ -43,53 +44,53 @@ struct GlobalItem {
     rank: usize,
 }
 
-impl<'a> Table<'a> {
+impl<'a> UnitSymbols<'a> {
     /// Of a unit that is there; one that is not stays where it is.
-    pub(super) fn new(parsed: Parsed<'a>) -> Self {
-        let table = Self {
-            contents: OnceLock::new(),
-            surface: OnceLock::new(),
-            is_remembered: false,
-            parsed,
+    pub(crate) fn new(inputs: LinkUnit<'a>) -> Self {
+        let symbols = Self {
+            index: OnceLock::new(),
+            interface: OnceLock::new(),
+            has_valid_summary: false,
+            inputs,
         };
-        if let Said::Now(_) = table.parsed.said {
-            table.contents();
+        if let LazyUnit::Ready(_) = symbols.inputs.syntax {
+            symbols.contents();
         }
-        table
+        symbols
     }
 
-    /// What it says.
-    pub(super) fn unit(&self) -> &'a Unit {
-        self.parsed.said.unit()
+    /// Its syntax, built where it is not there.
+    pub(crate) fn unit(&self) -> &'a Unit {
+        self.inputs.syntax.unit()
     }
 
-    pub(super) fn contents(&self) -> &Contents {
-        self.contents.get_or_init(|| Contents::of(self.unit()))
+    pub(crate) fn contents(&self) -> &SymbolIndex {
+        self.index.get_or_init(|| SymbolIndex::of(self.unit()))
     }
 
     /// Whether it defines a function by that name.
-    pub(super) fn defines(&self, name: &str) -> bool {
-        match self.surface.get() {
-            Some(surface) => surface.functions.contains_key(name),
+    pub(crate) fn defines(&self, name: &str) -> bool {
+        match self.interface.get() {
+            Some(interface) => interface.functions.contains_key(name),
             None => self.contents().functions.contains_key(name),
         }
     }
 
     /// What the text says about a name at file scope.
-    pub(super) fn global(&self, name: &Name) -> Option<Global<'a>> {
-        let found = self.contents().globals.get(name)?;
-        global(&self.unit().items[found.item])
+    pub(crate) fn global(&self, name: &Name) -> Option<Global<'a>> {
+        let entry = self.contents().globals.get(name)?;
+        global(&self.unit().items[entry.item])
     }
 
     /// Names at file scope, with what the text says about them.
-    pub(super) fn globals(&self) -> impl Iterator<Item = (&Name, Global<'a>)> {
-        let named = self.contents().globals.iter();
-        named.filter_map(|(name, found)| Some((name, global(&self.unit().items[found.item])?)))
+    pub(crate) fn globals(&self) -> impl Iterator<Item = (&Name, Global<'a>)> {
+        let entries = self.contents().globals.iter();
+        entries.filter_map(|(name, entry)| Some((name, global(&self.unit().items[entry.item])?)))
     }
 
     /// How many functions have a loop.
-    pub(super) fn n_loops(&self) -> u64 {
-        if let Some(summary) = self.parsed.said.summary() {
+    pub(crate) fn n_loops(&self) -> u64 {
+        if let Some(summary) = self.inputs.syntax.summary() {
             return summary.n_loops;
         }
         let facts = self.contents().facts.values();
@@ -97,9 +98,9 @@ impl<'a> Table<'a> {
     }
 
     /// The functions that are defined for others, too.
-    pub(super) fn external_functions(&self) -> Vec<Name> {
-        if let Some(summary) = self.parsed.said.summary() {
-            return summary.functions();
+    pub(crate) fn external_functions(&self) -> Vec<Name> {
+        if let Some(summary) = self.inputs.syntax.summary() {
+            return summary.function_names();
         }
         let functions = self.contents().functions.iter();
         let external = functions.filter(|(_, function)| function.linkage == Linkage::External);
@@ -107,9 +108,9 @@ impl<'a> Table<'a> {
     }
 
     /// The objects that others may know, and whether each is defined here.
-    pub(super) fn external_objects(&self) -> Vec<(Name, bool)> {
-        if let Some(summary) = self.parsed.said.summary() {
-            return summary.objects();
+    pub(crate) fn external_objects(&self) -> Vec<(Name, bool)> {
+        if let Some(summary) = self.inputs.syntax.summary() {
+            return summary.object_names();
         }
         let external = self.globals().filter_map(|(name, global)| match global {
             Global::Object(object) if object.lifetime != Lifetime::Static => {
@@ -122,20 +123,20 @@ impl<'a> Table<'a> {
 
     /// Digests what its text says about a name at file scope, bodies of functions aside. Where among the objects that
     /// stands is part of it, as arrays lie in memory in this order.
-    pub(super) fn declaration(&self, name: &str, hasher: &mut impl Hasher) {
+    pub(crate) fn hash_declaration(&self, name: &str, hasher: &mut impl Hasher) {
         let contents = self.contents();
-        if let Some(found) = contents.globals.get(name) {
-            (found.rank, &self.unit().items[found.item]).hash(hasher);
+        if let Some(entry) = contents.globals.get(name) {
+            (entry.rank, &self.unit().items[entry.item]).hash(hasher);
         }
         contents.prototypes.get(name).hash(hasher);
         contents.functions.contains_key(name).hash(hasher);
-        self.parsed.kept.contains_key(name).hash(hasher);
+        self.inputs.size_macros.contains_key(name).hash(hasher);
     }
 }
 
-impl Contents {
+impl SymbolIndex {
     fn of(unit: &Unit) -> Self {
-        let mut contents = Self {
+        let mut index = Self {
             file_scope: SyntaxFacts::of_initializers(unit.items.iter().filter_map(initializer)),
             ..Self::default()
         };
@@ -145,22 +146,21 @@ impl Contents {
                 Item::Function(function) => {
                     let name = &function.name;
                     let facts = Arc::new(SyntaxFacts::of_function(function));
-                    contents.facts.insert(name.clone(), facts);
-                    let functions = contents.functions.entry(name.clone());
+                    index.facts.insert(name.clone(), facts);
+                    let functions = index.functions.entry(name.clone());
                     functions.or_insert_with(|| function.clone());
                 }
                 Item::Declaration(Declaration::Object(object)) => {
-                    rank +=
-                        usize::from(contents.add_object(object, GlobalItem { item: idx, rank }));
+                    rank += usize::from(index.add_object(object, GlobalItem { item: idx, rank }));
                 }
                 Item::Declaration(Declaration::Enumerator { name, .. }) => {
                     let item = GlobalItem { item: idx, rank };
-                    contents.globals.insert(name.clone(), item);
+                    index.globals.insert(name.clone(), item);
                     rank += 1;
                 }
             }
         }
-        contents
+        index
     }
 
     /// Adds what a declaration says; whether it is one of an object, and none of a function.
@@ -198,6 +198,6 @@ fn global(item: &Item) -> Option<Global<'_>> {
 }
 
 /// Whether a declaration at file scope defines its object, tentatively at least.
-pub(super) fn is_definition(object: &Object) -> bool {
+pub(crate) fn is_definition(object: &Object) -> bool {
     object.lifetime != Lifetime::Extern || object.initializer.is_some()
 }

@@ -1,0 +1,260 @@
+//! Lowers all units of a program, and gives trees the sizes that all callers agree on.
+//!
+//! Units that an earlier run left a valid record of are not lowered, with one exception: the sizes that callers agree on
+//! are a fixpoint over all functions, which is computed anew from what all functions pass to each other, recorded or not.
+//! Units with functions whose sizes are no longer the recorded ones are lowered after all.
+
+use crate::lowered_unit::{LoweredFunction, LoweredUnit};
+use crate::program::IncrementalProgram;
+use crate::records::{ProgramRecord, SizeRecord, UnitFingerprint, UnitRecord, size_records};
+use crate::schedule::lower_each;
+use crate::validation::ReusableUnits;
+use premiss_ast::syntax::UnitId;
+use premiss_link::{AgreedSizes, CallerRecord, Program, agree};
+use premiss_lower::ConstantImages;
+use premiss_parallel as parallel;
+use premiss_tree::NestTree;
+use std::collections::BTreeSet;
+
+/// How many files may have their trees made again before they are dealt with.
+pub(crate) const MAX_FILES_AHEAD: usize = 32;
+
+/// What comes of one unit.
+pub(crate) struct UnitResult {
+    /// The functions with a loop, in order.
+    pub(crate) trees: Vec<NestTree>,
+    /// The names that `-P` can give values to.
+    pub(crate) size_names: BTreeSet<String>,
+    /// Whether it is what an earlier run found, and reported.
+    pub(crate) is_reused: bool,
+}
+
+/// Lowers every function of each unit, in order, and hands on what comes of each unit once the sizes
+/// are known that all callers agree on. Units that come to what an earlier run found are not lowered.
+///
+/// Trees that there is no room for are made twice: what a function may take does not depend on what
+/// is kept, so they are the same.
+pub(crate) fn lower_units(incremental: &IncrementalProgram, emit: &mut dyn FnMut(UnitResult)) {
+    let reusable = incremental.reusable_units();
+    let lowered = reusable
+        .as_ref()
+        .and_then(|reusable| lower_changed(incremental, reusable))
+        .unwrap_or_else(|| lower_all(incremental));
+    let linked = incremental.linked();
+    let mut units = linked.unit_ids().zip(lowered.units);
+    // Trees that are made again take their room until they are dealt with.
+    loop {
+        let some: Vec<_> = units.by_ref().take(MAX_FILES_AHEAD).collect();
+        if some.is_empty() {
+            break;
+        }
+        let results = parallel::map(some, |(unit, outcome)| match outcome {
+            UnitOutcome::Reused(record) => reused_unit(&linked.view(), unit, record),
+            UnitOutcome::Lowered(lowered_unit) => {
+                let functions = lowered_unit.functions;
+                unit_with_sizes(&linked.view(), unit, functions, &lowered.sizes)
+            }
+        });
+        for (result, used_sizes) in results {
+            let program = incremental.program();
+            used_sizes.iter().for_each(|size| program.use_size(size));
+            emit(result);
+        }
+    }
+}
+
+/// A unit that an earlier run has reported, and the given sizes that it has names for.
+fn reused_unit(program: &Program, unit: UnitId, record: &UnitRecord) -> (UnitResult, Vec<String>) {
+    let mut size_names = BTreeSet::new();
+    // Who gives no size does not ask which there are.
+    let sizes = program.linked().sizes();
+    if !sizes.values.is_empty() || !sizes.symbolic.is_empty() {
+        size_names.extend(record.size_names.iter().cloned());
+        size_names.extend(program.constants_of_preludes(unit));
+    }
+    let result = UnitResult {
+        trees: Vec::new(),
+        size_names,
+        is_reused: true,
+    };
+    (result, record.dependencies.used_sizes.clone())
+}
+
+/// A unit with the sizes that all callers agree on.
+fn unit_with_sizes(
+    program: &Program,
+    unit: UnitId,
+    functions: Vec<LoweredFunction>,
+    sizes: &AgreedSizes,
+) -> (UnitResult, Vec<String>) {
+    let constants = program.constants_of(unit);
+    let mut size_names: BTreeSet<String> = constants
+        .chain(program.constants_of_preludes(unit))
+        .collect();
+    let images = ConstantImages::default();
+    let mut trees = Vec::new();
+    for function in functions {
+        size_names.extend(function.size_names());
+        trees.extend(function.with_sizes(program, &images, sizes));
+    }
+    let result = UnitResult {
+        trees,
+        size_names,
+        is_reused: false,
+    };
+    (result, program.used_sizes().into_iter().collect())
+}
+
+/// What a unit comes to.
+enum UnitOutcome<'p, 'r> {
+    /// What an earlier run found.
+    Reused(&'r UnitRecord),
+    Lowered(Box<LoweredUnit<'p>>),
+}
+
+impl UnitOutcome<'_, '_> {
+    fn callers(&self) -> &[CallerRecord] {
+        match self {
+            Self::Reused(record) => &record.callers,
+            Self::Lowered(lowered) => &lowered.callers,
+        }
+    }
+
+    /// How many steps it took in bodies of other files.
+    fn linked_work(&self) -> u64 {
+        match self {
+            Self::Reused(record) => record.linked_work,
+            Self::Lowered(lowered) => lowered.linked_work,
+        }
+    }
+}
+
+/// All units of a program.
+struct LoweredProgram<'p, 'r> {
+    units: Vec<UnitOutcome<'p, 'r>>,
+    sizes: AgreedSizes,
+}
+
+fn lower_all<'p>(incremental: &'p IncrementalProgram<'p>) -> LoweredProgram<'p, 'static> {
+    let records = incremental.linked().unit_ids().map(|_| None).collect();
+    let mut units = outcomes(incremental, records);
+    let sizes = agreed_sizes(incremental, &units);
+    if has_budget_to_spare(incremental, &units) {
+        record_program(incremental, &mut units, &sizes);
+    }
+    LoweredProgram { units, sizes }
+}
+
+/// Lowers the units but those that come to what an earlier run found; nothing where the budget for calls into other
+/// files is scarce, so that what a unit comes to depends on those before it.
+fn lower_changed<'p, 'r>(
+    incremental: &'p IncrementalProgram<'p>,
+    reusable: &'r ReusableUnits<'p>,
+) -> Option<LoweredProgram<'p, 'r>> {
+    let records = incremental.linked().unit_ids();
+    let records = records.map(|unit| reusable.record(unit)).collect();
+    let mut units = outcomes(incremental, records);
+    let sizes = agreed_sizes(incremental, &units);
+    // What functions pass to others does not depend on what their own callers agree on, but their trees do.
+    let changed = units_with_changed_sizes(&reusable.earlier.sizes, &sizes);
+    let is_reused = |unit: &UnitId| matches!(units[unit.0 as usize], UnitOutcome::Reused(_));
+    let changed: Vec<UnitId> = changed.into_iter().filter(is_reused).collect();
+    for (unit, lowered) in changed.iter().zip(lower_each(incremental, &changed)) {
+        units[unit.0 as usize] = UnitOutcome::Lowered(Box::new(lowered));
+    }
+    if !has_budget_to_spare(incremental, &units) {
+        return None;
+    }
+    record_program(incremental, &mut units, &sizes);
+    Some(LoweredProgram { units, sizes })
+}
+
+/// What the units come to; those are lowered that have no record.
+fn outcomes<'p, 'r>(
+    incremental: &'p IncrementalProgram<'p>,
+    records: Vec<Option<&'r UnitRecord>>,
+) -> Vec<UnitOutcome<'p, 'r>> {
+    let open = incremental.linked().unit_ids().zip(&records);
+    let open = open.filter_map(|(unit, record)| record.is_none().then_some(unit));
+    let mut lowered = lower_each(incremental, &open.collect::<Vec<_>>()).into_iter();
+    let mut next = || {
+        let lowered = lowered.next().expect("units without a record were lowered");
+        UnitOutcome::Lowered(Box::new(lowered))
+    };
+    records
+        .into_iter()
+        .map(|record| record.map_or_else(&mut next, UnitOutcome::Reused))
+        .collect()
+}
+
+fn agreed_sizes(incremental: &IncrementalProgram, units: &[UnitOutcome]) -> AgreedSizes {
+    let units = incremental.linked().unit_ids().zip(units);
+    let callers = units.flat_map(|(unit, x)| x.callers().iter().map(move |x| (unit, x)));
+    agree(incremental.program(), &callers.collect::<Vec<_>>())
+}
+
+/// The units with functions whose callers agree on other sizes than before.
+fn units_with_changed_sizes(before: &[SizeRecord], now: &AgreedSizes) -> BTreeSet<UnitId> {
+    let before: BTreeSet<SizeRecord> = before.iter().cloned().collect();
+    let now: BTreeSet<SizeRecord> = size_records(now).collect();
+    let changed = before.symmetric_difference(&now);
+    changed.map(|(function, ..)| function.unit).collect()
+}
+
+/// Whether the budget for calls into other files is so large that what one unit takes of it is nothing to others.
+fn has_budget_to_spare(incremental: &IncrementalProgram, units: &[UnitOutcome]) -> bool {
+    let budget = incremental.linked().budget();
+    let work: u64 = units.iter().map(UnitOutcome::linked_work).sum();
+    work.saturating_add(budget.per_function) <= budget.total
+}
+
+/// Records what the next run may reuse, where there is a cache.
+fn record_program(
+    incremental: &IncrementalProgram,
+    units: &mut [UnitOutcome],
+    sizes: &AgreedSizes,
+) {
+    let Some(cache) = incremental.usable_cache() else {
+        return;
+    };
+    let ids = incremental.linked().unit_ids();
+    let units: Vec<UnitRecord> = ids
+        .zip(units)
+        .zip(incremental.fingerprints())
+        .map(|((unit, outcome), fingerprint)| match outcome {
+            UnitOutcome::Reused(record) => UnitRecord::clone(record),
+            UnitOutcome::Lowered(lowered) => record_unit(incremental, unit, lowered, *fingerprint),
+        })
+        .collect();
+    cache.store(ProgramRecord {
+        first: incremental.first_file(),
+        n_texts: incremental.n_texts(),
+        environment: incremental.environment(),
+        paths: incremental.paths(),
+        looked_up_paths: BTreeSet::new(),
+        summaries: incremental.summary_records(),
+        sizes: size_records(sizes).collect(),
+        pure_calls: incremental.pure_calls_of(&units),
+        units,
+    });
+}
+
+fn record_unit(
+    incremental: &IncrementalProgram,
+    unit: UnitId,
+    lowered: &mut LoweredUnit,
+    fingerprint: UnitFingerprint,
+) -> UnitRecord {
+    let read = std::mem::take(&mut lowered.dependencies);
+    let mut size_names: BTreeSet<String> = incremental.program().constants_of(unit).collect();
+    let functions = lowered.functions.iter();
+    size_names.extend(functions.flat_map(LoweredFunction::size_names));
+    UnitRecord {
+        fingerprint,
+        pure_calls: incremental.record_pure_calls(&read.names.pure_calls),
+        dependencies: incremental.record_dependencies(read),
+        size_names: size_names.into_iter().collect(),
+        linked_work: lowered.linked_work,
+        callers: std::mem::take(&mut lowered.callers),
+    }
+}

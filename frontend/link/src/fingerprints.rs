@@ -1,0 +1,40 @@
+//! Fingerprints of what units declare, for whoever compares a program with an earlier one.
+
+use crate::program::LinkedProgram;
+use crate::queries::Global;
+use premiss_ast::syntax::{At, GlobalName, StructId};
+use premiss_source::Span;
+use rustc_hash::FxHasher;
+use std::hash::{Hash, Hasher};
+
+impl LinkedProgram<'_> {
+    /// A fingerprint of what units declare by names at file scope, and of structs, wherever that stands.
+    #[must_use]
+    pub fn declarations_fingerprint(&self, names: &[GlobalName], structs: &[StructId]) -> u64 {
+        let mut hasher = FxHasher::default();
+        for GlobalName { unit, name } in names {
+            let symbols = self.unit(*unit);
+            symbols.hash_declaration(name, &mut hasher);
+            if let Some(Global::Object(object)) = symbols.global(name) {
+                self.is_standard(object.at).hash(&mut hasher);
+            }
+        }
+        for id in structs {
+            let unit = self.unit(id.unit).unit();
+            unit.structs.get(id.row).hash(&mut hasher);
+        }
+        hasher.finish()
+    }
+
+    /// Where a piece of the preprocessed text was written.
+    pub(crate) fn span(&self, at: At) -> Span {
+        let origins = self.inputs(at.unit).origins;
+        origins.span(at.start as usize..at.end as usize)
+    }
+
+    /// Whether something stands in a header of the standard library.
+    pub(crate) fn is_standard(&self, at: At) -> bool {
+        let file = self.sources.file(self.span(at).file);
+        file.path().starts_with('<')
+    }
+}

@@ -1,0 +1,52 @@
+//! Files of syntax, linked into one program.
+//!
+//! [`Program::link`] takes the [`LinkUnit`]s of all files of one language and finds what is a matter of the whole program:
+//! which unit's definition a name means ([`ExternalSymbols`]), what following a function's calls comes to
+//! ([`CallSummary`]: modified objects, recursion, steps), and, once all functions were lowered, the sizes that their
+//! callers agree on ([`agree`]).
+//!
+//! Whoever lowers a function reads the program through [`Queries`], and in no other way. [`Program`] answers them; each
+//! thread has a view of its own, which reports the inputs that an answer rests upon to its [`Recorder`].
+//!
+//! ```text
+//! a.c: int n = 8; void f(void) { g(n); }          owner(b, n) = a     callee(a, g) = b's g
+//! b.c: extern int n; void g(int m) { n = m; }     is_modified(n)      call_summary(f) modifies n
+//! ```
+//!
+//! What a program means does not depend on earlier runs, on the order of threads or on which units are
+//! [deferred](LazyUnit): a summary stands for the syntax of a unit only where it says what the syntax would. There are no
+//! values and no trees here.
+
+mod agreed_sizes;
+mod call_summary;
+mod dependencies;
+mod externals;
+mod fingerprints;
+mod inputs;
+mod jump_functions;
+mod lazy_unit;
+mod program;
+mod pure_call_cache;
+mod pure_calls;
+mod queries;
+mod stack;
+mod statement_cache;
+mod symbols;
+mod unit_interface;
+mod view;
+
+pub use agreed_sizes::{AgreedSizes, agree};
+pub use call_summary::CallSummary;
+pub use dependencies::{Dependencies, Input, NameDependencies, NoRecorder, Recorder, StepBounds};
+pub use externals::ExternalSymbols;
+pub use inputs::{FunctionModels, InlineBudget, LinkUnit, SizeOptions};
+pub use jump_functions::{CallSite, CallerRecord, JumpFunction};
+pub use lazy_unit::{BuildUnit, DeferredUnit, LazyUnit};
+pub use program::{LinkOptions, LinkedProgram, NewRecorder, Program, no_recorder};
+pub use pure_call_cache::CachedPureCall;
+pub use pure_calls::{
+    AbstractScalar, PureArgument, PureCall, PureCallResult, ScalarKind, may_be_pure,
+};
+pub use queries::{Callee, Global, Queries};
+pub use stack::{STACK, no_stack, on_own_stack};
+pub use unit_interface::{UnitInterface, UnitSummary};
