@@ -14,6 +14,7 @@
 mod carried;
 mod coalesce;
 mod dependence;
+mod display;
 mod floors;
 mod footprint;
 mod groups;

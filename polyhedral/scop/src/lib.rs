@@ -13,6 +13,7 @@ mod columns;
 mod condition;
 mod course;
 mod delinearise;
+mod display;
 mod elements;
 mod evaluate;
 mod execute;
@@ -28,6 +29,7 @@ mod strip;
 mod table;
 
 pub use cranelift_entity::EntityRef;
+pub use display::ScopNames;
 pub use elements::lower_elements;
 pub use lower::lower;
 pub use premiss_tree::{AccessKind, ArrayId, LoopId, ParameterId, ReferenceId};

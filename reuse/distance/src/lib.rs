@@ -8,6 +8,7 @@
 mod between;
 mod columns;
 mod derive;
+mod display;
 mod form;
 mod frame;
 mod gather;
