@@ -9,7 +9,7 @@
 //! has no tree for `__attribute__` behind a declarator, `_Complex` behind a type, or a declarator
 //! with two qualifiers; repairing such trees takes more than reading C.
 
-mod known;
+mod library_models;
 mod preprocess;
 mod syntax;
 #[cfg(test)]
@@ -31,8 +31,8 @@ use premiss_link::{
     FunctionModels, InlineBudget, LazyUnit, LinkOptions, LinkUnit, Program, Queries, SizeOptions,
     no_stack, on_own_stack,
 };
-use premiss_source::{FileId, SourceMap, Span};
-use preprocess::{Beginning, KnownFiles, preprocess_with};
+use premiss_source::{FileId, Files, MemoryFiles, SourceMap, Span};
+use preprocess::{Preamble, PreprocessCache, preprocess_with};
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 use syntax::{Names, SyntaxError, UnitId};
@@ -76,19 +76,18 @@ pub struct Options {
     pub nearby: Arc<NearbyFiles>,
 }
 
-/// Reads a C file and what it includes; `load` returns the bytes of the file of a path, where there
-/// is one.
+/// Reads a C file and what it includes.
 ///
 /// Never fails: what cannot be read is in the diagnostics.
 pub fn read(
     sources: &mut SourceMap,
     main: FileId,
     options: &Options,
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    files: &dyn Files,
 ) -> TranslationUnit {
     let mut units = Vec::new();
-    let file = (main, options.clone());
-    read_linked(sources, &[file], load, &mut |_, unit| units.push(unit));
+    let mains = [(main, options.clone())];
+    read_linked(sources, &mains, files, &mut |_, unit| units.push(unit));
     units.pop().unwrap_or_default()
 }
 
@@ -99,24 +98,24 @@ pub fn read(
 /// Never fails. `each` gets a unit for each file, in order, with all files that were read.
 pub fn read_linked(
     sources: &mut SourceMap,
-    files: &[(FileId, Options)],
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    mains: &[(FileId, Options)],
+    files: &dyn Files,
     each: &mut dyn FnMut(&SourceMap, TranslationUnit),
 ) {
-    read_remembering(sources, files, None, load, each);
+    read_remembering(sources, mains, None, files, each);
 }
 
 /// The same, where files that are as an earlier run left them are not lowered again.
 pub fn read_remembering(
     sources: &mut SourceMap,
-    files: &[(FileId, Options)],
+    mains: &[(FileId, Options)],
     cache: Option<&IncrementalCache>,
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    files: &dyn Files,
     each: &mut dyn FnMut(&SourceMap, TranslationUnit),
 ) {
-    let mut known = KnownFiles::default();
+    let mut known = PreprocessCache::default();
     let mut preprocessed = Vec::new();
-    for (main, options) in files {
+    for (main, options) in mains {
         let options = PreprocessOptions {
             include_dirs: options.include_dirs.clone(),
             quote_dirs: options.quote_dirs.clone(),
@@ -126,19 +125,19 @@ pub fn read_remembering(
             symbolic: options.symbolic.clone(),
             nearby: options.nearby.clone(),
         };
-        let one = preprocess_with(sources, *main, &options, &mut known, load);
+        let one = preprocess_with(sources, *main, &options, &mut known, files);
         preprocessed.push(one);
     }
-    let Some((main, options)) = files.first() else {
+    let Some((main, options)) = mains.first() else {
         return;
     };
     preprocessed.push(stated_bodies(sources, &options.functions, *main));
-    let texts = (preprocessed, known.into_beginnings());
+    let texts = (preprocessed, known.into_preambles());
     let sources = &*sources;
     let read = |each: &mut dyn FnMut(TranslationUnit)| {
         read_texts(sources, texts, (options, cache), each);
     };
-    read_on_own_stack(*main, files.len(), read, &mut |unit| each(sources, unit));
+    read_on_own_stack(*main, mains.len(), read, &mut |unit| each(sources, unit));
 }
 
 /// The definitions that are stated or known of functions, as a file.
@@ -152,10 +151,15 @@ fn stated_bodies(
         text.push_str(definition);
         text.push('\n');
     }
-    text.push_str(&known::known_bodies());
+    text.push_str(&library_models::definitions());
     let options = PreprocessOptions::default();
     let file = sources.add(FUNCTIONS, text.into_bytes());
-    preprocess(sources, file.unwrap_or(otherwise), &options, &mut |_| None)
+    preprocess(
+        sources,
+        file.unwrap_or(otherwise),
+        &options,
+        &MemoryFiles::new(),
+    )
 }
 
 /// Checks that a text defines a function of that name.
@@ -189,12 +193,12 @@ pub fn check_definition(name: &str, text: &str) -> Result<(), String> {
 
 fn read_texts(
     sources: &SourceMap,
-    (mut texts, beginnings): (Vec<Preprocessed>, Vec<Beginning>),
+    (mut texts, preambles): (Vec<Preprocessed>, Vec<Preamble>),
     (options, cache): (&Options, Option<&IncrementalCache>),
     each: &mut dyn FnMut(TranslationUnit),
 ) {
     let number = |idx: usize| UnitId(u32::try_from(idx).unwrap_or(u32::MAX));
-    let (reader, begun) = UnitReader::new(&beginnings, number(texts.len()));
+    let (reader, begun) = UnitReader::new(&preambles, number(texts.len()));
     let read = reader.read_all(&mut texts);
     let kept: Vec<BTreeMap<String, Option<Span>>> = texts.iter().map(kept_sizes).collect();
     let units = read.iter().zip(texts.iter().zip(&kept));
@@ -209,7 +213,7 @@ fn read_texts(
         included: included_text_fingerprint(sources, &text.origins, size_macros, &text.diagnostics),
         frontend_summary: &[],
     });
-    let begun = begun.iter().zip(&beginnings);
+    let begun = begun.iter().zip(&preambles);
     let begun = begun.map(|(unit, text)| UnitInput {
         unit: LinkUnit {
             syntax: LazyUnit::Ready(unit),

@@ -19,23 +19,22 @@ use premiss_incremental::{
 };
 use premiss_link::{DeferredUnit, FunctionModels, LazyUnit, LinkOptions, LinkUnit, SizeOptions};
 use premiss_parallel as parallel;
-use premiss_source::{FileId, SourceMap, Span};
+use premiss_source::{FileId, Files, SourceMap, Span};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Reads a Fortran file and what it includes; `load` returns the bytes of the file of a path, where there
-/// is one.
+/// Reads a Fortran file and what it includes.
 ///
 /// Never fails: what cannot be read is in the diagnostics.
 pub fn read(
     sources: &mut SourceMap,
     main: FileId,
     options: &Options,
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    files: &dyn Files,
 ) -> TranslationUnit {
     let mut units = Vec::new();
-    let file = (main, options.clone());
-    read_linked(sources, &[file], load, &mut |_, unit| units.push(unit));
+    let mains = [(main, options.clone())];
+    read_linked(sources, &mains, files, &mut |_, unit| units.push(unit));
     units.pop().unwrap_or_default()
 }
 
@@ -45,55 +44,55 @@ pub fn read(
 /// Never fails. `each` gets a unit for each file, in order, with all files that were read.
 pub fn read_linked(
     sources: &mut SourceMap,
-    files: &[(FileId, Options)],
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    mains: &[(FileId, Options)],
+    files: &dyn Files,
     each: &mut dyn FnMut(&SourceMap, TranslationUnit),
 ) {
-    read_remembering(sources, files, None, load, each);
+    read_remembering(sources, mains, None, files, each);
 }
 
 /// The same, where files that are as an earlier run left them are not lowered again.
 pub fn read_remembering(
     sources: &mut SourceMap,
-    files: &[(FileId, Options)],
+    mains: &[(FileId, Options)],
     cache: Option<&IncrementalCache>,
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    files: &dyn Files,
     each: &mut dyn FnMut(&SourceMap, TranslationUnit),
 ) {
-    let Some((main, options)) = files.first() else {
+    let Some((main, options)) = mains.first() else {
         return;
     };
-    let inputs = load_files(sources, files, cache, load);
+    let inputs = load_files(sources, mains, cache, files);
     let sources = &*sources;
     let read = |each: &mut dyn FnMut(TranslationUnit)| {
         read_files(sources, &inputs, (options, cache), each);
     };
-    read_on_own_stack(*main, files.len(), read, &mut |unit| each(sources, unit));
+    read_on_own_stack(*main, mains.len(), read, &mut |unit| each(sources, unit));
 }
 
 /// Loads files and what they include, or the summaries that are kept of them.
 fn load_files<'m>(
     sources: &mut SourceMap,
-    files: &[(FileId, Options)],
+    mains: &[(FileId, Options)],
     cache: Option<&'m IncrementalCache>,
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    files: &dyn Files,
 ) -> Vec<InputFile<'m>> {
-    let mains: Vec<FileId> = files.iter().map(|(file, _)| *file).collect();
+    let ids: Vec<FileId> = mains.iter().map(|(file, _)| *file).collect();
     let stored: Vec<&[u8]> = match cache {
-        Some(cache) => cache.frontend_summaries(&mains),
-        None => vec![&[]; files.len()],
+        Some(cache) => cache.frontend_summaries(&ids),
+        None => vec![&[]; mains.len()],
     };
-    let contents = parallel::map(mains.iter().zip(stored), |(main, stored)| {
+    let contents = parallel::map(ids.iter().zip(stored), |(main, stored)| {
         let summary = FileSummary::read(stored);
         let summary = summary.map(|summary| FileContent::Summarized(summary, stored));
         summary.or_else(|| expand_plain(sources, *main).map(FileContent::Expanded))
     });
     let mut inputs = Vec::new();
-    for ((file, options), content) in files.iter().zip(contents) {
+    for ((file, options), content) in mains.iter().zip(contents) {
         let form = SourceForm::of_path(sources.file(*file).path());
         let mut content = match content {
             Some(content) => content,
-            None => FileContent::Expanded(expand(sources, *file, options, load)),
+            None => FileContent::Expanded(expand(sources, *file, options, files)),
         };
         let runs = match &mut content {
             FileContent::Expanded(expanded) => std::mem::take(&mut expanded.runs),

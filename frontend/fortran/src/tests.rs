@@ -3,7 +3,7 @@
 mod answers;
 
 use crate::{Options, TranslationUnit, read_linked};
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 
 /// Reads texts as files of those names.
 fn read(files: &[(&str, &str)]) -> Vec<TranslationUnit> {
@@ -14,7 +14,7 @@ fn read(files: &[(&str, &str)]) -> Vec<TranslationUnit> {
         list.push((file, Options::default()));
     }
     let mut units = Vec::new();
-    read_linked(&mut sources, &list, &mut |_| None, &mut |_, unit| {
+    read_linked(&mut sources, &list, &MemoryFiles::new(), &mut |_, unit| {
         units.push(unit);
     });
     units

@@ -9,10 +9,12 @@ mod comments;
 mod diagnostic;
 mod directives;
 mod file;
+mod files;
 mod outline;
 
 pub use comments::{Commented, Manner, commented};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use directives::{Directive, MARK, directives, has_directives, marks};
 pub use file::{FileId, Position, SourceFile, SourceMap, Span};
+pub use files::{FileSystem, Files, MemoryFiles, ObservedFiles};
 pub use outline::{Outline, OutlineLine};

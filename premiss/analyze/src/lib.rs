@@ -26,6 +26,7 @@ mod profile;
 mod program;
 mod ranges;
 mod ranking;
+mod read_options;
 mod record;
 mod regimes;
 mod relation_record;
@@ -58,7 +59,7 @@ pub use losses::{Losses, LostFrom};
 pub use measure::{Analysis, DENSE, analyze, measure};
 pub use options::{Engine, Layout, MeasureOptions, Wanted};
 pub use premiss_ast::{FunctionEffect, FunctionTable, ResultKind};
-pub use premiss_c::{MacroFlag, NearbyFiles, Options as ReadOptions, check_definition};
+pub use premiss_c::{MacroFlag, NearbyFiles, check_definition};
 pub use premiss_cache::{CacheGeometry, CacheModel, Hierarchy};
 pub use premiss_dataflow::DependenceKind;
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
@@ -75,7 +76,7 @@ pub use premiss_presburger::{
     Affine, Floor, Monomial, Piece, Polynomial, Rational, Refusal, System,
 };
 pub use premiss_profile::{LocateError, Profile, ProfileError};
-pub use premiss_rust::modules as rust_modules;
+pub use premiss_rust::add_module_files;
 pub use premiss_scop::{EntityRef, NodeId, NodeKind, Scop, SymbolicParameter};
 pub use premiss_time::{
     Arithmetic, Bound, Ceiling, Class as PatternClass, Cost, Moved as MovedBytes, Pattern,
@@ -85,6 +86,7 @@ pub use premiss_trace::{AddressedAccess, SEEDS, Spread, TraceError, Traffic};
 pub use problem::{no_closed_form, trace_error};
 pub use program::{Language, Program, read, read_linked, read_remembering};
 pub use ranking::{RankedReason, rank};
+pub use read_options::{PreprocessorOptions, ReadOptions};
 pub use sharing::Sharing;
 pub use slice::{ClosedNest, Header, Input, Slice, SliceNode, slice};
 pub use store::{Key, Store};

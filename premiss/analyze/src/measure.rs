@@ -8,7 +8,7 @@ use crate::{Coverage, Layout, MeasureOptions, Program, ReadOptions, problem, rea
 use premiss_cache::Hierarchy;
 use premiss_machine::Machine;
 use premiss_parallel as parallel;
-use premiss_source::{Diagnostic, FileId, SourceMap};
+use premiss_source::{Diagnostic, FileId, Files, SourceMap};
 use premiss_trace::TraceError;
 use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
@@ -38,9 +38,9 @@ pub fn analyze(
     file: FileId,
     reading: &ReadOptions,
     measuring: &MeasureOptions,
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    files: &dyn Files,
 ) -> Analysis {
-    measure(read(sources, file, reading, load), measuring)
+    measure(read(sources, file, reading, files), measuring)
 }
 
 /// Measures each function by itself, entered with cold caches (rule 12 of the access model).

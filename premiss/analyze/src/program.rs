@@ -2,10 +2,10 @@
 
 use crate::coverage::{LoopCoverage, loop_coverage};
 use crate::measure::sort_by_place;
-use premiss_c::{MacroFlag, Options as ReadOptions};
+use crate::read_options::ReadOptions;
 use premiss_incremental::{IncrementalCache, PathAndBytes, TranslationUnit};
 use premiss_profile::{Directives, KnownSizes};
-use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
+use premiss_source::{Diagnostic, FileId, Files, Label, ObservedFiles, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, Rejection};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,17 +72,16 @@ impl Language {
     }
 }
 
-/// Reads a file and what it includes; `load` returns the bytes of the file of a path, where there is
-/// one.
+/// Reads a file and what it includes.
 pub fn read(
     sources: &mut SourceMap,
     file: FileId,
     options: &ReadOptions,
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    files: &dyn Files,
 ) -> Program {
     let mut found = Program::default();
-    let files = [(file, options.clone())];
-    read_linked(sources, &files, load, &mut |_, _, program| found = program);
+    let mains = [(file, options.clone())];
+    read_linked(sources, &mains, files, &mut |_, _, program| found = program);
     found
 }
 
@@ -92,20 +91,20 @@ pub fn read(
 /// those in Rust, in order.
 pub fn read_linked(
     sources: &mut SourceMap,
-    files: &[(FileId, ReadOptions)],
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    mains: &[(FileId, ReadOptions)],
+    files: &dyn Files,
     each: &mut dyn FnMut(&SourceMap, FileId, Program),
 ) {
-    read_remembering(sources, files, None, load, each);
+    read_remembering(sources, mains, None, files, each);
 }
 
 /// The same, where files that are as an earlier run left them are not read in full again: what they have was
 /// said then. Files have to be the first of the texts, and sizes, options and the program itself the same as then.
 pub fn read_remembering(
     sources: &mut SourceMap,
-    files: &[(FileId, ReadOptions)],
+    mains: &[(FileId, ReadOptions)],
     cache: Option<&IncrementalCache>,
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    files: &dyn Files,
     each: &mut Each<'_>,
 ) {
     for language in [Language::C, Language::Fortran, Language::Rust] {
@@ -113,7 +112,7 @@ pub fn read_remembering(
             let path = sources.file(*file).path();
             Language::of_path(path).unwrap_or(Language::C) == language
         };
-        let group: Vec<_> = files.iter().filter(is_of).cloned().collect();
+        let group: Vec<_> = mains.iter().filter(is_of).cloned().collect();
         if let (Some(cache), Some((first, _))) = (cache, group.first())
             && let Some(texts) = unread(sources, &group, cache)
         {
@@ -131,10 +130,9 @@ pub fn read_remembering(
             continue;
         }
         let mut looked_for = BTreeSet::new();
-        let load = &mut |path: &str| {
+        let observed = ObservedFiles::new(files, |path: &str, _: Option<&[u8]>| {
             looked_for.insert(path.to_owned());
-            load(path)
-        };
+        });
         let mut arriving = Arriving {
             rest: group.iter(),
             open: Vec::new(),
@@ -142,17 +140,21 @@ pub fn read_remembering(
         };
         let mut emit = |sources: &SourceMap, unit| arriving.unit(sources, unit, each);
         match language {
-            Language::C => premiss_c::read_remembering(sources, &group, cache, load, &mut emit),
+            Language::C => {
+                let group = with_options(&group, ReadOptions::for_c);
+                premiss_c::read_remembering(sources, &group, cache, &observed, &mut emit);
+            }
             Language::Fortran => {
-                let group: Vec<_> = group.iter().map(fortran_options).collect();
-                premiss_fortran::read_remembering(sources, &group, cache, load, &mut emit);
+                let group = with_options(&group, ReadOptions::for_fortran);
+                premiss_fortran::read_remembering(sources, &group, cache, &observed, &mut emit);
             }
             Language::Rust => {
-                let group: Vec<_> = group.iter().map(rust_options).collect();
-                premiss_rust::read_linked(sources, &group, load, &mut emit);
+                let group = with_options(&group, ReadOptions::for_rust);
+                premiss_rust::read_linked(sources, &group, &mut emit);
             }
         }
         arriving.tell(sources, each);
+        drop(observed);
         if let (Some(cache), Some((first, _))) = (cache, group.first()) {
             cache.record_lookups(*first, looked_for);
         }
@@ -206,32 +208,15 @@ fn unread<'m>(
         .filter(|_| group.iter().all(names_no_size))
 }
 
-fn fortran_options((file, options): &(FileId, ReadOptions)) -> (FileId, premiss_fortran::Options) {
-    let one = |flag: &MacroFlag| match flag {
-        MacroFlag::Define { name, value } => (name.clone(), Some(value.clone())),
-        MacroFlag::Undefine { name } => (name.clone(), None),
-    };
-    let options = premiss_fortran::Options {
-        include_dirs: options.include_dirs.clone(),
-        macros: options.macros.iter().map(one).collect(),
-        sizes: options.sizes.clone(),
-        symbolic: options.symbolic.clone(),
-        dense: options.dense,
-        without_operations: options.without_operations,
-        functions: options.functions.clone(),
-    };
-    (*file, options)
-}
-
-fn rust_options((file, options): &(FileId, ReadOptions)) -> (FileId, premiss_rust::Options) {
-    let options = premiss_rust::Options {
-        sizes: options.sizes.clone(),
-        symbolic: options.symbolic.clone(),
-        dense: options.dense,
-        without_operations: options.without_operations,
-        functions: options.functions.clone(),
-    };
-    (*file, options)
+/// The files of a group with the options of their language.
+fn with_options<O>(
+    group: &[(FileId, ReadOptions)],
+    convert: impl Fn(&ReadOptions) -> O,
+) -> Vec<(FileId, O)> {
+    let files = group.iter();
+    files
+        .map(|(file, options)| (*file, convert(options)))
+        .collect()
 }
 
 fn program(

@@ -1,14 +1,14 @@
 //! Which nests the model covers, from C text.
 
 use premiss_analyze::{Class, Coverage, ReadOptions, coverage, read};
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 
 /// The classes of the nests of a file, and all reasons.
 fn nests(source: &str) -> (Vec<Class>, Vec<String>) {
     let mut sources = SourceMap::new();
     let file = sources.add("nests.c", source.into()).unwrap();
     let options = ReadOptions::default();
-    let program = read(&mut sources, file, &options, &mut |_| None);
+    let program = read(&mut sources, file, &options, &MemoryFiles::new());
     let nests: Vec<_> = program.functions.iter().flat_map(coverage).collect();
     let classes = nests.iter().map(|nest| nest.class).collect();
     let reasons = nests.into_iter().flat_map(|nest| nest.reasons);

@@ -7,7 +7,7 @@ use premiss_analyze::{
 };
 use premiss_histogram::Counted;
 use premiss_machine::{CacheLevel, Machine};
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 use premiss_tree::{NestTree, ParameterId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -63,7 +63,7 @@ fn trees(text: &str, symbolic: &[&str], sizes: &[(&str, i64)]) -> premiss_analyz
             .collect::<BTreeSet<_>>(),
         ..ReadOptions::default()
     };
-    read(&mut sources, file, &options, &mut |_| None)
+    read(&mut sources, file, &options, &MemoryFiles::new())
 }
 
 /// Fully associative caches of so many lines of 64 bytes.

@@ -8,7 +8,7 @@ use premiss_analyze::{
     Store, SymbolicOptions, Wanted, explain, formulas, measure, read, sweep,
 };
 use premiss_machine::{CacheLevel, Machine};
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 use std::collections::BTreeMap;
 use std::fs;
 use std::path::PathBuf;
@@ -64,7 +64,7 @@ fn program(text: &str, symbolic: &[&str]) -> Program {
         symbolic: symbolic.iter().map(ToString::to_string).collect(),
         ..ReadOptions::default()
     };
-    read(&mut sources, file, &options, &mut |_| None)
+    read(&mut sources, file, &options, &MemoryFiles::new())
 }
 
 fn options(store: Option<Arc<Store>>) -> MeasureOptions {

@@ -1,6 +1,7 @@
 //! The Rust files of a package or workspace: what its targets consist of, as Cargo and `mod` say.
 
-use premiss_analyze::rust_modules;
+use premiss_analyze::add_module_files;
+use premiss_source::FileSystem;
 use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs;
@@ -35,7 +36,7 @@ fn files(folder: &Path, manifest: &Path) -> Option<BTreeSet<PathBuf>> {
     for root in targets(manifest)? {
         // Other members of the workspace are not below the folder.
         if let Ok(rest) = root.strip_prefix(&whole) {
-            follow(&folder.join(rest), true, &mut files);
+            add_module_files(&FileSystem, &folder.join(rest), &mut files);
         }
     }
     (!files.is_empty()).then_some(files)
@@ -67,35 +68,4 @@ fn targets(manifest: &Path) -> Option<Vec<PathBuf>> {
     let targets = targets.flatten().filter(|target| !is_left_out(target));
     let paths = targets.filter_map(|target| target.get("src_path")?.as_str());
     Some(paths.map(PathBuf::from).collect())
-}
-
-/// Adds a file and those of the modules that it declares. A module that is not where it should be is left
-/// out: something else makes it.
-fn follow(file: &Path, is_root: bool, files: &mut BTreeSet<PathBuf>) {
-    let mut open = vec![(file.to_owned(), is_root)];
-    while let Some((file, is_root)) = open.pop() {
-        let Ok(bytes) = fs::read(&file) else { continue };
-        if !files.insert(file.clone()) {
-            continue;
-        }
-        let parent = file.parent().unwrap_or(Path::new("")).to_owned();
-        let stem = file.file_stem().unwrap_or_default();
-        let own = match is_root || stem == "mod" {
-            true => parent.clone(),
-            false => parent.join(stem),
-        };
-        for module in rust_modules(&String::from_utf8_lossy(&bytes)) {
-            if let Some(path) = &module.file {
-                open.push((parent.join(path), true));
-                continue;
-            }
-            let folder = module
-                .inside
-                .iter()
-                .fold(own.clone(), |at, name| at.join(name));
-            let beside = folder.join(format!("{}.rs", module.name));
-            let below = folder.join(&module.name).join("mod.rs");
-            open.push((if beside.is_file() { beside } else { below }, false));
-        }
-    }
 }

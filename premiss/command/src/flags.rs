@@ -10,7 +10,8 @@ use crate::input;
 use crate::kept;
 use clap::ArgMatches;
 use premiss_analyze::{
-    Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, ReadOptions, Store, Wanted,
+    Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, PreprocessorOptions, ReadOptions,
+    Store, Wanted,
 };
 use premiss_machine::{CacheLevel, Machine, SHIPPED, TlbLevel, shipped};
 use std::collections::BTreeMap;
@@ -49,10 +50,13 @@ fn without_sizes(
     matches: &ArgMatches,
 ) -> Result<ReadOptions, Failure> {
     Ok(ReadOptions {
-        include_dirs: arguments.include.clone(),
         dense: arguments.dense,
         functions: functions::table(&arguments.functions)?,
-        macros: macros(arguments, matches)?,
+        preprocessor: PreprocessorOptions {
+            include_dirs: arguments.include.clone(),
+            macros: macros(arguments, matches)?,
+            ..PreprocessorOptions::default()
+        },
         ..ReadOptions::default()
     })
 }

@@ -2,6 +2,8 @@
 
 use crate::failure::Failure;
 use crate::repository::plain;
+use premiss_source::{FileSystem, Files};
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::{Component, Path};
@@ -19,7 +21,7 @@ pub(crate) struct Revision {
     prefix: String,
     /// Objects of files by path from the root.
     files: BTreeMap<String, Object>,
-    batch: Batch,
+    batch: RefCell<Batch>,
 }
 
 struct Object {
@@ -57,7 +59,7 @@ impl Revision {
             asked(&["ls-tree", "-r", "-z", "--full-tree", &commit]).map_err(Failure::File)?;
         Ok(Self {
             files: list.split('\0').filter_map(listed).collect(),
-            batch: Batch::start().map_err(|error| Failure::file("git", &error))?,
+            batch: RefCell::new(Batch::start().map_err(|error| Failure::file("git", &error))?),
             root,
             prefix,
         })
@@ -77,17 +79,17 @@ impl Revision {
         whole.filter(|path| !path.is_empty())
     }
 
-    /// The bytes of a file, where the revision has it; nothing where git cannot say.
-    pub(crate) fn read(&mut self, path: &str) -> Option<Vec<u8>> {
+    /// The object of a file, links followed: what a link leads to is the text of its object.
+    fn object(&self, path: &str) -> Option<&Object> {
         let mut key = self.key(path)?;
         for _ in 0..MOST_LINKS {
             let object = self.files.get(&key)?;
-            let bytes = self.batch.read(&object.id).ok()?;
             if !object.is_link {
-                return Some(bytes);
+                return Some(object);
             }
+            let target = self.batch.borrow_mut().read(&object.id).ok()?;
             let folder = Path::new(&key).parent().unwrap_or(Path::new(""));
-            key = normal(&folder.join(String::from_utf8(bytes).ok()?))?;
+            key = normal(&folder.join(String::from_utf8(target).ok()?))?;
         }
         None
     }
@@ -112,6 +114,46 @@ impl Revision {
             (folder, rest) = (inner, below);
         }
         format!("{}{rest}", "../".repeat(folder.matches('/').count()))
+    }
+}
+
+impl Files for Revision {
+    /// `None`, too, where git cannot say.
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        let object = self.object(path)?;
+        self.batch.borrow_mut().read(&object.id).ok()
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        self.object(path).is_some()
+    }
+
+    fn is_folder(&self, path: &str) -> bool {
+        let Some(below) = self.key(path).map(|key| format!("{key}/")) else {
+            return false;
+        };
+        let first = self.files.range(below.clone()..).next();
+        first.is_some_and(|(path, _)| path.starts_with(&below))
+    }
+}
+
+/// The files of a revision, and as they are now those that its repository ignores: what a build made is in no
+/// revision.
+pub(crate) struct RevisionOrIgnored<'a>(pub(crate) &'a Revision);
+
+impl Files for RevisionOrIgnored<'_> {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        let found = self.0.read(path);
+        let is_ignored = || FileSystem.is_file(path) && self.0.is_outside(path);
+        found.or_else(|| is_ignored().then(|| FileSystem.read(path))?)
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        self.0.is_file(path) || FileSystem.is_file(path) && self.0.is_outside(path)
+    }
+
+    fn is_folder(&self, path: &str) -> bool {
+        self.0.is_folder(path) || FileSystem.is_folder(path) && self.0.is_outside(path)
     }
 }
 

@@ -15,8 +15,8 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-/// Included files of more bytes are not read.
-const LARGEST_INCLUDE: u64 = 1 << 28;
+/// The most room that is made before a file is read.
+const MOST_ROOM: u64 = 1 << 28;
 /// Files are not read beyond so many bytes: more cannot be analysed.
 const LARGEST_FILE: u64 = 1 << 32;
 
@@ -148,19 +148,12 @@ pub(crate) fn open(path: &str, stdin_filename: &str) -> Result<SourceFile, Failu
         .ok_or_else(|| Failure::File(format!("`{name}`: it has 4 GiB or more")))
 }
 
-/// The bytes of a file that another one includes, where it is there.
-pub(crate) fn load_include(path: &str) -> Option<Vec<u8>> {
-    let metadata = fs::metadata(path).ok()?;
-    let fits = metadata.is_file() && metadata.len() <= LARGEST_INCLUDE;
-    fits.then(|| fs::read(path).ok())?
-}
-
 pub(crate) fn read_path(path: &str) -> Result<Vec<u8>, Failure> {
     let refuse = |error: io::Error| Failure::file(path, &error);
     let file = fs::File::open(path).map_err(refuse)?;
     let length = file.metadata().map_or(0, |metadata| metadata.len());
     // One byte more, so that the end is found without asking for more room.
-    let room = length.min(LARGEST_INCLUDE) + 1;
+    let room = length.min(MOST_ROOM) + 1;
     let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
     let read = file.take(LARGEST_FILE).read_to_end(&mut bytes);
     read.map_err(refuse)?;

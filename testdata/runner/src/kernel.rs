@@ -3,7 +3,7 @@
 use crate::language::Language;
 use crate::truth::testdata;
 use premiss_c::{MacroFlag, Options, TranslationUnit, read};
-use premiss_source::{Diagnostic, FileId, SourceMap};
+use premiss_source::{Diagnostic, FileId, MemoryFiles, SourceMap};
 use premiss_tree::NestTree;
 use std::fs;
 
@@ -127,7 +127,7 @@ impl Kernel {
                 };
                 only(|each| {
                     let files = [(file, options)];
-                    premiss_fortran::read_linked(&mut sources, &files, &mut |_| None, each);
+                    premiss_fortran::read_linked(&mut sources, &files, &MemoryFiles::new(), each);
                 })
             }
             Language::Rust => {
@@ -137,7 +137,7 @@ impl Kernel {
                 };
                 only(|each| {
                     let files = [(file, options)];
-                    premiss_rust::read_linked(&mut sources, &files, &mut |_| None, each);
+                    premiss_rust::read_linked(&mut sources, &files, each);
                 })
             }
         };
@@ -202,7 +202,7 @@ fn read_c(
         sizes: Language::C.sizes(&[], sizes),
         ..Options::default()
     };
-    read(sources, file, &options, &mut |_| None)
+    read(sources, file, &options, &MemoryFiles::new())
 }
 
 /// The unit of the only file that is read.

@@ -3,7 +3,7 @@
 use super::preprocess::{Directive, Preprocessor, directive};
 use crate::options::Options;
 use premiss_ast::Run;
-use premiss_source::{Diagnostic, FileId, Label, Severity, SourceFile, SourceMap, Span};
+use premiss_source::{Diagnostic, FileId, Files, Label, Severity, SourceFile, SourceMap, Span};
 use std::collections::BTreeSet;
 
 /// How deep files may include each other.
@@ -25,12 +25,12 @@ pub(crate) struct Expanded {
     pub(crate) macros: BTreeSet<String>,
 }
 
-/// Expands a file; `load` returns the bytes of the file of a path.
+/// Expands a file; those that it includes come from `files`.
 pub(crate) fn expand(
     sources: &mut SourceMap,
     main: FileId,
     options: &Options,
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    files: &dyn Files,
 ) -> Expanded {
     let preprocessor = match is_preprocessed(sources.file(main)) {
         true => Preprocessor::new(options),
@@ -39,7 +39,7 @@ pub(crate) fn expand(
     let mut expander = Expander {
         sources,
         options,
-        load,
+        files,
         preprocessor,
         out: Expanded::default(),
     };
@@ -115,7 +115,7 @@ fn label(span: Span) -> Label {
 struct Expander<'a> {
     sources: &'a mut SourceMap,
     options: &'a Options,
-    load: &'a mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    files: &'a dyn Files,
     preprocessor: Preprocessor,
     out: Expanded,
 }
@@ -236,7 +236,7 @@ impl Expander<'_> {
             );
         }
         for path in paths {
-            if let Some(bytes) = (self.load)(&path)
+            if let Some(bytes) = self.files.read(&path)
                 && let Some(file) = self.sources.add(path, bytes)
             {
                 return self.file(file, depth + 1);

@@ -207,13 +207,17 @@ impl FileFlags {
     /// their macros have the last word.
     pub(crate) fn with(&self, own: &ReadOptions) -> ReadOptions {
         let mut options = own.clone();
+        let preprocessor = &mut options.preprocessor;
         for dirs in [&self.include_dirs, &self.system_dirs, &self.late_dirs] {
-            options.include_dirs.extend(dirs.iter().cloned());
+            preprocessor.include_dirs.extend(dirs.iter().cloned());
         }
-        options.quote_dirs.extend(self.quote_dirs.iter().cloned());
+        preprocessor
+            .quote_dirs
+            .extend(self.quote_dirs.iter().cloned());
+        let own = &own.preprocessor;
         let forced = self.forced_includes.iter().chain(&own.forced_includes);
-        options.forced_includes = forced.cloned().collect();
-        options.macros = self.macros.iter().chain(&own.macros).cloned().collect();
+        preprocessor.forced_includes = forced.cloned().collect();
+        preprocessor.macros = self.macros.iter().chain(&own.macros).cloned().collect();
         options
     }
 }

@@ -11,7 +11,7 @@ use premiss_analyze::{
     Program, ReadOptions, SymbolicOptions, explain, parallel, sweep,
 };
 use premiss_report::{Derivations, SizeSweep, by_bytes_moved};
-use premiss_source::{FileId, SourceMap};
+use premiss_source::{FileId, Files, SourceMap};
 use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -29,8 +29,8 @@ const LEAST: i64 = 16;
 /// How the program was read, and what of it is of interest.
 pub(super) struct Again<'a> {
     pub(super) files: &'a [(FileId, ReadOptions)],
-    /// Included files are those that this has.
-    pub(super) load: &'a dyn Fn(&str) -> Option<Vec<u8>>,
+    /// Where included files come from.
+    pub(super) included: &'a dyn Files,
     pub(super) function: Option<&'a str>,
     pub(super) profiles: &'a Profiles,
     pub(super) measuring: &'a MeasureOptions,
@@ -93,7 +93,7 @@ impl Again<'_> {
                 options.sizes.clone_from(&given.sizes);
                 options.sizes.retain(|name, _| !open.contains(name));
             }
-            let mut program = read_merged_from(sources, &files, &mut |path| (self.load)(path));
+            let mut program = read_merged_from(sources, &files, self.included);
             let notes = program.diagnostics.iter();
             let notes: Vec<&str> = notes
                 .filter(|note| note.code == "symbolic-size-in-condition")

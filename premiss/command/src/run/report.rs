@@ -6,7 +6,6 @@ use crate::arguments::{ReportArguments, ReportFormat};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::input;
 use crate::output::{self, Colours};
 use crate::profile::Profiles;
 use clap::ArgMatches;
@@ -14,7 +13,7 @@ use premiss_analyze::{Analysis, measure};
 use premiss_report::{
     CallgrindProfile, Histograms, render_diagnostics, report_html, report_json, report_text,
 };
-use premiss_source::{Severity, SourceMap};
+use premiss_source::{FileSystem, Severity, SourceMap};
 use std::ffi::OsStr;
 use std::path::Path;
 
@@ -70,7 +69,7 @@ pub(crate) fn run(
         ReportFormat::Html => {
             let again = Again {
                 files: &opened,
-                load: &input::load_include,
+                included: &FileSystem,
                 function,
                 profiles: &profiles,
                 measuring: &measuring,

@@ -11,7 +11,7 @@ use premiss_analyze::{
     read_remembering,
 };
 use premiss_machine::Machine;
-use premiss_source::{Diagnostic, FileId, SourceMap, Span};
+use premiss_source::{Diagnostic, FileId, FileSystem, Files, SourceMap, Span};
 use premiss_tree::{NestTree, ParameterId, SizeBound};
 use rustc_hash::FxHashSet;
 use std::collections::BTreeSet;
@@ -81,37 +81,42 @@ pub(crate) fn shown(sources: &SourceMap, files: &[(FileId, ReadOptions)]) -> Str
 
 /// Reads files as one program.
 pub(crate) fn read_merged(sources: &mut SourceMap, files: &[(FileId, ReadOptions)]) -> Program {
-    read_merged_from(sources, files, &mut input::load_include)
+    read_merged_from(sources, files, &FileSystem)
 }
 
-/// The same, where included files are those that `load` has.
+/// The same, where included files come from `included`.
 pub(crate) fn read_merged_from(
     sources: &mut SourceMap,
     files: &[(FileId, ReadOptions)],
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    included: &dyn Files,
 ) -> Program {
     let mut told = Told::default();
     let mut merged: Option<Program> = None;
     let progress = Progress::new("reading", files.len());
     let mut n_read = 0;
-    read_linked(sources, files, load, &mut |sources, file, mut program| {
-        progress.at(n_read, "reading", sources.file(file).path());
-        n_read += 1;
-        told.retain_new(&mut program.diagnostics);
-        let Some(merged) = &mut merged else {
-            merged = Some(program);
-            return;
-        };
-        merged.functions.extend(program.functions);
-        merged.diagnostics.extend(program.diagnostics);
-        merged.used_sizes.extend(program.used_sizes);
-        merged.size_names.extend(program.size_names);
-        merged.assumed_at.extend(program.assumed_at);
-        merged.assumed_at.sort();
-        merged.assumed_at.dedup();
-        let unused = &mut merged.unused_sizes;
-        unused.retain(|name| program.unused_sizes.contains(name));
-    });
+    read_linked(
+        sources,
+        files,
+        included,
+        &mut |sources, file, mut program| {
+            progress.at(n_read, "reading", sources.file(file).path());
+            n_read += 1;
+            told.retain_new(&mut program.diagnostics);
+            let Some(merged) = &mut merged else {
+                merged = Some(program);
+                return;
+            };
+            merged.functions.extend(program.functions);
+            merged.diagnostics.extend(program.diagnostics);
+            merged.used_sizes.extend(program.used_sizes);
+            merged.size_names.extend(program.size_names);
+            merged.assumed_at.extend(program.assumed_at);
+            merged.assumed_at.sort();
+            merged.assumed_at.dedup();
+            let unused = &mut merged.unused_sizes;
+            unused.retain(|name| program.unused_sizes.contains(name));
+        },
+    );
     merged.unwrap_or_default()
 }
 
@@ -150,12 +155,11 @@ pub(crate) fn read_all(
     each: &mut Each<'_>,
 ) -> Result<(), Failure> {
     let mut told = Told::default();
-    let load = &mut input::load_include;
     read_opened(
         sources,
         opened,
         None,
-        load,
+        &FileSystem,
         &mut |sources, file, mut program| {
             told.retain_new(&mut program.diagnostics);
             each(sources, file, program)
@@ -189,10 +193,7 @@ pub(crate) fn open_below(
     (reading, options): (&ReadingArguments, &ReadOptions),
 ) -> Result<Opened, Failure> {
     let input::Expanded { paths, nearby } = input::expand(&arguments.paths, &reading.configured)?;
-    let own = ReadOptions {
-        nearby: Arc::new(nearby),
-        ..options.clone()
-    };
+    let own = options.with_nearby(Arc::new(nearby));
     let inputs = input::inputs(&paths, reading, &own)?;
     let files = open_inputs(sources, inputs, &arguments.stdin_filename)?;
     Ok(Opened { files, own })
@@ -210,7 +211,7 @@ fn open_inputs(
     files.collect()
 }
 
-/// Reads files that were taken in, where included files are those that `load` has. Of files that are as `memory`
+/// Reads files that were taken in, where included files come from `included`. Of files that are as `memory`
 /// has them nothing is said, and of others everything, even where another file has said it.
 ///
 /// # Errors
@@ -220,7 +221,7 @@ pub(crate) fn read_opened(
     sources: &mut SourceMap,
     opened: &Opened,
     memory: Option<&Memory>,
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    included: &dyn Files,
     each: &mut Each<'_>,
 ) -> Result<(), Failure> {
     let all: Vec<FileId> = opened.files.iter().map(|(file, _)| *file).collect();
@@ -231,7 +232,7 @@ pub(crate) fn read_opened(
         sources,
         &opened.files,
         memory,
-        load,
+        included,
         &mut |sources, file, program| {
             if !opened.own.sizes.is_empty() {
                 note_sizes(&program, &mut unused, &mut names);

@@ -8,7 +8,7 @@ use premiss_analyze::{
     symbolic_form,
 };
 use premiss_machine::{CacheLevel, Machine};
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 use premiss_tree::{AccessKind, NestTree, Operands, OperationKind, ParameterId, ParameterKind};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
@@ -69,7 +69,7 @@ fn program(text: &[u8], options: &ReadOptions) -> Program {
     let file = sources
         .add("kernel.c", text.to_vec())
         .expect("a small file");
-    read(&mut sources, file, options, &mut |_| None)
+    read(&mut sources, file, options, &MemoryFiles::new())
 }
 
 impl Evaluator {

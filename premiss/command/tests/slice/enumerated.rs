@@ -7,7 +7,7 @@ use premiss_analyze::{
     ReadOptions, Scope, Wanted, measure, read,
 };
 use premiss_machine::{CacheLevel, Machine};
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 use premiss_tree::{AccessKind, LoopId, NestTree};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -25,7 +25,7 @@ pub(crate) fn rows(
         sizes: sizes.clone(),
         ..ReadOptions::default()
     };
-    let program = read(&mut sources, file, &options, &mut |_| None);
+    let program = read(&mut sources, file, &options, &MemoryFiles::new());
     let analysis = measure(program, &measuring());
     let mut functions = analysis.functions.iter();
     let found = functions.find(|found| found.tree.function == function);

@@ -1,12 +1,18 @@
 use super::sizes::set;
 use super::*;
 use premiss_analyze::{ReadOptions, read};
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 
 pub(crate) fn trees(source: &str) -> Vec<NestTree> {
     let mut sources = SourceMap::new();
     let file = sources.add("a.c", source.into()).expect("it is short");
-    read(&mut sources, file, &ReadOptions::default(), &mut |_| None).functions
+    read(
+        &mut sources,
+        file,
+        &ReadOptions::default(),
+        &MemoryFiles::new(),
+    )
+    .functions
 }
 
 pub(crate) fn tree(source: &str) -> NestTree {

@@ -1,9 +1,8 @@
 //! What was looked for besides the files of the command line, and what is there now.
 
-use crate::input;
 use crate::run::selection::Opened;
 use premiss_analyze::Text;
-use premiss_source::SourceMap;
+use premiss_source::{FileSystem, Files, SourceMap};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -69,7 +68,7 @@ impl Around {
             },
         };
         let further = added.map(|(_, file)| one(file.path(), file.text()));
-        let mut asked = opened.own.nearby.asked();
+        let mut asked = opened.own.preprocessor.nearby.asked();
         asked.extend(nearby.unwrap_or_default());
         Self {
             further: further.collect(),
@@ -83,7 +82,7 @@ impl Around {
         let mut contents = BTreeMap::new();
         let mut moved = BTreeSet::new();
         for (path, known) in &self.included {
-            let bytes = input::load_include(path);
+            let bytes = FileSystem.read(path);
             if bytes.as_deref().map(digest) != *known {
                 moved.insert(path.clone());
             }
@@ -97,7 +96,7 @@ impl Around {
             Further::Own { path, text } => (path.clone(), text.clone().into_bytes()),
         };
         let texts = self.further.iter().map(of_one).collect();
-        let named = &opened.own.nearby;
+        let named = &opened.own.preprocessor.nearby;
         let is_same =
             |(name, paths): (&String, &Vec<String>)| named.named(name) == paths.as_slice();
         let is_same = self.nearby.iter().all(is_same);

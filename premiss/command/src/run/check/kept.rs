@@ -19,14 +19,13 @@
 
 use super::around::{Around, Digest, digest};
 use super::earlier::{Earlier, kept_rows};
-use super::look::{Found, Load, Looked, Question, found, look};
+use super::look::{Found, Looked, Question, found, look};
 use super::rows::KeptRow;
 use super::texts::Places;
 use crate::failure::Failure;
-use crate::input;
 use crate::run::selection::Opened;
 use premiss_analyze::{Key, MeasureOptions, ReadOptions, Store, Text, parallel};
-use premiss_source::SourceMap;
+use premiss_source::{FileSystem, ObservedFiles, SourceMap};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 use std::thread::{self, JoinHandle};
@@ -89,8 +88,7 @@ pub(super) fn look_or_recall(
     } = question;
     let store = measuring.store.as_ref().filter(|_| profile.is_empty());
     let Some(store) = store else {
-        let load = &mut input::load_include;
-        let after = look(sources, opened, question, None, load)?;
+        let after = look(sources, opened, question, None, &FileSystem)?;
         return Ok((found(sources, &opened.mains(), after.rows), keeping));
     };
     let contents = parallel::map(&opened.files, |(file, _)| {
@@ -111,12 +109,11 @@ pub(super) fn look_or_recall(
     let mut included = earlier.around.unmoved(&now);
     let nearby = now.nearby.clone();
     let (texts, before, rows_before) = earlier.before((sources, &contents), opened, now);
-    let load: &mut Load<'_> = &mut |path| {
-        let bytes = input::load_include(path);
-        included.insert(path.to_owned(), bytes.as_deref().map(digest));
-        bytes
-    };
-    let after = look(sources, opened, question, Some(before), load)?;
+    let observed = ObservedFiles::new(&FileSystem, |path: &str, bytes: Option<&[u8]>| {
+        included.insert(path.to_owned(), bytes.map(digest));
+    });
+    let after = look(sources, opened, question, Some(before), &observed)?;
+    drop(observed);
     // Who did not read files did not ask for what they ask for.
     let around = Around::of(sources, opened, included, nearby);
     if let Some(rows) = kept_rows(&after.rows, &rows_before, &after.known) {
@@ -168,10 +165,7 @@ fn key(
 
 /// Options without the files nearby: what matters of these is known once they are asked.
 pub(super) fn shown(options: &ReadOptions) -> String {
-    let rest = ReadOptions {
-        nearby: Arc::default(),
-        ..options.clone()
-    };
+    let rest = options.with_nearby(Arc::default());
     format!("{rest:?}")
 }
 

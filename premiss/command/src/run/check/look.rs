@@ -12,7 +12,7 @@ use premiss_analyze::{
 };
 use premiss_gate::{Finding, findings, suppress, wants_operations};
 use premiss_report::{CallgrindProfile, CoverageReport};
-use premiss_source::{Diagnostic, FileId, SourceFile, SourceMap, marks};
+use premiss_source::{Diagnostic, FileId, Files, SourceFile, SourceMap, marks};
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What the directives begin with that say how often something happens.
@@ -104,9 +104,6 @@ pub(super) struct After {
     pub(super) known: BTreeSet<u32>,
 }
 
-/// Reads what included files have.
-pub(super) type Load<'a> = dyn FnMut(&str) -> Option<Vec<u8>> + 'a;
-
 /// Looks at files that are open, but at those that are as an earlier run left them; nothing is left for a later
 /// one where nobody asks what an earlier one left.
 ///
@@ -118,7 +115,7 @@ pub(super) fn look(
     opened: &Opened,
     question: Question<'_>,
     before: Option<Before>,
-    load: &mut Load<'_>,
+    included: &dyn Files,
 ) -> Result<After, Failure> {
     let needs_operations = |sources: &SourceMap| {
         let files: Vec<&SourceFile> = sources.files().map(|(_, file)| file).collect();
@@ -129,7 +126,7 @@ pub(super) fn look(
     // rule from speaking. Only the files that are read know which others they include.
     if !needs_operations(sources) {
         let opened = &without_operations(opened);
-        let after = rows(sources, opened, question, before, load)?;
+        let after = rows(sources, opened, question, before, included)?;
         let is_open = after.rows.iter().any(|looked| looked.is_open);
         if !is_open && !needs_operations(sources) {
             return Ok(after);
@@ -137,7 +134,7 @@ pub(super) fn look(
         // What they include is read again.
         sources.truncate(opened.files.len());
     }
-    rows(sources, opened, question, None, load)
+    rows(sources, opened, question, None, included)
 }
 
 /// Whether comments of a text may say how often something happens.
@@ -167,7 +164,7 @@ fn rows(
     opened: &Opened,
     question: Question<'_>,
     before: Option<Before>,
-    load: &mut Load<'_>,
+    included: &dyn Files,
 ) -> Result<After, Failure> {
     let (memory, mut before) = match before {
         Some(before) => {
@@ -197,7 +194,7 @@ fn rows(
         sources,
         opened,
         memory.as_ref(),
-        load,
+        included,
         &mut |sources, (file, files), mut program| {
             if question.part.is_some_and(|part| !part.contains(&file)) {
                 return Ok(());

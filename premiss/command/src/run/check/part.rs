@@ -12,7 +12,7 @@ use crate::shard::Shard;
 use clap::ArgMatches;
 use premiss_analyze::{MeasureOptions, ReadOptions};
 use premiss_machine::Machine;
-use premiss_source::{FileId, SourceFile};
+use premiss_source::{FileId, FileSystem, ObservedFiles, SourceFile};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -123,11 +123,13 @@ pub(super) fn checked_part(
         part: Some(&part),
     };
     let mut loaded = BTreeSet::new();
-    let after = look(&mut sources, &opened, question, None, &mut |path| {
-        let bytes = input::load_include(path)?;
-        loaded.insert(path.to_owned());
-        Some(bytes)
-    })?;
+    let observed = ObservedFiles::new(&FileSystem, |path: &str, bytes: Option<&[u8]>| {
+        if bytes.is_some() {
+            loaded.insert(path.to_owned());
+        }
+    });
+    let after = look(&mut sources, &opened, question, None, &observed)?;
+    drop(observed);
     let machine = MachineRecord::of(&measuring.machine);
     let is_own = |idx: usize, path: &str| n_asked <= idx && !loaded.contains(path);
     let files = sources.files().enumerate();

@@ -137,7 +137,7 @@ fn derive(
     }
     let again = Again {
         files: &files,
-        load: &|path| included.get(path).cloned(),
+        included,
         function: None,
         profiles: &Profiles::read(&[])?,
         measuring: asked.measuring,

@@ -2,13 +2,15 @@
 
 use crate::arguments::ReadingArguments;
 use crate::failure::Failure;
-use crate::git::Revision;
+use crate::git::{Revision, RevisionOrIgnored};
 use crate::input::{self, Expanded, Input};
 use crate::repository::Repository;
 use crate::run::selection::read_merged_from;
 use premiss_analyze::{NearbyFiles, Program, ReadOptions};
 use premiss_gate::digest;
-use premiss_source::{Diagnostic, FileId, Severity, SourceMap};
+use premiss_source::{
+    Diagnostic, FileId, FileSystem, Files, MemoryFiles, ObservedFiles, Severity, SourceMap,
+};
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::sync::Arc;
@@ -24,13 +26,10 @@ pub(super) struct Read {
     /// Its files, and how they were read.
     pub(super) ids: Vec<(FileId, ReadOptions)>,
     /// What included files had.
-    pub(super) included: BTreeMap<String, Vec<u8>>,
+    pub(super) included: MemoryFiles,
     /// Whether all that is known of it is in a file.
     is_saved: bool,
 }
-
-/// What included files are read with.
-type Load<'a> = dyn FnMut(&str) -> Option<Vec<u8>> + 'a;
 
 /// What could not be parsed, digested, with the files that it is in.
 pub(super) type Lost = BTreeMap<String, Vec<String>>;
@@ -48,7 +47,7 @@ impl Read {
             program,
             files: BTreeMap::new(),
             ids: Vec::new(),
-            included: BTreeMap::new(),
+            included: MemoryFiles::new(),
             is_saved: true,
         }
     }
@@ -75,8 +74,7 @@ impl Read {
         let inputs: Vec<Input> = inputs(paths, reading, options)?;
         let key = |file: &str| repository.path_of(file);
         let name = "the working tree";
-        let load = &mut input::load_include;
-        Self::new(name, &inputs, &key, &mut read_file, load)
+        Self::new(name, &inputs, &key, &mut read_file, &FileSystem)
     }
 
     /// What could not be parsed.
@@ -106,13 +104,7 @@ impl Read {
             below.map_or_else(String::new, |x| x.display().to_string())
         };
         let inputs = inputs(&[path.to_owned()], reading, options)?;
-        Self::new(
-            path,
-            &inputs,
-            &key,
-            &mut read_file,
-            &mut input::load_include,
-        )
+        Self::new(path, &inputs, &key, &mut read_file, &FileSystem)
     }
 
     /// The files that are there, known by their places in the repository.
@@ -127,20 +119,14 @@ impl Read {
         let inputs: Vec<Input> = inputs(paths, reading, options)?;
         let key = |file: &str| revision.key(file).unwrap_or_else(|| file.to_owned());
         let name = "the working tree";
-        Self::new(
-            name,
-            &inputs,
-            &key,
-            &mut read_file,
-            &mut input::load_include,
-        )
+        Self::new(name, &inputs, &key, &mut read_file, &FileSystem)
     }
 
     /// The same files at a revision, and those that are gone since: what is new may be what was there.
     /// Included files are those of the revision; files that no revision has are as they are now.
     pub(super) fn base(
         name: &str,
-        mut revision: Revision,
+        revision: Revision,
         head: &Self,
         (reading, options): (&ReadingArguments, &ReadOptions),
     ) -> Result<Self, Failure> {
@@ -154,10 +140,7 @@ impl Read {
         for (path, (_, options)) in there {
             inputs.push(Input {
                 path: path.clone(),
-                options: ReadOptions {
-                    nearby: nearby.clone(),
-                    ..options.clone()
-                },
+                options: options.with_nearby(nearby.clone()),
             });
         }
         let is_gone = |path: &String| {
@@ -173,19 +156,14 @@ impl Read {
             .map(|x| (x.path.clone(), revision.key(&x.path).unwrap_or_default()))
             .collect();
         let key = |file: &str| keys.get(file).cloned().unwrap_or_else(|| file.to_owned());
-        let revision = std::cell::RefCell::new(&mut revision);
         let mut open = |path: &str| {
-            let bytes = revision.borrow_mut().read(path);
+            let bytes = revision.read(path);
             bytes.ok_or_else(|| {
                 Failure::File(format!("`{path}`: git cannot read it as it was at {name}"))
             })
         };
-        let mut load = |path: &str| {
-            let found = revision.borrow_mut().read(path);
-            let is_outside = || Path::new(path).is_file() && revision.borrow().is_outside(path);
-            found.or_else(|| is_outside().then(|| input::load_include(path))?)
-        };
-        Self::new(name, &inputs, &key, &mut open, &mut load)
+        let included = RevisionOrIgnored(&revision);
+        Self::new(name, &inputs, &key, &mut open, &included)
     }
 
     fn new(
@@ -193,28 +171,30 @@ impl Read {
         inputs: &[Input],
         key: &dyn Fn(&str) -> String,
         open: &mut dyn FnMut(&str) -> Result<Vec<u8>, Failure>,
-        load: &mut Load<'_>,
+        files: &dyn Files,
     ) -> Result<Self, Failure> {
         let mut sources = SourceMap::new();
-        let (mut ids, mut files) = (Vec::new(), BTreeMap::new());
+        let (mut ids, mut mains) = (Vec::new(), BTreeMap::new());
         for Input { path, options } in inputs {
             input::refuse_other_languages(path)?;
             let too_long = || Failure::File(format!("`{path}`: it has 4 GiB or more"));
             let id = sources.add(path, open(path)?).ok_or_else(too_long)?;
             ids.push((id, options.clone()));
-            files.insert(path.clone(), (key(path), options.clone()));
+            mains.insert(path.clone(), (key(path), options.clone()));
         }
-        let mut included = BTreeMap::new();
-        let program = read_merged_from(&mut sources, &ids, &mut |path| {
-            let bytes = load(path)?;
-            included.insert(path.to_owned(), bytes.clone());
-            Some(bytes)
+        let mut included = MemoryFiles::new();
+        let observed = ObservedFiles::new(files, |path: &str, bytes: Option<&[u8]>| {
+            if let Some(bytes) = bytes {
+                included.insert(path, bytes);
+            }
         });
+        let program = read_merged_from(&mut sources, &ids, &observed);
+        drop(observed);
         Ok(Self {
             name: name.to_owned(),
             sources,
             program,
-            files,
+            files: mains,
             ids,
             included,
             is_saved: false,
@@ -250,9 +230,6 @@ fn inputs(
     let Expanded { paths, nearby } = input::expand(paths, &reading.configured)?;
     let plain = |path: String| path.strip_prefix("./").map_or(path.clone(), str::to_owned);
     let paths: Vec<String> = paths.into_iter().map(plain).collect();
-    let options = ReadOptions {
-        nearby: Arc::new(nearby),
-        ..options.clone()
-    };
+    let options = options.with_nearby(Arc::new(nearby));
     input::inputs(&paths, reading, &options)
 }
