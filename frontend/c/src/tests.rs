@@ -14,7 +14,7 @@ mod symbolic;
 mod trees;
 
 use crate::{MacroFlag, Options, TranslationUnit, read};
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 use std::collections::BTreeMap;
 
 /// Reads a text as a file `test.c`.
@@ -30,7 +30,7 @@ fn read_symbolic(text: &str, symbolic: &[&str]) -> (SourceMap, TranslationUnit) 
         symbolic: symbolic.iter().map(ToString::to_string).collect(),
         ..Options::default()
     };
-    let unit = read(&mut sources, main, &options, &mut |_| None);
+    let unit = read(&mut sources, main, &options, &MemoryFiles::new());
     (sources, unit)
 }
 
@@ -43,7 +43,7 @@ fn read_c_with(text: &str, sizes: &[(&str, i64)], macros: Vec<MacroFlag>) -> Tra
         sizes,
         ..Options::default()
     };
-    read(&mut sources, main, &options, &mut |_| None)
+    read(&mut sources, main, &options, &MemoryFiles::new())
 }
 
 /// All trees of a file, as text.

@@ -4,7 +4,7 @@
 //! after it, and what it declares holds in them. A header that defines something (`static inline`), or leaves
 //! a declaration unfinished, is a part of each text that begins with it.
 
-use crate::preprocess::{Beginning, BeginningId, Pragma, Preprocessed};
+use crate::preprocess::{Pragma, Preamble, PreambleId, Preprocessed};
 use crate::syntax::{
     Declaration, Item, Lifetime, Names, Parse, Scope, SyntaxError, TypeName, Unit, UnitId, parse,
 };
@@ -17,12 +17,12 @@ const FILES_TOGETHER: usize = 100;
 
 /// Reads the texts of a program, in any order.
 pub(crate) struct UnitReader<'a> {
-    beginnings: &'a [Beginning],
-    /// The unit of the first beginning.
+    preambles: &'a [Preamble],
+    /// The unit of the first preamble.
     first: u32,
-    /// What names mean after each beginning that is a unit of its own, and after those before it.
+    /// What names mean after each preamble that is a unit of its own, and after those before it.
     scopes: Vec<Option<Vec<Arc<Scope>>>>,
-    /// Those in beginnings.
+    /// Those in preambles.
     names: Names,
 }
 
@@ -32,28 +32,28 @@ pub(crate) type Read = (Unit, Vec<SyntaxError>);
 impl<'a> UnitReader<'a> {
     /// Reads what texts begin with: one unit for each, empty where it is none of its own. They are
     /// numbered from `first` on.
-    pub(crate) fn new(beginnings: &'a [Beginning], first: UnitId) -> (Self, Vec<Unit>) {
+    pub(crate) fn new(preambles: &'a [Preamble], first: UnitId) -> (Self, Vec<Unit>) {
         let mut reader = Self {
-            beginnings,
+            preambles,
             first: first.0,
             scopes: Vec::new(),
             names: Names::default(),
         };
-        let units = beginnings.iter().map(|one| reader.beginning(one));
+        let units = preambles.iter().map(|one| reader.preamble(one));
         let units = units.collect();
         (reader, units)
     }
 
-    fn beginning(&mut self, beginning: &Beginning) -> Unit {
-        let id = BeginningId(self.scopes.len());
-        let Some(earlier) = self.scopes_after(beginning.after) else {
+    fn preamble(&mut self, preamble: &Preamble) -> Unit {
+        let id = PreambleId(self.scopes.len());
+        let Some(earlier) = self.scopes_after(preamble.after) else {
             self.scopes.push(None);
             return Unit::default();
         };
         let mut scopes = earlier.to_vec();
-        let text = (beginning.text.as_str(), beginning.pragmas.as_slice());
+        let text = (preamble.text.as_str(), preamble.pragmas.as_slice());
         let parse = parse(self.unit_of(id), text, &scopes, &mut self.names);
-        if parse.changes_earlier || !declares_only(&parse) || has_packing(&beginning.pragmas) {
+        if parse.changes_earlier || !declares_only(&parse) || has_packing(&preamble.pragmas) {
             self.scopes.push(None);
             return Unit::default();
         }
@@ -80,12 +80,12 @@ impl<'a> UnitReader<'a> {
         while let Some(id) = after
             && self.scopes[id.0].is_none()
         {
-            after = self.beginnings[id.0].after;
+            after = self.preambles[id.0].after;
         }
-        unfold(self.beginnings, file, after);
+        unfold(self.preambles, file, after);
         let mut parse = self.parse(unit, file, names);
         if parse.changes_earlier {
-            unfold(self.beginnings, file, None);
+            unfold(self.preambles, file, None);
             parse = self.parse(unit, file, names);
         }
         file.text = String::new();
@@ -101,29 +101,29 @@ impl<'a> UnitReader<'a> {
         parse(unit, text, scopes.unwrap_or(&[]), names)
     }
 
-    /// The scopes after a beginning; none where it is no unit.
-    fn scopes_after(&self, beginning: Option<BeginningId>) -> Option<&[Arc<Scope>]> {
-        match beginning {
+    /// The scopes after a preamble; none where it is no unit.
+    fn scopes_after(&self, preamble: Option<PreambleId>) -> Option<&[Arc<Scope>]> {
+        match preamble {
             Some(id) => self.scopes[id.0].as_deref(),
             None => Some(&[]),
         }
     }
 
-    /// The unit of a beginning.
-    pub(crate) fn unit_of(&self, beginning: BeginningId) -> UnitId {
-        let row = u32::try_from(beginning.0).unwrap_or(u32::MAX);
+    /// The unit of a preamble.
+    pub(crate) fn unit_of(&self, preamble: PreambleId) -> UnitId {
+        let row = u32::try_from(preamble.0).unwrap_or(u32::MAX);
         UnitId(self.first.saturating_add(row))
     }
 }
 
 /// Puts what a file begins with into its text, but for what leads to `after`.
-fn unfold(beginnings: &[Beginning], file: &mut Preprocessed, after: Option<BeginningId>) {
+fn unfold(preambles: &[Preamble], file: &mut Preprocessed, after: Option<PreambleId>) {
     let mut parts = Vec::new();
     while let Some(id) = file.after
         && file.after != after
     {
-        parts.push(&beginnings[id.0]);
-        file.after = beginnings[id.0].after;
+        parts.push(&preambles[id.0]);
+        file.after = preambles[id.0].after;
     }
     if parts.is_empty() {
         return;

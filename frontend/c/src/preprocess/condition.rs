@@ -24,7 +24,7 @@ const DEPTH: usize = 200;
 
 /// Whether the expression is true: `tokens` are fully expanded, identifiers left count as 0.
 pub(super) fn is_true(tokens: &[Token], names: &Names) -> Result<bool, NoValue> {
-    let mut parser = Parser {
+    let mut parser = ConditionParser {
         tokens,
         names,
         pos: 0,
@@ -41,7 +41,7 @@ pub(super) fn is_true(tokens: &[Token], names: &Names) -> Result<bool, NoValue> 
     Ok(value.bits != 0)
 }
 
-struct Parser<'a> {
+struct ConditionParser<'a> {
     tokens: &'a [Token],
     names: &'a Names,
     pos: usize,
@@ -66,7 +66,7 @@ impl Value {
     }
 }
 
-impl Parser<'_> {
+impl ConditionParser<'_> {
     fn fail<T>(&self, problem: impl Into<String>) -> Result<T, NoValue> {
         let token = self.tokens.get(self.pos).or(self.tokens.last());
         Err(NoValue {

@@ -388,3 +388,10 @@ fn parse_optional(
     }
     fail("`__VA_OPT__(` has no `)`")
 }
+
+/// An object-like macro of the program, which may stand for an integer.
+#[derive(Clone)]
+pub(super) struct Candidate {
+    pub(super) defined_at: Option<Span>,
+    pub(super) definition: Rc<Macro>,
+}

@@ -1,12 +1,14 @@
 //! The macros that are there before a file is read: those of GCC on x86-64 Linux, then those of the
 //! command line.
 
+use super::directives;
 use std::rc::Rc;
 
 use super::directives::Definer;
 use super::macros::{Macro, Shape};
+use super::options::MacroFlag;
+use super::state::Preprocessor;
 use super::token::Name;
-use super::{MacroFlag, Preprocessor};
 
 /// Macros whose replacement depends on where they stand.
 const DYNAMIC: &[Name] = &[
@@ -22,32 +24,30 @@ const DYNAMIC: &[Name] = &[
 /// One definition a line, as after `#define`. There is no clock in a result: the date is fixed.
 const PREDEFINED: &str = include_str!("predefined.txt");
 
-impl Preprocessor<'_> {
-    /// Defines what is predefined, then obeys `-D` and `-U` in order.
-    pub(super) fn define_predefined(&mut self) {
-        for &name in DYNAMIC {
-            let definition = Macro {
-                shape: Shape::Dynamic,
-                body: Vec::new(),
-                defined_at: None,
-            };
-            self.macros.set(name, Some(Rc::new(definition)));
-        }
-        for line in PREDEFINED.lines() {
-            let line = self.tokenise(line);
-            self.define(&line, Definer::BuiltIn, None);
-        }
-        let options = self.options;
-        for flag in &options.macros {
-            match flag {
-                MacroFlag::Define { name, value } => {
-                    let line = self.tokenise(&format!("{name} {value}"));
-                    self.define(&line, Definer::CommandLine, None);
-                }
-                MacroFlag::Undefine { name } => {
-                    let name = self.names.intern(name);
-                    self.macros.set(name, None);
-                }
+/// Defines what is predefined, then obeys `-D` and `-U` in order.
+pub(super) fn define_predefined(ctx: &mut Preprocessor) {
+    for &name in DYNAMIC {
+        let definition = Macro {
+            shape: Shape::Dynamic,
+            body: Vec::new(),
+            defined_at: None,
+        };
+        ctx.macros.set(name, Some(Rc::new(definition)));
+    }
+    for line in PREDEFINED.lines() {
+        let line = ctx.tokenise(line);
+        directives::define(ctx, &line, Definer::BuiltIn, None);
+    }
+    let options = ctx.options;
+    for flag in &options.macros {
+        match flag {
+            MacroFlag::Define { name, value } => {
+                let line = ctx.tokenise(&format!("{name} {value}"));
+                directives::define(ctx, &line, Definer::CommandLine, None);
+            }
+            MacroFlag::Undefine { name } => {
+                let name = ctx.names.intern(name);
+                ctx.macros.set(name, None);
             }
         }
     }

@@ -2,10 +2,10 @@
 
 use premiss_source::{Diagnostic, Label, Severity, Span};
 
-use super::Preprocessor;
 use super::budget::{Invocation, Limit};
 use super::lex::Flaw;
 use super::macros::Malformed;
+use super::state::Preprocessor;
 use super::token::{Kind, Token};
 
 /// So many diagnostics are kept; a broken file does not need more.

@@ -4,111 +4,114 @@
 //! and so does what other macros make of it: `N` is a macro that stands for itself. The lines of a
 //! program cannot depend on a size without a value, so that `#if N > 10` takes the 100, with a note.
 
+use super::expand;
+use super::integers;
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use premiss_source::{Severity, Span};
 
+use super::macros::Candidate;
 use super::macros::{Macro, Piece};
 use super::report::Finding;
+use super::state::Preprocessor;
 use super::token::{Kind, Name, Token};
-use super::{Candidate, Preprocessor};
 
-impl Preprocessor<'_> {
-    /// The definition of a symbolic size by itself, where the macro is one and stands for an integer.
-    pub(super) fn kept_symbolic(&mut self, name: Token, definition: Macro) -> Macro {
-        if !self
-            .options
-            .symbolic
-            .contains(self.names.spelling(name.name))
-        {
-            return definition;
-        }
-        let defined_at = definition.defined_at;
-        let itself = Macro {
-            shape: definition.shape.clone(),
-            body: vec![Piece::Token(name)],
-            defined_at,
-        };
-        let candidate = Candidate {
-            defined_at,
-            definition: Rc::new(definition),
-        };
-        let hidden = Rc::make_mut(&mut self.candidates).insert(name.name, candidate);
-        let is_integer = self.is_integer(name.name, &mut HashMap::new(), 0);
-        let candidate = Rc::make_mut(&mut self.candidates).remove(&name.name);
-        if let Some(hidden) = hidden {
-            Rc::make_mut(&mut self.candidates).insert(name.name, hidden);
-        }
-        let Some(candidate) = candidate else {
-            return itself;
-        };
-        if is_integer {
-            self.kept.insert(name.name, candidate);
-            return itself;
-        }
-        let Macro {
-            shape,
-            body,
-            defined_at,
-        } = &*candidate.definition;
-        Macro {
-            shape: shape.clone(),
-            body: body.clone(),
-            defined_at: *defined_at,
+/// The definition of a symbolic size by itself, where the macro is one and stands for an integer.
+pub(super) fn define_symbolic(ctx: &mut Preprocessor, name: Token, definition: Macro) -> Macro {
+    if !ctx.options.symbolic.contains(ctx.names.spelling(name.name)) {
+        return definition;
+    }
+    let defined_at = definition.defined_at;
+    let itself = Macro {
+        shape: definition.shape.clone(),
+        body: vec![Piece::Token(name)],
+        defined_at,
+    };
+    let candidate = Candidate {
+        defined_at,
+        definition: Rc::new(definition),
+    };
+    let hidden = Rc::make_mut(&mut ctx.candidates).insert(name.name, candidate);
+    let is_integer = integers::is_integer(ctx, name.name, &mut HashMap::new(), 0);
+    let candidate = Rc::make_mut(&mut ctx.candidates).remove(&name.name);
+    if let Some(hidden) = hidden {
+        Rc::make_mut(&mut ctx.candidates).insert(name.name, hidden);
+    }
+    let Some(candidate) = candidate else {
+        return itself;
+    };
+    if is_integer {
+        ctx.kept.insert(name.name, candidate);
+        return itself;
+    }
+    let Macro {
+        shape,
+        body,
+        defined_at,
+    } = &*candidate.definition;
+    Macro {
+        shape: shape.clone(),
+        body: body.clone(),
+        defined_at: *defined_at,
+    }
+}
+
+/// Expands the tokens of a condition; symbolic sizes have the values that they are defined with.
+pub(super) fn expand_condition(
+    ctx: &mut Preprocessor,
+    tokens: Vec<Token>,
+    place: Span,
+) -> Vec<Token> {
+    if ctx.kept.is_empty() {
+        return expand::expand_line(ctx, tokens);
+    }
+    let expanded = expand::expand_line(ctx, tokens.clone());
+    let is_kept =
+        |token: &Token| token.kind == Kind::Identifier && ctx.kept.contains_key(&token.name);
+    let Some(first) = expanded.iter().find(|token| is_kept(token)) else {
+        return expanded;
+    };
+    needs_value(ctx, first.name, place);
+    let symbolic = replace_symbolic(ctx, None);
+    let expanded = expand::expand_line(ctx, tokens);
+    replace_symbolic(ctx, Some(symbolic));
+    expanded
+}
+
+/// Puts the definitions of the program in the place of symbolic ones that are in force, or others
+/// back; yields those that were there.
+fn replace_symbolic(
+    ctx: &mut Preprocessor,
+    back: Option<BTreeMap<Name, Rc<Macro>>>,
+) -> BTreeMap<Name, Rc<Macro>> {
+    let new = back.unwrap_or_else(|| {
+        let kept = ctx.kept.iter();
+        kept.map(|(name, candidate)| (*name, Rc::clone(&candidate.definition)))
+            .collect()
+    });
+    let mut old = BTreeMap::new();
+    for (name, definition) in new {
+        if let Some(before) = ctx.macros.get(name).cloned() {
+            ctx.macros.set(name, Some(definition));
+            old.insert(name, before);
         }
     }
+    old
+}
 
-    /// Expands the tokens of a condition; symbolic sizes have the values that they are defined with.
-    pub(super) fn expand_condition(&mut self, tokens: Vec<Token>, place: Span) -> Vec<Token> {
-        if self.kept.is_empty() {
-            return self.expand_line(tokens);
-        }
-        let expanded = self.expand_line(tokens.clone());
-        let is_kept =
-            |token: &Token| token.kind == Kind::Identifier && self.kept.contains_key(&token.name);
-        let Some(first) = expanded.iter().find(|token| is_kept(token)) else {
-            return expanded;
-        };
-        self.needs_value(first.name, place);
-        let symbolic = self.exchange_kept(None);
-        let expanded = self.expand_line(tokens);
-        self.exchange_kept(Some(symbolic));
-        expanded
-    }
-
-    /// Puts the definitions of the program in the place of symbolic ones that are in force, or others
-    /// back; yields those that were there.
-    fn exchange_kept(
-        &mut self,
-        back: Option<BTreeMap<Name, Rc<Macro>>>,
-    ) -> BTreeMap<Name, Rc<Macro>> {
-        let new = back.unwrap_or_else(|| {
-            let kept = self.kept.iter();
-            kept.map(|(name, candidate)| (*name, Rc::clone(&candidate.definition)))
-                .collect()
-        });
-        let mut old = BTreeMap::new();
-        for (name, definition) in new {
-            if let Some(before) = self.macros.get(name).cloned() {
-                self.macros.set(name, Some(definition));
-                old.insert(name, before);
-            }
-        }
-        old
-    }
-
-    fn needs_value(&mut self, name: Name, place: Span) {
-        let value = self.kept.get(&name);
-        let value = value.map_or_else(String::new, |kept| self.spelled(&kept.definition));
-        let name = self.names.spelling(name);
-        let message = format!("this condition takes `{name}` as {value}, though it is symbolic");
-        self.report.add(Finding {
-            code: "symbolic-size-in-condition",
-            severity: Severity::Note,
-            message,
-            span: Some(place),
-            help: Some("the formulas hold for sizes for which the condition decides the same"),
-        });
-    }
+fn needs_value(ctx: &mut Preprocessor, name: Name, place: Span) {
+    let value = ctx.kept.get(&name);
+    let value = value.map_or_else(String::new, |kept| {
+        integers::replacement_text(ctx, &kept.definition)
+    });
+    let name = ctx.names.spelling(name);
+    let message = format!("this condition takes `{name}` as {value}, though it is symbolic");
+    ctx.report.add(Finding {
+        code: "symbolic-size-in-condition",
+        severity: Severity::Note,
+        message,
+        span: Some(place),
+        help: Some("the formulas hold for sizes for which the condition decides the same"),
+    });
 }

@@ -5,7 +5,7 @@ mod hostile;
 mod origins;
 mod programs;
 
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 
 use super::{MacroFlag, PreprocessOptions, Preprocessed, preprocess};
 
@@ -67,11 +67,8 @@ impl Program {
         let mut sources = SourceMap::new();
         let (path, text) = &self.files[0];
         let main = sources.add(*path, text.clone().into_bytes()).unwrap();
-        let mut load = |wanted: &str| {
-            let found = self.files.iter().find(|(path, _)| *path == wanted);
-            found.map(|(_, text)| text.clone().into_bytes())
-        };
-        let out = preprocess(&mut sources, main, &self.options, &mut load);
+        let files: MemoryFiles = self.files.into_iter().collect();
+        let out = preprocess(&mut sources, main, &self.options, &files);
         Outcome { sources, out }
     }
 

@@ -1,6 +1,7 @@
 //! Attributes, as far as they decide where things lie: `packed`, `aligned`, `vector_size`, `mode`,
 //! `_Alignas`. All others are read over.
 
+use super::keywords::is_qualifier;
 use super::parser::{Parsed, Parser};
 use super::{Alignment, Attributes, TypeName};
 use premiss_tree::IntegerType;
@@ -21,107 +22,120 @@ pub(super) fn is_attribute_word(word: &str) -> bool {
     )
 }
 
-impl Parser<'_> {
-    pub(super) fn skip_attributes(&mut self) -> Parsed<()> {
-        self.attributes().map(|_| ())
-    }
+pub(super) fn skip_attributes(parser: &mut Parser) -> Parsed<()> {
+    attributes(parser).map(|_| ())
+}
 
-    /// Reads all attributes that stand here.
-    pub(super) fn attributes(&mut self) -> Parsed<Attributes> {
-        let mut found = Attributes::default();
-        loop {
-            let word = self.word();
-            if is_attribute_word(word) {
-                self.attribute_word(word, &mut found)?;
-            } else if self.is("[") && self.is_after(1, "[") {
-                self.listed_attributes(&mut found)?;
-            } else {
-                return Ok(found);
-            }
+/// Reads all attributes that stand here.
+pub(super) fn attributes(parser: &mut Parser) -> Parsed<Attributes> {
+    let mut found = Attributes::default();
+    loop {
+        let word = parser.word();
+        if is_attribute_word(word) {
+            attribute_word(parser, word, &mut found)?;
+        } else if parser.is("[") && parser.is_after(1, "[") {
+            listed_attributes(parser, &mut found)?;
+        } else {
+            return Ok(found);
         }
     }
+}
 
-    fn attribute_word(&mut self, word: &str, found: &mut Attributes) -> Parsed<()> {
-        self.advance();
-        while super::specifiers::is_qualifier(self.word()) {
-            self.advance();
-        }
-        if !self.is("(") {
-            return Ok(());
-        }
-        match word {
-            "__attribute__" | "__attribute" => self.listed_attributes(found),
-            "_Alignas" | "alignas" => {
-                let alignment = self.in_parentheses(Self::alignment)?;
-                found.aligned.push(alignment);
-                Ok(())
-            }
-            _ => self.skip_balanced(),
-        }
+fn attribute_word(parser: &mut Parser, word: &str, found: &mut Attributes) -> Parsed<()> {
+    parser.advance();
+    while is_qualifier(parser.word()) {
+        parser.advance();
     }
+    if !parser.is("(") {
+        return Ok(());
+    }
+    match word {
+        "__attribute__" | "__attribute" => listed_attributes(parser, found),
+        "_Alignas" | "alignas" => {
+            let alignment = in_parentheses(parser, alignment_specifier)?;
+            found.aligned.push(alignment);
+            Ok(())
+        }
+        _ => parser.skip_balanced(),
+    }
+}
 
-    /// `((a, b(x)))` or `[[a, b(x)]]`.
-    fn listed_attributes(&mut self, found: &mut Attributes) -> Parsed<()> {
-        let start = self.position;
-        self.skip_balanced()?;
-        let end = std::mem::replace(&mut self.position, start + 2);
-        let result = self.attribute_list(end.saturating_sub(2), found);
-        self.position = end;
-        result
-    }
+/// `((a, b(x)))` or `[[a, b(x)]]`.
+fn listed_attributes(parser: &mut Parser, found: &mut Attributes) -> Parsed<()> {
+    let start = parser.position;
+    parser.skip_balanced()?;
+    let end = std::mem::replace(&mut parser.position, start + 2);
+    let result = attribute_list(parser, end.saturating_sub(2), found);
+    parser.position = end;
+    result
+}
 
-    fn attribute_list(&mut self, end: usize, found: &mut Attributes) -> Parsed<()> {
-        while self.position < end {
-            let word = self.word();
-            if self.is("(") {
-                self.skip_balanced()?;
-                continue;
-            }
-            self.advance();
-            self.attribute(word.trim_matches('_'), found)?;
+fn attribute_list(parser: &mut Parser, end: usize, found: &mut Attributes) -> Parsed<()> {
+    while parser.position < end {
+        let word = parser.word();
+        if parser.is("(") {
+            parser.skip_balanced()?;
+            continue;
         }
-        Ok(())
+        parser.advance();
+        attribute(parser, word.trim_matches('_'), found)?;
     }
+    Ok(())
+}
 
-    /// One attribute; its name has been read.
-    fn attribute(&mut self, name: &str, found: &mut Attributes) -> Parsed<()> {
-        let has_argument = self.is("(");
-        match name {
-            "packed" => found.packed = true,
-            "aligned" => {
-                found.aligned.push(match has_argument {
-                    true => self.in_parentheses(Self::alignment)?,
-                    false => Alignment::Greatest,
-                });
-            }
-            "vector_size" if has_argument => {
-                let bytes = self.in_parentheses(|parser| parser.nested(Self::conditional))?;
-                found.vector = Some(Arc::new(bytes));
-            }
-            "mode" if has_argument => {
-                let mode = self.word_after(1).trim_matches('_');
-                found.mode = Some(Arc::new(mode_type(mode)));
-            }
-            "ms_struct" => found.is_foreign = true,
-            _ => {}
+/// One attribute; its name has been read.
+fn attribute(parser: &mut Parser, name: &str, found: &mut Attributes) -> Parsed<()> {
+    let has_argument = parser.is("(");
+    match name {
+        "packed" => found.packed = true,
+        "aligned" => {
+            found.aligned.push(match has_argument {
+                true => in_parentheses(parser, alignment_specifier)?,
+                false => Alignment::Greatest,
+            });
         }
-        Ok(())
-    }
-
-    fn in_parentheses<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
-        self.expect("(")?;
-        let result = read(self)?;
-        self.expect(")")?;
-        Ok(result)
-    }
-
-    fn alignment(&mut self) -> Parsed<Alignment> {
-        if self.starts_type_after(0) {
-            return Ok(Alignment::OfType(self.nested(Self::type_name)?));
+        "vector_size" if has_argument => {
+            let bytes = in_parentheses(parser, |parser| {
+                parser.nested(Parser::conditional_expression)
+            })?;
+            found.vector = Some(Arc::new(bytes));
         }
-        let bytes = self.nested(Self::conditional)?;
-        Ok(Alignment::Bytes(Arc::new(bytes)))
+        "mode" if has_argument => {
+            let mode = parser.word_after(1).trim_matches('_');
+            found.mode = Some(Arc::new(mode_type(mode)));
+        }
+        "ms_struct" => found.is_foreign = true,
+        _ => {}
     }
+    Ok(())
+}
+
+fn in_parentheses<T>(
+    parser: &mut Parser,
+    read: impl FnOnce(&mut Parser) -> Parsed<T>,
+) -> Parsed<T> {
+    parser.expect("(")?;
+    let result = read(parser)?;
+    parser.expect(")")?;
+    Ok(result)
+}
+
+fn alignment_specifier(parser: &mut Parser) -> Parsed<Alignment> {
+    if parser.starts_type_after(0) {
+        return Ok(Alignment::OfType(parser.nested(Parser::type_name)?));
+    }
+    let bytes = parser.nested(Parser::conditional_expression)?;
+    Ok(Alignment::Bytes(Arc::new(bytes)))
+}
+
+/// Reads over the qualifiers behind a `*`; yields the attributes among them.
+pub(super) fn qualifiers(parser: &mut Parser) -> Parsed<Attributes> {
+    let mut found = attributes(parser)?;
+    while is_qualifier(parser.word()) {
+        parser.advance();
+        found.extend(attributes(parser)?);
+    }
+    Ok(found)
 }
 
 /// The type of a machine mode.

@@ -1,6 +1,8 @@
 //! Declarators, parameter lists and type names.
 
 use super::Attributes;
+use super::attributes;
+use super::keywords::{is_keyword, is_qualifier};
 use super::parser::{Parsed, Parser};
 use super::token::TokenKind;
 use super::{At, Expression, Name, Parameter, Signature, TypeName};
@@ -21,175 +23,173 @@ pub(super) struct Declarator {
     pub(super) attributes: Attributes,
 }
 
-impl Parser<'_> {
-    /// A type as a cast or `sizeof` names it.
-    pub(super) fn type_name(&mut self) -> Parsed<Arc<TypeName>> {
-        let specifiers = self.specifiers(&mut Vec::new())?;
-        let declarator = self.declarator(specifiers.kind)?;
-        let mut attributes = specifiers.attributes;
-        attributes.extend(declarator.attributes);
-        attributes.vector = None;
-        attributes.mode = None;
-        Ok(attributes.of_typedef(declarator.kind))
-    }
+/// A type as a cast or `sizeof` names it.
+pub(super) fn type_name(parser: &mut Parser) -> Parsed<Arc<TypeName>> {
+    let specifiers = parser.declaration_specifiers(&mut Vec::new())?;
+    let declarator = declarator(parser, specifiers.kind)?;
+    let mut attributes = specifiers.attributes;
+    attributes.extend(declarator.attributes);
+    attributes.vector = None;
+    attributes.mode = None;
+    Ok(attributes.of_typedef(declarator.kind))
+}
 
-    /// A declarator (with or without a name) of something built on `base`.
-    pub(super) fn declarator(&mut self, base: Arc<TypeName>) -> Parsed<Declarator> {
-        self.nested(|parser| parser.declarator_here(base))
-    }
+/// A declarator (with or without a name) of something built on `base`.
+pub(super) fn declarator(parser: &mut Parser, base: Arc<TypeName>) -> Parsed<Declarator> {
+    parser.nested(|parser| pointer_declarator(parser, base))
+}
 
-    fn declarator_here(&mut self, mut base: Arc<TypeName>) -> Parsed<Declarator> {
-        let mut attributes = self.attributes()?;
-        while self.accept("*") || self.accept("^") {
-            base = Arc::new(TypeName::Pointer(base));
-            base = self.qualifiers()?.of_typedef(base);
+fn pointer_declarator(parser: &mut Parser, mut base: Arc<TypeName>) -> Parsed<Declarator> {
+    let mut attributes = attributes::attributes(parser)?;
+    while parser.accept("*") || parser.accept("^") {
+        base = Arc::new(TypeName::Pointer(base));
+        base = attributes::qualifiers(parser)?.of_typedef(base);
+    }
+    if parser.is("(") && opens_declarator(parser) {
+        let mut inner = parenthesized_declarator(parser, base)?;
+        inner.attributes.extend(attributes);
+        return Ok(inner);
+    }
+    let at = parser.at();
+    let is_name = parser.kind() == TokenKind::Word && !is_keyword(parser.word());
+    let name = is_name.then(|| parser.name_of(parser.word()));
+    if is_name {
+        parser.advance();
+    }
+    let kind = declarator_suffix(parser, base)?;
+    attributes.extend(attributes::attributes(parser)?);
+    Ok(Declarator {
+        name,
+        at,
+        kind: attributes.applied(kind),
+        attributes,
+    })
+}
+
+/// In `(*a)[n]` what stands outside the parentheses is nearer to the base: it is read first.
+fn parenthesized_declarator(parser: &mut Parser, base: Arc<TypeName>) -> Parsed<Declarator> {
+    let inner = parser.position;
+    parser.skip_balanced()?;
+    let outer = declarator_suffix(parser, base)?;
+    let end = parser.position;
+    parser.position = inner;
+    parser.expect("(")?;
+    let mut declarator = declarator(parser, outer)?;
+    parser.expect(")")?;
+    parser.position = end;
+    let after = attributes::attributes(parser)?;
+    declarator.kind = after.applied(declarator.kind);
+    declarator.attributes.extend(after);
+    Ok(declarator)
+}
+
+/// Whether the parenthesis here holds a declarator, and not parameters.
+fn opens_declarator(parser: &Parser) -> bool {
+    let is_word = parser.token_after(1).kind == TokenKind::Word;
+    let is_attribute = parser.word_after(1).starts_with("__attribute");
+    parser.is_after(1, "*")
+        || parser.is_after(1, "^")
+        || parser.is_after(1, "(")
+        || (parser.is_after(1, "[") && !parser.is_after(2, "]"))
+        || (is_word && (is_attribute || !parser.starts_type_after(1)))
+}
+
+fn declarator_suffix(parser: &mut Parser, base: Arc<TypeName>) -> Parsed<Arc<TypeName>> {
+    let mut suffixes = Vec::new();
+    loop {
+        if parser.is("[") && !parser.is_after(1, "[") {
+            parser.advance();
+            suffixes.push(Suffix::Array(array_declarator(parser)?));
+        } else if parser.accept("(") {
+            let mut parameters = parameter_list(parser)?;
+            parameters.shrink_to_fit();
+            suffixes.push(Suffix::Function(parameters));
+        } else {
+            break;
         }
-        if self.is("(") && self.opens_declarator() {
-            let mut inner = self.parenthesized_declarator(base)?;
-            inner.attributes.extend(attributes);
-            return Ok(inner);
-        }
-        let at = self.at();
-        let is_name = self.kind() == TokenKind::Word && !super::statements::is_keyword(self.word());
-        let name = is_name.then(|| self.name_of(self.word()));
-        if is_name {
-            self.advance();
-        }
-        let kind = self.suffixed(base)?;
-        attributes.extend(self.attributes()?);
-        Ok(Declarator {
-            name,
-            at,
-            kind: attributes.applied(kind),
-            attributes,
+    }
+    let wrap = |inner, suffix| {
+        Arc::new(match suffix {
+            Suffix::Array(length) => TypeName::Array(inner, length),
+            Suffix::Function(parameters) => TypeName::Function(Arc::new(Signature {
+                result: inner,
+                parameters,
+                order: Vec::new(),
+            })),
         })
-    }
+    };
+    Ok(suffixes.into_iter().rev().fold(base, wrap))
+}
 
-    /// In `(*a)[n]` what stands outside the parentheses is nearer to the base: it is read first.
-    fn parenthesized_declarator(&mut self, base: Arc<TypeName>) -> Parsed<Declarator> {
-        let inner = self.position;
-        self.skip_balanced()?;
-        let outer = self.suffixed(base)?;
-        let end = self.position;
-        self.position = inner;
-        self.expect("(")?;
-        let mut declarator = self.declarator(outer)?;
-        self.expect(")")?;
-        self.position = end;
-        let after = self.attributes()?;
-        declarator.kind = after.applied(declarator.kind);
-        declarator.attributes.extend(after);
-        Ok(declarator)
+fn array_declarator(parser: &mut Parser) -> Parsed<Option<Arc<Expression>>> {
+    while matches!(parser.word(), "static") || is_qualifier(parser.word()) {
+        parser.advance();
     }
-
-    /// Whether the parenthesis here holds a declarator, and not parameters.
-    fn opens_declarator(&self) -> bool {
-        let is_word = self.token_after(1).kind == TokenKind::Word;
-        let is_attribute = self.word_after(1).starts_with("__attribute");
-        self.is_after(1, "*")
-            || self.is_after(1, "^")
-            || self.is_after(1, "(")
-            || (self.is_after(1, "[") && !self.is_after(2, "]"))
-            || (is_word && (is_attribute || !self.starts_type_after(1)))
+    if parser.accept("]") {
+        return Ok(None);
     }
+    if parser.is("*") && parser.is_after(1, "]") {
+        parser.advance();
+        parser.advance();
+        return Ok(None);
+    }
+    let length = parser.nested(Parser::assignment_expression)?;
+    parser.expect("]")?;
+    Ok(Some(Arc::new(length)))
+}
 
-    fn suffixed(&mut self, base: Arc<TypeName>) -> Parsed<Arc<TypeName>> {
-        let mut suffixes = Vec::new();
+fn parameter_list(parser: &mut Parser) -> Parsed<Vec<Parameter>> {
+    parser.scoped(|parser| {
+        let mut parameters = Vec::new();
+        if parser.accept(")") {
+            return Ok(parameters);
+        }
+        if parser.word() == "void" && parser.is_after(1, ")") {
+            parser.advance();
+            parser.advance();
+            return Ok(parameters);
+        }
         loop {
-            if self.is("[") && !self.is_after(1, "[") {
-                self.advance();
-                suffixes.push(Suffix::Array(self.array_length()?));
-            } else if self.accept("(") {
-                let mut parameters = self.parameters()?;
-                parameters.shrink_to_fit();
-                suffixes.push(Suffix::Function(parameters));
-            } else {
-                break;
-            }
-        }
-        let wrap = |inner, suffix| {
-            Arc::new(match suffix {
-                Suffix::Array(length) => TypeName::Array(inner, length),
-                Suffix::Function(parameters) => TypeName::Function(Arc::new(Signature {
-                    result: inner,
-                    parameters,
-                    order: Vec::new(),
-                })),
-            })
-        };
-        Ok(suffixes.into_iter().rev().fold(base, wrap))
-    }
-
-    fn array_length(&mut self) -> Parsed<Option<Arc<Expression>>> {
-        while matches!(self.word(), "static") || super::specifiers::is_qualifier(self.word()) {
-            self.advance();
-        }
-        if self.accept("]") {
-            return Ok(None);
-        }
-        if self.is("*") && self.is_after(1, "]") {
-            self.advance();
-            self.advance();
-            return Ok(None);
-        }
-        let length = self.nested(Self::assignment)?;
-        self.expect("]")?;
-        Ok(Some(Arc::new(length)))
-    }
-
-    fn parameters(&mut self) -> Parsed<Vec<Parameter>> {
-        self.scoped(|parser| {
-            let mut parameters = Vec::new();
-            if parser.accept(")") {
+            if parser.accept("...") {
+                parser.expect(")")?;
                 return Ok(parameters);
             }
-            if parser.word() == "void" && parser.is_after(1, ")") {
-                parser.advance();
-                parser.advance();
+            parameters.push(parameter_declaration(parser)?);
+            if !parser.accept(",") {
+                parser.expect(")")?;
                 return Ok(parameters);
             }
-            loop {
-                if parser.accept("...") {
-                    parser.expect(")")?;
-                    return Ok(parameters);
-                }
-                parameters.push(parser.parameter()?);
-                if !parser.accept(",") {
-                    parser.expect(")")?;
-                    return Ok(parameters);
-                }
-            }
-        })
-    }
+        }
+    })
+}
 
-    fn parameter(&mut self) -> Parsed<Parameter> {
-        let is_old_style = self.kind() == TokenKind::Word
-            && !self.starts_type_after(0)
-            && (self.is_after(1, ",") || self.is_after(1, ")"));
-        if is_old_style {
-            let at = self.at();
-            let token = self.advance();
-            let name = self.name_of(self.text_of(token));
-            let kind = Arc::new(TypeName::Integer(super::literals::INT));
-            return Ok(Parameter {
-                name: Some(name),
-                at,
-                kind,
-            });
-        }
-        let specifiers = self.specifiers(&mut Vec::new())?;
-        let declarator = self.declarator(specifiers.kind)?;
-        let kind = match &*declarator.kind {
-            TypeName::Function(_) => Arc::new(TypeName::Pointer(declarator.kind)),
-            _ => declarator.kind,
-        };
-        if let Some(name) = &declarator.name {
-            self.declare(name, None);
-        }
-        Ok(Parameter {
-            name: declarator.name,
-            at: declarator.at,
+fn parameter_declaration(parser: &mut Parser) -> Parsed<Parameter> {
+    let is_old_style = parser.kind() == TokenKind::Word
+        && !parser.starts_type_after(0)
+        && (parser.is_after(1, ",") || parser.is_after(1, ")"));
+    if is_old_style {
+        let at = parser.at();
+        let token = parser.advance();
+        let name = parser.name_of(parser.text_of(token));
+        let kind = Arc::new(TypeName::Integer(super::literals::INT));
+        return Ok(Parameter {
+            name: Some(name),
+            at,
             kind,
-        })
+        });
     }
+    let specifiers = parser.declaration_specifiers(&mut Vec::new())?;
+    let declarator = declarator(parser, specifiers.kind)?;
+    let kind = match &*declarator.kind {
+        TypeName::Function(_) => Arc::new(TypeName::Pointer(declarator.kind)),
+        _ => declarator.kind,
+    };
+    if let Some(name) = &declarator.name {
+        parser.declare(name, None);
+    }
+    Ok(Parameter {
+        name: declarator.name,
+        at: declarator.at,
+        kind,
+    })
 }

@@ -1,12 +1,12 @@
-//! The parser's state, and file scope.
+//! The parser's state: tokens, the scopes of names, and what its passes share.
+//!
+//! The passes are functions that take a [`Parser`] first, one module for each part of the grammar (C11, annex A);
+//! what recurs into a part above goes through `recursion.rs`.
 
 use super::packing::Packings;
 use super::token::{Token, TokenKind, tokens};
-use super::{
-    At, Expression, ExpressionKind, Name, Names, Struct, StructId, TypeName, Unit, UnitId,
-};
+use super::{At, Expression, ExpressionKind, Name, Names, Struct, StructId, TypeName, UnitId};
 use crate::preprocess::Pragma;
-use premiss_ast::syntax::Notation;
 use premiss_tree::{IntegerType, RejectReason};
 use std::collections::BTreeMap;
 use std::sync::Arc;
@@ -25,53 +25,6 @@ pub(crate) struct SyntaxError {
 
 pub(super) type Parsed<T> = Result<T, SyntaxError>;
 
-/// A unit that was read.
-pub(crate) struct Parse {
-    pub(crate) unit: Unit,
-    pub(crate) errors: Vec<SyntaxError>,
-    /// What its names mean at its end, for texts that go on after it.
-    pub(crate) scope: Arc<Scope>,
-    /// Whether it says more of a struct that an earlier text declares: it has to be read with that as one.
-    pub(crate) changes_earlier: bool,
-}
-
-/// Reads the preprocessed text of a unit, of less than 2^32 bytes; `earlier` is what names mean after the
-/// texts that stand before it, the first one's first.
-pub(crate) fn parse(
-    unit: UnitId,
-    (text, pragmas): (&str, &[Pragma]),
-    earlier: &[Arc<Scope>],
-    names: &mut Names,
-) -> Parse {
-    let mut parser = Parser::new(unit, (text, pragmas), earlier, std::mem::take(names));
-    let mut items = Vec::new();
-    while parser.kind() != TokenKind::End {
-        let start = parser.position;
-        if let Err(error) = parser.top_level(&mut items) {
-            parser.errors.push(error);
-            parser.scopes.truncate(1);
-            parser.depth = 0;
-            parser.recover_at_file_scope(start);
-        }
-    }
-    // Units are kept until all of a program are lowered.
-    items.shrink_to_fit();
-    parser.structs.shrink_to_fit();
-    *names = parser.names;
-    let unit = Unit {
-        items,
-        structs: parser.structs,
-        has_error: !parser.errors.is_empty(),
-        notation: Notation::C,
-    };
-    Parse {
-        unit,
-        errors: parser.errors,
-        scope: Arc::new(parser.scopes.swap_remove(0)),
-        changes_earlier: parser.changes_earlier,
-    }
-}
-
 /// What names mean in a block.
 #[derive(Default)]
 pub(crate) struct Scope {
@@ -89,7 +42,7 @@ pub(super) struct Parser<'text> {
     pub(super) packings: Packings,
     tokens: Vec<Token>,
     pub(super) position: usize,
-    depth: u32,
+    pub(super) depth: u32,
     /// The scopes of the texts before this one.
     earlier: &'text [Arc<Scope>],
     /// The scopes that are open, that of the file first.
@@ -97,11 +50,11 @@ pub(super) struct Parser<'text> {
     pub(super) changes_earlier: bool,
     pub(super) structs: Vec<Struct>,
     pub(super) errors: Vec<SyntaxError>,
-    names: Names,
+    pub(super) names: Names,
 }
 
 impl<'text> Parser<'text> {
-    fn new(
+    pub(super) fn new(
         unit: UnitId,
         (text, pragmas): (&'text str, &[Pragma]),
         earlier: &'text [Arc<Scope>],
@@ -322,7 +275,7 @@ impl<'text> Parser<'text> {
         }
     }
 
-    fn recover_at_file_scope(&mut self, start: usize) {
+    pub(super) fn recover_at_file_scope(&mut self, start: usize) {
         self.recover_in_block(start);
         if self.is("}") {
             self.advance();

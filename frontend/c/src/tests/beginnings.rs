@@ -1,7 +1,7 @@
 //! Files that begin with the same headers say what they say when each is read from its first byte on.
 
 use crate::{Options, TranslationUnit, read_linked};
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 use proptest::prelude::*;
 
 /// A directive that means nothing, and a comment of its length: behind the directive nothing is shared.
@@ -81,11 +81,6 @@ const BODIES: [&str; 13] = [
     "extern double shared[30]; void e(enum color c) { for (int i = 0; i < BLUE; i++) shared[i] = c; }\n",
 ];
 
-fn load(path: &str) -> Option<Vec<u8>> {
-    let header = HEADERS.iter().find(|(name, _)| *name == path)?;
-    Some(header.1.as_bytes().to_vec())
-}
-
 /// What is said of the files of a program, the headers and bodies of which are given by their rows.
 fn said(start: &str, files: &[(Vec<usize>, Vec<usize>)]) -> Vec<String> {
     let mut sources = SourceMap::new();
@@ -101,7 +96,8 @@ fn said(start: &str, files: &[(Vec<usize>, Vec<usize>)]) -> Vec<String> {
     };
     let files: Vec<_> = files.iter().enumerate().map(add).collect();
     let mut units = Vec::new();
-    read_linked(&mut sources, &files, &mut load, &mut |sources, unit| {
+    let headers: MemoryFiles = HEADERS.into_iter().collect();
+    read_linked(&mut sources, &files, &headers, &mut |sources, unit| {
         units.push(shown(sources, &unit));
     });
     units

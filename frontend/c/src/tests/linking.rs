@@ -1,7 +1,7 @@
 //! Several files as one program.
 
 use crate::{Options, TranslationUnit, read_linked};
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 use premiss_tree::RejectReason;
 
 /// Reads texts as files `0.c`, `1.c`, and so on.
@@ -13,7 +13,7 @@ fn linked(texts: &[&str]) -> Vec<TranslationUnit> {
     };
     let files: Vec<_> = texts.iter().enumerate().map(add).collect();
     let mut units = Vec::new();
-    read_linked(&mut sources, &files, &mut |_| None, &mut |_, unit| {
+    read_linked(&mut sources, &files, &MemoryFiles::new(), &mut |_, unit| {
         units.push(unit);
     });
     units

@@ -2,7 +2,7 @@
 
 use super::check;
 use crate::{Options, TranslationUnit};
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 
 #[test]
 fn every_construct_has_its_tree() {
@@ -141,7 +141,7 @@ fn trees_without_operations_do_the_same_to_arrays() {
             without_operations,
             ..Options::default()
         };
-        crate::read(&mut sources, main, &options, &mut |_| None)
+        crate::read(&mut sources, main, &options, &MemoryFiles::new())
     };
     let (with, without) = (read(false), read(true));
     assert!(with.functions.iter().any(|tree| !tree.work.body.is_empty()));

@@ -10,7 +10,7 @@ mod generate;
 
 use generate::{Declared, PRELUDE, Random, types};
 use premiss_c::{Options, read};
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 use premiss_tree::{AccessKind, Expression};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
@@ -92,7 +92,7 @@ fn ours(text: &str) -> Vec<String> {
     let mut sources = SourceMap::new();
     let main = sources.add("types.c", text.into()).expect("a small file");
     let options = Options::default();
-    let unit = read(&mut sources, main, &options, &mut |_| None);
+    let unit = read(&mut sources, main, &options, &MemoryFiles::new());
     let mut lines = Vec::new();
     for tree in &unit.functions {
         let numbers = tree.references.values().map(|reference| {

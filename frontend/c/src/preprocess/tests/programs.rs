@@ -1,8 +1,8 @@
 //! Directives, headers and what the command line adds.
 
-use super::super::{BeginningId, KnownFiles, PreprocessOptions, preprocess_with};
+use super::super::{PreambleId, PreprocessCache, PreprocessOptions, preprocess_with};
 use super::{check, program};
-use premiss_source::SourceMap;
+use premiss_source::{MemoryFiles, SourceMap};
 
 /// Checks whether an `#if` expression is true.
 #[track_caller]
@@ -310,23 +310,23 @@ fn every_built_in_header_is_sound() {
 
 #[test]
 fn the_third_file_goes_on_after_the_headers_of_the_second() {
-    let header = b"#define N 3\nint declared(void);\n";
-    let mut load = |path: &str| (path == "h.h").then(|| header.to_vec());
+    let header = ("h.h", "#define N 3\nint declared(void);\n");
+    let files: MemoryFiles = [header].into_iter().collect();
     let mut sources = SourceMap::new();
-    let mut known = KnownFiles::default();
+    let mut known = PreprocessCache::default();
     let options = PreprocessOptions::default();
     let texts: Vec<_> = (0..3)
         .map(|idx| {
             let text = b"#include \"h.h\"\nint a[N];\n".to_vec();
             let file = sources.add(format!("{idx}.c"), text).expect("a small file");
-            preprocess_with(&mut sources, file, &options, &mut known, &mut load)
+            preprocess_with(&mut sources, file, &options, &mut known, &files)
         })
         .collect();
-    let beginnings = known.into_beginnings();
-    assert_eq!(beginnings.len(), 1);
-    assert_eq!(beginnings[0].text, "int declared(void);");
+    let preambles = known.into_preambles();
+    assert_eq!(preambles.len(), 1);
+    assert_eq!(preambles[0].text, "int declared(void);");
     assert!(texts[0].after.is_none() && texts[1].after.is_none());
     assert_eq!(texts[1].text, "int declared(void);\nint a[3];");
-    assert_eq!(texts[2].after, Some(BeginningId(0)));
+    assert_eq!(texts[2].after, Some(PreambleId(0)));
     assert_eq!(texts[2].text, "int a[3];");
 }

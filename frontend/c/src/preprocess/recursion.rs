@@ -1,0 +1,18 @@
+//! The recursion of preprocessing, tied in one place: a directive stands between tokens that are read for an
+//! expansion, and an argument is expanded as a whole of its own.
+
+use super::state::Preprocessor;
+use super::token::Token;
+use super::{directives, expand};
+
+impl Preprocessor<'_> {
+    /// Obeys the directive whose `#` was just read.
+    pub(super) fn directive(&mut self, hash: Token) {
+        directives::directive(self, hash);
+    }
+
+    /// Expands tokens as if nothing followed them.
+    pub(super) fn expand_whole(&mut self, tokens: Vec<Token>) -> Vec<Token> {
+        expand::expand_whole(self, tokens)
+    }
+}

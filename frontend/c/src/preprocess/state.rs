@@ -1,0 +1,155 @@
+//! The state of one preprocessing: the stack of files that are being read, the tables of macros, and the text
+//! that is left so far.
+
+use super::budget::Budget;
+use super::lex::Lexer;
+use super::macros::{Candidate, MacroTable};
+use super::options::PreprocessOptions;
+use super::output::Output;
+use super::preambles::{Preamble, PreambleProgress, Preambles};
+use super::preprocessed::Pragma;
+use super::report::Report;
+use super::token::{Name, Names, Token};
+use premiss_source::{FileId, Files, SourceMap, Span};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
+use std::rc::Rc;
+
+/// The state of one preprocessing.
+pub(super) struct Preprocessor<'a> {
+    pub(super) sources: &'a mut SourceMap,
+    pub(super) main: FileId,
+    pub(super) options: &'a PreprocessOptions,
+    pub(super) files: &'a dyn Files,
+    pub(super) names: Names,
+    pub(super) macros: MacroTable,
+    /// The files that are being read, each included by the one before.
+    pub(super) readers: Vec<Reader>,
+    pub(super) contexts: Vec<Context>,
+    /// How many arguments are being expanded within each other.
+    pub(super) argument_depth: usize,
+    pub(super) budget: Budget,
+    pub(super) output: Output,
+    pub(super) pragmas: Vec<Pragma>,
+    pub(super) report: Report,
+    /// The next value of `__COUNTER__`.
+    pub(super) counter: u64,
+    pub(super) overridden: BTreeSet<String>,
+    /// Macros that stay names in the text, as they are defined.
+    pub(super) kept: BTreeMap<Name, Candidate>,
+    /// Object-like macros of the program, shared as the definitions of all macros are.
+    pub(super) candidates: Rc<BTreeMap<Name, Candidate>>,
+    pub(super) known: PreprocessCache,
+    pub(super) entered: HashSet<FileId>,
+    /// Files with `#pragma once`.
+    pub(super) once: HashSet<FileId>,
+    /// Files that are empty while this macro is defined.
+    pub(super) guards: HashMap<FileId, Name>,
+    /// Headers that were reported as not found.
+    pub(super) missing: HashSet<String>,
+    /// Headers that were reported as found by their name alone.
+    pub(super) by_name: HashSet<String>,
+    pub(super) progress: PreambleProgress,
+    /// Whether something depends on what the main file is called.
+    pub(super) names_main: bool,
+}
+
+/// A file that is being read.
+pub(super) struct Reader {
+    pub(super) lexer: Lexer,
+    pub(super) conditions: Vec<Condition>,
+    pub(super) guard: Guard,
+    pub(super) builtin: bool,
+}
+
+impl Reader {
+    pub(super) fn new(file: FileId, builtin: bool) -> Self {
+        Self {
+            lexer: Lexer::new(file),
+            conditions: Vec::new(),
+            guard: Guard::NothingRead,
+            builtin,
+        }
+    }
+}
+
+/// An `#if` group that is open.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Condition {
+    pub(super) span: Span,
+    /// Some group of it was taken already.
+    pub(super) taken: bool,
+    pub(super) after_else: bool,
+}
+
+/// Whether a file is one `#ifndef` group as a whole.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Guard {
+    NothingRead,
+    Inside(Name),
+    Closed(Name),
+    Absent,
+}
+
+/// Tokens that are to be read before the file goes on.
+#[derive(Debug)]
+pub(super) struct Context {
+    pub(super) tokens: Vec<Token>,
+    pub(super) pos: usize,
+    pub(super) role: Role,
+}
+
+/// What the tokens of a context are.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Role {
+    /// The replacement of this macro.
+    Replacement(Name),
+    /// Tokens that were read too far.
+    PutBack,
+    /// All that there is: reading does not go on below.
+    Whole,
+}
+
+/// What preprocessing earlier files of a program found out.
+pub(crate) struct PreprocessCache {
+    pub(super) names: Names,
+    pub(super) preambles: Preambles,
+    /// Files by their path that were read, or found missing.
+    pub(super) by_path: HashMap<String, Option<FileId>>,
+}
+
+impl Default for PreprocessCache {
+    fn default() -> Self {
+        Self {
+            names: Names::new(),
+            preambles: Preambles::default(),
+            by_path: HashMap::new(),
+        }
+    }
+}
+
+impl PreprocessCache {
+    /// What several of the files begin with.
+    pub(crate) fn into_preambles(self) -> Vec<Preamble> {
+        self.preambles.texts
+    }
+}
+
+impl Preprocessor<'_> {
+    pub(super) fn next_in_line(&mut self) -> Option<Token> {
+        let reader = self.readers.last_mut()?;
+        let text = self.sources.file(reader.lexer.file()).text();
+        reader.lexer.next_in_line(text, &mut self.names)
+    }
+
+    pub(super) fn tokens_of_line(&mut self) -> Vec<Token> {
+        let line: Vec<Token> = std::iter::from_fn(|| self.next_in_line()).collect();
+        self.budget.charge_reading(line.len());
+        line
+    }
+
+    /// The tokens of a text that is in no file.
+    pub(super) fn tokenise(&mut self, text: &str) -> Vec<Token> {
+        let mut lexer = Lexer::new(self.main);
+        std::iter::from_fn(|| lexer.next_in_line(text, &mut self.names)).collect()
+    }
+}
