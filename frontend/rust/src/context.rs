@@ -1,10 +1,10 @@
 //! What is known of the whole program while its functions are read: types, their layouts, and which
 //! functions are needed for which types.
 
-use crate::build::wide;
-use crate::ground::{Copied, Ground};
-use crate::index::Index;
-use crate::types::{Argument, Length, Ty, integer_in_memory};
+use crate::ast_builder::wide;
+use crate::item_index::Index;
+use crate::positions::{PositionMap, TextCopy};
+use crate::types::{ArrayLength, GenericArg, Ty, integer_in_memory};
 use premiss_ast::syntax::{
     Attributes, Expression, Field, Name, Struct, StructId, TypeName, UnitId,
 };
@@ -19,7 +19,7 @@ const MAX_INSTANCES: usize = 20_000;
 
 /// What the parameters of types and functions stand for at some place.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct Scope {
+pub(crate) struct Substitution {
     pub(crate) types: BTreeMap<String, Ty>,
     pub(crate) values: BTreeMap<String, Arc<Expression>>,
     pub(crate) self_type: Option<Ty>,
@@ -29,43 +29,43 @@ pub(crate) struct Scope {
 #[derive(Clone)]
 pub(crate) struct Instance {
     pub(crate) function: usize,
-    pub(crate) scope: Arc<Scope>,
+    pub(crate) substitution: Arc<Substitution>,
     pub(crate) name: Name,
     key: (usize, String),
     /// Which copy of its file it is read from.
-    pub(crate) copy: Copied,
+    pub(crate) copy: TextCopy,
 }
 
 /// The program.
-pub(crate) struct Context<'a> {
+pub(crate) struct ProgramContext<'a> {
     pub(crate) index: Index<'a>,
-    pub(crate) grounds: Vec<Ground>,
+    pub(crate) positions: Vec<PositionMap>,
     pub(crate) structs: Vec<Struct>,
     rows: BTreeMap<String, StructId>,
     instances: BTreeMap<(usize, String), Instance>,
     n_instances: BTreeMap<usize, usize>,
     /// Functions that are yet to be read.
-    pub(crate) open: VecDeque<Instance>,
+    pub(crate) worklist: VecDeque<Instance>,
     /// How many statements bodies have become so far.
     pub(crate) n_statements: usize,
 }
 
-impl<'a> Context<'a> {
-    pub(crate) fn new(index: Index<'a>, grounds: Vec<Ground>) -> Self {
+impl<'a> ProgramContext<'a> {
+    pub(crate) fn new(index: Index<'a>, positions: Vec<PositionMap>) -> Self {
         Self {
             index,
-            grounds,
+            positions,
             structs: Vec::new(),
             rows: BTreeMap::new(),
             instances: BTreeMap::new(),
             n_instances: BTreeMap::new(),
-            open: VecDeque::new(),
+            worklist: VecDeque::new(),
             n_statements: 0,
         }
     }
 
     /// A function for what its parameters stand for; `None` where there are too many.
-    pub(crate) fn instance(&mut self, function: usize, scope: Scope) -> Option<Instance> {
+    pub(crate) fn instance(&mut self, function: usize, scope: Substitution) -> Option<Instance> {
         let own = scope.self_type.as_ref().map(Ty::key);
         let types = scope.types.iter();
         let types = types.map(|(name, kind)| format!("{name}={}", kind.key()));
@@ -81,27 +81,27 @@ impl<'a> Context<'a> {
         let number = self.n_instances.entry(function).or_default();
         *number += 1;
         let (name, copy) = match *number {
-            1 => (item.name.clone(), Copied::default()),
+            1 => (item.name.clone(), TextCopy::default()),
             n => {
-                let copy = self.grounds[item.unit].copy()?;
+                let copy = self.positions[item.unit].copy()?;
                 (format!("{}'{n}", item.name), copy)
             }
         };
         let instance = Instance {
             function,
-            scope: Arc::new(scope),
+            substitution: Arc::new(scope),
             name: name.into(),
             key: key.clone(),
             copy,
         };
         self.instances.insert(key, instance.clone());
-        self.open.push_back(instance.clone());
+        self.worklist.push_back(instance.clone());
         Some(instance)
     }
 
     /// Forgets the functions that were asked for since there were so many.
     pub(crate) fn undo(&mut self, n_open: usize) {
-        for instance in self.open.split_off(n_open.min(self.open.len())) {
+        for instance in self.worklist.split_off(n_open.min(self.worklist.len())) {
             self.instances.remove(&instance.key);
             if let Some(number) = self.n_instances.get_mut(&instance.function) {
                 *number -= 1;
@@ -118,7 +118,7 @@ impl<'a> Context<'a> {
     /// The type of a constant.
     pub(crate) fn constant_type(&self, constant: usize) -> Ty {
         let item = &self.index.constants[constant];
-        let mut scope = Scope::default();
+        let mut scope = Substitution::default();
         if let Some(own) = item.owner.as_ref().and_then(|owner| owner.self_type) {
             scope.self_type = Some(self.resolve(own, &scope));
         }
@@ -126,7 +126,7 @@ impl<'a> Context<'a> {
     }
 
     /// The fields of a struct, in the order of its declaration.
-    pub(crate) fn fields(&self, record: usize, arguments: &[Argument]) -> Vec<(String, Ty)> {
+    pub(crate) fn fields(&self, record: usize, arguments: &[GenericArg]) -> Vec<(String, Ty)> {
         let item = &self.index.records[record];
         let scope = self.scope_of(item.generics, arguments);
         let fields = item.fields.iter();
@@ -135,14 +135,18 @@ impl<'a> Context<'a> {
     }
 
     /// What parameters stand for that are given these arguments.
-    pub(crate) fn scope_of(&self, generics: &syn::Generics, arguments: &[Argument]) -> Scope {
-        let mut scope = Scope::default();
+    pub(crate) fn scope_of(
+        &self,
+        generics: &syn::Generics,
+        arguments: &[GenericArg],
+    ) -> Substitution {
+        let mut scope = Substitution::default();
         let is_lifetime = |p: &&syn::GenericParam| matches!(p, syn::GenericParam::Lifetime(_));
         let parameters = generics.params.iter().filter(|p| !is_lifetime(p));
         let mut arguments = arguments.iter();
         for parameter in parameters {
             match (parameter, arguments.next()) {
-                (syn::GenericParam::Type(parameter), Some(Argument::Type(kind))) => {
+                (syn::GenericParam::Type(parameter), Some(GenericArg::Type(kind))) => {
                     let name = parameter.ident.to_string();
                     scope.types.insert(name, kind.clone());
                 }
@@ -152,7 +156,7 @@ impl<'a> Context<'a> {
                         scope.types.insert(parameter.ident.to_string(), kind);
                     }
                 }
-                (syn::GenericParam::Const(parameter), Some(Argument::Value(value))) => {
+                (syn::GenericParam::Const(parameter), Some(GenericArg::Value(value))) => {
                     let name = parameter.ident.to_string();
                     scope.values.insert(name, value.0.clone());
                 }
@@ -189,7 +193,7 @@ impl<'a> Context<'a> {
             Ty::Int(kind) => integer_in_memory(*kind),
             Ty::Float(0) => TypeName::Floating(8),
             Ty::Float(size) | Ty::Opaque(size) => TypeName::Floating(*size),
-            Ty::Array(element, Length(length)) => {
+            Ty::Array(element, ArrayLength(length)) => {
                 let element = Arc::new(self.memory_at(element, depth + 1));
                 TypeName::Array(element, Some(length.clone()))
             }
@@ -198,8 +202,8 @@ impl<'a> Context<'a> {
             }
             Ty::Slice(_) | Ty::Str => TypeName::Unknown("slice".into()),
             Ty::Unknown(name) => TypeName::Unknown(name.clone()),
-            Ty::Hole(_) => TypeName::Unknown("_".into()),
-            Ty::Maybe(inner) => self.maybe(inner, depth),
+            Ty::Infer(_) => TypeName::Unknown("_".into()),
+            Ty::Option(inner) => self.maybe(inner, depth),
             composite => TypeName::Struct(self.row(composite, depth)),
         }
     }
@@ -279,7 +283,7 @@ impl<'a> Context<'a> {
                 let element = kind.slice_element().unwrap_or_else(|| Arc::new(Ty::Unit));
                 (vec![to(&element), ("len()".to_owned(), size())], true)
             }
-            Ty::Grid(element, rank) => {
+            Ty::NdArray(element, rank) => {
                 let mut members = vec![("owner".to_owned(), Ty::Vec(element.clone())), to(element)];
                 members.extend(dimensions(*rank).into_iter().map(|name| (name, size())));
                 let strides = (0..*rank).map(|idx| (format!("strides()[{idx}]"), size()));
@@ -314,7 +318,7 @@ impl<'a> Context<'a> {
             Ty::Float(0) => 8,
             Ty::Float(size) => *size,
             Ty::Array(element, _) => self.alignment(element, depth + 1),
-            Ty::Maybe(inner) => self.alignment(inner, depth + 1),
+            Ty::Option(inner) => self.alignment(inner, depth + 1),
             Ty::Opaque(size) => (*size).min(16),
             Ty::Tuple(_) | Ty::Record(..) => {
                 let (members, _) = self.members(kind, depth);
@@ -354,7 +358,7 @@ impl<'a> Context<'a> {
                 all
             }
             Ty::Range(_) => vec![(".start".to_owned(), wide()), (".end".to_owned(), wide())],
-            Ty::Maybe(inner) => {
+            Ty::Option(inner) => {
                 let mut all = vec![(".is_some()".to_owned(), wide())];
                 all.extend(self.parts(inner));
                 all

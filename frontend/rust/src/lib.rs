@@ -6,24 +6,24 @@
 //!
 //! What is there for tests alone, under `#[cfg(test)]` or `#[test]`, is not read.
 
+mod ast_builder;
 mod body;
-mod build;
 mod context;
-mod expand;
-mod generics;
-mod ground;
-mod index;
-mod macro_rules;
+mod declarative_macros;
+mod generic_inference;
+mod item_index;
+mod macro_expansion;
 mod modules;
 mod parse;
+mod positions;
 mod program;
-mod resolve;
 #[cfg(test)]
 mod tests;
+mod type_resolution;
 mod types;
 mod value;
 
-pub use modules::{Module, modules};
+pub use modules::add_module_files;
 
 use premiss_ast::FunctionTable;
 use premiss_incremental::{TranslationUnit, read_on_own_stack};
@@ -48,24 +48,22 @@ pub struct Options {
 }
 
 /// Reads Rust files that make one program, each with its own options; the sizes given, and what is
-/// stated of functions, are those of the first. `load` returns the bytes of the file of a path, where
-/// there is one.
+/// stated of functions, are those of the first. Modules in other files are read where these are among
+/// `mains`: [`add_module_files`] finds them.
 ///
 /// Never fails. `each` gets a unit for each file, in order, with all files that were read.
 pub fn read_linked(
     sources: &mut SourceMap,
-    files: &[(FileId, Options)],
-    load: &mut dyn FnMut(&str) -> Option<Vec<u8>>,
+    mains: &[(FileId, Options)],
     each: &mut dyn FnMut(&SourceMap, TranslationUnit),
 ) {
-    let _ = load;
-    let Some((main, options)) = files.first() else {
+    let Some((main, options)) = mains.first() else {
         return;
     };
     let sources = &*sources;
-    let list: Vec<FileId> = files.iter().map(|(file, _)| *file).collect();
+    let list: Vec<FileId> = mains.iter().map(|(file, _)| *file).collect();
     let read = |each: &mut dyn FnMut(TranslationUnit)| {
         program::read(sources, &list, options, each);
     };
-    read_on_own_stack(*main, files.len(), read, &mut |unit| each(sources, unit));
+    read_on_own_stack(*main, mains.len(), read, &mut |unit| each(sources, unit));
 }

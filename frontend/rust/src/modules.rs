@@ -1,24 +1,59 @@
-//! The modules that a file declares and that stand in other files.
+//! Modules that stand in files of their own: from the first file of a crate to all of its files, as `mod` and
+//! `#[path]` say (the Rust Reference, "Module source filenames").
 
-use crate::index::is_test;
+use crate::item_index::is_test;
 use crate::parse::parse;
 use premiss_link::on_own_stack;
+use premiss_source::Files;
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
 use syn::{Attribute, Expr, Item, Lit, Meta};
 
+/// Adds the root file of a crate and those of the modules that it declares, those for tests alone left out. A
+/// module that is not where it should be is left out: something else makes it. Files that are there already
+/// are not followed again.
+pub fn add_module_files(files: &dyn Files, root: &Path, found: &mut BTreeSet<PathBuf>) {
+    let mut open = vec![(root.to_owned(), true)];
+    while let Some((file, is_root)) = open.pop() {
+        let Some(bytes) = files.read(&file.to_string_lossy()) else {
+            continue;
+        };
+        if !found.insert(file.clone()) {
+            continue;
+        }
+        let parent = file.parent().unwrap_or(Path::new("")).to_owned();
+        let stem = file.file_stem().unwrap_or_default();
+        let own = match is_root || stem == "mod" {
+            true => parent.clone(),
+            false => parent.join(stem),
+        };
+        for module in modules(&String::from_utf8_lossy(&bytes)) {
+            if let Some(path) = &module.file {
+                open.push((parent.join(path), true));
+                continue;
+            }
+            let inside = module.inside.iter();
+            let folder = inside.fold(own.clone(), |folder, name| folder.join(name));
+            let beside = folder.join(format!("{}.rs", module.name));
+            let below = folder.join(&module.name).join("mod.rs");
+            let is_beside = files.is_file(&beside.to_string_lossy());
+            open.push((if is_beside { beside } else { below }, false));
+        }
+    }
+}
+
 /// A module that stands in a file of its own.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Module {
+struct Module {
     /// The modules of the declaring file that it is declared in.
-    pub inside: Vec<String>,
+    inside: Vec<String>,
     /// Its name.
-    pub name: String,
+    name: String,
     /// The file that an attribute names.
-    pub file: Option<String>,
+    file: Option<String>,
 }
 
 /// The modules that a file declares, those for tests alone left out.
-#[must_use]
-pub fn modules(text: &str) -> Vec<Module> {
+fn modules(text: &str) -> Vec<Module> {
     let find = || {
         let source = parse(text);
         let mut found = Vec::new();

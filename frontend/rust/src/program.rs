@@ -1,11 +1,11 @@
 //! The files of a program, read together.
 
 use crate::body;
-use crate::context::{Context, Scope};
-use crate::ground::Ground;
-use crate::index::Index;
+use crate::context::{ProgramContext, Substitution};
+use crate::item_index::Index;
 use crate::parse::{Source, parse};
-use crate::{Options, expand::expand};
+use crate::positions::PositionMap;
+use crate::{Options, macro_expansion::expand};
 use premiss_ast::OriginMap;
 use premiss_ast::syntax::{
     At, Declaration, Function, Item, Lifetime, Notation, Object, Unit, UnitId,
@@ -43,11 +43,11 @@ pub(crate) fn read(
     let grounds = (0..).map(UnitId).zip(files);
     let grounds = grounds.map(|(unit, file)| {
         let text = sources.file(*file).text();
-        Ground::new(unit, *file, text.len())
+        PositionMap::new(unit, *file, text.len())
     });
-    let mut ctx = Context::new(Index::new(&items), grounds.collect());
+    let mut ctx = ProgramContext::new(Index::new(&items), grounds.collect());
     let mut units = units(&mut ctx, &errors);
-    let mut origins: Vec<OriginMap> = ctx.grounds.iter().map(Ground::origins).collect();
+    let mut origins: Vec<OriginMap> = ctx.positions.iter().map(PositionMap::origins).collect();
     // What is stated of functions in other languages has no text here.
     units.push(Unit::default());
     origins.push(OriginMap::new(files[0], Vec::new()));
@@ -100,7 +100,7 @@ pub(crate) fn read(
 }
 
 /// The units of the files.
-fn units<E>(ctx: &mut Context, errors: &[Vec<E>]) -> Vec<Unit> {
+fn units<E>(ctx: &mut ProgramContext, errors: &[Vec<E>]) -> Vec<Unit> {
     let functions = functions(ctx);
     let mut units: Vec<Unit> = errors
         .iter()
@@ -125,7 +125,7 @@ fn units<E>(ctx: &mut Context, errors: &[Vec<E>]) -> Vec<Unit> {
 }
 
 /// All functions, each for the types that it is called with, in the order of the text.
-fn functions(ctx: &mut Context) -> Vec<(usize, Function)> {
+fn functions(ctx: &mut ProgramContext) -> Vec<(usize, Function)> {
     let mut made = Vec::new();
     let all = 0..ctx.index.functions.len();
     // What its caller has to give types is read where it is called, if it is.
@@ -136,7 +136,7 @@ fn functions(ctx: &mut Context) -> Vec<(usize, Function)> {
             let scope = ctx.own_scope(function);
             ctx.instance(function, scope);
         }
-        while let Some(instance) = ctx.open.pop_front() {
+        while let Some(instance) = ctx.worklist.pop_front() {
             let unit = ctx.index.functions[instance.function].unit;
             let order = (instance.function, instance.name.clone());
             made.push((order, unit, body::lower(ctx, &instance)));
@@ -148,7 +148,7 @@ fn functions(ctx: &mut Context) -> Vec<(usize, Function)> {
         .collect()
 }
 
-impl Context<'_> {
+impl ProgramContext<'_> {
     /// Whether a function has parameters that stand for types.
     fn needs_types(&self, function: usize) -> bool {
         let item = &self.index.functions[function];
@@ -168,10 +168,10 @@ impl Context<'_> {
     }
 
     /// What the parameters of a function stand for where nobody calls it.
-    fn own_scope(&mut self, function: usize) -> Scope {
-        let mut scope = Scope::default();
+    fn own_scope(&mut self, function: usize) -> Substitution {
+        let mut scope = Substitution::default();
         for name in self.constant_parameters(function) {
-            let value = crate::resolve::named_constant(&name);
+            let value = crate::type_resolution::named_constant(&name);
             scope.values.insert(name, Arc::new(value));
         }
         let owner = self.index.functions[function].owner.clone();

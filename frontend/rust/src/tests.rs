@@ -25,7 +25,7 @@ fn read(text: &str, sizes: &[(&str, i64)]) -> TranslationUnit {
     };
     let mut units = Vec::new();
     let files = [(main, options)];
-    read_linked(&mut sources, &files, &mut |_| None, &mut |_, unit| {
+    read_linked(&mut sources, &files, &mut |_, unit| {
         units.push(unit);
     });
     units.pop().unwrap_or_default()

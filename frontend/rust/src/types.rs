@@ -1,6 +1,6 @@
 //! Types of Rust, as far as loops over arrays need them.
 
-use crate::build::{WIDE, wide};
+use crate::ast_builder::{WIDE, wide};
 use premiss_ast::syntax::{Expression, TypeName};
 use premiss_tree::IntegerType;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ pub(crate) enum Ty {
     Float(u32),
     /// Text: bytes.
     Str,
-    Array(Arc<Ty>, Length),
+    Array(Arc<Ty>, ArrayLength),
     Slice(Arc<Ty>),
     /// A reference or raw pointer.
     Pointer(Arc<Ty>),
@@ -25,33 +25,40 @@ pub(crate) enum Ty {
     Box(Arc<Ty>),
     Vec(Arc<Ty>),
     /// An array of `ndarray`, or a view of one, with so many dimensions.
-    Grid(Arc<Ty>, usize),
+    NdArray(Arc<Ty>, usize),
     Tuple(Vec<Ty>),
     /// A struct of the program: its number, and what its parameters stand for.
-    Record(usize, Arc<[Argument]>),
+    Record(usize, Arc<[GenericArg]>),
     /// `Option`, or `Result` without its error.
-    Maybe(Arc<Ty>),
+    Option(Arc<Ty>),
     Range(Arc<Ty>),
     /// Something of so many bytes whose parts are not looked at.
     Opaque(u32),
     /// The type of what stands at a place, which the rest of the function tells.
-    Hole(usize),
+    Infer(usize),
     /// A type that is not here: its name.
     Unknown(Arc<str>),
 }
 
 /// What a parameter of a type or function stands for.
 #[derive(Debug, Clone, PartialEq)]
-pub(crate) enum Argument {
+pub(crate) enum GenericArg {
     Type(Ty),
-    Value(Length),
+    Value(ArrayLength),
 }
 
 /// The number of elements of an array type.
 #[derive(Debug, Clone)]
-pub(crate) struct Length(pub(crate) Arc<Expression>);
+pub(crate) struct ArrayLength(pub(crate) Arc<Expression>);
 
-impl PartialEq for Length {
+impl ArrayLength {
+    /// The length as an expression.
+    pub(crate) fn expression(&self) -> Expression {
+        (*self.0).clone()
+    }
+}
+
+impl PartialEq for ArrayLength {
     fn eq(&self, other: &Self) -> bool {
         text_of(&self.0) == text_of(&other.0)
     }
@@ -160,7 +167,7 @@ impl Ty {
     /// The elements and number of dimensions of an array of `ndarray`, or a reference to one.
     pub(crate) fn grid(&self) -> Option<(Arc<Self>, usize)> {
         match self {
-            Self::Grid(element, rank) => Some((element.clone(), *rank)),
+            Self::NdArray(element, rank) => Some((element.clone(), *rank)),
             Self::Pointer(inner) | Self::Box(inner) => inner.grid(),
             _ => None,
         }
@@ -172,7 +179,7 @@ impl Ty {
             Self::Array(element, _)
             | Self::Slice(element)
             | Self::Vec(element)
-            | Self::Grid(element, _) => Some(element.clone()),
+            | Self::NdArray(element, _) => Some(element.clone()),
             Self::Str => self.peeled().slice_element(),
             _ => None,
         }
@@ -207,13 +214,13 @@ impl Ty {
             | Self::Pointer(x)
             | Self::Box(x)
             | Self::Vec(x)
-            | Self::Grid(x, _)
-            | Self::Maybe(x)
+            | Self::NdArray(x, _)
+            | Self::Option(x)
             | Self::Range(x) => x.fits(left),
             Self::Tuple(parts) => parts.iter().all(|part| part.fits(left)),
             Self::Record(_, arguments) => arguments.iter().all(|argument| match argument {
-                Argument::Type(kind) => kind.fits(left),
-                Argument::Value(_) => true,
+                GenericArg::Type(kind) => kind.fits(left),
+                GenericArg::Value(_) => true,
             }),
             _ => true,
         }
@@ -228,14 +235,14 @@ impl Ty {
             Self::Pointer(x) => format!("&{}", x.key()),
             Self::Box(x) => format!("Box<{}>", x.key()),
             Self::Vec(x) => format!("Vec<{}>", x.key()),
-            Self::Grid(x, rank) => format!("Array{rank}<{}>", x.key()),
-            Self::Maybe(x) => format!("Option<{}>", x.key()),
+            Self::NdArray(x, rank) => format!("Array{rank}<{}>", x.key()),
+            Self::Option(x) => format!("Option<{}>", x.key()),
             Self::Range(x) => format!("Range<{}>", x.key()),
             Self::Tuple(parts) => format!("({})", list(&mut parts.iter().map(Self::key))),
             Self::Record(record, arguments) => {
                 let mut arguments = arguments.iter().map(|argument| match argument {
-                    Argument::Type(kind) => kind.key(),
-                    Argument::Value(length) => text_of(&length.0),
+                    GenericArg::Type(kind) => kind.key(),
+                    GenericArg::Value(length) => text_of(&length.0),
                 });
                 format!("#{record}<{}>", list(&mut arguments))
             }
@@ -250,7 +257,7 @@ impl Ty {
 
     /// Whether nothing is known of it.
     pub(crate) fn is_unknown(&self) -> bool {
-        matches!(self, Self::Unknown(_) | Self::Hole(_))
+        matches!(self, Self::Unknown(_) | Self::Infer(_))
     }
 
     /// The type of a variable of it: integers are as wide as they are computed in.

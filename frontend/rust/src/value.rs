@@ -4,8 +4,8 @@
 //! several expressions: a slice is a pointer and a length. Iterators and closures stand for what is done
 //! with them, so that a chain of iterators is the loop that it is.
 
-use crate::build;
-use crate::ground::Copied;
+use crate::ast_builder;
+use crate::positions::TextCopy;
 use crate::types::{SIZE, Ty};
 use premiss_ast::syntax::{At, Expression, Name};
 use std::cell::Cell;
@@ -20,12 +20,12 @@ pub(crate) enum Value<'a> {
     /// Elements that follow one another.
     Slice(Slice),
     /// An array of `ndarray`.
-    Grid(Grid),
+    NdArray(NdArray),
     Tuple(Vec<Value<'a>>),
     Range(Range),
     /// `Some` of a value where a condition holds.
-    Maybe(Expression, Box<Value<'a>>),
-    Iterator(Box<Sequence<'a>>),
+    Option(Expression, Box<Value<'a>>),
+    Iterator(Box<ItemSequence<'a>>),
     Closure(Rc<Closure<'a>>),
     /// A reference to a value that lies nowhere: one to a reference.
     Alias(Box<Value<'a>>),
@@ -48,7 +48,7 @@ pub(crate) struct Slice {
 
 /// A pointer to the first element of an array of `ndarray`.
 #[derive(Debug, Clone)]
-pub(crate) struct Grid {
+pub(crate) struct NdArray {
     pub(crate) pointer: Expression,
     pub(crate) element: Arc<Ty>,
     /// How long each dimension is, and how many elements a step along it passes.
@@ -65,22 +65,22 @@ pub(crate) struct Range {
 
 /// What an iterator yields, in order.
 #[derive(Debug, Clone)]
-pub(crate) struct Sequence<'a> {
+pub(crate) struct ItemSequence<'a> {
     /// How many items there are before stages; without end where that is not said.
     pub(crate) count: Option<Expression>,
-    pub(crate) item: Item<'a>,
+    pub(crate) item: SequenceItem<'a>,
     /// What is done with each item, in order.
-    pub(crate) stages: Vec<Stage<'a>>,
+    pub(crate) adapters: Vec<Adapter<'a>>,
     /// What comes behind the last item.
-    pub(crate) then: Option<Box<Sequence<'a>>>,
+    pub(crate) chained: Option<Box<ItemSequence<'a>>>,
 }
 
 /// An item of an iterator as a function of its number.
 #[derive(Debug, Clone)]
-pub(crate) enum Item<'a> {
+pub(crate) enum SequenceItem<'a> {
     /// The number of the item times a step, from a start. Where there is an end, the items are those
     /// below it.
-    Number {
+    Counter {
         start: Expression,
         step: Expression,
         end: Option<Expression>,
@@ -93,7 +93,7 @@ pub(crate) enum Item<'a> {
     },
     /// Elements from the number of the item times `step` on, `size` of them, or as many as there are up to
     /// `length`.
-    Part {
+    Chunk {
         pointer: Expression,
         element: Arc<Ty>,
         step: Expression,
@@ -101,25 +101,25 @@ pub(crate) enum Item<'a> {
         length: Option<Expression>,
     },
     /// A part of an array of `ndarray`: where it is cut by the first of its axes.
-    Lane(Grid),
+    Lane(NdArray),
     /// What the item is a reference to.
-    Loaded(Box<Item<'a>>),
-    Numbered(Box<Item<'a>>),
-    Pair(Box<Item<'a>>, Box<Item<'a>>),
-    Mapped(Box<Item<'a>>, Rc<Closure<'a>>),
+    Copied(Box<SequenceItem<'a>>),
+    Enumerated(Box<SequenceItem<'a>>),
+    Zipped(Box<SequenceItem<'a>>, Box<SequenceItem<'a>>),
+    Mapped(Box<SequenceItem<'a>>, Rc<Closure<'a>>),
     /// From the last one, of so many, to the first.
-    Reversed(Box<Item<'a>>, Expression),
+    Reversed(Box<SequenceItem<'a>>, Expression),
     /// From that number on.
-    Skipped(Box<Item<'a>>, Expression),
+    Skipped(Box<SequenceItem<'a>>, Expression),
     /// Every so many.
-    Stepped(Box<Item<'a>>, Expression),
+    Stepped(Box<SequenceItem<'a>>, Expression),
     /// The same again and again.
-    Same(Box<Value<'a>>),
+    Repeated(Box<Value<'a>>),
 }
 
 /// What is done with an item of an iterator beyond its number.
 #[derive(Debug, Clone)]
-pub(crate) enum Stage<'a> {
+pub(crate) enum Adapter<'a> {
     Map(Rc<Closure<'a>>),
     Filter(Rc<Closure<'a>>),
     FilterMap(Rc<Closure<'a>>),
@@ -127,24 +127,24 @@ pub(crate) enum Stage<'a> {
     TakeWhile(Rc<Closure<'a>>),
     SkipWhile,
     Inspect(Rc<Closure<'a>>),
-    Loaded,
+    Copied,
     /// Paired with how many came before, which is data.
-    Numbered,
+    Enumerate,
 }
 
-/// A closure with what it sees.
+/// A closure with what it captures.
 #[derive(Debug)]
 pub(crate) struct Closure<'a> {
-    pub(crate) syntax: Code<'a>,
-    pub(crate) sees: Environment<'a>,
-    pub(crate) copy: Copied,
+    pub(crate) syntax: ClosureCode<'a>,
+    pub(crate) environment: Environment<'a>,
+    pub(crate) copy: TextCopy,
     /// Whether it was put in the place of a call already.
-    pub(crate) is_used: Cell<bool>,
+    pub(crate) was_inlined: Cell<bool>,
 }
 
 /// What a closure does.
 #[derive(Debug, Clone, Copy)]
-pub(crate) enum Code<'a> {
+pub(crate) enum ClosureCode<'a> {
     Closure(&'a syn::ExprClosure),
     /// A function or method by its path.
     Path(&'a syn::ExprPath),
@@ -158,7 +158,7 @@ pub(crate) struct Environment<'a>(Option<Rc<Binding<'a>>>);
 struct Binding<'a> {
     name: String,
     value: Value<'a>,
-    before: Environment<'a>,
+    outer: Environment<'a>,
 }
 
 impl<'a> Environment<'a> {
@@ -169,29 +169,25 @@ impl<'a> Environment<'a> {
             if binding.name == name {
                 return Some(&binding.value);
             }
-            at = &binding.before;
+            at = &binding.outer;
         }
         None
     }
 
     /// Adds a name.
     pub(crate) fn bind(&mut self, name: String, value: Value<'a>) {
-        let before = std::mem::take(self);
-        self.0 = Some(Rc::new(Binding {
-            name,
-            value,
-            before,
-        }));
+        let outer = std::mem::take(self);
+        self.0 = Some(Rc::new(Binding { name, value, outer }));
     }
 }
 
 impl Drop for Binding<'_> {
     /// Long chains are taken apart one by one.
     fn drop(&mut self) {
-        let mut next = self.before.0.take();
+        let mut next = self.outer.0.take();
         while let Some(binding) = next {
             match Rc::try_unwrap(binding) {
-                Ok(mut binding) => next = binding.before.0.take(),
+                Ok(mut binding) => next = binding.outer.0.take(),
                 Err(_) => break,
             }
         }
@@ -204,10 +200,10 @@ impl<'a> Value<'a> {
         match self {
             Self::Plain(_, kind) | Self::Unknown(kind) => kind.clone(),
             Self::Slice(slice) => slice.kind.clone(),
-            Self::Grid(grid) => Ty::Grid(grid.element.clone(), grid.axes.len()),
+            Self::NdArray(grid) => Ty::NdArray(grid.element.clone(), grid.axes.len()),
             Self::Tuple(parts) => Ty::Tuple(parts.iter().map(Self::kind).collect()),
             Self::Range(range) => Ty::Range(Arc::new(range.kind.clone())),
-            Self::Maybe(_, value) => Ty::Maybe(Arc::new(value.kind())),
+            Self::Option(_, value) => Ty::Option(Arc::new(value.kind())),
             Self::Alias(value) => value.kind().pointer(),
             Self::Unit => Ty::Unit,
             Self::Never => Ty::Never,
@@ -233,14 +229,14 @@ impl<'a> Value<'a> {
         match self {
             Self::Plain(expression, _) => found.push(expression.clone()),
             Self::Slice(slice) => found.extend([slice.pointer.clone(), slice.length.clone()]),
-            Self::Grid(grid) => {
+            Self::NdArray(grid) => {
                 found.push(grid.pointer.clone());
                 found.extend(grid.axes.iter().map(|(length, _)| length.clone()));
             }
             Self::Tuple(parts) => parts.iter().for_each(|part| part.parts(found)),
             Self::Alias(value) => value.parts(found),
             Self::Range(range) => found.extend(range.start.iter().chain(&range.end).cloned()),
-            Self::Maybe(is_some, value) => {
+            Self::Option(is_some, value) => {
                 found.push(is_some.clone());
                 value.parts(found);
             }
@@ -258,11 +254,11 @@ impl<'a> Value<'a> {
                 length: next(&slice.length),
                 ..slice.clone()
             }),
-            Self::Grid(grid) => {
+            Self::NdArray(grid) => {
                 let pointer = next(&grid.pointer);
                 let axes = grid.axes.iter();
                 let axes = axes.map(|(length, step)| (next(length), step.clone()));
-                Self::Grid(Grid {
+                Self::NdArray(NdArray {
                     pointer,
                     axes: axes.collect(),
                     element: grid.element.clone(),
@@ -277,16 +273,16 @@ impl<'a> Value<'a> {
                 kind: range.kind.clone(),
             }),
             Self::Alias(value) => Self::Alias(Box::new(value.with_parts(parts))),
-            Self::Maybe(is_some, value) => {
+            Self::Option(is_some, value) => {
                 let is_some = next(is_some);
-                Self::Maybe(is_some, Box::new(value.with_parts(parts)))
+                Self::Option(is_some, Box::new(value.with_parts(parts)))
             }
             other => other.clone(),
         }
     }
 }
 
-impl Grid {
+impl NdArray {
     /// An array whose last dimension is the innermost, without gaps.
     pub(crate) fn standard(
         at: At,
@@ -295,9 +291,9 @@ impl Grid {
         lengths: Vec<Expression>,
     ) -> Self {
         let mut axes = Vec::new();
-        let mut step = build::integer(at, 1);
+        let mut step = ast_builder::integer(at, 1);
         for length in lengths.into_iter().rev() {
-            let next = build::binary(
+            let next = ast_builder::binary(
                 at,
                 premiss_ast::syntax::Binary::Multiply,
                 length.clone(),
@@ -314,20 +310,20 @@ impl Grid {
     }
 }
 
-impl<'a> Sequence<'a> {
+impl<'a> ItemSequence<'a> {
     /// So many items.
-    pub(crate) fn counted(count: Expression, item: Item<'a>) -> Self {
+    pub(crate) fn counted(count: Expression, item: SequenceItem<'a>) -> Self {
         Self {
             count: Some(count),
             item,
-            stages: Vec::new(),
-            then: None,
+            adapters: Vec::new(),
+            chained: None,
         }
     }
 
     /// Whether an item is a function of its number.
     pub(crate) fn is_indexed(&self) -> bool {
-        self.stages.is_empty() && self.then.is_none()
+        self.adapters.is_empty() && self.chained.is_none()
     }
 }
 

@@ -1,356 +1,174 @@
 //! A function of its own: its parameters, its body, its result.
 
-use super::control::Returns;
-use super::{Body, build};
-use crate::context::{Context, Instance};
-use crate::ground::Copied;
-use crate::types::{Length, Ty};
-use crate::value::{Environment, Value, part_name};
+use crate::ast_builder;
+use crate::body::calls::vector_lengths::VectorEffect;
+use crate::body::calls::{signatures, vector_lengths};
+use crate::body::context::Body;
+use crate::body::control::returns;
+use crate::body::inference::InferenceTable;
+use crate::body::values::{constants, patterns};
+use crate::context::{Instance, ProgramContext, Substitution};
+use crate::positions::TextCopy;
+use crate::types::Ty;
+use crate::value::{Value, part_name};
 use premiss_ast::structured_loops;
 use premiss_ast::syntax::{
-    At, Expression, Function, Item, Linkage, Name, Parameter, Signature, Statement, StatementKind,
-    TypeName,
+    At, Function, Item, Linkage, Parameter, Signature, Statement, StatementKind,
 };
-use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
-use syn::{FnArg, Pat, ReceiverKind};
+use syn::{FnArg, Pat};
 
-/// How often a body is read until the types of its literals are known.
+/// How often a body is desugared until its inference variables keep their types.
 const MAX_PASSES: usize = 3;
 
-/// Puts a function into the imperative syntax.
-pub(crate) fn lower(ctx: &mut Context, instance: &Instance) -> Function {
-    let mut holes = BTreeMap::new();
+/// Desugars a function, as an instance calls for it.
+pub(crate) fn lower(program: &mut ProgramContext, instance: &Instance) -> Function {
+    let mut inference = InferenceTable::default();
     for _ in 1..MAX_PASSES {
-        let n_open = ctx.open.len();
-        let (function, found) = pass(ctx, instance, holes.clone());
-        if found == holes {
+        let n_open = program.worklist.len();
+        let (function, inferred) = lower_once(program, instance, inference.clone());
+        if inferred == inference {
             return function;
         }
-        ctx.undo(n_open);
-        holes = found;
+        program.undo(n_open);
+        inference = inferred;
     }
-    pass(ctx, instance, holes).0
+    lower_once(program, instance, inference).0
 }
 
-fn pass(
-    ctx: &mut Context,
+/// Desugars a function with the types that an earlier pass has inferred; yields those of this one, too.
+fn lower_once(
+    program: &mut ProgramContext,
     instance: &Instance,
-    holes: BTreeMap<usize, Ty>,
-) -> (Function, BTreeMap<usize, Ty>) {
-    let unit = ctx.index.functions[instance.function].unit;
-    let mut body = new_body(ctx, unit, instance.scope.clone(), instance.copy);
-    body.holes = holes;
-    let function = body.function(instance);
-    (function, body.holes)
+    inference: InferenceTable,
+) -> (Function, InferenceTable) {
+    let unit = program.index.functions[instance.function].unit;
+    let mut ctx = Body::new(program, unit, instance.substitution.clone(), instance.copy);
+    ctx.inference = inference;
+    let function = function_body(&mut ctx, instance);
+    (function, ctx.inference)
 }
 
-/// A constant or static of the program.
-pub(crate) fn constant(ctx: &mut Context, constant: usize) -> Item {
-    let kind = ctx.constant_type(constant);
-    let item = &ctx.index.constants[constant];
+/// A constant or static of the program, as an object at file scope.
+pub(crate) fn constant(program: &mut ProgramContext, constant: usize) -> Item {
+    let kind = program.constant_type(constant);
+    let item = &program.index.constants[constant];
     let (unit, name, value, span) = (item.unit, item.name.clone(), item.value, item.span);
     let is_const = !item.is_mutable;
-    let mut scope = crate::context::Scope::default();
+    let mut scope = Substitution::default();
     if let Some(own) = item.owner.as_ref().and_then(|owner| owner.self_type) {
-        scope.self_type = Some(ctx.resolve(own, &scope));
+        scope.self_type = Some(program.resolve(own, &scope));
     }
-    let mut body = new_body(ctx, unit, Arc::new(scope), Copied::default());
-    let at = body.place(span);
-    let initializer = body.initializer(value, &kind);
-    let memory = body.ctx.memory(&kind);
+    let mut ctx = Body::new(program, unit, Arc::new(scope), TextCopy::default());
+    let at = ctx.place(span);
+    let initializer = constants::constant_initializer(&mut ctx, value, &kind);
+    let memory = ctx.program.memory(&kind);
     crate::program::object(&name, at, kind.variable(memory), is_const, initializer)
 }
 
-fn new_body<'a, 'c>(
-    ctx: &'c mut Context<'a>,
-    unit: usize,
-    scope: Arc<crate::context::Scope>,
-    copy: Copied,
-) -> Body<'a, 'c> {
-    Body {
-        ctx,
-        scope,
-        unit,
-        copy,
-        sees: Environment::default(),
-        block: Vec::new(),
-        taken: vec![BTreeSet::new()],
-        changing: BTreeSet::new(),
-        loops: Vec::new(),
-        returns: Returns::Function,
-        inlined: Vec::new(),
-        result: Ty::Unit,
-        wanted: None,
-        lets: Vec::new(),
-        made: BTreeSet::new(),
-        holes: BTreeMap::new(),
-        n_labels: 0,
-        n_statements: 0,
-        n_loops: 0,
+fn function_body(ctx: &mut Body, instance: &Instance) -> Function {
+    let item = &ctx.program.index.functions[instance.function];
+    let (sig, block) = (item.sig, item.block);
+    let at = ctx.at(&sig.ident);
+    let mut parameters = signatures::constant_parameters(ctx, instance.function, at);
+    let mut patterns = Vec::new();
+    for (idx, argument) in sig.inputs.iter().enumerate() {
+        let is_changed = vector_lengths::is_mutable_reference(argument)
+            && ctx.program.change(instance.function) != VectorEffect::Nothing;
+        lower_parameter(
+            ctx,
+            idx,
+            argument,
+            is_changed,
+            &mut parameters,
+            &mut patterns,
+        );
+    }
+    ctx.return_type = signatures::result_type(ctx, instance.function);
+    for (pattern, value) in patterns {
+        patterns::bind(ctx, pattern, value);
+    }
+    let value = ctx.statements(block);
+    if !matches!(value, Value::Never) {
+        returns::return_value(ctx, value, ctx.at(block));
+    }
+    let result = ctx.return_type.clone();
+    let signature = Signature {
+        result: Arc::new(signatures::result_type_name(ctx, &result)),
+        parameters,
+        order: Vec::new(),
+    };
+    let mut body = std::mem::take(&mut ctx.block);
+    drop_empty_return(&mut body);
+    Function {
+        name: instance.name.clone(),
+        at,
+        signature: Arc::new(signature),
+        linkage: Linkage::External,
+        body: structured_loops(ast_builder::block(ctx.at(block), body)),
     }
 }
 
-impl<'a> Body<'a, '_> {
-    fn function(&mut self, instance: &Instance) -> Function {
-        let item = &self.ctx.index.functions[instance.function];
-        let (sig, block) = (item.sig, item.block);
-        let at = self.at(&sig.ident);
-        let mut parameters = self.constant_parameters(instance.function, at);
-        let mut patterns = Vec::new();
-        for (idx, argument) in sig.inputs.iter().enumerate() {
-            let is_changed = super::lengths::is_lent(argument)
-                && self.ctx.change(instance.function) != super::lengths::Change::Nothing;
-            self.parameter(idx, argument, is_changed, &mut parameters, &mut patterns);
+fn lower_parameter<'a>(
+    ctx: &mut Body<'a, '_>,
+    idx: usize,
+    argument: &'a FnArg,
+    is_changed: bool,
+    parameters: &mut Vec<Parameter>,
+    patterns: &mut Vec<(&'a Pat, Value<'a>)>,
+) {
+    let (name, at, is_mutable) = match argument {
+        FnArg::Receiver(receiver) => {
+            let at = ctx.at(&receiver.self_token);
+            ("self".to_owned(), at, receiver.mutability.is_some())
         }
-        self.result = self.result_type(instance.function);
-        for (pattern, value) in patterns {
-            self.bind(pattern, value);
+        FnArg::Typed(typed) => match &*typed.pat {
+            Pat::Ident(ident) if ident.subpat.is_none() => {
+                let at = ctx.at(&ident.ident);
+                (ident.ident.to_string(), at, ident.mutability.is_some())
+            }
+            pattern => (format!("{idx}"), ctx.at(pattern), false),
+        },
+    };
+    let kind = signatures::parameter_type(ctx, argument);
+    let value = declare_parameter(ctx, &name, &kind, at, is_mutable || is_changed, parameters);
+    match argument {
+        FnArg::Typed(typed) if !matches!(&*typed.pat, Pat::Ident(_)) => {
+            patterns.push((&typed.pat, value));
         }
-        let value = self.statements(block);
-        if !matches!(value, Value::Never) {
-            self.return_value(value, self.at(block));
-        }
-        let result = self.result.clone();
-        let signature = Signature {
-            result: Arc::new(self.result_name(&result)),
-            parameters,
-            order: Vec::new(),
-        };
-        let mut body = std::mem::take(&mut self.block);
-        drop_empty_return(&mut body);
-        Function {
-            name: instance.name.clone(),
-            at,
-            signature: Arc::new(signature),
-            linkage: Linkage::External,
-            body: structured_loops(build::block(self.at(block), body)),
-        }
+        _ => ctx.environment.bind(name, value),
     }
+}
 
-    /// Constants that a caller gives are parameters before the others.
-    fn constant_parameters(&mut self, function: usize, at: At) -> Vec<Parameter> {
-        let names = self.ctx.constant_parameters(function);
-        let parameters = names.into_iter().map(|name| {
-            let name: Name = name.into();
-            if let Some(block) = self.taken.last_mut() {
-                block.insert(name.clone());
-            }
-            Parameter {
-                name: Some(name),
-                at: self.fresh_at(at),
-                kind: Arc::new(build::wide()),
-            }
+fn declare_parameter<'a>(
+    ctx: &mut Body<'a, '_>,
+    name: &str,
+    kind: &Ty,
+    at: At,
+    is_mutable: bool,
+    parameters: &mut Vec<Parameter>,
+) -> Value<'a> {
+    let mut names = Vec::new();
+    let parts = ctx.parts_of(kind);
+    for (idx, (suffix, part)) in parts.into_iter().enumerate() {
+        let part_at = if idx == 0 { at } else { ctx.fresh_at(at) };
+        let name = ctx.fresh_name(&part_name(name, &suffix));
+        let part = match kind {
+            // Its extent is known.
+            Ty::Pointer(inner) if matches!(**inner, Ty::Array(..)) => ctx.memory_type(inner),
+            _ => part,
+        };
+        if is_mutable {
+            ctx.mutable_names.insert(name.clone());
+        }
+        names.push(ast_builder::name(at, &name));
+        parameters.push(Parameter {
+            name: Some(name),
+            at: part_at,
+            kind: Arc::new(part),
         });
-        parameters.collect()
     }
-
-    fn parameter(
-        &mut self,
-        idx: usize,
-        argument: &'a FnArg,
-        is_changed: bool,
-        parameters: &mut Vec<Parameter>,
-        patterns: &mut Vec<(&'a Pat, Value<'a>)>,
-    ) {
-        let (name, at, is_mutable) = match argument {
-            FnArg::Receiver(receiver) => {
-                let at = self.at(&receiver.self_token);
-                ("self".to_owned(), at, receiver.mutability.is_some())
-            }
-            FnArg::Typed(typed) => match &*typed.pat {
-                Pat::Ident(ident) if ident.subpat.is_none() => {
-                    let at = self.at(&ident.ident);
-                    (ident.ident.to_string(), at, ident.mutability.is_some())
-                }
-                pattern => (format!("{idx}"), self.at(pattern), false),
-            },
-        };
-        let kind = self.parameter_type(argument);
-        let value = self.declare_parameter(&name, &kind, at, is_mutable || is_changed, parameters);
-        match argument {
-            FnArg::Typed(typed) if !matches!(&*typed.pat, Pat::Ident(_)) => {
-                patterns.push((&typed.pat, value));
-            }
-            _ => self.sees.bind(name, value),
-        }
-    }
-
-    fn declare_parameter(
-        &mut self,
-        name: &str,
-        kind: &Ty,
-        at: At,
-        is_mutable: bool,
-        parameters: &mut Vec<Parameter>,
-    ) -> Value<'a> {
-        let mut names = Vec::new();
-        let parts = self.parts_of(kind);
-        for (idx, (suffix, part)) in parts.into_iter().enumerate() {
-            let part_at = if idx == 0 { at } else { self.fresh_at(at) };
-            let name = self.new_name(&part_name(name, &suffix));
-            let part = match kind {
-                // Its extent is known.
-                Ty::Pointer(inner) if matches!(**inner, Ty::Array(..)) => self.memory(inner),
-                _ => part,
-            };
-            if is_mutable {
-                self.changing.insert(name.clone());
-            }
-            names.push(build::name(at, &name));
-            parameters.push(Parameter {
-                name: Some(name),
-                at: part_at,
-                kind: Arc::new(part),
-            });
-        }
-        self.made_of(kind, at, &mut names.into_iter())
-    }
-
-    /// The type of a parameter in this function.
-    pub(super) fn parameter_type(&mut self, argument: &FnArg) -> Ty {
-        let scope = self.scope.clone();
-        self.ctx.parameter_type(argument, &scope)
-    }
-
-    fn result_type(&self, function: usize) -> Ty {
-        let item = &self.ctx.index.functions[function];
-        self.ctx.result_type(item.sig, &self.scope)
-    }
-
-    /// The type of what a function yields in the imperative syntax.
-    pub(super) fn result_name(&mut self, kind: &Ty) -> TypeName {
-        match kind {
-            Ty::Unit | Ty::Never | Ty::Maybe(_) | Ty::Unknown(_) | Ty::Hole(_) => TypeName::Void,
-            Ty::Array(..) => TypeName::Void,
-            Ty::Pointer(inner) if matches!(**inner, Ty::Vec(_)) => self.memory(inner),
-            kind => {
-                let memory = self.memory(kind);
-                kind.variable(memory)
-            }
-        }
-    }
-
-    /// The end of the function, with its result.
-    pub(super) fn return_from_function(&mut self, value: Value<'a>, at: At) {
-        let kind = self.result.clone();
-        let value = self.coerced(value, &kind);
-        let result = match (self.result_name(&kind), value) {
-            (TypeName::Void, value) => {
-                self.evaluate(value);
-                None
-            }
-            (name, value) => Some(self.returned(name, &kind, value, at)),
-        };
-        self.emit(build::statement(at, StatementKind::Return(result)));
-    }
-
-    fn returned(&mut self, name: TypeName, kind: &Ty, value: Value<'a>, at: At) -> Expression {
-        match value {
-            Value::Plain(expression, _) => expression,
-            Value::Unknown(_) => build::data(at, name),
-            value => {
-                let place = self.fresh_at(at);
-                let variable = self.new_name("result");
-                self.emit(build::declaration(place, &variable, name, None));
-                let variable = build::name(at, &variable);
-                let inner = match kind {
-                    Ty::Pointer(inner) if matches!(**inner, Ty::Vec(_)) => (**inner).clone(),
-                    kind => kind.clone(),
-                };
-                self.store(variable.clone(), &inner, value, at);
-                variable
-            }
-        }
-    }
-
-    /// A value of a type made of its parts.
-    pub(super) fn made_of(
-        &mut self,
-        kind: &Ty,
-        at: At,
-        parts: &mut dyn Iterator<Item = Expression>,
-    ) -> Value<'a> {
-        let mut next = || parts.next().unwrap_or_else(|| build::integer(at, 0));
-        if let Some(element) = kind.slice_element() {
-            return Value::Slice(crate::value::Slice {
-                pointer: next(),
-                length: next(),
-                element,
-                kind: kind.clone(),
-            });
-        }
-        if let Some((element, rank)) = kind.grid() {
-            let pointer = next();
-            let lengths = (0..rank).map(|_| next()).collect();
-            return Value::Grid(crate::value::Grid::standard(at, pointer, element, lengths));
-        }
-        match kind {
-            Ty::Unit => Value::Unit,
-            Ty::Never => Value::Never,
-            Ty::Tuple(list) => Value::Tuple(
-                list.iter()
-                    .map(|kind| self.made_of(kind, at, parts))
-                    .collect(),
-            ),
-            Ty::Range(kind) => Value::Range(crate::value::Range {
-                start: Some(next()),
-                end: Some(next()),
-                kind: (**kind).clone(),
-            }),
-            Ty::Maybe(inner) => {
-                let is_some = next();
-                Value::Maybe(is_some, Box::new(self.made_of(inner, at, parts)))
-            }
-            kind => Value::Plain(next(), kind.clone()),
-        }
-    }
-}
-
-impl Context<'_> {
-    /// The names of the constants that a function is given by its caller.
-    pub(crate) fn constant_parameters(&self, function: usize) -> Vec<String> {
-        let item = &self.index.functions[function];
-        let of_owner = item
-            .owner
-            .iter()
-            .flat_map(|owner| owner.generics.params.iter());
-        let all = of_owner.chain(item.sig.generics.params.iter());
-        let names = all.filter_map(|parameter| match parameter {
-            syn::GenericParam::Const(parameter) => Some(parameter.ident.to_string()),
-            _ => None,
-        });
-        names.collect()
-    }
-
-    /// The type of a parameter.
-    pub(crate) fn parameter_type(&self, argument: &FnArg, scope: &crate::context::Scope) -> Ty {
-        let own = || scope.self_type.clone().unwrap_or_else(Ty::unknown);
-        match argument {
-            FnArg::Receiver(receiver) => match &receiver.kind {
-                ReceiverKind::Value => own(),
-                ReceiverKind::Reference(..) => own().pointer(),
-                ReceiverKind::Typed(_, kind) => self.resolve(kind, scope),
-                _ => Ty::unknown(),
-            },
-            FnArg::Typed(typed) => self.resolve(&typed.ty, scope),
-        }
-    }
-
-    /// The type of what a function yields.
-    pub(crate) fn result_type(&self, sig: &syn::Signature, scope: &crate::context::Scope) -> Ty {
-        match &sig.output {
-            syn::ReturnType::Default => Ty::Unit,
-            syn::ReturnType::Type(_, kind) => self.resolve(kind, scope),
-        }
-    }
-}
-
-impl Length {
-    /// The length as an expression.
-    pub(crate) fn expression(&self) -> Expression {
-        (*self.0).clone()
-    }
+    signatures::value_of_parts(ctx, kind, at, &mut names.into_iter())
 }
 
 /// A `return` of nothing at the end says nothing.

@@ -1,0 +1,213 @@
+//! Closures and functions whose bodies take the place of a call.
+//!
+//! A closure is inlined wherever it is called, with its captures: the environment that it was written in. A small
+//! function is inlined where a call would hide what it does. Recursion, and bodies that grow beyond their budget,
+//! are refused.
+
+use crate::ast_builder;
+use crate::body::calls::{functions, signatures, vector_lengths};
+use crate::body::context::{Body, InlinedCode, MAX_INLINED, ReturnTarget};
+use crate::body::control::{blocks, jump_scan, jumps, returns};
+use crate::body::values::{patterns, places};
+use crate::context::Substitution;
+use crate::types::Ty;
+use crate::value::{Closure, ClosureCode, Environment, Value};
+use premiss_ast::syntax::At;
+use premiss_tree::RejectReason;
+use std::rc::Rc;
+use std::sync::Arc;
+use syn::{FnArg, Pat};
+
+/// What a closure yields for these arguments, in the place of a call.
+pub(crate) fn call_closure<'a>(
+    ctx: &mut Body<'a, '_>,
+    closure: &Rc<Closure<'a>>,
+    arguments: Vec<Value<'a>>,
+    at: At,
+) -> Value<'a> {
+    let syntax = match closure.syntax {
+        ClosureCode::Path(path) => return ctx.call_path(&path.path, arguments, at, None),
+        ClosureCode::Closure(syntax) => syntax,
+    };
+    let one = InlinedCode::Closure(std::ptr::from_ref(syntax));
+    if let Some(refused) = refuse_recursion(ctx, one, "the closure", at) {
+        return refused;
+    }
+    let Some(copy) = text_copy_for(ctx, closure) else {
+        return refuse_size(ctx, at);
+    };
+    let around = (ctx.copy, ctx.environment.clone());
+    (ctx.copy, ctx.environment) = (copy, closure.environment.clone());
+    ctx.inline_stack.push(one);
+    for (pattern, value) in syntax.inputs.iter().zip(arguments) {
+        let value = match pattern {
+            Pat::Type(typed) => {
+                let scope = ctx.substitution.clone();
+                let kind = ctx.program.resolve(&typed.ty, &scope);
+                places::coerce(ctx, value, &kind)
+            }
+            _ => value,
+        };
+        patterns::bind(ctx, pattern, value);
+    }
+    let result = closure_result_type(ctx, syntax);
+    let returns = jump_scan::value_contains_return(&syntax.body);
+    let value = inline_block(ctx, returns, &result, at, |ctx, expected| {
+        ctx.expression(&syntax.body, Some(expected))
+    });
+    ctx.inline_stack.pop();
+    (ctx.copy, ctx.environment) = around;
+    value
+}
+
+fn closure_result_type(ctx: &mut Body, syntax: &syn::ExprClosure) -> Ty {
+    match &syntax.output {
+        syn::ReturnType::Default => Ty::unknown(),
+        syn::ReturnType::Type(_, kind) => {
+            let scope = ctx.substitution.clone();
+            ctx.program.resolve(kind, &scope)
+        }
+    }
+}
+
+fn text_copy_for<'a>(
+    ctx: &mut Body<'a, '_>,
+    closure: &Closure<'a>,
+) -> Option<crate::positions::TextCopy> {
+    match closure.was_inlined.replace(true) {
+        false => Some(closure.copy),
+        true => ctx.program.positions[ctx.unit].copy(),
+    }
+}
+
+fn refuse_recursion<'a>(
+    ctx: &mut Body<'a, '_>,
+    one: InlinedCode,
+    name: &str,
+    at: At,
+) -> Option<Value<'a>> {
+    if ctx.inline_stack.contains(&one) {
+        let callee = name.to_owned();
+        return Some(ctx.reject(RejectReason::Recursion { callee }, at));
+    }
+    (MAX_INLINED <= ctx.inline_stack.len()).then(|| refuse_size(ctx, at))
+}
+
+fn refuse_size<'a>(ctx: &mut Body<'a, '_>, at: At) -> Value<'a> {
+    let limit = format!("{MAX_INLINED} closures and generic functions inside each other");
+    ctx.reject(RejectReason::Budget { limit }, at)
+}
+
+/// Evaluates a body that may return before its end.
+fn inline_block<'a>(
+    ctx: &mut Body<'a, '_>,
+    returns: bool,
+    result: &Ty,
+    at: At,
+    make: impl FnOnce(&mut Body<'a, '_>, &Ty) -> Value<'a>,
+) -> Value<'a> {
+    let result = ctx.inference.resolve(result);
+    let old_result = std::mem::replace(&mut ctx.return_type, result.clone());
+    if !returns {
+        let value = make(ctx, &result);
+        ctx.return_type = old_result;
+        return match result.is_unknown() {
+            true => value,
+            false => places::coerce(ctx, value, &result),
+        };
+    }
+    ctx.n_labels += 1;
+    let label: premiss_ast::syntax::Name = format!("returned'{}", ctx.n_labels).into();
+    let slot = match result.is_unknown() || matches!(result, Ty::Array(..)) {
+        true => Value::Unknown(result.clone()),
+        false => signatures::declare_uninitialized(ctx, "returned", &result, at),
+    };
+    let returns = ReturnTarget::Inlined {
+        result: slot.clone(),
+        label: label.clone(),
+    };
+    let old = std::mem::replace(&mut ctx.return_target, returns);
+    let loops = std::mem::take(&mut ctx.jump_targets);
+    let (mut list, ()) = ctx.emit_aside(|ctx| {
+        let value = make(ctx, &result);
+        if !matches!(value, Value::Never) {
+            returns::return_value(ctx, value, at);
+        }
+    });
+    ctx.jump_targets = loops;
+    ctx.return_target = old;
+    ctx.return_type = old_result;
+    jumps::drop_last_jump(&mut list, &label);
+    ctx.emit(ast_builder::block(at, list));
+    jumps::emit_label(ctx, &label, at);
+    slot
+}
+
+/// Puts a function in the place of its call.
+pub(crate) fn inline_function<'a>(
+    ctx: &mut Body<'a, '_>,
+    function: usize,
+    arguments: Vec<Value<'a>>,
+    at: At,
+) -> Value<'a> {
+    let one = InlinedCode::Function(function);
+    let name = ctx.program.index.functions[function].name.clone();
+    if let Some(refused) = refuse_recursion(ctx, one, &name, at) {
+        return refused;
+    }
+    let (scope, constants) = functions::callee_scope(ctx, function, &arguments, None);
+    let mut scope: Substitution = scope;
+    for (name, value) in constants {
+        let value = ctx.stabilize(value, &name);
+        scope.values.insert(name, Arc::new(value));
+    }
+    let (sig, block, unit) = {
+        let item = &ctx.program.index.functions[function];
+        (item.sig, item.block, item.unit)
+    };
+    if unit != ctx.unit {
+        // Places of one function are of one file.
+        return functions::call_instance(ctx, function, arguments, at, None);
+    }
+    let Some(copy) = ctx.program.positions[unit].copy() else {
+        return refuse_size(ctx, at);
+    };
+    let result = ctx.program.result_type(sig, &scope);
+    let around = (ctx.copy, ctx.environment.clone(), ctx.substitution.clone());
+    // What stands for the vector itself is changed by the function.
+    let lent: Vec<Value<'a>> = arguments
+        .iter()
+        .map(
+            |value| match vector_lengths::is_borrowed_vector(ctx, value) {
+                true => Value::Unit,
+                false => value.clone(),
+            },
+        )
+        .collect();
+    let lengths = vector_lengths::borrowed_lengths(ctx, function, &lent);
+    let mut given = Vec::new();
+    for (argument, value) in sig.inputs.iter().zip(arguments) {
+        let kind = ctx.program.parameter_type(argument, &scope);
+        given.push((argument, places::coerce(ctx, value, &kind)));
+    }
+    ctx.copy = copy;
+    ctx.environment = Environment::default();
+    ctx.substitution = Arc::new(scope);
+    ctx.inline_stack.push(one);
+    for (argument, value) in given {
+        match argument {
+            FnArg::Receiver(receiver) => {
+                let at = ctx.at(&receiver.self_token);
+                patterns::bind_name(ctx, "self", value, receiver.mutability.is_some(), at);
+            }
+            FnArg::Typed(typed) => patterns::bind(ctx, &typed.pat, value),
+        }
+    }
+    let returns = jump_scan::contains_return(block);
+    let value = inline_block(ctx, returns, &result, at, |ctx, expected| {
+        blocks::typed_block(ctx, block, Some(expected))
+    });
+    ctx.inline_stack.pop();
+    (ctx.copy, ctx.environment, ctx.substitution) = around;
+    vector_lengths::forget_lengths(ctx, lengths, value, at)
+}

@@ -1,0 +1,344 @@
+//! Calls by a path: which function of the program or the library is meant, for which generic arguments, and how
+//! arguments are passed.
+
+use crate::ast_builder;
+use crate::body::calls::{macros, paths, signatures, unknown, vector_lengths};
+use crate::body::context::{Body, InlinedCode};
+use crate::body::control::jump_scan;
+use crate::body::library::functions;
+use crate::body::values::{aggregates, places};
+use crate::context::Substitution;
+use crate::generic_inference::{GenericBindings, written_type};
+use crate::type_resolution::named_constant;
+use crate::types::{GenericArg, LARGEST, Ty};
+use crate::value::Value;
+use premiss_ast::syntax::{At, Expression, TypeName};
+use std::sync::Arc;
+use syn::Expr;
+
+/// How many statements a function may have that is put in the place of its call because it yields more
+/// than a number.
+const MAX_SMALL: usize = 4;
+
+pub(crate) fn call_expression<'a>(
+    ctx: &mut Body<'a, '_>,
+    call: &'a syn::ExprCall,
+    at: At,
+    expected: Option<&Ty>,
+) -> Value<'a> {
+    if let Some(value) = macros::builtin_macro(ctx, call, at, expected) {
+        return value;
+    }
+    let callee = unparenthesized(&call.func);
+    let Expr::Path(path) = callee else {
+        let callee = ctx.expression(callee, None);
+        let arguments = ctx.operands(call.args.iter().map(|x| (x, None)).collect());
+        return match callee {
+            Value::Closure(closure) => ctx.call_closure(&closure, arguments, at),
+            _ => unknown::unknown_call(ctx, "a function pointer", arguments, at),
+        };
+    };
+    if let Some(name) = path.path.get_ident()
+        && let Some(value) = ctx.environment.get(&name.to_string()).cloned()
+    {
+        let arguments = ctx.operands(call.args.iter().map(|x| (x, None)).collect());
+        return match value {
+            Value::Closure(closure) => ctx.call_closure(&closure, arguments, at),
+            _ => unknown::unknown_call(ctx, &name.to_string(), arguments, at),
+        };
+    }
+    let kinds = expected_argument_types(ctx, &path.path, expected);
+    let arguments = call.args.iter().enumerate();
+    let arguments = arguments.map(|(idx, x)| (x, kinds.get(idx).cloned()));
+    let arguments = ctx.operands(arguments.collect());
+    if arguments.iter().any(|value| matches!(value, Value::Never)) {
+        return Value::Never;
+    }
+    ctx.call_path(&path.path, arguments, at, expected)
+}
+
+/// The types that a function says that it takes.
+fn expected_argument_types(ctx: &mut Body, path: &syn::Path, expected: Option<&Ty>) -> Vec<Ty> {
+    let parts = paths::path_parts(ctx, path);
+    if let (Some("Some" | "Ok"), Some(Ty::Option(inner))) =
+        (parts.last().map(String::as_str), expected)
+    {
+        return vec![(**inner).clone()];
+    }
+    if let Some(function) = ctx.program.index.function_of(ctx.unit, &parts) {
+        let (scope, _) = callee_scope(ctx, function, &[], None);
+        let inputs = &ctx.program.index.functions[function].sig.inputs;
+        let kinds = inputs.iter();
+        return kinds
+            .map(|x| ctx.program.parameter_type(x, &scope))
+            .collect();
+    }
+    match parts
+        .last()
+        .and_then(|name| ctx.program.index.record_of(name))
+    {
+        Some(record) => {
+            let fields = ctx.program.fields(record, &[]);
+            fields.into_iter().map(|(_, kind)| kind).collect()
+        }
+        None => Vec::new(),
+    }
+}
+
+/// Calls what a path leads to.
+pub(crate) fn call_path<'a>(
+    ctx: &mut Body<'a, '_>,
+    path: &syn::Path,
+    arguments: Vec<Value<'a>>,
+    at: At,
+    expected: Option<&Ty>,
+) -> Value<'a> {
+    let parts = paths::path_parts(ctx, path);
+    if let Some(function) = ctx.program.index.function_of(ctx.unit, &parts) {
+        let stated = explicit_generics(ctx, path);
+        return call_with_generics(ctx, function, arguments, at, Some(&stated));
+    }
+    if let Some(record) = parts
+        .last()
+        .and_then(|name| ctx.program.index.record_of(name))
+    {
+        return aggregates::tuple_struct_literal(ctx, record, arguments, at);
+    }
+    let names: Vec<&str> = parts.iter().map(String::as_str).collect();
+    if let Some(value) = functions::library_call(ctx, &names, path, &arguments, at, expected) {
+        return value;
+    }
+    // `Type::method(value, …)`
+    let is_type =
+        |name: &str| name.starts_with(char::is_uppercase) || Ty::primitive(name).is_some();
+    if let [.., owner, method] = names.as_slice()
+        && is_type(owner)
+        && !arguments.is_empty()
+    {
+        let mut rest = arguments.into_iter();
+        let receiver = rest.next().unwrap_or(Value::Unit);
+        let words = parts.join("::");
+        return ctx.call_method_by_path(receiver, method, rest.collect(), &words, at);
+    }
+    unknown::unknown_call(ctx, &parts.join("::"), arguments, at)
+}
+
+/// What is stated in brackets in a path: of the type, and of the function.
+fn explicit_generics(ctx: &mut Body, path: &syn::Path) -> (Vec<GenericArg>, Vec<GenericArg>) {
+    let scope = ctx.substitution.clone();
+    let mut segments = path.segments.iter().rev();
+    let mut next = |ctx: &Body| match segments.next() {
+        Some(segment) => ctx.program.arguments(segment, &scope, 0),
+        None => Vec::new(),
+    };
+    let own = next(ctx);
+    (next(ctx), own)
+}
+
+/// Calls a function of the program.
+pub(crate) fn call_function<'a>(
+    ctx: &mut Body<'a, '_>,
+    function: usize,
+    arguments: Vec<Value<'a>>,
+    at: At,
+) -> Value<'a> {
+    call_with_generics(ctx, function, arguments, at, None)
+}
+
+pub(crate) fn call_with_generics<'a>(
+    ctx: &mut Body<'a, '_>,
+    function: usize,
+    arguments: Vec<Value<'a>>,
+    at: At,
+    stated: Option<&(Vec<GenericArg>, Vec<GenericArg>)>,
+) -> Value<'a> {
+    let takes_code = arguments
+        .iter()
+        .any(|value| matches!(value, Value::Closure(_) | Value::Iterator(_)));
+    let (scope, _) = callee_scope(ctx, function, &arguments, stated);
+    let item = &ctx.program.index.functions[function];
+    let (unit, block) = (item.unit, item.block);
+    let result = ctx.program.result_type(item.sig, &scope);
+    let is_small = block.stmts.len() <= MAX_SMALL && !jump_scan::contains_loop(block);
+    let is_composite = !(result.is_scalar()
+        || matches!(result, Ty::Unit | Ty::Never | Ty::Pointer(_))
+            && result.slice_element().is_none());
+    let is_lost = matches!(result, Ty::Array(..) | Ty::Option(_) | Ty::Unknown(_));
+    let is_open = ctx.inline_stack.contains(&InlinedCode::Function(function));
+    let wants = takes_code || (is_composite && is_small) || is_lost;
+    if wants && unit == ctx.unit && !is_open {
+        return ctx.inline_function(function, arguments, at);
+    }
+    call_instance(ctx, function, arguments, at, stated)
+}
+
+/// Calls a function for the types at hand.
+pub(crate) fn call_instance<'a>(
+    ctx: &mut Body<'a, '_>,
+    function: usize,
+    arguments: Vec<Value<'a>>,
+    at: At,
+    stated: Option<&(Vec<GenericArg>, Vec<GenericArg>)>,
+) -> Value<'a> {
+    let (scope, constants) = callee_scope(ctx, function, &arguments, stated);
+    let sig = ctx.program.index.functions[function].sig;
+    let result = ctx.program.result_type(sig, &scope);
+    let kinds = sig
+        .inputs
+        .iter()
+        .map(|x| ctx.program.parameter_type(x, &scope));
+    let kinds: Vec<Ty> = kinds.collect();
+    let Some(instance) = ctx.program.instance(function, scope) else {
+        let limit = "20000 functions with the types that they are called with".to_owned();
+        return ctx.reject(premiss_tree::RejectReason::Budget { limit }, at);
+    };
+    let lengths = vector_lengths::borrowed_lengths(ctx, function, &arguments);
+    let mut passed: Vec<Expression> = Vec::new();
+    for name in ctx.program.constant_parameters(function) {
+        let known = constants.iter().find(|(known, _)| *known == name);
+        passed.push(match known {
+            Some((_, value)) => value.clone(),
+            None => ctx.unknown_integer(at),
+        });
+    }
+    for (kind, value) in kinds.iter().zip(arguments) {
+        pass_argument(ctx, kind, value, &mut passed, at);
+    }
+    let call = ast_builder::call(at, &instance.name, passed);
+    let found = call_result(ctx, call, &result, at);
+    vector_lengths::forget_lengths(ctx, lengths, found, at)
+}
+
+/// Adds the parts of an argument to those that are passed.
+fn pass_argument<'a>(
+    ctx: &mut Body<'a, '_>,
+    kind: &Ty,
+    value: Value<'a>,
+    passed: &mut Vec<Expression>,
+    at: At,
+) {
+    ctx.inference.unify(kind, &value.kind());
+    let value = places::coerce(ctx, value, kind);
+    let value = match (&value, ctx.inference.resolve(kind)) {
+        // By value: the callee has a copy of its own.
+        (Value::Plain(from, _), kind @ Ty::Array(..))
+            if places::take_fresh(ctx, &value).is_none() =>
+        {
+            places::copy_of_array(ctx, "argument", from.clone(), &kind, at)
+        }
+        _ => value,
+    };
+    if let Value::NdArray(grid) = &value
+        && let Some((_, step)) = grid.axes.last()
+        && ast_builder::as_integer(step) != Some(1)
+    {
+        ctx.unsupported("a view with steps between its elements, as an argument", at);
+    }
+    let kinds = ctx.parts_of(kind);
+    let mut parts = Vec::new();
+    match value {
+        Value::Plain(expression, found) => parts.push(places::load(ctx, expression, &found)),
+        value => value.parts(&mut parts),
+    }
+    let mut parts = parts.into_iter();
+    for (_, kind) in kinds {
+        passed.push(parts.next().unwrap_or_else(|| ast_builder::data(at, kind)));
+    }
+}
+
+fn call_result<'a>(ctx: &mut Body<'a, '_>, call: Expression, result: &Ty, at: At) -> Value<'a> {
+    match signatures::result_type_name(ctx, result) {
+        TypeName::Void => {
+            ctx.emit(ast_builder::evaluated(call));
+            match result {
+                Ty::Unit => Value::Unit,
+                Ty::Never => Value::Never,
+                Ty::Option(inner) => {
+                    let inner = ctx.unknown_value(&inner.clone(), at);
+                    Value::Option(ctx.unknown_integer(at), Box::new(inner))
+                }
+                result => Value::Unknown(result.clone()),
+            }
+        }
+        name @ TypeName::Struct(_) => {
+            let place = ctx.fresh_at(at);
+            let variable = ctx.fresh_name("returned");
+            ctx.emit(ast_builder::declaration(place, &variable, name, Some(call)));
+            let place = ast_builder::name(at, &variable);
+            match result {
+                Ty::Record(..) => {
+                    ctx.fresh_variables.insert(variable);
+                    Value::Plain(place, result.clone())
+                }
+                Ty::Pointer(inner) if matches!(**inner, Ty::Vec(_)) => {
+                    places::value_at(ctx, place, &inner.clone())
+                }
+                result => places::value_at(ctx, place, result),
+            }
+        }
+        _ => Value::Plain(call, result.clone()),
+    }
+}
+
+/// What the parameters of a function stand for in a call, as the function sees them; and the constants
+/// that are passed, as the caller sees them.
+pub(crate) fn callee_scope<'a>(
+    ctx: &mut Body<'a, '_>,
+    function: usize,
+    arguments: &[Value<'a>],
+    stated: Option<&(Vec<GenericArg>, Vec<GenericArg>)>,
+) -> (Substitution, Vec<(String, Expression)>) {
+    let item = &ctx.program.index.functions[function];
+    let (sig, owner) = (item.sig, item.owner.clone());
+    let of_owner = owner.iter().map(|owner| owner.generics);
+    let mut bound = GenericBindings::new(of_owner.chain([&sig.generics]));
+    let kinds: Vec<Ty> = arguments
+        .iter()
+        .map(|value| ctx.inference.resolve_deeply(&value.kind()))
+        .collect();
+    if let Some((of_type, own)) = stated {
+        bound.state(&sig.generics, own);
+        if let Some(owner) = &owner {
+            bound.state(owner.generics, of_type);
+        }
+    }
+    for (argument, kind) in sig.inputs.iter().zip(&kinds) {
+        let own = owner.as_ref().and_then(|owner| owner.self_type);
+        match (written_type(argument), own) {
+            (Some(written), _) => bound.learn(ctx.program, written, kind),
+            (None, Some(own)) => bound.learn(ctx.program, own, kind.peeled()),
+            (None, None) => bound.scope.self_type = Some(kind.peeled().clone()),
+        }
+    }
+    let mut scope = bound.scope;
+    for kind in scope.types.values_mut() {
+        *kind = without_variables(kind);
+        if kind.is_larger(LARGEST) {
+            *kind = Ty::unknown();
+        }
+    }
+    for name in ctx.program.constant_parameters(function) {
+        let value = Arc::new(named_constant(&name));
+        scope.values.insert(name, value);
+    }
+    if let Some(own) = owner.and_then(|owner| owner.self_type) {
+        scope.self_type = Some(ctx.program.resolve(own, &scope));
+    }
+    (scope, bound.constants)
+}
+
+/// A type that literals left open, as what it is without more.
+fn without_variables(kind: &Ty) -> Ty {
+    match kind {
+        Ty::Int(kind) if kind.bits == 0 => Ty::primitive("i32").unwrap_or_else(Ty::unknown),
+        Ty::Float(0) => Ty::Float(8),
+        other => other.clone(),
+    }
+}
+
+fn unparenthesized(value: &Expr) -> &Expr {
+    match value {
+        Expr::Paren(inner) => unparenthesized(&inner.expr),
+        other => other,
+    }
+}

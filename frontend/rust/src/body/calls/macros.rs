@@ -1,0 +1,111 @@
+//! Macros of the library: `vec!`, assertions and output. Those of the program are expanded before (`expand.rs`).
+
+use crate::ast_builder;
+use crate::body::context::Body;
+use crate::body::library::vectors;
+use crate::body::values::{aggregates, places};
+use crate::macro_expansion::PREFIX;
+use crate::types::Ty;
+use crate::value::{Slice, Value};
+use premiss_ast::syntax::At;
+use std::sync::Arc;
+use syn::{Expr, Macro};
+
+/// A macro that nothing is known of.
+pub(crate) fn unknown_macro<'a>(ctx: &mut Body<'a, '_>, one: &Macro, at: At) -> Value<'a> {
+    let words: Vec<String> = one
+        .path
+        .segments
+        .iter()
+        .map(|x| x.ident.to_string())
+        .collect();
+    ctx.unsupported(format!("the macro `{}!`", words.join("::")), at)
+}
+
+/// A call that stands for a macro.
+pub(crate) fn builtin_macro<'a>(
+    ctx: &mut Body<'a, '_>,
+    call: &'a syn::ExprCall,
+    at: At,
+    expected: Option<&Ty>,
+) -> Option<Value<'a>> {
+    let Expr::Path(path) = &*call.func else {
+        return None;
+    };
+    let name = path.path.get_ident()?.to_string();
+    let name = name.strip_prefix(PREFIX)?;
+    let list: Vec<&'a Expr> = call.args.iter().collect();
+    Some(match (name, list.as_slice()) {
+        ("vec_repeat", [value, length]) => vec_repeat(ctx, value, length, at, expected),
+        ("vec", list) => vec_literal(ctx, list, at, expected),
+        ("dbg", [value]) => ctx.expression(value, expected),
+        (name, list) => {
+            for value in list {
+                let value = ctx.expression(value, None);
+                evaluate_and_load(ctx, value, at);
+            }
+            match name {
+                "panic" | "unreachable" | "todo" | "unimplemented" => Value::Never,
+                _ => Value::Unknown(Ty::unknown()),
+            }
+        }
+    })
+}
+
+/// Reads what is printed or checked.
+fn evaluate_and_load<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) {
+    let value = places::strip_references(ctx, value, at);
+    if let Value::Plain(place, kind) = &value
+        && !ctx.inference.resolve(kind).is_scalar()
+        && ast_builder::is_place(place)
+    {
+        return;
+    }
+    ctx.evaluate(value);
+}
+
+/// `vec![value; length]`: what it starts with makes no access.
+fn vec_repeat<'a>(
+    ctx: &mut Body<'a, '_>,
+    value: &'a Expr,
+    length: &'a Expr,
+    at: At,
+    expected: Option<&Ty>,
+) -> Value<'a> {
+    let wanted = ctx.target_name.take();
+    let inner = expected
+        .and_then(Ty::element)
+        .filter(|kind| !kind.is_unknown());
+    let element = aggregates::repeated_type(ctx, value, inner.as_deref(), at);
+    let length = ctx.integer(length);
+    let length = ctx.stabilize(length, "length");
+    ctx.target_name = wanted;
+    let slice = vectors::allocate(ctx, &Arc::new(element), length, at);
+    Value::Slice(slice)
+}
+
+/// `vec![a, b, c]`
+fn vec_literal<'a>(
+    ctx: &mut Body<'a, '_>,
+    list: &[&'a Expr],
+    at: At,
+    expected: Option<&Ty>,
+) -> Value<'a> {
+    let wanted = ctx.target_name.take();
+    let inner = expected.and_then(Ty::element).map(|kind| (*kind).clone());
+    let inner = inner.filter(|kind| !kind.is_unknown());
+    let values = ctx.operands(list.iter().map(|x| (*x, inner.clone())).collect());
+    let element = match (&inner, values.first()) {
+        (Some(kind), _) => kind.clone(),
+        (None, Some(first)) => ctx.inference.open_type(first.kind(), at),
+        (None, None) => Ty::Infer(at.start as usize),
+    };
+    let number = |n: usize| ast_builder::integer(at, i64::try_from(n).unwrap_or(i64::MAX));
+    ctx.target_name = wanted;
+    let slice: Slice = vectors::allocate(ctx, &Arc::new(element.clone()), number(values.len()), at);
+    for (idx, value) in values.into_iter().enumerate() {
+        let place = ast_builder::index(at, slice.pointer.clone(), number(idx));
+        places::store(ctx, place, &element, value, at);
+    }
+    Value::Slice(slice)
+}

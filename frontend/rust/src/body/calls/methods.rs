@@ -1,0 +1,239 @@
+//! Method calls: resolution by the type of the receiver, with autoref and autoderef. Methods of the program are
+//! calls; those of the library go to the room of their receiver.
+
+use crate::body::calls::{functions, unknown};
+use crate::body::context::Body;
+use crate::body::iterators::consumers;
+use crate::body::library::method_call::MethodCall;
+use crate::body::library::{ndarray, numbers, options, slices};
+use crate::body::values::{indexing, places};
+use crate::types::{GenericArg, Ty};
+use crate::value::Value;
+use premiss_ast::syntax::At;
+use syn::{FnArg, ReceiverKind};
+
+/// Methods that yield what they are called on, as far as memory goes.
+const FORWARDING: [&str; 24] = [
+    "clone",
+    "to_owned",
+    "into",
+    "borrow",
+    "borrow_mut",
+    "as_ref",
+    "as_mut",
+    "deref",
+    "deref_mut",
+    "by_ref",
+    "as_deref",
+    "as_deref_mut",
+    "unwrap_unchecked",
+    "cast",
+    "as_const",
+    "view",
+    "view_mut",
+    "cast_mut",
+    "cast_const",
+    "try_into",
+    "into_inner",
+    "get_mut_unchecked",
+    "lock",
+    "assume_init",
+];
+
+pub(crate) fn method_call<'a>(
+    ctx: &mut Body<'a, '_>,
+    call: &'a syn::ExprMethodCall,
+    at: At,
+    expected: Option<&Ty>,
+) -> Value<'a> {
+    let name = call.method.to_string();
+    let receiver = ctx.expression(&call.receiver, None);
+    if let Value::Never = receiver {
+        return receiver;
+    }
+    let stated = turbofish_arguments(ctx, call);
+    let stated_type = stated.iter().find_map(|argument| match argument {
+        GenericArg::Type(kind) => Some(kind.clone()),
+        GenericArg::Value(_) => None,
+    });
+    if let Some(function) = resolve_method(ctx, &receiver, &name) {
+        return call_program_method(ctx, function, receiver, call, stated, at);
+    }
+    let method = MethodCall {
+        name: &name,
+        arguments: call.args.iter().collect(),
+        at,
+        expected: stated_type.or_else(|| expected.cloned()),
+    };
+    library_method(ctx, receiver, &method)
+}
+
+fn turbofish_arguments<'a>(
+    ctx: &mut Body<'a, '_>,
+    call: &'a syn::ExprMethodCall,
+) -> Vec<GenericArg> {
+    let scope = ctx.substitution.clone();
+    let list = call.turbofish.as_ref();
+    list.map_or(Vec::new(), |list| {
+        ctx.program.argument_list(list, &scope, 0)
+    })
+}
+
+/// The method of the program that a value has.
+fn resolve_method<'a>(ctx: &mut Body<'a, '_>, receiver: &Value<'a>, name: &str) -> Option<usize> {
+    let kind = ctx.inference.resolve(&receiver.kind());
+    let owner = match kind.peeled() {
+        Ty::Record(record, _) => ctx.program.index.record_name(*record),
+        Ty::Slice(_) | Ty::Array(..) => "[]".to_owned(),
+        Ty::Vec(_) => "Vec".to_owned(),
+        Ty::Float(4) => "f32".to_owned(),
+        Ty::Float(_) => "f64".to_owned(),
+        Ty::Unknown(name) => name.to_string(),
+        _ => return None,
+    };
+    let of_program = matches!(kind.peeled(), Ty::Record(..) | Ty::Unknown(_));
+    match of_program {
+        true => ctx.program.index.method(&owner, name),
+        false => ctx.program.index.method_of_type(&owner, name),
+    }
+}
+
+fn call_program_method<'a>(
+    ctx: &mut Body<'a, '_>,
+    function: usize,
+    receiver: Value<'a>,
+    call: &'a syn::ExprMethodCall,
+    stated: Vec<GenericArg>,
+    at: At,
+) -> Value<'a> {
+    let receiver_at = ctx.at(&call.receiver);
+    let receiver = adjust_receiver(ctx, function, receiver, receiver_at);
+    let (scope, _) = functions::callee_scope(ctx, function, std::slice::from_ref(&receiver), None);
+    let inputs = &ctx.program.index.functions[function].sig.inputs;
+    let kinds: Vec<Ty> = inputs
+        .iter()
+        .map(|x| ctx.program.parameter_type(x, &scope))
+        .collect();
+    let arguments = call.args.iter().enumerate();
+    let list = arguments
+        .map(|(idx, x)| (x, kinds.get(idx + 1).cloned()))
+        .collect();
+    let (receiver, mut arguments) = ctx.evaluate_in_order(receiver, |ctx| ctx.operands(list));
+    arguments.insert(0, receiver);
+    functions::call_with_generics(ctx, function, arguments, at, Some(&(Vec::new(), stated)))
+}
+
+/// What a method takes as `self`.
+fn adjust_receiver<'a>(
+    ctx: &mut Body<'a, '_>,
+    function: usize,
+    receiver: Value<'a>,
+    at: At,
+) -> Value<'a> {
+    let sig = ctx.program.index.functions[function].sig;
+    let by_reference = match sig.inputs.first() {
+        Some(FnArg::Receiver(receiver)) => matches!(receiver.kind, ReceiverKind::Reference(..)),
+        _ => return receiver,
+    };
+    match (by_reference, &receiver) {
+        (true, Value::Plain(_, kind)) => match ctx.inference.resolve(kind) {
+            Ty::Pointer(_) | Ty::Box(_) => receiver,
+            _ => places::borrow(ctx, receiver, at),
+        },
+        (true, _) => places::borrow(ctx, receiver, at),
+        (false, _) => places::strip_references(ctx, receiver, at),
+    }
+}
+
+/// A method that is called by its path.
+pub(crate) fn call_method_by_path<'a>(
+    ctx: &mut Body<'a, '_>,
+    receiver: Value<'a>,
+    name: &str,
+    arguments: Vec<Value<'a>>,
+    words: &str,
+    at: At,
+) -> Value<'a> {
+    if let Some(function) = resolve_method(ctx, &receiver, name) {
+        let receiver = adjust_receiver(ctx, function, receiver, at);
+        let mut all = vec![receiver];
+        all.extend(arguments);
+        return ctx.call_function(function, all, at);
+    }
+    if arguments.is_empty() {
+        let method = MethodCall {
+            name,
+            arguments: Vec::new(),
+            at,
+            expected: None,
+        };
+        return library_method(ctx, receiver, &method);
+    }
+    let peeled = places::strip_references(ctx, receiver.clone(), at);
+    let kind = ctx.inference.resolve(&peeled.kind());
+    if kind.is_scalar() {
+        return numbers::number_with(ctx, peeled, name, arguments, at);
+    }
+    let mut all = vec![receiver];
+    all.extend(arguments);
+    unknown::unknown_call(ctx, words, all, at)
+}
+
+/// A method of the standard library, or of `ndarray`.
+fn library_method<'a>(
+    ctx: &mut Body<'a, '_>,
+    receiver: Value<'a>,
+    method: &MethodCall<'a, '_>,
+) -> Value<'a> {
+    let at = method.at;
+    if let Value::Iterator(sequence) = receiver {
+        return consumers::iterator_method(ctx, *sequence, method);
+    }
+    if let ("as_ptr" | "as_mut_ptr", Some(slice)) =
+        (method.name, places::as_slice(ctx, receiver.clone(), at))
+    {
+        let kind = (*slice.element).clone().pointer();
+        return Value::Plain(slice.pointer, kind);
+    }
+    if let Some(value) = slices::pointer_method(ctx, &receiver, method) {
+        return value;
+    }
+    let receiver = match receiver {
+        Value::Slice(_) => receiver,
+        receiver => indexing::indexable_base(ctx, receiver, at),
+    };
+    match receiver {
+        Value::Range(range) => consumers::range_method(ctx, range, method),
+        Value::Option(is_some, value) => options::option_method(ctx, is_some, *value, method),
+        Value::NdArray(grid) => ndarray::ndarray_method(ctx, grid, method),
+        Value::Slice(slice) => slices::slice_method(ctx, slice, method),
+        Value::Plain(place, kind) => match ctx.inference.resolve(&kind) {
+            kind if kind.is_scalar() || kind.is_weak() && !kind.is_unknown() => {
+                numbers::number_method(ctx, Value::Plain(place, kind), method)
+            }
+            Ty::Array(..) => match places::as_slice(ctx, Value::Plain(place.clone(), kind), at) {
+                Some(slice) => slices::slice_method(ctx, slice, method),
+                None => unknown::unknown_method(ctx, Value::Unknown(Ty::unknown()), method),
+            },
+            kind => forwarding_method(ctx, Value::Plain(place, kind), method),
+        },
+        other => forwarding_method(ctx, other, method),
+    }
+}
+
+fn forwarding_method<'a>(
+    ctx: &mut Body<'a, '_>,
+    receiver: Value<'a>,
+    method: &MethodCall<'a, '_>,
+) -> Value<'a> {
+    if FORWARDING.contains(&method.name) {
+        return receiver;
+    }
+    let kind = ctx.inference.resolve(&receiver.kind());
+    if let (Ty::Option(inner), Value::Unknown(_)) = (&kind, &receiver) {
+        let inner = ctx.unknown_value(&inner.clone(), method.at);
+        let is_some = ctx.unknown_integer(method.at);
+        return options::option_method(ctx, is_some, inner, method);
+    }
+    unknown::unknown_method(ctx, receiver, method)
+}

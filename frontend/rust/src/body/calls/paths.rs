@@ -1,0 +1,20 @@
+//! What a path is called in full: `Self` and type parameters stand for what they are in this instance.
+
+use crate::body::context::Body;
+use crate::types::Ty;
+
+/// The names of a path; `Self` is the type that it stands for.
+pub(crate) fn path_parts(ctx: &Body, path: &syn::Path) -> Vec<String> {
+    let own = match ctx.substitution.self_type.as_ref().map(Ty::peeled) {
+        Some(Ty::Record(record, _)) => Some(ctx.program.index.record_name(*record)),
+        _ => None,
+    };
+    let parts = path.segments.iter().map(|part| {
+        let name = part.ident.to_string();
+        match (&own, name.as_str()) {
+            (Some(own), "Self") => own.clone(),
+            _ => name,
+        }
+    });
+    parts.collect()
+}

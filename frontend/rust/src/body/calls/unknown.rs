@@ -1,0 +1,103 @@
+//! Calls of what is not here: operands are evaluated, and the call is a rejection unless it is known to touch no
+//! array.
+
+use crate::ast_builder;
+use crate::body::context::Body;
+use crate::body::library::method_call::{MethodCall, ORDERING};
+use crate::types::Ty;
+use crate::value::Value;
+use premiss_ast::syntax::At;
+use premiss_tree::RejectReason;
+
+/// Methods of things that are not looked into that touch no array.
+const WITHOUT_ACCESSES: [&str; 30] = [
+    "unwrap",
+    "expect",
+    "unwrap_or",
+    "unwrap_or_default",
+    "ok",
+    "is_ok",
+    "is_err",
+    "to_f64",
+    "elapsed",
+    "as_secs_f64",
+    "as_secs_f32",
+    "as_secs",
+    "as_millis",
+    "as_micros",
+    "as_nanos",
+    "random",
+    "gen",
+    "r#gen",
+    "gen_range",
+    "gen_bool",
+    "random_range",
+    "sample",
+    "next_u32",
+    "next_u64",
+    "subsec_nanos",
+    "duration_since",
+    "is_empty",
+    "is_some",
+    "is_none",
+    "to_string",
+];
+
+/// A call of a function that is not here.
+pub(crate) fn unknown_call<'a>(
+    ctx: &mut Body<'a, '_>,
+    name: &str,
+    arguments: Vec<Value<'a>>,
+    at: At,
+) -> Value<'a> {
+    let mut passed = Vec::new();
+    for value in arguments {
+        if let Value::Closure(_) | Value::Iterator(_) = value {
+            let callee = name.to_owned();
+            return ctx.reject(RejectReason::UnknownCall { callee }, at);
+        }
+        value.parts(&mut passed);
+    }
+    let call = ast_builder::call(at, name, passed);
+    ctx.emit(ast_builder::evaluated(call));
+    Value::Unknown(Ty::unknown())
+}
+
+/// A method of something that is not here.
+pub(crate) fn unknown_method<'a>(
+    ctx: &mut Body<'a, '_>,
+    receiver: Value<'a>,
+    method: &MethodCall<'a, '_>,
+) -> Value<'a> {
+    let at = method.at;
+    let list = method.arguments.iter().map(|x| (*x, None)).collect();
+    let values = ctx.operands(list);
+    let is_order = matches!(&receiver, Value::Unknown(Ty::Unknown(name)) if &**name == ORDERING);
+    let is_harmless = (is_order || WITHOUT_ACCESSES.contains(&method.name))
+        && values
+            .iter()
+            .all(|value| !matches!(value, Value::Slice(_) | Value::NdArray(_)));
+    for value in &values {
+        ctx.evaluate(value.clone());
+    }
+    if is_order || receiver.kind().peeled().is_rejected() {
+        return receiver;
+    }
+    if is_harmless {
+        let kind = method.expected.clone().unwrap_or_else(Ty::unknown);
+        return ctx.unknown_value(&kind, at);
+    }
+    let kind = ctx.inference.resolve(&receiver.kind());
+    let callee = match kind.peeled() {
+        Ty::Unknown(name) if &**name != "_" => format!("{name}::{}", method.name),
+        Ty::Record(record, _) => {
+            format!(
+                "{}::{}",
+                ctx.program.index.record_name(*record),
+                method.name
+            )
+        }
+        _ => method.name.to_owned(),
+    };
+    ctx.reject(RejectReason::UnknownCall { callee }, at)
+}

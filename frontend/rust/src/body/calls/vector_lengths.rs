@@ -1,0 +1,258 @@
+//! Vectors that somebody else may make longer, shorter, or others.
+//!
+//! A vector that is lent to a function goes there as a pointer and a length. What the function makes of
+//! these does not come back: where it may change them, they are forgotten.
+
+use crate::ast_builder;
+use crate::body::context::Body;
+use crate::context::ProgramContext;
+use crate::types::Ty;
+use crate::value::Value;
+use premiss_ast::syntax::{At, Expression, ExpressionKind};
+use proc_macro2::{TokenStream, TokenTree};
+use std::collections::BTreeSet;
+use syn::visit::{self, Visit};
+use syn::{Expr, FnArg, ReceiverKind, Type, UnOp};
+
+/// Methods that give a vector another length.
+const RESIZING: [&str; 24] = [
+    "push",
+    "pop",
+    "clear",
+    "truncate",
+    "set_len",
+    "resize",
+    "resize_with",
+    "extend_from_slice",
+    "extend_from_within",
+    "extend",
+    "append",
+    "insert",
+    "remove",
+    "swap_remove",
+    "drain",
+    "retain",
+    "retain_mut",
+    "dedup",
+    "dedup_by",
+    "dedup_by_key",
+    "split_off",
+    "push_str",
+    "splice",
+    "leak",
+];
+
+/// Functions that put something else in a place.
+const REPLACING: [&str; 3] = ["swap", "replace", "take"];
+
+/// What a function may do to a vector that it borrows.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum VectorEffect {
+    Nothing,
+    Length,
+    /// Put another one in its place.
+    Whole,
+}
+
+/// What is done in functions, and the names of those that they call.
+struct EffectScan {
+    found: VectorEffect,
+    called: Vec<String>,
+}
+
+impl EffectScan {
+    fn tokens(&mut self, tokens: TokenStream) {
+        let mut open = vec![tokens];
+        while let Some(tokens) = open.pop() {
+            for token in tokens {
+                match token {
+                    TokenTree::Group(group) => open.push(group.stream()),
+                    TokenTree::Ident(name) => self.call(&name.to_string(), true),
+                    _ => {}
+                }
+            }
+        }
+    }
+
+    fn call(&mut self, name: &str, is_path: bool) {
+        if RESIZING.contains(&name) {
+            self.found = self.found.max(VectorEffect::Length);
+        }
+        if is_path && REPLACING.contains(&name) {
+            self.found = VectorEffect::Whole;
+        }
+        self.called.push(name.to_owned());
+    }
+}
+
+impl<'a> Visit<'a> for EffectScan {
+    fn visit_expr(&mut self, value: &'a Expr) {
+        match value {
+            Expr::MethodCall(call) => self.call(&call.method.to_string(), false),
+            Expr::Call(call) => {
+                if let Expr::Path(path) = &*call.func
+                    && let Some(last) = path.path.segments.last()
+                {
+                    self.call(&last.ident.to_string(), true);
+                }
+            }
+            Expr::Macro(invocation) => self.tokens(invocation.mac.tokens.clone()),
+            _ => {}
+        }
+        visit::visit_expr(self, value);
+    }
+
+    fn visit_stmt_macro(&mut self, one: &'a syn::StmtMacro) {
+        self.tokens(one.mac.tokens.clone());
+    }
+}
+
+/// Whether a block stores to what a parameter of this name refers to.
+struct Overwrites<'n> {
+    names: &'n [String],
+    found: bool,
+}
+
+impl<'a> Visit<'a> for Overwrites<'_> {
+    fn visit_expr_assign(&mut self, assignment: &'a syn::ExprAssign) {
+        if let Expr::Unary(operation) = &*assignment.left
+            && let UnOp::Deref(_) = operation.op
+            && let Expr::Path(path) = &*operation.expr
+            && let Some(name) = path.path.get_ident()
+        {
+            self.found |= self.names.contains(&name.to_string());
+        }
+        visit::visit_expr_assign(self, assignment);
+    }
+}
+
+impl ProgramContext<'_> {
+    /// What a function, or one that it calls, may do to vectors that it is lent.
+    pub(crate) fn change(&self, function: usize) -> VectorEffect {
+        let mut seen = BTreeSet::from([function]);
+        let mut open = vec![function];
+        let mut found = VectorEffect::Nothing;
+        while let Some(function) = open.pop() {
+            let item = &self.index.functions[function];
+            let mut changes = EffectScan {
+                found: VectorEffect::Nothing,
+                called: Vec::new(),
+            };
+            changes.visit_block(item.block);
+            found = found.max(changes.found);
+            let names: Vec<String> = mutable_references(&item.sig.inputs)
+                .filter_map(|input| match input {
+                    FnArg::Typed(typed) => match &*typed.pat {
+                        syn::Pat::Ident(ident) => Some(ident.ident.to_string()),
+                        _ => None,
+                    },
+                    FnArg::Receiver(_) => Some("self".to_owned()),
+                })
+                .collect();
+            let mut overwrites = Overwrites {
+                names: &names,
+                found: false,
+            };
+            overwrites.visit_block(item.block);
+            if overwrites.found || found == VectorEffect::Whole {
+                return VectorEffect::Whole;
+            }
+            for name in changes.called {
+                for callee in self.index.functions_named(&name) {
+                    if seen.insert(*callee) {
+                        open.push(*callee);
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+/// The lengths of the vectors that a function is lent and may change.
+pub(crate) fn borrowed_lengths<'a>(
+    ctx: &mut Body<'a, '_>,
+    function: usize,
+    arguments: &[Value<'a>],
+) -> (VectorEffect, Vec<Expression>) {
+    let inputs = &ctx.program.index.functions[function].sig.inputs;
+    let mut lengths = Vec::new();
+    for (input, value) in inputs.iter().zip(arguments) {
+        if let Value::Slice(slice) = value
+            && is_mutable_reference(input)
+            && matches!(ctx.inference.resolve(&slice.kind).peeled(), Ty::Vec(_))
+        {
+            lengths.push(slice.length.clone());
+        }
+    }
+    match lengths.is_empty() {
+        true => (VectorEffect::Nothing, lengths),
+        false => (ctx.program.change(function), lengths),
+    }
+}
+
+/// Forgets how long vectors are, behind a call that may have changed that.
+pub(crate) fn forget_lengths<'a>(
+    ctx: &mut Body<'a, '_>,
+    (change, lengths): (VectorEffect, Vec<Expression>),
+    result: Value<'a>,
+    at: At,
+) -> Value<'a> {
+    if change == VectorEffect::Nothing {
+        return result;
+    }
+    if change == VectorEffect::Whole {
+        return ctx.unsupported("a call that may put another vector in the place of one", at);
+    }
+    // The call comes first.
+    let result = ctx.hold(result, "returned");
+    for length in lengths {
+        if !matches!(length.kind, ExpressionKind::Name(_)) {
+            ctx.unsupported(
+                "a call that may change the length of a vector in a struct",
+                at,
+            );
+            continue;
+        }
+        let data = ctx.unknown_integer(at);
+        ctx.emit(ast_builder::evaluated(ast_builder::assign(
+            at, length, data,
+        )));
+    }
+    result
+}
+
+/// Whether a value is a reference to a vector that is held in variables, one of which may change: these
+/// stand for what it refers to as long as there is the reference.
+pub(crate) fn is_borrowed_vector<'a>(ctx: &Body<'a, '_>, value: &Value<'a>) -> bool {
+    let Value::Slice(slice) = value else {
+        return false;
+    };
+    let is_reference = matches!(ctx.inference.resolve(&slice.kind), Ty::Pointer(inner) if matches!(*inner, Ty::Vec(_)));
+    let (ExpressionKind::Name(_), ExpressionKind::Name(length)) =
+        (&slice.pointer.kind, &slice.length.kind)
+    else {
+        return false;
+    };
+    is_reference && ctx.mutable_names.contains(length)
+}
+
+fn mutable_references<'i>(
+    inputs: impl IntoIterator<Item = &'i FnArg>,
+) -> impl Iterator<Item = &'i FnArg> {
+    inputs
+        .into_iter()
+        .filter(|input| is_mutable_reference(input))
+}
+
+/// Whether a parameter is a reference by which something can be changed.
+pub(crate) fn is_mutable_reference(input: &FnArg) -> bool {
+    match input {
+        FnArg::Receiver(receiver) => {
+            matches!(receiver.kind, ReceiverKind::Reference(..)) && receiver.mutability.is_some()
+        }
+        FnArg::Typed(typed) => {
+            matches!(&*typed.ty, Type::Reference(reference) if reference.mutability.is_some())
+        }
+    }
+}

@@ -1,0 +1,373 @@
+//! The state of one body while it is desugared: the block that is being built, the environment of names, and
+//! where jumps lead.
+//!
+//! Expressions become expressions where the imperative syntax has them, and statements before the one at hand
+//! where not: the block that is being built is at hand, and what is evaluated first is in it first. Where an
+//! operand needs statements, those before it are held in variables, so that accesses keep their order.
+//!
+//! The passes are free functions that take a [`Body`] first. What has to call what is above it (an operand is
+//! an expression) goes through the methods in `recursion.rs`.
+
+use crate::ast_builder;
+use crate::body::inference::InferenceTable;
+use crate::context::{ProgramContext, Substitution};
+use crate::positions::TextCopy;
+use crate::types::Ty;
+use crate::value::{Environment, Value};
+use premiss_ast::syntax::{At, Expression, ExpressionKind, Name, Statement, TypeName};
+use premiss_tree::RejectReason;
+use proc_macro2::Span;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+use syn::spanned::Spanned;
+
+/// How deep calls are put in the place of others.
+pub(crate) const MAX_INLINED: usize = 12;
+/// How many statements the body of one function may become.
+pub(crate) const MAX_STATEMENTS: usize = 50_000;
+/// How many statements all bodies may become together, each as often as it is read.
+pub(crate) const MAX_ALL_STATEMENTS: usize = 3_000_000;
+
+/// A body that is being made.
+pub(crate) struct Body<'a, 'c> {
+    pub(crate) program: &'c mut ProgramContext<'a>,
+    /// What parameters of the function stand for.
+    pub(crate) substitution: Arc<Substitution>,
+    /// Which of the files it stands in, and which copy of it.
+    pub(crate) unit: usize,
+    pub(crate) copy: TextCopy,
+    pub(crate) environment: Environment<'a>,
+    pub(crate) block: Vec<Statement>,
+    /// The names that variables of the blocks around have.
+    pub(crate) block_names: Vec<BTreeSet<Name>>,
+    /// Variables that change.
+    pub(crate) mutable_names: BTreeSet<Name>,
+    pub(crate) jump_targets: Vec<JumpTarget<'a>>,
+    pub(crate) return_target: ReturnTarget<'a>,
+    /// The functions and closures that are being put in the place of calls.
+    pub(crate) inline_stack: Vec<InlinedCode>,
+    /// What the function at hand yields.
+    pub(crate) return_type: Ty,
+    /// The name of the variable that is being given a value.
+    pub(crate) target_name: Option<String>,
+    /// What conditions with `let` bind where they hold.
+    pub(crate) let_bindings: Vec<(&'a syn::Pat, Value<'a>)>,
+    /// Variables that hold what was made just now, and that nothing else names.
+    pub(crate) fresh_variables: BTreeSet<Name>,
+    /// What the types that the text leaves open are.
+    pub(crate) inference: InferenceTable,
+    pub(crate) n_labels: usize,
+    pub(crate) n_statements: usize,
+    /// How many loops of the imperative syntax are open.
+    pub(crate) n_loops: usize,
+}
+
+/// What is being put in the place of a call.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum InlinedCode {
+    Function(usize),
+    Closure(*const syn::ExprClosure),
+}
+
+/// A loop or labelled block that jumps may leave.
+#[derive(Debug)]
+pub(crate) struct JumpTarget<'a> {
+    pub(crate) label: Option<String>,
+    pub(crate) is_loop: bool,
+    /// How many loops are open in it.
+    pub(crate) n_loops: usize,
+    /// How many are open in its body: an iterator may be several loops.
+    pub(crate) n_body_loops: usize,
+    pub(crate) break_label: Name,
+    pub(crate) continue_label: Name,
+    pub(crate) has_break: bool,
+    pub(crate) has_continue: bool,
+    /// What it yields: variables, and their declarations.
+    pub(crate) result: Option<Value<'a>>,
+    pub(crate) declarations: Vec<Statement>,
+}
+
+/// Where a `return` leads.
+#[derive(Debug, Clone)]
+pub(crate) enum ReturnTarget<'a> {
+    /// Out of the function that is made.
+    Function,
+    /// Behind the code that takes the place of a call.
+    Inlined { result: Value<'a>, label: Name },
+}
+
+impl<'a, 'c> Body<'a, 'c> {
+    /// A body without statements, in a file of the program (`unit`), where parameters stand for what `substitution`
+    /// says.
+    pub(crate) fn new(
+        program: &'c mut ProgramContext<'a>,
+        unit: usize,
+        substitution: Arc<Substitution>,
+        copy: TextCopy,
+    ) -> Self {
+        Self {
+            program,
+            substitution,
+            unit,
+            copy,
+            environment: Environment::default(),
+            block: Vec::new(),
+            block_names: vec![BTreeSet::new()],
+            mutable_names: BTreeSet::new(),
+            jump_targets: Vec::new(),
+            return_target: ReturnTarget::Function,
+            inline_stack: Vec::new(),
+            return_type: Ty::Unit,
+            target_name: None,
+            let_bindings: Vec::new(),
+            fresh_variables: BTreeSet::new(),
+            inference: InferenceTable::default(),
+            n_labels: 0,
+            n_statements: 0,
+            n_loops: 0,
+        }
+    }
+}
+
+impl<'a> Body<'a, '_> {
+    /// The place of a part of the text.
+    pub(crate) fn at(&self, part: &impl Spanned) -> At {
+        self.place(part.span())
+    }
+
+    pub(crate) fn place(&self, span: Span) -> At {
+        self.program.positions[self.unit].at(self.copy, span.byte_range())
+    }
+
+    /// Places that nothing else has, for what is written once and stands for several things.
+    pub(crate) fn fresh_at(&self, at: At) -> At {
+        self.program.positions[self.unit].fresh(at)
+    }
+
+    pub(crate) fn emit(&mut self, statement: Statement) {
+        self.n_statements += 1;
+        self.program.n_statements += 1;
+        self.block.push(statement);
+    }
+
+    /// Makes statements aside, with names of their own.
+    pub(crate) fn emit_aside<T>(
+        &mut self,
+        make: impl FnOnce(&mut Self) -> T,
+    ) -> (Vec<Statement>, T) {
+        let around = std::mem::take(&mut self.block);
+        let environment = self.environment.clone();
+        self.block_names.push(BTreeSet::new());
+        let made = make(self);
+        self.block_names.pop();
+        self.environment = environment;
+        (std::mem::replace(&mut self.block, around), made)
+    }
+
+    /// A name for a variable, the given one where no other variable has it.
+    pub(crate) fn fresh_name(&mut self, wanted: &str) -> Name {
+        let is_taken = |name: &str| self.block_names.iter().any(|block| block.contains(name));
+        let mut name = wanted.to_owned();
+        let mut number = 2;
+        while is_taken(&name) {
+            name = format!("{wanted}'{number}");
+            number += 1;
+        }
+        let name = Name::from(name);
+        if let Some(block) = self.block_names.last_mut() {
+            block.insert(name.clone());
+        }
+        name
+    }
+
+    /// A new variable with a value.
+    pub(crate) fn declare(
+        &mut self,
+        at: At,
+        wanted: &str,
+        kind: TypeName,
+        value: Expression,
+    ) -> Expression {
+        let name = self.fresh_name(wanted);
+        let made = ast_builder::declaration(at, &name, kind, Some(value));
+        self.emit(made);
+        ast_builder::name(at, &name)
+    }
+
+    /// Whether an expression keeps its value, whatever is done later on.
+    pub(crate) fn is_stable(&self, expression: &Expression) -> bool {
+        use ExpressionKind as Kind;
+        match &expression.kind {
+            Kind::Name(name) => !self.mutable_names.contains(name),
+            Kind::Integer(..) | Kind::Floating(..) => true,
+            Kind::Unary(_, x) | Kind::Cast(_, x) => self.is_stable(x),
+            Kind::Binary(_, a, b) => self.is_stable(a) && self.is_stable(b),
+            Kind::Conditional(operands) => operands.iter().all(|x| self.is_stable(x)),
+            Kind::AddressOf(place) => match &place.kind {
+                Kind::Index(a, b) => self.is_stable(a) && self.is_stable(b),
+                Kind::Name(_) => true,
+                _ => false,
+            },
+            _ => false,
+        }
+    }
+
+    /// An integer in a form that keeps its value.
+    pub(crate) fn stabilize(&mut self, expression: Expression, wanted: &str) -> Expression {
+        if self.is_stable(&expression) {
+            return expression;
+        }
+        let at = expression.at;
+        let kept = self.declare(at, wanted, ast_builder::wide(), expression);
+        Expression { at, ..kept }
+    }
+
+    /// A value whose parts keep what they are, and can be evaluated several times.
+    pub(crate) fn hold(&mut self, value: Value<'a>, wanted: &str) -> Value<'a> {
+        if let Value::Plain(expression, kind) = &value {
+            let is_whole = matches!(kind, Ty::Array(..) | Ty::Record(..));
+            if (is_whole && ast_builder::is_place(expression)) || self.is_stable(expression) {
+                return value;
+            }
+        }
+        let mut parts = Vec::new();
+        value.parts(&mut parts);
+        if parts.iter().all(|part| self.is_stable(part)) {
+            return value;
+        }
+        let kinds = self.part_kinds(&value);
+        let mut held = Vec::new();
+        for (part, (suffix, kind)) in parts.into_iter().zip(kinds) {
+            held.push(match self.is_stable(&part) {
+                true => part,
+                false => {
+                    let at = part.at;
+                    let name = format!("{wanted}{suffix}");
+                    self.declare(at, &name, kind, part)
+                }
+            });
+        }
+        value.with_parts(&mut held.into_iter())
+    }
+
+    /// The types of the parts of a value, with the ends of their names.
+    pub(crate) fn part_kinds(&mut self, value: &Value<'a>) -> Vec<(String, TypeName)> {
+        match value {
+            Value::Tuple(parts) => {
+                let mut all = Vec::new();
+                for (idx, part) in parts.iter().enumerate() {
+                    let inner = self.part_kinds(part).into_iter();
+                    all.extend(inner.map(|(name, kind)| (format!(".{idx}{name}"), kind)));
+                }
+                all
+            }
+            Value::Option(_, value) => {
+                let inner = self.part_kinds(value);
+                [(".is_some()".to_owned(), ast_builder::wide())]
+                    .into_iter()
+                    .chain(inner)
+                    .collect()
+            }
+            Value::Alias(value) => self.part_kinds(value),
+            Value::Range(range) => {
+                let bound = |name: &str| (name.to_owned(), ast_builder::wide());
+                let start = range.start.iter().map(|_| bound(".start"));
+                start
+                    .chain(range.end.iter().map(|_| bound(".end")))
+                    .collect()
+            }
+            other => self.parts_of(&other.kind()),
+        }
+    }
+
+    /// Evaluates operands in order. Where a later one needs statements, those before it are held.
+    pub(crate) fn evaluate_in_order<T>(
+        &mut self,
+        first: Value<'a>,
+        then: impl FnOnce(&mut Self) -> T,
+    ) -> (Value<'a>, T) {
+        let place = self.block.len();
+        let second = then(self);
+        if place == self.block.len() {
+            return (first, second);
+        }
+        let after = self.block.split_off(place);
+        let first = self.hold(first, "held");
+        self.block.extend(after);
+        (first, second)
+    }
+
+    /// Something that is not understood and may do anything.
+    pub(crate) fn reject(&mut self, reason: RejectReason, at: At) -> Value<'a> {
+        let made = ast_builder::evaluated(ast_builder::rejected(at, reason));
+        self.emit(made);
+        Value::Unknown(Ty::rejected())
+    }
+
+    pub(crate) fn unsupported(&mut self, construct: impl Into<String>, at: At) -> Value<'a> {
+        let construct = construct.into();
+        self.reject(RejectReason::Unsupported { construct }, at)
+    }
+
+    /// An integer that only running the program would tell.
+    pub(crate) fn unknown_integer(&self, at: At) -> Expression {
+        ast_builder::data(at, ast_builder::wide())
+    }
+
+    /// A value of a type that only running the program would tell.
+    pub(crate) fn unknown_value(&mut self, kind: &Ty, at: At) -> Value<'a> {
+        match self.inference.resolve(kind) {
+            kind if kind.is_scalar() => {
+                let memory = self.memory_type(&kind);
+                Value::Plain(ast_builder::data(at, kind.variable(memory)), kind)
+            }
+            Ty::Unit => Value::Unit,
+            kind => Value::Unknown(kind),
+        }
+    }
+
+    /// Makes statements aside; names that are bound stay bound.
+    pub(crate) fn emit_aside_binding<T>(
+        &mut self,
+        make: impl FnOnce(&mut Self) -> T,
+    ) -> (Vec<Statement>, T) {
+        let around = std::mem::take(&mut self.block);
+        let made = make(self);
+        (std::mem::replace(&mut self.block, around), made)
+    }
+
+    /// A value behind the statements that it takes.
+    pub(crate) fn with_statements(
+        &self,
+        statements: Vec<Statement>,
+        value: Expression,
+    ) -> Expression {
+        if statements.is_empty() {
+            return value;
+        }
+        let at = value.at;
+        let mut list = statements;
+        list.push(ast_builder::evaluated(value));
+        let block = Box::new(ast_builder::block(at, list));
+        Expression::new(at, ExpressionKind::StatementExpression(block))
+    }
+
+    /// The type of something in memory.
+    pub(crate) fn memory_type(&mut self, kind: &Ty) -> TypeName {
+        let kind = self.inference.resolve_deeply(kind);
+        self.program.memory(&kind)
+    }
+
+    /// The parts of a type.
+    pub(crate) fn parts_of(&mut self, kind: &Ty) -> Vec<(String, TypeName)> {
+        let kind = self.inference.resolve_deeply(kind);
+        self.program.parts(&kind)
+    }
+
+    /// The type of a local variable of a type.
+    pub(crate) fn variable_type(&mut self, kind: &Ty) -> TypeName {
+        let kind = self.inference.resolve(kind);
+        let memory = self.memory_type(&kind);
+        kind.variable(memory)
+    }
+}

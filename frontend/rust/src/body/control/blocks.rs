@@ -1,0 +1,177 @@
+//! Blocks and the statements in them.
+
+use crate::ast_builder;
+use crate::body::calls::signatures;
+use crate::body::context::{Body, MAX_ALL_STATEMENTS, MAX_STATEMENTS};
+use crate::body::control::{branches, jumps};
+use crate::body::inference::InferenceTable;
+use crate::body::values::{constants, patterns, places};
+use crate::types::Ty;
+use crate::value::Value;
+use premiss_ast::syntax::At;
+use premiss_tree::RejectReason;
+use syn::{Block, Item, Local, Pat, Stmt};
+
+/// The statements of a block, and what the block yields.
+pub(crate) fn statements<'a>(ctx: &mut Body<'a, '_>, block: &'a Block) -> Value<'a> {
+    for statement in &block.stmts {
+        // Items are known in the whole block.
+        if let Stmt::Item(Item::Const(item)) = statement {
+            let name = item.ident.to_string();
+            constants::local_constant(ctx, &name, &item.ty, &item.expr, ctx.at(&item.ident));
+        }
+    }
+    let Some((last, before)) = block.stmts.split_last() else {
+        return Value::Unit;
+    };
+    for statement in before {
+        if let Some(limit) = exceeded_limit(ctx) {
+            ctx.reject(RejectReason::Budget { limit }, ctx.at(statement));
+            return Value::Never;
+        }
+        let value = one_statement(ctx, statement);
+        if matches!(value, Value::Never) {
+            return Value::Never;
+        }
+    }
+    match last {
+        Stmt::Expr(value, None) => ctx.expression(value, None),
+        Stmt::Macro(one) if one.semi_token.is_none() => ctx.unknown_macro(&one.mac, ctx.at(one)),
+        other => match one_statement(ctx, other) {
+            Value::Never => Value::Never,
+            _ => Value::Unit,
+        },
+    }
+}
+
+/// What keeps a body from becoming any longer.
+fn exceeded_limit(ctx: &Body) -> Option<String> {
+    let (own, all) = (MAX_STATEMENTS, MAX_ALL_STATEMENTS);
+    if own < ctx.n_statements {
+        return Some(format!("{own} statements that one function becomes"));
+    }
+    (all < ctx.program.n_statements).then(|| format!("{all} statements that all functions become"))
+}
+
+pub(crate) fn one_statement<'a>(ctx: &mut Body<'a, '_>, statement: &'a Stmt) -> Value<'a> {
+    match statement {
+        Stmt::Local(local) => let_statement(ctx, local),
+        Stmt::Item(_) => Value::Unit,
+        Stmt::Expr(value, _) => {
+            let value = ctx.expression(value, None);
+            ctx.evaluate(value)
+        }
+        Stmt::Macro(one) => {
+            let value = ctx.unknown_macro(&one.mac, ctx.at(one));
+            ctx.evaluate(value)
+        }
+    }
+}
+
+/// Evaluates a value that nobody needs.
+pub(crate) fn evaluate<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>) -> Value<'a> {
+    if let Value::Never = value {
+        return value;
+    }
+    let mut parts = Vec::new();
+    match &value {
+        Value::Plain(place, kind) if !kind.is_scalar() && ast_builder::is_place(place) => {}
+        value => value.parts(&mut parts),
+    }
+    for part in parts {
+        if !ast_builder::is_pure(&part) {
+            ctx.emit(ast_builder::evaluated(part));
+        }
+    }
+    Value::Unit
+}
+
+fn let_statement<'a>(ctx: &mut Body<'a, '_>, local: &'a Local) -> Value<'a> {
+    let (pattern, kind) = match &local.pat {
+        Pat::Type(typed) => {
+            let scope = ctx.substitution.clone();
+            let kind = ctx.program.resolve(&typed.ty, &scope);
+            let kind = InferenceTable::with_variables(kind, ctx.at(&typed.ty));
+            (&*typed.pat, Some(kind))
+        }
+        pattern => (pattern, None),
+    };
+    let Some(init) = &local.init else {
+        declare_pattern(ctx, pattern, kind);
+        return Value::Unit;
+    };
+    if let Pat::Ident(ident) = pattern {
+        ctx.target_name = Some(ident.ident.to_string());
+    }
+    let value = ctx.expression(&init.expr, kind.as_ref());
+    ctx.target_name = None;
+    if matches!(value, Value::Never) {
+        return value;
+    }
+    let value = match &kind {
+        Some(kind) => places::coerce(ctx, value, kind),
+        None => value,
+    };
+    if let Some((_, otherwise)) = &init.diverge {
+        return branches::let_else(ctx, pattern, value, otherwise);
+    }
+    patterns::bind(ctx, pattern, value);
+    Value::Unit
+}
+
+/// `let x;`: a variable that is given its value later on.
+fn declare_pattern<'a>(ctx: &mut Body<'a, '_>, pattern: &'a Pat, kind: Option<Ty>) {
+    let Pat::Ident(ident) = pattern else { return };
+    let at = ctx.at(&ident.ident);
+    let start = at.start as usize;
+    let kind = kind.unwrap_or(Ty::Infer(start));
+    let kind = ctx.inference.resolve(&kind);
+    let name = ident.ident.to_string();
+    let value = signatures::declare_uninitialized(ctx, &name, &kind, at);
+    ctx.environment.bind(name, value);
+}
+
+/// A block with names of its own.
+pub(crate) fn scoped_block<'a>(ctx: &mut Body<'a, '_>, block: &'a Block) -> Value<'a> {
+    let environment = ctx.environment.clone();
+    let value = ctx.statements(block);
+    ctx.environment = environment;
+    value
+}
+
+pub(crate) fn block_expression<'a>(
+    ctx: &mut Body<'a, '_>,
+    block: &'a syn::ExprBlock,
+    at: At,
+) -> Value<'a> {
+    let Some(label) = &block.label else {
+        return scoped_block(ctx, &block.block);
+    };
+    jumps::enter(ctx, Some(&label.name), false);
+    let (mut statements, value) = ctx.emit_aside(|ctx| {
+        let value = ctx.statements(&block.block);
+        jumps::break_with(ctx, value, at)
+    });
+    let _ = value;
+    let Some(around) = ctx.jump_targets.pop() else {
+        return Value::Unit;
+    };
+    for declaration in around.declarations {
+        ctx.emit(declaration);
+    }
+    jumps::drop_last_jump(&mut statements, &around.break_label);
+    ctx.emit(ast_builder::block(at, statements));
+    jumps::emit_label(ctx, &around.break_label, at);
+    around.result.unwrap_or(Value::Unit)
+}
+
+pub(crate) fn typed_block<'a>(
+    ctx: &mut Body<'a, '_>,
+    block: &'a Block,
+    expected: Option<&Ty>,
+) -> Value<'a> {
+    match block.stmts.as_slice() {
+        [Stmt::Expr(value, None)] => ctx.expression(value, expected),
+        _ => ctx.statements(block),
+    }
+}

@@ -1,0 +1,82 @@
+//! Loops as statements: headers, ends of iterations, and the declarations that are hoisted out of a body.
+
+use crate::ast_builder;
+use crate::body::context::Body;
+use crate::body::control::jumps;
+use crate::value::Value;
+use premiss_ast::syntax::{At, Expression, For, Name, Statement, StatementKind};
+
+/// The header of a loop that counts.
+pub(crate) struct ForHeader {
+    pub(crate) at: At,
+    pub(crate) iterator: Name,
+    pub(crate) first: Expression,
+    pub(crate) condition: Option<Expression>,
+    pub(crate) step: Expression,
+}
+
+/// What comes behind a loop that jumps may leave.
+pub(crate) fn finish_loop<'a>(ctx: &mut Body<'a, '_>, at: At) -> Value<'a> {
+    let Some(around) = ctx.jump_targets.pop() else {
+        return Value::Unit;
+    };
+    if around.has_break {
+        jumps::emit_label(ctx, &around.break_label, at);
+    }
+    around.result.unwrap_or(Value::Unit)
+}
+
+/// Puts the label at the end of an iteration that a `continue` from within leads to.
+pub(crate) fn end_iteration(ctx: &mut Body, list: &mut Vec<Statement>, at: At) {
+    let Some(around) = ctx.jump_targets.last() else {
+        return;
+    };
+    if around.has_continue && around.n_body_loops == ctx.n_loops + 1 {
+        let label = around.continue_label.clone();
+        let (labelled, ()) = ctx.emit_aside_binding(|ctx| jumps::emit_label(ctx, &label, at));
+        list.extend(labelled);
+    }
+}
+
+pub(crate) fn emit_while(ctx: &mut Body, at: At, condition: Expression, body: Vec<Statement>) {
+    let place = body.last().map_or(at, |last| at.to(last.at));
+    let kind = StatementKind::While {
+        condition,
+        body: Box::new(ast_builder::block(place, body)),
+    };
+    hoist_declarations(ctx);
+    ctx.emit(ast_builder::statement(place, kind));
+}
+
+/// Declares what the innermost loop yields, before it.
+pub(crate) fn hoist_declarations(ctx: &mut Body) {
+    let declarations = match ctx.jump_targets.last_mut() {
+        Some(around) => std::mem::take(&mut around.declarations),
+        None => Vec::new(),
+    };
+    declarations.into_iter().for_each(|one| ctx.emit(one));
+}
+
+/// A loop of the imperative syntax that counts.
+pub(crate) fn emit_for(ctx: &mut Body, head: ForHeader, body: Vec<Statement>) {
+    let ForHeader {
+        at,
+        iterator,
+        first,
+        condition,
+        step,
+    } = head;
+    let initial = ast_builder::declaration(at, &iterator, ast_builder::wide(), Some(first));
+    let place = body.last().map_or(at, |last| at.to(last.at));
+    let one = For {
+        header: at,
+        initial,
+        condition,
+        step: Some(step),
+        body: ast_builder::block(place, body),
+    };
+    ctx.emit(ast_builder::statement(
+        place,
+        StatementKind::For(Box::new(one)),
+    ));
+}

@@ -1,0 +1,243 @@
+//! `for`, `while` and `loop`.
+//!
+//! A `for` over a known iterator is the loops that drive it; over anything else, a loop with an unknown trip count.
+
+use crate::ast_builder;
+use crate::body::context::Body;
+use crate::body::control::{blocks, jump_scan, jumps, loop_statements};
+use crate::body::iterators::drive::LoopNames;
+use crate::body::iterators::{adapters, drive};
+use crate::body::values::patterns;
+use crate::types::Ty;
+use crate::value::Value;
+use premiss_ast::syntax::{At, Expression, Statement, StatementKind, Unary};
+use syn::{Expr, Stmt};
+
+pub(crate) fn for_loop<'a>(ctx: &mut Body<'a, '_>, one: &'a syn::ExprForLoop, at: At) -> Value<'a> {
+    let items = ctx.expression(&one.expr, None);
+    let expr_at = ctx.at(&one.expr);
+    let header = ctx.place(one.for_token.span).to(expr_at);
+    let Some(sequence) = adapters::into_sequence(ctx, items, expr_at) else {
+        return unknown_for(ctx, one, header);
+    };
+    let label = one.label.as_ref().map(|label| &label.name);
+    jumps::enter(ctx, label, true);
+    if let (Some(around), true) = (ctx.jump_targets.last_mut(), sequence.chained.is_some()) {
+        // What leaves one of several loops that follow one another leaves them all.
+        around.n_loops = usize::MAX;
+    }
+    let pattern = LoopNames::of(&one.pat);
+    drive::drive(ctx, sequence, header, &pattern, &mut |ctx, item| {
+        let depth = ctx.n_loops;
+        if let Some(around) = ctx.jump_targets.last_mut() {
+            around.n_body_loops = depth;
+        }
+        patterns::bind(ctx, &one.pat, item);
+        let value = blocks::scoped_block(ctx, &one.body);
+        ctx.evaluate(value);
+    });
+    loop_statements::finish_loop(ctx, at);
+    Value::Unit
+}
+
+/// A loop over something whose items nobody knows the number of.
+fn unknown_for<'a>(ctx: &mut Body<'a, '_>, one: &'a syn::ExprForLoop, header: At) -> Value<'a> {
+    let at = ctx.at(&one.expr);
+    let label = one.label.as_ref().map(|label| &label.name);
+    jumps::enter(ctx, label, true);
+    let condition = ast_builder::data(at, premiss_ast::syntax::TypeName::Bool);
+    let body = loop_body(ctx, at, |ctx| {
+        patterns::bind(ctx, &one.pat, Value::Unknown(Ty::unknown()));
+        blocks::scoped_block(ctx, &one.body)
+    });
+    loop_statements::emit_while(ctx, header, condition, body);
+    loop_statements::finish_loop(ctx, header)
+}
+
+/// The statements of an iteration, with what ends it.
+fn loop_body<'a>(
+    ctx: &mut Body<'a, '_>,
+    at: At,
+    make: impl FnOnce(&mut Body<'a, '_>) -> Value<'a>,
+) -> Vec<Statement> {
+    ctx.n_loops += 1;
+    let (mut list, ()) = ctx.emit_aside(|ctx| {
+        let value = make(ctx);
+        ctx.evaluate(value);
+    });
+    ctx.n_loops -= 1;
+    loop_statements::end_iteration(ctx, &mut list, at);
+    list
+}
+
+pub(crate) fn while_loop<'a>(ctx: &mut Body<'a, '_>, one: &'a syn::ExprWhile, at: At) -> Value<'a> {
+    let header = ctx.place(one.while_token.span).to(ctx.at(&one.cond));
+    jumps::enter(ctx, one.label.as_ref().map(|label| &label.name), true);
+    let environment = ctx.environment.clone();
+    let (statements, condition) = ctx.emit_aside_binding(|ctx| ctx.condition(&one.cond));
+    let lets = std::mem::take(&mut ctx.let_bindings);
+    let mut condition = ctx.with_statements(statements, condition);
+    let first = match (lets.is_empty(), one.body.stmts.split_first()) {
+        (true, Some((first, _))) => countdown_step(ctx, first, &condition),
+        _ => None,
+    };
+    let body = match first {
+        Some(step) => {
+            condition = ast_builder::and(condition.at, condition, step);
+            loop_body(ctx, at, |ctx| statement_list(ctx, &one.body.stmts[1..]))
+        }
+        None => loop_body(ctx, at, |ctx| {
+            for (pattern, value) in lets {
+                patterns::bind(ctx, pattern, value);
+            }
+            ctx.statements(&one.body)
+        }),
+    };
+    ctx.environment = environment;
+    loop_statements::emit_while(ctx, header, condition, body);
+    loop_statements::finish_loop(ctx, at)
+}
+
+/// The first statement of `while i > 0 { i -= 1; … }` as part of the condition: it yields what `i` was,
+/// which is not 0.
+fn countdown_step<'a>(
+    ctx: &mut Body<'a, '_>,
+    first: &'a Stmt,
+    condition: &Expression,
+) -> Option<Expression> {
+    use premiss_ast::syntax::{Binary, ExpressionKind as Kind};
+    let Stmt::Expr(Expr::Binary(step), Some(_)) = first else {
+        return None;
+    };
+    let is_step = matches!(step.op, syn::BinOp::SubAssign(_));
+    let Kind::Binary(operator, compared, bound) = &condition.kind else {
+        return None;
+    };
+    let is_natural = match operator {
+        Binary::Greater => ast_builder::as_integer(bound).is_none_or(|bound| 0 <= bound),
+        Binary::NotEqual => ast_builder::as_integer(bound) == Some(0),
+        _ => false,
+    };
+    let (place, found) = ctx
+        .emit_aside(|ctx| ctx.expression(&step.left, None))
+        .1
+        .place()?;
+    let by = ctx.emit_aside(|ctx| ctx.integer(&step.right)).1;
+    let (Kind::Name(counter), Kind::Name(name)) = (&compared.kind, &place.kind) else {
+        return None;
+    };
+    let is_unsigned =
+        matches!(ctx.inference.resolve(&found), Ty::Int(kind) if !kind.signed || kind.bits == 0);
+    let is_it = counter == name && ast_builder::as_integer(&by) == Some(1);
+    (is_step && is_natural && is_it && is_unsigned).then(|| {
+        let kind = Kind::Increment {
+            by: -1,
+            is_prefix: false,
+            operand: Box::new(place),
+        };
+        Expression::new(ctx.at(first), kind)
+    })
+}
+
+/// `loop`: one that ends where its first or last statement says so is a `while`.
+pub(crate) fn endless_loop<'a>(
+    ctx: &mut Body<'a, '_>,
+    one: &'a syn::ExprLoop,
+    at: At,
+) -> Value<'a> {
+    let keyword = ctx.place(one.loop_token.span);
+    jumps::enter(ctx, one.label.as_ref().map(|label| &label.name), true);
+    let statements = one.body.stmts.as_slice();
+    match (statements.split_first(), statements.split_last()) {
+        (Some((first, rest)), _) if let Some(test) = ending(first) => {
+            let header = keyword.to(ctx.at(test));
+            let (before, condition) = ctx.emit_aside_binding(|ctx| ctx.condition(test));
+            let condition = ast_builder::unary(condition.at, Unary::Not, condition);
+            let condition = ctx.with_statements(before, negated(condition));
+            let body = loop_body(ctx, at, |ctx| statement_list(ctx, rest));
+            loop_statements::emit_while(ctx, header, condition, body);
+        }
+        (_, Some((last, rest)))
+            if let Some(test) = ending(last)
+                && !jump_scan::contains_continue(rest) =>
+        {
+            do_while(ctx, rest, test, keyword, at);
+        }
+        _ => {
+            let condition = ast_builder::integer(keyword, 1);
+            let body = loop_body(ctx, at, |ctx| ctx.statements(&one.body));
+            loop_statements::emit_while(ctx, keyword, condition, body);
+        }
+    }
+    let result = loop_statements::finish_loop(ctx, at);
+    match jump_scan::contains_break(&one.body) {
+        true => result,
+        false => Value::Never,
+    }
+}
+
+fn do_while<'a>(ctx: &mut Body<'a, '_>, rest: &'a [Stmt], test: &'a Expr, keyword: At, at: At) {
+    let mut condition = None;
+    let list = loop_body(ctx, at, |ctx| {
+        let value = statement_list(ctx, rest);
+        ctx.evaluate(value);
+        let (before, truth) = ctx.emit_aside_binding(|ctx| ctx.condition(test));
+        let truth = ast_builder::unary(truth.at, Unary::Not, truth);
+        condition = Some(ctx.with_statements(before, negated(truth)));
+        Value::Unit
+    });
+    let condition = condition.unwrap_or_else(|| ast_builder::integer(at, 0));
+    // What the body declares is not there any more where the condition stands.
+    let place = keyword.to(condition.at);
+    let kind = StatementKind::DoWhile {
+        body: Box::new(ast_builder::block(place, list)),
+        condition,
+    };
+    loop_statements::hoist_declarations(ctx);
+    ctx.emit(ast_builder::statement(place, kind));
+}
+
+/// Statements of a block of which some are dealt with already.
+fn statement_list<'a>(ctx: &mut Body<'a, '_>, statements: &'a [Stmt]) -> Value<'a> {
+    for statement in statements {
+        if let Value::Never = blocks::one_statement(ctx, statement) {
+            return Value::Never;
+        }
+    }
+    Value::Unit
+}
+
+/// The condition of `if condition { break; }`.
+fn ending(statement: &Stmt) -> Option<&Expr> {
+    let Stmt::Expr(Expr::If(branch), _) = statement else {
+        return None;
+    };
+    let is_break = match branch.then_branch.stmts.as_slice() {
+        [Stmt::Expr(Expr::Break(jump), _)] => jump.label.is_none() && jump.expr.is_none(),
+        _ => false,
+    };
+    let is_let = matches!(&*branch.cond, Expr::Let(_));
+    (is_break && branch.else_branch.is_none() && !is_let).then_some(&*branch.cond)
+}
+
+/// `!(a >= b)` as `a < b`.
+fn negated(expression: Expression) -> Expression {
+    use premiss_ast::syntax::{Binary, ExpressionKind as Kind};
+    let Kind::Unary(Unary::Not, inner) = &expression.kind else {
+        return expression;
+    };
+    let Kind::Binary(operator, a, b) = &inner.kind else {
+        return expression;
+    };
+    let opposite = match operator {
+        Binary::Less => Binary::GreaterEqual,
+        Binary::LessEqual => Binary::Greater,
+        Binary::Greater => Binary::LessEqual,
+        Binary::GreaterEqual => Binary::Less,
+        Binary::Equal => Binary::NotEqual,
+        Binary::NotEqual => Binary::Equal,
+        _ => return expression,
+    };
+    let kind = Kind::Binary(opposite, a.clone(), b.clone());
+    Expression::new(expression.at, kind)
+}

@@ -1,0 +1,182 @@
+//! Type inference: types that the rest of a function tells, such as that of `0.0` in `vec![0.0; n]`, and of the
+//! items of `Vec::new()`.
+//!
+//! A type that the text leaves open is an inference variable, named by the place in the text that leaves it
+//! open. Unification is one-sided: a variable takes the first type that is not weak (a literal without suffix
+//! is), and keeps it. A body is desugared again until its variables no longer change.
+
+use crate::types::{GenericArg, SOME_INTEGER, Ty};
+use crate::value::Value;
+use premiss_ast::syntax::At;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// How deep a type is looked into.
+const MAX_DEPTH: usize = 20;
+
+/// Inference variables and what they are, as far as that is known.
+#[derive(Clone, PartialEq, Default)]
+pub(crate) struct InferenceTable {
+    types: BTreeMap<usize, Ty>,
+}
+
+impl InferenceTable {
+    /// A type that is no hole, as far as it is known; there may be holes in it.
+    pub(crate) fn resolve(&self, kind: &Ty) -> Ty {
+        let mut kind = kind;
+        for _ in 0..MAX_DEPTH {
+            match kind {
+                Ty::Infer(hole) => match self.types.get(hole) {
+                    Some(known) => kind = known,
+                    None => break,
+                },
+                _ => break,
+            }
+        }
+        kind.clone()
+    }
+
+    /// A type with what is known of the holes in it.
+    pub(crate) fn resolve_deeply(&self, kind: &Ty) -> Ty {
+        self.resolve_at(kind, 0)
+    }
+
+    fn resolve_at(&self, kind: &Ty, depth: usize) -> Ty {
+        if MAX_DEPTH < depth {
+            return Ty::unknown();
+        }
+        let inner = |kind: &Arc<Ty>| Arc::new(self.resolve_at(kind, depth + 1));
+        match kind {
+            Ty::Infer(hole) => match self.types.get(hole) {
+                Some(Ty::Infer(other)) if other == hole => kind.clone(),
+                Some(known) => self.resolve_at(known, depth + 1),
+                None => kind.clone(),
+            },
+            Ty::Vec(x) => Ty::Vec(inner(x)),
+            Ty::Slice(x) => Ty::Slice(inner(x)),
+            Ty::Pointer(x) => Ty::Pointer(inner(x)),
+            Ty::Box(x) => Ty::Box(inner(x)),
+            Ty::Array(x, length) => Ty::Array(inner(x), length.clone()),
+            Ty::Option(x) => Ty::Option(inner(x)),
+            Ty::NdArray(x, rank) => Ty::NdArray(inner(x), *rank),
+            Ty::Tuple(parts) => Ty::Tuple(
+                parts
+                    .iter()
+                    .map(|x| self.resolve_at(x, depth + 1))
+                    .collect(),
+            ),
+            Ty::Record(record, arguments) => {
+                let arguments = arguments.iter().map(|argument| match argument {
+                    GenericArg::Type(kind) => GenericArg::Type(self.resolve_at(kind, depth + 1)),
+                    value @ GenericArg::Value(_) => value.clone(),
+                });
+                Ty::Record(*record, arguments.collect())
+            }
+            other => other.clone(),
+        }
+    }
+
+    /// Unifies two types.
+    pub(crate) fn unify(&mut self, a: &Ty, b: &Ty) {
+        self.unify_at(a, b, 0);
+    }
+
+    fn unify_at(&mut self, a: &Ty, b: &Ty, depth: usize) {
+        if MAX_DEPTH < depth {
+            return;
+        }
+        match (a, b) {
+            (Ty::Infer(x), Ty::Infer(y)) if x == y => {}
+            (Ty::Infer(x), Ty::Infer(_)) => self.bind(*x, b),
+            (Ty::Infer(hole), known) | (known, Ty::Infer(hole)) => self.bind(*hole, known),
+            (
+                Ty::Vec(a) | Ty::Slice(a) | Ty::Array(a, _) | Ty::NdArray(a, _),
+                Ty::Vec(b) | Ty::Slice(b) | Ty::Array(b, _) | Ty::NdArray(b, _),
+            )
+            | (Ty::Box(a), Ty::Box(b))
+            | (Ty::Option(a), Ty::Option(b))
+            | (Ty::Pointer(a), Ty::Pointer(b)) => self.unify_at(a, b, depth + 1),
+            (Ty::Pointer(a), b) => self.unify_at(a, b, depth + 1),
+            (a, Ty::Pointer(b)) => self.unify_at(a, b, depth + 1),
+            (Ty::Tuple(a), Ty::Tuple(b)) => {
+                for (a, b) in a.iter().zip(b) {
+                    self.unify_at(a, b, depth + 1);
+                }
+            }
+            _ => {}
+        }
+    }
+
+    fn bind(&mut self, hole: usize, known: &Ty) {
+        match self.types.get(&hole) {
+            Some(Ty::Infer(next)) if *next != hole => {
+                let next = *next;
+                if matches!(known, Ty::Infer(x) if *x == hole || *x == next) {
+                    return;
+                }
+                self.bind_last(next, known);
+            }
+            Some(old) if !old.is_weak() => {}
+            _ => self.bind_last(hole, known),
+        }
+    }
+
+    fn bind_last(&mut self, hole: usize, known: &Ty) {
+        if let Ty::Infer(_) = known
+            && self.resolve(known) == Ty::Infer(hole)
+        {
+            return;
+        }
+        let old = self.types.get(&hole).cloned();
+        let is_better = match &old {
+            None => true,
+            Some(old) => old.is_weak() && !known.is_unknown() && !known.is_weak(),
+        };
+        let is_number = known.is_integer() || matches!(known, Ty::Float(_));
+        let fits = match &old {
+            Some(old) if *old == SOME_INTEGER => known.is_integer(),
+            Some(Ty::Float(0)) => matches!(known, Ty::Float(_)),
+            _ => true,
+        };
+        if is_better
+            && fits
+            && (is_number || !matches!(known, Ty::Unit | Ty::Never | Ty::Unknown(_)))
+        {
+            self.types.insert(hole, known.clone());
+        }
+    }
+
+    /// A type with holes where `_` or nothing is written.
+    pub(crate) fn with_variables(kind: Ty, at: At) -> Ty {
+        let hole = || Arc::new(Ty::Infer(at.start as usize));
+        match kind {
+            Ty::Vec(x) if x.is_unknown() => Ty::Vec(hole()),
+            Ty::Unknown(name) if &*name == "_" => Ty::Infer(at.start as usize),
+            Ty::Array(x, length) if x.is_unknown() => Ty::Array(hole(), length),
+            other => other,
+        }
+    }
+
+    /// The type of elements that a literal gives: a hole where the literal leaves it open.
+    pub(crate) fn open_type(&mut self, kind: Ty, at: At) -> Ty {
+        if !kind.is_weak() || matches!(kind, Ty::Infer(_)) {
+            return kind;
+        }
+        let hole = at.start as usize;
+        if !self.types.contains_key(&hole) && !kind.is_unknown() {
+            self.types.insert(hole, kind);
+        }
+        Ty::Infer(hole)
+    }
+
+    /// A number whose type a literal left open, as a variable has it.
+    pub(crate) fn open_literal<'a>(&mut self, value: Value<'a>, at: At) -> Value<'a> {
+        match value {
+            Value::Plain(expression, kind) if kind.is_weak() && !kind.is_unknown() => {
+                let kind = self.open_type(kind, at);
+                Value::Plain(expression, kind)
+            }
+            other => other,
+        }
+    }
+}

@@ -1,0 +1,380 @@
+//! Iterator adapters: methods that take a sequence and yield one (`zip`, `rev`, `map`, `chunks`).
+//!
+//! As long as an item is a function of its number, an adapter changes that function; after that it is a stage that
+//! each item passes.
+
+use crate::ast_builder;
+use crate::body::context::Body;
+use crate::body::values::places;
+use crate::types::Ty;
+use crate::value::{Adapter, ItemSequence, SequenceItem, Slice, Value};
+use premiss_ast::syntax::{At, Binary, Expression};
+use syn::Expr;
+
+/// What `IntoIterator` makes of a value; `None` where nobody knows.
+pub(crate) fn into_sequence<'a>(
+    ctx: &mut Body<'a, '_>,
+    value: Value<'a>,
+    at: At,
+) -> Option<ItemSequence<'a>> {
+    match value {
+        Value::Iterator(sequence) => Some(*sequence),
+        Value::Alias(value) => into_sequence(ctx, *value, at),
+        Value::Range(range) => Some(range_sequence(ctx, range, at)),
+        Value::NdArray(grid) => {
+            let value = Value::NdArray(grid);
+            let slice = places::as_slice(ctx, value, at)?;
+            Some(elements(slice))
+        }
+        Value::Slice(slice) => {
+            let is_owned = matches!(slice.kind, Ty::Vec(_) | Ty::Box(_));
+            Some(match is_owned {
+                true => copied(elements(slice)),
+                false => elements(slice),
+            })
+        }
+        Value::Option(is_some, inner) => Some(ItemSequence::counted(
+            is_some,
+            SequenceItem::Repeated(inner),
+        )),
+        Value::Plain(place, kind) => {
+            let kind = ctx.inference.resolve(&kind);
+            let is_owned = matches!(kind, Ty::Array(..));
+            let slice = places::as_slice(ctx, Value::Plain(place, kind), at)?;
+            Some(match is_owned {
+                true => copied(elements(slice)),
+                false => elements(slice),
+            })
+        }
+        _ => None,
+    }
+}
+
+fn range_sequence<'a>(
+    ctx: &mut Body<'a, '_>,
+    range: crate::value::Range,
+    at: At,
+) -> ItemSequence<'a> {
+    let start = range.start.unwrap_or_else(|| ast_builder::integer(at, 0));
+    let start = match &range.end {
+        Some(_) => ctx.stabilize(start, "start"),
+        None => start,
+    };
+    let end = range.end.map(|end| ctx.stabilize(end, "end"));
+    let count = end.clone().map(|end| {
+        let place = end.at;
+        ast_builder::binary(place, Binary::Subtract, end, start.clone())
+    });
+    ItemSequence {
+        count,
+        item: SequenceItem::Counter {
+            start,
+            step: ast_builder::integer(at, 1),
+            end,
+            kind: range.kind,
+        },
+        adapters: Vec::new(),
+        chained: None,
+    }
+}
+
+/// A method that makes an iterator of another; `None` where it does something else.
+pub(crate) fn adapter<'a>(
+    ctx: &mut Body<'a, '_>,
+    sequence: ItemSequence<'a>,
+    name: &str,
+    arguments: &[&'a Expr],
+    at: At,
+) -> Result<Value<'a>, Box<ItemSequence<'a>>> {
+    let made = match (name, arguments) {
+        (
+            "iter" | "iter_mut" | "into_iter" | "by_ref" | "peekable" | "fuse" | "into_par_iter",
+            [],
+        ) => sequence,
+        ("copied" | "cloned", []) => copied(sequence),
+        ("enumerate", []) => enumerated(sequence),
+        ("rev", []) => match reversed(sequence) {
+            Some(sequence) => sequence,
+            None => return Ok(ctx.unsupported("a filtered iterator backwards", at)),
+        },
+        ("skip" | "take" | "step_by", [by]) => {
+            let by = ctx.integer(by);
+            let by = ctx.stabilize(by, name);
+            return Ok(match cut_adapter(sequence, name, by, at) {
+                Some(sequence) => Value::Iterator(Box::new(sequence)),
+                None => ctx.unsupported("a part of a filtered iterator", at),
+            });
+        }
+        ("zip", [other]) => {
+            let other_at = ctx.at(*other);
+            let other = ctx.expression(other, None);
+            let other = into_sequence(ctx, other, other_at);
+            return Ok(match other.and_then(|other| zipped(sequence, other, at)) {
+                Some(sequence) => Value::Iterator(Box::new(sequence)),
+                None => ctx.unsupported("iterators side by side of which one is filtered", at),
+            });
+        }
+        ("chain", [other]) => {
+            let other_at = ctx.at(*other);
+            let other = ctx.expression(other, None);
+            match into_sequence(ctx, other, other_at) {
+                Some(other) => chained(sequence, other),
+                None => return Ok(ctx.unsupported("an iterator of unknown length", at)),
+            }
+        }
+        ("flatten", []) => with_stage(sequence, Adapter::FlatMap(None)),
+        (
+            "map" | "filter" | "filter_map" | "flat_map" | "take_while" | "skip_while" | "inspect"
+            | "map_while",
+            [closure],
+        ) => return Ok(closure_adapter(ctx, sequence, name, closure, at)),
+        _ => return Err(Box::new(sequence)),
+    };
+    Ok(Value::Iterator(Box::new(made)))
+}
+
+fn closure_adapter<'a>(
+    ctx: &mut Body<'a, '_>,
+    sequence: ItemSequence<'a>,
+    name: &str,
+    closure: &'a Expr,
+    at: At,
+) -> Value<'a> {
+    let Value::Closure(closure) = ctx.expression(closure, None) else {
+        return ctx.unsupported(format!("`{name}` with a function that is not here"), at);
+    };
+    let made = match name {
+        "map" if sequence.is_indexed() => ItemSequence {
+            item: SequenceItem::Mapped(Box::new(sequence.item), closure),
+            ..sequence
+        },
+        "map" => with_stage(sequence, Adapter::Map(closure)),
+        "filter" => with_stage(sequence, Adapter::Filter(closure)),
+        "filter_map" => with_stage(sequence, Adapter::FilterMap(closure)),
+        "flat_map" => with_stage(sequence, Adapter::FlatMap(Some(closure))),
+        "inspect" => with_stage(sequence, Adapter::Inspect(closure)),
+        "take_while" => with_stage(sequence, Adapter::TakeWhile(closure)),
+        "skip_while" => with_stage(sequence, Adapter::SkipWhile),
+        _ => return ctx.unsupported(format!("`{name}`"), at),
+    };
+    Value::Iterator(Box::new(made))
+}
+
+/// `skip`, `take` and `step_by` of a sequence whose items are functions of their number.
+fn cut_adapter<'a>(
+    sequence: ItemSequence<'a>,
+    name: &str,
+    by: Expression,
+    at: At,
+) -> Option<ItemSequence<'a>> {
+    if !sequence.is_indexed() {
+        return None;
+    }
+    let (count, item) = (sequence.count, sequence.item);
+    let (count, item) = match name {
+        "take" => {
+            let count = match count {
+                Some(count) => ast_builder::least(at, count, by),
+                None => by,
+            };
+            (Some(count), without_end(item))
+        }
+        "skip" => {
+            let left = |count| ast_builder::binary(at, Binary::Subtract, count, by.clone());
+            (count.map(left), skipped(item, by, at))
+        }
+        _ => {
+            let count = count.map(|count| rounded_up(at, count, by.clone()));
+            (count, stepped(item, by, at))
+        }
+    };
+    Some(ItemSequence {
+        count,
+        item,
+        adapters: Vec::new(),
+        chained: None,
+    })
+}
+
+/// The items from a number on.
+fn skipped(item: SequenceItem<'_>, by: Expression, at: At) -> SequenceItem<'_> {
+    match item {
+        SequenceItem::Counter {
+            start,
+            step,
+            end,
+            kind,
+        } => {
+            let distance = ast_builder::binary(at, Binary::Multiply, by, step.clone());
+            SequenceItem::Counter {
+                start: ast_builder::binary(at, Binary::Add, start, distance),
+                step,
+                end,
+                kind,
+            }
+        }
+        item => SequenceItem::Skipped(Box::new(item), by),
+    }
+}
+
+/// Every so many items.
+fn stepped(item: SequenceItem<'_>, by: Expression, at: At) -> SequenceItem<'_> {
+    match item {
+        SequenceItem::Counter {
+            start,
+            step,
+            end,
+            kind,
+        } => SequenceItem::Counter {
+            start,
+            step: ast_builder::binary(at, Binary::Multiply, step, by),
+            end,
+            kind,
+        },
+        item => SequenceItem::Stepped(Box::new(item), by),
+    }
+}
+
+/// The parts of a slice that `chunks`, `windows` and the like yield.
+pub(crate) fn chunk_adapter<'a>(
+    ctx: &mut Body<'a, '_>,
+    slice: Slice,
+    name: &str,
+    size: Expression,
+    at: At,
+) -> ItemSequence<'a> {
+    let size = ctx.stabilize(size, "size");
+    let length = slice.length.clone();
+    let (count, step, bound) = match name {
+        "windows" => {
+            let left = ast_builder::binary(at, Binary::Subtract, length, size.clone());
+            let count = ast_builder::binary(at, Binary::Add, left, ast_builder::integer(at, 1));
+            (count, ast_builder::integer(at, 1), None)
+        }
+        "chunks_exact" | "chunks_exact_mut" => {
+            let count = ast_builder::binary(at, Binary::Divide, length, size.clone());
+            (count, size.clone(), None)
+        }
+        _ => {
+            let length = ctx.stabilize(length, "length");
+            let count = rounded_up(at, length.clone(), size.clone());
+            (count, size.clone(), Some(length))
+        }
+    };
+    ItemSequence::counted(
+        count,
+        SequenceItem::Chunk {
+            pointer: slice.pointer,
+            element: slice.element,
+            step,
+            size,
+            length: bound,
+        },
+    )
+}
+
+/// References to the elements of a slice.
+pub(crate) fn elements<'a>(slice: Slice) -> ItemSequence<'a> {
+    ItemSequence::counted(
+        slice.length,
+        SequenceItem::Element {
+            pointer: slice.pointer,
+            element: slice.element,
+        },
+    )
+}
+
+/// What the items are references to.
+pub(crate) fn copied(sequence: ItemSequence) -> ItemSequence {
+    match sequence.is_indexed() {
+        true => ItemSequence {
+            item: SequenceItem::Copied(Box::new(sequence.item)),
+            ..sequence
+        },
+        false => with_stage(sequence, Adapter::Copied),
+    }
+}
+
+pub(crate) fn enumerated(sequence: ItemSequence) -> ItemSequence {
+    match sequence.is_indexed() {
+        true => ItemSequence {
+            item: SequenceItem::Enumerated(Box::new(without_end(sequence.item))),
+            ..sequence
+        },
+        false => with_stage(sequence, Adapter::Enumerate),
+    }
+}
+
+fn reversed(sequence: ItemSequence) -> Option<ItemSequence> {
+    match (&sequence.count, sequence.chained.is_none()) {
+        (Some(count), true) => {
+            let item = SequenceItem::Reversed(Box::new(sequence.item), count.clone());
+            // What is done with an item does not depend on its number.
+            Some(ItemSequence { item, ..sequence })
+        }
+        _ => None,
+    }
+}
+
+fn zipped<'a>(a: ItemSequence<'a>, b: ItemSequence<'a>, at: At) -> Option<ItemSequence<'a>> {
+    if !a.is_indexed() || !b.is_indexed() {
+        return None;
+    }
+    let count = match (a.count, b.count) {
+        (Some(a), Some(b)) if crate::types::text_of(&a) == crate::types::text_of(&b) => Some(a),
+        (Some(a), Some(b)) => Some(ast_builder::least(at, a, b)),
+        (a, b) => a.or(b),
+    };
+    Some(ItemSequence {
+        count,
+        item: SequenceItem::Zipped(Box::new(a.item), Box::new(b.item)),
+        adapters: Vec::new(),
+        chained: None,
+    })
+}
+
+fn chained<'a>(mut first: ItemSequence<'a>, then: ItemSequence<'a>) -> ItemSequence<'a> {
+    first.chained = Some(Box::new(match first.chained.take() {
+        Some(next) => chained(*next, then),
+        None => then,
+    }));
+    first
+}
+
+pub(crate) fn with_stage<'a>(
+    mut sequence: ItemSequence<'a>,
+    stage: Adapter<'a>,
+) -> ItemSequence<'a> {
+    if let Some(then) = sequence.chained.take() {
+        sequence.chained = Some(Box::new(with_stage(*then, stage.clone())));
+    }
+    sequence.adapters.push(stage);
+    sequence
+}
+
+/// The number of an item says where it ends from now on.
+fn without_end(item: SequenceItem) -> SequenceItem {
+    match item {
+        SequenceItem::Counter {
+            start, step, kind, ..
+        } => SequenceItem::Counter {
+            start,
+            step,
+            end: None,
+            kind,
+        },
+        other => other,
+    }
+}
+
+/// How many steps of a size there are in so many.
+pub(crate) fn rounded_up(at: At, count: Expression, size: Expression) -> Expression {
+    let less = ast_builder::binary(
+        at,
+        Binary::Subtract,
+        size.clone(),
+        ast_builder::integer(at, 1),
+    );
+    let most = ast_builder::binary(at, Binary::Add, count, less);
+    ast_builder::binary(at, Binary::Divide, most, size)
+}

@@ -1,0 +1,558 @@
+//! Driving a sequence: the loop over its item numbers, with the adapters that each item passes as its body.
+
+use crate::ast_builder;
+use crate::body::context::Body;
+use crate::body::control::loop_statements::ForHeader;
+use crate::body::control::{branches, loop_statements};
+use crate::body::iterators::adapters;
+use crate::body::library::ndarray;
+use crate::body::values::{patterns, places};
+use crate::types::{Ty, text_of};
+use crate::value::{Adapter, Closure, ItemSequence, SequenceItem, Slice, Value};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind as Kind, StatementKind, Unary};
+use std::rc::Rc;
+use syn::Pat;
+
+/// How the items of an iterator are called.
+pub(crate) struct LoopNames {
+    /// The name of an item, or of its number.
+    name: Option<String>,
+    /// The name of the first of a pair.
+    first: Option<String>,
+}
+
+impl LoopNames {
+    /// The names in a pattern. What may change is no name for a number that counts.
+    pub(crate) fn of(pattern: &Pat) -> Self {
+        let name = |pattern: &Pat| match pattern {
+            Pat::Ident(ident) if ident.mutability.is_none() && ident.by_ref.is_none() => {
+                Some(ident.ident.to_string())
+            }
+            _ => None,
+        };
+        match pattern {
+            Pat::Tuple(tuple) => Self {
+                name: None,
+                first: tuple.elems.first().and_then(name),
+            },
+            pattern => Self {
+                name: name(pattern),
+                first: None,
+            },
+        }
+    }
+
+    /// The names of what a closure takes.
+    pub(crate) fn of_closure(closure: Option<&Closure>) -> Self {
+        match closure.map(|closure| closure.syntax) {
+            Some(crate::value::ClosureCode::Closure(closure)) => match closure.inputs.first() {
+                Some(Pat::Type(typed)) => Self::of(&typed.pat),
+                Some(pattern) => Self::of(pattern),
+                None => Self::nothing(),
+            },
+            _ => Self::nothing(),
+        }
+    }
+
+    /// No names.
+    pub(crate) fn nothing() -> Self {
+        Self {
+            name: None,
+            first: None,
+        }
+    }
+}
+
+/// Makes the loop over a sequence, with what is done with each item.
+pub(crate) fn drive<'a, 'c>(
+    ctx: &mut Body<'a, 'c>,
+    sequence: ItemSequence<'a>,
+    header: At,
+    names: &LoopNames,
+    each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
+) {
+    let ItemSequence {
+        count,
+        item,
+        adapters,
+        chained,
+    } = sequence;
+    match (&item, count) {
+        (SequenceItem::Counter { .. }, count) => {
+            drive_numbers(ctx, &item, count, &adapters, header, names, each);
+        }
+        (SequenceItem::Reversed(inner, _), Some(count)) if matches!(**inner, SequenceItem::Counter { ref step, .. } if ast_builder::as_integer(step) == Some(1)) =>
+        {
+            drive_down(ctx, inner, count, &adapters, header, names, each);
+        }
+        (_, count) => drive_counted(ctx, item, count, &adapters, header, names, each),
+    }
+    if let Some(chained) = chained {
+        // The body stands there twice.
+        let copy = ctx.copy;
+        if let Some(other) = ctx.program.positions[ctx.unit].copy() {
+            ctx.copy = other;
+            drive(ctx, *chained, header, names, each);
+        } else {
+            ctx.unsupported("a chain of so many iterators", header);
+        }
+        ctx.copy = copy;
+    }
+}
+
+fn drive_numbers<'a, 'c>(
+    ctx: &mut Body<'a, 'c>,
+    item: &SequenceItem<'a>,
+    count: Option<Expression>,
+    adapters: &[Adapter<'a>],
+    header: At,
+    names: &LoopNames,
+    each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
+) {
+    let SequenceItem::Counter {
+        start,
+        step,
+        end,
+        kind,
+    } = item
+    else {
+        return;
+    };
+    let start = ctx.stabilize(start.clone(), "start");
+    let step = ctx.stabilize(step.clone(), "step");
+    let known = end.clone();
+    let end = known.or_else(|| count.map(|count| end_of(&start, &step, count)));
+    let end = end.map(|end| ctx.stabilize(end, "end"));
+    let iterator = ctx.fresh_name(names.name.as_deref().unwrap_or("i@"));
+    let at = start.at;
+    let name = ast_builder::name(at, &iterator);
+    let condition = end.map(|end| {
+        let place = end.at;
+        ast_builder::binary(place, Binary::Less, name.clone(), end)
+    });
+    let step = add_to(header, name.clone(), step);
+    ctx.fresh_variables.insert(iterator.clone());
+    let list = loop_iteration(
+        ctx,
+        adapters,
+        Value::Plain(name, kind.clone()),
+        header,
+        each,
+    );
+    let head = ForHeader {
+        at: header,
+        iterator,
+        first: start,
+        condition,
+        step,
+    };
+    emit_loop(ctx, head, list);
+}
+
+fn drive_down<'a, 'c>(
+    ctx: &mut Body<'a, 'c>,
+    inner: &SequenceItem<'a>,
+    count: Expression,
+    adapters: &[Adapter<'a>],
+    header: At,
+    names: &LoopNames,
+    each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
+) {
+    let SequenceItem::Counter {
+        start, step, kind, ..
+    } = inner
+    else {
+        return;
+    };
+    let start = ctx.stabilize(start.clone(), "start");
+    let end = end_of(&start, step, count);
+    let end = ctx.stabilize(end, "end");
+    let at = end.at;
+    let first = ast_builder::binary(at, Binary::Subtract, end, ast_builder::integer(at, 1));
+    let iterator = ctx.fresh_name(names.name.as_deref().unwrap_or("i@"));
+    let name = ast_builder::name(header, &iterator);
+    let place = start.at;
+    let condition = ast_builder::binary(place, Binary::GreaterEqual, name.clone(), start);
+    let step = Kind::Increment {
+        by: -1,
+        is_prefix: false,
+        operand: Box::new(name.clone()),
+    };
+    let step = Expression::new(header, step);
+    ctx.fresh_variables.insert(iterator.clone());
+    let list = loop_iteration(
+        ctx,
+        adapters,
+        Value::Plain(name, kind.clone()),
+        header,
+        each,
+    );
+    let head = ForHeader {
+        at: header,
+        iterator,
+        first,
+        condition: Some(condition),
+        step,
+    };
+    emit_loop(ctx, head, list);
+}
+
+/// A loop whose iterator is the number of the item.
+fn drive_counted<'a, 'c>(
+    ctx: &mut Body<'a, 'c>,
+    item: SequenceItem<'a>,
+    count: Option<Expression>,
+    adapters: &[Adapter<'a>],
+    header: At,
+    names: &LoopNames,
+    each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
+) {
+    let item = stable_item(ctx, item);
+    let count = count.map(|count| ctx.stabilize(count, "count"));
+    let wanted = match (&item, &names.first, &names.name) {
+        (SequenceItem::Enumerated(_), Some(name), _) => name.clone(),
+        (_, Some(name), _) | (_, None, Some(name)) => format!("{name}@"),
+        _ => "i@".to_owned(),
+    };
+    let iterator = ctx.fresh_name(&wanted);
+    let name = ast_builder::name(header, &iterator);
+    let condition = count.map(|count| {
+        let place = count.at;
+        ast_builder::binary(place, Binary::Less, name.clone(), count)
+    });
+    let step = add_to(header, name.clone(), ast_builder::integer(header, 1));
+    ctx.fresh_variables.insert(iterator.clone());
+    ctx.n_loops += 1;
+    let (mut list, ()) = ctx.emit_aside(|ctx| {
+        let value = item_at(ctx, &item, name, header);
+        apply_adapters(ctx, adapters, value, header, each);
+    });
+    ctx.n_loops -= 1;
+    loop_statements::end_iteration(ctx, &mut list, header);
+    ctx.fresh_variables.remove(&iterator);
+    let first = ast_builder::integer(header, 0);
+    let head = ForHeader {
+        at: header,
+        iterator,
+        first,
+        condition,
+        step,
+    };
+    emit_loop(ctx, head, list);
+}
+
+fn emit_loop(ctx: &mut Body, head: ForHeader, list: Vec<premiss_ast::syntax::Statement>) {
+    // Nobody behind the loop sees the name of its iterator.
+    ctx.fresh_variables.remove(&head.iterator);
+    loop_statements::hoist_declarations(ctx);
+    let iterator = head.iterator.clone();
+    loop_statements::emit_for(ctx, head, list);
+    if let Some(block) = ctx.block_names.last_mut() {
+        block.remove(&iterator);
+    }
+}
+
+fn loop_iteration<'a, 'c>(
+    ctx: &mut Body<'a, 'c>,
+    adapters: &[Adapter<'a>],
+    value: Value<'a>,
+    header: At,
+    each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
+) -> Vec<premiss_ast::syntax::Statement> {
+    ctx.n_loops += 1;
+    let (mut list, ()) = ctx.emit_aside(|ctx| apply_adapters(ctx, adapters, value, header, each));
+    ctx.n_loops -= 1;
+    loop_statements::end_iteration(ctx, &mut list, header);
+    list
+}
+
+/// Passes an item through adapters.
+fn apply_adapters<'a, 'c>(
+    ctx: &mut Body<'a, 'c>,
+    adapters: &[Adapter<'a>],
+    value: Value<'a>,
+    at: At,
+    each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
+) {
+    let Some((first, rest)) = adapters.split_first() else {
+        return each(ctx, value);
+    };
+    match first {
+        Adapter::Map(closure) => {
+            let value = ctx.call_closure(closure, vec![value], at);
+            apply_adapters(ctx, rest, value, at, each);
+        }
+        Adapter::Copied => {
+            let value = places::dereference(ctx, value, at);
+            apply_adapters(ctx, rest, value, at, each);
+        }
+        Adapter::Inspect(closure) => {
+            let value = ctx.hold(value, "item");
+            let seen = places::borrow(ctx, value.clone(), at);
+            ctx.call_closure(closure, vec![seen], at);
+            apply_adapters(ctx, rest, value, at, each);
+        }
+        Adapter::Filter(closure) => {
+            let value = ctx.hold(value, "item");
+            let truth = predicate(ctx, closure, &value, at);
+            emit_guarded(ctx, truth, rest, value, at, each);
+        }
+        Adapter::FilterMap(closure) => {
+            let found = ctx.call_closure(closure, vec![value], at);
+            let found = ctx.hold(found, "item");
+            let truth = patterns::is_some_test(ctx, &found, at, 1);
+            let value = patterns::payload(ctx, found);
+            emit_guarded(ctx, truth, rest, value, at, each);
+        }
+        Adapter::SkipWhile => {
+            let value = ctx.hold(value, "item");
+            let truth = ctx.unknown_integer(at);
+            emit_guarded(ctx, truth, rest, value, at, each);
+        }
+        Adapter::Enumerate => {
+            let number = Value::size(ctx.unknown_integer(at));
+            apply_adapters(ctx, rest, Value::Tuple(vec![number, value]), at, each);
+        }
+        Adapter::TakeWhile(closure) => {
+            let value = ctx.hold(value, "item");
+            let truth = predicate(ctx, closure, &value, at);
+            let is_over = ast_builder::unary(at, Unary::Not, truth);
+            let jump = ast_builder::statement(at, StatementKind::Break);
+            branches::emit_if(ctx, is_over, vec![jump], Vec::new(), at);
+            apply_adapters(ctx, rest, value, at, each);
+        }
+        Adapter::FlatMap(closure) => {
+            let inner = match closure {
+                Some(closure) => ctx.call_closure(closure, vec![value], at),
+                None => value,
+            };
+            drive_inner(ctx, inner, rest, at, each);
+        }
+    }
+}
+
+/// Drives the sequence that an item is, with the adapters behind it.
+fn drive_inner<'a, 'c>(
+    ctx: &mut Body<'a, 'c>,
+    inner: Value<'a>,
+    rest: &[Adapter<'a>],
+    at: At,
+    each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
+) {
+    match adapters::into_sequence(ctx, inner, at) {
+        Some(mut inner) => {
+            inner.adapters.extend(rest.iter().cloned());
+            drive(ctx, inner, at, &LoopNames::nothing(), each);
+        }
+        None => {
+            ctx.unsupported("an iterator over something of unknown length", at);
+        }
+    }
+}
+
+/// What a closure says of a reference to an item.
+fn predicate<'a>(
+    ctx: &mut Body<'a, '_>,
+    closure: &Rc<Closure<'a>>,
+    value: &Value<'a>,
+    at: At,
+) -> Expression {
+    let reference = places::borrow(ctx, value.clone(), at);
+    let truth = ctx.call_closure(closure, vec![reference], at);
+    ctx.integer_of(truth, at)
+}
+
+fn emit_guarded<'a, 'c>(
+    ctx: &mut Body<'a, 'c>,
+    truth: Expression,
+    adapters: &[Adapter<'a>],
+    value: Value<'a>,
+    at: At,
+    each: &mut dyn FnMut(&mut Body<'a, 'c>, Value<'a>),
+) {
+    let (list, ()) = ctx.emit_aside(|ctx| apply_adapters(ctx, adapters, value, at, each));
+    branches::emit_if(ctx, truth, list, Vec::new(), at);
+}
+
+/// The size of a chunk that may be cut off by the end of its slice.
+fn last_chunk(at: At, size: &Expression, length: &Expression, start: &Expression) -> Expression {
+    let left = ast_builder::binary(at, Binary::Subtract, length.clone(), start.clone());
+    ast_builder::least(at, size.clone(), left)
+}
+
+/// The item of a number.
+pub(crate) fn item_at<'a>(
+    ctx: &mut Body<'a, '_>,
+    item: &SequenceItem<'a>,
+    number: Expression,
+    at: At,
+) -> Value<'a> {
+    match item {
+        SequenceItem::Counter {
+            start, step, kind, ..
+        } => {
+            let distance = ast_builder::binary(at, Binary::Multiply, number, step.clone());
+            let value = ast_builder::binary(at, Binary::Add, start.clone(), distance);
+            Value::Plain(value, kind.clone())
+        }
+        SequenceItem::Element { pointer, element } => {
+            let place = ast_builder::index(at, pointer.clone(), number);
+            let place = places::value_at(ctx, place, element);
+            places::borrow(ctx, place, at)
+        }
+        SequenceItem::Chunk {
+            pointer,
+            element,
+            step,
+            size,
+            length,
+        } => {
+            let start = ast_builder::binary(at, Binary::Multiply, number, step.clone());
+            let size = match length {
+                Some(length) => last_chunk(at, size, length, &start),
+                None => size.clone(),
+            };
+            let first = ast_builder::index(at, pointer.clone(), start);
+            Value::Slice(Slice {
+                pointer: ast_builder::address(at, first),
+                length: size,
+                kind: Ty::Slice(element.clone()).pointer(),
+                element: element.clone(),
+            })
+        }
+        SequenceItem::Lane(grid) => ndarray::cut(grid, 0, number, at),
+        SequenceItem::Copied(inner) => {
+            let value = item_at(ctx, inner, number, at);
+            places::dereference(ctx, value, at)
+        }
+        SequenceItem::Enumerated(inner) => {
+            let first = Value::size(number.clone());
+            let (first, second) =
+                ctx.evaluate_in_order(first, |ctx| item_at(ctx, inner, number, at));
+            Value::Tuple(vec![first, second])
+        }
+        SequenceItem::Zipped(a, b) => {
+            let first = item_at(ctx, a, number.clone(), at);
+            let (first, second) = ctx.evaluate_in_order(first, |ctx| item_at(ctx, b, number, at));
+            Value::Tuple(vec![first, second])
+        }
+        SequenceItem::Mapped(inner, closure) => {
+            let value = item_at(ctx, inner, number, at);
+            ctx.call_closure(closure, vec![value], at)
+        }
+        SequenceItem::Reversed(inner, count) => {
+            let last = ast_builder::binary(
+                at,
+                Binary::Subtract,
+                count.clone(),
+                ast_builder::integer(at, 1),
+            );
+            let number = ast_builder::binary(at, Binary::Subtract, last, number);
+            item_at(ctx, inner, number, at)
+        }
+        SequenceItem::Skipped(inner, by) => {
+            let number = ast_builder::binary(at, Binary::Add, number, by.clone());
+            item_at(ctx, inner, number, at)
+        }
+        SequenceItem::Stepped(inner, by) => {
+            let number = ast_builder::binary(at, Binary::Multiply, number, by.clone());
+            item_at(ctx, inner, number, at)
+        }
+        SequenceItem::Repeated(value) => (**value).clone(),
+    }
+}
+
+/// An item whose expressions keep what they are while the loop runs.
+fn stable_item<'a>(ctx: &mut Body<'a, '_>, item: SequenceItem<'a>) -> SequenceItem<'a> {
+    match item {
+        SequenceItem::Counter {
+            start,
+            step,
+            end,
+            kind,
+        } => SequenceItem::Counter {
+            start: ctx.stabilize(start, "start"),
+            step: ctx.stabilize(step, "step"),
+            end,
+            kind,
+        },
+        SequenceItem::Element { pointer, element } => SequenceItem::Element {
+            pointer: stable_pointer(ctx, pointer, &element),
+            element,
+        },
+        SequenceItem::Chunk {
+            pointer,
+            element,
+            step,
+            size,
+            length,
+        } => SequenceItem::Chunk {
+            pointer: stable_pointer(ctx, pointer, &element),
+            step: ctx.stabilize(step, "step"),
+            size: ctx.stabilize(size, "size"),
+            length: length.map(|length| ctx.stabilize(length, "length")),
+            element,
+        },
+        SequenceItem::Lane(grid) => SequenceItem::Lane(grid),
+        SequenceItem::Copied(inner) => SequenceItem::Copied(Box::new(stable_item(ctx, *inner))),
+        SequenceItem::Enumerated(inner) => {
+            SequenceItem::Enumerated(Box::new(stable_item(ctx, *inner)))
+        }
+        SequenceItem::Zipped(a, b) => {
+            let a = stable_item(ctx, *a);
+            SequenceItem::Zipped(Box::new(a), Box::new(stable_item(ctx, *b)))
+        }
+        SequenceItem::Mapped(inner, closure) => {
+            SequenceItem::Mapped(Box::new(stable_item(ctx, *inner)), closure)
+        }
+        SequenceItem::Reversed(inner, count) => {
+            let count = ctx.stabilize(count, "count");
+            SequenceItem::Reversed(Box::new(stable_item(ctx, *inner)), count)
+        }
+        SequenceItem::Skipped(inner, by) => {
+            let by = ctx.stabilize(by, "skipped");
+            SequenceItem::Skipped(Box::new(stable_item(ctx, *inner)), by)
+        }
+        SequenceItem::Stepped(inner, by) => {
+            let by = ctx.stabilize(by, "step");
+            SequenceItem::Stepped(Box::new(stable_item(ctx, *inner)), by)
+        }
+        SequenceItem::Repeated(value) => SequenceItem::Repeated(Box::new(ctx.hold(*value, "same"))),
+    }
+}
+
+/// A pointer in a form that keeps its value.
+fn stable_pointer(ctx: &mut Body, pointer: Expression, element: &Ty) -> Expression {
+    if ctx.is_stable(&pointer) || matches!(pointer.kind, Kind::Text(_)) {
+        return pointer;
+    }
+    let kind = ctx.inference.resolve(element).pointer();
+    let memory = ctx.memory_type(&kind);
+    let at = pointer.at;
+    ctx.declare(at, "elements", memory, pointer)
+}
+
+fn add_to(at: At, name: Expression, step: Expression) -> Expression {
+    let kind = match ast_builder::as_integer(&step) {
+        Some(by) => Kind::Increment {
+            by,
+            is_prefix: false,
+            operand: Box::new(name),
+        },
+        None => Kind::Assign(Some(Binary::Add), Box::new(name), Box::new(step)),
+    };
+    Expression::new(at, kind)
+}
+
+/// The number that comes behind the last one: `n` for `n - m` steps of one from `m`.
+fn end_of(start: &Expression, step: &Expression, count: Expression) -> Expression {
+    if let (Kind::Binary(Binary::Subtract, end, from), Some(1)) =
+        (&count.kind, ast_builder::as_integer(step))
+        && text_of(from) == text_of(start)
+    {
+        return (**end).clone();
+    }
+    let at = count.at;
+    let distance = ast_builder::binary(at, Binary::Multiply, count, step.clone());
+    ast_builder::binary(at, Binary::Add, start.clone(), distance)
+}

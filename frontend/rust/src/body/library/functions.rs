@@ -1,0 +1,221 @@
+//! Functions of the library that are called by their path: `Vec::with_capacity`, `std::mem::swap`, `f64::from`.
+
+use crate::ast_builder;
+use crate::body::context::Body;
+use crate::body::library::method_call::MethodCall;
+use crate::body::library::{ndarray, numbers, slices, vectors};
+use crate::body::values::{assignments, casts, places};
+use crate::types::Ty;
+use crate::value::Value;
+use premiss_ast::syntax::At;
+
+/// Methods that go through elements in an order that is not written down, or as often as data says.
+pub(crate) const UNORDERED: [&str; 20] = [
+    "sort",
+    "sort_by",
+    "sort_unstable",
+    "sort_unstable_by",
+    "sort_by_key",
+    "binary_search",
+    "binary_search_by",
+    "contains",
+    "reverse",
+    "rotate_left",
+    "rotate_right",
+    "concat",
+    "join",
+    "dedup",
+    "retain",
+    "starts_with",
+    "ends_with",
+    "select_nth_unstable",
+    "repeat",
+    "fill_with",
+];
+
+/// Functions of the standard library by their paths.
+pub(crate) fn library_call<'a>(
+    ctx: &mut Body<'a, '_>,
+    names: &[&str],
+    path: &syn::Path,
+    arguments: &[Value<'a>],
+    at: At,
+    expected: Option<&Ty>,
+) -> Option<Value<'a>> {
+    let one = |idx: usize| arguments.get(idx).cloned().unwrap_or(Value::Unit);
+    Some(match names {
+        [.., "Some" | "Ok"] if arguments.len() == 1 => {
+            Value::Option(ast_builder::integer(at, 1), Box::new(one(0)))
+        }
+        [.., "Err"] => {
+            ctx.evaluate(one(0));
+            let nothing = Value::Unknown(Ty::unknown());
+            Value::Option(ast_builder::integer(at, 0), Box::new(nothing))
+        }
+        [.., "Vec", "new"] | [.., "Vec", "with_capacity"] | [.., "String", "new"] => {
+            new_vector(ctx, path, arguments, at, expected)
+        }
+        [
+            ..,
+            "Box" | "Rc" | "Arc" | "Cell" | "RefCell" | "Mutex" | "black_box",
+            "new",
+        ]
+        | [
+            ..,
+            "black_box" | "identity" | "ManuallyDrop" | "Wrapping" | "Cow",
+        ] if arguments.len() == 1 => one(0),
+        [.., "mem", "swap"] | ["swap"] => {
+            let (a, b) = (one(0), one(1));
+            vectors::swap_values(ctx, a, b, at)
+        }
+        [.., "mem", "replace"] => replace(ctx, one(0), one(1), at),
+        [.., "mem", "take"] => take(ctx, one(0), at),
+        [.., "drop" | "forget" | "black_box"] => {
+            ctx.evaluate(one(0));
+            Value::Unit
+        }
+        [.., "cmp" | "f64" | "f32" | "usize", "min" | "max"] | ["min" | "max"]
+            if arguments.len() == 2 =>
+        {
+            let name = names.last().copied().unwrap_or("min");
+            let first = places::strip_references(ctx, one(0), at);
+            numbers::number_with(ctx, first, name, vec![one(1)], at)
+        }
+        [.., "size_of"] => size_of_type(ctx, path, at)?,
+        [.., "copy_nonoverlapping" | "copy"] if arguments.len() == 3 => {
+            copy_elements(ctx, one(0), one(1), one(2), at)?
+        }
+        [.., "ptr", "read"] => places::dereference(ctx, one(0), at),
+        [.., "ptr", "write"] => {
+            let place = places::dereference(ctx, one(0), at);
+            assignments::assign(ctx, place, one(1), at);
+            Value::Unit
+        }
+        [.., "slice", "from_raw_parts" | "from_raw_parts_mut"]
+        | ["from_raw_parts" | "from_raw_parts_mut"] => {
+            vectors::from_raw_parts(ctx, one(0), one(1), at)?
+        }
+        [.., "from_fn"] => {
+            let Value::Closure(closure) = one(0) else {
+                return None;
+            };
+            vectors::array_of_calls(ctx, &closure, expected, at)?
+        }
+        [.., "exit" | "abort" | "unreachable_unchecked" | "panic_any"] => Value::Never,
+        [.., kind, "from" | "try_from"] if Ty::primitive(kind).is_some_and(|x| x.is_scalar()) => {
+            let kind = Ty::primitive(kind)?;
+            let value = places::strip_references(ctx, one(0), at);
+            casts::convert(ctx, value, kind, at)
+        }
+        [.., "Vec", "from"] => {
+            let slice = places::as_slice(ctx, one(0), at)?;
+            let method = MethodCall {
+                name: "to_vec",
+                arguments: Vec::new(),
+                at,
+                expected: None,
+            };
+            slices::slice_method(ctx, slice, &method)
+        }
+        [.., "repeat"] if arguments.len() == 1 => repeat(one(0)),
+        [.., kind, name] if kind.starts_with("Array") => {
+            ndarray::new_ndarray(ctx, kind, name, path, arguments, at, expected)?
+        }
+        [.., "default"] => match expected {
+            Some(kind) => ctx.unknown_value(&kind.clone(), at),
+            None => Value::Unknown(Ty::unknown()),
+        },
+        _ => return None,
+    })
+}
+
+/// `Vec::new` and `Vec::with_capacity`.
+fn new_vector<'a>(
+    ctx: &mut Body<'a, '_>,
+    path: &syn::Path,
+    arguments: &[Value<'a>],
+    at: At,
+    expected: Option<&Ty>,
+) -> Value<'a> {
+    let element = vectors::new_element(ctx, path, expected, at);
+    let capacity = match arguments {
+        [capacity] => Some(ctx.integer_of(capacity.clone(), at)),
+        _ => None,
+    };
+    vectors::empty_vector(ctx, &element, capacity, at)
+}
+
+/// `mem::replace`: yields what was at a place.
+fn replace<'a>(
+    ctx: &mut Body<'a, '_>,
+    reference: Value<'a>,
+    value: Value<'a>,
+    at: At,
+) -> Value<'a> {
+    let place = places::dereference(ctx, reference, at);
+    let old = ctx.hold(place.clone(), "old");
+    let old = vectors::load_before_store(ctx, old);
+    assignments::assign(ctx, place, value, at);
+    old
+}
+
+/// `mem::take`: leaves zero, or an empty slice.
+fn take<'a>(ctx: &mut Body<'a, '_>, reference: Value<'a>, at: At) -> Value<'a> {
+    let place = places::dereference(ctx, reference, at);
+    let kind = ctx.inference.resolve(&place.kind());
+    let old = vectors::load_before_store(ctx, place.clone());
+    match place {
+        Value::Plain(place, _) if kind.is_scalar() => {
+            let zero = Value::Plain(ast_builder::integer(at, 0), kind.clone());
+            places::store(ctx, place, &kind, zero, at);
+        }
+        Value::Slice(slice) if !matches!(kind, Ty::Vec(_)) => {
+            vectors::set_length(ctx, &slice, ast_builder::integer(at, 0), at);
+        }
+        _ => return ctx.unsupported("`take` of something with parts", at),
+    }
+    old
+}
+
+/// `size_of::<T>()`.
+fn size_of_type<'a>(ctx: &mut Body<'a, '_>, path: &syn::Path, at: At) -> Option<Value<'a>> {
+    let substitution = ctx.substitution.clone();
+    let last = path.segments.last()?;
+    let arguments = ctx.program.arguments(last, &substitution, 0);
+    let crate::types::GenericArg::Type(kind) = arguments.into_iter().next()? else {
+        return None;
+    };
+    let size = places::size_of(ctx, &kind, ast_builder::integer(at, 1), at);
+    Some(Value::size(size))
+}
+
+/// `ptr::copy`: so many elements.
+fn copy_elements<'a>(
+    ctx: &mut Body<'a, '_>,
+    from: Value<'a>,
+    to: Value<'a>,
+    count: Value<'a>,
+    at: At,
+) -> Option<Value<'a>> {
+    let (Value::Plain(from, kind), Value::Plain(to, _)) = (from, to) else {
+        return None;
+    };
+    let Ty::Pointer(element) = ctx.inference.resolve(&kind) else {
+        return None;
+    };
+    let length = ctx.integer_of(count, at);
+    let size = places::size_of(ctx, &element, length, at);
+    let call = ast_builder::call(at, "memcpy", vec![to, from, size]);
+    ctx.emit(ast_builder::evaluated(call));
+    Some(Value::Unit)
+}
+
+/// `iter::repeat`: the same value without end.
+fn repeat(value: Value<'_>) -> Value<'_> {
+    Value::Iterator(Box::new(crate::value::ItemSequence {
+        count: None,
+        item: crate::value::SequenceItem::Repeated(Box::new(value)),
+        adapters: Vec::new(),
+        chained: None,
+    }))
+}

@@ -1,0 +1,9 @@
+//! What the standard library and `ndarray` do, by what their methods are called on.
+
+pub(crate) mod functions;
+pub(crate) mod method_call;
+pub(crate) mod ndarray;
+pub(crate) mod numbers;
+pub(crate) mod options;
+pub(crate) mod slices;
+pub(crate) mod vectors;

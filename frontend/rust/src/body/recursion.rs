@@ -1,0 +1,114 @@
+//! The recursion of the passes, tied in one place: an operand is an expression, and so is what a closure yields.
+//!
+//! A pass that needs a judgment of one above it calls the method here, and imports nothing.
+
+use crate::body::calls::{closures, functions, macros, methods};
+use crate::body::context::Body;
+use crate::body::control::blocks;
+use crate::body::expressions;
+use crate::body::values::operators;
+use crate::types::Ty;
+use crate::value::{Closure, Value};
+use premiss_ast::syntax::{At, Expression};
+use std::rc::Rc;
+use syn::{Block, Expr, Lit, Macro};
+
+impl<'a> Body<'a, '_> {
+    /// What an expression yields; `expected` is the type that its context gives it.
+    pub(crate) fn expression(&mut self, value: &'a Expr, expected: Option<&Ty>) -> Value<'a> {
+        expressions::expression(self, value, expected)
+    }
+
+    /// What operands yield, evaluated in order, each with the type that is expected of it.
+    pub(crate) fn operands(&mut self, list: Vec<(&'a Expr, Option<Ty>)>) -> Vec<Value<'a>> {
+        expressions::operands(self, list)
+    }
+
+    /// An expression that yields an integer or truth value, as it is computed with.
+    pub(crate) fn integer(&mut self, value: &'a Expr) -> Expression {
+        expressions::integer(self, value)
+    }
+
+    /// A value as an integer.
+    pub(crate) fn integer_of(&mut self, value: Value<'a>, at: At) -> Expression {
+        expressions::integer_of(self, value, at)
+    }
+
+    /// What a literal stands for.
+    pub(crate) fn literal(&mut self, literal: &Lit, at: At, expected: Option<&Ty>) -> Value<'a> {
+        expressions::literal(self, literal, at, expected)
+    }
+
+    /// A condition as a truth value.
+    pub(crate) fn condition(&mut self, value: &'a Expr) -> Expression {
+        operators::condition(self, value)
+    }
+
+    /// Evaluates a value that nothing needs, for its side effects.
+    pub(crate) fn evaluate(&mut self, value: Value<'a>) -> Value<'a> {
+        blocks::evaluate(self, value)
+    }
+
+    /// Emits the statements of a block; yields what the block does.
+    pub(crate) fn statements(&mut self, block: &'a Block) -> Value<'a> {
+        blocks::statements(self, block)
+    }
+
+    /// A macro that nothing is known of.
+    pub(crate) fn unknown_macro(&mut self, invocation: &Macro, at: At) -> Value<'a> {
+        macros::unknown_macro(self, invocation, at)
+    }
+
+    /// Calls a closure: its body takes the place of the call.
+    pub(crate) fn call_closure(
+        &mut self,
+        closure: &Rc<Closure<'a>>,
+        arguments: Vec<Value<'a>>,
+        at: At,
+    ) -> Value<'a> {
+        closures::call_closure(self, closure, arguments, at)
+    }
+
+    /// Puts the body of a function in the place of its call.
+    pub(crate) fn inline_function(
+        &mut self,
+        function: usize,
+        arguments: Vec<Value<'a>>,
+        at: At,
+    ) -> Value<'a> {
+        closures::inline_function(self, function, arguments, at)
+    }
+
+    /// Calls a function of the program.
+    pub(crate) fn call_function(
+        &mut self,
+        function: usize,
+        arguments: Vec<Value<'a>>,
+        at: At,
+    ) -> Value<'a> {
+        functions::call_function(self, function, arguments, at)
+    }
+
+    /// Calls what a path leads to.
+    pub(crate) fn call_path(
+        &mut self,
+        path: &syn::Path,
+        arguments: Vec<Value<'a>>,
+        at: At,
+        expected: Option<&Ty>,
+    ) -> Value<'a> {
+        functions::call_path(self, path, arguments, at, expected)
+    }
+
+    /// Calls a method by its path: `f64::max(a, b)`.
+    pub(crate) fn call_method_by_path(
+        &mut self,
+        receiver: Value<'a>,
+        name: &str,
+        arguments: Vec<Value<'a>>,
+        words: &str,
+        at: At,
+    ) -> Value<'a> {
+        methods::call_method_by_path(self, receiver, name, arguments, words, at)
+    }
+}

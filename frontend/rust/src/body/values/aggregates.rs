@@ -1,0 +1,258 @@
+//! Aggregates: literals of arrays, structs and tuple structs, stored field by field to their destination.
+
+use crate::ast_builder;
+use crate::body::calls::{paths, vector_lengths};
+use crate::body::context::Body;
+use crate::body::values::{fields, places};
+use crate::types::{ArrayLength, GenericArg, Ty};
+use crate::value::Value;
+use premiss_ast::syntax::{At, Expression};
+use std::sync::Arc;
+
+/// How many elements of an array are stored one by one.
+const MAX_ELEMENTS: usize = 4_096;
+
+/// `[a, b, c]`
+pub(crate) fn array_literal<'a>(
+    ctx: &mut Body<'a, '_>,
+    array: &'a syn::ExprArray,
+    at: At,
+    expected: Option<&Ty>,
+) -> Value<'a> {
+    let wanted = ctx.target_name.take();
+    let inner = expected.and_then(Ty::element).map(|kind| (*kind).clone());
+    let inner = inner.filter(|kind| !kind.is_unknown());
+    let n_elements = array.elems.len();
+    if MAX_ELEMENTS < n_elements {
+        return ctx.unsupported("an array of more than 4096 written elements", at);
+    }
+    let list = array.elems.iter().map(|x| (x, inner.clone())).collect();
+    let values = ctx.operands(list);
+    let element = match (&inner, values.first()) {
+        (Some(kind), _) => kind.clone(),
+        (None, Some(first)) => ctx.inference.open_type(first.kind(), at),
+        (None, None) => Ty::Infer(at.start as usize),
+    };
+    let length = ast_builder::integer(at, i64::try_from(n_elements).unwrap_or(i64::MAX));
+    let kind = Ty::Array(Arc::new(element.clone()), ArrayLength(Arc::new(length)));
+    ctx.target_name = wanted;
+    let place = places::destination(ctx, "array", &kind, at);
+    for (idx, value) in values.into_iter().enumerate() {
+        let idx = ast_builder::integer(at, i64::try_from(idx).unwrap_or(i64::MAX));
+        let element_place = ast_builder::index(at, place.clone(), idx);
+        places::store(ctx, element_place, &element, value, at);
+    }
+    Value::Plain(place, kind)
+}
+
+/// `[x; n]`: what an array starts with makes no access.
+pub(crate) fn repeat_literal<'a>(
+    ctx: &mut Body<'a, '_>,
+    array: &'a syn::ExprRepeat,
+    at: At,
+    expected: Option<&Ty>,
+) -> Value<'a> {
+    let wanted = ctx.target_name.take();
+    let inner = expected
+        .and_then(Ty::element)
+        .filter(|kind| !kind.is_unknown());
+    let element = repeated_type(ctx, &array.expr, inner.as_deref(), at);
+    let scope = ctx.substitution.clone();
+    let length = crate::type_resolution::constant(&array.len, &scope);
+    let kind = Ty::Array(Arc::new(element), ArrayLength(Arc::new(length)));
+    ctx.target_name = wanted;
+    let place = places::destination(ctx, "array", &kind, at);
+    Value::Plain(place, kind)
+}
+
+/// The type of an element that stands there once for all.
+pub(crate) fn repeated_type<'a>(
+    ctx: &mut Body<'a, '_>,
+    value: &'a syn::Expr,
+    expected: Option<&Ty>,
+    at: At,
+) -> Ty {
+    let (list, found) = ctx.emit_aside(|ctx| ctx.expression(value, expected));
+    ctx.fresh_variables.clear();
+    // What is made for one element only is not made at all.
+    drop(list);
+    match expected {
+        Some(kind) => {
+            ctx.inference.unify(kind, &found.kind());
+            kind.clone()
+        }
+        None => ctx.inference.open_type(found.kind(), at),
+    }
+}
+
+pub(crate) fn struct_literal<'a>(
+    ctx: &mut Body<'a, '_>,
+    literal: &'a syn::ExprStruct,
+    at: At,
+) -> Value<'a> {
+    let wanted = ctx.target_name.take();
+    let parts = paths::path_parts(ctx, &literal.path);
+    let record = parts
+        .last()
+        .and_then(|name| ctx.program.index.record_of(name));
+    let Some(record) = record else {
+        for field in &literal.fields {
+            let value = ctx.expression(&field.expr, None);
+            ctx.evaluate(value);
+        }
+        let name = parts.last().cloned().unwrap_or_default();
+        return Value::Unknown(Ty::Unknown(name.into()));
+    };
+    let arguments = record_arguments(ctx, record, &literal.path);
+    let kinds = ctx.program.fields(record, &arguments);
+    let kind_of = |name: &str| {
+        let kind = kinds.iter().find(|(field, _)| field == name);
+        kind.map(|(_, kind)| kind.clone())
+    };
+    let names: Vec<String> = literal
+        .fields
+        .iter()
+        .map(|f| fields::member_name(&f.member))
+        .collect();
+    let mut values = Vec::new();
+    for (field, name) in literal.fields.iter().zip(&names) {
+        let own = wanted.as_ref().map(|wanted| format!("{wanted}.{name}"));
+        let before = Value::Tuple(std::mem::take(&mut values));
+        let expected = kind_of(name);
+        let (before, value) = ctx.evaluate_in_order(before, |ctx| {
+            ctx.target_name = own;
+            ctx.expression(&field.expr, expected.as_ref())
+        });
+        if let Value::Tuple(before) = before {
+            values = before;
+        }
+        let is_lent =
+            matches!(&field.expr, syn::Expr::Reference(lent) if lent.mutability.is_some());
+        if is_lent && vector_lengths::is_borrowed_vector(ctx, &value) {
+            let at = ctx.at(&field.expr);
+            ctx.unsupported("a vector that a struct may make longer", at);
+        }
+        values.push(value);
+    }
+    ctx.target_name = None;
+    let rest = literal.rest.as_ref().map(|rest| ctx.expression(rest, None));
+    let mut learned = arguments.clone();
+    infer_arguments(ctx, record, &names, &values, &mut learned);
+    ctx.target_name = wanted;
+    let kind = Ty::Record(record, learned.into());
+    let place = places::destination(ctx, "value", &kind, at);
+    if let Some(rest) = rest {
+        places::store(ctx, place.clone(), &kind, rest, at);
+    }
+    store_fields(ctx, &place, &kind, names.into_iter().zip(values), at);
+    Value::Plain(place, kind)
+}
+
+fn store_fields<'a>(
+    ctx: &mut Body<'a, '_>,
+    place: &Expression,
+    kind: &Ty,
+    fields: impl Iterator<Item = (String, Value<'a>)>,
+    at: At,
+) {
+    let Ty::Record(record, arguments) = kind else {
+        return;
+    };
+    let kinds = ctx.program.fields(*record, arguments);
+    for (name, value) in fields {
+        if let Some((_, kind)) = kinds.iter().find(|(field, _)| *field == name) {
+            let member = ast_builder::member(at, place.clone(), &name);
+            places::store(ctx, member, kind, value, at);
+        }
+    }
+}
+
+/// `Struct(a, b)`
+pub(crate) fn tuple_struct_literal<'a>(
+    ctx: &mut Body<'a, '_>,
+    record: usize,
+    values: Vec<Value<'a>>,
+    at: At,
+) -> Value<'a> {
+    let names: Vec<String> = (0..values.len()).map(|idx| idx.to_string()).collect();
+    let mut arguments = no_arguments(ctx, record);
+    infer_arguments(ctx, record, &names, &values, &mut arguments);
+    let kind = Ty::Record(record, arguments.into());
+    let place = places::destination(ctx, "value", &kind, at);
+    store_fields(ctx, &place, &kind, names.into_iter().zip(values), at);
+    Value::Plain(place, kind)
+}
+
+fn record_arguments(ctx: &mut Body, record: usize, path: &syn::Path) -> Vec<GenericArg> {
+    if let Some(Ty::Record(own, arguments)) = &ctx.substitution.self_type
+        && *own == record
+    {
+        return arguments.to_vec();
+    }
+    let scope = ctx.substitution.clone();
+    let stated = match path.segments.last() {
+        Some(last) => ctx.program.arguments(last, &scope, 0),
+        None => Vec::new(),
+    };
+    match stated.is_empty() {
+        true => no_arguments(ctx, record),
+        false => stated,
+    }
+}
+
+/// Arguments of which none is known.
+fn no_arguments(ctx: &Body, record: usize) -> Vec<GenericArg> {
+    let generics = ctx.program.index.records[record].generics;
+    let parameters = generics
+        .params
+        .iter()
+        .filter_map(|parameter| match parameter {
+            syn::GenericParam::Type(_) => Some(GenericArg::Type(Ty::unknown())),
+            syn::GenericParam::Const(parameter) => {
+                let name = crate::type_resolution::named_constant(&parameter.ident.to_string());
+                Some(GenericArg::Value(ArrayLength(Arc::new(name))))
+            }
+            syn::GenericParam::Lifetime(_) => None,
+        });
+    parameters.collect()
+}
+
+/// Learns what the parameters of a struct stand for from the values of its fields.
+fn infer_arguments<'a>(
+    ctx: &mut Body<'a, '_>,
+    record: usize,
+    names: &[String],
+    values: &[Value<'a>],
+    arguments: &mut [GenericArg],
+) {
+    let kinds: Vec<Ty> = values
+        .iter()
+        .map(|value| ctx.inference.resolve_deeply(&value.kind()))
+        .collect();
+    let item = &ctx.program.index.records[record];
+    let mut bound = crate::generic_inference::GenericBindings::new([item.generics].into_iter());
+    for (name, kind) in names.iter().zip(&kinds) {
+        if let Some((_, written)) = item.fields.iter().find(|(field, _)| field == name) {
+            bound.learn(ctx.program, written, kind);
+        }
+    }
+    let is_lifetime = |p: &&syn::GenericParam| matches!(p, syn::GenericParam::Lifetime(_));
+    let parameters = item.generics.params.iter().filter(|p| !is_lifetime(p));
+    for (parameter, argument) in parameters.zip(arguments) {
+        match (parameter, &argument) {
+            (syn::GenericParam::Type(parameter), GenericArg::Type(kind)) if kind.is_unknown() => {
+                if let Some(found) = bound.scope.types.get(&parameter.ident.to_string()) {
+                    *argument = GenericArg::Type(found.clone());
+                }
+            }
+            (syn::GenericParam::Const(parameter), GenericArg::Value(_)) => {
+                let name = parameter.ident.to_string();
+                let found = bound.constants.iter().find(|(known, _)| *known == name);
+                if let Some((_, value)) = found {
+                    *argument = GenericArg::Value(ArrayLength(Arc::new(value.clone())));
+                }
+            }
+            _ => {}
+        }
+    }
+}

@@ -1,0 +1,223 @@
+//! Paths and fields: variables, associated constants, members of structs and tuples.
+
+use crate::ast_builder;
+use crate::body::context::Body;
+use crate::body::values::{constants, places};
+use crate::types::{GenericArg, Ty};
+use crate::value::{Closure, ClosureCode, Value};
+use premiss_ast::syntax::{At, ExpressionKind};
+use std::cell::Cell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+impl Value<'_> {
+    /// A part of something that is not looked into.
+    fn part(self) -> Self {
+        Value::Unknown(Ty::unknown())
+    }
+}
+
+/// What a path stands for.
+pub(crate) fn path_value<'a>(ctx: &mut Body<'a, '_>, path: &'a syn::ExprPath, at: At) -> Value<'a> {
+    let parts: Vec<String> = path
+        .path
+        .segments
+        .iter()
+        .map(|s| s.ident.to_string())
+        .collect();
+    if let [name] = parts.as_slice()
+        && let Some(value) = named_value(ctx, name, at)
+    {
+        return value;
+    }
+    if let Some(value) = associated_value(ctx, &parts, at) {
+        return value;
+    }
+    if ctx.program.index.function_of(ctx.unit, &parts).is_some() {
+        return Value::Closure(Rc::new(Closure {
+            syntax: ClosureCode::Path(path),
+            environment: ctx.environment.clone(),
+            copy: ctx.copy,
+            was_inlined: Cell::new(false),
+        }));
+    }
+    if names_function(&parts) {
+        return Value::Closure(Rc::new(Closure {
+            syntax: ClosureCode::Path(path),
+            environment: ctx.environment.clone(),
+            copy: ctx.copy,
+            was_inlined: Cell::new(false),
+        }));
+    }
+    match parts.last().map(String::as_str) {
+        Some("None") => Value::Option(
+            ast_builder::integer(at, 0),
+            Box::new(Value::Unknown(Ty::unknown())),
+        ),
+        Some(name) => library_constant(ctx, &parts, name, at),
+        None => Value::Unknown(Ty::unknown()),
+    }
+}
+
+/// What a single name stands for.
+pub(crate) fn named_value<'a>(ctx: &mut Body<'a, '_>, name: &str, at: At) -> Option<Value<'a>> {
+    if let Some(value) = ctx.environment.get(name) {
+        return Some(replaced(value, at));
+    }
+    if let Some(value) = ctx.substitution.values.get(name) {
+        let mut value = (**value).clone();
+        value.at = at;
+        return Some(Value::size(value));
+    }
+    let constant = ctx.program.index.constant_of(ctx.unit, name)?;
+    Some(constants::constant_value(ctx, constant, at))
+}
+
+/// A constant of a type: `Self::N`, `f64::MAX`.
+fn associated_value<'a>(ctx: &mut Body<'a, '_>, parts: &[String], at: At) -> Option<Value<'a>> {
+    let [.., owner, last] = parts else {
+        return None;
+    };
+    let own = match ctx.substitution.self_type.as_ref() {
+        Some(Ty::Record(record, _)) if owner == "Self" => ctx.program.index.record_name(*record),
+        _ => owner.clone(),
+    };
+    let full = format!("{own}::{last}");
+    if let Some(constant) = ctx.program.index.constant_of(ctx.unit, &full) {
+        return Some(constants::constant_value(ctx, constant, at));
+    }
+    let is_type = owner.starts_with(char::is_uppercase) || Ty::primitive(owner).is_some();
+    if !is_type && let Some(constant) = ctx.program.index.constant_of(ctx.unit, last) {
+        return Some(constants::constant_value(ctx, constant, at));
+    }
+    None
+}
+
+/// A constant of the standard library.
+fn library_constant<'a>(ctx: &mut Body<'a, '_>, parts: &[String], name: &str, at: At) -> Value<'a> {
+    let owner = parts.len().checked_sub(2).and_then(|idx| parts.get(idx));
+    let kind = owner.and_then(|owner| Ty::primitive(owner));
+    match (kind, name) {
+        (Some(Ty::Int(kind)), "MAX" | "MIN" | "BITS") => {
+            let value = match (name, kind.signed) {
+                ("BITS", _) => i64::from(kind.bits),
+                ("MIN", false) => 0,
+                ("MAX", false) if kind.bits < 64 => (1 << kind.bits) - 1,
+                ("MAX", _) => i64::MAX >> (64 - u32::from(kind.bits)),
+                _ => i64::MIN >> (64 - u32::from(kind.bits)),
+            };
+            Value::Plain(ast_builder::integer(at, value), Ty::Int(kind))
+        }
+        (Some(kind), _) => ctx.unknown_value(&kind, at),
+        (None, _) if owner.is_some_and(|owner| owner == "consts") => Value::Plain(
+            ast_builder::data(at, premiss_ast::syntax::TypeName::Floating(8)),
+            Ty::Float(0),
+        ),
+        _ => Value::Unknown(Ty::unknown()),
+    }
+}
+
+pub(crate) fn field_expression<'a>(
+    ctx: &mut Body<'a, '_>,
+    field: &'a syn::ExprField,
+    at: At,
+) -> Value<'a> {
+    let base = ctx.expression(&field.base, None);
+    field_of(ctx, base, &member_name(&field.member), at)
+}
+
+/// A field of a value.
+pub(crate) fn field_of<'a>(
+    ctx: &mut Body<'a, '_>,
+    base: Value<'a>,
+    name: &str,
+    at: At,
+) -> Value<'a> {
+    match base {
+        Value::Tuple(parts) => match name.parse::<usize>().ok().and_then(|i| parts.get(i)) {
+            Some(part) => part.clone(),
+            None => Value::Unknown(Ty::unknown()),
+        },
+        Value::Alias(value) => field_of(ctx, *value, name, at),
+        Value::Range(range) => match name {
+            "start" => range
+                .start
+                .map_or(Value::Unknown(Ty::unknown()), Value::size),
+            _ => range.end.map_or(Value::Unknown(Ty::unknown()), Value::size),
+        },
+        Value::Plain(place, kind) => match ctx.inference.resolve(&kind) {
+            Ty::Pointer(_) | Ty::Box(_) => {
+                let base_at = place.at;
+                let by_reference = places::dereference(ctx, Value::Plain(place, kind), base_at);
+                field_of(ctx, by_reference, name, at)
+            }
+            Ty::Record(record, arguments) => member_of(ctx, place, record, &arguments, name, at),
+            kind => Value::Unknown(kind).part(),
+        },
+        Value::Unknown(kind) => match ctx.inference.resolve(&kind) {
+            Ty::Tuple(kinds) => match name.parse::<usize>().ok().and_then(|i| kinds.get(i)) {
+                Some(kind) => ctx.unknown_value(&kind.clone(), at),
+                None => Value::Unknown(Ty::unknown()),
+            },
+            Ty::Record(record, arguments) => {
+                let fields = ctx.program.fields(record, &arguments);
+                let field = fields.into_iter().find(|(field, _)| field == name);
+                match field {
+                    Some((_, kind)) => ctx.unknown_value(&kind, at),
+                    None => Value::Unknown(Ty::unknown()),
+                }
+            }
+            _ => Value::Unknown(Ty::unknown()),
+        },
+        _ => Value::Unknown(Ty::unknown()),
+    }
+}
+
+fn member_of<'a>(
+    ctx: &mut Body<'a, '_>,
+    place: premiss_ast::syntax::Expression,
+    record: usize,
+    arguments: &Arc<[GenericArg]>,
+    name: &str,
+    at: At,
+) -> Value<'a> {
+    let fields = ctx.program.fields(record, arguments);
+    let Some((_, kind)) = fields.into_iter().find(|(field, _)| field == name) else {
+        return Value::Unknown(Ty::unknown());
+    };
+    // The layout is made where it is needed first.
+    ctx.memory_type(&Ty::Record(record, arguments.clone()));
+    let member = ast_builder::member(at, place, name);
+    places::value_at(ctx, member, &kind)
+}
+
+/// Whether a path looks like that of a function: `f64::max`, `Some`.
+fn names_function(parts: &[String]) -> bool {
+    let is_lower = |name: &str| name.starts_with(|c: char| c.is_lowercase() || c == '_');
+    match parts {
+        [single] => matches!(single.as_str(), "Some" | "Ok" | "Err"),
+        [.., last] => is_lower(last),
+        [] => false,
+    }
+}
+
+/// What a name stands for, as it is mentioned at some place.
+fn replaced<'a>(value: &Value<'a>, at: At) -> Value<'a> {
+    let mut parts = Vec::new();
+    value.parts(&mut parts);
+    let mut moved = parts.into_iter().map(|mut part| {
+        if let ExpressionKind::Name(_) = part.kind {
+            part.at = at;
+        }
+        part
+    });
+    value.with_parts(&mut moved)
+}
+
+/// The name of a field as it is written.
+pub(crate) fn member_name(member: &syn::Member) -> String {
+    match member {
+        syn::Member::Named(name) => name.to_string(),
+        syn::Member::Unnamed(index) => index.index.to_string(),
+    }
+}

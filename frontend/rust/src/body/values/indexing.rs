@@ -1,0 +1,205 @@
+//! Subscripts: elements, subslices by a range, and elements of `ndarray` arrays.
+
+use crate::ast_builder;
+use crate::body::context::Body;
+use crate::body::values::places;
+use crate::types::Ty;
+use crate::value::{NdArray, Range, Slice, Value};
+use premiss_ast::syntax::{At, Binary, Expression};
+use syn::Expr;
+
+pub(crate) fn index_expression<'a>(
+    ctx: &mut Body<'a, '_>,
+    index: &'a syn::ExprIndex,
+    at: At,
+) -> Value<'a> {
+    let base = ctx.expression(&index.expr, None);
+    let base_at = ctx.at(&index.expr);
+    let base = indexable_base(ctx, base, base_at);
+    if let Value::NdArray(_) = base {
+        return index_ndarray(ctx, base, &index.index, at);
+    }
+    let (base, place) = ctx.evaluate_in_order(base, |ctx| ctx.expression(&index.index, None));
+    let index_at = ctx.at(&index.index);
+    index_slice(ctx, base, place, index_at, at)
+}
+
+/// What is indexed, behind references.
+pub(crate) fn indexable_base<'a>(ctx: &mut Body<'a, '_>, base: Value<'a>, at: At) -> Value<'a> {
+    match &base {
+        Value::Plain(_, kind) => match ctx.inference.resolve(kind) {
+            Ty::Pointer(inner) | Ty::Box(inner) => {
+                let inner = ctx.inference.resolve(&inner);
+                match inner {
+                    Ty::Slice(_) | Ty::Str => base,
+                    _ => {
+                        let inner = places::dereference(ctx, base, at);
+                        indexable_base(ctx, inner, at)
+                    }
+                }
+            }
+            _ => base,
+        },
+        Value::Alias(_) => {
+            let inner = places::dereference(ctx, base, at);
+            indexable_base(ctx, inner, at)
+        }
+        _ => base,
+    }
+}
+
+fn index_slice<'a>(
+    ctx: &mut Body<'a, '_>,
+    base: Value<'a>,
+    place: Value<'a>,
+    index_at: At,
+    at: At,
+) -> Value<'a> {
+    if let Value::Range(range) = place {
+        return match places::as_slice(ctx, base.clone(), at) {
+            Some(slice) => subslice(ctx, slice, range, at),
+            None => unknown_index(ctx, &base, at),
+        };
+    }
+    if let Value::Plain(_, kind) = &base
+        && let Ty::Record(..) = ctx.inference.resolve(kind)
+    {
+        return index_of_record(ctx, base, place, at);
+    }
+    let index = match &place {
+        Value::Plain(_, kind) if ctx.inference.resolve(kind).is_scalar() || kind.is_weak() => {
+            ctx.integer_of(place, index_at)
+        }
+        Value::Unknown(_) => ctx.unknown_integer(index_at),
+        _ => return unknown_index(ctx, &base, at),
+    };
+    match base {
+        Value::Plain(array, kind) => match ctx.inference.resolve(&kind) {
+            Ty::Array(element, _) => {
+                let place = ast_builder::index(at, array, index);
+                places::value_at(ctx, place, &element)
+            }
+            _ => unknown_index(ctx, &Value::Plain(array, kind), at),
+        },
+        Value::Slice(slice) => {
+            let place = ast_builder::index(at, slice.pointer, index);
+            places::value_at(ctx, place, &slice.element)
+        }
+        Value::Tuple(list) => {
+            // What `shape` yields.
+            let idx = ast_builder::as_integer(&index).and_then(|idx| usize::try_from(idx).ok());
+            match idx.and_then(|idx| list.get(idx)) {
+                Some(part) => part.clone(),
+                None => Value::size(ctx.unknown_integer(at)),
+            }
+        }
+        other => unknown_index(ctx, &other, at),
+    }
+}
+
+/// `s[i]` where `s` is a struct that says what its elements are.
+fn index_of_record<'a>(
+    ctx: &mut Body<'a, '_>,
+    base: Value<'a>,
+    index: Value<'a>,
+    at: At,
+) -> Value<'a> {
+    let Ty::Record(record, _) = ctx.inference.resolve(&base.kind()) else {
+        return unknown_index(ctx, &base, at);
+    };
+    let name = ctx.program.index.record_name(record);
+    let functions = ["index", "index_mut"].map(|one| ctx.program.index.method(&name, one));
+    if let [Some(index), Some(index_mut)] = functions
+        && !ctx.program.index.do_the_same(index, index_mut)
+    {
+        return ctx.unsupported(
+            "an element that `index` and `index_mut` find each in its way",
+            at,
+        );
+    }
+    let Some(function) = functions.into_iter().flatten().next() else {
+        return unknown_index(ctx, &base, at);
+    };
+    let own = places::borrow(ctx, base, at);
+    let element = ctx.inline_function(function, vec![own, index], at);
+    places::dereference(ctx, element, at)
+}
+
+fn unknown_index<'a>(ctx: &mut Body<'a, '_>, base: &Value<'a>, at: At) -> Value<'a> {
+    let kind = ctx.inference.resolve(&base.kind());
+    if kind.peeled().is_rejected() {
+        return Value::Unknown(kind);
+    }
+    let construct = match kind {
+        Ty::Unknown(name) if &*name != "_" => format!("an element of a `{name}`"),
+        _ => "an element of something of unknown type".to_owned(),
+    };
+    ctx.unsupported(construct, at)
+}
+
+/// The elements of a range.
+pub(crate) fn subslice<'a>(
+    ctx: &mut Body<'a, '_>,
+    slice: Slice,
+    range: Range,
+    at: At,
+) -> Value<'a> {
+    let start = range.start.unwrap_or_else(|| ast_builder::integer(at, 0));
+    let start = match ast_builder::is_pure(&start) {
+        true => start,
+        false => ctx.stabilize(start, "start"),
+    };
+    let end = range.end.unwrap_or(slice.length);
+    let length = ast_builder::binary(at, Binary::Subtract, end, start.clone());
+    let pointer = match ast_builder::as_integer(&start) {
+        Some(0) => Expression {
+            at,
+            ..slice.pointer
+        },
+        _ => ast_builder::address(at, ast_builder::index(at, slice.pointer, start)),
+    };
+    Value::Slice(Slice {
+        pointer,
+        length,
+        kind: Ty::Slice(slice.element.clone()),
+        element: slice.element,
+    })
+}
+
+/// `a[[i, j]]` and `a[i]` of `ndarray`.
+fn index_ndarray<'a>(
+    ctx: &mut Body<'a, '_>,
+    base: Value<'a>,
+    index: &'a Expr,
+    at: At,
+) -> Value<'a> {
+    let list: Vec<(&'a Expr, Option<Ty>)> = match index {
+        Expr::Array(list) => list.elems.iter().map(|x| (x, None)).collect(),
+        Expr::Tuple(list) => list.elems.iter().map(|x| (x, None)).collect(),
+        other => vec![(other, None)],
+    };
+    let (base, places) = ctx.evaluate_in_order(base, |ctx| ctx.operands(list));
+    let Value::NdArray(grid) = base else {
+        return unknown_index(ctx, &base, at);
+    };
+    let mut indices = Vec::new();
+    for place in places {
+        indices.push(ctx.integer_of(place, at));
+    }
+    if indices.len() != grid.axes.len() {
+        return ctx.unsupported("an index of another number of dimensions", at);
+    }
+    let element = grid.element.clone();
+    let place = ndarray_place(&grid, indices, at);
+    places::value_at(ctx, place, &element)
+}
+
+/// The element of an array of `ndarray`.
+pub(crate) fn ndarray_place(grid: &NdArray, indices: Vec<Expression>, at: At) -> Expression {
+    let terms = indices.into_iter().zip(&grid.axes);
+    let terms = terms
+        .map(|(index, (_, step))| ast_builder::binary(at, Binary::Multiply, index, step.clone()));
+    let offset = terms.reduce(|a, b| ast_builder::binary(at, Binary::Add, a, b));
+    let offset = offset.unwrap_or_else(|| ast_builder::integer(at, 0));
+    ast_builder::index(at, grid.pointer.clone(), offset)
+}

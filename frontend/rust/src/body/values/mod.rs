@@ -1,0 +1,11 @@
+//! Values and places: literals of aggregates, fields, patterns, operators, assignments.
+
+pub(crate) mod aggregates;
+pub(crate) mod assignments;
+pub(crate) mod casts;
+pub(crate) mod constants;
+pub(crate) mod fields;
+pub(crate) mod indexing;
+pub(crate) mod operators;
+pub(crate) mod patterns;
+pub(crate) mod places;

@@ -1,0 +1,414 @@
+//! Places in memory: loads and stores of values at a place, references to places, coercions between types.
+
+use crate::ast_builder;
+use crate::body::context::Body;
+use crate::context::dimensions;
+use crate::types::Ty;
+use crate::value::{NdArray, Slice, Value};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind};
+use std::sync::Arc;
+
+/// Reads a value with all of its parts.
+pub(crate) fn load_whole<'a>(ctx: &mut Body<'a, '_>, value: &Value<'a>, at: At) {
+    if let Value::Slice(_) | Value::NdArray(_) = value {
+        ctx.unsupported("an operation on a whole array", at);
+        return;
+    }
+    let mut parts = Vec::new();
+    value.parts(&mut parts);
+    for part in parts {
+        if !ast_builder::is_pure(&part) {
+            ctx.emit(ast_builder::evaluated(part));
+        }
+    }
+}
+
+/// What a place of a type holds.
+pub(crate) fn value_at<'a>(ctx: &mut Body<'a, '_>, place: Expression, kind: &Ty) -> Value<'a> {
+    let written = kind;
+    let kind = ctx.inference.resolve(written);
+    let at = place.at;
+    if let Some(element) = kind.slice_element() {
+        let place = match &kind {
+            Ty::Pointer(inner) if matches!(**inner, Ty::Vec(_)) => {
+                ast_builder::dereference(at, place)
+            }
+            _ => place,
+        };
+        return Value::Slice(Slice {
+            pointer: ast_builder::member(at, place.clone(), ""),
+            length: ast_builder::member(at, place, "len()"),
+            element,
+            kind,
+        });
+    }
+    match &kind {
+        Ty::NdArray(element, rank) => {
+            let pointer = ast_builder::member(at, place.clone(), "");
+            let names = dimensions(*rank).into_iter();
+            let lengths = names.map(|name| ast_builder::member(at, place.clone(), &name));
+            let element = element.clone();
+            Value::NdArray(NdArray::standard(at, pointer, element, lengths.collect()))
+        }
+        Ty::Tuple(parts) => {
+            let mut values = Vec::new();
+            for (idx, part) in parts.iter().enumerate() {
+                let part_place = ast_builder::member(at, place.clone(), &idx.to_string());
+                values.push(value_at(ctx, part_place, part));
+            }
+            Value::Tuple(values)
+        }
+        Ty::Range(inner) => Value::Range(crate::value::Range {
+            start: Some(ast_builder::member(at, place.clone(), "start")),
+            end: Some(ast_builder::member(at, place, "end")),
+            kind: (**inner).clone(),
+        }),
+        Ty::Option(_) => {
+            // Whether there is something takes a look at it.
+            ctx.emit(ast_builder::evaluated(place));
+            Value::Unknown(kind)
+        }
+        Ty::Unit => Value::Unit,
+        // What is told of it later on is told of the hole.
+        _ => Value::Plain(place, written.clone()),
+    }
+}
+
+/// The value of an integer in memory as it is computed with.
+pub(crate) fn load(ctx: &mut Body, expression: Expression, kind: &Ty) -> Expression {
+    let narrow = match ctx.inference.resolve(kind) {
+        Ty::Int(kind) => kind.bits < 64,
+        Ty::Char => true,
+        _ => false,
+    };
+    let is_variable = matches!(expression.kind, ExpressionKind::Name(_));
+    if narrow && ast_builder::is_place(&expression) && !is_variable {
+        return ast_builder::cast(expression.at, ast_builder::wide(), expression);
+    }
+    expression
+}
+
+/// Stores a value to a place of a type.
+pub(crate) fn store<'a>(
+    ctx: &mut Body<'a, '_>,
+    place: Expression,
+    kind: &Ty,
+    value: Value<'a>,
+    at: At,
+) {
+    ctx.inference.unify(kind, &value.kind());
+    let kind = ctx.inference.resolve(kind);
+    let value = coerce(ctx, value, &kind);
+    match (&kind, value) {
+        (Ty::Unit, value) => {
+            ctx.evaluate(value);
+        }
+        (_, Value::Never) => {}
+        (Ty::Array(..), Value::Plain(from, _)) => copy_array(ctx, place, from, &kind, at),
+        (_, Value::Plain(value, found)) => {
+            let value = load(ctx, value, &found);
+            ctx.emit(ast_builder::evaluated(ast_builder::assign(
+                at, place, value,
+            )));
+        }
+        (_, Value::Slice(slice)) => {
+            let has_capacity = matches!(kind, Ty::Vec(_));
+            let Value::Slice(slice) = ctx.hold(Value::Slice(slice), "held") else {
+                return;
+            };
+            if has_capacity {
+                store_member(ctx, &place, "capacity()", slice.length.clone(), at);
+            }
+            store_member(ctx, &place, "", slice.pointer, at);
+            store_member(ctx, &place, "len()", slice.length, at);
+        }
+        (Ty::Tuple(kinds), Value::Tuple(values)) => {
+            for (idx, (kind, value)) in kinds.iter().zip(values).enumerate() {
+                let part = ast_builder::member(at, place.clone(), &idx.to_string());
+                store(ctx, part, kind, value, at);
+            }
+        }
+        (Ty::NdArray(_, rank), Value::NdArray(grid)) => {
+            store_member(ctx, &place, "", grid.pointer, at);
+            for (name, (length, _)) in dimensions(*rank).iter().zip(grid.axes) {
+                store_member(ctx, &place, name, length, at);
+            }
+        }
+        (kind, value) => {
+            ctx.evaluate(value);
+            let memory = ctx.memory_type(kind);
+            let data = ast_builder::data(at, memory);
+            ctx.emit(ast_builder::evaluated(ast_builder::assign(at, place, data)));
+        }
+    }
+}
+
+fn store_member(ctx: &mut Body, place: &Expression, name: &str, value: Expression, at: At) {
+    let member = ast_builder::member(at, place.clone(), name);
+    ctx.emit(ast_builder::evaluated(ast_builder::assign(
+        at, member, value,
+    )));
+}
+
+/// Copies an array, element by element.
+fn copy_array(ctx: &mut Body, to: Expression, from: Expression, kind: &Ty, at: At) {
+    let memory = ctx.memory_type(kind);
+    let size = Expression::new(at, ExpressionKind::SizeofType(Arc::new(memory)));
+    let size = ast_builder::cast(at, ast_builder::wide(), size);
+    let call = ast_builder::call(at, "memcpy", vec![to, from, size]);
+    ctx.emit(ast_builder::evaluated(call));
+}
+
+/// A local array that holds the same as another.
+pub(crate) fn copy_of_array<'a>(
+    ctx: &mut Body<'a, '_>,
+    name: &str,
+    from: Expression,
+    kind: &Ty,
+    at: At,
+) -> Value<'a> {
+    let variable = new_array(ctx, name, kind, at);
+    copy_array(ctx, variable.clone(), from, kind, at);
+    Value::Plain(variable, kind.clone())
+}
+
+/// A local variable of a type, without a value.
+fn new_array(ctx: &mut Body, name: &str, kind: &Ty, at: At) -> Expression {
+    let memory = ctx.memory_type(kind);
+    let name = ctx.fresh_name(name);
+    ctx.emit(ast_builder::declaration(at, &name, memory, None));
+    ast_builder::name(at, &name)
+}
+
+/// The variable that something is made in, with the name that is wanted for it.
+pub(crate) fn destination(ctx: &mut Body, otherwise: &str, kind: &Ty, at: At) -> Expression {
+    let wanted = ctx.target_name.take();
+    let place = ctx.fresh_at(at);
+    let variable = new_array(
+        ctx,
+        &wanted.unwrap_or_else(|| otherwise.to_owned()),
+        kind,
+        place,
+    );
+    if let ExpressionKind::Name(name) = &variable.kind {
+        ctx.fresh_variables.insert(name.clone());
+    }
+    variable
+}
+
+/// A value that was made in a variable of its own, and is the variable from now on.
+pub(crate) fn take_fresh<'a>(ctx: &mut Body<'a, '_>, value: &Value<'a>) -> Option<Value<'a>> {
+    match value {
+        Value::Plain(
+            Expression {
+                kind: ExpressionKind::Name(name),
+                ..
+            },
+            _,
+        ) if ctx.fresh_variables.remove(name) => Some(value.clone()),
+        _ => None,
+    }
+}
+
+/// A value as one of a type: an array as the slice that it is.
+pub(crate) fn coerce<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, kind: &Ty) -> Value<'a> {
+    ctx.inference.unify(kind, &value.kind());
+    let kind = ctx.inference.resolve(kind);
+    let at = place_position(ctx, &value);
+    if let (Some(element), Some(at)) = (kind.slice_element(), at)
+        && !matches!(value, Value::Slice(_))
+        && let Some(slice) = as_slice(ctx, value.clone(), at)
+    {
+        return Value::Slice(Slice {
+            kind,
+            element: if slice.element.is_unknown() {
+                element
+            } else {
+                slice.element.clone()
+            },
+            ..slice
+        });
+    }
+    match (value, &kind) {
+        (Value::Slice(slice), Ty::Pointer(inner)) if matches!(**inner, Ty::Array(..)) => {
+            Value::Plain(slice.pointer, kind)
+        }
+        (Value::Slice(slice), Ty::Pointer(inner))
+            if inner.is_scalar() || matches!(**inner, Ty::Record(..)) =>
+        {
+            Value::Plain(slice.pointer, kind)
+        }
+        (Value::Slice(slice), _) if kind.slice_element().is_some() => {
+            ctx.inference.unify(&kind, &slice.kind.clone());
+            Value::Slice(Slice { kind, ..slice })
+        }
+        (Value::Plain(value, Ty::Pointer(from)), Ty::Pointer(to))
+            if matches!(*from, Ty::Array(..)) && !matches!(**to, Ty::Array(..)) =>
+        {
+            Value::Plain(value, kind.clone())
+        }
+        (Value::Tuple(values), Ty::Tuple(kinds)) if values.len() == kinds.len() => {
+            let pairs = values.into_iter().zip(kinds.clone());
+            Value::Tuple(
+                pairs
+                    .map(|(value, kind)| coerce(ctx, value, &kind))
+                    .collect(),
+            )
+        }
+        (Value::Option(is_some, value), Ty::Option(inner)) => {
+            Value::Option(is_some, Box::new(coerce(ctx, *value, &inner.clone())))
+        }
+        (Value::Unknown(old), _) if !kind.is_unknown() => {
+            let at = At::start_of(ctx.program.positions[ctx.unit].unit);
+            match old {
+                Ty::Never => Value::Never,
+                _ => ctx.unknown_value(&kind, at),
+            }
+        }
+        (Value::Plain(value, found), _) => {
+            ctx.inference.unify(&kind, &found);
+            let kind = if kind.is_unknown() { found } else { kind };
+            Value::Plain(value, kind)
+        }
+        (value, _) => value,
+    }
+}
+
+/// Where a value stands, as far as it has places.
+fn place_position<'a>(_ctx: &Body<'a, '_>, value: &Value<'a>) -> Option<At> {
+    let mut parts = Vec::new();
+    value.parts(&mut parts);
+    parts.first().map(|part| part.at)
+}
+
+/// Elements that follow one another, as a slice.
+pub(crate) fn as_slice<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Option<Slice> {
+    match value {
+        Value::Slice(slice) => Some(slice),
+        Value::Plain(place, kind) => match ctx.inference.resolve(&kind) {
+            Ty::Array(element, length) => Some(Slice {
+                pointer: place,
+                length: length.expression(),
+                kind: Ty::Slice(element.clone()).pointer(),
+                element,
+            }),
+            Ty::Pointer(inner) | Ty::Box(inner) => {
+                let kind = ctx.inference.resolve(&inner);
+                match kind {
+                    Ty::Array(..) => as_slice(ctx, Value::Plain(place, kind), at),
+                    Ty::Vec(_) | Ty::Pointer(_) | Ty::Box(_) => {
+                        let place = ast_builder::dereference(at, place);
+                        let value = value_at(ctx, place, &kind);
+                        as_slice(ctx, value, at)
+                    }
+                    _ => None,
+                }
+            }
+            _ => None,
+        },
+        Value::Alias(value) => as_slice(ctx, *value, at),
+        Value::NdArray(grid) => {
+            let lengths = grid.axes.iter().map(|(length, _)| length.clone());
+            let product = lengths.reduce(|a, b| ast_builder::binary(at, Binary::Multiply, a, b))?;
+            Some(Slice {
+                pointer: grid.pointer,
+                length: product,
+                kind: Ty::Slice(grid.element.clone()).pointer(),
+                element: grid.element,
+            })
+        }
+        _ => None,
+    }
+}
+
+/// A reference to a value.
+pub(crate) fn borrow<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Value<'a> {
+    match value {
+        Value::Plain(place, kind) => {
+            let kind = ctx.inference.resolve(&kind);
+            if let Ty::Array(..) = kind {
+                return Value::Plain(place, kind.pointer());
+            }
+            if ast_builder::is_place(&place) {
+                return Value::Plain(ast_builder::address(at, place), kind.pointer());
+            }
+            if let Ty::Pointer(_) | Ty::Box(_) = kind {
+                return Value::Alias(Box::new(Value::Plain(place, kind)));
+            }
+            let memory = ctx.memory_type(&kind);
+            let memory = kind.variable(memory);
+            let place = ctx.declare(at, "temporary", memory, place);
+            Value::Plain(ast_builder::address(at, place), kind.pointer())
+        }
+        Value::Slice(slice) => {
+            let kind = match &slice.kind {
+                Ty::Pointer(_) => slice.kind.clone(),
+                kind => kind.clone().pointer(),
+            };
+            Value::Slice(Slice { kind, ..slice })
+        }
+        other => other,
+    }
+}
+
+/// What a reference leads to.
+pub(crate) fn dereference<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Value<'a> {
+    match value {
+        Value::Plain(pointer, kind) => match ctx.inference.resolve(&kind) {
+            Ty::Pointer(inner) | Ty::Box(inner) => {
+                let inner = ctx.inference.resolve(&inner);
+                match inner {
+                    Ty::Array(..) => Value::Plain(pointer, inner),
+                    _ => {
+                        let place = ast_builder::dereference(at, pointer);
+                        value_at(ctx, place, &inner)
+                    }
+                }
+            }
+            kind => Value::Plain(pointer, kind),
+        },
+        Value::Alias(value) => *value,
+        Value::Slice(slice) => {
+            let kind = match &slice.kind {
+                Ty::Pointer(inner) => (**inner).clone(),
+                kind => kind.clone(),
+            };
+            Value::Slice(Slice { kind, ..slice })
+        }
+        other => other,
+    }
+}
+
+/// What references lead to, however many.
+pub(crate) fn strip_references<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>, at: At) -> Value<'a> {
+    let mut value = value;
+    loop {
+        match &value {
+            Value::Plain(_, kind)
+                if matches!(ctx.inference.resolve(kind), Ty::Pointer(_) | Ty::Box(_)) =>
+            {
+                value = dereference(ctx, value, at);
+            }
+            Value::Alias(_) => value = dereference(ctx, value, at),
+            _ => return value,
+        }
+    }
+}
+
+/// Exchanges what two places hold.
+pub(crate) fn exchange(ctx: &mut Body, a: Expression, b: Expression, kind: &Ty, at: At) {
+    let memory = ctx.variable_type(kind);
+    let first = ctx.declare(ctx.fresh_at(at), "first", memory.clone(), a.clone());
+    let second = ctx.declare(ctx.fresh_at(at), "second", memory, b.clone());
+    ctx.emit(ast_builder::evaluated(ast_builder::assign(at, a, second)));
+    ctx.emit(ast_builder::evaluated(ast_builder::assign(at, b, first)));
+}
+
+/// How many bytes so many elements have.
+pub(crate) fn size_of(ctx: &mut Body, element: &Ty, length: Expression, at: At) -> Expression {
+    let element = ctx.inference.resolve(element);
+    let memory = ctx.memory_type(&element);
+    let size = Expression::new(at, ExpressionKind::SizeofType(Arc::new(memory)));
+    let size = ast_builder::cast(at, ast_builder::wide(), size);
+    ast_builder::binary(at, Binary::Multiply, length, size)
+}

@@ -1,0 +1,298 @@
+//! Types as written, to what they are.
+
+use crate::ast_builder::{binary, cast, integer, name, unary};
+use crate::context::{ProgramContext, Substitution};
+use crate::types::{ArrayLength, GenericArg, LARGEST, Ty};
+use premiss_ast::syntax::{At, Binary, Expression, Unary, UnitId};
+use std::sync::Arc;
+use syn::{Expr, GenericArgument, Path, PathArguments, Type};
+
+/// How deep names of types lead to other names.
+const MAX_ALIASES: usize = 40;
+
+impl ProgramContext<'_> {
+    /// The type that is written there.
+    pub(crate) fn resolve(&self, kind: &Type, scope: &Substitution) -> Ty {
+        self.resolve_at(kind, scope, 0)
+    }
+
+    fn resolve_at(&self, kind: &Type, scope: &Substitution, depth: usize) -> Ty {
+        if MAX_ALIASES < depth {
+            return Ty::unknown();
+        }
+        let inner = |kind: &Type| self.resolve_at(kind, scope, depth + 1);
+        match kind {
+            Type::Array(array) => {
+                let length = constant(&array.len, scope);
+                Ty::Array(Arc::new(inner(&array.elem)), ArrayLength(Arc::new(length)))
+            }
+            Type::Slice(slice) => Ty::Slice(Arc::new(inner(&slice.elem))),
+            Type::Reference(reference) => inner(&reference.elem).pointer(),
+            Type::Ptr(pointer) => inner(&pointer.elem).pointer(),
+            Type::Tuple(tuple) if tuple.elems.is_empty() => Ty::Unit,
+            Type::Tuple(tuple) => Ty::Tuple(tuple.elems.iter().map(inner).collect()),
+            Type::Paren(paren) => inner(&paren.elem),
+            Type::Group(group) => inner(&group.elem),
+            Type::Never(_) => Ty::Never,
+            Type::Path(path) if path.qself.is_none() => self.named(&path.path, scope, depth),
+            Type::ImplTrait(bounds) => {
+                let mut bounds = bounds.bounds.iter();
+                let sequence = bounds.find_map(|bound| self.sequence(bound, scope, depth));
+                sequence.unwrap_or_else(Ty::unknown)
+            }
+            _ => Ty::unknown(),
+        }
+    }
+
+    /// The type that stands for `impl AsRef<[T]>`, `impl Into<Vec<T>>` and the like.
+    fn sequence(
+        &self,
+        bound: &syn::TypeParamBound,
+        scope: &Substitution,
+        depth: usize,
+    ) -> Option<Ty> {
+        let syn::TypeParamBound::Trait(bound) = bound else {
+            return None;
+        };
+        let last = bound.path.segments.last()?;
+        match last.ident.to_string().as_str() {
+            "AsRef" | "AsMut" | "Deref" | "DerefMut" | "Borrow" => {
+                let inner = self.type_arguments(last, scope, depth).into_iter().next()?;
+                Some(inner.pointer())
+            }
+            _ => None,
+        }
+    }
+
+    fn named(&self, path: &Path, scope: &Substitution, depth: usize) -> Ty {
+        let Some(last) = path.segments.last() else {
+            return Ty::unknown();
+        };
+        let name = last.ident.to_string();
+        if path.segments.len() == 1 {
+            if let Some(kind) = scope.types.get(&name) {
+                return kind.clone();
+            }
+            if name == "Self" {
+                return scope.self_type.clone().unwrap_or_else(Ty::unknown);
+            }
+        }
+        if let Some(record) = self.index.record_of(&name) {
+            let arguments = self.arguments(last, scope, depth);
+            let kind = Ty::Record(record, arguments.into());
+            return match kind.is_larger(LARGEST) {
+                true => Ty::Unknown(name.into()),
+                false => kind,
+            };
+        }
+        if let Some((generics, kind)) = self.index.alias(&name) {
+            let arguments = self.arguments(last, scope, depth);
+            let inner = self.scope_of(generics, &arguments);
+            return self.resolve_at(kind, &inner, depth + 1);
+        }
+        if let Some(n_variants) = self.index.n_variants(&name) {
+            let bits = if n_variants <= 256 { 8 } else { 16 };
+            let signed = false;
+            return Ty::Int(premiss_tree::IntegerType { bits, signed });
+        }
+        if let Some(kind) = Ty::primitive(&name) {
+            return kind;
+        }
+        let arguments = self.type_arguments(last, scope, depth);
+        container(&name, &arguments).unwrap_or_else(|| Ty::Unknown(name.into()))
+    }
+
+    fn type_arguments(
+        &self,
+        segment: &syn::PathSegment,
+        scope: &Substitution,
+        depth: usize,
+    ) -> Vec<Ty> {
+        let arguments = self.arguments(segment, scope, depth).into_iter();
+        let types = arguments.filter_map(|argument| match argument {
+            GenericArg::Type(kind) => Some(kind),
+            GenericArg::Value(_) => None,
+        });
+        types.collect()
+    }
+
+    /// The arguments of a part of a path.
+    pub(crate) fn arguments(
+        &self,
+        segment: &syn::PathSegment,
+        scope: &Substitution,
+        depth: usize,
+    ) -> Vec<GenericArg> {
+        match &segment.arguments {
+            PathArguments::AngleBracketed(list) => self.argument_list(list, scope, depth),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same for those that stand in brackets by themselves.
+    pub(crate) fn argument_list(
+        &self,
+        list: &syn::AngleBracketedGenericArguments,
+        scope: &Substitution,
+        depth: usize,
+    ) -> Vec<GenericArg> {
+        let arguments = list.args.iter().filter_map(|argument| match argument {
+            GenericArgument::Type(kind) => Some(match self.value_argument(kind, scope) {
+                Some(value) => GenericArg::Value(ArrayLength(Arc::new(value))),
+                None => GenericArg::Type(self.resolve_at(kind, scope, depth + 1)),
+            }),
+            GenericArgument::Const(value) => Some(GenericArg::Value(ArrayLength(Arc::new(
+                constant(value, scope),
+            )))),
+            _ => None,
+        });
+        arguments.collect()
+    }
+
+    /// A constant that is written like a type.
+    fn value_argument(&self, kind: &Type, scope: &Substitution) -> Option<Expression> {
+        let Type::Path(path) = kind else { return None };
+        let name = path.path.get_ident()?.to_string();
+        if let Some(value) = scope.values.get(&name) {
+            return Some((**value).clone());
+        }
+        let is_constant = self.index.constant_of(usize::MAX, &name).is_some();
+        is_constant.then(|| named_constant(&name))
+    }
+}
+
+/// The types of libraries that hold elements.
+fn container(name: &str, arguments: &[Ty]) -> Option<Ty> {
+    let first = || Arc::new(arguments.first().cloned().unwrap_or_else(Ty::unknown));
+    let rank = |prefix: &str| name.strip_prefix(prefix)?.parse::<usize>().ok();
+    let grid = ["Array", "ArrayView", "ArrayViewMut", "ArcArray", "CowArray"];
+    if let Some(rank) = grid.iter().find_map(|prefix| rank(prefix)) {
+        return Some(Ty::NdArray(first(), rank));
+    }
+    Some(match name {
+        "Vec" => Ty::Vec(first()),
+        "Box" => Ty::Box(first()),
+        "Option" | "Result" => Ty::Option(first()),
+        "Range" => Ty::Range(first()),
+        "NonNull" => Ty::Pointer(first()),
+        "Wrapping" | "MaybeUninit" | "ManuallyDrop" | "UnsafeCell" | "Saturating" => {
+            (*first()).clone()
+        }
+        "ArrayBase" | "Array" | "ArrayView" | "ArrayViewMut" => {
+            let last = arguments.last()?;
+            let Ty::Unknown(dimension) = last else {
+                return None;
+            };
+            let rank = dimension.strip_prefix("Ix")?.parse().ok()?;
+            Ty::NdArray(first(), rank)
+        }
+        _ => return None,
+    })
+}
+
+/// A constant by its name.
+pub(crate) fn named_constant(text: &str) -> Expression {
+    name(At::start_of(UnitId(0)), &text.into())
+}
+
+/// The value of a constant expression, as one of the executor.
+pub(crate) fn constant(value: &Expr, scope: &Substitution) -> Expression {
+    let at = At::start_of(UnitId(0));
+    match value {
+        Expr::Lit(literal) => match &literal.lit {
+            syn::Lit::Int(literal) => integer(at, literal.base10_parse().unwrap_or(i64::MAX)),
+            _ => unknown_length(),
+        },
+        Expr::Paren(inner) => constant(&inner.expr, scope),
+        Expr::Group(inner) => constant(&inner.expr, scope),
+        Expr::Cast(inner) => constant(&inner.expr, scope),
+        Expr::Block(block) => match block.block.stmts.as_slice() {
+            [syn::Stmt::Expr(value, None)] => constant(value, scope),
+            _ => unknown_length(),
+        },
+        Expr::Path(path) => {
+            let parts: Vec<String> = path
+                .path
+                .segments
+                .iter()
+                .map(|s| s.ident.to_string())
+                .collect();
+            match parts.as_slice() {
+                [single] => match scope.values.get(single) {
+                    Some(value) => (**value).clone(),
+                    None => named_constant(single),
+                },
+                [.., owner, last] if owner.starts_with(char::is_uppercase) => {
+                    named_constant(&format!("{owner}::{last}"))
+                }
+                [.., last] => named_constant(last),
+                [] => unknown_length(),
+            }
+        }
+        Expr::Unary(inner) if matches!(inner.op, syn::UnOp::Neg(_)) => {
+            unary(at, Unary::Negate, constant(&inner.expr, scope))
+        }
+        Expr::Binary(inner) => match operator(&inner.op) {
+            Some(operator) => binary(
+                at,
+                operator,
+                constant(&inner.left, scope),
+                constant(&inner.right, scope),
+            ),
+            None => unknown_length(),
+        },
+        _ => unknown_length(),
+    }
+}
+
+/// A length that is not known.
+fn unknown_length() -> Expression {
+    let at = At::start_of(UnitId(0));
+    cast(
+        at,
+        crate::ast_builder::wide(),
+        crate::ast_builder::floating(at, 0.0, 4),
+    )
+}
+
+/// The operation on integers that an operator stands for.
+pub(crate) fn operator(operator: &syn::BinOp) -> Option<Binary> {
+    use syn::BinOp as Op;
+    Some(match operator {
+        Op::Add(_) | Op::AddAssign(_) => Binary::Add,
+        Op::Sub(_) | Op::SubAssign(_) => Binary::Subtract,
+        Op::Mul(_) | Op::MulAssign(_) => Binary::Multiply,
+        Op::Div(_) | Op::DivAssign(_) => Binary::Divide,
+        Op::Rem(_) | Op::RemAssign(_) => Binary::Remainder,
+        Op::BitXor(_) | Op::BitXorAssign(_) => Binary::BitXor,
+        Op::BitAnd(_) | Op::BitAndAssign(_) => Binary::BitAnd,
+        Op::BitOr(_) | Op::BitOrAssign(_) => Binary::BitOr,
+        Op::Shl(_) | Op::ShlAssign(_) => Binary::ShiftLeft,
+        Op::Shr(_) | Op::ShrAssign(_) => Binary::ShiftRight,
+        Op::Eq(_) => Binary::Equal,
+        Op::Ne(_) => Binary::NotEqual,
+        Op::Lt(_) => Binary::Less,
+        Op::Le(_) => Binary::LessEqual,
+        Op::Gt(_) => Binary::Greater,
+        Op::Ge(_) => Binary::GreaterEqual,
+        _ => return None,
+    })
+}
+
+/// Whether an operator stores its result to the left operand.
+pub(crate) fn is_assignment(operator: &syn::BinOp) -> bool {
+    use syn::BinOp as Op;
+    matches!(
+        operator,
+        Op::AddAssign(_)
+            | Op::SubAssign(_)
+            | Op::MulAssign(_)
+            | Op::DivAssign(_)
+            | Op::RemAssign(_)
+            | Op::BitXorAssign(_)
+            | Op::BitAndAssign(_)
+            | Op::BitOrAssign(_)
+            | Op::ShlAssign(_)
+            | Op::ShrAssign(_)
+    )
+}
