@@ -5,6 +5,7 @@
 //! However it came, it has passed the same checks: every level divides into whole sets, and no two
 //! have the same name. What a level does to accesses is for others to say; here is only its shape.
 
+mod chain;
 mod error;
 mod file;
 mod flag;
@@ -17,6 +18,7 @@ mod shipped;
 mod speeds;
 mod timing;
 
+pub use chain::{CacheChain, chains, line_sizes};
 pub use error::MachineError;
 pub use kind::Kind;
 pub use level::{CacheLevel, TlbLevel, Ways};

@@ -1,68 +1,129 @@
-//! From source text to misses: the whole road, for those who want to walk it in one step.
+//! From source text to misses: reading programs, measuring them at given sizes, and saying how much is covered.
 //!
-//! [`read()`] turns a C file into a [`Program`]; [`measure()`] runs each of its functions and returns an
-//! [`Analysis`]; [`analyze()`] is both. [`coverage()`] says of a function, without running it, which of
-//! its nests the model covers. Nothing here prints, reads files or knows how a report looks.
+//! Each stage is a type, and takes the one before:
+//!
+//! ```text
+//! files ──read──▶ Program ──with_profile──▶ Program ──measure──▶ Analysis (a FunctionAnalysis each)
+//!                    └──coverage──▶ NestCoverage     └──sweep──▶ FunctionSweep
+//! ```
+//!
+//! [`read()`] turns files into a [`Program`]: a tree for each function with a loop nest, and diagnostics.
+//! [`measure()`] counts each function by itself, entered with cold caches, and returns an [`Analysis`];
+//! [`analyze()`] is both. Which engine counts is decided function by function and line size by line size: a
+//! closed form, the trace, or an estimate ([`Engine`], [`Provenance`]). [`sweep()`] counts at many sizes from
+//! few derivations. [`coverage()`] says, without running anything, which nests the model covers. References and
+//! loops keep the ids of their tree all the way. Nothing here prints, reads files or knows how a report looks.
+//!
+//! The misses of a loop over 1024 numbers, which lie in 128 lines:
+//!
+//! ```
+//! use premiss_analyze::{
+//!     Effort, Engine, Hierarchy, Layout, MeasureOptions, MeasureScope, ReadOptions, measure, read,
+//! };
+//! use premiss_histogram::Counted;
+//! use premiss_machine::{CacheLevel, Machine};
+//! use premiss_source::{MemoryFiles, SourceMap};
+//! use std::collections::BTreeMap;
+//!
+//! let text = "
+//!     double a[1024];
+//!     double sum(void) {
+//!         double s = 0;
+//!         for (int i = 0; i < 1024; i++)
+//!             s += a[i];
+//!         return s;
+//!     }";
+//! let mut sources = SourceMap::new();
+//! let file = sources.add("sum.c", text.into()).expect("a small file");
+//! let program = read(&mut sources, file, &ReadOptions::default(), &MemoryFiles::new());
+//!
+//! let level = CacheLevel::parse("L1=4KiB,full,64").expect("a level");
+//! let machine = Machine::new("one", "", vec![level], Vec::new()).expect("a machine");
+//! let options = MeasureOptions {
+//!     scope: MeasureScope::Everything,
+//!     machine,
+//!     hierarchy: Hierarchy::Independent,
+//!     layout: Layout::Page4096,
+//!     bases: BTreeMap::new(),
+//!     engine: Engine::Trace,
+//!     budget: 1_000_000,
+//!     effort: Effort::DEFAULT,
+//!     store: None,
+//! };
+//! let analysis = measure(program, &options);
+//! let sum = &analysis.functions[0];
+//! assert_eq!(sum.accesses, Counted::Exact(1024));
+//! assert_eq!(sum.levels[0].misses, Counted::Exact(128));
+//! ```
+//!
+//! What a nest accesses may be known without any size; where data decide, it is bounded:
+//!
+//! ```
+//! use premiss_analyze::{CoverageClass, ReadOptions, coverage, read};
+//! use premiss_source::{MemoryFiles, SourceMap};
+//!
+//! let text = "void f(int n, int *p, double *x) { for (int i = 0; i < n; i++) x[p[i]] = 0; }";
+//! let mut sources = SourceMap::new();
+//! let file = sources.add("scatter.c", text.into()).expect("a small file");
+//! let program = read(&mut sources, file, &ReadOptions::default(), &MemoryFiles::new());
+//! let nests = coverage(&program.functions[0]);
+//! assert_eq!(nests[0].class, CoverageClass::Bounded);
+//! assert_eq!(nests[0].reasons[0].code, "data-subscript");
+//! ```
 
-mod attempt;
-mod averaged;
-mod capacity;
-mod closed;
-mod code;
-mod compare;
+mod assemble;
+mod averages;
+mod closed_counts;
+mod count_error;
+mod counts;
 mod coverage;
-mod explain;
-mod flow;
-mod formula;
-mod formulas;
-mod function;
-mod kept;
-mod losses;
+mod diagnostics;
+mod engine_choice;
+mod front_end;
+mod function_analysis;
+mod language;
 mod measure;
+mod opaque_regions;
 mod operations;
 mod options;
-mod problem;
 mod profile;
 mod program;
-mod ranges;
-mod ranking;
+mod ranked_reasons;
 mod read_options;
-mod record;
-mod regimes;
-mod relation_record;
-mod sharing;
-mod slice;
-mod store;
-mod strides;
+mod run_tasks;
+mod size_dataflow;
 mod sweep;
-mod symbolic;
 mod task;
-mod time;
-mod work;
+mod task_results;
+mod times;
 
-pub use attempt::CountError;
-pub use capacity::{CountForm, LoopedPieces, cold_form, misses_form};
-pub use closed::{Derivation, Effort, NoForm, Stage, closed_form, question};
-pub use code::{
-    ClassForm, Classes, CodeQuantity, CodeValue, Combination, FunctionCode, MOST_CLASSES, Term,
-    function_code,
+pub use count_error::CountError;
+pub use counts::{LevelCounts, LineCounts, LoopCounts, Provenance, ReferenceCounts};
+pub use coverage::{
+    Coverage, CoverageClass, CoverageReason, LoopCoverage, NestCoverage, coverage, loop_coverage,
 };
-pub use compare::{Capacity, Growth, Part, Witness, growth_for_all_sizes};
-pub use coverage::{Class, Coverage, LoopCoverage, NestCoverage, Reason, coverage, loop_coverage};
-pub use explain::{Explanation, ReuseStory, Story, explain};
-pub use formula::{Case, Cases, DistanceCount, Formula, Formulas};
-pub use formulas::{Formulated, FunctionFormulas, LevelFormula, ReferenceFormulas, formulas};
-pub use function::{
-    Answered, FunctionAnalysis, LevelCounts, LineCounts, LoopCounts, ReferenceCounts,
-};
-pub use losses::{Losses, LostFrom};
+pub use diagnostics::{no_closed_form, trace_error};
+pub use front_end::{read, read_linked, read_remembering};
+pub use function_analysis::FunctionAnalysis;
+pub use language::Language;
 pub use measure::{Analysis, DENSE, analyze, measure};
-pub use options::{Engine, Layout, MeasureOptions, Wanted};
+pub use options::{Engine, Layout, MeasureOptions, MeasureScope};
 pub use premiss_ast::{FunctionEffect, FunctionTable, ResultKind};
 pub use premiss_c::{MacroFlag, NearbyFiles, check_definition};
 pub use premiss_cache::{CacheGeometry, CacheModel, Hierarchy};
 pub use premiss_dataflow::DependenceKind;
 pub use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
+pub use premiss_formulas::{
+    CacheKey, CapacityLimit, CapacityThreshold, CapacityThresholds, ClosedNest, CodeQuantity,
+    CodeValue, Combination, Convention, CountForm, Derivation, DerivationStage, DiskCache,
+    DistanceCount, Effort, Explanation, Formula, FormulaBuilder, FormulaCase, FormulaResult,
+    FunctionCode, FunctionFormulas, FunctionWork, LevelFormula, LoopControl, LoopWork,
+    LoopedPieces, MOST_CLASSES, MissGrowth, NestInput, NoClosedForm, Piecewise, QuantityTerm,
+    ReferenceExplanation, ReferenceFormulas, ReferenceSet, ResidueClassForm, ResidueClasses,
+    ResidueFactors, ReuseExplanation, Sharing, Slice, SliceNode, SymbolicOptions, Witness,
+    WorkBounds, WorkFormula, closed_form, cold_form, explain, factors, formulas, function_code,
+    growth_for_all_sizes, misses_form, question, slice, strides, symbolic_form, work,
+};
 pub use premiss_incremental::{
     IncrementalCache as Memory, PathAndBytes as Text, ProgramRecord as ProgramMemory,
 };
@@ -83,16 +144,9 @@ pub use premiss_time::{
     Resource, Work, peak, roofs,
 };
 pub use premiss_trace::{AddressedAccess, SEEDS, Spread, TraceError, Traffic};
-pub use problem::{no_closed_form, trace_error};
-pub use program::{Language, Program, read, read_linked, read_remembering};
-pub use ranking::{RankedReason, rank};
+pub use program::Program;
+pub use ranked_reasons::{RankedReason, rank};
 pub use read_options::{PreprocessorOptions, ReadOptions};
-pub use sharing::Sharing;
-pub use slice::{ClosedNest, Header, Input, Slice, SliceNode, slice};
-pub use store::{Key, Store};
-pub use strides::strides;
-pub use sweep::{FunctionSweep, Point, SweepPoint, Threshold, sweep};
-pub use symbolic::{Factors, SymbolicOptions, factors, symbolic_form};
+pub use sweep::{FunctionSweep, Point, SweepPoint, SweepThreshold, sweep};
 pub use task::show_accesses;
-pub use time::{Narrowed, NoCost, Time, Times, Walk};
-pub use work::{Convention, FunctionWork, LoopWork, WorkBounds, WorkFormula, work};
+pub use times::{NoEstimate, PatternMisses, Time, Times, VectorEstimate};

@@ -1,16 +1,19 @@
 //! All functions of a program, measured.
 
-use crate::attempt::{Attempts, CountError, attempt, missing_sizes};
-use crate::function::{FunctionAnalysis, assemble};
+use crate::assemble::assemble;
+use crate::coverage::Coverage;
+use crate::diagnostics::describe;
+use crate::front_end::read;
+use crate::function_analysis::FunctionAnalysis;
 use crate::operations::Arithmetic;
-use crate::task::{Outcomes, Task, line_sizes, run, tasks};
-use crate::{Coverage, Layout, MeasureOptions, Program, ReadOptions, problem, read};
+use crate::options::{Layout, MeasureOptions};
+use crate::program::{Program, sort_by_place};
+use crate::read_options::ReadOptions;
+use crate::run_tasks::{choose_engines, run_all};
 use premiss_cache::Hierarchy;
 use premiss_machine::Machine;
 use premiss_parallel as parallel;
 use premiss_source::{Diagnostic, FileId, Files, SourceMap};
-use premiss_trace::TraceError;
-use premiss_tree::NestTree;
 use std::collections::{BTreeMap, BTreeSet};
 
 /// What a file does to a machine's caches and TLBs.
@@ -46,8 +49,8 @@ pub fn analyze(
 /// Measures each function by itself, entered with cold caches (rule 12 of the access model).
 #[must_use]
 pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
-    let attempts = attempt_all(&program.functions, options);
-    let outcomes = run_all(&program.functions, &attempts, options);
+    let choices = choose_engines(&program.functions, options);
+    let outcomes = run_all(&program.functions, &choices, options);
     let arithmetic = parallel::map(&program.functions, |tree| Arithmetic::of(tree, options));
     let macros = macro_sizes(&program);
     let estimates = program.estimates_rest_on();
@@ -55,11 +58,11 @@ pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
     let functions: Vec<_> = program
         .functions
         .into_iter()
-        .zip(attempts.iter().zip(outcomes))
+        .zip(choices.iter().zip(outcomes))
         .zip(arithmetic)
-        .map(|((tree, (attempts, outcomes)), arithmetic)| {
-            diagnostics.extend(problem::describe(&tree, &outcomes, options));
-            assemble(tree, &macros, attempts, &outcomes, arithmetic, options)
+        .map(|((tree, (choices, outcomes)), arithmetic)| {
+            diagnostics.extend(describe(&tree, &outcomes, options));
+            assemble(tree, &macros, choices, &outcomes, arithmetic, options)
         })
         .collect();
     sort_by_place(&mut diagnostics);
@@ -84,56 +87,6 @@ fn macro_sizes(program: &Program) -> BTreeMap<String, i64> {
     let given = program.used_sizes.iter();
     let macros = given.filter(|(name, _)| !own.contains(name.as_str()));
     macros.map(|(name, value)| (name.clone(), *value)).collect()
-}
-
-/// What concerns no place first, then in the order of the source.
-pub(crate) fn sort_by_place(diagnostics: &mut [Diagnostic]) {
-    diagnostics.sort_by_key(|x| x.labels.first().map(|label| label.span));
-}
-
-/// Derives what closed forms are wanted, on all processors.
-pub(crate) fn attempt_all(functions: &[NestTree], options: &MeasureOptions) -> Vec<Attempts> {
-    let lines = line_sizes(&options.machine);
-    let work: Vec<(&NestTree, u64)> = functions
-        .iter()
-        .flat_map(|tree| lines.iter().map(move |line| (tree, *line)))
-        .collect();
-    let mut results =
-        parallel::map(&work, |(tree, line)| attempt(tree, *line, options)).into_iter();
-    let of_one = |_| lines.iter().copied().zip(results.by_ref()).collect();
-    functions.iter().map(of_one).collect()
-}
-
-/// Runs whatever the functions need besides, on all processors.
-pub(crate) fn run_all(
-    functions: &[NestTree],
-    attempts: &[Attempts],
-    options: &MeasureOptions,
-) -> Vec<Outcomes> {
-    let needed = tasks(options);
-    let missing: Vec<Vec<String>> = functions.iter().map(missing_sizes).collect();
-    let work: Vec<(&NestTree, &Attempts, &Task)> = functions
-        .iter()
-        .zip(attempts)
-        .zip(&missing)
-        .filter(|(_, missing)| missing.is_empty())
-        .flat_map(|((tree, attempts), _)| needed.iter().map(move |task| (tree, attempts, task)))
-        .collect();
-    let results = parallel::map(&work, |(tree, attempts, task)| {
-        run(task, tree, attempts, options)
-    });
-    let mut results = results.into_iter();
-    let of_one = |missing: &Vec<String>| {
-        let answer = |task: &Task| match missing.is_empty() {
-            true => results.next().map(|result| (task.clone(), result)),
-            false => {
-                let error = TraceError::MissingSizes(missing.clone());
-                Some((task.clone(), Err(CountError::Trace(error))))
-            }
-        };
-        needed.iter().filter_map(answer).collect()
-    };
-    missing.iter().map(of_one).collect()
 }
 
 /// What `--dense` assumes.

@@ -1,6 +1,6 @@
 //! The operations of a function: by running its loops where that is quick, else by closed forms.
 
-use crate::{Engine, MeasureOptions, Wanted};
+use crate::options::{Engine, MeasureOptions, MeasureScope};
 use premiss_operations::{
     Counts, FunctionCounts, Places, Scope, Vectorisable, count, enumerate, vectorisable,
 };
@@ -24,7 +24,7 @@ pub(crate) struct Arithmetic {
 impl Arithmetic {
     /// As far as it is wanted.
     pub(crate) fn of(tree: &NestTree, options: &MeasureOptions) -> Self {
-        let is_wanted = options.wanted == Wanted::Everything;
+        let is_wanted = options.scope == MeasureScope::Everything;
         Self {
             operations: match is_wanted || !tree.work.averages.is_empty() {
                 true => operations(tree, options),

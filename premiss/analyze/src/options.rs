@@ -1,7 +1,7 @@
 //! What a caller can choose.
 
-use crate::{Effort, Store};
 use premiss_cache::Hierarchy;
+use premiss_formulas::{DerivationOptions, DiskCache, Effort};
 use premiss_machine::Machine;
 use premiss_trace::Placement;
 use std::collections::BTreeMap;
@@ -28,9 +28,9 @@ pub enum Engine {
     Trace,
 }
 
-/// What is asked of functions.
+/// What is measured of a function.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub enum Wanted {
+pub enum MeasureScope {
     /// Accesses, distances and misses, arithmetic, vectors and times.
     Everything,
     /// Accesses, distances and misses, which is what rules and limits are about. Arithmetic is counted where
@@ -44,7 +44,7 @@ pub enum Wanted {
 #[derive(Clone, Debug)]
 pub struct MeasureOptions {
     /// What to count.
-    pub wanted: Wanted,
+    pub scope: MeasureScope,
     /// The caches and TLBs.
     pub machine: Machine,
     /// What each level sees.
@@ -60,7 +60,7 @@ pub struct MeasureOptions {
     /// How much work deriving a closed form may take.
     pub effort: Effort,
     /// Where derivations are kept between runs, if anywhere.
-    pub store: Option<Arc<Store>>,
+    pub store: Option<Arc<DiskCache>>,
 }
 
 impl Layout {
@@ -100,7 +100,17 @@ impl MeasureOptions {
         self.bases.is_empty().then(|| self.layout.alignment())
     }
 
-    pub(crate) fn store(&self) -> Option<&Store> {
+    /// How closed forms are derived.
+    #[must_use]
+    pub fn derivation(&self) -> DerivationOptions<'_> {
+        DerivationOptions {
+            alignment: self.alignment(),
+            effort: self.effort,
+            store: self.store(),
+        }
+    }
+
+    pub(crate) fn store(&self) -> Option<&DiskCache> {
         self.store.as_deref()
     }
 

@@ -1,7 +1,6 @@
-//! What profiles say of a program's loops and branches.
+//! Average trip counts and branch frequencies of a program, from a profile.
 
-use crate::Program;
-use crate::measure::sort_by_place;
+use crate::program::{Program, sort_by_place};
 use premiss_profile::{Gap, LocateError, Located, Profile, Why, averages};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap};
 use premiss_tree::NestTree;
@@ -11,7 +10,7 @@ impl Program {
     /// What averages rest on, if something has some; a sentence without a final stop.
     #[must_use]
     pub fn estimates_rest_on(&self) -> Option<String> {
-        let profile = self.averages_of.as_ref();
+        let profile = self.profile.as_ref();
         let profile = profile.map(|name| format!("on average in {name}"));
         let assumed = match self.assumed_at.is_empty() {
             true => None,
@@ -22,8 +21,8 @@ impl Program {
         };
         let sources: Vec<String> = profile.into_iter().chain(assumed).collect();
         let has_averages = |x: &NestTree| !x.work.averages.is_empty();
-        let is_known = !sources.is_empty() && self.functions.iter().any(has_averages);
-        is_known.then(|| {
+        let has_estimates = !sources.is_empty() && self.functions.iter().any(has_averages);
+        has_estimates.then(|| {
             format!(
                 "where data decide, loops repeat and arms run as often as {}",
                 sources.join(", or else as ")
@@ -31,18 +30,18 @@ impl Program {
         })
     }
 
-    /// Takes how often loops repeat and arms run on average from a profile of these files; `name` is what
-    /// to call it. What it does not tell is noted.
+    /// The program with the average trip counts of loops and frequencies of arms from a profile of these files;
+    /// `name` is what to call it. A diagnostic says what the profile does not tell.
     ///
     /// # Errors
     /// It is of other files, or of another version of one.
-    pub fn take_averages(
-        &mut self,
+    pub fn with_profile(
+        mut self,
         sources: &SourceMap,
         files: &[FileId],
         profile: &Profile,
         name: &str,
-    ) -> Result<(), LocateError> {
+    ) -> Result<Self, LocateError> {
         let located = Located::new(profile, sources, files)?;
         for tree in &self.functions {
             located.check(tree)?;
@@ -57,9 +56,9 @@ impl Program {
             let assumed = std::mem::take(&mut tree.work.averages);
             tree.work.averages = found.averages.or(assumed);
         }
-        self.averages_of = Some(name.to_owned());
+        self.profile = Some(name.to_owned());
         sort_by_place(&mut self.diagnostics);
-        Ok(())
+        Ok(self)
     }
 }
 

@@ -1,11 +1,10 @@
-//! A file, read.
+//! The program of a file: its functions as trees, and what there is to say about its text.
 
 use crate::coverage::{LoopCoverage, loop_coverage};
-use crate::measure::sort_by_place;
 use crate::read_options::ReadOptions;
-use premiss_incremental::{IncrementalCache, PathAndBytes, TranslationUnit};
+use premiss_incremental::TranslationUnit;
 use premiss_profile::{Directives, KnownSizes};
-use premiss_source::{Diagnostic, FileId, Files, Label, ObservedFiles, Severity, SourceMap, Span};
+use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, Rejection};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -26,309 +25,55 @@ pub struct Program {
     pub coverage: Vec<LoopCoverage>,
     /// Whether some condition was answered by the user's word that numbers equal no constants and are numbers.
     pub is_dense: bool,
-    /// The profile that its averages are from, if any is.
-    pub averages_of: Option<String>,
+    /// The name of the profile that its averages are from, if any is.
+    pub profile: Option<String>,
     /// Where its text says how often something happens on average, as `k.c:12`.
     pub assumed_at: Vec<String>,
     /// Whether its file is as an earlier run left it, which has said what is in it.
     pub is_known: bool,
 }
 
-/// Takes the program of a file, with all files that were read.
-type Each<'a> = dyn FnMut(&SourceMap, FileId, Program) + 'a;
-
-/// How many files are put together at a time.
-const FILES_TOGETHER: usize = 32;
-
-/// The languages that files can be in.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub enum Language {
-    /// C.
-    C,
-    /// Fortran, in fixed or free form.
-    Fortran,
-    /// Rust.
-    Rust,
-}
-
-impl Language {
-    /// The language of a file by the end of its name; `None` where that tells none.
-    #[must_use]
-    pub fn of_path(path: &str) -> Option<Self> {
-        let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
-        let (_, extension) = name.rsplit_once('.')?;
-        match extension {
-            "c" | "h" | "i" => Some(Self::C),
-            "rs" => Some(Self::Rust),
-            other => {
-                let other = other.to_ascii_lowercase();
-                let is_fortran = matches!(
-                    other.as_str(),
-                    "f" | "for" | "ftn" | "fpp" | "f77" | "f90" | "f95" | "f03" | "f08" | "f18"
-                );
-                is_fortran.then_some(Self::Fortran)
-            }
-        }
-    }
-}
-
-/// Reads a file and what it includes.
-pub fn read(
-    sources: &mut SourceMap,
-    file: FileId,
-    options: &ReadOptions,
-    files: &dyn Files,
-) -> Program {
-    let mut found = Program::default();
-    let mains = [(file, options.clone())];
-    read_linked(sources, &mains, files, &mut |_, _, program| found = program);
-    found
-}
-
-/// Reads files, each with its own options; those of one language make one program: calls from one to
-/// another are followed, and what one declares another may define. A file whose name tells no language
-/// is read as C. `each` gets a program for each file, with all files that were read: first those in C, then those in Fortran, then
-/// those in Rust, in order.
-pub fn read_linked(
-    sources: &mut SourceMap,
-    mains: &[(FileId, ReadOptions)],
-    files: &dyn Files,
-    each: &mut dyn FnMut(&SourceMap, FileId, Program),
-) {
-    read_remembering(sources, mains, None, files, each);
-}
-
-/// The same, where files that are as an earlier run left them are not read in full again: what they have was
-/// said then. Files have to be the first of the texts, and sizes, options and the program itself the same as then.
-pub fn read_remembering(
-    sources: &mut SourceMap,
-    mains: &[(FileId, ReadOptions)],
-    cache: Option<&IncrementalCache>,
-    files: &dyn Files,
-    each: &mut Each<'_>,
-) {
-    for language in [Language::C, Language::Fortran, Language::Rust] {
-        let is_of = |(file, _): &&(FileId, ReadOptions)| {
-            let path = sources.file(*file).path();
-            Language::of_path(path).unwrap_or(Language::C) == language
-        };
-        let group: Vec<_> = mains.iter().filter(is_of).cloned().collect();
-        if let (Some(cache), Some((first, _))) = (cache, group.first())
-            && let Some(texts) = unread(sources, &group, cache)
-        {
-            for (path, bytes) in texts.iter().cloned() {
-                sources.add(path, bytes);
-            }
-            cache.carry_over(*first);
-            for (file, options) in &group {
-                let known = TranslationUnit {
-                    is_reused: true,
-                    ..TranslationUnit::default()
-                };
-                each(sources, *file, program(sources, *file, known, options));
-            }
-            continue;
-        }
-        let mut looked_for = BTreeSet::new();
-        let observed = ObservedFiles::new(files, |path: &str, _: Option<&[u8]>| {
-            looked_for.insert(path.to_owned());
-        });
-        let mut arriving = Arriving {
-            rest: group.iter(),
-            open: Vec::new(),
-            n_new: 0,
-        };
-        let mut emit = |sources: &SourceMap, unit| arriving.unit(sources, unit, each);
-        match language {
-            Language::C => {
-                let group = with_options(&group, ReadOptions::for_c);
-                premiss_c::read_remembering(sources, &group, cache, &observed, &mut emit);
-            }
-            Language::Fortran => {
-                let group = with_options(&group, ReadOptions::for_fortran);
-                premiss_fortran::read_remembering(sources, &group, cache, &observed, &mut emit);
-            }
-            Language::Rust => {
-                let group = with_options(&group, ReadOptions::for_rust);
-                premiss_rust::read_linked(sources, &group, &mut emit);
-            }
-        }
-        arriving.tell(sources, each);
-        drop(observed);
-        if let (Some(cache), Some((first, _))) = (cache, group.first()) {
-            cache.record_lookups(*first, looked_for);
-        }
-    }
-}
-
-/// Files of one language that have been read, put together side by side.
-struct Arriving<'a> {
-    /// Those that are still to come.
-    rest: std::slice::Iter<'a, (FileId, ReadOptions)>,
-    open: Vec<(&'a (FileId, ReadOptions), TranslationUnit)>,
-    /// How many of these are not as an earlier run left them.
-    n_new: usize,
-}
-
-impl Arriving<'_> {
-    fn unit(&mut self, sources: &SourceMap, unit: TranslationUnit, each: &mut Each<'_>) {
-        self.n_new += usize::from(!unit.is_reused);
-        self.open.extend(self.rest.next().map(|file| (file, unit)));
-        if FILES_TOGETHER <= self.n_new {
-            self.tell(sources, each);
-        }
-    }
-
-    /// Tells what has come so far.
-    fn tell(&mut self, sources: &SourceMap, each: &mut Each<'_>) {
-        let open = std::mem::take(&mut self.open);
-        self.n_new = 0;
-        let programs = premiss_parallel::map(open, |((file, options), unit)| {
-            (*file, program(sources, *file, unit, options))
-        });
-        for (file, program) in programs {
-            each(sources, file, program);
-        }
-    }
-}
-
-/// The texts that files of one language come with, where they need not be read. Which sizes they have names for is
-/// known only where they are.
-fn unread<'m>(
-    sources: &SourceMap,
-    group: &[(FileId, ReadOptions)],
-    cache: &'m IncrementalCache,
-) -> Option<&'m [PathAndBytes]> {
-    let names_no_size = |(_, options): &(FileId, ReadOptions)| {
-        options.sizes.is_empty() && options.symbolic.is_empty()
-    };
-    let files: Vec<FileId> = group.iter().map(|(file, _)| *file).collect();
-    cache
-        .texts_of_unchanged(sources, &files)
-        .filter(|_| group.iter().all(names_no_size))
-}
-
-/// The files of a group with the options of their language.
-fn with_options<O>(
-    group: &[(FileId, ReadOptions)],
-    convert: impl Fn(&ReadOptions) -> O,
-) -> Vec<(FileId, O)> {
-    let files = group.iter();
-    files
-        .map(|(file, options)| (*file, convert(options)))
-        .collect()
-}
-
-fn program(
-    sources: &SourceMap,
-    file: FileId,
-    unit: TranslationUnit,
-    options: &ReadOptions,
-) -> Program {
-    let sizes = options.sizes.clone().into_iter();
-    let (used, unused): (BTreeMap<_, _>, BTreeMap<_, _>) =
-        sizes.partition(|(name, _)| unit.used_sizes.contains(name));
-    let symbolic = options.symbolic.iter();
-    let unused_symbolic: Vec<String> = symbolic
-        .filter(|name| {
-            let mut sizes = unit
-                .functions
-                .iter()
-                .flat_map(|tree| tree.parameters.values());
-            !unit.used_sizes.contains(*name) && sizes.all(|size| size.name != **name)
-        })
-        .cloned()
-        .collect();
-    let is_known = unit.is_reused;
-    let mut diagnostics = unit.diagnostics;
-    add_rejections(&unit.functions, &mut diagnostics);
-    let size_names = unit.size_names;
-    let coverage = unit.functions.iter().map(loop_coverage).collect();
-    let mut functions = unit.functions;
-    functions.iter_mut().for_each(NestTree::predicates_to_data);
-    functions
-        .iter_mut()
-        .for_each(NestTree::widen_to_bounding_ranges);
-    let known = KnownSizes {
-        names: &size_names,
-        values: &used,
-    };
-    let (told, assumed_at) = match is_known {
-        true => (Vec::new(), Vec::new()),
-        false => assume(sources, file, &mut functions, known),
-    };
-    diagnostics.extend(told);
-    sort_by_place(&mut diagnostics);
-    let is_dense = functions.iter().any(|tree| tree.is_dense);
-    Program {
-        functions,
-        coverage,
-        is_dense,
-        averages_of: None,
-        assumed_at,
-        diagnostics,
-        used_sizes: used,
-        unused_sizes: unused.into_keys().chain(unused_symbolic).collect(),
-        size_names,
-        is_known,
-    }
-}
-
-/// Gives functions what comments assume of them; yields what there is to say of those, and where estimates
-/// stand.
-fn assume(
-    sources: &SourceMap,
-    file: FileId,
-    functions: &mut [NestTree],
-    known: KnownSizes<'_>,
-) -> (Vec<Diagnostic>, Vec<String>) {
-    let mut files = BTreeSet::from([file]);
-    for tree in &*functions {
-        files.insert(tree.span.file);
-        files.extend(tree.loops.values().map(|x| x.span.file));
-    }
-    let mut told = Vec::new();
-    let mut directives = Directives::read(sources, &files, &mut told);
-    for tree in &mut *functions {
-        directives.apply(tree, known);
-    }
-    let has_work = functions.iter().any(|tree| !tree.work.body.is_empty());
-    told.extend(directives.unused(has_work || functions.is_empty()));
-    (told, directives.estimates())
-}
-
-/// Adds what was not understood, each place once: a function that several others call is rejected
-/// in each of them.
-fn add_rejections(functions: &[NestTree], diagnostics: &mut Vec<Diagnostic>) {
-    let mut known: BTreeSet<_> = diagnostics.iter().map(place).collect();
-    for rejection in functions.iter().flat_map(|tree| tree.rejections.values()) {
-        let diagnostic = describe(rejection);
-        if known.insert(place(&diagnostic)) {
-            diagnostics.push(diagnostic);
-        }
-    }
-}
-
-fn describe(rejection: &Rejection) -> Diagnostic {
-    Diagnostic {
-        code: rejection.reason.code(),
-        severity: Severity::Warning,
-        message: rejection.reason.message(),
-        labels: vec![Label {
-            span: rejection.span,
-            text: String::new(),
-        }],
-        help: Some(rejection.reason.help().to_owned()),
-    }
-}
-
-/// What a diagnostic is known by.
-fn place(diagnostic: &Diagnostic) -> (&'static str, Option<Span>) {
-    let span = diagnostic.labels.first().map(|label| label.span);
-    (diagnostic.code, span)
-}
-
 impl Program {
+    /// The program of a file, from what its front end made of it.
+    pub(crate) fn of_unit(
+        sources: &SourceMap,
+        file: FileId,
+        unit: TranslationUnit,
+        options: &ReadOptions,
+    ) -> Self {
+        let sizes = options.sizes.clone().into_iter();
+        let (used, unused): (BTreeMap<_, _>, BTreeMap<_, _>) =
+            sizes.partition(|(name, _)| unit.used_sizes.contains(name));
+        let unused_symbolic = unused_symbolic(&unit, options);
+        let mut diagnostics = unit.diagnostics;
+        add_rejections(&unit.functions, &mut diagnostics);
+        let size_names = unit.size_names;
+        let coverage = unit.functions.iter().map(loop_coverage).collect();
+        let sizes = KnownSizes {
+            names: &size_names,
+            values: &used,
+        };
+        let functions = unit.functions.into_iter().map(bounded).collect();
+        let (functions, assumed_at) = match unit.is_reused {
+            true => (functions, Vec::new()),
+            false => assume(sources, file, functions, sizes, &mut diagnostics),
+        };
+        sort_by_place(&mut diagnostics);
+        let is_dense = functions.iter().any(|tree| tree.is_dense);
+        Self {
+            functions,
+            coverage,
+            is_dense,
+            profile: None,
+            assumed_at,
+            diagnostics,
+            used_sizes: used,
+            unused_sizes: unused.into_keys().chain(unused_symbolic).collect(),
+            size_names,
+            is_known: unit.is_reused,
+        }
+    }
+
     /// What is assumed of sizes and does not hold at those that functions have.
     #[must_use]
     pub fn broken_bounds(&self) -> Vec<Diagnostic> {
@@ -371,4 +116,81 @@ impl Program {
         self.functions = kept;
         !self.functions.is_empty()
     }
+}
+
+/// The sizes that were to be kept symbolic and that nothing in the unit has.
+fn unused_symbolic(unit: &TranslationUnit, options: &ReadOptions) -> Vec<String> {
+    let is_unused = |name: &&String| {
+        let trees = unit.functions.iter();
+        let mut sizes = trees.flat_map(|tree| tree.parameters.values());
+        !unit.used_sizes.contains(*name) && sizes.all(|size| size.name != **name)
+    };
+    options.symbolic.iter().filter(is_unused).cloned().collect()
+}
+
+/// A tree whose conditions without a known value are data, and whose loops have their bounding ranges.
+fn bounded(mut tree: NestTree) -> NestTree {
+    tree.predicates_to_data();
+    tree.widen_to_bounding_ranges();
+    tree
+}
+
+/// The functions with what comments assume of them, and the places of estimates; adds what there is to say of the
+/// comments.
+fn assume(
+    sources: &SourceMap,
+    file: FileId,
+    functions: Vec<NestTree>,
+    sizes: KnownSizes<'_>,
+    diagnostics: &mut Vec<Diagnostic>,
+) -> (Vec<NestTree>, Vec<String>) {
+    let mut files = BTreeSet::from([file]);
+    for tree in &functions {
+        files.insert(tree.span.file);
+        files.extend(tree.loops.values().map(|x| x.span.file));
+    }
+    let mut directives = Directives::read(sources, &files, diagnostics);
+    let mut assumed = functions;
+    for tree in &mut assumed {
+        directives.apply(tree, sizes);
+    }
+    let has_work = assumed.iter().any(|tree| !tree.work.body.is_empty());
+    diagnostics.extend(directives.unused(has_work || assumed.is_empty()));
+    (assumed, directives.estimates())
+}
+
+/// Adds what was not understood, each place once: a function that several others call is rejected
+/// in each of them.
+fn add_rejections(functions: &[NestTree], diagnostics: &mut Vec<Diagnostic>) {
+    let mut known: BTreeSet<_> = diagnostics.iter().map(place).collect();
+    for rejection in functions.iter().flat_map(|tree| tree.rejections.values()) {
+        let diagnostic = describe(rejection);
+        if known.insert(place(&diagnostic)) {
+            diagnostics.push(diagnostic);
+        }
+    }
+}
+
+fn describe(rejection: &Rejection) -> Diagnostic {
+    Diagnostic {
+        code: rejection.reason.code(),
+        severity: Severity::Warning,
+        message: rejection.reason.message(),
+        labels: vec![Label {
+            span: rejection.span,
+            text: String::new(),
+        }],
+        help: Some(rejection.reason.help().to_owned()),
+    }
+}
+
+/// What a diagnostic is known by.
+fn place(diagnostic: &Diagnostic) -> (&'static str, Option<Span>) {
+    let span = diagnostic.labels.first().map(|label| label.span);
+    (diagnostic.code, span)
+}
+
+/// What concerns no place first, then in the order of the source.
+pub(crate) fn sort_by_place(diagnostics: &mut [Diagnostic]) {
+    diagnostics.sort_by_key(|x| x.labels.first().map(|label| label.span));
 }

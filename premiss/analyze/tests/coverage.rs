@@ -1,10 +1,10 @@
 //! Which nests the model covers, from C text.
 
-use premiss_analyze::{Class, Coverage, ReadOptions, coverage, read};
+use premiss_analyze::{Coverage, CoverageClass, ReadOptions, coverage, read};
 use premiss_source::{MemoryFiles, SourceMap};
 
 /// The classes of the nests of a file, and all reasons.
-fn nests(source: &str) -> (Vec<Class>, Vec<String>) {
+fn nests(source: &str) -> (Vec<CoverageClass>, Vec<String>) {
     let mut sources = SourceMap::new();
     let file = sources.add("nests.c", source.into()).unwrap();
     let options = ReadOptions::default();
@@ -16,7 +16,7 @@ fn nests(source: &str) -> (Vec<Class>, Vec<String>) {
 }
 
 #[track_caller]
-fn check(body: &str, expected: Class) -> Vec<String> {
+fn check(body: &str, expected: CoverageClass) -> Vec<String> {
     let source = format!("void f(int n, int m, int *p, double *x)\n{{\n{body}\n}}\n");
     let (classes, reasons) = nests(&source);
     assert_eq!(classes, [expected], "{reasons:?}");
@@ -25,14 +25,17 @@ fn check(body: &str, expected: Class) -> Vec<String> {
 
 #[test]
 fn sizes_need_no_value_to_be_exact() {
-    check("for (int i = 0; i < n; i++) x[i] = 0;", Class::Exact);
+    check(
+        "for (int i = 0; i < n; i++) x[i] = 0;",
+        CoverageClass::Exact,
+    );
     check(
         "for (int i = 0; i < n; i++) if (i < m) x[n - i] = 0;",
-        Class::Exact,
+        CoverageClass::Exact,
     );
     check(
         "for (int i = 0; i < n; i++) for (int j = i; j < m; j += 2) x[i * m + j] = 0;",
-        Class::Exact,
+        CoverageClass::Exact,
     );
 }
 
@@ -40,7 +43,7 @@ fn sizes_need_no_value_to_be_exact() {
 fn a_counter_that_each_iteration_steps_is_known() {
     check(
         "int k = 0; for (int i = 0; i < n; i++) { x[k] = 0; k += 2; }",
-        Class::Exact,
+        CoverageClass::Exact,
     );
 }
 
@@ -48,7 +51,7 @@ fn a_counter_that_each_iteration_steps_is_known() {
 fn a_counter_that_data_steps_is_not_known_from_the_second_iteration_on() {
     let reasons = check(
         "int k = 0; for (int i = 0; i < n; i++) { x[k] = 0; if (p[i]) k++; }",
-        Class::Bounded,
+        CoverageClass::Bounded,
     );
     assert_eq!(reasons, ["which element `x[k]` is depends on data"]);
 }
@@ -57,7 +60,7 @@ fn a_counter_that_data_steps_is_not_known_from_the_second_iteration_on() {
 fn elements_and_guards_that_depend_on_data_are_listed() {
     let reasons = check(
         "for (int i = 0; i < n; i++) if (p[i]) x[p[i]] = 0;",
-        Class::Bounded,
+        CoverageClass::Bounded,
     );
     assert!(reasons.contains(&"whether `x[p[i]]` is accessed depends on data".to_owned()));
     assert!(reasons.contains(&"which element `x[p[i]]` is depends on data".to_owned()));
@@ -65,11 +68,17 @@ fn elements_and_guards_that_depend_on_data_are_listed() {
 
 #[test]
 fn what_nothing_bounds_is_unknown() {
-    check("for (int i = 0; x[i] > 0; i++) x[i] = 1;", Class::Unknown);
-    check("for (int i = 0; i < p[i]; i++) x[i] = 1;", Class::Unknown);
+    check(
+        "for (int i = 0; x[i] > 0; i++) x[i] = 1;",
+        CoverageClass::Unknown,
+    );
+    check(
+        "for (int i = 0; i < p[i]; i++) x[i] = 1;",
+        CoverageClass::Unknown,
+    );
     check(
         "extern void g(double *); for (int i = 0; i < n; i++) g(x + i);",
-        Class::Unknown,
+        CoverageClass::Unknown,
     );
 }
 
@@ -80,25 +89,34 @@ fn only_outermost_loops_that_touch_arrays_count() {
                   for (int i = 0; i < n; i++) x[i] = s;\n\
                   for (int i = 0; i < n; i++) for (int j = 0; j < n; j++) x[j] = i;\n}\n";
     let (classes, _) = nests(source);
-    assert_eq!(classes, [Class::Exact; 2]);
+    assert_eq!(classes, [CoverageClass::Exact; 2]);
 }
 
 #[test]
 fn integers_in_memory_that_nothing_stores_are_sizes() {
-    check("for (int i = 0; i < p[0]; i++) x[i] = 1;", Class::Exact);
-    check("for (int i = 0; i < n; i++) x[i * *p] = 1;", Class::Exact);
+    check(
+        "for (int i = 0; i < p[0]; i++) x[i] = 1;",
+        CoverageClass::Exact,
+    );
+    check(
+        "for (int i = 0; i < n; i++) x[i * *p] = 1;",
+        CoverageClass::Exact,
+    );
     check(
         "for (int i = 0; i < n; i++) { p[1] = i; x[p[0]] = 1; }",
-        Class::Exact,
+        CoverageClass::Exact,
     );
 }
 
 #[test]
 fn integers_in_memory_that_the_nest_stores_are_data() {
-    check("for (int i = 0; i < p[0]; i++) p[0] = m;", Class::Unknown);
+    check(
+        "for (int i = 0; i < p[0]; i++) p[0] = m;",
+        CoverageClass::Unknown,
+    );
     check(
         "for (int i = 0; i < n; i++) { x[p[0]] = 1; p[i] = 3; }",
-        Class::Bounded,
+        CoverageClass::Bounded,
     );
 }
 
@@ -107,11 +125,11 @@ fn a_call_that_is_not_known_costs_what_it_is_given_and_no_more() {
     let extern_call = "extern void g(int *); ";
     check(
         &format!("{extern_call} g(p); for (int i = 0; i < p[0]; i++) x[i] = 1;"),
-        Class::Exact,
+        CoverageClass::Exact,
     );
     check(
         &format!("{extern_call} for (int i = 0; i < p[0]; i++) {{ x[i] = 1; g(p); }}"),
-        Class::Unknown,
+        CoverageClass::Unknown,
     );
 }
 
@@ -119,15 +137,15 @@ fn a_call_that_is_not_known_costs_what_it_is_given_and_no_more() {
 fn loops_that_end_early_by_data_are_bounded() {
     check(
         "for (int i = 0; i < n; i++) { if (x[i] > 0) break; x[i] = 1; }",
-        Class::Bounded,
+        CoverageClass::Bounded,
     );
     check(
         "for (int i = 0; i < n; i++) { if (x[i] > 0) return; x[i] = 1; }",
-        Class::Bounded,
+        CoverageClass::Bounded,
     );
     check(
         "for (int i = 0; i < n; i++) { if (x[i] > 0) goto end; x[i] = 1; } end: ;",
-        Class::Bounded,
+        CoverageClass::Bounded,
     );
 }
 
@@ -139,7 +157,7 @@ fn inner_loops_of_an_unknown_one_count_by_themselves() {
                   for (int i = 0; i < n; i++) x[i] = y[i];\n\
                   g(x);\n}\n}\n";
     let (classes, _) = nests(source);
-    assert_eq!(classes, [Class::Unknown, Class::Exact]);
+    assert_eq!(classes, [CoverageClass::Unknown, CoverageClass::Exact]);
 }
 
 #[test]
@@ -148,7 +166,7 @@ fn a_value_that_an_unknown_loop_left_is_no_size_inside_of_another() {
                   for (int i = 0; i < n; i++) {\n\
                   while (x[k] > 0) k++;\n x[k] = 0;\n}\n}\n";
     let (classes, _) = nests(source);
-    assert!(!classes.contains(&Class::Exact), "{classes:?}");
+    assert!(!classes.contains(&CoverageClass::Exact), "{classes:?}");
 }
 
 #[test]
@@ -175,7 +193,7 @@ fn nests_are_counted_by_class() {
 fn loops_up_to_numbers_that_nothing_stores_are_bounded() {
     let reasons = check(
         "for (int i = 0; i < n; i++) for (int k = p[i]; k < p[i + 1]; k++) x[k] = 0;",
-        Class::Bounded,
+        CoverageClass::Bounded,
     );
     assert!(
         reasons.contains(&"which iterations the loop over `k` has depends on data".to_owned()),
@@ -184,12 +202,12 @@ fn loops_up_to_numbers_that_nothing_stores_are_bounded() {
     // A sum of such numbers, with what else it takes from sizes and iterators.
     check(
         "for (int i = 0; i < n; i++) for (int k = i; k < 2 * p[i] - m + i; k += 2) x[k] = 0;",
-        Class::Bounded,
+        CoverageClass::Bounded,
     );
     // The same with names of their own.
     check(
         "for (int i = 0; i < n; i++) { const int last = p[i]; for (int k = 0; k < last; k++) x[k] = 0; }",
-        Class::Bounded,
+        CoverageClass::Bounded,
     );
 }
 
@@ -198,19 +216,22 @@ fn loops_up_to_numbers_that_the_nest_stores_are_not_bounded() {
     let body = "for (int i = 0; i < n; i++) { for (int k = 0; k < p[i]; k++) x[k] = 0; p[m] = i; }";
     let source = format!("void f(int n, int m, int *p, double *x)\n{{\n{body}\n}}\n");
     let (classes, reasons) = nests(&source);
-    assert_eq!(classes[0], Class::Unknown, "{reasons:?}");
+    assert_eq!(classes[0], CoverageClass::Unknown, "{reasons:?}");
     // Nobody knows how far a product of two of them goes.
     let body = "for (int i = 0; i < n; i++) for (int k = 0; k < p[i] * p[i + 1]; k++) x[k] = 0;";
     let source = format!("void f(int n, int m, int *p, double *x)\n{{\n{body}\n}}\n");
     let (classes, reasons) = nests(&source);
-    assert_eq!(classes[0], Class::Unknown, "{reasons:?}");
+    assert_eq!(classes[0], CoverageClass::Unknown, "{reasons:?}");
 }
 
 #[test]
 fn an_element_that_sizes_name_is_a_size() {
-    check("for (int k = 0; k < p[n]; k++) x[k] = 0;", Class::Exact);
+    check(
+        "for (int k = 0; k < p[n]; k++) x[k] = 0;",
+        CoverageClass::Exact,
+    );
     check(
         "for (int i = 0; i < m; i++) for (int k = 0; k < p[n]; k++) x[k] = 0;",
-        Class::Exact,
+        CoverageClass::Exact,
     );
 }

@@ -2,8 +2,8 @@
 //! do not. The trace knows nothing of sets or formulas.
 
 use premiss_analyze::{
-    Analysis, Answered, CacheGeometry, Effort, Engine, Formulated, Hierarchy, Layout,
-    MeasureOptions, Point, ReadOptions, SymbolicOptions, Wanted, formulas, measure, read, sweep,
+    Analysis, CacheGeometry, Effort, Engine, FormulaResult, Hierarchy, Layout, MeasureOptions,
+    MeasureScope, Point, Provenance, ReadOptions, SymbolicOptions, formulas, measure, read, sweep,
 };
 use premiss_histogram::Counted;
 use premiss_machine::{CacheLevel, Machine};
@@ -75,7 +75,7 @@ fn caches(lines: &[u64]) -> Machine {
 
 fn options(machine: Machine, engine: Engine) -> MeasureOptions {
     MeasureOptions {
-        wanted: Wanted::Everything,
+        scope: MeasureScope::Everything,
         machine,
         hierarchy: Hierarchy::Independent,
         layout: Layout::Page4096,
@@ -120,7 +120,7 @@ fn check_formulas(text: &str, residue: i64, sizes: &[i64]) {
         if !found.histogram.context.contains(&point).expect("fits") {
             continue;
         }
-        let mut compare = |what: &str, formula: &Formulated, counted: Counted| {
+        let mut compare = |what: &str, formula: &FormulaResult, counted: Counted| {
             let Ok(formula) = formula else { return };
             let value = formula.at(&point).expect("fits").to_integer();
             let traced = counted.exact().map(i128::from);
@@ -203,7 +203,7 @@ fn check_sweep(text: &str, points: &[Point]) -> premiss_analyze::FunctionSweep {
             found
                 .levels
                 .iter()
-                .all(|(_, answered)| *answered == Answered::Closed),
+                .all(|(_, answered)| *answered == Provenance::ClosedForm),
             "{point:?}: {:?}",
             swept.reasons
         );
@@ -243,7 +243,7 @@ fn closed_forms_of_fixed_sizes_are_the_trace() {
             assert_eq!(histograms(&closed), histograms(&traced), "N = {n}");
             for (a, b) in closed.levels.iter().zip(&traced.levels) {
                 assert_eq!(a.misses, b.misses, "{} at N = {n}", a.name);
-                assert_eq!(a.answered, Answered::Closed);
+                assert_eq!(a.provenance, Provenance::ClosedForm);
             }
         }
     }
@@ -289,7 +289,7 @@ fn levels_beyond_the_budget_are_estimates() {
     few.budget = 1000;
     let analysis = measure(program, &few);
     let level = &analysis.functions[0].levels[0];
-    assert_eq!(level.answered, Answered::Estimate);
+    assert_eq!(level.provenance, Provenance::Estimate);
     assert!(
         matches!(level.misses, Counted::Estimate(_)),
         "{:?}",
@@ -363,8 +363,8 @@ fn pages_are_not_derived_where_they_are_traced() {
     );
     assert_eq!((swept.derivations, swept.reasons.len()), (1, 0));
     for point in &swept.points {
-        let answered: Vec<Answered> = point.levels.iter().map(|x| x.1).collect();
-        assert_eq!(answered, [Answered::Closed, Answered::Trace]);
+        let answered: Vec<Provenance> = point.levels.iter().map(|x| x.1).collect();
+        assert_eq!(answered, [Provenance::ClosedForm, Provenance::Trace]);
     }
 }
 
@@ -430,7 +430,7 @@ fn formulas_in_two_sizes_are_the_trace() {
         let sized = trees(TRMM, &[], &[("M", m), ("N", n)]);
         let traced = measure(sized, &options(caches(&[4]), Engine::Trace));
         let traced = &traced.functions[0];
-        let at = |formula: &Formulated| {
+        let at = |formula: &FormulaResult| {
             let formula = formula.as_ref().expect("a formula");
             formula.at(&point).expect("it fits").to_integer()
         };

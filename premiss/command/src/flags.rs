@@ -10,8 +10,8 @@ use crate::input;
 use crate::kept;
 use clap::ArgMatches;
 use premiss_analyze::{
-    Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, PreprocessorOptions, ReadOptions,
-    Store, Wanted,
+    DiskCache, Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, MeasureScope,
+    PreprocessorOptions, ReadOptions,
 };
 use premiss_machine::{CacheLevel, Machine, SHIPPED, TlbLevel, shipped};
 use std::collections::BTreeMap;
@@ -188,7 +188,7 @@ pub(crate) fn measuring_with(
     let placing = (&arguments.placing, base_option);
     let mut options = options(machine, hierarchy, engine, placing)?;
     if !arguments.no_cache {
-        options.store = kept::folder().map(|folder| Arc::new(Store::new(folder)));
+        options.store = kept::folder().map(|folder| Arc::new(DiskCache::new(folder)));
     }
     Ok(options)
 }
@@ -222,7 +222,7 @@ fn options(
 ) -> Result<MeasureOptions, Failure> {
     let bases = placing.base.iter().map(|text| base(base_option, text));
     Ok(MeasureOptions {
-        wanted: Wanted::Everything,
+        scope: MeasureScope::Everything,
         machine,
         hierarchy,
         layout: match placing.layout {

@@ -54,8 +54,8 @@ impl Profiles {
         }
         let name = &self.name;
         let refuse = |error| Failure::File(format!("--profile {name}: {error}"));
-        program
-            .take_averages(sources, files, &self.all, name)
-            .map_err(refuse)
+        let located = std::mem::take(program).with_profile(sources, files, &self.all, name);
+        *program = located.map_err(refuse)?;
+        Ok(())
     }
 }

@@ -3,7 +3,7 @@
 //! Findings are known by fingerprints, which lines, columns and paths are no part of. What grew since is told again.
 //! The coverage of each file stands beside them: what is no longer understood has no findings, and must not pass.
 
-use crate::formats::{Issue, Results, counted};
+use crate::results::{Issue, Results, counted};
 use premiss_analyze::Coverage;
 use premiss_report::SCHEMA_VERSION;
 use premiss_source::{Diagnostic, Severity};
@@ -24,7 +24,7 @@ pub struct Baseline {
     machine: String,
     /// Nests of each file, by its path from the root of the repository.
     coverage: BTreeMap<String, FileCoverage>,
-    findings: Vec<Known>,
+    findings: Vec<BaselineEntry>,
 }
 
 /// How many nests of a file are covered how well.
@@ -39,7 +39,8 @@ struct FileCoverage {
 /// One finding.
 #[derive(Clone, PartialEq, Eq, Debug, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
-struct Known {
+#[schemars(rename = "Known")]
+struct BaselineEntry {
     /// The file that it was in, from the root of the repository; none where it concerns no place.
     path: Option<String>,
     /// The code of its rule, or of the diagnostic.
@@ -51,7 +52,7 @@ struct Known {
 
 /// What a baseline says of an issue.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Standing {
+pub enum BaselineStatus {
     /// It is known, and did not grow.
     Known,
     /// It is about more bytes than it was.
@@ -67,7 +68,7 @@ pub enum Standing {
 
 /// What pruning did.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Pruned {
+pub struct PruneCounts {
     /// Entries that are gone.
     pub removed: usize,
     /// Entries that are about fewer bytes than they were, and say so now.
@@ -80,7 +81,7 @@ impl Baseline {
     /// What was found, where each file has this coverage.
     #[must_use]
     pub fn new(results: &Results, coverage: &BTreeMap<String, Coverage>) -> Self {
-        let mut findings: Vec<Known> = weighty(results).map(known).collect();
+        let mut findings: Vec<BaselineEntry> = weighty(results).map(entry).collect();
         findings.sort_by(|a, b| key(a).cmp(&key(b)));
         let coverage = coverage.iter();
         Self {
@@ -138,19 +139,19 @@ impl Baseline {
 
     /// What it says of each issue.
     #[must_use]
-    pub fn standings(&self, results: &Results) -> Vec<Standing> {
+    pub fn statuses(&self, results: &Results) -> Vec<BaselineStatus> {
         let known = self.findings.iter();
         let known: BTreeMap<&str, Option<u64>> =
             known.map(|x| (x.fingerprint.as_str(), x.bytes)).collect();
-        let standing = |issue: &Issue| match (known.get(issue.fingerprint.as_str()), issue.bytes) {
-            (None, _) => Standing::New,
-            (Some(Some(before)), Some(after)) if *before < after => Standing::Grew {
+        let status = |issue: &Issue| match (known.get(issue.fingerprint.as_str()), issue.bytes) {
+            (None, _) => BaselineStatus::New,
+            (Some(Some(before)), Some(after)) if *before < after => BaselineStatus::Grew {
                 before: *before,
                 after,
             },
-            (Some(_), _) => Standing::Known,
+            (Some(_), _) => BaselineStatus::Known,
         };
-        results.issues.iter().map(standing).collect()
+        results.issues.iter().map(status).collect()
     }
 
     /// How coverage fell, if it did: of the files that were read, or are gone, a smaller share of the nests is exact
@@ -193,7 +194,7 @@ impl Baseline {
         &mut self,
         results: &Results,
         is_looked_at: &dyn Fn(Option<&str>) -> bool,
-    ) -> Pruned {
+    ) -> PruneCounts {
         let issues = weighty(results);
         let found: BTreeMap<&str, Option<u64>> =
             issues.map(|x| (x.fingerprint.as_str(), x.bytes)).collect();
@@ -210,7 +211,7 @@ impl Baseline {
                 lowered += 1;
             }
         }
-        Pruned {
+        PruneCounts {
             removed: before - self.findings.len(),
             lowered,
             left: self.findings.len(),
@@ -219,20 +220,24 @@ impl Baseline {
 }
 
 /// Leaves out what is known, and says of what grew how much. `diagnostics` are those of the results, in their order.
-pub fn hold_back(results: &mut Results, diagnostics: &mut Vec<Diagnostic>, standings: &[Standing]) {
-    for (idx, standing) in standings.iter().enumerate() {
-        if let Standing::Grew { before, after } = standing {
+pub fn hold_back(
+    results: &mut Results,
+    diagnostics: &mut Vec<Diagnostic>,
+    statuses: &[BaselineStatus],
+) {
+    for (idx, status) in statuses.iter().enumerate() {
+        if let BaselineStatus::Grew { before, after } = status {
             let more = format!(" (known with {before} bytes, now {after})");
             results.issues[idx].message.push_str(&more);
             diagnostics[idx].message.push_str(&more);
         }
     }
-    let is_told = |standing: &Standing| *standing != Standing::Known;
-    let mut told = standings.iter().map(is_told);
-    results.issues.retain(|_| told.next().unwrap_or(true));
-    let mut told = standings.iter().map(is_told);
-    diagnostics.retain(|_| told.next().unwrap_or(true));
-    let held_back = standings.iter().filter(|x| !is_told(x)).count();
+    let is_new_or_larger = |status: &BaselineStatus| *status != BaselineStatus::Known;
+    let mut shown = statuses.iter().map(is_new_or_larger);
+    results.issues.retain(|_| shown.next().unwrap_or(true));
+    let mut shown = statuses.iter().map(is_new_or_larger);
+    diagnostics.retain(|_| shown.next().unwrap_or(true));
+    let held_back = statuses.iter().filter(|x| !is_new_or_larger(x)).count();
     results.conditions.held_back = Some(held_back);
 }
 
@@ -252,8 +257,8 @@ fn weighty(results: &Results) -> impl Iterator<Item = &Issue> {
     issues.filter(move |x| Severity::Note < x.severity && known.insert(&x.fingerprint))
 }
 
-fn known(issue: &Issue) -> Known {
-    Known {
+fn entry(issue: &Issue) -> BaselineEntry {
+    BaselineEntry {
         path: issue.place.as_ref().map(|place| place.path.clone()),
         rule: issue.code.to_owned(),
         fingerprint: issue.fingerprint.clone(),
@@ -261,7 +266,7 @@ fn known(issue: &Issue) -> Known {
     }
 }
 
-fn key(known: &Known) -> (Option<&str>, &str, &str) {
+fn key(known: &BaselineEntry) -> (Option<&str>, &str, &str) {
     (known.path.as_deref(), &known.rule, &known.fingerprint)
 }
 

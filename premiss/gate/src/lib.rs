@@ -1,18 +1,36 @@
-//! What a change is held to: findings, each by a rule that has a page of its own.
+//! What a change is held to: findings of rules, baselines, and limits on how much misses may grow.
 //!
-//! [`findings()`] looks at an [`Analysis`](premiss_analyze::Analysis) with every rule. A rule counts only
+//! [`findings()`] applies every rule to an [`Analysis`](premiss_analyze::Analysis). A rule counts only
 //! what is certain (exact numbers and lower bounds): what may be is no finding. Findings come ranked by
-//! the bytes that they are about, most first.
+//! the bytes that they are about, most first. A [`Baseline`] holds those that are known already.
 //!
-//! [`Delta`] compares two analyses: nests are matched by what they do ([`matching()`]), and each metric of each is held
-//! to its limit ([`verdict()`]).
+//! [`Delta`] compares two analyses, a base and a head: nests are matched by what they do ([`matching()`]), and each
+//! metric of each is held to its limit ([`verdict()`]). What is not known leaves a limit undecided and never passes:
+//!
+//! ```
+//! use premiss_gate::{Limits, Verdict, verdict};
+//! use premiss_histogram::Counted;
+//!
+//! let limits = Limits::parse("l1_miss=5%", &["l1_miss".to_owned()]).expect("limits");
+//! let limit = limits.of("l1_miss");
+//! let before = Counted::Exact(100);
+//! assert_eq!(verdict(before, Counted::Exact(105), &limit), Verdict::Within);
+//! assert_eq!(verdict(before, Counted::Exact(106), &limit), Verdict::Exceeds);
+//! assert_eq!(verdict(before, Counted::Unknown, &limit), Verdict::Undecided);
+//! ```
+//!
+//! [`formats`] writes results as SARIF, JUnit, Markdown and the annotations of GitHub and GitLab. Nothing here
+//! measures, reads files or decides on exit codes.
 
 mod baseline;
+mod check_rules;
 mod delta;
+mod escape;
 mod finding;
 pub mod formats;
 mod limits;
 mod matching;
+mod results;
 mod rule;
 mod rules;
 mod saved;
@@ -22,17 +40,20 @@ mod subject;
 mod suppression;
 mod verdict;
 
-pub use baseline::{Baseline, Pruned, Standing, hold_back};
+pub use baseline::{Baseline, BaselineStatus, PruneCounts, hold_back};
+pub use check_rules::{findings, wants_operations};
 pub use delta::{
-    Delta, ForAllSizes, FunctionPair, KernelDelta, Metric, Moved, Page, REGRESSION, Side,
-    UNDECIDED, delta_html, delta_json, delta_markdown, delta_text, functions_of_page, metric_names,
+    ComparedProgram, Delta, ForAllSizes, FunctionPair, KernelDelta, Metric, Page, ReferenceDelta,
+    delta_html, delta_json, delta_markdown, delta_text, functions_of_page, metric_names,
 };
-pub use finding::{Finding, findings, wants_operations};
+pub use finding::Finding;
 pub use limits::{GlobError, KernelLimits, Limit, LimitError, Limits};
-pub use matching::{By, Kernel, Pair, kernels, matching, share_saved_sizes, share_sizes};
+pub use matching::{
+    Kernel, KernelPlace, MatchKind, Pair, kernels, matching, share_saved_sizes, share_sizes,
+};
 pub use rule::{RULES, Rule, rule, rule_json};
 pub use saved::{SavedBase, SavedConditions, SavedError, digest};
 pub use schemas::SCHEMAS;
 pub use shape::{Nest, Shape, nests};
-pub use suppression::{Kept, suppress};
-pub use verdict::{Verdict, verdict};
+pub use suppression::{SuppressionResult, suppress};
+pub use verdict::{REGRESSION, UNDECIDED, Verdict, verdict};

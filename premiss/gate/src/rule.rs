@@ -1,6 +1,6 @@
 //! The rules there are.
 
-use crate::finding::Said;
+use crate::finding::Violation;
 use crate::rules;
 use crate::subject::Subject;
 use premiss_report::SCHEMA_VERSION;
@@ -24,7 +24,7 @@ pub struct Rule {
     /// Whether it is about counts: there is nothing for it in functions that have none.
     pub(crate) needs_counts: bool,
     /// What it finds in one function.
-    pub(crate) look: for<'a> fn(&Subject<'a>) -> Vec<Said<'a>>,
+    pub(crate) check: for<'a> fn(&Subject<'a>) -> Vec<Violation<'a>>,
 }
 
 /// All rules, by code.
@@ -36,7 +36,7 @@ pub static RULES: [Rule; 10] = [
         page: include_str!("../pages/PM001.md"),
         severity: Severity::Warning,
         needs_counts: true,
-        look: rules::strided::look,
+        check: rules::strided_access::check,
     },
     Rule {
         code: "PM002",
@@ -45,7 +45,7 @@ pub static RULES: [Rule; 10] = [
         page: include_str!("../pages/PM002.md"),
         severity: Severity::Warning,
         needs_counts: true,
-        look: rules::line_use::look,
+        check: rules::line_use::check,
     },
     Rule {
         code: "PM003",
@@ -54,7 +54,7 @@ pub static RULES: [Rule; 10] = [
         page: include_str!("../pages/PM003.md"),
         severity: Severity::Warning,
         needs_counts: true,
-        look: rules::beyond::look,
+        check: rules::reuse_beyond::check,
     },
     Rule {
         code: "PM004",
@@ -63,7 +63,7 @@ pub static RULES: [Rule; 10] = [
         page: include_str!("../pages/PM004.md"),
         severity: Severity::Warning,
         needs_counts: true,
-        look: rules::conflicts::look,
+        check: rules::set_conflicts::check,
     },
     Rule {
         code: "PM005",
@@ -72,7 +72,7 @@ pub static RULES: [Rule; 10] = [
         page: include_str!("../pages/PM005.md"),
         severity: Severity::Warning,
         needs_counts: true,
-        look: rules::pages::look,
+        check: rules::tlb_thrashing::check,
     },
     Rule {
         code: "PM006",
@@ -81,7 +81,7 @@ pub static RULES: [Rule; 10] = [
         page: include_str!("../pages/PM006.md"),
         severity: Severity::Warning,
         needs_counts: true,
-        look: rules::again::look,
+        check: rules::missed_fusion::check,
     },
     Rule {
         code: "PM007",
@@ -90,7 +90,7 @@ pub static RULES: [Rule; 10] = [
         page: include_str!("../pages/PM007.md"),
         severity: Severity::Warning,
         needs_counts: true,
-        look: rules::across::look,
+        check: rules::column_walk::check,
     },
     Rule {
         code: "PM008",
@@ -99,7 +99,7 @@ pub static RULES: [Rule; 10] = [
         page: include_str!("../pages/PM008.md"),
         severity: Severity::Warning,
         needs_counts: true,
-        look: rules::allocate::look,
+        check: rules::write_allocate::check,
     },
     Rule {
         code: "PM009",
@@ -108,7 +108,7 @@ pub static RULES: [Rule; 10] = [
         page: include_str!("../pages/PM009.md"),
         severity: Severity::Note,
         needs_counts: false,
-        look: rules::unknown::look,
+        check: rules::unknown_nest::check,
     },
     Rule {
         code: "PM900",
@@ -118,7 +118,7 @@ pub static RULES: [Rule; 10] = [
         severity: Severity::Warning,
         needs_counts: true,
         // Told of when all findings are known: see `suppress`.
-        look: |_| Vec::new(),
+        check: |_| Vec::new(),
     },
 ];
 

@@ -2,8 +2,7 @@
 
 mod form;
 
-use crate::delta::Place;
-use crate::matching::{Kernel, Likeness};
+use crate::matching::{Kernel, KernelPlace, Likeness};
 use crate::shape::{Nest, Shape};
 use premiss_histogram::Counted;
 use premiss_tree::{EntityRef, ParameterId};
@@ -43,12 +42,12 @@ pub(crate) struct SavedKernel {
     pub(crate) sizes: Vec<(String, Option<i64>)>,
     /// By metric.
     pub(crate) counts: Vec<Counted>,
-    pub(crate) parts: Vec<SavedPart>,
+    pub(crate) parts: Vec<SavedReference>,
 }
 
 /// References of one text.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SavedPart {
+pub(crate) struct SavedReference {
     pub(crate) text: String,
     pub(crate) array: String,
     /// By metric.
@@ -106,8 +105,8 @@ impl SavedKernel {
         }
     }
 
-    pub(crate) fn place(&self) -> Place {
-        Place {
+    pub(crate) fn place(&self) -> KernelPlace {
+        KernelPlace {
             function: self.name.clone(),
             path: self.path.clone(),
             line: self.line,

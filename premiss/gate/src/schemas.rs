@@ -1,14 +1,14 @@
 //! JSON Schemas of the forms of this crate.
 
 use crate::baseline::Baseline;
-use crate::delta::Comparison;
+use crate::delta::DeltaJson;
 use crate::rule::RuleJson;
 use premiss_report::{NamedSchema, schema};
 
 /// The schemas of comparisons, rules and baselines.
 pub const SCHEMAS: [NamedSchema; 3] = [
     ("diff", || {
-        schema::<Comparison<'_>>("What premiss diff writes")
+        schema::<DeltaJson<'_>>("What premiss diff writes")
     }),
     ("rule", || {
         schema::<RuleJson<'_>>("What premiss explain writes of a rule")

@@ -1,8 +1,9 @@
 //! A function as rules look at it.
 
-use crate::finding::Place;
+use crate::finding::FindingPlace;
 use premiss_analyze::{
-    FunctionAnalysis, LevelCounts, Losses, LostFrom, MeasureOptions, ReferenceCounts,
+    CapacityThreshold, CapacityThresholds, Engine, FunctionAnalysis, LevelCounts, MeasureOptions,
+    ReferenceCounts,
 };
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_scop::{Formula, SizePolynomial, Stride, formulae, value_of};
@@ -16,7 +17,8 @@ pub(crate) struct Subject<'a> {
     pub(crate) function: &'a FunctionAnalysis,
     /// Found when a rule first asks for one: rules look at numbers first, and many functions have none.
     formulae: OnceCell<BTreeMap<ReferenceId, Formula>>,
-    losses: RefCell<Losses<'a>>,
+    /// Derived on demand; none where nothing may be derived.
+    thresholds: Option<RefCell<CapacityThresholds<'a>>>,
 }
 
 /// A level by its place among all.
@@ -33,7 +35,7 @@ pub(crate) struct Site<'a> {
 }
 
 /// How a site moves with the innermost loop around it.
-pub(crate) struct Step<'a> {
+pub(crate) struct InnermostStride<'a> {
     pub(crate) inner: &'a LoopHeader,
     pub(crate) bytes: i64,
 }
@@ -44,15 +46,24 @@ impl<'a> Subject<'a> {
         Self {
             function,
             formulae: OnceCell::new(),
-            losses: RefCell::new(Losses::new(&function.tree, options)),
+            thresholds: (options.engine != Engine::Trace).then(|| {
+                RefCell::new(CapacityThresholds::new(
+                    &function.tree,
+                    options.derivation(),
+                ))
+            }),
         }
     }
 
     /// The size from which on a level loses what a site uses again, where it alone decides.
-    pub(crate) fn lost_from(&self, level: Level<'_>, site: &Site<'_>) -> Option<LostFrom> {
+    pub(crate) fn capacity_threshold(
+        &self,
+        level: Level<'_>,
+        site: &Site<'_>,
+    ) -> Option<CapacityThreshold> {
         let references: Vec<ReferenceId> = site.references.iter().map(|x| x.id).collect();
-        let mut losses = self.losses.borrow_mut();
-        losses.from(level.counts.geometry, &references)
+        let mut thresholds = self.thresholds.as_ref()?.borrow_mut();
+        thresholds.threshold(level.counts.geometry, &references)
     }
 
     /// Where a reference goes.
@@ -69,7 +80,7 @@ impl<'a> Subject<'a> {
     }
 
     /// The loops around a place, innermost first, and its function where that is the one entered.
-    pub(crate) fn around(&self, place: Place<'_>) -> Vec<Span> {
+    pub(crate) fn enclosing_spans(&self, place: FindingPlace<'_>) -> Vec<Span> {
         let header = |id: &LoopId| &self.tree().loops[*id];
         let loops = std::iter::successors(place.inside, |id| header(id).inside);
         let own = (place.function == self.tree().function).then_some(self.tree().span);
@@ -112,9 +123,9 @@ impl<'a> Subject<'a> {
     }
 
     /// How a site moves with the innermost loop around it; none where nobody knows.
-    pub(crate) fn step(&self, site: &Site<'_>) -> Option<Step<'a>> {
+    pub(crate) fn innermost_stride(&self, site: &Site<'_>) -> Option<InnermostStride<'a>> {
         let stride = self.strides(site).last()?;
-        Some(Step {
+        Some(InnermostStride {
             inner: &self.tree().loops[stride.id],
             bytes: self.bytes(stride)?,
         })

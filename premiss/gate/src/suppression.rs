@@ -20,7 +20,7 @@ use std::ops::RangeInclusive;
 
 /// What is left of findings where comments silence some.
 #[derive(Debug, Default)]
-pub struct Kept {
+pub struct SuppressionResult {
     /// Those that nothing silences, in their order.
     pub findings: Vec<Finding>,
     /// How many are silenced.
@@ -40,7 +40,7 @@ struct Suppression {
 }
 
 /// What the text of a directive asks for.
-enum Asked {
+enum SuppressionKind {
     Ignore,
     IgnoreFile,
     Disable,
@@ -49,8 +49,12 @@ enum Asked {
 
 /// Takes away the findings that comments of these files silence.
 #[must_use]
-pub fn suppress(sources: &SourceMap, files: &BTreeSet<FileId>, findings: Vec<Finding>) -> Kept {
-    let mut kept = Kept::default();
+pub fn suppress(
+    sources: &SourceMap,
+    files: &BTreeSet<FileId>,
+    findings: Vec<Finding>,
+) -> SuppressionResult {
+    let mut kept = SuppressionResult::default();
     let mut all = Vec::new();
     let files: Vec<FileId> = files.iter().copied().collect();
     let of_files = parallel::map(&files, |file| {
@@ -88,7 +92,7 @@ impl Suppression {
         let mut places = finding
             .span()
             .into_iter()
-            .chain(finding.around.iter().copied());
+            .chain(finding.enclosing.iter().copied());
         self.code == finding.code()
             && places.any(|span| {
                 span.file == self.directive.span.file
@@ -125,10 +129,12 @@ fn read(sources: &SourceMap, file: FileId, told: &mut Vec<Diagnostic>) -> Vec<Su
             }
         };
         let lines = match asked {
-            Asked::IgnoreFile => 1..=u32::MAX,
-            Asked::Disable => directive.own_line..=u32::MAX,
-            Asked::Ignore => directive.line..=end_of_statement(&text, manner, directive.line),
-            Asked::Enable => {
+            SuppressionKind::IgnoreFile => 1..=u32::MAX,
+            SuppressionKind::Disable => directive.own_line..=u32::MAX,
+            SuppressionKind::Ignore => {
+                directive.line..=end_of_statement(&text, manner, directive.line)
+            }
+            SuppressionKind::Enable => {
                 enable(&mut found, &codes, &directive, told);
                 continue;
             }
@@ -137,7 +143,7 @@ fn read(sources: &SourceMap, file: FileId, told: &mut Vec<Diagnostic>) -> Vec<Su
             directive: directive.clone(),
             code,
             lines: lines.clone(),
-            is_open: matches!(asked, Asked::Disable),
+            is_open: matches!(asked, SuppressionKind::Disable),
             is_used: false,
         }));
     }
@@ -172,15 +178,15 @@ const HELP: &str = "write `premiss:ignore[PM001] why`, `premiss:disable[PM001] w
                     `premiss:ignore-file[PM001] why`";
 
 /// What a directive asks for and of which rules; none where it is another kind of directive.
-fn parse(content: &str) -> Result<Option<(Asked, Vec<&'static str>)>, String> {
+fn parse(content: &str) -> Result<Option<(SuppressionKind, Vec<&'static str>)>, String> {
     let content = content.trim();
     let end = content.find(|x: char| x == '[' || x.is_whitespace());
     let (word, rest) = content.split_at(end.unwrap_or(content.len()));
     let asked = match word {
-        "ignore" => Asked::Ignore,
-        "ignore-file" => Asked::IgnoreFile,
-        "disable" => Asked::Disable,
-        "enable" => Asked::Enable,
+        "ignore" => SuppressionKind::Ignore,
+        "ignore-file" => SuppressionKind::IgnoreFile,
+        "disable" => SuppressionKind::Disable,
+        "enable" => SuppressionKind::Enable,
         _ => return Ok(None),
     };
     let list = rest
@@ -200,7 +206,7 @@ fn parse(content: &str) -> Result<Option<(Asked, Vec<&'static str>)>, String> {
         })
     };
     let codes = list.split(',').map(known).collect::<Result<Vec<_>, _>>()?;
-    if reason.trim().is_empty() && !matches!(asked, Asked::Enable) {
+    if reason.trim().is_empty() && !matches!(asked, SuppressionKind::Enable) {
         return Err(format!("`premiss:{word}` has to say why"));
     }
     Ok(Some((asked, codes)))

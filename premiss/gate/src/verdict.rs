@@ -3,7 +3,12 @@
 use crate::limits::Limit;
 use premiss_histogram::Counted;
 
-/// What is to be said of a metric of a kernel, or of all.
+/// The code of a finding that says what grew beyond its limit.
+pub const REGRESSION: &str = "regression";
+/// The code of a finding that says what may have.
+pub const UNDECIDED: &str = "undecided";
+
+/// Whether a metric of a kernel, or all of them, stayed within limits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Verdict {
     /// It is certain that it did not grow beyond its limit.

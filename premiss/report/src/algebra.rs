@@ -4,7 +4,8 @@
 //! it: `x` is replaced by `(N - 3)/8`.
 
 use premiss_analyze::{
-    Affine, Case, Cases, Formula, Polynomial, Rational, Refusal, SymbolicParameter, System,
+    Affine, Formula, FormulaCase, Piecewise, Polynomial, Rational, Refusal, SymbolicParameter,
+    System,
 };
 use premiss_tree::NestTree;
 
@@ -27,9 +28,9 @@ pub(crate) struct Names<'a> {
 }
 
 /// One case of a formula, written.
-pub(crate) struct Written {
+pub(crate) struct CaseText {
     /// Where it holds; empty for everywhere.
-    pub(crate) when: String,
+    pub(crate) condition: String,
     /// The value.
     pub(crate) expression: String,
 }
@@ -49,22 +50,22 @@ impl<'a> Names<'a> {
     }
 
     /// The cases of a formula.
-    pub(crate) fn cases(&self, formula: &Formula) -> Result<Vec<Written>, Refusal> {
+    pub(crate) fn cases(&self, formula: &Formula) -> Result<Vec<CaseText>, Refusal> {
         formula.cases.iter().map(|case| self.case(case)).collect()
     }
 
     /// A formula in one line: `1/8·N³ for N ≥ 8; N² for N < 8`.
     pub(crate) fn line(&self, formula: &Formula) -> Result<String, Refusal> {
         let cases = self.cases(formula)?;
-        let joint = match formula.cases_are {
-            Cases::Apart => "; ",
-            Cases::Summands => "; plus ",
+        let joint = match formula.piecewise {
+            Piecewise::Disjoint => "; ",
+            Piecewise::Sum => "; plus ",
         };
         let cases = cases
             .into_iter()
-            .map(|written| match written.when.is_empty() {
+            .map(|written| match written.condition.is_empty() {
                 true => written.expression,
-                false => format!("{} for {}", written.expression, written.when),
+                false => format!("{} for {}", written.expression, written.condition),
             });
         let lines: Vec<String> = cases.collect();
         Ok(match lines.is_empty() {
@@ -73,14 +74,14 @@ impl<'a> Names<'a> {
         })
     }
 
-    fn case(&self, case: &Case) -> Result<Written, Refusal> {
-        Ok(Written {
-            when: self.conditions(case)?,
+    fn case(&self, case: &FormulaCase) -> Result<CaseText, Refusal> {
+        Ok(CaseText {
+            condition: self.conditions(case)?,
             expression: self.polynomial(&case.value, &case.domain)?,
         })
     }
 
-    fn conditions(&self, case: &Case) -> Result<String, Refusal> {
+    fn conditions(&self, case: &FormulaCase) -> Result<String, Refusal> {
         let domain = &case.domain;
         let mut parts = Vec::new();
         if let ([_], true) = (self.sizes, domain.equalities.is_empty())
@@ -169,7 +170,7 @@ impl<'a> Names<'a> {
         let bound = self.signed(&bound.to_string());
         Ok(format!(
             "{} {comparison} {bound}",
-            self.written(&rest, &names)
+            self.polynomial_text(&rest, &names)
         ))
     }
 
@@ -180,7 +181,7 @@ impl<'a> Names<'a> {
         domain: &System,
     ) -> Result<String, Refusal> {
         let (value, names) = self.in_sizes(polynomial, domain)?;
-        Ok(self.written(&value, &names))
+        Ok(self.polynomial_text(&value, &names))
     }
 
     /// The polynomial with sizes in the place of their columns, and the names of all columns.
@@ -205,7 +206,7 @@ impl<'a> Names<'a> {
                 Some((numerator, denominator)) => {
                     format!("floor(({numerator})/{denominator})")
                 }
-                None => format!("floor({})", self.written(&scaled, &names)),
+                None => format!("floor({})", self.polynomial_text(&scaled, &names)),
             };
             names.push(name);
         }
@@ -229,7 +230,7 @@ impl<'a> Names<'a> {
             return Ok(None);
         }
         let whole = value.scaled(Rational::new(denominator, 1)?)?;
-        Ok(Some((self.written(&whole, names), denominator)))
+        Ok(Some((self.polynomial_text(&whole, names), denominator)))
     }
 
     fn substituted(&self, polynomial: &Polynomial) -> Result<Polynomial, Refusal> {
@@ -247,7 +248,7 @@ impl<'a> Names<'a> {
     }
 
     /// The terms by falling degree.
-    fn written(&self, value: &Polynomial, names: &[String]) -> String {
+    fn polynomial_text(&self, value: &Polynomial, names: &[String]) -> String {
         let mut terms: Vec<_> = value.terms().collect();
         terms.sort_by_key(|(monomial, _)| {
             let powers: Vec<_> = monomial.powers().collect();

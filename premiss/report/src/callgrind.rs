@@ -56,7 +56,7 @@ impl CallgrindProfile {
 
     /// The same with lines elsewhere, where `place` knows of all of them: the file of a path, and the line there.
     #[must_use]
-    pub fn moved(mut self, place: &dyn Fn(&str, u32) -> Option<u32>) -> Option<Self> {
+    pub fn with_lines_mapped(mut self, place: &dyn Fn(&str, u32) -> Option<u32>) -> Option<Self> {
         for Lines(lines) in self.costs.values_mut() {
             let moved = std::mem::take(lines)
                 .into_iter()
@@ -148,7 +148,7 @@ impl CallgrindProfile {
             let _ = writeln!(text, "event: {event} : misses of {level}");
         }
         let _ = writeln!(text, "events: Accesses {}", events.join(" "));
-        let _ = writeln!(text, "summary: {}", written(&self.sum(events.len() + 1)));
+        let _ = writeln!(text, "summary: {}", joined(&self.sum(events.len() + 1)));
         for ((file, function), lines) in &self.costs {
             function_costs((file, function), lines, path_of, &mut text);
         }
@@ -181,11 +181,11 @@ fn function_costs(
             let _ = writeln!(text, "fi={}", path_of(path));
             current = path;
         }
-        let _ = writeln!(text, "{line} {}", written(costs));
+        let _ = writeln!(text, "{line} {}", joined(costs));
     }
 }
 
-fn written(costs: &[u64]) -> String {
+fn joined(costs: &[u64]) -> String {
     let costs: Vec<String> = costs.iter().map(u64::to_string).collect();
     costs.join(" ")
 }

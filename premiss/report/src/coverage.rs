@@ -1,9 +1,9 @@
 //! What of a program the model covers, as text and JSON.
 
-use crate::json::{CoverageJson, DiagnosticJson, Nest, Paths, class_name, diagnostics, nests};
+use crate::json::{CoverageJson, DiagnosticJson, NestJson, Paths, class_name, diagnostics, nests};
 use crate::schema::schema;
 use crate::{Colour, SCHEMA_VERSION, style::Style};
-use premiss_analyze::{Class, Coverage, DENSE, NestCoverage, RankedReason, rank};
+use premiss_analyze::{Coverage, CoverageClass, DENSE, NestCoverage, RankedReason, rank};
 use premiss_source::{Diagnostic, FileId, SourceMap};
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -150,7 +150,7 @@ struct CheckJson<'a, P> {
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct ReportJson<'a> {
     schema_version: &'static str,
-    nests: Vec<Nest<'a>>,
+    nests: Vec<NestJson<'a>>,
     coverage: CoverageJson,
     assumptions: Vec<&'static str>,
     loops_without_arrays: u64,
@@ -206,7 +206,7 @@ pub(crate) fn coverage_line(coverage: Coverage) -> String {
 
 /// The reasons of a nest that is not exact, one a line, indented.
 pub(crate) fn reasons(sources: &SourceMap, nest: &NestCoverage, text: &mut String) {
-    if nest.class == Class::Exact {
+    if nest.class == CoverageClass::Exact {
         return;
     }
     for reason in &nest.reasons {

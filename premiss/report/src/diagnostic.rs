@@ -31,7 +31,7 @@ pub fn render_diagnostics(
         .without_syntax_highlighting();
     let mut text = String::new();
     for diagnostic in diagnostics.iter().take(MOST_SHOWN) {
-        let shown = Shown::new(sources, diagnostic);
+        let shown = DiagnosticView::new(sources, diagnostic);
         // Writing to a string fails only where a span lies outside its file; the message stands.
         if handler.render_report(&mut text, &shown).is_err() {
             text.push_str(&diagnostic.message);
@@ -45,14 +45,14 @@ pub fn render_diagnostics(
 }
 
 /// A diagnostic with the file that it is about, as miette wants it.
-struct Shown<'a> {
+struct DiagnosticView<'a> {
     diagnostic: &'a Diagnostic,
     quoted: Option<Quoted<'a>>,
     labels: Vec<LabeledSpan>,
     help: String,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> DiagnosticView<'a> {
     fn new(sources: &'a SourceMap, diagnostic: &'a Diagnostic) -> Self {
         let main = diagnostic.labels.first();
         let is_quoted = |label: &&Label| {
@@ -94,21 +94,21 @@ fn labeled(sources: &SourceMap, label: &Label, is_main: bool) -> LabeledSpan {
     }
 }
 
-impl fmt::Debug for Shown<'_> {
+impl fmt::Debug for DiagnosticView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.diagnostic.fmt(f)
     }
 }
 
-impl fmt::Display for Shown<'_> {
+impl fmt::Display for DiagnosticView<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.diagnostic.message)
     }
 }
 
-impl std::error::Error for Shown<'_> {}
+impl std::error::Error for DiagnosticView<'_> {}
 
-impl miette::Diagnostic for Shown<'_> {
+impl miette::Diagnostic for DiagnosticView<'_> {
     fn code<'b>(&'b self) -> Option<Box<dyn fmt::Display + 'b>> {
         Some(Box::new(self.diagnostic.code))
     }

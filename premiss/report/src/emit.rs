@@ -25,7 +25,7 @@ pub use pbound::emit_pbound;
 
 use names::{mangled, unique};
 use premiss_analyze::{
-    ClassForm, CodeQuantity, CodeValue, Combination, FunctionCode, System, Term,
+    CodeQuantity, CodeValue, Combination, FunctionCode, QuantityTerm, ResidueClassForm, System,
 };
 use premiss_source::SourceMap;
 use premiss_tree::{NestTree, ParameterKind};
@@ -100,7 +100,7 @@ fn kernel(
         }
     }
     Kernel {
-        about: about(sources, tree, code, &arguments),
+        comment: comment_lines(sources, tree, code, &arguments),
         functions,
     }
 }
@@ -130,7 +130,7 @@ fn arguments(tree: &NestTree, code: &FunctionCode) -> Vec<String> {
 }
 
 /// Where the kernel is, and what its formulas take for granted.
-fn about(
+fn comment_lines(
     sources: &SourceMap,
     tree: &NestTree,
     code: &FunctionCode,
@@ -167,7 +167,7 @@ fn function(
     code: &FunctionCode,
     arguments: &[String],
 ) -> Vec<Function> {
-    let one = |name: &str, bound: Option<&str>, forms: &[ClassForm], body: Body| {
+    let one = |name: &str, bound: Option<&str>, forms: &[ResidueClassForm], body: Body| {
         let mut about = vec![match bound {
             None => quantity.meaning.clone(),
             Some(bound) => format!("{}: {bound}, as data decide", quantity.meaning),
@@ -177,12 +177,12 @@ fn function(
         let capacity = with_capacity.then(|| "capacity".to_owned());
         Function {
             name: name.to_owned(),
-            about,
+            comment: about,
             arguments: capacity.into_iter().chain(arguments.to_vec()).collect(),
             body,
         }
     };
-    let classes = |forms: &[ClassForm], capacity| body(forms, code, arguments, capacity);
+    let classes = |forms: &[ResidueClassForm], capacity| body(forms, code, arguments, capacity);
     match &quantity.value {
         Err(why) => vec![one(name, None, &[], Body::Unknown(why.clone()))],
         Ok(CodeValue::Exact(forms)) => vec![one(name, None, forms, classes(forms, None))],
@@ -207,7 +207,7 @@ fn function(
             times,
         }) => {
             let of = Combination {
-                sum: vec![vec![vec![Term {
+                sum: vec![vec![vec![QuantityTerm {
                     factor: i128::from(*times),
                     quantity: *quantity,
                     lines: Some(*lines),
@@ -236,12 +236,12 @@ fn steps(of: &Combination, names: &[String], code: &FunctionCode, arguments: &[S
 }
 
 fn body(
-    forms: &[ClassForm],
+    forms: &[ResidueClassForm],
     code: &FunctionCode,
     arguments: &[String],
     capacity: Option<&str>,
 ) -> Body {
-    let own = |form: &ClassForm| -> Vec<String> {
+    let own = |form: &ResidueClassForm| -> Vec<String> {
         let of_one = form.sizes.iter().filter_map(|size| {
             let place = code.sizes.iter().position(|id| *id == size.id);
             place.map(|place| arguments[place].clone())
@@ -259,7 +259,7 @@ fn body(
 }
 
 /// For which sizes forms hold, as far as single sizes say: `N = 8x + 3 from 11 on`.
-fn validity(forms: &[ClassForm], code: &FunctionCode, arguments: &[String]) -> Vec<String> {
+fn validity(forms: &[ResidueClassForm], code: &FunctionCode, arguments: &[String]) -> Vec<String> {
     let Some(first) = forms.first() else {
         return Vec::new();
     };

@@ -4,7 +4,8 @@ use crate::algebra::{Names, Spelling};
 use crate::formula::{classes, distance, no_formula};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
-    DistanceCount, Explanation, Formula, NodeId, Refusal, ReuseStory, Sharing, Story,
+    DistanceCount, Explanation, Formula, NodeId, ReferenceExplanation, Refusal, ReuseExplanation,
+    Sharing,
 };
 use premiss_source::{SourceMap, Span};
 use premiss_tree::{AccessKind, NestTree, ReferenceId};
@@ -22,15 +23,15 @@ pub fn explain_text(
 ) -> String {
     let mut text = String::new();
     for (tree, explanation) in functions {
-        for story in &explanation.stories {
-            let teller = Teller {
+        for story in &explanation.references {
+            let writer = ExplanationWriter {
                 sources,
                 tree,
                 explanation,
                 levels,
                 spelling: Spelling::Text,
             };
-            teller.tell(story, colour, &mut text);
+            writer.text(story, colour, &mut text);
             text.push('\n');
         }
     }
@@ -50,14 +51,19 @@ pub fn explain_json(
 ) -> String {
     let mut references = Vec::new();
     for (tree, explanation) in functions {
-        let teller = Teller {
+        let writer = ExplanationWriter {
             sources,
             tree,
             explanation,
             levels,
             spelling: Spelling::Plain,
         };
-        references.extend(explanation.stories.iter().map(|story| teller.json(story)));
+        references.extend(
+            explanation
+                .references
+                .iter()
+                .map(|story| writer.json(story)),
+        );
     }
     let report = Report {
         schema_version: SCHEMA_VERSION,
@@ -76,19 +82,19 @@ pub(crate) fn stories(
     levels: &[String],
 ) -> Vec<(String, StoryJson)> {
     let path = sources.file(tree.span.file).path();
-    let teller = Teller {
+    let writer = ExplanationWriter {
         sources,
         tree,
         explanation,
         levels,
         spelling: Spelling::Text,
     };
-    let stories = explanation.stories.iter();
-    let told = stories.map(|story| (path.to_owned(), teller.json(story)));
+    let stories = explanation.references.iter();
+    let told = stories.map(|story| (path.to_owned(), writer.json(story)));
     told.collect()
 }
 
-struct Teller<'a> {
+struct ExplanationWriter<'a> {
     sources: &'a SourceMap,
     tree: &'a NestTree,
     explanation: &'a Explanation,
@@ -96,8 +102,8 @@ struct Teller<'a> {
     spelling: Spelling,
 }
 
-impl Teller<'_> {
-    fn tell(&self, story: &Story, colour: Colour, text: &mut String) {
+impl ExplanationWriter<'_> {
+    fn text(&self, story: &ReferenceExplanation, colour: Colour, text: &mut String) {
         let row = &self.tree.references[story.id];
         let path = self.sources.file(row.span.file).path();
         let line_size = self.explanation.histogram.line_size;
@@ -127,7 +133,7 @@ impl Teller<'_> {
         }
     }
 
-    fn reuse(&self, story: &Story, reuse: &ReuseStory, text: &mut String) {
+    fn reuse(&self, story: &ReferenceExplanation, reuse: &ReuseExplanation, text: &mut String) {
         let source = &self.tree.references[reuse.source];
         let who = match reuse.source == story.id {
             true => "this reference itself".to_owned(),
@@ -219,14 +225,14 @@ impl Teller<'_> {
         }
     }
 
-    fn json(&self, story: &Story) -> StoryJson {
+    fn json(&self, story: &ReferenceExplanation) -> StoryJson {
         let row = &self.tree.references[story.id];
         let at = self.sources.start(row.span);
         let level = |(name, misses): (&String, &Result<Formula, Refusal>)| LevelJson {
             name: name.clone(),
             misses: self.formula(misses),
         };
-        let reuse = |reuse: &ReuseStory| {
+        let reuse = |reuse: &ReuseExplanation| {
             let source = &self.tree.references[reuse.source];
             let place = self.sources.start(source.span);
             let carrier = reuse.carrier.map(|id| &self.tree.loops[id]);
@@ -270,7 +276,7 @@ impl Teller<'_> {
 }
 
 /// `self-temporal`, `group-spatial` and so on.
-fn reuse_kind(story: &Story, reuse: &ReuseStory) -> &'static str {
+fn reuse_kind(story: &ReferenceExplanation, reuse: &ReuseExplanation) -> &'static str {
     match (reuse.source == story.id, reuse.sharing) {
         (true, Sharing::Element) => "self-temporal",
         (true, Sharing::Line) => "self-spatial",

@@ -5,8 +5,8 @@ mod work;
 use crate::algebra::{Names, Spelling};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
-    Affine, Cases, DistanceCount, EntityRef, Formulated, FunctionFormulas, FunctionWork, NodeId,
-    NodeKind, ReferenceFormulas, Refusal, Scop, SymbolicHistogram,
+    Affine, DistanceCount, EntityRef, FormulaResult, FunctionFormulas, FunctionWork, NodeId,
+    NodeKind, Piecewise, ReferenceFormulas, Refusal, Scop, SymbolicHistogram,
 };
 use premiss_source::SourceMap;
 use premiss_tree::{NestTree, ParameterId, SizeBound};
@@ -58,8 +58,8 @@ fn body(
 ) {
     let names = Names::new(tree, &formulas.histogram.parameters, Spelling::Text);
     text.push_str(&work_text(sources, tree, work));
-    let mut line = |name: &str, formula: &Formulated| {
-        let _ = writeln!(text, " {name:<22} {}", written(&names, formula));
+    let mut line = |name: &str, formula: &FormulaResult| {
+        let _ = writeln!(text, " {name:<22} {}", formula_line(&names, formula));
     };
     line("cold misses", &formulas.cold);
     for level in &formulas.levels {
@@ -70,8 +70,8 @@ fn body(
         let at = sources.start(row.span);
         let kind = kind(tree, reference);
         let _ = writeln!(text, "\n {}:{} {}  {kind}", at.line, at.column, row.text);
-        let mut line = |name: &str, formula: &Formulated| {
-            let _ = writeln!(text, "   {name:<20} {}", written(&names, formula));
+        let mut line = |name: &str, formula: &FormulaResult| {
+            let _ = writeln!(text, "   {name:<20} {}", formula_line(&names, formula));
         };
         line("accesses", &reference.accesses);
         line("first to its line", &reference.cold);
@@ -102,7 +102,7 @@ fn body(
 }
 
 /// A formula in one line, or why there is none.
-fn written(names: &Names<'_>, formula: &Formulated) -> String {
+fn formula_line(names: &Names<'_>, formula: &FormulaResult) -> String {
     let formula = formula.as_ref().map_err(|refusal| *refusal);
     let line = formula.and_then(|formula| names.line(formula));
     line.unwrap_or_else(no_formula)
@@ -239,17 +239,19 @@ pub fn formula_json(
     functions: &[(&NestTree, Result<&FunctionFormulas, String>, &Work)],
 ) -> String {
     let of_one =
-        |(tree, formulas, work): &(&NestTree, Result<&FunctionFormulas, String>, &Work)| Function {
-            name: tree.function.clone(),
-            file: sources.file(tree.span.file).path().to_owned(),
-            line: sources.start(tree.span).line,
-            engine: formulas.is_ok().then_some("closed"),
-            reason: formulas.as_ref().err().cloned(),
-            work: work_json(tree, work),
-            loops: loops_json(sources, tree, work),
-            formulas: formulas.as_ref().ok().map(|x| function(sources, tree, x)),
+        |(tree, formulas, work): &(&NestTree, Result<&FunctionFormulas, String>, &Work)| {
+            FunctionJson {
+                name: tree.function.clone(),
+                file: sources.file(tree.span.file).path().to_owned(),
+                line: sources.start(tree.span).line,
+                engine: formulas.is_ok().then_some("closed"),
+                reason: formulas.as_ref().err().cloned(),
+                work: work_json(tree, work),
+                loops: loops_json(sources, tree, work),
+                formulas: formulas.as_ref().ok().map(|x| function(sources, tree, x)),
+            }
         };
-    let report = Report {
+    let report = FormulaReport {
         schema_version: SCHEMA_VERSION,
         functions: functions.iter().map(of_one).collect(),
     };
@@ -260,13 +262,15 @@ pub fn formula_json(
 }
 
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Report {
+#[schemars(rename = "Report")]
+pub(crate) struct FormulaReport {
     schema_version: &'static str,
-    functions: Vec<Function>,
+    functions: Vec<FunctionJson>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Function {
+#[schemars(rename = "Function")]
+struct FunctionJson {
     name: String,
     file: String,
     line: u32,
@@ -355,7 +359,7 @@ struct CaseJson {
 
 fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -> Numbers {
     let names = Names::new(tree, &formulas.histogram.parameters, Spelling::Plain);
-    let level = |name: &str, lines: u64, misses: &Formulated| Level {
+    let level = |name: &str, lines: u64, misses: &FormulaResult| Level {
         name: name.to_owned(),
         lines,
         misses: formula(&names, misses),
@@ -428,7 +432,7 @@ fn unknown(reason: String) -> FormulaJson {
     }
 }
 
-fn formula(names: &Names<'_>, formula: &Formulated) -> FormulaJson {
+fn formula(names: &Names<'_>, formula: &FormulaResult) -> FormulaJson {
     let unknown = |refusal: Refusal| unknown(refusal.to_string());
     let formula = match formula {
         Ok(formula) => formula,
@@ -440,15 +444,15 @@ fn formula(names: &Names<'_>, formula: &Formulated) -> FormulaJson {
     };
     let expr = match cases.as_slice() {
         [] => Some("0".to_owned()),
-        [only] if only.when.is_empty() => Some(only.expression.clone()),
+        [only] if only.condition.is_empty() => Some(only.expression.clone()),
         _ => None,
     };
     let value = expr.as_ref().and_then(|expr| expr.parse().ok());
     let is_sum = expr
         .is_none()
-        .then_some(formula.cases_are == Cases::Summands);
+        .then_some(formula.piecewise == Piecewise::Sum);
     let cases = cases.into_iter().map(|written| CaseJson {
-        when: written.when,
+        when: written.condition,
         expr: written.expression,
     });
     FormulaJson {

@@ -41,7 +41,7 @@ pub enum NoRoofline {
 /// # Errors
 /// The machine tells too little of its speed, or there is nothing to show.
 pub fn roofline_svg(sources: &SourceMap, analysis: &Analysis) -> Result<String, NoRoofline> {
-    let all = analysis.functions.iter().map(|function| Roofed {
+    let all = analysis.functions.iter().map(|function| RooflinePoint {
         sources,
         function,
         before: None,
@@ -51,14 +51,14 @@ pub fn roofline_svg(sources: &SourceMap, analysis: &Analysis) -> Result<String, 
 
 /// A function of a roofline.
 #[derive(Clone, Copy)]
-pub(crate) struct Roofed<'a> {
+pub(crate) struct RooflinePoint<'a> {
     pub(crate) sources: &'a SourceMap,
     pub(crate) function: &'a FunctionAnalysis,
     /// What it was, if it is compared with that.
     pub(crate) before: Option<&'a FunctionAnalysis>,
 }
 
-impl<'a> Roofed<'a> {
+impl<'a> RooflinePoint<'a> {
     fn states(self) -> impl Iterator<Item = &'a FunctionAnalysis> {
         self.before.into_iter().chain([self.function])
     }
@@ -67,7 +67,7 @@ impl<'a> Roofed<'a> {
 /// The roofline of so many functions, those with most operations.
 pub(crate) fn svg_of(
     machine: &Machine,
-    mut functions: Vec<Roofed<'_>>,
+    mut functions: Vec<RooflinePoint<'_>>,
     most: usize,
 ) -> Result<String, NoRoofline> {
     functions.retain(|x| x.states().any(|x| performance(x).is_some_and(|x| 0.0 < x)));
@@ -76,7 +76,7 @@ pub(crate) fn svg_of(
     functions.truncate(most);
     let states: Vec<&FunctionAnalysis> = functions.iter().flat_map(|x| x.states()).collect();
     let roofs = all_roofs(machine, &states)?;
-    let of_one = |(place, x): (usize, &Roofed<'_>)| {
+    let of_one = |(place, x): (usize, &RooflinePoint<'_>)| {
         let before = x.before.map(|x| marks(place, x, true));
         let now = marks(place, x.function, false);
         before.into_iter().flatten().chain(now).collect::<Vec<_>>()

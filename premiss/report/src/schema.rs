@@ -11,7 +11,7 @@ pub type NamedSchema = (&'static str, fn() -> String);
 /// The schemas of this crate's forms, but that of a check (see [`check_schema`](crate::check_schema)).
 pub const SCHEMAS: [NamedSchema; 6] = [
     ("report", || {
-        schema::<json::Report<'_>>("What premiss report writes")
+        schema::<json::ReportJson<'_>>("What premiss report writes")
     }),
     ("coverage", || {
         schema::<coverage::ReportJson<'_>>("What premiss coverage writes")
@@ -23,7 +23,7 @@ pub const SCHEMAS: [NamedSchema; 6] = [
         schema::<explain::Report>("What premiss explain writes of a place")
     }),
     ("formula", || {
-        schema::<formula::Report>("What premiss formula writes")
+        schema::<formula::FormulaReport>("What premiss formula writes")
     }),
     ("formula-emit", || {
         schema::<emit::Code<'_>>("What premiss formula --emit json writes")

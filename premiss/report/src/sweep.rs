@@ -5,7 +5,7 @@ use crate::number::Number;
 use crate::summary::table;
 use crate::time::{self, LeastJson, resource};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
-use premiss_analyze::{Answered, Bound, FunctionSweep, Point, SweepPoint, Threshold};
+use premiss_analyze::{Bound, FunctionSweep, Point, Provenance, SweepPoint, SweepThreshold};
 use premiss_machine::Machine;
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
@@ -103,7 +103,7 @@ fn changes(points: &[Point], swept: &FunctionSweep, machine: &Machine) -> Vec<St
 }
 
 /// `from N = 464 on, L1 no longer holds what A[i][k] uses again (line 7)`
-pub(crate) fn sentence(tree: &NestTree, threshold: &Threshold, machine: &Machine) -> String {
+pub(crate) fn sentence(tree: &NestTree, threshold: &SweepThreshold, machine: &Machine) -> String {
     let level = machine.levels().nth(threshold.level);
     let (level, shape) = level.map_or(("?", None), |(name, geometry)| (name, Some(geometry)));
     let reference = &tree.references[threshold.reference].text;
@@ -133,14 +133,14 @@ pub fn sweep_json(
     let of_one = |(tree, swept): &(&NestTree, FunctionSweep)| {
         let of_points = points.iter().zip(&swept.points).map(|(point, found)| {
             let levels = names.iter().zip(&found.levels);
-            let level = |(name, (misses, answered)): (&&str, &(_, Answered))| Level {
+            let level = |(name, (misses, answered)): (&&str, &(_, Provenance))| Level {
                 name: (*name).to_owned(),
                 misses: Number::from(*misses),
                 engine: match answered {
-                    Answered::Closed => Some("closed"),
-                    Answered::Trace => Some("trace"),
-                    Answered::Estimate => Some("estimate"),
-                    Answered::Nobody => None,
+                    Provenance::ClosedForm => Some("closed"),
+                    Provenance::Trace => Some("trace"),
+                    Provenance::Estimate => Some("estimate"),
+                    Provenance::Uncounted => None,
                 },
             };
             PointJson {
@@ -153,7 +153,7 @@ pub fn sweep_json(
                     .map(|bound| time::least(bound, machine)),
             }
         });
-        let threshold = |x: &Threshold| ThresholdJson {
+        let threshold = |x: &SweepThreshold| ThresholdJson {
             size: x.size.clone(),
             value: x.value,
             level: names.get(x.level).map(|name| (*name).to_owned()),

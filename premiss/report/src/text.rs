@@ -6,7 +6,8 @@ use crate::listing::listing;
 use crate::style::Style;
 use crate::{Colour, Histograms, summary};
 use premiss_analyze::{
-    Analysis, Class, FunctionAnalysis, Hierarchy, LevelCounts, ReferenceCounts, Scope, Traffic,
+    Analysis, CoverageClass, FunctionAnalysis, Hierarchy, LevelCounts, ReferenceCounts, Scope,
+    Traffic,
 };
 use premiss_histogram::Counted;
 use premiss_source::SourceMap;
@@ -111,9 +112,9 @@ fn inexact_nests(sources: &SourceMap, function: &FunctionAnalysis) -> String {
     let mut text = String::new();
     for nest in &function.nests {
         let class = match nest.class {
-            Class::Exact => continue,
-            Class::Bounded => "bounded",
-            Class::Unknown => "unknown",
+            CoverageClass::Exact => continue,
+            CoverageClass::Bounded => "bounded",
+            CoverageClass::Unknown => "unknown",
         };
         let line = sources.start(nest.span).line;
         let _ = writeln!(text, "\n The nest of line {line} is {class}:");

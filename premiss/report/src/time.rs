@@ -2,7 +2,9 @@
 
 use crate::human::{bytes, duration};
 use crate::summary::table;
-use premiss_analyze::{Bound, Ceiling, Cost, FunctionAnalysis, MovedBytes, Resource, Time, Walk};
+use premiss_analyze::{
+    Bound, Ceiling, Cost, FunctionAnalysis, MovedBytes, PatternMisses, Resource, Time,
+};
 use premiss_machine::Machine;
 use premiss_source::SourceMap;
 use schemars::JsonSchema;
@@ -235,14 +237,14 @@ pub(crate) fn patterns<'a>(
             text: &reference.text,
         }
     };
-    let of_one = |walk: &Walk| {
-        let pattern = &walk.walked.pattern;
+    let of_one = |walk: &PatternMisses| {
+        let pattern = &walk.walk.pattern;
         let names = function.levels.iter().map(|level| level.name.as_str());
         let misses = names.zip(&walk.misses);
         let first = pattern.blocks.first();
         PatternJson {
             class: pattern.class.name(),
-            references: walk.walked.references.iter().map(place).collect(),
+            references: walk.walk.references.iter().map(place).collect(),
             blocks: pattern.blocks.iter().map(|x| rounded(x.number)).sum(),
             block_bytes: first.map_or(0.0, |x| rounded(x.bytes)),
             stride: first.map(|x| x.stride).filter(|x| x.is_finite()),

@@ -36,7 +36,7 @@ pub(crate) fn vectorisable(function: &FunctionAnalysis, id: LoopId) -> Option<Ve
     };
     Some(VectorJson {
         kind,
-        why: why(&function.tree, found),
+        why: hindrances(&function.tree, found),
         lanes: found.most.map(|most| most.distance),
         masked: found.is_masked,
     })
@@ -55,7 +55,7 @@ pub(crate) fn hindered(sources: &SourceMap, function: &FunctionAnalysis) -> Stri
     let mut text = String::new();
     let mut lines = Vec::new();
     for (id, found) in &function.vectors {
-        let (Verdict::No(_), Some(why)) = (&found.verdict, why(tree, found)) else {
+        let (Verdict::No(_), Some(why)) = (&found.verdict, hindrances(tree, found)) else {
             continue;
         };
         let counts = function.operations.of(Scope::Loop(*id));
@@ -77,7 +77,7 @@ pub(crate) fn hindered(sources: &SourceMap, function: &FunctionAnalysis) -> Stri
     text
 }
 
-fn why(tree: &NestTree, found: &Vectorisable) -> Option<String> {
+fn hindrances(tree: &NestTree, found: &Vectorisable) -> Option<String> {
     match (&found.verdict, &found.most) {
         (Verdict::No(why), _) => Some(hindrance(tree, why)),
         (_, Some(most)) => Some(carried(tree, most)),

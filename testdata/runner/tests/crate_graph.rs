@@ -21,7 +21,7 @@ const ROAD: [&str; 7] = [
 const FOUNDATIONS: [&str; 2] = ["polyhedral/arithmetic", "polyhedral/parallel"];
 
 /// Every arrow there may be, but for those to [`FOUNDATIONS`].
-const PERMITTED: [(&str, &[&str]); 30] = [
+const PERMITTED: [(&str, &[&str]); 31] = [
     ("polyhedral/arithmetic", &[]),
     ("polyhedral/parallel", &[]),
     ("frontend/source", &[]),
@@ -132,6 +132,22 @@ const PERMITTED: [(&str, &[&str]); 30] = [
         ],
     ),
     (
+        "premiss/formulas",
+        &[
+            "frontend/source",
+            "frontend/tree",
+            "polyhedral/presburger",
+            "polyhedral/isl",
+            "polyhedral/scop",
+            "polyhedral/dataflow",
+            "reuse/cache",
+            "reuse/distance",
+            "bounds/machine",
+            "bounds/operations",
+            "bounds/time",
+        ],
+    ),
+    (
         "premiss/analyze",
         &[
             "frontend/source",
@@ -154,6 +170,7 @@ const PERMITTED: [(&str, &[&str]); 30] = [
             "bounds/misses",
             "bounds/operations",
             "bounds/time",
+            "premiss/formulas",
         ],
     ),
     (

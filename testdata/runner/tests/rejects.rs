@@ -173,7 +173,7 @@ fn every_reason_has_a_fixture() {
         quoted.filter(is_code).map(str::to_owned).collect()
     };
     let rejections = codes("frontend/tree/src/rejection.rs", "=> \"");
-    let reasons = codes("premiss/analyze/src/coverage.rs", "code: \"");
+    let reasons = codes("premiss/analyze/src/coverage/collector.rs", "code: \"");
     assert!(CODES.len() <= rejections.len() && !reasons.is_empty());
     for code in rejections.iter().chain(&reasons) {
         let is_shown = [format!("// rejects: {code}"), format!("// reason: {code}")]

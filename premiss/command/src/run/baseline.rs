@@ -7,7 +7,7 @@ use crate::failure::Failure;
 use crate::flags;
 use crate::output;
 use clap::ArgMatches;
-use premiss_gate::{Baseline, Pruned};
+use premiss_gate::{Baseline, PruneCounts};
 use std::fs;
 use std::io;
 
@@ -71,7 +71,7 @@ fn prune(arguments: &BaselineArguments, matches: &ArgMatches) -> Result<Exit, Fa
     } = checked;
     let is_looked_at =
         |path: Option<&str>| path.is_none_or(|path| files.contains(path) || !repository.has(path));
-    let Pruned {
+    let PruneCounts {
         removed,
         lowered,
         left,

@@ -7,8 +7,8 @@ use crate::failure::Failure;
 use crate::profile::Profiles;
 use crate::run::selection::{lru_levels, read_merged_from, select};
 use premiss_analyze::{
-    Analysis, CacheGeometry, Engine, Explanation, FunctionAnalysis, MeasureOptions, NoForm, Point,
-    Program, ReadOptions, SymbolicOptions, explain, parallel, sweep,
+    Analysis, CacheGeometry, Engine, Explanation, FunctionAnalysis, MeasureOptions, NoClosedForm,
+    Point, Program, ReadOptions, SymbolicOptions, explain, parallel, sweep,
 };
 use premiss_report::{Derivations, SizeSweep, by_bytes_moved};
 use premiss_source::{FileId, Files, SourceMap};
@@ -151,7 +151,7 @@ impl Again<'_> {
                  FILE:LINE` has those of others."
             ));
         }
-        let told = |tree: &NestTree| -> Result<Explanation, NoForm> {
+        let told = |tree: &NestTree| -> Result<Explanation, NoClosedForm> {
             explain(tree, &|_| true, &geometries, options)
         };
         let sources = &*sources;

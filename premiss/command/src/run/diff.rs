@@ -17,10 +17,12 @@ use crate::output::{self, Colours};
 use crate::progress::Progress;
 use crate::targets::Form;
 use clap::ArgMatches;
-use premiss_analyze::{Analysis, MeasureOptions, ReadOptions, SymbolicOptions, Wanted, measure};
+use premiss_analyze::{
+    Analysis, MeasureOptions, MeasureScope, ReadOptions, SymbolicOptions, measure,
+};
 use premiss_gate::{
-    Delta, Kernel, KernelLimits, Limits, SavedBase, Side, Verdict, kernels, matching, metric_names,
-    share_saved_sizes, share_sizes,
+    ComparedProgram, Delta, Kernel, KernelLimits, Limits, SavedBase, Verdict, kernels, matching,
+    metric_names, share_saved_sizes, share_sizes,
 };
 use premiss_report::render_diagnostics;
 use std::collections::BTreeSet;
@@ -41,7 +43,7 @@ pub(crate) fn run(
     }
     let reading = flags::reading(&arguments.reading, matches)?;
     let measuring = MeasureOptions {
-        wanted: Wanted::Misses,
+        scope: MeasureScope::Misses,
         ..flags::measuring_with(&arguments.measuring, ARRAY_BASE)?
     };
     let limits = limits(arguments, &measuring)?;
@@ -86,7 +88,7 @@ pub(crate) fn run(
     };
     let before = counted(&mut base, &measuring);
     let after = counted(&mut head, &measuring);
-    let base_side = Side {
+    let base_side = ComparedProgram {
         saved: saved.as_ref(),
         ..side(&base, &before, &old)
     };
@@ -221,8 +223,8 @@ fn differing(old: &Lost, new: &Lost) -> Option<String> {
     differs.and_then(|(_, files)| files.first().cloned())
 }
 
-fn side<'a>(read: &'a Read, analysis: &'a Analysis, kernels: &'a [Kernel]) -> Side<'a> {
-    Side {
+fn side<'a>(read: &'a Read, analysis: &'a Analysis, kernels: &'a [Kernel]) -> ComparedProgram<'a> {
+    ComparedProgram {
         sources: &read.sources,
         functions: &analysis.functions,
         kernels,

@@ -9,7 +9,7 @@ use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
 use crate::output::{self, Colours};
-use premiss_analyze::{Classes, FunctionCode, MeasureOptions, Program, function_code};
+use premiss_analyze::{FunctionCode, MeasureOptions, Program, ResidueClasses, function_code};
 use premiss_report::{CodeLanguage, emit_code, render_diagnostics};
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
@@ -49,8 +49,8 @@ pub(super) fn run(
     ));
     let code = |tree: &NestTree| {
         let classes = match all {
-            true => Classes::All,
-            false => Classes::One(asked.residues(tree)),
+            true => ResidueClasses::All,
+            false => ResidueClasses::Single(asked.residues(tree)),
         };
         let on = (&measuring.machine, measuring.hierarchy);
         function_code(tree, &asked.levels, &classes, on, asked.options)

@@ -9,7 +9,7 @@ use crate::flags;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
 use premiss_analyze::{
-    CacheGeometry, Explanation, NoForm, SymbolicOptions, explain, no_closed_form,
+    CacheGeometry, Explanation, NoClosedForm, SymbolicOptions, explain, no_closed_form,
 };
 use premiss_gate::{RULES, Rule, rule_json};
 use premiss_report::{explain_json, explain_text, render_diagnostics};
@@ -70,7 +70,7 @@ pub(crate) fn run(
             continue;
         }
         is_known = true;
-        let told = |tree: &NestTree| -> Result<Explanation, NoForm> {
+        let told = |tree: &NestTree| -> Result<Explanation, NoClosedForm> {
             explain(tree, &|id| is_there(tree, id), &geometries, options)
         };
         let plain = inputs.plain_of(tree);

@@ -11,8 +11,8 @@ use crate::flags;
 use crate::output::{self, Colours};
 use clap::ArgMatches;
 use premiss_analyze::{
-    CacheGeometry, Convention, FunctionFormulas, FunctionWork, MeasureOptions, NoForm, Program,
-    ReadOptions, SymbolicOptions, formulas, no_closed_form, parallel, work,
+    CacheGeometry, Convention, FunctionFormulas, FunctionWork, MeasureOptions, NoClosedForm,
+    Program, ReadOptions, SymbolicOptions, formulas, no_closed_form, parallel, work,
 };
 use premiss_report::{formula_json, formula_text, render_diagnostics};
 use premiss_source::{Diagnostic, FileId, Severity, SourceMap};
@@ -97,7 +97,7 @@ fn works(
 }
 
 /// A function and its formulas.
-type Answer<'a> = (&'a NestTree, Result<FunctionFormulas, NoForm>);
+type Answer<'a> = (&'a NestTree, Result<FunctionFormulas, NoClosedForm>);
 
 /// What is asked of each function.
 pub(super) struct Asked<'a> {
@@ -135,7 +135,7 @@ impl<'a> Asked<'a> {
         })
     }
 
-    fn formulas(&self, tree: &NestTree) -> Result<FunctionFormulas, NoForm> {
+    fn formulas(&self, tree: &NestTree) -> Result<FunctionFormulas, NoClosedForm> {
         formulas(tree, &self.levels, &self.residues(tree), self.options)
     }
 

@@ -8,7 +8,7 @@ use crate::flags;
 use crate::output::{self, Colours};
 use crate::profile::Profiles;
 use clap::ArgMatches;
-use premiss_analyze::{Answered, FunctionSweep, MeasureOptions, Point, Program, sweep};
+use premiss_analyze::{FunctionSweep, MeasureOptions, Point, Program, Provenance, sweep};
 use premiss_report::{render_diagnostics, sweep_json, sweep_text};
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
@@ -189,7 +189,7 @@ fn points(ranges: &[Range], step: Option<&str>) -> Result<Vec<Point>, Failure> {
 fn exit(functions: &[(&NestTree, FunctionSweep)]) -> Exit {
     let swept = functions.iter().flat_map(|(_, swept)| &swept.points);
     let mut answers = swept.flat_map(|point| &point.levels);
-    match answers.any(|(_, answered)| *answered != Answered::Nobody) {
+    match answers.any(|(_, answered)| *answered != Provenance::Uncounted) {
         true => Exit::Clean,
         false => Exit::Inconclusive,
     }

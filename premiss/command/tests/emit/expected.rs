@@ -3,9 +3,9 @@
 
 use crate::drivers::Language;
 use premiss_analyze::{
-    Effort, Engine, Factors, Form, Hierarchy, Layout, MeasureOptions, Places, Program, Quantity,
-    ReadOptions, Scope, SymbolicHistogram, SymbolicOptions, Wanted, factors, measure, read,
-    symbolic_form,
+    Effort, Engine, Form, Hierarchy, Layout, MeasureOptions, MeasureScope, Places, Program,
+    Quantity, ReadOptions, ResidueFactors, Scope, SymbolicHistogram, SymbolicOptions, factors,
+    measure, read, symbolic_form,
 };
 use premiss_machine::{CacheLevel, Machine};
 use premiss_source::{MemoryFiles, SourceMap};
@@ -60,7 +60,7 @@ pub(crate) struct Evaluator {
     places: Places,
     /// By the remainders of the sizes; none where there is no closed form.
     histograms: BTreeMap<Vec<i64>, (SymbolicHistogram, Misses)>,
-    factors: Factors,
+    factors: ResidueFactors,
     pub(crate) machine: Machine,
 }
 
@@ -269,7 +269,7 @@ pub(crate) fn lines(cache: &CacheLevel) -> i64 {
 
 pub(crate) fn measuring(machine: Machine) -> MeasureOptions {
     MeasureOptions {
-        wanted: Wanted::Everything,
+        scope: MeasureScope::Everything,
         machine,
         hierarchy: Hierarchy::Independent,
         layout: Layout::Page4096,
@@ -284,7 +284,7 @@ pub(crate) fn measuring(machine: Machine) -> MeasureOptions {
 /// The remainders of each class that options ask for.
 fn classes(
     tree: &NestTree,
-    factors: &Factors,
+    factors: &ResidueFactors,
     options: &[&str],
 ) -> Vec<BTreeMap<ParameterId, i64>> {
     let mut all = vec![BTreeMap::new()];

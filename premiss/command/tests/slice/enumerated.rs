@@ -4,7 +4,7 @@
 use crate::Row;
 use premiss_analyze::{
     Counts, Effort, ElementKind, Engine, FunctionAnalysis, Hierarchy, Layout, MeasureOptions,
-    ReadOptions, Scope, Wanted, measure, read,
+    MeasureScope, ReadOptions, Scope, measure, read,
 };
 use premiss_machine::{CacheLevel, Machine};
 use premiss_source::{MemoryFiles, SourceMap};
@@ -119,7 +119,7 @@ fn scalars(tree: &NestTree) -> [u64; 2] {
 fn measuring() -> MeasureOptions {
     let level = CacheLevel::parse("L1=4KiB,full,64").expect("a level");
     MeasureOptions {
-        wanted: Wanted::Everything,
+        scope: MeasureScope::Everything,
         machine: Machine::new("test", "", vec![level], Vec::new()).expect("a machine"),
         hierarchy: Hierarchy::Independent,
         layout: Layout::Page4096,

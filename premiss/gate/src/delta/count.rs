@@ -1,10 +1,24 @@
 //! How much of a quantity nests have.
 
-use super::{MEMORY, Place, Side, metric_name};
+use super::program::ComparedProgram;
 use crate::matching::Kernel;
 use premiss_analyze::{FunctionAnalysis, LevelCounts};
 use premiss_histogram::Counted;
+use premiss_machine::Machine;
 use premiss_tree::{EntityRef, ReferenceId};
+
+/// What can be limited on a machine: `l1_miss`, …, `mem_bytes`.
+#[must_use]
+pub fn metric_names(machine: &Machine) -> Vec<String> {
+    let levels = machine.models().map(|(name, _)| metric_name(name));
+    levels.chain([MEMORY.to_owned()]).collect()
+}
+
+const MEMORY: &str = "mem_bytes";
+
+fn metric_name(level: &str) -> String {
+    format!("{}_miss", level.to_lowercase())
+}
 
 /// What a metric counts.
 #[derive(Clone, Copy)]
@@ -39,49 +53,7 @@ pub(super) fn quantities(levels: &[LevelCounts]) -> Vec<(String, Quantity)> {
     misses.chain(memory).collect()
 }
 
-impl<'a> Side<'a> {
-    pub(super) fn kernels_of(self, all: &[usize]) -> impl Iterator<Item = &'a Kernel> {
-        all.iter().map(move |idx| &self.kernels[*idx])
-    }
-
-    /// The values of the sizes of nests, in order.
-    pub(super) fn size_values(self, all: &[usize]) -> Vec<Option<i64>> {
-        if let Some(saved) = self.saved {
-            let sizes = all.iter().flat_map(|idx| &saved.kernels[*idx].sizes);
-            return sizes.map(|(_, value)| *value).collect();
-        }
-        let of_one = |kernel: &'a Kernel| {
-            let parameters = &self.function(kernel).tree.parameters;
-            let sizes = kernel.nest.sizes.iter();
-            sizes.map(move |id| parameters.get(*id).and_then(|size| size.value))
-        };
-        self.kernels_of(all).flat_map(of_one).collect()
-    }
-
-    pub(super) fn function(self, kernel: &Kernel) -> &'a FunctionAnalysis {
-        &self.functions[kernel.function]
-    }
-
-    pub(super) fn places(self, all: &[usize]) -> Vec<Place> {
-        if let Some(saved) = self.saved {
-            return all.iter().map(|idx| saved.kernels[*idx].place()).collect();
-        }
-        let of_one = |kernel: &Kernel| {
-            let tree = &self.function(kernel).tree;
-            let span = kernel
-                .nest
-                .outermost
-                .map_or(tree.span, |id| tree.loops[id].span);
-            Place {
-                function: kernel.name.clone(),
-                path: self.sources.file(span.file).path().to_owned(),
-                line: self.sources.start(span).line,
-                span: Some(span),
-            }
-        };
-        self.kernels_of(all).map(of_one).collect()
-    }
-
+impl ComparedProgram<'_> {
     /// A quantity in kernels.
     pub(super) fn sum(self, all: &[usize], quantity: Quantity) -> Counted {
         match self.saved {

@@ -1,18 +1,13 @@
 //! Regressions as findings, each at the line that grew most.
 
+use super::kernel_delta::{Delta, KernelDelta, Metric, ReferenceDelta};
 use super::text::{numbers, witness};
-use super::{Delta, KernelDelta, Metric, Moved};
 use crate::finding::Finding;
-use crate::matching::By;
-use crate::verdict::Verdict;
+use crate::matching::MatchKind;
+use crate::verdict::{REGRESSION, UNDECIDED, Verdict};
 use premiss_report::counted;
 use premiss_source::{Diagnostic, Label, Severity, Span};
 use std::collections::BTreeSet;
-
-/// The code of a finding that says what grew beyond its limit.
-pub const REGRESSION: &str = "regression";
-/// The code of a finding that says what may have.
-pub const UNDECIDED: &str = "undecided";
 
 /// Bytes that a miss stands for where findings are ranked.
 const LINE: f64 = 64.0;
@@ -90,7 +85,7 @@ fn finding(kernel: &KernelDelta, verdict: Verdict, metrics: &[&Metric]) -> Optio
     let numbers: Vec<String> = metrics.iter().map(|metric| change(metric)).collect();
     let name = &place.function;
     let mut message = format!("`{name}` {what}: {}", numbers.join(", "));
-    if kernel.by == By::Likeness
+    if kernel.match_kind == MatchKind::Likeness
         && let Some(before) = kernel.base.first()
     {
         message.push_str(&format!(
@@ -104,7 +99,7 @@ fn finding(kernel: &KernelDelta, verdict: Verdict, metrics: &[&Metric]) -> Optio
         text: worst.map(label).unwrap_or_default(),
     };
     let related = worst
-        .and_then(|worst| worst.around.first())
+        .and_then(|worst| worst.enclosing.first())
         .map(|span| Label {
             span: *span,
             text: "in this loop".to_owned(),
@@ -116,8 +111,10 @@ fn finding(kernel: &KernelDelta, verdict: Verdict, metrics: &[&Metric]) -> Optio
     Some(Finding {
         function: name.clone(),
         text: worst.map_or_else(String::new, |worst| worst.text.clone()),
-        around: worst.map(|worst| worst.around.clone()).unwrap_or_default(),
-        bytes: whole(bytes),
+        enclosing: worst
+            .map(|worst| worst.enclosing.clone())
+            .unwrap_or_default(),
+        bytes: rank(bytes),
         diagnostic: Diagnostic {
             code,
             severity,
@@ -147,7 +144,7 @@ fn change(metric: &Metric) -> String {
 }
 
 /// `a[j][i] 5000 → 40.0 k`
-fn label(worst: &Moved) -> String {
+fn label(worst: &ReferenceDelta) -> String {
     format!(
         "{} {} → {}",
         worst.text,
@@ -172,6 +169,6 @@ fn bytes(metric: &Metric) -> f64 {
     clippy::cast_sign_loss,
     reason = "a rank, not a count"
 )]
-fn whole(value: f64) -> u64 {
+fn rank(value: f64) -> u64 {
     value as u64
 }

@@ -1,7 +1,7 @@
 //! A comparison for programs.
 
-use super::{Delta, ForAllSizes, KernelDelta, Metric, Moved, Place};
-use crate::matching::By;
+use super::kernel_delta::{Delta, ForAllSizes, KernelDelta, Metric, ReferenceDelta};
+use crate::matching::{KernelPlace, MatchKind};
 use premiss_histogram::Counted;
 use premiss_report::{Number, SCHEMA_VERSION};
 use schemars::JsonSchema;
@@ -9,7 +9,8 @@ use serde::Serialize;
 use std::collections::BTreeMap;
 
 #[derive(Serialize, JsonSchema)]
-pub(crate) struct Comparison<'a> {
+#[schemars(rename = "Comparison")]
+pub(crate) struct DeltaJson<'a> {
     schema_version: &'static str,
     base: &'a str,
     head: &'a str,
@@ -17,58 +18,64 @@ pub(crate) struct Comparison<'a> {
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
     unparsed: Option<&'a str>,
-    kernels: Vec<Row<'a>>,
+    kernels: Vec<KernelJson<'a>>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Row<'a> {
+#[schemars(rename = "Row")]
+struct KernelJson<'a> {
     status: &'static str,
     /// `shape`, `name` or `likeness`: how base and head were found to belong together.
     #[serde(skip_serializing_if = "Option::is_none")]
     matched_by: Option<&'static str>,
     verdict: &'static str,
-    base: Vec<Spot<'a>>,
-    head: Vec<Spot<'a>>,
-    metrics: Vec<Count<'a>>,
+    base: Vec<PlaceJson<'a>>,
+    head: Vec<PlaceJson<'a>>,
+    metrics: Vec<MetricJson<'a>>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Spot<'a> {
+#[schemars(rename = "Spot")]
+struct PlaceJson<'a> {
     function: &'a str,
     path: &'a str,
     line: u32,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Count<'a> {
+#[schemars(rename = "Count")]
+struct MetricJson<'a> {
     name: &'a str,
     before: Number,
     after: Number,
     limit: String,
     verdict: &'static str,
     #[serde(skip_serializing_if = "Option::is_none")]
-    for_all_sizes: Option<AllSizes<'a>>,
+    for_all_sizes: Option<ForAllSizesJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    worst: Option<Worst<'a>>,
+    worst: Option<ReferenceJson<'a>>,
 }
 
 /// Whether it grows for no size; else at which sizes it does for one.
 #[derive(Serialize, JsonSchema)]
-struct AllSizes<'a> {
+#[schemars(rename = "AllSizes")]
+struct ForAllSizesJson<'a> {
     never_more: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
-    witness: Option<At<'a>>,
+    witness: Option<WitnessJson<'a>>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct At<'a> {
+#[schemars(rename = "At")]
+struct WitnessJson<'a> {
     sizes: BTreeMap<&'a str, i64>,
     before: Number,
     after: Number,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Worst<'a> {
+#[schemars(rename = "Worst")]
+struct ReferenceJson<'a> {
     path: &'a str,
     line: u32,
     column: u32,
@@ -101,8 +108,8 @@ fn comparison<'a>(
     base: &'a str,
     head: &'a str,
     machine: &'a str,
-) -> Comparison<'a> {
-    Comparison {
+) -> DeltaJson<'a> {
+    DeltaJson {
         schema_version: SCHEMA_VERSION,
         base,
         head,
@@ -113,14 +120,14 @@ fn comparison<'a>(
     }
 }
 
-fn row(kernel: &KernelDelta) -> Row<'_> {
-    Row {
+fn row(kernel: &KernelDelta) -> KernelJson<'_> {
+    KernelJson {
         status: kernel.status(),
-        matched_by: match kernel.by {
-            By::Shape => Some("shape"),
-            By::Name => Some("name"),
-            By::Likeness => Some("likeness"),
-            By::Nothing => None,
+        matched_by: match kernel.match_kind {
+            MatchKind::Shape => Some("shape"),
+            MatchKind::Name => Some("name"),
+            MatchKind::Likeness => Some("likeness"),
+            MatchKind::Nothing => None,
         },
         verdict: kernel.verdict().name(),
         base: kernel.base.iter().map(spot).collect(),
@@ -129,16 +136,16 @@ fn row(kernel: &KernelDelta) -> Row<'_> {
     }
 }
 
-fn spot(place: &Place) -> Spot<'_> {
-    Spot {
+fn spot(place: &KernelPlace) -> PlaceJson<'_> {
+    PlaceJson {
         function: &place.function,
         path: &place.path,
         line: place.line,
     }
 }
 
-fn count(metric: &Metric) -> Count<'_> {
-    Count {
+fn count(metric: &Metric) -> MetricJson<'_> {
+    MetricJson {
         name: &metric.name,
         before: metric.before.into(),
         after: metric.after.into(),
@@ -149,14 +156,14 @@ fn count(metric: &Metric) -> Count<'_> {
     }
 }
 
-fn all_sizes(found: &ForAllSizes) -> AllSizes<'_> {
+fn all_sizes(found: &ForAllSizes) -> ForAllSizesJson<'_> {
     let witness = match found {
         ForAllSizes::NeverMore => None,
         ForAllSizes::MoreAt {
             sizes,
             before,
             after,
-        } => Some(At {
+        } => Some(WitnessJson {
             sizes: sizes
                 .iter()
                 .map(|(name, value)| (name.as_str(), *value))
@@ -165,14 +172,14 @@ fn all_sizes(found: &ForAllSizes) -> AllSizes<'_> {
             after: Counted::Exact(*after).into(),
         }),
     };
-    AllSizes {
+    ForAllSizesJson {
         never_more: witness.is_none(),
         witness,
     }
 }
 
-fn worst(moved: &Moved) -> Worst<'_> {
-    Worst {
+fn worst(moved: &ReferenceDelta) -> ReferenceJson<'_> {
+    ReferenceJson {
         path: &moved.path,
         line: moved.line,
         column: moved.column,

@@ -1,8 +1,9 @@
 //! A comparison as Markdown, for a comment on a change: what grew or shrank, nest by nest and level by level.
 
+use super::kernel_delta::{Delta, KernelDelta, Metric};
 use super::text::{for_all_sizes, growth, numbers, witness};
-use super::{Delta, KernelDelta, Metric, Place};
-use crate::formats::escaped_markdown as escaped;
+use crate::escape::escaped;
+use crate::matching::KernelPlace;
 use crate::verdict::Verdict;
 use premiss_report::counted;
 use std::fmt::Write as _;
@@ -50,7 +51,7 @@ pub fn delta_markdown(
     for status in ["added", "removed"] {
         let of_status = delta.kernels.iter().filter(|x| x.status() == status);
         let places = of_status.filter_map(|x| x.head.first().or(x.base.first()));
-        let names: Vec<String> = places.map(|place| shown(place, path_of)).collect();
+        let names: Vec<String> = places.map(|place| place_text(place, path_of)).collect();
         if !names.is_empty() {
             let rest = names.len().saturating_sub(MOST_NAMES);
             let more = if 0 < rest {
@@ -73,7 +74,7 @@ pub fn delta_markdown(
     text
 }
 
-fn shown(place: &Place, path_of: &dyn Fn(&str) -> String) -> String {
+fn place_text(place: &KernelPlace, path_of: &dyn Fn(&str) -> String) -> String {
     let (name, path) = (escaped(&place.function), escaped(&path_of(&place.path)));
     format!("{name} ({path}:{})", place.line)
 }

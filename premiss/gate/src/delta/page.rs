@@ -1,20 +1,22 @@
 //! A comparison as a page: what is decided here, in the words of the page that `premiss-report` writes.
 
-mod chosen;
 mod function;
-mod why;
+mod selection;
+mod undecided_reason;
 
-pub use chosen::{FunctionPair, functions_of_page};
+pub use selection::{FunctionPair, functions_of_page};
 
-use self::function::compared_function;
-use self::why::why;
+use super::json;
+use super::kernel_delta::{Delta, ForAllSizes, KernelDelta, Metric};
+use super::program::ComparedProgram;
 use super::text::for_all_sizes;
-use super::{Delta, ForAllSizes, KernelDelta, Metric, Place, Side, json};
-use crate::matching::{By, Pair};
+use crate::matching::{KernelPlace, MatchKind, Pair};
 use crate::verdict::Verdict;
+use function::compared_function;
 use premiss_report::{
     Compared, ComparedMetric, ComparedNest, Comparison, Witnessed, comparison_html,
 };
+use undecided_reason::undecided_reason;
 
 /// What a page is made of beside what was compared.
 pub struct Page<'a> {
@@ -33,7 +35,7 @@ pub struct Page<'a> {
 pub fn delta_html(
     delta: &Delta,
     pairs: &[Pair],
-    (base, head): (Side<'_>, Side<'_>),
+    (base, head): (ComparedProgram<'_>, ComparedProgram<'_>),
     page: Page<'_>,
 ) -> String {
     let (before, after) = page.programs;
@@ -42,17 +44,19 @@ pub fn delta_html(
         let is_shown = |function: &usize| page.functions.iter().any(|x| x.head == *function);
         ComparedNest {
             function: function.filter(is_shown),
-            ..nest(kernel, &|metric| why(metric, pair, (base, head)))
+            ..nest(kernel, &|metric| {
+                undecided_reason(metric, pair, (base, head))
+            })
         }
     };
     let shown = page.functions.iter();
     let functions = shown.map(|shown| compared_function((delta, pairs), (base, head), *shown));
-    let n_changed = chosen::n_changed(delta, pairs, (base, head));
+    let n_changed = selection::n_changed(delta, pairs, (base, head));
     comparison_html(&Comparison {
         functions: functions.collect(),
         nests: delta.kernels.iter().zip(pairs).map(of_nest).collect(),
         verdict: delta.verdict().name(),
-        said: said(delta, base, (page.functions.len(), n_changed)),
+        sentences: verdict_sentences(delta, base, (page.functions.len(), n_changed)),
         coverage: page.coverage,
         json: json::compact(delta, (before.name, after.name), page.machine),
         base: before,
@@ -61,12 +65,16 @@ pub fn delta_html(
 }
 
 /// The verdict in words: what it means, for the exit code too, and what it rests on.
-fn said(delta: &Delta, base: Side<'_>, (n_shown, n_changed): (usize, usize)) -> Vec<String> {
+fn verdict_sentences(
+    delta: &Delta,
+    base: ComparedProgram<'_>,
+    (n_shown, n_changed): (usize, usize),
+) -> Vec<String> {
     let metrics = || delta.kernels.iter().flat_map(|kernel| &kernel.metrics);
     let n_of = |verdict: Verdict| metrics().filter(|x| x.verdict == verdict).count();
     let n = n_of(delta.verdict());
     let all = metrics().count();
-    let mut said = match delta.verdict() {
+    let mut sentences = match delta.verdict() {
         Verdict::Exceeds => vec![
             format!(
                 "Limits exceeded: {n} of {all} counts are certain to have grown beyond their limits."
@@ -83,21 +91,21 @@ fn said(delta: &Delta, base: Side<'_>, (n_shown, n_changed): (usize, usize)) -> 
         ],
     };
     if delta.verdict() == Verdict::Exceeds && 0 < n_of(Verdict::Undecided) {
-        said.push(format!("{} more are undecided.", n_of(Verdict::Undecided)));
+        sentences.push(format!("{} more are undecided.", n_of(Verdict::Undecided)));
     }
     if let Some(path) = &delta.unparsed {
-        said.push(format!(
+        sentences.push(format!(
             "Undecided: {path} has places that could be parsed on one side alone; what is in them is not compared."
         ));
     }
     if metrics().any(|metric| metric.for_all_sizes.is_some()) {
-        said.push(
+        sentences.push(
             "Sizes have no values: closed forms were compared for all of them, for which levels are fully associative."
                 .to_owned(),
         );
     }
     if base.saved.is_some() {
-        said.push(
+        sentences.push(
             "The base was saved in a file, which has counts and no text: pictures show the head alone.".to_owned(),
         );
     }
@@ -105,19 +113,19 @@ fn said(delta: &Delta, base: Side<'_>, (n_shown, n_changed): (usize, usize)) -> 
         let of_status = delta.kernels.iter().filter(|x| x.status() == status);
         format!("{} {status}", of_status.count())
     });
-    said.push(format!("Nests: {}.", statuses.join(", ")));
+    sentences.push(format!("Nests: {}.", statuses.join(", ")));
     if n_shown < n_changed {
-        said.push(format!(
+        sentences.push(format!(
             "Sources and pictures are of {n_shown} of {n_changed} functions that changed, those that matter most."
         ));
     }
-    said
+    sentences
 }
 
 fn nest(kernel: &KernelDelta, why: &dyn Fn(&Metric) -> Option<String>) -> ComparedNest {
-    let all = |places: &[Place]| places.iter().map(shown).collect::<Vec<_>>().join(", ");
-    let names = |places: &[Place]| -> Vec<(String, String)> {
-        let of_one = |x: &Place| (x.path.clone(), x.function.clone());
+    let all = |places: &[KernelPlace]| places.iter().map(place_text).collect::<Vec<_>>().join(", ");
+    let names = |places: &[KernelPlace]| -> Vec<(String, String)> {
+        let of_one = |x: &KernelPlace| (x.path.clone(), x.function.clone());
         places.iter().map(of_one).collect()
     };
     let is_moved = !kernel.base.is_empty() && names(&kernel.base) != names(&kernel.head);
@@ -129,11 +137,11 @@ fn nest(kernel: &KernelDelta, why: &dyn Fn(&Metric) -> Option<String>) -> Compar
         place,
         moved_from: (is_moved && !kernel.head.is_empty()).then(|| all(&kernel.base)),
         status: kernel.status(),
-        found_by: match kernel.by {
-            By::Shape if is_moved => Some("does the same"),
-            By::Name if is_moved => Some("matched by name"),
-            By::Likeness => Some("matched by likeness"),
-            By::Shape | By::Name | By::Nothing => None,
+        found_by: match kernel.match_kind {
+            MatchKind::Shape if is_moved => Some("does the same"),
+            MatchKind::Name if is_moved => Some("matched by name"),
+            MatchKind::Likeness => Some("matched by likeness"),
+            MatchKind::Shape | MatchKind::Name | MatchKind::Nothing => None,
         },
         function: None,
         verdict: kernel.verdict().name(),
@@ -142,7 +150,7 @@ fn nest(kernel: &KernelDelta, why: &dyn Fn(&Metric) -> Option<String>) -> Compar
 }
 
 /// `f src/mm.c:4`
-fn shown(place: &Place) -> String {
+fn place_text(place: &KernelPlace) -> String {
     format!("{} {}:{}", place.function, place.path, place.line)
 }
 
@@ -171,7 +179,7 @@ fn metric(metric: &Metric, why: Option<String>) -> ComparedMetric {
         after: metric.after,
         limit: metric.limit.to_string(),
         verdict: metric.verdict.name(),
-        said: match is_proved {
+        remark: match is_proved {
             true => Some(for_all_sizes(metric)),
             false => why,
         },

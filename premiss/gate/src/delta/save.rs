@@ -1,14 +1,14 @@
 //! What of a program is kept, so that others can be compared with it later.
 
-use super::Side;
 use super::count::quantities;
-use crate::saved::{SavedBase, SavedConditions, SavedKernel, SavedPart};
+use super::program::ComparedProgram;
+use crate::saved::{SavedBase, SavedConditions, SavedKernel, SavedReference};
 
 impl SavedBase {
     /// Keeps what matching and comparing need of a program. `path_of` says under which path a file is known.
     #[must_use]
     pub fn of(
-        side: Side<'_>,
+        side: ComparedProgram<'_>,
         path_of: &dyn Fn(&str) -> String,
         conditions: SavedConditions,
     ) -> Self {
@@ -27,10 +27,10 @@ impl SavedBase {
                 .iter()
                 .filter_map(|id| tree.parameters.get(*id));
             let parts = |quantity| side.parts(&[idx], (quantity, None));
-            let mut saved: Vec<SavedPart> = Vec::new();
+            let mut saved: Vec<SavedReference> = Vec::new();
             for (_, quantity) in &quantities {
                 let parts = parts(*quantity);
-                saved.resize_with(parts.len(), SavedPart::default);
+                saved.resize_with(parts.len(), SavedReference::default);
                 for (saved, part) in saved.iter_mut().zip(parts) {
                     (saved.text, saved.array) = (part.text.to_owned(), part.array.to_owned());
                     saved.counts.push(part.count);

@@ -4,11 +4,13 @@
 //! witness. Levels count as fully associative.
 
 use super::count::Quantity;
-use super::{ForAllSizes, Metric, Side};
+use super::kernel_delta::{ForAllSizes, Metric};
+use super::program::ComparedProgram;
 use crate::matching::{Kernel, Pair};
 use crate::verdict::Verdict;
 use premiss_analyze::{
-    Capacity, Growth, Part, Rational, SymbolicOptions, Witness, growth_for_all_sizes,
+    CapacityLimit, MissGrowth, Rational, ReferenceSet, SymbolicOptions, Witness,
+    growth_for_all_sizes,
 };
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::BTreeSet;
@@ -17,12 +19,14 @@ use std::collections::BTreeSet;
 /// exceed their limits.
 pub(super) fn decide(
     pair: &Pair,
-    (base, head): (Side<'_>, Side<'_>),
+    (base, head): (ComparedProgram<'_>, ComparedProgram<'_>),
     metrics: &mut [(Quantity, Metric)],
     options: SymbolicOptions<'_>,
 ) -> Vec<Option<Witness>> {
     let mut witnesses = vec![None; metrics.len()];
-    let Some((before, after)) = part(base, &pair.base).zip(part(head, &pair.head)) else {
+    let Some((before, after)) =
+        function_references(base, &pair.base).zip(function_references(head, &pair.head))
+    else {
         return witnesses;
     };
     if !has_open_sizes(before.tree) && !has_open_sizes(after.tree) {
@@ -53,23 +57,23 @@ pub(super) fn decide(
         let here: Vec<usize> = here.map(|(idx, _)| *idx).collect();
         let exceeds: Vec<Box<dyn Fn(u64, u64) -> bool>> =
             here.iter().map(|idx| exceeds(&metrics[*idx])).collect();
-        let capacities: Vec<Capacity<'_>> = here
+        let capacities: Vec<CapacityLimit<'_>> = here
             .iter()
             .zip(&exceeds)
-            .map(|(idx, exceeds)| Capacity {
+            .map(|(idx, exceeds)| CapacityLimit {
                 lines: shape(&metrics[*idx].0).lines(),
                 times: times(&metrics[*idx].1),
                 exceeds,
             })
             .collect();
-        let parts = (before.part(), after.part());
+        let parts = (before.reference_set(), after.reference_set());
         let options = SymbolicOptions {
             line_size,
             ..options
         };
         let found = growth_for_all_sizes(parts, &sizes, &capacities, options);
         for (idx, found) in here.into_iter().zip(found) {
-            witnesses[idx] = settle(&mut metrics[idx], found);
+            witnesses[idx] = decide_by_growth(&mut metrics[idx], found);
         }
     }
     witnesses
@@ -89,15 +93,18 @@ fn exceeds((quantity, metric): &(Quantity, Metric)) -> Box<dyn Fn(u64, u64) -> b
     })
 }
 
-fn settle((quantity, metric): &mut (Quantity, Metric), found: Growth) -> Option<Witness> {
+fn decide_by_growth(
+    (quantity, metric): &mut (Quantity, Metric),
+    found: MissGrowth,
+) -> Option<Witness> {
     match found {
-        Growth::Open => None,
-        Growth::Never => {
+        MissGrowth::Undecided => None,
+        MissGrowth::Never => {
             metric.verdict = Verdict::Within;
             metric.for_all_sizes = Some(ForAllSizes::NeverMore);
             None
         }
-        Growth::At(witness) => {
+        MissGrowth::At(witness) => {
             metric.verdict = Verdict::Exceeds;
             let total = |all: &[(ReferenceId, u64)]| {
                 let misses: u64 = all.iter().map(|x| x.1).sum();
@@ -114,14 +121,14 @@ fn settle((quantity, metric): &mut (Quantity, Metric), found: Growth) -> Option<
 }
 
 /// The references of nests of one function.
-struct Nests<'a> {
+struct FunctionReferences<'a> {
     tree: &'a NestTree,
     references: Vec<ReferenceId>,
 }
 
-impl Nests<'_> {
-    fn part(&self) -> Part<'_> {
-        Part {
+impl FunctionReferences<'_> {
+    fn reference_set(&self) -> ReferenceSet<'_> {
+        ReferenceSet {
             tree: self.tree,
             references: &self.references,
         }
@@ -129,7 +136,10 @@ impl Nests<'_> {
 }
 
 /// The function of nests with their references; nothing where there are several functions.
-fn part<'a>(side: Side<'a>, all: &[usize]) -> Option<Nests<'a>> {
+fn function_references<'a>(
+    side: ComparedProgram<'a>,
+    all: &[usize],
+) -> Option<FunctionReferences<'a>> {
     if side.saved.is_some() {
         return None;
     }
@@ -138,7 +148,7 @@ fn part<'a>(side: Side<'a>, all: &[usize]) -> Option<Nests<'a>> {
     let references = side
         .kernels_of(all)
         .flat_map(|kernel| kernel.nest.references.iter().copied());
-    Some(Nests {
+    Some(FunctionReferences {
         tree: &side.functions[*function].tree,
         references: references.collect(),
     })
@@ -156,8 +166,8 @@ fn has_open_sizes(tree: &NestTree) -> bool {
 /// Which sizes of the base are which of the head: those of one name; of those left over, where as many are, those that
 /// nests name in one order.
 fn common_sizes(
-    (base, old, was): (Side<'_>, &NestTree, &[usize]),
-    (head, new, is): (Side<'_>, &NestTree, &[usize]),
+    (base, old, was): (ComparedProgram<'_>, &NestTree, &[usize]),
+    (head, new, is): (ComparedProgram<'_>, &NestTree, &[usize]),
 ) -> Vec<(ParameterId, ParameterId)> {
     let (mut before, mut after) = (old.used_parameters(), new.used_parameters());
     let mut pairs = Vec::new();
@@ -171,7 +181,7 @@ fn common_sizes(
             pairs.push((id, same));
         }
     }
-    let in_order = |side: Side<'_>, all: &[usize], left: &BTreeSet<ParameterId>| {
+    let in_order = |side: ComparedProgram<'_>, all: &[usize], left: &BTreeSet<ParameterId>| {
         let mut sizes: Vec<ParameterId> = Vec::new();
         let of_nest = |kernel: &Kernel| kernel.nest.sizes.clone();
         for id in side.kernels_of(all).flat_map(of_nest) {

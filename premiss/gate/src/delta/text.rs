@@ -1,7 +1,7 @@
 //! A comparison for people: what changed, nest by nest.
 
-use super::{Delta, ForAllSizes, KernelDelta, Metric, Moved, Place};
-use crate::matching::By;
+use super::kernel_delta::{Delta, ForAllSizes, KernelDelta, Metric, ReferenceDelta};
+use crate::matching::{KernelPlace, MatchKind};
 use crate::verdict::Verdict;
 use premiss_histogram::Counted;
 use premiss_report::{counted, table};
@@ -17,7 +17,11 @@ pub fn delta_text(delta: &Delta, base: &str, head: &str, machine: &str) -> Strin
             "unchanged" => {}
             status => {
                 let place = kernel.head.first().or(kernel.base.first());
-                let _ = writeln!(text, "\n{}: {status}", place.map(shown).unwrap_or_default());
+                let _ = writeln!(
+                    text,
+                    "\n{}: {status}",
+                    place.map(place_text).unwrap_or_default()
+                );
             }
         }
     }
@@ -52,21 +56,21 @@ pub fn delta_text(delta: &Delta, base: &str, head: &str, machine: &str) -> Strin
 }
 
 /// `mm.c:4 f`
-fn shown(place: &Place) -> String {
+fn place_text(place: &KernelPlace) -> String {
     format!("{}:{} {}", place.path, place.line, place.function)
 }
 
 fn changed(kernel: &KernelDelta) -> String {
-    let all = |places: &[Place]| places.iter().map(shown).collect::<Vec<_>>().join(", ");
+    let all = |places: &[KernelPlace]| places.iter().map(place_text).collect::<Vec<_>>().join(", ");
     let mut text = format!("\n{}", all(&kernel.head));
-    let names = |places: &[Place]| -> Vec<(String, String)> {
-        let of_one = |x: &Place| (x.path.clone(), x.function.clone());
+    let names = |places: &[KernelPlace]| -> Vec<(String, String)> {
+        let of_one = |x: &KernelPlace| (x.path.clone(), x.function.clone());
         places.iter().map(of_one).collect()
     };
     if names(&kernel.base) != names(&kernel.head) {
         let _ = write!(text, ", before: {}", all(&kernel.base));
     }
-    if kernel.by == By::Likeness {
+    if kernel.match_kind == MatchKind::Likeness {
         text.push_str(" (they look alike: renamed and changed, or one for the other)");
     }
     text.push('\n');
@@ -150,8 +154,8 @@ pub(super) fn growth(before: Counted, after: Counted) -> String {
 }
 
 /// ` l1_miss: mm.c:6:12: a[i][j] 5000 → 40.0 k`
-fn place(metric: &Metric, worst: &Moved) -> String {
-    let Moved {
+fn place(metric: &Metric, worst: &ReferenceDelta) -> String {
+    let ReferenceDelta {
         path,
         line,
         column,

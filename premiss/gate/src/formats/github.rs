@@ -2,7 +2,7 @@
 //!
 //! GitHub shows ten errors and ten warnings of a step, and ten notices; what is left out is counted in a notice.
 
-use super::{Issue, Results, counted};
+use crate::results::{Issue, Results, counted};
 use premiss_source::Severity;
 
 /// So many of each severity are shown.

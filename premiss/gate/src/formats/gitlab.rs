@@ -1,6 +1,6 @@
 //! The code quality report of GitLab: a list of issues.
 
-use super::{Issue, Results};
+use crate::results::{Issue, Results};
 use premiss_source::Severity;
 use serde::Serialize;
 

@@ -1,8 +1,8 @@
 //! JUnit's XML: a test that failed for each finding. Notes are tests that passed; where there is nothing to say,
 //! there is one test that passed, as readers take a report without tests for a mistake.
 
-use super::{Issue, Results};
-use crate::delta::REGRESSION;
+use crate::results::{Issue, Results};
+use crate::verdict::REGRESSION;
 use premiss_source::Severity;
 use std::fmt::Write as _;
 

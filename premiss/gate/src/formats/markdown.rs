@@ -1,6 +1,7 @@
 //! Markdown, for a comment on a change or the summary of a step: a table, most bytes first.
 
-use super::{Issue, Results, counted, level};
+use crate::escape::escaped;
+use crate::results::{Issue, Results, counted, level};
 use premiss_source::Severity;
 use std::fmt::Write as _;
 
@@ -51,23 +52,4 @@ fn row(issue: &Issue) -> String {
         "| {level} | {code} | {place} | {} |\n",
         escaped(&issue.text())
     )
-}
-
-/// Text that Markdown shows as it is, on one line of a table.
-pub(crate) fn escaped(text: &str) -> String {
-    let mut escaped = String::new();
-    for character in text.chars() {
-        match character {
-            '\n' => escaped.push_str("<br>"),
-            '&' => escaped.push_str("&amp;"),
-            '<' => escaped.push_str("&lt;"),
-            '\\' | '|' | '*' | '_' | '[' | ']' | '`' | '~' | '#' => {
-                escaped.push('\\');
-                escaped.push(character);
-            }
-            other if other.is_control() => escaped.push(' '),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }

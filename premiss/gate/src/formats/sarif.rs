@@ -3,9 +3,9 @@
 //! The place of a result is one line, that of the reference; the loop is a related place, as an alert is shown on a
 //! change only where all its lines are part of it. What concerns no place is a notification of the run.
 
-use super::{Issue, Place, Results, level};
-use crate::delta::{REGRESSION, UNDECIDED};
+use crate::results::{Issue, IssuePlace, Results, level};
 use crate::rule::RULES;
+use crate::verdict::{REGRESSION, UNDECIDED};
 use premiss_source::Severity;
 use serde::Serialize;
 use std::collections::BTreeSet;
@@ -174,7 +174,7 @@ fn result<'a>(issue: &'a Issue, rules: &[Descriptor]) -> SarifResult<'a> {
     }
 }
 
-fn location(id: Option<u32>, place: &Place) -> Location {
+fn location(id: Option<u32>, place: &IssuePlace) -> Location {
     Location {
         id,
         physical_location: PhysicalLocation {

@@ -1,5 +1,8 @@
 use super::*;
+use crate::finding::Finding;
+use crate::results::number;
 use flate2::write::GzEncoder;
+use premiss_source::{Diagnostic, Label, Severity, SourceMap, Span};
 use std::io::Write as _;
 
 const PAGE: &str = "void f(double a[9][9])\n{\n  s += a[i][j];\n  t += a[i][j];\n}\n";
@@ -11,7 +14,7 @@ fn at(source: &str, text: &str, path: &str) -> Results {
     let found = source.match_indices(text).map(|(start, _)| Finding {
         function: "f".to_owned(),
         text: text.to_owned(),
-        around: Vec::new(),
+        enclosing: Vec::new(),
         bytes: 64,
         diagnostic: Diagnostic {
             code: "PM001",

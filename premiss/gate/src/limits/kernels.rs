@@ -7,7 +7,7 @@ use globset::{Glob, GlobMatcher};
 #[derive(Clone, Debug, Default)]
 pub struct KernelLimits {
     rules: Vec<(GlobMatcher, Limits)>,
-    others: Limits,
+    default_limits: Limits,
 }
 
 /// A glob that is none, and why.
@@ -28,13 +28,16 @@ impl KernelLimits {
     /// # Errors
     ///
     /// A glob that is none.
-    pub fn new(rules: Vec<(String, Limits)>, others: Limits) -> Result<Self, GlobError> {
+    pub fn new(rules: Vec<(String, Limits)>, default_limits: Limits) -> Result<Self, GlobError> {
         let rule = |(glob, limits): (String, Limits)| match Glob::new(&glob) {
             Ok(glob) => Ok((glob.compile_matcher(), limits)),
             Err(error) => Err(GlobError(format!("`{glob}` is no glob: {}", error.kind()))),
         };
         let rules = rules.into_iter().map(rule).collect::<Result<_, _>>()?;
-        Ok(Self { rules, others })
+        Ok(Self {
+            rules,
+            default_limits,
+        })
     }
 
     /// The limits of a function: of the globs that its name fits, the first that limits the metric decides, else what
@@ -42,7 +45,9 @@ impl KernelLimits {
     #[must_use]
     pub fn of(&self, kernel: &str, metric: &str) -> Limit {
         let fitting = self.rules.iter().filter(|(glob, _)| glob.is_match(kernel));
-        let mut limits = fitting.map(|(_, limits)| limits).chain([&self.others]);
+        let mut limits = fitting
+            .map(|(_, limits)| limits)
+            .chain([&self.default_limits]);
         let found = limits.find_map(|limits| limits.by_metric.get(metric));
         found.cloned().unwrap_or_default()
     }
@@ -50,10 +55,10 @@ impl KernelLimits {
 
 impl From<Limits> for KernelLimits {
     /// The same limits for all.
-    fn from(others: Limits) -> Self {
+    fn from(default_limits: Limits) -> Self {
         Self {
             rules: Vec::new(),
-            others,
+            default_limits,
         }
     }
 }

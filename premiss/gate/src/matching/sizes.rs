@@ -1,6 +1,7 @@
 //! Sizes that were renamed.
 
-use super::{Kernel, Pair};
+use super::kernel::Kernel;
+use super::pair::Pair;
 use crate::saved::SavedBase;
 use premiss_tree::NestTree;
 use std::collections::BTreeSet;

@@ -2,6 +2,7 @@ use super::sizes::set;
 use super::*;
 use premiss_analyze::{ReadOptions, read};
 use premiss_source::{MemoryFiles, SourceMap};
+use premiss_tree::NestTree;
 
 pub(crate) fn trees(source: &str) -> Vec<NestTree> {
     let mut sources = SourceMap::new();

@@ -1,7 +1,7 @@
 //! PM002: most bytes of the lines that are fetched are not used.
 
-use super::strided::is_strided;
-use crate::finding::Said;
+use super::stride::strided_misses;
+use crate::finding::Violation;
 use crate::subject::{Level, Site, Subject, most};
 use premiss_report::human;
 use premiss_tree::ArrayId;
@@ -9,7 +9,7 @@ use std::collections::BTreeMap;
 
 /// Arrays of whose lines in the first cache less than half is touched before they are lost, for more bytes
 /// than the cache holds; those aside of which a site steps over whole lines, which PM001 tells of.
-pub(crate) fn look<'a>(subject: &Subject<'a>) -> Vec<Said<'a>> {
+pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     let Some(first) = subject.caches().next() else {
         return Vec::new();
     };
@@ -18,16 +18,20 @@ pub(crate) fn look<'a>(subject: &Subject<'a>) -> Vec<Said<'a>> {
     for site in &sites {
         arrays.entry(site.first.array).or_default().push(site);
     }
-    let said = arrays
+    let violations = arrays
         .values()
-        .filter_map(|sites| say(subject, first, sites));
-    said.collect()
+        .filter_map(|sites| violation(subject, first, sites));
+    violations.collect()
 }
 
-fn say<'a>(subject: &Subject<'_>, first: Level<'_>, sites: &[&Site<'a>]) -> Option<Said<'a>> {
+fn violation<'a>(
+    subject: &Subject<'_>,
+    first: Level<'_>,
+    sites: &[&Site<'a>],
+) -> Option<Violation<'a>> {
     if sites
         .iter()
-        .any(|site| is_strided(subject, first, site).is_some())
+        .any(|site| strided_misses(subject, first, site).is_some())
     {
         return None;
     }
@@ -46,7 +50,7 @@ fn say<'a>(subject: &Subject<'_>, first: Level<'_>, sites: &[&Site<'a>]) -> Opti
     let array = &subject.tree().arrays[worst.first.array].name;
     let (name, line) = (first.name(), first.line());
     let used = touched as u128 * u128::from(line) / u128::from(fetched);
-    Some(Said {
+    Some(Violation {
         bytes: fetched,
         place: worst.first.into(),
         label: format!("{} {name} misses", human(worst.misses(first))),

@@ -1,6 +1,6 @@
 //! The file.
 
-use super::{SavedBase, SavedConditions, SavedError, SavedKernel, SavedPart};
+use super::{SavedBase, SavedConditions, SavedError, SavedKernel, SavedReference};
 use crate::matching::Likeness;
 use crate::shape::Shape;
 use premiss_histogram::Counted;
@@ -121,7 +121,7 @@ fn form(kernel: &SavedKernel) -> KernelForm {
         depth: *depth,
         number: *number,
     };
-    let part = |part: &SavedPart| PartForm {
+    let part = |part: &SavedReference| PartForm {
         text: part.text.clone(),
         array: part.array.clone(),
         counts: part.counts.iter().map(|count| count_form(*count)).collect(),
@@ -159,7 +159,7 @@ fn kernel(form: KernelForm) -> Option<SavedKernel> {
     };
     let counts = |all: Vec<CountForm>| all.into_iter().map(count).collect::<Option<Vec<_>>>();
     let part = |x: PartForm| {
-        Some(SavedPart {
+        Some(SavedReference {
             text: x.text,
             array: x.array,
             counts: counts(x.counts)?,

@@ -164,7 +164,7 @@ impl Sum {
         let mut products: Vec<(String, &Vec<Atom>)> = self
             .0
             .iter()
-            .map(|(product, coefficient)| (shown(product, *coefficient, names, None), product))
+            .map(|(product, coefficient)| (term_text(product, *coefficient, names, None), product))
             .collect();
         products.sort();
         for (_, product) in products {
@@ -179,7 +179,7 @@ impl Sum {
     }
 
     /// Written out, with sizes by their numbers.
-    pub(super) fn written(&self, tree: &NestTree, names: &mut Vec<ParameterId>) -> String {
+    pub(super) fn to_text(&self, tree: &NestTree, names: &mut Vec<ParameterId>) -> String {
         self.number_sizes(names);
         self.with(names, Some(tree))
     }
@@ -187,7 +187,7 @@ impl Sum {
     fn with(&self, names: &[ParameterId], tree: Option<&NestTree>) -> String {
         let products = self.0.iter();
         let mut all: Vec<String> = products
-            .map(|(product, coefficient)| shown(product, *coefficient, names, tree))
+            .map(|(product, coefficient)| term_text(product, *coefficient, names, tree))
             .collect();
         all.sort();
         format!("({})", all.join("+"))
@@ -195,7 +195,7 @@ impl Sum {
 }
 
 /// A product; sizes without a number are all alike.
-fn shown(
+fn term_text(
     product: &[Atom],
     coefficient: i64,
     names: &[ParameterId],

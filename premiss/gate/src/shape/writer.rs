@@ -89,7 +89,7 @@ impl<'a> Writer<'a> {
                 .as_ref()
                 .is_some_and(|span| runs_only_if(span, &condition));
             if !(is_said && word == "if") {
-                let shown = condition.written(self.tree, &mut self.names.sizes);
+                let shown = condition.to_text(self.tree, &mut self.names.sizes);
                 let _ = write!(text, "{word} {shown} ");
             }
         }
@@ -107,7 +107,7 @@ impl<'a> Writer<'a> {
     }
 
     fn write(&mut self, sum: &Sum) {
-        let text = sum.written(self.tree, &mut self.names.sizes);
+        let text = sum.to_text(self.tree, &mut self.names.sizes);
         self.word(text);
     }
 

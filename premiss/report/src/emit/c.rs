@@ -112,7 +112,7 @@ pub(super) fn write(kernels: &[Kernel], assumptions: &[String]) -> String {
     let mut body = Lines::default();
     for kernel in kernels {
         body.line("");
-        comment(&mut body, &kernel.about);
+        comment(&mut body, &kernel.comment);
         for written in &kernel.functions {
             function(&mut body, written);
         }
@@ -149,11 +149,11 @@ fn function(out: &mut Lines, function: &Function) {
     match &function.body {
         Body::Unknown(why) => {
             let first = format!("{name} is not known: {why}");
-            let about = std::iter::once(first).chain(function.about.iter().cloned());
+            let about = std::iter::once(first).chain(function.comment.iter().cloned());
             comment(out, &about.collect::<Vec<_>>());
         }
         Body::Steps(steps) => {
-            comment(out, &function.about);
+            comment(out, &function.comment);
             open(out, &name, &function.arguments);
             out.inside(|out| {
                 out.line("int bad_ = 0;");
@@ -169,7 +169,7 @@ fn function(out: &mut Lines, function: &Function) {
                 form(out, &name, columns, class);
                 out.line("");
             }
-            comment(out, &function.about);
+            comment(out, &function.comment);
             open(out, &name, &function.arguments);
             out.inside(|out| dispatch(out, &name, function, (columns, classes)));
             out.line("}");

@@ -4,7 +4,8 @@
 use super::Emitted;
 use crate::SCHEMA_VERSION;
 use premiss_analyze::{
-    Affine, ClassForm, CodeQuantity, CodeValue, Combination, Floor, FunctionCode, Piece, System,
+    Affine, CodeQuantity, CodeValue, Combination, Floor, FunctionCode, Piece, ResidueClassForm,
+    System,
 };
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
@@ -69,7 +70,8 @@ struct Quantity<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     upper: Vec<Class<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    of: Option<Of<'a>>,
+    #[serde(rename = "of")]
+    at_capacity: Option<QuantityAtCapacity<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     combined: Option<Combined<'a>>,
 }
@@ -77,13 +79,13 @@ struct Quantity<'a> {
 /// `floor(sum / denominator)`, the sum of the greatest of each list of sums of terms.
 #[derive(Serialize, JsonSchema)]
 struct Combined<'a> {
-    sum: Vec<Vec<Vec<Term<'a>>>>,
+    sum: Vec<Vec<Vec<QuantityTerm<'a>>>>,
     denominator: Integer,
 }
 
 /// Another quantity, at a capacity if it has one, times a factor; the lower one where it is bounded.
 #[derive(Serialize, JsonSchema)]
-struct Term<'a> {
+struct QuantityTerm<'a> {
     quantity: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<Integer>,
@@ -91,7 +93,8 @@ struct Term<'a> {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Of<'a> {
+#[schemars(rename = "Of")]
+struct QuantityAtCapacity<'a> {
     quantity: &'a str,
     lines: Integer,
     times: Integer,
@@ -197,10 +200,11 @@ fn quantity<'a>(tree: &'a NestTree, code: &'a FunctionCode, of: &'a CodeQuantity
         forms: Vec::new(),
         lower: Vec::new(),
         upper: Vec::new(),
-        of: None,
+        at_capacity: None,
         combined: None,
     };
-    let forms = |forms: &'a [ClassForm]| forms.iter().map(|form| class(tree, form)).collect();
+    let forms =
+        |forms: &'a [ResidueClassForm]| forms.iter().map(|form| class(tree, form)).collect();
     match &of.value {
         Err(why) => (written.kind, written.reason) = ("unknown", Some(why.as_str())),
         Ok(CodeValue::Exact(all)) => written.forms = forms(all),
@@ -214,7 +218,7 @@ fn quantity<'a>(tree: &'a NestTree, code: &'a FunctionCode, of: &'a CodeQuantity
             lines,
             times,
         }) => {
-            written.of = Some(Of {
+            written.at_capacity = Some(QuantityAtCapacity {
                 quantity: &code.quantities[*quantity].name,
                 lines: i128::from(*lines).into(),
                 times: i128::from(*times).into(),
@@ -228,12 +232,12 @@ fn quantity<'a>(tree: &'a NestTree, code: &'a FunctionCode, of: &'a CodeQuantity
 }
 
 fn combined<'a>(code: &'a FunctionCode, of: &Combination) -> Combined<'a> {
-    let term = |term: &premiss_analyze::Term| Term {
+    let term = |term: &premiss_analyze::QuantityTerm| QuantityTerm {
         quantity: &code.quantities[term.quantity].name,
         lines: term.lines.map(|lines| i128::from(lines).into()),
         factor: term.factor.into(),
     };
-    let linear = |linear: &Vec<premiss_analyze::Term>| linear.iter().map(term).collect();
+    let linear = |linear: &Vec<premiss_analyze::QuantityTerm>| linear.iter().map(term).collect();
     let lists = of.sum.iter();
     Combined {
         sum: lists
@@ -243,7 +247,7 @@ fn combined<'a>(code: &'a FunctionCode, of: &Combination) -> Combined<'a> {
     }
 }
 
-fn class<'a>(tree: &'a NestTree, of: &ClassForm) -> Class<'a> {
+fn class<'a>(tree: &'a NestTree, of: &ResidueClassForm) -> Class<'a> {
     let size = |size: &premiss_analyze::SymbolicParameter| Size {
         name: &tree.work.parameters[size.id].name,
         factor: size.factor,

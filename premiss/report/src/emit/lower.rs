@@ -2,8 +2,8 @@
 
 use super::program::{Class, Column, Condition, Expression, Statement, column};
 use premiss_analyze::{
-    Affine, ClassForm, Combination, CountForm, Floor, LoopedPieces, Piece, Polynomial, Refusal,
-    System, Term,
+    Affine, Combination, CountForm, Floor, LoopedPieces, Piece, Polynomial, QuantityTerm, Refusal,
+    ResidueClassForm, System,
 };
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// A number does not fit.
-pub(super) fn class(form: &ClassForm) -> Result<Class, Refusal> {
+pub(super) fn class(form: &ResidueClassForm) -> Result<Class, Refusal> {
     let mut lower = Lower {
         denominator: denominator(&form.form)?,
         n_names: 0,
@@ -37,7 +37,7 @@ pub(super) fn combination(
     arguments: &[String],
 ) -> Result<Vec<Statement>, Refusal> {
     let mut called: Vec<(usize, Option<u64>)> = Vec::new();
-    let mut term = |term: &Term| {
+    let mut term = |term: &QuantityTerm| {
         let call = (term.quantity, term.lines);
         let known = called.iter().position(|x| *x == call);
         let place = known.unwrap_or_else(|| {
@@ -50,7 +50,7 @@ pub(super) fn combination(
     let zero = || Expression::Integer(0);
     let mut total = zero();
     for list in &of.sum {
-        let linear = |linear: &Vec<Term>| linear.iter().map(&mut term).fold(zero(), sum);
+        let linear = |linear: &Vec<QuantityTerm>| linear.iter().map(&mut term).fold(zero(), sum);
         let mut list: Vec<Expression> = list.iter().map(linear).collect();
         let greatest = match list.len() {
             1 => list.pop().unwrap_or_else(zero),
@@ -74,7 +74,7 @@ pub(super) fn combination(
 
 /// The columns of a form, its arguments by their names; a capacity is behind the sizes.
 pub(super) fn columns(
-    form: &ClassForm,
+    form: &ResidueClassForm,
     arguments: &[String],
     capacity: Option<&str>,
 ) -> Vec<Column> {

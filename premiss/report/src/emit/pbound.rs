@@ -20,7 +20,7 @@ use growth::Growth;
 use number::{Number, number, within};
 use places::{Labels, quoted};
 use premiss_analyze::{
-    ClosedNest, Form, Header, Input, PboundPart, PboundRow, Refusal, Slice, SliceNode,
+    ClosedNest, Form, LoopControl, NestInput, PboundPart, PboundRow, Refusal, Slice, SliceNode,
 };
 use premiss_source::SourceMap;
 use premiss_tree::{Comparison, LoopId, NestTree, ParameterKind, VariableId};
@@ -59,7 +59,7 @@ pub fn emit_pbound(
         head.line(&format!("#define {name} {value}"));
     }
     head.line("");
-    head.finish() + &runtime::around(&body, &rows)
+    head.finish() + &runtime::program(&body, &rows)
 }
 
 /// Writes one function.
@@ -102,7 +102,7 @@ impl<'a> Writer<'a> {
         let names: Vec<&String> = self.control.sizes.values().collect();
         self.control.tables(out);
         out.line("");
-        comment(out, &self.about());
+        comment(out, &self.comment_lines());
         let arguments = names.iter().map(|name| format!("pbound_wide {name}"));
         let arguments: Vec<String> = arguments.collect();
         let list = match arguments.is_empty() {
@@ -157,7 +157,7 @@ impl<'a> Writer<'a> {
     }
 
     /// Where the function is, what its sizes are, and what is left out of it.
-    fn about(&self) -> Vec<String> {
+    fn comment_lines(&self) -> Vec<String> {
         let mut about = vec![self.labels.of(None)];
         for (id, argument) in &self.control.sizes {
             let name = &self.tree.work.parameters[*id].name;
@@ -182,7 +182,12 @@ impl<'a> Writer<'a> {
     }
 
     fn missing(&self, node: &SliceNode, about: &mut Vec<String>) {
-        if let SliceNode::LeftOut { inside, span, why } = node {
+        if let SliceNode::LeftOut {
+            inside,
+            span,
+            reason: why,
+        } = node
+        {
             let place = self.labels.left_out(self.sources, *inside, *span);
             about.push(format!("left out: {place}: {why}"));
         }
@@ -217,7 +222,7 @@ impl<'a> Writer<'a> {
                 id,
                 variable,
                 header,
-                why,
+                reason: why,
                 body,
             } => {
                 comment(
@@ -238,8 +243,8 @@ impl<'a> Writer<'a> {
             }
             SliceNode::Branch {
                 condition,
-                then,
-                otherwise,
+                then_nodes: then,
+                else_nodes: otherwise,
             } => {
                 out.line(&format!("if ({}) {{", self.control.expression(condition)));
                 out.inside(|out| self.nodes(out, then));
@@ -249,7 +254,11 @@ impl<'a> Writer<'a> {
                 }
                 out.line("}");
             }
-            SliceNode::LeftOut { inside, span, why } => {
+            SliceNode::LeftOut {
+                inside,
+                span,
+                reason: why,
+            } => {
                 let place = self.labels.left_out(self.sources, *inside, *span);
                 out.line(&format!(
                     "pbound_left_out({}, {});",
@@ -264,7 +273,7 @@ impl<'a> Writer<'a> {
         self.control.variables.get(&id).map_or("", String::as_str)
     }
 
-    fn header(&self, header: &Header) -> [String; 3] {
+    fn header(&self, header: &LoopControl) -> [String; 3] {
         [&header.first, &header.bound, &header.step].map(|x| self.control.expression(x))
     }
 
@@ -277,12 +286,12 @@ impl<'a> Writer<'a> {
     }
 
     fn closed(&self, out: &mut Lines, nest: &ClosedNest) {
-        let is_signed = |id: &VariableId| nest.inputs.contains(&Input::Negated(*id));
-        let input = |input: &Input| match input {
-            Input::Size(id) => self.control.sizes[id].clone(),
-            Input::Variable(id) if !is_signed(id) => self.variable(*id).to_owned(),
-            Input::Variable(id) => format!("pbound_positive({})", self.variable(*id)),
-            Input::Negated(id) => format!("pbound_positive(-{})", self.variable(*id)),
+        let is_signed = |id: &VariableId| nest.inputs.contains(&NestInput::Negated(*id));
+        let input = |input: &NestInput| match input {
+            NestInput::Size(id) => self.control.sizes[id].clone(),
+            NestInput::Variable(id) if !is_signed(id) => self.variable(*id).to_owned(),
+            NestInput::Variable(id) => format!("pbound_positive({})", self.variable(*id)),
+            NestInput::Negated(id) => format!("pbound_positive(-{})", self.variable(*id)),
         };
         let names: Vec<String> = nest.inputs.iter().map(input).collect();
         let written = within(&nest.context, &names).and_then(|context| {

@@ -3,7 +3,7 @@
 /// The functions of one kernel.
 pub(super) struct Kernel {
     /// What is said ahead of the functions, in lines.
-    pub(super) about: Vec<String>,
+    pub(super) comment: Vec<String>,
     pub(super) functions: Vec<Function>,
 }
 
@@ -12,7 +12,7 @@ pub(super) struct Function {
     /// Its name: letters, digits and underscores, the first one no digit.
     pub(super) name: String,
     /// What it counts, in lines.
-    pub(super) about: Vec<String>,
+    pub(super) comment: Vec<String>,
     /// Its arguments: the capacity if it has one, then the sizes.
     pub(super) arguments: Vec<String>,
     pub(super) body: Body,

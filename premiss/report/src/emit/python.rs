@@ -48,7 +48,7 @@ pub(super) fn write(kernels: &[Kernel], assumptions: &[String]) -> String {
     for kernel in kernels {
         out.line("");
         out.line("");
-        comment(&mut out, &kernel.about);
+        comment(&mut out, &kernel.comment);
         for written in &kernel.functions {
             function(&mut out, written);
         }
@@ -68,7 +68,7 @@ fn function(out: &mut Lines, function: &Function) {
     match &function.body {
         Body::Unknown(why) => {
             out.line(&format!("# {name} is not known: {why}"));
-            comment(out, &function.about);
+            comment(out, &function.comment);
         }
         Body::Steps(steps) => {
             out.line("");
@@ -99,9 +99,9 @@ fn open(out: &mut Lines, function: &Function) {
         function.arguments.join(", ")
     ));
     out.inside(|out| {
-        for (idx, line) in function.about.iter().enumerate() {
+        for (idx, line) in function.comment.iter().enumerate() {
             let quote = if idx == 0 { "\"\"\"" } else { "" };
-            let end = if idx + 1 == function.about.len() {
+            let end = if idx + 1 == function.comment.len() {
                 ".\"\"\""
             } else {
                 ""

@@ -62,7 +62,7 @@ pub(super) fn write(kernels: &[Kernel], assumptions: &[String]) -> String {
     let mut out = Lines::default();
     for kernel in kernels {
         out.line("");
-        comment(&mut out, "//", &kernel.about);
+        comment(&mut out, "//", &kernel.comment);
         for written in &kernel.functions {
             function(&mut out, written);
         }
@@ -82,10 +82,10 @@ fn function(out: &mut Lines, function: &Function) {
     match &function.body {
         Body::Unknown(why) => {
             out.line(&format!("// {name} is not known: {why}"));
-            comment(out, "//", &function.about);
+            comment(out, "//", &function.comment);
         }
         Body::Steps(steps) => {
-            comment(out, "///", &function.about);
+            comment(out, "///", &function.comment);
             open(out, name, &function.arguments);
             out.inside(|out| {
                 out.line("let mut sum_: i128 = 0;");
@@ -99,7 +99,7 @@ fn function(out: &mut Lines, function: &Function) {
                 form(out, name, columns, class);
                 out.line("");
             }
-            comment(out, "///", &function.about);
+            comment(out, "///", &function.comment);
             open(out, name, &function.arguments);
             out.inside(|out| dispatch(out, name, columns, classes));
             out.line("}");

@@ -29,7 +29,7 @@ pub(super) fn write(
         let kernel = kernel(sources, tree, code, &mut taken);
         text.push('\n');
         kernel
-            .about
+            .comment
             .iter()
             .for_each(|line| text.push_str(&format!("# {line}\n")));
         kernel.functions.iter().for_each(|x| function(&mut text, x));
@@ -39,7 +39,7 @@ pub(super) fn write(
 
 fn function(text: &mut String, function: &Function) {
     let about: String = function
-        .about
+        .comment
         .iter()
         .map(|line| format!("# {line}\n"))
         .collect();

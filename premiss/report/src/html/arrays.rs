@@ -7,8 +7,8 @@ mod range;
 mod stacks;
 
 use self::range::Range;
-use self::stacks::{Accesses, Stacks, shown};
-use super::charts::{FIELD, Pictured, Side, legend, pattern, vertical};
+use self::stacks::{Accesses, Stacks, count_text};
+use super::charts::{ChartSide, FIELD, FunctionChart, legend, pattern, vertical};
 use super::figure::{Figure, file_name};
 use crate::chart::{Axis, Tick, begin, escaped, grid, short};
 use premiss_analyze::{FunctionAnalysis, LineCounts};
@@ -16,11 +16,11 @@ use premiss_histogram::Bin;
 use premiss_machine::format_bytes;
 use std::fmt::Write as _;
 
-pub(super) fn figure(pictured: &Pictured<'_>) -> String {
-    let states = pictured.states.iter();
+pub(super) fn figure(chart: &FunctionChart<'_>) -> String {
+    let states = chart.states.iter();
     let known =
         states.filter_map(|(side, function)| Some((*side, *function, first_line(function)?)));
-    let known: Vec<(Side, &FunctionAnalysis, &LineCounts)> = known.collect();
+    let known: Vec<(ChartSide, &FunctionAnalysis, &LineCounts)> = known.collect();
     let Some((_, function, line)) = known.last() else {
         return "<p>Reuse distances: not known.</p>\n".to_owned();
     };
@@ -35,7 +35,7 @@ pub(super) fn figure(pictured: &Pictured<'_>) -> String {
     let levels: Vec<(&str, u64)> = levels
         .map(|level| (level.name.as_str(), level.geometry.lines()))
         .collect();
-    let name = pictured.name();
+    let name = chart.name();
     let heads = [
         "Distance from",
         "Distance to",
@@ -43,9 +43,9 @@ pub(super) fn figure(pictured: &Pictured<'_>) -> String {
         "Accesses",
         "More that may happen",
     ];
-    let program = pictured.is_compared().then_some("Program");
+    let program = chart.is_compared().then_some("Program");
     let figure = Figure {
-        name: file_name(name, pictured.index, "reuse-distances"),
+        name: file_name(name, chart.index, "reuse-distances"),
         title,
         caption: escaped(&caption(&size, &known)),
         svg: stacks.picture(&format!("{title}: {name}, lines of {size}"), &levels),
@@ -70,16 +70,16 @@ fn bins<'a>(function: &'a FunctionAnalysis, line: &LineCounts) -> Vec<(&'a str, 
         .collect()
 }
 
-fn caption(size: &str, known: &[(Side, &FunctionAnalysis, &LineCounts)]) -> String {
+fn caption(size: &str, known: &[(ChartSide, &FunctionAnalysis, &LineCounts)]) -> String {
     let mut text = format!(
         "How many other lines of {size} are touched between two accesses to one. What stands to the right of a \
          level's vertical misses there, as far as sets do not matter; “first” misses everywhere."
     );
-    if let [(Side::Base, ..), (Side::Head, ..)] = known {
+    if let [(ChartSide::Base, ..), (ChartSide::Head, ..)] = known {
         text.push_str(
             " Of two bars side by side the left, pale one is the base, the right one the head.",
         );
-    } else if let [(side @ (Side::Base | Side::Head), ..)] = known {
+    } else if let [(side @ (ChartSide::Base | ChartSide::Head), ..)] = known {
         text.push_str(&format!(
             " These are the distances of the {} alone.",
             side.prefix().trim_end_matches(": ")
@@ -142,14 +142,14 @@ impl Stacks {
     /// A bar: its arrays one upon the other.
     fn bar(
         &self,
-        (side, range, stack): (Side, Range, &[Accesses]),
+        (side, range, stack): (ChartSide, Range, &[Accesses]),
         (left, width): (f64, f64),
         (y, id): (&Axis, &str),
         svg: &mut String,
     ) {
         let pale = match side {
-            Side::Base => " opacity=\".5\"",
-            Side::Only | Side::Head => "",
+            ChartSide::Base => " opacity=\".5\"",
+            ChartSide::Only | ChartSide::Head => "",
         };
         let mut below = 0_u128;
         for (kind, accesses) in stack.iter().enumerate() {
@@ -170,7 +170,7 @@ impl Stacks {
                     side.prefix(),
                     self.arrays[kind],
                     range.ends().join(" to "),
-                    shown(part)
+                    count_text(part)
                 );
                 let _ = writeln!(
                     svg,

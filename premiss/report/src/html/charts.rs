@@ -19,7 +19,7 @@ pub(super) const DASHES: [&str; 5] = ["", "7 4", "2 3", "10 3 2 3", "14 5"];
 
 /// Which program a mark is of, where a picture has two.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) enum Side {
+pub(super) enum ChartSide {
     /// There is one program.
     Only,
     /// What is compared with.
@@ -29,14 +29,14 @@ pub(super) enum Side {
 }
 
 /// A function in the pictures of a page.
-pub(super) struct Pictured<'a> {
+pub(super) struct FunctionChart<'a> {
     /// Where it is among those of the page.
     pub(super) index: usize,
     /// The function, or what it was and what it is.
-    pub(super) states: Vec<(Side, &'a FunctionAnalysis)>,
+    pub(super) states: Vec<(ChartSide, &'a FunctionAnalysis)>,
 }
 
-impl<'a> Pictured<'a> {
+impl<'a> FunctionChart<'a> {
     /// What it is called now.
     pub(super) fn name(&self) -> &'a str {
         let last = self.states.last();
@@ -45,11 +45,11 @@ impl<'a> Pictured<'a> {
 
     /// Whether it is shown as it was and as it is.
     pub(super) fn is_compared(&self) -> bool {
-        self.states.iter().any(|(side, _)| *side != Side::Only)
+        self.states.iter().any(|(side, _)| *side != ChartSide::Only)
     }
 }
 
-impl Side {
+impl ChartSide {
     /// What stands before the name of a mark.
     pub(super) fn prefix(self) -> &'static str {
         match self {

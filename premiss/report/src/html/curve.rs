@@ -7,7 +7,7 @@
 mod steps;
 
 use self::steps::Curve;
-use super::charts::{FIELD, Pictured, Side, legend, vertical};
+use super::charts::{ChartSide, FIELD, FunctionChart, legend, vertical};
 use super::figure::{Figure, file_name};
 use super::number::count;
 use crate::chart::{Axis, COLOURS, begin, escaped, grid};
@@ -24,17 +24,17 @@ struct Mark<'a> {
 }
 
 /// A program in the picture.
-struct Drawn<'a> {
-    side: Side,
+struct CurveSet<'a> {
+    side: ChartSide,
     curves: Vec<Curve>,
     marks: Vec<Mark<'a>>,
     /// Its accesses.
     all: f64,
 }
 
-impl<'a> Drawn<'a> {
+impl<'a> CurveSet<'a> {
     /// Nothing where reuse distances are not known.
-    fn new(side: Side, function: &'a FunctionAnalysis) -> Option<Self> {
+    fn new(side: ChartSide, function: &'a FunctionAnalysis) -> Option<Self> {
         let known = function.lines.iter();
         let known = known.filter_map(|x| Some(Curve::new(x.line_size, x.histogram.as_ref()?)));
         let curves: Vec<Curve> = known.collect();
@@ -58,20 +58,20 @@ impl<'a> Drawn<'a> {
     }
 }
 
-pub(super) fn figure(pictured: &Pictured<'_>) -> String {
-    let states = pictured.states.iter();
-    let drawn = states.filter_map(|(side, function)| Drawn::new(*side, function));
-    let drawn: Vec<Drawn> = drawn.collect();
+pub(super) fn figure(chart: &FunctionChart<'_>) -> String {
+    let states = chart.states.iter();
+    let drawn = states.filter_map(|(side, function)| CurveSet::new(*side, function));
+    let drawn: Vec<CurveSet> = drawn.collect();
     if drawn.is_empty() {
         return "<p>Miss ratio against cache size: not known, as reuse distances are not.</p>\n"
             .to_owned();
     }
     let title = "Miss ratio against cache size";
-    let name = pictured.name();
+    let name = chart.name();
     let mut caption = "Fully associative LRU caches and TLBs of every size, from reuse distances. Verticals are the \
                        levels of the machine; a mark is what the level itself misses, with its sets and ways."
         .to_owned();
-    if drawn.len() < pictured.states.len() {
+    if drawn.len() < chart.states.len() {
         caption.push_str(" Of the other program, reuse distances are not known.");
     }
     let heads = [
@@ -81,9 +81,9 @@ pub(super) fn figure(pictured: &Pictured<'_>) -> String {
         "Kind",
         "Miss ratio",
     ];
-    let program = pictured.is_compared().then_some("Program");
+    let program = chart.is_compared().then_some("Program");
     let figure = Figure {
-        name: file_name(name, pictured.index, "miss-ratio"),
+        name: file_name(name, chart.index, "miss-ratio"),
         title,
         caption,
         svg: picture(&format!("{title}: {name}"), &drawn),
@@ -93,7 +93,7 @@ pub(super) fn figure(pictured: &Pictured<'_>) -> String {
     figure.html()
 }
 
-fn picture(title: &str, drawn: &[Drawn<'_>]) -> String {
+fn picture(title: &str, drawn: &[CurveSet<'_>]) -> String {
     let (x, y) = axes(drawn);
     let mut svg = begin(&FIELD, title);
     let ticks = [x.ticks(size), y.ticks(percentage)];
@@ -134,7 +134,7 @@ fn picture(title: &str, drawn: &[Drawn<'_>]) -> String {
 }
 
 /// Axes on which all curves and all levels have room.
-fn axes(drawn: &[Drawn<'_>]) -> (Axis, Axis) {
+fn axes(drawn: &[CurveSet<'_>]) -> (Axis, Axis) {
     let curves = || drawn.iter().flat_map(|drawn| &drawn.curves);
     let ends = curves().flat_map(|curve| {
         let lines = [curve.steps.first(), curve.steps.last()];
@@ -162,7 +162,7 @@ fn axes(drawn: &[Drawn<'_>]) -> (Axis, Axis) {
 }
 
 /// A curve, thin below it what it is at least where it is bounded; yields its symbol.
-fn draw(drawn: &Drawn<'_>, kind: usize, (x, y): (&Axis, &Axis), svg: &mut String) -> String {
+fn draw(drawn: &CurveSet<'_>, kind: usize, (x, y): (&Axis, &Axis), svg: &mut String) -> String {
     let (curve, all) = (&drawn.curves[kind], drawn.all);
     let (colour, dash) = drawn.side.stroke(kind);
     let upper = path(curve, x, y, |misses| {
@@ -188,7 +188,7 @@ fn draw(drawn: &Drawn<'_>, kind: usize, (x, y): (&Axis, &Axis), svg: &mut String
 
 /// What a level misses, with a line of the legend; how many of these there are.
 fn mark_level(
-    drawn: &Drawn<'_>,
+    drawn: &CurveSet<'_>,
     (kind, mark): (usize, &Mark<'_>),
     (x, y): (&Axis, &Axis),
     order: usize,
@@ -199,8 +199,8 @@ fn mark_level(
     };
     let is_solid = !matches!(mark.misses, Counted::Estimate(_));
     let colour = match drawn.side {
-        Side::Head => COLOURS[0],
-        Side::Only | Side::Base => COLOURS[1],
+        ChartSide::Head => COLOURS[0],
+        ChartSide::Only | ChartSide::Base => COLOURS[1],
     };
     let side = drawn.side;
     let text = format!(
@@ -237,7 +237,7 @@ fn path(curve: &Curve, x: &Axis, y: &Axis, ratio: impl Fn(Counted) -> f64) -> St
 }
 
 /// The steps as a table: all where they are few, else what is drawn.
-fn rows(drawn: &Drawn<'_>) -> Vec<Vec<String>> {
+fn rows(drawn: &CurveSet<'_>) -> Vec<Vec<String>> {
     let mut rows = Vec::new();
     for curve in &drawn.curves {
         for (lines, misses) in &curve.steps {

@@ -1,32 +1,16 @@
 //! Where the misses of a reference come from: its numbers in full, how it moves, and who touched its lines last.
 
-use super::number::whole;
+use super::context::{Context, Subject};
+use super::number::exact_count;
 use super::table::table;
-use super::{Context, Subject};
 use crate::chart::escaped;
 use crate::explain::{BetweenJson, ReuseJson, StoryJson};
 use crate::listing::Merged;
-use premiss_analyze::{Answered, ReferenceCounts, strides};
+use premiss_analyze::{Provenance, ReferenceCounts, strides};
 use premiss_histogram::Counted;
 use premiss_tree::{AccessKind, EntityRef, LoopId, ReferenceId};
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
-
-/// File, function, line, column, text and kind: what a reference is called in two readings of one program.
-type Key = (String, String, u32, u32, String, &'static str);
-
-/// Stories by what they are about.
-pub(super) struct Stories(BTreeMap<Key, StoryJson>);
-
-impl Stories {
-    pub(super) fn new(told: Vec<(String, StoryJson)>) -> Self {
-        let keyed = told.into_iter().map(|(path, x)| {
-            let (function, text) = (x.function.clone(), x.text.clone());
-            ((path, function, x.line, x.column, text, x.kind), x)
-        });
-        Self(keyed.collect())
-    }
-}
 
 /// Tells of the references of one function.
 pub(super) struct Derivation<'a> {
@@ -49,7 +33,7 @@ impl<'a> Derivation<'a> {
         html.push_str(&self.moves(merged.ids[0]));
         for id in &merged.ids {
             if let Some(story) = self.story(*id) {
-                html.push_str(&told(story, 1 < merged.ids.len()));
+                html.push_str(&explanation_html(story, 1 < merged.ids.len()));
             }
         }
         html
@@ -63,7 +47,7 @@ impl<'a> Derivation<'a> {
         let cells = |of: &dyn Fn(&ReferenceCounts) -> Counted, what: &str| {
             let cell = |x: &&ReferenceCounts| {
                 let what = format!("references/{}/{what}", x.id.index());
-                whole(of(x), &self.context.pointer(self.subject, &what))
+                exact_count(of(x), &self.context.pointer(self.subject, &what))
             };
             parts.iter().map(cell).collect::<Vec<String>>()
         };
@@ -75,7 +59,7 @@ impl<'a> Derivation<'a> {
                 |x: &ReferenceCounts| x.misses.get(place).copied().unwrap_or(Counted::Unknown);
             let mut row = vec![format!("{} misses", escaped(&level.name))];
             row.extend(cells(&misses, &format!("levels/{place}/misses")));
-            row.push(engine(level.answered).to_owned());
+            row.push(engine(level.provenance).to_owned());
             rows.push(row);
         }
         let mut heads = vec![""];
@@ -137,7 +121,7 @@ impl<'a> Derivation<'a> {
             reference.text.clone(),
             self.kind(id),
         );
-        self.context.stories.0.get(&key)
+        self.context.explanations.get(&key)
     }
 
     fn kind(&self, id: ReferenceId) -> &'static str {
@@ -149,17 +133,17 @@ impl<'a> Derivation<'a> {
 }
 
 /// Which engine has the misses of a level.
-fn engine(answered: Answered) -> &'static str {
-    match answered {
-        Answered::Closed => "closed form",
-        Answered::Trace => "trace",
-        Answered::Estimate => "estimate",
-        Answered::Nobody => "nobody",
+fn engine(provenance: Provenance) -> &'static str {
+    match provenance {
+        Provenance::ClosedForm => "closed form",
+        Provenance::Trace => "trace",
+        Provenance::Estimate => "estimate",
+        Provenance::Uncounted => "nobody",
     }
 }
 
 /// Where the lines of a reference come from, in formulas.
-fn told(story: &StoryJson, is_one_of_several: bool) -> String {
+fn explanation_html(story: &StoryJson, is_one_of_several: bool) -> String {
     let mut head = match is_one_of_several {
         true => format!("The {}: ", story.kind),
         false => "Closed form: ".to_owned(),
@@ -176,7 +160,7 @@ fn told(story: &StoryJson, is_one_of_several: bool) -> String {
     if !story.reuses.is_empty() {
         html.push_str("<ul>");
         for reuse in &story.reuses {
-            let _ = write!(html, "<li>{}</li>", escaped(&told_reuse(story, reuse)));
+            let _ = write!(html, "<li>{}</li>", escaped(&reuse_text(story, reuse)));
         }
         html.push_str("</ul>");
     }
@@ -191,7 +175,7 @@ fn told(story: &StoryJson, is_one_of_several: bool) -> String {
     html
 }
 
-fn told_reuse(story: &StoryJson, reuse: &ReuseJson) -> String {
+fn reuse_text(story: &StoryJson, reuse: &ReuseJson) -> String {
     let is_same =
         (reuse.line, reuse.column, &reuse.source) == (story.line, story.column, &story.text);
     let who = match (is_same, reuse.kind.starts_with("self")) {

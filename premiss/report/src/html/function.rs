@@ -1,7 +1,8 @@
 //! One function: its source, its tables, its pictures.
 
-use super::charts::{Pictured, Side};
-use super::{Context, Subject, arrays, curve, levels, sizes, source};
+use super::charts::{ChartSide, FunctionChart};
+use super::context::{Context, Subject};
+use super::{arrays, curve, levels, sizes, source};
 use crate::chart::escaped;
 use crate::human::counted;
 use crate::operations;
@@ -22,13 +23,13 @@ pub(super) fn section(context: &Context<'_>, subject: Subject<'_>) -> String {
     html.push_str(&source::listing(context, subject));
     if function.accesses != Counted::Unknown {
         html.push_str(&levels::tables(context, subject));
-        let pictured = Pictured {
+        let chart = FunctionChart {
             index,
-            states: vec![(Side::Only, function)],
+            states: vec![(ChartSide::Only, function)],
         };
-        html.push_str(&curve::figure(&pictured));
-        html.push_str(&arrays::figure(&pictured));
-        html.push_str(&sizes::figures(context, &pictured));
+        html.push_str(&curve::figure(&chart));
+        html.push_str(&arrays::figure(&chart));
+        html.push_str(&sizes::figures(context, &chart));
     }
     html.push_str("</section>\n");
     html

@@ -1,8 +1,8 @@
 //! What a function does to each level: misses, what passes between levels, and times.
 
+use super::context::{Context, Subject};
 use super::number::{count, difference, seconds};
 use super::table::table;
-use super::{Context, Subject};
 use crate::chart::escaped;
 use crate::human::{bytes, percent};
 use crate::time::{resource, sentence};
@@ -136,7 +136,7 @@ fn times(context: &Context<'_>, subject: Subject<'_>) -> String {
             escaped(&resource(ceiling.resource, machine)),
             seconds(ceiling.seconds, &at(place)),
         ];
-        cells.extend(moved(bound, ceiling.resource));
+        cells.extend(traffic_cells(bound, ceiling.resource));
         cells
     };
     let rows: Vec<_> = bound.ceilings.iter().enumerate().map(row).collect();
@@ -149,7 +149,7 @@ fn times(context: &Context<'_>, subject: Subject<'_>) -> String {
     html
 }
 
-fn moved(bound: &Bound, resource: Resource) -> [String; 3] {
+fn traffic_cells(bound: &Bound, resource: Resource) -> [String; 3] {
     let Resource::Below(cache) = resource else {
         return [String::new(), String::new(), String::new()];
     };

@@ -18,7 +18,7 @@ pub(super) fn difference(count: SignedCount, at: &str) -> String {
 }
 
 /// A count with all its digits, and how it was obtained in a word.
-pub(super) fn whole(count: Counted, at: &str) -> String {
+pub(super) fn exact_count(count: Counted, at: &str) -> String {
     let number = Number::from(count);
     let shown = match count {
         Counted::Unknown => "unknown".to_owned(),
@@ -94,7 +94,7 @@ mod tests {
             "<data value=\"10..20\" data-kind=\"bounded\">10..20</data>"
         );
         assert_eq!(
-            whole(Counted::Exact(1_234_567), ""),
+            exact_count(Counted::Exact(1_234_567), ""),
             "<data value=\"1234567\">1\u{202f}234\u{202f}567 exact</data>"
         );
         assert_eq!(grouped("999..1000"), "999..1\u{202f}000");

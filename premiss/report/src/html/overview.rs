@@ -1,10 +1,11 @@
 //! What matters most: which function and which reference move most bytes.
 
+use super::context::{Context, Subject};
 use super::function::sizes_of;
 use super::number::{count, seconds};
+use super::order::bytes_moved;
 use super::source::anchor;
 use super::table::table;
-use super::{Context, Subject, bytes_moved};
 use crate::chart::escaped;
 use crate::human::bytes;
 use crate::listing::{Merged, WIDEST_LINE, sections, visible};

@@ -1,11 +1,11 @@
 //! The roofline of all functions of a page.
 
-use super::charts::Side;
+use super::charts::ChartSide;
+use super::context::{Context, Subject};
 use super::figure::Figure;
 use super::number::seconds;
-use super::{Context, Subject};
 use crate::chart::escaped;
-use crate::roofline::{Roofed, svg_of};
+use crate::roofline::{RooflinePoint, svg_of};
 use premiss_analyze::{FunctionAnalysis, Resource};
 
 /// The most functions that are drawn where each was something else before.
@@ -22,7 +22,7 @@ pub(super) fn section(context: &Context<'_>) -> String {
     let subjects = functions.map(|(index, function)| Subject { index, function });
     let subjects = subjects.filter(|x| !context.is_compared() || context.compared(*x).is_some());
     let subjects: Vec<Subject> = subjects.collect();
-    let roofed = subjects.iter().map(|subject| Roofed {
+    let roofed = subjects.iter().map(|subject| RooflinePoint {
         sources: context.sources,
         function: subject.function,
         before: context.before(*subject),
@@ -41,11 +41,11 @@ pub(super) fn section(context: &Context<'_>) -> String {
     let mut rows = Vec::new();
     for subject in &subjects {
         if let Some(before) = context.before(*subject) {
-            rows.extend(resources(context, (*subject, before), Side::Base));
+            rows.extend(resources(context, (*subject, before), ChartSide::Base));
         }
         let side = match context.is_compared() {
-            true => Side::Head,
-            false => Side::Only,
+            true => ChartSide::Head,
+            false => ChartSide::Only,
         };
         rows.extend(resources(context, (*subject, subject.function), side));
     }
@@ -74,7 +74,7 @@ pub(super) fn section(context: &Context<'_>) -> String {
 fn resources(
     context: &Context<'_>,
     (subject, function): (Subject<'_>, &FunctionAnalysis),
-    side: Side,
+    side: ChartSide,
 ) -> Vec<Vec<String>> {
     let machine = &context.analysis.machine;
     let Some(bound) = &function.times.function.bound else {

@@ -1,10 +1,11 @@
 //! Misses against a size of the program, both by their logarithm, with the sizes from which on a level no
 //! longer holds what is used again.
 
-use super::charts::{DASHES, FIELD, Pictured, Side, legend, vertical};
+use super::charts::{ChartSide, DASHES, FIELD, FunctionChart, legend, vertical};
+use super::context::Context;
+use super::derivations::{Derivations, SizeSweep};
 use super::figure::{Figure, file_name};
 use super::number::count;
-use super::{Context, Derivations, SizeSweep};
 use crate::chart::{Axis, COLOURS, begin, escaped, grid, short};
 use crate::sweep::sentence;
 use premiss_analyze::FunctionAnalysis;
@@ -18,13 +19,13 @@ use std::fmt::Write as _;
 const MOST_KNEES: usize = 6;
 
 /// The misses of a program over a size.
-type Swept<'a> = (Side, &'a SizeSweep);
+type Swept<'a> = (ChartSide, &'a SizeSweep);
 
-pub(super) fn figures(context: &Context<'_>, pictured: &Pictured<'_>) -> String {
+pub(super) fn figures(context: &Context<'_>, chart: &FunctionChart<'_>) -> String {
     let mut sweeps: Vec<Swept> = Vec::new();
-    for (side, function) in &pictured.states {
+    for (side, function) in &chart.states {
         let (sources, derivations) = match (side, context.base) {
-            (Side::Base, Some(base)) => (base.sources, base.derivations),
+            (ChartSide::Base, Some(base)) => (base.sources, base.derivations),
             _ => (context.sources, context.derivations),
         };
         let own = sweeps_of(sources, derivations, function);
@@ -35,7 +36,7 @@ pub(super) fn figures(context: &Context<'_>, pictured: &Pictured<'_>) -> String 
     let sizes = sizes.filter(|size| told.insert(*size));
     let figures = sizes.map(|size| {
         let of_size = sweeps.iter().filter(|(_, sweep)| sweep.size == size);
-        figure(pictured, size, &of_size.copied().collect::<Vec<_>>())
+        figure(chart, size, &of_size.copied().collect::<Vec<_>>())
     });
     figures.collect()
 }
@@ -55,18 +56,18 @@ fn sweeps_of<'a>(
     sweeps.filter(move |sweep| key(&sweep.tree) == own)
 }
 
-fn figure(pictured: &Pictured<'_>, size: &str, swept: &[Swept<'_>]) -> String {
+fn figure(chart: &FunctionChart<'_>, size: &str, swept: &[Swept<'_>]) -> String {
     let title = format!("Misses against {size}");
-    let name = pictured.name();
-    let values = pictured.states.iter().flat_map(|(_, x)| &x.parameters);
+    let name = chart.name();
+    let values = chart.states.iter().flat_map(|(_, x)| &x.parameters);
     let mut own = values.filter(|(known, _)| known == size);
     let own = own.find_map(|(_, value)| *value);
-    let program = pictured.is_compared().then_some("Program");
+    let program = chart.is_compared().then_some("Program");
     let heads = ["Size", "Level", "Misses", "Kind"];
     let figure = Figure {
         name: file_name(
             name,
-            pictured.index,
+            chart.index,
             &format!("misses-against-{}", plain(size)),
         ),
         title: &title,
@@ -85,10 +86,10 @@ fn caption(own: Option<i64>, swept: &[Swept<'_>]) -> String {
     }
     caption.push_str(" TLBs are left out.");
     match swept {
-        [(Side::Base, _), ..] if 1 < swept.len() => {
+        [(ChartSide::Base, _), ..] if 1 < swept.len() => {
             caption.push_str(" Dotted lines with large, pale marks are the base, others the head.");
         }
-        [(side @ (Side::Base | Side::Head), _)] => {
+        [(side @ (ChartSide::Base | ChartSide::Head), _)] => {
             let _ = write!(
                 caption,
                 " {} alone.",
@@ -134,7 +135,7 @@ fn plain(name: &str) -> String {
 /// The values of the size, each with its misses by level.
 fn values(
     sweep: &SizeSweep,
-) -> impl Iterator<Item = (i64, &[(Counted, premiss_analyze::Answered)])> {
+) -> impl Iterator<Item = (i64, &[(Counted, premiss_analyze::Provenance)])> {
     let points = sweep.points.iter().zip(&sweep.swept.points);
     points.filter_map(|(point, found)| Some((*point.get(&sweep.size)?, found.levels.as_slice())))
 }
@@ -211,11 +212,11 @@ fn verticals(swept: &[Swept<'_>], (size, own): (&str, Option<i64>), x: &Axis, sv
 }
 
 /// The colour of a level, and dashes: by level too where there is one program.
-fn stroke(side: Side, level: usize) -> (&'static str, &'static str) {
+fn stroke(side: ChartSide, level: usize) -> (&'static str, &'static str) {
     let dash = match side {
-        Side::Only => DASHES[level % DASHES.len()],
-        Side::Base => "2 3",
-        Side::Head => "",
+        ChartSide::Only => DASHES[level % DASHES.len()],
+        ChartSide::Base => "2 3",
+        ChartSide::Head => "",
     };
     (COLOURS[level % COLOURS.len()], dash)
 }
@@ -262,11 +263,11 @@ fn series(
 }
 
 /// What a level misses at a size: pale where it is of a base, as colours are those of levels.
-fn mark(side: Side, level: usize, place: (f64, f64), is_solid: bool) -> String {
+fn mark(side: ChartSide, level: usize, place: (f64, f64), is_solid: bool) -> String {
     let mark = side.mark(level, place, COLOURS[level % COLOURS.len()], is_solid);
     match side {
-        Side::Base => format!("<g opacity=\".45\">{mark}</g>"),
-        Side::Only | Side::Head => mark,
+        ChartSide::Base => format!("<g opacity=\".45\">{mark}</g>"),
+        ChartSide::Only | ChartSide::Head => mark,
     }
 }
 

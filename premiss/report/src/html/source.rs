@@ -1,9 +1,10 @@
 //! The source of a function with its heat, and below each line its references, which unfold.
 
-use super::compare::{Was, was_cell};
+use super::change::{PreviousCounts, mark, previous_cell};
+use super::context::{Context, Subject};
 use super::derivation::Derivation;
 use super::number::count;
-use super::{Context, Subject, bytes_moved};
+use super::order::bytes_moved;
 use crate::chart::escaped;
 use crate::heat::blocks;
 use crate::listing::{
@@ -34,7 +35,7 @@ pub(super) fn listing(context: &Context<'_>, subject: Subject<'_>) -> String {
         context,
         subject,
         most: most(context, subject, &sections),
-        shown: most_bytes(function, &all),
+        open_by_default: most_bytes(function, &all),
         derivation: Derivation::new(context, subject),
     };
     let mut html = listing.head();
@@ -95,7 +96,7 @@ struct Listing<'a> {
     context: &'a Context<'a>,
     subject: Subject<'a>,
     most: Vec<f64>,
-    shown: BTreeSet<ReferenceId>,
+    open_by_default: BTreeSet<ReferenceId>,
     derivation: Derivation<'a>,
 }
 
@@ -147,7 +148,7 @@ impl Listing<'_> {
             self.line(file, line, Some(references), html);
             self.findings(file, line, html);
             for (_, merged) in references {
-                if self.shown.contains(&merged.ids[0]) {
+                if self.open_by_default.contains(&merged.ids[0]) {
                     self.reference(merged, html);
                 }
             }
@@ -180,7 +181,7 @@ impl Listing<'_> {
         match sum {
             Some((all, sum)) => {
                 let ids = all.iter().flat_map(|(_, merged)| merged.ids.clone());
-                let was = self.was(&ids.collect::<Vec<_>>());
+                let was = self.previous_counts(&ids.collect::<Vec<_>>());
                 self.counts(&sum, None, &was, html);
             }
             None => html.push_str(&self.blank()),
@@ -197,7 +198,7 @@ impl Listing<'_> {
         for (span, verdict, text) in &compared.findings {
             if span.file == file && self.context.sources.start(*span).line == line {
                 let (blank, text) = (self.blank(), escaped(text));
-                let mark = super::compare::mark(verdict);
+                let mark = mark(verdict);
                 let _ = writeln!(
                     html,
                     "<tr class=\"finding {verdict}\">{blank}<td>{mark}</td><td>{text}</td></tr>"
@@ -207,9 +208,11 @@ impl Listing<'_> {
     }
 
     /// What references were.
-    fn was(&self, ids: &[ReferenceId]) -> Was {
+    fn previous_counts(&self, ids: &[ReferenceId]) -> PreviousCounts {
         let compared = self.context.compared(self.subject);
-        compared.map_or(Was::NotCompared, |compared| compared.was(ids))
+        compared.map_or(PreviousCounts::NotCompared, |compared| {
+            compared.previous_counts(ids)
+        })
     }
 
     fn reference(&self, merged: &Merged<'_>, html: &mut String) {
@@ -222,7 +225,7 @@ impl Listing<'_> {
             _ => None,
         };
         html.push_str("<tr class=\"ref\">");
-        let was = self.was(&merged.ids);
+        let was = self.previous_counts(&merged.ids);
         self.counts(&merged.counts, only.as_deref(), &was, html);
         let text = escaped(&visible(merged.text, WIDEST_LINE));
         let _ = writeln!(
@@ -235,7 +238,7 @@ impl Listing<'_> {
     }
 
     /// The cells of heat, accesses and misses.
-    fn counts(&self, counts: &Counts, at: Option<&str>, was: &Was, html: &mut String) {
+    fn counts(&self, counts: &Counts, at: Option<&str>, was: &PreviousCounts, html: &mut String) {
         let heat = |(misses, most): (&Counted, &f64)| blocks(*misses, *most).chars().count();
         let heats: Vec<usize> = counts.misses.iter().zip(&self.most).map(heat).collect();
         let first = heats.first().copied().unwrap_or(0);
@@ -243,7 +246,9 @@ impl Listing<'_> {
         let place = |what: &str| at.map_or_else(String::new, |at| format!("{at}/{what}"));
         // Of a base that was saved, misses are known alone.
         let was_accesses = match was {
-            Was::Counts(counts) if counts.accesses == Counted::Unknown => &Was::NotCompared,
+            PreviousCounts::Counts(counts) if counts.accesses == Counted::Unknown => {
+                &PreviousCounts::NotCompared
+            }
             was => was,
         };
         let _ = write!(
@@ -253,12 +258,16 @@ impl Listing<'_> {
             written.join(" "),
             "█".repeat(first),
             count(counts.accesses, &place("accesses")),
-            was_cell(counts.accesses, was_accesses, |was| was.accesses)
+            previous_cell(counts.accesses, was_accesses, |was| was.accesses)
         );
         for (level, misses) in counts.misses.iter().enumerate() {
             let cell = count(*misses, &place(&format!("levels/{level}/misses")));
             let before = |was: &Counts| was.misses.get(level).copied().unwrap_or(Counted::Unknown);
-            let _ = write!(html, "<td>{cell}{}</td>", was_cell(*misses, was, before));
+            let _ = write!(
+                html,
+                "<td>{cell}{}</td>",
+                previous_cell(*misses, was, before)
+            );
         }
     }
 }

@@ -12,7 +12,7 @@ use crate::repository::Repository;
 use crate::run::selection::{Opened, open_below};
 use crate::settings::{Level, RuleLevels};
 use clap::ArgMatches;
-use premiss_analyze::{Coverage, MeasureOptions, NestCoverage, Wanted};
+use premiss_analyze::{Coverage, MeasureOptions, MeasureScope, NestCoverage};
 use premiss_gate::formats::{Conditions, Results};
 use premiss_report::{CallgrindProfile, CoverageReport, coverage_summary};
 use premiss_source::{Diagnostic, FileId, SourceMap};
@@ -77,7 +77,7 @@ impl Subject {
         let repository = Repository::here()?;
         let reading = flags::reading(&arguments.reading, matches)?;
         let measuring = MeasureOptions {
-            wanted: Wanted::Findings,
+            scope: MeasureScope::Findings,
             ..flags::measuring(&arguments.measuring)?
         };
         let profile = Profiles::read(&arguments.profile.profile)?;

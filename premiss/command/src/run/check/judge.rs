@@ -50,8 +50,8 @@ impl<'a> Judge<'a> {
         } = self;
         let mut is_open = false;
         if let Some(known) = known {
-            let standings = known.standings(&checked.results);
-            hold_back(&mut checked.results, &mut checked.diagnostics, &standings);
+            let statuses = known.statuses(&checked.results);
+            hold_back(&mut checked.results, &mut checked.diagnostics, &statuses);
             checked.report.held_back = checked.results.conditions().held_back;
             let is_gone = |path: &str| !checked.repository.has(path);
             if let Some(fall) = known.fall(&checked.coverage, &is_gone) {

@@ -24,7 +24,7 @@ use super::rows::KeptRow;
 use super::texts::Places;
 use crate::failure::Failure;
 use crate::run::selection::Opened;
-use premiss_analyze::{Key, MeasureOptions, ReadOptions, Store, Text, parallel};
+use premiss_analyze::{CacheKey, DiskCache, MeasureOptions, ReadOptions, Text, parallel};
 use premiss_source::{FileSystem, ObservedFiles, SourceMap};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -47,8 +47,8 @@ pub(crate) struct Keeping(Vec<JoinHandle<()>>);
 impl Keeping {
     fn keep<T: Serialize>(
         &mut self,
-        store: &Arc<Store>,
-        key: Key,
+        store: &Arc<DiskCache>,
+        key: CacheKey,
         entry: impl FnOnce() -> Option<T> + Send + 'static,
     ) {
         let store = store.clone();
@@ -136,7 +136,7 @@ fn key(
     opened: &Opened,
     measuring: &MeasureOptions,
     contents: Option<&[Digest]>,
-) -> Key {
+) -> CacheKey {
     let mut hasher = blake3::Hasher::new();
     let mut part = |bytes: &[u8]| {
         hasher.update(&bytes.len().to_le_bytes());

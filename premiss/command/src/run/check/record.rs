@@ -4,7 +4,7 @@ mod reader;
 
 use super::look::Looked;
 use super::texts::Places;
-use premiss_analyze::{Class, NestCoverage, Reason};
+use premiss_analyze::{CoverageClass, CoverageReason, NestCoverage};
 use premiss_gate::Finding;
 use premiss_report::CallgrindProfile;
 use premiss_source::{Diagnostic, Severity, Span};
@@ -169,7 +169,7 @@ impl LookedRecord {
 
 impl NestRecord {
     fn of<'t>(nest: &'t NestCoverage, words: &mut Words<'t>) -> Self {
-        let reason = |reason: &'t Reason| ReasonRecord {
+        let reason = |reason: &'t CoverageReason| ReasonRecord {
             class: reason.class.into(),
             code: words.number(reason.code),
             text: words.number(&reason.text),
@@ -191,7 +191,11 @@ impl FindingRecord {
         Self {
             function: finding.function.clone(),
             text: finding.text.clone(),
-            around: finding.around.iter().map(|span| (*span).into()).collect(),
+            around: finding
+                .enclosing
+                .iter()
+                .map(|span| (*span).into())
+                .collect(),
             bytes: finding.bytes,
             diagnostic: DiagnosticRecord::of(&finding.diagnostic),
         }
@@ -215,17 +219,17 @@ impl DiagnosticRecord {
     }
 }
 
-impl From<Class> for ClassRecord {
-    fn from(class: Class) -> Self {
+impl From<CoverageClass> for ClassRecord {
+    fn from(class: CoverageClass) -> Self {
         match class {
-            Class::Exact => Self::Exact,
-            Class::Bounded => Self::Bounded,
-            Class::Unknown => Self::Unknown,
+            CoverageClass::Exact => Self::Exact,
+            CoverageClass::Bounded => Self::Bounded,
+            CoverageClass::Unknown => Self::Unknown,
         }
     }
 }
 
-impl From<ClassRecord> for Class {
+impl From<ClassRecord> for CoverageClass {
     fn from(class: ClassRecord) -> Self {
         match class {
             ClassRecord::Exact => Self::Exact,

@@ -11,7 +11,9 @@ use crate::profile::Profiles;
 use crate::run::derivations::{Again, derive_first};
 use crate::targets::{Form, Target};
 use premiss_analyze::{Analysis, FunctionAnalysis};
-use premiss_gate::{Delta, Kernel, Page, Pair, SavedBase, Side, delta_html, functions_of_page};
+use premiss_gate::{
+    ComparedProgram, Delta, Kernel, Page, Pair, SavedBase, delta_html, functions_of_page,
+};
 use premiss_report::{Compared, Derivations};
 use std::collections::BTreeMap;
 
@@ -32,8 +34,11 @@ pub(super) struct Outcome<'a> {
 type Counted<'a> = (&'a Read, &'a Analysis);
 
 impl Outcome<'_> {
-    fn sides<'b>(&'b self, (base, head): (Counted<'b>, Counted<'b>)) -> (Side<'b>, Side<'b>) {
-        let base = Side {
+    fn sides<'b>(
+        &'b self,
+        (base, head): (Counted<'b>, Counted<'b>),
+    ) -> (ComparedProgram<'b>, ComparedProgram<'b>) {
+        let base = ComparedProgram {
             saved: self.saved,
             ..side(base.0, base.1, self.kernels.0)
         };

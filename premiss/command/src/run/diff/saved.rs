@@ -10,7 +10,7 @@ use crate::output;
 use crate::repository::Repository;
 use crate::run::selection::{check_bases, check_sizes};
 use premiss_analyze::measure;
-use premiss_gate::{SavedBase, SavedConditions, Side};
+use premiss_gate::{ComparedProgram, SavedBase, SavedConditions};
 use std::io;
 use std::path::Path;
 
@@ -132,7 +132,7 @@ fn here(asked: &Asked<'_>) -> Result<Read, Failure> {
 pub(super) fn write(
     file: &str,
     asked: &Asked<'_>,
-    side: Side<'_>,
+    side: ComparedProgram<'_>,
     lost: Lost,
 ) -> Result<(), Failure> {
     let current = std::env::current_dir().map_err(|error| Failure::file(".", &error))?;

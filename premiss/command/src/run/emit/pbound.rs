@@ -64,12 +64,12 @@ pub(super) fn run(
 fn left_out(nodes: &[SliceNode]) -> Vec<String> {
     let mut found = Vec::new();
     for node in nodes {
-        if let SliceNode::LeftOut { why, inside, .. } = node {
+        if let SliceNode::LeftOut { reason, inside, .. } = node {
             let what = match inside {
                 Some(_) => "a loop",
                 None => "a statement",
             };
-            found.push(format!("{what}: {why}"));
+            found.push(format!("{what}: {reason}"));
         }
         found.extend(
             node.inner()

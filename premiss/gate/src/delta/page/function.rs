@@ -1,10 +1,12 @@
 //! What a function of the head was, reference by reference.
 
-use super::FunctionPair;
+use super::selection::FunctionPair;
 use crate::delta::count::{Quantity, quantities};
-use crate::delta::worst::{Part, counterparts};
-use crate::delta::{Delta, KernelDelta, Side};
-use crate::matching::{By, Pair};
+use crate::delta::kernel_delta::{Delta, KernelDelta};
+use crate::delta::program::ComparedProgram;
+use crate::delta::reference_group::ReferenceGroup;
+use crate::delta::worst::counterparts;
+use crate::matching::{MatchKind, Pair};
 use crate::verdict::Verdict;
 use premiss_histogram::Counted;
 use premiss_report::{ComparedFunction, PlainCounts};
@@ -12,7 +14,7 @@ use premiss_source::Severity;
 
 pub(super) fn compared_function(
     (delta, pairs): (&Delta, &[Pair]),
-    (base, head): (Side<'_>, Side<'_>),
+    (base, head): (ComparedProgram<'_>, ComparedProgram<'_>),
     shown: FunctionPair,
 ) -> ComparedFunction {
     let is_of_it = |pair: &Pair| {
@@ -30,7 +32,7 @@ pub(super) fn compared_function(
         head: shown.head,
         base: shown.base,
         verdict: verdict.name(),
-        said: said(verdict, &own),
+        sentences: verdict_sentences(verdict, &own),
         findings: findings(delta),
         references: Vec::new(),
         gone: Vec::new(),
@@ -42,8 +44,8 @@ pub(super) fn compared_function(
 }
 
 /// The verdict, and where what is compared comes from.
-fn said(verdict: Verdict, own: &[(&KernelDelta, &Pair)]) -> Vec<String> {
-    let mut said = vec![
+fn verdict_sentences(verdict: Verdict, own: &[(&KernelDelta, &Pair)]) -> Vec<String> {
+    let mut sentences = vec![
         match verdict {
             Verdict::Exceeds => "Exceeds its limits.",
             Verdict::Undecided => "Undecided: it may exceed its limits.",
@@ -58,10 +60,10 @@ fn said(verdict: Verdict, own: &[(&KernelDelta, &Pair)]) -> Vec<String> {
         let text = match kernel.base.first() {
             None => format!("The nest at line {} is new.", is.line),
             Some(was) if (&was.function, &was.path) != (&is.function, &is.path) => {
-                let how = match kernel.by {
-                    By::Shape => "which does the same",
-                    By::Likeness => "which is gone and looks alike",
-                    By::Name | By::Nothing => "which has its name",
+                let how = match kernel.match_kind {
+                    MatchKind::Shape => "which does the same",
+                    MatchKind::Likeness => "which is gone and looks alike",
+                    MatchKind::Name | MatchKind::Nothing => "which has its name",
                 };
                 format!(
                     "The nest at line {} is compared with that of {} at {}:{}, {how}.",
@@ -70,9 +72,9 @@ fn said(verdict: Verdict, own: &[(&KernelDelta, &Pair)]) -> Vec<String> {
             }
             Some(_) => continue,
         };
-        said.push(text);
+        sentences.push(text);
     }
-    said
+    sentences
 }
 
 /// What is to be said on lines.
@@ -91,7 +93,7 @@ fn findings(delta: &Delta) -> Vec<(premiss_source::Span, &'static str, String)> 
 /// References of a function in a pair, with what they were, and those of the base that became nothing.
 fn references(
     pair: &Pair,
-    (base, head): (Side<'_>, Side<'_>),
+    (base, head): (ComparedProgram<'_>, ComparedProgram<'_>),
     (function, misses): (usize, &[Quantity]),
     compared: &mut ComparedFunction,
 ) {
@@ -125,13 +127,21 @@ fn references(
 }
 
 /// The references of nests by level.
-fn parts<'a>(side: Side<'a>, all: &[usize], misses: &[Quantity]) -> Vec<Vec<Part<'a>>> {
+fn parts<'a>(
+    side: ComparedProgram<'a>,
+    all: &[usize],
+    misses: &[Quantity],
+) -> Vec<Vec<ReferenceGroup<'a>>> {
     let of_level = |quantity: &Quantity| side.parts(all, (*quantity, None));
     misses.iter().map(of_level).collect()
 }
 
 /// What a part counts; its accesses are not known where the base was saved.
-fn counts(side: Side<'_>, levels: &[Vec<Part<'_>>], idx: usize) -> PlainCounts {
+fn counts(
+    side: ComparedProgram<'_>,
+    levels: &[Vec<ReferenceGroup<'_>>],
+    idx: usize,
+) -> PlainCounts {
     let misses = levels.iter().map(|parts| parts[idx].count).collect();
     let part = &levels[0][idx];
     let function = side.functions.get(part.function);

@@ -2,7 +2,7 @@
 
 use super::super::names::mangled;
 use super::super::text::Lines;
-use premiss_analyze::{Input, Slice, SliceNode};
+use premiss_analyze::{NestInput, Slice, SliceNode};
 use premiss_tree::{
     BinaryOperator, Expression, NestTree, ParameterId, TableId, UnaryOperator, VariableId,
 };
@@ -155,8 +155,8 @@ impl Used {
             SliceNode::Closed(nest) => {
                 self.variables
                     .extend(nest.inputs.iter().filter_map(|x| match x {
-                        Input::Variable(id) | Input::Negated(id) => Some(*id),
-                        Input::Size(_) => None,
+                        NestInput::Variable(id) | NestInput::Negated(id) => Some(*id),
+                        NestInput::Size(_) => None,
                     }));
             }
             SliceNode::Row { .. } | SliceNode::Branch { .. } | SliceNode::LeftOut { .. } => {}

@@ -14,7 +14,7 @@ pub(super) struct Number {
 }
 
 /// How large names may become that are no inputs: those of floors.
-type Known = BTreeMap<String, Growth>;
+type ValueGrowths = BTreeMap<String, Growth>;
 
 /// A form over inputs with these names, none of which is negative.
 ///
@@ -38,7 +38,7 @@ pub(super) fn number(form: &Form, names: &[String]) -> Result<Number, Refusal> {
     if !whole.is_zero() || cases.is_empty() {
         let factor = denominator / whole.scaled_terms().1;
         let value = polynomial(&whole, factor, names);
-        sum.push(written(&value, &Known::new())?);
+        sum.push(expression_text(&value, &ValueGrowths::new())?);
     }
     let is_simple = cases.is_empty();
     for (domain, value) in &cases {
@@ -67,10 +67,10 @@ fn case(
     denominator: i128,
     names: &[String],
 ) -> Result<Number, Refusal> {
-    let mut known = Known::new();
+    let mut known = ValueGrowths::new();
     let names = with_floors(domain, names, &mut known)?;
     let factor = denominator / value.scaled_terms().1;
-    let value = written(&polynomial(value, factor, &names), &known)?;
+    let value = expression_text(&polynomial(value, factor, &names), &known)?;
     let when = holds(domain, &names, &known)?;
     Ok(match when.text.is_empty() {
         true => value,
@@ -86,7 +86,7 @@ fn case(
 /// # Errors
 /// A coefficient does not fit.
 pub(super) fn within(domain: &System, names: &[String]) -> Result<Number, Refusal> {
-    let mut known = Known::new();
+    let mut known = ValueGrowths::new();
     let names = with_floors(domain, names, &mut known)?;
     let mut domain = domain.clone();
     let inputs = domain.variables;
@@ -99,7 +99,7 @@ fn is_natural(row: &Affine, inputs: usize) -> bool {
     row.support().all(|column| column <= inputs) && row.coefficients().iter().all(|x| 0 <= *x)
 }
 
-fn holds(domain: &System, names: &[String], known: &Known) -> Result<Number, Refusal> {
+fn holds(domain: &System, names: &[String], known: &ValueGrowths) -> Result<Number, Refusal> {
     let mut parts = Vec::new();
     let mut growth = Growth::ONE;
     for condition in conditions(domain, names) {
@@ -107,7 +107,7 @@ fn holds(domain: &System, names: &[String], known: &Known) -> Result<Number, Ref
             Condition::NotNegative(value) => (value, "0 <="),
             Condition::Zero(value) => (value, "0 =="),
         };
-        let value = written(value, known)?;
+        let value = expression_text(value, known)?;
         growth = growth.plus(value.growth);
         parts.push(format!("{comparison} {}", value.text));
     }
@@ -121,12 +121,12 @@ fn holds(domain: &System, names: &[String], known: &Known) -> Result<Number, Ref
 fn with_floors(
     domain: &System,
     names: &[String],
-    known: &mut Known,
+    known: &mut ValueGrowths,
 ) -> Result<Vec<String>, Refusal> {
     let mut names = names.to_vec();
     for floor in &domain.floors {
         let value = floored(affine(&floor.numerator, &names), floor.denominator);
-        let value = written(&value, known)?;
+        let value = expression_text(&value, known)?;
         known.insert(value.text.clone(), value.growth);
         names.push(value.text);
     }
@@ -208,7 +208,7 @@ fn least_multiple(a: i128, b: i128) -> Result<i128, Refusal> {
 }
 
 /// An expression as C has it. What names stand for is an input where it is not known.
-fn written(value: &Expression, known: &Known) -> Result<Number, Refusal> {
+fn expression_text(value: &Expression, known: &ValueGrowths) -> Result<Number, Refusal> {
     Ok(match value {
         // Times alone have these; counts are sums of products.
         Expression::Greatest(_) => return Err(Refusal::NotAffine),
@@ -218,7 +218,10 @@ fn written(value: &Expression, known: &Known) -> Result<Number, Refusal> {
             growth: known.get(name).copied().unwrap_or(Growth::INPUT),
         },
         Expression::Sum(pair) => {
-            let [a, b] = [written(&pair[0], known)?, written(&pair[1], known)?];
+            let [a, b] = [
+                expression_text(&pair[0], known)?,
+                expression_text(&pair[1], known)?,
+            ];
             let text = match (a.text.strip_prefix('-'), b.text.strip_prefix('-')) {
                 (_, Some(positive)) => format!("{} - {positive}", a.text),
                 (Some(positive), None) if !is_sum(positive) => format!("{} - {positive}", b.text),
@@ -245,7 +248,7 @@ fn written(value: &Expression, known: &Known) -> Result<Number, Refusal> {
             }
         }
         Expression::Floor(value, denominator) => {
-            let value = written(value, known)?;
+            let value = expression_text(value, known)?;
             Number {
                 text: format!("pbound_floor({}, {denominator})", value.text),
                 growth: value.growth,
@@ -260,8 +263,8 @@ fn is_sum(text: &str) -> bool {
 }
 
 /// A factor of a product, in parentheses where it is a sum.
-fn factor(value: &Expression, known: &Known) -> Result<Number, Refusal> {
-    let found = written(value, known)?;
+fn factor(value: &Expression, known: &ValueGrowths) -> Result<Number, Refusal> {
+    let found = expression_text(value, known)?;
     Ok(match value {
         Expression::Sum(_) => Number {
             text: format!("({})", found.text),

@@ -5,7 +5,7 @@ const HELPERS: &str = include_str!("helpers.c");
 const MAIN: &str = include_str!("main.c");
 
 /// A file with these functions, each with its row in the table of functions.
-pub(super) fn around(functions: &str, rows: &[String]) -> String {
+pub(super) fn program(functions: &str, rows: &[String]) -> String {
     let (declared, run) = MAIN.split_once("\n\n").unwrap_or((MAIN, ""));
     let helpers = helpers(functions);
     let rows = rows.join("\n");

@@ -2,7 +2,7 @@
 
 use super::range::Range;
 use crate::chart::escaped;
-use crate::html::charts::Side;
+use crate::html::charts::ChartSide;
 use crate::human::human;
 use premiss_histogram::Bin;
 use std::collections::BTreeMap;
@@ -20,14 +20,14 @@ pub(super) struct Accesses {
 /// Accesses by array and range, of one program or of two.
 pub(super) struct Stacks {
     pub(super) arrays: Vec<String>,
-    pub(super) sides: Vec<(Side, ByRange)>,
+    pub(super) sides: Vec<(ChartSide, ByRange)>,
 }
 
 /// Accesses by range, then by array.
 pub(super) type ByRange = BTreeMap<Range, Vec<Accesses>>;
 
 impl Stacks {
-    pub(super) fn new(sides: &[(Side, Vec<(&str, Bin)>)]) -> Self {
+    pub(super) fn new(sides: &[(ChartSide, Vec<(&str, Bin)>)]) -> Self {
         let mut totals: BTreeMap<&str, u128> = BTreeMap::new();
         for (array, bin) in sides.iter().flat_map(|(_, bins)| bins) {
             *totals.entry(array).or_default() += u128::from(bin.certain) + u128::from(bin.possible);
@@ -37,7 +37,7 @@ impl Stacks {
         let n_others = ranked.len().saturating_sub(MOST_ARRAYS);
         let named: Vec<&str> = ranked.into_iter().take(MOST_ARRAYS).collect();
         let n_stacked = named.len() + usize::from(0 < n_others);
-        let of_side = |(side, bins): &(Side, Vec<(&str, Bin)>)| {
+        let of_side = |(side, bins): &(ChartSide, Vec<(&str, Bin)>)| {
             let mut by_range = ByRange::new();
             for (array, bin) in bins {
                 let at = named.iter().position(|x| x == array);
@@ -84,8 +84,9 @@ impl Stacks {
                         continue;
                     }
                     let [from, to] = range.ends();
-                    let cell =
-                        |number: u128| format!("<data value=\"{number}\">{}</data>", shown(number));
+                    let cell = |number: u128| {
+                        format!("<data value=\"{number}\">{}</data>", count_text(number))
+                    };
                     let cells = [
                         from,
                         to,
@@ -101,7 +102,7 @@ impl Stacks {
     }
 }
 
-pub(super) fn shown(number: u128) -> String {
+pub(super) fn count_text(number: u128) -> String {
     u64::try_from(number).map_or_else(|_| number.to_string(), human)
 }
 
@@ -120,7 +121,7 @@ mod tests {
             possible: 1,
         };
         let bins: Vec<(&str, Bin)> = arrays.iter().map(|array| (*array, one)).collect();
-        let stacks = Stacks::new(&[(Side::Only, bins)]);
+        let stacks = Stacks::new(&[(ChartSide::Only, bins)]);
         assert_eq!(stacks.arrays[MOST_ARRAYS], "2 more arrays");
         let all = stacks.stacks().flat_map(|(_, stack)| stack);
         assert_eq!(all.map(|x| x.certain + x.possible).sum::<u128>(), 99);

@@ -1,13 +1,15 @@
 //! One function that changed: what became of it, its source beside what it was, and pictures of both.
 
 use super::levels::totals;
-use super::{PlainCounts, mark};
 use crate::chart::escaped;
-use crate::html::charts::{Pictured, Side};
+use crate::html::change::mark;
+use crate::html::charts::{ChartSide, FunctionChart};
+use crate::html::comparison::PlainCounts;
+use crate::html::context::{Context, Subject};
 use crate::html::function::{counts, opening};
 use crate::html::number::count;
 use crate::html::table::table;
-use crate::html::{Context, Subject, arrays, curve, levels, sizes, source};
+use crate::html::{arrays, curve, levels, sizes, source};
 use premiss_analyze::FunctionAnalysis;
 use premiss_histogram::Counted;
 use std::fmt::Write as _;
@@ -30,21 +32,21 @@ pub(super) fn section(context: &Context<'_>, base: &Context<'_>, subject: Subjec
         None if is_counted(function) => html.push_str(&levels::tables(context, subject)),
         _ => {}
     }
-    let before = before.map(|before| (Side::Base, before));
-    let states = before.into_iter().chain([(Side::Head, function)]);
-    let pictured = Pictured {
+    let before = before.map(|before| (ChartSide::Base, before));
+    let states = before.into_iter().chain([(ChartSide::Head, function)]);
+    let chart = FunctionChart {
         index,
         states: states.collect(),
     };
-    if pictured
+    if chart
         .states
         .iter()
         .any(|(_, function)| is_counted(function))
     {
-        html.push_str(&curve::figure(&pictured));
-        html.push_str(&arrays::figure(&pictured));
+        html.push_str(&curve::figure(&chart));
+        html.push_str(&arrays::figure(&chart));
     }
-    html.push_str(&sizes::figures(context, &pictured));
+    html.push_str(&sizes::figures(context, &chart));
     html.push_str("</section>\n");
     html
 }
@@ -59,13 +61,13 @@ fn head(context: &Context<'_>, subject: Subject<'_>) -> String {
     if let Some(compared) = context.compared(subject) {
         let verdict = compared.verdict;
         let _ = write!(html, "<div class=\"verdict {verdict}\">");
-        for (idx, said) in compared.said.iter().enumerate() {
+        for (idx, sentence) in compared.sentences.iter().enumerate() {
             let sign = if idx == 0 {
                 mark(verdict)
             } else {
                 String::new()
             };
-            let _ = write!(html, "<p>{sign} {}</p>", escaped(said));
+            let _ = write!(html, "<p>{sign} {}</p>", escaped(sentence));
         }
         html.push_str("</div>\n");
     }

@@ -1,8 +1,8 @@
 //! All nests, a row for each metric: what it was, what it is, by how much it may grow, and what is to be said.
 
-use super::was::Way;
-use super::{ComparedMetric, ComparedNest, mark};
 use crate::chart::escaped;
+use crate::html::change::{Direction, mark};
+use crate::html::comparison::{ComparedMetric, ComparedNest};
 use crate::html::number::{count, difference};
 use crate::number::Number;
 use premiss_histogram::Counted;
@@ -186,7 +186,7 @@ impl Row<'_> {
                 None => kind(nest.status, before, after),
             },
             escaped(&metric.limit),
-            said(metric, &at)
+            remarks(metric, &at)
         );
     }
 }
@@ -218,12 +218,12 @@ fn name(nest: &ComparedNest, shown: &BTreeSet<usize>) -> String {
 
 /// By how much it grew, with its sign.
 pub(super) fn change(before: Counted, after: Counted) -> String {
-    let way = Way::of(before, after);
+    let way = Direction::of(before, after);
     let class = way.class();
     let number = difference(SignedCount::difference(after, before), "");
     match way {
         _ if before == Counted::Unknown || after == Counted::Unknown => number,
-        Way::Same => format!("<span class=\"{class}\">{number}</span>"),
+        Direction::Same => format!("<span class=\"{class}\">{number}</span>"),
         _ => format!("<span class=\"{class}\">{} {number}</span>", way.arrow()),
     }
 }
@@ -258,13 +258,13 @@ fn kind(status: &str, before: Counted, after: Counted) -> String {
     }
 }
 
-fn said(metric: &ComparedMetric, at: &dyn Fn(&str) -> String) -> String {
+fn remarks(metric: &ComparedMetric, at: &dyn Fn(&str) -> String) -> String {
     let word = match metric.verdict {
         "exceeds" => format!("exceeds {}", metric.limit),
         verdict => verdict.to_owned(),
     };
     let mut html = format!("{} {}", mark(metric.verdict), escaped(&word));
-    let mut notes: Vec<String> = metric.said.iter().map(|said| escaped(said)).collect();
+    let mut notes: Vec<String> = metric.remark.iter().map(|remark| escaped(remark)).collect();
     if let Some((place, before, after)) = &metric.worst {
         let unknown = (Counted::Unknown, Counted::Unknown);
         let numbers = ((*before, *after) != unknown).then(|| {

@@ -7,7 +7,7 @@ use super::{
 use crate::run::check::look::Looked;
 use crate::run::check::texts::Places;
 use crate::run::gathered::FileRow;
-use premiss_analyze::{LoopCoverage, NestCoverage, Reason};
+use premiss_analyze::{CoverageReason, LoopCoverage, NestCoverage};
 use premiss_gate::Finding;
 use premiss_source::{Diagnostic, FileId, Label, Severity, Span};
 use std::cell::Cell;
@@ -52,7 +52,9 @@ impl<'p> Reader<'p> {
                 is_dense: record.is_dense,
                 findings: findings.map(|x| self.finding(x)).collect::<Option<_>>()?,
                 diagnostics: self.diagnostics(record.diagnostics)?,
-                profile: record.profile.moved(&|path, line| self.line(path, line))?,
+                profile: record
+                    .profile
+                    .with_lines_mapped(&|path, line| self.line(path, line))?,
             },
             is_open: false,
             broken: self.diagnostics(record.broken)?,
@@ -106,8 +108,8 @@ impl<'p> Reader<'p> {
         })
     }
 
-    fn reason(&mut self, record: &ReasonRecord) -> Option<Reason> {
-        Some(Reason {
+    fn reason(&mut self, record: &ReasonRecord) -> Option<CoverageReason> {
+        Some(CoverageReason {
             class: record.class.into(),
             code: self.named(record.code)?,
             text: self.words.get(record.text as usize)?.clone(),
@@ -121,7 +123,7 @@ impl<'p> Reader<'p> {
         Some(Finding {
             function: record.function,
             text: record.text,
-            around: around.map(|x| self.span(x)).collect::<Option<_>>()?,
+            enclosing: around.map(|x| self.span(x)).collect::<Option<_>>()?,
             bytes: record.bytes,
             diagnostic: self.diagnostic(record.diagnostic)?,
         })

@@ -1,0 +1,25 @@
+//! Why something could not be counted.
+
+use premiss_formulas::NoClosedForm;
+use premiss_trace::TraceError;
+
+/// Why something could not be counted.
+#[derive(Clone, PartialEq, Debug)]
+pub enum CountError {
+    /// The trace could not run, or not to its end.
+    Trace(TraceError),
+    /// There is no closed form, and the trace was not to be run.
+    Closed(NoClosedForm),
+    /// The misses of caches of several sets, or that are not LRU, have no closed form, and the trace was not to be run.
+    Sets,
+}
+
+impl std::fmt::Display for CountError {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match self {
+            Self::Trace(error) => error.fmt(f),
+            Self::Closed(_) => f.write_str("there is no closed form"),
+            Self::Sets => f.write_str("caches of several sets, or not LRU, have no closed form"),
+        }
+    }
+}

@@ -1,0 +1,209 @@
+//! Why a function could not be counted, and what would help.
+
+use crate::count_error::CountError;
+use crate::options::{Engine, MeasureOptions};
+use crate::task::{Outcomes, Task};
+use premiss_cache::CacheError;
+use premiss_formulas::NoClosedForm;
+use premiss_machine::{CacheChain, chains};
+use premiss_presburger::Refusal;
+use premiss_scop::{Place, Reject};
+use premiss_source::{Diagnostic, Label, Severity, Span};
+use premiss_trace::TraceError;
+use premiss_tree::NestTree;
+
+/// One diagnostic for each way in which a run of the function failed.
+pub(crate) fn describe(
+    tree: &NestTree,
+    outcomes: &Outcomes,
+    options: &MeasureOptions,
+) -> Vec<Diagnostic> {
+    let has_accesses = options.engine != Engine::Trace
+        && outcomes
+            .iter()
+            .any(|(task, outcome)| *task == Task::Accesses && outcome.is_ok());
+    let mut diagnostics: Vec<Diagnostic> = Vec::new();
+    // What passes between levels is known or not, and no more is said of it.
+    let counted = outcomes
+        .iter()
+        .filter(|(task, _)| !matches!(task, Task::Traffic(_)));
+    for error in counted.filter_map(|(_, x)| x.as_ref().err()) {
+        let diagnostic = match error {
+            CountError::Trace(TraceError::Budget(_)) if has_accesses => {
+                beyond_budget(tree, options)
+            }
+            CountError::Trace(error) => trace_error(tree, error, options),
+            CountError::Closed(why) => no_closed_form(tree, why),
+            CountError::Sets => continue,
+        };
+        if !diagnostics.contains(&diagnostic) {
+            diagnostics.push(diagnostic);
+        }
+    }
+    diagnostics
+}
+
+/// The diagnostic for a function whose accesses are known and whose trace is too long.
+fn beyond_budget(tree: &NestTree, options: &MeasureOptions) -> Diagnostic {
+    let function = &tree.function;
+    let budget = options.budget;
+    let chains = chains(&options.machine, options.hierarchy);
+    let has_estimates =
+        |chain: &CacheChain| (0..chain.levels.len()).all(|idx| chain.heeds_distance(idx));
+    let message = match chains.iter().all(has_estimates) {
+        true => format!("set-associative levels of `{function}` are estimated, not counted"),
+        false => format!(
+            "levels of `{function}` that have to be traced are not counted, or estimated where they are \
+             LRU and see every access"
+        ),
+    };
+    Diagnostic {
+        code: "estimated-levels",
+        severity: Severity::Note,
+        message,
+        labels: vec![label(tree.span, "its trace exceeds the budget")],
+        help: Some(format!(
+            "tracing it takes more than {budget} steps; give it more with --budget, or smaller sizes with -P"
+        )),
+    }
+}
+
+/// The diagnostic for a function that has no closed form where nothing else was asked for.
+#[must_use]
+pub fn no_closed_form(tree: &NestTree, why: &NoClosedForm) -> Diagnostic {
+    let function = &tree.function;
+    let (span, text) = match why {
+        NoClosedForm::Rejected(reject) => (place(tree, reject), "this is outside of the model"),
+        NoClosedForm::Refused { .. } | NoClosedForm::Placement(_) => {
+            (tree.span, "its numbers are unknown")
+        }
+    };
+    let help = match why {
+        NoClosedForm::Rejected(_) => "count it with --engine trace, at given sizes",
+        NoClosedForm::Refused {
+            refusal: Refusal::Budget,
+            ..
+        } => "give it more with --effort, or count it with --engine trace",
+        NoClosedForm::Refused { .. } => "count it with --engine trace, at given sizes",
+        NoClosedForm::Placement(_) => "count it with --engine trace, or choose another --layout",
+    };
+    Diagnostic {
+        code: "no-closed-form",
+        severity: Severity::Warning,
+        message: format!("`{function}` has no closed form: {}", why.message(tree)),
+        labels: vec![label(span, text)],
+        help: Some(help.to_owned()),
+    }
+}
+
+/// Where what is at fault stands.
+fn place(tree: &NestTree, reject: &Reject) -> Span {
+    match reject {
+        Reject::Expression { place, .. } => match place {
+            Place::Address(id) => tree.references[*id].span,
+            Place::Header(id) | Place::Condition(Some(id)) => tree.loops[*id].span,
+            Place::Condition(None) => tree.span,
+        },
+        Reject::Opaque(id) => tree.rejections[*id].span,
+        Reject::Step(id) | Reject::EndlessLoop(id) => tree.loops[*id].span,
+        Reject::Straddles(id) | Reject::OutOfBounds(id) => tree.references[*id].span,
+        Reject::UnalignedBase(id) | Reject::ShortRows(id) | Reject::SharedLine(id, _) => {
+            tree.arrays[*id].span
+        }
+        Reject::MissingSize(id) => tree.parameters[*id].span,
+        Reject::Question(_) => tree.span,
+    }
+}
+
+/// The diagnostic for a function that could not be run.
+#[must_use]
+pub fn trace_error(tree: &NestTree, error: &TraceError, options: &MeasureOptions) -> Diagnostic {
+    let function = &tree.function;
+    let whole = || vec![label(tree.span, "its numbers are unknown")];
+    let (code, message, labels, help) = match error {
+        TraceError::MissingSizes(names) => missing_sizes(tree, names),
+        TraceError::Budget(steps) => (
+            "budget-exhausted",
+            format!("`{function}` takes more than the budget of {steps} steps"),
+            whole(),
+            format!(
+                "give it more with --budget (now {}), or smaller sizes with -P",
+                options.budget
+            ),
+        ),
+        TraceError::AddressOverflow(element) => (
+            "address-overflow",
+            format!("`{element}` of `{function}` does not fit a 63-bit address space"),
+            whole(),
+            "give smaller sizes with -P, or place the array elsewhere".to_owned(),
+        ),
+        TraceError::EndlessLoop(id) => (
+            "endless-loop",
+            format!("a loop of `{function}` never ends at these sizes"),
+            vec![label(
+                tree.loops[*id].span,
+                "its step leads away from its bound, or over it",
+            )],
+            "check the direction of the step and the comparison".to_owned(),
+        ),
+        TraceError::TooManyAccesses => (
+            "too-many-accesses",
+            format!("`{function}` makes more accesses than 64 bits can count"),
+            whole(),
+            "give smaller sizes with -P".to_owned(),
+        ),
+        TraceError::Cache(CacheError::Geometry(_)) => (
+            "impossible-level",
+            format!("`{function}`: {error}"),
+            whole(),
+            "describe a smaller level".to_owned(),
+        ),
+        TraceError::Cache(CacheError::TreeWays(_) | CacheError::Lines(_)) => (
+            "impossible-level",
+            format!("`{function}`: {error}"),
+            whole(),
+            "describe another level, or choose another --hierarchy".to_owned(),
+        ),
+    };
+    Diagnostic {
+        code,
+        severity: Severity::Warning,
+        message,
+        labels,
+        help: Some(help),
+    }
+}
+
+fn missing_sizes(tree: &NestTree, names: &[String]) -> (&'static str, String, Vec<Label>, String) {
+    let listed: Vec<_> = names.iter().map(|name| format!("`{name}`")).collect();
+    let message = format!(
+        "`{}` cannot be counted without a value for {}",
+        tree.function,
+        listed.join(", ")
+    );
+    let declared = tree.parameters.values().filter(|x| names.contains(&x.name));
+    let labels = declared.map(|parameter| {
+        let text = format!("the value of `{}` is not known", parameter.name);
+        label(parameter.span, &text)
+    });
+    let flags: Vec<_> = names
+        .iter()
+        .map(|name| format!("-P {}", quoted(name)))
+        .collect();
+    let help = format!("give it one, such as {}", flags.join(" "));
+    ("missing-size", message, labels.collect(), help)
+}
+
+/// `NAME=1000` as a shell takes it: `p->n=1000` would write a file, and `*n=1000` look for one.
+fn quoted(name: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || c == '_';
+    match name.chars().all(is_plain) {
+        true => format!("{name}=1000"),
+        false => format!("'{name}=1000'"),
+    }
+}
+
+fn label(span: Span, text: &str) -> Label {
+    let text = text.to_owned();
+    Label { span, text }
+}

@@ -1,0 +1,209 @@
+//! Which engine answers for the lines of one size of a function, and its answer.
+//!
+//! `auto` traces for as many steps as deriving a closed form is expected to cost. Where the trace has
+//! not ended by then it derives, and only where that fails the trace runs to its end or its budget:
+//! the answer takes at most twice the work of the better engine, and the choice depends on steps,
+//! which are the same everywhere, and not on time.
+
+use crate::closed_counts::{ClosedCounts, counts};
+use crate::count_error::CountError;
+use crate::options::{Engine, MeasureOptions};
+use crate::task::{Outcome, Task, execution_within};
+use premiss_cache::CacheGeometry;
+use premiss_formulas::{DerivationStage, NoClosedForm, closed_form, question};
+use premiss_histogram::{Counted, ReuseDistanceHistogram};
+use premiss_machine::{CacheChain, Machine};
+use premiss_trace::{LevelRun, PerReference};
+use premiss_tree::NestTree;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Steps of the trace that deriving is expected to cost, by pair of references: references touch
+/// lines that others touched last.
+const STEPS_PER_PAIR: u64 = 20_000;
+
+/// The engine chosen for the lines of one size, with its answer where it has one before the trace is run to its end.
+#[derive(Debug)]
+pub(crate) enum EngineChoice {
+    /// The closed form's numbers.
+    Closed(ClosedCounts),
+    /// The trace had ended before deriving began.
+    Traced(PerReference<ReuseDistanceHistogram>),
+    /// There is no closed form.
+    Failed(NoClosedForm),
+    /// Nothing was tried.
+    Skipped,
+}
+
+/// The engines chosen for one function, by line size.
+pub(crate) type EngineChoices = BTreeMap<u64, EngineChoice>;
+
+/// Chooses by trying what comes before a whole trace.
+pub(crate) fn choose_engine(
+    tree: &NestTree,
+    line_size: u64,
+    options: &MeasureOptions,
+) -> EngineChoice {
+    if options.engine == Engine::Trace || !missing_sizes(tree).is_empty() {
+        return EngineChoice::Skipped;
+    }
+    if options.engine == Engine::Auto
+        && let Some(histograms) = cheap_trace(tree, line_size, options)
+    {
+        return EngineChoice::Traced(histograms);
+    }
+    match derived(tree, line_size, options) {
+        Ok(counts) => EngineChoice::Closed(counts),
+        Err(why) => EngineChoice::Failed(why),
+    }
+}
+
+/// The sizes without a value that something depends on.
+pub(crate) fn missing_sizes(tree: &NestTree) -> Vec<String> {
+    let used = tree.used_parameters().into_iter();
+    let missing = used.filter(|id| tree.parameters[*id].value.is_none());
+    missing.map(|id| tree.parameters[id].name.clone()).collect()
+}
+
+fn cheap_trace(
+    tree: &NestTree,
+    line_size: u64,
+    options: &MeasureOptions,
+) -> Option<PerReference<ReuseDistanceHistogram>> {
+    let n_references = u64::try_from(tree.references.len()).unwrap_or(u64::MAX);
+    let pairs = n_references.saturating_mul(n_references);
+    let expected = pairs.saturating_mul(STEPS_PER_PAIR).min(options.budget);
+    let execution = execution_within(tree, options, expected).ok()?;
+    execution.histograms(line_size).ok()
+}
+
+fn derived(
+    tree: &NestTree,
+    line_size: u64,
+    options: &MeasureOptions,
+) -> Result<ClosedCounts, NoClosedForm> {
+    let question = question(line_size, options.alignment(), BTreeMap::new())?;
+    let form = closed_form(tree, &question, options.effort, options.store())?;
+    let capacities = capacities(&options.machine, line_size);
+    let counts = counts(tree, &form.histogram.ready(), &[], &capacities);
+    counts.map_err(|refusal| NoClosedForm::Refused {
+        stage: DerivationStage::Evaluation,
+        refusal,
+        effort: options.effort,
+    })
+}
+
+/// The capacities in lines of the levels with lines of so many bytes.
+fn capacities(machine: &Machine, line_size: u64) -> Vec<u64> {
+    let levels = machine.levels().map(|(_, geometry)| geometry);
+    let fitting = levels.filter(|geometry| geometry.line_size == line_size);
+    let capacities = fitting.map(CacheGeometry::lines);
+    capacities.collect::<BTreeSet<_>>().into_iter().collect()
+}
+
+/// What an choice says of a task, if anything: `None` where the trace has to run.
+pub(crate) fn answer(
+    task: &Task,
+    choices: &EngineChoices,
+    options: &MeasureOptions,
+) -> Option<Result<Outcome, CountError>> {
+    let found = match task {
+        Task::Accesses => choices.values().find_map(|choice| match choice {
+            EngineChoice::Closed(counts) => Some(Outcome::Accesses(counts.accesses.clone())),
+            _ => None,
+        }),
+        Task::Histograms(line) => match choices.get(line) {
+            Some(EngineChoice::Closed(counts)) => {
+                counts.histograms.clone().map(Outcome::Histograms)
+            }
+            Some(EngineChoice::Traced(histograms)) => Some(Outcome::Histograms(histograms.clone())),
+            _ => None,
+        },
+        Task::Misses(chain) => closed_misses(chain, choices),
+        Task::Traffic(_) => None,
+    };
+    match found {
+        Some(outcome) => Some(Ok(outcome)),
+        None if options.engine == Engine::Closed => Some(Err(why_not(task, choices, options))),
+        None => None,
+    }
+}
+
+/// The misses of a chain in which every level is fully associative, LRU, and sees every access.
+pub(crate) fn closed_misses(chain: &CacheChain, choices: &EngineChoices) -> Option<Outcome> {
+    let all = 0..chain.levels.len();
+    let misses: Option<Vec<_>> = all.map(|idx| closed_level(chain, idx, choices)).collect();
+    let run = |misses| LevelRun {
+        misses,
+        traffic: None,
+        spread: None,
+    };
+    Some(Outcome::Misses(misses?.into_iter().map(run).collect()))
+}
+
+/// The misses of one level of a chain, where it is fully associative, LRU, and sees every access.
+pub(crate) fn closed_level(
+    chain: &CacheChain,
+    idx: usize,
+    choices: &EngineChoices,
+) -> Option<PerReference<Counted>> {
+    let geometry = chain.levels[idx].geometry;
+    if !chain.heeds_distance(idx) {
+        return None;
+    }
+    match choices.get(&geometry.line_size) {
+        Some(EngineChoice::Closed(counts)) if geometry.sets == 1 => {
+            counts.misses.get(&geometry.ways).cloned()
+        }
+        _ => None,
+    }
+}
+
+fn why_not(task: &Task, choices: &EngineChoices, options: &MeasureOptions) -> CountError {
+    let failed = choices.values().find_map(|choice| match choice {
+        EngineChoice::Failed(why) => Some(why.clone()),
+        _ => None,
+    });
+    match (task, failed) {
+        (Task::Misses(_) | Task::Traffic(_), None) => CountError::Sets,
+        (_, Some(why)) => CountError::Closed(why),
+        (_, None) => CountError::Closed(NoClosedForm::Refused {
+            stage: DerivationStage::Evaluation,
+            refusal: premiss_presburger::Refusal::Budget,
+            effort: options.effort,
+        }),
+    }
+}
+
+/// Which engine's numbers a function's histograms are, and why those of a better one are not there.
+pub(crate) fn summary(
+    tree: &NestTree,
+    choices: &EngineChoices,
+    options: &MeasureOptions,
+) -> (Engine, Vec<String>) {
+    let is_closed = |choice: &EngineChoice| matches!(choice, EngineChoice::Closed(_));
+    let engine = match options.engine {
+        Engine::Closed => Engine::Closed,
+        _ if choices.values().next().is_some_and(is_closed) => Engine::Closed,
+        _ if choices.values().any(is_closed) => Engine::Closed,
+        _ => Engine::Trace,
+    };
+    let mut reasons: Vec<String> = Vec::new();
+    for (line_size, choice) in choices {
+        let reason = match choice {
+            EngineChoice::Closed(_) | EngineChoice::Skipped => continue,
+            EngineChoice::Traced(_) => {
+                "tracing takes fewer steps than deriving is expected to".to_owned()
+            }
+            EngineChoice::Failed(why) => format!("no closed form: {}", why.message(tree)),
+        };
+        let has_others = choices.values().any(is_closed);
+        let reason = match has_others {
+            true => format!("lines of {line_size} bytes: {reason}"),
+            false => reason,
+        };
+        if !reasons.contains(&reason) {
+            reasons.push(reason);
+        }
+    }
+    (engine, reasons)
+}

@@ -1,0 +1,71 @@
+//! The tasks of all functions, run side by side.
+
+use crate::count_error::CountError;
+use crate::engine_choice::{EngineChoices, answer, choose_engine, missing_sizes};
+use crate::options::MeasureOptions;
+use crate::task::{Outcome, Outcomes, Task, tasks, trace};
+use premiss_machine::line_sizes;
+use premiss_parallel as parallel;
+use premiss_trace::TraceError;
+use premiss_tree::NestTree;
+
+/// Derives what closed forms are wanted, on all processors.
+pub(crate) fn choose_engines(
+    functions: &[NestTree],
+    options: &MeasureOptions,
+) -> Vec<EngineChoices> {
+    let lines = line_sizes(&options.machine);
+    let work: Vec<(&NestTree, u64)> = functions
+        .iter()
+        .flat_map(|tree| lines.iter().map(move |line| (tree, *line)))
+        .collect();
+    let mut results =
+        parallel::map(&work, |(tree, line)| choose_engine(tree, *line, options)).into_iter();
+    let of_one = |_| lines.iter().copied().zip(results.by_ref()).collect();
+    functions.iter().map(of_one).collect()
+}
+
+/// Runs whatever the functions need besides, on all processors.
+pub(crate) fn run_all(
+    functions: &[NestTree],
+    choices: &[EngineChoices],
+    options: &MeasureOptions,
+) -> Vec<Outcomes> {
+    let needed = tasks(options);
+    let missing: Vec<Vec<String>> = functions.iter().map(missing_sizes).collect();
+    let work: Vec<(&NestTree, &EngineChoices, &Task)> = functions
+        .iter()
+        .zip(choices)
+        .zip(&missing)
+        .filter(|(_, missing)| missing.is_empty())
+        .flat_map(|((tree, choices), _)| needed.iter().map(move |task| (tree, choices, task)))
+        .collect();
+    let results = parallel::map(&work, |(tree, choices, task)| {
+        run(task, tree, choices, options)
+    });
+    let mut results = results.into_iter();
+    let of_one = |missing: &Vec<String>| {
+        let answer = |task: &Task| match missing.is_empty() {
+            true => results.next().map(|result| (task.clone(), result)),
+            false => {
+                let error = TraceError::MissingSizes(missing.clone());
+                Some((task.clone(), Err(CountError::Trace(error))))
+            }
+        };
+        needed.iter().filter_map(answer).collect()
+    };
+    missing.iter().map(of_one).collect()
+}
+
+/// Does one task of a function that has all sizes: by what was found before, or by running the loops.
+pub(crate) fn run(
+    task: &Task,
+    tree: &NestTree,
+    choices: &EngineChoices,
+    options: &MeasureOptions,
+) -> Result<Outcome, CountError> {
+    match answer(task, choices, options) {
+        Some(answer) => answer,
+        None => trace(task, tree, options).map_err(CountError::Trace),
+    }
+}

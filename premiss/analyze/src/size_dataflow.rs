@@ -1,0 +1,255 @@
+//! Which values are known as functions of the sizes, place by place.
+//!
+//! A forward data-flow analysis: a variable is *unknown* where some path to that place gives it a
+//! value that only running the program would tell. Variables start unknown. Loops are passed until
+//! what holds on entry to each no longer changes; a set of unknown variables only grows, so that
+//! this ends.
+
+use premiss_tree::{EntityRef, Expression, Loop, LoopId, NestTree, Node, ReferenceId, RejectionId};
+use std::collections::BTreeMap;
+
+/// What the walk meets, in order. Guards and loops nest.
+pub(crate) trait Visitor<'tree> {
+    /// A loop begins. What is in a bounded one is possible: see [`Visitor::enter_guard`].
+    fn enter_loop(&mut self, node: &'tree Loop, iterations: Iterations);
+    /// The loop that began last ends.
+    fn leave_loop(&mut self);
+    /// The arms of a branch that data decides begin.
+    fn enter_guard(&mut self);
+    /// They end.
+    fn leave_guard(&mut self);
+    /// An access. `known`: its offset is.
+    fn access(&mut self, reference: ReferenceId, known: bool);
+    /// Something that was not understood.
+    fn opaque(&mut self, rejection: RejectionId);
+}
+
+/// What is known of the iterations of a loop where it is entered.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Iterations {
+    /// Which there are.
+    Known,
+    /// Among which they are: see [`premiss_tree::BoundingRange`].
+    Bounded,
+    Unknown,
+}
+
+/// Passes before all variables are given up as unknown; real programs take two or three.
+const MAX_PASSES: usize = 64;
+
+/// What is known where a walk starts.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EntryState {
+    /// Nothing: a function is entered.
+    Nothing,
+    /// The value of every variable, each by its name: the outermost loops are taken by themselves, as
+    /// they are entered.
+    Everything,
+}
+
+/// Shows nodes of a tree to a visitor.
+pub(crate) fn visit<'tree>(
+    tree: &'tree NestTree,
+    nodes: &'tree [Node],
+    entry: EntryState,
+    visitor: &mut dyn Visitor<'tree>,
+) {
+    let mut flow = SizeDataflow {
+        tree,
+        entries: BTreeMap::new(),
+        changed: true,
+        depth: 0,
+        entry,
+    };
+    let start = UnknownVariables(vec![true; tree.variables.len()]);
+    for pass in 0..=MAX_PASSES {
+        flow.changed = false;
+        flow.nodes(nodes, &mut start.clone(), &mut NoVisitor);
+        if !flow.changed {
+            break;
+        }
+        if pass == MAX_PASSES {
+            let all = UnknownVariables(vec![true; tree.variables.len()]);
+            flow.entries = tree.loops.keys().map(|id| (id, all.clone())).collect();
+        }
+    }
+    flow.nodes(nodes, &mut start.clone(), visitor);
+}
+
+/// For each variable whether it is unknown.
+#[derive(Clone, PartialEq, Eq)]
+struct UnknownVariables(Vec<bool>);
+
+impl UnknownVariables {
+    fn set(&mut self, variable: premiss_tree::VariableId, unknown: bool) {
+        if let Some(slot) = self.0.get_mut(variable.index()) {
+            *slot = unknown;
+        }
+    }
+
+    fn get(&self, variable: premiss_tree::VariableId) -> bool {
+        self.0.get(variable.index()).copied().unwrap_or(true)
+    }
+
+    fn join(&mut self, other: &Self) {
+        for (mine, theirs) in self.0.iter_mut().zip(&other.0) {
+            *mine |= theirs;
+        }
+    }
+
+    fn knows(&self, expression: &Expression) -> bool {
+        !expression.any(|part| match part {
+            Expression::Data => true,
+            Expression::Variable(variable) => self.get(*variable),
+            _ => false,
+        })
+    }
+}
+
+struct SizeDataflow<'tree> {
+    tree: &'tree NestTree,
+    /// What is unknown on entry to the body of each loop, over all passes so far.
+    entries: BTreeMap<LoopId, UnknownVariables>,
+    changed: bool,
+    /// How many loops are around.
+    depth: usize,
+    entry: EntryState,
+}
+
+impl<'tree> SizeDataflow<'tree> {
+    fn nodes(
+        &mut self,
+        nodes: &'tree [Node],
+        state: &mut UnknownVariables,
+        visitor: &mut dyn Visitor<'tree>,
+    ) {
+        for node in nodes {
+            match node {
+                Node::Loop(node) => self.counted_loop(node, state, visitor),
+                Node::Access(id) => {
+                    let known = state.knows(&self.tree.references[*id].offset);
+                    visitor.access(*id, known);
+                }
+                Node::Branch {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    let known = state.knows(condition);
+                    self.branch(known, [then, otherwise], state, visitor);
+                }
+                Node::Assign { variable, value } => {
+                    let known = state.knows(value);
+                    state.set(*variable, !known);
+                }
+                Node::Opaque(id) => visitor.opaque(*id),
+                Node::Operations(_) => {}
+            }
+        }
+    }
+
+    fn counted_loop(
+        &mut self,
+        node: &'tree Loop,
+        state: &mut UnknownVariables,
+        visitor: &mut dyn Visitor<'tree>,
+    ) {
+        if self.depth == 0 && self.entry == EntryState::Everything {
+            state.0.fill(false);
+        }
+        let known = [&node.first, &node.bound, &node.step];
+        let known = known.into_iter().all(|x| state.knows(x));
+        let within = self.tree.bounding_ranges.get(&node.id);
+        let is_within = within.is_some_and(|x| state.knows(&x.first) && state.knows(&x.bound));
+        let iterations = match (known, is_within) {
+            (true, _) => Iterations::Known,
+            (false, true) => Iterations::Bounded,
+            (false, false) => Iterations::Unknown,
+        };
+        state.set(node.variable, iterations == Iterations::Unknown);
+        visitor.enter_loop(node, iterations);
+        if iterations == Iterations::Bounded {
+            visitor.enter_guard();
+        }
+        if let Some(entry) = self.entries.get(&node.id) {
+            state.join(entry);
+        }
+        let entry = state.clone();
+        self.depth += 1;
+        self.nodes(&node.body, state, visitor);
+        self.depth -= 1;
+        if iterations == Iterations::Bounded {
+            visitor.leave_guard();
+        }
+        visitor.leave_loop();
+        state.join(&entry);
+        state.set(node.variable, !known);
+        if !known {
+            // After nobody knows how many iterations.
+            forget_assigned(&node.body, state);
+        }
+        if *state != entry {
+            self.entries.insert(node.id, state.clone());
+            self.changed = true;
+        }
+    }
+
+    fn branch(
+        &mut self,
+        known: bool,
+        arms: [&'tree [Node]; 2],
+        state: &mut UnknownVariables,
+        visitor: &mut dyn Visitor<'tree>,
+    ) {
+        if !known {
+            visitor.enter_guard();
+        }
+        let before = state.clone();
+        let mut ends = arms.map(|arm| {
+            let mut state = before.clone();
+            self.nodes(arm, &mut state, visitor);
+            state
+        });
+        if !known {
+            visitor.leave_guard();
+            for arm in arms {
+                forget_assigned(arm, &mut ends[0]);
+            }
+        }
+        let [mut then, otherwise] = ends;
+        then.join(&otherwise);
+        *state = then;
+    }
+}
+
+/// Marks what the nodes assign: after a branch that data decides it is one value or another.
+fn forget_assigned(nodes: &[Node], state: &mut UnknownVariables) {
+    for node in nodes {
+        match node {
+            Node::Assign { variable, .. } => state.set(*variable, true),
+            Node::Loop(node) => {
+                state.set(node.variable, true);
+                forget_assigned(&node.body, state);
+            }
+            Node::Branch {
+                then, otherwise, ..
+            } => {
+                forget_assigned(then, state);
+                forget_assigned(otherwise, state);
+            }
+            Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => {}
+        }
+    }
+}
+
+/// Sees nothing: for the passes that only settle what is unknown.
+struct NoVisitor;
+
+impl Visitor<'_> for NoVisitor {
+    fn enter_loop(&mut self, _: &Loop, _: Iterations) {}
+    fn leave_loop(&mut self) {}
+    fn enter_guard(&mut self) {}
+    fn leave_guard(&mut self) {}
+    fn access(&mut self, _: ReferenceId, _: bool) {}
+    fn opaque(&mut self, _: RejectionId) {}
+}

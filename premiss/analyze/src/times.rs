@@ -1,0 +1,321 @@
+//! How long a function and its loops take: at least, and about; and what its access patterns promise.
+
+use crate::counts::{LevelCounts, LoopCounts, ReferenceCounts};
+use crate::options::MeasureOptions;
+use premiss_cache::{AllocationPolicy, CacheModel};
+use premiss_histogram::Counted;
+use premiss_machine::Machine;
+use premiss_operations::{Counts, FunctionCounts, Scope, Vectorisable};
+use premiss_time::{
+    Bound, Cost, Events, Level, LevelEvents, Missing, Moved, Walked, Work, patterns,
+};
+use premiss_tree::{LoopId, NestTree, ReferenceId};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fmt;
+
+/// Times of a function on one core, entered with cold caches.
+#[derive(Debug)]
+pub struct Times {
+    /// All of it.
+    pub function: Time,
+    /// Its loops, in the order of the tree.
+    pub loops: Vec<Time>,
+    /// How its references move, and how often they miss by that alone.
+    pub walks: Vec<PatternMisses>,
+}
+
+/// How long a part of a function takes.
+#[derive(Debug)]
+pub struct Time {
+    /// At least; `None` where the machine tells nothing of its core.
+    pub bound: Option<Bound>,
+    /// What its accesses cost, about.
+    pub cost: Result<Cost, NoEstimate>,
+    /// Its arithmetic with as many lanes as its loops allow; `None` where nobody knows how much there is,
+    /// or how fast.
+    pub lanes: Option<VectorEstimate>,
+}
+
+/// Arithmetic in vectors as long as loops allow.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct VectorEstimate {
+    /// How long it takes, about; none where the machine does not tell.
+    pub seconds: Option<f64>,
+    /// How many instructions it is, about: a vector is one, and a fused pair.
+    pub instructions: f64,
+    /// How many operations it is, about.
+    pub operations: f64,
+}
+
+/// Why there is no estimate.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum NoEstimate {
+    /// The machine does not tell enough.
+    Machine(Missing),
+    /// Nobody knows how many accesses or misses there are.
+    Uncounted,
+}
+
+/// References that move alike, with the misses that their pattern promises.
+#[derive(Debug)]
+pub struct PatternMisses {
+    /// They and how they move.
+    pub walk: Walked,
+    /// About how often they miss in each level, the caches and then the TLBs.
+    pub misses: Vec<f64>,
+}
+
+/// A function with its counts, from which its times follow.
+pub(crate) struct CountedFunction<'a> {
+    pub(crate) tree: &'a NestTree,
+    pub(crate) operations: &'a FunctionCounts,
+    pub(crate) accesses: Counted,
+    pub(crate) least: GuaranteedTraffic,
+    pub(crate) loops: &'a [LoopCounts],
+    pub(crate) references: &'a [ReferenceCounts],
+    pub(crate) vectors: &'a BTreeMap<LoopId, Vectorisable>,
+}
+
+/// What passes below caches at least, in every run: nothing in it is an average.
+pub(crate) struct GuaranteedTraffic {
+    function: Vec<Moved>,
+    /// In the order of the tree.
+    loops: Vec<Vec<Moved>>,
+}
+
+impl GuaranteedTraffic {
+    /// Of misses before averages have taken their place.
+    pub(crate) fn of(levels: &[LevelCounts], loops: &[LoopCounts]) -> Self {
+        let of_loop = |counts: &LoopCounts| {
+            let levels = levels.iter().zip(&counts.misses);
+            let moved = levels.filter_map(|(level, misses)| filled(level, *misses));
+            moved.collect()
+        };
+        Self {
+            function: levels.iter().filter_map(guaranteed_bytes).collect(),
+            loops: loops.iter().map(of_loop).collect(),
+        }
+    }
+}
+
+impl fmt::Display for NoEstimate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Machine(missing) => missing.fmt(f),
+            Self::Uncounted => write!(f, "not all accesses and misses are counted"),
+        }
+    }
+}
+
+impl Times {
+    /// Of a function with so many loops that nobody asked the times of.
+    pub(crate) fn unknown(n_loops: usize) -> Self {
+        let unknown = || Time {
+            bound: None,
+            cost: Err(NoEstimate::Uncounted),
+            lanes: None,
+        };
+        Self {
+            function: unknown(),
+            loops: (0..n_loops).map(|_| unknown()).collect(),
+            walks: Vec::new(),
+        }
+    }
+}
+
+impl Time {
+    /// About how long it takes, in seconds: as long as accesses cost, or arithmetic where that is longer,
+    /// in vectors where loops allow them, and never less than the bound.
+    #[must_use]
+    pub fn estimate(&self) -> Option<f64> {
+        let cost = self.cost.as_ref().ok()?.total();
+        let least = self.bound.as_ref().and_then(Bound::binding);
+        let arithmetic = self.lanes.and_then(|lanes| lanes.seconds);
+        let further = least
+            .map(|least| least.seconds)
+            .into_iter()
+            .chain(arithmetic);
+        Some(further.fold(cost, f64::max))
+    }
+}
+
+/// The times of a function on the machine of some options.
+pub(crate) fn times(function: &CountedFunction<'_>, options: &MeasureOptions) -> Times {
+    let machine = &options.machine;
+    let walks = walks(function, machine);
+    let foreseen: BTreeSet<ReferenceId> = walks
+        .iter()
+        .filter(|walk| walk.walk.pattern.is_foreseen())
+        .flat_map(|walk| walk.walk.references.iter().copied())
+        .collect();
+    let time = |scope: Scope, accesses: Counted, moved: Vec<Moved>| {
+        let inside = |id: ReferenceId| match scope {
+            Scope::Loop(id_of_loop) => is_inside(function.tree, id, id_of_loop),
+            _ => true,
+        };
+        let parts = function.references.iter().filter(|x| inside(x.id));
+        let work = Work::of(&function.operations.of(scope).guaranteed());
+        Time {
+            bound: Bound::new(machine, &work, moved),
+            cost: cost(machine, accesses, parts, &foreseen),
+            lanes: narrowed(function, scope, machine),
+        }
+    };
+    let of_loop = |(counts, moved): (&LoopCounts, &Vec<Moved>)| {
+        time(Scope::Loop(counts.id), counts.accesses, moved.clone())
+    };
+    let least = &function.least;
+    Times {
+        function: time(Scope::Function, function.accesses, least.function.clone()),
+        loops: function
+            .loops
+            .iter()
+            .zip(&least.loops)
+            .map(of_loop)
+            .collect(),
+        walks,
+    }
+}
+
+/// The arithmetic of a part, its innermost loops with as many lanes as they allow.
+fn narrowed(
+    function: &CountedFunction<'_>,
+    scope: Scope,
+    machine: &Machine,
+) -> Option<VectorEstimate> {
+    let core = machine.core()?;
+    let of = |scope: Scope| Work::about(function.operations.of(scope));
+    let mut work = of(scope)?;
+    let operations = work.operations();
+    let mut instructions = work.instructions(core, |full| full);
+    for (id, vector) in function.vectors {
+        let is_part = match scope {
+            Scope::Loop(outer) => enclosing_loops(function.tree, Some(*id)).any(|id| id == outer),
+            _ => true,
+        };
+        if is_part {
+            let part = of(Scope::Loop(*id))?;
+            let lanes = |full: u64| vector.lanes(full);
+            work.narrow(&part, core, lanes);
+            instructions += part.instructions(core, lanes) - part.instructions(core, |full| full);
+        }
+    }
+    let seconds = work.cycles(core) / core.frequency.hertz();
+    Some(VectorEstimate {
+        seconds: core.floating.map(|_| seconds),
+        instructions,
+        operations,
+    })
+}
+
+/// The least time of counts that miss so often in each cache.
+pub(crate) fn bound(machine: &Machine, counts: &Counts, misses: &[Counted]) -> Option<Bound> {
+    let caches = machine.caches().iter().zip(misses);
+    let moved = caches.map(|(cache, misses)| filled_lines(cache.model(), *misses));
+    Bound::new(machine, &Work::of(&counts.guaranteed()), moved.collect())
+}
+
+/// Bytes below a cache, at least; nothing of TLBs.
+fn guaranteed_bytes(level: &LevelCounts) -> Option<Moved> {
+    let traffic = level.traffic?;
+    let least = |count: Counted| count.bounds().map(|(lower, _)| float(lower));
+    let first = filled_lines(level.model, level.three_c.compulsory).read;
+    let lines = filled(level, level.guaranteed)?.read;
+    Some(Moved {
+        read: least(traffic.bytes_read)
+            .unwrap_or(0.0)
+            .max(lines)
+            .max(first),
+        written: least(traffic.bytes_written).unwrap_or(0.0),
+    })
+}
+
+/// Bytes read below a cache by so many misses; nothing of TLBs.
+fn filled(level: &LevelCounts, misses: Counted) -> Option<Moved> {
+    level.traffic?;
+    Some(filled_lines(level.model, misses))
+}
+
+/// Bytes of the lines that misses fill, at least: where stores fill none, nobody knows how many do.
+fn filled_lines(model: CacheModel, misses: Counted) -> Moved {
+    let least = match model.allocation {
+        AllocationPolicy::WriteAllocate => misses.bounds().map_or(0, |(lower, _)| lower),
+        AllocationPolicy::NoWriteAllocate => 0,
+    };
+    Moved {
+        read: float(least) * float(model.geometry.line_size),
+        written: 0.0,
+    }
+}
+
+fn cost<'a>(
+    machine: &Machine,
+    accesses: Counted,
+    parts: impl Iterator<Item = &'a ReferenceCounts>,
+    foreseen: &BTreeSet<ReferenceId>,
+) -> Result<Cost, NoEstimate> {
+    let n_caches = machine.caches().len();
+    let mut events = Events {
+        accesses: accesses.middle().ok_or(NoEstimate::Uncounted)?,
+        caches: vec![LevelEvents::default(); n_caches],
+        tlbs: vec![0.0; machine.tlbs().len()],
+    };
+    for part in parts {
+        for (idx, misses) in part.misses.iter().enumerate() {
+            let misses = misses.middle().ok_or(NoEstimate::Uncounted)?;
+            match idx.checked_sub(n_caches) {
+                Some(tlb) => events.tlbs[tlb] += misses,
+                None if foreseen.contains(&part.id) => events.caches[idx].regular += misses,
+                None => events.caches[idx].others += misses,
+            }
+        }
+    }
+    Cost::new(machine, &events).map_err(NoEstimate::Machine)
+}
+
+fn walks(function: &CountedFunction<'_>, machine: &Machine) -> Vec<PatternMisses> {
+    let mut trips = BTreeMap::new();
+    for id in function.tree.loops.keys() {
+        let runs = function.operations.runs(id);
+        if let (Some(entries), Some(iterations)) = (runs.entries.middle(), runs.iterations.middle())
+        {
+            trips.insert(id, iterations / entries.max(1.0));
+        }
+    }
+    let is_known = |walked: &Walked| {
+        let inside = function.tree.references[walked.references[0]].inside;
+        enclosing_loops(function.tree, inside).all(|id| trips.contains_key(&id))
+    };
+    let of = |id: LoopId| trips.get(&id).copied().unwrap_or(0.0);
+    let levels: Vec<Level> = machine
+        .levels()
+        .map(|(_, shape)| Level {
+            line: float(shape.line_size),
+            capacity: float(shape.line_size) * float(shape.lines()),
+            ways: float(shape.ways),
+        })
+        .collect();
+    let found = patterns(function.tree, &BTreeMap::new(), &of).into_iter();
+    let of_one = |walked: Walked| PatternMisses {
+        misses: levels
+            .iter()
+            .map(|level| walked.pattern.misses(*level))
+            .collect(),
+        walk: walked,
+    };
+    found.filter(is_known).map(of_one).collect()
+}
+
+fn is_inside(tree: &NestTree, id: ReferenceId, wanted: LoopId) -> bool {
+    enclosing_loops(tree, tree.references[id].inside).any(|id| id == wanted)
+}
+
+fn enclosing_loops(tree: &NestTree, inside: Option<LoopId>) -> impl Iterator<Item = LoopId> {
+    std::iter::successors(inside, |id| tree.loops[*id].inside)
+}
+
+/// Rounded where it has more than 53 bits.
+#[expect(clippy::cast_precision_loss, reason = "times are not that exact")]
+fn float(number: u64) -> f64 {
+    number as f64
+}

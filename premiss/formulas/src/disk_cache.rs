@@ -1,0 +1,278 @@
+//! A folder of bytes by key, kept between runs.
+//!
+//! A cache is a convenience: whatever goes wrong with it (no folder, no right to write, a full disk,
+//! a file cut short, a file of something else) is the same as nothing being there. Files are written
+//! aside and moved into place, so that runs side by side see whole ones only, and checked against a
+//! digest when they are read.
+
+#![allow(
+    clippy::disallowed_methods,
+    reason = "the one room of the library that keeps files"
+)]
+
+use std::fs::{self, File};
+use std::io::{self, Write as _};
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, SystemTime};
+
+/// What a file of a cache begins with.
+const MAGIC: &[u8; 16] = b"premiss kept  1\n";
+
+/// How the name of a file of a cache ends; that of one being written ends otherwise.
+const EXTENSION: &str = "kept";
+const UNFINISHED: &str = "part";
+
+/// Bytes that a folder may hold; beyond, what was not used for longest is removed.
+const MOST_BYTES: u64 = 256 << 20;
+
+/// Bytes that one run writes before it looks at the size of the folder again.
+const BYTES_PER_CHECK: u64 = 16 << 20;
+
+/// A use is noted where the last one noted is longer ago.
+const USE_RECORDED_EVERY: Duration = Duration::from_secs(3600);
+
+/// What is being written is given up by its writer after so long.
+const LONGEST_WRITE: Duration = Duration::from_secs(3600);
+
+/// The name of what is kept: no two things have the same one.
+pub type CacheKey = blake3::Hash;
+
+/// A folder in which derivations, and what else takes long to find, are kept between runs.
+#[derive(Debug)]
+pub struct DiskCache {
+    folder: PathBuf,
+    most_bytes: u64,
+    hits: AtomicU64,
+    misses: AtomicU64,
+    /// Bytes written by this run.
+    bytes_written: AtomicU64,
+}
+
+impl DiskCache {
+    /// A cache in this folder, which is made when something is written.
+    #[must_use]
+    pub fn new(folder: PathBuf) -> Self {
+        Self {
+            folder,
+            most_bytes: MOST_BYTES,
+            hits: AtomicU64::new(0),
+            misses: AtomicU64::new(0),
+            bytes_written: AtomicU64::new(0),
+        }
+    }
+
+    /// How often something asked for was there.
+    #[must_use]
+    pub fn hits(&self) -> u64 {
+        self.hits.load(Ordering::Relaxed)
+    }
+
+    /// How often something asked for was not there, and was made anew.
+    #[must_use]
+    pub fn misses(&self) -> u64 {
+        self.misses.load(Ordering::Relaxed)
+    }
+
+    /// What is kept under a key and is what it should be.
+    pub fn get<T>(&self, key: CacheKey, read: impl Fn(&[u8]) -> Option<T>) -> Option<T> {
+        let path = self.path(key);
+        let found = fs::read(&path).ok();
+        let found = found.and_then(|bytes| read(content(key, &bytes)?));
+        let counter = match found {
+            Some(_) => &self.hits,
+            None => &self.misses,
+        };
+        counter.fetch_add(1, Ordering::Relaxed);
+        if found.is_some() {
+            touch(&path);
+        }
+        found
+    }
+
+    /// Keeps something under a key, if that is possible.
+    pub fn put(&self, key: CacheKey, content: &[u8]) {
+        if self.write(key, content).is_ok() {
+            let length = u64::try_from(content.len()).unwrap_or(u64::MAX);
+            let before = self.bytes_written.fetch_add(length, Ordering::Relaxed);
+            let looks = |bytes: u64| bytes / BYTES_PER_CHECK;
+            if before == 0 || looks(before) != looks(before.saturating_add(length)) {
+                trim(&self.folder, self.most_bytes);
+            }
+        }
+    }
+
+    fn write(&self, key: CacheKey, content: &[u8]) -> io::Result<()> {
+        static COUNTER: AtomicU64 = AtomicU64::new(0);
+        fs::create_dir_all(&self.folder)?;
+        let number = COUNTER.fetch_add(1, Ordering::Relaxed);
+        let process = std::process::id();
+        let aside = format!("{}-{process}-{number}.{UNFINISHED}", key.to_hex());
+        let aside = self.folder.join(aside);
+        let whole = || -> io::Result<()> {
+            let mut file = File::create(&aside)?;
+            file.write_all(MAGIC)?;
+            file.write_all(digest(key, content).as_bytes())?;
+            file.write_all(content)?;
+            drop(file);
+            fs::rename(&aside, self.path(key))
+        };
+        whole().inspect_err(|_| {
+            let _ = fs::remove_file(&aside);
+        })
+    }
+
+    fn path(&self, key: CacheKey) -> PathBuf {
+        self.folder.join(format!("{}.{EXTENSION}", key.to_hex()))
+    }
+}
+
+/// The content of a file, if it is whole and belongs to the key.
+fn content(key: CacheKey, bytes: &[u8]) -> Option<&[u8]> {
+    let rest = bytes.strip_prefix(MAGIC)?;
+    let (found, content) = rest.split_at_checked(blake3::OUT_LEN)?;
+    (digest(key, content).as_bytes() == found).then_some(content)
+}
+
+fn digest(key: CacheKey, content: &[u8]) -> blake3::Hash {
+    blake3::keyed_hash(key.as_bytes(), content)
+}
+
+/// The time of a file's last change stands for that of its last use.
+fn touch(path: &Path) {
+    let Ok(file) = File::options().append(true).open(path) else {
+        return;
+    };
+    let now = SystemTime::now();
+    let age = file.metadata().and_then(|x| x.modified()).ok();
+    let age = age.and_then(|then| now.duration_since(then).ok());
+    if age.is_some_and(|age| USE_RECORDED_EVERY < age) {
+        let _ = file.set_modified(now);
+    }
+}
+
+/// Removes what was not used for longest until the folder's files are small enough together.
+fn trim(folder: &Path, most_bytes: u64) {
+    let Ok(entries) = fs::read_dir(folder) else {
+        return;
+    };
+    let now = SystemTime::now();
+    let mut files = Vec::new();
+    for entry in entries.flatten() {
+        let path = entry.path();
+        let Some(extension) = path.extension().and_then(|x| x.to_str()) else {
+            continue;
+        };
+        let Ok(Ok(modified)) = entry.metadata().map(|x| x.modified()) else {
+            continue;
+        };
+        let age = now.duration_since(modified).unwrap_or_default();
+        if extension == UNFINISHED && LONGEST_WRITE < age {
+            let _ = fs::remove_file(&path);
+        } else if extension == EXTENSION {
+            let length = entry.metadata().map_or(0, |x| x.len());
+            files.push((modified, path, length));
+        }
+    }
+    let mut total: u64 = files.iter().map(|(_, _, length)| length).sum();
+    files.sort();
+    for (_, path, length) in files {
+        if total <= most_bytes {
+            break;
+        }
+        if fs::remove_file(&path).is_ok() {
+            total = total.saturating_sub(length);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// A folder of its own that is gone with the test.
+    struct Folder(PathBuf);
+
+    impl Folder {
+        fn new(name: &str) -> Self {
+            let name = format!("premiss-cache-{name}-{}", std::process::id());
+            Self(std::env::temp_dir().join(name))
+        }
+    }
+
+    impl Drop for Folder {
+        fn drop(&mut self) {
+            let _ = fs::remove_dir_all(&self.0);
+        }
+    }
+
+    fn key(text: &str) -> CacheKey {
+        blake3::hash(text.as_bytes())
+    }
+
+    fn bytes(cache: &DiskCache, name: &str) -> Option<Vec<u8>> {
+        cache.get(key(name), |bytes| Some(bytes.to_vec()))
+    }
+
+    #[test]
+    fn what_is_put_is_found() {
+        let folder = Folder::new("found");
+        let cache = DiskCache::new(folder.0.clone());
+        assert_eq!(bytes(&cache, "a"), None);
+        cache.put(key("a"), b"one");
+        cache.put(key("b"), b"");
+        assert_eq!(bytes(&cache, "a").as_deref(), Some(&b"one"[..]));
+        assert_eq!(bytes(&cache, "b").as_deref(), Some(&b""[..]));
+        assert_eq!((cache.hits(), cache.misses()), (2, 1));
+        let names = fs::read_dir(&folder.0).expect("it is there").count();
+        assert_eq!(names, 2, "nothing is left aside");
+    }
+
+    #[test]
+    fn what_is_broken_or_foreign_is_not_there_and_is_overwritten() {
+        let folder = Folder::new("broken");
+        let cache = DiskCache::new(folder.0.clone());
+        cache.put(key("a"), b"content");
+        cache.put(key("b"), b"another");
+        let path = cache.path(key("a"));
+        let whole = fs::read(&path).expect("it is there");
+        let other = fs::read(cache.path(key("b"))).expect("it is there");
+        let mut flipped = whole.clone();
+        *flipped.last_mut().expect("it is long") ^= 1;
+        for broken in [&b""[..], b"#!/bin/sh\n", &whole[..30], &flipped, &other] {
+            fs::write(&path, broken).expect("it is ours");
+            assert_eq!(bytes(&cache, "a"), None);
+            cache.put(key("a"), b"content");
+            assert_eq!(bytes(&cache, "a").as_deref(), Some(&b"content"[..]));
+        }
+    }
+
+    #[test]
+    fn a_folder_that_cannot_be_is_an_empty_one() {
+        let folder = Folder::new("file");
+        fs::write(&folder.0, "a file").expect("it is ours");
+        let cache = DiskCache::new(folder.0.join("below"));
+        cache.put(key("a"), b"one");
+        assert_eq!(bytes(&cache, "a"), None);
+        fs::remove_file(&folder.0).expect("it is ours");
+    }
+
+    #[test]
+    fn what_was_not_used_for_longest_goes_first() {
+        let folder = Folder::new("trim");
+        let cache = DiskCache::new(folder.0.clone());
+        let now = SystemTime::now();
+        for (age, name) in (1..).zip(["a", "b", "c", "d"]) {
+            cache.put(key(name), &[0; 1000]);
+            let file = File::options().append(true).open(cache.path(key(name)));
+            let then = now - Duration::from_secs(age * 10_000);
+            file.and_then(|x| x.set_modified(then)).expect("it is ours");
+        }
+        assert!(bytes(&cache, "d").is_some(), "it is used now");
+        fs::write(folder.0.join("notes.txt"), "somebody's").expect("it is ours");
+        trim(&folder.0, 2500);
+        let left = ["a", "b", "c", "d"].map(|name| bytes(&cache, name).is_some());
+        assert_eq!(left, [true, false, false, true]);
+        assert!(folder.0.join("notes.txt").exists(), "it is none of ours");
+    }
+}

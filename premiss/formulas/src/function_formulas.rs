@@ -1,0 +1,171 @@
+//! The formulas of one function: accesses, cold misses, distances, and misses of caches.
+
+use crate::closed_form::Derivation;
+use crate::formula::{DistanceCount, Formula};
+use crate::formula_builder::FormulaBuilder;
+use crate::refusal::NoClosedForm;
+use crate::residue_classes::{ResidueFactors, SymbolicOptions, factors, symbolic_form};
+use premiss_arithmetic::lcm;
+use premiss_cache::CacheGeometry;
+use premiss_dataflow::accesses_in_order;
+use premiss_distance::{ReferenceHistogram, SymbolicHistogram};
+use premiss_presburger::Refusal;
+use premiss_scop::{NodeId, Scop};
+use premiss_tree::{NestTree, ParameterId, ReferenceId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// Sizes are put into at most so many classes for the sake of shorter formulas.
+const MOST_CLASSES: i64 = 64;
+
+/// A number as a formula, or why there is none.
+pub type FormulaResult = Result<Formula, Refusal>;
+
+/// What one function does, as formulas in its sizes.
+#[derive(Debug)]
+pub struct FunctionFormulas {
+    /// The derived histogram: its columns are those of the formulas.
+    pub histogram: SymbolicHistogram,
+    /// The tree as sets, which names the loops that distances depend on.
+    pub scop: Scop,
+    /// How many accesses there are.
+    pub accesses: FormulaResult,
+    /// How many of these are the first to their line.
+    pub cold: FormulaResult,
+    /// The misses of each level, as if it were fully associative.
+    pub levels: Vec<LevelFormula>,
+    /// The references, in the order of execution.
+    pub references: Vec<ReferenceFormulas>,
+}
+
+/// The misses of one level.
+#[derive(Debug)]
+pub struct LevelFormula {
+    /// Its name.
+    pub name: String,
+    /// Its shape; the formula heeds its capacity alone.
+    pub geometry: CacheGeometry,
+    /// The misses.
+    pub misses: FormulaResult,
+}
+
+/// What one reference does.
+#[derive(Debug)]
+pub struct ReferenceFormulas {
+    /// The reference.
+    pub id: ReferenceId,
+    /// Its place in the scop.
+    pub node: NodeId,
+    /// How often it is executed.
+    pub accesses: FormulaResult,
+    /// How often it is the first to touch a line.
+    pub cold: FormulaResult,
+    /// How often it has which distance.
+    pub distances: Result<Vec<DistanceCount>, Refusal>,
+    /// Its misses, by level.
+    pub misses: Vec<FormulaResult>,
+}
+
+/// Derives the formulas of a function in its sizes without a value. `residues` gives the class of
+/// sizes by the remainder that they leave; the others are in the class of 0. Where no class is given,
+/// sizes may also be put into one that makes the formulas shorter.
+///
+/// # Errors
+/// There is no closed form.
+pub fn formulas(
+    tree: &NestTree,
+    levels: &[(String, CacheGeometry)],
+    residues: &BTreeMap<ParameterId, i64>,
+    options: SymbolicOptions<'_>,
+) -> Result<FunctionFormulas, NoClosedForm> {
+    let mut factors: ResidueFactors = factors(tree, options)?;
+    for id in residues.keys() {
+        let whole_line = i64::try_from(options.line_size / 8).unwrap_or(1).max(1);
+        factors.entry(*id).or_insert(whole_line);
+    }
+    let form = symbolic_form(tree, &factors, residues, options)?;
+    let found = of_derivation(form, levels, options);
+    if residues.is_empty()
+        && let Some(finer) = without_floors(&found)
+        && let Ok(form) = symbolic_form(tree, &finer, residues, options)
+    {
+        let finer = of_derivation(form, levels, options);
+        if denominators(&finer).is_empty() {
+            return Ok(finer);
+        }
+    }
+    Ok(found)
+}
+
+/// ResidueClasses of sizes in which the number of accesses has no floors of sizes; nothing where it has
+/// none anyway, or the classes would be many. How often a loop runs is seldom a matter of
+/// remainders, and formulas of one class are far shorter than those with floors.
+fn without_floors(found: &FunctionFormulas) -> Option<ResidueFactors> {
+    let sizes = &found.histogram.parameters;
+    let mut factors: Vec<i64> = sizes.iter().map(|size| size.factor).collect();
+    let denominators = denominators(found);
+    if denominators.is_empty() {
+        return None;
+    }
+    for (size, denominator) in denominators {
+        let all = sizes[size].factor.checked_mul(denominator)?;
+        factors[size] = lcm(factors[size], all)?;
+    }
+    let are_few = factors.iter().all(|factor| *factor <= MOST_CLASSES);
+    let named = sizes.iter().zip(factors);
+    are_few.then(|| named.map(|(size, factor)| (size.id, factor)).collect())
+}
+
+/// By what sizes, given by their index, are divided in the number of accesses.
+fn denominators(found: &FunctionFormulas) -> BTreeSet<(usize, i64)> {
+    let n_sizes = found.histogram.parameters.len();
+    let cases = found.accesses.iter().flat_map(|formula| &formula.cases);
+    let mut denominators = BTreeSet::new();
+    for floor in cases.flat_map(|case| &case.domain.floors) {
+        let of_sizes = floor.numerator.support().filter(|x| *x <= n_sizes);
+        denominators.extend(of_sizes.map(|column| (column - 1, floor.denominator)));
+    }
+    denominators
+}
+
+/// What a closed form says, as formulas.
+fn of_derivation(
+    form: Derivation,
+    levels: &[(String, CacheGeometry)],
+    options: SymbolicOptions<'_>,
+) -> FunctionFormulas {
+    let mut builder = FormulaBuilder::new(&form.histogram, options.effort.steps);
+    let all: Vec<&ReferenceHistogram> = form.histogram.references.iter().collect();
+    let of_level =
+        |builder: &mut FormulaBuilder, (name, geometry): &(String, CacheGeometry)| LevelFormula {
+            name: name.clone(),
+            geometry: *geometry,
+            misses: builder.misses(&all, geometry.lines()),
+        };
+    let accesses = builder.misses(&all, 0);
+    let cold = builder.cold(&all);
+    let of_levels = levels.iter().map(|level| of_level(&mut builder, level));
+    let of_levels = of_levels.collect();
+    let mut references = Vec::new();
+    let accesses_in_order = accesses_in_order(&form.scop);
+    for (part, (node, _)) in form.histogram.references.iter().zip(accesses_in_order) {
+        let one = [part];
+        let misses = levels.iter().map(|(_, x)| builder.misses(&one, x.lines()));
+        let misses = misses.collect();
+        references.push(ReferenceFormulas {
+            id: part.reference,
+            node,
+            accesses: builder.misses(&one, 0),
+            cold: builder.cold(&one),
+            distances: builder.distances(part),
+            misses,
+        });
+    }
+    FunctionFormulas {
+        accesses,
+        cold,
+        levels: of_levels,
+        references,
+        histogram: form.histogram,
+        scop: form.scop,
+    }
+}

@@ -1,0 +1,118 @@
+//! PM007: loops go over arrays across their rows.
+
+use super::stride::strided_misses;
+use crate::finding::Violation;
+use crate::subject::{Level, Site, Subject};
+use premiss_report::human;
+use premiss_source::Label;
+use premiss_tree::{EntityRef, LoopId};
+use std::collections::BTreeMap;
+
+/// An innermost loop in which every reference that moves steps over whole lines, where each of them would
+/// move to neighbouring elements with one and the same loop around it.
+pub(crate) struct ColumnWalk<'s, 'a> {
+    inner: LoopId,
+    outer: LoopId,
+    /// The sites that step over lines, with how often each misses.
+    sites: Vec<(&'s Site<'a>, u64)>,
+}
+
+/// One finding for each such loop.
+pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
+    let Some(first) = subject.caches().next() else {
+        return Vec::new();
+    };
+    let sites = subject.sites();
+    let found = column_walks(subject, first, &sites);
+    found
+        .iter()
+        .filter_map(|one| violation(subject, first, one))
+        .collect()
+}
+
+/// The innermost loops that go across rows.
+pub(crate) fn column_walks<'s, 'a>(
+    subject: &Subject<'_>,
+    first: Level<'_>,
+    sites: &'s [Site<'a>],
+) -> Vec<ColumnWalk<'s, 'a>> {
+    let mut by_loop: BTreeMap<LoopId, Vec<&Site<'_>>> = BTreeMap::new();
+    for site in sites {
+        if let Some(inner) = site.first.inside {
+            by_loop.entry(inner).or_default().push(site);
+        }
+    }
+    let of_one =
+        |(inner, sites): (LoopId, Vec<&'s Site<'a>>)| of_loop(subject, first, inner, &sites);
+    by_loop.into_iter().filter_map(of_one).collect()
+}
+
+impl ColumnWalk<'_, '_> {
+    /// The sites that step over lines.
+    pub(crate) fn places(&self) -> impl Iterator<Item = usize> {
+        let first = self.sites.iter().map(|(site, _)| &site.references[0]);
+        first.map(|counts| counts.id.index())
+    }
+}
+
+fn of_loop<'s, 'a>(
+    subject: &Subject<'_>,
+    first: Level<'_>,
+    inner: LoopId,
+    all: &[&'s Site<'a>],
+) -> Option<ColumnWalk<'s, 'a>> {
+    let strided = all
+        .iter()
+        .filter_map(|site| Some((*site, strided_misses(subject, first, site)?)));
+    let sites: Vec<(&Site<'_>, u64)> = strided.collect();
+    let outer = subject.neighbours_with(sites.first()?.0)?;
+    // The others must be none the worse for it: with that loop they stay within lines.
+    let gains = all.iter().all(|site| {
+        let is_strided = sites.iter().any(|(other, _)| std::ptr::eq(*other, *site));
+        let with_outer = subject.bytes_with(site, outer).map(i64::unsigned_abs);
+        with_outer.is_some_and(|bytes| match is_strided {
+            true => bytes == u64::from(site.first.size),
+            false => bytes < first.line(),
+        })
+    });
+    gains.then_some(ColumnWalk {
+        inner,
+        outer,
+        sites,
+    })
+}
+
+fn violation<'a>(
+    subject: &Subject<'_>,
+    first: Level<'_>,
+    found: &ColumnWalk<'_, 'a>,
+) -> Option<Violation<'a>> {
+    let (worst, misses) = found.sites.iter().max_by_key(|(_, misses)| *misses)?;
+    let all: u64 = found.sites.iter().map(|(_, misses)| misses).sum();
+    let header = |id: LoopId| &subject.tree().loops[id];
+    let (inner, outer) = (header(found.inner), header(found.outer));
+    let bytes = subject.bytes_with(worst, found.inner)?;
+    let what = match found.sites.len() {
+        1 => worst.first.text.clone(),
+        n => format!("each of {n} references, such as {},", worst.first.text),
+    };
+    Some(Violation {
+        bytes: all.saturating_mul(first.line()),
+        place: worst.first.into(),
+        label: format!("{} {} misses", human(*misses), first.name()),
+        related: Some(Label {
+            span: inner.span,
+            text: "the innermost loop".to_owned(),
+        }),
+        message: format!(
+            "{what} goes across its rows: by {bytes} bytes with the innermost loop, over {}, and to the neighbouring \
+             element with the loop over {}",
+            inner.iterator, outer.iterator
+        ),
+        help: format!(
+            "exchange the loops over {} and {}, where the order of the iterations allows: no reference in them \
+             would lose by it",
+            outer.iterator, inner.iterator
+        ),
+    })
+}

@@ -1,0 +1,77 @@
+//! PM003: lines come back just after a level has lost them.
+
+use crate::finding::Violation;
+use crate::subject::{Level, Site, Subject, least, most};
+use premiss_analyze::CapacityThreshold;
+use premiss_histogram::Distance;
+use premiss_report::human;
+
+/// Sites of whose misses in a cache at least half would be hits if it were twice as large, for more bytes than
+/// it holds.
+pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
+    let sites = subject.sites();
+    let mut found = Vec::new();
+    for level in subject.caches().filter(|level| level.counts.has_causes) {
+        let violations = sites
+            .iter()
+            .filter_map(|site| violation(subject, level, site));
+        found.extend(violations);
+    }
+    found
+}
+
+/// `; it loses them from n = 682 on (n = 1000 here) [exact]`, where that is known. Distances are those of a fully
+/// associative cache: of others it is an estimate.
+fn threshold_remark(subject: &Subject<'_>, level: Level<'_>, site: &Site<'_>) -> String {
+    let Some(CapacityThreshold {
+        size,
+        value,
+        current,
+    }) = subject.capacity_threshold(level, site)
+    else {
+        return String::new();
+    };
+    let kind = match level.counts.geometry.sets {
+        1 => "exact",
+        _ => "estimate",
+    };
+    format!("; it loses them from {size} = {value} on ({size} = {current} here) [{kind}]")
+}
+
+fn violation<'a>(
+    subject: &Subject<'_>,
+    level: Level<'_>,
+    site: &Site<'a>,
+) -> Option<Violation<'a>> {
+    let distances = level.distances(subject.function, site)?;
+    let lines = level.counts.geometry.lines();
+    let twice = lines.saturating_mul(2);
+    let misses = most(distances.misses(lines))?;
+    let would_hit = least(distances.misses(lines)).saturating_sub(most(distances.misses(twice))?);
+    let bytes = would_hit.saturating_mul(level.line());
+    if misses > would_hit.saturating_mul(2) || bytes <= level.capacity() {
+        return None;
+    }
+    let nearly = distances.bins().filter_map(|bin| match bin.upper {
+        Distance::Finite(distance) if (lines..twice).contains(&distance) => Some(distance),
+        _ => None,
+    });
+    let needed = nearly.max()?.saturating_add(1).saturating_mul(level.line());
+    let name = level.name();
+    let text = &site.first.text;
+    Some(Violation {
+        bytes,
+        place: site.first.into(),
+        label: format!("{} misses of {name} come back within twice its size", human(would_hit)),
+        related: None,
+        message: format!(
+            "lines of {text} are used again just after {name} has lost them: {} bytes would have to fit in {}{}",
+            human(needed),
+            human(level.capacity()),
+            threshold_remark(subject, level, site),
+        ),
+        help: "go over fewer data between the uses: block the loop that comes back, or reduce what else it touches; \
+               `premiss sweep` shows the size at which it falls out"
+            .to_owned(),
+    })
+}

@@ -1,0 +1,65 @@
+//! PM001: the innermost loop steps over whole lines.
+
+use super::column_walk::{ColumnWalk, column_walks};
+use super::stride::strided_misses;
+use crate::finding::Violation;
+use crate::subject::{Level, Site, Subject};
+use premiss_report::human;
+use premiss_source::Label;
+use premiss_tree::EntityRef;
+use std::collections::BTreeSet;
+
+/// Sites that move by a line or more with the innermost loop and miss at every second access at least, for
+/// more bytes than the first cache holds; those aside whose loops PM007 would exchange.
+pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
+    let Some(first) = subject.caches().next() else {
+        return Vec::new();
+    };
+    let sites = subject.sites();
+    let walks = column_walks(subject, first, &sites);
+    let elsewhere: BTreeSet<usize> = walks.iter().flat_map(ColumnWalk::places).collect();
+    let sites = sites
+        .iter()
+        .filter(|site| !elsewhere.contains(&site.references[0].id.index()));
+    let violations = sites.filter_map(|site| violation(subject, first, site));
+    violations.collect()
+}
+
+fn violation<'a>(
+    subject: &Subject<'_>,
+    first: Level<'_>,
+    site: &Site<'a>,
+) -> Option<Violation<'a>> {
+    let misses = strided_misses(subject, first, site)?;
+    let step = subject.innermost_stride(site)?;
+    let (name, text) = (first.name(), &site.first.text);
+    let inner = &step.inner.iterator;
+    let other = subject
+        .neighbours_with(site)
+        .map(|id| &subject.tree().loops[id]);
+    let help = match other {
+        Some(other) => format!(
+            "it moves to the neighbouring element with the loop over {0}: make that the innermost where the order \
+             of the iterations allows, or go over both in blocks",
+            other.iterator
+        ),
+        None => "no loop around it moves to neighbouring elements: change the layout of the array"
+            .to_owned(),
+    };
+    Some(Violation {
+        bytes: misses.saturating_mul(first.line()),
+        place: site.first.into(),
+        label: format!("{} {name} misses", human(misses)),
+        related: Some(Label {
+            span: step.inner.span,
+            text: "the innermost loop".to_owned(),
+        }),
+        message: format!(
+            "{text} moves by {} bytes with the innermost loop, over {inner}: {} of each {}-byte line are used",
+            step.bytes,
+            site.first.size,
+            first.line(),
+        ),
+        help,
+    })
+}

@@ -1,0 +1,40 @@
+//! PM005: pages are lost by the TLB before they are used up.
+
+use crate::finding::Violation;
+use crate::subject::{Level, Site, Subject, most};
+use premiss_report::human;
+
+/// Sites that miss the first TLB at every fourth access at least, more often than it has entries.
+pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
+    let Some(first) = subject.tlbs().next() else {
+        return Vec::new();
+    };
+    let sites = subject.sites();
+    let violations = sites.iter().filter_map(|site| violation(first, site));
+    violations.collect()
+}
+
+fn violation<'a>(first: Level<'_>, site: &Site<'a>) -> Option<Violation<'a>> {
+    let (misses, accesses) = (site.misses(first), most(site.accesses())?);
+    if misses.saturating_mul(4) < accesses || misses <= first.counts.geometry.lines() {
+        return None;
+    }
+    let (name, text) = (first.name(), &site.first.text);
+    Some(Violation {
+        // A walk through the tables reads a line at least; the page itself is not fetched.
+        bytes: misses.saturating_mul(64),
+        place: site.first.into(),
+        label: format!("{} {name} misses", human(misses)),
+        related: None,
+        message: format!(
+            "{text} misses {name} at {} of {} accesses: it has {} pages of {} bytes",
+            human(misses),
+            human(accesses),
+            first.counts.geometry.lines(),
+            first.line(),
+        ),
+        help:
+            "go along pages instead of across them: interchange or block loops; or use larger pages"
+                .to_owned(),
+    })
+}
