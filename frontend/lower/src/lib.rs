@@ -1,13 +1,99 @@
-//! From the syntax of one function to a NestTree, by abstract interpretation.
+//! Lowering: abstract interpretation of one function to a [`NestTree`](premiss_tree::NestTree).
 //!
-//! [`lower_function`] executes a function symbolically. It reads the program through
-//! [`Queries`](premiss_link::Queries) alone, and knows nothing of other functions' results or of earlier runs: what comes
-//! of a function depends on the answers to its queries and on its [`Allowance`] of steps.
+//! [`lower_function`] reads the program through [`Queries`](premiss_link::Queries) alone, and knows nothing of
+//! other functions' results or of earlier runs: what comes of a function depends on the answers to its queries
+//! and on its [`Allowance`] of steps.
+//!
+//! A function is executed symbolically. Its integer variables become variables of the tree, its array
+//! references accesses, its calls the bodies that they lead to. Beside the tree, every point of the program
+//! has an *abstract state*, which says what the tree alone does not: which variables are known from sizes,
+//! where pointers point, what memory holds.
+//!
+//! # The abstract domain
+//!
+//! A state (`AbstractState`) maps each variable in scope to an element of a
+//! lattice of finite height. Below, `a ⊑ b` reads "`a` says at least as much as `b`".
+//!
+//! | of | elements, the most precise first | join of different elements |
+//! | --- | --- | --- |
+//! | integers | `Symbolic(e)` ⊑ `Exact` ⊑ `Unknown` | `Exact`, or `Unknown` where one is |
+//! | pointers | `Null` ⊑ `Array(a)`, `Register(r)`, `Scalar(s)`, `OneOf(c)` ⊑ `Ambiguous` | `Ambiguous`, but `Null ⊔ t = t` |
+//! | reals | `Constant(x)` ⊑ `General` ⊑ `Particular` | `General` or `Particular` |
+//! | offsets of pointers that may be null | `Never` ⊑ `Symbolic(e)` ⊑ `Varies` | `Varies`, but `Never ⊔ x = x` |
+//! | memory cells | `Value(v)` ⊑ `MaybePointer(p)`, `Since(version)` ⊑ `Since(Varying)` | `Since(Varying)` |
+//!
+//! `Symbolic(e)` is a value made of parameters and constants; `Exact` says that the tree's own variable holds
+//! the value, whatever it is; `Unknown` that only running the program would tell. Memory
+//! (`AbstractHeap`) maps arrays to contents, cells by offset and a *version* for
+//! the rest: two loads of one cell at one version yield the same number, which is given a fresh symbol.
+//!
+//! States are joined pointwise where paths meet; a variable of one path alone is out of scope.
+//!
+//! # Transfer functions
+//!
+//! * Assignment `v = e` is a strong update: `v` becomes `Symbolic(e)` where `e` is made of parameters and
+//!   constants, `Unknown` where it is data, else `Exact`; the tree gets an assignment.
+//! * A store to a known cell is a strong update of it, one to an unknown place of an array a weak one: the
+//!   array gets a new version (`eval::heap_stores`). What is not understood clobbers the whole heap.
+//! * A branch is lowered once per arm, and the states are joined (`control::branches`). Where data decide,
+//!   variables that either arm assigns become `Unknown`.
+//! * A call is the body of its callee (`calls::inlining`); a call that is not followed clobbers what it may
+//!   reach.
+//! * A loop's body is lowered from a candidate state at its head.
+//!
+//! # Why the fixpoint over a loop ends
+//!
+//! Let `before` be the state in front of the loop and `F` the transfer function of its header and body. The
+//! candidate `h₀` is `before` with the integers that the body assigns by name widened from `Symbolic` to `Exact`;
+//! each pass takes `hₙ₊₁ = hₙ ⊔ F(hₙ)`, until `hₙ₊₁ = hₙ`: then `hₙ` holds in every iteration, by induction.
+//! Every lattice above has finite height and joins of different elements go strictly up, so that the join is its
+//! own widening: a counter that steps is `Exact`, never a growing interval. The tree of the last pass is kept,
+//! those before are rolled back.
+//!
+//! ```text
+//! int k = 0;                                before: k = Symbolic(0)
+//! for (i = 0; i < n; i++) {     pass 1      h₀: k = Exact, as the body assigns it;  at its end k = Unknown
+//!     a[k] = 0;                             h₁ = h₀ ⊔ end: k = Unknown
+//!     k = index[i];             pass 2      h₁: k = Unknown;                        at its end k = Unknown
+//! }                                         h₂ = h₁, the fixpoint: the subscript of a is data
+//! ```
+//!
+//! Two refinements save passes and change no result: a pass that read nothing of what it lost would go the
+//! same way again (`loops::loop_head_reads`), and an inner loop starts from what it lost in the last pass
+//! over the loops around, as chaotic iteration permits (`loops::loop_fixpoint`; Cousot and Cousot, POPL 1977,
+//! section 9). A loop that has found no fixpoint after `MAX_PASSES` passes
+//! becomes opaque, and a function that exhausts its `Budget` too.
+//!
+//! # Soundness
+//!
+//! Whatever is not modelled is an opaque node with its rejection, after which everything that it may change is
+//! `Unknown`, `Ambiguous` or of a new version. A subscript or bound that is `Unknown` is
+//! [`Expression::Data`](premiss_tree::Expression::Data) in the tree, never a guess.
+//!
+//! # Rooms
+//!
+//! `domain` holds the lattices; `eval`, `control`, `loops` and `calls` the passes, free functions
+//! that take the context (`Lowering`) first; `output` the tree. The passes recur into
+//! each other through the methods of `judgments`, which alone imports them all.
 
-mod lowering;
+mod bailout;
+mod budget;
+mod call_stack;
+mod calls;
+mod constant_images;
+mod context;
+mod control;
+mod domain;
+mod eval;
+mod interpret;
+mod judgments;
+mod loops;
+mod outcome;
+mod output;
+mod symbol_table;
 
-pub use lowering::{
-    Allowance, ConstantImages, FunctionOutcome, MAX_FILE_WORK, MAX_LINKED_WORK_WITHOUT_LOOP,
-    evaluate_pure_call, lower_function, lower_function_without_tree,
-};
+pub use budget::{Allowance, MAX_FILE_WORK, MAX_LINKED_WORK_WITHOUT_LOOP};
+pub use calls::pure_calls::evaluate_pure_call;
+pub use constant_images::ConstantImages;
+pub use outcome::{FunctionOutcome, lower_function, lower_function_without_tree};
 pub(crate) use premiss_ast::syntax;

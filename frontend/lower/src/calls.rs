@@ -1,0 +1,11 @@
+//! Calls: bodies inlined, library functions by what they do to arrays, all others as opaque nodes.
+
+pub(crate) mod argument_effects;
+pub(crate) mod dispatch;
+pub(crate) mod inlining;
+pub(crate) mod library_calls;
+pub(crate) mod library_functions;
+pub(crate) mod memory_copies;
+pub(crate) mod own_parameters;
+pub(crate) mod pure_calls;
+pub(crate) mod text_functions;

@@ -1,0 +1,49 @@
+//! What a call that is not followed may reach through its arguments, and what it yields.
+
+use crate::context::Lowering;
+use crate::domain::types::Type;
+use crate::domain::values::{Pointer, Target, Value, unknown_value};
+use crate::eval::arrays::allocate_array;
+use crate::eval::records::holds_pointers;
+use crate::syntax::At;
+
+/// Whether an argument leads to an array that is no string literal.
+pub(crate) fn reaches_arrays(ctx: &Lowering, arguments: &[(Value, At)]) -> bool {
+    arguments.iter().any(|(value, _)| match value {
+        Value::Pointer(Pointer { target, .. }) => match target {
+            Target::Array(row) | Target::Fresh(row) => !is_string_literal(ctx, row.0),
+            Target::OneOf(_) | Target::Ambiguous => true,
+            Target::Register(row) => holds_pointers(ctx, *row),
+            Target::Null | Target::Scalar(_) => false,
+        },
+        Value::Record(row, ..) => holds_pointers(ctx, *row),
+        Value::Data(Type::Pointer(_) | Type::Struct(..)) => true,
+        _ => false,
+    })
+}
+
+/// What an unknown function yields: a pointer is to a region of its own.
+pub(crate) fn result_of_unknown_call(ctx: &mut Lowering, result: Type, at: At) -> Value {
+    match result {
+        Type::Pointer(pointee) => match allocate_array(ctx, None, at) {
+            Value::Pointer(pointer) => Value::Pointer(Pointer { pointee, ..pointer }),
+            other => other,
+        },
+        other => unknown_value(other),
+    }
+}
+
+/// Whether a region is a string literal.
+fn is_string_literal(ctx: &Lowering, row: usize) -> bool {
+    &*ctx.symbols.arrays[row].name == "literal"
+}
+
+pub(crate) fn points_to_scalar(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Pointer(Pointer {
+            target: Target::Scalar(_) | Target::Register(_),
+            ..
+        })
+    )
+}

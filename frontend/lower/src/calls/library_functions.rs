@@ -1,0 +1,273 @@
+//! Functions of the C library, by what they do to the program's arrays.
+
+use crate::domain::types::NumberType;
+use std::collections::HashSet;
+use std::sync::LazyLock;
+
+const FLOATING: &str = "acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp \
+    exp2 expm1 fabs fdim floor fma fmax fmin fmod frexp hypot ldexp lgamma log log10 log1p log2 logb \
+    modf nan nearbyint nextafter nexttoward pow powi remainder rint round scalbln scalbn sin sinh sqrt tan \
+    tanh tgamma trunc j0 j1 jn y0 y1 yn exp10 pow10 cabs carg cimag creal remquo inf huge_val nans";
+
+const COMPLEX: &str = "cexp clog cpow csqrt csin ccos ctan casin cacos catan csinh ccosh ctanh casinh \
+    cacosh catanh conj cproj CMPLX";
+
+const INTEGER: &str = "printf fprintf vprintf vfprintf puts putchar fputs fputc putc fflush fclose feof \
+    ferror getchar fgetc getc ungetc remove rename system atoi rand random random_r lrand48 mrand48 \
+    isnan isinf isfinite isnormal signbit fpclassify ilogb gettimeofday clock_gettime getrusage \
+    isalpha isdigit isspace isupper islower isalnum ispunct isxdigit isprint iscntrl toupper tolower \
+    omp_get_thread_num omp_get_num_threads omp_get_max_threads omp_get_num_procs omp_in_parallel \
+    omp_get_level omp_get_team_num omp_get_num_teams atexit usleep sleep getpid sched_yield usleep \
+    nanosleep sched_getcpu sysconf setvbuf fseek posix_fadvise madvise mlockall sched_setscheduler \
+    sched_setaffinity getopt rand_r sched_get_priority_max isgreater isless isgreaterequal \
+    islessequal isunordered scanf fscanf __builtin_popcount __builtin_ctz __builtin_clz \
+    __builtin_isnan __builtin_isinf __builtin_isfinite __builtin_cpu_supports omp_get_nested \
+    strcmp strncmp strcasecmp strncasecmp strcoll sprintf snprintf vsprintf vsnprintf sscanf";
+
+const LONG: &str = "clock time atol lround lrint llround llrint ftell times atoll \
+    __rdtsc __builtin_ia32_rdtsc strlen strnlen strspn strcspn strtol strtoul strtoll strtoull";
+
+const NOTHING: &str = "free exit abort _exit quick_exit assert __assert_fail srand srandom srand48 \
+    perror omp_set_num_threads omp_set_dynamic omp_set_nested omp_init_lock omp_set_lock \
+    omp_unset_lock omp_destroy_lock omp_set_schedule __builtin_unreachable __builtin_trap __builtin_prefetch \
+    _mm_prefetch _mm_mfence _mm_sfence _mm_lfence _mm_pause _mm_free setbuf va_start va_end va_copy \
+    __builtin_va_start __builtin_va_end __builtin_assume rewind clearerr polybench_timer_start \
+    polybench_timer_stop polybench_timer_print polybench_flush_cache polybench_prepare_instruments \
+    polybench_free_data __sync_synchronize";
+
+const HANDLE: &str = "fopen fdopen freopen tmpfile getenv strerror ctime localtime gmtime strchr \
+    strrchr strstr strpbrk strdup strndup fgets";
+
+/// The lists as sets, made once.
+static SETS: LazyLock<NameSets> = LazyLock::new(NameSets::new);
+
+/// Functions that read the text that they are given, and touch no other array.
+const READERS: &str = "printf fprintf vprintf vfprintf puts fputs perror remove rename system atoi atol \
+    atoll atof fopen fdopen freopen getenv strtod strtol strtoul strtoll strtoull strcmp strncmp \
+    strcasecmp strncasecmp strcoll strlen strnlen strspn strcspn strdup strndup";
+
+/// Functions that touch no array unless they are given one: then as many characters or numbers as
+/// only running the program would tell.
+const TEXT: &str = "setvbuf setbuf difftime time ctime localtime gmtime getrandom random_r strchr \
+    strrchr strstr strpbrk";
+
+/// What a library function does.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum LibraryFunction {
+    /// Touches no array; its result is floating data of so many bytes.
+    Floating(u32),
+    /// Touches no array; its result is integer data of so many bits.
+    Integer(u8),
+    /// Touches no array and yields nothing.
+    Nothing,
+    /// Touches no array; its result is a pointer to something that is none of the program's arrays.
+    Handle,
+    /// The absolute value of an integer of so many bits.
+    Absolute(u8),
+    /// Allocates as many bytes as the product of these arguments.
+    Allocate(&'static [usize]),
+    /// Allocates into the pointer that the first argument points to, as many bytes as the third says.
+    AllocateInto,
+    /// Yields its first argument, resized.
+    Reallocate,
+    /// Copies from the second argument to the first as many bytes as the third says.
+    Copy,
+    /// Stores to the first argument as many bytes as the third says.
+    Fill,
+    /// Stores one scalar through each pointer; its result is floating data of so many bytes.
+    StoresThrough(u32),
+}
+
+struct NameSets {
+    floating: HashSet<&'static str>,
+    complex: HashSet<&'static str>,
+    integer: HashSet<&'static str>,
+    long: HashSet<&'static str>,
+    nothing: HashSet<&'static str>,
+    handle: HashSet<&'static str>,
+    text: HashSet<&'static str>,
+    readers: HashSet<&'static str>,
+}
+
+impl NameSets {
+    fn new() -> Self {
+        let set = |list: &'static str| list.split_whitespace().collect();
+        Self {
+            floating: set(FLOATING),
+            complex: set(COMPLEX),
+            integer: set(INTEGER),
+            long: set(LONG),
+            nothing: set(NOTHING),
+            handle: set(HANDLE),
+            text: set(TEXT),
+            readers: set(READERS),
+        }
+    }
+}
+
+/// What is known of a function that is not defined in the program.
+pub(crate) fn library_function(name: &str) -> Option<LibraryFunction> {
+    let name = name
+        .strip_prefix("__builtin_")
+        .filter(|rest| {
+            is_mathematical(rest)
+                || allocation_function(rest).is_some()
+                || copy_function(rest).is_some()
+        })
+        .unwrap_or(name);
+    if let Some(known) = allocation_function(name).or_else(|| copy_function(name)) {
+        return Some(known);
+    }
+    Some(match name {
+        "frexp" | "modf" | "remquo" | "lgamma_r" => LibraryFunction::StoresThrough(8),
+        "frexpf" | "modff" | "remquof" | "lgammaf_r" => LibraryFunction::StoresThrough(4),
+        "sincos" | "sincosf" | "sincosl" => LibraryFunction::StoresThrough(0),
+        "abs" => LibraryFunction::Absolute(32),
+        "labs" | "llabs" | "imaxabs" => LibraryFunction::Absolute(64),
+        "drand48" | "atof" | "omp_get_wtime" | "omp_get_wtick" | "difftime" | "MPI_Wtime" => {
+            LibraryFunction::Floating(8)
+        }
+        _ if SETS.integer.contains(name) => LibraryFunction::Integer(32),
+        _ if SETS.long.contains(name) => LibraryFunction::Integer(64),
+        _ if SETS.nothing.contains(name) => LibraryFunction::Nothing,
+        _ if SETS.handle.contains(name) => LibraryFunction::Handle,
+        _ if is_mathematical(name) => LibraryFunction::Floating(math_result_size(name)),
+        _ => return None,
+    })
+}
+
+/// The function of mathematics that a name is of, whatever its precision: `sqrt` for `sqrtf`.
+pub(crate) fn math_function(name: &str) -> Option<&str> {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    is_mathematical(name).then(|| base_name(name))
+}
+
+/// A name without what tells the precision.
+pub(crate) fn base_name(name: &str) -> &str {
+    let is_listed = |name: &str| SETS.floating.contains(name) || SETS.complex.contains(name);
+    match name.strip_suffix(['f', 'l']) {
+        Some(base) if !is_listed(name) => base,
+        _ => name,
+    }
+}
+
+pub(crate) fn is_mathematical(name: &str) -> bool {
+    let base = |suffix| name.strip_suffix(suffix).unwrap_or(name);
+    [name, base('f'), base('l')]
+        .iter()
+        .any(|name| SETS.floating.contains(name) || SETS.complex.contains(name))
+}
+
+/// The type of what a function yields, a number of so many bytes.
+pub(crate) fn math_result_type(name: &str, size: u32) -> NumberType {
+    let name = name.strip_prefix("__builtin_").unwrap_or(name);
+    let is_complex = [name, base_name(name)]
+        .iter()
+        .any(|name| SETS.complex.contains(name));
+    match is_complex {
+        true => NumberType::complex(size / 2),
+        false => NumberType::real(size),
+    }
+}
+
+fn math_result_size(name: &str) -> u32 {
+    let is_listed = |name: &str| SETS.floating.contains(name) || SETS.complex.contains(name);
+    let real = match name {
+        _ if is_listed(name) => 8,
+        _ if name.ends_with('f') => 4,
+        _ => 16,
+    };
+    let is_complex = |name: &str| SETS.complex.contains(name);
+    let trimmed = name.strip_suffix(['f', 'l']).unwrap_or(name);
+    if is_complex(name) || is_complex(trimmed) {
+        2 * real
+    } else {
+        real
+    }
+}
+
+fn allocation_function(name: &str) -> Option<LibraryFunction> {
+    Some(match name {
+        "malloc" | "alloca" | "valloc" | "pvalloc" | "_mm_malloc" => {
+            LibraryFunction::Allocate(&[0])
+        }
+        "calloc" => LibraryFunction::Allocate(&[0, 1]),
+        "aligned_alloc" | "memalign" => LibraryFunction::Allocate(&[1]),
+        "posix_memalign" => LibraryFunction::AllocateInto,
+        "realloc" => LibraryFunction::Reallocate,
+        _ => return None,
+    })
+}
+
+fn copy_function(name: &str) -> Option<LibraryFunction> {
+    Some(match name {
+        "memcpy" | "memmove" | "__memcpy_chk" => LibraryFunction::Copy,
+        "memset" => LibraryFunction::Fill,
+        _ => return None,
+    })
+}
+
+/// Which arguments a function stores to that otherwise reads the text that it is given; `None` for
+/// other functions.
+pub(crate) fn stored_arguments(name: &str) -> Option<std::ops::Range<usize>> {
+    Some(match name {
+        "sprintf" | "snprintf" | "vsprintf" | "vsnprintf" | "fgets" => 0..1,
+        "scanf" => 1..usize::MAX,
+        "fscanf" | "sscanf" => 2..usize::MAX,
+        _ if SETS.readers.contains(name) => 0..0,
+        _ => return None,
+    })
+}
+
+/// Whether it touches arrays that it is given in unknown amounts.
+pub(crate) fn touches_text(name: &str) -> bool {
+    SETS.text.contains(name)
+}
+
+/// The value of a mathematical function of a constant, where it is exact.
+pub(crate) fn fold_math_function(name: &str, arguments: &[f64]) -> Option<f64> {
+    match (name, arguments) {
+        ("floor", [x]) => Some(x.floor()),
+        ("ceil", [x]) => Some(x.ceil()),
+        ("trunc", [x]) => Some(x.trunc()),
+        ("round", [x]) => Some(x.round()),
+        ("fabs", [x]) => Some(x.abs()),
+        ("sqrt", [x]) if 0.0 <= *x => Some(x.sqrt()),
+        ("fmin", [x, y]) => Some(x.min(*y)),
+        ("fmax", [x, y]) => Some(x.max(*y)),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_lead_to_what_functions_do() {
+        assert_eq!(library_function("sqrt"), Some(LibraryFunction::Floating(8)));
+        assert_eq!(
+            library_function("sqrtf"),
+            Some(LibraryFunction::Floating(4))
+        );
+        assert_eq!(library_function("erf"), Some(LibraryFunction::Floating(8)));
+        assert_eq!(library_function("ceil"), Some(LibraryFunction::Floating(8)));
+        assert_eq!(
+            library_function("fabsl"),
+            Some(LibraryFunction::Floating(16))
+        );
+        assert_eq!(
+            library_function("csqrt"),
+            Some(LibraryFunction::Floating(16))
+        );
+        assert_eq!(
+            library_function("__builtin_fabs"),
+            Some(LibraryFunction::Floating(8))
+        );
+        assert_eq!(
+            library_function("malloc"),
+            Some(LibraryFunction::Allocate(&[0]))
+        );
+        assert_eq!(library_function("frobnicate"), None);
+    }
+}

@@ -1,0 +1,112 @@
+//! Library functions that go through text, up to an end that only the text tells.
+//!
+//! `strcmp(name, "abc")` reads a number of characters of `name` that is data, at most all there are:
+//!
+//! ```text
+//! for (c = 0; c < sizeof name; c++)
+//!   if (data) load name[c]
+//! ```
+//!
+//! Where the array has no known extent, the trip count is unknown. String literals are no arrays of the program,
+//! and neither are files.
+
+use crate::bailout::Lowered;
+use crate::calls::argument_effects::reaches_arrays;
+use crate::context::Lowering;
+use crate::domain::integers::plus;
+use crate::domain::types::Type;
+use crate::domain::values::{Pointer, Target, Value, place_type, unknown_value};
+use crate::eval::accesses::access_element;
+use crate::eval::places::dereference;
+use crate::loops::loop_nodes::emit_library_loop;
+use crate::syntax::At;
+use premiss_tree::{AccessKind, BinaryOperator as Op, Expression, IntegerType, RejectReason};
+
+const CHARACTER_TYPE: IntegerType = IntegerType {
+    bits: 8,
+    signed: true,
+};
+
+/// The accesses of a call that goes through text; arguments from `stores` on that are numbers, or
+/// the one there, are stored to, and others read.
+pub(crate) fn access_text(
+    ctx: &mut Lowering,
+    name: &str,
+    arguments: &[(Value, At)],
+    stores: &std::ops::Range<usize>,
+) -> Lowered<()> {
+    for (idx, (value, at)) in arguments.iter().enumerate() {
+        let Value::Pointer(pointer) = value else {
+            continue;
+        };
+        let kind = match stores.contains(&idx) {
+            true => AccessKind::Store,
+            false => AccessKind::Load,
+        };
+        let is_text = matches!(&*pointer.pointee, Type::Integer(kind) if kind.bits == 8);
+        if is_text && reaches_arrays(ctx, std::slice::from_ref(&arguments[idx])) {
+            access_characters(ctx, name, kind, pointer, *at)?;
+        } else if kind == AccessKind::Store {
+            store_if_read(ctx, pointer, *at)?;
+        }
+    }
+    Ok(())
+}
+
+/// A loop over characters, of which each is possible.
+fn access_characters(
+    ctx: &mut Lowering,
+    name: &str,
+    kind: AccessKind,
+    pointer: &Pointer,
+    at: At,
+) -> Lowered<()> {
+    let Some(bound) = bytes_from(ctx, pointer) else {
+        let callee = name.to_owned();
+        ctx.tree
+            .add_rejection(RejectReason::UnknownCall { callee }, at);
+        return Ok(());
+    };
+    emit_library_loop(ctx, name, at, bound, 1, |ctx, character| {
+        let offset = plus(pointer.offset.clone(), character.clone());
+        let access = |ctx: &mut Lowering| {
+            access_element(
+                ctx,
+                kind,
+                &pointer.target,
+                &offset,
+                &Type::Integer(CHARACTER_TYPE),
+                at,
+            );
+            Ok(())
+        };
+        ctx.branch(Expression::Data, access, |_| Ok(())).map(|_| ())
+    })
+}
+
+/// How many bytes there are in an array from where a pointer points.
+fn bytes_from(ctx: &Lowering, pointer: &Pointer) -> Option<Expression> {
+    let (Target::Array(row) | Target::Fresh(row)) = pointer.target else {
+        return None;
+    };
+    let extent = ctx.symbols.arrays[row.0].extent.clone()?;
+    let is_data = pointer.offset.any(|part| *part == Expression::Data);
+    (!is_data).then(|| match pointer.offset.as_integer() {
+        Some(0) => extent,
+        _ => Expression::binary(Op::Subtract, extent, pointer.offset.clone()),
+    })
+}
+
+/// Stores what was read, where something was.
+fn store_if_read(ctx: &mut Lowering, pointer: &Pointer, at: At) -> Lowered<()> {
+    if !matches!(*pointer.pointee, Type::Integer(_) | Type::Floating(_)) {
+        return Ok(());
+    }
+    let place = dereference(ctx, Value::Pointer(pointer.clone()), at);
+    let kind = place_type(&place);
+    let store = |ctx: &mut Lowering| {
+        ctx.store(&place, unknown_value(kind), at);
+        Ok(())
+    };
+    ctx.branch(Expression::Data, store, |_| Ok(())).map(|_| ())
+}

@@ -1,0 +1,193 @@
+//! The context of lowering one function: all its state, in parts that are named by what they hold.
+//!
+//! Beside the parts it has only what concerns several of them: budgets, blocks, scopes, and checkpoints to
+//! which a failed attempt is undone.
+
+use crate::bailout::{Bailout, Lowered};
+use crate::budget::{Allowance, Budget, MAX_DEPTH};
+use crate::call_stack::{CallLog, CallPath, ControlState, Frame};
+use crate::constant_images::ConstantImages;
+use crate::domain::constant_tables::ConstantTables;
+use crate::domain::heap_symbols::HeapSymbols;
+use crate::domain::predicates::Predicates;
+use crate::domain::state::AbstractState;
+use crate::domain::value_ranges::ValueRanges;
+use crate::loops::loop_context::LoopContext;
+use crate::output::tree_builder::{TreeBuilder, TreeCheckpoint};
+use crate::symbol_table::SymbolTable;
+use crate::syntax::{At, Function, UnitId};
+use premiss_link::{CallSummary, Queries};
+use premiss_tree::{Node, VariableId};
+use rustc_hash::FxHashMap;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+/// Everything that lowering one function reads and writes, by what it holds.
+///
+/// Passes are free functions that take it first. The few judgments that recur into each other are
+/// inherent methods, defined in [`judgments`](super::judgments).
+pub(crate) struct Lowering<'p> {
+    /// The program, which lowering reads by queries alone.
+    pub(crate) program: &'p dyn Queries,
+    /// What constant objects hold, for all functions.
+    pub(crate) images: &'p ConstantImages,
+    /// What the function does to memory and names, its calls included.
+    pub(crate) call_summary: Arc<CallSummary>,
+    pub(crate) symbols: SymbolTable,
+    /// The function itself, and the calls that are being followed.
+    pub(crate) frames: Vec<Frame>,
+    /// What holds at the point that is being lowered.
+    pub(crate) state: AbstractState,
+    pub(crate) heap_symbols: HeapSymbols,
+    pub(crate) constants: ConstantTables,
+    pub(crate) predicates: Predicates,
+    pub(crate) ranges: ValueRanges,
+    pub(crate) loops: LoopContext,
+    /// The tree so far.
+    pub(crate) tree: TreeBuilder,
+    pub(crate) calls: CallLog,
+    pub(crate) budget: Budget,
+}
+
+impl<'p> Lowering<'p> {
+    /// The context of a function of which nothing is lowered yet.
+    pub(crate) fn new(
+        program: &'p dyn Queries,
+        images: &'p ConstantImages,
+        function: &Arc<Function>,
+        allowance: Allowance,
+    ) -> Self {
+        let name = function.global_name();
+        let start = At::start_of(name.unit);
+        let facts = program.syntax_facts(&name);
+        Self {
+            program,
+            images,
+            call_summary: program.call_summary(&name),
+            symbols: SymbolTable::new(start),
+            frames: vec![Frame::new(name, start, CallPath::default(), facts)],
+            state: AbstractState::default(),
+            heap_symbols: HeapSymbols::default(),
+            constants: ConstantTables::default(),
+            predicates: Predicates::default(),
+            ranges: ValueRanges::default(),
+            loops: LoopContext::default(),
+            tree: TreeBuilder::new(start),
+            calls: CallLog::default(),
+            budget: Budget::new(allowance),
+        }
+    }
+
+    /// The innermost open call.
+    pub(crate) fn frame(&self) -> &Frame {
+        self.frames.last().expect("a function is being lowered")
+    }
+
+    /// The innermost open call, to be changed.
+    pub(crate) fn frame_mut(&mut self) -> &mut Frame {
+        self.frames.last_mut().expect("a function is being lowered")
+    }
+
+    /// The unit of the text that is being lowered.
+    pub(crate) fn unit(&self) -> UnitId {
+        self.frame().unit
+    }
+
+    /// Whether what is lowered here may be executed more than once.
+    pub(crate) fn is_in_loop(&self) -> bool {
+        self.loops.in_header || !self.tree.open_loops.is_empty()
+    }
+
+    /// Counts one step of work; fails where a budget is exhausted.
+    pub(crate) fn spend(&mut self, at: At) -> Lowered<()> {
+        let program = self.program;
+        let spent = self
+            .budget
+            .spend(self.tree.n_nodes, || program.inline_budget().describe());
+        spent.map_err(|limit| Bailout::exhausted(limit, at))
+    }
+
+    /// Lowers one level deeper; fails where statements, expressions and calls nest too deeply.
+    pub(crate) fn deeper<T>(
+        &mut self,
+        at: At,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        self.spend(at)?;
+        if MAX_DEPTH <= self.budget.depth {
+            let limit = format!("{MAX_DEPTH} levels of nesting, calls followed");
+            return Err(Bailout::exhausted(limit, at));
+        }
+        self.budget.depth += 1;
+        let result = lower(self);
+        self.budget.depth -= 1;
+        result
+    }
+
+    /// Lowers into a block of its own; yields its nodes.
+    pub(crate) fn in_block<T>(
+        &mut self,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<(Vec<Node>, T)> {
+        let outer = std::mem::take(&mut self.tree.block);
+        let result = lower(self);
+        let inner = std::mem::replace(&mut self.tree.block, outer);
+        Ok((inner, result?))
+    }
+
+    /// Lowers in a scope of its own. A failure leaves the scope open: the rollback that follows closes it.
+    pub(crate) fn in_scope<T>(
+        &mut self,
+        lower: impl FnOnce(&mut Self) -> Lowered<T>,
+    ) -> Lowered<T> {
+        self.frame_mut().scopes.push(FxHashMap::default());
+        let result = lower(self);
+        if result.is_ok() {
+            self.frame_mut().scopes.pop();
+        }
+        result
+    }
+
+    /// The present point, to come back to with [`roll_back`](Self::roll_back).
+    pub(crate) fn checkpoint(&self) -> Checkpoint {
+        let frame = self.frame();
+        Checkpoint {
+            control: frame.control.clone(),
+            tree: self.tree.checkpoint(),
+            n_frames: self.frames.len(),
+            n_scopes: frame.scopes.len(),
+            n_calls: self.calls.records.len(),
+            n_passes: self.loops.passes.depth(),
+            depth: self.budget.depth,
+            iterators: self.loops.iterators.clone(),
+            state: self.state.clone(),
+        }
+    }
+
+    /// Undoes what was lowered since a checkpoint. Symbols stay: rows of them are never reused.
+    pub(crate) fn roll_back(&mut self, to: &Checkpoint) {
+        self.tree.roll_back(&to.tree);
+        self.frames.truncate(to.n_frames);
+        self.calls.records.truncate(to.n_calls);
+        self.loops.passes.truncate(to.n_passes);
+        self.budget.depth = to.depth;
+        self.loops.iterators.clone_from(&to.iterators);
+        self.state = to.state.clone();
+        let frame = self.frame_mut();
+        frame.scopes.truncate(to.n_scopes);
+        frame.control.clone_from(&to.control);
+    }
+}
+
+/// A point of lowering that a failed attempt is undone to.
+pub(crate) struct Checkpoint {
+    pub(crate) control: ControlState,
+    tree: TreeCheckpoint,
+    n_frames: usize,
+    n_scopes: usize,
+    n_calls: usize,
+    n_passes: usize,
+    depth: u32,
+    iterators: BTreeMap<VariableId, Option<i64>>,
+    state: AbstractState,
+}

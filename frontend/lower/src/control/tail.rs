@@ -1,0 +1,94 @@
+//! Tail positions: what the end of a statement is the end of, too, and whether a jump there is structure.
+
+use crate::syntax::{Name, Statement, StatementKind};
+use premiss_ast::visit::{breaks, continues, is_run_once};
+
+/// What the end of a statement is the end of, too.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Tail<'s> {
+    /// The body of the innermost loop.
+    pub(crate) of_loop: bool,
+    /// The body of the function.
+    pub(crate) of_function: bool,
+    /// Whether a `return` leaves what ends there.
+    pub(crate) returns: bool,
+    /// The statement with the labels that it comes before.
+    pub(crate) label: Option<&'s Statement>,
+}
+
+impl Tail<'_> {
+    pub(crate) const NONE: Self = Self {
+        of_loop: false,
+        of_function: false,
+        returns: false,
+        label: None,
+    };
+    pub(crate) const LOOP: Self = Self {
+        of_loop: true,
+        of_function: false,
+        returns: true,
+        label: None,
+    };
+    pub(crate) const FUNCTION: Self = Self {
+        of_loop: false,
+        of_function: true,
+        returns: true,
+        label: None,
+    };
+
+    /// The same for what stands in `do … while (0)`, whose own jumps are not the loop's.
+    pub(crate) fn in_block(self) -> Self {
+        Self {
+            of_loop: false,
+            ..self
+        }
+    }
+}
+
+/// Whether a statement surely ends in a jump that the tail makes structure.
+pub(crate) fn always_jumps(statement: &Statement, tail: Tail) -> bool {
+    match &statement.kind {
+        StatementKind::Continue | StatementKind::Break => tail.of_loop,
+        StatementKind::Return(_) => tail.returns,
+        StatementKind::Goto(Some(label)) => tail.label.is_some_and(|s| has_label(s, label)),
+        StatementKind::Block(list) => list.last().is_some_and(|last| always_jumps(last, tail)),
+        StatementKind::If {
+            then,
+            otherwise: Some(otherwise),
+            ..
+        } => always_jumps(then, tail) && always_jumps(otherwise, tail),
+        StatementKind::DoWhile { body, .. } => {
+            is_run_once(statement) && !leads_to_end(body) && always_jumps(body, tail.in_block())
+        }
+        _ => false,
+    }
+}
+
+/// Whether a jump in the body of a `do … while (0)` leads to its end.
+pub(crate) fn leads_to_end(body: &Statement) -> bool {
+    breaks(body) || continues(body)
+}
+
+/// Whether a statement has this label.
+pub(crate) fn has_label(statement: &Statement, label: &Name) -> bool {
+    match &statement.kind {
+        StatementKind::Label(own, inner) => own == label || has_label(inner, label),
+        _ => false,
+    }
+}
+
+/// A statement without its labels.
+pub(crate) fn strip_labels(statement: &Statement) -> &Statement {
+    match &statement.kind {
+        StatementKind::Label(_, inner) => strip_labels(inner),
+        _ => statement,
+    }
+}
+
+/// What a block consists of that has one statement.
+pub(crate) fn single_statement(statement: &Statement) -> &Statement {
+    match &statement.kind {
+        StatementKind::Block(list) if list.len() == 1 => single_statement(&list[0]),
+        _ => statement,
+    }
+}

@@ -1,0 +1,326 @@
+//! The contents of one array: cells of which something is known, and the version of the rest.
+
+use crate::domain::cells::Cell;
+use crate::domain::element_contents::{ElementContents, ElementMember};
+use crate::domain::memory_version::{Clobber, MemoryVersion};
+use crate::domain::values::Target;
+use premiss_tree::Expression;
+use std::collections::BTreeMap;
+
+/// What one array holds.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct ArrayContents {
+    /// Scalars that differ from the rest, by offset, with their sizes.
+    pub(crate) cells: BTreeMap<i64, (u32, Cell)>,
+    pub(crate) rest: MemoryVersion,
+    /// Members that differ from the rest in elements of which nobody knows the number.
+    pub(crate) elements: ElementContents,
+    /// Where pointers point that were stored and of which nobody knows the place any more.
+    pub(crate) pointers: Option<Target>,
+    /// Whether it was allocated on the way here, once: where it has no row it was not.
+    pub(crate) is_new: bool,
+}
+
+impl ArrayContents {
+    pub(crate) fn new(rest: MemoryVersion) -> Self {
+        Self {
+            cells: BTreeMap::new(),
+            rest,
+            elements: ElementContents::default(),
+            pointers: None,
+            is_new: false,
+        }
+    }
+
+    /// What the scalar at an offset holds.
+    pub(crate) fn cell(&self, offset: i64, size: u32) -> Cell {
+        match self.cells.get(&offset) {
+            Some((known, cell)) if *known == size => cell.clone(),
+            _ if self.overlapping(offset, size).next().is_some() => {
+                Cell::Since(MemoryVersion::Varying)
+            }
+            _ => Cell::Since(self.elements.version_at(offset, size).unwrap_or(self.rest)),
+        }
+    }
+
+    /// Since when a member of elements holds what it holds that nobody knows the number of.
+    pub(crate) fn member_versions(&self, member: Option<ElementMember>) -> Vec<MemoryVersion> {
+        let of_cells = self.cells.values().filter_map(|(_, cell)| match cell {
+            Cell::Since(version) => Some(*version),
+            Cell::Value(_) | Cell::MaybePointer(_) => None,
+        });
+        match member {
+            Some(member) => {
+                let version = self.elements.version(member).unwrap_or(self.rest);
+                of_cells.chain([version]).collect()
+            }
+            None => of_cells
+                .chain(self.elements.versions())
+                .chain([self.rest])
+                .collect(),
+        }
+    }
+
+    /// Something was stored to a member of an element of which nobody knows the number.
+    pub(crate) fn store_member(
+        &mut self,
+        place: &Expression,
+        member: ElementMember,
+        version: MemoryVersion,
+    ) {
+        let meets = |(offset, (size, _)): (&i64, &(u32, Cell))| {
+            let end = offset.rem_euclid(member.element) + i64::from(*size);
+            let start = offset.rem_euclid(member.element);
+            let is_within = end <= member.element;
+            let is_met = start < member.start + i64::from(member.size) && member.start < end;
+            (is_met || !is_within).then_some(*offset)
+        };
+        let lost: Vec<i64> = self.cells.iter().filter_map(meets).collect();
+        for offset in lost {
+            self.evict(offset);
+        }
+        self.elements.store(place, member, version);
+    }
+
+    /// The offsets of known scalars that share bytes with one.
+    pub(crate) fn overlapping(&self, offset: i64, size: u32) -> impl Iterator<Item = i64> {
+        let end = offset.saturating_add(i64::from(size));
+        self.cells
+            .range(offset.saturating_sub(32)..end)
+            .filter(move |(start, (length, _))| offset < start.saturating_add(i64::from(*length)))
+            .map(|(start, _)| *start)
+    }
+
+    pub(crate) fn put(&mut self, offset: i64, size: u32, cell: Cell) {
+        let lost: Vec<i64> = self.overlapping(offset, size).collect();
+        for offset in lost {
+            self.evict(offset);
+        }
+        self.elements.store_at(offset, size);
+        self.cells.insert(offset, (size, cell));
+    }
+
+    /// Forgets a scalar that something may have overwritten.
+    pub(crate) fn evict(&mut self, offset: i64) {
+        if let Some((_, cell)) = self.cells.remove(&offset)
+            && let Some(pointer) = cell.pointer()
+        {
+            self.record_pointer(&pointer.target);
+        }
+    }
+
+    pub(crate) fn record_pointer(&mut self, target: &Target) {
+        self.pointers = Some(match &self.pointers {
+            Some(known) => known.join(target),
+            None => target.clone(),
+        });
+    }
+
+    pub(crate) fn reset(&mut self, version: MemoryVersion) {
+        let offsets: Vec<i64> = self.cells.keys().copied().collect();
+        for offset in offsets {
+            self.evict(offset);
+        }
+        self.elements.clear();
+        self.rest = version;
+    }
+
+    /// Forgets all but pointers whose place and value are known.
+    pub(crate) fn reset_integers(&mut self, version: MemoryVersion) {
+        self.cells.retain(|_, (_, cell)| cell.pointer().is_some());
+        self.elements.clear();
+        self.rest = version;
+    }
+
+    pub(crate) fn clobber(&mut self, lost: Clobber, version: MemoryVersion) {
+        match lost {
+            Clobber::Everything => self.reset(version),
+            Clobber::Integers => self.reset_integers(version),
+        }
+    }
+
+    pub(crate) fn join(&self, other: &Self) -> Self {
+        let mut joined = Self {
+            is_new: self.is_new && other.is_new,
+            elements: self.elements.join(self.rest, &other.elements, other.rest),
+            ..Self::new(self.rest.join(other.rest))
+        };
+        for pointers in [&self.pointers, &other.pointers].into_iter().flatten() {
+            joined.record_pointer(pointers);
+        }
+        for (offset, (size, _)) in self.cells.iter().chain(&other.cells) {
+            let (a, b) = (self.cell(*offset, *size), other.cell(*offset, *size));
+            let cell = match (&a, &b) {
+                _ if a == b => a,
+                (Cell::Since(a), Cell::Since(b)) => Cell::Since(a.join(*b)),
+                _ => match a.maybe_pointer(&b) {
+                    Some(pointer) => Cell::MaybePointer(pointer),
+                    None => {
+                        for pointer in [&a, &b].into_iter().filter_map(|cell| cell.pointer()) {
+                            joined.record_pointer(&pointer.target);
+                        }
+                        Cell::Since(MemoryVersion::Varying)
+                    }
+                },
+            };
+            joined.cells.insert(*offset, (*size, cell));
+        }
+        joined
+    }
+
+    /// Whether all that differs in `after` varies there.
+    pub(crate) fn differs_only_by_top(&self, after: &Self) -> bool {
+        let is_lost = |a: MemoryVersion, b: MemoryVersion| a == b || b == MemoryVersion::Varying;
+        let mut cells = self.cells.iter().chain(&after.cells);
+        is_lost(self.rest, after.rest)
+            && self.pointers == after.pointers
+            && self.is_new == after.is_new
+            && self.elements == after.elements
+            && cells.all(|(offset, (size, _))| {
+                let cell = after.cell(*offset, *size);
+                cell == Cell::Since(MemoryVersion::Varying) || cell == self.cell(*offset, *size)
+            })
+    }
+
+    /// Forgets what a loop did not leave as it was that was entered with `before` and had `head` at its head.
+    pub(crate) fn reapply_losses(&mut self, before: &Self, head: &Self) {
+        let varying = Cell::Since(MemoryVersion::Varying);
+        if before.rest != head.rest {
+            self.rest = MemoryVersion::Varying;
+        }
+        for (offset, (size, cell)) in &head.cells {
+            if *cell == varying && before.cell(*offset, *size) != varying {
+                self.put(*offset, *size, varying.clone());
+            }
+        }
+        if let Some(pointers) = head
+            .pointers
+            .as_ref()
+            .filter(|_| before.pointers != head.pointers)
+        {
+            self.record_pointer(pointers);
+        }
+        self.elements
+            .reapply_losses(&before.elements, &head.elements);
+        self.is_new &= head.is_new;
+    }
+
+    /// Whether there is nothing left to forget.
+    pub(crate) fn is_top(&self, version: MemoryVersion) -> bool {
+        let is_plain = self.cells.is_empty() && self.elements.is_empty();
+        is_plain && self.rest == MemoryVersion::Varying && version == MemoryVersion::Varying
+    }
+
+    /// Whether all of it holds what it holds since one version.
+    pub(crate) fn is_versioned(&self) -> bool {
+        let varies = |(_, cell): &(u32, Cell)| *cell == Cell::Since(MemoryVersion::Varying);
+        let rest = self.elements.versions().chain([self.rest]);
+        !rest
+            .into_iter()
+            .any(|version| version == MemoryVersion::Varying)
+            && !self.cells.values().any(varies)
+    }
+
+    /// The same, with a beginning for what has none.
+    pub(crate) fn assign_version(&mut self, version: MemoryVersion) {
+        if self.rest == MemoryVersion::Varying {
+            self.rest = version;
+        }
+        self.elements.assign_version(version);
+        for (_, cell) in self.cells.values_mut() {
+            if *cell == Cell::Since(MemoryVersion::Varying) {
+                *cell = Cell::Since(version);
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::domain::types::INT;
+    use crate::domain::values::{ArrayRow, Pointer, Value};
+    use std::rc::Rc;
+
+    const ENTRY: MemoryVersion = MemoryVersion::Entry;
+    const LATER: MemoryVersion = MemoryVersion::At(1);
+
+    fn integer(value: i64) -> Cell {
+        Cell::Value(Value::Integer(value.into(), INT))
+    }
+
+    fn pointer() -> Cell {
+        Cell::Value(Value::Pointer(Pointer {
+            target: Target::Array(ArrayRow(7)),
+            offset: 0.into(),
+            pointee: Rc::new(crate::domain::types::Type::Void),
+        }))
+    }
+
+    fn holding(cells: &[(i64, u32, Cell)]) -> ArrayContents {
+        let mut contents = ArrayContents::new(ENTRY);
+        for (offset, size, cell) in cells {
+            contents.put(*offset, *size, cell.clone());
+        }
+        contents
+    }
+
+    #[track_caller]
+    fn check(contents: &ArrayContents, offset: i64, expected: &Cell) {
+        assert_eq!(contents.cell(offset, 4), *expected, "{contents:?}");
+    }
+
+    #[test]
+    fn a_store_to_a_known_cell_is_a_strong_update() {
+        let contents = holding(&[(0, 4, integer(1)), (4, 4, integer(2)), (0, 4, integer(3))]);
+        check(&contents, 0, &integer(3));
+        check(&contents, 4, &integer(2));
+        check(&contents, 8, &Cell::Since(ENTRY));
+    }
+
+    #[test]
+    fn a_cell_that_another_one_overlaps_varies() {
+        let contents = holding(&[(0, 8, integer(1))]);
+        check(&contents, 4, &Cell::Since(MemoryVersion::Varying));
+    }
+
+    #[test]
+    fn clobbering_everything_leaves_where_pointers_may_point() {
+        let mut contents = holding(&[(0, 4, integer(1)), (8, 8, pointer())]);
+        contents.clobber(Clobber::Everything, LATER);
+        check(&contents, 0, &Cell::Since(LATER));
+        assert_eq!(contents.cell(8, 8), Cell::Since(LATER));
+        assert_eq!(contents.pointers, Some(Target::Array(ArrayRow(7))));
+    }
+
+    #[test]
+    fn clobbering_integers_leaves_pointers() {
+        let mut contents = holding(&[(0, 4, integer(1)), (8, 8, pointer())]);
+        contents.clobber(Clobber::Integers, LATER);
+        check(&contents, 0, &Cell::Since(LATER));
+        assert_eq!(contents.cell(8, 8), pointer());
+    }
+
+    #[test]
+    fn cells_that_differ_vary_after_the_join() {
+        let (a, b) = (
+            holding(&[(0, 4, integer(1))]),
+            holding(&[(0, 4, integer(2))]),
+        );
+        let joined = a.join(&b);
+        check(&joined, 0, &Cell::Since(MemoryVersion::Varying));
+        check(&joined, 4, &Cell::Since(ENTRY));
+        assert!(a.differs_only_by_top(&joined));
+        assert_eq!(joined.join(&b), joined);
+    }
+
+    #[test]
+    fn what_varies_gets_a_version_at_the_head_of_a_loop() {
+        let mut contents = holding(&[(0, 4, Cell::Since(MemoryVersion::Varying))]);
+        assert!(!contents.is_versioned());
+        contents.assign_version(LATER);
+        assert!(contents.is_versioned());
+        check(&contents, 0, &Cell::Since(LATER));
+        check(&contents, 4, &Cell::Since(ENTRY));
+    }
+}

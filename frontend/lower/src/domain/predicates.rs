@@ -1,0 +1,51 @@
+//! Predicates: comparisons of real numbers that keep their value, as symbols of 0 or 1.
+//!
+//! A real number that a function is given and does not change is known by its name. Comparing it with a
+//! constant or with another one yields a predicate, `beta==0`, which the user may give a value; without one
+//! the condition is data.
+
+use crate::domain::values::{RealId, Value};
+use crate::syntax::{At, Name};
+use premiss_tree::{Expression, ParameterId};
+use std::collections::BTreeMap;
+
+/// One side of a comparison.
+#[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum ComparisonOperand {
+    Named(RealId),
+    /// A constant, by its bits.
+    Constant(u64),
+}
+
+/// The reals that are known by name, and the comparisons of them.
+#[derive(Default)]
+pub(crate) struct Predicates {
+    pub(crate) names: Vec<(Name, At)>,
+    pub(crate) known: BTreeMap<(&'static str, ComparisonOperand, ComparisonOperand), ParameterId>,
+    /// Whether a comparison was answered by what the user says of all numbers: see [`SizeOptions::dense`].
+    ///
+    /// [`SizeOptions::dense`]: premiss_link::SizeOptions::dense
+    pub(crate) is_dense: bool,
+}
+
+impl Predicates {
+    pub(crate) fn operand_text(&self, side: &ComparisonOperand) -> String {
+        match side {
+            ComparisonOperand::Named(id) => self.names[id.0].0.to_string(),
+            ComparisonOperand::Constant(bits) => f64::from_bits(*bits).to_string(),
+        }
+    }
+}
+
+pub(crate) fn comparison_operand(value: &Value) -> Option<ComparisonOperand> {
+    match value {
+        Value::Named(id, _) => Some(ComparisonOperand::Named(*id)),
+        // -0 equals 0.
+        Value::Floating(Some(x), _) => Some(ComparisonOperand::Constant((x + 0.0).to_bits())),
+        Value::Integer(Expression::Integer(x), _) => {
+            let exact = i32::try_from(*x).ok().map(f64::from)?;
+            Some(ComparisonOperand::Constant(exact.to_bits()))
+        }
+        _ => None,
+    }
+}

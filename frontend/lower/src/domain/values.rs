@@ -1,0 +1,336 @@
+//! Values of expressions, and the slots, places and pointer targets that they come from.
+
+use crate::domain::integers::choose;
+use crate::domain::types::{BitField, NumberType, Type};
+use crate::syntax::{At, GlobalName};
+use premiss_tree::{BinaryOperator as Op, Expression, IntegerType, VariableId};
+use std::rc::Rc;
+
+/// How many choices may lie inside each other.
+const MAX_CHOICES: usize = 4;
+
+/// The offset that the variable of a null pointer has: no object has it.
+pub(crate) const NULL: i64 = i64::MIN / 4;
+
+/// A real number with a name.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct RealId(pub(crate) usize);
+
+/// A row of the lowering's own table of arrays.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub(crate) struct ArrayRow(pub(crate) usize);
+
+/// A pointer variable.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) struct PointerId(pub(crate) usize);
+
+/// The value of an expression.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Value {
+    /// An integer of a type. The expression's value is in the range of the type, 64-bit unsigned
+    /// ones as [`Expression`] holds them.
+    Integer(Expression, IntegerType),
+    /// A real or complex number, where it is a constant.
+    Floating(Option<f64>, NumberType),
+    /// A real or complex number that is not in general position: see [`RealKnowledge::Particular`].
+    Particular(NumberType),
+    /// A real or complex number that keeps its value.
+    Named(RealId, NumberType),
+    Pointer(Pointer),
+    /// A function, by its name in the unit that mentions it.
+    Function(GlobalName),
+    /// The struct at an offset of an array or of a struct in registers.
+    Record(ArrayRow, i64, Type),
+    Void,
+    /// Anything that only running the program would tell.
+    Data(Type),
+}
+
+impl Value {
+    pub(crate) fn kind(&self) -> Type {
+        match self {
+            Self::Integer(_, kind) => Type::Integer(*kind),
+            Self::Floating(_, size) | Self::Particular(size) | Self::Named(_, size) => {
+                Type::Floating(*size)
+            }
+            Self::Pointer(pointer) => Type::Pointer(pointer.pointee.clone()),
+            Self::Function(_) => Type::Function,
+            Self::Void => Type::Void,
+            Self::Data(kind) | Self::Record(_, _, kind) => kind.clone(),
+        }
+    }
+}
+
+/// The address of something.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Pointer {
+    pub(crate) target: Target,
+    /// Distance in bytes from the start of the target.
+    pub(crate) offset: Expression,
+    pub(crate) pointee: Rc<Type>,
+}
+
+/// What a pointer points into.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Target {
+    Array(ArrayRow),
+    /// A struct in registers, or part of one: dereferencing makes no access.
+    Register(ArrayRow),
+    /// A variable that is no array: dereferencing makes no access.
+    Scalar(Box<Slot>),
+    Null,
+    /// A new region without a name yet.
+    Fresh(ArrayRow),
+    /// One of two, by which arm of a branch was taken.
+    OneOf(Rc<Choice>),
+    /// One of several, or an address that the program computes from data.
+    Ambiguous,
+}
+
+impl Target {
+    /// The arrays that it may be.
+    pub(crate) fn arrays(&self) -> Vec<ArrayRow> {
+        match self {
+            Self::Array(row) | Self::Fresh(row) => vec![*row],
+            Self::OneOf(choice) => {
+                let mut rows = choice.first.arrays();
+                rows.append(&mut choice.second.arrays());
+                rows
+            }
+            _ => Vec::new(),
+        }
+    }
+
+    /// Whether it depends on one of these variables where it points.
+    pub(crate) fn depends_on(&self, is_one: &impl Fn(VariableId) -> bool) -> bool {
+        match self {
+            Self::OneOf(choice) => {
+                is_one(choice.selector)
+                    || choice.first.depends_on(is_one)
+                    || choice.second.depends_on(is_one)
+            }
+            _ => false,
+        }
+    }
+
+    pub(crate) fn n_choices(&self) -> usize {
+        match self {
+            Self::OneOf(choice) => choice.depth(),
+            _ => 0,
+        }
+    }
+
+    /// Whether a pointer to this and one to another may be one that a branch chose.
+    pub(crate) fn is_choosable(&self) -> bool {
+        let is_known = matches!(
+            self,
+            Self::Array(_) | Self::Fresh(_) | Self::Register(_) | Self::OneOf(_)
+        );
+        is_known && self.n_choices() < MAX_CHOICES
+    }
+
+    /// One of two, by a variable; `None` where they are the same or not both known.
+    pub(crate) fn either(&self, other: &Self, selector: VariableId) -> Option<Self> {
+        let is_fine = self != other && self.is_choosable() && other.is_choosable();
+        is_fine.then(|| {
+            Self::OneOf(Rc::new(Choice {
+                selector,
+                first: self.clone(),
+                second: other.clone(),
+            }))
+        })
+    }
+
+    /// What a pointer may point to that points to one of two; a null pointer points to nothing.
+    pub(crate) fn join(&self, other: &Self) -> Self {
+        match (self, other) {
+            (Self::Null, other) | (other, Self::Null) => other.clone(),
+            (a, b) if a == b => a.clone(),
+            _ => Self::Ambiguous,
+        }
+    }
+}
+
+/// What a branch chose from.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) struct Choice {
+    /// A variable of the tree that is 0 where it is the first.
+    pub(crate) selector: VariableId,
+    pub(crate) first: Target,
+    pub(crate) second: Target,
+}
+
+impl Choice {
+    pub(crate) fn depth(&self) -> usize {
+        1 + self.first.n_choices().max(self.second.n_choices())
+    }
+}
+
+/// What a name stands for.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Slot {
+    /// A value that never changes while the name is in scope.
+    Fixed(Value),
+    Integer(VariableId, IntegerType),
+    Pointer(PointerId, Rc<Type>),
+    /// A real or complex number: the variable is no integer, and in no tree.
+    Real(VariableId, NumberType),
+    /// A struct in registers.
+    Record(ArrayRow, Type),
+    /// A variable whose value is data.
+    Data(Type),
+    /// An array, or a struct that holds one.
+    Array(ArrayRow, Type),
+}
+
+/// Something that can be loaded, stored and pointed to.
+#[derive(Clone, PartialEq, Debug)]
+pub(crate) enum Place {
+    Slot(Slot),
+    Element {
+        target: Target,
+        offset: Expression,
+        kind: Type,
+        at: At,
+    },
+    /// Something whose accesses were rejected already, or that makes none.
+    Nowhere(Type),
+}
+
+impl Place {
+    /// The same place in another target.
+    pub(crate) fn at_target(&self, target: Target) -> Self {
+        match self.clone() {
+            Self::Element {
+                offset, kind, at, ..
+            } => Self::Element {
+                target,
+                offset,
+                kind,
+                at,
+            },
+            other => other,
+        }
+    }
+}
+
+/// An integer as a distance: data where it is not known.
+pub(crate) fn as_offset(value: Value) -> Expression {
+    match value {
+        Value::Integer(expression, _) => expression,
+        _ => Expression::Data,
+    }
+}
+
+/// An unknown value of a type.
+pub(crate) fn unknown_value(kind: Type) -> Value {
+    match kind {
+        Type::Integer(kind) | Type::BitField(BitField { kind, .. }) => {
+            Value::Integer(Expression::Data, kind)
+        }
+        Type::Floating(size) => Value::Floating(None, size),
+        Type::Bool => Value::Integer(
+            Expression::Data,
+            IntegerType {
+                bits: 1,
+                signed: false,
+            },
+        ),
+        Type::Void => Value::Void,
+        Type::Pointer(pointee) => Value::Pointer(Pointer {
+            target: Target::Ambiguous,
+            offset: Expression::Data,
+            pointee,
+        }),
+        other => Value::Data(other),
+    }
+}
+
+pub(crate) fn slot_type(slot: &Slot) -> Type {
+    match slot {
+        Slot::Fixed(value) => value.kind(),
+        Slot::Integer(_, kind) => Type::Integer(*kind),
+        Slot::Pointer(_, pointee) => Type::Pointer(pointee.clone()),
+        Slot::Real(_, kind) => Type::Floating(*kind),
+        Slot::Data(kind) | Slot::Array(_, kind) | Slot::Record(_, kind) => kind.clone(),
+    }
+}
+
+/// Whether an expression is made of parameters and constants alone.
+pub(crate) fn is_constant(expression: &Expression) -> bool {
+    !expression.any(|part| matches!(part, Expression::Variable(_) | Expression::Data))
+}
+
+/// One of two values: the first where the selector is 0.
+pub(crate) fn select_by(selector: VariableId, first: Expression, second: Expression) -> Expression {
+    choose(is_first(selector), first, second)
+}
+
+/// Whether the first of both was chosen.
+pub(crate) fn is_first(selector: VariableId) -> Expression {
+    Expression::binary(Op::Equal, Expression::Variable(selector), 0.into())
+}
+
+/// Whether a value is not zero.
+pub(crate) fn truth_of(value: Value) -> Expression {
+    match value {
+        Value::Integer(expression, _) => expression,
+        Value::Floating(Some(x), _) => i64::from(x != 0.0).into(),
+        Value::Function(_) => 1.into(),
+        _ => Expression::Data,
+    }
+}
+
+/// The type of what a place holds.
+pub(crate) fn place_type(place: &Place) -> Type {
+    match place {
+        Place::Slot(slot) => slot_type(slot),
+        Place::Element { kind, .. } | Place::Nowhere(kind) => kind.clone(),
+    }
+}
+
+/// Whether it points to something and is not null. An allocation counts as never failing.
+pub(crate) fn is_object(pointer: &Pointer) -> bool {
+    matches!(
+        pointer.target,
+        Target::Array(_)
+            | Target::Fresh(_)
+            | Target::Scalar(_)
+            | Target::Register(_)
+            | Target::OneOf(_)
+    )
+}
+
+pub(crate) fn pointer_to(row: ArrayRow, offset: Expression, pointee: &Rc<Type>) -> Pointer {
+    Pointer {
+        target: Target::Array(row),
+        offset,
+        pointee: pointee.clone(),
+    }
+}
+
+/// The integer that a value is, where it is known here.
+pub(crate) fn constant_integer_of(value: &Value) -> Option<i64> {
+    match value {
+        Value::Integer(Expression::Integer(value), _) => Some(*value),
+        _ => None,
+    }
+}
+
+/// The exponent that the argument of `powi` is; a literal may have got the type of its base.
+pub(crate) fn exponent_of(value: &Value) -> Option<i64> {
+    match value {
+        Value::Floating(Some(x), _) => x.to_string().parse().ok(),
+        value => constant_integer_of(value),
+    }
+}
+
+/// The struct that lies at a place, as a value.
+pub(crate) fn struct_at(target: &Target, offset: &Expression, kind: &Type) -> Value {
+    match (target, offset.as_integer()) {
+        (Target::Array(row) | Target::Fresh(row) | Target::Register(row), Some(offset)) => {
+            Value::Record(*row, offset, kind.clone())
+        }
+        _ => Value::Data(kind.clone()),
+    }
+}

@@ -1,0 +1,40 @@
+//! Expressions, assignments and declarations: the transfer functions of the abstract state, and the
+//! accesses that evaluation emits, in the order of the access model (rule 2).
+
+pub(crate) mod accesses;
+pub(crate) mod alternatives;
+pub(crate) mod arrays;
+pub(crate) mod assignments;
+pub(crate) mod cell_names;
+pub(crate) mod comparisons;
+pub(crate) mod constant_expressions;
+pub(crate) mod constant_loads;
+pub(crate) mod constant_objects;
+pub(crate) mod constant_uses;
+pub(crate) mod conversions;
+pub(crate) mod declarations;
+pub(crate) mod element_members;
+pub(crate) mod expressions;
+pub(crate) mod file_scope;
+pub(crate) mod globals;
+pub(crate) mod havoc;
+pub(crate) mod heap_loads;
+pub(crate) mod heap_stores;
+pub(crate) mod initializer_forms;
+pub(crate) mod initializers;
+pub(crate) mod integer_arithmetic;
+pub(crate) mod integer_bounds;
+pub(crate) mod loads;
+pub(crate) mod names;
+pub(crate) mod operators;
+pub(crate) mod places;
+pub(crate) mod pointers;
+pub(crate) mod real_variables;
+pub(crate) mod records;
+pub(crate) mod rejections;
+pub(crate) mod scopes;
+pub(crate) mod slots;
+pub(crate) mod stores;
+pub(crate) mod struct_layouts;
+pub(crate) mod type_names;
+pub(crate) mod variables;

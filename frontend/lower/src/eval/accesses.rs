@@ -1,0 +1,180 @@
+//! Accesses: the loads and stores of array elements that the tree shows.
+//!
+//! A struct is accessed scalar by scalar, a bit-field by the bytes that hold its bits. A store also updates the
+//! abstract heap.
+
+use crate::context::Lowering;
+use crate::domain::integers::plus;
+use crate::domain::memory_version::Clobber;
+use crate::domain::types::{BitField, Type};
+use crate::domain::values::{ArrayRow, Target};
+use crate::eval::alternatives::with_alternatives;
+use crate::eval::heap_stores::{clobber_heap, store_unknown};
+use crate::eval::real_variables::havoc_shared_reals;
+use crate::eval::rejections::reject_unsupported;
+use crate::eval::struct_layouts::scalars_of;
+use crate::output::operation_recorder::operands_of_type;
+use crate::output::tree_builder::ReferenceRow;
+use crate::syntax::At;
+use premiss_link::Queries;
+use premiss_tree::{AccessKind, Expression, Node, ReferenceId, RejectReason};
+
+/// Emits an access to a scalar in memory.
+pub(crate) fn access_element(
+    ctx: &mut Lowering,
+    kind: AccessKind,
+    target: &Target,
+    offset: &Expression,
+    element: &Type,
+    at: At,
+) {
+    match target {
+        Target::Array(row) | Target::Fresh(row) => {
+            match element {
+                Type::Struct(..) => return access_struct(ctx, kind, *row, offset, element, at),
+                Type::BitField(field) => {
+                    return access_bit_field(ctx, kind, *row, offset, *field, at);
+                }
+                _ => {}
+            }
+            let Some(size) = element.scalar_size() else {
+                return reject_unsupported(ctx, "an access to something of unknown size", at);
+            };
+            access_array(ctx, kind, *row, offset.clone(), size, at);
+            if let Some(reference) = ctx.tree.references.last_mut() {
+                reference.holds = operands_of_type(element);
+            }
+        }
+        Target::Register(row) => {
+            if kind == AccessKind::Store && !matches!(element, Type::Struct(..)) {
+                let size = element.scalar_size().unwrap_or(0);
+                store_unknown(ctx, *row, offset, size);
+            }
+        }
+        Target::Scalar(_) => {}
+        Target::OneOf(choice) => {
+            // An access fails nowhere.
+            let _ = with_alternatives(ctx, choice, |ctx, target| {
+                access_element(ctx, kind, &target, offset, element, at);
+            });
+        }
+        Target::Null | Target::Ambiguous => {
+            let pointer = pointer_text(ctx.program, at);
+            ctx.tree
+                .add_rejection(RejectReason::AmbiguousPointer { pointer }, at);
+            if kind == AccessKind::Store {
+                clobber_by_type(ctx, element);
+            }
+        }
+    }
+}
+
+/// Something of a type was stored, nobody knows where: objects of other types are as they were
+/// (C11, 6.5:7).
+fn clobber_by_type(ctx: &mut Lowering, element: &Type) {
+    havoc_shared_reals(ctx);
+    match element {
+        Type::Floating(_) => {}
+        Type::Integer(kind) if 8 < kind.bits => clobber_heap(ctx, Clobber::Integers),
+        _ => clobber_heap(ctx, Clobber::Everything),
+    }
+}
+
+pub(crate) fn access_array(
+    ctx: &mut Lowering,
+    kind: AccessKind,
+    row: ArrayRow,
+    offset: Expression,
+    size: u32,
+    at: At,
+) {
+    ctx.symbols.arrays[row.0].is_used = true;
+    if kind == AccessKind::Store {
+        store_unknown(ctx, row, &offset, size);
+    }
+    let id = u32::try_from(ctx.tree.references.len()).unwrap_or(u32::MAX);
+    let function = ctx.frame().function.clone();
+    ctx.tree.references.push(ReferenceRow {
+        array: row,
+        kind,
+        offset,
+        size,
+        holds: None,
+        combines: None,
+        at,
+        inside: ctx.tree.open_loops.last().copied(),
+        function,
+    });
+    ctx.tree.emit(Node::Access(ReferenceId::from_u32(id)));
+}
+
+/// The pointer of a reference as written: `p[i]` without its last subscript, `*p` without `*`.
+fn pointer_text(program: &dyn Queries, at: At) -> String {
+    let text = program.text(at);
+    if let Some(rest) = text.strip_prefix('*') {
+        return rest.trim_matches(['(', ')', '+']).to_owned();
+    }
+    let mut open = 0_usize;
+    for (idx, c) in text.char_indices().rev() {
+        match c {
+            ']' => open += 1,
+            '[' => open = open.saturating_sub(1),
+            _ => {}
+        }
+        if open == 0 && c == '[' {
+            return text[..idx].trim().to_owned();
+        }
+    }
+    match text.rsplit_once("->") {
+        Some((pointer, _)) => pointer.to_owned(),
+        None => text,
+    }
+}
+
+/// Accesses the bytes that hold the bits of a bit-field. Storing it may load them first: the
+/// bits beside its own have to stay, and nobody but the compiler knows how it sees to that.
+fn access_bit_field(
+    ctx: &mut Lowering,
+    kind: AccessKind,
+    row: ArrayRow,
+    offset: &Expression,
+    field: BitField,
+    at: At,
+) {
+    if kind == AccessKind::Store && !field.is_whole {
+        let outer = std::mem::take(&mut ctx.tree.block);
+        access_array(
+            ctx,
+            AccessKind::Load,
+            row,
+            offset.clone(),
+            field.n_bytes,
+            at,
+        );
+        let then = std::mem::replace(&mut ctx.tree.block, outer);
+        ctx.tree.emit(Node::Branch {
+            condition: Expression::Data,
+            then,
+            otherwise: Vec::new(),
+        });
+    }
+    access_array(ctx, kind, row, offset.clone(), field.n_bytes, at);
+}
+
+/// Accesses every scalar field of a struct in order.
+fn access_struct(
+    ctx: &mut Lowering,
+    kind: AccessKind,
+    row: ArrayRow,
+    offset: &Expression,
+    element: &Type,
+    at: At,
+) {
+    let mut scalars = Vec::new();
+    if !scalars_of(element, 0, &mut scalars) {
+        return reject_unsupported(ctx, "a copy of such a struct", at);
+    }
+    for (start, size) in scalars {
+        access_array(ctx, kind, row, plus(offset.clone(), start.into()), size, at);
+    }
+}

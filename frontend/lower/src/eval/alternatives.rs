@@ -1,0 +1,154 @@
+//! Values and pointers that a branch selects from.
+//!
+//! Where the arms of a branch leave a pointer in different arrays, a selector variable records which arm was
+//! taken, and an access through the pointer is a branch on that variable:
+//!
+//! ```text
+//! if (flag) p = a;                    if (flag) arm = 0
+//! else      p = b;                    else      arm = 1
+//! p[i] = 0;                           if (arm == 0) a[i] = 0  else  b[i] = 0
+//! ```
+//!
+//! Inside of loops a pointer may outlive the iteration that selected, and the selector with it: there the target
+//! is ambiguous, but for pointers that [`pointer_rotation`](super::super::loops::pointer_rotation) follows.
+
+use crate::bailout::Lowered;
+use crate::context::Lowering;
+use crate::domain::integers::choose;
+use crate::domain::reals::combine_reals;
+use crate::domain::types::{Type, common};
+use crate::domain::values::{
+    Choice, NULL, Place, Pointer, Target, Value, is_first, place_type, unknown_value,
+};
+use crate::eval::conversions::convert;
+use crate::eval::integer_arithmetic::convert_integer;
+use crate::eval::operators::apply_floating;
+use crate::eval::pointers::{new_nullable_offset, offset_if_non_null};
+use crate::eval::variables::{SELECTOR, new_selector};
+use crate::syntax::{At, Binary};
+use premiss_tree::{BinaryOperator as Op, Expression, Node};
+
+/// The target of `condition ? a : b`.
+fn select_target(ctx: &mut Lowering, condition: &Expression, a: &Target, b: &Target) -> Target {
+    let joined = a.join(b);
+    let is_data = condition.any(|part| *part == Expression::Data);
+    if joined != Target::Ambiguous || is_data {
+        return joined;
+    }
+    if let Expression::Binary(Op::Equal, left, right) = condition
+        && let (Expression::Variable(selector), Some(0)) = (&**left, right.as_integer())
+        && ctx.symbols.variable(*selector).name == SELECTOR
+    {
+        return a.either(b, *selector).unwrap_or(joined);
+    }
+    if ctx.is_in_loop() {
+        return joined;
+    }
+    let selector = new_selector(ctx);
+    let Some(either) = a.either(b, selector) else {
+        return joined;
+    };
+    let arm = choose(condition.clone(), 0.into(), 1.into());
+    ctx.tree.emit(Node::Assign {
+        variable: selector,
+        value: arm,
+    });
+    either
+}
+
+/// Does the same with either place of a choice; yields both values.
+pub(crate) fn with_alternatives<T>(
+    ctx: &mut Lowering,
+    choice: &Choice,
+    lower: impl Fn(&mut Lowering, Target) -> T,
+) -> Lowered<(Expression, Vec<T>)> {
+    let condition = is_first(choice.selector);
+    let values = ctx.branch(
+        condition.clone(),
+        |ctx| Ok(lower(ctx, choice.first.clone())),
+        |ctx| Ok(lower(ctx, choice.second.clone())),
+    )?;
+    Ok((condition, values))
+}
+
+/// Loads from either place.
+pub(crate) fn load_alternatives(ctx: &mut Lowering, choice: &Choice, place: &Place) -> Value {
+    let loaded = with_alternatives(ctx, choice, |ctx, target| ctx.load(place.at_target(target)));
+    if let Ok((condition, mut values)) = loaded
+        && let (Some(b), Some(a)) = (values.pop(), values.pop())
+    {
+        return select_value(ctx, condition, a, b);
+    }
+    unknown_value(place_type(place))
+}
+
+/// Stores to either place.
+pub(crate) fn store_alternatives(
+    ctx: &mut Lowering,
+    choice: &Choice,
+    place: &Place,
+    value: &Value,
+    at: At,
+) {
+    // Storing fails nowhere.
+    let _ = with_alternatives(ctx, choice, |ctx, target| {
+        ctx.store(&place.at_target(target), value.clone(), at);
+    });
+}
+
+/// A 0 that stands beside a pointer, as a null pointer.
+fn as_null_pointer(ctx: &mut Lowering, value: Value, beside: &Type) -> Value {
+    match (&value, beside) {
+        (Value::Integer(Expression::Integer(0), _), Type::Pointer(_)) => {
+            convert(ctx, value, beside)
+        }
+        _ => value,
+    }
+}
+
+/// `condition ? a : b` of two values.
+pub(crate) fn select_value(ctx: &mut Lowering, condition: Expression, a: Value, b: Value) -> Value {
+    let (a_kind, b_kind) = (a.kind(), b.kind());
+    match (
+        as_null_pointer(ctx, a, &b_kind),
+        as_null_pointer(ctx, b, &a_kind),
+    ) {
+        (Value::Integer(a, a_kind), Value::Integer(b, b_kind)) => {
+            let kind = common(a_kind, b_kind);
+            let a = convert_integer(ctx, a, a_kind, kind);
+            let b = convert_integer(ctx, b, b_kind, kind);
+            Value::Integer(choose(condition, a, b), kind)
+        }
+        (Value::Pointer(a), Value::Pointer(b)) => {
+            let target = select_target(ctx, &condition, &a.target, &b.target);
+            let offset = |x: Pointer| match x.target {
+                Target::Null => NULL.into(),
+                _ => x.offset,
+            };
+            let has_null = a.target == Target::Null || b.target == Target::Null;
+            let pointee = match *a.pointee == Type::Void {
+                true => b.pointee.clone(),
+                false => a.pointee.clone(),
+            };
+            let non_null = match (&a.target, &b.target) {
+                (Target::Null, _) => offset_if_non_null(&b.offset),
+                _ => offset_if_non_null(&a.offset),
+            };
+            let mut offset = choose(condition, offset(a), offset(b));
+            if has_null && target != Target::Null {
+                offset = new_nullable_offset(ctx, offset, non_null);
+            }
+            Value::Pointer(Pointer {
+                target,
+                offset,
+                pointee,
+            })
+        }
+        (Value::Pointer(pointer), _) | (_, Value::Pointer(pointer)) => Value::Pointer(pointer),
+        (a, b) if a == b && matches!(a, Value::Floating(..)) => a,
+        (a, b) => match apply_floating(Binary::Maximum, &a, &b).kind() {
+            Type::Floating(size) => combine_reals(Binary::Maximum, [&a, &b], size),
+            other => unknown_value(other),
+        },
+    }
+}

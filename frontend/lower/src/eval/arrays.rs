@@ -1,0 +1,151 @@
+//! Arrays: the rows of declared and allocated ones, with their place in the layout.
+
+use crate::context::Lowering;
+use crate::domain::types::Type;
+use crate::domain::values::{ArrayRow, Pointer, Target, Value, is_constant};
+use crate::eval::initializer_forms::is_zero_initializer;
+use crate::symbol_table::ArrayData;
+use crate::syntax::{At, GlobalName, Initializer, Name};
+use premiss_tree::{Expression, Storage};
+use std::rc::Rc;
+
+/// A new region takes the name of the variable nearest to the unit that it is given to.
+pub(crate) fn name_allocation(
+    ctx: &mut Lowering,
+    target: Target,
+    name: &Name,
+    frame: usize,
+    at: Option<At>,
+) -> Target {
+    let (Target::Fresh(row) | Target::Array(row)) = target else {
+        return target;
+    };
+    let data = &mut ctx.symbols.arrays[row.0];
+    if frame < data.frame {
+        data.frame = frame;
+        data.name = name.clone();
+        if let Some(at) = at {
+            data.at = at;
+            data.order.1 = at;
+        }
+        data.storage = if frame <= 1 {
+            Storage::Local
+        } else {
+            Storage::Callee
+        };
+    }
+    Target::Array(row)
+}
+
+/// A pointer to a new region of so many bytes, allocated where this is.
+pub(crate) fn allocate_array(ctx: &mut Lowering, size: Option<Expression>, at: At) -> Value {
+    let mut key: Vec<At> = ctx.frames.iter().map(|frame| frame.call).collect();
+    key.push(at);
+    let extent = size.filter(is_constant);
+    let row = ctx.symbols.intern_array(
+        key,
+        ArrayData {
+            name: Name::from("allocated"),
+            storage: Storage::Callee,
+            order: (0, at),
+            kind: Type::Void,
+            extent,
+            at,
+            frame: usize::MAX,
+            is_used: true,
+            is_region: false,
+            may_be_missing: false,
+        },
+    );
+    Value::Pointer(Pointer {
+        target: Target::Fresh(row),
+        offset: 0.into(),
+        pointee: Rc::new(Type::Void),
+    })
+}
+
+/// Notes what an array starts with, as far as that is pointers.
+pub(crate) fn record_pointer_initializer(
+    ctx: &mut Lowering,
+    row: ArrayRow,
+    kind: &Type,
+    initializer: Option<&Initializer>,
+) {
+    if initializer.is_some_and(|x| !is_zero_initializer(x)) && kind.holds_pointer() {
+        ctx.symbols.havoc_initial_pointers(row);
+    }
+}
+
+/// The region of a declared array of this function.
+pub(crate) fn declare_local_array(
+    ctx: &mut Lowering,
+    name: &Name,
+    order: At,
+    kind: &Type,
+    at: At,
+) -> ArrayRow {
+    let depth = ctx.frames.len();
+    let storage = if depth <= 1 {
+        Storage::Local
+    } else {
+        Storage::Callee
+    };
+    let order = (callee_order(ctx), order);
+    declare_array(ctx, name, storage, order, kind, at)
+}
+
+/// The region of an array that is there once for the whole program.
+pub(crate) fn declare_static_array(
+    ctx: &mut Lowering,
+    name: &Name,
+    order: At,
+    kind: &Type,
+    at: At,
+) -> ArrayRow {
+    declare_array(ctx, name, Storage::Global, (0, order), kind, at)
+}
+
+fn declare_array(
+    ctx: &mut Lowering,
+    name: &Name,
+    storage: Storage,
+    order: (usize, At),
+    kind: &Type,
+    at: At,
+) -> ArrayRow {
+    let extent = kind.size().filter(is_constant);
+    let data = ArrayData {
+        name: name.clone(),
+        storage,
+        order,
+        kind: kind.clone(),
+        extent,
+        at,
+        frame: ctx.frames.len(),
+        is_used: storage != Storage::Global,
+        is_region: false,
+        may_be_missing: false,
+    };
+    ctx.symbols.intern_array(vec![at], data)
+}
+
+/// Callees in the order in which they were called first.
+fn callee_order(ctx: &mut Lowering) -> usize {
+    let frame = ctx.frame();
+    let name = GlobalName {
+        unit: frame.unit,
+        name: frame.function.clone(),
+    };
+    match ctx
+        .symbols
+        .callees
+        .iter()
+        .position(|callee| *callee == name)
+    {
+        Some(idx) => idx,
+        None => {
+            ctx.symbols.callees.push(name);
+            ctx.symbols.callees.len() - 1
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! Declarations of local objects and enumerators.
+
+use crate::bailout::Lowered;
+use crate::context::Lowering;
+use crate::domain::types::{INT, LONG, Type};
+use crate::domain::values::{Place, Slot, Value, as_offset};
+use crate::eval::arrays::{
+    declare_local_array, declare_static_array, name_allocation, record_pointer_initializer,
+};
+use crate::eval::constant_objects::record_constant_object;
+use crate::eval::conversions::convert;
+use crate::eval::havoc::havoc_slot;
+use crate::eval::initializer_forms::{is_text_for, is_zero_initializer, text_length};
+use crate::eval::initializers::initialized_length;
+use crate::eval::records::clear_record;
+use crate::eval::scopes::bind_name;
+use crate::eval::slots::{fix_value, new_slot, symbolic_constant};
+use crate::loops::bounding_ranges::with_range_loads;
+use crate::output::operations::record_declared_name;
+use crate::output::scalar_updates::ScalarUpdate;
+use crate::output::scalar_uses::record_write;
+use crate::syntax::{Declaration, Initializer, Lifetime, Object, TypeName};
+use premiss_tree::Expression;
+
+/// Evaluates what an object starts with, for its accesses alone where it is a list.
+pub(crate) fn lower_initializer(ctx: &mut Lowering, initializer: &Initializer) -> Lowered<Value> {
+    match initializer {
+        Initializer::Expression(syntax) => ctx.expression(syntax),
+        Initializer::List(list) => {
+            let mut first = None;
+            for part in list {
+                let value = lower_initializer(ctx, &part.value)?;
+                first.get_or_insert(value);
+            }
+            // `int n = { 3 };` is `int n = 3;`.
+            match (first, list.len()) {
+                (Some(value), 1) => Ok(value),
+                _ => Ok(Value::Void),
+            }
+        }
+    }
+}
+
+pub(crate) fn lower_declarations(ctx: &mut Lowering, list: &[Declaration]) -> Lowered<()> {
+    for declaration in list {
+        match declaration {
+            Declaration::Object(object) => declare_object(ctx, object)?,
+            Declaration::Enumerator { name, base, plus } => {
+                let base = match base {
+                    Some(syntax) => ctx.expression(syntax)?,
+                    None => Value::Integer(0.into(), INT),
+                };
+                let value = crate::domain::integers::plus(as_offset(base), (*plus).into());
+                let value = Value::Integer(value, INT);
+                bind_name(ctx, name, Slot::Fixed(value));
+            }
+        }
+    }
+    Ok(())
+}
+
+fn declare_object(ctx: &mut Lowering, object: &Object) -> Lowered<()> {
+    let initial = match &object.initializer {
+        Some(Initializer::Expression(syntax)) => Some(syntax),
+        _ => None,
+    };
+    record_declared_name(ctx, &object.name, object.is_const, initial);
+    if object.lifetime == Lifetime::Extern || matches!(*object.kind, TypeName::Function(_)) {
+        return Ok(());
+    }
+    let kind = ctx.resolve(&object.kind)?;
+    let kind = complete_array_type(ctx, kind, object.initializer.as_ref());
+    if kind.holds_array() {
+        let row = match object.lifetime {
+            Lifetime::Static => {
+                declare_static_array(ctx, &object.name, object.at, &kind, object.at)
+            }
+            _ => declare_local_array(ctx, &object.name, object.at, &kind, object.at),
+        };
+        record_constant_object(ctx, row, object, &kind);
+        if let Some(initializer) = &object.initializer
+            && object.lifetime != Lifetime::Static
+        {
+            lower_initializer(ctx, initializer)?;
+        }
+        record_pointer_initializer(ctx, row, &kind, object.initializer.as_ref());
+        bind_name(ctx, &object.name, Slot::Array(row, kind));
+        return Ok(());
+    }
+    let slot = declare_scalar(ctx, object, kind)?;
+    bind_name(ctx, &object.name, slot.clone());
+    if object.initializer.is_some() && object.lifetime != Lifetime::Static {
+        record_write(ctx, &object.name, &slot, ScalarUpdate::ANEW);
+    }
+    Ok(())
+}
+
+/// `T a[] = { x, y };` has as many elements as its initializer.
+pub(crate) fn complete_array_type(
+    ctx: &mut Lowering,
+    kind: Type,
+    initializer: Option<&Initializer>,
+) -> Type {
+    match (kind, initializer) {
+        (Type::Array(element, None), Some(Initializer::List(list))) => {
+            let length = match &list[..] {
+                [part] if is_text_for(&element, &part.value) => text_length(&part.value),
+                list => initialized_length(ctx, &element, list),
+            };
+            Type::Array(element, length.map(Expression::Integer))
+        }
+        (Type::Array(element, None), Some(text)) => {
+            Type::Array(element, text_length(text).map(Expression::Integer))
+        }
+        (kind, _) => kind,
+    }
+}
+
+/// The slot of a local variable that holds no array.
+fn declare_scalar(ctx: &mut Lowering, object: &Object, kind: Type) -> Lowered<Slot> {
+    let facts = ctx.frame().facts.clone();
+    let is_changed = facts.changed.contains(&object.name);
+    if object.lifetime == Lifetime::Static && is_changed {
+        // It keeps its value from call to call, so that nobody knows it on entry.
+        if !matches!(
+            kind,
+            Type::Integer(_) | Type::Pointer(_) | Type::Floating(_)
+        ) {
+            return Ok(Slot::Data(kind));
+        }
+        // Whatever is called may call this function.
+        let is_shared = facts.addressed.contains(&object.name) || matches!(kind, Type::Floating(_));
+        let slot = new_slot(ctx, &object.name, &kind, is_shared);
+        havoc_slot(ctx, &slot);
+        return Ok(slot);
+    }
+    if let (false, Some(integer)) = (is_changed, kind.integer())
+        && ctx.program.is_symbolic(&object.name)
+    {
+        return Ok(symbolic_constant(ctx, &object.name, object.at, integer));
+    }
+    let given = given_constant(ctx, object);
+    let value = match (&given, &object.initializer) {
+        (Some(value), _) => Some(Value::Integer((*value).into(), LONG)),
+        (None, Some(initializer)) => {
+            let is_enabled = !is_changed || ctx.ranges.are_enabled();
+            Some(with_range_loads(ctx, is_enabled, |ctx| {
+                lower_initializer(ctx, initializer)
+            })?)
+        }
+        (None, None) => None,
+    };
+    let value = value.map(|value| convert(ctx, value, &kind));
+    if let (Some(value), false) = (&value, is_changed)
+        && let Some(value) = fix_value(ctx, value, &object.name, object.at)
+    {
+        return Ok(Slot::Fixed(value));
+    }
+    let is_shared = facts.addressed.contains(&object.name);
+    ctx.symbols.declared_at = object.at;
+    let slot = new_slot(ctx, &object.name, &kind, is_shared);
+    if let Slot::Record(row, kind) = &slot {
+        record_constant_object(ctx, *row, object, kind);
+    }
+    if let (Slot::Pointer(..), Some(Value::Pointer(pointer))) = (&slot, &value) {
+        let depth = ctx.frames.len();
+        name_allocation(
+            ctx,
+            pointer.target.clone(),
+            &object.name,
+            depth,
+            Some(object.at),
+        );
+    }
+    if let Some(value) = value {
+        ctx.store(&Place::Slot(slot.clone()), value, object.at);
+    }
+    if let (Slot::Record(row, kind), Some(list @ Initializer::List(_))) =
+        (&slot, &object.initializer)
+    {
+        match is_zero_initializer(list) {
+            true => clear_record(ctx, *row, kind),
+            false => ctx.symbols.havoc_initial_pointers(*row),
+        }
+    }
+    Ok(slot)
+}
+
+/// The value that the user gave for a constant of this name.
+fn given_constant(ctx: &Lowering, object: &Object) -> Option<i64> {
+    if !object.is_const || !matches!(*object.kind, TypeName::Integer(_)) {
+        return None;
+    }
+    ctx.program.size_value(&object.name)
+}

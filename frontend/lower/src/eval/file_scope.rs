@@ -1,0 +1,27 @@
+//! Evaluation at file scope: constant expressions, without accesses.
+
+use crate::bailout::Lowered;
+use crate::call_stack::Frame;
+use crate::context::Lowering;
+use crate::syntax::{At, GlobalName, UnitId};
+use std::sync::Arc;
+
+/// Evaluates where only names at file scope are known; its accesses do not happen.
+pub(crate) fn at_file_scope<T>(
+    ctx: &mut Lowering,
+    unit: UnitId,
+    lower: impl FnOnce(&mut Lowering) -> Lowered<T>,
+) -> Option<T> {
+    let checkpoint = ctx.checkpoint();
+    let nothing = GlobalName {
+        unit,
+        name: "".into(),
+    };
+    let call = At::start_of(unit);
+    let path = ctx.frame().path.through(call);
+    ctx.frames
+        .push(Frame::new(nothing, call, path, Arc::default()));
+    let result = ctx.in_block(lower);
+    ctx.roll_back(&checkpoint);
+    result.ok().map(|(_, value)| value)
+}

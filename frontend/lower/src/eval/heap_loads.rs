@@ -1,0 +1,255 @@
+//! Loads from the abstract heap: the value that a cell holds, or a fresh symbol for it.
+//!
+//! An integer that nothing has stored since a version of memory is one number, whatever it is: it becomes a
+//! size, named as written, such as `v->size`. A pointer becomes an array, such as `v->data`.
+
+use crate::context::Lowering;
+use crate::domain::cells::Cell;
+use crate::domain::integers::plus;
+use crate::domain::memory_version::MemoryVersion;
+use crate::domain::types::{LONG, Type};
+use crate::domain::values::{ArrayRow, Pointer, Target, Value, is_constant, pointer_to};
+use crate::eval::cell_names::{cell_name, reference_name};
+use crate::eval::constant_loads::load_constant_entry;
+use crate::eval::conversions::convert;
+use crate::eval::element_members::member_at;
+use crate::eval::heap_stores::{holds_reals, next_version};
+use crate::eval::variables::fresh_variable;
+use crate::loops::bounding_ranges::load_within_range;
+use crate::symbol_table::ArrayData;
+use crate::syntax::{At, Name};
+use premiss_tree::{Expression, IntegerType, Storage};
+use std::rc::Rc;
+
+/// What a load of a scalar yields.
+pub(crate) fn load_from_heap(
+    ctx: &mut Lowering,
+    target: &Target,
+    offset: &Expression,
+    kind: &Type,
+    at: At,
+) -> Option<Value> {
+    let (Target::Array(row) | Target::Fresh(row) | Target::Register(row)) = target else {
+        return None;
+    };
+    let (row, size) = (*row, kind.scalar_size()?);
+    if let Some(integer) = kind.integer()
+        && let Some(entry) = load_constant_entry(ctx, row, offset, integer, at)
+    {
+        return Some(entry);
+    }
+    if !matches!(kind, Type::Integer(_) | Type::Pointer(_)) || holds_reals(ctx, row) {
+        return None;
+    }
+    let content = ctx.state.memory.rows.get(&row);
+    let cell = match (offset.as_integer(), content) {
+        (None, Some(content)) => {
+            let stored = content.elements.value_at(offset, size).cloned();
+            stored.unwrap_or(Cell::Since(MemoryVersion::Varying))
+        }
+        (None, None) => Cell::Since(MemoryVersion::Varying),
+        (Some(offset), Some(content)) => content.cell(offset, size),
+        (Some(_), None) => Cell::Since(ctx.state.memory.base),
+    };
+    let pointers = content.and_then(|content| content.pointers.clone());
+    if cell != Cell::Since(MemoryVersion::Varying) || !matches!(kind, Type::Integer(_)) {
+        let since = match cell {
+            Cell::Since(version) => version,
+            Cell::Value(_) | Cell::MaybePointer(_) => MemoryVersion::Entry,
+        };
+        ctx.loops.passes.record_array(row, since);
+    }
+    let version = match cell {
+        Cell::Value(value) => return Some(convert(ctx, value, kind)),
+        Cell::MaybePointer(pointer) => {
+            for row in pointer.target.arrays() {
+                ctx.symbols.arrays[row.0].may_be_missing = true;
+            }
+            return Some(convert(ctx, Value::Pointer(pointer), kind));
+        }
+        Cell::Since(version) => version,
+    };
+    match kind {
+        Type::Integer(integer) => load_integer_cell(ctx, row, offset, *integer, version, at),
+        Type::Pointer(pointee) => {
+            load_pointer_cell(ctx, row, offset, pointee, version, pointers, at)
+        }
+        _ => None,
+    }
+}
+
+fn load_integer_cell(
+    ctx: &mut Lowering,
+    row: ArrayRow,
+    offset: &Expression,
+    kind: IntegerType,
+    version: MemoryVersion,
+    at: At,
+) -> Option<Value> {
+    let Some(offset) = offset.as_integer() else {
+        return load_element(ctx, row, offset, kind, at);
+    };
+    let version = version_of_cell(ctx, row, offset, u32::from(kind.bits).div_ceil(8), version)?;
+    let key = (row, Some(offset), u32::from(kind.bits), version);
+    if let Some(size) = ctx.heap_symbols.sizes.get(&key) {
+        return Some(Value::Integer(size.clone(), kind));
+    }
+    let name = cell_name(ctx, row, offset, at);
+    let size = match ctx.heap_symbols.is_within_loops(version) {
+        true => Expression::Variable(fresh_variable(ctx, &name, kind)),
+        false => ctx.symbols.fresh_size(&name, kind, at),
+    };
+    ctx.heap_symbols.sizes.insert(key, size.clone());
+    Some(Value::Integer(size, kind))
+}
+
+/// A number in an element that is not told apart from others: a size where sizes say which element it
+/// is, as long as the array holds what it holds.
+fn load_element(
+    ctx: &mut Lowering,
+    row: ArrayRow,
+    offset: &Expression,
+    kind: IntegerType,
+    at: At,
+) -> Option<Value> {
+    let content = ctx.state.memory.content(row);
+    let member = member_at(ctx, row, offset, u32::from(kind.bits).div_ceil(8));
+    let versions = content.member_versions(member);
+    let varies = |version: &MemoryVersion| {
+        *version == MemoryVersion::Varying || ctx.heap_symbols.is_within_loops(*version)
+    };
+    if versions.iter().any(varies) {
+        return None;
+    }
+    ctx.loops.passes.record_array(row, MemoryVersion::Entry);
+    let [version] = versions[..] else {
+        return load_within_range(ctx, row, kind, at);
+    };
+    if !is_constant(offset) || !content.cells.is_empty() {
+        return load_within_range(ctx, row, kind, at);
+    }
+    let key = (row, offset.clone(), kind.bits, version);
+    if let Some(size) = ctx.heap_symbols.elements.get(&key) {
+        return Some(Value::Integer(size.clone(), kind));
+    }
+    let name = reference_name(ctx, at);
+    let size = ctx.symbols.fresh_size(&name, kind, at);
+    ctx.heap_symbols.elements.insert(key, size.clone());
+    Some(Value::Integer(size, kind))
+}
+
+/// The version since which a scalar holds what it holds; one begins here where none is known and
+/// no loop is around.
+fn version_of_cell(
+    ctx: &mut Lowering,
+    row: ArrayRow,
+    offset: i64,
+    size: u32,
+    version: MemoryVersion,
+) -> Option<MemoryVersion> {
+    if version != MemoryVersion::Varying {
+        return Some(version);
+    }
+    let version = next_version(ctx);
+    if version == MemoryVersion::Varying {
+        return None;
+    }
+    let content = ctx.state.memory.content_mut(row);
+    content.put(offset, size, Cell::Since(version));
+    Some(version)
+}
+
+fn load_pointer_cell(
+    ctx: &mut Lowering,
+    row: ArrayRow,
+    offset: &Expression,
+    pointee: &Rc<Type>,
+    version: MemoryVersion,
+    pointers: Option<Target>,
+    at: At,
+) -> Option<Value> {
+    if matches!(**pointee, Type::Function | Type::Unknown(_)) {
+        return None;
+    }
+    let pointers = match ctx.symbols.initial_pointers.contains(&row) {
+        true => Some(Target::Ambiguous),
+        false => pointers.filter(|_| version != MemoryVersion::Entry),
+    };
+    if let Some(target) = pointers {
+        // A pointer that the program stored; where it was is not known any more.
+        return Some(Value::Pointer(Pointer {
+            target: only_target(ctx, row, target),
+            offset: Expression::Data,
+            pointee: pointee.clone(),
+        }));
+    }
+    let place = offset.as_integer();
+    let version = match place {
+        Some(offset) => version_of_cell(ctx, row, offset, 8, version),
+        None => None,
+    };
+    let key = match version {
+        Some(version) => (row, place, 8, version),
+        // One array for all that the pointers of this one point to.
+        None => (row, None, 8, MemoryVersion::Varying),
+    };
+    if let Some((region, offset)) = ctx.heap_symbols.regions.get(&key).cloned() {
+        return Some(Value::Pointer(Pointer {
+            offset,
+            ..pointer_to(region, 0.into(), pointee)
+        }));
+    }
+    let name = match place {
+        Some(offset) => cell_name(ctx, row, offset, at),
+        None => reference_name(ctx, at),
+    };
+    let offset = match version {
+        None => Expression::Data,
+        Some(version) if ctx.heap_symbols.is_within_loops(version) => {
+            Expression::Variable(fresh_variable(ctx, &format!("{name}@"), LONG))
+        }
+        Some(_) => 0.into(),
+    };
+    let region = new_pointed_array(ctx, row, &name, pointee, at);
+    ctx.heap_symbols
+        .regions
+        .insert(key, (region, offset.clone()));
+    Some(Value::Pointer(Pointer {
+        offset: plus(offset, 0.into()),
+        ..pointer_to(region, 0.into(), pointee)
+    }))
+}
+
+/// Where a pointer points that was stored to a local array; of others nobody knows what they
+/// held before.
+fn only_target(ctx: &Lowering, row: ArrayRow, target: Target) -> Target {
+    let data = &ctx.symbols.arrays[row.0];
+    let is_own = !data.is_region && matches!(data.storage, Storage::Local | Storage::Callee);
+    if is_own { target } else { Target::Ambiguous }
+}
+
+/// An array that a pointer in another one points to, in the layout behind that one.
+fn new_pointed_array(
+    ctx: &mut Lowering,
+    holder: ArrayRow,
+    name: &str,
+    pointee: &Rc<Type>,
+    at: At,
+) -> ArrayRow {
+    let holder = &ctx.symbols.arrays[holder.0];
+    let (storage, order, frame) = (holder.storage, holder.order, holder.frame);
+    let row = ArrayRow(ctx.symbols.arrays.len());
+    ctx.symbols.arrays.push(ArrayData {
+        name: Name::from(name),
+        storage,
+        order,
+        kind: (**pointee).clone(),
+        extent: None,
+        at,
+        frame,
+        is_used: false,
+        is_region: true,
+        may_be_missing: true,
+    });
+    row
+}

@@ -1,0 +1,80 @@
+//! Lower bounds of integer expressions, from the types and ranges of what they mention.
+
+use crate::context::Lowering;
+use premiss_tree::{BinaryOperator as Op, Expression, UnaryOperator};
+
+/// The greatest constant that counts as small: a stride or an offset, not a hash's multiplier.
+const MAX_SMALL: i64 = 1 << 16;
+
+/// A number that the expression is never less than, where one can be told. Values of unsigned
+/// sizes and variables count as at least 0: sizes of 2^63 and more do not occur.
+pub(crate) fn minimum_of(ctx: &Lowering, expression: &Expression) -> Option<i64> {
+    match expression {
+        Expression::Integer(value) => Some(*value),
+        Expression::Parameter(id) => {
+            let row = &ctx.symbols.parameters[id.as_u32() as usize];
+            (!row.kind.signed).then_some(0)
+        }
+        Expression::Variable(id) => match ctx.loops.iterators.get(id) {
+            Some(least) => *least,
+            None => {
+                let kind = ctx.symbols.variable(*id).kind;
+                (!kind.signed && kind.bits < 64).then_some(0)
+            }
+        },
+        Expression::Data => None,
+        Expression::Unary(UnaryOperator::Not, _) => Some(0),
+        Expression::Unary(..) => None,
+        Expression::Select(operands) => {
+            Some(minimum_of(ctx, &operands[1])?.min(minimum_of(ctx, &operands[2])?))
+        }
+        Expression::Wrap(kind, _) => (!kind.signed && kind.bits < 64).then_some(0),
+        Expression::Entry(id, _) => ctx.constants.least_entry(*id),
+        Expression::Binary(operator, a, b) => minimum_of_binary(ctx, *operator, a, b),
+    }
+}
+
+fn minimum_of_binary(ctx: &Lowering, operator: Op, a: &Expression, b: &Expression) -> Option<i64> {
+    let non_negative = |x: &Expression| minimum_of(ctx, x).filter(|least| 0 <= *least);
+    match operator {
+        Op::Add => minimum_of(ctx, a)?.checked_add(minimum_of(ctx, b)?),
+        Op::Multiply => non_negative(a)?.checked_mul(non_negative(b)?),
+        Op::Subtract => minimum_of(ctx, a)?.checked_sub(b.as_integer()?),
+        Op::Quotient | Op::Remainder | Op::ShiftRight => {
+            non_negative(a)?;
+            non_negative(b).map(|_| 0)
+        }
+        Op::Minimum => Some(minimum_of(ctx, a)?.min(minimum_of(ctx, b)?)),
+        Op::Maximum => Some(minimum_of(ctx, a)?.max(minimum_of(ctx, b)?)),
+        Op::BitAnd => non_negative(a).or_else(|| non_negative(b)).map(|_| 0),
+        Op::BitOr | Op::BitXor | Op::ShiftLeft => {
+            non_negative(a)?;
+            non_negative(b).map(|_| 0)
+        }
+        _ => Some(0),
+    }
+}
+
+/// Whether the value is surely not negative.
+pub(crate) fn is_non_negative(ctx: &Lowering, expression: &Expression) -> bool {
+    minimum_of(ctx, expression).is_some_and(|least| 0 <= least)
+}
+
+/// Whether it is made of iterators, sizes and small constants by sums and products.
+pub(crate) fn is_count(ctx: &Lowering, expression: &Expression) -> bool {
+    match expression {
+        Expression::Integer(value) => (0..=MAX_SMALL).contains(value),
+        Expression::Parameter(_) => true,
+        Expression::Variable(id) => {
+            ctx.loops.iterators.contains_key(id) || ctx.symbols.variable(*id).is_fixed
+        }
+        Expression::Binary(Op::Add | Op::Multiply, a, b) => is_count(ctx, a) && is_count(ctx, b),
+        Expression::Binary(Op::Subtract, a, b) => {
+            is_count(ctx, a) && b.as_integer().is_some() && is_non_negative(ctx, expression)
+        }
+        Expression::Binary(Op::Minimum | Op::Maximum | Op::Quotient, a, b) => {
+            is_count(ctx, a) && is_count(ctx, b)
+        }
+        _ => false,
+    }
+}

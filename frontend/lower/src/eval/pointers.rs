@@ -1,0 +1,111 @@
+//! Pointer arithmetic, comparisons of pointers, and pointers that may be null.
+
+use crate::context::Lowering;
+use crate::domain::integers::{minus, negate_condition, plus, times};
+use crate::domain::state::NonNullOffset;
+use crate::domain::types::{INT, LONG};
+use crate::domain::values::{NULL, Pointer, Target, Value, is_constant};
+use crate::eval::variables::{assign_integer, new_variable};
+use crate::syntax::Binary;
+use premiss_tree::{BinaryOperator as Op, Expression};
+
+/// A pointer moved by so many elements.
+pub(crate) fn offset_pointer(ctx: &Lowering, pointer: Pointer, elements: Expression) -> Pointer {
+    let size = pointer.pointee.size().unwrap_or(Expression::Data);
+    let offset = if elements == 0.into() {
+        pointer.offset
+    } else {
+        let start = non_null_offset(ctx, pointer.offset);
+        plus(start, times(size, elements))
+    };
+    Pointer { offset, ..pointer }
+}
+
+/// A pointer compared with a null pointer.
+pub(crate) fn compare_with_null(ctx: &Lowering, operator: Binary, pointer: &Pointer) -> Value {
+    let is_set = is_non_null(ctx, pointer);
+    let value = match operator {
+        Binary::Equal => negate_condition(is_set),
+        Binary::NotEqual => is_set,
+        _ => Expression::Data,
+    };
+    Value::Integer(value, INT)
+}
+
+/// Whether a pointer is not null, as a truth value. An allocation counts as never failing; a
+/// pointer that came from memory may be null.
+pub(crate) fn is_non_null(ctx: &Lowering, pointer: &Pointer) -> Expression {
+    match &pointer.target {
+        Target::Null => 0.into(),
+        Target::Ambiguous => Expression::Data,
+        target
+            if target
+                .arrays()
+                .iter()
+                .any(|x| ctx.symbols.arrays[x.0].may_be_missing) =>
+        {
+            Expression::Data
+        }
+        _ => match ctx.state.nullable_variable(&pointer.offset) {
+            Some((id, _)) => {
+                Expression::binary(Op::NotEqual, Expression::Variable(id), NULL.into())
+            }
+            None => 1.into(),
+        },
+    }
+}
+
+pub(crate) fn offset_if_non_null(offset: &Expression) -> NonNullOffset {
+    match is_constant(offset) {
+        true => NonNullOffset::Symbolic(offset.clone()),
+        false => NonNullOffset::Varies,
+    }
+}
+
+/// The offset that a pointer has where it is not null.
+pub(crate) fn non_null_offset(ctx: &Lowering, offset: Expression) -> Expression {
+    match ctx.state.nullable_variable(&offset) {
+        Some((_, NonNullOffset::Symbolic(known))) => known.clone(),
+        _ => offset,
+    }
+}
+
+/// The offset of a pointer that may be null, as a variable.
+pub(crate) fn new_nullable_offset(
+    ctx: &mut Lowering,
+    offset: Expression,
+    non_null: NonNullOffset,
+) -> Expression {
+    let id = new_variable(ctx, "pointer@", LONG, false);
+    assign_integer(ctx, id, offset);
+    ctx.state.nullable.insert(id, non_null);
+    Expression::Variable(id)
+}
+
+/// Comparison and difference of two pointers.
+pub(crate) fn apply_to_pointers(operator: Binary, a: &Pointer, b: &Pointer) -> Value {
+    let same = a.target == b.target && !matches!(a.target, Target::Ambiguous | Target::Null);
+    let size = a.pointee.size();
+    let compared =
+        |op, x: &Pointer, y: &Pointer| Expression::binary(op, x.offset.clone(), y.offset.clone());
+    let value = match operator {
+        Binary::Subtract if same => {
+            let distance = minus(a.offset.clone(), b.offset.clone());
+            let elements = match size {
+                Some(Expression::Integer(1)) => distance,
+                Some(size) => Expression::binary(Op::Quotient, distance, size),
+                None => Expression::Data,
+            };
+            return Value::Integer(elements, LONG);
+        }
+        Binary::Subtract => return Value::Integer(Expression::Data, LONG),
+        _ if !same => Expression::Data,
+        Binary::Less => compared(Op::Less, a, b),
+        Binary::LessEqual => compared(Op::LessEqual, a, b),
+        Binary::Greater => compared(Op::Less, b, a),
+        Binary::GreaterEqual => compared(Op::LessEqual, b, a),
+        Binary::Equal => compared(Op::Equal, a, b),
+        _ => compared(Op::NotEqual, a, b),
+    };
+    Value::Integer(value, INT)
+}

@@ -1,0 +1,28 @@
+//! Rejections: what was not understood, and the clobbers that follow from it.
+
+use crate::context::Lowering;
+use crate::domain::memory_version::Clobber;
+use crate::eval::havoc::havoc_shared;
+use crate::eval::heap_stores::clobber_heap;
+use crate::eval::real_variables::havoc_shared_reals;
+use crate::syntax::At;
+use premiss_tree::RejectReason;
+
+/// Records what was not understood, and that it may do anything to arrays.
+pub(crate) fn reject(ctx: &mut Lowering, reason: RejectReason, at: At) {
+    ctx.tree.add_rejection(reason, at);
+    havoc_shared_reals(ctx);
+    clobber_heap(ctx, Clobber::Everything);
+}
+
+/// Records a call that was not followed: see [`Lost::Integers`].
+pub(crate) fn reject_call(ctx: &mut Lowering, reason: RejectReason, at: At) {
+    ctx.tree.add_rejection(reason, at);
+    clobber_heap(ctx, Clobber::Integers);
+    havoc_shared(ctx, Clobber::Integers);
+}
+
+pub(crate) fn reject_unsupported(ctx: &mut Lowering, construct: &str, at: At) {
+    let construct = construct.to_owned();
+    reject(ctx, RejectReason::Unsupported { construct }, at);
+}

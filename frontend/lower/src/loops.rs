@@ -1,0 +1,20 @@
+//! Loops: their trip counts, the fixpoint over their bodies, and the symbols that stand for what they find
+//! at their heads.
+
+pub(crate) mod bounding_ranges;
+pub(crate) mod counted_loops;
+pub(crate) mod exit_conditions;
+pub(crate) mod fresh_values;
+pub(crate) mod header_invariants;
+pub(crate) mod induction_variable;
+pub(crate) mod iterator_limits;
+pub(crate) mod loop_context;
+pub(crate) mod loop_entry;
+pub(crate) mod loop_fixpoint;
+pub(crate) mod loop_head_reads;
+pub(crate) mod loop_header;
+pub(crate) mod loop_nodes;
+pub(crate) mod loop_shape;
+pub(crate) mod loop_statements;
+pub(crate) mod pointer_rotation;
+pub(crate) mod uncounted_loops;

@@ -1,0 +1,61 @@
+//! Loads that may become bounds of loops: variables with a range, see
+//! [`value_ranges`](super::super::domain::value_ranges).
+
+use crate::bailout::Lowered;
+use crate::context::Lowering;
+use crate::domain::values::{ArrayRow, Value};
+use crate::eval::cell_names::reference_name;
+use crate::eval::variables::fresh_variable;
+use crate::syntax::At;
+use premiss_tree::{Expression, IntegerType, ParameterKind};
+
+/// Lowers with integers by name that are loaded nobody knows from which element, or without.
+pub(crate) fn with_range_loads<T>(
+    ctx: &mut Lowering,
+    is_enabled: bool,
+    lower: impl FnOnce(&mut Lowering) -> Lowered<T>,
+) -> Lowered<T> {
+    let around = std::mem::replace(&mut ctx.ranges.is_enabled, is_enabled);
+    let result = lower(ctx);
+    ctx.ranges.is_enabled = around;
+    result
+}
+
+/// A number that was loaded from an array which keeps what it holds: a variable that nothing assigns.
+pub(crate) fn load_within_range(
+    ctx: &mut Lowering,
+    row: ArrayRow,
+    kind: IntegerType,
+    at: At,
+) -> Option<Value> {
+    if !ctx.ranges.is_enabled {
+        return None;
+    }
+    let text = reference_name(ctx, at);
+    let key = (row, text);
+    let range = match ctx.ranges.sizes.get(&key) {
+        Some(range) => range.clone(),
+        None => {
+            let range = ["min", "max"].map(|end| fresh_extremum(ctx, end, &key.1, kind, at));
+            ctx.ranges.sizes.insert(key.clone(), range.clone());
+            range
+        }
+    };
+    let id = fresh_variable(ctx, &key.1, kind);
+    ctx.ranges.ranges.insert(id, range);
+    Some(Value::Integer(Expression::Variable(id), kind))
+}
+
+fn fresh_extremum(
+    ctx: &mut Lowering,
+    end: &str,
+    text: &str,
+    kind: IntegerType,
+    at: At,
+) -> Expression {
+    let size = ctx.symbols.fresh_size(&format!("{end}({text})"), kind, at);
+    if let Some(row) = ctx.symbols.parameters.last_mut() {
+        row.meaning = ParameterKind::Extremum;
+    }
+    size
+}

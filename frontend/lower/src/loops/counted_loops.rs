@@ -1,0 +1,395 @@
+//! Counted loops: header and body lowered until the state at the head is a fixpoint.
+//!
+//! The iterator of a tree's loop counts in mathematical integers. An unsigned iterator that counts down is made
+//! to stop below zero, where the program's wraps around: `i-- > 0` tests the value before, `i < n` with `i--`
+//! tests for the wrap. What the program's variable holds after such a loop is assigned behind it.
+
+use crate::bailout::{Lowered, uncounted};
+use crate::context::Lowering;
+use crate::control::gotos::lower_iteration;
+use crate::control::jump_flags::may_have_exited_loops;
+use crate::control::tail::Tail;
+use crate::domain::memory_version::MemoryVersion;
+use crate::domain::state::{AbstractState, IntegerKnowledge};
+use crate::eval::accesses::access_array;
+use crate::eval::havoc::state_at_loop_head;
+use crate::eval::variables::{assign_integer, mark_defined, set_integer};
+use crate::loops::bounding_ranges::with_range_loads;
+use crate::loops::induction_variable::{find_induction_variable, initial_value};
+use crate::loops::loop_context::{HeaderEffects, HeaderLoad};
+use crate::loops::loop_entry::enter_loop;
+use crate::loops::loop_fixpoint::{MAX_PASSES, initial_head_state, is_fixpoint, too_many_passes};
+use crate::loops::loop_head_reads::begin_pass;
+use crate::loops::loop_header::{LoopBounds, lower_header};
+use crate::loops::loop_nodes::open_loop;
+use crate::loops::loop_shape::{
+    InductionVariable, LoopParts, LoopShape, TestPosition, loop_parts, loop_shape,
+};
+use crate::loops::pointer_rotation::{
+    PointerRotation, RotationSearch, end_iteration, restart_with_rotation, rotate_selectors,
+};
+use crate::output::operations::{record_operation, with_role};
+use crate::output::scalar_uses::record_read;
+use crate::syntax::{Expression as Syntax, ExpressionKind, Name, Statement};
+use premiss_ast::InductionStep;
+use premiss_tree::{AccessKind, Expression, Loop, Node, Operands, OperationKind, Role, VariableId};
+use std::collections::BTreeSet;
+
+/// What is known of a loop when its body is lowered.
+struct LoopPass<'p> {
+    iterator: &'p InductionVariable,
+    first: &'p Expression,
+    changed: &'p BTreeSet<Name>,
+    rotation: &'p PointerRotation,
+}
+
+/// A loop that was lowered.
+struct LoweredPass {
+    /// The loop, with what is computed before it.
+    list: Vec<Node>,
+    /// Whether data may end it early.
+    may_stop: bool,
+    /// What its iterations rotation, where that is more than was known.
+    rotation: Option<PointerRotation>,
+}
+
+pub(crate) fn lower_counted_loop(ctx: &mut Lowering, statement: &Statement) -> Lowered<()> {
+    let Some(parts) = loop_parts(statement) else {
+        let why = "it has no header".to_owned();
+        return Err(uncounted(why, statement.at));
+    };
+    enter_loop(ctx, statement, parts.header)?;
+    let start = ctx.tree.block.len();
+    if let Some(initial) = parts.initial {
+        with_role(ctx, Role::Header, |ctx| {
+            with_range_loads(ctx, true, |ctx| ctx.statement(initial, Tail::NONE))
+        })?;
+    }
+    if is_never_run(&parts) {
+        return Ok(());
+    }
+    let shape = loop_shape(&parts, |at| ctx.program.text(at))
+        .map_err(|why| uncounted(why, parts.header))?;
+    let iterator = find_induction_variable(ctx, &shape, parts.header)?;
+    ctx.loops.header = HeaderEffects::default();
+    let first = initial_value(ctx, &iterator, &shape, start, parts.header)?;
+    let mentions = ctx.program.name_uses(statement);
+    let mut head = state_at_loop_head(ctx, &mentions);
+    head.integers.insert(iterator.id, IntegerKnowledge::Exact);
+    let before = head;
+    let mut head = initial_head_state(ctx, statement, &before);
+    let checkpoint = ctx.checkpoint();
+    let mut pointers = RotationSearch::default();
+    let linked_share = ctx.budget.share_of_pass();
+    for _ in 0..MAX_PASSES {
+        ctx.state = head.clone();
+        begin_pass(ctx, linked_share);
+        mark_defined(ctx, iterator.id);
+        let pass = LoopPass {
+            iterator: &iterator,
+            first: &first,
+            changed: &mentions.changed,
+            rotation: &pointers.rotation,
+        };
+        let nodes = lower_pass(ctx, &parts, &shape, &pass)?;
+        let reads = ctx.loops.passes.finish_pass();
+        if let Some(rotation) = nodes.rotation {
+            ctx.roll_back(&checkpoint);
+            restart_with_rotation(ctx, rotation, &mut pointers, &mut head);
+            continue;
+        }
+        let mut joined = head.join(&ctx.state);
+        joined.havoc_differing_reals(&head, &ctx.state);
+        if is_fixpoint(ctx, statement, &reads, [&before, &head, &joined]) {
+            let last = std::mem::replace(&mut ctx.state, joined);
+            ctx.state.restore_reals(&last.reals, &before);
+            let may_stop = nodes.may_stop;
+            ctx.tree.block.append(&mut pointers.starts);
+            emit_counted_loop(ctx, nodes.list, &iterator);
+            if shape.may_skip_step || may_stop {
+                // Which of the conditions failed decides what the last step did.
+                assign_integer(ctx, iterator.id, Expression::Data);
+            }
+            return Ok(());
+        }
+        ctx.roll_back(&checkpoint);
+        head = joined;
+    }
+    Err(too_many_passes(parts.header))
+}
+
+/// Lowers header and body under what is known at the head.
+fn lower_pass(
+    ctx: &mut Lowering,
+    parts: &LoopParts,
+    shape: &LoopShape,
+    pass: &LoopPass,
+) -> Lowered<LoweredPass> {
+    let LoopPass {
+        iterator,
+        first,
+        changed,
+        rotation,
+    } = *pass;
+    ctx.loops.header = HeaderEffects {
+        changed: changed.clone(),
+        ..HeaderEffects::default()
+    };
+    let around = std::mem::replace(&mut ctx.loops.in_header, true);
+    let header = with_range_loads(ctx, true, |ctx| {
+        lower_header(ctx, parts, shape, iterator, first)
+    });
+    record_header_operations(ctx, shape, iterator);
+    ctx.loops.in_header = around;
+    let header = header?;
+    let effects: HeaderEffects = std::mem::take(&mut ctx.loops.header);
+    let id = open_loop(ctx, &shape.iterator, parts.header);
+    if let Some(row) = ctx.tree.loops.last_mut() {
+        row.arithmetic = effects.arithmetic;
+    }
+    ctx.loops.iterators.insert(iterator.id, header.least);
+    let head = ctx.state.clone();
+    let had_left = may_have_exited_loops(ctx);
+    let around = std::mem::take(&mut ctx.frame_mut().control.exits);
+    ctx.frame_mut().control.n_loops += 1;
+    let (mut body, ()) = ctx.in_block(|ctx| {
+        if shape.tested == TestPosition::Before {
+            emit_header_loads(ctx, &effects.tests);
+        }
+        ctx.in_scope(|ctx| lower_loop_body(ctx, parts, shape))?;
+        emit_header_loads(ctx, &effects.steps);
+        if shape.tested == TestPosition::After {
+            emit_header_loads(ctx, &effects.tests);
+        }
+        rotate_selectors(ctx, rotation);
+        Ok(())
+    })?;
+    let rotation = end_iteration(ctx, rotation, &head, &body);
+    ctx.frame_mut().control.n_loops -= 1;
+    let exits = std::mem::replace(&mut ctx.frame_mut().control.exits, around);
+    let may_stop = exits.stop || (!had_left && may_have_exited_loops(ctx));
+    if may_stop {
+        body = make_possible(ctx, body, &head);
+        ctx.tree.mark_ended_by_data(id);
+    }
+    ctx.tree.open_loops.pop();
+    ctx.loops.iterators.remove(&iterator.id);
+    check_invariance(ctx, &body, &header, &effects.computed, iterator, parts)?;
+    for load in effects.tests.iter().chain(&effects.steps) {
+        let offset = load.offset.as_integer();
+        ctx.loops
+            .passes
+            .record_array(load.row, MemoryVersion::Entry);
+        let memory = &ctx.state.memory;
+        let is_stored = !head
+            .memory
+            .is_invariant(memory, load.row, offset, load.size);
+        if is_stored {
+            let why = format!(
+                "its body stores to `{}`",
+                ctx.symbols.arrays[load.row.0].name
+            );
+            return Err(uncounted(why, parts.header));
+        }
+    }
+    let node = Node::Loop(Loop {
+        id,
+        variable: iterator.id,
+        first: header.first.clone(),
+        comparison: header.comparison,
+        bound: header.bound,
+        step: header.step,
+        body,
+    });
+    ctx.tree.n_nodes += 1;
+    let (mut list, ()) = ctx.in_block(|ctx| {
+        for bailout in &effects.unknown {
+            ctx.tree.add_rejection(bailout.reason.clone(), bailout.at);
+        }
+        Ok(())
+    })?;
+    list.extend(effects.computed);
+    if header.guard == Expression::Integer(1) {
+        list.push(node);
+    } else {
+        let initial = Node::Assign {
+            variable: iterator.id,
+            value: header.first,
+        };
+        list.push(Node::Branch {
+            condition: header.guard,
+            then: vec![node],
+            otherwise: vec![initial],
+        });
+    }
+    if shape.tested == TestPosition::Before && !effects.tests.is_empty() {
+        // The test that ends the loop.
+        let (last, ()) = ctx.in_block(|ctx| {
+            emit_header_loads(ctx, &effects.tests);
+            Ok(())
+        })?;
+        match may_stop {
+            true => list.push(Node::Branch {
+                condition: Expression::Data,
+                then: last,
+                otherwise: Vec::new(),
+            }),
+            false => list.extend(last),
+        }
+    }
+    Ok(LoweredPass {
+        list,
+        may_stop,
+        rotation,
+    })
+}
+
+fn emit_header_loads(ctx: &mut Lowering, loads: &[HeaderLoad]) {
+    for load in loads {
+        let offset = load.offset.clone();
+        access_array(ctx, AccessKind::Load, load.row, offset, load.size, load.at);
+    }
+}
+
+/// Nodes that execute or not, by data.
+fn make_possible(ctx: &mut Lowering, nodes: Vec<Node>, before: &AbstractState) -> Vec<Node> {
+    let mut joined = before.join(&ctx.state);
+    joined.havoc_differing_reals(before, &ctx.state);
+    Node::each_assigned(&nodes, &mut |id| {
+        if let Some(knowledge) = joined.integers.get_mut(&id) {
+            *knowledge = IntegerKnowledge::Unknown;
+        }
+    });
+    ctx.state = joined;
+    vec![Node::Branch {
+        condition: Expression::Data,
+        then: nodes,
+        otherwise: Vec::new(),
+    }]
+}
+
+/// The body with its other steps.
+fn lower_loop_body(ctx: &mut Lowering, parts: &LoopParts, shape: &LoopShape) -> Lowered<()> {
+    lower_iteration(ctx, parts.body)?;
+    let own = shape.step_idx.unwrap_or(usize::MAX);
+    for (idx, step) in parts.steps.iter().enumerate() {
+        if idx == own {
+            continue;
+        }
+        if own < idx && premiss_ast::visit::mentions(step, &shape.iterator) {
+            let why = format!(
+                "`{}` uses the iterator after its step",
+                ctx.program.text(step.at)
+            );
+            return Err(uncounted(why, step.at));
+        }
+        with_role(ctx, Role::Header, |ctx| ctx.expression(step))?;
+    }
+    Ok(())
+}
+
+/// Notes the comparisons and the step that are the header's own.
+fn record_header_operations(ctx: &mut Lowering, shape: &LoopShape, iterator: &InductionVariable) {
+    let with = Operands::Integer(iterator.kind.bits);
+    for test in &shape.tests {
+        record_operation(ctx, OperationKind::Compare, with, Role::Header);
+        for (_, is_minus) in &test.plus {
+            let kind = match is_minus {
+                true => OperationKind::Subtract,
+                false => OperationKind::Add,
+            };
+            record_operation(ctx, kind, with, Role::Header);
+        }
+    }
+    let step = match shape.step {
+        InductionStep::Minus(_) | InductionStep::Constant(..=-1) => OperationKind::Subtract,
+        InductionStep::Plus(_) | InductionStep::Constant(_) => OperationKind::Add,
+    };
+    record_operation(ctx, step, with, Role::Header);
+    if let Some(slot) = ctx.lookup(&shape.iterator) {
+        record_read(ctx, &shape.iterator, &slot);
+    }
+}
+
+/// Fails where the body changes what the number of iterations depends on.
+fn check_invariance(
+    ctx: &mut Lowering,
+    body: &[Node],
+    header: &LoopBounds,
+    effects: &[Node],
+    iterator: &InductionVariable,
+    parts: &LoopParts,
+) -> Lowered<()> {
+    let mut fixed = BTreeSet::from([iterator.id]);
+    add_variables_read(effects, &mut fixed);
+    for expression in [&header.bound, &header.step, &header.guard] {
+        add_variables(expression, &mut fixed);
+    }
+    let mut first = None;
+    Node::each_assigned(body, &mut |id| {
+        if first.is_none_or(|first| id < first) && fixed.contains(&id) {
+            first = Some(id);
+        }
+    });
+    if let Some(id) = first {
+        let name = ctx
+            .symbols
+            .variable(id)
+            .name
+            .trim_end_matches('@')
+            .to_owned();
+        let why = format!("its body changes `{name}`");
+        return Err(uncounted(why, parts.header));
+    }
+    Ok(())
+}
+
+fn emit_counted_loop(ctx: &mut Lowering, nodes: Vec<Node>, iterator: &InductionVariable) {
+    let counts_up = |node: &Node| match node {
+        Node::Loop(inner) => inner.step.as_integer().is_some_and(|step| 0 < step),
+        _ => false,
+    };
+    let counts_up = nodes.iter().any(counts_up);
+    ctx.tree.block.extend(nodes);
+    if !iterator.kind.signed && iterator.kind.bits < 64 && !counts_up {
+        // It may have stopped below zero, where the program's variable has wrapped around.
+        let value = Expression::wrap(iterator.kind, Expression::Variable(iterator.id));
+        ctx.tree.emit(Node::Assign {
+            variable: iterator.id,
+            value,
+        });
+    }
+    set_integer(ctx, iterator.id, IntegerKnowledge::Exact);
+}
+
+fn is_never_run(parts: &LoopParts) -> bool {
+    let is_zero = |syntax: &Syntax| matches!(syntax.kind, ExpressionKind::Integer(0, _));
+    parts.tested == TestPosition::Before && parts.condition.is_some_and(is_zero)
+}
+
+/// Adds the variables that computations read.
+fn add_variables_read(nodes: &[Node], variables: &mut BTreeSet<VariableId>) {
+    for node in nodes {
+        match node {
+            Node::Assign { value, .. } => add_variables(value, variables),
+            Node::Branch {
+                condition,
+                then,
+                otherwise,
+            } => {
+                add_variables(condition, variables);
+                add_variables_read(then, variables);
+                add_variables_read(otherwise, variables);
+            }
+            Node::Loop(_) | Node::Access(_) | Node::Opaque(_) | Node::Operations(_) => {}
+        }
+    }
+}
+
+fn add_variables(expression: &Expression, variables: &mut BTreeSet<VariableId>) {
+    expression.walk(&mut |part| {
+        if let Expression::Variable(id) = part {
+            variables.insert(*id);
+        }
+    });
+}

@@ -1,0 +1,22 @@
+//! Fresh values for unknown integers that keep their value in a loop.
+
+use crate::bailout::Bailout;
+use crate::context::Lowering;
+use crate::eval::variables::fresh_variable;
+use premiss_tree::{Expression, IntegerType};
+
+/// An integer that nobody knows and that stays as it is in the loop that is being lowered: a size
+/// before an outermost loop, a variable that nothing assigns inside of another.
+pub(crate) fn fresh_invariant(
+    ctx: &mut Lowering,
+    name: &str,
+    kind: IntegerType,
+    why: Bailout,
+) -> Expression {
+    if ctx.tree.open_loops.is_empty() {
+        return ctx.symbols.fresh_size(name, kind, why.at);
+    }
+    let id = fresh_variable(ctx, name, kind);
+    ctx.loops.header.unknown.push(why);
+    Expression::Variable(id)
+}

@@ -1,0 +1,175 @@
+//! Exit tests as limits of the iterator, and several of them as one.
+
+use crate::domain::integers::{minus, plus};
+use crate::syntax::Binary;
+use premiss_tree::{BinaryOperator as Op, Comparison, Expression};
+
+/// A bound with its comparison, and when it holds at all.
+pub(crate) struct IteratorLimit {
+    pub(crate) operator: Binary,
+    pub(crate) bound: Expression,
+    pub(crate) guard: Expression,
+}
+
+/// The bound of the same loop with its test before each iteration, where the test behind the first
+/// one always lets it go on: `do … while (++i < n)` from 0 on runs for `i` from 0 to below
+/// `max(n, 1)`. `None` where the step is not known to lead towards the bound.
+pub(crate) fn at_least_once(
+    comparison: Comparison,
+    bound: Expression,
+    first: &Expression,
+    step: &Expression,
+) -> Option<Expression> {
+    let by = step.as_integer()?;
+    let past = |by: i64| plus(first.clone(), by.into());
+    Some(match comparison {
+        Comparison::Less if 0 < by => Expression::binary(Op::Maximum, bound, past(1)),
+        Comparison::LessEqual if 0 < by => Expression::binary(Op::Maximum, bound, past(0)),
+        Comparison::Greater if by < 0 => Expression::binary(Op::Minimum, bound, past(-1)),
+        Comparison::GreaterEqual if by < 0 => Expression::binary(Op::Minimum, bound, past(0)),
+        // A loop that starts at its bound has to go all the way round: one that never ends.
+        Comparison::NotEqual => {
+            let starts_there = Expression::binary(Op::Equal, bound.clone(), first.clone());
+            Expression::select(starts_there, minus(first.clone(), step.clone()), bound)
+        }
+        _ => return None,
+    })
+}
+
+pub(crate) fn conjoin_guards(a: Expression, b: Expression) -> Expression {
+    match (a.as_integer(), b.as_integer()) {
+        (Some(a), _) if a != 0 => b,
+        (_, Some(b)) if b != 0 => a,
+        _ => Expression::binary(Op::And, a, b),
+    }
+}
+
+/// One comparison that holds where all do.
+pub(crate) fn combine_limits(limits: Vec<IteratorLimit>) -> Option<(Comparison, Expression)> {
+    let mut limits = without_implied(limits).into_iter();
+    let first = limits.next()?;
+    let mut operator = first.operator;
+    let mut bound = first.bound;
+    for limit in limits {
+        let (one, other) = (
+            as_strict(operator, bound)?,
+            as_strict(limit.operator, limit.bound)?,
+        );
+        if one.0 != other.0 {
+            return None;
+        }
+        operator = one.0;
+        let nearer = if operator == Binary::Less {
+            Op::Minimum
+        } else {
+            Op::Maximum
+        };
+        bound = Expression::binary(nearer, one.1, other.1);
+    }
+    let comparison = match operator {
+        Binary::Less => Comparison::Less,
+        Binary::LessEqual => Comparison::LessEqual,
+        Binary::Greater => Comparison::Greater,
+        Binary::GreaterEqual => Comparison::GreaterEqual,
+        _ => Comparison::NotEqual,
+    };
+    Some((comparison, bound))
+}
+
+/// The limits without a `v != b` beside a `v < b` or `v > b`.
+fn without_implied(limits: Vec<IteratorLimit>) -> Vec<IteratorLimit> {
+    let strict: Vec<Expression> = limits
+        .iter()
+        .filter_map(|limit| as_strict(limit.operator, limit.bound.clone()))
+        .map(|(_, bound)| bound)
+        .collect();
+    let is_implied =
+        |limit: &IteratorLimit| limit.operator == Binary::NotEqual && strict.contains(&limit.bound);
+    limits
+        .into_iter()
+        .filter(|limit| !is_implied(limit))
+        .collect()
+}
+
+/// The comparison as one without equality.
+fn as_strict(operator: Binary, bound: Expression) -> Option<(Binary, Expression)> {
+    match operator {
+        Binary::Less | Binary::Greater => Some((operator, bound)),
+        Binary::LessEqual => Some((Binary::Less, plus(bound, 1.into()))),
+        Binary::GreaterEqual => Some((Binary::Greater, minus(bound, 1.into()))),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use premiss_tree::ParameterId;
+
+    fn size(idx: u32) -> Expression {
+        Expression::Parameter(ParameterId::from_u32(idx))
+    }
+
+    fn limit(operator: Binary, bound: Expression) -> IteratorLimit {
+        IteratorLimit {
+            operator,
+            bound,
+            guard: 1.into(),
+        }
+    }
+
+    #[track_caller]
+    fn check(limits: Vec<IteratorLimit>, expected: Option<(Comparison, Expression)>) {
+        assert_eq!(combine_limits(limits), expected);
+    }
+
+    #[test]
+    fn of_two_limits_the_nearer_ends_the_loop() {
+        let nearer = Expression::binary(Op::Minimum, size(0), plus(size(1), 1.into()));
+        check(
+            vec![
+                limit(Binary::Less, size(0)),
+                limit(Binary::LessEqual, size(1)),
+            ],
+            Some((Comparison::Less, nearer)),
+        );
+    }
+
+    #[test]
+    fn a_limit_alone_keeps_its_comparison() {
+        check(
+            vec![limit(Binary::GreaterEqual, 0.into())],
+            Some((Comparison::GreaterEqual, 0.into())),
+        );
+    }
+
+    #[test]
+    fn limits_of_two_directions_are_none() {
+        check(
+            vec![
+                limit(Binary::Less, size(0)),
+                limit(Binary::Greater, size(1)),
+            ],
+            None,
+        );
+    }
+
+    #[test]
+    fn an_inequality_beside_a_strict_limit_is_implied() {
+        check(
+            vec![
+                limit(Binary::NotEqual, size(0)),
+                limit(Binary::Less, size(0)),
+            ],
+            Some((Comparison::Less, size(0))),
+        );
+    }
+
+    #[test]
+    fn a_loop_with_its_test_at_the_end_has_one_iteration_at_least() {
+        let bound = |step: i64| at_least_once(Comparison::Less, size(0), &0.into(), &step.into());
+        let expected = Expression::binary(Op::Maximum, size(0), 1.into());
+        assert_eq!(bound(1), Some(expected));
+        assert_eq!(bound(-1), None, "a step away from the bound");
+    }
+}

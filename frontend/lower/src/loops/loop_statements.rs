@@ -1,0 +1,49 @@
+//! Loop statements: counted where possible, then with conditions moved into the body, then with an unknown
+//! trip count, and opaque in the end.
+
+use crate::bailout::{BailoutLevel, Lowered};
+use crate::context::Lowering;
+use crate::control::opaque::emit_opaque_loop;
+use crate::control::returns::havoc_result;
+use crate::loops::counted_loops::lower_counted_loop;
+use crate::loops::exit_conditions::move_guards_into_body;
+use crate::loops::uncounted_loops::lower_uncounted_loop;
+use crate::syntax::Statement;
+use premiss_tree::RejectReason;
+
+pub(crate) fn lower_loop(ctx: &mut Lowering, statement: &Statement) -> Lowered<()> {
+    let checkpoint = ctx.checkpoint();
+    let bailout = match ctx.in_scope(|ctx| lower_counted_loop(ctx, statement)) {
+        Ok(()) => return Ok(()),
+        Err(bailout) => bailout,
+    };
+    let is_outermost = checkpoint.control.n_loops == 0;
+    if bailout.level == BailoutLevel::Unit
+        || (bailout.level == BailoutLevel::Function && !is_outermost)
+    {
+        return Err(bailout);
+    }
+    ctx.roll_back(&checkpoint);
+    if matches!(bailout.reason, RejectReason::UncountedLoop { .. }) {
+        if let Some(rewritten) = move_guards_into_body(ctx, statement) {
+            match ctx.in_scope(|ctx| lower_counted_loop(ctx, &rewritten)) {
+                Ok(()) => return Ok(()),
+                Err(other) if other.level == BailoutLevel::Unit => return Err(other),
+                Err(_) => ctx.roll_back(&checkpoint),
+            }
+        }
+        match lower_uncounted_loop(ctx, statement, &bailout) {
+            Ok(()) => return Ok(()),
+            Err(other) if other.level == BailoutLevel::Unit => return Err(other),
+            Err(_) => ctx.roll_back(&checkpoint),
+        }
+    }
+    let is_jump = matches!(bailout.reason, RejectReason::Jump { .. });
+    let leaves = bailout.level == BailoutLevel::Function
+        && !(is_jump && ctx.frame().facts.keeps_jumps(statement));
+    emit_opaque_loop(ctx, statement, bailout);
+    if leaves {
+        havoc_result(ctx);
+    }
+    Ok(())
+}

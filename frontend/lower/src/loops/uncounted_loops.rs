@@ -1,0 +1,131 @@
+//! Loops with an unknown trip count: a loop of the tree whose bound is data, with the reason in it, so that
+//! the loops inside keep their own.
+
+use crate::bailout::{Bailout, Lowered};
+use crate::context::Lowering;
+use crate::control::gotos::lower_iteration;
+use crate::control::tail::Tail;
+use crate::domain::state::{AbstractState, IntegerKnowledge};
+use crate::eval::havoc::state_at_loop_head;
+use crate::eval::variables::set_integer;
+use crate::loops::loop_entry::enter_loop;
+use crate::loops::loop_fixpoint::{MAX_PASSES, initial_head_state, is_fixpoint, too_many_passes};
+use crate::loops::loop_head_reads::begin_pass;
+use crate::loops::loop_nodes::{open_loop, uncounted_loop_node};
+use crate::loops::loop_shape::{LoopParts, TestPosition, loop_parts};
+use crate::loops::pointer_rotation::{
+    PointerRotation, RotationSearch, end_iteration, restart_with_rotation, rotate_selectors,
+};
+use crate::output::operations::with_role;
+use crate::syntax::Statement;
+use premiss_tree::{Loop, Node, Role};
+use std::collections::BTreeSet;
+
+/// Lowers a loop whose number of iterations is not known, as `bailout` says.
+pub(crate) fn lower_uncounted_loop(
+    ctx: &mut Lowering,
+    statement: &Statement,
+    bailout: &Bailout,
+) -> Lowered<()> {
+    ctx.in_scope(|ctx| lower_uncounted_fixpoint(ctx, statement, bailout))
+}
+
+fn lower_uncounted_fixpoint(
+    ctx: &mut Lowering,
+    statement: &Statement,
+    bailout: &Bailout,
+) -> Lowered<()> {
+    let Some(parts) = loop_parts(statement) else {
+        return Err(bailout.clone());
+    };
+    enter_loop(ctx, statement, parts.header)?;
+    if let Some(initial) = parts.initial {
+        with_role(ctx, Role::Header, |ctx| ctx.statement(initial, Tail::NONE))?;
+    }
+    let mentions = ctx.program.name_uses(statement);
+    let before = state_at_loop_head(ctx, &mentions);
+    let mut head = initial_head_state(ctx, statement, &before);
+    let checkpoint = ctx.checkpoint();
+    let mut pointers = RotationSearch::default();
+    let linked_share = ctx.budget.share_of_pass();
+    for _ in 0..MAX_PASSES {
+        ctx.state = head.clone();
+        begin_pass(ctx, linked_share);
+        let (node, rotation) = lower_uncounted_pass(ctx, &parts, &pointers.rotation, bailout)?;
+        let reads = ctx.loops.passes.finish_pass();
+        if let Some(rotation) = rotation {
+            ctx.roll_back(&checkpoint);
+            restart_with_rotation(ctx, rotation, &mut pointers, &mut head);
+            continue;
+        }
+        let mut joined = head.join(&ctx.state);
+        joined.havoc_differing_reals(&head, &ctx.state);
+        if is_fixpoint(ctx, statement, &reads, [&before, &head, &joined]) {
+            ctx.tree.block.append(&mut pointers.starts);
+            leave_uncounted_loop(ctx, node, joined);
+            return Ok(());
+        }
+        ctx.roll_back(&checkpoint);
+        head = joined;
+    }
+    Err(too_many_passes(parts.header))
+}
+
+/// The loop, under what is known at its head.
+fn lower_uncounted_pass(
+    ctx: &mut Lowering,
+    parts: &LoopParts,
+    rotation: &PointerRotation,
+    bailout: &Bailout,
+) -> Lowered<(Loop, Option<PointerRotation>)> {
+    let head = ctx.state.clone();
+    let id = open_loop(ctx, "while", parts.header);
+    let around = std::mem::take(&mut ctx.frame_mut().control.exits);
+    ctx.frame_mut().control.n_loops += 1;
+    let (body, ()) = ctx.in_block(|ctx| {
+        lower_uncounted_iteration(ctx, parts, bailout)?;
+        rotate_selectors(ctx, rotation);
+        Ok(())
+    })?;
+    let rotation = end_iteration(ctx, rotation, &head, &body);
+    ctx.frame_mut().control.n_loops -= 1;
+    ctx.frame_mut().control.exits = around;
+    ctx.tree.open_loops.pop();
+    ctx.tree.n_nodes += 1;
+    Ok((uncounted_loop_node(ctx, id, body), rotation))
+}
+
+fn lower_uncounted_iteration(
+    ctx: &mut Lowering,
+    parts: &LoopParts,
+    bailout: &Bailout,
+) -> Lowered<()> {
+    ctx.tree.add_rejection(bailout.reason.clone(), bailout.at);
+    let test = |ctx: &mut Lowering| match parts.condition {
+        Some(condition) => ctx.condition(condition).map(|_| ()),
+        None => Ok(()),
+    };
+    if parts.tested == TestPosition::Before {
+        test(ctx)?;
+    }
+    ctx.in_scope(|ctx| lower_iteration(ctx, parts.body))?;
+    for step in &parts.steps {
+        ctx.expression(step)?;
+    }
+    match parts.tested {
+        TestPosition::Before => Ok(()),
+        TestPosition::After => test(ctx),
+    }
+}
+
+/// What is known after the last iteration, whichever it was.
+fn leave_uncounted_loop(ctx: &mut Lowering, node: Loop, head: AbstractState) {
+    let node = Node::Loop(node);
+    let mut changed = BTreeSet::new();
+    Node::assigned(std::slice::from_ref(&node), &mut changed);
+    ctx.state = head;
+    for id in changed {
+        set_integer(ctx, id, IntegerKnowledge::Unknown);
+    }
+    ctx.tree.emit(node);
+}

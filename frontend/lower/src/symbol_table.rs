@@ -1,0 +1,196 @@
+//! The symbols of a function: parameters, variables, pointers and arrays, in rows that ids and names lead to.
+//!
+//! Rows are only ever added. Those that no node of the finished tree mentions are dropped when it is numbered.
+
+use crate::domain::types::{INT, StructLayout, Type};
+use crate::domain::values::{ArrayRow, Slot};
+use crate::syntax::{At, GlobalName, Name, StructId};
+use premiss_tree::{Expression, IntegerType, ParameterId, ParameterKind, Storage, VariableId};
+use rustc_hash::FxHashMap;
+use std::collections::{BTreeMap, BTreeSet};
+use std::hash::Hash;
+use std::rc::Rc;
+
+/// The symbols of a function: what its tree may mention, and what names stand for.
+pub(crate) struct SymbolTable {
+    /// Symbolic sizes, extrema and predicates, by [`ParameterId`].
+    pub(crate) parameters: Vec<ParameterRow>,
+    /// Integer variables, by [`VariableId`]; reals have rows here too, which no tree mentions.
+    pub(crate) variables: Vec<VariableRow>,
+    /// The offset variable of each pointer variable.
+    pub(crate) pointers: Vec<VariableId>,
+    pub(crate) arrays: Vec<ArrayData>,
+    /// Arrays by the calls and the declaration or allocation that they stem from.
+    pub(crate) array_rows: BTreeMap<Vec<At>, ArrayRow>,
+    /// Names at file scope that were looked up.
+    pub(crate) globals: FxHashMap<GlobalName, Slot>,
+    /// What variables at file scope hold on entry.
+    pub(crate) entry: Vec<(VariableId, Expression)>,
+    pub(crate) layouts: BTreeMap<StructId, Option<Rc<StructLayout>>>,
+    /// Functions that declare arrays, in the order of their first call.
+    pub(crate) callees: Vec<GlobalName>,
+    /// Rows of arrays that are structs in registers.
+    pub(crate) registers: BTreeSet<ArrayRow>,
+    /// Structs in registers whose address was taken.
+    pub(crate) addressed: BTreeSet<ArrayRow>,
+    /// Arrays and structs in registers that hold pointers from their declaration on.
+    pub(crate) initial_pointers: BTreeSet<ArrayRow>,
+    /// Where the next variable is declared.
+    pub(crate) declared_at: At,
+}
+
+impl SymbolTable {
+    /// No symbols.
+    pub(crate) fn new(start: At) -> Self {
+        Self {
+            parameters: Vec::new(),
+            variables: Vec::new(),
+            pointers: Vec::new(),
+            arrays: Vec::new(),
+            array_rows: BTreeMap::new(),
+            globals: FxHashMap::default(),
+            entry: Vec::new(),
+            layouts: BTreeMap::new(),
+            callees: Vec::new(),
+            registers: BTreeSet::new(),
+            addressed: BTreeSet::new(),
+            initial_pointers: BTreeSet::new(),
+            declared_at: start,
+        }
+    }
+
+    pub(crate) fn variable(&self, id: VariableId) -> &VariableRow {
+        &self.variables[id.as_u32() as usize]
+    }
+
+    /// The id of the next variable.
+    pub(crate) fn next_variable(&self) -> VariableId {
+        VariableId::from_u32(u32::try_from(self.variables.len()).unwrap_or(u32::MAX))
+    }
+
+    /// The row of an array, made where it is met first. An array whose extent differs from call to
+    /// call has none.
+    pub(crate) fn intern_array(&mut self, key: Vec<At>, data: ArrayData) -> ArrayRow {
+        if let Some(&row) = self.array_rows.get(&key) {
+            if self.arrays[row.0].extent != data.extent {
+                self.arrays[row.0].extent = None;
+            }
+            return row;
+        }
+        let row = ArrayRow(self.arrays.len());
+        self.arrays.push(data);
+        self.array_rows.insert(key, row);
+        row
+    }
+
+    /// An array starts with pointers to unknown targets.
+    pub(crate) fn havoc_initial_pointers(&mut self, row: ArrayRow) {
+        self.initial_pointers.insert(row);
+    }
+
+    /// A size of the function: a parameter of it, or a constant at file scope.
+    pub(crate) fn intern_parameter(
+        &mut self,
+        name: &Name,
+        at: At,
+        kind: IntegerType,
+        value: Option<i64>,
+        is_global: bool,
+    ) -> Expression {
+        let is_it =
+            |row: &ParameterRow| row.name == *name && row.is_global == is_global && row.at == at;
+        match self.parameters.iter().position(is_it) {
+            Some(idx) => parameter_of_row(idx),
+            None => self.add_parameter(ParameterRow {
+                name: name.clone(),
+                at,
+                kind,
+                value,
+                is_global,
+                is_fresh: false,
+                meaning: ParameterKind::Size,
+            }),
+        }
+    }
+
+    /// A fresh symbol: a size without a value, named after what it is the value of.
+    pub(crate) fn fresh_size(&mut self, name: &str, kind: IntegerType, at: At) -> Expression {
+        self.add_fresh(Name::from(name), kind, ParameterKind::Size, at)
+    }
+
+    /// A fresh predicate: the truth of a condition with that text.
+    pub(crate) fn fresh_predicate(&mut self, text: String, at: At) -> Expression {
+        self.add_fresh(Name::from(text), INT, ParameterKind::Predicate, at)
+    }
+
+    fn add_fresh(
+        &mut self,
+        name: Name,
+        kind: IntegerType,
+        meaning: ParameterKind,
+        at: At,
+    ) -> Expression {
+        self.add_parameter(ParameterRow {
+            name,
+            at,
+            kind,
+            value: None,
+            is_global: true,
+            is_fresh: true,
+            meaning,
+        })
+    }
+
+    fn add_parameter(&mut self, row: ParameterRow) -> Expression {
+        self.parameters.push(row);
+        parameter_of_row(self.parameters.len() - 1)
+    }
+}
+
+pub(crate) struct ParameterRow {
+    pub(crate) name: Name,
+    pub(crate) at: At,
+    pub(crate) kind: IntegerType,
+    pub(crate) value: Option<i64>,
+    /// Parameters of the function come before globals, each in order of declaration.
+    pub(crate) is_global: bool,
+    /// Whether it is what a variable or memory holds at some place, rather than a parameter or global.
+    pub(crate) is_fresh: bool,
+    pub(crate) meaning: ParameterKind,
+}
+
+pub(crate) struct VariableRow {
+    pub(crate) name: String,
+    pub(crate) kind: IntegerType,
+    pub(crate) frame: usize,
+    /// Whether it may change other than by name: its address is taken, or it is global.
+    pub(crate) is_shared: bool,
+    /// Whether it is set once and for all where it is made.
+    pub(crate) is_fixed: bool,
+    pub(crate) origin: VariableOrigin,
+}
+
+pub(crate) struct ArrayData {
+    pub(crate) name: Name,
+    pub(crate) storage: Storage,
+    /// Orders arrays of the same storage.
+    pub(crate) order: (usize, At),
+    pub(crate) kind: Type,
+    pub(crate) extent: Option<Expression>,
+    pub(crate) at: At,
+    pub(crate) frame: usize,
+    pub(crate) is_used: bool,
+    /// Whether it is what a pointer in memory points to.
+    pub(crate) is_region: bool,
+    /// Whether a pointer to it may be null, as far as memory tells.
+    pub(crate) may_be_missing: bool,
+}
+
+/// Which variable of the program one is, digested: passes over loops make those of callees anew.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub(crate) struct VariableOrigin(pub(crate) u64);
+
+fn parameter_of_row(idx: usize) -> Expression {
+    let id = ParameterId::from_u32(u32::try_from(idx).unwrap_or(u32::MAX));
+    Expression::Parameter(id)
+}
