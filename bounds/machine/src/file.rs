@@ -5,7 +5,7 @@
 use crate::kind::parse_hierarchy;
 use crate::quantity::parse_bytes;
 use crate::speeds::{CoreTable, MemoryTable, transfer};
-use crate::{CacheLevel, Delay, Kind, Machine, MachineError, TlbLevel, Ways};
+use crate::{CacheLevel, CachePolicy, Delay, Machine, MachineError, TlbLevel, Ways};
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -93,7 +93,7 @@ impl CacheTable {
         let (size, line) = (self.size.bytes()?, self.line.bytes()?);
         let level = CacheLevel::new(&self.name, size, self.ways.ways()?, line)?;
         let (replacement, write) = (self.replacement.as_deref(), self.write.as_deref());
-        let kind = Kind::of_keys(&self.name, replacement, write, self.allocate)?;
+        let kind = CachePolicy::of_keys(&self.name, replacement, write, self.allocate)?;
         let figures = [&self.latency, &self.bandwidth];
         let transfer = transfer(&self.name, figures.map(Option::as_deref), self.cores)?;
         Ok(level.of_kind(kind)?.with_transfer(transfer))
@@ -105,7 +105,7 @@ impl TlbTable {
         let page = self.page.bytes()?;
         let level = TlbLevel::new(&self.name, self.entries, self.ways.ways()?, page)?;
         let replacement = self.replacement.as_deref();
-        let level = level.of_kind(Kind::of_keys(&self.name, replacement, None, None)?)?;
+        let level = level.of_kind(CachePolicy::of_keys(&self.name, replacement, None, None)?)?;
         Ok(match &self.miss {
             Some(text) => {
                 let what = format!("{}: miss", self.name);

@@ -1,11 +1,11 @@
 //! Levels as options give them: `L1=32KiB,8,64`, `L1=32KiB,8,64,fifo,write-through`, `dTLB=64,4,4096`.
 
 use crate::quantity::{parse_bytes, parse_number};
-use crate::{CacheLevel, Kind, MachineError, TlbLevel, Ways};
+use crate::{CacheLevel, CachePolicy, MachineError, TlbLevel, Ways};
 
 impl CacheLevel {
     /// Reads `NAME=SIZE,WAYS,LINE`, such as `L1=32KiB,8,64` or `L2=1M,full,64`, and words after it
-    /// ([`Kind::parse`]), such as `,fifo,write-through,no-allocate`.
+    /// ([`CachePolicy::parse`]), such as `,fifo,write-through,no-allocate`.
     ///
     /// # Errors
     ///
@@ -15,7 +15,7 @@ impl CacheLevel {
         let ([name, size, ways, line], words) = parts(text, form)?;
         let (size, line) = (parse_bytes(size)?, parse_bytes(line)?);
         let level = Self::new(name, size, Ways::parse(ways)?, line)?;
-        level.of_kind(Kind::parse(name, &words)?)
+        level.of_kind(CachePolicy::parse(name, &words)?)
     }
 }
 
@@ -31,7 +31,7 @@ impl TlbLevel {
         let ([name, entries, ways, page], words) = parts(text, form)?;
         let entries = parse_number(entries, "number of entries")?;
         let level = Self::new(name, entries, Ways::parse(ways)?, parse_bytes(page)?)?;
-        level.of_kind(Kind::parse(name, &words)?)
+        level.of_kind(CachePolicy::parse(name, &words)?)
     }
 }
 

@@ -37,7 +37,7 @@ const HIERARCHIES: [Hierarchy; 4] = [
 
 /// What a level replaces, and what stores do to it: all but its shape.
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-pub struct Kind {
+pub struct CachePolicy {
     /// What makes room.
     pub replacement: ReplacementPolicy,
     /// What stores do.
@@ -46,7 +46,7 @@ pub struct Kind {
     pub allocation: AllocationPolicy,
 }
 
-impl Kind {
+impl CachePolicy {
     /// LRU, write-back, allocating on stores.
     pub const USUAL: Self = Self {
         replacement: ReplacementPolicy::Lru,
@@ -217,18 +217,18 @@ mod tests {
 
     #[test]
     fn words_are_read_and_written() {
-        let kind = Kind::parse("L1", &["no-allocate", "FIFO"]).unwrap();
+        let kind = CachePolicy::parse("L1", &["no-allocate", "FIFO"]).unwrap();
         assert_eq!(kind.words(), ["fifo", "write-back", "no-allocate"]);
         assert_eq!(kind.unusual_words(), ["fifo", "no-allocate"]);
-        assert_eq!(Kind::parse("L1", &[]), Ok(Kind::USUAL));
-        let message = |words: &[&str]| Kind::parse("L1", words).unwrap_err().to_string();
+        assert_eq!(CachePolicy::parse("L1", &[]), Ok(CachePolicy::USUAL));
+        let message = |words: &[&str]| CachePolicy::parse("L1", words).unwrap_err().to_string();
         assert!(message(&["mru"]).contains("tree-plru"));
         assert!(message(&["lru", "fifo"]).contains("fifo"));
     }
 
     #[test]
     fn trees_need_powers_of_two() {
-        let kind = Kind::parse("L1", &["tree-plru"]).unwrap();
+        let kind = CachePolicy::parse("L1", &["tree-plru"]).unwrap();
         assert_eq!(kind.check("L1", 8), Ok(()));
         let message = kind.check("L1", 12).unwrap_err().to_string();
         assert!(message.contains("8 or 16"), "{message}");

@@ -1,6 +1,6 @@
 //! One cache or TLB.
 
-use crate::{Delay, Kind, MachineError, Transfer, format_bytes};
+use crate::{CachePolicy, Delay, MachineError, Transfer, format_bytes};
 use premiss_cache::{CacheGeometry, CacheModel};
 use std::fmt;
 
@@ -26,7 +26,7 @@ pub struct CacheLevel {
     ways: Ways,
     line_size: u64,
     geometry: CacheGeometry,
-    kind: Kind,
+    kind: CachePolicy,
     transfer: Transfer,
 }
 
@@ -38,7 +38,7 @@ pub struct TlbLevel {
     ways: Ways,
     page_size: u64,
     geometry: CacheGeometry,
-    kind: Kind,
+    kind: CachePolicy,
     miss_cost: Option<Delay>,
 }
 
@@ -72,7 +72,7 @@ impl CacheLevel {
             size,
             ways,
             line_size,
-            kind: Kind::USUAL,
+            kind: CachePolicy::USUAL,
             transfer: Transfer::default(),
         })
     }
@@ -112,14 +112,14 @@ impl CacheLevel {
     /// # Errors
     ///
     /// Ways with which there is none of that kind.
-    pub fn of_kind(self, kind: Kind) -> Result<Self, MachineError> {
+    pub fn of_kind(self, kind: CachePolicy) -> Result<Self, MachineError> {
         kind.check(&self.name, self.geometry.ways)?;
         Ok(Self { kind, ..self })
     }
 
     /// What it replaces, and what stores do.
     #[must_use]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> CachePolicy {
         self.kind
     }
 
@@ -168,7 +168,7 @@ impl TlbLevel {
             entries,
             ways,
             page_size,
-            kind: Kind::USUAL,
+            kind: CachePolicy::USUAL,
             miss_cost: None,
         })
     }
@@ -208,7 +208,7 @@ impl TlbLevel {
     /// # Errors
     ///
     /// Ways with which there is none of that kind; what is said of stores, which do nothing to a TLB.
-    pub fn of_kind(self, kind: Kind) -> Result<Self, MachineError> {
+    pub fn of_kind(self, kind: CachePolicy) -> Result<Self, MachineError> {
         let of_stores = kind
             .unusual_words()
             .into_iter()
@@ -226,7 +226,7 @@ impl TlbLevel {
 
     /// What it replaces, and what stores do.
     #[must_use]
-    pub fn kind(&self) -> Kind {
+    pub fn kind(&self) -> CachePolicy {
         self.kind
     }
 

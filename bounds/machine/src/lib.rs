@@ -20,7 +20,7 @@ mod timing;
 
 pub use chain::{CacheChain, chains, line_sizes};
 pub use error::MachineError;
-pub use kind::Kind;
+pub use kind::CachePolicy;
 pub use level::{CacheLevel, TlbLevel, Ways};
 pub use machine::Machine;
 pub use quantity::{format_bytes, parse_bytes};

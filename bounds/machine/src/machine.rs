@@ -1,7 +1,9 @@
 //! A machine: its levels, its name, and a fingerprint of both.
 
 use crate::level::checked_name;
-use crate::{Bandwidth, CacheLevel, Core, Delay, Kind, MachineError, Memory, TlbLevel, Ways};
+use crate::{
+    Bandwidth, CacheLevel, CachePolicy, Core, Delay, MachineError, Memory, TlbLevel, Ways,
+};
 use premiss_cache::{CacheGeometry, CacheModel, Hierarchy};
 use std::collections::BTreeSet;
 use std::fmt::Write as _;
@@ -230,7 +232,7 @@ impl Machine {
             Ways::Number(ways) => format!("{ways}"),
             Ways::Full => "full".to_owned(),
         };
-        let words = |kind: Kind| -> String {
+        let words = |kind: CachePolicy| -> String {
             let words = kind.unusual_words().into_iter();
             words.map(|word| format!(",{word}")).collect()
         };

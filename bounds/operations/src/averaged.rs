@@ -10,7 +10,7 @@
 //!         for (j = 0; j < m; j++)  0.3 n m the loop's part is exact: n m over n
 //! ```
 
-use crate::marked::{Marked, Origin};
+use crate::marked::{Marked, PlaceOrigin};
 use premiss_histogram::Counted;
 use premiss_tree::{ReferenceId, SecondaryMap};
 
@@ -115,9 +115,9 @@ pub(crate) fn averaged(
             Some(known(around)? * ratio(own, all))
         };
         let is_by_sizes = match marked.origins[place] {
-            Origin::Function | Origin::Body(_) => true,
-            Origin::Repeated(_) | Origin::Test => false,
-            Origin::Arm => is_decided(marked, place, &taken),
+            PlaceOrigin::Function | PlaceOrigin::Body(_) => true,
+            PlaceOrigin::Repeated(_) | PlaceOrigin::Test => false,
+            PlaceOrigin::Arm => is_decided(marked, place, &taken),
         };
         let estimate = match is_by_sizes {
             true => by_sizes().or_else(by_average),

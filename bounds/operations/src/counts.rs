@@ -4,7 +4,7 @@
 use crate::averaged::{Averaged, averaged};
 use crate::derive::{NoPlaces, Places};
 use crate::forms::Form;
-use crate::marked::{Branches, Kind, Marked, NotAffine, marked};
+use crate::marked::{Branches, ExecutionCount, Marked, NotAffine, marked};
 use crate::scope::{Quantity, Scope, weights};
 use premiss_histogram::Counted;
 use premiss_scop::Reject;
@@ -35,7 +35,7 @@ impl ElementKind {
 
 /// Loads or stores.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Moved {
+pub struct ElementTraffic {
     /// How many elements.
     pub elements: Counted,
     /// Their bytes.
@@ -99,8 +99,8 @@ impl Counts {
 
     /// Loads or stores of elements of a kind.
     #[must_use]
-    pub fn moved(&self, access: AccessKind, kind: ElementKind) -> Moved {
-        Moved {
+    pub fn moved(&self, access: AccessKind, kind: ElementKind) -> ElementTraffic {
+        ElementTraffic {
             elements: self.sum(|x| *x == Quantity::Elements(access, kind)),
             bytes: self.sum(|x| *x == Quantity::Bytes(access, kind)),
         }
@@ -257,8 +257,8 @@ pub fn enumerate(
     let execution = Execution::new(&marked.tree, sizes, &placement, budget)?;
     let accesses = execution.accesses()?;
     let bounds = |place: ReferenceId| match marked.places[place] {
-        Kind::Unknown => Counted::Unknown,
-        Kind::Certain | Kind::Possible => accesses[place],
+        ExecutionCount::Unknown => Counted::Unknown,
+        ExecutionCount::Certain | ExecutionCount::Possible => accesses[place],
     };
     let taken = |place: ReferenceId| accesses[place].bounds().map(|(_, upper)| upper);
     Ok(summed(tree, &marked, &averaged(&marked, bounds, taken)))
@@ -278,8 +278,8 @@ impl Places {
             };
         }
         let bounds = |place| match (self.marked.places[place], taken[place]) {
-            (Kind::Certain, Some(value)) => Counted::Exact(value),
-            (Kind::Possible, Some(value)) => Counted::between(0, value),
+            (ExecutionCount::Certain, Some(value)) => Counted::Exact(value),
+            (ExecutionCount::Possible, Some(value)) => Counted::between(0, value),
             _ => Counted::Unknown,
         };
         let executions = averaged(&self.marked, bounds, |place| taken[place]);

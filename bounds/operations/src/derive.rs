@@ -5,10 +5,11 @@
 //! a loop that is not affine runs nobody knows how often, an arm that is chosen by something else than
 //! affine conditions may run or not. One nest that is not understood leaves the others exact.
 
-use crate::marked::{Branches, Kind, Marked, NotAffine, Origin, marked};
+use crate::marked::{Branches, ExecutionCount, Marked, NotAffine, PlaceOrigin, marked};
 use premiss_presburger::{Budget, Piece, Refusal, System, count, united};
 use premiss_scop::{
-    Layout, NodeKind, Obstacle, Place, Question, Reject, Scop, Size, SymbolicParameter, lower,
+    ArrayLayout, ExpressionSite, NodeKind, Obstacle, Reject, Scop, ScopOptions, Size,
+    SymbolicParameter, lower,
 };
 use premiss_tree::{NestTree, ParameterId, ReferenceId, SecondaryMap};
 use std::collections::BTreeMap;
@@ -107,7 +108,7 @@ impl Places {
     }
 
     /// What is known of a place.
-    pub(crate) fn kind(&self, place: ReferenceId) -> Kind {
+    pub(crate) fn kind(&self, place: ReferenceId) -> ExecutionCount {
         self.marked.places[place]
     }
 }
@@ -120,23 +121,23 @@ fn take_out(reject: &Reject, marked: &Marked, not_affine: &mut NotAffine) -> boo
             ..
         } => false,
         Reject::Expression {
-            place: Place::Header(id),
+            place: ExpressionSite::Header(id),
             ..
         }
         | Reject::Step(id)
         | Reject::EndlessLoop(id) => not_affine.loops.insert(*id),
         Reject::Expression {
-            place: Place::Condition(inside),
+            place: ExpressionSite::Condition(inside),
             ..
         } => not_affine.conditions.insert(*inside),
         // Places are reached from the outside in: what is wrong is what this one is in itself.
         Reject::Expression {
-            place: Place::Address(place),
+            place: ExpressionSite::Address(place),
             ..
         } => match marked.origins[*place] {
-            Origin::Function | Origin::Test => false,
-            Origin::Body(id) | Origin::Repeated(id) => not_affine.loops.insert(id),
-            Origin::Arm => not_affine.arms.insert(*place),
+            PlaceOrigin::Function | PlaceOrigin::Test => false,
+            PlaceOrigin::Body(id) | PlaceOrigin::Repeated(id) => not_affine.loops.insert(id),
+            PlaceOrigin::Arm => not_affine.arms.insert(*place),
         },
         _ => false,
     }
@@ -146,13 +147,13 @@ fn take_out(reject: &Reject, marked: &Marked, not_affine: &mut NotAffine) -> boo
 fn named(reject: Reject, marked: &Marked) -> Reject {
     match reject {
         Reject::Expression {
-            place: Place::Address(place),
+            place: ExpressionSite::Address(place),
             obstacle,
         } => Reject::Expression {
             place: match marked.origins[place] {
-                Origin::Body(id) | Origin::Repeated(id) => Place::Header(id),
-                Origin::Function | Origin::Test | Origin::Arm => {
-                    Place::Condition(marked.tree.references[place].inside)
+                PlaceOrigin::Body(id) | PlaceOrigin::Repeated(id) => ExpressionSite::Header(id),
+                PlaceOrigin::Function | PlaceOrigin::Test | PlaceOrigin::Arm => {
+                    ExpressionSite::Condition(marked.tree.references[place].inside)
                 }
             },
             obstacle,
@@ -161,7 +162,7 @@ fn named(reject: Reject, marked: &Marked) -> Reject {
     }
 }
 
-fn question(tree: &NestTree, sizes: &BTreeMap<ParameterId, Size>) -> Question {
+fn question(tree: &NestTree, sizes: &BTreeMap<ParameterId, Size>) -> ScopOptions {
     let used = tree.used_parameters().into_iter();
     let open = used.filter(|id| tree.parameters[*id].value.is_none());
     let whole = Size::Symbolic {
@@ -169,9 +170,9 @@ fn question(tree: &NestTree, sizes: &BTreeMap<ParameterId, Size>) -> Question {
         residue: 0,
     };
     let size = |id: ParameterId| (id, sizes.get(&id).copied().unwrap_or(whole));
-    Question {
+    ScopOptions {
         line_size: 1,
-        layout: Layout::Aligned,
+        layout: ArrayLayout::Aligned,
         sizes: open.map(size).collect(),
     }
 }

@@ -1,7 +1,7 @@
 //! Counts as functions of the sizes.
 
 use crate::derive::Places;
-use crate::marked::Kind;
+use crate::marked::ExecutionCount;
 use crate::scope::{Quantity, Scope, weights};
 use premiss_presburger::{Affine, Evaluator, Piece, Rational, Refusal, united};
 use premiss_tree::{NestTree, ReferenceId};
@@ -96,9 +96,9 @@ impl Places {
                 let each = each.checked_mul(weight).ok_or(Refusal::Overflow)?;
                 let pieces = self.times(*place, each)?;
                 match self.kind(*place) {
-                    Kind::Unknown => return Ok(None),
-                    Kind::Possible => {}
-                    Kind::Certain => lower.extend(pieces.clone()),
+                    ExecutionCount::Unknown => return Ok(None),
+                    ExecutionCount::Possible => {}
+                    ExecutionCount::Certain => lower.extend(pieces.clone()),
                 }
                 upper.extend(pieces);
             }

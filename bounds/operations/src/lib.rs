@@ -23,7 +23,7 @@ mod pbound;
 mod scope;
 mod vector;
 
-pub use counts::{Counts, ElementKind, FunctionCounts, Moved, Runs, count, enumerate};
+pub use counts::{Counts, ElementKind, ElementTraffic, FunctionCounts, Runs, count, enumerate};
 pub use derive::{NoPlaces, Places};
 pub use forms::Form;
 pub use pbound::{

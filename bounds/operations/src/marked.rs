@@ -46,9 +46,9 @@ pub(crate) struct NotAffine {
 #[derive(Clone, Debug)]
 pub(crate) struct Marked {
     pub(crate) tree: NestTree,
-    pub(crate) places: PrimaryMap<ReferenceId, Kind>,
+    pub(crate) places: PrimaryMap<ReferenceId, ExecutionCount>,
     /// What decides how often each place is executed where the one around it is.
-    pub(crate) origins: PrimaryMap<ReferenceId, Origin>,
+    pub(crate) origins: PrimaryMap<ReferenceId, PlaceOrigin>,
     /// The place around each.
     pub(crate) around: PrimaryMap<ReferenceId, Option<ReferenceId>>,
     /// Of an arm, the other one.
@@ -70,7 +70,7 @@ pub(crate) struct Marked {
 
 /// What is known of how often a place is executed.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Kind {
+pub(crate) enum ExecutionCount {
     /// As often as counting says.
     Certain,
     /// At most as often.
@@ -81,7 +81,7 @@ pub(crate) enum Kind {
 
 /// What a place is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Origin {
+pub(crate) enum PlaceOrigin {
     /// The body of the function.
     Function,
     /// The body of a loop.
@@ -121,12 +121,12 @@ pub(crate) fn marked(tree: &NestTree, branches: Branches, not_affine: &NotAffine
             opened: BTreeSet::new(),
         },
     };
-    let frame = Frame {
-        kind: Kind::Certain,
+    let frame = ListFrame {
+        kind: ExecutionCount::Certain,
         inside: None,
         around: None,
     };
-    let body = marker.list(&work.body, frame, Origin::Function);
+    let body = marker.list(&work.body, frame, PlaceOrigin::Function);
     let mut marked = marker.marked;
     marked.tree.body = body;
     marked.tree.variables = marker.variables;
@@ -175,8 +175,8 @@ struct Marker<'a> {
 
 /// Where a list stands.
 #[derive(Clone, Copy)]
-struct Frame {
-    kind: Kind,
+struct ListFrame {
+    kind: ExecutionCount,
     /// The innermost loop around it.
     inside: Option<LoopId>,
     /// The place around it.
@@ -185,22 +185,22 @@ struct Frame {
 
 impl Marker<'_> {
     /// A list of nodes, with its mark.
-    fn list(&mut self, nodes: &[Node], frame: Frame, origin: Origin) -> Vec<Node> {
+    fn list(&mut self, nodes: &[Node], frame: ListFrame, origin: PlaceOrigin) -> Vec<Node> {
         let place = self.place(frame, origin);
         let list = self.lists.push(place);
         if let Some(average) = self.work.averages.lists.get(&list) {
             let of = self.lists[average.of];
             self.marked.averages.insert(place, (of, average.times));
         }
-        if let Origin::Body(id) | Origin::Repeated(id) = origin {
+        if let PlaceOrigin::Body(id) | PlaceOrigin::Repeated(id) = origin {
             self.marked.bodies.entry(id).or_default().push(place);
         }
         let n_tested = match origin {
-            Origin::Repeated(id) => self.n_tested(nodes, id),
+            PlaceOrigin::Repeated(id) => self.n_tested(nodes, id),
             _ => 0,
         };
         let mut list = vec![Node::Access(place)];
-        let frame = Frame {
+        let frame = ListFrame {
             around: Some(place),
             ..frame
         };
@@ -218,7 +218,7 @@ impl Marker<'_> {
                 Node::Assign { .. } => list.push(node.clone()),
                 // The head of an iteration says why nobody knows how often there is one.
                 Node::Opaque(id) => match origin {
-                    Origin::Repeated(_) if idx == 0 && self.is_count(*id) => {}
+                    PlaceOrigin::Repeated(_) if idx == 0 && self.is_count(*id) => {}
                     _ if self.is_about_next(*id, &nodes[idx..]) => {}
                     _ => self.open(frame.inside),
                 },
@@ -236,7 +236,7 @@ impl Marker<'_> {
         list
     }
 
-    fn place(&mut self, frame: Frame, origin: Origin) -> ReferenceId {
+    fn place(&mut self, frame: ListFrame, origin: PlaceOrigin) -> ReferenceId {
         self.marked.places.push(frame.kind);
         self.marked.origins.push(origin);
         self.marked.around.push(frame.around);
@@ -260,15 +260,15 @@ impl Marker<'_> {
         self.marked.open_loops.extend(around);
     }
 
-    fn repeat(&mut self, node: &Node, inner: &premiss_tree::Loop, frame: Frame) -> Vec<Node> {
-        let inside = Frame {
+    fn repeat(&mut self, node: &Node, inner: &premiss_tree::Loop, frame: ListFrame) -> Vec<Node> {
+        let inside = ListFrame {
             inside: Some(inner.id),
             ..frame
         };
         let test = self.test(inner.id, frame);
         if self.is_open(node, inner) {
-            let unknown = Frame {
-                kind: Kind::Unknown,
+            let unknown = ListFrame {
+                kind: ExecutionCount::Unknown,
                 ..inside
             };
             let changed = assigned(std::slice::from_ref(node));
@@ -277,10 +277,10 @@ impl Marker<'_> {
             }
             self.open(Some(inner.id));
             // Nobody knows what is counted there: the nodes themselves are of no interest.
-            self.list(&inner.body, unknown, Origin::Body(inner.id));
+            self.list(&inner.body, unknown, PlaceOrigin::Body(inner.id));
             return data(&changed);
         }
-        let body = self.list(&inner.body, inside, Origin::Body(inner.id));
+        let body = self.list(&inner.body, inside, PlaceOrigin::Body(inner.id));
         vec![Node::Loop(premiss_tree::Loop {
             body,
             ..inner.clone()
@@ -296,10 +296,10 @@ impl Marker<'_> {
 
     /// A place for what a loop tests, where there is an average of it. Loops that need none have one too,
     /// so that places keep their numbers whatever becomes of loops.
-    fn test(&mut self, id: LoopId, frame: Frame) -> Option<ReferenceId> {
+    fn test(&mut self, id: LoopId, frame: ListFrame) -> Option<ReferenceId> {
         let average = self.work.averages.tests.get(&id)?;
-        let kind = Kind::Unknown;
-        let test = self.place(Frame { kind, ..frame }, Origin::Test);
+        let kind = ExecutionCount::Unknown;
+        let test = self.place(ListFrame { kind, ..frame }, PlaceOrigin::Test);
         let of = self.lists[average.of];
         self.marked.averages.insert(test, (of, average.times));
         Some(test)
@@ -310,14 +310,14 @@ impl Marker<'_> {
     fn once(
         &mut self,
         inner: &premiss_tree::Loop,
-        frame: Frame,
+        frame: ListFrame,
         test: ReferenceId,
         changed: &BTreeSet<VariableId>,
     ) -> Vec<Node> {
         let own = inner.variable;
         let others = changed.iter().copied().filter(|id| *id != own).collect();
         let mut body = data(&others);
-        body.extend(self.list(&inner.body, frame, Origin::Repeated(inner.id)));
+        body.extend(self.list(&inner.body, frame, PlaceOrigin::Repeated(inner.id)));
         let once = Node::Loop(premiss_tree::Loop {
             first: 0.into(),
             comparison: Comparison::Less,
@@ -373,7 +373,7 @@ impl Marker<'_> {
         &mut self,
         condition: &Expression,
         [then, otherwise]: [&[Node]; 2],
-        frame: Frame,
+        frame: ListFrame,
     ) -> Vec<Node> {
         // The arms get the next numbers, whatever becomes of them.
         let next = self.marked.places.next_key();
@@ -386,13 +386,13 @@ impl Marker<'_> {
         if !by_data || self.branches == Branches::Kept {
             return vec![Node::Branch {
                 condition: condition.clone(),
-                then: self.list(then, frame, Origin::Arm),
-                otherwise: self.list(otherwise, frame, Origin::Arm),
+                then: self.list(then, frame, PlaceOrigin::Arm),
+                otherwise: self.list(otherwise, frame, PlaceOrigin::Arm),
             }];
         }
-        let frame = Frame {
+        let frame = ListFrame {
             kind: match frame.kind {
-                Kind::Certain => Kind::Possible,
+                ExecutionCount::Certain => ExecutionCount::Possible,
                 kind => kind,
             },
             ..frame
@@ -405,9 +405,9 @@ impl Marker<'_> {
             list.push(assign(copy, Expression::Variable(id)));
             restored.push(assign(id, Expression::Variable(copy)));
         }
-        list.extend(self.list(then, frame, Origin::Arm));
+        list.extend(self.list(then, frame, PlaceOrigin::Arm));
         list.extend(restored);
-        list.extend(self.list(otherwise, frame, Origin::Arm));
+        list.extend(self.list(otherwise, frame, PlaceOrigin::Arm));
         let mut changed = assigned(then);
         changed.append(&mut assigned(otherwise));
         list.extend(data(&changed));

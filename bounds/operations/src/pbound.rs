@@ -18,7 +18,7 @@ pub use own::{PBOUND_ENTRY, PboundPart, PboundRow, pbound_header, pbound_parts, 
 use crate::counts::ElementKind;
 use crate::derive::Places;
 use crate::forms::Form;
-use crate::marked::Kind;
+use crate::marked::ExecutionCount;
 use crate::scope::{Quantity, Scope};
 use premiss_presburger::{Piece, Polynomial, Rational, Refusal, System, united};
 use premiss_tree::{AccessKind, NestTree, ReferenceId, ScalarId};
@@ -124,7 +124,7 @@ fn with_terms(
 ) -> Result<[Form; 2], Refusal> {
     for (place, each) in terms {
         let pieces = places.times(*place, *each)?;
-        if places.kind(*place) == Kind::Certain {
+        if places.kind(*place) == ExecutionCount::Certain {
             lower.pieces.extend(pieces.clone());
         }
         upper.pieces.extend(pieces);

@@ -11,7 +11,7 @@ use premiss_machine::{Bandwidth, Frequency, Machine};
 
 /// Bytes between a cache and the level below it, at least.
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
-pub struct Moved {
+pub struct LevelTraffic {
     /// To the cache.
     pub read: f64,
     /// From the cache.
@@ -42,7 +42,7 @@ pub struct Bound {
     /// The resources of which the machine says how fast they are, arithmetic first.
     pub ceilings: Vec<Ceiling>,
     /// Bytes that cross below each cache, at least.
-    pub moved: Vec<Moved>,
+    pub moved: Vec<LevelTraffic>,
     /// Operations on real numbers, at least.
     pub work: Work,
 }
@@ -51,7 +51,7 @@ impl Bound {
     /// The bound of some work that moves so many bytes below each cache of a machine; none without a
     /// core, as then nothing has a time.
     #[must_use]
-    pub fn new(machine: &Machine, work: &Work, moved: Vec<Moved>) -> Option<Self> {
+    pub fn new(machine: &Machine, work: &Work, moved: Vec<LevelTraffic>) -> Option<Self> {
         let core = machine.core()?;
         let mut ceilings = Vec::new();
         if core.floating.is_some() {
@@ -96,7 +96,7 @@ impl Bound {
 
 /// How long the way below a cache needs. Both directions of the way between caches may run at once; all
 /// that passes to and from memory shares what memory gives, and what a core reads what one core gets.
-fn below(machine: &Machine, idx: usize, moved: Moved, clock: Frequency) -> Option<f64> {
+fn below(machine: &Machine, idx: usize, moved: LevelTraffic, clock: Frequency) -> Option<f64> {
     let seconds = |bytes: f64, way: Bandwidth| bytes / way.bytes_per_second(clock);
     match machine.caches().get(idx + 1) {
         Some(cache) => {
@@ -125,7 +125,7 @@ pub fn roofs(machine: &Machine) -> Vec<(String, Option<f64>)> {
     let roof = |idx: usize| {
         let lower = machine.caches().get(idx + 1);
         let name = lower.map_or("memory", |cache| cache.name());
-        let gigabyte = Moved {
+        let gigabyte = LevelTraffic {
             read: wide(1 << 30),
             written: 0.0,
         };
@@ -166,12 +166,12 @@ mod tests {
         }
     }
 
-    const MOVED: [Moved; 2] = [
-        Moved {
+    const MOVED: [LevelTraffic; 2] = [
+        LevelTraffic {
             read: 32e9,
             written: 48e9,
         },
-        Moved {
+        LevelTraffic {
             read: 16e9,
             written: 8e9,
         },
@@ -198,7 +198,7 @@ mod tests {
         let resources: Vec<_> = bare.ceilings.iter().map(|x| x.resource).collect();
         assert_eq!(resources, [Resource::Arithmetic, Resource::Below(0)]);
         assert_eq!(roofs(&machine(""))[1], ("memory".to_owned(), None));
-        let nothing = Moved::default();
+        let nothing = LevelTraffic::default();
         let still = Bound::new(&machine(""), &work(0.0), vec![nothing; 2]).unwrap();
         assert_eq!(still.intensity(0), None);
         assert_eq!(still.binding().unwrap().seconds, 0.0);

@@ -165,7 +165,7 @@ fn whole(sum: &[Vec<Vec<(Fraction, Amount)>>]) -> Option<Picoseconds> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{Arithmetic, Bound, Moved, Work};
+    use crate::{Arithmetic, Bound, LevelTraffic, Work};
     use std::collections::BTreeMap;
 
     fn machine(keys: &str, bandwidth: &str) -> Machine {
@@ -236,7 +236,7 @@ mod tests {
             let work = Work {
                 by_precision: BTreeMap::from([(4, single), (8, double)]),
             };
-            let moved = Moved {
+            let moved = LevelTraffic {
                 read: 12_345.0,
                 written: 0.0,
             };

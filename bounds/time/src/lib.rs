@@ -14,9 +14,9 @@ mod exact;
 mod pattern;
 mod walk;
 
-pub use bound::{Bound, Ceiling, Moved, Resource, roofs};
+pub use bound::{Bound, Ceiling, LevelTraffic, Resource, roofs};
 pub use compute::{Arithmetic, Unit, Work, peak, units};
 pub use cost::{Cost, Events, LevelEvents, Missing};
 pub use exact::{Amount, Linear, Picoseconds, divisions, passing, roots, simple};
-pub use pattern::{Class, Level, Pattern};
-pub use walk::{Walked, patterns};
+pub use pattern::{Pattern, PatternClass, PatternLevel};
+pub use walk::{ReferencePattern, patterns};

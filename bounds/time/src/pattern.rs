@@ -22,7 +22,7 @@
 
 /// How blocks follow one another (section 2, Fig. 1).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Class {
+pub enum PatternClass {
     /// One block, again and again.
     Constant,
     /// Each block begins where the last one ended.
@@ -39,7 +39,7 @@ pub enum Class {
 
 /// A cache, or a TLB with its pages for lines.
 #[derive(Clone, Copy, PartialEq, Debug)]
-pub struct Level {
+pub struct PatternLevel {
     /// Bytes of a line: L.
     pub line: f64,
     /// Bytes that it holds: C.
@@ -70,7 +70,7 @@ pub struct Footprint {
 #[derive(Clone, PartialEq, Debug)]
 pub struct Pattern {
     /// How its blocks follow one another.
-    pub class: Class,
+    pub class: PatternClass,
     /// The blocks, those of one length and distance together.
     pub blocks: Vec<Blocks>,
     /// The working set: D.
@@ -79,7 +79,7 @@ pub struct Pattern {
     pub repeated: Vec<(f64, Footprint)>,
 }
 
-impl Class {
+impl PatternClass {
     /// Its name in reports.
     #[must_use]
     pub fn name(self) -> &'static str {
@@ -97,7 +97,7 @@ impl Class {
 impl Pattern {
     /// About how often it misses in a level.
     #[must_use]
-    pub fn misses(&self, level: Level) -> f64 {
+    pub fn misses(&self, level: PatternLevel) -> f64 {
         let does_not_fit = |part: &&(f64, Footprint)| level.capacity < part.1.bytes(level.line);
         let again = self.repeated.iter().filter(does_not_fit);
         again.map(|(times, _)| times).product::<f64>() * self.once(level)
@@ -112,7 +112,7 @@ impl Pattern {
         self.blocks.iter().all(is_close)
     }
 
-    fn once(&self, level: Level) -> f64 {
+    fn once(&self, level: PatternLevel) -> f64 {
         let line = level.line;
         let sum = |of: &dyn Fn(&Blocks) -> f64| -> f64 {
             self.blocks.iter().map(|x| x.number * of(x)).sum()
@@ -121,10 +121,10 @@ impl Pattern {
         let each_block = |x: &Blocks| (x.bytes / line).ceil().max(1.0);
         let working_set = self.working_set.bytes(line);
         match self.class {
-            Class::Constant => self.blocks.iter().map(each_block).sum(),
-            Class::Contiguous => compulsory.ceil(),
+            PatternClass::Constant => self.blocks.iter().map(each_block).sum(),
+            PatternClass::Contiguous => compulsory.ceil(),
             _ if working_set < level.capacity => compulsory,
-            Class::FixedStride => sum(&|x| {
+            PatternClass::FixedStride => sum(&|x| {
                 if x.stride <= line {
                     x.stride / line
                 } else if x.stride <= working_set / level.ways {
@@ -133,8 +133,10 @@ impl Pattern {
                     x.bytes / line
                 }
             }),
-            Class::VariableStride => sum(&|x| (x.stride / line).floor().min(1.0) * each_block(x)),
-            Class::VariableBlock | Class::VariableBoth => sum(&each_block),
+            PatternClass::VariableStride => {
+                sum(&|x| (x.stride / line).floor().min(1.0) * each_block(x))
+            }
+            PatternClass::VariableBlock | PatternClass::VariableBoth => sum(&each_block),
         }
     }
 }
@@ -156,7 +158,7 @@ mod tests {
     use super::*;
 
     /// 4 KiB in 2 ways, lines of 64 bytes.
-    const SMALL: Level = Level {
+    const SMALL: PatternLevel = PatternLevel {
         line: 64.0,
         capacity: 4096.0,
         ways: 2.0,
@@ -170,7 +172,7 @@ mod tests {
         }
     }
 
-    fn pattern(class: Class, blocks: Vec<Blocks>) -> Pattern {
+    fn pattern(class: PatternClass, blocks: Vec<Blocks>) -> Pattern {
         Pattern {
             class,
             working_set: Footprint {
@@ -181,7 +183,7 @@ mod tests {
         }
     }
 
-    fn check(class: Class, list: Vec<Blocks>, expected: f64) {
+    fn check(class: PatternClass, list: Vec<Blocks>, expected: f64) {
         assert_eq!(pattern(class, list).misses(SMALL), expected, "{class:?}");
     }
 
@@ -190,35 +192,63 @@ mod tests {
     #[test]
     fn constant() {
         // ceil(8 / 64) = 1; ceil(100 / 64) = 2.
-        check(Class::Constant, vec![blocks(1000.0, 8.0, 0.0)], 1.0);
-        check(Class::Constant, vec![blocks(1000.0, 100.0, 0.0)], 2.0);
+        check(PatternClass::Constant, vec![blocks(1000.0, 8.0, 0.0)], 1.0);
+        check(
+            PatternClass::Constant,
+            vec![blocks(1000.0, 100.0, 0.0)],
+            2.0,
+        );
     }
 
     #[test]
     fn contiguous() {
         // (4.6): 1000 * 8 / 64 = 125; 1001 * 8 / 64 = 125.125, rounded up.
-        check(Class::Contiguous, vec![blocks(1000.0, 8.0, 8.0)], 125.0);
-        check(Class::Contiguous, vec![blocks(1001.0, 8.0, 8.0)], 126.0);
+        check(
+            PatternClass::Contiguous,
+            vec![blocks(1000.0, 8.0, 8.0)],
+            125.0,
+        );
+        check(
+            PatternClass::Contiguous,
+            vec![blocks(1001.0, 8.0, 8.0)],
+            126.0,
+        );
         // A block of 128 bytes in a line of 64 is 2: 50 * 2.
-        check(Class::Contiguous, vec![blocks(50.0, 128.0, 128.0)], 100.0);
+        check(
+            PatternClass::Contiguous,
+            vec![blocks(50.0, 128.0, 128.0)],
+            100.0,
+        );
     }
 
     #[test]
     fn fixed_stride() {
         // 32 blocks on lines of their own are 2 KiB, which fits: 32 * 8 / 64.
-        check(Class::FixedStride, vec![blocks(32.0, 8.0, 256.0)], 4.0);
-        // S = 32 <= 64 and 1000 * 32 bytes do not fit: 1000 * 32 / 64.
-        check(Class::FixedStride, vec![blocks(1000.0, 8.0, 32.0)], 500.0);
-        // (4.9), S = 256 <= 64,000 / 2: 1000 * 1; with W = 96, 1000 * 2.
-        check(Class::FixedStride, vec![blocks(1000.0, 8.0, 256.0)], 1000.0);
         check(
-            Class::FixedStride,
+            PatternClass::FixedStride,
+            vec![blocks(32.0, 8.0, 256.0)],
+            4.0,
+        );
+        // S = 32 <= 64 and 1000 * 32 bytes do not fit: 1000 * 32 / 64.
+        check(
+            PatternClass::FixedStride,
+            vec![blocks(1000.0, 8.0, 32.0)],
+            500.0,
+        );
+        // (4.9), S = 256 <= 64,000 / 2: 1000 * 1; with W = 96, 1000 * 2.
+        check(
+            PatternClass::FixedStride,
+            vec![blocks(1000.0, 8.0, 256.0)],
+            1000.0,
+        );
+        check(
+            PatternClass::FixedStride,
             vec![blocks(1000.0, 96.0, 256.0)],
             2000.0,
         );
         // (4.8), S = 40,000 > 64,000 / 2: 1000 * 8 / 64.
         check(
-            Class::FixedStride,
+            PatternClass::FixedStride,
             vec![blocks(1000.0, 8.0, 40_000.0)],
             125.0,
         );
@@ -233,10 +263,10 @@ mod tests {
             blocks(300.0, 8.0, 64.0),
             blocks(100.0, 8.0, 200.0),
         ];
-        check(Class::VariableStride, strides, 400.0);
+        check(PatternClass::VariableStride, strides, 400.0);
         // W = 130 is 3 lines each.
         check(
-            Class::VariableStride,
+            PatternClass::VariableStride,
             vec![blocks(100.0, 130.0, f64::INFINITY)],
             300.0,
         );
@@ -247,18 +277,22 @@ mod tests {
         // (4.12): blocks of 8, 64, 65 and 200 bytes: 1, 1, 2 and 4 lines, 50 of each.
         let lengths = [8.0, 64.0, 65.0, 200.0];
         let list: Vec<Blocks> = lengths.map(|bytes| blocks(50.0, bytes, 512.0)).to_vec();
-        check(Class::VariableBlock, list.clone(), 400.0);
-        check(Class::VariableBoth, list, 400.0);
+        check(PatternClass::VariableBlock, list.clone(), 400.0);
+        check(PatternClass::VariableBoth, list, 400.0);
         // 5 of 8 bytes fit: 5 * 8 / 64.
-        check(Class::VariableBoth, vec![blocks(5.0, 8.0, 512.0)], 0.625);
+        check(
+            PatternClass::VariableBoth,
+            vec![blocks(5.0, 8.0, 512.0)],
+            0.625,
+        );
     }
 
     #[test]
     fn repetitions_miss_again_where_lines_do_not_stay() {
-        let mut walk = pattern(Class::Contiguous, vec![blocks(1000.0, 8.0, 8.0)]);
+        let mut walk = pattern(PatternClass::Contiguous, vec![blocks(1000.0, 8.0, 8.0)]);
         walk.repeated = vec![(10.0, walk.working_set.clone())];
         assert_eq!(walk.misses(SMALL), 1250.0);
-        let large = Level {
+        let large = PatternLevel {
             capacity: 8192.0,
             ..SMALL
         };

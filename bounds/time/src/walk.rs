@@ -9,7 +9,7 @@
 //!     … B[k][j] …                   k: blocks of 8 bytes, 8n apart; j goes on in the lines; i repeats
 //! ```
 
-use crate::pattern::{Blocks, Class, Footprint, Pattern};
+use crate::pattern::{Blocks, Footprint, Pattern, PatternClass};
 use premiss_scop::{Stride, formulae, similar, value_of};
 use premiss_tree::{
     Expression, Loop, LoopId, NestTree, Node, ParameterId, ReferenceId, VariableId,
@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// References that move alike, and how.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Walked {
+pub struct ReferencePattern {
     /// They, in order of execution.
     pub references: Vec<ReferenceId>,
     /// How they move.
@@ -27,7 +27,7 @@ pub struct Walked {
 
 /// A loop, as one reference sees it.
 #[derive(Clone, Copy, PartialEq, Debug)]
-struct Step {
+struct LoopStride {
     id: LoopId,
     /// How often it runs when it is entered, on average.
     trips: f64,
@@ -41,7 +41,7 @@ struct Step {
 struct Group {
     references: Vec<ReferenceId>,
     size: f64,
-    steps: Vec<Step>,
+    steps: Vec<LoopStride>,
 }
 
 /// The patterns of a function. `trips` tells how often a loop runs on average each time that it is
@@ -51,7 +51,7 @@ pub fn patterns(
     tree: &NestTree,
     sizes: &BTreeMap<ParameterId, i64>,
     trips: &dyn Fn(LoopId) -> f64,
-) -> Vec<Walked> {
+) -> Vec<ReferencePattern> {
     let formulae = formulae(tree);
     let varying = varying(tree);
     let mut groups = Vec::new();
@@ -61,7 +61,7 @@ pub fn patterns(
             continue;
         };
         let size = |id: ParameterId| tree.parameters[id].value.or(sizes.get(&id).copied());
-        let step = |stride: &Stride| Step {
+        let step = |stride: &Stride| LoopStride {
             id: stride.id,
             trips: trips(stride.id),
             varies: varying.contains(&stride.id),
@@ -73,7 +73,7 @@ pub fn patterns(
             references,
         });
     }
-    let found = groups.iter().map(|group| Walked {
+    let found = groups.iter().map(|group| ReferencePattern {
         references: group.references.clone(),
         pattern: pattern(group, &groups),
     });
@@ -94,7 +94,7 @@ fn pattern(group: &Group, all: &[Group]) -> Pattern {
         .collect();
     // The loop that comes back to the lines that blocks are parts of.
     let back = strided.and_then(|(depth, stride)| {
-        let closer = |x: &Step| {
+        let closer = |x: &LoopStride| {
             x.stride
                 .is_some_and(|s| s != 0 && s.unsigned_abs() < stride)
         };
@@ -132,7 +132,7 @@ fn strided(group: &Group) -> Option<(usize, u64)> {
 }
 
 /// Class and blocks of one walk through loops, those left out that the reference stands still in.
-fn walk(steps: &[Step], size: f64) -> (Class, Blocks) {
+fn walk(steps: &[LoopStride], size: f64) -> (PatternClass, Blocks) {
     let mut moving = steps
         .iter()
         .rev()
@@ -144,10 +144,11 @@ fn walk(steps: &[Step], size: f64) -> (Class, Blocks) {
             bytes: size,
             stride: 0.0,
         };
-        return (Class::Constant, blocks);
+        return (PatternClass::Constant, blocks);
     }
     let (mut bytes, mut is_varying) = (size, false);
-    let continues = |step: &&&Step, bytes: f64| step.stride.is_some_and(|s| is_next(s, bytes));
+    let continues =
+        |step: &&&LoopStride, bytes: f64| step.stride.is_some_and(|s| is_next(s, bytes));
     while let Some(step) = moving.next_if(|step| !is_varying && continues(&step, bytes)) {
         bytes *= step.trips;
         is_varying |= step.varies;
@@ -159,13 +160,13 @@ fn walk(steps: &[Step], size: f64) -> (Class, Blocks) {
             bytes: size,
             stride: size,
         };
-        return (Class::Contiguous, blocks);
+        return (PatternClass::Contiguous, blocks);
     };
     let class = match (strided.stride, is_varying) {
-        (Some(_), false) => Class::FixedStride,
-        (Some(_), true) => Class::VariableBlock,
-        (None, false) => Class::VariableStride,
-        (None, true) => Class::VariableBoth,
+        (Some(_), false) => PatternClass::FixedStride,
+        (Some(_), true) => PatternClass::VariableBlock,
+        (None, false) => PatternClass::VariableStride,
+        (None, true) => PatternClass::VariableBoth,
     };
     let number = strided.trips * moving.map(|step| step.trips).product::<f64>();
     let stride = strided.stride.map_or(f64::INFINITY, |s| float(s).abs());

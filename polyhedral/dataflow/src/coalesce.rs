@@ -22,7 +22,7 @@ pub(crate) fn coalesce(set: &Set) -> Result<Set, Refusal> {
     } else {
         join_pairs(set, &pieces)?
     };
-    let known = Known::of(&pieces);
+    let known = ConstraintDirections::of(&pieces);
     let coalesced = joined.coalesce()?;
     if known.permits(&coalesced.systems()?) {
         Ok(coalesced)
@@ -66,14 +66,14 @@ fn join(slabs: &mut Vec<Slabs>, mut first: usize, mut second: usize) -> usize {
 
 /// A system as bounds along directions, sorted: `least <= direction·x <= greatest`.
 #[derive(Clone, PartialEq, Eq)]
-struct Slabs(Vec<(Vec<i64>, Bounds)>);
+struct Slabs(Vec<(Vec<i64>, ValueBounds)>);
 
 /// The least and the greatest value, where there is one.
-type Bounds = (Option<i64>, Option<i64>);
+type ValueBounds = (Option<i64>, Option<i64>);
 
 impl Slabs {
     fn of(piece: &System) -> Self {
-        let mut bounds: BTreeMap<Vec<i64>, Bounds> = BTreeMap::new();
+        let mut bounds: BTreeMap<Vec<i64>, ValueBounds> = BTreeMap::new();
         let mut add = |form: &Affine, is_equality: bool| {
             let towards = direction(form);
             let is_along = form.coefficients()[1..] == towards[..];
@@ -140,9 +140,9 @@ impl Slabs {
 
 /// Whether something holds of both bounds along each direction.
 fn side_by_side(
-    mut mine: &[(Vec<i64>, Bounds)],
-    mut others: &[(Vec<i64>, Bounds)],
-    mut holds: impl FnMut(&[i64], Bounds, Bounds) -> bool,
+    mut mine: &[(Vec<i64>, ValueBounds)],
+    mut others: &[(Vec<i64>, ValueBounds)],
+    mut holds: impl FnMut(&[i64], ValueBounds, ValueBounds) -> bool,
 ) -> bool {
     let none = (None, None);
     loop {
@@ -166,7 +166,7 @@ fn side_by_side(
 }
 
 /// Whether no integer lies between two ranges.
-fn touch(a: Bounds, b: Bounds) -> bool {
+fn touch(a: ValueBounds, b: ValueBounds) -> bool {
     let before = |greatest: Option<i64>, least: Option<i64>| match (greatest, least) {
         (Some(greatest), Some(least)) => least <= greatest.saturating_add(1),
         _ => true,
@@ -175,9 +175,9 @@ fn touch(a: Bounds, b: Bounds) -> bool {
 }
 
 /// The directions of a set's constraints: their coefficients without the constant, up to the sign.
-struct Known(BTreeSet<Vec<i64>>);
+struct ConstraintDirections(BTreeSet<Vec<i64>>);
 
-impl Known {
+impl ConstraintDirections {
     fn of(pieces: &[System]) -> Self {
         Self(pieces.iter().flat_map(constraints).map(direction).collect())
     }

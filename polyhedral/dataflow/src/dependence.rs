@@ -15,7 +15,7 @@
 
 use crate::kind::own_variables;
 use crate::predecessor::accesses_in_order;
-use premiss_isl::{Set, Shape};
+use premiss_isl::{Set, SetSpace};
 use premiss_presburger::{Affine, Refusal, System};
 use premiss_scop::{
     Access, AccessKind, Direction, LoopId, NodeId, NodeKind, Piece, ReferenceId, Scop,
@@ -100,9 +100,9 @@ pub fn dependences(
                 (AccessKind::Load, AccessKind::Load) => DependenceKind::Input,
             };
             let text_order = if place < later {
-                Text::Forward
+                TextualOrder::Forward
             } else {
-                Text::Backward
+                TextualOrder::Backward
             };
             for (level, set) in pair.carried(touching, text_order)? {
                 all.push(pair.dependence(kind, level, &set)?);
@@ -114,7 +114,7 @@ pub fn dependences(
 
 /// Whether the source stands before the sink.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Text {
+enum TextualOrder {
     Forward,
     Backward,
 }
@@ -126,20 +126,20 @@ pub(crate) struct Pair {
     common: Vec<(LoopId, Direction)>,
     /// How many loops of the program are around the source, and around the sink.
     pub(crate) around: (usize, usize),
-    pub(crate) shape: Shape,
+    pub(crate) shape: SetSpace,
 }
 
 impl Pair {
     pub(crate) fn new(scop: &Scop, source: NodeId, sink: NodeId) -> Self {
         let (here, there) = (loops_around(scop, source), loops_around(scop, sink));
-        let same = |pair: &(&Around, &Around)| pair.0.node == pair.1.node;
+        let same = |pair: &(&SurroundingLoop, &SurroundingLoop)| pair.0.node == pair.1.node;
         let common = here.iter().zip(&there).take_while(same);
         Self {
             source,
             sink,
             common: common.map(|(x, _)| (x.id, x.direction)).collect(),
             around: (here.len(), there.len()),
-            shape: Shape {
+            shape: SetSpace {
                 parameters: scop.parameters.len(),
                 variables: here.len() + there.len(),
             },
@@ -151,7 +151,7 @@ impl Pair {
     fn carried(
         &self,
         mut rest: Set,
-        text_order: Text,
+        text_order: TextualOrder,
     ) -> Result<Vec<(Option<usize>, Set)>, Refusal> {
         let mut found = Vec::new();
         for level in 0..self.common.len() {
@@ -164,7 +164,7 @@ impl Pair {
             }
             rest = rest.intersect(&self.signed(level, Sign::Same)?)?;
         }
-        if text_order == Text::Forward && !rest.is_empty()? {
+        if text_order == TextualOrder::Forward && !rest.is_empty()? {
             found.push((None, rest));
         }
         Ok(found)
@@ -221,7 +221,7 @@ impl Pair {
 
     /// The one distance in a common loop, if there is one.
     fn distance(&self, set: &Set, place: usize) -> Result<Option<i64>, Refusal> {
-        let line = Shape {
+        let line = SetSpace {
             variables: 1,
             ..self.shape
         };
@@ -284,7 +284,7 @@ pub(crate) fn touching(
 ) -> Result<Set, Refusal> {
     let n_parameters = scop.parameters.len();
     let depths = (scop.nodes[source.0].depth, scop.nodes[sink.0].depth);
-    let shape = Shape {
+    let shape = SetSpace {
         parameters: n_parameters,
         variables: depths.0 + depths.1,
     };
@@ -304,11 +304,14 @@ pub(crate) fn touching(
         for second in &sink.1.pieces {
             let pairs = domain.intersect(&self::domain(scop, second, shape, &there)?)?;
             let mut same = System::universe(columns - 1);
-            let known = [known(scop, columns, &here), known(scop, columns, &there)];
+            let column_forms = [
+                column_forms(scop, columns, &here),
+                column_forms(scop, columns, &there),
+            ];
             for (a, b) in first.line.iter().zip(&second.line) {
                 let (a, b) = (
-                    a.substituted(&known[0], columns)?,
-                    b.substituted(&known[1], columns)?,
+                    a.substituted(&column_forms[0], columns)?,
+                    b.substituted(&column_forms[1], columns)?,
                 );
                 same.equalities.push(a.plus(-1, &b)?);
             }
@@ -330,12 +333,12 @@ fn own(
     let columns = shape.columns();
     let mut own = Vec::new();
     for (node, variables) in [(source, here), (sink, there)] {
-        let known = known(scop, columns, variables);
+        let column_forms = column_forms(scop, columns, variables);
         for form in own_variables(scop, node)? {
-            own.push(form.substituted(&known, columns)?);
+            own.push(form.substituted(&column_forms, columns)?);
         }
     }
-    let unstripped = Shape {
+    let unstripped = SetSpace {
         variables: own.len(),
         ..shape
     };
@@ -346,8 +349,8 @@ fn own(
 }
 
 /// The iterations of a piece, over other columns.
-fn domain(scop: &Scop, piece: &Piece, shape: Shape, map: &[Affine]) -> Result<Set, Refusal> {
-    let own = Shape {
+fn domain(scop: &Scop, piece: &Piece, shape: SetSpace, map: &[Affine]) -> Result<Set, Refusal> {
+    let own = SetSpace {
         parameters: scop.parameters.len(),
         variables: map.len(),
     };
@@ -355,14 +358,14 @@ fn domain(scop: &Scop, piece: &Piece, shape: Shape, map: &[Affine]) -> Result<Se
 }
 
 /// One form for each column of a node but the constant one: parameters stay, variables are `map`.
-fn known(scop: &Scop, columns: usize, map: &[Affine]) -> Vec<Affine> {
+fn column_forms(scop: &Scop, columns: usize, map: &[Affine]) -> Vec<Affine> {
     let parameters = 1..=scop.parameters.len();
     let stay = parameters.map(|column| Affine::variable(columns, column));
     stay.chain(map.iter().cloned()).collect()
 }
 
 /// A loop of the program around a node.
-struct Around {
+struct SurroundingLoop {
     /// Its outermost node.
     node: NodeId,
     id: LoopId,
@@ -370,16 +373,16 @@ struct Around {
 }
 
 /// The loops of the program around a node, outermost first; one that is strip-mined is one loop.
-fn loops_around(scop: &Scop, node: NodeId) -> Vec<Around> {
+fn loops_around(scop: &Scop, node: NodeId) -> Vec<SurroundingLoop> {
     let parent = |node: &NodeId| scop.nodes[*node].parent;
     let mut chain: Vec<NodeId> = std::iter::successors(parent(&node), parent).collect();
     chain.reverse();
-    let mut loops: Vec<Around> = Vec::new();
+    let mut loops: Vec<SurroundingLoop> = Vec::new();
     for node in chain {
         if let NodeKind::Loop { id, direction, .. } = scop.nodes[node].kind
             && loops.last().is_none_or(|around| around.id != id)
         {
-            loops.push(Around {
+            loops.push(SurroundingLoop {
                 node,
                 id,
                 direction,

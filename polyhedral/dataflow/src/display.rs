@@ -9,7 +9,7 @@
 //!   after N2 of S0: [n] -> { [i, c0] : … }
 //! ```
 
-use crate::footprint::Part;
+use crate::footprint::NodePart;
 use crate::relation::{AccessReuse, Reuse, ReuseRelation, Segment};
 use premiss_presburger::Notation;
 use premiss_scop::{NodeId, NodeKind, Scop, ScopNames};
@@ -93,10 +93,12 @@ impl NamedRelation<'_> {
         writeln!(f, "footprints")?;
         for ((node, part, space), lines) in &self.relation.footprints {
             let mut notation = match part {
-                Part::Whole => self.names.notation_at(*node),
-                Part::After | Part::Before | Part::Between => self.names.notation_inside(*node),
+                NodePart::Whole => self.names.notation_at(*node),
+                NodePart::After | NodePart::Before | NodePart::Between => {
+                    self.names.notation_inside(*node)
+                }
             };
-            if *part == Part::Between {
+            if *part == NodePart::Between {
                 let earlier = notation.variables.last().cloned().unwrap_or_default();
                 notation.variables.push(format!("{earlier}'"));
             }
@@ -117,11 +119,11 @@ fn segment_text(segment: &Segment, notation: &Notation) -> String {
     format!("{part} {}[{}]", segment.node, values.join(", "))
 }
 
-fn part_name(part: Part) -> &'static str {
+fn part_name(part: NodePart) -> &'static str {
     match part {
-        Part::Whole => "all of",
-        Part::After => "after",
-        Part::Before => "before",
-        Part::Between => "between",
+        NodePart::Whole => "all of",
+        NodePart::After => "after",
+        NodePart::Before => "before",
+        NodePart::Between => "between",
     }
 }

@@ -14,7 +14,7 @@ const CASES: i64 = 64;
 const FAR: i64 = 1 << 16;
 
 /// A value that holds under conditions.
-pub(crate) struct Case {
+pub(crate) struct GuardedValue {
     /// Forms that are not negative.
     pub(crate) conditions: Vec<Affine>,
     /// The value.
@@ -37,7 +37,7 @@ pub(crate) fn without_floors(
     extremum: &Extremum,
     substitution: &[Affine],
     ranges: &Ranges<'_>,
-) -> Result<Vec<Case>, Refusal> {
+) -> Result<Vec<GuardedValue>, Refusal> {
     let width = ranges.columns.len();
     let mut cases = vec![(Vec::new(), substitution.to_vec())];
     for floor in &extremum.floors {
@@ -56,7 +56,7 @@ pub(crate) fn without_floors(
         cases = next;
     }
     let finish = |(conditions, known): (Vec<Affine>, Vec<Affine>)| {
-        Ok(Case {
+        Ok(GuardedValue {
             conditions,
             value: extremum.value.substituted(&known, width)?,
         })
@@ -69,7 +69,7 @@ fn quotients(
     numerator: &Affine,
     denominator: i64,
     ranges: &Ranges<'_>,
-) -> Result<Vec<Case>, Refusal> {
+) -> Result<Vec<GuardedValue>, Refusal> {
     let coefficients = numerator.coefficients();
     let is_multiple = |column: usize| column != 0 && coefficients[column] % denominator == 0;
     let part = |wanted: bool, scale: i64| {
@@ -82,11 +82,11 @@ fn quotients(
         };
         Affine::new(coefficients.iter().enumerate().map(pick).collect())
     };
-    let quotient = Quotient {
-        whole: part(true, denominator),
+    let quotient = DividedForm {
+        integral: part(true, denominator),
         rest: part(false, 1),
     };
-    let (Quotient { whole, rest }, (least, greatest)) =
+    let (DividedForm { integral, rest }, (least, greatest)) =
         match bounds(&quotient.rest, &ranges.columns)? {
             Some(known) => (quotient, known),
             None => bounded(quotient, denominator, ranges.domain)?,
@@ -108,17 +108,17 @@ fn quotients(
         if start + denominator <= greatest {
             conditions.push(rest.times(-1)?.plus(start + denominator - 1, &one)?);
         }
-        Ok(Case {
+        Ok(GuardedValue {
             conditions,
-            value: whole.plus(quotient, &one)?,
+            value: integral.plus(quotient, &one)?,
         })
     };
     (first..=last).map(case).collect()
 }
 
 /// What is divided is `denominator·whole + rest`.
-struct Quotient {
-    whole: Affine,
+struct DividedForm {
+    integral: Affine,
     rest: Affine,
 }
 
@@ -127,10 +127,10 @@ struct Quotient {
 /// Where the rest is not, a constraint of the set may tell a multiple of the denominator that it is
 /// close to: of `i` divided by four where `0 <= i - 4·t <= 3`, that is `4·t`.
 fn bounded(
-    quotient: Quotient,
+    quotient: DividedForm,
     denominator: i64,
     domain: &Set,
-) -> Result<(Quotient, (i64, i64)), Refusal> {
+) -> Result<(DividedForm, (i64, i64)), Refusal> {
     let systems = domain.systems()?;
     match bounds_on(&quotient.rest, &systems) {
         Err(Refusal::NotAffine) => {}
@@ -154,10 +154,10 @@ fn bounded(
 /// The quotient with what the variables of a form make of it as the rest, if what remains is a
 /// multiple of the denominator.
 fn close_to(
-    quotient: &Quotient,
+    quotient: &DividedForm,
     form: &Affine,
     denominator: i64,
-) -> Result<Option<Quotient>, Refusal> {
+) -> Result<Option<DividedForm>, Refusal> {
     let width = quotient.rest.columns();
     if form.support().any(|column| width <= column) {
         return Ok(None);
@@ -171,8 +171,8 @@ fn close_to(
         return Ok(None);
     }
     multiple.iter_mut().for_each(|x| *x /= denominator);
-    let whole = quotient.whole.plus(1, &Affine::new(multiple))?;
-    Ok(Some(Quotient { whole, rest }))
+    let integral = quotient.integral.plus(1, &Affine::new(multiple))?;
+    Ok(Some(DividedForm { integral, rest }))
 }
 
 /// The least and the greatest value that ranges allow a form; nothing where one is not known.

@@ -10,20 +10,20 @@
 //! and, for an iteration `u`, the iterations after it, before it, or between two.
 
 use crate::coalesce::coalesce;
-use premiss_isl::{Set, Shape};
+use premiss_isl::{Set, SetSpace};
 use premiss_presburger::{Affine, Refusal, System};
 use premiss_scop::{Access, Direction, LineSpaceId, NodeId, NodeKind, Scop};
 use std::collections::HashMap;
 
 /// Which part of a node executes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Part {
+pub enum NodePart {
     /// All of it. Variables: those of the loops around it.
     Whole,
     /// The iterations of a loop after a given one. Variables: the loops around it, and its own for
     /// the given iteration.
     After,
-    /// The iterations of a loop before a given one. Variables as for [`Part::After`].
+    /// The iterations of a loop before a given one. Variables as for [`NodePart::After`].
     Before,
     /// The iterations of a loop strictly between two. Variables: the loops around it, and its own
     /// for the earlier and for the later of the two.
@@ -33,7 +33,7 @@ pub enum Part {
 /// The footprints of a scop's nodes, derived once each when they are first asked for.
 pub(crate) struct Footprints<'s> {
     scop: &'s Scop,
-    parts: HashMap<(NodeId, Part, LineSpaceId), Option<Set>>,
+    parts: HashMap<(NodeId, NodePart, LineSpaceId), Option<Set>>,
     iterations: HashMap<(NodeId, LineSpaceId), Option<Set>>,
 }
 
@@ -51,16 +51,16 @@ impl<'s> Footprints<'s> {
     pub(crate) fn part(
         &mut self,
         node: NodeId,
-        part: Part,
+        part: NodePart,
         space: LineSpaceId,
     ) -> Result<Option<Set>, Refusal> {
         let key = (node, part, space);
         if !self.parts.contains_key(&key) {
             let derived = match part {
-                Part::Whole => self.derive_whole(node, space)?,
-                Part::After => self.derive_beyond(node, space, Time::Later)?,
-                Part::Before => self.derive_beyond(node, space, Time::Earlier)?,
-                Part::Between => self.derive_between(node, space)?,
+                NodePart::Whole => self.derive_whole(node, space)?,
+                NodePart::After => self.derive_beyond(node, space, Time::Later)?,
+                NodePart::Before => self.derive_beyond(node, space, Time::Earlier)?,
+                NodePart::Between => self.derive_between(node, space)?,
             };
             self.parts.insert(key, derived);
         }
@@ -89,7 +89,7 @@ impl<'s> Footprints<'s> {
     ) -> Result<Option<Set>, Refusal> {
         let mut union: Option<Set> = None;
         for child in children(self.scop, node) {
-            let Some(lines) = self.part(*child, Part::Whole, space)? else {
+            let Some(lines) = self.part(*child, NodePart::Whole, space)? else {
                 continue;
             };
             union = Some(match union {
@@ -105,7 +105,7 @@ impl<'s> Footprints<'s> {
     fn derive_whole(&mut self, node: NodeId, space: LineSpaceId) -> Result<Option<Set>, Refusal> {
         if let NodeKind::Access(access) = &self.scop.nodes[node].kind {
             return (access.space == space)
-                .then(|| self.touched(node, access))
+                .then(|| self.access_lines(node, access))
                 .transpose();
         }
         let column = self.own_column(node);
@@ -115,7 +115,7 @@ impl<'s> Footprints<'s> {
     }
 
     /// The line of an access, as a set over its iteration and the coordinates.
-    fn touched(&self, node: NodeId, access: &Access) -> Result<Set, Refusal> {
+    fn access_lines(&self, node: NodeId, access: &Access) -> Result<Set, Refusal> {
         let rank = self.rank(access.space);
         let mut systems = Vec::with_capacity(access.pieces.len());
         for piece in &access.pieces {
@@ -168,7 +168,7 @@ impl<'s> Footprints<'s> {
     pub(crate) fn ordered(
         &self,
         node: NodeId,
-        shape: Shape,
+        shape: SetSpace,
         pairs: &[(usize, usize)],
     ) -> Result<Set, Refusal> {
         let mut system = System::universe(shape.parameters + shape.variables);
@@ -193,8 +193,8 @@ impl<'s> Footprints<'s> {
         self.scop.spaces[space].coordinates.len()
     }
 
-    fn shape(&self, depth: usize, rank: usize) -> Shape {
-        Shape {
+    fn shape(&self, depth: usize, rank: usize) -> SetSpace {
+        SetSpace {
             parameters: self.scop.parameters.len(),
             variables: depth + rank,
         }

@@ -7,13 +7,13 @@
 
 use crate::predecessor::accesses_in_order;
 use crate::relation::Reuse;
-use premiss_isl::{Set, Shape};
+use premiss_isl::{Set, SetSpace};
 use premiss_presburger::{Affine, Refusal, System};
 use premiss_scop::{Access, LoopId, NodeId, NodeKind, Scop};
 
 /// Whether a reference reuses what it touched itself.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum Origin {
+pub enum ReuseOrigin {
     /// The source is the same reference.
     Own,
     /// The source is another reference.
@@ -33,7 +33,7 @@ pub enum Locality {
 #[derive(Clone, Debug)]
 pub struct ReuseKind {
     /// Whose touch is reused.
-    pub origin: Origin,
+    pub origin: ReuseOrigin,
     /// What of it.
     pub locality: Locality,
     /// The sink's iterations, over its columns; not empty, pairwise disjoint.
@@ -58,7 +58,7 @@ pub fn kinds(
     }
     let own = own_variables(scop, sink)?;
     let theirs = source_variables(scop, sink, reuse)?;
-    let shape = Shape {
+    let shape = SetSpace {
         parameters: scop.parameters.len(),
         variables: scop.nodes[sink].depth,
     };
@@ -80,7 +80,11 @@ pub fn kinds(
         }
     }
     let is_own = access(scop, sink)?.reference == access(scop, reuse.source)?.reference;
-    let origin = if is_own { Origin::Own } else { Origin::Group };
+    let origin = if is_own {
+        ReuseOrigin::Own
+    } else {
+        ReuseOrigin::Group
+    };
     let temporal = all.subtract(&spatial)?;
     let mut kinds = Vec::new();
     for (locality, set) in [(Locality::Temporal, temporal), (Locality::Spatial, spatial)] {
@@ -156,7 +160,7 @@ fn element(
     elements: &Scop,
     node: NodeId,
     variables: &[Affine],
-    shape: Shape,
+    shape: SetSpace,
 ) -> Result<Vec<(Set, Vec<Affine>)>, Refusal> {
     let place = accesses_in_order(scop).iter().position(|x| x.0 == node);
     let others = accesses_in_order(elements);
@@ -170,7 +174,7 @@ fn element(
     let columns = 1 + n_parameters + shape.variables;
     let stay = (1..=n_parameters).map(|column| Affine::variable(columns, column));
     let known: Vec<Affine> = stay.chain(variables.iter().cloned()).collect();
-    let own = Shape {
+    let own = SetSpace {
         parameters: n_parameters,
         variables: variables.len(),
     };

@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// The last iterations of a scop's loops, derived once each when they are first asked for.
 pub(crate) struct Last<'s> {
     scop: &'s Scop,
-    known: HashMap<(NodeId, LineSpaceId, Limit), Rc<[LastIteration]>>,
+    known: HashMap<(NodeId, LineSpaceId, IterationLimit), Rc<[LastIteration]>>,
 }
 
 /// The last iteration of a loop that touched a line, where one form says which.
@@ -25,7 +25,7 @@ pub(crate) struct LastIteration {
 
 /// Which iterations are asked about.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(crate) enum Limit {
+pub(crate) enum IterationLimit {
     /// All: over the loops around, and the coordinates of the line.
     None,
     /// Those before a given one: over the loops around, the given iteration, and the coordinates.
@@ -46,7 +46,7 @@ impl<'s> Last<'s> {
         footprints: &mut Footprints<'_>,
         node: NodeId,
         space: LineSpaceId,
-        limit: Limit,
+        limit: IterationLimit,
     ) -> Result<Rc<[LastIteration]>, Refusal> {
         let key = (node, space, limit);
         if !self.known.contains_key(&key) {
@@ -64,12 +64,12 @@ impl<'s> Last<'s> {
         footprints: &Footprints<'_>,
         lines: &Set,
         node: NodeId,
-        limit: Limit,
+        limit: IterationLimit,
     ) -> Result<Vec<LastIteration>, Refusal> {
         let column = footprints.own_column(node);
         let (candidates, own) = match limit {
-            Limit::None => (lines.clone(), column),
-            Limit::Before => {
+            IterationLimit::None => (lines.clone(), column),
+            IterationLimit::Before => {
                 let set = lines.insert(column, 1)?;
                 let pairs = [(column + 1, column)];
                 let earlier = footprints.ordered(node, set.shape(), &pairs)?;

@@ -11,12 +11,12 @@
 
 use crate::coalesce::coalesce;
 use crate::floors::{Ranges, without_floors};
-use crate::footprint::{Footprints, Part, children};
+use crate::footprint::{Footprints, NodePart, children};
+use crate::footprint_table::named_footprints;
 use crate::iterations::Iterations;
-use crate::last::{Last, LastIteration, Limit};
-use crate::named::named_footprints;
+use crate::last::{IterationLimit, Last, LastIteration};
 use crate::relation::{AccessReuse, Reuse, ReuseRelation, Segment};
-use premiss_isl::{Set, Shape};
+use premiss_isl::{Set, SetSpace};
 use premiss_presburger::{Affine, Refusal, System};
 use premiss_scop::{Access, LineSpaceId, NodeId, NodeKind, Piece, Scop};
 use std::rc::Rc;
@@ -32,7 +32,7 @@ pub fn analyze(scop: &Scop) -> Result<ReuseRelation, Refusal> {
     let mut last = Last::new(scop);
     let mut accesses = Vec::new();
     for (node, access) in accesses_in_order(scop) {
-        let mut search = Search {
+        let mut search = PredecessorSearch {
             scop,
             footprints: &mut footprints,
             last: &mut last,
@@ -52,7 +52,7 @@ pub fn analyze(scop: &Scop) -> Result<ReuseRelation, Refusal> {
 }
 
 /// The search for the predecessors of one access.
-struct Search<'a, 's> {
+struct PredecessorSearch<'a, 's> {
     scop: &'s Scop,
     footprints: &'a mut Footprints<'s>,
     last: &'a mut Last<'s>,
@@ -66,12 +66,12 @@ struct Search<'a, 's> {
     found: Vec<Reuse>,
 }
 
-impl<'s> Search<'_, 's> {
+impl<'s> PredecessorSearch<'_, 's> {
     fn access(&mut self, access: &'s Access) -> Result<AccessReuse, Refusal> {
         let mut cold = Vec::new();
         for piece in &access.pieces {
             let domain = Set::from_systems(self.shape(), std::slice::from_ref(&piece.domain))?;
-            let mut search = Search {
+            let mut search = PredecessorSearch {
                 line: &piece.line,
                 found: std::mem::take(&mut self.found),
                 footprints: self.footprints,
@@ -101,7 +101,7 @@ impl<'s> Search<'_, 's> {
                     return Ok(rest);
                 }
                 rest = self.descend(sibling, &self.identity(depth), rest, &head)?;
-                head.push(self.segment(sibling, Part::Whole, self.identity(depth)));
+                head.push(self.segment(sibling, NodePart::Whole, self.identity(depth)));
             }
             let Some(parent) = self.scop.nodes[node].parent else {
                 return Ok(rest);
@@ -111,7 +111,7 @@ impl<'s> Search<'_, 's> {
             if rest.is_empty()? {
                 return Ok(rest);
             }
-            head.push(self.segment(parent, Part::Before, self.identity(depth)));
+            head.push(self.segment(parent, NodePart::Before, self.identity(depth)));
             node = parent;
         }
     }
@@ -126,7 +126,7 @@ impl<'s> Search<'_, 's> {
         let depth = self.scop.nodes[around].depth;
         let now = self.identity(depth + 1);
         let arguments = [&now, self.line].concat();
-        for piece in self.extrema(around, Limit::Before)?.iter() {
+        for piece in self.extrema(around, IterationLimit::Before)?.iter() {
             for (touched, earlier) in self.applied(piece, &arguments, &rest)? {
                 let mut map = self.identity(depth);
                 map.push(earlier.clone());
@@ -134,7 +134,7 @@ impl<'s> Search<'_, 's> {
                 let step = now[depth].plus(-1, &earlier)?;
                 if !(step.is_constant() && step.constant_term().abs() == 1) {
                     let pair = [&map[..], &now[depth..]].concat();
-                    segments.push(self.segment(around, Part::Between, pair));
+                    segments.push(self.segment(around, NodePart::Between, pair));
                 }
                 rest = self.iteration(around, &map, rest, &touched, segments)?;
             }
@@ -155,7 +155,7 @@ impl<'s> Search<'_, 's> {
     ) -> Result<Iterations, Refusal> {
         if self
             .footprints
-            .part(node, Part::Whole, self.space)?
+            .part(node, NodePart::Whole, self.space)?
             .is_none()
         {
             return Ok(rest);
@@ -164,12 +164,12 @@ impl<'s> Search<'_, 's> {
             return self.source(node, source, map, rest, segments);
         }
         let arguments = [map, self.line].concat();
-        for piece in self.extrema(node, Limit::None)?.iter() {
+        for piece in self.extrema(node, IterationLimit::None)?.iter() {
             for (touched, iteration) in self.applied(piece, &arguments, &rest)? {
                 let mut inner = map.to_vec();
                 inner.push(iteration);
                 let mut longer = segments.to_vec();
-                longer.push(self.segment(node, Part::After, inner.clone()));
+                longer.push(self.segment(node, NodePart::After, inner.clone()));
                 rest = self.iteration(node, &inner, rest, &touched, longer)?;
             }
             if rest.is_empty()? {
@@ -214,7 +214,7 @@ impl<'s> Search<'_, 's> {
             if rest.is_empty()? {
                 break;
             }
-            segments.push(self.segment(*child, Part::Whole, map.to_vec()));
+            segments.push(self.segment(*child, NodePart::Whole, map.to_vec()));
         }
         Ok(rest)
     }
@@ -328,7 +328,11 @@ impl<'s> Search<'_, 's> {
         ranges
     }
 
-    fn extrema(&mut self, node: NodeId, limit: Limit) -> Result<Rc<[LastIteration]>, Refusal> {
+    fn extrema(
+        &mut self,
+        node: NodeId,
+        limit: IterationLimit,
+    ) -> Result<Rc<[LastIteration]>, Refusal> {
         self.last
             .iteration(self.footprints, node, self.space, limit)
     }
@@ -345,7 +349,7 @@ impl<'s> Search<'_, 's> {
         nearest_first
     }
 
-    fn segment(&self, node: NodeId, part: Part, map: Vec<Affine>) -> Segment {
+    fn segment(&self, node: NodeId, part: NodePart, map: Vec<Affine>) -> Segment {
         Segment { node, part, map }
     }
 
@@ -364,8 +368,8 @@ impl<'s> Search<'_, 's> {
         stay.chain(map.iter().cloned()).collect()
     }
 
-    fn shape(&self) -> Shape {
-        Shape {
+    fn shape(&self) -> SetSpace {
+        SetSpace {
             parameters: self.scop.parameters.len(),
             variables: self.scop.nodes[self.node].depth,
         }
@@ -391,7 +395,7 @@ pub fn accesses_in_order(scop: &Scop) -> Vec<(NodeId, &Access)> {
 }
 
 /// The one system of a hull.
-fn single(mut systems: Vec<System>, shape: Shape) -> System {
+fn single(mut systems: Vec<System>, shape: SetSpace) -> System {
     match systems.pop() {
         Some(system) if systems.is_empty() => system,
         _ => System::universe(shape.parameters + shape.variables),

@@ -1,6 +1,6 @@
 //! The types of a [`ReuseRelation`].
 
-use crate::Part;
+use crate::NodePart;
 use premiss_presburger::{Affine, System};
 use premiss_scop::{LineSpaceId, NodeId};
 use std::collections::BTreeMap;
@@ -16,7 +16,7 @@ pub struct ReuseRelation {
 }
 
 /// Systems by node, part and array.
-pub type FootprintTable = BTreeMap<(NodeId, Part, LineSpaceId), Vec<System>>;
+pub type FootprintTable = BTreeMap<(NodeId, NodePart, LineSpaceId), Vec<System>>;
 
 /// Where the line of one access comes from.
 #[derive(Clone, Debug)]
@@ -53,7 +53,7 @@ pub struct Segment {
     /// The node that it is a part of.
     pub node: NodeId,
     /// Which part.
-    pub part: Part,
+    pub part: NodePart,
     /// The values of the part's variables, over the sink's columns.
     pub map: Vec<Affine>,
 }

@@ -1,7 +1,7 @@
 //! What operations on typical small sets cost: three loops, the line of an access, two parameters.
 
 use divan::Bencher;
-use premiss_isl::{Set, Shape};
+use premiss_isl::{Set, SetSpace};
 use premiss_presburger::{Affine, System};
 
 fn main() {
@@ -9,7 +9,7 @@ fn main() {
 }
 
 /// Parameters n, m; variables i, j, k, line.
-const SHAPE: Shape = Shape {
+const SHAPE: SetSpace = SetSpace {
     parameters: 2,
     variables: 4,
 };

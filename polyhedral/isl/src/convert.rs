@@ -2,7 +2,7 @@
 
 use premiss_presburger::{Affine, Floor, Refusal, System};
 
-use crate::Shape;
+use crate::SetSpace;
 use crate::raw::{RawBasicSet, RawMatrix, RawSpace};
 
 /// The points of a system, as isl has it.
@@ -38,7 +38,7 @@ fn bounds(floor: &Floor, column: usize) -> Result<[Affine; 2], Refusal> {
 }
 
 /// The system of a basic set all of whose divisions are known.
-pub(crate) fn system(shape: Shape, set: &RawBasicSet) -> Result<System, Refusal> {
+pub(crate) fn system(shape: SetSpace, set: &RawBasicSet) -> Result<System, Refusal> {
     let variables = shape.parameters + shape.variables;
     let forms = |rows: Vec<Vec<i64>>| rows.into_iter().map(Affine::new).collect::<Vec<_>>();
     let divisions = set.divisions()?.rows()?;

@@ -2,8 +2,8 @@
 
 use premiss_presburger::{Affine, Floor, Refusal};
 
-use crate::raw::{Dimension, RawForm, Side};
-use crate::{Set, Shape};
+use crate::raw::{Dimension, Extreme, RawForm};
+use crate::{Set, SetSpace};
 
 /// The greatest or least value of a variable where the others are in a domain.
 ///
@@ -25,7 +25,7 @@ impl Set {
     /// # Errors
     /// There is no greatest, isl fails, or a coefficient does not fit 64 bits.
     pub fn maximum(&self, column: usize) -> Result<Vec<Extremum>, Refusal> {
-        self.extremum(column, Side::Greatest)
+        self.extremum(column, Extreme::Greatest)
     }
 
     /// For each value of the other columns for which there is a point, the least value of a
@@ -34,14 +34,14 @@ impl Set {
     /// # Errors
     /// There is no least, isl fails, or a coefficient does not fit 64 bits.
     pub fn minimum(&self, column: usize) -> Result<Vec<Extremum>, Refusal> {
-        self.extremum(column, Side::Least)
+        self.extremum(column, Extreme::Least)
     }
 
-    fn extremum(&self, column: usize, side: Side) -> Result<Vec<Extremum>, Refusal> {
+    fn extremum(&self, column: usize, side: Extreme) -> Result<Vec<Extremum>, Refusal> {
         let shape = self.shape();
         assert!(column < shape.columns(), "a variable there is");
         let position = shape.position(column);
-        let rest = Shape {
+        let rest = SetSpace {
             variables: shape.variables - 1,
             ..shape
         };
@@ -59,7 +59,7 @@ impl Set {
 }
 
 /// An integer form of isl, in which a fraction is the floor of itself.
-fn value_and_floors(shape: Shape, form: &RawForm) -> Result<(Affine, Vec<Floor>), Refusal> {
+fn value_and_floors(shape: SetSpace, form: &RawForm) -> Result<(Affine, Vec<Floor>), Refusal> {
     let divisions = form.columns(Dimension::Division)?;
     let mut floors = Vec::with_capacity(divisions + 1);
     for division in 0..divisions {
@@ -80,7 +80,7 @@ fn value_and_floors(shape: Shape, form: &RawForm) -> Result<(Affine, Vec<Floor>)
 }
 
 /// A form of isl as integer coefficients, of the divisions too, over a common denominator.
-fn numerator(shape: Shape, divisions: usize, form: &RawForm) -> Result<(Affine, i64), Refusal> {
+fn numerator(shape: SetSpace, divisions: usize, form: &RawForm) -> Result<(Affine, i64), Refusal> {
     let denominator = form.denominator()?;
     let kinds = [
         (Dimension::Parameter, shape.parameters),

@@ -13,4 +13,4 @@ mod set;
 
 pub use budget::with_budget;
 pub use extremum::Extremum;
-pub use set::{Set, Shape};
+pub use set::{Set, SetSpace};

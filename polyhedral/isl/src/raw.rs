@@ -25,7 +25,7 @@ use premiss_presburger::Refusal;
 
 pub(crate) use declarations::Dimension;
 use declarations::*;
-pub(crate) use sets::Side;
+pub(crate) use sets::Extreme;
 
 /// Declares an object of isl: its C type, and the handle that owns a reference to one.
 macro_rules! objects {

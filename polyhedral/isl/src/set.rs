@@ -10,14 +10,14 @@ use crate::raw::{Dimension, RawForms, RawSet, RawSpace};
 /// Over what columns a set is: column 0 is the constant one, the parameters follow, then the
 /// variables.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Shape {
+pub struct SetSpace {
     /// How many parameters there are.
     pub parameters: usize,
     /// How many variables there are, without the parameters.
     pub variables: usize,
 }
 
-impl Shape {
+impl SetSpace {
     /// How many columns there are, the constant one included.
     #[must_use]
     pub fn columns(self) -> usize {
@@ -44,7 +44,7 @@ impl Shape {
     }
 }
 
-/// A union of integer polyhedra over the columns of a [`Shape`].
+/// A union of integer polyhedra over the columns of a [`SetSpace`].
 ///
 /// Sets that an operation takes together have the same shape. Any operation may fail with
 /// [`Refusal::Budget`] where [`with_budget`](crate::with_budget) limits it, and with
@@ -63,7 +63,7 @@ impl Shape {
 #[derive(Clone)]
 pub struct Set {
     raw: RawSet,
-    shape: Shape,
+    shape: SetSpace,
 }
 
 /// What operations yield.
@@ -74,7 +74,7 @@ impl Set {
     ///
     /// # Errors
     /// isl fails.
-    pub fn empty(shape: Shape) -> Result<Self> {
+    pub fn empty(shape: SetSpace) -> Result<Self> {
         Self::new(RawSet::empty(RawSpace::of_sets(shape)?)?, shape)
     }
 
@@ -82,7 +82,7 @@ impl Set {
     ///
     /// # Errors
     /// isl fails.
-    pub fn universe(shape: Shape) -> Result<Self> {
+    pub fn universe(shape: SetSpace) -> Result<Self> {
         Self::new(RawSet::universe(RawSpace::of_sets(shape)?)?, shape)
     }
 
@@ -91,7 +91,7 @@ impl Set {
     ///
     /// # Errors
     /// isl fails, or a coefficient does not fit 64 bits.
-    pub fn from_systems(shape: Shape, systems: &[System]) -> Result<Self> {
+    pub fn from_systems(shape: SetSpace, systems: &[System]) -> Result<Self> {
         let mut union: Option<RawSet> = None;
         let space = RawSpace::of_sets(shape)?;
         for system in systems {
@@ -108,7 +108,7 @@ impl Set {
 
     /// Its columns.
     #[must_use]
-    pub fn shape(&self) -> Shape {
+    pub fn shape(&self) -> SetSpace {
         self.shape
     }
 
@@ -260,7 +260,7 @@ impl Set {
         let variables = self.shape.variables - count;
         Self::new(
             raw,
-            Shape {
+            SetSpace {
                 variables,
                 ..self.shape
             },
@@ -277,7 +277,7 @@ impl Set {
         let variables = self.shape.variables + count;
         Self::new(
             raw,
-            Shape {
+            SetSpace {
                 variables,
                 ..self.shape
             },
@@ -289,7 +289,7 @@ impl Set {
     ///
     /// # Errors
     /// isl fails.
-    pub fn preimage(&self, shape: Shape, map: &[Affine]) -> Result<Self> {
+    pub fn preimage(&self, shape: SetSpace, map: &[Affine]) -> Result<Self> {
         Self::new(self.raw.preimage(forms(shape, self.shape, map)?)?, shape)
     }
 
@@ -298,7 +298,7 @@ impl Set {
     ///
     /// # Errors
     /// isl fails.
-    pub fn image(&self, shape: Shape, map: &[Affine]) -> Result<Self> {
+    pub fn image(&self, shape: SetSpace, map: &[Affine]) -> Result<Self> {
         Self::new(self.raw.image(forms(self.shape, shape, map)?)?, shape)
     }
 
@@ -311,7 +311,7 @@ impl Set {
         Self::new(self.raw.fix(kind, position, value)?, self.shape)
     }
 
-    pub(crate) fn new(raw: RawSet, shape: Shape) -> Result<Self> {
+    pub(crate) fn new(raw: RawSet, shape: SetSpace) -> Result<Self> {
         Ok(Self { raw, shape })
     }
 
@@ -326,7 +326,7 @@ impl Set {
 }
 
 /// A function between shapes, as isl has it.
-fn forms(domain: Shape, range: Shape, map: &[Affine]) -> Result<RawForms> {
+fn forms(domain: SetSpace, range: SetSpace, map: &[Affine]) -> Result<RawForms> {
     assert_eq!(domain.parameters, range.parameters, "the parameters stay");
     assert_eq!(map.len(), range.variables, "one form for each variable");
     for form in map {

@@ -3,17 +3,17 @@
 
 use std::collections::BTreeSet;
 
-use premiss_isl::{Extremum, Set, Shape, with_budget};
+use premiss_isl::{Extremum, Set, SetSpace, with_budget};
 use premiss_presburger::{Affine, Refusal, System};
 use proptest::collection::vec;
 use proptest::prelude::*;
 
 /// One parameter, two variables: columns 1, 2 and 3.
-const SHAPE: Shape = Shape {
+const SHAPE: SetSpace = SetSpace {
     parameters: 1,
     variables: 2,
 };
-const LINE: Shape = Shape {
+const LINE: SetSpace = SetSpace {
     variables: 1,
     ..SHAPE
 };

@@ -1,13 +1,13 @@
 //! Small sets, by hand.
 
-use premiss_isl::{Set, Shape, with_budget};
+use premiss_isl::{Set, SetSpace, with_budget};
 use premiss_presburger::{Affine, Refusal, System};
 
-const LINE: Shape = Shape {
+const LINE: SetSpace = SetSpace {
     parameters: 1,
     variables: 1,
 };
-const PLANE: Shape = Shape {
+const PLANE: SetSpace = SetSpace {
     parameters: 1,
     variables: 2,
 };

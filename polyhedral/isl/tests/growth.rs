@@ -3,7 +3,7 @@
 #![allow(clippy::disallowed_methods, reason = "reads the memory of its process")]
 #![cfg(target_os = "linux")]
 
-use premiss_isl::{Set, Shape, with_budget};
+use premiss_isl::{Set, SetSpace, with_budget};
 use premiss_presburger::{Affine, Refusal, System};
 
 /// Pages of memory that the process occupies.
@@ -15,7 +15,7 @@ fn pages() -> u64 {
 
 /// Makes all kinds of objects; the last has a number that is too large.
 fn turn() -> Result<(), Refusal> {
-    let shape = Shape {
+    let shape = SetSpace {
         parameters: 1,
         variables: 1,
     };

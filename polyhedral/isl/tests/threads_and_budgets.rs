@@ -2,15 +2,15 @@
 
 use std::thread;
 
-use premiss_isl::{Extremum, Set, Shape, with_budget};
+use premiss_isl::{Extremum, Set, SetSpace, with_budget};
 use premiss_presburger::{Affine, Refusal, System};
 
-const SHAPE: Shape = Shape {
+const SHAPE: SetSpace = SetSpace {
     parameters: 1,
     variables: 2,
 };
 
-const LINE: Shape = Shape {
+const LINE: SetSpace = SetSpace {
     variables: 1,
     ..SHAPE
 };

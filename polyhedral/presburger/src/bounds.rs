@@ -1,17 +1,17 @@
 //! Lower and upper bounds on a column.
 
 use crate::Refusal;
-use crate::rows::{Rows, add};
+use crate::rows::{RowMatrix, add};
 
 /// The constraints on a column with coefficients 1 and -1, and the others.
-pub(crate) struct Bounds {
+pub(crate) struct ColumnBounds {
     pub(crate) lower: Vec<Vec<i64>>,
     pub(crate) upper: Vec<Vec<i64>>,
-    pub(crate) others: Rows,
+    pub(crate) others: RowMatrix,
 }
 
-impl Bounds {
-    pub(crate) fn of(rows: &Rows, column: usize) -> Self {
+impl ColumnBounds {
+    pub(crate) fn of(rows: &RowMatrix, column: usize) -> Self {
         let side = |sign: i64| {
             let on_side = rows.iter().filter(|row| row[column].signum() == sign);
             let mut side: Vec<Vec<i64>> = on_side.map(<[i64]>::to_vec).collect();
@@ -33,7 +33,7 @@ impl Bounds {
         &self,
         first: usize,
         last: usize,
-        rows: &mut Rows,
+        rows: &mut RowMatrix,
     ) -> Result<(), Refusal> {
         for (side, best) in [(&self.lower, first), (&self.upper, last)] {
             for (index, other) in side.iter().enumerate() {

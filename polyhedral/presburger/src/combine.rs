@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 
 use crate::elimination::Eliminator;
-use crate::rows::{Rows, add, is_constant, is_opposite, opposite, tighten};
+use crate::rows::{RowMatrix, add, is_constant, is_opposite, opposite, tighten};
 use crate::space::Space;
 use crate::{Budget, Piece, Polynomial, Refusal, System};
 
@@ -54,7 +54,7 @@ pub fn combine(
 }
 
 /// Adds a constraint, of parallel ones the one that implies the others.
-fn push_tightest(rows: &mut Rows, row: &[i64]) {
+fn push_tightest(rows: &mut RowMatrix, row: &[i64]) {
     if rows
         .iter()
         .any(|other| other[1..] == row[1..] && other[0] <= row[0])
@@ -74,8 +74,8 @@ struct Leaf {
 }
 
 struct Tree<'a> {
-    equalities: Rows,
-    inequalities: Rows,
+    equalities: RowMatrix,
+    inequalities: RowMatrix,
     budget: &'a mut Budget,
     eliminator: Eliminator,
     space: &'a Space,
@@ -83,7 +83,7 @@ struct Tree<'a> {
 
 /// What a condition that holds says of another one.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Verdict {
+enum Implication {
     Holds,
     Fails,
     Open,
@@ -117,7 +117,7 @@ impl Tree<'_> {
         mut pending: Vec<Leaf>,
     ) -> Result<Vec<Leaf>, Refusal> {
         loop {
-            pending = gathered(pending)?;
+            pending = merge_leaves(pending)?;
             let Some(condition) = most_frequent(&pending) else {
                 let value = pending
                     .pop()
@@ -133,10 +133,13 @@ impl Tree<'_> {
             );
             match (yes, no) {
                 (false, false) => return Ok(Vec::new()),
-                (true, false) => pending = given(&pending, &condition),
-                (false, true) => pending = given(&pending, &negation),
+                (true, false) => pending = specialize(&pending, &condition),
+                (false, true) => pending = specialize(&pending, &negation),
                 (true, true) => {
-                    let (above, below) = (given(&pending, &condition), given(&pending, &negation));
+                    let (above, below) = (
+                        specialize(&pending, &condition),
+                        specialize(&pending, &negation),
+                    );
                     path.push(condition.clone());
                     let mut leaves = self.split(path, above)?;
                     path.pop();
@@ -174,18 +177,18 @@ impl Tree<'_> {
 }
 
 /// Leaves of the same conditions as one, that without conditions last.
-fn gathered(leaves: Vec<Leaf>) -> Result<Vec<Leaf>, Refusal> {
+fn merge_leaves(leaves: Vec<Leaf>) -> Result<Vec<Leaf>, Refusal> {
     let mut by_conditions: BTreeMap<Vec<Vec<i64>>, Polynomial> = BTreeMap::new();
     for leaf in leaves {
         let sum = by_conditions.entry(leaf.conditions).or_default();
         *sum = sum.plus(&leaf.value)?;
     }
     let whole = |(conditions, value)| Leaf { conditions, value };
-    let mut gathered: Vec<Leaf> = by_conditions.into_iter().map(whole).collect();
+    let mut merge_leaves: Vec<Leaf> = by_conditions.into_iter().map(whole).collect();
     let bare = |leaf: &Leaf| leaf.conditions.is_empty();
-    gathered.retain(|leaf| bare(leaf) || !leaf.value.is_zero());
-    gathered.sort_by_key(bare);
-    Ok(gathered)
+    merge_leaves.retain(|leaf| bare(leaf) || !leaf.value.is_zero());
+    merge_leaves.sort_by_key(bare);
+    Ok(merge_leaves)
 }
 
 /// The condition that most leaves have.
@@ -199,19 +202,19 @@ fn most_frequent(leaves: &[Leaf]) -> Option<Vec<i64>> {
 }
 
 /// The leaves that are left where a condition holds, without what it implies.
-fn given(leaves: &[Leaf], fact: &[i64]) -> Vec<Leaf> {
+fn specialize(leaves: &[Leaf], fact: &[i64]) -> Vec<Leaf> {
     let mut left = Vec::new();
     for leaf in leaves {
-        let verdicts: Vec<Verdict> = leaf
+        let verdicts: Vec<Implication> = leaf
             .conditions
             .iter()
             .map(|row| verdict(fact, row))
             .collect();
-        if verdicts.contains(&Verdict::Fails) {
+        if verdicts.contains(&Implication::Fails) {
             continue;
         }
         let open = leaf.conditions.iter().zip(verdicts);
-        let open = open.filter(|(_, verdict)| *verdict == Verdict::Open);
+        let open = open.filter(|(_, verdict)| *verdict == Implication::Open);
         left.push(Leaf {
             conditions: open.map(|(row, _)| row.clone()).collect(),
             value: leaf.value.clone(),
@@ -221,18 +224,18 @@ fn given(leaves: &[Leaf], fact: &[i64]) -> Vec<Leaf> {
 }
 
 /// Parallel conditions decide one another; others are open.
-fn verdict(fact: &[i64], condition: &[i64]) -> Verdict {
+fn verdict(fact: &[i64], condition: &[i64]) -> Implication {
     if fact[1..] == condition[1..] {
         return match fact[0] <= condition[0] {
-            true => Verdict::Holds,
-            false => Verdict::Open,
+            true => Implication::Holds,
+            false => Implication::Open,
         };
     }
     // Where 0 <= f + c, -f + d is at most c + d.
     let most = i128::from(fact[0]) + i128::from(condition[0]);
     match is_opposite(fact, condition) && most < 0 {
-        true => Verdict::Fails,
-        false => Verdict::Open,
+        true => Implication::Fails,
+        false => Implication::Open,
     }
 }
 

@@ -12,13 +12,13 @@
 //! The answers are those that Verdoolaege et al. (Algorithmica 48, 2007) and Clauss (1996) call
 //! Ehrhart quasi-polynomials on chambers, only not in least form.
 
-use crate::bounds::Bounds;
+use crate::bounds::ColumnBounds;
 use crate::elimination::Eliminator;
 use crate::faulhaber::PowerSums;
-use crate::prepare::{Context, prepare};
-use crate::quotient::{Quotient, Way, points, residues};
+use crate::prepare::{ParameterConstraints, prepare};
+use crate::quotient::{FloorElimination, Way, points, residues};
 use crate::rows::{add, opposite};
-use crate::summand::{Glance, Summand};
+use crate::summand::{Feasibility, Summand};
 use crate::{Budget, Piece, Polynomial, Refusal, System, united};
 
 /// The number of integer values of the columns `over` within a system, for each value of the others
@@ -75,7 +75,7 @@ pub fn sum(
 }
 
 struct Counter<'a> {
-    context: Context,
+    context: ParameterConstraints,
     budget: &'a mut Budget,
     eliminator: Eliminator,
     sums: PowerSums,
@@ -96,7 +96,7 @@ impl Counter<'_> {
     /// Sums over all counted columns, `current` first, and keeps the pieces.
     fn reduce(&mut self, mut summand: Summand, current: Option<usize>) -> Result<(), Refusal> {
         self.budget.spend(1)?;
-        if summand.weight.is_zero() || summand.tidy() == Glance::Empty {
+        if summand.weight.is_zero() || summand.tidy() == Feasibility::Empty {
             return Ok(());
         }
         if let Some(index) = counted_equality(&summand) {
@@ -141,7 +141,7 @@ impl Counter<'_> {
         if own.len() == 1 {
             summand.equalities.swap_remove(index);
             let ranges = summand.ranges(&self.context.inequalities);
-            let quotient = Quotient::new(&rest, pivot, &summand.counted, &ranges)?;
+            let quotient = FloorElimination::new(&rest, pivot, &summand.counted, &ranges)?;
             let Way::Values(low, high) = quotient.way else {
                 return Err(Refusal::Overflow);
             };
@@ -192,7 +192,8 @@ impl Counter<'_> {
                     false => upper += 1,
                 }
                 if let Some((rest, divisor)) = quotient_of(row, *column)? {
-                    let quotient = Quotient::new(&rest, divisor, &summand.counted, &ranges)?;
+                    let quotient =
+                        FloorElimination::new(&rest, divisor, &summand.counted, &ranges)?;
                     let cases = u64::try_from(quotient.cases()).unwrap_or(0);
                     factor = factor.saturating_mul(cases.max(1));
                 }
@@ -241,7 +242,7 @@ impl Counter<'_> {
                 return self.divide(&summand, column, index, &rest, divisor);
             }
         }
-        let bounds = Bounds::of(&summand.inequalities, column);
+        let bounds = ColumnBounds::of(&summand.inequalities, column);
         if bounds.lower.is_empty() || bounds.upper.is_empty() {
             return match self.is_infeasible(&summand, None, None)? {
                 true => Ok(()),
@@ -264,7 +265,7 @@ impl Counter<'_> {
         divisor: i64,
     ) -> Result<(), Refusal> {
         let ranges = summand.ranges(&self.context.inequalities);
-        let quotient = Quotient::new(rest, divisor, &summand.counted, &ranges)?;
+        let quotient = FloorElimination::new(rest, divisor, &summand.counted, &ranges)?;
         let sign = summand.inequalities.row(index)[column].signum();
         let mut cases = Vec::new();
         match quotient.way {
@@ -297,7 +298,7 @@ impl Counter<'_> {
 
     /// One sum for each pair of a lower and an upper bound that may be the tightest ones.
     fn sum_between_bounds(&mut self, summand: &Summand, column: usize) -> Result<(), Refusal> {
-        let bounds = Bounds::of(&summand.inequalities, column);
+        let bounds = ColumnBounds::of(&summand.inequalities, column);
         let whole = self.sums.antidifference(&summand.weight, column)?;
         let mut below = Vec::new();
         for lower in &bounds.lower {

@@ -5,7 +5,7 @@
 
 use crate::elimination::Eliminator;
 use crate::region::Region;
-use crate::rows::{Rows, add, opposite};
+use crate::rows::{RowMatrix, add, opposite};
 use crate::space::Space;
 use crate::{Budget, Refusal, System};
 
@@ -117,9 +117,10 @@ impl Cutter<'_> {
     ) -> Result<bool, Refusal> {
         self.eliminator.start(self.space.width());
         for region in std::iter::once(region).chain(also) {
-            let demand = |rows: &Rows, of: fn(&mut Eliminator, &[i64]), to: &mut Eliminator| {
-                rows.iter().for_each(|row| of(to, row));
-            };
+            let demand =
+                |rows: &RowMatrix, of: fn(&mut Eliminator, &[i64]), to: &mut Eliminator| {
+                    rows.iter().for_each(|row| of(to, row));
+                };
             let eliminator = &mut self.eliminator;
             demand(region.equalities(), Eliminator::equality, eliminator);
             demand(region.inequalities(), Eliminator::inequality, eliminator);

@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::rows::Rows;
+use crate::rows::RowMatrix;
 use crate::space::Space;
 use crate::{Piece, Rational, Refusal};
 use premiss_arithmetic::multiply;
@@ -178,7 +178,7 @@ impl Products {
 }
 
 fn compile(space: &Space, piece: &Piece, map: &[usize], products: &mut Products) -> Compiled {
-    let sparse = |rows: Rows| rows.iter().map(Sparse::of).collect();
+    let sparse = |rows: RowMatrix| rows.iter().map(Sparse::of).collect();
     let (terms, denominator) = piece.value.scaled_terms();
     let mut constant = 0;
     let mut own = Vec::new();

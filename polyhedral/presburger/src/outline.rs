@@ -1,12 +1,12 @@
 //! What is seen of constraints at a glance.
 
-use crate::rows::{Rows, tighten};
+use crate::rows::{RowMatrix, tighten};
 
 /// Constraints side by side, each in lowest terms and with a hash.
 #[derive(Clone)]
 pub(crate) struct Outline {
     /// `0 <= row` for each.
-    rows: Rows,
+    rows: RowMatrix,
     /// A number for the coefficients of each row, the negative one for opposite coefficients.
     keys: Vec<i64>,
     /// The marks of all keys.
@@ -17,7 +17,7 @@ impl Outline {
     /// No constraints, over so many columns.
     pub(crate) fn new(width: usize) -> Self {
         Self {
-            rows: Rows::new(width),
+            rows: RowMatrix::new(width),
             keys: Vec::new(),
             marks: 0,
         }

@@ -1,14 +1,14 @@
 //! A system, a weight and a context in one space, ready to be summed.
 
-use crate::rows::Rows;
+use crate::rows::RowMatrix;
 use crate::space::Space;
 use crate::summand::Summand;
 use crate::{Polynomial, Refusal, System};
 
 /// Constraints on columns that are not counted.
-pub(crate) struct Context {
-    pub(crate) equalities: Rows,
-    pub(crate) inequalities: Rows,
+pub(crate) struct ParameterConstraints {
+    pub(crate) equalities: RowMatrix,
+    pub(crate) inequalities: RowMatrix,
 }
 
 /// All columns in one space; floors of counted columns counted as well.
@@ -17,7 +17,7 @@ pub(crate) fn prepare(
     weight: &Polynomial,
     over: &[usize],
     context: &System,
-) -> Result<(Summand, Context), Refusal> {
+) -> Result<(Summand, ParameterConstraints), Refusal> {
     let mut space = Space::new(system.variables);
     let own = space.absorb(system);
     let mut counted: Vec<usize> = over.to_vec();
@@ -46,11 +46,11 @@ pub(crate) fn prepare(
     }
     let mut inequalities = space.rows(&system.inequalities, &own);
     definitions.iter().for_each(|row| inequalities.push(row));
-    let free = |mut rows: Rows| {
+    let free = |mut rows: RowMatrix| {
         rows.retain(|row| foreign.iter().all(|column| row[*column] == 0));
         rows
     };
-    let context = Context {
+    let context = ParameterConstraints {
         equalities: free(space.rows(&context.equalities, &others)),
         inequalities: free(space.rows(&context.inequalities, &others)),
     };

@@ -18,7 +18,7 @@ use premiss_arithmetic::gcd;
 
 /// How `floor(e / a)` is to become affine.
 #[derive(Clone, Debug)]
-pub(crate) struct Quotient {
+pub(crate) struct FloorElimination {
     divisor: i64,
     /// `f`.
     whole: Vec<i64>,
@@ -45,7 +45,7 @@ const FEW: i64 = 4;
 
 type Ranges = [(Option<i64>, Option<i64>)];
 
-impl Quotient {
+impl FloorElimination {
     /// How to divide `form` by `divisor`, which is more than one.
     pub(crate) fn new(
         form: &[i64],

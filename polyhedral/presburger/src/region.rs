@@ -1,15 +1,15 @@
 //! Conjunctions of constraints that are cut again and again.
 
 use crate::outline::Outline;
-use crate::rows::{Rows, is_constant, opposite};
+use crate::rows::{RowMatrix, is_constant, opposite};
 use crate::space::Space;
 use crate::{Polynomial, Refusal, System};
 
 /// The points of a system over the columns of a [`Space`], and what is seen of it at a glance.
 #[derive(Clone)]
 pub(crate) struct Region {
-    equalities: Rows,
-    inequalities: Rows,
+    equalities: RowMatrix,
+    inequalities: RowMatrix,
     outline: Outline,
 }
 
@@ -17,8 +17,8 @@ impl Region {
     /// A system that the space has absorbed, with the new columns of its own.
     pub(crate) fn of(space: &Space, system: &System, map: &[usize]) -> Result<Self, Refusal> {
         let mut region = Self {
-            equalities: Rows::new(space.width()),
-            inequalities: Rows::new(space.width()),
+            equalities: RowMatrix::new(space.width()),
+            inequalities: RowMatrix::new(space.width()),
             outline: Outline::new(space.width()),
         };
         for row in space.rows(&system.equalities, map).iter() {
@@ -37,11 +37,11 @@ impl Region {
         Ok(system)
     }
 
-    pub(crate) fn equalities(&self) -> &Rows {
+    pub(crate) fn equalities(&self) -> &RowMatrix {
         &self.equalities
     }
 
-    pub(crate) fn inequalities(&self) -> &Rows {
+    pub(crate) fn inequalities(&self) -> &RowMatrix {
         &self.inequalities
     }
 

@@ -5,12 +5,12 @@ use premiss_arithmetic::gcd;
 
 /// Affine forms of the same width one after another, the constant of each first.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) struct Rows {
+pub(crate) struct RowMatrix {
     width: usize,
     data: Vec<i64>,
 }
 
-impl Rows {
+impl RowMatrix {
     pub(crate) fn new(width: usize) -> Self {
         assert!(0 < width, "the constant has a column");
         Self {

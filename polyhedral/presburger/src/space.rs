@@ -1,7 +1,7 @@
 //! The columns of several systems taken together.
 
 use crate::elimination::Eliminator;
-use crate::rows::{Rows, add};
+use crate::rows::{RowMatrix, add};
 use crate::{Affine, Floor, Polynomial, Refusal, System};
 
 /// Variables, and the floors of all systems absorbed so far, each floor once.
@@ -76,8 +76,8 @@ impl Space {
     }
 
     /// Rows over the columns of an absorbed system, over these columns.
-    pub(crate) fn rows(&self, forms: &[Affine], map: &[usize]) -> Rows {
-        let mut rows = Rows::new(self.width());
+    pub(crate) fn rows(&self, forms: &[Affine], map: &[usize]) -> RowMatrix {
+        let mut rows = RowMatrix::new(self.width());
         for form in forms {
             rows.push(&mapped(form.coefficients(), map, self.width()));
         }
@@ -130,8 +130,8 @@ impl Space {
     /// polynomial over its columns.
     pub(crate) fn system(
         &self,
-        equalities: &Rows,
-        inequalities: &Rows,
+        equalities: &RowMatrix,
+        inequalities: &RowMatrix,
         value: &Polynomial,
     ) -> Result<(System, Polynomial), Refusal> {
         let mut used = vec![false; self.width()];
@@ -163,7 +163,7 @@ impl Space {
             }
         }
         let width = system.columns();
-        let forms = |rows: &Rows| -> Vec<Affine> {
+        let forms = |rows: &RowMatrix| -> Vec<Affine> {
             rows.iter()
                 .map(|row| Affine::new(mapped(row, &map, width)))
                 .collect()

@@ -1,6 +1,6 @@
 //! A sum on its way: constraints, the columns still to be summed over, and what is summed.
 
-use crate::rows::{Rows, add, content, is_constant, is_opposite, tighten};
+use crate::rows::{RowMatrix, add, content, is_constant, is_opposite, tighten};
 use crate::space::Space;
 use crate::{Polynomial, Refusal};
 
@@ -9,8 +9,8 @@ use crate::{Polynomial, Refusal};
 #[derive(Clone, Debug)]
 pub(crate) struct Summand {
     pub(crate) space: Space,
-    pub(crate) equalities: Rows,
-    pub(crate) inequalities: Rows,
+    pub(crate) equalities: RowMatrix,
+    pub(crate) inequalities: RowMatrix,
     /// Columns still to be summed over.
     pub(crate) counted: Vec<usize>,
     pub(crate) weight: Polynomial,
@@ -18,7 +18,7 @@ pub(crate) struct Summand {
 
 /// What is known of constraints after a glance.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Glance {
+pub(crate) enum Feasibility {
     /// There may be points.
     Perhaps,
     /// There are none.
@@ -27,9 +27,9 @@ pub(crate) enum Glance {
 
 impl Summand {
     /// Constraints in lowest terms, parallel ones united, opposite ones that meet made equalities.
-    pub(crate) fn tidy(&mut self) -> Glance {
-        if self.tidy_inequalities() == Glance::Empty {
-            return Glance::Empty;
+    pub(crate) fn tidy(&mut self) -> Feasibility {
+        if self.tidy_inequalities() == Feasibility::Empty {
+            return Feasibility::Empty;
         }
         let mut empty = false;
         for row in self.equalities.iter_mut() {
@@ -44,18 +44,18 @@ impl Summand {
         }
         self.equalities.retain(|row| !is_constant(row));
         match empty {
-            true => Glance::Empty,
-            false => Glance::Perhaps,
+            true => Feasibility::Empty,
+            false => Feasibility::Perhaps,
         }
     }
 
-    fn tidy_inequalities(&mut self) -> Glance {
-        let mut kept = Rows::new(self.space.width());
+    fn tidy_inequalities(&mut self) -> Feasibility {
+        let mut kept = RowMatrix::new(self.space.width());
         for row in self.inequalities.iter_mut() {
             tighten(row);
             if is_constant(row) {
                 if row[0] < 0 {
-                    return Glance::Empty;
+                    return Feasibility::Empty;
                 }
                 continue;
             }
@@ -76,7 +76,7 @@ impl Summand {
             };
             let sum = i128::from(kept.row(index)[0]) + i128::from(kept.row(other)[0]);
             if sum < 0 {
-                return Glance::Empty;
+                return Feasibility::Empty;
             }
             if sum == 0 {
                 self.equalities.push(kept.row(index));
@@ -87,7 +87,7 @@ impl Summand {
             }
         }
         self.inequalities = kept;
-        Glance::Perhaps
+        Feasibility::Perhaps
     }
 
     /// Puts `row` in the place of a column, everywhere; `row` does not depend on it, or depends on
@@ -119,7 +119,7 @@ impl Summand {
     }
 
     /// The smallest and the largest value of each column, as far as constraints on it alone tell.
-    pub(crate) fn ranges(&self, context: &Rows) -> Vec<(Option<i64>, Option<i64>)> {
+    pub(crate) fn ranges(&self, context: &RowMatrix) -> Vec<(Option<i64>, Option<i64>)> {
         let mut ranges = vec![(None, None); self.space.width()];
         for row in self.inequalities.iter().chain(context.iter()) {
             let mut columns = (1..row.len()).filter(|column| row[*column] != 0);

@@ -77,16 +77,16 @@ impl System {
         );
         let mut columns: Vec<usize> = (1..=other.variables).collect();
         for floor in &other.floors {
-            let numerator = moved(&floor.numerator, &columns, self.columns());
+            let numerator = renumbered(&floor.numerator, &columns, self.columns());
             columns.push(self.add_floor(&numerator, floor.denominator));
         }
         let width = self.columns();
         let equalities = other.equalities.iter();
         self.equalities
-            .extend(equalities.map(|form| moved(form, &columns, width)));
+            .extend(equalities.map(|form| renumbered(form, &columns, width)));
         let inequalities = other.inequalities.iter();
         self.inequalities
-            .extend(inequalities.map(|form| moved(form, &columns, width)));
+            .extend(inequalities.map(|form| renumbered(form, &columns, width)));
     }
 
     /// The points `x` over so many variables for which `map(x)` is in it, one form over these
@@ -200,7 +200,7 @@ fn can_be_positive(row: &[i64]) -> bool {
 }
 
 /// A form with each column `c` moved to `columns[c - 1]`; columns past these have no part in it.
-fn moved(form: &Affine, columns: &[usize], width: usize) -> Affine {
+fn renumbered(form: &Affine, columns: &[usize], width: usize) -> Affine {
     let mut coefficients = vec![0; width];
     coefficients[0] = form.constant_term();
     for column in form.support() {

@@ -4,7 +4,7 @@ use crate::condition::may_all_be;
 use crate::delinearise::stays_within;
 use crate::execute::{AccessItem, not_negative};
 use crate::polynomial::{Polynomial, Symbol};
-use crate::reject::{Obstacle, Place, Reject};
+use crate::reject::{ExpressionSite, Obstacle, Reject};
 use crate::spaces::{Lowering, Space};
 use premiss_tree::{ArrayId, ReferenceId, SecondaryMap};
 use std::collections::BTreeMap;
@@ -28,7 +28,7 @@ impl Lowering<'_> {
         let mut subscripts = space.subscripts.iter();
         for access in accesses {
             let reference = access.reference;
-            let at = |obstacle: Obstacle| obstacle.at(Place::Address(reference));
+            let at = |obstacle: Obstacle| obstacle.at(ExpressionSite::Address(reference));
             let size = i64::from(self.tree.references[reference].size);
             let rows = match space.naming.strides.first() {
                 Some(stride) => Some(extent.divided(stride).map_err(at)?),
@@ -115,7 +115,7 @@ impl Lowering<'_> {
         function: impl Fn(ReferenceId, &Polynomial) -> Result<Polynomial, Obstacle>,
     ) -> Result<bool, Reject> {
         for access in accesses {
-            let at = |obstacle: Obstacle| obstacle.at(Place::Address(access.reference));
+            let at = |obstacle: Obstacle| obstacle.at(ExpressionSite::Address(access.reference));
             for (domain, offset) in &access.cases {
                 let violation = function(access.reference, offset).map_err(at)?;
                 let violation = not_negative(violation);
@@ -132,7 +132,7 @@ impl Lowering<'_> {
 fn check_starts(accesses: &[&AccessItem], space: &Space) -> Result<(), Reject> {
     let mut subscripts = space.subscripts.iter();
     for access in accesses {
-        let at = |obstacle: Obstacle| obstacle.at(Place::Address(access.reference));
+        let at = |obstacle: Obstacle| obstacle.at(ExpressionSite::Address(access.reference));
         for ((domain, _), subscript) in access.cases.iter().zip(subscripts.by_ref()) {
             // What a quotient or remainder adds up to is not looked into: it is trusted.
             if subscript[0].mentions(|symbol| matches!(symbol, Symbol::Floor(_))) {

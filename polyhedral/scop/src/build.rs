@@ -1,8 +1,8 @@
 //! The nodes of a scop, from what has been found out about loops and arrays.
 
 use crate::columns::Columns;
-use crate::execute::{AccessItem, Item};
-use crate::reject::{Place, Reject};
+use crate::execute::{AccessItem, NestItem};
+use crate::reject::{ExpressionSite, Reject};
 use crate::scop::{Access, LineSpaceId, Node, NodeId, NodeKind, Piece, Scop};
 use crate::spaces::{Lowering, Space, collect};
 use crate::strip::Strip;
@@ -10,7 +10,7 @@ use premiss_tree::ArrayId;
 use std::collections::BTreeMap;
 
 /// A scop under construction.
-pub(crate) struct Builder<'b, 'a> {
+pub(crate) struct ScopBuilder<'b, 'a> {
     lowering: &'b Lowering<'a>,
     spaces: &'b BTreeMap<ArrayId, Space>,
     ids: BTreeMap<ArrayId, LineSpaceId>,
@@ -22,7 +22,7 @@ pub(crate) struct Builder<'b, 'a> {
     scop: Scop,
 }
 
-impl<'b, 'a> Builder<'b, 'a> {
+impl<'b, 'a> ScopBuilder<'b, 'a> {
     pub(crate) fn new(
         lowering: &'b Lowering<'a>,
         spaces: &'b BTreeMap<ArrayId, Space>,
@@ -50,21 +50,21 @@ impl<'b, 'a> Builder<'b, 'a> {
     /// The nodes of items in a loop, or in none, with so many loops around.
     pub(crate) fn items(
         &mut self,
-        items: &[Item],
+        items: &[NestItem],
         parent: Option<NodeId>,
         depth: usize,
     ) -> Result<Vec<NodeId>, Reject> {
         let mut nodes = Vec::new();
         for item in items {
             match item {
-                Item::Loop { body, .. } => {
+                NestItem::Loop { body, .. } => {
                     let mut inside = Vec::new();
                     collect(body, &mut inside);
                     if !inside.is_empty() {
                         nodes.push(self.repeat(item, parent, depth)?);
                     }
                 }
-                Item::Access(access) => nodes.push(self.access(access, parent, depth)?),
+                NestItem::Access(access) => nodes.push(self.access(access, parent, depth)?),
             }
         }
         Ok(nodes)
@@ -72,11 +72,11 @@ impl<'b, 'a> Builder<'b, 'a> {
 
     fn repeat(
         &mut self,
-        item: &Item,
+        item: &NestItem,
         parent: Option<NodeId>,
         depth: usize,
     ) -> Result<NodeId, Reject> {
-        let Item::Loop {
+        let NestItem::Loop {
             id,
             iterator,
             direction,
@@ -141,7 +141,8 @@ impl<'b, 'a> Builder<'b, 'a> {
             let domain = domain.difference(&self.lowering.granted).cloned().collect();
             let floors = &self.lowering.evaluator.floors;
             let parts = space.naming.parts(&columns, floors, &domain, subscripts);
-            let parts = parts.map_err(|obstacle| obstacle.at(Place::Address(reference)))?;
+            let parts =
+                parts.map_err(|obstacle| obstacle.at(ExpressionSite::Address(reference)))?;
             pieces.extend(parts.into_iter().map(|part| Piece {
                 domain: columns.system(&part),
                 line: part.line,

@@ -27,7 +27,7 @@ pub(crate) struct Columns<'a> {
 
 /// A part of an access's domain under construction.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Part {
+pub(crate) struct PieceBuilder {
     pub(crate) zeros: Vec<Affine>,
     pub(crate) others: Vec<Affine>,
     /// The floors that are known there.
@@ -38,7 +38,7 @@ pub(crate) struct Part {
 
 /// `form = by·quotient + rest` wherever `when` is not negative.
 #[derive(Debug)]
-pub(crate) struct Quotient {
+pub(crate) struct SplitQuotient {
     pub(crate) when: Vec<Affine>,
     pub(crate) quotient: Affine,
     pub(crate) rest: Affine,
@@ -126,7 +126,7 @@ impl Columns<'_> {
     }
 
     /// The quotient by a positive number, rounded down, case by case.
-    pub(crate) fn divided(&self, form: &Affine, by: i64) -> Result<Vec<Quotient>, Obstacle> {
+    pub(crate) fn divided(&self, form: &Affine, by: i64) -> Result<Vec<SplitQuotient>, Obstacle> {
         let (outer, rest) = self.parts(form, by)?;
         let (least, greatest) = self.extremes(&rest)?;
         let wide = i128::from(by);
@@ -149,7 +149,7 @@ impl Columns<'_> {
             if i128::from(start) + wide <= greatest {
                 when.push(inside.times(-1)?.plus(by - 1, &one)?);
             }
-            all.push(Quotient {
+            all.push(SplitQuotient {
                 when,
                 quotient: outer.plus(quotient, &one)?,
                 rest: inside,
@@ -159,7 +159,7 @@ impl Columns<'_> {
     }
 
     /// Whether there may be a point in a part.
-    pub(crate) fn may_hold(&self, part: &Part) -> bool {
+    pub(crate) fn may_hold(&self, part: &PieceBuilder) -> bool {
         let mut system = self.constraints(part);
         let context = self.context.inequalities.iter();
         let context = context.map(|form| form.widened(self.width));
@@ -170,7 +170,7 @@ impl Columns<'_> {
     /// Adds `0 <= form`, in its simplest shape; yields whether it can hold.
     ///
     /// `8·x + y + 3 >= 0` with `0 <= y <= 4` is `x >= 0`.
-    pub(crate) fn add(&self, part: &mut Part, form: Affine) -> Result<bool, Obstacle> {
+    pub(crate) fn add(&self, part: &mut PieceBuilder, form: Affine) -> Result<bool, Obstacle> {
         let is_open = |column: &usize| self.range(*column).is_none();
         let open = form.support().filter(is_open);
         let common = open.fold(0, |common, column| gcd(common, form.coefficient(column)));
@@ -200,7 +200,7 @@ impl Columns<'_> {
     /// Adds `form = 0`, in its simplest shape.
     ///
     /// `8·x - 8·z + y = 0` with `0 <= y <= 7` is `x = z` and `y = 0`.
-    pub(crate) fn add_zero(&self, part: &mut Part, form: Affine) -> Result<(), Obstacle> {
+    pub(crate) fn add_zero(&self, part: &mut PieceBuilder, form: Affine) -> Result<(), Obstacle> {
         let is_open = |column: &usize| self.range(*column).is_none();
         let open = form.support().filter(is_open);
         let common = open.fold(0, |common, column| gcd(common, form.coefficient(column)));
@@ -230,7 +230,7 @@ impl Columns<'_> {
 
     /// The domain of a part. It says of the sizes what is taken for granted of them: without that,
     /// sets would tell cases apart that do not occur.
-    pub(crate) fn system(&self, part: &Part) -> System {
+    pub(crate) fn system(&self, part: &PieceBuilder) -> System {
         let mut system = self.constraints(part);
         for form in &self.context.inequalities {
             let form = form.widened(self.width);
@@ -241,7 +241,7 @@ impl Columns<'_> {
         system
     }
 
-    fn constraints(&self, part: &Part) -> System {
+    fn constraints(&self, part: &PieceBuilder) -> System {
         let mut system = System::universe(self.width - 1);
         system.equalities.clone_from(&part.zeros);
         system.inequalities.clone_from(&part.others);

@@ -33,7 +33,7 @@ pub(crate) type Disjoint = Vec<Conjunction>;
 
 /// Where something holds, and where it does not: together everywhere, and never both.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Condition {
+pub(crate) struct ConditionCases {
     pub(crate) holds: Disjoint,
     pub(crate) fails: Disjoint,
 }
@@ -124,7 +124,7 @@ pub(crate) fn may_all_be<'a>(constraints: impl Iterator<Item = &'a Constraint> +
     !system.is_infeasible()
 }
 
-impl Condition {
+impl ConditionCases {
     fn of(holds: &[Constraint], fails: &[&[Constraint]]) -> Self {
         let nothing = Conjunction::new();
         let conjunction = |list: &[Constraint]| both(&nothing, &list.iter().cloned().collect());
@@ -265,9 +265,9 @@ impl Cases {
     /// Where a condition on the polynomials holds.
     pub(crate) fn condition(
         &self,
-        mut function: impl FnMut(&Polynomial) -> Result<Condition, Obstacle>,
-    ) -> Result<Condition, Obstacle> {
-        let mut all = Condition {
+        mut function: impl FnMut(&Polynomial) -> Result<ConditionCases, Obstacle>,
+    ) -> Result<ConditionCases, Obstacle> {
+        let mut all = ConditionCases {
             holds: Vec::new(),
             fails: Vec::new(),
         };

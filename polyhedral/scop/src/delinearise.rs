@@ -26,7 +26,7 @@ pub(crate) struct Touch<'a> {
 
 /// The strides of an array and the subscripts of its accesses.
 #[derive(Clone, Debug)]
-pub(crate) struct Rows {
+pub(crate) struct ArrayRows {
     /// Bytes from row to row, outermost first; each a multiple of the next.
     pub(crate) strides: Vec<Polynomial>,
     /// How many of the next subscript make one of this stride.
@@ -40,7 +40,7 @@ pub(crate) fn rows(
     touches: &[Touch<'_>],
     declared: &[Polynomial],
     line: i64,
-) -> Result<Rows, Obstacle> {
+) -> Result<ArrayRows, Obstacle> {
     let is_row = |stride: &&Polynomial| stride.as_constant().is_none_or(|bytes| line <= bytes);
     let declared: Vec<Polynomial> = declared.iter().filter(is_row).cloned().collect();
     let wanted = declared.len();
@@ -60,7 +60,7 @@ pub(crate) fn rows(
 }
 
 /// Drops strides until all subscripts stay within their rows.
-fn coarsened(touches: &[Touch<'_>], mut strides: Vec<Polynomial>) -> Result<Rows, Obstacle> {
+fn coarsened(touches: &[Touch<'_>], mut strides: Vec<Polynomial>) -> Result<ArrayRows, Obstacle> {
     loop {
         match attempt(touches, &strides) {
             Ok(rows) => return Ok(rows),
@@ -87,7 +87,7 @@ impl From<Obstacle> for Failure {
     }
 }
 
-fn attempt(touches: &[Touch<'_>], strides: &[Polynomial]) -> Result<Rows, Failure> {
+fn attempt(touches: &[Touch<'_>], strides: &[Polynomial]) -> Result<ArrayRows, Failure> {
     let one = Polynomial::constant(1);
     let mut lengths = Vec::new();
     for (idx, stride) in strides.iter().enumerate() {
@@ -103,7 +103,7 @@ fn attempt(touches: &[Touch<'_>], strides: &[Polynomial]) -> Result<Rows, Failur
     for touch in touches {
         subscripts.push(subscripts_of(touch, strides, &lengths)?);
     }
-    Ok(Rows {
+    Ok(ArrayRows {
         strides: strides.to_vec(),
         lengths,
         subscripts,

@@ -1,7 +1,7 @@
 //! Scops whose lines are elements.
 
 use crate::lower::lower;
-use crate::question::{Layout, Question, Size};
+use crate::options::{ArrayLayout, ScopOptions, Size};
 use crate::reject::Reject;
 use crate::scop::Scop;
 use premiss_tree::{NestTree, Node, ParameterId, ReferenceId};
@@ -27,9 +27,9 @@ pub fn lower_elements(
     }
     let mut scops = Vec::new();
     for (length, wanted) in by_length {
-        let question = Question {
+        let question = ScopOptions {
             line_size: u64::from(length),
-            layout: Layout::Aligned,
+            layout: ArrayLayout::Aligned,
             sizes: sizes.clone(),
         };
         let part = NestTree {

@@ -1,6 +1,6 @@
 //! Expressions as polynomials in iterators, sizes and floors, case by case.
 
-use crate::condition::{Cases, Condition, Conjunction, Disjoint, limit, product};
+use crate::condition::{Cases, ConditionCases, Conjunction, Disjoint, limit, product};
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
 use crate::table::Runs;
@@ -17,10 +17,10 @@ pub(crate) struct FloorOf {
 }
 
 /// The value of a variable, or why it is not known.
-pub(crate) type Value = Result<Cases, Obstacle>;
+pub(crate) type VariableValue = Result<Cases, Obstacle>;
 
 /// The values of all variables.
-pub(crate) type Values = Vec<Value>;
+pub(crate) type Values = Vec<VariableValue>;
 
 /// Evaluates expressions; owns the table of floors.
 #[derive(Debug)]
@@ -34,13 +34,13 @@ pub(crate) struct Evaluator {
 
 /// One side of a comparison.
 #[derive(Clone, Copy)]
-pub(crate) enum Term<'a> {
+pub(crate) enum ComparisonSide<'a> {
     Tree(&'a Expression),
     Known(&'a Cases),
 }
 
 impl Evaluator {
-    pub(crate) fn value(&mut self, expression: &Expression, values: &Values) -> Value {
+    pub(crate) fn value(&mut self, expression: &Expression, values: &Values) -> VariableValue {
         match expression {
             Expression::Integer(value) => Ok(Cases::always(Polynomial::constant(*value))),
             Expression::Parameter(id) => match &self.sizes[*id] {
@@ -63,9 +63,10 @@ impl Evaluator {
                     ([], _) => self.value(otherwise, values),
                     (_, []) => self.value(then, values),
                     _ => {
-                        let then = self.where_asked(&condition.holds, |e| e.value(then, values))?;
+                        let then =
+                            self.evaluate_where(&condition.holds, |e| e.value(then, values))?;
                         let otherwise =
-                            self.where_asked(&condition.fails, |e| e.value(otherwise, values))?;
+                            self.evaluate_where(&condition.fails, |e| e.value(otherwise, values))?;
                         condition.choose(&then, &otherwise)
                     }
                 }
@@ -88,7 +89,7 @@ impl Evaluator {
         b: &Expression,
         whole: &Expression,
         values: &Values,
-    ) -> Value {
+    ) -> VariableValue {
         match operator {
             Op::Less
             | Op::LessEqual
@@ -107,17 +108,25 @@ impl Evaluator {
             Op::Subtract => left.combine(&right, |a, b| a.plus(-1, b)),
             Op::Multiply => left.combine(&right, Polynomial::times),
             Op::Minimum => self
-                .at_most(Term::Known(&left), Term::Known(&right), values)?
+                .at_most(
+                    ComparisonSide::Known(&left),
+                    ComparisonSide::Known(&right),
+                    values,
+                )?
                 .choose(&left, &right),
             Op::Maximum => self
-                .at_most(Term::Known(&left), Term::Known(&right), values)?
+                .at_most(
+                    ComparisonSide::Known(&left),
+                    ComparisonSide::Known(&right),
+                    values,
+                )?
                 .choose(&right, &left),
             _ => self.by_constant(operator, &left, &right),
         }
     }
 
     /// Operations whose right operand must be a constant.
-    fn by_constant(&mut self, operator: Op, left: &Cases, right: &Cases) -> Value {
+    fn by_constant(&mut self, operator: Op, left: &Cases, right: &Cases) -> VariableValue {
         let by = right.single().and_then(Polynomial::as_constant);
         let by = by.ok_or(Obstacle::NonAffine)?;
         if let Some(a) = left.single().and_then(Polynomial::as_constant) {
@@ -155,7 +164,7 @@ impl Evaluator {
         by: i64,
         function: fn(&mut Self, &Polynomial, i64) -> Result<Polynomial, Obstacle>,
         sign: i64,
-    ) -> Value {
+    ) -> VariableValue {
         let by = by
             .checked_abs()
             .filter(|by| *by != 0)
@@ -163,7 +172,7 @@ impl Evaluator {
         left.map(|x| {
             let upper = Cases::always(function(self, x, by)?.scaled(sign)?);
             let lower = function(self, &x.scaled(-1)?, by)?.scaled(-sign)?;
-            Condition::not_negative(x)?.choose(&upper, &Cases::always(lower))
+            ConditionCases::not_negative(x)?.choose(&upper, &Cases::always(lower))
         })
     }
 
@@ -202,7 +211,7 @@ impl Evaluator {
         outside.plus(1, &Polynomial::symbol(Symbol::Floor(number)))
     }
 
-    fn truth_value(&mut self, expression: &Expression, values: &Values) -> Value {
+    fn truth_value(&mut self, expression: &Expression, values: &Values) -> VariableValue {
         let [one, zero] = [1, 0].map(|value| Cases::always(Polynomial::constant(value)));
         self.truth(expression, values)?.choose(&one, &zero)
     }
@@ -212,11 +221,11 @@ impl Evaluator {
         &mut self,
         expression: &Expression,
         values: &Values,
-    ) -> Result<Condition, Obstacle> {
+    ) -> Result<ConditionCases, Obstacle> {
         match expression {
             Expression::Unary(UnaryOperator::Not, x) => Ok(self.truth(x, values)?.not()),
             Expression::Binary(operator, a, b) => {
-                let (left, right) = (Term::Tree(a), Term::Tree(b));
+                let (left, right) = (ComparisonSide::Tree(a), ComparisonSide::Tree(b));
                 match operator {
                     Op::And | Op::Or => self.logical(*operator, a, b, values),
                     Op::LessEqual => self.at_most(left, right, values),
@@ -236,9 +245,9 @@ impl Evaluator {
         &mut self,
         expression: &Expression,
         values: &Values,
-    ) -> Result<Condition, Obstacle> {
+    ) -> Result<ConditionCases, Obstacle> {
         let value = self.value(expression, values)?;
-        Ok(value.condition(Condition::zero)?.not())
+        Ok(value.condition(ConditionCases::zero)?.not())
     }
 
     /// `a && b`, `a || b`; one operand may decide where the other is not known.
@@ -248,7 +257,7 @@ impl Evaluator {
         a: &Expression,
         b: &Expression,
         values: &Values,
-    ) -> Result<Condition, Obstacle> {
+    ) -> Result<ConditionCases, Obstacle> {
         let left = self.truth(a, values);
         let right = match &left {
             Ok(left) => {
@@ -256,7 +265,7 @@ impl Evaluator {
                     Op::And => &left.holds,
                     _ => &left.fails,
                 };
-                self.where_asked(open, |e| e.truth(b, values))
+                self.evaluate_where(open, |e| e.truth(b, values))
             }
             Err(_) => self.truth(b, values),
         };
@@ -274,7 +283,7 @@ impl Evaluator {
     }
 
     /// Evaluates what counts in some cases only: in others it may have no value.
-    fn where_asked<T>(
+    fn evaluate_where<T>(
         &mut self,
         cases: &Disjoint,
         evaluate: impl FnOnce(&mut Self) -> Result<T, Obstacle>,
@@ -291,7 +300,7 @@ impl Evaluator {
     }
 
     /// The entry of a table, run by run; an index that it does not have is a hole.
-    fn entry(&mut self, id: TableId, index: &Cases) -> Value {
+    fn entry(&mut self, id: TableId, index: &Cases) -> VariableValue {
         let mut all = Cases(Vec::new());
         for (case, index) in &index.0 {
             let table = &self.tables[id];
@@ -310,30 +319,32 @@ impl Evaluator {
         a: &Expression,
         b: &Expression,
         values: &Values,
-    ) -> Result<Condition, Obstacle> {
+    ) -> Result<ConditionCases, Obstacle> {
         let (left, right) = (self.value(a, values)?, self.value(b, values)?);
         let difference = left.combine(&right, |a, b| a.plus(-1, b))?;
-        difference.condition(Condition::zero)
+        difference.condition(ConditionCases::zero)
     }
 
     /// `a <= b`. Minima and maxima become more constraints instead of more cases.
     pub(crate) fn at_most(
         &mut self,
-        a: Term<'_>,
-        b: Term<'_>,
+        a: ComparisonSide<'_>,
+        b: ComparisonSide<'_>,
         values: &Values,
-    ) -> Result<Condition, Obstacle> {
-        if let Term::Tree(Expression::Binary(op @ (Op::Minimum | Op::Maximum), x, y)) = a {
-            let left = self.at_most(Term::Tree(x), b, values)?;
-            let right = self.at_most(Term::Tree(y), b, values)?;
+    ) -> Result<ConditionCases, Obstacle> {
+        if let ComparisonSide::Tree(Expression::Binary(op @ (Op::Minimum | Op::Maximum), x, y)) = a
+        {
+            let left = self.at_most(ComparisonSide::Tree(x), b, values)?;
+            let right = self.at_most(ComparisonSide::Tree(y), b, values)?;
             return match op {
                 Op::Maximum => left.and(&right),
                 _ => left.or(&right),
             };
         }
-        if let Term::Tree(Expression::Binary(op @ (Op::Minimum | Op::Maximum), x, y)) = b {
-            let left = self.at_most(a, Term::Tree(x), values)?;
-            let right = self.at_most(a, Term::Tree(y), values)?;
+        if let ComparisonSide::Tree(Expression::Binary(op @ (Op::Minimum | Op::Maximum), x, y)) = b
+        {
+            let left = self.at_most(a, ComparisonSide::Tree(x), values)?;
+            let right = self.at_most(a, ComparisonSide::Tree(y), values)?;
             return match op {
                 Op::Minimum => left.and(&right),
                 _ => left.or(&right),
@@ -342,13 +353,13 @@ impl Evaluator {
         let left = self.term(a, values)?;
         let right = self.term(b, values)?;
         let difference = right.combine(&left, |b, a| b.plus(-1, a))?;
-        difference.condition(Condition::not_negative)
+        difference.condition(ConditionCases::not_negative)
     }
 
-    fn term(&mut self, term: Term<'_>, values: &Values) -> Value {
+    fn term(&mut self, term: ComparisonSide<'_>, values: &Values) -> VariableValue {
         match term {
-            Term::Tree(expression) => self.value(expression, values),
-            Term::Known(cases) => Ok(cases.clone()),
+            ComparisonSide::Tree(expression) => self.value(expression, values),
+            ComparisonSide::Known(cases) => Ok(cases.clone()),
         }
     }
 
@@ -358,11 +369,15 @@ impl Evaluator {
         a: &Expression,
         b: &Expression,
         values: &Values,
-    ) -> Result<Condition, Obstacle> {
+    ) -> Result<ConditionCases, Obstacle> {
         let (left, right) = (self.value(a, values)?, self.value(b, values)?);
-        let plain = self.at_most(Term::Known(&left), Term::Known(&right), values)?;
-        let left_is_low = left.condition(Condition::not_negative)?;
-        let right_is_low = right.condition(Condition::not_negative)?;
+        let plain = self.at_most(
+            ComparisonSide::Known(&left),
+            ComparisonSide::Known(&right),
+            values,
+        )?;
+        let left_is_low = left.condition(ConditionCases::not_negative)?;
+        let right_is_low = right.condition(ConditionCases::not_negative)?;
         let same = left_is_low.clone().and(&right_is_low)?;
         let same = same.or(&left_is_low.clone().not().and(&right_is_low.clone().not())?)?;
         let across = left_is_low.and(&right_is_low.not())?;
@@ -371,7 +386,7 @@ impl Evaluator {
 
     /// A value reduced to the range of a type: as it is where it lies within, and moved by 2^bits
     /// where it lies next to it. Farther values are holes.
-    fn wrapped(&mut self, kind: IntegerType, x: &Polynomial) -> Value {
+    fn wrapped(&mut self, kind: IntegerType, x: &Polynomial) -> VariableValue {
         if let Some(value) = x.as_constant() {
             return Ok(Cases::always(Polynomial::constant(kind.wrap(value))));
         }
@@ -385,7 +400,7 @@ impl Evaluator {
         }
         let modulus = 1_i64 << bits;
         let least = if kind.signed { -(modulus / 2) } else { 0 };
-        let above = |least: i64| Condition::not_negative(&x.plus_constant(-least)?);
+        let above = |least: i64| ConditionCases::not_negative(&x.plus_constant(-least)?);
         let mut all = Cases(Vec::new());
         for turn in [0, -1, 1] {
             let start = least + turn * modulus;
@@ -401,6 +416,6 @@ impl Evaluator {
     }
 }
 
-fn negated(x: &Cases) -> Value {
+fn negated(x: &Cases) -> VariableValue {
     x.map(|x| Ok(Cases::always(x.scaled(-1)?)))
 }

@@ -5,11 +5,11 @@
 //! same amount in every iteration is its value on entry plus that amount times the iterations gone
 //! by; any other that the body changes is unknown at the head of the loop until assigned.
 
-use crate::condition::{Cases, Condition, Conjunction, Constraint, Disjoint, product};
-use crate::course::Course;
+use crate::condition::{Cases, ConditionCases, Conjunction, Constraint, Disjoint, product};
 use crate::evaluate::{Evaluator, Values};
+use crate::iteration_range::IterationRange;
 use crate::polynomial::{Polynomial, Symbol};
-use crate::reject::{Obstacle, Place, Reject};
+use crate::reject::{ExpressionSite, Obstacle, Reject};
 use crate::scop::Direction;
 use premiss_tree::{EntityRef, Expression, Loop, LoopId, NestTree, Node, ReferenceId, VariableId};
 use std::collections::BTreeSet;
@@ -19,13 +19,13 @@ const MOST_REHEARSALS: usize = 6;
 
 /// A loop or an access.
 #[derive(Clone, Debug)]
-pub(crate) enum Item {
+pub(crate) enum NestItem {
     Loop {
         id: LoopId,
         /// The number of the symbol that its variable is.
         iterator: usize,
         direction: Direction,
-        body: Vec<Item>,
+        body: Vec<NestItem>,
     },
     Access(AccessItem),
 }
@@ -42,7 +42,7 @@ pub(crate) fn execute(
     tree: &NestTree,
     evaluator: &mut Evaluator,
     start: &Conjunction,
-) -> Result<(Vec<Item>, usize), Reject> {
+) -> Result<(Vec<NestItem>, usize), Reject> {
     // What nothing assigns is a number that was loaded.
     let unassigned = |_| Err(Obstacle::Data);
     let mut executor = Executor {
@@ -71,7 +71,7 @@ pub(crate) struct Executor<'a> {
 }
 
 impl Executor<'_> {
-    fn block(&mut self, nodes: &[Node]) -> Result<Vec<Item>, Reject> {
+    fn block(&mut self, nodes: &[Node]) -> Result<Vec<NestItem>, Reject> {
         let mut items = Vec::new();
         for node in nodes {
             match node {
@@ -107,7 +107,7 @@ impl Executor<'_> {
         Ok(())
     }
 
-    fn access(&mut self, id: ReferenceId) -> Result<Option<Item>, Reject> {
+    fn access(&mut self, id: ReferenceId) -> Result<Option<NestItem>, Reject> {
         let offset = &self.tree.references[id].offset;
         let offset = self.evaluator.value(offset, &self.values);
         let is_whole = self.has_no_holes();
@@ -126,8 +126,8 @@ impl Executor<'_> {
         if self.path.is_empty() {
             return Ok(None);
         }
-        let cases = cases.map_err(|obstacle| obstacle.at(Place::Address(id)))?;
-        Ok(Some(Item::Access(AccessItem {
+        let cases = cases.map_err(|obstacle| obstacle.at(ExpressionSite::Address(id)))?;
+        Ok(Some(NestItem::Access(AccessItem {
             reference: id,
             cases: cases.0,
         })))
@@ -138,10 +138,10 @@ impl Executor<'_> {
         condition: &Expression,
         then: &[Node],
         otherwise: &[Node],
-    ) -> Result<Vec<Item>, Reject> {
-        let at = |obstacle: Obstacle| obstacle.at(Place::Condition(self.inside));
+    ) -> Result<Vec<NestItem>, Reject> {
+        let at = |obstacle: Obstacle| obstacle.at(ExpressionSite::Condition(self.inside));
         let found = self.evaluator.truth(condition, &self.values);
-        let place = Place::Condition(self.inside);
+        let place = ExpressionSite::Condition(self.inside);
         let found = match found {
             Ok(found) => found,
             Err(obstacle) if makes_no_access(then) && makes_no_access(otherwise) => {
@@ -181,7 +181,7 @@ impl Executor<'_> {
     }
 
     /// The values after a branch.
-    fn join(&mut self, condition: &Condition, after_then: Values) {
+    fn join(&mut self, condition: &ConditionCases, after_then: Values) {
         for (value, other) in self.values.iter_mut().zip(after_then) {
             if *value == other {
                 continue;
@@ -194,11 +194,11 @@ impl Executor<'_> {
         }
     }
 
-    fn repeat(&mut self, inner: &Loop) -> Result<Option<Item>, Reject> {
+    fn repeat(&mut self, inner: &Loop) -> Result<Option<NestItem>, Reject> {
         if self.path.is_empty() {
             return Ok(None);
         }
-        let at = |obstacle: Obstacle| obstacle.at(Place::Header(inner.id));
+        let at = |obstacle: Obstacle| obstacle.at(ExpressionSite::Header(inner.id));
         let step = self
             .evaluator
             .value(&inner.step, &self.values)
@@ -209,14 +209,14 @@ impl Executor<'_> {
             .ok_or(Reject::Step(inner.id))?;
         let iterator = self.n_iterators;
         self.n_iterators += 1;
-        let course = if self.leads_away(inner, step)? {
+        let iteration_range = if self.leads_away(inner, step)? {
             None
         } else {
-            let course = self.course(inner, step, iterator).map_err(at)?;
+            let iteration_range = self.iteration_range(inner, step, iterator).map_err(at)?;
             self.has_no_holes().map_err(at)?;
-            Some(course).filter(|course| !course.domain.is_empty())
+            Some(iteration_range).filter(|iteration_range| !iteration_range.domain.is_empty())
         };
-        let Some(course) = course else {
+        let Some(iteration_range) = iteration_range else {
             let first = self.evaluator.value(&inner.first, &self.values);
             // That it has a value here was seen to above.
             self.evaluator.holes.clear();
@@ -224,15 +224,15 @@ impl Executor<'_> {
             return Ok(None);
         };
         let around = (self.path.clone(), self.inside);
-        self.path.clone_from(&course.domain);
+        self.path.clone_from(&iteration_range.domain);
         self.inside = Some(inner.id);
-        let body = self.iterations(inner, iterator, &course, &around.0);
+        let body = self.iterations(inner, iterator, &iteration_range, &around.0);
         (self.path, self.inside) = around;
         let body = body?;
-        Ok(Some(Item::Loop {
+        Ok(Some(NestItem::Loop {
             id: inner.id,
             iterator,
-            direction: course.direction,
+            direction: iteration_range.direction,
             body,
         }))
     }
@@ -243,13 +243,13 @@ impl Executor<'_> {
         &mut self,
         inner: &Loop,
         iterator: usize,
-        course: &Course,
+        iteration_range: &IterationRange,
         around: &Disjoint,
-    ) -> Result<Vec<Item>, Reject> {
+    ) -> Result<Vec<NestItem>, Reject> {
         let entry = self.values.clone();
         let mut changed = BTreeSet::new();
         Node::assigned(&inner.body, &mut changed);
-        let inductions = self.inductions(inner, iterator, course, &changed);
+        let inductions = self.inductions(inner, iterator, iteration_range, &changed);
         let moved = |delta: &Polynomial, entry: &Cases, count: &Result<Cases, Obstacle>| {
             let sum = |entry: &Polynomial, count: &Polynomial| entry.plus(1, &count.times(delta)?);
             entry.combine(count.as_ref().map_err(|obstacle| *obstacle)?, sum)
@@ -259,21 +259,21 @@ impl Executor<'_> {
         }
         for (variable, delta) in &inductions {
             let value = entry[variable.index()].clone();
-            let value = value.and_then(|entry| moved(delta, &entry, &course.gone));
+            let value = value.and_then(|entry| moved(delta, &entry, &iteration_range.gone));
             let value = value.and_then(|value| value.pruned(&self.path));
             self.values[variable.index()] = value;
         }
-        self.values[inner.variable.index()] = course.variable.pruned(&self.path);
+        self.values[inner.variable.index()] = iteration_range.variable.pruned(&self.path);
         let items = self.block(&inner.body)?;
         for variable in &changed {
             self.values[variable.index()] = Err(Obstacle::Variable(*variable));
         }
         for (variable, delta) in &inductions {
             let value = entry[variable.index()].clone();
-            let value = value.and_then(|entry| moved(delta, &entry, &course.trips));
+            let value = value.and_then(|entry| moved(delta, &entry, &iteration_range.trips));
             self.values[variable.index()] = value.and_then(|value| value.pruned(around));
         }
-        let last = course.last.clone();
+        let last = iteration_range.last.clone();
         self.values[inner.variable.index()] = last.and_then(|value| value.pruned(around));
         Ok(items)
     }
@@ -283,7 +283,7 @@ impl Executor<'_> {
         &mut self,
         inner: &Loop,
         iterator: usize,
-        course: &Course,
+        iteration_range: &IterationRange,
         changed: &BTreeSet<VariableId>,
     ) -> Vec<(VariableId, Polynomial)> {
         if !has_assignment(&inner.body) || self.rehearsals == MOST_REHEARSALS {
@@ -294,7 +294,7 @@ impl Executor<'_> {
             let symbol = Polynomial::symbol(Symbol::Carried(*variable));
             self.values[variable.index()] = Ok(Cases::always(symbol));
         }
-        self.values[inner.variable.index()] = Ok(course.variable.clone());
+        self.values[inner.variable.index()] = Ok(iteration_range.variable.clone());
         self.rehearsals += 1;
         let executed = self.block(&inner.body);
         self.rehearsals -= 1;

@@ -11,16 +11,16 @@ mod apart;
 mod build;
 mod columns;
 mod condition;
-mod course;
 mod delinearise;
 mod display;
 mod elements;
 mod evaluate;
 mod execute;
+mod iteration_range;
 mod lines;
 mod lower;
+mod options;
 mod polynomial;
-mod question;
 mod reject;
 mod scop;
 mod spaces;
@@ -32,9 +32,9 @@ pub use cranelift_entity::EntityRef;
 pub use display::ScopNames;
 pub use elements::lower_elements;
 pub use lower::lower;
+pub use options::{ArrayLayout, ScopOptions, Size};
 pub use premiss_tree::{AccessKind, ArrayId, LoopId, ParameterId, ReferenceId};
-pub use question::{Layout, Question, Size};
-pub use reject::{Obstacle, Place, Reject};
+pub use reject::{ExpressionSite, Obstacle, Reject};
 pub use scop::{
     Access, Direction, LineCoordinate, LineSpace, LineSpaceId, Node, NodeId, NodeKind, Piece, Scop,
     SymbolicParameter,

@@ -12,9 +12,9 @@
 //! whose length is a multiple of that of the bands of rows. So coordinates are in bijection with
 //! lines. Where rows are multiples of the line, p is 1 and the band is the row.
 
-use crate::columns::{Columns, Part, residue};
+use crate::columns::{Columns, PieceBuilder, residue};
 use crate::condition::{Conjunction, Constraint};
-use crate::delinearise::Rows;
+use crate::delinearise::ArrayRows;
 use crate::evaluate::FloorOf;
 use crate::polynomial::{Polynomial, Symbol};
 use crate::reject::Obstacle;
@@ -42,7 +42,7 @@ pub(crate) struct Naming {
 
 impl Naming {
     pub(crate) fn new(
-        rows: &Rows,
+        rows: &ArrayRows,
         line: i64,
         start: i64,
         sizes: &[SymbolicParameter],
@@ -131,10 +131,10 @@ impl Naming {
         floors: &[FloorOf],
         domain: &Conjunction,
         subscripts: &[Polynomial],
-    ) -> Result<Vec<Part>, Obstacle> {
-        let mut parts = vec![Part::default()];
+    ) -> Result<Vec<PieceBuilder>, Obstacle> {
+        let mut parts = vec![PieceBuilder::default()];
         for number in floors_in(floors, domain, subscripts) {
-            parts = each(columns, &parts, |part| {
+            parts = refine(columns, &parts, |part| {
                 let floor = &floors[number];
                 let numerator = columns.form(&floor.numerator, &part.floors)?;
                 let mut next = Vec::new();
@@ -146,7 +146,7 @@ impl Naming {
                 Ok(next)
             })?;
         }
-        parts = each(columns, &parts, |part| {
+        parts = refine(columns, &parts, |part| {
             let mut part = part.clone();
             let mut when = Vec::new();
             for constraint in domain {
@@ -168,9 +168,9 @@ impl Naming {
     fn name(
         &self,
         columns: &Columns<'_>,
-        part: &Part,
+        part: &PieceBuilder,
         subscripts: &[Polynomial],
-        named: &mut Vec<Part>,
+        named: &mut Vec<PieceBuilder>,
     ) -> Result<(), Obstacle> {
         // Rows or bytes that the places in the bands so far have gone beyond the subscripts.
         let mut open = vec![(part.clone(), Polynomial::constant(self.start))];
@@ -226,10 +226,10 @@ impl Naming {
 /// The parts for each place of a row in its band, with that place.
 fn in_band(
     columns: &Columns<'_>,
-    part: &Part,
+    part: &PieceBuilder,
     row: &Affine,
     band: i64,
-) -> Result<Vec<(Part, i64)>, Obstacle> {
+) -> Result<Vec<(PieceBuilder, i64)>, Obstacle> {
     let one = Affine::constant(columns.width, 1);
     let mut all = Vec::new();
     for quotient in columns.divided(row, band)? {
@@ -254,9 +254,9 @@ fn in_band(
 /// A part with more constraints; `None` where nothing is left of it.
 fn narrowed(
     columns: &Columns<'_>,
-    mut part: Part,
+    mut part: PieceBuilder,
     when: Vec<Affine>,
-) -> Result<Option<Part>, Obstacle> {
+) -> Result<Option<PieceBuilder>, Obstacle> {
     for form in when {
         if !columns.add(&mut part, form)? {
             return Ok(None);
@@ -266,11 +266,11 @@ fn narrowed(
 }
 
 /// Replaces each part by others with more constraints.
-fn each(
+fn refine(
     columns: &Columns<'_>,
-    parts: &[Part],
-    mut function: impl FnMut(&Part) -> Result<Vec<(Part, Vec<Affine>)>, Obstacle>,
-) -> Result<Vec<Part>, Obstacle> {
+    parts: &[PieceBuilder],
+    mut function: impl FnMut(&PieceBuilder) -> Result<Vec<(PieceBuilder, Vec<Affine>)>, Obstacle>,
+) -> Result<Vec<PieceBuilder>, Obstacle> {
     let mut all = Vec::new();
     for part in parts {
         for (part, when) in function(part)? {

@@ -3,8 +3,8 @@
 use crate::condition::{Conjunction, Constraint};
 use crate::evaluate::Evaluator;
 use crate::execute::execute;
+use crate::options::{ScopOptions, Size};
 use crate::polynomial::{Polynomial, Symbol};
-use crate::question::{Question, Size};
 use crate::reject::Reject;
 use crate::scop::{Scop, SymbolicParameter};
 use crate::spaces::Lowering;
@@ -23,7 +23,7 @@ const LEFT_OUT: i64 = 2;
 ///
 /// # Errors
 /// The tree is not affine, not even in pieces, or the question leaves something open.
-pub fn lower(tree: &NestTree, question: &Question) -> Result<Scop, Reject> {
+pub fn lower(tree: &NestTree, question: &ScopOptions) -> Result<Scop, Reject> {
     let mut least = 0;
     loop {
         match lower_from(tree, question, least) {
@@ -35,7 +35,7 @@ pub fn lower(tree: &NestTree, question: &Question) -> Result<Scop, Reject> {
 }
 
 /// As [`lower`], for sizes whose columns have at least a value.
-fn lower_from(tree: &NestTree, question: &Question, least: i64) -> Result<Scop, Reject> {
+fn lower_from(tree: &NestTree, question: &ScopOptions, least: i64) -> Result<Scop, Reject> {
     let line = i64::try_from(question.line_size).ok();
     let line = line.filter(|line| (1..=LONGEST_LINE).contains(&line.cast_unsigned()));
     let line = line.ok_or_else(|| {
@@ -67,10 +67,13 @@ fn lower_from(tree: &NestTree, question: &Question, least: i64) -> Result<Scop, 
 }
 
 /// All sizes as polynomials; `None` where nothing is said.
-type Sizes = SecondaryMap<ParameterId, Option<Polynomial>>;
+type SizeValues = SecondaryMap<ParameterId, Option<Polynomial>>;
 
 /// The symbolic sizes, and all sizes as polynomials.
-fn sizes(tree: &NestTree, question: &Question) -> Result<(Vec<SymbolicParameter>, Sizes), Reject> {
+fn sizes(
+    tree: &NestTree,
+    question: &ScopOptions,
+) -> Result<(Vec<SymbolicParameter>, SizeValues), Reject> {
     let used = tree.used_parameters();
     let mut symbolic = Vec::new();
     let mut sizes = SecondaryMap::new();
@@ -129,7 +132,7 @@ fn taken_for_granted(tree: &NestTree, parameters: &[SymbolicParameter], least: i
 }
 
 /// What the author says of sizes that are not all known.
-fn bounds(tree: &NestTree, sizes: &Sizes) -> Conjunction {
+fn bounds(tree: &NestTree, sizes: &SizeValues) -> Conjunction {
     let of_one = |bound: &SizeBound| {
         let mut sum = Polynomial::constant(bound.constant);
         for (id, factor) in &bound.sizes {

@@ -7,7 +7,7 @@ use premiss_tree::{
 
 /// Where an expression stands.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Place {
+pub enum ExpressionSite {
     /// It is the address of a reference.
     Address(ReferenceId),
     /// It is in the header of a loop.
@@ -45,7 +45,7 @@ impl From<Refusal> for Obstacle {
 }
 
 impl Obstacle {
-    pub(crate) fn at(self, place: Place) -> Reject {
+    pub(crate) fn at(self, place: ExpressionSite) -> Reject {
         Reject::Expression {
             place,
             obstacle: self,
@@ -59,7 +59,7 @@ pub enum Reject {
     /// An expression is not affine, not even in pieces.
     Expression {
         /// Where it stands.
-        place: Place,
+        place: ExpressionSite,
         /// What is wrong with it.
         obstacle: Obstacle,
     },
@@ -148,7 +148,7 @@ impl Reject {
     }
 }
 
-impl Place {
+impl ExpressionSite {
     fn name(self, tree: &NestTree) -> String {
         match self {
             Self::Address(id) => format!("the address of {}", text(tree, id)),

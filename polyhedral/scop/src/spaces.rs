@@ -1,14 +1,14 @@
 //! Arrays: their rows, how their lines are named, and what loops that asks to be strip-mined.
 
-use crate::build::Builder;
+use crate::build::ScopBuilder;
 use crate::condition::Conjunction;
 use crate::delinearise::{Touch, rows};
 use crate::evaluate::Evaluator;
-use crate::execute::{AccessItem, Item};
+use crate::execute::{AccessItem, NestItem};
 use crate::lines::Naming;
+use crate::options::{ArrayLayout, ScopOptions};
 use crate::polynomial::{Polynomial, Symbol};
-use crate::question::{Layout, Question};
-use crate::reject::{Obstacle, Place, Reject};
+use crate::reject::{ExpressionSite, Obstacle, Reject};
 use crate::scop::{LineSpace, Scop, SymbolicParameter};
 use crate::strip::{Dimension, Factors, Strip};
 use premiss_arithmetic::gcd;
@@ -53,9 +53,9 @@ impl Lowering<'_> {
     /// The scop of a tree that has become these items.
     pub(crate) fn finish(
         mut self,
-        question: &Question,
+        question: &ScopOptions,
         parameters: Vec<SymbolicParameter>,
-        items: &[Item],
+        items: &[NestItem],
     ) -> Result<Scop, Reject> {
         let mut accesses = Vec::new();
         collect(items, &mut accesses);
@@ -77,14 +77,14 @@ impl Lowering<'_> {
             });
             ids.insert(*array, id);
         }
-        let mut builder = Builder::new(&self, &spaces, ids, strips, scop);
+        let mut builder = ScopBuilder::new(&self, &spaces, ids, strips, scop);
         let roots = builder.items(items, None, 0)?;
         Ok(builder.finish(roots))
     }
 
     fn spaces(
         &mut self,
-        question: &Question,
+        question: &ScopOptions,
         accesses: &[&AccessItem],
     ) -> Result<BTreeMap<ArrayId, Space>, Reject> {
         let mut by_array: BTreeMap<ArrayId, Vec<&AccessItem>> = BTreeMap::new();
@@ -92,10 +92,11 @@ impl Lowering<'_> {
             let array = self.tree.references[access.reference].array;
             by_array.entry(array).or_default().push(access);
         }
-        if let Layout::Bases(bases) = &question.layout {
+        if let ArrayLayout::Bases(bases) = &question.layout {
             self.check_apart(bases, &by_array)?;
         }
-        let is_declared_apart = 1 < by_array.len() && matches!(question.layout, Layout::Aligned);
+        let is_declared_apart =
+            1 < by_array.len() && matches!(question.layout, ArrayLayout::Aligned);
         let mut spaces = BTreeMap::new();
         for (array, accesses) in by_array {
             let start = self.start(question, array)?;
@@ -109,10 +110,10 @@ impl Lowering<'_> {
     }
 
     /// The place of an array's first byte in its line.
-    fn start(&self, question: &Question, array: ArrayId) -> Result<i64, Reject> {
+    fn start(&self, question: &ScopOptions, array: ArrayId) -> Result<i64, Reject> {
         match &question.layout {
-            Layout::Aligned => Ok(0),
-            Layout::Bases(bases) => {
+            ArrayLayout::Aligned => Ok(0),
+            ArrayLayout::Bases(bases) => {
                 let place = bases[array] % self.line.cast_unsigned();
                 i64::try_from(place).map_err(|_| Reject::UnalignedBase(array))
             }
@@ -137,7 +138,7 @@ impl Lowering<'_> {
                 });
             }
         }
-        let place = Place::Address(accesses[0].reference);
+        let place = ExpressionSite::Address(accesses[0].reference);
         let at = |obstacle: Obstacle| obstacle.at(place);
         let mut declared = Vec::new();
         if start == 0 {
@@ -217,7 +218,7 @@ impl Lowering<'_> {
         let mut seen: BTreeMap<ArrayId, usize> = BTreeMap::new();
         let mut domains = Vec::new();
         for access in accesses {
-            let at = |obstacle: Obstacle| obstacle.at(Place::Address(access.reference));
+            let at = |obstacle: Obstacle| obstacle.at(ExpressionSite::Address(access.reference));
             let array = self.tree.references[access.reference].array;
             let Some(space) = spaces.get(&array) else {
                 continue;
@@ -238,7 +239,7 @@ impl Lowering<'_> {
             }
         }
         if let Some(first) = accesses.first() {
-            let at = |obstacle: Obstacle| obstacle.at(Place::Address(first.reference));
+            let at = |obstacle: Obstacle| obstacle.at(ExpressionSite::Address(first.reference));
             let dimensions: Vec<Dimension<'_>> =
                 spaces.values().flat_map(Space::dimensions).collect();
             factors.close(&domains, &dimensions).map_err(at)?;
@@ -266,11 +267,11 @@ impl Lowering<'_> {
 }
 
 /// All accesses, in order.
-pub(crate) fn collect<'a>(items: &'a [Item], accesses: &mut Vec<&'a AccessItem>) {
+pub(crate) fn collect<'a>(items: &'a [NestItem], accesses: &mut Vec<&'a AccessItem>) {
     for item in items {
         match item {
-            Item::Loop { body, .. } => collect(body, accesses),
-            Item::Access(access) => accesses.push(access),
+            NestItem::Loop { body, .. } => collect(body, accesses),
+            NestItem::Access(access) => accesses.push(access),
         }
     }
 }

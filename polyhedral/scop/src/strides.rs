@@ -67,7 +67,7 @@ pub struct Formula {
 /// The formulae of all references, in order of execution of the tree.
 #[must_use]
 pub fn formulae(tree: &NestTree) -> Vec<Formula> {
-    let mut walk = Walk {
+    let mut walk = StrideCollector {
         tree,
         loops: Vec::new(),
         values: BTreeMap::new(),
@@ -82,8 +82,8 @@ pub fn formulae(tree: &NestTree) -> Vec<Formula> {
 /// strides alone, and would put vectors that are walked in step into one group.)
 #[must_use]
 pub fn similar(tree: &NestTree, formulae: &[Formula]) -> Vec<Vec<ReferenceId>> {
-    type Key<'f> = (ArrayId, &'f [Stride]);
-    let mut groups: Vec<(Option<Key<'_>>, Vec<ReferenceId>)> = Vec::new();
+    type StrideKey<'f> = (ArrayId, &'f [Stride]);
+    let mut groups: Vec<(Option<StrideKey<'_>>, Vec<ReferenceId>)> = Vec::new();
     for formula in formulae {
         let row = &tree.references[formula.reference];
         let is_regular = !formula.strides.iter().any(Stride::irregular);
@@ -108,7 +108,7 @@ type Polynomial = BTreeMap<Vec<Symbol>, i64>;
 
 /// What is known of an integer.
 #[derive(Clone, Default)]
-struct Value {
+struct IntegerValue {
     /// As sums and products.
     known: Option<Polynomial>,
     /// Loops that it may change with.
@@ -118,15 +118,15 @@ struct Value {
 }
 
 /// The tree, walked in order of execution.
-struct Walk<'a> {
+struct StrideCollector<'a> {
     tree: &'a NestTree,
     /// The loops around, outermost first.
     loops: Vec<LoopId>,
-    values: BTreeMap<VariableId, Value>,
+    values: BTreeMap<VariableId, IntegerValue>,
     found: Vec<Formula>,
 }
 
-impl Walk<'_> {
+impl StrideCollector<'_> {
     fn nodes(&mut self, nodes: &[Node]) {
         for node in nodes {
             match node {
@@ -199,8 +199,8 @@ impl Walk<'_> {
         });
     }
 
-    fn value(&self, expression: &Expression) -> Value {
-        let mut value = Value::default();
+    fn value(&self, expression: &Expression) -> IntegerValue {
+        let mut value = IntegerValue::default();
         match expression {
             Expression::Integer(x) => value.known = Some(constant(*x)),
             Expression::Parameter(id) => {
@@ -258,8 +258,8 @@ impl Walk<'_> {
 }
 
 /// What depends on both.
-fn joined(a: &Value, b: &Value) -> Value {
-    Value {
+fn joined(a: &IntegerValue, b: &IntegerValue) -> IntegerValue {
+    IntegerValue {
         known: None,
         varies: a.varies.union(&b.varies).copied().collect(),
         indirect: a.indirect.union(&b.indirect).copied().collect(),
@@ -297,7 +297,7 @@ fn assigned(nodes: &[Node]) -> BTreeMap<VariableId, bool> {
 }
 
 /// The change with a loop: the factor of its count, which must be of sizes alone.
-fn stride(value: &Value, id: LoopId) -> Stride {
+fn stride(value: &IntegerValue, id: LoopId) -> Stride {
     let count = Symbol::Count(id);
     let bytes = match &value.known {
         Some(known) => {

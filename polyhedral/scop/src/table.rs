@@ -12,7 +12,7 @@
 //! The first and the last piece hold beyond the table, too: looking there is a hole, which whoever
 //! evaluates has to rule out.
 
-use crate::condition::{Cases, Condition, Conjunction, MOST_CASES, both};
+use crate::condition::{Cases, ConditionCases, Conjunction, MOST_CASES, both};
 use crate::polynomial::Polynomial;
 use crate::reject::Obstacle;
 use premiss_tree::Table;
@@ -22,7 +22,7 @@ const MANY: usize = 5;
 
 /// Entries from one index on that follow each other by equal steps.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Run {
+struct TableRun {
     first: i64,
     value: i64,
     step: i64,
@@ -32,7 +32,7 @@ struct Run {
 #[derive(Clone, Debug)]
 pub(crate) struct Runs {
     length: i64,
-    runs: Result<Vec<Run>, Obstacle>,
+    runs: Result<Vec<TableRun>, Obstacle>,
 }
 
 impl Runs {
@@ -44,10 +44,10 @@ impl Runs {
     }
 
     /// Where an index is one of the table.
-    pub(crate) fn has(&self, index: &Polynomial) -> Result<Condition, Obstacle> {
-        let from_first = Condition::not_negative(index)?;
+    pub(crate) fn has(&self, index: &Polynomial) -> Result<ConditionCases, Obstacle> {
+        let from_first = ConditionCases::not_negative(index)?;
         let to_last = index.scaled(-1)?.plus_constant(self.length - 1)?;
-        from_first.and(&Condition::not_negative(&to_last)?)
+        from_first.and(&ConditionCases::not_negative(&to_last)?)
     }
 
     /// The entry at an index of the table.
@@ -58,11 +58,11 @@ impl Runs {
             let mut case = vec![Conjunction::new()];
             if 0 < number {
                 let from = index.plus_constant(-run.first)?;
-                case = Condition::not_negative(&from)?.holds;
+                case = ConditionCases::not_negative(&from)?.holds;
             }
             if let Some(next) = runs.get(number + 1) {
                 let before = index.scaled(-1)?.plus_constant(next.first - 1)?;
-                let before = Condition::not_negative(&before)?.holds;
+                let before = ConditionCases::not_negative(&before)?.holds;
                 let pairs = case.iter().zip(before.first());
                 case = pairs.filter_map(|(a, b)| both(a, b)).collect();
             }
@@ -76,7 +76,7 @@ impl Runs {
 }
 
 /// The longest runs from left to right.
-fn runs(entries: &[i64]) -> Result<Vec<Run>, Obstacle> {
+fn runs(entries: &[i64]) -> Result<Vec<TableRun>, Obstacle> {
     let mut runs = Vec::new();
     let (mut first, mut rest) = (0, entries);
     while let Some(value) = rest.first() {
@@ -91,7 +91,7 @@ fn runs(entries: &[i64]) -> Result<Vec<Run>, Obstacle> {
             length if MANY <= length => (step, length),
             _ => (0, length_of_run(rest, 0)),
         };
-        runs.push(Run {
+        runs.push(TableRun {
             first,
             value: *value,
             step,
@@ -114,7 +114,7 @@ mod tests {
 
     #[test]
     fn equal_steps_are_one_run() {
-        let run = |first, value, step| Run { first, value, step };
+        let run = |first, value, step| TableRun { first, value, step };
         assert_eq!(runs(&[]), Ok(vec![]));
         assert_eq!(runs(&[7]), Ok(vec![run(0, 7, 0)]));
         let each = [run(0, 1, 0), run(1, 0, 0), run(2, -1, 0), run(3, 0, 0)];

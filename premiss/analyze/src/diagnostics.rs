@@ -7,7 +7,7 @@ use premiss_cache::CacheError;
 use premiss_formulas::NoClosedForm;
 use premiss_machine::{CacheChain, chains};
 use premiss_presburger::Refusal;
-use premiss_scop::{Place, Reject};
+use premiss_scop::{ExpressionSite, Reject};
 use premiss_source::{Diagnostic, Label, Severity, Span};
 use premiss_trace::TraceError;
 use premiss_tree::NestTree;
@@ -100,9 +100,11 @@ pub fn no_closed_form(tree: &NestTree, why: &NoClosedForm) -> Diagnostic {
 fn place(tree: &NestTree, reject: &Reject) -> Span {
     match reject {
         Reject::Expression { place, .. } => match place {
-            Place::Address(id) => tree.references[*id].span,
-            Place::Header(id) | Place::Condition(Some(id)) => tree.loops[*id].span,
-            Place::Condition(None) => tree.span,
+            ExpressionSite::Address(id) => tree.references[*id].span,
+            ExpressionSite::Header(id) | ExpressionSite::Condition(Some(id)) => {
+                tree.loops[*id].span
+            }
+            ExpressionSite::Condition(None) => tree.span,
         },
         Reject::Opaque(id) => tree.rejections[*id].span,
         Reject::Step(id) | Reject::EndlessLoop(id) => tree.loops[*id].span,

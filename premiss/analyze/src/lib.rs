@@ -129,8 +129,8 @@ pub use premiss_incremental::{
 };
 pub use premiss_misses::{SignedCount, ThreeC};
 pub use premiss_operations::{
-    Carried, Counts, ElementKind, Form, FunctionCounts, Hindrance, Moved, PboundPart, PboundRow,
-    Places, Quantity, Scope, Vectorisable, Verdict, pbound_header, pbound_scalars,
+    Carried, Counts, ElementKind, ElementTraffic, Form, FunctionCounts, Hindrance, PboundPart,
+    PboundRow, Places, Quantity, Scope, Vectorisable, Verdict, pbound_header, pbound_scalars,
 };
 pub use premiss_parallel as parallel;
 pub use premiss_presburger::{
@@ -140,8 +140,8 @@ pub use premiss_profile::{LocateError, Profile, ProfileError};
 pub use premiss_rust::add_module_files;
 pub use premiss_scop::{EntityRef, NodeId, NodeKind, Scop, SymbolicParameter};
 pub use premiss_time::{
-    Arithmetic, Bound, Ceiling, Class as PatternClass, Cost, Moved as MovedBytes, Pattern,
-    Resource, Work, peak, roofs,
+    Arithmetic, Bound, Ceiling, Cost, LevelTraffic as MovedBytes, Pattern, PatternClass, Resource,
+    Work, peak, roofs,
 };
 pub use premiss_trace::{AddressedAccess, SEEDS, Spread, TraceError, Traffic};
 pub use program::Program;

@@ -7,7 +7,8 @@ use premiss_histogram::Counted;
 use premiss_machine::Machine;
 use premiss_operations::{Counts, FunctionCounts, Scope, Vectorisable};
 use premiss_time::{
-    Bound, Cost, Events, Level, LevelEvents, Missing, Moved, Walked, Work, patterns,
+    Bound, Cost, Events, LevelEvents, LevelTraffic, Missing, PatternLevel, ReferencePattern, Work,
+    patterns,
 };
 use premiss_tree::{LoopId, NestTree, ReferenceId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -60,7 +61,7 @@ pub enum NoEstimate {
 #[derive(Debug)]
 pub struct PatternMisses {
     /// They and how they move.
-    pub walk: Walked,
+    pub walk: ReferencePattern,
     /// About how often they miss in each level, the caches and then the TLBs.
     pub misses: Vec<f64>,
 }
@@ -78,9 +79,9 @@ pub(crate) struct CountedFunction<'a> {
 
 /// What passes below caches at least, in every run: nothing in it is an average.
 pub(crate) struct GuaranteedTraffic {
-    function: Vec<Moved>,
+    function: Vec<LevelTraffic>,
     /// In the order of the tree.
-    loops: Vec<Vec<Moved>>,
+    loops: Vec<Vec<LevelTraffic>>,
 }
 
 impl GuaranteedTraffic {
@@ -148,7 +149,7 @@ pub(crate) fn times(function: &CountedFunction<'_>, options: &MeasureOptions) ->
         .filter(|walk| walk.walk.pattern.is_foreseen())
         .flat_map(|walk| walk.walk.references.iter().copied())
         .collect();
-    let time = |scope: Scope, accesses: Counted, moved: Vec<Moved>| {
+    let time = |scope: Scope, accesses: Counted, moved: Vec<LevelTraffic>| {
         let inside = |id: ReferenceId| match scope {
             Scope::Loop(id_of_loop) => is_inside(function.tree, id, id_of_loop),
             _ => true,
@@ -161,7 +162,7 @@ pub(crate) fn times(function: &CountedFunction<'_>, options: &MeasureOptions) ->
             lanes: narrowed(function, scope, machine),
         }
     };
-    let of_loop = |(counts, moved): (&LoopCounts, &Vec<Moved>)| {
+    let of_loop = |(counts, moved): (&LoopCounts, &Vec<LevelTraffic>)| {
         time(Scope::Loop(counts.id), counts.accesses, moved.clone())
     };
     let least = &function.least;
@@ -216,12 +217,12 @@ pub(crate) fn bound(machine: &Machine, counts: &Counts, misses: &[Counted]) -> O
 }
 
 /// Bytes below a cache, at least; nothing of TLBs.
-fn guaranteed_bytes(level: &LevelCounts) -> Option<Moved> {
+fn guaranteed_bytes(level: &LevelCounts) -> Option<LevelTraffic> {
     let traffic = level.traffic?;
     let least = |count: Counted| count.bounds().map(|(lower, _)| float(lower));
     let first = filled_lines(level.model, level.three_c.compulsory).read;
     let lines = filled(level, level.guaranteed)?.read;
-    Some(Moved {
+    Some(LevelTraffic {
         read: least(traffic.bytes_read)
             .unwrap_or(0.0)
             .max(lines)
@@ -231,18 +232,18 @@ fn guaranteed_bytes(level: &LevelCounts) -> Option<Moved> {
 }
 
 /// Bytes read below a cache by so many misses; nothing of TLBs.
-fn filled(level: &LevelCounts, misses: Counted) -> Option<Moved> {
+fn filled(level: &LevelCounts, misses: Counted) -> Option<LevelTraffic> {
     level.traffic?;
     Some(filled_lines(level.model, misses))
 }
 
 /// Bytes of the lines that misses fill, at least: where stores fill none, nobody knows how many do.
-fn filled_lines(model: CacheModel, misses: Counted) -> Moved {
+fn filled_lines(model: CacheModel, misses: Counted) -> LevelTraffic {
     let least = match model.allocation {
         AllocationPolicy::WriteAllocate => misses.bounds().map_or(0, |(lower, _)| lower),
         AllocationPolicy::NoWriteAllocate => 0,
     };
-    Moved {
+    LevelTraffic {
         read: float(least) * float(model.geometry.line_size),
         written: 0.0,
     }
@@ -282,21 +283,21 @@ fn walks(function: &CountedFunction<'_>, machine: &Machine) -> Vec<PatternMisses
             trips.insert(id, iterations / entries.max(1.0));
         }
     }
-    let is_known = |walked: &Walked| {
+    let is_known = |walked: &ReferencePattern| {
         let inside = function.tree.references[walked.references[0]].inside;
         enclosing_loops(function.tree, inside).all(|id| trips.contains_key(&id))
     };
     let of = |id: LoopId| trips.get(&id).copied().unwrap_or(0.0);
-    let levels: Vec<Level> = machine
+    let levels: Vec<PatternLevel> = machine
         .levels()
-        .map(|(_, shape)| Level {
+        .map(|(_, shape)| PatternLevel {
             line: float(shape.line_size),
             capacity: float(shape.line_size) * float(shape.lines()),
             ways: float(shape.ways),
         })
         .collect();
     let found = patterns(function.tree, &BTreeMap::new(), &of).into_iter();
-    let of_one = |walked: Walked| PatternMisses {
+    let of_one = |walked: ReferencePattern| PatternMisses {
         misses: levels
             .iter()
             .map(|level| walked.pattern.misses(*level))

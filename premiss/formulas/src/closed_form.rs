@@ -7,7 +7,7 @@ use crate::derivation_cache::Deriver;
 use crate::disk_cache::DiskCache;
 use crate::refusal::{Effort, NoClosedForm};
 use premiss_distance::SymbolicHistogram;
-use premiss_scop::{Layout, Question, Scop, Size, lower};
+use premiss_scop::{ArrayLayout, Scop, ScopOptions, Size, lower};
 use premiss_tree::{NestTree, ParameterId};
 use std::collections::BTreeMap;
 
@@ -26,7 +26,7 @@ pub struct Derivation {
 /// The tree is outside the model, or the effort did not suffice.
 pub fn closed_form(
     tree: &NestTree,
-    question: &Question,
+    question: &ScopOptions,
     effort: Effort,
     store: Option<&DiskCache>,
 ) -> Result<Derivation, NoClosedForm> {
@@ -43,11 +43,11 @@ pub fn question(
     line_size: u64,
     alignment: Option<u64>,
     sizes: BTreeMap<ParameterId, Size>,
-) -> Result<Question, NoClosedForm> {
+) -> Result<ScopOptions, NoClosedForm> {
     match alignment {
-        Some(alignment) if alignment.is_multiple_of(line_size) => Ok(Question {
+        Some(alignment) if alignment.is_multiple_of(line_size) => Ok(ScopOptions {
             line_size,
-            layout: Layout::Aligned,
+            layout: ArrayLayout::Aligned,
             sizes,
         }),
         _ => Err(NoClosedForm::Placement(line_size)),

@@ -10,7 +10,7 @@ use crate::formula::{DistanceCount, Formula, FormulaCase, Piecewise, grouped};
 use crate::merge_cases::joined;
 use crate::regimes::{between, end, extremes, least, regimes};
 use premiss_arithmetic::lcm;
-use premiss_distance::{Entry, ReadyHistogram, ReferenceHistogram, SymbolicHistogram};
+use premiss_distance::{HistogramEntry, ReadyHistogram, ReferenceHistogram, SymbolicHistogram};
 use premiss_presburger::{
     Affine, Budget, Floor, Piece, Polynomial, Rational, Refusal, System, combine, sum,
 };
@@ -91,10 +91,10 @@ impl<'a> FormulaBuilder<'a> {
         &mut self,
         reference: &ReferenceHistogram,
     ) -> Result<Vec<DistanceCount>, Refusal> {
-        let mut groups: Vec<(&Entry, Vec<FormulaCase>)> = Vec::new();
+        let mut groups: Vec<(&HistogramEntry, Vec<FormulaCase>)> = Vec::new();
         for entry in &reference.entries {
             let cases = self.far(entry, 0)?;
-            let same = |known: &&mut (&Entry, Vec<FormulaCase>)| {
+            let same = |known: &&mut (&HistogramEntry, Vec<FormulaCase>)| {
                 known.0.axes == entry.axes && known.0.distance == entry.distance
             };
             match groups.iter_mut().find(same) {
@@ -118,7 +118,7 @@ impl<'a> FormulaBuilder<'a> {
     }
 
     /// The accesses of an entry at a distance of at least so many lines.
-    fn far(&mut self, entry: &Entry, lines: u64) -> Result<Vec<FormulaCase>, Refusal> {
+    fn far(&mut self, entry: &HistogramEntry, lines: u64) -> Result<Vec<FormulaCase>, Refusal> {
         let mut cases = Vec::new();
         for piece in &entry.multiplicity {
             let mut domain = piece.domain.clone();
@@ -141,7 +141,7 @@ impl<'a> FormulaBuilder<'a> {
                     .push(self.over_sizes(&excess, whole.domain.variables)?);
                 cases.push(case);
             } else {
-                let part = Entry {
+                let part = HistogramEntry {
                     multiplicity: vec![piece.clone()],
                     ..entry.clone()
                 };
@@ -155,7 +155,7 @@ impl<'a> FormulaBuilder<'a> {
     /// values of the axes are far, or none is.
     fn far_of_one_size(
         &mut self,
-        part: &Entry,
+        part: &HistogramEntry,
         domain: &System,
         excess: &Polynomial,
         lines: u64,
@@ -187,7 +187,7 @@ impl<'a> FormulaBuilder<'a> {
     }
 
     /// What evaluates an entry by itself.
-    fn alone(&self, part: &Entry) -> ReadyHistogram {
+    fn alone(&self, part: &HistogramEntry) -> ReadyHistogram {
         let histogram = SymbolicHistogram {
             line_size: self.histogram.line_size,
             parameters: self.histogram.parameters.clone(),

@@ -12,7 +12,7 @@ use crate::refusal::{Effort, NoClosedForm};
 use premiss_arithmetic::lcm;
 use premiss_dataflow::ReuseRelation;
 use premiss_distance::SymbolicHistogram;
-use premiss_scop::{Obstacle, Question, Reject, Scop, Size, lower};
+use premiss_scop::{Obstacle, Reject, Scop, ScopOptions, Size, lower};
 use premiss_tree::{NestTree, ParameterId};
 use std::collections::BTreeMap;
 
@@ -133,7 +133,7 @@ fn class_question(
     factors: &ResidueFactors,
     residues: &BTreeMap<ParameterId, i64>,
     options: SymbolicOptions<'_>,
-) -> Result<Question, NoClosedForm> {
+) -> Result<ScopOptions, NoClosedForm> {
     let used = tree.used_parameters().into_iter();
     let open = used.filter(|id| tree.parameters[*id].value.is_none());
     let size = |id: ParameterId| {

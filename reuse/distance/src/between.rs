@@ -1,6 +1,6 @@
 //! How many lines are touched between a source and a sink.
 
-use crate::known::{Known, Question};
+use crate::count_cache::{CountCache, CountQuery};
 use premiss_dataflow::{Reuse, ReuseRelation, Segment};
 use premiss_presburger::{Affine, Budget, Floor, Piece, Refusal, System, count, disjoint};
 use premiss_scop::{LineSpaceId, Scop};
@@ -11,18 +11,18 @@ pub(crate) fn lines_between(
     scop: &Scop,
     relation: &ReuseRelation,
     reuse: &Reuse,
-    known: &Known,
+    known: &CountCache,
     budget: &mut Budget,
 ) -> Result<Vec<Piece>, Refusal> {
     let sink = Sink::new(scop.parameters.len(), &reuse.hull)?;
     let maps = reuse
         .between
         .iter()
-        .map(|segment| sink.solved(&segment.map));
+        .map(|segment| sink.map_columns(&segment.map));
     let maps = maps.collect::<Result<Vec<_>, _>>()?;
     let mut pieces = Vec::new();
     for space in scop.spaces.keys() {
-        let frame = Frame {
+        let frame = LineColumns {
             parameters: scop.parameters.len(),
             sink: reuse.hull.variables,
             rank: scop.spaces[space].coordinates.len(),
@@ -30,9 +30,9 @@ pub(crate) fn lines_between(
         let mut wide = System::universe(frame.sink + frame.rank);
         wide.require(&sink.context);
         let segments = reuse.between.iter().zip(&maps);
-        let systems = frame.touched(relation, segments, space, &wide)?;
+        let systems = frame.touched_lines(relation, segments, space, &wide)?;
         if !systems.is_empty() {
-            let question = Question {
+            let question = CountQuery {
                 sink: frame.sink,
                 systems,
                 context: wide,
@@ -90,16 +90,16 @@ impl Sink {
         Ok(sink)
     }
 
-    fn solved(&self, map: &[Affine]) -> Result<Vec<Affine>, Refusal> {
+    fn map_columns(&self, map: &[Affine]) -> Result<Vec<Affine>, Refusal> {
         let width = 1 + self.context.variables;
-        let solved = |form: &Affine| form.substituted(&self.columns, width);
-        map.iter().map(solved).collect()
+        let substituted = |form: &Affine| form.substituted(&self.columns, width);
+        map.iter().map(substituted).collect()
     }
 }
 
 /// The columns of sets of lines over a sink's iterations.
 #[derive(Clone, Copy)]
-struct Frame {
+struct LineColumns {
     /// How many columns are sizes.
     parameters: usize,
     /// How many columns the sink has, sizes included and the constant one not.
@@ -108,14 +108,14 @@ struct Frame {
     rank: usize,
 }
 
-impl Frame {
+impl LineColumns {
     /// The columns of a line's coordinates.
     fn coordinates(self) -> Vec<usize> {
         (self.sink + 1..=self.sink + self.rank).collect()
     }
 
     /// The number of lines in a union, at the sink's iterations.
-    fn number(self, union: &Question, budget: &mut Budget) -> Result<Vec<Piece>, Refusal> {
+    fn number(self, union: &CountQuery, budget: &mut Budget) -> Result<Vec<Piece>, Refusal> {
         let mut pieces = Vec::new();
         for system in disjoint(&union.systems, &union.context, budget)? {
             let counted = count(&system, &self.coordinates(), &union.context, budget)?;
@@ -156,7 +156,7 @@ impl Frame {
     }
 
     /// The lines of an array that segments touch, as systems that may overlap.
-    fn touched<'a>(
+    fn touched_lines<'a>(
         self,
         relation: &ReuseRelation,
         segments: impl Iterator<Item = (&'a Segment, &'a Vec<Affine>)>,

@@ -1,6 +1,6 @@
 //! What the columns of an entry's systems are where sizes are numbers.
 
-use crate::row::Row;
+use crate::row::AxisRow;
 use premiss_arithmetic::{AXES, Exponents, PackedPolynomial, add, multiply};
 use premiss_presburger::{Affine, Floor, Refusal};
 
@@ -12,23 +12,23 @@ use premiss_presburger::{Affine, Floor, Refusal};
 #[derive(Clone)]
 pub(crate) struct Columns {
     /// By column; the first stands for the constant.
-    forms: Vec<Form>,
+    forms: Vec<ColumnForm>,
     /// How many axes there are.
     axes: usize,
     /// The floors that are axes: what is divided, by what, and the axis.
-    floors: Vec<(Row, i64, usize)>,
+    floors: Vec<(AxisRow, i64, usize)>,
 }
 
 /// What a column is.
 #[derive(Clone, Copy)]
-enum Form {
+enum ColumnForm {
     Number(i128),
     Axis(usize),
-    Sum(Row),
+    Sum(AxisRow),
 }
 
-impl Form {
-    fn of(row: &Row) -> Self {
+impl ColumnForm {
+    fn of(row: &AxisRow) -> Self {
         match row.single() {
             Some(None) => Self::Number(row.constant),
             Some(Some(axis)) => Self::Axis(axis),
@@ -36,10 +36,10 @@ impl Form {
         }
     }
 
-    fn row(self) -> Result<Row, Refusal> {
+    fn row(self) -> Result<AxisRow, Refusal> {
         match self {
-            Self::Number(value) => Ok(Row::new(value)),
-            Self::Axis(axis) => Row::new(0).plus(axis, 1),
+            Self::Number(value) => Ok(AxisRow::new(value)),
+            Self::Axis(axis) => AxisRow::new(0).plus(axis, 1),
             Self::Sum(row) => Ok(row),
         }
     }
@@ -51,12 +51,12 @@ impl Columns {
         if AXES < axes.len() {
             return Err(Refusal::Overflow);
         }
-        let mut forms = vec![Form::Number(0); 1 + variables];
+        let mut forms = vec![ColumnForm::Number(0); 1 + variables];
         for (form, value) in forms[1..].iter_mut().zip(values) {
-            *form = Form::Number(*value);
+            *form = ColumnForm::Number(*value);
         }
         for (axis, column) in axes.iter().enumerate() {
-            forms[*column] = Form::Axis(axis);
+            forms[*column] = ColumnForm::Axis(axis);
         }
         Ok(Self {
             forms,
@@ -71,17 +71,17 @@ impl Columns {
     }
 
     /// A form over the columns, as one in the axes.
-    pub(crate) fn row(&self, form: &Affine) -> Result<Row, Refusal> {
-        let mut row = Row::new(i128::from(form.constant_term()));
+    pub(crate) fn row(&self, form: &Affine) -> Result<AxisRow, Refusal> {
+        let mut row = AxisRow::new(i128::from(form.constant_term()));
         let coefficients = form.coefficients().iter().zip(&self.forms);
         for (coefficient, form) in coefficients.skip(1).filter(|(x, _)| **x != 0) {
             match form {
-                Form::Number(value) => {
+                ColumnForm::Number(value) => {
                     let term = multiply(i128::from(*coefficient), *value)?;
                     row.constant = add(row.constant, term)?;
                 }
-                Form::Axis(axis) => row = row.plus(*axis, *coefficient)?,
-                Form::Sum(sum) => row = row.plus_times(sum, *coefficient)?,
+                ColumnForm::Axis(axis) => row = row.plus(*axis, *coefficient)?,
+                ColumnForm::Sum(sum) => row = row.plus_times(sum, *coefficient)?,
             }
         }
         Ok(row)
@@ -89,46 +89,46 @@ impl Columns {
 
     /// Takes a form for zero if that gives an axis, which is then no more; whether it does. This must
     /// come before any floors.
-    pub(crate) fn solve(&mut self, row: &Row) -> Result<bool, Refusal> {
+    pub(crate) fn solve(&mut self, row: &AxisRow) -> Result<bool, Refusal> {
         assert!(self.floors.is_empty(), "floors come after equalities");
         let Some(axis) = row.coefficients.iter().position(|x| x.abs() == 1) else {
             return Ok(false);
         };
-        let mut form = Row::new(0).plus_times(row, -row.coefficients[axis])?;
+        let mut form = AxisRow::new(0).plus_times(row, -row.coefficients[axis])?;
         form.coefficients[axis] = 0;
         for column in &mut self.forms {
             let mut row = match column {
-                Form::Number(_) => continue,
-                Form::Axis(other) if *other < axis => continue,
+                ColumnForm::Number(_) => continue,
+                ColumnForm::Axis(other) if *other < axis => continue,
                 _ => column.row()?,
             };
             let factor = std::mem::take(&mut row.coefficients[axis]);
-            *column = Form::of(&row.plus_times(&form, factor)?.without(axis));
+            *column = ColumnForm::of(&row.plus_times(&form, factor)?.without(axis));
         }
         self.axes -= 1;
         Ok(true)
     }
 
     /// Adds the column of a floor; what defines it where it is a new axis.
-    pub(crate) fn add_floor(&mut self, floor: &Floor) -> Result<Option<[Row; 2]>, Refusal> {
+    pub(crate) fn add_floor(&mut self, floor: &Floor) -> Result<Option<[AxisRow; 2]>, Refusal> {
         let denominator = floor.denominator;
         let mut rest = self.row(&floor.numerator)?;
         let wide = i128::from(denominator);
-        let mut whole = Row::new(rest.constant.div_euclid(wide));
+        let mut quotient = AxisRow::new(rest.constant.div_euclid(wide));
         rest.constant = rest.constant.rem_euclid(wide);
-        for (slot, coefficient) in whole.coefficients.iter_mut().zip(&mut rest.coefficients) {
+        for (slot, coefficient) in quotient.coefficients.iter_mut().zip(&mut rest.coefficients) {
             *slot = coefficient.div_euclid(denominator);
             *coefficient = coefficient.rem_euclid(denominator);
         }
         if rest.coefficients.iter().all(|x| *x == 0) {
-            self.forms.push(Form::of(&whole));
+            self.forms.push(ColumnForm::of(&quotient));
             return Ok(None);
         }
         let mut known = self.floors.iter();
         let known = known.find(|(numerator, by, _)| *by == denominator && *numerator == rest);
         let known = known.map(|found| found.2);
         let axis = known.unwrap_or(self.axes);
-        self.forms.push(Form::of(&whole.plus(axis, 1)?));
+        self.forms.push(ColumnForm::of(&quotient.plus(axis, 1)?));
         if known.is_some() {
             return Ok(None);
         }
@@ -142,7 +142,7 @@ impl Columns {
 
     /// Adds the column of a floor on which nothing depends.
     pub(crate) fn skip_floor(&mut self) {
-        self.forms.push(Form::Number(0));
+        self.forms.push(ColumnForm::Number(0));
     }
 
     /// Takes away the last columns, those of so many floors; their axes stay.
@@ -160,12 +160,12 @@ impl Columns {
         for (monomial, coefficient) in scaled {
             let mut exponents = Exponents::default();
             let mut factor = *coefficient;
-            let mut sums: Vec<&Row> = Vec::new();
+            let mut sums: Vec<&AxisRow> = Vec::new();
             for column in monomial.factors() {
                 match &self.forms[column] {
-                    Form::Number(value) => factor = multiply(factor, *value)?,
-                    Form::Axis(axis) => exponents = exponents.times(*axis, 1)?,
-                    Form::Sum(row) => sums.push(row),
+                    ColumnForm::Number(value) => factor = multiply(factor, *value)?,
+                    ColumnForm::Axis(axis) => exponents = exponents.times(*axis, 1)?,
+                    ColumnForm::Sum(row) => sums.push(row),
                 }
             }
             if sums.is_empty() {
@@ -179,7 +179,7 @@ impl Columns {
 }
 
 /// The terms of a product of a term and some forms.
-fn expanded(term: (Exponents, i128), sums: &[&Row]) -> Result<Vec<(Exponents, i128)>, Refusal> {
+fn expanded(term: (Exponents, i128), sums: &[&AxisRow]) -> Result<Vec<(Exponents, i128)>, Refusal> {
     let mut products = vec![term];
     for form in sums {
         let mut next = Vec::new();
@@ -214,8 +214,8 @@ mod tests {
         }
     }
 
-    fn row(constant: i128, coefficients: &[i64]) -> Row {
-        let mut row = Row::new(constant);
+    fn row(constant: i128, coefficients: &[i64]) -> AxisRow {
+        let mut row = AxisRow::new(constant);
         row.coefficients[..coefficients.len()].copy_from_slice(coefficients);
         row
     }

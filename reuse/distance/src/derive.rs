@@ -1,9 +1,9 @@
 //! From a reuse relation to a symbolic histogram.
 
 use crate::between::lines_between;
-use crate::form::{Entry, ReferenceHistogram, SymbolicHistogram};
-use crate::gather::gathered;
-use crate::known::Known;
+use crate::count_cache::CountCache;
+use crate::form::{HistogramEntry, ReferenceHistogram, SymbolicHistogram};
+use crate::gather::merge_entries;
 use crate::shares::Shares;
 use premiss_dataflow::{AccessReuse, ReuseRelation};
 use premiss_presburger::{Affine, Budget, Piece, Refusal, System, combine, count, united};
@@ -21,7 +21,7 @@ pub fn derive(
     relation: &ReuseRelation,
     budget: &mut Budget,
 ) -> Result<SymbolicHistogram, Refusal> {
-    let known = Known::default();
+    let known = CountCache::default();
     let shares = Shares::new(budget, relation.accesses.len());
     let accesses: Vec<(usize, &AccessReuse)> = relation.accesses.iter().enumerate().collect();
     let found = premiss_parallel::map(&accesses, |(idx, access)| {
@@ -42,7 +42,7 @@ fn reference_histogram(
     scop: &Scop,
     relation: &ReuseRelation,
     access: &AccessReuse,
-    known: &Known,
+    known: &CountCache,
     budget: &mut Budget,
 ) -> Result<ReferenceHistogram, Refusal> {
     let mut cold = Vec::new();
@@ -62,12 +62,12 @@ fn reference_histogram(
     Ok(ReferenceHistogram {
         reference: reference(scop, access.sink),
         cold: united(cold),
-        entries: gathered(entries)?,
+        entries: merge_entries(entries)?,
     })
 }
 
 /// Accesses of one distance, counted for each value of what the distance depends on.
-fn entry(scop: &Scop, piece: &Piece, budget: &mut Budget) -> Result<Entry, Refusal> {
+fn entry(scop: &Scop, piece: &Piece, budget: &mut Budget) -> Result<HistogramEntry, Refusal> {
     let all = iteration_columns(scop, &piece.domain);
     let needed = needed(piece);
     let (axes, others): (Vec<usize>, Vec<usize>) =
@@ -78,7 +78,7 @@ fn entry(scop: &Scop, piece: &Piece, budget: &mut Budget) -> Result<Entry, Refus
         &context(scop, &piece.domain),
         budget,
     )?;
-    Ok(Entry {
+    Ok(HistogramEntry {
         axes,
         distance: unconstrained(piece, &needed)?,
         multiplicity,

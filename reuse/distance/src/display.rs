@@ -7,7 +7,7 @@
 //!     accesses [n] -> { [i] -> 1 : 0 <= i and i <= n - 1 }
 //! ```
 
-use crate::form::{Entry, SymbolicHistogram};
+use crate::form::{HistogramEntry, SymbolicHistogram};
 use premiss_presburger::Notation;
 use premiss_scop::ScopNames;
 use std::fmt::{self, Display, Formatter};
@@ -48,7 +48,7 @@ impl Display for NamedHistogram<'_> {
     }
 }
 
-fn entry(entry: &Entry, notation: &Notation) -> String {
+fn entry(entry: &HistogramEntry, notation: &Notation) -> String {
     let distance = notation.values(&entry.axes, std::slice::from_ref(&entry.distance));
     let accesses = notation.values(&entry.axes, &entry.multiplicity);
     format!("  distance {distance}\n    accesses {accesses}\n")

@@ -25,7 +25,7 @@ pub struct ReferenceHistogram {
     /// The number of accesses that are the first to touch their line: the pieces add up.
     pub cold: Vec<Piece>,
     /// The others.
-    pub entries: Vec<Entry>,
+    pub entries: Vec<HistogramEntry>,
 }
 
 /// Accesses whose distance is one function of the sizes and of a few *axes*, loop variables of the
@@ -35,7 +35,7 @@ pub struct ReferenceHistogram {
 /// `for i < n { for k < i { .. } .. A[i] }` with the distance `i`, the axis is `i`, the distance is
 /// `i`, and the multiplicity 1 on `0 <= i < n`.
 #[derive(Clone, Debug)]
-pub struct Entry {
+pub struct HistogramEntry {
     /// The columns of the axes, rising; columns up to `parameters.len()` are sizes.
     pub axes: Vec<usize>,
     /// The distance, in distinct other lines, over the columns of a system that has no constraints,

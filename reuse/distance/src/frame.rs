@@ -1,9 +1,9 @@
 //! The parts of an entry's accesses where sizes are numbers.
 
 use crate::columns::Columns;
-use crate::form::Entry;
-use crate::part::Part;
-use crate::row::Row;
+use crate::form::HistogramEntry;
+use crate::part::WeightedBox;
+use crate::row::AxisRow;
 use premiss_arithmetic::{PackedPolynomial, add, multiply};
 use premiss_presburger::{Affine, Monomial, Piece, Refusal, System};
 
@@ -13,7 +13,7 @@ pub(crate) fn number(piece: &Piece, values: &[i128]) -> Result<i128, Refusal> {
     let (terms, denominator) = piece.value.scaled_terms();
     let is_universe = system.equalities.is_empty() && system.inequalities.is_empty();
     if let ([(Monomial::ONE, constant)], true) = (terms, is_universe) {
-        return whole(*constant, denominator);
+        return exact_quotient(*constant, denominator);
     }
     let mut point = values.to_vec();
     point.resize(system.variables, 0);
@@ -34,11 +34,11 @@ pub(crate) fn number(piece: &Piece, values: &[i128]) -> Result<i128, Refusal> {
         let term = factors.try_fold(*coefficient, |x, column| multiply(x, columns[column - 1]))?;
         sum = add(sum, term)?;
     }
-    whole(sum, denominator)
+    exact_quotient(sum, denominator)
 }
 
 /// A quotient that is an integer.
-pub(crate) fn whole(numerator: i128, denominator: i128) -> Result<i128, Refusal> {
+pub(crate) fn exact_quotient(numerator: i128, denominator: i128) -> Result<i128, Refusal> {
     if denominator == 1 {
         return Ok(numerator);
     }
@@ -47,16 +47,16 @@ pub(crate) fn whole(numerator: i128, denominator: i128) -> Result<i128, Refusal>
 }
 
 /// What of an entry is the same for all pieces of its multiplicity, sizes being numbers.
-pub(crate) struct Frame<'a> {
-    entry: &'a Entry,
+pub(crate) struct EntryFrame<'a> {
+    entry: &'a HistogramEntry,
     columns: Columns,
     /// The distance where no axis is known and it has no floors.
     distance: Option<PackedPolynomial>,
 }
 
-impl<'a> Frame<'a> {
+impl<'a> EntryFrame<'a> {
     /// For the pieces of an entry at some sizes.
-    pub(crate) fn new(entry: &'a Entry, values: &[i128]) -> Result<Self, Refusal> {
+    pub(crate) fn new(entry: &'a HistogramEntry, values: &[i128]) -> Result<Self, Refusal> {
         let variables = entry.distance.domain.variables;
         Ok(Self {
             entry,
@@ -66,8 +66,8 @@ impl<'a> Frame<'a> {
     }
 
     /// The accesses of one piece of an entry's multiplicity; nothing where there are plainly none.
-    pub(crate) fn part(&mut self, piece: &Piece) -> Result<Option<Part>, Refusal> {
-        let Some((mut columns, equalities)) = self.solved(&piece.domain)? else {
+    pub(crate) fn part(&mut self, piece: &Piece) -> Result<Option<WeightedBox>, Refusal> {
+        let Some((mut columns, equalities)) = self.solve_equalities(&piece.domain)? else {
             return Ok(None);
         };
         let is_plain = columns.axes() == self.entry.axes.len();
@@ -100,7 +100,7 @@ impl<'a> Frame<'a> {
         }
         columns.forget_floors(own);
         let distance = self.distance(&mut columns, is_plain, &mut rows)?;
-        match Part::new(columns.axes(), rows, distance, multiplicity)? {
+        match WeightedBox::new(columns.axes(), rows, distance, multiplicity)? {
             None => Ok(None),
             Some(part) => part.untangled(),
         }
@@ -108,7 +108,10 @@ impl<'a> Frame<'a> {
 
     /// The columns where the equalities of a system without floors hold, and those that give no axis;
     /// nothing where one cannot hold.
-    fn solved(&self, system: &System) -> Result<Option<(Columns, Vec<Row>)>, Refusal> {
+    fn solve_equalities(
+        &self,
+        system: &System,
+    ) -> Result<Option<(Columns, Vec<AxisRow>)>, Refusal> {
         let mut columns = self.columns.clone();
         if system.equalities.is_empty() {
             return Ok(Some((columns, Vec::new())));
@@ -147,7 +150,7 @@ impl<'a> Frame<'a> {
         &mut self,
         columns: &mut Columns,
         is_plain: bool,
-        rows: &mut Vec<Row>,
+        rows: &mut Vec<AxisRow>,
     ) -> Result<PackedPolynomial, Refusal> {
         let distance = &self.entry.distance;
         let is_shared = is_plain && distance.domain.floors.is_empty();
@@ -172,7 +175,11 @@ fn is_free(form: &Affine, system: &System) -> bool {
 
 /// Adds the columns of a piece's floors, with what defines them; how many there are. Floors on which
 /// nothing depends have no value: they may be of variables that are summed out.
-fn add_floors(columns: &mut Columns, piece: &Piece, rows: &mut Vec<Row>) -> Result<usize, Refusal> {
+fn add_floors(
+    columns: &mut Columns,
+    piece: &Piece,
+    rows: &mut Vec<AxisRow>,
+) -> Result<usize, Refusal> {
     let floors = &piece.domain.floors;
     if floors.is_empty() {
         return Ok(0);
@@ -230,12 +237,12 @@ mod tests {
             domain: System::universe(3),
             value: polynomial(&variable(2)).expect("small"),
         };
-        let entry = Entry {
+        let entry = HistogramEntry {
             axes: vec![2, 3],
             distance,
             multiplicity: Vec::new(),
         };
-        let mut frame = Frame::new(&entry, &[5]).expect("small");
+        let mut frame = EntryFrame::new(&entry, &[5]).expect("small");
         let found = frame.part(&Piece { domain, value });
         assert!(found.expect("small").is_none());
     }

@@ -3,8 +3,8 @@
 //! Rows that start at different places in a line make many pieces, most of them with the same few
 //! distances. What is asked of a histogram is asked of each of its entries.
 
-use crate::form::Entry;
-use crate::solved::solved;
+use crate::form::HistogramEntry;
+use crate::split_pieces::split_pieces;
 use premiss_presburger::{Piece, Refusal, united};
 use std::collections::HashMap;
 
@@ -12,23 +12,24 @@ use std::collections::HashMap;
 ///
 /// # Errors
 /// A number does not fit.
-pub(crate) fn gathered(entries: Vec<Entry>) -> Result<Vec<Entry>, Refusal> {
+pub(crate) fn merge_entries(entries: Vec<HistogramEntry>) -> Result<Vec<HistogramEntry>, Refusal> {
     let mut places: HashMap<(Vec<usize>, Piece), usize> = HashMap::new();
-    let mut gathered: Vec<Entry> = Vec::new();
-    let solved: Result<Vec<Vec<Entry>>, Refusal> = entries.into_iter().map(solved).collect();
-    for entry in solved?.into_iter().flatten() {
+    let mut merged: Vec<HistogramEntry> = Vec::new();
+    let split: Result<Vec<Vec<HistogramEntry>>, Refusal> =
+        entries.into_iter().map(split_pieces).collect();
+    for entry in split?.into_iter().flatten() {
         let key = (entry.axes.clone(), entry.distance.clone());
         match places.get(&key) {
-            Some(place) => gathered[*place].multiplicity.extend(entry.multiplicity),
+            Some(place) => merged[*place].multiplicity.extend(entry.multiplicity),
             None => {
-                places.insert(key, gathered.len());
-                gathered.push(entry);
+                places.insert(key, merged.len());
+                merged.push(entry);
             }
         }
     }
-    for entry in &mut gathered {
+    for entry in &mut merged {
         entry.multiplicity = united(std::mem::take(&mut entry.multiplicity));
     }
-    gathered.retain(|entry| !entry.multiplicity.is_empty());
-    Ok(gathered)
+    merged.retain(|entry| !entry.multiplicity.is_empty());
+    Ok(merged)
 }

@@ -7,15 +7,15 @@
 
 mod between;
 mod columns;
+mod count_cache;
 mod derive;
 mod display;
+mod domain_table;
 mod form;
 mod frame;
 mod gather;
-mod known;
 mod line;
 mod part;
-mod places;
 mod projection;
 mod ready;
 mod row;
@@ -23,11 +23,11 @@ mod shape;
 mod shares;
 mod sized;
 mod sizes;
-mod solved;
+mod split_pieces;
 mod threshold;
 mod total;
 
 pub use derive::derive;
-pub use form::{Entry, ReferenceHistogram, SymbolicHistogram};
+pub use form::{HistogramEntry, ReferenceHistogram, SymbolicHistogram};
 pub use ready::ReadyHistogram;
 pub use sized::{SizedHistogram, SizedReference};

@@ -6,7 +6,7 @@ use premiss_presburger::Refusal;
 
 /// For each integer of a range so many accesses at such a distance, both of degree three at most.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Line {
+pub(crate) struct WeightedLine {
     pub(crate) range: Interval,
     pub(crate) distance: Cubic,
     pub(crate) multiplicity: Cubic,
@@ -53,7 +53,7 @@ impl Cubic {
     }
 }
 
-impl Line {
+impl WeightedLine {
     /// The number of accesses with `capacity <= distance`.
     ///
     /// Where the distance is monotone its ends often tell that all accesses are meant, or none.
@@ -106,7 +106,7 @@ mod tests {
             };
             let (distance, multiplicity) = (cubic(1 + round % 4), cubic(1 + round / 4 % 4));
             let lo = next(8);
-            let line = Line {
+            let line = WeightedLine {
                 range: (lo, lo + next(6).abs()),
                 distance,
                 multiplicity,

@@ -1,35 +1,35 @@
 //! Integer points of a polytope, each with a distance and a multiplicity.
 
-use crate::row::{FAR, Row, narrow};
-use crate::shape::{ROUNDS, Shape, drop_plain_rows, is_far};
+use crate::row::{AxisRow, FAR, narrow};
+use crate::shape::{ConstrainedBox, ROUNDS, drop_plain_rows, is_far};
 use premiss_arithmetic::{Interval, PackedPolynomial, add, div_floor, multiply};
 use premiss_presburger::Refusal;
 
 /// For each integer point of a box that satisfies some rows, so many accesses at such a distance.
 ///
-/// Parts are kept in least form by [`Part::reduced`]: no axis has one value only, none is a function
+/// Parts are kept in least form by [`WeightedBox::reduced`]: no axis has one value only, none is a function
 /// of the others that an equality with a coefficient of one says, and no row is plain from the box.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
+pub(crate) struct WeightedBox {
     /// The least and the greatest value of each axis.
     pub(crate) ranges: Vec<Interval>,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<AxisRow>,
     pub(crate) distance: PackedPolynomial,
     pub(crate) multiplicity: PackedPolynomial,
 }
 
-impl Part {
+impl WeightedBox {
     /// The points of all axes that satisfy the rows; nothing where there is plainly none.
     ///
     /// # Errors
     /// An axis has no bounds, or a number does not fit.
     pub(crate) fn new(
         axes: usize,
-        rows: Vec<Row>,
+        rows: Vec<AxisRow>,
         distance: PackedPolynomial,
         multiplicity: PackedPolynomial,
     ) -> Result<Option<Self>, Refusal> {
-        match Shape::new(axes, rows)? {
+        match ConstrainedBox::new(axes, rows)? {
             None => Ok(None),
             Some(shape) => Self::on(shape, distance, multiplicity),
         }
@@ -40,7 +40,7 @@ impl Part {
     /// # Errors
     /// A number does not fit.
     pub(crate) fn on(
-        shape: Shape,
+        shape: ConstrainedBox,
         distance: PackedPolynomial,
         multiplicity: PackedPolynomial,
     ) -> Result<Option<Self>, Refusal> {
@@ -76,7 +76,7 @@ impl Part {
     }
 
     /// The points that satisfy a row too, which is tidy.
-    pub(crate) fn with(&self, row: Row) -> Result<Option<Self>, Refusal> {
+    pub(crate) fn with(&self, row: AxisRow) -> Result<Option<Self>, Refusal> {
         let mut part = self.clone();
         part.rows.push(row);
         part.reduced()
@@ -136,11 +136,11 @@ impl Part {
     }
 
     /// An axis that an equality gives as a function of the others.
-    fn dependent(&self) -> Option<(usize, Row)> {
+    fn dependent(&self) -> Option<(usize, AxisRow)> {
         if self.rows.len() < 2 {
             return None;
         }
-        let coarse: Vec<Row> = self
+        let coarse: Vec<AxisRow> = self
             .rows
             .iter()
             .filter_map(|row| self.coarse(row))
@@ -163,7 +163,7 @@ impl Part {
 
     /// What a row says of the axes whose coefficients are multiples of its greatest one: of
     /// `0 <= 8x - 8y + r - 1` with `r <= 7` it is `0 <= 8x - 8y + 6` and so `0 <= x - y`.
-    fn coarse(&self, row: &Row) -> Option<Row> {
+    fn coarse(&self, row: &AxisRow) -> Option<AxisRow> {
         let greatest = row.coefficients.iter().map(|x| x.saturating_abs()).max()?;
         if greatest < 2 {
             return None;
@@ -183,7 +183,7 @@ impl Part {
     }
 
     /// With a form of the other axes for an axis, which is then no more.
-    fn substituted(&self, axis: usize, form: &Row) -> Result<Self, Refusal> {
+    fn substituted(&self, axis: usize, form: &AxisRow) -> Result<Self, Refusal> {
         let mut part = self.renamed(axis, form)?;
         part.ranges.remove(axis);
         part.rows = part.rows.iter().map(|row| row.without(axis)).collect();
@@ -194,10 +194,10 @@ impl Part {
 
     /// With a form for an axis in rows and polynomials, and its range made rows. The form may contain
     /// the axis, which then means another number.
-    fn renamed(&self, axis: usize, form: &Row) -> Result<Self, Refusal> {
+    fn renamed(&self, axis: usize, form: &AxisRow) -> Result<Self, Refusal> {
         let mut rows = Vec::with_capacity(self.rows.len() + 2);
         let (lo, hi) = self.ranges[axis];
-        let ends = [Row::bound(axis, 1, -lo), Row::bound(axis, -1, hi)];
+        let ends = [AxisRow::bound(axis, 1, -lo), AxisRow::bound(axis, -1, hi)];
         for row in self.rows.iter().chain(&ends) {
             rows.push(row.replaced(axis, form)?);
         }
@@ -243,7 +243,7 @@ impl Part {
                 }
                 for sign in [1, -1] {
                     if squares[0] + squares[1] + mixed * i128::from(sign) == 0 {
-                        let mut form = Row::bound(x, 1, 0);
+                        let mut form = AxisRow::bound(x, 1, 0);
                         form.coefficients[y] = sign;
                         let mut part = self.renamed(x, &form)?;
                         part.ranges[x] = (-FAR, FAR);

@@ -4,14 +4,17 @@ use premiss_arithmetic::{Interval, gcd};
 use premiss_presburger::Refusal;
 
 /// `0 <= row[0] + row[1]·x1 + …`
-type Row = Vec<i128>;
+type ProjectionRow = Vec<i128>;
 
 /// A range that holds all values of the first of a few variables ("axes") for which rows can be
 /// satisfied; nothing where it is plain that there is none.
 ///
 /// # Errors
 /// The axis has no bounds, or a number does not fit.
-pub(crate) fn first_range(axes: usize, mut rows: Vec<Row>) -> Result<Option<Interval>, Refusal> {
+pub(crate) fn first_range(
+    axes: usize,
+    mut rows: Vec<ProjectionRow>,
+) -> Result<Option<Interval>, Refusal> {
     for column in (2..=axes).rev() {
         if !tidy(&mut rows) {
             return Ok(None);
@@ -37,7 +40,7 @@ pub(crate) fn first_range(axes: usize, mut rows: Vec<Row>) -> Result<Option<Inte
 }
 
 /// Divides rows by common factors and drops those without variables; whether these all hold.
-fn tidy(rows: &mut Vec<Row>) -> bool {
+fn tidy(rows: &mut Vec<ProjectionRow>) -> bool {
     for row in rows.iter_mut() {
         let common = row[1..].iter().fold(0, |x, y| gcd(x, *y));
         if 1 < common {
@@ -55,8 +58,8 @@ fn tidy(rows: &mut Vec<Row>) -> bool {
 }
 
 /// What rows say about the columns before one, which they end with.
-fn eliminated(rows: &[Row], column: usize) -> Result<Vec<Row>, Refusal> {
-    let mut result: Vec<Row> = Vec::new();
+fn eliminated(rows: &[ProjectionRow], column: usize) -> Result<Vec<ProjectionRow>, Refusal> {
+    let mut result: Vec<ProjectionRow> = Vec::new();
     for row in rows.iter().filter(|row| row[column] == 0) {
         result.push(row[..column].to_vec());
     }
@@ -67,7 +70,7 @@ fn eliminated(rows: &[Row], column: usize) -> Result<Vec<Row>, Refusal> {
                 scaled.checked_add(b.checked_mul(lower[column])?)
             };
             let both = lower[..column].iter().zip(&upper[..column]);
-            let row: Option<Row> = both.map(combine).collect();
+            let row: Option<ProjectionRow> = both.map(combine).collect();
             result.push(row.ok_or(Refusal::Overflow)?);
         }
     }

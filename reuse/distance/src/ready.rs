@@ -1,15 +1,15 @@
 //! A symbolic histogram made ready for evaluation.
 //!
 //! What can be done without numbers is done once: what depends on the sizes alone is told from what
-//! depends on axes too ([`Sizes`]), and domains that several pieces have are looked at once
-//! ([`Places`]). Pieces with floors of axes are left as they are.
+//! depends on axes too ([`QuantityTable`]), and domains that several pieces have are looked at once
+//! ([`DomainTable`]). Pieces with floors of axes are left as they are.
 
-use crate::form::{Entry, ReferenceHistogram, SymbolicHistogram};
-use crate::line::{Cubic, Line};
-use crate::part::Part;
-use crate::places::{Place, Places, Points};
+use crate::domain_table::{DomainId, DomainTable, Points};
+use crate::form::{HistogramEntry, ReferenceHistogram, SymbolicHistogram};
+use crate::line::{Cubic, WeightedLine};
+use crate::part::WeightedBox;
 use crate::sized::{SizedHistogram, SizedReference};
-use crate::sizes::{Quantities, Quantity, Sizes, Sum};
+use crate::sizes::{Quantities, QuantityId, QuantitySum, QuantityTable};
 use premiss_arithmetic::{Exponents, PackedPolynomial, add};
 use premiss_presburger::{Piece, Refusal};
 use std::collections::BTreeMap;
@@ -17,8 +17,8 @@ use std::collections::BTreeMap;
 /// A symbolic histogram to be evaluated at many sizes.
 #[derive(Debug)]
 pub struct ReadyHistogram {
-    sizes: Sizes,
-    places: Places,
+    sizes: QuantityTable,
+    places: DomainTable,
     references: Vec<ReadyReference>,
 }
 
@@ -35,23 +35,23 @@ struct ReadyReference {
 #[derive(Debug)]
 struct ReadyEntry {
     axes: usize,
-    distance: Value,
+    distance: ParametricPolynomial,
     multiplicity: Vec<Weight>,
 }
 
 /// A value on a domain.
 #[derive(Debug)]
 struct Weight {
-    place: Place,
-    value: Value,
+    place: DomainId,
+    value: ParametricPolynomial,
 }
 
 /// A polynomial in axes whose coefficients are functions of the sizes.
 #[derive(Debug)]
-struct Value {
+struct ParametricPolynomial {
     denominator: i128,
     /// Rising in their exponents.
-    terms: Vec<(Exponents, Sum)>,
+    terms: Vec<(Exponents, QuantitySum)>,
 }
 
 impl SymbolicHistogram {
@@ -59,8 +59,8 @@ impl SymbolicHistogram {
     #[must_use]
     pub fn ready(&self) -> ReadyHistogram {
         let mut ready = ReadyHistogram {
-            sizes: Sizes::new(self.parameters.len()),
-            places: Places::default(),
+            sizes: QuantityTable::new(self.parameters.len()),
+            places: DomainTable::default(),
             references: Vec::with_capacity(self.references.len()),
         };
         for reference in &self.references {
@@ -119,7 +119,7 @@ impl ReadyHistogram {
             let (ready, others) = self.entry(entry);
             entries.extend(ready);
             if !others.is_empty() {
-                left.entries.push(Entry {
+                left.entries.push(HistogramEntry {
                     axes: entry.axes.clone(),
                     distance: entry.distance.clone(),
                     multiplicity: others,
@@ -134,7 +134,7 @@ impl ReadyHistogram {
     }
 
     /// The pieces that can be made ready, and the others.
-    fn entry(&mut self, entry: &Entry) -> (Option<ReadyEntry>, Vec<Piece>) {
+    fn entry(&mut self, entry: &HistogramEntry) -> (Option<ReadyEntry>, Vec<Piece>) {
         let distance = self.sizes.names(&entry.distance.domain);
         let distance = distance.and_then(|names| self.value(&entry.distance, &entry.axes, &names));
         let Some(distance) = distance else {
@@ -169,10 +169,10 @@ impl ReadyHistogram {
         &mut self,
         piece: &Piece,
         axes: &[usize],
-        names: &[Option<Quantity>],
-    ) -> Option<Value> {
+        names: &[Option<QuantityId>],
+    ) -> Option<ParametricPolynomial> {
         let (scaled, denominator) = piece.value.scaled_terms();
-        let mut by_exponents: BTreeMap<Exponents, Vec<(Quantity, i64)>> = BTreeMap::new();
+        let mut by_exponents: BTreeMap<Exponents, Vec<(QuantityId, i64)>> = BTreeMap::new();
         for (monomial, coefficient) in scaled {
             let mut exponents = Exponents::default();
             let mut factors = Vec::new();
@@ -193,7 +193,7 @@ impl ReadyHistogram {
         for (exponents, sum) in by_exponents {
             terms.push((exponents, self.sizes.sum(&sum)?));
         }
-        Some(Value { denominator, terms })
+        Some(ParametricPolynomial { denominator, terms })
     }
 }
 
@@ -227,7 +227,7 @@ impl ReadyEntry {
                 Some(known) => known.clone(),
                 None => distance.insert(self.distance.at(quantities)?).clone(),
             };
-            if let Some(part) = Part::on(shape, distance, multiplicity)?
+            if let Some(part) = WeightedBox::on(shape, distance, multiplicity)?
                 && let Some(part) = part.untangled()?
             {
                 sized.add(part)?;
@@ -268,7 +268,7 @@ impl ReadyEntry {
                 Some(known) => known,
                 None => *distance.insert(self.distance.cubic(quantities)?),
             };
-            sized.lines.push(Line {
+            sized.lines.push(WeightedLine {
                 range: shape.ranges[0],
                 distance,
                 multiplicity,
@@ -289,7 +289,7 @@ impl Weight {
     }
 }
 
-impl Value {
+impl ParametricPolynomial {
     /// Whether it is a polynomial in the first axis of degree three at most.
     fn is_cubic(&self) -> bool {
         let mut terms = self.terms.iter();
@@ -322,7 +322,7 @@ impl Value {
             [(_, sum)] => quantities.of(sum)?,
             _ => unreachable!("without axes there is one term"),
         };
-        crate::frame::whole(scaled, self.denominator)
+        crate::frame::exact_quotient(scaled, self.denominator)
     }
 }
 
@@ -345,8 +345,8 @@ mod tests {
         Piece { domain, value }
     }
 
-    fn entry(axes: &[usize], distance: [i64; 4], multiplicity: Vec<Piece>) -> Entry {
-        Entry {
+    fn entry(axes: &[usize], distance: [i64; 4], multiplicity: Vec<Piece>) -> HistogramEntry {
+        HistogramEntry {
             axes: axes.to_vec(),
             distance: piece(&[], distance),
             multiplicity,
@@ -361,7 +361,7 @@ mod tests {
         piece
     }
 
-    fn histogram(entries: Vec<Entry>) -> SymbolicHistogram {
+    fn histogram(entries: Vec<HistogramEntry>) -> SymbolicHistogram {
         let parameter = SymbolicParameter {
             id: ParameterId::from_u32(0),
             factor: 8,
@@ -392,8 +392,8 @@ mod tests {
                 let found = sized.references[0].misses(capacity);
                 assert_eq!(found, plain.misses(capacity), "{size}, {capacity} lines");
             }
-            let whole = |sized: &SizedReference| sized.histogram(&mut Budget::new(10_000));
-            assert_eq!(whole(&sized.references[0]), whole(&plain), "{size}");
+            let histogram = |sized: &SizedReference| sized.histogram(&mut Budget::new(10_000));
+            assert_eq!(histogram(&sized.references[0]), histogram(&plain), "{size}");
         }
     }
 

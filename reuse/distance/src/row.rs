@@ -5,7 +5,7 @@ use premiss_presburger::Refusal;
 
 /// `0 <= constant + Σ coefficients · axes`
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Row {
+pub(crate) struct AxisRow {
     pub(crate) constant: i128,
     pub(crate) coefficients: [i64; AXES],
 }
@@ -13,7 +13,7 @@ pub(crate) struct Row {
 /// Stands for no bound; numbers of this size do not occur in arithmetic that is checked.
 pub(crate) const FAR: i128 = 1 << 100;
 
-impl Row {
+impl AxisRow {
     pub(crate) fn new(constant: i128) -> Self {
         Self {
             constant,
@@ -140,7 +140,7 @@ impl Row {
 }
 
 /// The least value on a box.
-pub(crate) fn least(row: &Row, ranges: &[Interval]) -> Result<i128, Refusal> {
+pub(crate) fn least(row: &AxisRow, ranges: &[Interval]) -> Result<i128, Refusal> {
     let mut least = row.constant;
     for (range, coefficient) in ranges.iter().zip(row.coefficients) {
         if coefficient != 0 {
@@ -153,7 +153,7 @@ pub(crate) fn least(row: &Row, ranges: &[Interval]) -> Result<i128, Refusal> {
 
 /// Narrows ranges to what the rows leave of them; whether there may be a point.
 pub(crate) fn narrow(
-    rows: &[Row],
+    rows: &[AxisRow],
     ranges: &mut [Interval],
     rounds: usize,
 ) -> Result<bool, Refusal> {
@@ -169,12 +169,12 @@ pub(crate) fn narrow(
             break;
         }
     }
-    let contradicts = |row: &Row| row.constant < 0 && row.coefficients.iter().all(|x| *x == 0);
+    let contradicts = |row: &AxisRow| row.constant < 0 && row.coefficients.iter().all(|x| *x == 0);
     Ok(!rows.iter().any(contradicts))
 }
 
 /// Narrows by one row: each axis must make up for what the others give at most.
-fn narrow_by(row: &Row, ranges: &mut [Interval]) -> Result<bool, Refusal> {
+fn narrow_by(row: &AxisRow, ranges: &mut [Interval]) -> Result<bool, Refusal> {
     let mut greatest = row.constant;
     let mut endless = None;
     for (axis, range) in ranges.iter().enumerate() {

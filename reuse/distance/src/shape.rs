@@ -1,27 +1,27 @@
 //! Integer points of a polytope within a box.
 
 use crate::projection::first_range;
-use crate::row::{FAR, Row, least, narrow};
+use crate::row::{AxisRow, FAR, least, narrow};
 use premiss_arithmetic::{AXES, Interval};
 use premiss_presburger::Refusal;
 
 /// The integer points of a box that satisfy some rows.
 #[derive(Clone, Debug)]
-pub(crate) struct Shape {
+pub(crate) struct ConstrainedBox {
     /// The least and the greatest value of each axis.
     pub(crate) ranges: Vec<Interval>,
-    pub(crate) rows: Vec<Row>,
+    pub(crate) rows: Vec<AxisRow>,
 }
 
 /// After so many rounds ranges are not narrowed further.
 pub(crate) const ROUNDS: usize = 8;
 
-impl Shape {
+impl ConstrainedBox {
     /// The points of all axes that satisfy the rows; nothing where there is plainly none.
     ///
     /// # Errors
     /// An axis has no bounds, or a number does not fit.
-    pub(crate) fn new(axes: usize, rows: Vec<Row>) -> Result<Option<Self>, Refusal> {
+    pub(crate) fn new(axes: usize, rows: Vec<AxisRow>) -> Result<Option<Self>, Refusal> {
         if AXES < axes {
             return Err(Refusal::Overflow);
         }
@@ -29,7 +29,7 @@ impl Shape {
             ranges: vec![(-FAR, FAR); axes],
             rows,
         };
-        shape.rows.iter_mut().for_each(Row::tidy);
+        shape.rows.iter_mut().for_each(AxisRow::tidy);
         if !narrow(&shape.rows, &mut shape.ranges, ROUNDS)? {
             return Ok(None);
         }
@@ -47,7 +47,7 @@ impl Shape {
         for axis in 0..axes {
             let order = std::iter::once(axis).chain((0..axes).filter(|x| *x != axis));
             let order: Vec<usize> = order.collect();
-            let number = |row: &Row| {
+            let number = |row: &AxisRow| {
                 let axes = order.iter().map(|x| i128::from(row.coefficients[*x]));
                 std::iter::once(row.constant).chain(axes).collect()
             };
@@ -67,7 +67,7 @@ pub(crate) fn is_far(ranges: &[Interval]) -> bool {
 }
 
 /// Drops rows that hold in the whole box.
-pub(crate) fn drop_plain_rows(rows: &mut Vec<Row>, ranges: &[Interval]) -> Result<(), Refusal> {
+pub(crate) fn drop_plain_rows(rows: &mut Vec<AxisRow>, ranges: &[Interval]) -> Result<(), Refusal> {
     let mut kept = 0;
     for index in 0..rows.len() {
         let row = rows[index];

@@ -1,9 +1,9 @@
 //! A histogram at given sizes.
 
-use crate::form::{Entry, ReferenceHistogram};
-use crate::frame::{Frame, number};
-use crate::line::Line;
-use crate::part::Part;
+use crate::form::{HistogramEntry, ReferenceHistogram};
+use crate::frame::{EntryFrame, number};
+use crate::line::WeightedLine;
+use crate::part::WeightedBox;
 use crate::threshold::at_least;
 use crate::total::{narrowest, total};
 use premiss_arithmetic::univariate;
@@ -29,9 +29,9 @@ pub struct SizedReference {
     /// Distances and numbers of accesses.
     pub(crate) constant: Vec<(i128, i128)>,
     /// Accesses whose distance depends on one axis.
-    pub(crate) lines: Vec<Line>,
+    pub(crate) lines: Vec<WeightedLine>,
     /// Others whose distance depends on axes.
-    pub(crate) varying: Vec<Part>,
+    pub(crate) varying: Vec<WeightedBox>,
 }
 
 impl SizedReference {
@@ -57,13 +57,13 @@ impl SizedReference {
     }
 
     /// Adds the accesses of an entry.
-    fn add_entry(&mut self, entry: &Entry, values: &[i128]) -> Result<(), Refusal> {
+    fn add_entry(&mut self, entry: &HistogramEntry, values: &[i128]) -> Result<(), Refusal> {
         if entry.axes.is_empty() {
             let accesses = entry.multiplicity.iter();
             let accesses = accesses.map(|piece| number(piece, values));
             return self.add_constant(accesses, || number(&entry.distance, values));
         }
-        let mut frame = Frame::new(entry, values)?;
+        let mut frame = EntryFrame::new(entry, values)?;
         for piece in &entry.multiplicity {
             if let Some(part) = frame.part(piece)? {
                 self.add(part)?;
@@ -86,7 +86,7 @@ impl SizedReference {
     }
 
     /// Adds a part, whose axes may all have gone.
-    pub(crate) fn add(&mut self, part: Part) -> Result<(), Refusal> {
+    pub(crate) fn add(&mut self, part: WeightedBox) -> Result<(), Refusal> {
         if part.multiplicity.is_zero() {
             return Ok(());
         }
@@ -167,7 +167,7 @@ fn add_points(
 /// Adds the accesses of a part, point by point.
 fn add_part(
     histogram: &mut ReuseDistanceHistogram,
-    part: &Part,
+    part: &WeightedBox,
     budget: &mut Budget,
 ) -> Result<(), Refusal> {
     if 1 < part.axes() {
@@ -214,20 +214,20 @@ fn add_bin(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::row::Row;
+    use crate::row::AxisRow;
     use premiss_arithmetic::{Exponents, PackedPolynomial};
 
     /// `for i < 50 { for j < i { .. } }` with distance `i + j`, and some accesses at others.
     fn triangle() -> SizedReference {
         let axis = |axis| Exponents::default().times(axis, 1).expect("few");
         let rows = [
-            Row::bound(1, 1, 0),
-            Row::bound(0, 1, -1).plus(1, -1).expect("few"),
-            Row::bound(0, -1, 49),
+            AxisRow::bound(1, 1, 0),
+            AxisRow::bound(0, 1, -1).plus(1, -1).expect("few"),
+            AxisRow::bound(0, -1, 49),
         ];
         let distance = PackedPolynomial::new(1, vec![(axis(0), 1), (axis(1), 1)]).expect("small");
         let one = PackedPolynomial::new(1, vec![(Exponents::default(), 1)]).expect("small");
-        let part = Part::new(2, rows.to_vec(), distance, one).expect("bounded");
+        let part = WeightedBox::new(2, rows.to_vec(), distance, one).expect("bounded");
         SizedReference {
             reference: ReferenceId::from_u32(0),
             cold: 3,

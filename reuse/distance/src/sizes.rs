@@ -8,31 +8,31 @@ use premiss_presburger::{Affine, Refusal, System};
 use std::collections::HashMap;
 
 /// The number of a quantity: 0 is one, then come the sizes, then what is computed of earlier ones.
-pub(crate) type Quantity = u32;
+pub(crate) type QuantityId = u32;
 
 /// The quantities of a form, and the sums of them that it needs.
 #[derive(Debug)]
-pub(crate) struct Sizes {
+pub(crate) struct QuantityTable {
     parameters: usize,
-    made: Vec<Made>,
-    known: HashMap<Made, Quantity>,
+    made: Vec<QuantityFormula>,
+    known: HashMap<QuantityFormula, QuantityId>,
     /// The terms of all sums, one sum after another.
-    terms: Vec<(Quantity, i64)>,
+    terms: Vec<(QuantityId, i64)>,
 }
 
 /// How a quantity is computed of earlier ones.
 #[derive(Clone, PartialEq, Eq, Hash, Debug)]
-enum Made {
-    Product(Quantity, Quantity),
+enum QuantityFormula {
+    Product(QuantityId, QuantityId),
     /// The quotient, rounded down, of a sum by a number.
-    Floor(Vec<(Quantity, i64)>, i64),
+    Floor(Vec<(QuantityId, i64)>, i64),
 }
 
 /// A sum of quantities times integers: where its terms begin and end.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Sum(u32, u32);
+pub(crate) struct QuantitySum(u32, u32);
 
-impl Sizes {
+impl QuantityTable {
     /// So many sizes, and nothing made of them yet.
     pub(crate) fn new(parameters: usize) -> Self {
         Self {
@@ -45,14 +45,14 @@ impl Sizes {
 
     /// For each column of a system its quantity, if it is one: sizes and their floors are, loop variables
     /// are not.
-    pub(crate) fn names(&mut self, system: &System) -> Option<Vec<Option<Quantity>>> {
-        let mut names: Vec<Option<Quantity>> = vec![None; system.columns()];
+    pub(crate) fn names(&mut self, system: &System) -> Option<Vec<Option<QuantityId>>> {
+        let mut names: Vec<Option<QuantityId>> = vec![None; system.columns()];
         for (number, name) in (0..).zip(&mut names[..=self.parameters]) {
             *name = Some(number);
         }
         for (index, floor) in system.floors.iter().enumerate() {
             if let Some(terms) = of_sizes(&floor.numerator, &names) {
-                let floor = Made::Floor(terms, floor.denominator);
+                let floor = QuantityFormula::Floor(terms, floor.denominator);
                 names[1 + system.variables + index] = Some(self.make(floor)?);
             }
         }
@@ -60,32 +60,35 @@ impl Sizes {
     }
 
     /// The product of quantities.
-    pub(crate) fn product(&mut self, factors: impl Iterator<Item = Quantity>) -> Option<Quantity> {
+    pub(crate) fn product(
+        &mut self,
+        factors: impl Iterator<Item = QuantityId>,
+    ) -> Option<QuantityId> {
         let mut product = 0;
         for factor in factors {
             product = match product {
                 0 => factor,
-                _ => self.make(Made::Product(product, factor))?,
+                _ => self.make(QuantityFormula::Product(product, factor))?,
             };
         }
         Some(product)
     }
 
-    fn make(&mut self, made: Made) -> Option<Quantity> {
+    fn make(&mut self, made: QuantityFormula) -> Option<QuantityId> {
         if let Some(known) = self.known.get(&made) {
             return Some(*known);
         }
-        let number = Quantity::try_from(1 + self.parameters + self.made.len()).ok()?;
+        let number = QuantityId::try_from(1 + self.parameters + self.made.len()).ok()?;
         self.made.push(made.clone());
         self.known.insert(made, number);
         Some(number)
     }
 
     /// A sum of some terms.
-    pub(crate) fn sum(&mut self, terms: &[(Quantity, i64)]) -> Option<Sum> {
+    pub(crate) fn sum(&mut self, terms: &[(QuantityId, i64)]) -> Option<QuantitySum> {
         let first = u32::try_from(self.terms.len()).ok()?;
         self.terms.extend_from_slice(terms);
-        Some(Sum(first, u32::try_from(self.terms.len()).ok()?))
+        Some(QuantitySum(first, u32::try_from(self.terms.len()).ok()?))
     }
 
     /// All quantities at given sizes.
@@ -99,8 +102,10 @@ impl Sizes {
         values.extend_from_slice(sizes);
         for made in &self.made {
             let value = match made {
-                Made::Product(a, b) => multiply(values[*a as usize], values[*b as usize])?,
-                Made::Floor(terms, denominator) => {
+                QuantityFormula::Product(a, b) => {
+                    multiply(values[*a as usize], values[*b as usize])?
+                }
+                QuantityFormula::Floor(terms, denominator) => {
                     added_up(terms, &values)?.div_euclid(i128::from(*denominator))
                 }
             };
@@ -117,7 +122,7 @@ impl Sizes {
 
 /// The quantities of a form at given sizes.
 pub(crate) struct Quantities<'a> {
-    terms: &'a [(Quantity, i64)],
+    terms: &'a [(QuantityId, i64)],
     values: Vec<i128>,
     /// The same where all of them have 64 bits, as they mostly do.
     narrow: Option<Vec<i64>>,
@@ -128,7 +133,7 @@ impl Quantities<'_> {
     ///
     /// # Errors
     /// A number does not fit.
-    pub(crate) fn of(&self, sum: Sum) -> Result<i128, Refusal> {
+    pub(crate) fn of(&self, sum: QuantitySum) -> Result<i128, Refusal> {
         let terms = &self.terms[sum.0 as usize..sum.1 as usize];
         let Some(narrow) = &self.narrow else {
             return added_up(terms, &self.values);
@@ -142,7 +147,7 @@ impl Quantities<'_> {
     }
 }
 
-fn added_up(terms: &[(Quantity, i64)], values: &[i128]) -> Result<i128, Refusal> {
+fn added_up(terms: &[(QuantityId, i64)], values: &[i128]) -> Result<i128, Refusal> {
     let mut sum = 0;
     for (quantity, factor) in terms {
         sum = add(
@@ -154,7 +159,7 @@ fn added_up(terms: &[(Quantity, i64)], values: &[i128]) -> Result<i128, Refusal>
 }
 
 /// The terms of a form of sizes and their floors; nothing where it contains another column.
-fn of_sizes(form: &Affine, names: &[Option<Quantity>]) -> Option<Vec<(Quantity, i64)>> {
+fn of_sizes(form: &Affine, names: &[Option<QuantityId>]) -> Option<Vec<(QuantityId, i64)>> {
     let columns = form.coefficients().iter().zip(names);
     let used = columns.filter(|(coefficient, _)| **coefficient != 0);
     used.map(|(coefficient, name)| Some(((*name)?, *coefficient)))

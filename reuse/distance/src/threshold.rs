@@ -1,7 +1,7 @@
 //! How many of a part's accesses have at least some distance.
 
-use crate::part::Part;
-use crate::row::Row;
+use crate::part::WeightedBox;
+use crate::row::AxisRow;
 use crate::total::total;
 use premiss_arithmetic::univariate;
 use premiss_arithmetic::{Interval, PackedPolynomial, add, multiply};
@@ -17,11 +17,11 @@ use premiss_presburger::Refusal;
 ///
 /// # Errors
 /// A number does not fit.
-pub(crate) fn at_least(part: &Part, threshold: i128) -> Result<i128, Refusal> {
+pub(crate) fn at_least(part: &WeightedBox, threshold: i128) -> Result<i128, Refusal> {
     match verdict(&part.distance, &part.ranges, threshold)? {
-        Verdict::None => return Ok(0),
-        Verdict::All => return total(part),
-        Verdict::Some => {}
+        ThresholdSide::None => return Ok(0),
+        ThresholdSide::All => return total(part),
+        ThresholdSide::Some => {}
     }
     if part.axes() <= 1 {
         return line(part, 0, &[0][..part.axes()], threshold);
@@ -29,7 +29,7 @@ pub(crate) fn at_least(part: &Part, threshold: i128) -> Result<i128, Refusal> {
     if let Some(row) = condition(part, threshold) {
         return part.with(row)?.map_or(Ok(0), |rest| total(&rest));
     }
-    let mut walk = Walk {
+    let mut walk = AxisScan {
         part,
         axis: steepest(part)?,
         threshold,
@@ -40,7 +40,7 @@ pub(crate) fn at_least(part: &Part, threshold: i128) -> Result<i128, Refusal> {
     walk.finish()
 }
 
-enum Verdict {
+enum ThresholdSide {
     None,
     Some,
     All,
@@ -51,21 +51,21 @@ fn verdict(
     distance: &PackedPolynomial,
     ranges: &[Interval],
     threshold: i128,
-) -> Result<Verdict, Refusal> {
+) -> Result<ThresholdSide, Refusal> {
     let (least, greatest) = distance.bounds(ranges)?;
     Ok(if greatest < threshold {
-        Verdict::None
+        ThresholdSide::None
     } else if threshold <= least {
-        Verdict::All
+        ThresholdSide::All
     } else {
-        Verdict::Some
+        ThresholdSide::Some
     })
 }
 
 /// `threshold <= distance` as a row, where the distance is affine and has a coefficient of one.
-fn condition(part: &Part, threshold: i128) -> Option<Row> {
+fn condition(part: &WeightedBox, threshold: i128) -> Option<AxisRow> {
     let (constant, coefficients) = part.distance.affine(part.axes())?;
-    let mut row = Row::new(constant.checked_sub(threshold)?);
+    let mut row = AxisRow::new(constant.checked_sub(threshold)?);
     for (axis, coefficient) in coefficients.iter().enumerate() {
         row = row.plus(axis, i64::try_from(*coefficient).ok()?).ok()?;
     }
@@ -77,7 +77,7 @@ fn condition(part: &Part, threshold: i128) -> Option<Row> {
 ///
 /// Along an axis the distance changes by some *spread*; values are looked at one by one for about as
 /// long as the others' spreads may make up for what it gives.
-fn steepest(part: &Part) -> Result<usize, Refusal> {
+fn steepest(part: &WeightedBox) -> Result<usize, Refusal> {
     let mut spreads = Vec::with_capacity(part.axes());
     for axis in 0..part.axes() {
         let (least, greatest) = part.distance.derivative_bounds(axis, &part.ranges)?;
@@ -95,7 +95,12 @@ fn steepest(part: &Part) -> Result<usize, Refusal> {
 }
 
 /// The sum on a line along an axis, the others having values.
-fn line(part: &Part, axis: usize, values: &[i128], threshold: i128) -> Result<i128, Refusal> {
+fn line(
+    part: &WeightedBox,
+    axis: usize,
+    values: &[i128],
+    threshold: i128,
+) -> Result<i128, Refusal> {
     let Some((lo, hi)) = (match part.axes() {
         0 => Some((0, 0)),
         _ => part.line(axis, values)?,
@@ -119,8 +124,8 @@ fn line(part: &Part, axis: usize, values: &[i128], threshold: i128) -> Result<i1
 }
 
 /// The values of one axis, gone through in order.
-struct Walk<'a> {
-    part: &'a Part,
+struct AxisScan<'a> {
+    part: &'a WeightedBox,
     axis: usize,
     threshold: i128,
     sum: i128,
@@ -128,7 +133,7 @@ struct Walk<'a> {
     all: Option<Interval>,
 }
 
-impl Walk<'_> {
+impl AxisScan<'_> {
     fn halve(&mut self, (lo, hi): Interval) -> Result<(), Refusal> {
         if lo == hi {
             return self.single(lo);
@@ -137,9 +142,9 @@ impl Walk<'_> {
             return Ok(());
         };
         match verdict(&self.part.distance, &ranges, self.threshold)? {
-            Verdict::None => Ok(()),
-            Verdict::All => self.take((lo, hi)),
-            Verdict::Some => {
+            ThresholdSide::None => Ok(()),
+            ThresholdSide::All => self.take((lo, hi)),
+            ThresholdSide::Some => {
                 let middle = lo + (hi - lo) / 2;
                 self.halve((lo, middle))?;
                 self.halve((middle + 1, hi))
@@ -226,22 +231,22 @@ mod tests {
             }
         }
 
-        fn part(&self) -> Option<Part> {
+        fn part(&self) -> Option<WeightedBox> {
             let axes = self.ends.len();
-            let mut rows: Vec<Row> = Vec::new();
+            let mut rows: Vec<AxisRow> = Vec::new();
             for (axis, (lo, hi)) in self.ends.iter().enumerate() {
-                rows.extend([Row::bound(axis, 1, -lo), Row::bound(axis, -1, *hi)]);
+                rows.extend([AxisRow::bound(axis, 1, -lo), AxisRow::bound(axis, -1, *hi)]);
             }
             rows.extend(self.rows.iter().map(|row| of_numbers(row)));
             let (distance, multiplicity) = (scaled(&self.distance), scaled(&self.multiplicity));
-            let part = Part::new(axes, rows, distance, multiplicity).expect("bounded");
+            let part = WeightedBox::new(axes, rows, distance, multiplicity).expect("bounded");
             part.and_then(|part| part.untangled().expect("small numbers"))
         }
     }
 
-    fn of_numbers(numbers: &[i128]) -> Row {
+    fn of_numbers(numbers: &[i128]) -> AxisRow {
         let coefficients = numbers[1..].iter().enumerate();
-        coefficients.fold(Row::new(numbers[0]), |row, (axis, number)| {
+        coefficients.fold(AxisRow::new(numbers[0]), |row, (axis, number)| {
             let number = i64::try_from(*number).expect("small");
             row.plus(axis, number).expect("few axes")
         })
@@ -287,14 +292,14 @@ mod tests {
         })
     }
 
-    type Drawn = (
+    type RandomPart = (
         Vec<(i128, i128)>,
         Vec<(i128, Vec<i128>, bool)>,
         Vec<(Vec<u32>, i128)>,
         Vec<(Vec<u32>, i128)>,
     );
 
-    fn read((ends, drawn, distance, multiplicity): Drawn) -> Case {
+    fn read((ends, drawn, distance, multiplicity): RandomPart) -> Case {
         let mut rows = Vec::new();
         for (constant, coefficients, twice) in drawn {
             let row: Vec<i128> = std::iter::once(constant).chain(coefficients).collect();
@@ -374,9 +379,9 @@ mod tests {
 
     #[test]
     fn a_distance_without_bounds_is_refused() {
-        let rows = vec![Row::bound(0, 1, 0)];
+        let rows = vec![AxisRow::bound(0, 1, 0)];
         let constant = scaled(&[(vec![0], 1)]);
-        let found = Part::new(1, rows, constant.clone(), constant);
+        let found = WeightedBox::new(1, rows, constant.clone(), constant);
         assert_eq!(found.err(), Some(Refusal::Unbounded));
     }
 
@@ -384,9 +389,9 @@ mod tests {
     fn oblique_bounds_are_projected() {
         // 0 <= x + y <= 5 and 0 <= x - y <= 4: no axis has a bound of its own.
         let numbers = [[0, 1, 1], [5, -1, -1], [0, 1, -1], [4, -1, 1]];
-        let rows: Vec<Row> = numbers.iter().map(|row| of_numbers(row)).collect();
+        let rows: Vec<AxisRow> = numbers.iter().map(|row| of_numbers(row)).collect();
         let one = scaled(&[(vec![0, 0], 1)]);
-        let part = Part::new(2, rows, scaled(&[(vec![1, 0], 1)]), one);
+        let part = WeightedBox::new(2, rows, scaled(&[(vec![1, 0], 1)]), one);
         let part = part.expect("bounded").expect("not empty");
         let count = |threshold: i128| {
             let all = (-9..9_i128).flat_map(|x| (-9..9_i128).map(move |y| (x, y)));

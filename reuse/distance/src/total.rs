@@ -1,6 +1,6 @@
 //! The sum of a part's multiplicities.
 
-use crate::part::Part;
+use crate::part::WeightedBox;
 use premiss_arithmetic::univariate;
 use premiss_arithmetic::{Interval, PackedPolynomial, add, div_floor, multiply};
 use premiss_presburger::Refusal;
@@ -14,7 +14,7 @@ use premiss_presburger::Refusal;
 ///
 /// # Errors
 /// A number does not fit.
-pub(crate) fn total(part: &Part) -> Result<i128, Refusal> {
+pub(crate) fn total(part: &WeightedBox) -> Result<i128, Refusal> {
     if part.multiplicity.is_zero() {
         return Ok(0);
     }
@@ -45,13 +45,13 @@ pub(crate) fn total(part: &Part) -> Result<i128, Refusal> {
 }
 
 /// The axis that has fewest values.
-pub(crate) fn narrowest(part: &Part) -> usize {
+pub(crate) fn narrowest(part: &WeightedBox) -> usize {
     let by_extent = (0..part.axes()).min_by_key(|axis| part.extent(*axis));
     by_extent.expect("a part that has axes")
 }
 
 /// The sum over a part with two axes.
-fn plane(part: &Part) -> Result<i128, Refusal> {
+fn plane(part: &WeightedBox) -> Result<i128, Refusal> {
     let is_unit = |axis: usize| {
         let mut rows = part.rows.iter();
         rows.all(|row| row.coefficients[axis].unsigned_abs() <= 1)
@@ -73,7 +73,7 @@ fn plane(part: &Part) -> Result<i128, Refusal> {
 }
 
 /// The sum over the points with one value of an axis of two.
-fn line_sum(part: &Part, outer: usize, value: i128) -> Result<i128, Refusal> {
+fn line_sum(part: &WeightedBox, outer: usize, value: i128) -> Result<i128, Refusal> {
     let values = [value; 2];
     match part.line(1 - outer, &values)? {
         None => Ok(0),
@@ -107,14 +107,14 @@ impl Bound {
 }
 
 /// Bounds on the inner of two axes, whose coefficients are all one.
-struct Bounds {
+struct InnerBounds {
     lower: Vec<Bound>,
     upper: Vec<Bound>,
     outer: Interval,
 }
 
-impl Bounds {
-    fn new(part: &Part, outer: usize) -> Self {
+impl InnerBounds {
+    fn new(part: &WeightedBox, outer: usize) -> Self {
         let inner = 1 - outer;
         let constant = |constant| Bound { constant, slope: 0 };
         let mut bounds = Self {
@@ -170,8 +170,8 @@ impl Bounds {
 }
 
 /// The sum over a part with two axes, run after run.
-fn runs(part: &Part, outer: usize) -> Result<i128, Refusal> {
-    let bounds = Bounds::new(part, outer);
+fn runs(part: &WeightedBox, outer: usize) -> Result<i128, Refusal> {
+    let bounds = InnerBounds::new(part, outer);
     let degree = part.multiplicity.degree() + 1;
     let mut sum = 0;
     let mut x = bounds.outer.0;

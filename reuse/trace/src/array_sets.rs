@@ -3,8 +3,8 @@
 //! Does what [`LruSets`](crate::lru::LruSets) does, faster where a set is short: looking a line up
 //! and moving it to the front is one pass over a few words that lie together.
 
-use crate::lru::{Outcome, Picture, Resident, SHARED};
-use crate::run::Line;
+use crate::lru::{AccessOutcome, Picture, Resident, SHARED};
+use crate::run::LineNumber;
 use premiss_cache::CacheGeometry;
 
 /// The greatest number of ways, of sets and of arrays that it is meant for.
@@ -12,7 +12,7 @@ const MOST_WAYS: u64 = 32;
 const MOST_SETS: u64 = 1 << 22;
 const MOST_ARRAYS: usize = 62;
 
-/// Lines of at least so many bytes have numbers that leave room for [`Entry`]'s other bits.
+/// Lines of at least so many bytes have numbers that leave room for [`LineWord`]'s other bits.
 const LEAST_LINE: u64 = 64;
 
 /// Bits below the line number: the owner and whether it is dirty.
@@ -20,10 +20,10 @@ const BITS: u32 = 7;
 const OWNERS: u64 = 0x3F;
 
 /// A line, who accessed it, and whether it is dirty, in one word.
-type Entry = u64;
+type LineWord = u64;
 
 /// A place without a line: no line has this number.
-const EMPTY: Entry = 1 << 63;
+const EMPTY: LineWord = 1 << 63;
 
 /// The lines that a cache of few ways holds.
 #[derive(Debug)]
@@ -31,10 +31,10 @@ pub(crate) struct ArraySets {
     geometry: CacheGeometry,
     ways: usize,
     /// Set after set, the most recently used line of each first.
-    entries: Vec<Entry>,
+    entries: Vec<LineWord>,
     len: usize,
     /// Lines held, as often as they are.
-    held: Vec<Line>,
+    held: Vec<LineNumber>,
 }
 
 impl ArraySets {
@@ -64,7 +64,7 @@ impl ArraySets {
     }
 
     /// Accesses a line.
-    pub(crate) fn access(&mut self, line: Line, owner: u32, dirties: bool) -> Outcome {
+    pub(crate) fn access(&mut self, line: LineNumber, owner: u32, dirties: bool) -> AccessOutcome {
         let start = self.set_number(line) * self.ways;
         let set = &mut self.entries[start..start + self.ways];
         let entry =
@@ -78,7 +78,7 @@ impl ArraySets {
             _ => move_to_front(set, entry),
         };
         let Err(mut victim) = found else {
-            return Outcome {
+            return AccessOutcome {
                 hit: true,
                 written_back: None,
             };
@@ -88,21 +88,21 @@ impl ArraySets {
         } else if !self.held.is_empty() && self.held.contains(&line_of(victim)) {
             victim = put_back(set, victim, &self.held);
         }
-        Outcome {
+        AccessOutcome {
             hit: false,
             written_back: (victim != EMPTY && victim & 1 == 1).then(|| line_of(victim)),
         }
     }
 
     /// Accesses a line and holds it until it is released as often as held.
-    pub(crate) fn hold(&mut self, line: Line, owner: u32, dirties: bool) -> Outcome {
+    pub(crate) fn hold(&mut self, line: LineNumber, owner: u32, dirties: bool) -> AccessOutcome {
         let outcome = self.access(line, owner, dirties);
         self.held.push(line);
         outcome
     }
 
     /// Ends a hold: the line was last accessed now.
-    pub(crate) fn release(&mut self, line: Line) {
+    pub(crate) fn release(&mut self, line: LineNumber) {
         if let Some(idx) = self.held.iter().rposition(|other| *other == line) {
             self.held.swap_remove(idx);
         }
@@ -112,7 +112,7 @@ impl ArraySets {
     }
 
     /// Makes a resident line the most recently used of its set.
-    fn refresh(&mut self, line: Line) {
+    fn refresh(&mut self, line: LineNumber) {
         let start = self.set_number(line) * self.ways;
         let set = &mut self.entries[start..start + self.ways];
         let place = set.iter().position(|entry| line_of(*entry) == line);
@@ -121,7 +121,7 @@ impl ArraySets {
         }
     }
 
-    fn set_number(&self, line: Line) -> usize {
+    fn set_number(&self, line: LineNumber) -> usize {
         let sets = self.geometry.sets.cast_signed();
         let set = if sets & (sets - 1) == 0 {
             line & (sets - 1)
@@ -163,8 +163,8 @@ impl ArraySets {
 /// Puts an entry in front of a set, in place of one for the same line, or else of the last one, which
 /// is then the error.
 #[inline(always)]
-fn move_to_front(set: &mut [Entry], entry: Entry) -> Result<(), Entry> {
-    let is_same = |other: &Entry| (other ^ entry) >> BITS == 0;
+fn move_to_front(set: &mut [LineWord], entry: LineWord) -> Result<(), LineWord> {
+    let is_same = |other: &LineWord| (other ^ entry) >> BITS == 0;
     let Some(place) = set.iter().position(is_same) else {
         let last = set.len() - 1;
         let victim = set[last];
@@ -184,8 +184,8 @@ fn move_to_front(set: &mut [Entry], entry: Entry) -> Result<(), Entry> {
 
 /// Puts a held line that was driven out back into its set, last; returns the line that has to go in
 /// its place: the least recently used that is not held.
-fn put_back(set: &mut [Entry], entry: Entry, held: &[Line]) -> Entry {
-    let is_free = |entry: &Entry| !held.contains(&line_of(*entry));
+fn put_back(set: &mut [LineWord], entry: LineWord, held: &[LineNumber]) -> LineWord {
+    let is_free = |entry: &LineWord| !held.contains(&line_of(*entry));
     let place = set[1..].iter().rposition(is_free).map(|idx| idx + 1);
     let place = place.expect("a set must not be full of held lines");
     let victim = set[place];
@@ -194,11 +194,11 @@ fn put_back(set: &mut [Entry], entry: Entry, held: &[Line]) -> Entry {
     victim
 }
 
-fn line_of(entry: Entry) -> Line {
+fn line_of(entry: LineWord) -> LineNumber {
     entry.cast_signed() >> BITS
 }
 
-fn resident(entry: Entry) -> Resident {
+fn resident(entry: LineWord) -> Resident {
     let owner = u32::try_from(entry >> 1 & OWNERS).unwrap_or(SHARED);
     Resident {
         line: line_of(entry),

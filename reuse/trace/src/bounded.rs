@@ -15,7 +15,7 @@
 //! certainly has been.
 
 use crate::bounded_watch::Watch;
-use crate::run::{Line, Run, RunAccess, lines, stay};
+use crate::run::{AccessRun, LineNumber, RunAccess, lines, stay};
 use premiss_histogram::Distance;
 use premiss_tree::EntityRef;
 
@@ -55,7 +55,7 @@ impl Clock {
     /// The last time that a line may have been touched, given when it was last known to be.
     pub(crate) fn last_possible(
         &self,
-        line: Line,
+        line: LineNumber,
         line_size: i64,
         known: Option<u64>,
     ) -> Option<u64> {
@@ -109,7 +109,7 @@ pub(crate) struct Moments {
 
 /// Whether an access is sure to happen, and with which others it does.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct When {
+pub(crate) struct Certainty {
     pub(crate) certain: bool,
     /// Names an execution of an arm: accesses with the same name happen all or not at all. 0 is the
     /// name of none.
@@ -128,7 +128,7 @@ pub(crate) struct LastTouch {
 
 impl LastTouch {
     /// A touch now, of a line whose last touch so far is given.
-    pub(crate) fn now(clock: &Clock, when: When, last: Option<Self>) -> Self {
+    pub(crate) fn now(clock: &Clock, when: Certainty, last: Option<Self>) -> Self {
         let before = last.map_or(0, |last| {
             if when.arm != 0 && last.arm == when.arm {
                 last.before
@@ -160,7 +160,7 @@ pub(crate) struct LineState {
 }
 
 /// The bounds on the distance of an access to one line, as a state sees them.
-pub(crate) type Bounds = (Distance, Distance);
+pub(crate) type DistanceBounds = (Distance, Distance);
 
 /// Something that knows the times of lines.
 pub(crate) trait Times {
@@ -171,38 +171,43 @@ pub(crate) trait Times {
     type Event: Copy + Ord + std::fmt::Debug;
 
     /// Accesses a line now; returns the bounds on its distance before, and what was known of it.
-    fn access(&mut self, clock: &Clock, line: Line, when: When) -> (Bounds, Option<LineState>);
+    fn access(
+        &mut self,
+        clock: &Clock,
+        line: LineNumber,
+        when: Certainty,
+    ) -> (DistanceBounds, Option<LineState>);
 
     /// What is to be counted of an access with these bounds on its distance.
-    fn event(&self, access: &RunAccess, bounds: Bounds) -> Option<Self::Event>;
+    fn event(&self, access: &RunAccess, bounds: DistanceBounds) -> Option<Self::Event>;
 
     /// Counts an event so many times.
     fn add(&mut self, event: Self::Event, times: u64);
 
     /// What is known of a line.
-    fn state(&self, line: Line) -> Option<LineState>;
+    fn state(&self, line: LineNumber) -> Option<LineState>;
 
     /// All lines of which something is known.
-    fn all(&self) -> Vec<(Line, LineState)>;
+    fn all(&self) -> Vec<(LineNumber, LineState)>;
 
     /// Takes the lines that it has forgotten by itself since, as no answer depends on them, with what was known.
-    fn take_forgotten(&mut self) -> Vec<(Line, LineState)>;
+    fn take_forgotten(&mut self) -> Vec<(LineNumber, LineState)>;
 
     /// Of all lines of which something is known, leaves out what no answer depends on.
-    fn leave_out_gone(&self, states: &mut [(Line, Option<LineState>)]);
+    fn leave_out_gone(&self, states: &mut [(LineNumber, Option<LineState>)]);
 
     /// Forgets all lines.
     fn clear(&mut self);
 
     /// Whether, of the lines that are compared with any of these, which rise, no others have been touched
     /// since a moment, nor in the arm that it was in or a later one.
-    fn are_all_since(&self, since: u64, arm: u64, lines: &[Line]) -> bool;
+    fn are_all_since(&self, since: u64, arm: u64, lines: &[LineNumber]) -> bool;
 
     /// So many accesses of unknown address or more are all the same.
     fn saturation(&self) -> u64;
 
     /// Adds accesses of unknown address to the last certain access of a line, where it was after a moment.
-    fn age(&mut self, line: Line, since: u64, more: u64);
+    fn age(&mut self, line: LineNumber, since: u64, more: u64);
 }
 
 /// Runs every stretch in which all accesses stay in their lines as two iterations: after the first,
@@ -212,7 +217,7 @@ pub(crate) fn run<T: Times>(
     times: &mut T,
     clock: &mut Clock,
     watch: &mut Watch<T::Event>,
-    run: &Run<'_>,
+    run: &AccessRun<'_>,
 ) -> u64 {
     let line_size = times.line_size();
     let any_unknown = run.accesses.iter().any(|access| access.address.is_none());
@@ -248,15 +253,16 @@ fn iteration<T: Times>(
     times: &mut T,
     clock: &mut Clock,
     watch: &mut Watch<T::Event>,
-    run: &Run<'_>,
+    run: &AccessRun<'_>,
     t: u64,
     repeated: u64,
 ) {
-    let count = |times: &mut T, watch: &mut Watch<T::Event>, access: &RunAccess, bounds: Bounds| {
-        if let Some(event) = times.event(access, bounds) {
-            watch.count(event, repeated, times);
-        }
-    };
+    let count =
+        |times: &mut T, watch: &mut Watch<T::Event>, access: &RunAccess, bounds: DistanceBounds| {
+            if let Some(event) = times.event(access, bounds) {
+                watch.count(event, repeated, times);
+            }
+        };
     let earlier_arms = clock.arms;
     for access in run.accesses {
         let array = access.array.index();
@@ -272,7 +278,7 @@ fn iteration<T: Times>(
             arm => earlier_arms + u64::from(arm),
         };
         clock.arms = clock.arms.max(arm);
-        let when = When {
+        let when = Certainty {
             certain: access.certain,
             arm,
         };

@@ -9,9 +9,9 @@
 //! were not: what a distance costs is the distance.
 
 use crate::TraceError;
-use crate::bounded::{Bounds, Clock, LastTouch, LineState, Times, When};
+use crate::bounded::{Certainty, Clock, DistanceBounds, LastTouch, LineState, Times};
 use crate::bounded_sink::Bounded;
-use crate::run::{Line, RunAccess};
+use crate::run::{LineNumber, RunAccess};
 use premiss_cache::CacheGeometry;
 use premiss_histogram::Distance;
 use premiss_tree::{EntityRef, ReferenceId};
@@ -31,20 +31,20 @@ pub(crate) struct TimesBySet {
     /// Certain misses of each reference, and possible ones beyond those.
     misses: Vec<(u64, u64)>,
     /// Lines that were dropped since they were last asked for.
-    forgotten: Vec<(Line, LineState)>,
+    forgotten: Vec<(LineNumber, LineState)>,
 }
 
 /// The sets by number: in a row, or only those in use where there are too many.
 #[derive(Debug)]
 enum Sets {
     Dense(DenseSets),
-    Sparse(HashMap<i64, Set>),
+    Sparse(HashMap<i64, UncertainSet>),
 }
 
 /// Sets in a row. A large cache has a million of them, of which few are in use before all are cleared again.
 #[derive(Debug)]
 struct DenseSets {
-    sets: Vec<Set>,
+    sets: Vec<UncertainSet>,
     /// How often all were cleared, counted from 1.
     cleared: u64,
     /// Those in use since.
@@ -53,7 +53,7 @@ struct DenseSets {
 
 /// The lines of a set, the last possibly accessed first.
 #[derive(Clone, Debug, Default)]
-struct Set {
+struct UncertainSet {
     lines: Vec<LineTimes>,
     /// With more lines than this, it is time to forget some.
     enough: usize,
@@ -63,7 +63,7 @@ struct Set {
 
 #[derive(Clone, Copy, Debug)]
 struct LineTimes {
-    line: Line,
+    line: LineNumber,
     state: LineState,
 }
 
@@ -103,7 +103,12 @@ impl Times for TimesBySet {
         self.geometry.line_size.cast_signed()
     }
 
-    fn access(&mut self, clock: &Clock, line: Line, when: When) -> (Bounds, Option<LineState>) {
+    fn access(
+        &mut self,
+        clock: &Clock,
+        line: LineNumber,
+        when: Certainty,
+    ) -> (DistanceBounds, Option<LineState>) {
         let line_size = self.line_size();
         let set = self.sets.of_line(line, self.geometry.sets.cast_signed());
         let known = set.lines.iter().position(|other| other.line == line);
@@ -135,7 +140,7 @@ impl Times for TimesBySet {
         ((lower.min(upper), upper), state)
     }
 
-    fn event(&self, access: &RunAccess, (lower, upper): Bounds) -> Option<Miss> {
+    fn event(&self, access: &RunAccess, (lower, upper): DistanceBounds) -> Option<Miss> {
         let ways = Distance::Finite(self.geometry.ways);
         let is_certain = access.certain && ways <= lower;
         (is_certain || ways <= upper).then_some(Miss {
@@ -152,7 +157,7 @@ impl Times for TimesBySet {
         }
     }
 
-    fn state(&self, line: Line) -> Option<LineState> {
+    fn state(&self, line: LineNumber) -> Option<LineState> {
         let mut lines = self
             .sets
             .lines(line, self.geometry.sets.cast_signed())
@@ -160,7 +165,7 @@ impl Times for TimesBySet {
         lines.find(|other| other.line == line).map(|x| x.state)
     }
 
-    fn all(&self) -> Vec<(Line, LineState)> {
+    fn all(&self) -> Vec<(LineNumber, LineState)> {
         let lines = self.sets.all().into_iter();
         lines.map(|x| (x.line, x.state)).collect()
     }
@@ -169,14 +174,15 @@ impl Times for TimesBySet {
         self.sets.clear();
     }
 
-    fn take_forgotten(&mut self) -> Vec<(Line, LineState)> {
+    fn take_forgotten(&mut self) -> Vec<(LineNumber, LineState)> {
         std::mem::take(&mut self.forgotten)
     }
 
-    fn leave_out_gone(&self, states: &mut [(Line, Option<LineState>)]) {
+    fn leave_out_gone(&self, states: &mut [(LineNumber, Option<LineState>)]) {
         let sets = self.geometry.sets.cast_signed();
         states.sort_by_key(|(line, _)| (number_of(*line, sets), *line));
-        let same_set = |a: &(Line, _), b: &(Line, _)| number_of(a.0, sets) == number_of(b.0, sets);
+        let same_set =
+            |a: &(LineNumber, _), b: &(LineNumber, _)| number_of(a.0, sets) == number_of(b.0, sets);
         for states in states.chunk_by_mut(same_set) {
             let known = states.iter().filter_map(|(_, state)| state.as_ref());
             let oldest = oldest_there(known, self.geometry.ways);
@@ -186,7 +192,7 @@ impl Times for TimesBySet {
         }
     }
 
-    fn are_all_since(&self, since: u64, arm: u64, lines: &[Line]) -> bool {
+    fn are_all_since(&self, since: u64, arm: u64, lines: &[LineNumber]) -> bool {
         lines.iter().all(|line| {
             let set = self.sets.lines(*line, self.geometry.sets.cast_signed());
             let is_other = |x: &&LineTimes| lines.binary_search(&x.line).is_err();
@@ -199,7 +205,7 @@ impl Times for TimesBySet {
         self.geometry.ways
     }
 
-    fn age(&mut self, line: Line, since: u64, more: u64) {
+    fn age(&mut self, line: LineNumber, since: u64, more: u64) {
         let set = self.sets.of_line(line, self.geometry.sets.cast_signed());
         let known = set.lines.iter_mut().find(|other| other.line == line);
         let certain = known.and_then(|known| known.state.certain.as_mut());
@@ -213,7 +219,7 @@ impl Sets {
     fn new(geometry: CacheGeometry) -> Self {
         match usize::try_from(geometry.sets) {
             Ok(sets) if geometry.sets <= DENSE_SETS => Self::Dense(DenseSets {
-                sets: vec![Set::default(); sets],
+                sets: vec![UncertainSet::default(); sets],
                 cleared: 1,
                 in_use: Vec::new(),
             }),
@@ -221,7 +227,7 @@ impl Sets {
         }
     }
 
-    fn of_line(&mut self, line: Line, sets: i64) -> &mut Set {
+    fn of_line(&mut self, line: LineNumber, sets: i64) -> &mut UncertainSet {
         let number = number_of(line, sets);
         match self {
             Self::Dense(sets) => sets.used(usize::try_from(number).unwrap_or(0)),
@@ -230,7 +236,7 @@ impl Sets {
     }
 
     /// The lines of the set of a line.
-    fn lines(&self, line: Line, sets: i64) -> &[LineTimes] {
+    fn lines(&self, line: LineNumber, sets: i64) -> &[LineTimes] {
         let number = number_of(line, sets);
         let set = match self {
             Self::Dense(sets) => sets.get(usize::try_from(number).unwrap_or(0)),
@@ -241,7 +247,7 @@ impl Sets {
 
     /// All lines, in any order.
     fn all(&self) -> Vec<LineTimes> {
-        let sets: Vec<&Set> = match self {
+        let sets: Vec<&UncertainSet> = match self {
             Self::Dense(sets) => sets.in_use.iter().map(|idx| &sets.sets[*idx]).collect(),
             Self::Sparse(sets) => sets.values().collect(),
         };
@@ -260,17 +266,17 @@ impl Sets {
 }
 
 impl DenseSets {
-    fn get(&self, idx: usize) -> Option<&Set> {
+    fn get(&self, idx: usize) -> Option<&UncertainSet> {
         Some(&self.sets[idx]).filter(|set| set.cleared == self.cleared)
     }
 
-    fn used(&mut self, idx: usize) -> &mut Set {
+    fn used(&mut self, idx: usize) -> &mut UncertainSet {
         let set = &mut self.sets[idx];
         if set.cleared != self.cleared {
             self.in_use.push(idx);
-            *set = Set {
+            *set = UncertainSet {
                 cleared: self.cleared,
-                ..Set::default()
+                ..UncertainSet::default()
             };
         }
         set
@@ -278,7 +284,7 @@ impl DenseSets {
 }
 
 /// The number of the set of a line.
-fn number_of(line: Line, sets: i64) -> i64 {
+fn number_of(line: LineNumber, sets: i64) -> i64 {
     if sets & (sets - 1) == 0 {
         line & (sets - 1)
     } else {
@@ -286,9 +292,9 @@ fn number_of(line: Line, sets: i64) -> i64 {
     }
 }
 
-impl Set {
+impl UncertainSet {
     /// How many other lines may have been touched since a line certainly was, at `since`.
-    fn possibly_since(&self, line: Line, since: u64, last: Option<LastTouch>) -> u64 {
+    fn possibly_since(&self, line: LineNumber, since: u64, last: Option<LastTouch>) -> u64 {
         let counts = |other: &&LineTimes| {
             other.line != line
                 && !last.is_some_and(|last| last.undoes(&other.state.possible, since))
@@ -297,7 +303,7 @@ impl Set {
     }
 
     /// How many other lines have certainly been touched since a line may have been, at `since`.
-    fn certainly_since(&self, line: Line, since: u64) -> u64 {
+    fn certainly_since(&self, line: LineNumber, since: u64) -> u64 {
         let counts = |other: &&LineTimes| {
             other.line != line
                 && other

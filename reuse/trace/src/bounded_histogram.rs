@@ -1,8 +1,8 @@
 //! Histograms of bounds on reuse distances.
 
-use crate::bounded::{Bounds, Clock, LastTouch, LineState, Moment, Times, When};
+use crate::bounded::{Certainty, Clock, DistanceBounds, LastTouch, LineState, Moment, Times};
 use crate::bounded_sink::Bounded;
-use crate::run::{Line, RunAccess};
+use crate::run::{LineNumber, RunAccess};
 use crate::stack::LruStack;
 use crate::tally::MultiplyHasher;
 use premiss_histogram::{Bin, Distance, ReuseDistanceHistogram};
@@ -30,20 +30,20 @@ pub(crate) struct TimesOfLines {
 pub(crate) struct Bounding {
     reference: ReferenceId,
     is_certain: bool,
-    bounds: Bounds,
+    bounds: DistanceBounds,
 }
 
 /// How often each pair of bounds has been seen.
 #[derive(Clone, Debug, Default)]
 struct BoundsTally {
     /// What was seen last, and (certain, possible) accesses with it: mostly it comes again.
-    last: Option<(Bounds, (u64, u64))>,
+    last: Option<(DistanceBounds, (u64, u64))>,
     /// (certain, possible) accesses by bounds, without those.
-    others: HashMap<Bounds, (u64, u64), BuildHasherDefault<MultiplyHasher>>,
+    others: HashMap<DistanceBounds, (u64, u64), BuildHasherDefault<MultiplyHasher>>,
 }
 
 impl BoundsTally {
-    fn add(&mut self, bounds: Bounds, (certain, possible): (u64, u64)) {
+    fn add(&mut self, bounds: DistanceBounds, (certain, possible): (u64, u64)) {
         match &mut self.last {
             Some((last, counts)) if *last == bounds => {
                 counts.0 += certain;
@@ -99,7 +99,7 @@ impl BoundedHistograms {
 
 impl TimesOfLines {
     /// How many other lines may have been touched since a line certainly was, at `since`.
-    fn possibly_since(&self, line: Line, since: u64, last: Option<LastTouch>) -> u64 {
+    fn possibly_since(&self, line: LineNumber, since: u64, last: Option<LastTouch>) -> u64 {
         let is_later = |touch: LastTouch| since < touch.time;
         let all = self.possible.count_from(is_later);
         let Some(last) = last.filter(|last| since < last.time) else {
@@ -125,7 +125,12 @@ impl Times for TimesOfLines {
         self.line_size
     }
 
-    fn access(&mut self, clock: &Clock, line: Line, when: When) -> (Bounds, Option<LineState>) {
+    fn access(
+        &mut self,
+        clock: &Clock,
+        line: LineNumber,
+        when: Certainty,
+    ) -> (DistanceBounds, Option<LineState>) {
         let state = self.state(line);
         let known = state.map(|state| state.possible);
         let certain = state.and_then(|state| state.certain);
@@ -146,7 +151,7 @@ impl Times for TimesOfLines {
         ((lower.min(upper), upper), state)
     }
 
-    fn event(&self, access: &RunAccess, bounds: Bounds) -> Option<Bounding> {
+    fn event(&self, access: &RunAccess, bounds: DistanceBounds) -> Option<Bounding> {
         Some(Bounding {
             reference: access.reference,
             is_certain: access.certain,
@@ -162,31 +167,31 @@ impl Times for TimesOfLines {
         self.counts[event.reference.index()].add(event.bounds, counted);
     }
 
-    fn state(&self, line: Line) -> Option<LineState> {
+    fn state(&self, line: LineNumber) -> Option<LineState> {
         self.possible.get(line).map(|possible| LineState {
             certain: self.certain.get(line),
             possible,
         })
     }
 
-    fn all(&self) -> Vec<(Line, LineState)> {
+    fn all(&self) -> Vec<(LineNumber, LineState)> {
         let state = |line| self.state(line).map(|state| (line, state));
         let lines = self.possible.top_down();
         lines.filter_map(|entry| state(entry.line)).collect()
     }
 
-    fn take_forgotten(&mut self) -> Vec<(Line, LineState)> {
+    fn take_forgotten(&mut self) -> Vec<(LineNumber, LineState)> {
         Vec::new()
     }
 
-    fn leave_out_gone(&self, _states: &mut [(Line, Option<LineState>)]) {}
+    fn leave_out_gone(&self, _states: &mut [(LineNumber, Option<LineState>)]) {}
 
     fn clear(&mut self) {
         self.certain.clear();
         self.possible.clear();
     }
 
-    fn are_all_since(&self, since: u64, arm: u64, lines: &[Line]) -> bool {
+    fn are_all_since(&self, since: u64, arm: u64, lines: &[LineNumber]) -> bool {
         let mut from_top = self.possible.top_down();
         let other = from_top.find(|entry| lines.binary_search(&entry.line).is_err());
         other.is_none_or(|other| other.owner.time < since && other.owner.arm < arm)
@@ -196,7 +201,7 @@ impl Times for TimesOfLines {
         u64::MAX
     }
 
-    fn age(&mut self, line: Line, since: u64, more: u64) {
+    fn age(&mut self, line: LineNumber, since: u64, more: u64) {
         self.certain.update(line, |moment| {
             if since < moment.time {
                 moment.unknown += more;

@@ -2,7 +2,7 @@
 
 use crate::bounded::{self, Clock, Times};
 use crate::bounded_watch::Watch;
-use crate::run::Run;
+use crate::run::AccessRun;
 use crate::walk::{Recur, Shortcut, Sink};
 
 /// Counts bounds with the times of lines.
@@ -26,7 +26,7 @@ impl<T: Times> Bounded<T> {
 impl<T: Times> Sink for Bounded<T> {
     const SHORTCUT: Shortcut = Shortcut::SameLines;
 
-    fn run(&mut self, run: &Run<'_>) -> u64 {
+    fn run(&mut self, run: &AccessRun<'_>) -> u64 {
         bounded::run(&mut self.lines, &mut self.clock, &mut self.watch, run)
     }
 

@@ -16,7 +16,7 @@
 //! What has been counted since is kept apart until it is clear how often it is to be counted.
 
 use crate::bounded::{Clock, LineState, Moment, Moments, Times};
-use crate::run::Line;
+use crate::run::LineNumber;
 
 /// With more lines or counts than this since a moment, it is not watched any longer.
 const MOST: usize = 1 << 16;
@@ -24,9 +24,9 @@ const MOST: usize = 1 << 16;
 /// What has happened since the moments that are watched, the first of them first.
 #[derive(Debug)]
 pub(crate) struct Watch<E> {
-    marks: Vec<Mark>,
+    marks: Vec<WatchPoint>,
     /// Lines with what was known of them when they were first touched since some mark, or all were forgotten.
-    earlier: Vec<(Line, Option<LineState>)>,
+    earlier: Vec<(LineNumber, Option<LineState>)>,
     /// What was counted since the first mark, and how often.
     events: Vec<(E, u64)>,
     /// With more events than this, it is time to add up equal ones.
@@ -37,7 +37,7 @@ pub(crate) struct Watch<E> {
 
 /// A moment that is watched.
 #[derive(Debug)]
-struct Mark {
+struct WatchPoint {
     then: Moments,
     earlier: usize,
     events: usize,
@@ -68,7 +68,7 @@ impl<E: Copy + Ord> Watch<E> {
     }
 
     pub(crate) fn begin(&mut self, clock: &Clock) {
-        self.marks.push(Mark {
+        self.marks.push(WatchPoint {
             then: clock.moments(),
             earlier: self.earlier.len(),
             events: self.events.len(),
@@ -78,7 +78,7 @@ impl<E: Copy + Ord> Watch<E> {
     }
 
     /// Notes what was known of a line that is touched, or forgotten with all others, if that is the first time.
-    pub(crate) fn note(&mut self, line: Line, known: Option<LineState>) {
+    pub(crate) fn note(&mut self, line: LineNumber, known: Option<LineState>) {
         let Some(mark) = self.marks.last().filter(|mark| !mark.is_lost) else {
             return;
         };
@@ -88,7 +88,7 @@ impl<E: Copy + Ord> Watch<E> {
     }
 
     /// Notes what was known of a line that is forgotten, while others are not.
-    pub(crate) fn note_forgotten(&mut self, line: Line, known: LineState) {
+    pub(crate) fn note_forgotten(&mut self, line: LineNumber, known: LineState) {
         self.forgotten += 1;
         self.note(line, Some(known));
     }
@@ -131,7 +131,7 @@ impl<E: Copy + Ord> Watch<E> {
     }
 
     /// Leaves to the marks before what concerns them, too.
-    fn leave(&mut self, mark: &Mark, lines: &mut impl Times<Event = E>) {
+    fn leave(&mut self, mark: &WatchPoint, lines: &mut impl Times<Event = E>) {
         match self.marks.last() {
             Some(around) if !around.is_lost => {
                 let start = around.then.now.time;
@@ -181,7 +181,7 @@ impl<E: Copy + Ord> Watch<E> {
     }
 
     /// The lines touched since a mark, rising, with what was known of each then.
-    fn touched(&self, mark: &Mark) -> Vec<(Line, Option<LineState>)> {
+    fn touched(&self, mark: &WatchPoint) -> Vec<(LineNumber, Option<LineState>)> {
         let mut touched = self.earlier[mark.earlier..].to_vec();
         // Of a line that was forgotten and touched again, what was noted first counts.
         touched.sort_by_key(|(line, _)| *line);
@@ -190,7 +190,7 @@ impl<E: Copy + Ord> Watch<E> {
     }
 
     /// Whether the state is the one at a mark, up to the names of moments and arms.
-    fn recurs(&self, mark: &Mark, clock: &Clock, lines: &impl Times<Event = E>) -> bool {
+    fn recurs(&self, mark: &WatchPoint, clock: &Clock, lines: &impl Times<Event = E>) -> bool {
         let mut before = self.touched(mark);
         let now = before.iter().map(|(line, _)| (*line, lines.state(*line)));
         let mut now: Vec<_> = now.collect();
@@ -203,7 +203,7 @@ impl<E: Copy + Ord> Watch<E> {
             // Lines that were there may be gone, and there is at least one more.
             return false;
         }
-        let mut comparison = Comparison {
+        let mut comparison = StateComparison {
             moments: vec![(0, 0)],
             arms: vec![(0, 0)],
         };
@@ -221,14 +221,20 @@ impl<E: Copy + Ord> Watch<E> {
             && keeps_order(&mut comparison.moments)
             && first_moved(&comparison.moments).is_none_or(|since| {
                 let arm = first_moved(&comparison.arms).unwrap_or(u64::MAX);
-                let mut touched: Vec<Line> = now.iter().map(|(line, _)| *line).collect();
+                let mut touched: Vec<LineNumber> = now.iter().map(|(line, _)| *line).collect();
                 touched.sort_unstable();
                 lines.are_all_since(since, arm, &touched)
             })
     }
 
     /// Ages what is known by the accesses of unknown address of so many repetitions.
-    fn age(&self, mark: &Mark, clock: &mut Clock, lines: &mut impl Times<Event = E>, times: u64) {
+    fn age(
+        &self,
+        mark: &WatchPoint,
+        clock: &mut Clock,
+        lines: &mut impl Times<Event = E>,
+        times: u64,
+    ) {
         let unknown = clock.now.unknown - mark.then.now.unknown;
         if unknown == 0 {
             return;
@@ -255,12 +261,12 @@ fn added_up<E: Copy + Ord>(mut events: Vec<(E, u64)>) -> Vec<(E, u64)> {
 }
 
 /// The numbers of two states that correspond to each other.
-struct Comparison {
+struct StateComparison {
     moments: Vec<Pair>,
     arms: Vec<Pair>,
 }
 
-impl Comparison {
+impl StateComparison {
     fn clocks(&mut self, before: &Moments, now: &Moments) -> bool {
         match (before.anything, now.anything) {
             (Some(before), Some(now)) => self.moments.push((before, now)),

@@ -5,9 +5,9 @@
 //! access. Where that level no longer holds the line, it misses.
 
 use crate::grouping::Grouping;
-use crate::lru::Outcome;
+use crate::lru::AccessOutcome;
 use crate::passage::Passage;
-use crate::run::{Line, Run, RunAccess, line_of, stay};
+use crate::run::{AccessRun, LineNumber, RunAccess, line_of, stay};
 use crate::state::CacheState;
 use crate::step::Steps;
 use crate::sweep::Ranges;
@@ -71,7 +71,7 @@ struct Bytes {
 }
 
 impl Bytes {
-    fn of_line(line: Line, line_size: i64) -> Self {
+    fn of_line(line: LineNumber, line_size: i64) -> Self {
         let first = line.saturating_mul(line_size);
         Self {
             first,
@@ -180,7 +180,7 @@ impl CacheSink {
 
     /// Sends what follows from an access to a line on to the next level: first the request for a
     /// line that was not there, then the write-back of one that had to go.
-    fn after(&mut self, level: usize, line: Line, by: &Requester, outcome: Outcome) {
+    fn after(&mut self, level: usize, line: LineNumber, by: &Requester, outcome: AccessOutcome) {
         if !self.follows_stores {
             return;
         }
@@ -202,7 +202,7 @@ impl CacheSink {
     }
 
     /// Accesses a line of the first level for an access of a run.
-    pub(crate) fn touch(&mut self, line: Line, access: &RunAccess, dirties: bool) {
+    pub(crate) fn touch(&mut self, line: LineNumber, access: &RunAccess, dirties: bool) {
         self.work += 1;
         let outcome = self.levels[0].access(line, access.array.as_u32(), dirties);
         if !outcome.hit {
@@ -213,14 +213,14 @@ impl CacheSink {
 
     /// Accesses lines of the only level, at most one of a set, that follow one another, for an access
     /// of a run.
-    pub(crate) fn sweep(&mut self, first: Line, count: u64, access: &RunAccess) {
+    pub(crate) fn sweep(&mut self, first: LineNumber, count: u64, access: &RunAccess) {
         self.work += count;
         let misses = self.levels[0].sweep(first, count, access.array.as_u32());
         self.misses[0][access.reference.index()] += misses * self.weight;
     }
 
     /// Accesses a line of the first level for an access of a run, and holds it until it is released.
-    pub(crate) fn hold(&mut self, line: Line, access: &RunAccess, dirties: bool) {
+    pub(crate) fn hold(&mut self, line: LineNumber, access: &RunAccess, dirties: bool) {
         self.work += 1;
         let outcome = self.levels[0].hold(line, access.array.as_u32(), dirties);
         if !outcome.hit {
@@ -234,7 +234,7 @@ impl CacheSink {
     /// In an only level the lines that are there after the first are those after every other, so the
     /// second misses what all others do. A line that was dirty before may be written back in the second
     /// still; from then on the dirty lines recur too, so the third writes back what all others do.
-    fn run_in_stretches(&mut self, run: &Run<'_>) {
+    fn run_in_stretches(&mut self, run: &AccessRun<'_>) {
         let line_size = self.line_size(0);
         let mut t = 0;
         while t < run.iterations {
@@ -276,7 +276,7 @@ impl CacheSink {
         }
     }
 
-    fn iteration(&mut self, run: &Run<'_>, t: u64) {
+    fn iteration(&mut self, run: &AccessRun<'_>, t: u64) {
         for access in run.accesses {
             if let Some(first) = access.address_at(t) {
                 let last = first + i64::from(access.size.max(1)) - 1;
@@ -290,7 +290,7 @@ impl CacheSink {
 impl Sink for CacheSink {
     const SHORTCUT: Shortcut = Shortcut::Recurring;
 
-    fn run(&mut self, run: &Run<'_>) -> u64 {
+    fn run(&mut self, run: &AccessRun<'_>) -> u64 {
         let before = self.work;
         let geometry = self.levels[0].geometry();
         let line_size = geometry.line_size.cast_signed();

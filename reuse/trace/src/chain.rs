@@ -1,7 +1,7 @@
 //! A chain of caches of any kind, access by access; `premiss-cache` says what happens.
 
-use crate::level::Level;
-use crate::run::{Line, line_of};
+use crate::level::CacheLevelState;
+use crate::run::{LineNumber, line_of};
 use crate::ways::Victim;
 use premiss_cache::Hierarchy;
 use premiss_cache::{AllocationPolicy, CacheModel, WritePolicy};
@@ -9,7 +9,7 @@ use premiss_cache::{AllocationPolicy, CacheModel, WritePolicy};
 /// A chain and what has happened in it.
 #[derive(Debug)]
 pub(crate) struct Chain {
-    levels: Vec<Level>,
+    levels: Vec<CacheLevelState>,
     hierarchy: Hierarchy,
     /// By level, nearest first.
     pub(crate) events: Vec<LevelEvents>,
@@ -40,7 +40,7 @@ pub(crate) struct Bytes {
 }
 
 impl Bytes {
-    fn of_line(line: Line, line_size: i64) -> Self {
+    fn of_line(line: LineNumber, line_size: i64) -> Self {
         let first = line.saturating_mul(line_size);
         let last = first.saturating_add(line_size - 1);
         Self { first, last }
@@ -73,7 +73,9 @@ impl Chain {
             bytes_read: 0,
             bytes_written: 0,
         };
-        let made = (0..).zip(levels).map(|(idx, x)| Level::new(*x, seed, idx));
+        let made = (0..)
+            .zip(levels)
+            .map(|(idx, x)| CacheLevelState::new(*x, seed, idx));
         Self {
             levels: made.collect(),
             hierarchy,
@@ -88,7 +90,7 @@ impl Chain {
     /// Grows with all that a repetition of the same accesses might do again: once they have passed
     /// without its growing, they always will.
     pub(crate) fn stirs(&self) -> u64 {
-        let changes = self.levels.first().map_or(0, Level::changes);
+        let changes = self.levels.first().map_or(0, CacheLevelState::changes);
         self.stirs.wrapping_add(changes)
     }
 
@@ -99,7 +101,7 @@ impl Chain {
 
     /// Bytes in a line of the first level.
     pub(crate) fn line_size(&self) -> i64 {
-        self.levels.first().map_or(1, Level::line_size)
+        self.levels.first().map_or(1, CacheLevelState::line_size)
     }
 
     /// An access of a reference to the first level.
@@ -128,7 +130,7 @@ impl Chain {
     }
 
     /// Touches a line; returns whether it was not there.
-    fn touch(&mut self, level: usize, line: Line, part: Bytes, is_store: bool) -> bool {
+    fn touch(&mut self, level: usize, line: LineNumber, part: Bytes, is_store: bool) -> bool {
         let model = self.levels[level].model;
         if let Some(place) = self.levels[level].find(line) {
             self.levels[level].hit(place);
@@ -158,7 +160,7 @@ impl Chain {
     }
 
     /// Fills a line that is not there.
-    fn fill(&mut self, level: usize, line: Line, dirty: bool) {
+    fn fill(&mut self, level: usize, line: LineNumber, dirty: bool) {
         let line_size = self.levels[level].line_size();
         if self.hierarchy == Hierarchy::Exclusive {
             let dirty = self.take(level, line) || dirty;
@@ -227,7 +229,7 @@ impl Chain {
     }
 
     /// Takes a line out of the levels below one, for it; returns whether it was dirty.
-    fn take(&mut self, level: usize, line: Line) -> bool {
+    fn take(&mut self, level: usize, line: LineNumber) -> bool {
         let bytes = self.levels[level].line_size().cast_unsigned();
         for below in level + 1..self.levels.len() {
             self.work += 1;

@@ -1,7 +1,7 @@
 //! Sinks that count accesses, measure how far arrays are reached, and show addresses.
 
 use crate::layout::Reach;
-use crate::run::Run;
+use crate::run::AccessRun;
 use crate::walk::{Recur, Shortcut, Sink};
 use crate::{AddressedAccess, TraceError};
 use premiss_tree::EntityRef;
@@ -35,7 +35,7 @@ impl AccessCounts {
 impl Sink for AccessCounts {
     const SHORTCUT: Shortcut = Shortcut::Multiply;
 
-    fn run(&mut self, run: &Run<'_>) -> u64 {
+    fn run(&mut self, run: &AccessRun<'_>) -> u64 {
         for access in run.accesses {
             let counts = if access.certain {
                 &mut self.certain
@@ -77,7 +77,7 @@ pub(crate) struct Reaches {
 impl Sink for Reaches {
     const SHORTCUT: Shortcut = Shortcut::Ends;
 
-    fn run(&mut self, run: &Run<'_>) -> u64 {
+    fn run(&mut self, run: &AccessRun<'_>) -> u64 {
         for access in run.accesses {
             let Some((low, high)) = access.ends(run.iterations) else {
                 continue;
@@ -104,7 +104,7 @@ pub(crate) struct Shower<'a> {
 impl Sink for Shower<'_> {
     const SHORTCUT: Shortcut = Shortcut::Never;
 
-    fn run(&mut self, run: &Run<'_>) -> u64 {
+    fn run(&mut self, run: &AccessRun<'_>) -> u64 {
         for t in 0..run.iterations {
             for access in run.accesses {
                 if self.has_broken {

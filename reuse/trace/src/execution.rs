@@ -38,7 +38,7 @@ pub struct Execution<'tree> {
 }
 
 /// What a run has left in its sink, and which references were executed an unknown number of times.
-pub(crate) struct Outcome<S> {
+pub(crate) struct RunOutcome<S> {
     pub(crate) sink: S,
     pub(crate) lost: BTreeSet<ReferenceId>,
 }
@@ -95,7 +95,7 @@ impl<'tree> Execution<'tree> {
     /// The budget ran out; a loop never ends; an address or a count does not fit.
     pub fn accesses(&self) -> Result<PerReference<Counted>, TraceError> {
         let outcome = self.run(Unknowns::Bound, AccessCounts::new(self.n_references()))?;
-        let Outcome { sink, lost } = self.unless_stopped(outcome)?;
+        let RunOutcome { sink, lost } = self.unless_stopped(outcome)?;
         if sink.overflowed() {
             return Err(TraceError::TooManyAccesses);
         }
@@ -131,12 +131,12 @@ impl<'tree> Execution<'tree> {
         let line_size = line_size.cast_signed();
         let (n_references, n_arrays) = (self.n_references(), self.tree.arrays.len());
         let exact = HistogramSink::new(line_size, n_references, n_arrays);
-        if let Some(Outcome { sink, .. }) = self.run(Unknowns::Stop, exact)? {
+        if let Some(RunOutcome { sink, .. }) = self.run(Unknowns::Stop, exact)? {
             return Ok(self.each(|idx| sink.tallies[idx.index()].histogram()));
         }
         let bounded = BoundedHistograms::new(line_size, n_references, self.clock());
         let outcome = self.run(Unknowns::Bound, bounded)?;
-        let Outcome { sink, .. } = self.unless_stopped(outcome)?;
+        let RunOutcome { sink, .. } = self.unless_stopped(outcome)?;
         Ok(self.each(|idx| sink.histogram(idx.index())))
     }
 
@@ -212,12 +212,12 @@ impl<'tree> Execution<'tree> {
         }
         let n_arrays = self.tree.arrays.len();
         let exact = CacheSink::new(&[level], self.n_references(), n_arrays)?;
-        if let Some(Outcome { sink, .. }) = self.run(Unknowns::Stop, exact)? {
+        if let Some(RunOutcome { sink, .. }) = self.run(Unknowns::Stop, exact)? {
             return Ok(self.each(|idx| Counted::Exact(sink.misses[0][idx.index()])));
         }
         let bounded = BoundedCache::new(level, self.n_references(), self.clock())?;
         let outcome = self.run(Unknowns::Bound, bounded)?;
-        let Outcome { sink, lost } = self.unless_stopped(outcome)?;
+        let RunOutcome { sink, lost } = self.unless_stopped(outcome)?;
         Ok(self.each(|idx| {
             let (certain, possible) = sink.misses(idx.index());
             known_unless(&lost, idx, Counted::between(certain, certain + possible))
@@ -250,7 +250,7 @@ impl<'tree> Execution<'tree> {
         &self,
         unknowns: Unknowns,
         mut sink: S,
-    ) -> Result<Option<Outcome<S>>, TraceError> {
+    ) -> Result<Option<RunOutcome<S>>, TraceError> {
         let n_variables = self.tree.variables.len();
         let result = walk(
             &self.program,
@@ -261,7 +261,7 @@ impl<'tree> Execution<'tree> {
             &mut sink,
         );
         match result {
-            Ok(lost) => Ok(Some(Outcome { sink, lost })),
+            Ok(lost) => Ok(Some(RunOutcome { sink, lost })),
             Err(Stop::Unknown) => Ok(None),
             Err(Stop::Error(error)) => Err(error),
             Err(Stop::Overflow(reference)) => Err(self.overflow(reference)),
@@ -271,8 +271,8 @@ impl<'tree> Execution<'tree> {
     /// What a run that admits unknowns yields.
     pub(crate) fn unless_stopped<S>(
         &self,
-        outcome: Option<Outcome<S>>,
-    ) -> Result<Outcome<S>, TraceError> {
+        outcome: Option<RunOutcome<S>>,
+    ) -> Result<RunOutcome<S>, TraceError> {
         Ok(outcome.expect("a run that admits unknowns is not stopped by one"))
     }
 

@@ -8,7 +8,7 @@
 
 use crate::TraceError;
 use crate::execution::{Execution, PerReference};
-use crate::program::Step;
+use crate::program::ProgramStep;
 use premiss_cache::CacheGeometry;
 use premiss_histogram::Counted;
 use premiss_tree::{AccessKind, ReferenceId};
@@ -56,13 +56,13 @@ impl Execution<'_> {
     /// Elements of unknown address count as aligned, as everywhere.
     fn collect_widths(
         &self,
-        steps: &[Step],
+        steps: &[ProgramStep],
         line_size: u64,
         widths: &mut BTreeMap<ReferenceId, u64>,
     ) {
         for step in steps {
             match step {
-                Step::Access(access) => {
+                ProgramStep::Access(access) => {
                     let size = u64::from(access.size.max(1));
                     let divides = |x: i64| x.unsigned_abs().is_multiple_of(size);
                     let is_aligned = access.offset.as_affine().is_none_or(|offset| {
@@ -74,14 +74,14 @@ impl Execution<'_> {
                         widths.insert(access.reference, (size - 1).div_ceil(line_size) + 1);
                     }
                 }
-                Step::Loop(inner) => self.collect_widths(&inner.body, line_size, widths),
-                Step::Branch {
+                ProgramStep::Loop(inner) => self.collect_widths(&inner.body, line_size, widths),
+                ProgramStep::Branch {
                     then, otherwise, ..
                 } => {
                     self.collect_widths(then, line_size, widths);
                     self.collect_widths(otherwise, line_size, widths);
                 }
-                Step::Assign { .. } | Step::Opaque => {}
+                ProgramStep::Assign { .. } | ProgramStep::Opaque => {}
             }
         }
     }

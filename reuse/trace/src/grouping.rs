@@ -6,7 +6,7 @@
 //! have room for all lines accessed within one iteration ([`Grouping::crowding`]) hits all those
 //! accesses, so that only arrivals and departures need to be looked at.
 
-use crate::run::{Run, RunAccess};
+use crate::run::{AccessRun, RunAccess};
 use premiss_tree::ArrayId;
 use std::ops::Range;
 
@@ -58,7 +58,7 @@ pub(crate) struct Member {
 impl Grouping {
     /// Sorts a run's accesses into groups. Returns `false` where some access has no known address
     /// or may lie across two lines.
-    pub(crate) fn analyse(&mut self, run: &Run<'_>, line_size: i64) -> bool {
+    pub(crate) fn analyse(&mut self, run: &AccessRun<'_>, line_size: i64) -> bool {
         self.line_size = line_size;
         self.members.clear();
         self.groups.clear();

@@ -1,6 +1,6 @@
 //! One level of a chain: its sets, made when they are first used.
 
-use crate::run::Line;
+use crate::run::LineNumber;
 use crate::ways::{Clock, SplitMix, Victim, Ways};
 use premiss_cache::CacheModel;
 use std::collections::HashMap;
@@ -12,7 +12,7 @@ const NONE: u32 = u32::MAX;
 
 /// A level.
 #[derive(Debug)]
-pub(crate) struct Level {
+pub(crate) struct CacheLevelState {
     pub(crate) model: CacheModel,
     sets: i64,
     /// Where the ways of each set are, by its number.
@@ -24,12 +24,12 @@ pub(crate) struct Level {
 
 /// Where a line is.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Place {
+pub(crate) struct LinePosition {
     set: usize,
     way: usize,
 }
 
-impl Level {
+impl CacheLevelState {
     /// An empty level with its place in the chain.
     pub(crate) fn new(model: CacheModel, seed: u64, index: u64) -> Self {
         let geometry = model.geometry;
@@ -60,33 +60,33 @@ impl Level {
     }
 
     /// Where a line is, if it is there.
-    pub(crate) fn find(&self, line: Line) -> Option<Place> {
+    pub(crate) fn find(&self, line: LineNumber) -> Option<LinePosition> {
         let set = self.known_set(self.number(line))?;
         let way = self.used[set].find(line)?;
-        Some(Place { set, way })
+        Some(LinePosition { set, way })
     }
 
     /// The line of a place is hit.
-    pub(crate) fn hit(&mut self, place: Place) {
+    pub(crate) fn hit(&mut self, place: LinePosition) {
         self.used[place.set].hit(place.way, &mut self.clock);
     }
 
-    pub(crate) fn make_dirty(&mut self, place: Place) {
+    pub(crate) fn make_dirty(&mut self, place: LinePosition) {
         self.used[place.set].make_dirty(place.way);
     }
 
     /// Puts a line that is not there; returns the one that had to go.
-    pub(crate) fn fill(&mut self, line: Line, dirty: bool) -> Option<Victim> {
+    pub(crate) fn fill(&mut self, line: LineNumber, dirty: bool) -> Option<Victim> {
         let set = self.set(self.number(line));
         self.used[set].fill(line, dirty, &mut self.clock)
     }
 
     /// Vacates a place; returns whether its line was dirty.
-    pub(crate) fn vacate(&mut self, place: Place) -> bool {
+    pub(crate) fn vacate(&mut self, place: LinePosition) -> bool {
         self.used[place.set].vacate(place.way)
     }
 
-    fn number(&self, line: Line) -> i64 {
+    fn number(&self, line: LineNumber) -> i64 {
         if self.sets & (self.sets - 1) == 0 {
             line & (self.sets - 1)
         } else {

@@ -1,6 +1,6 @@
 //! A map from lines to small numbers, as fast as an array and as small as what is touched.
 
-use crate::run::Line;
+use crate::run::LineNumber;
 use std::collections::HashMap;
 
 const PAGE_BITS: u32 = 10;
@@ -19,12 +19,12 @@ pub(crate) struct LineTable {
     directory: Vec<u32>,
     origin: i64,
     pages: Vec<[u32; PAGE]>,
-    far: HashMap<Line, u32>,
+    far: HashMap<LineNumber, u32>,
 }
 
 impl LineTable {
     /// The number of a line, or [`NONE`].
-    pub(crate) fn get(&self, line: Line) -> u32 {
+    pub(crate) fn get(&self, line: LineNumber) -> u32 {
         match self.page(line) {
             Some(page) => self.pages[page][slot(line)],
             _ if self.far.is_empty() => NONE,
@@ -33,7 +33,7 @@ impl LineTable {
     }
 
     /// Gives a line a number; [`NONE`] removes it.
-    pub(crate) fn set(&mut self, line: Line, value: u32) {
+    pub(crate) fn set(&mut self, line: LineNumber, value: u32) {
         if let Some(page) = self.page(line) {
             self.pages[page][slot(line)] = value;
             return;
@@ -50,7 +50,7 @@ impl LineTable {
     }
 
     /// The page of a line, where there is one.
-    fn page(&self, line: Line) -> Option<usize> {
+    fn page(&self, line: LineNumber) -> Option<usize> {
         let idx = usize::try_from((line >> PAGE_BITS) - self.origin).ok()?;
         let page = *self.directory.get(idx)?;
         (page != NONE).then_some(page as usize)
@@ -90,7 +90,7 @@ impl LineTable {
     clippy::cast_possible_truncation,
     reason = "masked"
 )]
-fn slot(line: Line) -> usize {
+fn slot(line: LineNumber) -> usize {
     line as usize & (PAGE - 1)
 }
 

@@ -8,7 +8,7 @@
 
 use crate::TraceError;
 use crate::line_table::{LineTable, NONE};
-use crate::run::Line;
+use crate::run::LineNumber;
 use premiss_cache::CacheGeometry;
 use std::collections::HashMap;
 
@@ -20,15 +20,15 @@ const DENSE_SETS: u64 = 1 << 22;
 
 /// What an access did to the cache.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Outcome {
+pub(crate) struct AccessOutcome {
     pub(crate) hit: bool,
     /// The dirty line that had to make room.
-    pub(crate) written_back: Option<Line>,
+    pub(crate) written_back: Option<LineNumber>,
 }
 
 #[derive(Clone, Debug)]
 struct Slot {
-    line: Line,
+    line: LineNumber,
     /// Towards the most recently used.
     newer: u32,
     /// Towards the least recently used.
@@ -41,13 +41,13 @@ struct Slot {
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Set {
+struct LruSet {
     newest: u32,
     oldest: u32,
     lines: u32,
 }
 
-const EMPTY: Set = Set {
+const EMPTY: LruSet = LruSet {
     newest: NONE,
     oldest: NONE,
     lines: 0,
@@ -59,7 +59,7 @@ pub(crate) struct LruSets {
     geometry: CacheGeometry,
     slots: Vec<Slot>,
     table: LineTable,
-    sets: Vec<Set>,
+    sets: Vec<LruSet>,
     /// Indices into `sets` where there are too many to keep all.
     sparse: Option<HashMap<i64, u32>>,
 }
@@ -67,7 +67,7 @@ pub(crate) struct LruSets {
 /// A line as a picture of the state shows it.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Resident {
-    pub(crate) line: Line,
+    pub(crate) line: LineNumber,
     pub(crate) owner: u32,
     pub(crate) dirty: bool,
 }
@@ -121,14 +121,14 @@ impl LruSets {
     }
 
     /// Accesses a line.
-    pub(crate) fn access(&mut self, line: Line, owner: u32, dirties: bool) -> Outcome {
+    pub(crate) fn access(&mut self, line: LineNumber, owner: u32, dirties: bool) -> AccessOutcome {
         let outcome = self.hold(line, owner, dirties);
         self.release(line);
         outcome
     }
 
     /// Accesses a line and holds it until it is released as often as held.
-    pub(crate) fn hold(&mut self, line: Line, owner: u32, dirties: bool) -> Outcome {
+    pub(crate) fn hold(&mut self, line: LineNumber, owner: u32, dirties: bool) -> AccessOutcome {
         let idx = self.table.get(line);
         if idx == NONE {
             return self.bring_in(line, owner, dirties);
@@ -142,14 +142,14 @@ impl LruSets {
         if slot.owner != owner {
             slot.owner = SHARED;
         }
-        Outcome {
+        AccessOutcome {
             hit: true,
             written_back: None,
         }
     }
 
     /// Ends a hold: the line was last accessed now.
-    pub(crate) fn release(&mut self, line: Line) {
+    pub(crate) fn release(&mut self, line: LineNumber) {
         let idx = self.table.get(line);
         let slot = &mut self.slots[idx as usize];
         slot.holders -= 1;
@@ -158,7 +158,7 @@ impl LruSets {
         }
     }
 
-    fn bring_in(&mut self, line: Line, owner: u32, dirties: bool) -> Outcome {
+    fn bring_in(&mut self, line: LineNumber, owner: u32, dirties: bool) -> AccessOutcome {
         let set = self.set_of(line);
         let mut written_back = None;
         let is_full = u64::from(self.sets[set as usize].lines) >= self.geometry.ways;
@@ -188,13 +188,13 @@ impl LruSets {
             None => self.slots.push(slot),
         }
         self.table.set(line, idx);
-        Outcome {
+        AccessOutcome {
             hit: false,
             written_back,
         }
     }
 
-    fn set_number(&self, line: Line) -> i64 {
+    fn set_number(&self, line: LineNumber) -> i64 {
         let sets = self.geometry.sets.cast_signed();
         if sets & (sets - 1) == 0 {
             line & (sets - 1)
@@ -203,7 +203,7 @@ impl LruSets {
         }
     }
 
-    fn set_of(&mut self, line: Line) -> u32 {
+    fn set_of(&mut self, line: LineNumber) -> u32 {
         let number = self.set_number(line);
         match &mut self.sparse {
             None => u32::try_from(number).unwrap_or(0),

@@ -7,7 +7,7 @@
 
 use crate::cache::CacheSink;
 use crate::grouping::{Group, Grouping, Motion};
-use crate::run::{Line, Run, line_of, stay};
+use crate::run::{AccessRun, LineNumber, line_of, stay};
 use premiss_tree::AccessKind;
 
 /// The groups of a run on their way.
@@ -81,7 +81,7 @@ impl Edge {
 impl CacheSink {
     /// Runs arrivals and departures only. The first level must have room, see
     /// [`Grouping::crowding`].
-    pub(crate) fn run_in_groups(&mut self, run: &Run<'_>) {
+    pub(crate) fn run_in_groups(&mut self, run: &AccessRun<'_>) {
         let grouping = std::mem::take(&mut self.grouping);
         let mut passage = std::mem::take(&mut self.passage);
         let line_size = self.line_size(0);
@@ -122,7 +122,7 @@ impl CacheSink {
     fn enter(
         &mut self,
         grouping: &Grouping,
-        run: &Run<'_>,
+        run: &AccessRun<'_>,
         position: usize,
         group: usize,
         line: i64,
@@ -183,7 +183,7 @@ impl Passage {
 }
 
 /// The line of addresses for a line of places.
-pub(crate) fn actual(line: i64, falling: bool) -> Line {
+pub(crate) fn actual(line: i64, falling: bool) -> LineNumber {
     if falling { -line } else { line }
 }
 
@@ -191,7 +191,7 @@ pub(crate) fn actual(line: i64, falling: bool) -> Line {
 pub(crate) fn is_stored_to(
     grouping: &Grouping,
     group: &Group,
-    run: &Run<'_>,
+    run: &AccessRun<'_>,
     line: i64,
     line_size: i64,
 ) -> bool {

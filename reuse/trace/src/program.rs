@@ -16,18 +16,18 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A tree at given sizes.
 #[derive(Debug)]
 pub(crate) struct Program {
-    pub(crate) body: Vec<Step>,
+    pub(crate) body: Vec<ProgramStep>,
 }
 
 /// One step of a program; [`premiss_tree::Node`] at given sizes.
 #[derive(Debug)]
-pub(crate) enum Step {
+pub(crate) enum ProgramStep {
     Access(AccessStep),
     Loop(Box<LoopStep>),
     Branch {
         condition: Formula,
-        then: Vec<Step>,
-        otherwise: Vec<Step>,
+        then: Vec<ProgramStep>,
+        otherwise: Vec<ProgramStep>,
         /// The variables that an arm assigns.
         assigned: Vec<VariableId>,
     },
@@ -51,8 +51,8 @@ pub(crate) struct AccessStep {
 /// A counted loop.
 #[derive(Debug)]
 pub(crate) struct LoopStep {
-    pub(crate) header: Header,
-    pub(crate) body: Vec<Step>,
+    pub(crate) header: LoopCounter,
+    pub(crate) body: Vec<ProgramStep>,
     /// Whether the body accesses an array, or may.
     pub(crate) may_access: bool,
     /// The variables that the body assigns, inner iterators among them.
@@ -77,7 +77,7 @@ struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
-    fn steps(&self, nodes: &[Node]) -> Vec<Step> {
+    fn steps(&self, nodes: &[Node]) -> Vec<ProgramStep> {
         let is_step = |node: &&Node| !matches!(node, Node::Operations(_));
         nodes
             .iter()
@@ -86,30 +86,30 @@ impl Compiler<'_> {
             .collect()
     }
 
-    fn step(&self, node: &Node) -> Step {
+    fn step(&self, node: &Node) -> ProgramStep {
         match node {
-            Node::Access(id) => Step::Access(self.access(*id)),
-            Node::Loop(node) => Step::Loop(Box::new(self.loop_step(node))),
+            Node::Access(id) => ProgramStep::Access(self.access(*id)),
+            Node::Loop(node) => ProgramStep::Loop(Box::new(self.loop_step(node))),
             Node::Branch {
                 condition,
                 then,
                 otherwise,
             } => self.branch(condition, then, otherwise),
-            Node::Assign { variable, value } => Step::Assign {
+            Node::Assign { variable, value } => ProgramStep::Assign {
                 variable: *variable,
                 value: self.formula(value),
             },
-            Node::Opaque(_) => Step::Opaque,
+            Node::Opaque(_) => ProgramStep::Opaque,
             Node::Operations(_) => unreachable!("operations are no steps: they were left out"),
         }
     }
 
-    fn branch(&self, condition: &Expression, then: &[Node], otherwise: &[Node]) -> Step {
+    fn branch(&self, condition: &Expression, then: &[Node], otherwise: &[Node]) -> ProgramStep {
         let (then, otherwise) = (self.steps(then), self.steps(otherwise));
         let mut assigned = BTreeSet::new();
         collect_assigned(&then, &mut assigned);
         collect_assigned(&otherwise, &mut assigned);
-        Step::Branch {
+        ProgramStep::Branch {
             condition: truth(self.formula(condition)),
             then,
             otherwise,
@@ -133,7 +133,7 @@ impl Compiler<'_> {
     }
 
     fn loop_step(&self, node: &premiss_tree::Loop) -> LoopStep {
-        let header = Header {
+        let header = LoopCounter {
             id: node.id,
             variable: node.variable,
             first: self.formula(&node.first),
@@ -147,7 +147,7 @@ impl Compiler<'_> {
 
 /// How a loop counts.
 #[derive(Debug)]
-pub(crate) struct Header {
+pub(crate) struct LoopCounter {
     pub(crate) id: LoopId,
     pub(crate) variable: VariableId,
     pub(crate) first: Formula,
@@ -158,7 +158,7 @@ pub(crate) struct Header {
 
 impl LoopStep {
     /// A loop with what is known of its iterations.
-    pub(crate) fn new(header: Header, body: Vec<Step>, may_access: bool) -> Self {
+    pub(crate) fn new(header: LoopCounter, body: Vec<ProgramStep>, may_access: bool) -> Self {
         let mut assigned = BTreeSet::new();
         collect_assigned(&body, &mut assigned);
         let step = header.step.as_constant();
@@ -186,23 +186,23 @@ fn truth(condition: Formula) -> Formula {
     }
 }
 
-pub(crate) fn collect_assigned(steps: &[Step], assigned: &mut BTreeSet<VariableId>) {
+pub(crate) fn collect_assigned(steps: &[ProgramStep], assigned: &mut BTreeSet<VariableId>) {
     for step in steps {
         match step {
-            Step::Assign { variable, .. } => {
+            ProgramStep::Assign { variable, .. } => {
                 assigned.insert(*variable);
             }
-            Step::Loop(inner) => {
+            ProgramStep::Loop(inner) => {
                 assigned.insert(inner.header.variable);
                 assigned.extend(&inner.assigned);
             }
-            Step::Branch {
+            ProgramStep::Branch {
                 then, otherwise, ..
             } => {
                 collect_assigned(then, assigned);
                 collect_assigned(otherwise, assigned);
             }
-            Step::Access(_) | Step::Opaque => {}
+            ProgramStep::Access(_) | ProgramStep::Opaque => {}
         }
     }
 }

@@ -10,13 +10,13 @@
 use crate::cache::{CacheSink, Transfers};
 use crate::lru::{Picture, Resident, SHARED};
 use crate::sweep::{Moves, Ranges, period};
-use crate::walk::{Iterations, Recur, Stop, Walk};
+use crate::walk::{Interpreter, Iterations, Recur, Stop};
 use premiss_arithmetic::lcm;
 use premiss_tree::ArrayId;
 use std::collections::BTreeMap;
 
 /// The state at some iteration.
-struct State {
+struct PeriodState {
     pictures: Vec<Picture>,
     misses: Vec<Vec<u64>>,
     transfers: Vec<Transfers>,
@@ -24,11 +24,11 @@ struct State {
 
 /// What is known when a period begins, to be compared with what is when it ends.
 struct Snapshot {
-    start: State,
+    start: PeriodState,
     /// The iterations that whole periods leave over at the end of the loop, and the state after so
     /// many of this period.
     rest: u64,
-    midway: Option<State>,
+    midway: Option<PeriodState>,
     /// What was touched before the period.
     touched: Ranges,
 }
@@ -56,7 +56,7 @@ impl Motion {
 
 impl Recur for CacheSink {
     fn recurring_loop(
-        walk: &mut Walk<'_, Self>,
+        walk: &mut Interpreter<'_, Self>,
         iterations: &Iterations<'_>,
         moves: &BTreeMap<ArrayId, i64>,
     ) -> Result<(), Stop> {
@@ -115,9 +115,9 @@ impl CacheSink {
         self.levels.iter().map(|level| level.len() as u64).sum()
     }
 
-    fn state(&self) -> State {
+    fn state(&self) -> PeriodState {
         let touched = self.touched();
-        State {
+        PeriodState {
             pictures: self
                 .levels
                 .iter()
@@ -192,7 +192,7 @@ impl CacheSink {
     }
 
     /// Whether it is known of every resident line how it moves.
-    fn can_move(&self, state: &State, motion: &Motion, all: &Ranges) -> bool {
+    fn can_move(&self, state: &PeriodState, motion: &Motion, all: &Ranges) -> bool {
         state.pictures.iter().enumerate().all(|(level, picture)| {
             let moved = |resident| self.moved(level, resident, &motion.moves, all, 1);
             picture
@@ -204,7 +204,13 @@ impl CacheSink {
 
     /// Whether no two lines, of those resident at any of these times and those accessed in the period,
     /// are ever one for some iterations and two for others.
-    fn stays_apart(&self, states: [&State; 3], motion: &Motion, all: &Ranges, left: u64) -> bool {
+    fn stays_apart(
+        &self,
+        states: [&PeriodState; 3],
+        motion: &Motion,
+        all: &Ranges,
+        left: u64,
+    ) -> bool {
         let mut concerned = self.ranges.clone();
         let pictures = states
             .iter()
@@ -230,7 +236,14 @@ impl CacheSink {
 
     /// Makes the state that after `left` more iterations: that at the same point of the last period,
     /// moved on by the whole periods and one more.
-    fn advance(&mut self, start: &State, midway: State, motion: &Motion, all: &Ranges, left: u64) {
+    fn advance(
+        &mut self,
+        start: &PeriodState,
+        midway: PeriodState,
+        motion: &Motion,
+        all: &Ranges,
+        left: u64,
+    ) {
         let whole = left / motion.period;
         let advance = |now: &mut u64, start: u64, midway: u64| {
             *now += (*now - start) * whole + (midway - start);

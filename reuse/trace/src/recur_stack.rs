@@ -8,16 +8,16 @@
 //! been accessed. Skipped periods still put their lines onto the stack, in order: that costs as much
 //! as there are distinct lines, however often they are accessed.
 
-use crate::stack::Entry;
+use crate::stack::StackEntry;
 use crate::sweep::{Moves, Ranges, period};
-use crate::walk::{Iterations, Recur, Sink, Stop, Walk};
+use crate::walk::{Interpreter, Iterations, Recur, Sink, Stop};
 use crate::windows::HistogramSink;
 use premiss_tree::ArrayId;
 use std::collections::BTreeMap;
 
 /// The state at the start of a period.
 struct Snapshot {
-    from_top: Vec<Entry>,
+    from_top: Vec<StackEntry>,
     greatest: Option<u64>,
     touched: Ranges,
     n_cold: usize,
@@ -25,7 +25,7 @@ struct Snapshot {
 
 impl Recur for HistogramSink {
     fn recurring_loop(
-        walk: &mut Walk<'_, Self>,
+        walk: &mut Interpreter<'_, Self>,
         iterations: &Iterations<'_>,
         moves: &BTreeMap<ArrayId, i64>,
     ) -> Result<(), Stop> {
@@ -70,7 +70,7 @@ impl Recur for HistogramSink {
 /// Executes the period that starts at iteration `t` once, counting it `times` over, and puts the
 /// lines of the other periods onto the stack.
 fn repeat(
-    walk: &mut Walk<'_, HistogramSink>,
+    walk: &mut Interpreter<'_, HistogramSink>,
     iterations: &Iterations<'_>,
     t: u64,
     period: u64,
@@ -124,7 +124,7 @@ impl HistogramSink {
         fresh
     }
 
-    fn moved(&self, entry: Entry, moves: &Moves, all: &Ranges, times: u64) -> Option<i64> {
+    fn moved(&self, entry: StackEntry, moves: &Moves, all: &Ranges, times: u64) -> Option<i64> {
         let owner = if self.any_shared {
             crate::lru::SHARED
         } else {
@@ -136,7 +136,13 @@ impl HistogramSink {
             .checked_add(lines.checked_mul(i64::try_from(times).ok()?)?)
     }
 
-    fn top_is_moved(&self, earlier: &[Entry], depth: usize, moves: &Moves, all: &Ranges) -> bool {
+    fn top_is_moved(
+        &self,
+        earlier: &[StackEntry],
+        depth: usize,
+        moves: &Moves,
+        all: &Ranges,
+    ) -> bool {
         let mut now = self.stack.top_down();
         depth <= earlier.len()
             && earlier[..depth]
@@ -145,7 +151,7 @@ impl HistogramSink {
     }
 
     /// Whether no two lines, of those at the top and those accessed in the period, become one.
-    fn stays_apart(&self, earlier: &[Entry], depth: usize, moves: &Moves, left: u64) -> bool {
+    fn stays_apart(&self, earlier: &[StackEntry], depth: usize, moves: &Moves, left: u64) -> bool {
         let mut concerned = self.ranges.clone();
         let earlier = earlier.iter().take(depth).copied();
         for entry in self.stack.top_down().take(depth).chain(earlier) {
@@ -159,7 +165,7 @@ impl HistogramSink {
 
     /// For how many periods, up to `left`, the lines first accessed in the last one, moved on, are
     /// accessed for the first time again.
-    fn fresh_periods(&self, cold: &[Entry], moves: &Moves, all: &Ranges, left: u64) -> u64 {
+    fn fresh_periods(&self, cold: &[StackEntry], moves: &Moves, all: &Ranges, left: u64) -> u64 {
         let is_fresh = |times: u64| {
             cold.iter().all(|entry| {
                 self.moved(*entry, moves, all, times)
@@ -188,7 +194,7 @@ impl HistogramSink {
                 }
                 self.work += 1;
                 if 0 < self.periods && !self.stack.contains(line) {
-                    self.cold.push(Entry { line, ..*entry });
+                    self.cold.push(StackEntry { line, ..*entry });
                 }
                 self.stack.touch(line, entry.owner);
             }

@@ -15,7 +15,7 @@
 
 use crate::run::{RunAccess, line_of, stay};
 use crate::uniform::Uniform;
-use crate::walk::{Iterations, Recur, Stop, Walk};
+use crate::walk::{Interpreter, Iterations, Recur, Stop};
 use premiss_tree::{EntityRef, LoopId, ReferenceId};
 
 /// After so many iterations in which nothing recurs, only every now and then one is watched.
@@ -28,7 +28,7 @@ pub(crate) struct Watched {
     /// For each reference, where it stands in the levels in which it moves.
     places: Vec<Vec<(usize, usize)>>,
     /// For each loop, how watching it went.
-    luck: Vec<Luck>,
+    history: Vec<WatchHistory>,
 }
 
 /// A reference that moves from iteration to iteration of a loop.
@@ -44,7 +44,7 @@ type Reach = Option<(i64, i64)>;
 
 /// How watching a loop went: often entered loops in which nothing ever recurs are watched ever less.
 #[derive(Clone, Copy, Debug, Default)]
-struct Luck {
+struct WatchHistory {
     /// How many times in a row nothing recurred while it was watched.
     failures: u32,
     /// How many times it is now entered unwatched.
@@ -120,11 +120,11 @@ impl Watched {
         self.levels.push(level);
     }
 
-    fn luck(&mut self, id: LoopId) -> &mut Luck {
-        if self.luck.len() <= id.index() {
-            self.luck.resize(id.index() + 1, Luck::default());
+    fn history(&mut self, id: LoopId) -> &mut WatchHistory {
+        if self.history.len() <= id.index() {
+            self.history.resize(id.index() + 1, WatchHistory::default());
         }
-        &mut self.luck[id.index()]
+        &mut self.history[id.index()]
     }
 }
 
@@ -158,7 +158,7 @@ fn both(a: Reach, b: Reach) -> Reach {
     }
 }
 
-impl Luck {
+impl WatchHistory {
     /// Whether to watch the loop that is entered now.
     fn watches(&mut self) -> bool {
         let is_over = self.pause == 0;
@@ -176,7 +176,7 @@ impl Luck {
     }
 }
 
-impl<S: Recur> Walk<'_, S> {
+impl<S: Recur> Interpreter<'_, S> {
     /// Executes a uniform loop of more than one iteration; passes over those that repeat.
     pub(crate) fn repeating_loop(
         &mut self,
@@ -184,16 +184,16 @@ impl<S: Recur> Walk<'_, S> {
         uniform: &Uniform,
     ) -> Result<(), Stop> {
         let id = iterations.step.header.id;
-        if !self.watched.luck(id).watches() {
+        if !self.watched.history(id).watches() {
             return self.all_iterations(iterations);
         }
         self.watched.enter(uniform);
         let passed_over = self.watched_iterations(iterations, uniform)?;
         self.watched.leave();
-        let luck = self.watched.luck(id);
+        let history = self.watched.history(id);
         match passed_over {
-            0 => luck.failed(),
-            _ => luck.succeeded(),
+            0 => history.failed(),
+            _ => history.succeeded(),
         }
         Ok(())
     }

@@ -5,8 +5,8 @@ use crate::bounded_cache::{BoundedCache, TimesBySet};
 use crate::bounded_histogram::{BoundedHistograms, TimesOfLines};
 use crate::bounded_sink::Bounded;
 use crate::formula::{Affine, Formula};
-use crate::program::{AccessStep, Header, LoopStep, Program, Step, collect_assigned};
-use crate::run::Run;
+use crate::program::{AccessStep, LoopCounter, LoopStep, Program, ProgramStep, collect_assigned};
+use crate::run::AccessRun;
 use crate::walk::{Recur, Shortcut, Sink, Unknowns, walk};
 use premiss_cache::CacheGeometry;
 use premiss_tree::{
@@ -20,7 +20,7 @@ struct Plain<T: Times>(Bounded<T>, u64);
 impl<T: Times> Sink for Plain<T> {
     const SHORTCUT: Shortcut = Shortcut::Never;
 
-    fn run(&mut self, run: &Run<'_>) -> u64 {
+    fn run(&mut self, run: &AccessRun<'_>) -> u64 {
         self.1 += 1;
         self.0.run(run)
     }
@@ -33,12 +33,12 @@ impl<T: Times> Sink for Plain<T> {
 impl<T: Times> Recur for Plain<T> {}
 
 /// A sink with the number of its runs.
-struct Counted<T: Times>(Bounded<T>, u64);
+struct CountingSink<T: Times>(Bounded<T>, u64);
 
-impl<T: Times> Sink for Counted<T> {
+impl<T: Times> Sink for CountingSink<T> {
     const SHORTCUT: Shortcut = Shortcut::SameLines;
 
-    fn run(&mut self, run: &Run<'_>) -> u64 {
+    fn run(&mut self, run: &AccessRun<'_>) -> u64 {
         self.1 += 1;
         self.0.run(run)
     }
@@ -60,7 +60,7 @@ impl<T: Times> Sink for Counted<T> {
     }
 }
 
-impl<T: Times> Recur for Counted<T> {}
+impl<T: Times> Recur for CountingSink<T> {}
 
 const N_ARRAYS: usize = 4;
 const ARRAY: i64 = 192;
@@ -92,12 +92,12 @@ impl Grower {
         options[self.below(options.len())]
     }
 
-    fn block(&mut self, most: usize) -> Vec<Step> {
+    fn block(&mut self, most: usize) -> Vec<ProgramStep> {
         let count = 1 + self.below(most);
         (0..count).map(|_| self.step()).collect()
     }
 
-    fn step(&mut self) -> Step {
+    fn step(&mut self) -> ProgramStep {
         self.steps += 1;
         if self.most < self.steps {
             return self.access();
@@ -105,13 +105,13 @@ impl Grower {
         match self.below(20) {
             0..=6 if self.scope.len() < 5 => self.repeat(),
             7..=9 => self.branch(),
-            10 | 12 if self.below(4) < self.opaque => Step::Opaque,
+            10 | 12 if self.below(4) < self.opaque => ProgramStep::Opaque,
             11 if !self.scope.is_empty() => self.assign(),
             _ => self.access(),
         }
     }
 
-    fn repeat(&mut self) -> Step {
+    fn repeat(&mut self) -> ProgramStep {
         let variable = self.variable();
         let count = self.one_of(&[1, 2, 3, 3, 4, 7]);
         let bound = match self.below(30) {
@@ -124,7 +124,7 @@ impl Grower {
         self.scope.push(variable);
         let body = self.block(4);
         self.scope.pop();
-        let header = Header {
+        let header = LoopCounter {
             id,
             variable,
             first: constant(0),
@@ -132,10 +132,10 @@ impl Grower {
             bound,
             step: constant(1),
         };
-        Step::Loop(Box::new(LoopStep::new(header, body, true)))
+        ProgramStep::Loop(Box::new(LoopStep::new(header, body, true)))
     }
 
-    fn branch(&mut self) -> Step {
+    fn branch(&mut self) -> ProgramStep {
         let condition = match self.below(5) {
             0 if !self.scope.is_empty() => self.affine(&[1]),
             _ => Formula::Unknown,
@@ -148,7 +148,7 @@ impl Grower {
         let mut assigned = BTreeSet::new();
         collect_assigned(&then, &mut assigned);
         collect_assigned(&otherwise, &mut assigned);
-        Step::Branch {
+        ProgramStep::Branch {
             condition,
             then,
             otherwise,
@@ -156,7 +156,7 @@ impl Grower {
         }
     }
 
-    fn assign(&mut self) -> Step {
+    fn assign(&mut self) -> ProgramStep {
         let value = match self.below(4) {
             0 => Formula::Unknown,
             1 => constant(2),
@@ -164,17 +164,17 @@ impl Grower {
         };
         let variable = self.variable();
         self.scope.push(variable);
-        Step::Assign { variable, value }
+        ProgramStep::Assign { variable, value }
     }
 
-    fn access(&mut self) -> Step {
+    fn access(&mut self) -> ProgramStep {
         let offset = match self.below(9) {
             0 if self.below(3) == 0 => Formula::Unknown,
             0..=4 if !self.scope.is_empty() => self.affine(&[8, 8, 8, 24, -8, 64]),
             _ => constant(8 * i64::try_from(self.below(12)).unwrap()),
         };
         self.n_references += 1;
-        Step::Access(AccessStep {
+        ProgramStep::Access(AccessStep {
             reference: ReferenceId::new(self.n_references - 1),
             array: ArrayId::new(self.below(N_ARRAYS)),
             kind: AccessKind::Load,
@@ -205,25 +205,25 @@ fn constant(value: i64) -> Formula {
 }
 
 /// The steps in few lines.
-fn text(steps: &[Step], depth: usize) -> String {
+fn text(steps: &[ProgramStep], depth: usize) -> String {
     let formula = |formula: &Formula| match formula {
         Formula::Affine(x) => format!("{}+{:?}", x.constant, x.terms),
         _ => "?".to_owned(),
     };
-    let inside = |steps: &[Step]| text(steps, depth + 1);
-    let line = |step: &Step| match step {
-        Step::Access(x) => format!(
+    let inside = |steps: &[ProgramStep]| text(steps, depth + 1);
+    let line = |step: &ProgramStep| match step {
+        ProgramStep::Access(x) => format!(
             "{} {}[{}] {}",
             x.reference,
             x.array,
             formula(&x.offset),
             x.size
         ),
-        Step::Loop(x) => {
+        ProgramStep::Loop(x) => {
             let (variable, bound) = (x.header.variable, formula(&x.header.bound));
             format!("for {variable} < {bound}{}", inside(&x.body))
         }
-        Step::Branch {
+        ProgramStep::Branch {
             condition,
             then,
             otherwise,
@@ -232,8 +232,8 @@ fn text(steps: &[Step], depth: usize) -> String {
             let (then, otherwise) = (inside(then), inside(otherwise));
             format!("if {}{then} else{otherwise}", formula(condition))
         }
-        Step::Assign { variable, value } => format!("{variable} = {}", formula(value)),
-        Step::Opaque => "opaque".to_owned(),
+        ProgramStep::Assign { variable, value } => format!("{variable} = {}", formula(value)),
+        ProgramStep::Opaque => "opaque".to_owned(),
     };
     let lines = steps
         .iter()
@@ -241,12 +241,12 @@ fn text(steps: &[Step], depth: usize) -> String {
     lines.collect()
 }
 
-struct Case {
+struct RandomNest {
     program: Program,
     grower: Grower,
 }
 
-impl Case {
+impl RandomNest {
     fn new(seed: u64, opaque: usize) -> Self {
         let mut grower = Grower {
             seed: seed.wrapping_mul(0x9e37_79b9_7f4a_7c15),
@@ -290,7 +290,7 @@ impl Case {
             let n_references = self.grower.n_references;
             Bounded::<TimesBySet>::new(geometry, n_references, Self::clock()).unwrap()
         };
-        let (mut plain, mut short) = (Plain(new(), 0), Counted(new(), 0));
+        let (mut plain, mut short) = (Plain(new(), 0), CountingSink(new(), 0));
         if !self.run(&mut plain) {
             return None;
         }
@@ -311,7 +311,7 @@ impl Case {
         let new = || -> BoundedHistograms {
             Bounded::<TimesOfLines>::new(line_size, self.grower.n_references, Self::clock())
         };
-        let (mut plain, mut short) = (Plain(new(), 0), Counted(new(), 0));
+        let (mut plain, mut short) = (Plain(new(), 0), CountingSink(new(), 0));
         if !self.run(&mut plain) {
             return None;
         }
@@ -339,7 +339,7 @@ fn compare(seeds: u64, opaque: usize, caches: [(u64, u64); 3]) -> (u64, u64) {
         taken += short;
     };
     for seed in 0..seeds {
-        let case = Case::new(seed, opaque);
+        let case = RandomNest::new(seed, opaque);
         for (sets, ways) in caches {
             add(case.check_cache(CacheGeometry {
                 line_size: 64,

@@ -8,7 +8,7 @@ const ADDRESSES: i64 = 1 << 62;
 /// `iterations` repetitions of a list of accesses, in order; in repetition `t`, each touches the
 /// bytes from `address + stride * t`.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Run<'a> {
+pub(crate) struct AccessRun<'a> {
     pub(crate) iterations: u64,
     pub(crate) accesses: &'a [RunAccess],
 }
@@ -52,16 +52,16 @@ impl RunAccess {
 }
 
 /// A line of a cache, as a number: address divided by line size, rounded down.
-pub(crate) type Line = i64;
+pub(crate) type LineNumber = i64;
 
 /// The lines of the first and of the last byte of an access.
-pub(crate) fn lines(address: i64, size: u32, line_size: i64) -> (Line, Line) {
+pub(crate) fn lines(address: i64, size: u32, line_size: i64) -> (LineNumber, LineNumber) {
     let last = address + i64::from(size.max(1)) - 1;
     (line_of(address, line_size), line_of(last, line_size))
 }
 
 /// The line of a byte. Nearly all line sizes are powers of two, and division is slow.
-pub(crate) fn line_of(address: i64, line_size: i64) -> Line {
+pub(crate) fn line_of(address: i64, line_size: i64) -> LineNumber {
     if line_size & (line_size - 1) == 0 {
         address >> line_size.trailing_zeros()
     } else {

@@ -1,7 +1,7 @@
 //! Runs through a chain of caches of any kind.
 
 use crate::chain::{Bytes, Chain};
-use crate::run::{Run, RunAccess, stay};
+use crate::run::{AccessRun, RunAccess, stay};
 use crate::walk::{Recur, Shortcut, Sink};
 use premiss_tree::{AccessKind, EntityRef};
 
@@ -18,7 +18,7 @@ pub(crate) struct SimulationSink {
 
 impl SimulationSink {
     /// For how many iterations from one on all accesses stay in their lines.
-    fn stretch(&self, run: &Run<'_>, t: u64) -> u64 {
+    fn stretch(&self, run: &AccessRun<'_>, t: u64) -> u64 {
         let line_size = self.chain.line_size();
         let left = run.iterations - t;
         let stays = run.accesses.iter().filter_map(|access| {
@@ -29,7 +29,7 @@ impl SimulationSink {
         stays.fold(left, u64::min)
     }
 
-    fn iteration(&mut self, run: &Run<'_>, t: u64) {
+    fn iteration(&mut self, run: &AccessRun<'_>, t: u64) {
         for access in run.accesses {
             if let Some(bytes) = bytes(access, t) {
                 let is_store = access.kind == AccessKind::Store;
@@ -48,7 +48,7 @@ fn bytes(access: &RunAccess, t: u64) -> Option<Bytes> {
 impl Sink for SimulationSink {
     const SHORTCUT: Shortcut = Shortcut::Never;
 
-    fn run(&mut self, run: &Run<'_>) -> u64 {
+    fn run(&mut self, run: &AccessRun<'_>) -> u64 {
         let before = self.chain.work;
         let line_size = self.chain.line_size().cast_unsigned();
         let moves_on = |access: &RunAccess| line_size <= access.stride.unsigned_abs();

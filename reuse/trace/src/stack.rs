@@ -7,7 +7,7 @@
 //! lines, not with accesses.
 
 use crate::line_table::{LineTable, NONE};
-use crate::run::Line;
+use crate::run::LineNumber;
 use std::ops::Range;
 
 const WORDS_PER_BLOCK: usize = 8;
@@ -18,8 +18,8 @@ const NEAR: usize = 8;
 
 /// A line in the stack, and a number that came with it: which array accessed it, or when.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) struct Entry<T = u32> {
-    pub(crate) line: Line,
+pub(crate) struct StackEntry<T = u32> {
+    pub(crate) line: LineNumber,
     pub(crate) owner: T,
 }
 
@@ -27,7 +27,7 @@ pub(crate) struct Entry<T = u32> {
 #[derive(Debug)]
 pub(crate) struct LruStack<T = u32> {
     table: LineTable,
-    entries: Vec<Entry<T>>,
+    entries: Vec<StackEntry<T>>,
     words: Vec<u64>,
     /// Fenwick tree over the blocks' numbers of occupied places; element 0 is unused.
     tree: Vec<u32>,
@@ -58,7 +58,7 @@ impl<T: Copy> LruStack<T> {
 
     /// Takes a line out: how many lines were accessed since it was, and who accessed it; `None`
     /// where it is not in the stack.
-    pub(crate) fn take(&mut self, line: Line) -> Option<(u64, T)> {
+    pub(crate) fn take(&mut self, line: LineNumber) -> Option<(u64, T)> {
         let place = self.table.get(line);
         if place == NONE {
             return None;
@@ -71,13 +71,13 @@ impl<T: Copy> LruStack<T> {
     }
 
     /// The number that came with a line; `None` where it is not in the stack.
-    pub(crate) fn get(&self, line: Line) -> Option<T> {
+    pub(crate) fn get(&self, line: LineNumber) -> Option<T> {
         let place = self.table.get(line);
         (place != NONE).then(|| self.entries[place as usize].owner)
     }
 
     /// Changes the number that came with a line, if it is in the stack.
-    pub(crate) fn update(&mut self, line: Line, change: impl FnOnce(&mut T)) {
+    pub(crate) fn update(&mut self, line: LineNumber, change: impl FnOnce(&mut T)) {
         let place = self.table.get(line);
         if place != NONE {
             change(&mut self.entries[place as usize].owner);
@@ -116,17 +116,17 @@ impl<T: Copy> LruStack<T> {
     }
 
     /// Whether a line is in the stack.
-    pub(crate) fn contains(&self, line: Line) -> bool {
+    pub(crate) fn contains(&self, line: LineNumber) -> bool {
         self.table.get(line) != NONE
     }
 
     /// Puts a line that is not in the stack on top.
-    pub(crate) fn put(&mut self, line: Line, owner: T) {
+    pub(crate) fn put(&mut self, line: LineNumber, owner: T) {
         if self.entries.len() == self.words.len() * 64 {
             self.compact();
         }
         let place = self.entries.len();
-        self.entries.push(Entry { line, owner });
+        self.entries.push(StackEntry { line, owner });
         self.words[place / 64] |= 1 << (place % 64);
         self.count(place, 1);
         self.len += 1;
@@ -134,7 +134,7 @@ impl<T: Copy> LruStack<T> {
     }
 
     /// Moves a line to the top, or puts it there.
-    pub(crate) fn touch(&mut self, line: Line, owner: T) {
+    pub(crate) fn touch(&mut self, line: LineNumber, owner: T) {
         let place = self.table.get(line);
         if place != NONE {
             let place = place as usize;
@@ -168,7 +168,7 @@ impl<T: Copy> LruStack<T> {
             self.entries[above - 1] = entry;
         }
         let top = self.entries.len() - 1;
-        self.entries[top] = Entry { line, owner };
+        self.entries[top] = StackEntry { line, owner };
         let word = &mut self.words[top / 64];
         let below = *word & ((1 << (place % 64)) - 1);
         let above = *word >> (place % 64) >> 1 << (place % 64);
@@ -176,13 +176,13 @@ impl<T: Copy> LruStack<T> {
         self.set_place(line, top);
     }
 
-    fn set_place(&mut self, line: Line, place: usize) {
+    fn set_place(&mut self, line: LineNumber, place: usize) {
         self.table
             .set(line, u32::try_from(place).unwrap_or(NONE - 1));
     }
 
     /// The lines from the top down.
-    pub(crate) fn top_down(&self) -> impl Iterator<Item = Entry<T>> {
+    pub(crate) fn top_down(&self) -> impl Iterator<Item = StackEntry<T>> {
         self.occupied_downwards(0..self.entries.len())
     }
 
@@ -190,9 +190,9 @@ impl<T: Copy> LruStack<T> {
     /// numbers that holds for all above them.
     pub(crate) fn below(
         &self,
-        line: Line,
+        line: LineNumber,
         is_above: impl Fn(T) -> bool,
-    ) -> impl Iterator<Item = Entry<T>> {
+    ) -> impl Iterator<Item = StackEntry<T>> {
         let place = self.table.get(line);
         let end = if place == NONE { 0 } else { place as usize };
         self.occupied_downwards(self.first_above(is_above)..end)
@@ -204,16 +204,16 @@ impl<T: Copy> LruStack<T> {
     }
 
     /// Removes the latest mark; returns the lines accessed since, in order of last access.
-    pub(crate) fn since_mark(&mut self) -> Vec<Entry<T>> {
+    pub(crate) fn since_mark(&mut self) -> Vec<StackEntry<T>> {
         let mark = self.marks.pop().unwrap_or(0);
         let from_top = self.occupied_downwards(mark..self.entries.len());
-        let mut lines: Vec<Entry<T>> = from_top.collect();
+        let mut lines: Vec<StackEntry<T>> = from_top.collect();
         lines.reverse();
         lines
     }
 
     /// The lines in some places, the last one first.
-    fn occupied_downwards(&self, places: Range<usize>) -> impl Iterator<Item = Entry<T>> {
+    fn occupied_downwards(&self, places: Range<usize>) -> impl Iterator<Item = StackEntry<T>> {
         let mut end = places.end;
         std::iter::from_fn(move || {
             end = self.last_occupied(places.start..end)?;
@@ -322,7 +322,7 @@ mod tests {
     #[test]
     fn depths_are_those_of_a_plain_list() {
         let mut stack = LruStack::new();
-        let mut list: Vec<Line> = Vec::new();
+        let mut list: Vec<LineNumber> = Vec::new();
         let mut seed = 7_u64;
         for round in 0..20_000_i64 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -334,7 +334,7 @@ mod tests {
             assert_eq!(stack.take(line), expected);
             stack.put(line, 0);
         }
-        let from_top: Vec<Line> = stack.top_down().map(|entry| entry.line).collect();
+        let from_top: Vec<LineNumber> = stack.top_down().map(|entry| entry.line).collect();
         list.reverse();
         assert_eq!(from_top, list);
     }
@@ -342,7 +342,7 @@ mod tests {
     #[test]
     fn touching_keeps_the_order_of_a_plain_list() {
         let mut stack = LruStack::new();
-        let mut list: Vec<(Line, u64)> = Vec::new();
+        let mut list: Vec<(LineNumber, u64)> = Vec::new();
         let mut seed = 11_u64;
         for time in 1..20_000_u64 {
             seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
@@ -380,7 +380,7 @@ mod tests {
         for round in 0..10_000 {
             stack.touch(round % 7, 1);
         }
-        let since: Vec<Line> = stack.since_mark().iter().map(|entry| entry.line).collect();
+        let since: Vec<LineNumber> = stack.since_mark().iter().map(|entry| entry.line).collect();
         assert_eq!(since.len(), 7);
         assert!(since.iter().all(|line| *line < 7));
         assert_eq!(stack.len(), 300);

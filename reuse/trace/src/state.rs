@@ -2,8 +2,8 @@
 
 use crate::TraceError;
 use crate::array_sets::ArraySets;
-use crate::lru::{LruSets, Outcome, Picture};
-use crate::run::Line;
+use crate::lru::{AccessOutcome, LruSets, Picture};
+use crate::run::LineNumber;
 use crate::sweep::Ranges;
 use crate::tag_sets::TagSets;
 use premiss_cache::CacheGeometry;
@@ -39,7 +39,7 @@ impl CacheState {
     }
 
     /// Whether it can take accesses from one line to another, both included.
-    pub(crate) fn admits(&self, first: Line, last: Line) -> bool {
+    pub(crate) fn admits(&self, first: LineNumber, last: LineNumber) -> bool {
         !matches!(self, Self::Tags(_)) || TagSets::has_tag(first) && TagSets::has_tag(last)
     }
 
@@ -74,7 +74,7 @@ impl CacheState {
     }
 
     /// Accesses a line, on behalf of an array.
-    pub(crate) fn access(&mut self, line: Line, owner: u32, dirties: bool) -> Outcome {
+    pub(crate) fn access(&mut self, line: LineNumber, owner: u32, dirties: bool) -> AccessOutcome {
         match self {
             Self::Tags(sets) => sets.access(line),
             Self::Few(sets) => sets.access(line, owner, dirties),
@@ -84,7 +84,7 @@ impl CacheState {
 
     /// Accesses `count` lines, at most one of a set, that follow one another from `first` on, on
     /// behalf of one array that writes to none; no line may be held. Returns how many were not there.
-    pub(crate) fn sweep(&mut self, first: Line, count: u64, owner: u32) -> u64 {
+    pub(crate) fn sweep(&mut self, first: LineNumber, count: u64, owner: u32) -> u64 {
         if let Self::Tags(sets) = self {
             return sets.sweep(first, count);
         }
@@ -94,7 +94,7 @@ impl CacheState {
     }
 
     /// Accesses a line and holds it until it is released as often as held.
-    pub(crate) fn hold(&mut self, line: Line, owner: u32, dirties: bool) -> Outcome {
+    pub(crate) fn hold(&mut self, line: LineNumber, owner: u32, dirties: bool) -> AccessOutcome {
         match self {
             Self::Tags(sets) => sets.hold(line),
             Self::Few(sets) => sets.hold(line, owner, dirties),
@@ -103,7 +103,7 @@ impl CacheState {
     }
 
     /// Ends a hold: the line was last accessed now.
-    pub(crate) fn release(&mut self, line: Line) {
+    pub(crate) fn release(&mut self, line: LineNumber) {
         match self {
             Self::Tags(sets) => sets.release(line),
             Self::Few(sets) => sets.release(line),

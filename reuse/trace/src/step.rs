@@ -16,7 +16,7 @@
 use crate::cache::CacheSink;
 use crate::grouping::{Group, Grouping, Motion};
 use crate::passage::{Order, actual, is_stored_to};
-use crate::run::{Run, line_of, stay};
+use crate::run::{AccessRun, line_of, stay};
 
 /// What accesses a line every `period` iterations, for the first time in iteration `first`, which is
 /// from 1 up to the period.
@@ -49,7 +49,7 @@ pub(crate) struct Steps {
 impl CacheSink {
     /// Runs a run whose groups keep step; returns `false` where they do not. The first level must
     /// have room, see [`Grouping::crowding`].
-    pub(crate) fn run_in_step(&mut self, run: &Run<'_>) -> bool {
+    pub(crate) fn run_in_step(&mut self, run: &AccessRun<'_>) -> bool {
         let grouping = std::mem::take(&mut self.grouping);
         let mut steps = std::mem::take(&mut self.steps);
         let sets = self.levels[0].geometry().sets.cast_signed();
@@ -67,7 +67,7 @@ impl CacheSink {
         keep_step
     }
 
-    fn step_through(&mut self, run: &Run<'_>, grouping: &Grouping, steps: &Steps) {
+    fn step_through(&mut self, run: &AccessRun<'_>, grouping: &Grouping, steps: &Steps) {
         self.touch_lines_at(run, grouping, 0, Order::First);
         if steps.meet {
             self.touch_lines_at(run, grouping, 0, Order::Last);
@@ -93,7 +93,7 @@ impl CacheSink {
     /// Lets a stepper access `count` lines (of places) from `first` on.
     fn access_lines(
         &mut self,
-        run: &Run<'_>,
+        run: &AccessRun<'_>,
         grouping: &Grouping,
         stepper: &Stepper,
         first: i64,
@@ -116,7 +116,7 @@ impl CacheSink {
     }
 
     /// Accesses the lines that stand still.
-    fn touch_still_lines(&mut self, run: &Run<'_>, grouping: &Grouping) {
+    fn touch_still_lines(&mut self, run: &AccessRun<'_>, grouping: &Grouping) {
         let line_size = self.line_size(0);
         for group in &grouping.groups {
             if group.motion == Motion::Still {
@@ -128,7 +128,7 @@ impl CacheSink {
     }
 
     /// Accesses every line that a group is in at an iteration.
-    fn touch_lines_at(&mut self, run: &Run<'_>, grouping: &Grouping, t: u64, order: Order) {
+    fn touch_lines_at(&mut self, run: &AccessRun<'_>, grouping: &Grouping, t: u64, order: Order) {
         let line_size = self.line_size(0);
         let mut passage = std::mem::take(&mut self.passage);
         passage.lines_at(grouping, t, line_size, order);

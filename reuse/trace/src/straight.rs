@@ -8,7 +8,7 @@
 //! stretch over which all guards keep their value.
 
 use crate::formula::{Affine, Formula};
-use crate::program::Step;
+use crate::program::ProgramStep;
 use premiss_tree::{BinaryOperator, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -24,7 +24,7 @@ pub(crate) struct Straight {
 
 /// Finds how the variables of a body move; `None` where it is not straight: it has a loop, or a
 /// subscript or guard that is not affine in what moves.
-pub(crate) fn analyse(iterator: VariableId, body: &[Step]) -> Option<Straight> {
+pub(crate) fn analyse(iterator: VariableId, body: &[ProgramStep]) -> Option<Straight> {
     let straight = classify(iterator, body)?;
     let moving: BTreeSet<VariableId> = std::iter::once(iterator)
         .chain(straight.inductions.iter().map(|(variable, _)| *variable))
@@ -36,10 +36,10 @@ pub(crate) fn analyse(iterator: VariableId, body: &[Step]) -> Option<Straight> {
 }
 
 /// Sorts the variables that the body assigns into inductions and derived ones.
-fn classify(iterator: VariableId, body: &[Step]) -> Option<Straight> {
+fn classify(iterator: VariableId, body: &[ProgramStep]) -> Option<Straight> {
     let mut assignments: BTreeMap<VariableId, (usize, &Formula)> = BTreeMap::new();
     for (position, step) in body.iter().enumerate() {
-        if let Step::Assign { variable, value } = step {
+        if let ProgramStep::Assign { variable, value } = step {
             let earlier = assignments.insert(*variable, (position, value));
             if earlier.is_some() || *variable == iterator {
                 return None;
@@ -73,32 +73,32 @@ fn classify(iterator: VariableId, body: &[Step]) -> Option<Straight> {
     Some(straight)
 }
 
-fn is_used(steps: &[Step], variable: VariableId) -> bool {
+fn is_used(steps: &[ProgramStep], variable: VariableId) -> bool {
     let mentions = |formula: &Formula| {
         let mut found = false;
         formula.variables(&mut |other| found |= other == variable);
         found
     };
     steps.iter().any(|step| match step {
-        Step::Access(access) => mentions(&access.offset),
-        Step::Assign { value, .. } => mentions(value),
-        Step::Branch {
+        ProgramStep::Access(access) => mentions(&access.offset),
+        ProgramStep::Assign { value, .. } => mentions(value),
+        ProgramStep::Branch {
             condition,
             then,
             otherwise,
             ..
         } => mentions(condition) || is_used(then, variable) || is_used(otherwise, variable),
-        Step::Loop(_) | Step::Opaque => true,
+        ProgramStep::Loop(_) | ProgramStep::Opaque => true,
     })
 }
 
-fn is_straight(step: &Step, moving: &BTreeSet<VariableId>) -> bool {
+fn is_straight(step: &ProgramStep, moving: &BTreeSet<VariableId>) -> bool {
     match step {
-        Step::Access(access) => {
+        ProgramStep::Access(access) => {
             access.offset.as_affine().is_some() || stands(&access.offset, moving)
         }
-        Step::Assign { .. } => true,
-        Step::Branch {
+        ProgramStep::Assign { .. } => true,
+        ProgramStep::Branch {
             condition,
             then,
             otherwise,
@@ -106,10 +106,10 @@ fn is_straight(step: &Step, moving: &BTreeSet<VariableId>) -> bool {
         } => {
             let arms = || then.iter().chain(otherwise);
             has_horizon(condition, moving)
-                && !arms().any(|step| matches!(step, Step::Assign { .. }))
+                && !arms().any(|step| matches!(step, ProgramStep::Assign { .. }))
                 && arms().all(|step| is_straight(step, moving))
         }
-        Step::Loop(_) | Step::Opaque => false,
+        ProgramStep::Loop(_) | ProgramStep::Opaque => false,
     }
 }
 

@@ -1,6 +1,6 @@
 //! The lines that arrays' accesses have touched, and whether they would collide when moved on.
 
-use crate::run::{Line, Run};
+use crate::run::{AccessRun, LineNumber};
 use premiss_arithmetic::{gcd, lcm};
 use premiss_tree::{ArrayId, EntityRef};
 use std::collections::BTreeMap;
@@ -25,7 +25,7 @@ impl Ranges {
     }
 
     /// Notes the accesses of a run; returns the least address and the greatest.
-    pub(crate) fn note(&mut self, run: &Run<'_>) -> Option<(i64, i64)> {
+    pub(crate) fn note(&mut self, run: &AccessRun<'_>) -> Option<(i64, i64)> {
         let mut all: Option<(i64, i64)> = None;
         for access in run.accesses {
             if let Some((low, high)) = access.ends(run.iterations) {
@@ -40,7 +40,7 @@ impl Ranges {
     }
 
     /// Notes a line.
-    pub(crate) fn note_line(&mut self, array: ArrayId, line: Line, line_size: i64) {
+    pub(crate) fn note_line(&mut self, array: ArrayId, line: LineNumber, line_size: i64) {
         let low = line.saturating_mul(line_size);
         self.add(array.index(), low, low.saturating_add(line_size - 1));
     }
@@ -122,13 +122,14 @@ impl Ranges {
 #[derive(Debug)]
 pub(crate) struct Owners {
     /// First line, last line, number of the array.
-    spans: Vec<(Line, Line, u32)>,
+    spans: Vec<(LineNumber, LineNumber, u32)>,
 }
 
 impl Owners {
     /// The only array in whose range a line is, or [`SHARED`](crate::lru::SHARED).
-    pub(crate) fn of(&self, line: Line) -> u32 {
-        let holds = |(first, last, _): &&(Line, Line, u32)| (*first..=*last).contains(&line);
+    pub(crate) fn of(&self, line: LineNumber) -> u32 {
+        let holds =
+            |(first, last, _): &&(LineNumber, LineNumber, u32)| (*first..=*last).contains(&line);
         let mut found = self.spans.iter().filter(holds);
         match (found.next(), found.next()) {
             (Some((_, _, array)), None) => *array,

@@ -7,8 +7,8 @@
 //!
 //! Tags do not tell who accessed a line; where that matters, [`Ranges`] tell.
 
-use crate::lru::{Outcome, Picture, Resident};
-use crate::run::Line;
+use crate::lru::{AccessOutcome, Picture, Resident};
+use crate::run::LineNumber;
 use crate::sweep::Ranges;
 use premiss_cache::CacheGeometry;
 
@@ -20,16 +20,16 @@ const MOST_SETS: u64 = 1 << 22;
 const LANES: usize = 64;
 
 /// One place of each set in a block.
-type Row = [u32; LANES];
+type TagRow = [u32; LANES];
 
 /// A place without a line: no line has this tag.
 const EMPTY: u32 = u32::MAX;
 
-const HIT: Outcome = Outcome {
+const HIT: AccessOutcome = AccessOutcome {
     hit: true,
     written_back: None,
 };
-const MISS: Outcome = Outcome {
+const MISS: AccessOutcome = AccessOutcome {
     hit: false,
     written_back: None,
 };
@@ -41,10 +41,10 @@ pub(crate) struct TagSets {
     sets: usize,
     ways: usize,
     /// Block after block, each with as many rows as there are ways.
-    rows: Vec<Row>,
+    rows: Vec<TagRow>,
     len: usize,
     /// Lines held, as often as they are.
-    held: Vec<Line>,
+    held: Vec<LineNumber>,
 }
 
 /// Where a line is to be found.
@@ -81,12 +81,12 @@ impl TagSets {
     }
 
     /// Whether a line has a tag; no other may be accessed.
-    pub(crate) fn has_tag(line: Line) -> bool {
+    pub(crate) fn has_tag(line: LineNumber) -> bool {
         (0..i64::from(EMPTY)).contains(&line)
     }
 
     /// Accesses a line.
-    pub(crate) fn access(&mut self, line: Line) -> Outcome {
+    pub(crate) fn access(&mut self, line: LineNumber) -> AccessOutcome {
         let at = self.locate(line);
         let rows = &mut self.rows[at.start..at.start + self.ways];
         if rows[0][at.lane] == at.tag {
@@ -101,7 +101,7 @@ impl TagSets {
         }
         if moved == EMPTY {
             self.len += 1;
-        } else if !self.held.is_empty() && self.held.contains(&Line::from(moved)) {
+        } else if !self.held.is_empty() && self.held.contains(&LineNumber::from(moved)) {
             self.put_back(at, moved);
         }
         MISS
@@ -114,7 +114,7 @@ impl TagSets {
         let mut moved = tag;
         for row in rows[1..].iter_mut().rev() {
             std::mem::swap(&mut row[at.lane], &mut moved);
-            if !self.held.contains(&Line::from(moved)) {
+            if !self.held.contains(&LineNumber::from(moved)) {
                 return;
             }
         }
@@ -123,7 +123,7 @@ impl TagSets {
 
     /// Accesses `count` lines, at most one of a set, that follow one another from `first` on. No line
     /// may be held. Returns how many were not there.
-    pub(crate) fn sweep(&mut self, first: Line, count: u64) -> u64 {
+    pub(crate) fn sweep(&mut self, first: LineNumber, count: u64) -> u64 {
         match self.ways {
             4 => self.sweep_ways::<4>(first, count),
             8 => self.sweep_ways::<8>(first, count),
@@ -137,7 +137,7 @@ impl TagSets {
     }
 
     /// [`Self::sweep`] for a number of ways that the compiler knows, so that it unrolls the loops.
-    fn sweep_ways<const WAYS: usize>(&mut self, first: Line, count: u64) -> u64 {
+    fn sweep_ways<const WAYS: usize>(&mut self, first: LineNumber, count: u64) -> u64 {
         let mut set = self.set_number(first);
         let mut tag = tag(first);
         let mut left = usize::try_from(count).unwrap_or(0);
@@ -147,7 +147,7 @@ impl TagSets {
             let room = (LANES - from).min(self.sets - set).min(left);
             let start = set / LANES * WAYS;
             let rows = self.rows.get_mut(start..start + WAYS);
-            if let Some(Ok(rows)) = rows.map(<&mut [Row; WAYS]>::try_from) {
+            if let Some(Ok(rows)) = rows.map(<&mut [TagRow; WAYS]>::try_from) {
                 let missed = move_to_front(rows, tag, from, from + room);
                 total.lines += missed.lines;
                 total.empty += missed.empty;
@@ -164,14 +164,14 @@ impl TagSets {
     }
 
     /// Accesses a line and holds it until it is released as often as held.
-    pub(crate) fn hold(&mut self, line: Line) -> Outcome {
+    pub(crate) fn hold(&mut self, line: LineNumber) -> AccessOutcome {
         let outcome = self.access(line);
         self.held.push(line);
         outcome
     }
 
     /// Ends a hold: the line was last accessed now.
-    pub(crate) fn release(&mut self, line: Line) {
+    pub(crate) fn release(&mut self, line: LineNumber) {
         if let Some(idx) = self.held.iter().rposition(|other| *other == line) {
             self.held.swap_remove(idx);
         }
@@ -180,7 +180,7 @@ impl TagSets {
         }
     }
 
-    fn locate(&self, line: Line) -> Location {
+    fn locate(&self, line: LineNumber) -> Location {
         let set = self.set_number(line);
         Location {
             start: set / LANES * self.ways,
@@ -189,7 +189,7 @@ impl TagSets {
         }
     }
 
-    fn set_number(&self, line: Line) -> usize {
+    fn set_number(&self, line: LineNumber) -> usize {
         let line = usize::try_from(line).unwrap_or(0);
         if self.sets.is_power_of_two() {
             line & (self.sets - 1)
@@ -212,7 +212,7 @@ impl TagSets {
             let tags = rows.iter().map(|row| row[set % LANES]);
             let before = picture.lines.len();
             for tag in tags.take_while(|tag| *tag != EMPTY) {
-                let line = Line::from(tag);
+                let line = LineNumber::from(tag);
                 picture.lines.push(Resident {
                     line,
                     owner: owners.of(line),
@@ -251,7 +251,7 @@ struct Missed {
 /// lines, which follow one another.
 #[inline(never)]
 fn move_to_front<const WAYS: usize>(
-    rows: &mut [Row; WAYS],
+    rows: &mut [TagRow; WAYS],
     first: u32,
     from: usize,
     end: usize,
@@ -282,7 +282,7 @@ fn mask(condition: bool) -> u32 {
 }
 
 /// The tag of a line that has one.
-fn tag(line: Line) -> u32 {
+fn tag(line: LineNumber) -> u32 {
     u32::try_from(line).unwrap_or(EMPTY)
 }
 

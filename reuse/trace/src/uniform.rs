@@ -7,7 +7,7 @@
 //! differs from the one at the same point an iteration of the loop earlier.
 
 use crate::formula::{Affine, Formula};
-use crate::program::{LoopStep, Step};
+use crate::program::{LoopStep, ProgramStep};
 use premiss_tree::{ArrayId, BinaryOperator, ReferenceId, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -30,7 +30,7 @@ type Shifts = BTreeMap<VariableId, i64>;
 pub(crate) fn analyse(
     iterator: VariableId,
     step: i64,
-    body: &[Step],
+    body: &[ProgramStep],
     assigned: &BTreeSet<VariableId>,
 ) -> Option<Uniform> {
     let mut analysis = Analysis {
@@ -66,19 +66,19 @@ struct Analysis<'a> {
 }
 
 impl Analysis<'_> {
-    fn steps(&mut self, steps: &[Step], shifts: &mut Shifts) -> Option<()> {
+    fn steps(&mut self, steps: &[ProgramStep], shifts: &mut Shifts) -> Option<()> {
         steps.iter().try_for_each(|step| self.step(step, shifts))
     }
 
-    fn step(&mut self, step: &Step, shifts: &mut Shifts) -> Option<()> {
+    fn step(&mut self, step: &ProgramStep, shifts: &mut Shifts) -> Option<()> {
         match step {
-            Step::Access(access) if access.offset == Formula::Unknown => {}
-            Step::Access(access) => {
+            ProgramStep::Access(access) if access.offset == Formula::Unknown => {}
+            ProgramStep::Access(access) => {
                 let shift = self.formula(&access.offset, shifts)?;
                 self.moved(access.array, shift);
                 self.shifts_of.insert(access.reference, shift);
             }
-            Step::Assign { variable, value } => {
+            ProgramStep::Assign { variable, value } => {
                 let shift = self.formula(value, shifts);
                 self.all_same &= shift == Some(0);
                 match shift {
@@ -89,7 +89,7 @@ impl Analysis<'_> {
                     }
                 };
             }
-            Step::Branch {
+            ProgramStep::Branch {
                 condition,
                 then,
                 otherwise,
@@ -101,9 +101,9 @@ impl Analysis<'_> {
                 self.steps(otherwise, &mut other)?;
                 shifts.retain(|variable, shift| other.get(variable) == Some(shift));
             }
-            Step::Loop(inner) => self.inner_loop(inner, shifts)?,
+            ProgramStep::Loop(inner) => self.inner_loop(inner, shifts)?,
             // What it changes is assigned.
-            Step::Opaque => {}
+            ProgramStep::Opaque => {}
         }
         Some(())
     }

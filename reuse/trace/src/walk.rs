@@ -2,9 +2,9 @@
 
 use crate::TraceError;
 use crate::formula::{Affine, Formula, Values};
-use crate::program::{AccessStep, LoopStep, Program, Step};
+use crate::program::{AccessStep, LoopStep, Program, ProgramStep};
 use crate::repeat::Watched;
-use crate::run::{Run, RunAccess};
+use crate::run::{AccessRun, RunAccess};
 use crate::straight::{Straight, horizon};
 use premiss_tree::{ArrayId, Comparison, EntityRef, ReferenceId, SecondaryMap, VariableId};
 use std::collections::{BTreeMap, BTreeSet};
@@ -15,7 +15,7 @@ pub(crate) trait Sink {
     const SHORTCUT: Shortcut;
 
     /// Takes in a run; returns its cost in steps.
-    fn run(&mut self, run: &Run<'_>) -> u64;
+    fn run(&mut self, run: &AccessRun<'_>) -> u64;
 
     /// Anything may have been accessed any number of times.
     fn opaque(&mut self) {}
@@ -86,7 +86,7 @@ pub(crate) enum Unknowns {
 }
 
 /// A walk under way.
-pub(crate) struct Walk<'a, S> {
+pub(crate) struct Interpreter<'a, S> {
     pub(crate) sink: &'a mut S,
     bases: &'a SecondaryMap<ArrayId, u64>,
     values: Values,
@@ -116,7 +116,7 @@ pub(crate) fn walk<S: Recur>(
     budget: u64,
     sink: &mut S,
 ) -> Result<BTreeSet<ReferenceId>, Stop> {
-    let mut walk = Walk {
+    let mut walk = Interpreter {
         sink,
         bases,
         values: vec![None; n_variables],
@@ -140,7 +140,7 @@ pub(crate) fn walk<S: Recur>(
 pub(crate) trait Recur: Sink + Sized {
     /// Executes the iterations of a uniform loop whose accesses move as given.
     fn recurring_loop(
-        walk: &mut Walk<'_, Self>,
+        walk: &mut Interpreter<'_, Self>,
         iterations: &Iterations<'_>,
         moves: &BTreeMap<ArrayId, i64>,
     ) -> Result<(), Stop> {
@@ -164,22 +164,22 @@ impl Iterations<'_> {
     }
 }
 
-impl<S: Recur> Walk<'_, S> {
-    fn block(&mut self, steps: &[Step]) -> Result<(), Stop> {
+impl<S: Recur> Interpreter<'_, S> {
+    fn block(&mut self, steps: &[ProgramStep]) -> Result<(), Stop> {
         for step in steps {
-            if let Step::Access(access) = step {
+            if let ProgramStep::Access(access) = step {
                 let access = self.run_access(access)?;
                 self.buffer.push(access);
                 continue;
             }
             self.flush(1)?;
             match step {
-                Step::Access(_) => {}
-                Step::Loop(inner) => self.enter(inner)?,
-                Step::Assign { variable, value } => {
+                ProgramStep::Access(_) => {}
+                ProgramStep::Loop(inner) => self.enter(inner)?,
+                ProgramStep::Assign { variable, value } => {
                     self.values[variable.index()] = value.evaluate(&self.values);
                 }
-                Step::Branch {
+                ProgramStep::Branch {
                     condition,
                     then,
                     otherwise,
@@ -189,7 +189,7 @@ impl<S: Recur> Walk<'_, S> {
                     Some(_) => self.block(then)?,
                     None => self.both([then, otherwise], assigned)?,
                 },
-                Step::Opaque => self.opaque()?,
+                ProgramStep::Opaque => self.opaque()?,
             }
         }
         self.flush(1)
@@ -198,7 +198,7 @@ impl<S: Recur> Walk<'_, S> {
     /// Executes both arms as possible; what they leave different of the variables that they assign is unknown.
     fn both(
         &mut self,
-        [then, otherwise]: [&[Step]; 2],
+        [then, otherwise]: [&[ProgramStep]; 2],
         assigned: &[VariableId],
     ) -> Result<(), Stop> {
         self.admit_unknown()?;
@@ -249,7 +249,7 @@ impl<S: Recur> Walk<'_, S> {
         if S::SHORTCUT == Shortcut::SameLines {
             self.watched.note(&self.buffer, iterations);
         }
-        let cost = self.sink.run(&Run {
+        let cost = self.sink.run(&AccessRun {
             iterations,
             accesses: &self.buffer,
         });
@@ -468,17 +468,17 @@ impl<S: Recur> Walk<'_, S> {
 
     /// Collects the accesses of one iteration of a straight body, and shortens `stretch` to the
     /// number of iterations over which the guards keep their values.
-    fn collect(&mut self, steps: &[Step], stretch: &mut u64) -> Result<(), Stop> {
+    fn collect(&mut self, steps: &[ProgramStep], stretch: &mut u64) -> Result<(), Stop> {
         for step in steps {
             match step {
-                Step::Access(access) => {
+                ProgramStep::Access(access) => {
                     let access = self.run_access(access)?;
                     self.buffer.push(access);
                 }
-                Step::Assign { variable, value } => {
+                ProgramStep::Assign { variable, value } => {
                     self.values[variable.index()] = value.evaluate(&self.values);
                 }
-                Step::Branch {
+                ProgramStep::Branch {
                     condition,
                     then,
                     otherwise,
@@ -487,7 +487,9 @@ impl<S: Recur> Walk<'_, S> {
                     *stretch = (*stretch).min(self.horizon(condition));
                     self.collect_arms(condition, then, otherwise, stretch)?;
                 }
-                Step::Loop(_) | Step::Opaque => unreachable!("a straight body has neither"),
+                ProgramStep::Loop(_) | ProgramStep::Opaque => {
+                    unreachable!("a straight body has neither")
+                }
             }
         }
         Ok(())
@@ -496,8 +498,8 @@ impl<S: Recur> Walk<'_, S> {
     fn collect_arms(
         &mut self,
         condition: &Formula,
-        then: &[Step],
-        otherwise: &[Step],
+        then: &[ProgramStep],
+        otherwise: &[ProgramStep],
         stretch: &mut u64,
     ) -> Result<(), Stop> {
         match condition.evaluate(&self.values) {
@@ -554,20 +556,20 @@ fn trips(first: i64, comparison: Comparison, bound: i64, step: i64) -> Option<u6
     u64::try_from((distance + step - 1) / step).ok()
 }
 
-fn collect_references(steps: &[Step], references: &mut BTreeSet<ReferenceId>) {
+fn collect_references(steps: &[ProgramStep], references: &mut BTreeSet<ReferenceId>) {
     for step in steps {
         match step {
-            Step::Access(access) => {
+            ProgramStep::Access(access) => {
                 references.insert(access.reference);
             }
-            Step::Loop(inner) => collect_references(&inner.body, references),
-            Step::Branch {
+            ProgramStep::Loop(inner) => collect_references(&inner.body, references),
+            ProgramStep::Branch {
                 then, otherwise, ..
             } => {
                 collect_references(then, references);
                 collect_references(otherwise, references);
             }
-            Step::Assign { .. } | Step::Opaque => {}
+            ProgramStep::Assign { .. } | ProgramStep::Opaque => {}
         }
     }
 }

@@ -1,11 +1,11 @@
 //! The ways of one set: the lines in them, and which of them makes room.
 
-use crate::run::Line;
+use crate::run::LineNumber;
 use premiss_cache::ReplacementPolicy;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 /// The line of a vacant way: no access has it.
-const VACANT: Line = Line::MIN;
+const VACANT: LineNumber = LineNumber::MIN;
 /// Sets of more ways keep tables to find lines and victims by.
 const FEW_WAYS: u64 = 32;
 
@@ -13,12 +13,12 @@ const FEW_WAYS: u64 = 32;
 #[derive(Debug)]
 pub(crate) struct Ways {
     /// By way, as far as ways have been used.
-    lines: Vec<Line>,
+    lines: Vec<LineNumber>,
     dirty: Vec<bool>,
     /// Vacant ways among these.
     vacant: BTreeSet<usize>,
     /// Where lines are, in sets of many ways.
-    places: Option<HashMap<Line, usize>>,
+    places: Option<HashMap<LineNumber, usize>>,
     order: Order,
 }
 
@@ -43,7 +43,7 @@ enum Order {
 /// A line that had to go.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Victim {
-    pub(crate) line: Line,
+    pub(crate) line: LineNumber,
     pub(crate) dirty: bool,
 }
 
@@ -82,7 +82,7 @@ impl Ways {
     }
 
     /// The way that a line is in.
-    pub(crate) fn find(&self, line: Line) -> Option<usize> {
+    pub(crate) fn find(&self, line: LineNumber) -> Option<usize> {
         match &self.places {
             Some(places) => places.get(&line).copied(),
             None => self.lines.iter().position(|other| *other == line),
@@ -104,7 +104,12 @@ impl Ways {
     }
 
     /// Puts a line that is not there in a way; returns the one that had to go.
-    pub(crate) fn fill(&mut self, line: Line, dirty: bool, clock: &mut Clock) -> Option<Victim> {
+    pub(crate) fn fill(
+        &mut self,
+        line: LineNumber,
+        dirty: bool,
+        clock: &mut Clock,
+    ) -> Option<Victim> {
         let mut victim = None;
         let way = if let Some(way) = self.vacant.pop_first() {
             way
@@ -289,7 +294,12 @@ impl SplitMix {
 mod tests {
     use super::*;
 
-    fn check(replacement: ReplacementPolicy, ways: u64, accesses: &[Line], expected: &[Line]) {
+    fn check(
+        replacement: ReplacementPolicy,
+        ways: u64,
+        accesses: &[LineNumber],
+        expected: &[LineNumber],
+    ) {
         let mut clock = Clock {
             ways,
             now: 0,

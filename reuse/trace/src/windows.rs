@@ -9,8 +9,8 @@
 //! What an iteration does depends only on which of its accesses and of those of the one before are to
 //! the same lines. It is worked out once for each such pattern of a run, as a *script*.
 
-use crate::run::{Line, Run, RunAccess, line_of, lines, stay};
-use crate::stack::{Entry, LruStack};
+use crate::run::{AccessRun, LineNumber, RunAccess, line_of, lines, stay};
+use crate::stack::{LruStack, StackEntry};
 use crate::sweep::Ranges;
 use crate::tally::Tally;
 use crate::walk::{Shortcut, Sink};
@@ -29,7 +29,7 @@ pub(crate) struct HistogramSink {
     /// The greatest finite distance since the period under way began.
     pub(crate) greatest: Option<u64>,
     /// The lines accessed for the first time, in order, while a period is under way.
-    pub(crate) cold: Vec<Entry>,
+    pub(crate) cold: Vec<StackEntry>,
     pub(crate) periods: usize,
     /// Whether some line has been accessed by more than one array.
     pub(crate) any_shared: bool,
@@ -47,8 +47,8 @@ const NOWHERE: usize = usize::MAX;
 #[derive(Debug, Default)]
 struct Window {
     /// The lines of the accesses in the last iteration; empty before the first.
-    old: Vec<Line>,
-    new: Vec<Line>,
+    old: Vec<LineNumber>,
+    new: Vec<LineNumber>,
     /// The iterations in which accesses change their lines next.
     until: Vec<u64>,
     pattern: Pattern,
@@ -86,7 +86,7 @@ enum Action {
 
 impl Window {
     /// Starts at the first iteration of a run.
-    fn start(&mut self, run: &Run<'_>, line_size: i64) {
+    fn start(&mut self, run: &AccessRun<'_>, line_size: i64) {
         self.old.clear();
         self.new.clear();
         self.until.clear();
@@ -106,7 +106,7 @@ impl Window {
     }
 
     /// Goes on to an iteration in which some access changes its line.
-    fn advance(&mut self, run: &Run<'_>, t: u64, line_size: i64) {
+    fn advance(&mut self, run: &AccessRun<'_>, t: u64, line_size: i64) {
         for (position, access) in run.accesses.iter().enumerate() {
             if self.until[position] == t {
                 let address = access.address_at(t).unwrap_or(0);
@@ -128,7 +128,7 @@ impl Window {
         }
         new.clear();
         for (position, line) in self.new.iter().enumerate() {
-            let is_same = |other: &Line| other == line;
+            let is_same = |other: &LineNumber| other == line;
             let this = self.new[..position].iter().rposition(is_same);
             let before = || {
                 self.old
@@ -171,7 +171,7 @@ impl Window {
 
     /// Whose lines in the last iteration this one does not touch.
     fn leaving(&self) -> Vec<usize> {
-        let is_last = |(idx, line): &(usize, &Line)| {
+        let is_last = |(idx, line): &(usize, &LineNumber)| {
             !self.new.contains(line) && !self.old[idx + 1..].contains(line)
         };
         let lines = self.old.iter().enumerate().filter(is_last);
@@ -179,7 +179,7 @@ impl Window {
     }
 
     /// Whether accesses of different arrays meet.
-    fn is_shared(&self, run: &Run<'_>) -> bool {
+    fn is_shared(&self, run: &AccessRun<'_>) -> bool {
         let accesses = run.accesses.iter().zip(&self.pattern.new);
         accesses
             .filter(|(_, met)| **met != NOWHERE)
@@ -220,18 +220,18 @@ impl HistogramSink {
 
     /// Brings in a line that is not in the window; returns the number of lines of the stack that
     /// were accessed since, or `None` where it was never accessed.
-    fn bring_in(&mut self, line: Line, owner: u32) -> Option<u64> {
+    fn bring_in(&mut self, line: LineNumber, owner: u32) -> Option<u64> {
         self.work += 1;
         let found = self.stack.take(line);
         match found {
             Some((_, other)) => self.any_shared |= other != owner,
-            None if 0 < self.periods => self.cold.push(Entry { line, owner }),
+            None if 0 < self.periods => self.cold.push(StackEntry { line, owner }),
             None => {}
         }
         found.map(|(depth, _)| depth)
     }
 
-    fn run_in_windows(&mut self, run: &Run<'_>) {
+    fn run_in_windows(&mut self, run: &AccessRun<'_>) {
         let mut window = std::mem::take(&mut self.window);
         window.start(run, self.line_size);
         let mut t = 0;
@@ -254,7 +254,7 @@ impl HistogramSink {
     }
 
     /// Counts an iteration whose lines are `new`, `times` over; afterwards `old` equals `new`.
-    fn iteration(&mut self, run: &Run<'_>, window: &mut Window, times: u64) {
+    fn iteration(&mut self, run: &AccessRun<'_>, window: &mut Window, times: u64) {
         window.look();
         let known = window.known_script();
         let script = known.unwrap_or_else(|| {
@@ -279,13 +279,13 @@ impl HistogramSink {
     }
 
     /// Puts a line of the last iteration onto the stack.
-    fn retire(&mut self, run: &Run<'_>, window: &Window, idx: usize) {
+    fn retire(&mut self, run: &AccessRun<'_>, window: &Window, idx: usize) {
         let owner = run.accesses[idx].array.as_u32();
         self.stack.put(window.old[idx], owner);
     }
 
     /// Runs every iteration access by access, touching both lines of one that lies in two.
-    fn run_plainly(&mut self, run: &Run<'_>) {
+    fn run_plainly(&mut self, run: &AccessRun<'_>) {
         for t in 0..run.iterations {
             for access in run.accesses {
                 let address = access.address_at(t).unwrap_or(0);
@@ -304,7 +304,7 @@ impl HistogramSink {
 }
 
 /// The number of distinct lines in two short lists.
-fn distinct(a: &[Line], b: &[Line]) -> u64 {
+fn distinct(a: &[LineNumber], b: &[LineNumber]) -> u64 {
     let mut count = 0;
     for (idx, line) in a.iter().enumerate() {
         count += u64::from(!a[..idx].contains(line));
@@ -318,7 +318,7 @@ fn distinct(a: &[Line], b: &[Line]) -> u64 {
 impl Sink for HistogramSink {
     const SHORTCUT: Shortcut = Shortcut::Recurring;
 
-    fn run(&mut self, run: &Run<'_>) -> u64 {
+    fn run(&mut self, run: &AccessRun<'_>) -> u64 {
         let before = self.work;
         self.ranges.note(run);
         let line_size = self.line_size;

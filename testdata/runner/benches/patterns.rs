@@ -12,7 +12,7 @@ use premiss_histogram::Counted;
 use premiss_operations::enumerate;
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::language::Language;
-use premiss_time::{Class, Level, Walked, patterns};
+use premiss_time::{PatternClass, PatternLevel, ReferencePattern, patterns};
 use premiss_trace::{Execution, Placement};
 use premiss_tree::{LoopId, NestTree};
 use std::collections::BTreeMap;
@@ -49,7 +49,7 @@ struct Sum {
 }
 
 fn main() {
-    let mut sums: BTreeMap<(Class, usize), Sum> = BTreeMap::new();
+    let mut sums: BTreeMap<(PatternClass, usize), Sum> = BTreeMap::new();
     let (mut spent, mut evaluations) = (Duration::ZERO, 0_u32);
     for name in Language::C.kernels().keys() {
         for scale in SCALES {
@@ -78,7 +78,7 @@ fn main() {
 }
 
 /// The patterns of a function that can be counted.
-fn walks(tree: &NestTree) -> Option<Vec<Walked>> {
+fn walks(tree: &NestTree) -> Option<Vec<ReferencePattern>> {
     let sizes = BTreeMap::new();
     let counts = enumerate(tree, &sizes, BUDGET).ok()?;
     let exact = |count: Counted| count.exact().map(float);
@@ -94,7 +94,12 @@ fn walks(tree: &NestTree) -> Option<Vec<Walked>> {
     Some(patterns(tree, &sizes, &|id| known[&id]))
 }
 
-fn add(tree: &NestTree, walks: &[Walked], idx: usize, sums: &mut BTreeMap<(Class, usize), Sum>) {
+fn add(
+    tree: &NestTree,
+    walks: &[ReferencePattern],
+    idx: usize,
+    sums: &mut BTreeMap<(PatternClass, usize), Sum>,
+) {
     let shape = LEVELS[idx].1;
     let placement = Placement {
         alignment: 4096,
@@ -120,7 +125,7 @@ fn add(tree: &NestTree, walks: &[Walked], idx: usize, sums: &mut BTreeMap<(Class
     }
 }
 
-fn print(sums: &BTreeMap<(Class, usize), Sum>) {
+fn print(sums: &BTreeMap<(PatternClass, usize), Sum>) {
     println!(
         "{:<26}{:<14}{:>8}{:>12}{:>12}{:>10}",
         "class", "level", "groups", "misses", "promised", "error"
@@ -138,8 +143,8 @@ fn print(sums: &BTreeMap<(Class, usize), Sum>) {
     }
 }
 
-fn level(shape: CacheGeometry) -> Level {
-    Level {
+fn level(shape: CacheGeometry) -> PatternLevel {
+    PatternLevel {
         line: float(shape.line_size),
         capacity: float(shape.line_size * shape.sets * shape.ways),
         ways: float(shape.ways),

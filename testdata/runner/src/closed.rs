@@ -8,7 +8,7 @@ use premiss_distance::{SizedHistogram, SymbolicHistogram, derive};
 use premiss_histogram::ReuseDistanceHistogram;
 use premiss_isl::with_budget;
 use premiss_presburger::{Budget, Refusal};
-use premiss_scop::{Layout, Obstacle, Question, Reject, Scop, Size, lower};
+use premiss_scop::{ArrayLayout, Obstacle, Reject, Scop, ScopOptions, Size, lower};
 use premiss_trace::{Execution, PerReference, Placement};
 use premiss_tree::{NestTree, ParameterId, ReferenceId};
 use std::collections::BTreeMap;
@@ -72,9 +72,9 @@ pub fn closed_form(
     line_size: u64,
     sizes: &BTreeMap<ParameterId, Size>,
 ) -> Result<(SymbolicHistogram, Times), NoForm> {
-    let question = Question {
+    let question = ScopOptions {
         line_size,
-        layout: Layout::Aligned,
+        layout: ArrayLayout::Aligned,
         sizes: sizes.clone(),
     };
     let started = Instant::now();
@@ -165,9 +165,9 @@ pub fn lower_in_class(tree: &NestTree, residue: i64) -> Result<Scop, NoForm> {
 /// # Errors
 /// The tree is outside the model.
 pub fn lower_symbolic(tree: &NestTree, residue: i64) -> Result<Scop, Reject> {
-    let mut question = Question {
+    let mut question = ScopOptions {
         line_size: 64,
-        layout: Layout::Aligned,
+        layout: ArrayLayout::Aligned,
         sizes: BTreeMap::new(),
     };
     for id in tree.used_parameters() {

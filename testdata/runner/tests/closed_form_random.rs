@@ -9,7 +9,7 @@
 )]
 
 use premiss_distance::SymbolicHistogram;
-use premiss_scop::{Layout, Question, Reject, lower};
+use premiss_scop::{ArrayLayout, Reject, ScopOptions, lower};
 use premiss_testdata::closed::{Effort, NoForm, by_reference, form_of, lower_symbolic};
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::random::kernels;
@@ -108,9 +108,9 @@ fn difference(
 fn fixed(text: &str, n: i64, m: i64, line_size: u64, outcomes: &Outcomes) -> Result<(), String> {
     let read = Kernel::from_bytes("f.c", text.into(), &[], &[("n", n), ("m", m)]);
     let tree = read.only_tree();
-    let question = Question {
+    let question = ScopOptions {
         line_size,
-        layout: Layout::Aligned,
+        layout: ArrayLayout::Aligned,
         sizes: BTreeMap::new(),
     };
     let scop = match lower(tree, &question) {

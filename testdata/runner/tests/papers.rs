@@ -2,16 +2,16 @@
 //! misses of two fully associative caches.
 
 use premiss_cache::{CacheGeometry, Hierarchy};
-use premiss_dataflow::{AccessReuse, Locality, Origin, analyze, distance_vector, kinds};
+use premiss_dataflow::{AccessReuse, Locality, ReuseOrigin, analyze, distance_vector, kinds};
 use premiss_histogram::ReuseDistanceHistogram;
-use premiss_scop::{Layout, NodeId, NodeKind, Question, Scop, lower};
+use premiss_scop::{ArrayLayout, NodeId, NodeKind, Scop, ScopOptions, lower};
 use premiss_testdata::closed::{by_reference, closed_form};
 use premiss_testdata::judge::{execute, whole};
 use premiss_testdata::kernel::Kernel;
 use std::collections::BTreeMap;
 
 /// Sink, distance in `i` and `j`, source, and kind: in order, the nearest source comes first.
-type Found = (usize, [i64; 2], usize, Origin, Locality);
+type Found = (usize, [i64; 2], usize, ReuseOrigin, Locality);
 
 /// How often each reuse occurs, and for each sink how many lines it is the first to touch.
 type Counts = (BTreeMap<Found, u64>, BTreeMap<usize, u64>);
@@ -21,9 +21,9 @@ fn read(kernel: &str, sizes: &[(&str, i64)]) -> Kernel {
 }
 
 fn scop(kernel: &Kernel, line_size: u64) -> Scop {
-    let question = Question {
+    let question = ScopOptions {
         line_size,
-        layout: Layout::Aligned,
+        layout: ArrayLayout::Aligned,
         sizes: BTreeMap::new(),
     };
     lower(kernel.only_tree(), &question).expect("affine")
@@ -58,7 +58,7 @@ fn running_by_hand(n: i64) -> Counts {
                     *cold.entry(sink).or_default() += 1;
                     continue;
                 };
-                let origin = [Origin::Group, Origin::Own][usize::from(source == sink)];
+                let origin = [ReuseOrigin::Group, ReuseOrigin::Own][usize::from(source == sink)];
                 let locality = [Locality::Spatial, Locality::Temporal][usize::from(its == element)];
                 let found = (sink, [i - i1, j - j1], source, origin, locality);
                 *counts.entry(found).or_default() += 1;
@@ -158,7 +158,7 @@ fn the_running_example_is_what_executing_it_by_hand_says() {
 #[test]
 fn the_running_example_has_these_predecessors() {
     use Locality::{Spatial, Temporal};
-    use Origin::{Group, Own};
+    use ReuseOrigin::{Group, Own};
     // Rows of 2·8 + 3 elements: the last block of a vector has three.
     let (counts, cold) = running_analyzed(19);
     let expected: Vec<Found> = vec![

@@ -1,7 +1,7 @@
 //! Scops against the trace engine: the same accesses in the same order, and coordinates of lines in
 //! bijection with the numbers of lines.
 
-use premiss_scop::{Layout, Obstacle, Question, Reject, Scop, lower};
+use premiss_scop::{ArrayLayout, Obstacle, Reject, Scop, ScopOptions, lower};
 use premiss_testdata::closed::{Sizes as Symbolic, lower_symbolic, with_parameters};
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::scop_walk::Comparison;
@@ -94,9 +94,9 @@ fn check_fixed(kernel: &str, sizes: &[i64]) {
         let macros = SIZES.map(|name| (name, if name.starts_with('T') { 2 } else { *size }));
         let read = Kernel::read(&format!("kernels/c/{kernel}.c"), &macros, &[]);
         let tree = read.unit.functions.last().expect("a function");
-        let question = Question {
+        let question = ScopOptions {
             line_size,
-            layout: Layout::Aligned,
+            layout: ArrayLayout::Aligned,
             sizes: BTreeMap::new(),
         };
         let what = format!("{kernel} of size {size} in lines of {line_size}");
@@ -221,9 +221,9 @@ fn shapes_with_fixed_sizes() {
             let path = format!("kernels/c/shapes/{kernel}.c");
             let read = Kernel::read(&path, &[], &[("n", size), ("m", size + 1)]);
             let tree = read.unit.functions.last().expect("a function");
-            let question = Question {
+            let question = ScopOptions {
                 line_size,
-                layout: Layout::Aligned,
+                layout: ArrayLayout::Aligned,
                 sizes: BTreeMap::new(),
             };
             let what = format!("{kernel} of size {size} in lines of {line_size}");
@@ -255,9 +255,9 @@ fn arrays_that_start_within_a_line() {
             let read = Kernel::read(&format!("kernels/c/{kernel}.c"), &macros, &[]);
             let tree = read.unit.functions.last().expect("a function");
             let execution = execute(tree, &Sizes::new(), 64);
-            let question = Question {
+            let question = ScopOptions {
                 line_size: 128,
-                layout: Layout::Bases(execution.bases().clone()),
+                layout: ArrayLayout::Bases(execution.bases().clone()),
                 sizes: BTreeMap::new(),
             };
             let what = format!("{kernel} of size {size}");

@@ -2,7 +2,7 @@
 //!
 //! `PROPTEST_CASES=10000 cargo test -p premiss-testdata --test scop_random` tries longer.
 
-use premiss_scop::{Layout, Question, lower};
+use premiss_scop::{ArrayLayout, ScopOptions, lower};
 use premiss_testdata::random::config;
 use premiss_testdata::random::{Knowledge, shapeless, sweeps};
 use premiss_testdata::scop_walk::Comparison;
@@ -23,9 +23,9 @@ fn check(sketch: &Sketch) {
         let Ok(execution) = Execution::new(&tree, &sizes, &placement, 1_000_000) else {
             continue;
         };
-        let question = Question {
+        let question = ScopOptions {
             line_size,
-            layout: Layout::Bases(execution.bases().clone()),
+            layout: ArrayLayout::Bases(execution.bases().clone()),
             sizes: BTreeMap::new(),
         };
         let Ok(scop) = lower(&tree, &question) else {

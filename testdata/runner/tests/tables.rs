@@ -1,6 +1,6 @@
 //! Tables of constants: what is looked up is what the text says, at every size, in both engines.
 
-use premiss_scop::{Layout, Question, lower};
+use premiss_scop::{ArrayLayout, ScopOptions, lower};
 use premiss_testdata::closed::{check_fixed, closed_form};
 use premiss_testdata::compare::{Depth, difference};
 use premiss_testdata::judge::execute;
@@ -148,9 +148,9 @@ fn random_tables_have_closed_forms() {
 /// Why the tree of a text is no scop.
 fn refusal(text: &str, n: i64) -> Option<String> {
     let kernel = read(text, &[("n", n)]);
-    let question = Question {
+    let question = ScopOptions {
         line_size: 64,
-        layout: Layout::Aligned,
+        layout: ArrayLayout::Aligned,
         sizes: BTreeMap::new(),
     };
     let tree = kernel.only_tree();

@@ -12,7 +12,7 @@
 use crate::counts::ElementKind;
 use crate::derive::Places;
 use crate::forms::Form;
-use crate::marked::Kind;
+use crate::marked::ExecutionCount;
 use premiss_presburger::{Refusal, united};
 use premiss_tree::{AccessKind, Arithmetic, LoopId, NestTree, Node, ReferenceId};
 use std::collections::BTreeMap;
@@ -108,11 +108,11 @@ pub fn pbound_parts(
 }
 
 /// For each place with something of one loop, what one execution of it does.
-type Rows = BTreeMap<ReferenceId, PboundRow>;
+type PboundRows = BTreeMap<ReferenceId, PboundRow>;
 
-fn rows(tree: &NestTree, places: &Places) -> BTreeMap<Option<LoopId>, Rows> {
+fn rows(tree: &NestTree, places: &Places) -> BTreeMap<Option<LoopId>, PboundRows> {
     let marked = &places.marked;
-    let mut all: BTreeMap<Option<LoopId>, Rows> = BTreeMap::new();
+    let mut all: BTreeMap<Option<LoopId>, PboundRows> = BTreeMap::new();
     let mut add = |inside: Option<LoopId>, places: &[ReferenceId], row: PboundRow| {
         let of_loop = all.entry(inside).or_default();
         for place in places {
@@ -143,14 +143,14 @@ fn rows(tree: &NestTree, places: &Places) -> BTreeMap<Option<LoopId>, Rows> {
 fn part(
     places: &Places,
     inside: Option<LoopId>,
-    rows: &Rows,
+    rows: &PboundRows,
 ) -> Result<Option<PboundPart>, Refusal> {
     let [mut certain, mut possible]: [[Vec<_>; 6]; 2] = Default::default();
     for (place, row) in rows {
         let forms = match places.kind(*place) {
-            Kind::Certain => &mut certain,
-            Kind::Possible => &mut possible,
-            Kind::Unknown => return Ok(None),
+            ExecutionCount::Certain => &mut certain,
+            ExecutionCount::Possible => &mut possible,
+            ExecutionCount::Unknown => return Ok(None),
         };
         for (pieces, each) in forms.iter_mut().zip(row).filter(|(_, each)| 0 < **each) {
             pieces.extend(places.times(*place, *each)?);

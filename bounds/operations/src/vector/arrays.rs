@@ -1,9 +1,9 @@
 //! Elements of arrays that go from one iteration to a later one.
 
-use super::slice::{Kept, occurrences, slice};
+use super::slice::{Retention, occurrences, slice};
 use super::{Carried, Hindrance};
 use premiss_dataflow::{Backward, backward};
-use premiss_scop::{Layout, Obstacle, Place, Question, Reject, Scop, Size, lower};
+use premiss_scop::{ArrayLayout, ExpressionSite, Obstacle, Reject, Scop, ScopOptions, Size, lower};
 use premiss_tree::{
     AccessKind, ArrayId, Combination, Expression, Loop, NestTree, Node, ParameterId, ReferenceId,
     VariableId,
@@ -143,7 +143,7 @@ fn scops(
     }
     let lengths: BTreeSet<u32> = wanted.iter().map(|id| tree.references[*id].size).collect();
     let mut refused = None;
-    for kept in [Kept::All, Kept::Headers, Kept::Iterators] {
+    for kept in [Retention::All, Retention::Headers, Retention::Iterators] {
         let mut scops = Vec::new();
         for length in &lengths {
             let own = wanted
@@ -151,9 +151,9 @@ fn scops(
                 .filter(|id| tree.references[**id].size == *length);
             bare.parameters.clone_from(&tree.parameters);
             bare.body = slice(&tree.body, inner.id, &own.copied().collect(), kept, bare);
-            let question = Question {
+            let question = ScopOptions {
                 line_size: u64::from(*length),
-                layout: Layout::Aligned,
+                layout: ArrayLayout::Aligned,
                 sizes: open_sizes(bare),
             };
             match lower(bare, &question) {
@@ -167,7 +167,7 @@ fn scops(
     }
     Err(match refused {
         Some(Reject::Expression {
-            place: Place::Address(id),
+            place: ExpressionSite::Address(id),
             obstacle: Obstacle::Data | Obstacle::Variable(_),
         }) => by_data(tree, wanted, id),
         _ => Hindrance::Unknown("its subscripts are not affine"),

@@ -18,7 +18,7 @@ use std::collections::{BTreeMap, BTreeSet};
 /// A variable goes on in another way.
 pub(super) fn reductions(tree: &NestTree, inner: &Loop) -> Result<BTreeSet<String>, Hindrance> {
     integers(tree, inner)?;
-    let mut flow = Flow {
+    let mut flow = ScalarFlow {
         tree,
         written: BTreeSet::new(),
         needed: BTreeSet::new(),
@@ -53,14 +53,14 @@ pub(super) fn reductions(tree: &NestTree, inner: &Loop) -> Result<BTreeSet<Strin
 }
 
 /// What an iteration does with variables.
-struct Flow<'a> {
+struct ScalarFlow<'a> {
     tree: &'a NestTree,
     /// Certainly written by now.
     written: BTreeSet<ScalarId>,
     /// Perhaps read before.
     needed: BTreeSet<ScalarId>,
     /// All that is computed.
-    rows: Vec<Row<'a>>,
+    rows: Vec<StatementUses<'a>>,
     in_branch: bool,
     /// The references that store.
     stores: Vec<ReferenceId>,
@@ -68,14 +68,14 @@ struct Flow<'a> {
 
 /// What a statement computes.
 #[derive(Clone, Copy)]
-struct Row<'a> {
+struct StatementUses<'a> {
     arithmetic: &'a Arithmetic,
     /// The statement; nothing for the loop's header.
     statement: Option<OperationsId>,
     in_branch: bool,
 }
 
-impl<'a> Flow<'a> {
+impl<'a> ScalarFlow<'a> {
     fn nodes(&mut self, nodes: &'a [Node]) {
         for node in nodes {
             match node {
@@ -106,7 +106,7 @@ impl<'a> Flow<'a> {
         let needed = row.needs.iter().filter(|id| !self.written.contains(id));
         self.needed.extend(needed);
         self.written.extend(row.writes.keys());
-        self.rows.push(Row {
+        self.rows.push(StatementUses {
             arithmetic: row,
             statement,
             in_branch: self.in_branch,
@@ -150,7 +150,7 @@ struct Use<'a> {
     is_in_header: bool,
 }
 
-fn note<'a>(of: &Row<'a>, is_header: bool, uses: &mut BTreeMap<ScalarId, Use<'a>>) {
+fn note<'a>(of: &StatementUses<'a>, is_header: bool, uses: &mut BTreeMap<ScalarId, Use<'a>>) {
     let row = of.arithmetic;
     for (id, times) in &row.reads {
         uses.entry(*id).or_default().reads += times;

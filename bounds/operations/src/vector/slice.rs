@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 /// How much of what is around a loop is kept; the less, the more iterations there seem to be.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Kept {
+pub(super) enum Retention {
     /// All that does not depend on data.
     All,
     /// Nothing of other loops and of conditions.
@@ -47,7 +47,7 @@ pub(super) fn slice(
     nodes: &[Node],
     id: LoopId,
     wanted: &BTreeSet<ReferenceId>,
-    kept: Kept,
+    kept: Retention,
     bare: &mut NestTree,
 ) -> Vec<Node> {
     let mut slicing = Slicing {
@@ -73,7 +73,7 @@ pub(super) fn occurrences(nodes: &[Node], id: LoopId) -> usize {
 struct Slicing<'a> {
     id: LoopId,
     wanted: &'a BTreeSet<ReferenceId>,
-    kept: Kept,
+    kept: Retention,
     bare: &'a mut NestTree,
 }
 
@@ -104,7 +104,7 @@ impl Slicing<'_> {
 
     fn outer(&mut self, node: &Node, inner: &Loop) -> Vec<Node> {
         let body = self.around(&inner.body);
-        if self.kept < Kept::Iterators && !is_data(node) {
+        if self.kept < Retention::Iterators && !is_data(node) {
             return vec![Node::Loop(Loop {
                 body,
                 ..header(inner)
@@ -130,7 +130,7 @@ impl Slicing<'_> {
         };
         let is_up = !matches!(inner.step, Expression::Integer(..=-1));
         for part in [&mut own.first, &mut own.bound] {
-            if self.kept == Kept::Iterators || has_data(part) {
+            if self.kept == Retention::Iterators || has_data(part) {
                 *part = self.any();
                 own.comparison = match is_up {
                     true => Comparison::Less,
@@ -166,7 +166,7 @@ impl Slicing<'_> {
     fn aside(&mut self, node: &Node) -> Vec<Node> {
         match node {
             Node::Assign { .. } => vec![node.clone()],
-            Node::Loop(inner) if self.kept == Kept::All && !is_data(node) => {
+            Node::Loop(inner) if self.kept == Retention::All && !is_data(node) => {
                 let body = inner.body.iter().flat_map(|x| self.aside(x)).collect();
                 vec![Node::Loop(Loop {
                     body,
@@ -189,7 +189,7 @@ impl Slicing<'_> {
 
     /// Both arms one after the other where nobody knows which is executed.
     fn branch(&self, condition: &Expression, [then, otherwise]: [Vec<Node>; 2]) -> Vec<Node> {
-        if self.kept == Kept::All && !has_data(condition) {
+        if self.kept == Retention::All && !has_data(condition) {
             return vec![Node::Branch {
                 condition: condition.clone(),
                 then,

@@ -6,11 +6,11 @@ use premiss_presburger::Refusal;
 
 use super::declarations::*;
 use super::{RawBasicSet, RawMatrix, RawSpace, context, fraction, index, truth, value};
-use crate::Shape;
+use crate::SetSpace;
 
 impl RawSpace {
     /// The space of sets of a shape.
-    pub(crate) fn of_sets(shape: Shape) -> Result<Self, Refusal> {
+    pub(crate) fn of_sets(shape: SetSpace) -> Result<Self, Refusal> {
         // SAFETY: the context lives; isl copies the name.
         let space = unsafe {
             isl_space_set_alloc(context(), index(shape.parameters), index(shape.variables))

@@ -23,7 +23,7 @@ pub(crate) enum Dimension {
 }
 
 /// What is done with a piece of a function.
-pub(super) type Piece = extern "C" fn(*mut IslSet, *mut IslMultiAff, *mut c_void) -> c_int;
+pub(super) type PieceCallback = extern "C" fn(*mut IslSet, *mut IslMultiAff, *mut c_void) -> c_int;
 
 unsafe extern "C" {
     pub(super) fn free(memory: *mut c_void);
@@ -177,7 +177,7 @@ unsafe extern "C" {
     pub(super) fn isl_map_lexmin_pw_multi_aff(map: *mut IslMap) -> *mut IslPwMultiAff;
     pub(super) fn isl_pw_multi_aff_foreach_piece(
         pieces: *mut IslPwMultiAff,
-        each: Piece,
+        each: PieceCallback,
         user: *mut c_void,
     ) -> c_int;
     pub(super) fn isl_pw_multi_aff_free(pieces: *mut IslPwMultiAff) -> *mut IslPwMultiAff;

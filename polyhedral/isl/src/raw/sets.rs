@@ -135,7 +135,7 @@ impl RawSet {
         &self,
         variables: usize,
         position: usize,
-        side: Side,
+        side: Extreme,
     ) -> Result<Vec<(Self, RawForm)>, Refusal> {
         let (input, output) = (Dimension::Input, Dimension::Variable);
         let (before, behind) = (index(position), index(variables - 1 - position));
@@ -147,8 +147,8 @@ impl RawSet {
             let map = isl_map_move_dims(map, input, 0, output, 0, before);
             let map = isl_map_move_dims(map, input, before, output, 1, behind);
             let pieces = match side {
-                Side::Greatest => isl_map_lexmax_pw_multi_aff(map),
-                Side::Least => isl_map_lexmin_pw_multi_aff(map),
+                Extreme::Greatest => isl_map_lexmax_pw_multi_aff(map),
+                Extreme::Least => isl_map_lexmin_pw_multi_aff(map),
             };
             let list = (&raw mut found).cast();
             let status = isl_pw_multi_aff_foreach_piece(pieces, collect, list);
@@ -179,7 +179,7 @@ impl RawSet {
 
 /// Which end of a set.
 #[derive(Clone, Copy)]
-pub(crate) enum Side {
+pub(crate) enum Extreme {
     Greatest,
     Least,
 }

@@ -23,7 +23,7 @@ fn open(mut sample: Sample, lower: bool) -> Sample {
     sample
 }
 
-fn opened() -> impl Strategy<Value = Sample> {
+fn unbounded_sample() -> impl Strategy<Value = Sample> {
     let sample = prop_oneof![1 => samples(0, 1), 3 => samples(1, 1)];
     (sample, any::<bool>()).prop_map(|(sample, lower)| open(sample, lower))
 }
@@ -32,7 +32,7 @@ proptest! {
     #![proptest_config(config(cases()))]
 
     #[test]
-    fn what_is_counted_is_bounded(sample in opened()) {
+    fn what_is_counted_is_bounded(sample in unbounded_sample()) {
         let universe = System::universe(sample.system.variables);
         let found = count(&sample.system, &sample.over(), &universe, &mut Budget::new(5_000));
         match found {
@@ -63,7 +63,7 @@ fn both_outcomes_are_usual() {
     let mut runner = TestRunner::deterministic();
     let (mut counted, mut refused) = (0, 0);
     for _ in 0..300 {
-        let sample = opened()
+        let sample = unbounded_sample()
             .new_tree(&mut runner)
             .expect("no filters")
             .current();

@@ -3,7 +3,7 @@
 use super::columns::{axes_of, form, known_columns, placed, renumbered};
 use super::count_form::{CountForm, LoopedPieces};
 use super::loop_bounds::bounds;
-use premiss_distance::{Entry, SymbolicHistogram};
+use premiss_distance::{HistogramEntry, SymbolicHistogram};
 use premiss_presburger::{
     Affine, Budget, Floor, Piece, Polynomial, Rational, Refusal, System, sum, united,
 };
@@ -55,7 +55,7 @@ impl CapacitySum {
     }
 
     /// Adds the accesses of an entry that are at least as far as the cache has lines.
-    pub(super) fn add(&mut self, entry: &Entry) -> Result<(), Refusal> {
+    pub(super) fn add(&mut self, entry: &HistogramEntry) -> Result<(), Refusal> {
         let axes: BTreeSet<usize> = entry.axes.iter().map(|axis| axis + 2).collect();
         for part in &entry.multiplicity {
             let (mut domain, weight, distance) = self.wide(entry, part)?;
@@ -77,7 +77,7 @@ impl CapacitySum {
     /// The domain of a part, its weight and the distance, over the columns of this sum.
     fn wide(
         &self,
-        entry: &Entry,
+        entry: &HistogramEntry,
         part: &Piece,
     ) -> Result<(System, Polynomial, Polynomial), Refusal> {
         let n_sizes = self.n_sizes;

@@ -4,7 +4,7 @@
 //! as many bytes as it needs. What is read is checked for being well formed, as far as later stages
 //! rely on it.
 
-use premiss_distance::{Entry, ReferenceHistogram};
+use premiss_distance::{HistogramEntry, ReferenceHistogram};
 use premiss_presburger::{Affine, Floor, Monomial, Piece, Polynomial, System};
 use serde::{Deserialize, Serialize};
 
@@ -127,7 +127,7 @@ impl PieceRecord {
 impl From<&ReferenceHistogram> for DistancesRecord {
     fn from(histogram: &ReferenceHistogram) -> Self {
         let pieces = |all: &[Piece]| all.iter().map(PieceRecord::from).collect();
-        let entry = |entry: &Entry| EntryRecord {
+        let entry = |entry: &HistogramEntry| EntryRecord {
             axes: entry.axes.clone(),
             distance: (&entry.distance).into(),
             multiplicity: pieces(&entry.multiplicity),
@@ -152,12 +152,12 @@ impl DistancesRecord {
 }
 
 impl EntryRecord {
-    fn entry(self) -> Option<Entry> {
+    fn entry(self) -> Option<HistogramEntry> {
         let distance = self.distance.piece()?;
         let variables = 1..=distance.domain.variables;
         let are_variables = self.axes.iter().all(|axis| variables.contains(axis));
         (are_variables && self.axes.is_sorted_by(|a, b| a < b)).then_some(())?;
-        Some(Entry {
+        Some(HistogramEntry {
             axes: self.axes,
             distance,
             multiplicity: pieces(self.multiplicity)?,

@@ -1,7 +1,7 @@
 //! The serialised form of a reuse relation.
 
 use super::records::{AffineRecord, SystemRecord, affine};
-use premiss_dataflow::{AccessReuse, Part, Reuse, ReuseRelation, Segment};
+use premiss_dataflow::{AccessReuse, NodePart, Reuse, ReuseRelation, Segment};
 use premiss_presburger::{Affine, System};
 use premiss_scop::{EntityRef, LineSpaceId, NodeId, NodeKind, Scop};
 use serde::{Deserialize, Serialize};
@@ -158,18 +158,18 @@ fn forms(rows: Vec<AffineRecord>) -> Option<Vec<Affine>> {
     rows.into_iter().map(form).collect()
 }
 
-impl From<Part> for PartRecord {
-    fn from(part: Part) -> Self {
+impl From<NodePart> for PartRecord {
+    fn from(part: NodePart) -> Self {
         match part {
-            Part::Whole => Self::Whole,
-            Part::After => Self::After,
-            Part::Before => Self::Before,
-            Part::Between => Self::Between,
+            NodePart::Whole => Self::Whole,
+            NodePart::After => Self::After,
+            NodePart::Before => Self::Before,
+            NodePart::Between => Self::Between,
         }
     }
 }
 
-impl From<PartRecord> for Part {
+impl From<PartRecord> for NodePart {
     fn from(part: PartRecord) -> Self {
         match part {
             PartRecord::Whole => Self::Whole,

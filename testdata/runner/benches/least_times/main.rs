@@ -22,7 +22,7 @@ use premiss_machine::Machine;
 use premiss_operations::{Scope, enumerate};
 use premiss_testdata::closed::{by_reference, closed_form};
 use premiss_testdata::kernel::Kernel;
-use premiss_time::{Bound, Moved, Resource, Work};
+use premiss_time::{Bound, LevelTraffic, Resource, Work};
 use premiss_trace::{Execution, PerReference, Placement};
 use premiss_tree::NestTree;
 use std::collections::BTreeMap;
@@ -150,7 +150,7 @@ fn bound(tree: &NestTree, machine: &Machine) -> Bound {
         });
         let least = |count: Counted| count.bounds().map_or(0, |(lower, _)| lower);
         let replaced = least(histogram.misses(2 * shape.lines())) / 2;
-        Moved {
+        LevelTraffic {
             read: float(least(histogram.cold()).max(replaced) * shape.line_size),
             written: 0.0,
         }

@@ -1,15 +1,15 @@
 //! The headers of loops: which values a variable takes, when, and how often.
 
-use crate::condition::{Cases, Condition, Disjoint, product};
-use crate::evaluate::Term;
+use crate::condition::{Cases, ConditionCases, Disjoint, product};
+use crate::evaluate::ComparisonSide;
 use crate::execute::Executor;
 use crate::polynomial::{Polynomial, Symbol};
-use crate::reject::{Obstacle, Place, Reject};
+use crate::reject::{ExpressionSite, Obstacle, Reject};
 use crate::scop::Direction;
 use premiss_tree::{Comparison, Loop};
 
 /// The values that a loop's variable takes, and how it goes on.
-pub(crate) struct Course {
+pub(crate) struct IterationRange {
     pub(crate) variable: Cases,
     /// When an iteration executes.
     pub(crate) domain: Disjoint,
@@ -30,7 +30,7 @@ impl Executor<'_> {
             inner.comparison,
             Comparison::Greater | Comparison::GreaterEqual
         );
-        let at = |obstacle: Obstacle| obstacle.at(Place::Header(inner.id));
+        let at = |obstacle: Obstacle| obstacle.at(ExpressionSite::Header(inner.id));
         if inner.comparison == Comparison::NotEqual && !self.meets_bound(inner, step).map_err(at)? {
             return Err(Reject::EndlessLoop(inner.id));
         }
@@ -61,7 +61,7 @@ impl Executor<'_> {
             let hits = distance
                 .terms()
                 .all(|(_, coefficient)| coefficient % step == 0);
-            let beyond = Condition::not_negative(&distance.scaled(step.signum())?)?.not();
+            let beyond = ConditionCases::not_negative(&distance.scaled(step.signum())?)?.not();
             let misses = !product(&here, &beyond.holds)?.is_empty();
             if !here.is_empty() && (!hits || misses) {
                 return Ok(false);
@@ -76,8 +76,11 @@ impl Executor<'_> {
         inner: &Loop,
         step: i64,
         variable: &Cases,
-    ) -> Result<Condition, Obstacle> {
-        let (value, bound) = (Term::Known(variable), Term::Tree(&inner.bound));
+    ) -> Result<ConditionCases, Obstacle> {
+        let (value, bound) = (
+            ComparisonSide::Known(variable),
+            ComparisonSide::Tree(&inner.bound),
+        );
         let evaluator = &mut *self.evaluator;
         let values = &self.values;
         match inner.comparison {
@@ -90,19 +93,22 @@ impl Executor<'_> {
         }
     }
 
-    pub(crate) fn course(
+    pub(crate) fn iteration_range(
         &mut self,
         inner: &Loop,
         step: i64,
         iterator: usize,
-    ) -> Result<Course, Obstacle> {
+    ) -> Result<IterationRange, Obstacle> {
         let symbol = Cases::always(Polynomial::symbol(Symbol::Iterator(iterator)));
         let first = self.evaluator.value(&inner.first, &self.values)?;
         let first = first.pruned(&self.path)?;
         let values = self.values.clone();
         let (variable, starts, gone) = match step {
             1 | -1 => {
-                let mut ends = [Term::Tree(&inner.first), Term::Known(&symbol)];
+                let mut ends = [
+                    ComparisonSide::Tree(&inner.first),
+                    ComparisonSide::Known(&symbol),
+                ];
                 if step < 0 {
                     ends.reverse();
                 }
@@ -112,7 +118,7 @@ impl Executor<'_> {
             }
             _ => {
                 let moved = first.combine(&symbol, |first, t| first.plus(step, t))?;
-                let starts = symbol.condition(Condition::not_negative)?;
+                let starts = symbol.condition(ConditionCases::not_negative)?;
                 (moved, starts, Ok(symbol))
             }
         };
@@ -123,7 +129,7 @@ impl Executor<'_> {
         let last = trips
             .clone()
             .and_then(|trips| first.combine(&trips, |first, trips| first.plus(step, trips)));
-        Ok(Course {
+        Ok(IterationRange {
             variable,
             domain,
             direction: if step == -1 {
@@ -161,9 +167,11 @@ impl Executor<'_> {
             }
         };
         let zero = Cases::always(Polynomial::constant(0));
-        let is_none = self
-            .evaluator
-            .at_most(Term::Known(&trips), Term::Known(&zero), &values)?;
+        let is_none = self.evaluator.at_most(
+            ComparisonSide::Known(&trips),
+            ComparisonSide::Known(&zero),
+            &values,
+        )?;
         is_none.choose(&zero, &trips)?.pruned(&self.path)
     }
 }

@@ -1,20 +1,20 @@
 //! Domains of pieces, ready to be looked at at many sizes.
 
-use crate::row::Row;
-use crate::shape::Shape;
-use crate::sizes::{Quantities, Quantity, Sizes, Sum};
+use crate::row::AxisRow;
+use crate::shape::ConstrainedBox;
+use crate::sizes::{Quantities, QuantityId, QuantitySum, QuantityTable};
 use premiss_arithmetic::AXES;
 use premiss_presburger::{Affine, Refusal, System};
 use std::collections::HashMap;
 
 /// The number of a domain.
-pub(crate) type Place = usize;
+pub(crate) type DomainId = usize;
 
 /// The domains of a form, each once: many entries hold in the same ones.
 #[derive(Default, Debug)]
-pub(crate) struct Places {
+pub(crate) struct DomainTable {
     made: Vec<Conditions>,
-    known: HashMap<(System, Vec<usize>), Option<Place>>,
+    known: HashMap<(System, Vec<usize>), Option<DomainId>>,
 }
 
 /// What a domain demands of the sizes alone and of axes.
@@ -22,26 +22,26 @@ pub(crate) struct Places {
 struct Conditions {
     axes: usize,
     /// Sums that are zero.
-    equalities: Vec<Sum>,
+    equalities: Vec<QuantitySum>,
     /// Sums that are not negative.
-    inequalities: Vec<Sum>,
+    inequalities: Vec<QuantitySum>,
     /// Rows without their constants, which are these sums.
-    rows: Vec<(Sum, Row)>,
+    rows: Vec<(QuantitySum, AxisRow)>,
 }
 
 /// Where a domain holds at given sizes: nowhere, or at points of a shape.
-pub(crate) type Points = Result<Option<Shape>, Refusal>;
+pub(crate) type Points = Result<Option<ConstrainedBox>, Refusal>;
 
-impl Places {
+impl DomainTable {
     /// A domain over sizes and axes, each column of the system having a quantity or not; nothing where it
     /// has floors of axes.
     pub(crate) fn of(
         &mut self,
         system: &System,
         axes: &[usize],
-        names: &[Option<Quantity>],
-        sizes: &mut Sizes,
-    ) -> Option<Place> {
+        names: &[Option<QuantityId>],
+        sizes: &mut QuantityTable,
+    ) -> Option<DomainId> {
         let key = (system.clone(), axes.to_vec());
         if let Some(known) = self.known.get(&key) {
             return *known;
@@ -66,8 +66,8 @@ impl Conditions {
     fn new(
         system: &System,
         axes: &[usize],
-        names: &[Option<Quantity>],
-        sizes: &mut Sizes,
+        names: &[Option<QuantityId>],
+        sizes: &mut QuantityTable,
     ) -> Option<Self> {
         let mut conditions = Self {
             axes: axes.len(),
@@ -109,9 +109,9 @@ impl Conditions {
         let mut rows = Vec::with_capacity(self.rows.len());
         for (constant, row) in &self.rows {
             let constant = quantities.of(*constant)?;
-            rows.push(Row { constant, ..*row });
+            rows.push(AxisRow { constant, ..*row });
         }
-        Shape::new(self.axes, rows)
+        ConstrainedBox::new(self.axes, rows)
     }
 }
 
@@ -119,10 +119,10 @@ impl Conditions {
 fn split(
     form: &Affine,
     axes: &[usize],
-    names: &[Option<Quantity>],
-    sizes: &mut Sizes,
-) -> Option<(Sum, Row)> {
-    let (mut terms, mut row) = (Vec::new(), Row::new(0));
+    names: &[Option<QuantityId>],
+    sizes: &mut QuantityTable,
+) -> Option<(QuantitySum, AxisRow)> {
+    let (mut terms, mut row) = (Vec::new(), AxisRow::new(0));
     for (column, coefficient) in form.coefficients().iter().enumerate() {
         if *coefficient == 0 {
             continue;

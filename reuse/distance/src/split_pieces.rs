@@ -4,26 +4,26 @@
 //! the others: `d = 2x + 1`. Rows that start at different places in a line make many such pieces, most
 //! of them with the same few distances once they are written in the same way.
 
-use crate::form::Entry;
+use crate::form::HistogramEntry;
 use premiss_presburger::{Affine, Piece, Polynomial, Refusal, System};
 
 /// Entries of one piece each, that together have the accesses of an entry.
 ///
 /// # Errors
 /// A number does not fit.
-pub(crate) fn solved(entry: Entry) -> Result<Vec<Entry>, Refusal> {
+pub(crate) fn split_pieces(entry: HistogramEntry) -> Result<Vec<HistogramEntry>, Refusal> {
     let mut found = Vec::with_capacity(entry.multiplicity.len());
     for piece in entry.multiplicity {
-        let whole = Solved {
+        let single = SinglePieceEntry {
             axes: entry.axes.clone(),
             distance: entry.distance.clone(),
             piece,
         };
-        if let Some(solved) = whole.least()? {
-            found.push(Entry {
-                axes: solved.axes,
-                distance: solved.distance,
-                multiplicity: vec![solved.piece],
+        if let Some(least) = single.least()? {
+            found.push(HistogramEntry {
+                axes: least.axes,
+                distance: least.distance,
+                multiplicity: vec![least.piece],
             });
         }
     }
@@ -31,13 +31,13 @@ pub(crate) fn solved(entry: Entry) -> Result<Vec<Entry>, Refusal> {
 }
 
 /// An entry of one piece on its way.
-struct Solved {
+struct SinglePieceEntry {
     axes: Vec<usize>,
     distance: Piece,
     piece: Piece,
 }
 
-impl Solved {
+impl SinglePieceEntry {
     /// With constraints that look equal where they are, and without axes that others give; nothing
     /// where there are no accesses.
     fn least(mut self) -> Result<Option<Self>, Refusal> {
@@ -88,8 +88,8 @@ impl Solved {
         let variables = self.piece.domain.variables;
         for form in &mut self.piece.domain.inequalities {
             let mut axes = self.axes.iter().rev();
-            let solved = axes.find_map(|axis| Some((*axis, zero_of(form, *axis, variables)?)));
-            let Some((axis, end)) = solved else {
+            let bound = axes.find_map(|axis| Some((*axis, zero_of(form, *axis, variables)?)));
+            let Some((axis, end)) = bound else {
                 continue;
             };
             let end = Polynomial::from_affine(&end)?;
@@ -127,13 +127,17 @@ mod tests {
     use super::*;
 
     /// Accesses over a size and the axes 2 and 3, at the distance `3·x2 - x3`.
-    fn entry(equalities: &[[i64; 4]], inequalities: &[[i64; 4]], value: [i64; 4]) -> Entry {
+    fn entry(
+        equalities: &[[i64; 4]],
+        inequalities: &[[i64; 4]],
+        value: [i64; 4],
+    ) -> HistogramEntry {
         let forms = |rows: &[[i64; 4]]| rows.iter().map(|row| Affine::new(row.to_vec())).collect();
         let mut domain = System::universe(3);
         let distance = piece(domain.clone(), [0, 0, 3, -1]);
         domain.equalities = forms(equalities);
         domain.inequalities = forms(inequalities);
-        Entry {
+        HistogramEntry {
             axes: vec![2, 3],
             distance,
             multiplicity: vec![piece(domain, value)],
@@ -145,7 +149,7 @@ mod tests {
         Piece { domain, value }
     }
 
-    fn bounds(entry: &Entry) -> Vec<&[i64]> {
+    fn bounds(entry: &HistogramEntry) -> Vec<&[i64]> {
         let forms = &entry.multiplicity[0].domain.inequalities;
         forms.iter().map(Affine::coefficients).collect()
     }
@@ -154,7 +158,7 @@ mod tests {
     fn an_axis_that_others_give_is_none() {
         // On x3 = x2 - 1 and 1 <= x3 < n the distance is 2·x2 + 1.
         let band = [[-1, 0, 0, 1], [-1, 1, 0, -1]];
-        let found = solved(entry(&[[1, 0, -1, 1]], &band, [5, 0, 0, 0])).expect("small");
+        let found = split_pieces(entry(&[[1, 0, -1, 1]], &band, [5, 0, 0, 0])).expect("small");
         let [found] = &found[..] else {
             panic!("one piece: {found:?}");
         };
@@ -167,7 +171,7 @@ mod tests {
     fn bounds_without_accesses_are_moved() {
         // x2 accesses on 0 <= x2 <= 1 are one where it is 1, whatever x3 is.
         let band = [[0, 0, 1, 0], [1, 0, -1, 0], [0, 0, 0, 1], [0, 1, 0, -1]];
-        let found = solved(entry(&[], &band, [0, 0, 1, 0])).expect("small");
+        let found = split_pieces(entry(&[], &band, [0, 0, 1, 0])).expect("small");
         let [found] = &found[..] else {
             panic!("one piece: {found:?}");
         };
@@ -179,9 +183,9 @@ mod tests {
 
     #[test]
     fn no_accesses_are_no_entry() {
-        let none = solved(entry(&[[0, 0, 1, -1]], &[], [0, 0, 1, -1])).expect("small");
+        let none = split_pieces(entry(&[[0, 0, 1, -1]], &[], [0, 0, 1, -1])).expect("small");
         assert!(none.is_empty(), "{none:?}");
-        let none = solved(entry(&[[1, 0, 2, -2]], &[], [1, 0, 0, 0])).expect("small");
+        let none = split_pieces(entry(&[[1, 0, 2, -2]], &[], [1, 0, 0, 0])).expect("small");
         assert!(none.is_empty(), "{none:?}");
     }
 }

@@ -5,18 +5,18 @@ use std::collections::BTreeMap;
 
 /// For which lines, sizes and places of arrays a tree is lowered.
 #[derive(Clone, Debug)]
-pub struct Question {
+pub struct ScopOptions {
     /// Bytes in a line, 1 to 65,536.
     pub line_size: u64,
     /// Where the arrays lie.
-    pub layout: Layout,
+    pub layout: ArrayLayout,
     /// The sizes; those that the tree knows itself need not be given.
     pub sizes: BTreeMap<ParameterId, Size>,
 }
 
 /// Where arrays lie. Only the place within a line matters.
 #[derive(Clone, Debug)]
-pub enum Layout {
+pub enum ArrayLayout {
     /// Every array starts at a multiple of the line, and no two share one.
     Aligned,
     /// Every array has an address, in bytes.

@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// How many lines are in any of some systems, where a context holds?
 #[derive(PartialEq, Eq, Hash)]
-pub(crate) struct Question {
+pub(crate) struct CountQuery {
     /// How many of the variables are those of the sink; those behind are a line's coordinates.
     pub(crate) sink: usize,
     pub(crate) systems: Vec<System>,
@@ -19,21 +19,21 @@ pub(crate) struct Question {
 
 /// The answers given so far.
 #[derive(Default)]
-pub(crate) struct Known(Mutex<HashMap<Question, Answer>>);
+pub(crate) struct CountCache(Mutex<HashMap<CountQuery, CountAnswer>>);
 
 #[derive(Clone)]
-struct Answer {
+struct CountAnswer {
     pieces: Arc<[Piece]>,
     steps: u64,
 }
 
-impl Known {
+impl CountCache {
     /// The answer to a question, as it was before or else as it is found.
     pub(crate) fn answer(
         &self,
-        question: Question,
+        question: CountQuery,
         budget: &mut Budget,
-        find: impl FnOnce(&Question, &mut Budget) -> Result<Vec<Piece>, Refusal>,
+        find: impl FnOnce(&CountQuery, &mut Budget) -> Result<Vec<Piece>, Refusal>,
     ) -> Result<Arc<[Piece]>, Refusal> {
         let known = self.with(|answers| answers.get(&question).cloned());
         if let Some(answer) = known {
@@ -42,7 +42,7 @@ impl Known {
         }
         let before = budget.left();
         let pieces: Arc<[Piece]> = find(&question, budget)?.into();
-        let answer = Answer {
+        let answer = CountAnswer {
             pieces: Arc::clone(&pieces),
             steps: before - budget.left(),
         };
@@ -50,7 +50,7 @@ impl Known {
         Ok(pieces)
     }
 
-    fn with<T>(&self, act: impl FnOnce(&mut HashMap<Question, Answer>) -> T) -> T {
+    fn with<T>(&self, act: impl FnOnce(&mut HashMap<CountQuery, CountAnswer>) -> T) -> T {
         act(&mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
@@ -61,12 +61,12 @@ mod tests {
 
     #[test]
     fn what_is_known_takes_the_same_steps() {
-        let question = || Question {
+        let question = || CountQuery {
             sink: 1,
             systems: vec![System::universe(2)],
             context: System::universe(2),
         };
-        let known = Known::default();
+        let known = CountCache::default();
         let mut budget = Budget::new(20);
         let first = known.answer(question(), &mut budget, |_, budget| {
             budget.spend(7).map(|()| Vec::new())
