@@ -66,18 +66,3 @@ fn machines_show_where_their_numbers_are_from() {
     let run = premiss(&["machine", "show", "spr"]).exits(0);
     check("machine-spr", &run.stdout);
 }
-
-#[test]
-fn what_the_readme_shows_is_what_its_commands_print() {
-    let readme = include_str!("../../../../README.md");
-    let lines = readme.lines();
-    let commands = lines.filter_map(|line| line.strip_prefix("$ ./x run "));
-    let shown: Vec<&str> = readme.split("```text\n").skip(1).collect();
-    let commands: Vec<&str> = commands.collect();
-    assert_eq!(commands.len(), shown.len());
-    for (command, shown) in commands.iter().zip(shown) {
-        let arguments: Vec<&str> = command.split(' ').collect();
-        let run = premiss(&arguments).exits(0);
-        assert_eq!(shown.split("```").next().unwrap(), run.stdout, "{command}");
-    }
-}
