@@ -8,6 +8,17 @@
 //! without one, `(n) - a * b` is a cast of `-a`, times `b`. tree-sitter-c (0.24) reads it so, and
 //! has no tree for `__attribute__` behind a declarator, `_Complex` behind a type, or a declarator
 //! with two qualifiers; repairing such trees takes more than reading C.
+//!
+//! # Inside
+//!
+//! What C files begin with is read once: while a file has read nothing but headers, the state of the preprocessor depends on them and
+//! the options alone. What the second file begins with is kept, text and state, and the third goes on from there. The text is parsed
+//! once too, and is a unit of its own where it only declares (`units`): names mean there what they mean in it, and objects belong
+//! to the unit that asks. A header that defines something, has an error, ends within a declaration or says `#pragma pack` is a part
+//! of each text again, and so is one that declares a struct which the file completes. That results are the same either way is
+//! tested with random programs.
+//!
+//! Well-known functions (`known`) are definitions in C, as one more unit that counts where no file defines them.
 
 mod library_models;
 mod preprocess;

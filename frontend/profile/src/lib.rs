@@ -17,6 +17,19 @@
 //!
 //! What counts cannot tell stays unknown: where the body of a loop shares its line with others, or was
 //! never reached.
+//!
+//! # What is trusted
+//!
+//! A profile that cannot be of this version of a text is refused: functions have to begin where they do, and lines with counts to have
+//! text. A list of nodes ran as often as the lines on which nothing else stands; the two ways out of a condition tell the rest, and
+//! what compilers add to lines is told from them.
+//!
+//! # What comments assume
+//!
+//! `comments` finds comments by itself, since parsers throw them away (and `syn` has none); `directive` and `relation` read one.
+//! Trip counts and probabilities become averages in the place where those of profiles go, which count before. Relations between
+//! sizes become bounds of the tree, which `premiss_scop` takes for granted, so that they are in the context of each closed form.
+//! What nothing used is reported.
 
 mod assumed;
 mod averages;

@@ -5,6 +5,12 @@
 //! rejection in the tree of the function that it concerns.
 //!
 //! What is there for tests alone, under `#[cfg(test)]` or `#[test]`, is not read.
+//!
+//! # Inside
+//!
+//! `syn` parses; `index` has the items of all files by name, `context` and `types` what types they have, as far as the text
+//! tells; `body` makes functions, one for each choice of generic types. Closures, and functions that take them, are inlined where
+//! they are called. Slices are pointers with lengths, iterators the loops that they stand for.
 
 mod ast_builder;
 mod body;

@@ -4,6 +4,13 @@
 //! isl computes; a relation is a set over its inputs and outputs. Systems go in and come out, and
 //! in between nothing is exposed of isl. Every operation that may take long counts against the
 //! budget that [`with_budget`] sets.
+//!
+//! # Inside
+//!
+//! `raw` alone (with its folder) calls isl, and is alone in having `unsafe` code; its head says what makes it sound: a context
+//! per thread that is never freed, and handles that own one reference each and cannot leave their thread. `budget` limits how many
+//! operations isl may do; an operation that is broken off yields `Refusal::Budget` and leaves its operands as they were.
+//! `.cargo/config.toml` points isl's `configure` at `isl.config.site`, which chooses its fast integers.
 
 mod budget;
 mod convert;

@@ -1,5 +1,6 @@
 //! From source text to misses: reading programs, measuring them at given sizes, and saying how much is covered.
 //!
+<<<<<<< HEAD
 //! Each stage is a type, and takes the one before:
 //!
 //! ```text
@@ -70,6 +71,27 @@
 //! assert_eq!(nests[0].class, CoverageClass::Bounded);
 //! assert_eq!(nests[0].reasons[0].code, "data-subscript");
 //! ```
+=======
+//! [`read()`] turns a C file into a [`Program`]; [`measure()`] runs each of its functions and returns an
+//! [`Analysis`]; [`analyze()`] is both. [`coverage()`] says of a function, without running it, which of
+//! its nests the model covers. Nothing here prints, reads files or knows how a report looks.
+//!
+//! # Which engine counts what
+//!
+//! Reuse distances tell the misses of a level that is LRU, allocates on stores, and has nothing to do with other levels. Such levels
+//! alone have closed forms, formulas, estimates and a split by cause; others are traced, and the report leaves those columns empty.
+//! Random replacement is run with eight seeds: its figures are means, labelled estimates, with the least and the largest beside them.
+//! Where data decide what is executed, other kinds are bounded in the first level by first accesses and all accesses, and
+//! unknown below.
+//!
+//! `engine_choice` decides for each function and line size: `auto` traces for as many steps as deriving is expected to cost, derives
+//! if the trace has not ended by then, and traces to the end only where there is no closed form. The choice depends on steps, not on
+//! time: same input, same bytes.
+//!
+//! TLBs form a chain of their own in every hierarchy: independent, or each seeing the misses of the one before. In the independent
+//! hierarchy bytes and write-backs of usual levels are followed for a thousandth of the budget, as that takes longer than counting
+//! misses.
+>>>>>>> 7d9c5b1 (The walk through the code is short; how each part works stands at the head of its crate)
 
 mod assemble;
 mod averages;

@@ -3,6 +3,20 @@
 //! Everything here turns values into text and nothing else; where the text goes is for the caller
 //! to say. The serialised forms are types of this crate, so that the analysis can change its own
 //! without changing what others read.
+//!
+//! # Inside
+//!
+//! One page (`html`) is tables and SVG made here (`chart` has axes and marks for all pictures); its script only toggles, unfolds and
+//! saves. Each number is a `<data>` element with its whole value and the JSON pointer to it in the document, which is in the page
+//! too. Tests compare them, in Chromium as well. The page of a comparison has the same parts, with what each number was, and
+//! pictures that have a side for each program.
+//!
+//! `emit` makes statements of formulas (conditions, floors, Horner's form over one denominator), which each language spells;
+//! JSON has the pieces as data. The slices of PBound are C: closed forms are plain algebra below sizes for which no number on the
+//! way leaves its type, and checked arithmetic beyond. `premiss/command/tests` compiles, runs and compares both.
+//!
+//! `algebra` writes formulas in the program's own sizes: derived in `x` with `N = 8·x + 3`, they are printed with `(N − 3)/8` in its
+//! place.
 
 mod algebra;
 mod callgrind;

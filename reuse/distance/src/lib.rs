@@ -4,6 +4,21 @@
 //! [`SymbolicHistogram`]: for each reference a list of (distance, number of accesses) in which both
 //! are polynomials in the sizes that are symbolic, and in the few loop variables that the distance
 //! itself depends on.
+//!
+//! # Inside
+//!
+//! - `between` counts the lines of the parts in between, array by array, as functions of the sink's iteration, its variables solved
+//!   for where the domain says what they are. The same question is answered once.
+//! - `derive` makes entries: distance and number of accesses, in which every loop variable that the distance does not contain is
+//!   summed out. Entries of one distance are joined (`gather`).
+//! - What needs no numbers is done once (`ready`): it tells what depends on sizes alone from what depends on loop variables too.
+//! - Sizes then make a histogram of it (`sized`): most entries have one distance, or one on a line (`line`). For others,
+//!   `threshold` counts where a distance is at least a capacity by deciding whole boxes, so that the work hardly grows with sizes.
+//!   Pieces with floors of loop variables are taken as they are: with sizes, `columns` solves equalities and knows most floors.
+//!
+//! The oracle is the trace: `testdata/runner/tests/closed_form*.rs` compare whole histograms, reference by reference, on kernels and
+//! on random nests. `cargo bench -p premiss-testdata --bench closed -- large` prints what it costs; with `extralarge` for sizes twice
+//! as large beside it, with `class 0` for symbolic sizes of one residue class.
 
 mod between;
 mod columns;
