@@ -8,6 +8,15 @@
 //! which loops its backward jumps are ([`structured_loops`]), where members of structs lie ([`layout`]), and what is
 //! stated of functions that have no body ([`FunctionTable`]). There are no symbols, no values and no calls that are
 //! followed: the first are `premiss-link`'s, the rest `premiss-lower`'s.
+//!
+//! # Why one syntax for three languages
+//!
+//! What an integer is at some place, what a pointer leads to, what a call does, which jumps end a loop: that is the same question in
+//! every language, and most of the work of a front end. Three answers would differ somewhere. So a language is put into one syntax
+//! first, and its own front end holds only what is its own: Fortran's column-major arrays are rows with their subscripts in reverse,
+//! its dummy arguments values or references, its COMMON blocks arrays of bytes; Rust's slices are pointers with lengths, its
+//! iterators the loops that they stand for. The syntax can say what C cannot: a value that is computed, the lesser of two, a
+//! reference to a variable of the caller, how parts of objects are written.
 
 mod effects;
 mod induction_step;
