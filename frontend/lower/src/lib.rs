@@ -75,6 +75,54 @@
 //! `domain` holds the lattices; `eval`, `control`, `loops` and `calls` the passes, free functions
 //! that take the context (`Lowering`) first; `output` the tree. The passes recur into
 //! each other through the methods of `judgments`, which alone imports them all.
+//!
+//! # Loops
+//!
+//! The body of a loop is lowered until the state at its head holds in every iteration. Loops inside are not brought to a fixpoint
+//! by themselves: each begins without what it lost in the last pass over the outermost one, and waits for the next pass where it loses
+//! more (`loop_fixpoint`). So a nest takes a few passes, however deep it is. A pass is the last where it read nothing of what it
+//! lost, possibly because it assigned those variables first (`loop_head_reads`): another one would go the same way.
+//!
+//! What a condition asks besides comparing the counter (`while (i < n && err > tol)`) becomes an exit in the body where data decide
+//! it (`exit_conditions`): the loop has at most as many iterations as the counter allows. A loop from or to a number that is loaded
+//! from an element nobody knows gets a bounding range: a loop over sizes, of which data decide which iterations there are.
+//!
+//! # Memory
+//!
+//! What memory holds is known since a version of it (`memory_version`): an integer that is loaded is a size, and a pointer an array, the
+//! same ones until something may have stored there. Structs that are variables make no access. Pointers of which a branch decides where
+//! they point are followed by a variable that holds which arm was taken, and an access is a branch on it; pointers that the
+//! iterations of a loop exchange are followed circle by circle (`pointer_rotation`). A null pointer has an offset that no object has, so
+//! that testing it is a comparison of integers. What was stored to `tiles(t)%data` is known while `t` is.
+//!
+//! A variable that is unknown at the entry of a loop becomes a fresh symbol; symbols that nobody needs are taken out in the end
+//! (`fresh_symbols`).
+//!
+//! # Constants, predicates, reals
+//!
+//! Objects whose integers are from first to last what their initializers say (`const` ones, and others of which every place in the
+//! text loads scalars and does no more) are constant tables: a load is an access, and yields an entry of a table of the tree at an index
+//! that the address is solved for. A comparison of real numbers that keep their value is a predicate: a size of 0 or 1, so that what
+//! it guards is exact. Constants in real variables are followed too.
+//!
+//! # Calls
+//!
+//! A function of numbers that accesses and changes nothing but variables that it gets is a pure call: it is executed by itself, for
+//! constants, sizes and data as the arguments are. Where that yields constants or data, these are what the call yields and leaves in
+//! the variables, and the body is not followed; where sizes decide, it is. So `ILAENV(1, 'DGETRF', ' ', M, N, -1, -1)` costs one step.
+//! Which functions are tried does not depend on which call comes first.
+//!
+//! Calls into other files have a budget of their own. A call that exceeds it, or what one function may take, is opaque and may have
+//! changed anything. It is small, as big test programs would take nine tenths of the time with it, and learn next to nothing. So its
+//! steps go where they are of use: a call is not begun that is likely to take more than is left; a part is kept for short calls; and
+//! each pass over an outermost loop may take half of what is left when the loop is met.
+//!
+//! # Jumps
+//!
+//! A `return` outside of loops, and a `goto` to a label ahead, set a flag that what follows tests; what an arm leaves that returns is
+//! not joined. What follows another jump is possible, and a loop that one may end has possible iterations. Jumps back are loops by
+//! then (`premiss_ast`, `loop_recovery`). Where a statement is given up, each loop in it that jumps neither enter nor leave is
+//! lowered by itself, as possible and with nothing known of what that statement may change.
 
 mod bailout;
 mod budget;

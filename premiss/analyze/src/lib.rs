@@ -1,6 +1,5 @@
 //! From source text to misses: reading programs, measuring them at given sizes, and saying how much is covered.
 //!
-<<<<<<< HEAD
 //! Each stage is a type, and takes the one before:
 //!
 //! ```text
@@ -71,10 +70,6 @@
 //! assert_eq!(nests[0].class, CoverageClass::Bounded);
 //! assert_eq!(nests[0].reasons[0].code, "data-subscript");
 //! ```
-=======
-//! [`read()`] turns a C file into a [`Program`]; [`measure()`] runs each of its functions and returns an
-//! [`Analysis`]; [`analyze()`] is both. [`coverage()`] says of a function, without running it, which of
-//! its nests the model covers. Nothing here prints, reads files or knows how a report looks.
 //!
 //! # Which engine counts what
 //!
@@ -91,7 +86,6 @@
 //! TLBs form a chain of their own in every hierarchy: independent, or each seeing the misses of the one before. In the independent
 //! hierarchy bytes and write-backs of usual levels are followed for a thousandth of the budget, as that takes longer than counting
 //! misses.
->>>>>>> 7d9c5b1 (The walk through the code is short; how each part works stands at the head of its crate)
 
 mod assemble;
 mod averages;

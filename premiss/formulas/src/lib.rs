@@ -39,6 +39,26 @@
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! # Inside
+//!
+//! A form depends on remainders of sizes; which ones is found by asking, until lowering names no more. `formula` adds up the pieces
+//! of a histogram: all accesses, cold ones, those at a distance of at least so many lines. `regimes` makes one formula for each range
+//! of a single size: where a polynomial condition changes is found exactly, by bisection between the changes of its differences.
+//! `explain` derives again for one predecessor, and for one array in between, by leaving the rest out of the reuse relation.
+//!
+//! For a capacity that is itself a size, accesses are summed where `Q(sizes) + L(loop variables) >= C`, with `L` linear: this is
+//! `L >= C - Q`, and `C - Q` is one number of any degree. Loop variables that are factors of products are gone through one by one.
+//!
+//! `slice` makes the slice of PBound of a function from its `Work`: nest by nest, from the outside in, with the variables that are
+//! set before as sizes. Where a loop's bounds are not affine, its number of iterations is one size more, computed when the slice runs;
+//! where that does not help, the loop stays, with what its body is.
+//!
+//! The key of a cached derivation is a BLAKE3 digest of all that it depends on: the scop without its numbers of references, loops,
+//! arrays and sizes (a scop has no names and no positions anyway), the effort, and the program (a digest of the sources of
+//! everything from sets to distances, so that a change of an engine finds nothing of the old one). So an edit derives again the
+//! functions whose accesses it changes, and no others. A refusal is cached like an answer. What is read back is checked; a file about
+//! which anything is wrong counts as absent.
 
 mod capacity_sum;
 mod capacity_threshold;

@@ -4,7 +4,6 @@
 //! what is certain (exact numbers and lower bounds): what may be is no finding. Findings come ranked by
 //! the bytes that they are about, most first. A [`Baseline`] holds those that are known already.
 //!
-<<<<<<< HEAD
 //! [`Delta`] compares two analyses, a base and a head: nests are matched by what they do ([`matching()`]), and each
 //! metric of each is held to its limit ([`verdict()`]). What is not known leaves a limit undecided and never passes:
 //!
@@ -22,9 +21,6 @@
 //!
 //! [`formats`] writes results as SARIF, JUnit, Markdown and the annotations of GitHub and GitLab. Nothing here
 //! measures, reads files or decides on exit codes.
-=======
-//! [`Delta`] compares two analyses: nests are matched by what they do ([`matching()`]), and each metric of each is held
-//! to its limit ([`verdict()`]).
 //!
 //! # Inside
 //!
@@ -38,7 +34,6 @@
 //! Each file in `formats` is a function from results (findings and diagnostics, each with a place on one line and a fingerprint that knows
 //! no lines) to the text that another tool reads. `baseline` is what a run found, as it is kept: findings by fingerprint, and the
 //! coverage of each file.
->>>>>>> 7d9c5b1 (The walk through the code is short; how each part works stands at the head of its crate)
 
 mod baseline;
 mod check_rules;
