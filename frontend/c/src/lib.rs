@@ -229,11 +229,11 @@ fn read_texts(
         unit: LinkUnit {
             syntax: LazyUnit::Ready(unit),
             origins: &text.origins,
-            size_macros: &text.kept,
+            size_macros: &text.symbolic_macros,
             prelude: text.after.map(|id| reader.unit_of(id)),
         },
         translation: 0,
-        included: included_text_fingerprint(sources, &text.origins, &text.kept, &[]),
+        included: included_text_fingerprint(sources, &text.origins, &text.symbolic_macros, &[]),
         frontend_summary: &[],
     });
     let sizes = SizeOptions {
@@ -267,7 +267,7 @@ fn read_texts(
     let mut used_sizes = BTreeSet::new();
     for text in &texts {
         used_sizes.extend(text.overridden.iter().cloned());
-        used_sizes.extend(text.kept.keys().cloned());
+        used_sizes.extend(text.symbolic_macros.keys().cloned());
     }
     translate(&program, reports, &used_sizes, each);
 }
@@ -285,7 +285,7 @@ fn report(program: &Program, text: &Preprocessed, errors: &[SyntaxError]) -> Fro
 
 /// The macros that stayed in a text as sizes, with where they are defined.
 fn kept_sizes(text: &Preprocessed) -> BTreeMap<String, Option<Span>> {
-    let kept = text.kept.iter();
+    let kept = text.symbolic_macros.iter();
     kept.map(|(name, kept)| (name.clone(), kept.defined_at))
         .collect()
 }

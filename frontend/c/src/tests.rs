@@ -1,12 +1,12 @@
 //! C in, trees out.
 
-mod beginnings;
 mod constants;
 mod hostile;
 mod kernels;
 mod linking;
 mod passes;
 mod pointers;
+mod preambles;
 mod sizes;
 mod strides;
 mod structs;

@@ -27,7 +27,7 @@ pub(crate) struct UnitReader<'a> {
 }
 
 /// A file that is read, with what is wrong with it.
-pub(crate) type Read = (Unit, Vec<SyntaxError>);
+pub(crate) type ParsedUnit = (Unit, Vec<SyntaxError>);
 
 impl<'a> UnitReader<'a> {
     /// Reads what texts begin with: one unit for each, empty where it is none of its own. They are
@@ -64,7 +64,7 @@ impl<'a> UnitReader<'a> {
 
     /// Reads files side by side, some of them with one table of names. Their texts go; what they are not to be read
     /// after becomes part of them.
-    pub(crate) fn read_all(&self, files: &mut [Preprocessed]) -> Vec<Read> {
+    pub(crate) fn read_all(&self, files: &mut [Preprocessed]) -> Vec<ParsedUnit> {
         let mut numbered: Vec<_> = (0..).map(UnitId).zip(files).collect();
         let read = parallel::map(numbered.chunks_mut(FILES_TOGETHER), |files| {
             let mut names = self.names.clone();
@@ -75,7 +75,7 @@ impl<'a> UnitReader<'a> {
         read.into_iter().flatten().collect()
     }
 
-    fn read(&self, unit: UnitId, file: &mut Preprocessed, names: &mut Names) -> Read {
+    fn read(&self, unit: UnitId, file: &mut Preprocessed, names: &mut Names) -> ParsedUnit {
         let mut after = file.after;
         while let Some(id) = after
             && self.scopes[id.0].is_none()

@@ -19,8 +19,8 @@ mod trips;
 
 use directive::{Assumption, assumption, is_assumption};
 use premiss_source::{
-    Commented, Diagnostic, FileId, Label, Manner, Severity, SourceMap, Span, commented, directives,
-    has_directives,
+    CommentSyntax, Commented, Diagnostic, FileId, Label, Severity, SourceMap, Span, commented,
+    directives, has_directives,
 };
 use premiss_tree::{ListId, NestTree, PrimaryMap};
 use std::collections::{BTreeMap, BTreeSet};
@@ -47,7 +47,7 @@ pub struct Directives<'a> {
 /// The text of a file that has directives.
 #[derive(Debug)]
 struct Text {
-    manner: Manner,
+    syntax: CommentSyntax,
     commented: Commented,
 }
 
@@ -90,10 +90,10 @@ impl<'a> Directives<'a> {
             if !has_directives(source.text()) {
                 continue;
             }
-            let manner = Manner::of_path(source.path());
+            let syntax = CommentSyntax::of_path(source.path());
             let text = Text {
-                manner,
-                commented: commented(source.text(), manner),
+                syntax,
+                commented: commented(source.text(), syntax),
             };
             found.read_file(*file, &text, told);
             found.texts.insert(*file, text);

@@ -34,7 +34,7 @@ impl ProgramContext<'_> {
             Type::Paren(paren) => inner(&paren.elem),
             Type::Group(group) => inner(&group.elem),
             Type::Never(_) => Ty::Never,
-            Type::Path(path) if path.qself.is_none() => self.named(&path.path, scope, depth),
+            Type::Path(path) if path.qself.is_none() => self.named_type(&path.path, scope, depth),
             Type::ImplTrait(bounds) => {
                 let mut bounds = bounds.bounds.iter();
                 let sequence = bounds.find_map(|bound| self.sequence(bound, scope, depth));
@@ -64,7 +64,7 @@ impl ProgramContext<'_> {
         }
     }
 
-    fn named(&self, path: &Path, scope: &Substitution, depth: usize) -> Ty {
+    fn named_type(&self, path: &Path, scope: &Substitution, depth: usize) -> Ty {
         let Some(last) = path.segments.last() else {
             return Ty::unknown();
         };

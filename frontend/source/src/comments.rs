@@ -7,7 +7,7 @@ use std::ops::Range;
 
 /// How a language writes comments.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Manner {
+pub enum CommentSyntax {
     /// `//` and `/* */`.
     C,
     /// The same, nested.
@@ -27,8 +27,8 @@ pub struct Commented {
     pub code: Vec<u8>,
 }
 
-impl Manner {
-    /// The manner of a file by the end of its name; C where that tells none.
+impl CommentSyntax {
+    /// The syntax of a file by the end of its name; C where that tells none.
     pub fn of_path(path: &str) -> Self {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);
@@ -47,12 +47,12 @@ impl Manner {
 }
 
 /// Finds the comments of a text.
-pub fn commented(text: &str, manner: Manner) -> Commented {
+pub fn commented(text: &str, syntax: CommentSyntax) -> Commented {
     let mut scanner = Scanner {
         text: text.as_bytes(),
-        manner,
+        syntax,
         at: 0,
-        found: Commented {
+        comments: Commented {
             comments: Vec::new(),
             code: text.as_bytes().to_vec(),
         },
@@ -60,37 +60,41 @@ pub fn commented(text: &str, manner: Manner) -> Commented {
     while scanner.at < scanner.text.len() {
         scanner.step();
     }
-    scanner.found
+    scanner.comments
 }
 
 struct Scanner<'a> {
     text: &'a [u8],
-    manner: Manner,
+    syntax: CommentSyntax,
     at: usize,
-    found: Commented,
+    comments: Commented,
 }
 
 impl Scanner<'_> {
     fn step(&mut self) {
         let rest = &self.text[self.at..];
-        let length = match self.manner {
-            Manner::C | Manner::Rust if rest.starts_with(b"//") => self.line_comment(rest),
-            Manner::C if rest.starts_with(b"/*") => end_of(rest, 2, b"*/"),
-            Manner::Rust if rest.starts_with(b"/*") => nested(rest),
-            Manner::FixedFortran if self.is_comment_line(rest) => line(rest),
-            Manner::FreeFortran | Manner::FixedFortran if rest.starts_with(b"!") => line(rest),
+        let length = match self.syntax {
+            CommentSyntax::C | CommentSyntax::Rust if rest.starts_with(b"//") => {
+                self.line_comment(rest)
+            }
+            CommentSyntax::C if rest.starts_with(b"/*") => end_of(rest, 2, b"*/"),
+            CommentSyntax::Rust if rest.starts_with(b"/*") => nested(rest),
+            CommentSyntax::FixedFortran if self.is_comment_line(rest) => line(rest),
+            CommentSyntax::FreeFortran | CommentSyntax::FixedFortran if rest.starts_with(b"!") => {
+                line(rest)
+            }
             _ => return self.code(rest),
         };
         let range = self.at..self.at + length;
         self.blank(range.clone(), b' ');
-        self.found.comments.push(range);
+        self.comments.comments.push(range);
         self.at += length;
     }
 
     /// To the end of the line; in C, a `\` before it goes on with the comment.
     fn line_comment(&self, rest: &[u8]) -> usize {
         let mut length = line(rest);
-        while self.manner == Manner::C
+        while self.syntax == CommentSyntax::C
             && rest[..length].trim_ascii_end().ends_with(b"\\")
             && length < rest.len()
         {
@@ -106,11 +110,13 @@ impl Scanner<'_> {
 
     /// A literal, or a character of something else.
     fn code(&mut self, rest: &[u8]) {
-        let length = match (self.manner, rest[0]) {
-            (Manner::Rust, b'\'') if !is_character(rest) => 1,
-            (Manner::Rust, b'r') => raw_literal(rest, self.at.checked_sub(1).map(|x| self.text[x])),
-            (Manner::C | Manner::Rust, quote @ (b'"' | b'\'')) => {
-                escaped(rest, quote, self.manner == Manner::Rust)
+        let length = match (self.syntax, rest[0]) {
+            (CommentSyntax::Rust, b'\'') if !is_character(rest) => 1,
+            (CommentSyntax::Rust, b'r') => {
+                raw_literal(rest, self.at.checked_sub(1).map(|x| self.text[x]))
+            }
+            (CommentSyntax::C | CommentSyntax::Rust, quote @ (b'"' | b'\'')) => {
+                escaped(rest, quote, self.syntax == CommentSyntax::Rust)
             }
             (_, quote @ (b'"' | b'\'')) => {
                 let end = rest[1..].iter().position(|x| *x == quote || *x == b'\n');
@@ -125,7 +131,7 @@ impl Scanner<'_> {
     }
 
     fn blank(&mut self, range: Range<usize>, with: u8) {
-        for byte in &mut self.found.code[range] {
+        for byte in &mut self.comments.code[range] {
             if *byte != b'\n' {
                 *byte = with;
             }
@@ -206,8 +212,8 @@ fn raw_literal(rest: &[u8], before: Option<u8>) -> usize {
 mod tests {
     use super::*;
 
-    fn check(manner: Manner, text: &str, expected: &[&str]) {
-        let found = commented(text, manner);
+    fn check(syntax: CommentSyntax, text: &str, expected: &[&str]) {
+        let found = commented(text, syntax);
         let comments: Vec<&str> = found.comments.iter().map(|x| &text[x.clone()]).collect();
         assert_eq!(comments, expected, "{text}");
     }
@@ -215,25 +221,37 @@ mod tests {
     #[test]
     fn comments_end_where_the_language_says() {
         check(
-            Manner::C,
+            CommentSyntax::C,
             "a; // x\nb /* y\n// z */ c",
             &["// x", "/* y\n// z */"],
         );
-        check(Manner::C, "s = \"// no\"; c = '\"'; // yes", &["// yes"]);
         check(
-            Manner::C,
+            CommentSyntax::C,
+            "s = \"// no\"; c = '\"'; // yes",
+            &["// yes"],
+        );
+        check(
+            CommentSyntax::C,
             "s = \"\\\"//\"; // \\\n still\nx",
             &["// \\\n still"],
         );
-        check(Manner::Rust, "/* a /* b */ c */ d", &["/* a /* b */ c */"]);
         check(
-            Manner::Rust,
+            CommentSyntax::Rust,
+            "/* a /* b */ c */ d",
+            &["/* a /* b */ c */"],
+        );
+        check(
+            CommentSyntax::Rust,
             "fn f<'a>(x: &'a str) { '\"'; r#\"//\"# } // e",
             &["// e"],
         );
-        check(Manner::FreeFortran, "s = 'it''s ! no' ! yes\n", &["! yes"]);
         check(
-            Manner::FixedFortran,
+            CommentSyntax::FreeFortran,
+            "s = 'it''s ! no' ! yes\n",
+            &["! yes"],
+        );
+        check(
+            CommentSyntax::FixedFortran,
             "C one\n      X = 1 ! two\n* three\n      C = 2\n",
             &["C one", "! two", "* three"],
         );
@@ -241,7 +259,7 @@ mod tests {
 
     #[test]
     fn code_keeps_its_places() {
-        let found = commented("f(\"}\"); // }\n/* { */ g", Manner::C);
+        let found = commented("f(\"}\"); // }\n/* { */ g", CommentSyntax::C);
         let code = String::from_utf8(found.code).expect("it was text");
         assert_eq!(code, "f(\"_\");     \n        g");
     }

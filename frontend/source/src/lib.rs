@@ -12,7 +12,7 @@ mod file;
 mod files;
 mod outline;
 
-pub use comments::{Commented, Manner, commented};
+pub use comments::{CommentSyntax, Commented, commented};
 pub use diagnostic::{Diagnostic, Label, Severity};
 pub use directives::{Directive, MARK, directives, has_directives, marks};
 pub use file::{FileId, Position, SourceFile, SourceMap, Span};

@@ -12,7 +12,7 @@
 //! A line counts where there is any doubt: within a statement that goes on, as texts of statements are quoted; in
 //! files that go through a preprocessor; and where some comment speaks to premiss.
 
-use crate::{Manner, commented, has_directives};
+use crate::{CommentSyntax, commented, has_directives};
 use std::hash::{Hash, Hasher};
 
 /// The lines of a text that say something.
@@ -38,15 +38,15 @@ impl Outline {
     /// The outline of the text of a file; what the file is called tells its language.
     #[must_use]
     pub fn of(path: &str, text: &str) -> Self {
-        let manner = Manner::of_path(path);
-        let is_whole = manner == Manner::Rust
+        let syntax = CommentSyntax::of_path(path);
+        let is_whole = syntax == CommentSyntax::Rust
             || has_directives(text)
-            || (manner.is_fortran() && is_preprocessed(path, text));
-        let lines = match manner {
+            || (syntax.is_fortran() && is_preprocessed(path, text));
+        let lines = match syntax {
             _ if is_whole => Vec::new(),
-            Manner::FixedFortran => fixed(text),
-            Manner::FreeFortran => free(text),
-            Manner::C | Manner::Rust => c(text),
+            CommentSyntax::FixedFortran => fixed(text),
+            CommentSyntax::FreeFortran => free(text),
+            CommentSyntax::C | CommentSyntax::Rust => c(text),
         };
         Self { lines, is_whole }
     }
@@ -109,12 +109,12 @@ fn text_lines(text: &str) -> impl Iterator<Item = (OutlineLine, &[u8])> {
 
 /// Lines that are kept, and those that are kept if the next one goes on with what is before them.
 #[derive(Default)]
-struct Kept {
+struct OutlineBuilder {
     lines: Vec<OutlineLine>,
     open: Vec<OutlineLine>,
 }
 
-impl Kept {
+impl OutlineBuilder {
     fn line(&mut self, line: OutlineLine, goes_on: bool) {
         match goes_on {
             true => self.lines.append(&mut self.open),
@@ -128,7 +128,7 @@ impl Kept {
 const FIELD: usize = 6;
 
 fn fixed(text: &str) -> Vec<OutlineLine> {
-    let mut kept = Kept::default();
+    let mut kept = OutlineBuilder::default();
     for (place, line) in text_lines(text) {
         let first = line.iter().position(|byte| !byte.is_ascii_whitespace());
         let is_comment = match (line.first(), first) {
@@ -148,7 +148,7 @@ fn fixed(text: &str) -> Vec<OutlineLine> {
 }
 
 fn free(text: &str) -> Vec<OutlineLine> {
-    let mut kept = Kept::default();
+    let mut kept = OutlineBuilder::default();
     let mut goes_on = false;
     for (place, line) in text_lines(text) {
         let first = line.iter().find(|byte| !byte.is_ascii_whitespace());
@@ -164,8 +164,8 @@ fn free(text: &str) -> Vec<OutlineLine> {
 
 /// Comments count unless the line before them ends a statement, a function, or the head of one.
 fn c(text: &str) -> Vec<OutlineLine> {
-    let code = commented(text, Manner::C).code;
-    let mut kept = Kept::default();
+    let code = commented(text, CommentSyntax::C).code;
+    let mut kept = OutlineBuilder::default();
     let mut state = State::default();
     for (place, line) in text_lines(text) {
         let code = &code[place.start as usize..place.start as usize + line.len()];

@@ -12,7 +12,7 @@ use crate::finding::Finding;
 use crate::rule::{RULES, rule};
 use premiss_analyze::parallel;
 use premiss_source::{
-    Commented, Diagnostic, Directive, FileId, Label, Manner, Severity, SourceMap, commented,
+    CommentSyntax, Commented, Diagnostic, Directive, FileId, Label, Severity, SourceMap, commented,
     directives, has_directives,
 };
 use std::collections::BTreeSet;
@@ -116,8 +116,8 @@ fn read(sources: &SourceMap, file: FileId, told: &mut Vec<Diagnostic>) -> Vec<Su
     if !has_directives(source.text()) {
         return Vec::new();
     }
-    let manner = Manner::of_path(source.path());
-    let text = commented(source.text(), manner);
+    let syntax = CommentSyntax::of_path(source.path());
+    let text = commented(source.text(), syntax);
     let mut found: Vec<Suppression> = Vec::new();
     for directive in directives(file, source, &text) {
         let (asked, codes) = match parse(&directive.content) {
@@ -132,7 +132,7 @@ fn read(sources: &SourceMap, file: FileId, told: &mut Vec<Diagnostic>) -> Vec<Su
             SuppressionKind::IgnoreFile => 1..=u32::MAX,
             SuppressionKind::Disable => directive.own_line..=u32::MAX,
             SuppressionKind::Ignore => {
-                directive.line..=end_of_statement(&text, manner, directive.line)
+                directive.line..=end_of_statement(&text, syntax, directive.line)
             }
             SuppressionKind::Enable => {
                 enable(&mut found, &codes, &directive, told);
@@ -213,7 +213,7 @@ fn parse(content: &str) -> Result<Option<(SuppressionKind, Vec<&'static str>)>, 
 }
 
 /// The last line of the statement that begins on a line.
-fn end_of_statement(text: &Commented, manner: Manner, first: u32) -> u32 {
+fn end_of_statement(text: &Commented, syntax: CommentSyntax, first: u32) -> u32 {
     let lines: Vec<&[u8]> = text.code.split(|x| *x == b'\n').collect();
     let mut last = first;
     loop {
@@ -222,14 +222,14 @@ fn end_of_statement(text: &Commented, manner: Manner, first: u32) -> u32 {
             return last;
         };
         let own = line(last).unwrap_or_default().trim_ascii_end();
-        let goes_on = match manner {
-            Manner::FreeFortran => own.ends_with(b"&"),
+        let goes_on = match syntax {
+            CommentSyntax::FreeFortran => own.ends_with(b"&"),
             // Column 6 of what goes on has a mark.
-            Manner::FixedFortran => {
+            CommentSyntax::FixedFortran => {
                 let label = next.iter().take(5).all(|x| *x == b' ');
                 label && next.get(5).is_some_and(|x| !matches!(x, b' ' | b'0'))
             }
-            Manner::C | Manner::Rust => {
+            CommentSyntax::C | CommentSyntax::Rust => {
                 !own.is_empty() && !matches!(own.last(), Some(b';' | b'{' | b'}' | b')'))
             }
         };

@@ -26,7 +26,7 @@ pub(super) enum Definer {
 
 /// What to do with the lines after a directive.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Then {
+enum GroupAction {
     Read,
     Skip,
 }
@@ -90,7 +90,7 @@ fn open_condition(ctx: &mut Preprocessor, span: Span, taken: bool) {
     if let Some(reader) = ctx.readers.last_mut() {
         reader.conditions.push(Condition {
             span,
-            taken,
+            has_selected_group: taken,
             after_else: false,
         });
     }
@@ -101,7 +101,7 @@ fn open_condition(ctx: &mut Preprocessor, span: Span, taken: bool) {
 
 /// `#elif` or `#else` after a group that was read.
 fn leave_group(ctx: &mut Preprocessor, directive: &str, place: Span) {
-    if next_group(ctx, directive, place) == Then::Skip {
+    if next_group(ctx, directive, place) == GroupAction::Skip {
         skip_group(ctx);
     }
 }
@@ -146,7 +146,7 @@ fn skip_group(ctx: &mut Preprocessor) {
             "endif" => depth -= 1,
             "elif" | "elifdef" | "elifndef" | "else" if depth == 0 => {
                 track_guard(ctx, &spelling);
-                if next_group(ctx, &spelling, place) == Then::Read {
+                if next_group(ctx, &spelling, place) == GroupAction::Read {
                     return;
                 }
             }
@@ -157,30 +157,35 @@ fn skip_group(ctx: &mut Preprocessor) {
 }
 
 /// Decides on the group that `#elif` or `#else` starts.
-fn next_group(ctx: &mut Preprocessor, directive: &str, place: Span) -> Then {
+fn next_group(ctx: &mut Preprocessor, directive: &str, place: Span) -> GroupAction {
     let innermost = ctx
         .readers
         .last()
         .and_then(|reader| reader.conditions.last());
     let Some(&condition) = innermost else {
         ctx.malformed_directive(&format!("`#{directive}` has no `#if`"), place);
-        return Then::Read;
+        return GroupAction::Read;
     };
     if condition.after_else {
         ctx.malformed_directive(&format!("`#{directive}` stands after `#else`"), place);
-        return Then::Skip;
+        return GroupAction::Skip;
     }
     let is_else = directive == "else";
-    let read = !condition.taken && (is_else || group_condition(ctx, &directive[2..], place));
+    let read =
+        !condition.has_selected_group && (is_else || group_condition(ctx, &directive[2..], place));
     if let Some(condition) = ctx
         .readers
         .last_mut()
         .and_then(|it| it.conditions.last_mut())
     {
         condition.after_else = is_else;
-        condition.taken |= read;
+        condition.has_selected_group |= read;
     }
-    if read { Then::Read } else { Then::Skip }
+    if read {
+        GroupAction::Read
+    } else {
+        GroupAction::Skip
+    }
 }
 
 /// The truth of what follows `if`, `ifdef` or `ifndef`; what has no value is false.

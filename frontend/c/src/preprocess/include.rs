@@ -33,7 +33,7 @@ impl fmt::Display for Header {
 }
 
 /// A file that an `#include` stands for.
-struct Found {
+struct ResolvedHeader {
     file: FileId,
     builtin: bool,
 }
@@ -127,7 +127,7 @@ fn header_of_tokens(ctx: &Preprocessor, tokens: &[Token]) -> Option<Header> {
     })
 }
 
-fn find(ctx: &mut Preprocessor, header: &Header) -> Option<Found> {
+fn find(ctx: &mut Preprocessor, header: &Header) -> Option<ResolvedHeader> {
     if header.name.starts_with('/') {
         return user_file(ctx, &header.name);
     }
@@ -167,7 +167,7 @@ pub(super) fn enter_forced_includes(ctx: &mut Preprocessor) {
 }
 
 /// `#include_next`: goes on after the folder that the including file was found in.
-fn find_next(ctx: &mut Preprocessor, header: &Header) -> Option<Found> {
+fn find_next(ctx: &mut Preprocessor, header: &Header) -> Option<ResolvedHeader> {
     let path = includer(ctx);
     let here = ctx
         .options
@@ -177,7 +177,11 @@ fn find_next(ctx: &mut Preprocessor, header: &Header) -> Option<Found> {
     find_in_folders(ctx, header, here.map_or(0, |idx| idx + 1))
 }
 
-fn find_in_folders(ctx: &mut Preprocessor, header: &Header, first: usize) -> Option<Found> {
+fn find_in_folders(
+    ctx: &mut Preprocessor,
+    header: &Header,
+    first: usize,
+) -> Option<ResolvedHeader> {
     let options = ctx.options;
     for dir in options.include_dirs.iter().skip(first) {
         if let Some(found) = user_file(ctx, &join(dir, &header.name)) {
@@ -186,11 +190,11 @@ fn find_in_folders(ctx: &mut Preprocessor, header: &Header, first: usize) -> Opt
     }
     let text = headers::text(&header.name)?;
     let path = format!("<{}>", header.name);
-    let file = match ctx.known.by_path.get(&path) {
+    let file = match ctx.cache.by_path.get(&path) {
         Some(&file) => file?,
         None => add_file(ctx, path, text.as_bytes().to_vec())?,
     };
-    Some(Found {
+    Some(ResolvedHeader {
         file,
         builtin: true,
     })
@@ -198,7 +202,7 @@ fn find_in_folders(ctx: &mut Preprocessor, header: &Header, first: usize) -> Opt
 
 /// The file that a header's name means below the folders of the program, where no include path has
 /// the header.
-fn find_nearby(ctx: &mut Preprocessor, header: &Header, place: Span) -> Option<Found> {
+fn find_nearby(ctx: &mut Preprocessor, header: &Header, place: Span) -> Option<ResolvedHeader> {
     if headers::is_standard(&header.name) {
         return None;
     }
@@ -224,9 +228,9 @@ fn includer<'c>(ctx: &'c Preprocessor) -> &'c str {
 }
 
 /// The file of that path, as somebody wrote it.
-fn user_file(ctx: &mut Preprocessor, path: &str) -> Option<Found> {
+fn user_file(ctx: &mut Preprocessor, path: &str) -> Option<ResolvedHeader> {
     let file = load(ctx, path)?;
-    Some(Found {
+    Some(ResolvedHeader {
         file,
         builtin: false,
     })
@@ -234,13 +238,13 @@ fn user_file(ctx: &mut Preprocessor, path: &str) -> Option<Found> {
 
 /// The file of that path, read at most once.
 fn load(ctx: &mut Preprocessor, path: &str) -> Option<FileId> {
-    if let Some(&known) = ctx.known.by_path.get(path) {
+    if let Some(&known) = ctx.cache.by_path.get(path) {
         return known;
     }
     match ctx.files.read(path) {
         Some(bytes) => add_file(ctx, path.to_owned(), bytes),
         None => {
-            ctx.known.by_path.insert(path.to_owned(), None);
+            ctx.cache.by_path.insert(path.to_owned(), None);
             None
         }
     }
@@ -248,11 +252,11 @@ fn load(ctx: &mut Preprocessor, path: &str) -> Option<FileId> {
 
 fn add_file(ctx: &mut Preprocessor, path: String, bytes: Vec<u8>) -> Option<FileId> {
     let file = ctx.sources.add(path.clone(), bytes);
-    ctx.known.by_path.insert(path, file);
+    ctx.cache.by_path.insert(path, file);
     file
 }
 
-fn enter(ctx: &mut Preprocessor, found: &Found, place: Span) {
+fn enter(ctx: &mut Preprocessor, found: &ResolvedHeader, place: Span) {
     if is_guarded(ctx, found.file) || preamble_reuse::resume_after(ctx, found.file) {
         return;
     }

@@ -42,7 +42,7 @@ pub(super) enum Piece {
     Argument {
         parameter: usize,
         token: Token,
-        how: Use,
+        argument_use: Use,
     },
     /// `##` between its neighbours.
     Paste,
@@ -138,7 +138,14 @@ fn same_pieces(left: &[Piece], right: &[Piece]) -> bool {
             };
             same_token
                 && match (a, b) {
-                    (Piece::Argument { how: p, .. }, Piece::Argument { how: q, .. }) => p == q,
+                    (
+                        Piece::Argument {
+                            argument_use: p, ..
+                        },
+                        Piece::Argument {
+                            argument_use: q, ..
+                        },
+                    ) => p == q,
                     (Piece::IfArguments { body: p, .. }, Piece::IfArguments { body: q, .. }) => {
                         same_pieces(p, q)
                     }
@@ -273,9 +280,17 @@ fn parse_body(tokens: &[Token], shape: &Shape, depth: usize) -> Result<Vec<Piece
 /// Appends a piece; settles what `##` on either side makes of it.
 fn join_piece(body: &mut Vec<Piece>, mut piece: Piece, shape: &Shape) {
     let after_paste = matches!(body.last(), Some(Piece::Paste));
-    if let (true, Piece::Argument { parameter, how, .. }) = (after_paste, &mut piece) {
-        if *how == Use::Expanded {
-            *how = Use::Raw;
+    if let (
+        true,
+        Piece::Argument {
+            parameter,
+            argument_use,
+            ..
+        },
+    ) = (after_paste, &mut piece)
+    {
+        if *argument_use == Use::Expanded {
+            *argument_use = Use::Raw;
         }
         let last = matches!(shape, Shape::Function(Parameters { names, variadic: true })
             if *parameter + 1 == names.len());
@@ -288,10 +303,10 @@ fn join_piece(body: &mut Vec<Piece>, mut piece: Piece, shape: &Shape) {
             body.push(Piece::CommaBefore { parameter, token });
         }
     }
-    if let (Piece::Paste, Some(Piece::Argument { how, .. })) = (&piece, body.last_mut())
-        && *how == Use::Expanded
+    if let (Piece::Paste, Some(Piece::Argument { argument_use, .. })) = (&piece, body.last_mut())
+        && *argument_use == Use::Expanded
     {
-        *how = Use::Raw;
+        *argument_use = Use::Raw;
     }
     body.push(piece);
 }
@@ -317,10 +332,10 @@ fn parse_piece(tokens: &[Token], shape: &Shape, depth: usize) -> Result<(Piece, 
                 .get(idx)
                 .is_some_and(|token| token.name == Name::VA_OPT)
     };
-    let argument = |parameter, how| Piece::Argument {
+    let argument = |parameter, argument_use| Piece::Argument {
         parameter,
         token,
-        how,
+        argument_use,
     };
     if token.is(Name::HASH) {
         if let Some(parameter) = parameter_at(1) {

@@ -12,8 +12,8 @@ use std::sync::{Mutex, PoisonError};
 pub struct NearbyFiles {
     /// Paths by what stands behind their last `/`.
     paths: BTreeMap<String, Vec<String>>,
-    /// The names that somebody asked for.
-    asked: Mutex<BTreeSet<String>>,
+    /// The names that somebody lookups for.
+    lookups: Mutex<BTreeSet<String>>,
 }
 
 impl PartialEq for NearbyFiles {
@@ -39,15 +39,15 @@ impl NearbyFiles {
     /// The names behind a last `/` that headers were looked for by, with the paths that have them: nothing else
     /// of these files has mattered.
     #[must_use]
-    pub fn asked(&self) -> BTreeMap<String, Vec<String>> {
-        let asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        let of_one = |name: &String| (name.clone(), self.named(name).to_vec());
-        asked.iter().map(of_one).collect()
+    pub fn lookups(&self) -> BTreeMap<String, Vec<String>> {
+        let lookups = self.lookups.lock().unwrap_or_else(PoisonError::into_inner);
+        let of_one = |name: &String| (name.clone(), self.paths_of(name).to_vec());
+        lookups.iter().map(of_one).collect()
     }
 
     /// The paths that have a name behind their last `/`.
     #[must_use]
-    pub fn named(&self, name: &str) -> &[String] {
+    pub fn paths_of(&self, name: &str) -> &[String] {
         self.paths.get(name).map_or(&[], Vec::as_slice)
     }
 
@@ -60,14 +60,14 @@ impl NearbyFiles {
     /// ```
     pub(super) fn meant(&self, name: &str, includer: &str) -> Option<&str> {
         let last = name.rsplit('/').next()?;
-        let mut asked = self.asked.lock().unwrap_or_else(PoisonError::into_inner);
-        asked.insert(last.to_owned());
-        drop(asked);
+        let mut lookups = self.lookups.lock().unwrap_or_else(PoisonError::into_inner);
+        lookups.insert(last.to_owned());
+        drop(lookups);
         let fit = |path: &str| {
             let tail = n_common(path.rsplit('/'), name.rsplit('/'));
             (tail, n_common(path.split('/'), includer.split('/')))
         };
-        let paths = self.named(last);
+        let paths = self.paths_of(last);
         let best = paths.iter().map(|path| fit(path)).max()?;
         let mut fitting = paths.iter().filter(|path| fit(path) == best);
         let found = fitting.next()?;

@@ -1,7 +1,9 @@
 //! Going on from a preamble that an earlier file left, and keeping one for later files.
 
 use super::integers;
-use super::preambles::{Options, Place, Preamble, PreambleId, Recording, State, Step};
+use super::preambles::{
+    Options, Preamble, PreambleId, PreamblePlace, PreambleState, PreambleStep, Recording,
+};
 use super::preprocessed::Pragma;
 use super::state::Preprocessor;
 use premiss_ast::{OriginMap, Run};
@@ -13,12 +15,12 @@ pub(super) fn start_preamble(ctx: &mut Preprocessor) {
     if !ctx.options.forced_includes.is_empty() {
         return;
     }
-    let all = &mut ctx.known.preambles;
+    let all = &mut ctx.cache.preambles;
     let nearby = all.nearby_of(ctx.options);
     let n_known = all.options.len();
     let options = Options::of(ctx.options, nearby);
     let row = *all.options.entry(options).or_insert(n_known);
-    ctx.progress.place = Some(Place::Start(row));
+    ctx.progress.place = Some(PreamblePlace::Start(row));
 }
 
 /// Notes that something else than a header was read, where that is in the main file.
@@ -33,27 +35,29 @@ pub(super) fn resume_after(ctx: &mut Preprocessor, header: FileId) -> bool {
     let Some(place) = ctx.progress.place.filter(|_| ctx.readers.len() == 1) else {
         return false;
     };
-    let all = &mut ctx.known.preambles;
-    let n_known = all.known.len();
+    let all = &mut ctx.cache.preambles;
+    let n_known = all.outcomes.len();
     let step = *all.steps.entry((place, header)).or_insert(n_known);
-    ctx.progress.place = Some(Place::After(step));
-    match all.known.get(step) {
-        None => all.known.push(Step::Once),
-        Some(Step::Once) => ctx.progress.recording = Some(start_recording(ctx, place, step)),
-        Some(Step::Kept(state)) => {
+    ctx.progress.place = Some(PreamblePlace::After(step));
+    match all.outcomes.get(step) {
+        None => all.outcomes.push(PreambleStep::SeenOnce),
+        Some(PreambleStep::SeenOnce) => {
+            ctx.progress.recording = Some(start_recording(ctx, place, step))
+        }
+        Some(PreambleStep::Shared(state)) => {
             let state = Rc::clone(state);
             restore(ctx, &state);
             return true;
         }
-        Some(Step::Lost) => ctx.progress.place = None,
+        Some(PreambleStep::FileSpecific) => ctx.progress.place = None,
     }
     false
 }
 
-fn start_recording(ctx: &Preprocessor, place: Place, step: usize) -> Recording {
+fn start_recording(ctx: &Preprocessor, place: PreamblePlace, step: usize) -> Recording {
     Recording {
         step,
-        after: ctx.known.preambles.text_before(place),
+        after: ctx.cache.preambles.text_before(place),
         text: ctx.output.text.len(),
         n_runs: ctx.output.runs.len(),
         n_pragmas: ctx.pragmas.len(),
@@ -62,11 +66,11 @@ fn start_recording(ctx: &Preprocessor, place: Place, step: usize) -> Recording {
     }
 }
 
-fn restore(ctx: &mut Preprocessor, state: &State) {
+fn restore(ctx: &mut Preprocessor, state: &PreambleState) {
     ctx.progress.after = Some(state.text);
-    ctx.progress.n_bytes += ctx.known.preambles.texts[state.text.0].text.len();
+    ctx.progress.n_bytes += ctx.cache.preambles.texts[state.text.0].text.len();
     ctx.macros = state.macros.clone();
-    ctx.kept = state.kept.clone();
+    ctx.symbolic_macros = state.symbolic_macros.clone();
     ctx.candidates = state.candidates.clone();
     ctx.progress.integer_macros = Some(state.integer_macros.clone());
     ctx.overridden.clone_from(&state.overridden);
@@ -91,24 +95,24 @@ pub(super) fn keep_preamble(ctx: &mut Preprocessor, header: FileId) {
         || ctx.budget.is_over()
         || !ctx.report.is_whole();
     let step = match is_own {
-        true => Step::Lost,
-        false => Step::Kept(Rc::new(state_after(ctx, header, &recording))),
+        true => PreambleStep::FileSpecific,
+        false => PreambleStep::Shared(Rc::new(state_after(ctx, header, &recording))),
     };
-    if matches!(step, Step::Lost) {
+    if matches!(step, PreambleStep::FileSpecific) {
         ctx.progress.place = None;
     }
-    ctx.known.preambles.known[recording.step] = step;
+    ctx.cache.preambles.outcomes[recording.step] = step;
 }
 
-fn state_after(ctx: &mut Preprocessor, header: FileId, recording: &Recording) -> State {
-    let text = PreambleId(ctx.known.preambles.texts.len());
+fn state_after(ctx: &mut Preprocessor, header: FileId, recording: &Recording) -> PreambleState {
+    let text = PreambleId(ctx.cache.preambles.texts.len());
     let preamble = preamble_text(ctx, header, recording);
-    ctx.known.preambles.texts.push(preamble);
+    ctx.cache.preambles.texts.push(preamble);
     let diagnostics = &ctx.report.diagnostics[recording.n_diagnostics..];
-    State {
+    PreambleState {
         text,
         macros: ctx.macros.clone(),
-        kept: ctx.kept.clone(),
+        symbolic_macros: ctx.symbolic_macros.clone(),
         candidates: ctx.candidates.clone(),
         integer_macros: Rc::new(integers::integer_macros(ctx)),
         overridden: ctx.overridden.clone(),
@@ -135,7 +139,7 @@ fn preamble_text(ctx: &Preprocessor, header: FileId, recording: &Recording) -> P
         offset: pragma.offset - recording.text,
         ..pragma.clone()
     });
-    let kept = ctx.kept.iter();
+    let kept = ctx.symbolic_macros.iter();
     let kept = kept.map(|(name, kept)| {
         let name = ctx.names.spelling(*name).to_owned();
         (name, kept.defined_at)
@@ -145,6 +149,6 @@ fn preamble_text(ctx: &Preprocessor, header: FileId, recording: &Recording) -> P
         text: ctx.output.text[recording.text..].to_owned(),
         origins: OriginMap::new(header, runs.collect()),
         pragmas: pragmas.collect(),
-        kept: kept.collect(),
+        symbolic_macros: kept.collect(),
     }
 }

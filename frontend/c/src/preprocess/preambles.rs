@@ -39,7 +39,7 @@ pub(crate) struct Preamble {
     /// Those in the text, by offsets in it.
     pub(crate) pragmas: Vec<Pragma>,
     /// The macros that stay names in it, with where they are defined.
-    pub(crate) kept: BTreeMap<String, Option<Span>>,
+    pub(crate) symbolic_macros: BTreeMap<String, Option<Span>>,
 }
 
 /// The preambles that files of a program share, and the headers that they were seen to begin with.
@@ -49,9 +49,9 @@ pub(super) struct Preambles {
     pub(super) options: HashMap<Options, usize>,
     /// Where files look for headers by name: each table once, known by its place.
     pub(super) nearby: Vec<Arc<NearbyFiles>>,
-    pub(super) steps: HashMap<(Place, FileId), usize>,
+    pub(super) steps: HashMap<(PreamblePlace, FileId), usize>,
     /// What is known of each step.
-    pub(super) known: Vec<Step>,
+    pub(super) outcomes: Vec<PreambleStep>,
 }
 
 /// What decides how a header reads, apart from what was read before.
@@ -67,7 +67,7 @@ pub(super) struct Options {
 
 /// Where a file has got to while it has read headers alone.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
-pub(super) enum Place {
+pub(super) enum PreamblePlace {
     /// At its start, with these options.
     Start(usize),
     /// After a step.
@@ -75,18 +75,18 @@ pub(super) enum Place {
 }
 
 /// A header that files include at some place.
-pub(super) enum Step {
-    Once,
-    Kept(Rc<State>),
+pub(super) enum PreambleStep {
+    SeenOnce,
+    Shared(Rc<PreambleState>),
     /// What it leaves depends on the file.
-    Lost,
+    FileSpecific,
 }
 
 /// The state after a header.
-pub(super) struct State {
+pub(super) struct PreambleState {
     pub(super) text: PreambleId,
     pub(super) macros: MacroTable,
-    pub(super) kept: BTreeMap<Name, Candidate>,
+    pub(super) symbolic_macros: BTreeMap<Name, Candidate>,
     pub(super) candidates: Rc<BTreeMap<Name, Candidate>>,
     pub(super) integer_macros: Rc<BTreeMap<String, ObjectMacro>>,
     pub(super) overridden: BTreeSet<String>,
@@ -105,7 +105,7 @@ pub(super) struct State {
 #[derive(Default)]
 pub(super) struct PreambleProgress {
     /// `None` where something else than headers was read.
-    pub(super) place: Option<Place>,
+    pub(super) place: Option<PreamblePlace>,
     /// What it goes on after.
     pub(super) after: Option<PreambleId>,
     /// How long that is, in bytes.
@@ -138,12 +138,12 @@ impl Preambles {
     }
 
     /// The text that leads to a place.
-    pub(super) fn text_before(&self, place: Place) -> Option<PreambleId> {
-        let Place::After(step) = place else {
+    pub(super) fn text_before(&self, place: PreamblePlace) -> Option<PreambleId> {
+        let PreamblePlace::After(step) = place else {
             return None;
         };
-        match self.known.get(step) {
-            Some(Step::Kept(state)) => Some(state.text),
+        match self.outcomes.get(step) {
+            Some(PreambleStep::Shared(state)) => Some(state.text),
             _ => None,
         }
     }

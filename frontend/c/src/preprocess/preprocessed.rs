@@ -21,7 +21,7 @@ pub struct Preprocessed {
     /// The names of `overrides` that took effect: the program defines an object-like macro so.
     pub overridden: BTreeSet<String>,
     /// The names of `symbolic` that took effect, with what the program defines them as.
-    pub kept: BTreeMap<String, ObjectMacro>,
+    pub symbolic_macros: BTreeMap<String, ObjectMacro>,
     /// The object-like macros of the program that stand for an integer, so that `-P` may name them.
     pub object_macros: BTreeMap<String, ObjectMacro>,
 }

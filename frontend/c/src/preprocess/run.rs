@@ -42,7 +42,7 @@ pub(crate) fn preprocess_with(
     sources: &mut SourceMap,
     main: FileId,
     options: &PreprocessOptions,
-    known: &mut PreprocessCache,
+    cache: &mut PreprocessCache,
     files: &dyn Files,
 ) -> Preprocessed {
     let mut preprocessor = Preprocessor {
@@ -50,7 +50,7 @@ pub(crate) fn preprocess_with(
         main,
         options,
         files,
-        names: std::mem::take(&mut known.names),
+        names: std::mem::take(&mut cache.names),
         macros: MacroTable::default(),
         readers: Vec::new(),
         contexts: Vec::new(),
@@ -61,9 +61,9 @@ pub(crate) fn preprocess_with(
         report: Report::default(),
         counter: 0,
         overridden: BTreeSet::new(),
-        kept: BTreeMap::new(),
+        symbolic_macros: BTreeMap::new(),
         candidates: Rc::default(),
-        known: std::mem::take(known),
+        cache: std::mem::take(cache),
         entered: HashSet::new(),
         once: HashSet::new(),
         guards: HashMap::new(),
@@ -75,14 +75,14 @@ pub(crate) fn preprocess_with(
     predefined::define_predefined(&mut preprocessor);
     run(&mut preprocessor);
     let preprocessed = finish(&mut preprocessor);
-    *known = preprocessor.known;
-    known.names = preprocessor.names;
+    *cache = preprocessor.cache;
+    cache.names = preprocessor.names;
     preprocessed
 }
 
 fn run(ctx: &mut Preprocessor) {
     let path = ctx.sources.file(ctx.main).path().to_owned();
-    ctx.known.by_path.insert(path, Some(ctx.main));
+    ctx.cache.by_path.insert(path, Some(ctx.main));
     ctx.readers.push(Reader::new(ctx.main, false));
     preamble_reuse::start_preamble(ctx);
     include::enter_forced_includes(ctx);
@@ -106,7 +106,7 @@ fn finish(ctx: &mut Preprocessor) -> Preprocessed {
         Some(known) => Rc::unwrap_or_clone(known),
         None => integers::integer_macros(ctx),
     };
-    let kept = ctx.kept.iter().map(|(&name, candidate)| {
+    let kept = ctx.symbolic_macros.iter().map(|(&name, candidate)| {
         let name = ctx.names.spelling(name).to_owned();
         (name, integers::object_macro(ctx, candidate))
     });
@@ -119,7 +119,7 @@ fn finish(ctx: &mut Preprocessor) -> Preprocessed {
         pragmas: std::mem::take(&mut ctx.pragmas),
         diagnostics: std::mem::take(&mut ctx.report).finish(),
         overridden: std::mem::take(&mut ctx.overridden),
-        kept,
+        symbolic_macros: kept,
         object_macros,
     }
 }

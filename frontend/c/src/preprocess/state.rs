@@ -35,10 +35,10 @@ pub(super) struct Preprocessor<'a> {
     pub(super) counter: u64,
     pub(super) overridden: BTreeSet<String>,
     /// Macros that stay names in the text, as they are defined.
-    pub(super) kept: BTreeMap<Name, Candidate>,
+    pub(super) symbolic_macros: BTreeMap<Name, Candidate>,
     /// Object-like macros of the program, shared as the definitions of all macros are.
     pub(super) candidates: Rc<BTreeMap<Name, Candidate>>,
-    pub(super) known: PreprocessCache,
+    pub(super) cache: PreprocessCache,
     pub(super) entered: HashSet<FileId>,
     /// Files with `#pragma once`.
     pub(super) once: HashSet<FileId>,
@@ -77,7 +77,7 @@ impl Reader {
 pub(super) struct Condition {
     pub(super) span: Span,
     /// Some group of it was taken already.
-    pub(super) taken: bool,
+    pub(super) has_selected_group: bool,
     pub(super) after_else: bool,
 }
 

@@ -64,29 +64,36 @@ fn substitute_pieces(
         }
         match piece {
             Piece::Paste => to.paste = true,
-            Piece::Token(token) => append(ctx, to, made(*token, span)),
+            Piece::Token(token) => append(ctx, to, with_span(*token, span)),
             Piece::CommaBefore { parameter, token } => {
                 if arguments
                     .raw
                     .get(*parameter)
                     .is_some_and(|raw| !raw.is_empty())
                 {
-                    append(ctx, to, made(*token, span));
+                    append(ctx, to, with_span(*token, span));
                 }
             }
             Piece::Argument {
                 parameter,
                 token,
-                how,
+                argument_use,
             } => {
-                substitute_argument(ctx, *parameter, made(*token, span), *how, arguments, to);
+                substitute_argument(
+                    ctx,
+                    *parameter,
+                    with_span(*token, span),
+                    *argument_use,
+                    arguments,
+                    to,
+                );
             }
             Piece::IfArguments {
                 body,
                 token,
                 stringify,
             } => {
-                let token = made(*token, span);
+                let token = with_span(*token, span);
                 substitute_optional(ctx, body, token, *stringify, arguments, to);
             }
         }
@@ -97,14 +104,14 @@ fn substitute_argument(
     ctx: &mut Preprocessor,
     parameter: usize,
     token: Token,
-    how: Use,
+    argument_use: Use,
     arguments: &mut Arguments<'_>,
     to: &mut Replacement,
 ) {
     let Some(raw) = arguments.raw.get(parameter) else {
         return;
     };
-    match how {
+    match argument_use {
         Use::Stringified => {
             let string = stringized(ctx, raw, token);
             append(ctx, to, string);
@@ -214,7 +221,7 @@ fn paste(ctx: &mut Preprocessor, to: &mut Replacement, left: Token, right: Token
     spelling.push_str(ctx.names.spelling(right.name));
     ctx.budget.charge(spelling.len() / 4);
     match single_token(ctx, &spelling) {
-        Some(token) => to.tokens.push(made(token, to.span).spaced_as(&left)),
+        Some(token) => to.tokens.push(with_span(token, to.span).spaced_as(&left)),
         None => {
             ctx.invalid_paste(&spelling, to.span);
             to.tokens.extend([left, right]);
@@ -258,7 +265,7 @@ fn stringized(ctx: &mut Preprocessor, tokens: &[Token], token: Token) -> Token {
 }
 
 /// A token of a replacement list, at the invocation that it comes from.
-fn made(token: Token, span: Span) -> Token {
+fn with_span(token: Token, span: Span) -> Token {
     Token {
         span,
         from_macro: true,

@@ -42,7 +42,7 @@ pub(super) fn define_symbolic(ctx: &mut Preprocessor, name: Token, definition: M
         return itself;
     };
     if is_integer {
-        ctx.kept.insert(name.name, candidate);
+        ctx.symbolic_macros.insert(name.name, candidate);
         return itself;
     }
     let Macro {
@@ -63,12 +63,13 @@ pub(super) fn expand_condition(
     tokens: Vec<Token>,
     place: Span,
 ) -> Vec<Token> {
-    if ctx.kept.is_empty() {
+    if ctx.symbolic_macros.is_empty() {
         return expand::expand_line(ctx, tokens);
     }
     let expanded = expand::expand_line(ctx, tokens.clone());
-    let is_kept =
-        |token: &Token| token.kind == Kind::Identifier && ctx.kept.contains_key(&token.name);
+    let is_kept = |token: &Token| {
+        token.kind == Kind::Identifier && ctx.symbolic_macros.contains_key(&token.name)
+    };
     let Some(first) = expanded.iter().find(|token| is_kept(token)) else {
         return expanded;
     };
@@ -86,7 +87,7 @@ fn replace_symbolic(
     back: Option<BTreeMap<Name, Rc<Macro>>>,
 ) -> BTreeMap<Name, Rc<Macro>> {
     let new = back.unwrap_or_else(|| {
-        let kept = ctx.kept.iter();
+        let kept = ctx.symbolic_macros.iter();
         kept.map(|(name, candidate)| (*name, Rc::clone(&candidate.definition)))
             .collect()
     });
@@ -101,7 +102,7 @@ fn replace_symbolic(
 }
 
 fn needs_value(ctx: &mut Preprocessor, name: Name, place: Span) {
-    let value = ctx.kept.get(&name);
+    let value = ctx.symbolic_macros.get(&name);
     let value = value.map_or_else(String::new, |kept| {
         integers::replacement_text(ctx, &kept.definition)
     });

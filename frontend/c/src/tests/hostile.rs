@@ -116,7 +116,7 @@ fn numbers_that_do_not_fit_are_no_numbers_to_panic_on() {
 }
 
 #[test]
-fn what_is_no_c_is_told() {
+fn what_is_no_c_is_reported() {
     for text in [
         "",
         "\0\0\0",

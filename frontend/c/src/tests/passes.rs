@@ -15,7 +15,7 @@ fn check_body(body: &str, expected: &[&str]) {
 }
 
 #[test]
-fn what_is_given_before_it_is_asked_for_is_known() {
+fn a_value_that_is_set_before_it_is_read_is_constant() {
     check_body(
         "k = index[0]; k = 2; a[k] = 1; k = index[i];",
         &[
@@ -27,7 +27,7 @@ fn what_is_given_before_it_is_asked_for_is_known() {
 }
 
 #[test]
-fn what_is_asked_for_and_lost_later_is_lost_from_the_start() {
+fn a_value_that_is_read_and_clobbered_later_is_unknown_from_the_start() {
     // The first iteration knows `k`, the others do not.
     check_body(
         "a[k] = 1; if (a[i] > 0) k = index[i];",
@@ -41,7 +41,7 @@ fn what_is_asked_for_and_lost_later_is_lost_from_the_start() {
 }
 
 #[test]
-fn what_one_path_gives_alone_is_asked_for() {
+fn a_value_that_one_path_alone_sets_is_live_in() {
     // Up to the fifth iteration `k` is what the one before left.
     check_body(
         "if (i > 4) k = 5; a[k] = 1; k = index[i];",
@@ -74,7 +74,7 @@ fn an_inner_loop_that_asks_for_what_it_loses_is_passed_over_again() {
 }
 
 #[test]
-fn what_memory_holds_at_the_head_is_asked_for() {
+fn memory_that_is_read_at_the_head_is_live_in() {
     check(
         "
         struct vector { int size; double data[100]; };

@@ -30,16 +30,16 @@ const CALLED: &str = "
       return 0;
     }";
 
-fn named(name: &str, value: Option<i64>) -> (String, Option<i64>) {
+fn size_names(name: &str, value: Option<i64>) -> (String, Option<i64>) {
     (name.to_owned(), value)
 }
 
 #[test]
 fn callers_that_agree_give_sizes() {
     let expected = [
-        named("ni", Some(30)),
-        named("nj", Some(20)),
-        named("nk", None),
+        size_names("ni", Some(30)),
+        size_names("nj", Some(20)),
+        size_names("nk", None),
     ];
     assert_eq!(sizes(CALLED, &[], "kernel"), expected);
 }
@@ -47,9 +47,9 @@ fn callers_that_agree_give_sizes() {
 #[test]
 fn the_user_overrides_macros_and_parameters() {
     let expected = [
-        named("ni", Some(8)),
-        named("nj", None),
-        named("nk", Some(3)),
+        size_names("ni", Some(8)),
+        size_names("nj", None),
+        size_names("nk", Some(3)),
     ];
     assert_eq!(sizes(CALLED, &[("NI", 8), ("nk", 3)], "kernel"), expected);
     let used = read_c(CALLED, &[("NI", 8), ("nk", 3), ("typo", 1)]).used_sizes;
@@ -67,9 +67,9 @@ fn constants_of_the_file_are_numbers_that_the_user_overrides() {
             a[i * m] = a[i * written + unset];
         }";
     let expected = [
-        named("m", Some(7)),
-        named("written", None),
-        named("unset", Some(0)),
+        size_names("m", Some(7)),
+        size_names("written", None),
+        size_names("unset", Some(0)),
     ];
     assert_eq!(sizes(text, &[], "f"), expected);
     let tree = read_c(text, &[("N", 9)]).functions[0].to_string();
@@ -81,5 +81,5 @@ fn a_caller_that_passes_data_leaves_a_size_open() {
     let text = "
         void f(int n, double *a) { for (int i = 0; i < n; i++) a[i] = 0; }
         void g(int *p, double *a) { f(*p, a); f(3, a); }";
-    assert_eq!(sizes(text, &[], "f"), [named("n", None)]);
+    assert_eq!(sizes(text, &[], "f"), [size_names("n", None)]);
 }

@@ -125,7 +125,7 @@ fn declared(random: &mut Random, idx: usize, earlier: &[Declared]) -> Declared {
     if let Some(pack) = pack {
         writeln!(new.text, "#pragma pack(push, {pack})").expect("a string");
     }
-    let before = whole(random);
+    let before = struct_attributes(random);
     let (mut front, mut back) = (String::new(), String::new());
     if random.one_in(2) {
         front = before;
@@ -155,7 +155,7 @@ fn declared(random: &mut Random, idx: usize, earlier: &[Declared]) -> Declared {
 }
 
 /// Attributes of a whole struct.
-fn whole(random: &mut Random) -> String {
+fn struct_attributes(random: &mut Random) -> String {
     let packed = random.one_in(5);
     let aligned = random.one_in(6);
     let n = *random.of(&[1, 2, 4, 8, 16, 32, 64]);
@@ -178,7 +178,7 @@ fn body(random: &mut Random, new: &mut Declared, earlier: &[Declared], depth: u3
                 writeln!(new.text, "  {keyword} {{").expect("a string");
                 body(random, new, earlier, depth + 1);
                 let attribute = if random.one_in(4) {
-                    whole(random)
+                    struct_attributes(random)
                 } else {
                     String::new()
                 };

@@ -178,7 +178,7 @@ fn record(types: &[Declared], answers: &str) {
 }
 
 #[test]
-fn types_lie_as_a_compiler_said_once() {
+fn types_lie_as_a_compiler_laid_them_out() {
     let types = types(&mut Random(SEEDS[0]), N_RECORDED);
     let answers = std::fs::read_to_string(recorded("answers.txt")).expect("recorded answers");
     let text: String = types

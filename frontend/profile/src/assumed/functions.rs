@@ -21,7 +21,7 @@ impl Directives<'_> {
         let is_fortran = self
             .texts
             .get(&span.file)
-            .is_some_and(|x| x.manner.is_fortran());
+            .is_some_and(|x| x.syntax.is_fortran());
         let names = match is_fortran {
             true => Spelling::AnyCase,
             false => Spelling::AsWritten,
@@ -50,7 +50,7 @@ impl Directives<'_> {
             true => self.code(span.file, span.end, name.start),
             false => self.code(span.file, name.end, span.start),
         };
-        match (text.manner.is_fortran(), is_before) {
+        match (text.syntax.is_fortran(), is_before) {
             (false, true) => !code.contains([';', '{', '}']),
             (false, false) => is_open(&code),
             // Nothing but the words before the name, such as `pure subroutine`.

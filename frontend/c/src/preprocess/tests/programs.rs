@@ -280,7 +280,7 @@ fn integer_macros_are_listed() {
 }
 
 #[test]
-fn redefinitions_are_noted() {
+fn redefinitions_are_reported() {
     check("#define N 1\n#define N  1\nN", "1");
     program("#define N 1\n#define N 2\nN")
         .check("2")

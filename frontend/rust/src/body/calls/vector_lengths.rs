@@ -56,7 +56,7 @@ pub(crate) enum VectorEffect {
 
 /// What is done in functions, and the names of those that they call.
 struct EffectScan {
-    found: VectorEffect,
+    effect: VectorEffect,
     called: Vec<String>,
 }
 
@@ -76,10 +76,10 @@ impl EffectScan {
 
     fn call(&mut self, name: &str, is_path: bool) {
         if RESIZING.contains(&name) {
-            self.found = self.found.max(VectorEffect::Length);
+            self.effect = self.effect.max(VectorEffect::Length);
         }
         if is_path && REPLACING.contains(&name) {
-            self.found = VectorEffect::Whole;
+            self.effect = VectorEffect::Whole;
         }
         self.called.push(name.to_owned());
     }
@@ -110,7 +110,7 @@ impl<'a> Visit<'a> for EffectScan {
 /// Whether a block stores to what a parameter of this name refers to.
 struct Overwrites<'n> {
     names: &'n [String],
-    found: bool,
+    is_overwritten: bool,
 }
 
 impl<'a> Visit<'a> for Overwrites<'_> {
@@ -120,7 +120,7 @@ impl<'a> Visit<'a> for Overwrites<'_> {
             && let Expr::Path(path) = &*operation.expr
             && let Some(name) = path.path.get_ident()
         {
-            self.found |= self.names.contains(&name.to_string());
+            self.is_overwritten |= self.names.contains(&name.to_string());
         }
         visit::visit_expr_assign(self, assignment);
     }
@@ -135,11 +135,11 @@ impl ProgramContext<'_> {
         while let Some(function) = open.pop() {
             let item = &self.index.functions[function];
             let mut changes = EffectScan {
-                found: VectorEffect::Nothing,
+                effect: VectorEffect::Nothing,
                 called: Vec::new(),
             };
             changes.visit_block(item.block);
-            found = found.max(changes.found);
+            found = found.max(changes.effect);
             let names: Vec<String> = mutable_references(&item.sig.inputs)
                 .filter_map(|input| match input {
                     FnArg::Typed(typed) => match &*typed.pat {
@@ -151,10 +151,10 @@ impl ProgramContext<'_> {
                 .collect();
             let mut overwrites = Overwrites {
                 names: &names,
-                found: false,
+                is_overwritten: false,
             };
             overwrites.visit_block(item.block);
-            if overwrites.found || found == VectorEffect::Whole {
+            if overwrites.is_overwritten || found == VectorEffect::Whole {
                 return VectorEffect::Whole;
             }
             for name in changes.called {

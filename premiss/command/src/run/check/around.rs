@@ -68,7 +68,7 @@ impl Around {
             },
         };
         let further = added.map(|(_, file)| one(file.path(), file.text()));
-        let mut asked = opened.own.preprocessor.nearby.asked();
+        let mut asked = opened.own.preprocessor.nearby.lookups();
         asked.extend(nearby.unwrap_or_default());
         Self {
             further: further.collect(),
@@ -98,7 +98,7 @@ impl Around {
         let texts = self.further.iter().map(of_one).collect();
         let named = &opened.own.preprocessor.nearby;
         let is_same =
-            |(name, paths): (&String, &Vec<String>)| named.named(name) == paths.as_slice();
+            |(name, paths): (&String, &Vec<String>)| named.paths_of(name) == paths.as_slice();
         let is_same = self.nearby.iter().all(is_same);
         Surroundings {
             texts,

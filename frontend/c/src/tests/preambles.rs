@@ -82,7 +82,7 @@ const BODIES: [&str; 13] = [
 ];
 
 /// What is said of the files of a program, the headers and bodies of which are given by their rows.
-fn said(start: &str, files: &[(Vec<usize>, Vec<usize>)]) -> Vec<String> {
+fn trees_of(start: &str, files: &[(Vec<usize>, Vec<usize>)]) -> Vec<String> {
     let mut sources = SourceMap::new();
     let options = Options::default();
     let add = |(idx, (headers, bodies)): (usize, &(Vec<usize>, Vec<usize>))| {
@@ -98,12 +98,12 @@ fn said(start: &str, files: &[(Vec<usize>, Vec<usize>)]) -> Vec<String> {
     let mut units = Vec::new();
     let headers: MemoryFiles = HEADERS.into_iter().collect();
     read_linked(&mut sources, &files, &headers, &mut |sources, unit| {
-        units.push(shown(sources, &unit));
+        units.push(printed(sources, &unit));
     });
     units
 }
 
-fn shown(sources: &SourceMap, unit: &TranslationUnit) -> String {
+fn printed(sources: &SourceMap, unit: &TranslationUnit) -> String {
     let mut text = String::new();
     for tree in &unit.functions {
         text += &format!("{tree}\n{tree:?}\n");
@@ -119,7 +119,7 @@ fn shown(sources: &SourceMap, unit: &TranslationUnit) -> String {
 
 #[track_caller]
 fn check(files: &[(Vec<usize>, Vec<usize>)]) {
-    let (shared, alone) = (said(SHARED, files), said(ALONE, files));
+    let (shared, alone) = (trees_of(SHARED, files), trees_of(ALONE, files));
     assert_eq!(shared.len(), files.len());
     for (idx, (shared, alone)) in shared.iter().zip(&alone).enumerate() {
         let differ = shared.lines().zip(alone.lines()).find(|(a, b)| a != b);
