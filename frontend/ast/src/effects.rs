@@ -123,7 +123,7 @@ mod tests {
     }
 
     #[test]
-    fn matrix_functions_are_told_from_others() {
+    fn matrix_functions_are_recognized() {
         assert!(is_matrix_function("cblas_dgemm") && is_matrix_function("zher2k_"));
         assert!(!is_matrix_function("dgemm") && !is_matrix_function("cblas_daxpy"));
     }

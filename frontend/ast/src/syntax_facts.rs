@@ -53,9 +53,9 @@ pub struct SyntaxFacts {
     /// Parts of named objects that are loaded.
     pub reads: BTreeSet<PartLoad>,
     /// Names of objects of which a part may be stored to, or whose address may go somewhere.
-    pub kept: BTreeSet<Name>,
+    pub escaping: BTreeSet<Name>,
     /// Those of them that are where nothing in the text declares them.
-    pub kept_outside: BTreeSet<Name>,
+    pub escaping_outside: BTreeSet<Name>,
     /// Whether some of it could not be read.
     pub has_error: bool,
     /// How many statements and expressions there are.
@@ -329,13 +329,13 @@ impl Collector {
             | Kind::Rejected(_) => {}
             Kind::Name(name) | Kind::Stepped(name, _) => {
                 self.mention(name);
-                self.keep(name);
+                self.escape(name);
                 self.facts.bare.insert(name.clone());
             }
         }
     }
 
-    /// Notes a part of an object that is loaded.
+    /// Adds a part of an object that is loaded.
     fn read(&mut self, expression: &Expression) {
         let mut steps = Vec::new();
         if let Some(name) = path(expression, &mut steps)
@@ -349,10 +349,10 @@ impl Collector {
         }
     }
 
-    fn keep(&mut self, name: &Name) {
-        self.facts.kept.insert(name.clone());
+    fn escape(&mut self, name: &Name) {
+        self.facts.escaping.insert(name.clone());
         if !self.is_declared(name) {
-            self.facts.kept_outside.insert(name.clone());
+            self.facts.escaping_outside.insert(name.clone());
         }
     }
 
@@ -368,7 +368,7 @@ impl Collector {
             match &argument.kind {
                 ExpressionKind::Name(passed) => {
                     self.mention(passed);
-                    self.keep(passed);
+                    self.escape(passed);
                     self.facts.passed.insert((name.clone(), passed.clone()));
                 }
                 _ => self.expression(argument),
@@ -393,18 +393,18 @@ impl Collector {
         }
     }
 
-    /// Notes that a part of what a place is in may change.
-    fn keep_roots(&mut self, place: &Expression) {
+    /// Adds the object that a place is in: a part of it may change.
+    fn escape_roots(&mut self, place: &Expression) {
         use ExpressionKind as Kind;
         match &place.kind {
-            Kind::Name(name) => self.keep(name),
+            Kind::Name(name) => self.escape(name),
             Kind::Index(x, _)
             | Kind::Dereference(x)
             | Kind::Member { base: x, .. }
             | Kind::Cast(_, x)
-            | Kind::Comma(_, x) => self.keep_roots(x),
-            Kind::Conditional(operands) => operands.iter().for_each(|x| self.keep_roots(x)),
-            Kind::Generic(_, list) => list.iter().for_each(|(_, x)| self.keep_roots(x)),
+            | Kind::Comma(_, x) => self.escape_roots(x),
+            Kind::Conditional(operands) => operands.iter().for_each(|x| self.escape_roots(x)),
+            Kind::Generic(_, list) => list.iter().for_each(|(_, x)| self.escape_roots(x)),
             _ => {}
         }
     }
@@ -416,7 +416,7 @@ impl Collector {
                 self.facts.changed_outside.insert(name.clone());
             }
         }
-        self.keep_roots(place);
+        self.escape_roots(place);
         self.expression(place);
     }
 }

@@ -15,25 +15,22 @@
 //! on whether they are more than so many. So an edit concerns the files that call a function only where the answer is
 //! another one.
 
-use crate::dependencies::StepBounds;
-use crate::program::LinkedProgram;
 use bit_set::BitSet;
 use premiss_ast::syntax::GlobalName;
-use rustc_hash::{FxHashMap, FxHasher};
-use std::hash::{Hash, Hasher};
+use rustc_hash::FxHashMap;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// What following a function comes to, its own text included.
 #[derive(Clone, Debug, Default)]
 pub struct CallSummary {
     /// Names at file scope that may be modified, by their places among all that are.
-    modified: BitSet,
+    pub(crate) modified: BitSet,
     /// Whether a unit on the way has arrays, or pointers, at file scope.
     pub has_shared_arrays: bool,
     /// Whether a call leads back to it.
     pub is_recursive: bool,
     /// How many steps following it takes at most, roughly.
-    steps: u64,
+    pub(crate) steps: u64,
 }
 
 /// The summaries that were found so far, for all files. Whoever finds more has them alone: of functions that call each
@@ -45,11 +42,11 @@ type Summaries = FxHashMap<GlobalName, Arc<CallSummary>>;
 
 /// A function in the call graph: what its body does by itself, and the functions that it calls, each with the number of
 /// calls in the text.
-struct CallGraphNode {
-    own: CallSummary,
-    calls: Vec<(GlobalName, u32)>,
+pub(crate) struct CallGraphNode {
+    pub(crate) local: CallSummary,
+    pub(crate) calls: Vec<(GlobalName, u32)>,
     /// Whether its calls take no steps, as calls of it may be pure.
-    may_be_pure: bool,
+    pub(crate) may_be_pure: bool,
 }
 
 impl CallSummary {
@@ -60,7 +57,7 @@ impl CallSummary {
     }
 
     /// How many steps following it is likely to take, at least one: branches leave out about half.
-    fn likely_steps(&self) -> u64 {
+    pub(crate) fn likely_steps(&self) -> u64 {
         self.steps.div_ceil(2)
     }
 
@@ -73,84 +70,18 @@ impl CallSummary {
     }
 }
 
-impl LinkedProgram<'_> {
-    /// Whether the number of steps that following a function takes is within bounds.
-    #[must_use]
-    pub fn takes_steps_within(&self, function: &GlobalName, bounds: StepBounds) -> bool {
-        bounds.contains(self.likely_steps(function))
-    }
-
-    /// How many steps following a function is likely to take.
-    pub(crate) fn likely_steps(&self, function: &GlobalName) -> u64 {
-        self.call_summary(function).likely_steps()
-    }
-
-    /// The names at file scope that following calls may modify, in order.
-    pub(crate) fn modified_globals(&self, summary: &CallSummary) -> Vec<GlobalName> {
-        let places = summary.modified.iter();
-        places.map(|x| self.modified[x].clone()).collect()
-    }
-
-    /// Whether following calls may modify a name at file scope.
-    pub(crate) fn may_modify(&self, summary: &CallSummary, name: &GlobalName) -> bool {
-        let place = self.modified.binary_search(name);
-        place.is_ok_and(|place| summary.modified.contains(place))
-    }
-
-    /// A fingerprint of a call summary, but for the steps.
-    #[must_use]
-    pub fn call_summary_fingerprint(&self, function: &GlobalName) -> u64 {
-        let mut hasher = FxHasher::default();
-        let summary = self.call_summary(function);
-        (summary.has_shared_arrays, summary.is_recursive).hash(&mut hasher);
-        let modified = summary.modified.iter();
-        modified.for_each(|place| self.modified[place].hash(&mut hasher));
-        hasher.finish()
-    }
-
-    /// What following a function's calls comes to.
-    pub(crate) fn call_summary(&self, function: &GlobalName) -> Arc<CallSummary> {
-        let summaries = self.call_summaries.0.lock();
-        let mut summaries = summaries.unwrap_or_else(PoisonError::into_inner);
+impl CallSummaryCache {
+    /// The summary of a function, found with `body_of` where it is not there.
+    pub(crate) fn get_or_find(
+        &self,
+        function: &GlobalName,
+        body_of: impl Fn(&GlobalName) -> CallGraphNode,
+    ) -> Arc<CallSummary> {
+        let mut summaries = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if !summaries.contains_key(function) {
-            summarize(function, &mut summaries, |name| self.call_graph_node(name));
+            summarize(function, &mut summaries, body_of);
         }
         summaries.get(function).cloned().unwrap_or_default()
-    }
-
-    fn call_graph_node(&self, name: &GlobalName) -> CallGraphNode {
-        let interface = self.interface(name.unit);
-        let mut body = CallGraphNode {
-            own: CallSummary {
-                has_shared_arrays: interface.has_shared_arrays,
-                steps: 1,
-                ..CallSummary::default()
-            },
-            calls: Vec::new(),
-            may_be_pure: true,
-        };
-        let Some(function) = interface.functions.get(&name.name) else {
-            return body;
-        };
-        if let Some(steps) = function.steps {
-            body.own.steps = steps.into();
-            body.may_be_pure = false;
-        }
-        let at_pointers = function.calls_pointer.then_some(&interface.objects);
-        for name in function
-            .modified
-            .iter()
-            .chain(at_pointers.into_iter().flatten())
-        {
-            // What a pointer leads to modifies no more than all functions do.
-            body.own
-                .modified
-                .extend(self.modified.binary_search(name).ok());
-        }
-        let calls = function.called.iter();
-        let calls = calls.filter_map(|(called, n)| Some((self.definition(name.unit, called)?, *n)));
-        body.calls = calls.collect();
-        body
     }
 }
 
@@ -218,7 +149,7 @@ impl ComponentSearch {
             calls: body.calls,
             may_be_pure: body.may_be_pure,
         });
-        self.components.push((place, body.own));
+        self.components.push((place, body.local));
     }
 
     /// Adds a callee to the last component.
@@ -266,7 +197,7 @@ mod tests {
     /// A body with so many steps of its own that modifies one object, and calls these so often.
     fn body(steps: u64, modified: usize, calls: &[(usize, u32)]) -> CallGraphNode {
         CallGraphNode {
-            own: CallSummary {
+            local: CallSummary {
                 steps,
                 modified: [modified].into_iter().collect(),
                 ..CallSummary::default()

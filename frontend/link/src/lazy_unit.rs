@@ -3,7 +3,7 @@
 //! After an edit most files of a program are as they were, and nobody reads their syntax: what linking needs of them is
 //! in the [`UnitSummary`] that an earlier run left.
 
-use crate::unit_interface::UnitSummary;
+use crate::unit_summary::UnitSummary;
 use premiss_ast::syntax::{Notation, Unit};
 use std::sync::OnceLock;
 
@@ -100,7 +100,7 @@ impl<'a> LazyUnit<'a> {
 #[cfg(test)]
 mod tests {
     use super::{DeferredUnit, LazyUnit};
-    use crate::unit_interface::UnitSummary;
+    use crate::unit_summary::UnitSummary;
     use premiss_ast::syntax::{Notation, Unit};
 
     #[test]

@@ -18,6 +18,7 @@
 //! values and no trees here.
 
 mod agreed_sizes;
+mod call_graph;
 mod call_summary;
 mod dependencies;
 mod externals;
@@ -27,12 +28,15 @@ mod jump_functions;
 mod lazy_unit;
 mod program;
 mod pure_call_cache;
+mod pure_call_evaluation;
 mod pure_calls;
 mod queries;
 mod stack;
 mod statement_cache;
+mod summaries;
 mod symbols;
 mod unit_interface;
+mod unit_summary;
 mod view;
 
 pub use agreed_sizes::{AgreedSizes, agree};
@@ -49,4 +53,4 @@ pub use pure_calls::{
 };
 pub use queries::{Callee, Global, Queries};
 pub use stack::{STACK, no_stack, on_own_stack};
-pub use unit_interface::{UnitInterface, UnitSummary};
+pub use unit_summary::{UnitInterface, UnitSummary};

@@ -7,7 +7,7 @@ use crate::inputs::{FunctionModels, InlineBudget, LinkUnit, SizeOptions};
 use crate::pure_call_cache::PureCallCache;
 use crate::statement_cache::StatementCache;
 use crate::symbols::UnitSymbols;
-use crate::unit_interface::{UnitInterface, UnitSummary};
+use crate::unit_summary::{UnitInterface, UnitSummary};
 use premiss_ast::syntax::{GlobalName, Name, UnitId};
 use premiss_ast::{FunctionEffect, ResultKind, is_handler};
 use premiss_parallel as parallel;

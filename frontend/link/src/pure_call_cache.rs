@@ -1,10 +1,8 @@
 //! Results of pure calls, kept for all files of a program.
 
-use crate::dependencies::{Dependencies, Input};
-use crate::program::{LinkedProgram, Program};
+use crate::dependencies::Dependencies;
 use crate::pure_calls::{PureCall, PureCallResult};
 use rustc_hash::FxHashMap;
-use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex, PoisonError};
 
 /// The results that were found so far.
@@ -19,94 +17,14 @@ pub struct CachedPureCall {
     pub dependencies: Dependencies,
 }
 
-/// How results are found: the body is executed by itself.
-type Evaluate<'e> = &'e dyn Fn(&PureCall) -> Option<PureCallResult>;
-
 impl PureCallCache {
-    fn get(&self, call: &PureCall) -> Option<Arc<CachedPureCall>> {
+    pub(crate) fn get(&self, call: &PureCall) -> Option<Arc<CachedPureCall>> {
         let cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         cached.get(call).cloned()
     }
 
-    fn insert(&self, call: PureCall, result: Arc<CachedPureCall>) {
+    pub(crate) fn insert(&self, call: PureCall, result: Arc<CachedPureCall>) {
         let mut cached = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         cached.insert(call, result);
-    }
-}
-
-impl LinkedProgram<'_> {
-    /// Adds a result of an earlier run.
-    pub fn insert_pure_call(&self, call: PureCall, result: CachedPureCall) {
-        self.pure_calls.insert(call, Arc::new(result));
-    }
-}
-
-impl Program<'_> {
-    /// What a call yields of which nothing else matters. Whoever asks depends on the result, and on no text; where there is
-    /// none, on what it takes to tell that.
-    pub(crate) fn result_of_pure_call(
-        &self,
-        call: &PureCall,
-        evaluate: Evaluate<'_>,
-    ) -> Option<PureCallResult> {
-        let cached = self.cached_pure_call(call, evaluate);
-        let Some(result) = cached.result.clone() else {
-            self.add_dependencies(&cached.dependencies);
-            return None;
-        };
-        self.record(Input::PureCall(call));
-        let sizes = cached.dependencies.names.sizes.iter();
-        sizes.for_each(|size| self.use_size(size));
-        Some(result)
-    }
-
-    /// What a call comes to, found when it is first asked for; the computation around does not depend on it yet.
-    pub fn cached_pure_call(&self, call: &PureCall, evaluate: Evaluate<'_>) -> Arc<CachedPureCall> {
-        if let Some(cached) = self.linked().pure_calls.get(call) {
-            return cached;
-        }
-        let around = self.take_dependencies();
-        let result = self.evaluate(call, evaluate);
-        let dependencies = self.take_dependencies();
-        self.add_dependencies(&around);
-        let cached = Arc::new(CachedPureCall {
-            result,
-            dependencies,
-        });
-        let cache = &self.linked().pure_calls;
-        cache.insert(call.clone(), cached.clone());
-        cached
-    }
-
-    /// What a result rests upon, with what the results of other calls do that it was found from.
-    pub fn transitive_dependencies(
-        &self,
-        result: Arc<CachedPureCall>,
-        evaluate: Evaluate<'_>,
-    ) -> Dependencies {
-        let around = self.take_dependencies();
-        let mut visited = BTreeSet::new();
-        let mut worklist = vec![result];
-        while let Some(result) = worklist.pop() {
-            self.add_dependencies(&result.dependencies);
-            for other in &result.dependencies.names.pure_calls {
-                if visited.insert(other.clone()) {
-                    worklist.push(self.cached_pure_call(other, evaluate));
-                }
-            }
-        }
-        let mut dependencies = self.take_dependencies();
-        dependencies.names.pure_calls.clear();
-        self.add_dependencies(&around);
-        dependencies
-    }
-
-    /// Where a function does more than yield a number whatever it is given, it is not tried for what it is given.
-    fn evaluate(&self, call: &PureCall, evaluate: Evaluate<'_>) -> Option<PureCallResult> {
-        let general = call.generalized();
-        if general != *call {
-            self.result_of_pure_call(&general, evaluate)?;
-        }
-        evaluate(call)
     }
 }

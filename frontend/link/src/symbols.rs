@@ -3,7 +3,7 @@
 use crate::inputs::LinkUnit;
 use crate::lazy_unit::LazyUnit;
 use crate::queries::Global;
-use crate::unit_interface::UnitInterface;
+use crate::unit_summary::UnitInterface;
 use premiss_ast::SyntaxFacts;
 use premiss_ast::syntax::{
     Declaration, Function, Initializer, Item, Lifetime, Linkage, Name, Object, TypeName, Unit,

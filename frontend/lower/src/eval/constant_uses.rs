@@ -8,7 +8,7 @@ use premiss_link::Queries;
 /// Whether all that happens to an object of a type is that scalars are loaded from it.
 pub(crate) fn only_loads(facts: &SyntaxFacts, name: &Name, kind: &Type) -> bool {
     let mut loads = facts.reads.iter().filter(|load| load.name == *name);
-    !facts.kept.contains(name) && loads.all(|load| leads_to_scalar(kind, &load.steps))
+    !facts.escaping.contains(name) && loads.all(|load| leads_to_scalar(kind, &load.steps))
 }
 
 /// Whether all that a unit does with an object of its own is to load scalars from it; nobody else
@@ -29,7 +29,7 @@ pub(crate) fn is_only_loaded(
 /// The same as [`only_loads`] for an object that is declared outside of the text.
 fn only_loads_outside(facts: &SyntaxFacts, name: &Name, kind: &Type) -> bool {
     let mut loads = facts.reads.iter();
-    !facts.kept_outside.contains(name)
+    !facts.escaping_outside.contains(name)
         && loads.all(|load| {
             load.name != *name || !load.is_outside || leads_to_scalar(kind, &load.steps)
         })
