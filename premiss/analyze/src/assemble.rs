@@ -6,7 +6,7 @@ use crate::counts::{LevelCounts, Provenance};
 use crate::coverage::coverage;
 use crate::engine_choice::{EngineChoices, summary};
 use crate::function_analysis::FunctionAnalysis;
-use crate::operations::Arithmetic;
+use crate::operations::FunctionArithmetic;
 use crate::options::{Engine, MeasureOptions, MeasureScope};
 use crate::task::{Outcomes, Task};
 use crate::task_results::TaskResults;
@@ -23,10 +23,10 @@ pub(crate) fn assemble(
     given: &BTreeMap<String, i64>,
     choices: &EngineChoices,
     outcomes: &Outcomes,
-    arithmetic: Arithmetic,
+    arithmetic: FunctionArithmetic,
     options: &MeasureOptions,
 ) -> FunctionAnalysis {
-    let Arithmetic {
+    let FunctionArithmetic {
         operations,
         vectors,
     } = arithmetic;

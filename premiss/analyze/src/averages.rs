@@ -15,7 +15,7 @@
 
 use crate::counts::{LevelCounts, LoopCounts, ReferenceCounts};
 use crate::options::MeasureOptions;
-use crate::task::{Outcome, Task, trace};
+use crate::task::{Task, TaskOutcome, trace};
 use premiss_histogram::Counted;
 use premiss_machine::CacheChain;
 use premiss_operations::{ElementKind, FunctionCounts, Scope};
@@ -49,7 +49,7 @@ impl<'a> AverageEstimates<'a> {
         for chain in chains {
             let task = Task::Misses(chain.clone());
             match trace(&task, &all, options) {
-                Ok(Outcome::Misses(runs)) => {
+                Ok(TaskOutcome::Misses(runs)) => {
                     if_all_ran.extend(runs.into_iter().map(|run| Some(run.misses)));
                 }
                 _ => if_all_ran.extend(chain.levels.iter().map(|_| None)),

@@ -8,7 +8,7 @@
 use crate::closed_counts::{ClosedCounts, counts};
 use crate::count_error::CountError;
 use crate::options::{Engine, MeasureOptions};
-use crate::task::{Outcome, Task, execution_within};
+use crate::task::{Task, TaskOutcome, execution_within};
 use premiss_cache::CacheGeometry;
 use premiss_formulas::{DerivationStage, NoClosedForm, closed_form, question};
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
@@ -105,17 +105,19 @@ pub(crate) fn answer(
     task: &Task,
     choices: &EngineChoices,
     options: &MeasureOptions,
-) -> Option<Result<Outcome, CountError>> {
+) -> Option<Result<TaskOutcome, CountError>> {
     let found = match task {
         Task::Accesses => choices.values().find_map(|choice| match choice {
-            EngineChoice::Closed(counts) => Some(Outcome::Accesses(counts.accesses.clone())),
+            EngineChoice::Closed(counts) => Some(TaskOutcome::Accesses(counts.accesses.clone())),
             _ => None,
         }),
         Task::Histograms(line) => match choices.get(line) {
             Some(EngineChoice::Closed(counts)) => {
-                counts.histograms.clone().map(Outcome::Histograms)
+                counts.histograms.clone().map(TaskOutcome::Histograms)
             }
-            Some(EngineChoice::Traced(histograms)) => Some(Outcome::Histograms(histograms.clone())),
+            Some(EngineChoice::Traced(histograms)) => {
+                Some(TaskOutcome::Histograms(histograms.clone()))
+            }
             _ => None,
         },
         Task::Misses(chain) => closed_misses(chain, choices),
@@ -129,7 +131,7 @@ pub(crate) fn answer(
 }
 
 /// The misses of a chain in which every level is fully associative, LRU, and sees every access.
-pub(crate) fn closed_misses(chain: &CacheChain, choices: &EngineChoices) -> Option<Outcome> {
+pub(crate) fn closed_misses(chain: &CacheChain, choices: &EngineChoices) -> Option<TaskOutcome> {
     let all = 0..chain.levels.len();
     let misses: Option<Vec<_>> = all.map(|idx| closed_level(chain, idx, choices)).collect();
     let run = |misses| LevelRun {
@@ -137,7 +139,7 @@ pub(crate) fn closed_misses(chain: &CacheChain, choices: &EngineChoices) -> Opti
         traffic: None,
         spread: None,
     };
-    Some(Outcome::Misses(misses?.into_iter().map(run).collect()))
+    Some(TaskOutcome::Misses(misses?.into_iter().map(run).collect()))
 }
 
 /// The misses of one level of a chain, where it is fully associative, LRU, and sees every access.

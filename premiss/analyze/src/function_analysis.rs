@@ -3,7 +3,7 @@
 use crate::count_error::CountError;
 use crate::counts::{LevelCounts, LineCounts, LoopCounts, ReferenceCounts};
 use crate::coverage::{Coverage, NestCoverage};
-use crate::operations::Arithmetic;
+use crate::operations::FunctionArithmetic;
 use crate::options::{Engine, MeasureOptions, MeasureScope};
 use crate::times::{CountedFunction, GuaranteedTraffic, Times, times};
 use premiss_histogram::Counted;
@@ -64,10 +64,10 @@ impl FunctionAnalysis {
             scope: MeasureScope::Everything,
             ..options.clone()
         };
-        let Arithmetic {
+        let FunctionArithmetic {
             operations,
             vectors,
-        } = Arithmetic::of(&self.tree, options);
+        } = FunctionArithmetic::of(&self.tree, options);
         let known = CountedFunction {
             tree: &self.tree,
             operations: &operations,

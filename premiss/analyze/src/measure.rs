@@ -5,7 +5,7 @@ use crate::coverage::Coverage;
 use crate::diagnostics::describe;
 use crate::front_end::read;
 use crate::function_analysis::FunctionAnalysis;
-use crate::operations::Arithmetic;
+use crate::operations::FunctionArithmetic;
 use crate::options::{Layout, MeasureOptions};
 use crate::program::{Program, sort_by_place};
 use crate::read_options::ReadOptions;
@@ -51,7 +51,9 @@ pub fn analyze(
 pub fn measure(program: Program, options: &MeasureOptions) -> Analysis {
     let choices = choose_engines(&program.functions, options);
     let outcomes = run_all(&program.functions, &choices, options);
-    let arithmetic = parallel::map(&program.functions, |tree| Arithmetic::of(tree, options));
+    let arithmetic = parallel::map(&program.functions, |tree| {
+        FunctionArithmetic::of(tree, options)
+    });
     let macros = macro_sizes(&program);
     let estimates = program.estimates_rest_on();
     let mut diagnostics = program.diagnostics;

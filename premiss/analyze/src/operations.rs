@@ -15,13 +15,13 @@ const VECTOR_OPERATIONS: u64 = 1 << 18;
 
 /// What a function computes.
 #[derive(Debug)]
-pub(crate) struct Arithmetic {
+pub(crate) struct FunctionArithmetic {
     pub(crate) operations: FunctionCounts,
     /// Its innermost loops, with whether they may be vectors.
     pub(crate) vectors: BTreeMap<LoopId, Vectorisable>,
 }
 
-impl Arithmetic {
+impl FunctionArithmetic {
     /// As far as it is wanted.
     pub(crate) fn of(tree: &NestTree, options: &MeasureOptions) -> Self {
         let is_wanted = options.scope == MeasureScope::Everything;

@@ -3,7 +3,7 @@
 use crate::count_error::CountError;
 use crate::engine_choice::{EngineChoices, answer, choose_engine, missing_sizes};
 use crate::options::MeasureOptions;
-use crate::task::{Outcome, Outcomes, Task, tasks, trace};
+use crate::task::{Outcomes, Task, TaskOutcome, tasks, trace};
 use premiss_machine::line_sizes;
 use premiss_parallel as parallel;
 use premiss_trace::TraceError;
@@ -63,7 +63,7 @@ pub(crate) fn run(
     tree: &NestTree,
     choices: &EngineChoices,
     options: &MeasureOptions,
-) -> Result<Outcome, CountError> {
+) -> Result<TaskOutcome, CountError> {
     match answer(task, choices, options) {
         Some(answer) => answer,
         None => trace(task, tree, options).map_err(CountError::Trace),

@@ -25,7 +25,7 @@ pub(crate) enum Task {
 
 /// What a run counted, by reference.
 #[derive(Debug)]
-pub(crate) enum Outcome {
+pub(crate) enum TaskOutcome {
     Accesses(PerReference<Counted>),
     Histograms(PerReference<ReuseDistanceHistogram>),
     Misses(Vec<LevelRun>),
@@ -33,7 +33,7 @@ pub(crate) enum Outcome {
 }
 
 /// The runs of one function with what came of them.
-pub(crate) type Outcomes = Vec<(Task, Result<Outcome, CountError>)>;
+pub(crate) type Outcomes = Vec<(Task, Result<TaskOutcome, CountError>)>;
 
 /// A tree with the sizes that it has and arrays placed as the options say.
 fn execution<'tree>(
@@ -94,19 +94,19 @@ pub(crate) fn trace(
     task: &Task,
     tree: &NestTree,
     options: &MeasureOptions,
-) -> Result<Outcome, TraceError> {
+) -> Result<TaskOutcome, TraceError> {
     let budget = match task {
         Task::Traffic(_) => traffic_budget(options),
         _ => options.budget,
     };
     let execution = execution_within(tree, options, budget)?;
     match task {
-        Task::Accesses => execution.accesses().map(Outcome::Accesses),
-        Task::Histograms(line) => execution.histograms(*line).map(Outcome::Histograms),
+        Task::Accesses => execution.accesses().map(TaskOutcome::Accesses),
+        Task::Histograms(line) => execution.histograms(*line).map(TaskOutcome::Histograms),
         Task::Misses(chain) => execution
             .simulate(&chain.levels, chain.hierarchy)
-            .map(Outcome::Misses),
-        Task::Traffic(geometry) => execution.traffic(*geometry).map(Outcome::Traffic),
+            .map(TaskOutcome::Misses),
+        Task::Traffic(geometry) => execution.traffic(*geometry).map(TaskOutcome::Traffic),
     }
 }
 

@@ -6,7 +6,7 @@ use crate::counts::{LevelCounts, LineCounts, LoopCounts, Provenance, ReferenceCo
 use crate::engine_choice::{EngineChoices, closed_level, closed_misses};
 use crate::opaque_regions::OpaqueRegions;
 use crate::options::{Engine, MeasureOptions};
-use crate::task::{Outcome, Outcomes, Task};
+use crate::task::{Outcomes, Task, TaskOutcome};
 use premiss_cache::CacheModel;
 use premiss_histogram::{Counted, ReuseDistanceHistogram};
 use premiss_machine::{CacheChain, chains, line_sizes};
@@ -62,28 +62,28 @@ impl<'a> TaskResults<'a> {
         [loads + stores, loads, stores]
     }
 
-    fn outcome(&self, task: &Task) -> Option<&Outcome> {
+    fn outcome(&self, task: &Task) -> Option<&TaskOutcome> {
         let (_, outcome) = self.outcomes.iter().find(|(known, _)| known == task)?;
         outcome.as_ref().ok()
     }
 
     fn accesses(&self) -> Option<&PerReference<Counted>> {
         match self.outcome(&Task::Accesses)? {
-            Outcome::Accesses(counts) => Some(counts),
+            TaskOutcome::Accesses(counts) => Some(counts),
             _ => None,
         }
     }
 
     fn histograms(&self, line_size: u64) -> Option<&PerReference<ReuseDistanceHistogram>> {
         match self.outcome(&Task::Histograms(line_size))? {
-            Outcome::Histograms(histograms) => Some(histograms),
+            TaskOutcome::Histograms(histograms) => Some(histograms),
             _ => None,
         }
     }
 
     fn misses(&self, chain: &CacheChain) -> Option<&Vec<LevelRun>> {
         match self.outcome(&Task::Misses(chain.clone()))? {
-            Outcome::Misses(runs) => Some(runs),
+            TaskOutcome::Misses(runs) => Some(runs),
             _ => None,
         }
     }
@@ -130,7 +130,7 @@ impl<'a> TaskResults<'a> {
         let known = run.and_then(|run| run.traffic);
         let alone = Task::Traffic(chain.levels[idx].geometry);
         let known = known.or_else(|| match self.outcome(&alone)? {
-            Outcome::Traffic(traffic) => Some(*traffic),
+            TaskOutcome::Traffic(traffic) => Some(*traffic),
             _ => None,
         });
         chain.has_data.then(|| known.unwrap_or(Traffic::UNKNOWN))

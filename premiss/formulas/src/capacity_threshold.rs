@@ -55,18 +55,18 @@ struct Open {
     tree: NestTree,
     factors: ResidueFactors,
     /// By remainder.
-    forms: BTreeMap<i64, Option<Form>>,
+    forms: BTreeMap<i64, Option<ThresholdForm>>,
 }
 
 #[derive(Debug)]
-struct Form {
+struct ThresholdForm {
     histogram: SymbolicHistogram,
     ready: ReadyHistogram,
 }
 
 /// Where references may be lost.
 #[derive(Clone, Copy)]
-struct Place<'r> {
+struct ReuseSite<'r> {
     geometry: CacheGeometry,
     references: &'r [ReferenceId],
 }
@@ -91,7 +91,7 @@ impl<'a> CapacityThresholds<'a> {
         geometry: CacheGeometry,
         references: &[ReferenceId],
     ) -> Option<CapacityThreshold> {
-        let place = Place {
+        let place = ReuseSite {
             geometry,
             references,
         };
@@ -125,7 +125,7 @@ impl<'a> CapacityThresholds<'a> {
     /// Brings a value at which all is kept and one at which it is lost together, by multiples of a step.
     fn bisect(
         &mut self,
-        place: Place<'_>,
+        place: ReuseSite<'_>,
         size: ParameterId,
         (mut kept, mut lost): (i64, i64),
         step: i64,
@@ -141,8 +141,8 @@ impl<'a> CapacityThresholds<'a> {
     }
 
     /// Whether twice the level would save half of the misses at least, where a size has this value.
-    fn is_lost(&mut self, place: Place<'_>, size: ParameterId, value: i64) -> Option<bool> {
-        let Place {
+    fn is_lost(&mut self, place: ReuseSite<'_>, size: ParameterId, value: i64) -> Option<bool> {
+        let ReuseSite {
             geometry,
             references,
         } = place;
@@ -193,7 +193,7 @@ impl<'a> CapacityThresholds<'a> {
     }
 
     /// The closed form of the class of a value.
-    fn form(&mut self, line_size: u64, size: ParameterId, value: i64) -> Option<&Form> {
+    fn form(&mut self, line_size: u64, size: ParameterId, value: i64) -> Option<&ThresholdForm> {
         let options = within_effort(self.options, line_size);
         let n_derivations = self.n_derivations;
         let open = self.open(line_size, size)?;
@@ -204,7 +204,7 @@ impl<'a> CapacityThresholds<'a> {
             let residues = BTreeMap::from([(size, residue)]);
             let may_derive = n_derivations < MOST_DERIVATIONS;
             let derive = || symbolic_form(&open.tree, &open.factors, &residues, options).ok();
-            let form = may_derive.then(derive).flatten().map(|form| Form {
+            let form = may_derive.then(derive).flatten().map(|form| ThresholdForm {
                 ready: form.histogram.ready(),
                 histogram: form.histogram,
             });

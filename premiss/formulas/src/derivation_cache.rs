@@ -32,7 +32,7 @@ pub(crate) struct Deriver<'a> {
 
 /// What is derived.
 #[derive(Clone, Copy, Serialize)]
-enum Kind {
+enum DerivationKind {
     Relation,
     Histogram,
 }
@@ -74,7 +74,7 @@ impl<'a> Deriver<'a> {
     pub(crate) fn relation(&self) -> Result<ReuseRelation, NoClosedForm> {
         let read = |record: RelationRecord| record.relation(self.scop);
         self.cached(
-            Kind::Relation,
+            DerivationKind::Relation,
             read,
             |relation| RelationRecord::from(relation),
             || self.analyzed(),
@@ -108,7 +108,7 @@ impl<'a> Deriver<'a> {
         let write = |histogram: &SymbolicHistogram| -> Vec<DistancesRecord> {
             histogram.references.iter().map(Into::into).collect()
         };
-        self.cached(Kind::Histogram, read, write, derive)
+        self.cached(DerivationKind::Histogram, read, write, derive)
     }
 
     fn analyzed(&self) -> Result<ReuseRelation, NoClosedForm> {
@@ -133,7 +133,7 @@ impl<'a> Deriver<'a> {
     /// What the store has, or what is derived, which it has then.
     fn cached<T, R: Serialize + DeserializeOwned>(
         &self,
-        kind: Kind,
+        kind: DerivationKind,
         read: impl Fn(R) -> Option<T>,
         write: impl Fn(&T) -> R,
         derive: impl FnOnce() -> Result<T, NoClosedForm>,
@@ -165,7 +165,7 @@ impl<'a> Deriver<'a> {
     }
 
     /// What a derivation is kept under.
-    fn key(&self, kind: Kind) -> Option<CacheKey> {
+    fn key(&self, kind: DerivationKind) -> Option<CacheKey> {
         let whole = (
             PROGRAM,
             kind,

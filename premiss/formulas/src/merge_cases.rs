@@ -8,7 +8,7 @@ use premiss_presburger::{Affine, Polynomial, Refusal};
 use std::collections::BTreeMap;
 
 /// The bounds of a column, both included.
-type Range = (i64, Option<i64>);
+type ColumnRange = (i64, Option<i64>);
 
 /// The same cases, fewer where formulas agree; columns are at least 1 everywhere.
 pub(crate) fn joined(cases: Vec<FormulaCase>) -> Result<Vec<FormulaCase>, Refusal> {
@@ -23,12 +23,12 @@ pub(crate) fn joined(cases: Vec<FormulaCase>) -> Result<Vec<FormulaCase>, Refusa
 /// A case without its conditions on single columns, and those.
 struct Ranged {
     rest: FormulaCase,
-    ranges: BTreeMap<usize, Range>,
+    ranges: BTreeMap<usize, ColumnRange>,
 }
 
 impl Ranged {
     fn new(mut rest: FormulaCase) -> Self {
-        let mut ranges: BTreeMap<usize, Range> = BTreeMap::new();
+        let mut ranges: BTreeMap<usize, ColumnRange> = BTreeMap::new();
         let n_sizes = rest.domain.variables;
         rest.domain.inequalities.retain(|form| {
             let support: Vec<usize> = form.support().collect();
@@ -68,14 +68,14 @@ impl Ranged {
         self.rest
     }
 
-    fn range(&self, column: usize) -> Range {
+    fn range(&self, column: usize) -> ColumnRange {
         self.ranges.get(&column).copied().unwrap_or((1, None))
     }
 }
 
 /// A case of a single value of a column, another one that holds beside it and agrees with it there,
 /// the column, and the range of both.
-fn agreement(cases: &[Ranged]) -> Result<Option<(usize, usize, usize, Range)>, Refusal> {
+fn agreement(cases: &[Ranged]) -> Result<Option<(usize, usize, usize, ColumnRange)>, Refusal> {
     for (lost, single) in cases.iter().enumerate() {
         for column in single.ranges.keys() {
             let (low, high) = single.range(*column);

@@ -38,7 +38,7 @@ pub(crate) fn sharing(tree: &NestTree, scop: &Scop, sink: NodeId, reuse: &Reuse)
         let Some(source) = source else {
             return Sharing::AtLeastLine;
         };
-        let here = Place {
+        let here = ElementLocator {
             tree,
             scop,
             variables: &variables,
@@ -83,14 +83,14 @@ fn loop_variables(tree: &NestTree) -> BTreeMap<LoopId, VariableId> {
     variables
 }
 
-struct Place<'a> {
+struct ElementLocator<'a> {
     tree: &'a NestTree,
     scop: &'a Scop,
     variables: &'a BTreeMap<LoopId, VariableId>,
     columns: &'a [i128],
 }
 
-impl Place<'_> {
+impl ElementLocator<'_> {
     /// The place of an access's element in its array at an iteration.
     fn offset(&self, node: NodeId, iteration: &[i128]) -> Option<i128> {
         let NodeKind::Access(access) = &self.scop.nodes[node].kind else {

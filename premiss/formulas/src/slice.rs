@@ -44,7 +44,7 @@ pub fn slice(tree: &NestTree, steps: u64) -> Slice {
     let nodes = match builder.closed_function() {
         Some(nest) => vec![SliceNode::Closed(nest)],
         None => {
-            let state = State {
+            let state = FlowState {
                 valued: Variables::new(),
                 is_possible: false,
             };
@@ -71,7 +71,7 @@ struct Builder<'a> {
 
 /// What is known where a list of nodes begins.
 #[derive(Clone)]
-struct State {
+struct FlowState {
     /// The variables with a value that sizes tell.
     valued: Variables,
     /// Whether data decide if the list is executed.
@@ -89,7 +89,7 @@ impl Builder<'_> {
     fn list(
         &mut self,
         nodes: &[Node],
-        mut state: State,
+        mut state: FlowState,
         after: &Variables,
         mut out: Vec<SliceNode>,
     ) -> Vec<SliceNode> {
@@ -124,7 +124,13 @@ impl Builder<'_> {
         out
     }
 
-    fn branch(&mut self, node: &Node, state: &State, after: &Variables, out: &mut Vec<SliceNode>) {
+    fn branch(
+        &mut self,
+        node: &Node,
+        state: &FlowState,
+        after: &Variables,
+        out: &mut Vec<SliceNode>,
+    ) {
         let Node::Branch {
             condition,
             then,
@@ -152,7 +158,7 @@ impl Builder<'_> {
             return;
         }
         // Both arms run, one after the other: the second one does not see what the first one sets.
-        let mut state = State {
+        let mut state = FlowState {
             is_possible: true,
             ..state.clone()
         };
@@ -166,7 +172,7 @@ impl Builder<'_> {
         &mut self,
         node: &Node,
         inner: &premiss_tree::Loop,
-        state: &State,
+        state: &FlowState,
         after: &Variables,
         out: &mut Vec<SliceNode>,
     ) {
@@ -188,7 +194,7 @@ impl Builder<'_> {
             return out.extend(nodes);
         }
         note(out, Some(inner.id), PBOUND_ENTRY, state);
-        let inside = State {
+        let inside = FlowState {
             valued: known_inside(inner, &state.valued),
             is_possible: state.is_possible,
         };
@@ -235,7 +241,7 @@ impl Builder<'_> {
         &mut self,
         inner: &premiss_tree::Loop,
         header: &LoopControl,
-        state: &State,
+        state: &FlowState,
         after: &Variables,
     ) -> Option<Vec<SliceNode>> {
         let name = &self.tree.loops[inner.id].iterator;
@@ -286,7 +292,12 @@ impl Builder<'_> {
     }
 
     /// A node by closed forms in the sizes and in the variables that it reads; why there are none otherwise.
-    fn closed(&self, node: &Node, state: &State, after: &Variables) -> Result<ClosedNest, String> {
+    fn closed(
+        &self,
+        node: &Node,
+        state: &FlowState,
+        after: &Variables,
+    ) -> Result<ClosedNest, String> {
         let nodes = std::slice::from_ref(node);
         let mut changed = Variables::new();
         Node::assigned(nodes, &mut changed);
@@ -315,7 +326,7 @@ impl Builder<'_> {
 }
 
 /// Notes what a loop does itself, together with what is noted of it in the same list.
-fn note(out: &mut Vec<SliceNode>, of: Option<LoopId>, row: PboundRow, state: &State) {
+fn note(out: &mut Vec<SliceNode>, of: Option<LoopId>, row: PboundRow, state: &FlowState) {
     if row == [0; 6] {
         return;
     }

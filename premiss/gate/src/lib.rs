@@ -67,6 +67,6 @@ pub use matching::{
 pub use rule::{RULES, Rule, rule, rule_json};
 pub use saved::{SavedBase, SavedConditions, SavedError, digest};
 pub use schemas::SCHEMAS;
-pub use shape::{Nest, Shape, nests};
+pub use shape::{Nest, NestShape, nests};
 pub use suppression::{SuppressionResult, suppress};
 pub use verdict::{REGRESSION, UNDECIDED, Verdict, verdict};

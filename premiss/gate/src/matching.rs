@@ -13,7 +13,7 @@ pub(crate) use likeness::Likeness;
 pub use pair::{MatchKind, Pair};
 pub use sizes::{share_saved_sizes, share_sizes};
 
-use crate::shape::Shape;
+use crate::shape::NestShape;
 use matcher::Matcher;
 
 /// Matches kernels: those that did not change; those that moved within functions of one name; those of one
@@ -26,7 +26,7 @@ pub fn matching(base: &[Kernel], head: &[Kernel]) -> Vec<Pair> {
     matcher.equal(|x| (x.file.clone(), x.name.clone(), x.nest.shape));
     matcher.equal(|x| (x.name.clone(), x.nest.shape));
     matcher.equal(|x| (x.file.clone(), x.nest.shape));
-    matcher.equal(|x: &Kernel| -> Shape { x.nest.shape });
+    matcher.equal(|x: &Kernel| -> NestShape { x.nest.shape });
     matcher.changed(|x| (x.file.clone(), x.name.clone()));
     matcher.changed(|x| x.name.clone());
     matcher.copied();

@@ -3,7 +3,7 @@
 mod form;
 
 use crate::matching::{Kernel, KernelPlace, Likeness};
-use crate::shape::{Nest, Shape};
+use crate::shape::{Nest, NestShape};
 use premiss_histogram::Counted;
 use premiss_tree::{EntityRef, ParameterId};
 use std::collections::BTreeMap;
@@ -35,8 +35,8 @@ pub(crate) struct SavedKernel {
     pub(crate) position: usize,
     pub(crate) path: String,
     pub(crate) line: u32,
-    pub(crate) shape: Shape,
-    pub(crate) so_far: Shape,
+    pub(crate) shape: NestShape,
+    pub(crate) so_far: NestShape,
     pub(crate) is_opaque: bool,
     pub(crate) likeness: Likeness,
     pub(crate) sizes: Vec<(String, Option<i64>)>,

@@ -18,9 +18,9 @@ use premiss_tree::{ArrayId, Expression, LoopId, NestTree, Node, ParameterId, Ref
 
 /// The digest of what is written out.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub struct Shape([u8; 32]);
+pub struct NestShape([u8; 32]);
 
-impl Shape {
+impl NestShape {
     /// Its hexadecimal digits.
     pub(crate) fn to_hex(self) -> String {
         blake3::Hash::from_bytes(self.0).to_hex().to_string()
@@ -39,9 +39,9 @@ pub struct Nest {
     /// The loop; none for what is outside of all.
     pub outermost: Option<LoopId>,
     /// What it does.
-    pub shape: Shape,
+    pub shape: NestShape,
     /// What the function does up to its end: with which lines in caches it starts, too, is the same where this is.
-    pub so_far: Shape,
+    pub so_far: NestShape,
     /// The sizes that it depends on: those of nests of one shape correspond.
     pub sizes: Vec<ParameterId>,
     /// Its arrays: those of nests of one shape correspond.
@@ -82,7 +82,7 @@ fn chain(nests: &mut [Nest]) {
         for number in numbers(&mut arrays, &nest.arrays).chain(numbers(&mut sizes, &nest.sizes)) {
             hasher.update(&number.to_le_bytes());
         }
-        nest.so_far = Shape(*hasher.finalize().as_bytes());
+        nest.so_far = NestShape(*hasher.finalize().as_bytes());
     }
 }
 
@@ -171,7 +171,7 @@ fn nest(
     for node in nodes {
         environment.forget(std::slice::from_ref(*node));
     }
-    let shape = Shape(*blake3::hash(text.as_bytes()).as_bytes());
+    let shape = NestShape(*blake3::hash(text.as_bytes()).as_bytes());
     Nest {
         outermost,
         shape,

@@ -23,7 +23,7 @@ pub(crate) struct Subject<'a> {
 
 /// A level by its place among all.
 #[derive(Clone, Copy)]
-pub(crate) struct Level<'a> {
+pub(crate) struct LevelView<'a> {
     pub(crate) index: usize,
     pub(crate) counts: &'a LevelCounts,
 }
@@ -58,7 +58,7 @@ impl<'a> Subject<'a> {
     /// The size from which on a level loses what a site uses again, where it alone decides.
     pub(crate) fn capacity_threshold(
         &self,
-        level: Level<'_>,
+        level: LevelView<'_>,
         site: &Site<'_>,
     ) -> Option<CapacityThreshold> {
         let references: Vec<ReferenceId> = site.references.iter().map(|x| x.id).collect();
@@ -88,18 +88,18 @@ impl<'a> Subject<'a> {
     }
 
     /// The caches, nearest first.
-    pub(crate) fn caches(&self) -> impl Iterator<Item = Level<'a>> {
+    pub(crate) fn caches(&self) -> impl Iterator<Item = LevelView<'a>> {
         self.levels().filter(|level| level.counts.traffic.is_some())
     }
 
     /// The TLBs, nearest first.
-    pub(crate) fn tlbs(&self) -> impl Iterator<Item = Level<'a>> {
+    pub(crate) fn tlbs(&self) -> impl Iterator<Item = LevelView<'a>> {
         self.levels().filter(|level| level.counts.traffic.is_none())
     }
 
-    fn levels(&self) -> impl Iterator<Item = Level<'a>> {
+    fn levels(&self) -> impl Iterator<Item = LevelView<'a>> {
         let all = self.function.levels.iter().enumerate();
-        all.map(|(index, counts)| Level { index, counts })
+        all.map(|(index, counts)| LevelView { index, counts })
     }
 
     /// Its sites, in order of execution.
@@ -162,7 +162,7 @@ impl<'a> Subject<'a> {
     }
 }
 
-impl Level<'_> {
+impl LevelView<'_> {
     pub(crate) fn name(&self) -> &str {
         &self.counts.name
     }
@@ -199,7 +199,7 @@ impl Site<'_> {
     }
 
     /// Misses that are certain at a level.
-    pub(crate) fn misses(&self, level: Level<'_>) -> u64 {
+    pub(crate) fn misses(&self, level: LevelView<'_>) -> u64 {
         let misses = self.references.iter().map(|x| x.misses[level.index]);
         least(misses.sum())
     }

@@ -19,7 +19,7 @@ pub(crate) enum Spelling {
 }
 
 /// The names of columns.
-pub(crate) struct Names<'a> {
+pub(crate) struct SizeNames<'a> {
     tree: &'a NestTree,
     sizes: &'a [SymbolicParameter],
     /// Names of the columns of loop variables, behind the sizes.
@@ -35,7 +35,7 @@ pub(crate) struct CaseText {
     pub(crate) expression: String,
 }
 
-impl<'a> Names<'a> {
+impl<'a> SizeNames<'a> {
     pub(crate) fn new(
         tree: &'a NestTree,
         sizes: &'a [SymbolicParameter],

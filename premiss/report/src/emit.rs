@@ -29,7 +29,7 @@ use premiss_analyze::{
 };
 use premiss_source::SourceMap;
 use premiss_tree::{NestTree, ParameterKind};
-use program::{Body, Function, Kernel, Statement};
+use program::{Body, CodeFunction, Kernel, Statement};
 use std::collections::BTreeSet;
 
 /// A language that formulas are written in.
@@ -106,7 +106,7 @@ fn kernel(
 }
 
 /// Why a function cannot be, if it calls another one that is not known.
-fn missing(function: &Function, before: &[Function]) -> Option<String> {
+fn missing(function: &CodeFunction, before: &[CodeFunction]) -> Option<String> {
     let Body::Steps(steps) = &function.body else {
         return None;
     };
@@ -166,7 +166,7 @@ fn function(
     names: &[String],
     code: &FunctionCode,
     arguments: &[String],
-) -> Vec<Function> {
+) -> Vec<CodeFunction> {
     let one = |name: &str, bound: Option<&str>, forms: &[ResidueClassForm], body: Body| {
         let mut about = vec![match bound {
             None => quantity.meaning.clone(),
@@ -175,7 +175,7 @@ fn function(
         about.extend(validity(forms, code, arguments));
         let with_capacity = matches!(quantity.value, Ok(CodeValue::OfCapacity(_)));
         let capacity = with_capacity.then(|| "capacity".to_owned());
-        Function {
+        CodeFunction {
             name: name.to_owned(),
             comment: about,
             arguments: capacity.into_iter().chain(arguments.to_vec()).collect(),

@@ -1,6 +1,6 @@
 //! The story of a reference: where its lines come from and what that means.
 
-use crate::algebra::{Names, Spelling};
+use crate::algebra::{SizeNames, Spelling};
 use crate::formula::{classes, distance, no_formula};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
@@ -203,7 +203,7 @@ impl ExplanationWriter<'_> {
     }
 
     fn formula(&self, formula: &Result<Formula, Refusal>) -> String {
-        let names = Names::new(
+        let names = SizeNames::new(
             self.tree,
             &self.explanation.histogram.parameters,
             self.spelling,

@@ -2,7 +2,7 @@
 
 mod work;
 
-use crate::algebra::{Names, Spelling};
+use crate::algebra::{SizeNames, Spelling};
 use crate::{Colour, SCHEMA_VERSION, style::Style};
 use premiss_analyze::{
     Affine, DistanceCount, EntityRef, FormulaResult, FunctionFormulas, FunctionWork, NodeId,
@@ -56,7 +56,7 @@ fn body(
     work: &Work,
     text: &mut String,
 ) {
-    let names = Names::new(tree, &formulas.histogram.parameters, Spelling::Text);
+    let names = SizeNames::new(tree, &formulas.histogram.parameters, Spelling::Text);
     text.push_str(&work_text(sources, tree, work));
     let mut line = |name: &str, formula: &FormulaResult| {
         let _ = writeln!(text, " {name:<22} {}", formula_line(&names, formula));
@@ -102,7 +102,7 @@ fn body(
 }
 
 /// A formula in one line, or why there is none.
-fn formula_line(names: &Names<'_>, formula: &FormulaResult) -> String {
+fn formula_line(names: &SizeNames<'_>, formula: &FormulaResult) -> String {
     let formula = formula.as_ref().map_err(|refusal| *refusal);
     let line = formula.and_then(|formula| names.line(formula));
     line.unwrap_or_else(no_formula)
@@ -195,7 +195,7 @@ pub(crate) fn distance(
     count: &DistanceCount,
     spelling: Spelling,
 ) -> Result<String, Refusal> {
-    let mut names = Names::new(tree, &histogram.parameters, spelling);
+    let mut names = SizeNames::new(tree, &histogram.parameters, spelling);
     names.variables = variables(tree, scop, node);
     names.polynomial(&count.distance.value, &count.distance.domain)
 }
@@ -290,24 +290,26 @@ struct FunctionJson {
 struct Numbers {
     line_size: u64,
     /// The class of each size: `size = factor * m + residue`.
-    sizes: BTreeMap<String, Class>,
+    sizes: BTreeMap<String, SizeClassJson>,
     /// Where the formulas hold, where there are several sizes.
     #[serde(skip_serializing_if = "Option::is_none")]
     valid: Option<String>,
     accesses: FormulaJson,
     cold: FormulaJson,
-    levels: Vec<Level>,
+    levels: Vec<LevelFormulaJson>,
     references: Vec<Reference>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Class {
+#[schemars(rename = "Class")]
+struct SizeClassJson {
     factor: i64,
     residue: i64,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Level {
+#[schemars(rename = "Level")]
+struct LevelFormulaJson {
     name: String,
     /// The lines that it holds, as if it were fully associative.
     lines: u64,
@@ -324,7 +326,7 @@ struct Reference {
     cold: FormulaJson,
     /// Null where there are no formulas.
     histogram: Option<Vec<Bin>>,
-    misses: Vec<Level>,
+    misses: Vec<LevelFormulaJson>,
 }
 
 #[derive(Serialize, JsonSchema)]
@@ -358,8 +360,8 @@ struct CaseJson {
 }
 
 fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -> Numbers {
-    let names = Names::new(tree, &formulas.histogram.parameters, Spelling::Plain);
-    let level = |name: &str, lines: u64, misses: &FormulaResult| Level {
+    let names = SizeNames::new(tree, &formulas.histogram.parameters, Spelling::Plain);
+    let level = |name: &str, lines: u64, misses: &FormulaResult| LevelFormulaJson {
         name: name.to_owned(),
         lines,
         misses: formula(&names, misses),
@@ -401,7 +403,7 @@ fn function(sources: &SourceMap, tree: &NestTree, formulas: &FunctionFormulas) -
         }
     };
     let sizes = formulas.histogram.parameters.iter().map(|size| {
-        let class = Class {
+        let class = SizeClassJson {
             factor: size.factor,
             residue: size.residue,
         };
@@ -432,7 +434,7 @@ fn unknown(reason: String) -> FormulaJson {
     }
 }
 
-fn formula(names: &Names<'_>, formula: &FormulaResult) -> FormulaJson {
+fn formula(names: &SizeNames<'_>, formula: &FormulaResult) -> FormulaJson {
     let unknown = |refusal: Refusal| unknown(refusal.to_string());
     let formula = match formula {
         Ok(formula) => formula,

@@ -44,7 +44,7 @@ pub(crate) struct Section<'a> {
 
 /// One line of the table.
 #[derive(Debug)]
-struct Row {
+struct ListingRow {
     heat: &'static str,
     cells: Vec<String>,
     source: String,
@@ -197,11 +197,11 @@ fn hottest(sections: &Sections) -> f64 {
     misses.fold(0.0, f64::max)
 }
 
-fn header(function: &FunctionAnalysis) -> Row {
+fn header(function: &FunctionAnalysis) -> ListingRow {
     let levels = function.levels.iter();
     let mut cells = vec!["accesses".to_owned()];
     cells.extend(levels.map(|level| format!("{} miss", level.name)));
-    Row {
+    ListingRow {
         heat: "heat",
         cells,
         source: String::new(),
@@ -209,8 +209,8 @@ fn header(function: &FunctionAnalysis) -> Row {
     }
 }
 
-fn plain(source: String) -> Row {
-    Row {
+fn plain(source: String) -> ListingRow {
+    ListingRow {
         heat: "",
         cells: Vec::new(),
         source,
@@ -218,7 +218,12 @@ fn plain(source: String) -> Row {
     }
 }
 
-fn section_rows(sources: &SourceMap, file: FileId, section: &Section, most: f64) -> Vec<Row> {
+fn section_rows(
+    sources: &SourceMap,
+    file: FileId,
+    section: &Section,
+    most: f64,
+) -> Vec<ListingRow> {
     let last = section.lines.last().copied().unwrap_or(0);
     let digits = last.to_string().len();
     let mut rows = Vec::new();
@@ -248,10 +253,10 @@ fn section_rows(sources: &SourceMap, file: FileId, section: &Section, most: f64)
     rows
 }
 
-fn line_row(source: String, references: &[(Span, Merged)], most: f64) -> Row {
+fn line_row(source: String, references: &[(Span, Merged)], most: f64) -> ListingRow {
     match total(references) {
         None => plain(source),
-        Some(sum) => Row {
+        Some(sum) => ListingRow {
             heat: blocks(sum.first_level(), most),
             cells: sum.cells(),
             source,
@@ -260,10 +265,10 @@ fn line_row(source: String, references: &[(Span, Merged)], most: f64) -> Row {
     }
 }
 
-fn reference_row(reference: &Merged, digits: usize, most: f64) -> Row {
+fn reference_row(reference: &Merged, digits: usize, most: f64) -> ListingRow {
     let kind = reference.kind();
     let text = visible(reference.text, WIDEST_LINE);
-    Row {
+    ListingRow {
         heat: blocks(reference.counts.first_level(), most),
         cells: reference.counts.cells(),
         source: format!("{:digits$}   {text}  {kind}", ""),
@@ -297,7 +302,7 @@ pub(crate) fn visible(text: &str, widest: usize) -> String {
     shown
 }
 
-fn render(rows: &[Row], colour: Colour) -> String {
+fn render(rows: &[ListingRow], colour: Colour) -> String {
     let n_cells = rows.first().map_or(0, |row| row.cells.len());
     let width = |idx: usize| {
         let cells = rows.iter().filter_map(|row| row.cells.get(idx));

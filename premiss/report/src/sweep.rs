@@ -133,7 +133,7 @@ pub fn sweep_json(
     let of_one = |(tree, swept): &(&NestTree, FunctionSweep)| {
         let of_points = points.iter().zip(&swept.points).map(|(point, found)| {
             let levels = names.iter().zip(&found.levels);
-            let level = |(name, (misses, answered)): (&&str, &(_, Provenance))| Level {
+            let level = |(name, (misses, answered)): (&&str, &(_, Provenance))| SweptLevelJson {
                 name: (*name).to_owned(),
                 misses: Number::from(*misses),
                 engine: match answered {
@@ -160,7 +160,7 @@ pub fn sweep_json(
             reference: tree.references[x.reference].text.clone(),
             line: sources.start(tree.references[x.reference].span).line,
         };
-        Function {
+        SweptFunctionJson {
             name: tree.function.clone(),
             file: sources.file(tree.span.file).path().to_owned(),
             line: sources.start(tree.span).line,
@@ -183,11 +183,12 @@ pub fn sweep_json(
 #[derive(Serialize, JsonSchema)]
 pub(crate) struct Report {
     schema_version: &'static str,
-    functions: Vec<Function>,
+    functions: Vec<SweptFunctionJson>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Function {
+#[schemars(rename = "Function")]
+struct SweptFunctionJson {
     name: String,
     file: String,
     line: u32,
@@ -201,7 +202,7 @@ struct Function {
 #[derive(Serialize, JsonSchema)]
 struct PointJson {
     parameters: BTreeMap<String, i64>,
-    levels: Vec<Level>,
+    levels: Vec<SweptLevelJson>,
     /// Operations on real and complex numbers.
     flops: Number,
     /// No run on one core is faster.
@@ -210,7 +211,8 @@ struct PointJson {
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Level {
+#[schemars(rename = "Level")]
+struct SweptLevelJson {
     name: String,
     misses: Number,
     engine: Option<&'static str>,

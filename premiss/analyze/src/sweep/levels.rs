@@ -7,10 +7,10 @@ use crate::averages::AverageEstimates;
 use crate::closed_counts::counts;
 use crate::counts::{LevelCounts, Provenance};
 use crate::engine_choice::EngineChoices;
-use crate::operations::{Arithmetic, operations};
+use crate::operations::{FunctionArithmetic, operations};
 use crate::options::Engine;
 use crate::run_tasks::{choose_engines, run_all};
-use crate::task::{Outcome, Task, trace};
+use crate::task::{Task, TaskOutcome, trace};
 use premiss_cache::CacheGeometry;
 use premiss_histogram::Counted;
 use premiss_machine::CacheChain;
@@ -125,7 +125,7 @@ impl SweepForms<'_> {
         }
         let tree = tree_at(self.tree, point);
         let outcome = trace(&Task::Misses(chain.clone()), &tree, self.options);
-        let Ok(Outcome::Misses(runs)) = outcome else {
+        let Ok(TaskOutcome::Misses(runs)) = outcome else {
             return None;
         };
         if !tree.rejections.is_empty() {
@@ -177,7 +177,7 @@ impl SweepForms<'_> {
             &nothing,
             choices,
             outcomes,
-            Arithmetic {
+            FunctionArithmetic {
                 operations,
                 vectors: BTreeMap::new(),
             },

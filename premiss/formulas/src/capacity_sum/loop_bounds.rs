@@ -17,7 +17,7 @@ use std::collections::BTreeMap;
 const MOST_ROWS: usize = 400;
 
 /// Rows without their constants, with their least constant: which says most.
-type Rows = BTreeMap<Vec<i64>, i64>;
+type ConstraintRows = BTreeMap<Vec<i64>, i64>;
 
 /// For each of some loop variables, given by their columns, the outermost first, the rows that bound
 /// it: over the given columns, of which the last is no column of the domain, and the loop variables up
@@ -60,8 +60,8 @@ pub(super) fn bounds(
 }
 
 /// What is not negative in a domain.
-fn rows(domain: &System) -> Result<Rows, Refusal> {
-    let mut rows = Rows::new();
+fn rows(domain: &System) -> Result<ConstraintRows, Refusal> {
+    let mut rows = ConstraintRows::new();
     for row in &domain.inequalities {
         insert(&mut rows, row.coefficients().to_vec());
     }
@@ -82,7 +82,7 @@ fn rows(domain: &System) -> Result<Rows, Refusal> {
 }
 
 /// Adds a row in lowest terms.
-fn insert(rows: &mut Rows, mut row: Vec<i64>) {
+fn insert(rows: &mut ConstraintRows, mut row: Vec<i64>) {
     let divisor = row[1..].iter().fold(0, |a, b| gcd(a, *b));
     if divisor == 0 {
         return;
@@ -94,8 +94,8 @@ fn insert(rows: &mut Rows, mut row: Vec<i64>) {
 }
 
 /// The rows that follow for the other columns.
-fn eliminated(rows: &Rows, column: usize) -> Result<Rows, Refusal> {
-    let mut left = Rows::new();
+fn eliminated(rows: &ConstraintRows, column: usize) -> Result<ConstraintRows, Refusal> {
+    let mut left = ConstraintRows::new();
     let with = |sign: i64| {
         rows.iter()
             .filter(move |(row, _)| row[column].signum() == sign)

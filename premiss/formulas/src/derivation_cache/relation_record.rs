@@ -84,7 +84,7 @@ fn records(systems: &[System]) -> Vec<SystemRecord> {
 impl RelationRecord {
     /// The relation, if it can be one of the scop.
     pub(crate) fn relation(self, scop: &Scop) -> Option<ReuseRelation> {
-        let names = Names { scop };
+        let names = ScopIds { scop };
         let access = |access: AccessRecord| {
             let reuses = access.reuses.into_iter().map(|reuse| names.reuse(reuse));
             Some(AccessReuse {
@@ -107,11 +107,11 @@ impl RelationRecord {
 }
 
 /// Finds what numbers name in a scop.
-struct Names<'a> {
+struct ScopIds<'a> {
     scop: &'a Scop,
 }
 
-impl Names<'_> {
+impl ScopIds<'_> {
     fn node(&self, idx: usize) -> Option<NodeId> {
         (idx < self.scop.nodes.len()).then(|| NodeId::new(idx))
     }

@@ -43,7 +43,7 @@ pub(super) struct Timed<'a> {
 type UnitQuantities = BTreeMap<(Unit, u64), usize>;
 
 /// A part of the time: its name, what needs it, and how long.
-type Part = (String, String, Result<Combination, String>);
+type TimePart = (String, String, Result<Combination, String>);
 
 impl Timed<'_> {
     /// Adds the amounts of work, the time of each resource, and the least time.
@@ -147,10 +147,10 @@ impl Timed<'_> {
     }
 
     /// How long arithmetic takes: sums and products, divisions and square roots, as far as there are any.
-    fn arithmetic(&self, core: &Core, work: &UnitQuantities) -> Vec<Part> {
+    fn arithmetic(&self, core: &Core, work: &UnitQuantities) -> Vec<TimePart> {
         let clock = core.frequency;
         let vector = |bytes: &u64| format!("{} of {bytes} bytes", core.lanes(*bytes));
-        let part = |unit: Unit, name: &str, rate: Option<String>, of: PartOf| -> Option<Part> {
+        let part = |unit: Unit, name: &str, rate: Option<String>, of: PartOf| -> Option<TimePart> {
             let all = work.keys().filter(|(x, _)| *x == unit);
             let precisions: Vec<u64> = all.map(|(_, bytes)| *bytes).collect();
             if precisions.is_empty() {
@@ -206,7 +206,7 @@ impl Timed<'_> {
     }
 
     /// How long the way below a cache takes for the lines that it reads.
-    fn level(&self, idx: usize, cache: &CacheLevel, reuse: &[Option<String>; 2]) -> Part {
+    fn level(&self, idx: usize, cache: &CacheLevel, reuse: &[Option<String>; 2]) -> TimePart {
         let machine = self.machine;
         let (source, way, name) = match machine.caches().get(idx + 1) {
             Some(below) => {
@@ -342,7 +342,7 @@ fn of_bytes(time: &Picoseconds, bytes: &[QuantityTerm]) -> Option<Combination> {
 }
 
 /// Arithmetic of which nobody knows how much there is.
-fn not_known(name: &str, why: String) -> Part {
+fn not_known(name: &str, why: String) -> TimePart {
     let meaning = "arithmetic that runs nobody knows how often".to_owned();
     (name.to_owned(), meaning, Err(why))
 }

@@ -3,7 +3,7 @@
 use super::count::{Quantity, misses_of, times};
 use super::program::ComparedProgram;
 use crate::saved::SavedBase;
-use crate::shape::Shape;
+use crate::shape::NestShape;
 use premiss_histogram::Counted;
 use premiss_source::Span;
 use premiss_tree::ReferenceId;
@@ -14,7 +14,7 @@ type Misses<'a> = &'a [(ReferenceId, u64)];
 /// References of one text in a nest, with the place of the first and what they count together.
 pub(super) struct ReferenceGroup<'a> {
     /// The shape of its nest.
-    pub(super) shape: Shape,
+    pub(super) shape: NestShape,
     /// Which it is of those of its nest.
     pub(super) order: usize,
     pub(super) text: &'a str,

@@ -2,7 +2,7 @@
 
 use super::stride::strided_misses;
 use crate::finding::Violation;
-use crate::subject::{Level, Site, Subject};
+use crate::subject::{LevelView, Site, Subject};
 use premiss_report::human;
 use premiss_source::Label;
 use premiss_tree::{EntityRef, LoopId};
@@ -33,7 +33,7 @@ pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
 /// The innermost loops that go across rows.
 pub(crate) fn column_walks<'s, 'a>(
     subject: &Subject<'_>,
-    first: Level<'_>,
+    first: LevelView<'_>,
     sites: &'s [Site<'a>],
 ) -> Vec<ColumnWalk<'s, 'a>> {
     let mut by_loop: BTreeMap<LoopId, Vec<&Site<'_>>> = BTreeMap::new();
@@ -57,7 +57,7 @@ impl ColumnWalk<'_, '_> {
 
 fn of_loop<'s, 'a>(
     subject: &Subject<'_>,
-    first: Level<'_>,
+    first: LevelView<'_>,
     inner: LoopId,
     all: &[&'s Site<'a>],
 ) -> Option<ColumnWalk<'s, 'a>> {
@@ -84,7 +84,7 @@ fn of_loop<'s, 'a>(
 
 fn violation<'a>(
     subject: &Subject<'_>,
-    first: Level<'_>,
+    first: LevelView<'_>,
     found: &ColumnWalk<'_, 'a>,
 ) -> Option<Violation<'a>> {
     let (worst, misses) = found.sites.iter().max_by_key(|(_, misses)| *misses)?;

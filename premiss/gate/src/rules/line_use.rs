@@ -2,7 +2,7 @@
 
 use super::stride::strided_misses;
 use crate::finding::Violation;
-use crate::subject::{Level, Site, Subject, most};
+use crate::subject::{LevelView, Site, Subject, most};
 use premiss_report::human;
 use premiss_tree::ArrayId;
 use std::collections::BTreeMap;
@@ -26,7 +26,7 @@ pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
 
 fn violation<'a>(
     subject: &Subject<'_>,
-    first: Level<'_>,
+    first: LevelView<'_>,
     sites: &[&Site<'a>],
 ) -> Option<Violation<'a>> {
     if sites

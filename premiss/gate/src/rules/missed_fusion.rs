@@ -13,7 +13,7 @@ mod loop_accesses;
 mod scalars;
 
 use crate::finding::Violation;
-use crate::subject::{Level, Site, Subject, least, most};
+use crate::subject::{LevelView, Site, Subject, least, most};
 use loop_accesses::{LoopAccesses, can_fuse, same_iterations};
 use premiss_report::human;
 use premiss_source::Label;
@@ -83,7 +83,7 @@ fn violation<'a>(
     first: &LoopAccesses<'_>,
     second: &LoopAccesses<'_>,
 ) -> Option<Violation<'a>> {
-    let at = |level: Level<'a>| {
+    let at = |level: LevelView<'a>| {
         let lines = level.counts.geometry.lines();
         let of_one = first
             .lines_of_iteration(level.line())
@@ -148,7 +148,7 @@ fn names(subject: &Subject<'_>, sites: &[(&Site<'_>, u64)]) -> String {
 /// the same: so they were there before this loop.
 fn refetched<'s, 'a>(
     subject: &Subject<'a>,
-    level: Level<'_>,
+    level: LevelView<'_>,
     sites: &'s [Site<'a>],
     first: &LoopAccesses<'_>,
     second: &LoopAccesses<'_>,

@@ -1,7 +1,7 @@
 //! PM003: lines come back just after a level has lost them.
 
 use crate::finding::Violation;
-use crate::subject::{Level, Site, Subject, least, most};
+use crate::subject::{LevelView, Site, Subject, least, most};
 use premiss_analyze::CapacityThreshold;
 use premiss_histogram::Distance;
 use premiss_report::human;
@@ -22,7 +22,7 @@ pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
 
 /// `; it loses them from n = 682 on (n = 1000 here) [exact]`, where that is known. Distances are those of a fully
 /// associative cache: of others it is an estimate.
-fn threshold_remark(subject: &Subject<'_>, level: Level<'_>, site: &Site<'_>) -> String {
+fn threshold_remark(subject: &Subject<'_>, level: LevelView<'_>, site: &Site<'_>) -> String {
     let Some(CapacityThreshold {
         size,
         value,
@@ -40,7 +40,7 @@ fn threshold_remark(subject: &Subject<'_>, level: Level<'_>, site: &Site<'_>) ->
 
 fn violation<'a>(
     subject: &Subject<'_>,
-    level: Level<'_>,
+    level: LevelView<'_>,
     site: &Site<'a>,
 ) -> Option<Violation<'a>> {
     let distances = level.distances(subject.function, site)?;

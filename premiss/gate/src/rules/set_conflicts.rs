@@ -1,7 +1,7 @@
 //! PM004: lines crowd in few sets while others are free.
 
 use crate::finding::Violation;
-use crate::subject::{Level, Site, Subject, most};
+use crate::subject::{LevelView, Site, Subject, most};
 use premiss_arithmetic::gcd;
 use premiss_report::human;
 
@@ -10,7 +10,8 @@ use premiss_report::human;
 pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     let sites = subject.sites();
     let mut found = Vec::new();
-    let has_sets = |level: &Level<'_>| level.counts.has_causes && 1 < level.counts.geometry.sets;
+    let has_sets =
+        |level: &LevelView<'_>| level.counts.has_causes && 1 < level.counts.geometry.sets;
     for level in subject.caches().filter(has_sets) {
         let violations = sites
             .iter()
@@ -22,7 +23,7 @@ pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
 
 fn violation<'a>(
     subject: &Subject<'_>,
-    level: Level<'_>,
+    level: LevelView<'_>,
     site: &Site<'a>,
 ) -> Option<Violation<'a>> {
     let geometry = level.counts.geometry;

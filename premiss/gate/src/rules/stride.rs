@@ -1,12 +1,12 @@
 //! Sites that step over whole lines: what several rules are about.
 
-use crate::subject::{Level, Site, Subject, most};
+use crate::subject::{LevelView, Site, Subject, most};
 
 /// The misses of a site that moves by a line or more with the innermost loop and misses at every second access
 /// at least, for more bytes than the first cache holds; none for other sites.
 pub(crate) fn strided_misses(
     subject: &Subject<'_>,
-    first: Level<'_>,
+    first: LevelView<'_>,
     site: &Site<'_>,
 ) -> Option<u64> {
     let step = subject.innermost_stride(site)?;

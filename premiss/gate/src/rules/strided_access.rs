@@ -3,7 +3,7 @@
 use super::column_walk::{ColumnWalk, column_walks};
 use super::stride::strided_misses;
 use crate::finding::Violation;
-use crate::subject::{Level, Site, Subject};
+use crate::subject::{LevelView, Site, Subject};
 use premiss_report::human;
 use premiss_source::Label;
 use premiss_tree::EntityRef;
@@ -27,7 +27,7 @@ pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
 
 fn violation<'a>(
     subject: &Subject<'_>,
-    first: Level<'_>,
+    first: LevelView<'_>,
     site: &Site<'a>,
 ) -> Option<Violation<'a>> {
     let misses = strided_misses(subject, first, site)?;

@@ -1,7 +1,7 @@
 //! PM005: pages are lost by the TLB before they are used up.
 
 use crate::finding::Violation;
-use crate::subject::{Level, Site, Subject, most};
+use crate::subject::{LevelView, Site, Subject, most};
 use premiss_report::human;
 
 /// Sites that miss the first TLB at every fourth access at least, more often than it has entries.
@@ -14,7 +14,7 @@ pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     violations.collect()
 }
 
-fn violation<'a>(first: Level<'_>, site: &Site<'a>) -> Option<Violation<'a>> {
+fn violation<'a>(first: LevelView<'_>, site: &Site<'a>) -> Option<Violation<'a>> {
     let (misses, accesses) = (site.misses(first), most(site.accesses())?);
     if misses.saturating_mul(4) < accesses || misses <= first.counts.geometry.lines() {
         return None;

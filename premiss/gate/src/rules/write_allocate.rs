@@ -1,7 +1,7 @@
 //! PM008: lines are fetched only to be overwritten.
 
 use crate::finding::Violation;
-use crate::subject::{Level, Site, Subject};
+use crate::subject::{LevelView, Site, Subject};
 use premiss_analyze::FunctionAnalysis;
 use premiss_report::human;
 use premiss_tree::AccessKind;
@@ -19,7 +19,11 @@ pub(crate) fn check<'a>(subject: &Subject<'a>) -> Vec<Violation<'a>> {
     violations.collect()
 }
 
-fn violation<'a>(subject: &Subject<'_>, last: Level<'_>, site: &Site<'a>) -> Option<Violation<'a>> {
+fn violation<'a>(
+    subject: &Subject<'_>,
+    last: LevelView<'_>,
+    site: &Site<'a>,
+) -> Option<Violation<'a>> {
     let is_written_whole =
         subject.innermost_stride(site)?.bytes.unsigned_abs() == u64::from(site.first.size);
     if !is_written_whole || is_read(subject.function, site) {

@@ -2,7 +2,7 @@
 
 use super::{SavedBase, SavedConditions, SavedError, SavedKernel, SavedReference};
 use crate::matching::Likeness;
-use crate::shape::Shape;
+use crate::shape::NestShape;
 use premiss_histogram::Counted;
 use premiss_report::SCHEMA_VERSION;
 use premiss_tree::AccessKind;
@@ -172,8 +172,8 @@ fn kernel(form: KernelForm) -> Option<SavedKernel> {
         position: form.position,
         path: form.path,
         line: form.line,
-        shape: Shape::of_hex(&form.shape)?,
-        so_far: Shape::of_hex(&form.so_far)?,
+        shape: NestShape::of_hex(&form.shape)?,
+        so_far: NestShape::of_hex(&form.so_far)?,
         is_opaque: form.is_opaque,
         likeness: Likeness {
             names: form.names,

@@ -1,7 +1,7 @@
 use super::*;
 use crate::matching::tests::tree;
 
-fn shapes(source: &str) -> Vec<Shape> {
+fn shapes(source: &str) -> Vec<NestShape> {
     nests(&tree(source)).iter().map(|x| x.shape).collect()
 }
 
@@ -35,7 +35,7 @@ fn what_is_accessed_matters() {
 }
 
 /// A body in a function of sizes and arrays.
-fn shape(body: &str) -> Shape {
+fn shape(body: &str) -> NestShape {
     let source = format!("void f(int n, int m, double *a, double *b, int *t) {{ {body} }}");
     shapes(&source).remove(0)
 }
@@ -83,7 +83,7 @@ fn what_was_computed_before_matters() {
         "for (int i = 0; i < n; i++) a[(unsigned char)i] = 0;",
         "for (int i = 0; i < n; i++) a[t[i]] = 0;",
     ];
-    let mut distinct: Vec<Shape> = all.iter().map(|body| shape(body)).collect();
+    let mut distinct: Vec<NestShape> = all.iter().map(|body| shape(body)).collect();
     distinct.sort();
     distinct.dedup();
     assert_eq!(distinct.len(), all.len());

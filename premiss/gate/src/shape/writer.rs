@@ -36,7 +36,7 @@ impl Environment {
 
 /// Which number each size and array has.
 #[derive(Default)]
-pub(super) struct Names {
+pub(super) struct CanonicalNumbers {
     pub(super) sizes: Vec<ParameterId>,
     pub(super) arrays: Vec<ArrayId>,
 }
@@ -45,7 +45,7 @@ pub(super) struct Writer<'a> {
     tree: &'a NestTree,
     pub(super) text: String,
     environment: Environment,
-    pub(super) names: Names,
+    pub(super) names: CanonicalNumbers,
     n_loops: usize,
     pub(super) references: Vec<ReferenceId>,
     pub(super) is_opaque: bool,
@@ -61,7 +61,7 @@ impl<'a> Writer<'a> {
             tree,
             text: String::new(),
             environment,
-            names: Names::default(),
+            names: CanonicalNumbers::default(),
             n_loops: 0,
             references: Vec::new(),
             is_opaque: false,

@@ -2,7 +2,7 @@
 
 use super::MOST_STEPS;
 use super::program::{
-    Body, Class, Column, Condition, Expression, Function, Kernel, Statement, column,
+    Body, ClassCode, CodeCondition, CodeFunction, Column, Expression, Kernel, Statement, column,
 };
 use super::text::{Lines, divided, has_loops, index, nested};
 
@@ -143,7 +143,7 @@ pub(super) fn comment(out: &mut Lines, lines: &[String]) {
     }
 }
 
-fn function(out: &mut Lines, function: &Function) {
+fn function(out: &mut Lines, function: &CodeFunction) {
     out.line("");
     let name = format!("premiss_{}", function.name);
     match &function.body {
@@ -189,8 +189,8 @@ fn open(out: &mut Lines, name: &str, arguments: &[String]) {
 fn dispatch(
     out: &mut Lines,
     name: &str,
-    function: &Function,
-    (columns, classes): (&[Column], &[Class]),
+    function: &CodeFunction,
+    (columns, classes): (&[Column], &[ClassCode]),
 ) {
     let is_used = |argument: &&String| columns.iter().any(|x| x.argument == **argument);
     for argument in function.arguments.iter().filter(|x| !is_used(x)) {
@@ -209,7 +209,8 @@ fn dispatch(
         factor => format!("{} / {factor}, ", x.argument),
     });
     let values: String = values.collect();
-    let call = |class: &Class| format!("return {name}_{}_({values}value_);", index(class, columns));
+    let call =
+        |class: &ClassCode| format!("return {name}_{}_({values}value_);", index(class, columns));
     let divided = divided(columns);
     if divided.is_empty() {
         classes.iter().for_each(|class| out.line(&call(class)));
@@ -233,7 +234,7 @@ fn dispatch(
     out.line("}");
 }
 
-fn form(out: &mut Lines, name: &str, columns: &[Column], class: &Class) {
+fn form(out: &mut Lines, name: &str, columns: &[Column], class: &ClassCode) {
     let arguments = (1..=columns.len()).map(|x| format!("premiss_wide_ {}, ", column(x)));
     let arguments: String = arguments.collect();
     let number = index(class, columns);
@@ -316,10 +317,10 @@ fn statement(out: &mut Lines, written: &Statement) {
     }
 }
 
-fn all(conditions: &[Condition]) -> String {
-    let one = |condition: &Condition| match condition {
-        Condition::NotNegative(value) => format!("{} >= 0", expression(value)),
-        Condition::Zero(value) => format!("{} == 0", expression(value)),
+fn all(conditions: &[CodeCondition]) -> String {
+    let one = |condition: &CodeCondition| match condition {
+        CodeCondition::NotNegative(value) => format!("{} >= 0", expression(value)),
+        CodeCondition::Zero(value) => format!("{} == 0", expression(value)),
     };
     conditions.iter().map(one).collect::<Vec<_>>().join(" && ")
 }

@@ -37,11 +37,12 @@ pub(super) fn write(
 pub(crate) struct Code<'a> {
     schema_version: &'static str,
     assumptions: &'a [String],
-    functions: Vec<Function<'a>>,
+    functions: Vec<CodeFunctionJson<'a>>,
 }
 
 #[derive(Serialize, JsonSchema)]
-struct Function<'a> {
+#[schemars(rename = "Function")]
+struct CodeFunctionJson<'a> {
     name: &'a str,
     file: &'a str,
     line: u32,
@@ -64,11 +65,11 @@ struct Quantity<'a> {
     /// Whether the capacity in lines is the last given column.
     capacity: bool,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    forms: Vec<Class<'a>>,
+    forms: Vec<ResidueClassJson<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    lower: Vec<Class<'a>>,
+    lower: Vec<ResidueClassJson<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    upper: Vec<Class<'a>>,
+    upper: Vec<ResidueClassJson<'a>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     #[serde(rename = "of")]
     at_capacity: Option<QuantityAtCapacity<'a>>,
@@ -79,13 +80,14 @@ struct Quantity<'a> {
 /// `floor(sum / denominator)`, the sum of the greatest of each list of sums of terms.
 #[derive(Serialize, JsonSchema)]
 struct Combined<'a> {
-    sum: Vec<Vec<Vec<QuantityTerm<'a>>>>,
+    sum: Vec<Vec<Vec<TermJson<'a>>>>,
     denominator: Integer,
 }
 
 /// Another quantity, at a capacity if it has one, times a factor; the lower one where it is bounded.
 #[derive(Serialize, JsonSchema)]
-struct QuantityTerm<'a> {
+#[schemars(rename = "Term")]
+struct TermJson<'a> {
     quantity: &'a str,
     #[serde(skip_serializing_if = "Option::is_none")]
     lines: Option<Integer>,
@@ -102,7 +104,8 @@ struct QuantityAtCapacity<'a> {
 
 /// The form of one class: `size = factor * column + residue`.
 #[derive(Serialize, JsonSchema)]
-struct Class<'a> {
+#[schemars(rename = "Class")]
+struct ResidueClassJson<'a> {
     sizes: Vec<Size<'a>>,
     /// The columns for which it holds, none of them negative.
     domain: Domain,
@@ -173,9 +176,9 @@ fn function<'a>(
     sources: &'a SourceMap,
     tree: &'a NestTree,
     code: &'a FunctionCode,
-) -> Function<'a> {
+) -> CodeFunctionJson<'a> {
     let name = |id: &premiss_tree::ParameterId| tree.work.parameters[*id].name.as_str();
-    Function {
+    CodeFunctionJson {
         name: &tree.function,
         file: sources.file(tree.span.file).path(),
         line: sources.start(tree.span).line,
@@ -232,7 +235,7 @@ fn quantity<'a>(tree: &'a NestTree, code: &'a FunctionCode, of: &'a CodeQuantity
 }
 
 fn combined<'a>(code: &'a FunctionCode, of: &Combination) -> Combined<'a> {
-    let term = |term: &premiss_analyze::QuantityTerm| QuantityTerm {
+    let term = |term: &premiss_analyze::QuantityTerm| TermJson {
         quantity: &code.quantities[term.quantity].name,
         lines: term.lines.map(|lines| i128::from(lines).into()),
         factor: term.factor.into(),
@@ -247,7 +250,7 @@ fn combined<'a>(code: &'a FunctionCode, of: &Combination) -> Combined<'a> {
     }
 }
 
-fn class<'a>(tree: &'a NestTree, of: &ResidueClassForm) -> Class<'a> {
+fn class<'a>(tree: &'a NestTree, of: &ResidueClassForm) -> ResidueClassJson<'a> {
     let size = |size: &premiss_analyze::SymbolicParameter| Size {
         name: &tree.work.parameters[size.id].name,
         factor: size.factor,
@@ -258,7 +261,7 @@ fn class<'a>(tree: &'a NestTree, of: &ResidueClassForm) -> Class<'a> {
         computed: summand(&looped.computed),
         pieces: looped.pieces.iter().map(summand).collect(),
     });
-    Class {
+    ResidueClassJson {
         sizes: of.sizes.iter().map(size).collect(),
         domain: domain(&of.context),
         computed: of.form.computed.iter().map(summand).collect(),

@@ -1,6 +1,6 @@
 //! From forms over columns to statements.
 
-use super::program::{Class, Column, Condition, Expression, Statement, column};
+use super::program::{ClassCode, CodeCondition, Column, Expression, Statement, column};
 use premiss_analyze::{
     Affine, Combination, CountForm, Floor, LoopedPieces, Piece, Polynomial, QuantityTerm, Refusal,
     ResidueClassForm, System,
@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 ///
 /// # Errors
 /// A number does not fit.
-pub(super) fn class(form: &ResidueClassForm) -> Result<Class, Refusal> {
+pub(super) fn class(form: &ResidueClassForm) -> Result<ClassCode, Refusal> {
     let mut lower = Lower {
         denominator: denominator(&form.form)?,
         n_names: 0,
@@ -20,7 +20,7 @@ pub(super) fn class(form: &ResidueClassForm) -> Result<Class, Refusal> {
     let mut statements = Vec::new();
     lower.require(&form.context, &mut scope, &mut statements);
     lower.form(&form.form, &mut scope, &mut statements)?;
-    Ok(Class {
+    Ok(ClassCode {
         residues: form.sizes.iter().map(|size| size.residue).collect(),
         statements,
         denominator: lower.denominator,
@@ -283,13 +283,13 @@ impl Lower {
     }
 }
 
-pub(super) fn conditions(domain: &System, names: &[String]) -> Vec<Condition> {
+pub(super) fn conditions(domain: &System, names: &[String]) -> Vec<CodeCondition> {
     let zero = domain
         .equalities
         .iter()
-        .map(|row| Condition::Zero(affine(row, names)));
+        .map(|row| CodeCondition::Zero(affine(row, names)));
     let others = domain.inequalities.iter();
-    zero.chain(others.map(|row| Condition::NotNegative(affine(row, names))))
+    zero.chain(others.map(|row| CodeCondition::NotNegative(affine(row, names))))
         .collect()
 }
 

@@ -4,11 +4,11 @@
 pub(super) struct Kernel {
     /// What is said ahead of the functions, in lines.
     pub(super) comment: Vec<String>,
-    pub(super) functions: Vec<Function>,
+    pub(super) functions: Vec<CodeFunction>,
 }
 
 /// A function of the sizes.
-pub(super) struct Function {
+pub(super) struct CodeFunction {
     /// Its name: letters, digits and underscores, the first one no digit.
     pub(super) name: String,
     /// What it counts, in lines.
@@ -27,7 +27,7 @@ pub(super) enum Body {
     /// Finds the class of the arguments, and evaluates its form.
     Classes {
         columns: Vec<Column>,
-        classes: Vec<Class>,
+        classes: Vec<ClassCode>,
     },
 }
 
@@ -38,7 +38,7 @@ pub(super) struct Column {
 }
 
 /// The form of one class.
-pub(super) struct Class {
+pub(super) struct ClassCode {
     /// For each column the remainder.
     pub(super) residues: Vec<i64>,
     pub(super) statements: Vec<Statement>,
@@ -54,7 +54,7 @@ pub(super) fn column(index: usize) -> String {
 /// A step of an evaluation; the sum starts at 0.
 pub(super) enum Statement {
     /// Outside of the domain unless all hold.
-    Require(Vec<Condition>),
+    Require(Vec<CodeCondition>),
     /// A name for a number.
     Let(String, Expression),
     /// A name for what another function yields.
@@ -65,7 +65,7 @@ pub(super) enum Statement {
         arguments: Vec<String>,
     },
     /// Adds a number to the sum where all conditions hold.
-    Add(Vec<Condition>, Expression),
+    Add(Vec<CodeCondition>, Expression),
     /// Goes through the values of a name from the largest of some bounds to the least of others.
     For {
         name: String,
@@ -76,7 +76,7 @@ pub(super) enum Statement {
 }
 
 /// What a number has to be.
-pub(super) enum Condition {
+pub(super) enum CodeCondition {
     NotNegative(Expression),
     Zero(Expression),
 }

@@ -2,7 +2,7 @@
 
 use super::MOST_STEPS;
 use super::program::{
-    Body, Class, Column, Condition, Expression, Function, Kernel, Statement, column,
+    Body, ClassCode, CodeCondition, CodeFunction, Column, Expression, Kernel, Statement, column,
 };
 use super::text::{Lines, divided, has_loops, index};
 
@@ -62,7 +62,7 @@ fn comment(out: &mut Lines, lines: &[String]) {
         .for_each(|line| out.line(format!("# {line}").trim_end()));
 }
 
-fn function(out: &mut Lines, function: &Function) {
+fn function(out: &mut Lines, function: &CodeFunction) {
     out.line("");
     let name = &function.name;
     match &function.body {
@@ -92,7 +92,7 @@ fn function(out: &mut Lines, function: &Function) {
     }
 }
 
-fn open(out: &mut Lines, function: &Function) {
+fn open(out: &mut Lines, function: &CodeFunction) {
     out.line(&format!(
         "def {}({}):",
         function.name,
@@ -114,7 +114,7 @@ fn open(out: &mut Lines, function: &Function) {
     });
 }
 
-fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[Class]) {
+fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[ClassCode]) {
     for x in columns {
         out.line(&format!("{0} = _size_(\"{0}\", {0})", x.argument));
     }
@@ -138,7 +138,7 @@ fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[Class]) 
         .map(|x| (format!("{} % {}", x.argument, x.factor), x.factor));
     let number =
         digits.reduce(|(sum, _), (next, factor)| (format!("({sum}) * {factor} + {next}"), factor));
-    let of_one = |class: &Class| {
+    let of_one = |class: &ClassCode| {
         let index = index(class, columns);
         format!("{index}: _{name}_{index}_")
     };
@@ -148,7 +148,7 @@ fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[Class]) 
     out.line(&format!("return _class_(forms_, {number})({values})"));
 }
 
-fn form(out: &mut Lines, name: &str, columns: &[Column], class: &Class) {
+fn form(out: &mut Lines, name: &str, columns: &[Column], class: &ClassCode) {
     let arguments: Vec<String> = (1..=columns.len()).map(column).collect();
     let number = index(class, columns);
     out.line(&format!("def _{name}_{number}_({}):", arguments.join(", ")));
@@ -210,10 +210,10 @@ fn statement(out: &mut Lines, written: &Statement) {
     }
 }
 
-fn all(conditions: &[Condition]) -> String {
-    let one = |condition: &Condition| match condition {
-        Condition::NotNegative(value) => format!("{} >= 0", expression(value)),
-        Condition::Zero(value) => format!("{} == 0", expression(value)),
+fn all(conditions: &[CodeCondition]) -> String {
+    let one = |condition: &CodeCondition| match condition {
+        CodeCondition::NotNegative(value) => format!("{} >= 0", expression(value)),
+        CodeCondition::Zero(value) => format!("{} == 0", expression(value)),
     };
     conditions.iter().map(one).collect::<Vec<_>>().join(" and ")
 }

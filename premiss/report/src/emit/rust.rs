@@ -2,7 +2,7 @@
 
 use super::MOST_STEPS;
 use super::program::{
-    Body, Class, Column, Condition, Expression, Function, Kernel, Statement, column,
+    Body, ClassCode, CodeCondition, CodeFunction, Column, Expression, Kernel, Statement, column,
 };
 use super::text::{Lines, divided, has_loops, index, nested};
 
@@ -76,7 +76,7 @@ fn comment(out: &mut Lines, start: &str, lines: &[String]) {
         .for_each(|line| out.line(format!("{start} {line}").trim_end()));
 }
 
-fn function(out: &mut Lines, function: &Function) {
+fn function(out: &mut Lines, function: &CodeFunction) {
     out.line("");
     let name = &function.name;
     match &function.body {
@@ -116,7 +116,7 @@ fn open(out: &mut Lines, name: &str, arguments: &[String]) {
     ));
 }
 
-fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[Class]) {
+fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[ClassCode]) {
     if !columns.is_empty() {
         let negative = columns.iter().map(|x| format!("{} < 0", x.argument));
         out.line(&format!(
@@ -131,7 +131,7 @@ fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[Class]) 
         factor => format!("i128::from({} / {factor})", x.argument),
     });
     let values = values.collect::<Vec<_>>().join(", ");
-    let call = |class: &Class| format!("{name}_{}_({values})", index(class, columns));
+    let call = |class: &ClassCode| format!("{name}_{}_({values})", index(class, columns));
     let divided = divided(columns);
     if divided.is_empty() {
         classes.iter().for_each(|class| out.line(&call(class)));
@@ -155,7 +155,7 @@ fn dispatch(out: &mut Lines, name: &str, columns: &[Column], classes: &[Class]) 
     out.line("}");
 }
 
-fn form(out: &mut Lines, name: &str, columns: &[Column], class: &Class) {
+fn form(out: &mut Lines, name: &str, columns: &[Column], class: &ClassCode) {
     let arguments = (1..=columns.len()).map(|x| format!("{}: i128", column(x)));
     let arguments: Vec<String> = arguments.collect();
     let number = index(class, columns);
@@ -223,10 +223,10 @@ fn statement(out: &mut Lines, written: &Statement) {
     }
 }
 
-fn all(conditions: &[Condition]) -> String {
-    let one = |condition: &Condition| match condition {
-        Condition::NotNegative(value) => format!("0 <= {}", expression(value)),
-        Condition::Zero(value) => format!("0 == {}", expression(value)),
+fn all(conditions: &[CodeCondition]) -> String {
+    let one = |condition: &CodeCondition| match condition {
+        CodeCondition::NotNegative(value) => format!("0 <= {}", expression(value)),
+        CodeCondition::Zero(value) => format!("0 == {}", expression(value)),
     };
     conditions.iter().map(one).collect::<Vec<_>>().join(" && ")
 }

@@ -1,7 +1,9 @@
 //! Plain algebra for symbolica and other algebra systems: one expression for each quantity, on a line of
 //! its own behind a comment that says what it is.
 
-use super::program::{Body, Class, Column, Condition, Expression, Function, Statement, column};
+use super::program::{
+    Body, ClassCode, CodeCondition, CodeFunction, Column, Expression, Statement, column,
+};
 use super::{Emitted, kernel};
 use premiss_source::SourceMap;
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +39,7 @@ pub(super) fn write(
     text
 }
 
-fn function(text: &mut String, function: &Function) {
+fn function(text: &mut String, function: &CodeFunction) {
     let about: String = function
         .comment
         .iter()
@@ -65,7 +67,7 @@ fn function(text: &mut String, function: &Function) {
 }
 
 /// Where some class holds, and the value there.
-fn classes_of(columns: &[Column], classes: &[Class]) -> [String; 2] {
+fn classes_of(columns: &[Column], classes: &[ClassCode]) -> [String; 2] {
     let negative = columns
         .iter()
         .map(|x| format!("at_least_zero({})", x.argument));
@@ -161,10 +163,10 @@ fn statements(
     (required, terms)
 }
 
-fn condition(condition: &Condition, names: &BTreeMap<String, String>) -> String {
+fn condition(condition: &CodeCondition, names: &BTreeMap<String, String>) -> String {
     match condition {
-        Condition::NotNegative(value) => format!("at_least_zero({})", expression(value, names)),
-        Condition::Zero(value) => format!("zero({})", expression(value, names)),
+        CodeCondition::NotNegative(value) => format!("at_least_zero({})", expression(value, names)),
+        CodeCondition::Zero(value) => format!("zero({})", expression(value, names)),
     }
 }
 

@@ -1,6 +1,6 @@
 //! Lines with their indentation, and what languages have in common.
 
-use super::program::{Class, Column, Statement};
+use super::program::{ClassCode, Column, Statement};
 
 /// Text that is written line by line.
 #[derive(Default)]
@@ -38,7 +38,7 @@ pub(super) fn has_loops(statements: &[Statement]) -> bool {
 }
 
 /// The number of a class: its remainders as the digits of a number, the last one fastest.
-pub(super) fn index(class: &Class, columns: &[Column]) -> i64 {
+pub(super) fn index(class: &ClassCode, columns: &[Column]) -> i64 {
     let digits = class.residues.iter().zip(columns);
     digits.fold(0, |index, (residue, column)| {
         index * column.factor + residue

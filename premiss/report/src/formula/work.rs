@@ -1,7 +1,7 @@
 //! What functions compute, as formulas in text and JSON.
 
 use super::{FormulaJson, Work, formula, no_formula, unknown};
-use crate::algebra::{Names, Spelling};
+use crate::algebra::{SizeNames, Spelling};
 use premiss_analyze::{Formula, FunctionWork, LoopWork, WorkBounds, WorkFormula};
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
@@ -24,7 +24,7 @@ pub(super) fn work_text(sources: &SourceMap, tree: &NestTree, work: &Work) -> St
         Ok(work) => work,
         Err(why) => return format!(" {:<22} ? ({why})\n", "operations"),
     };
-    let names = Names::new(tree, &work.parameters, Spelling::Text);
+    let names = SizeNames::new(tree, &work.parameters, Spelling::Text);
     let mut text = String::new();
     for quantity in &work.quantities {
         let written = work_line(&names, quantity);
@@ -47,7 +47,7 @@ pub(super) fn work_text(sources: &SourceMap, tree: &NestTree, work: &Work) -> St
     text
 }
 
-fn work_line(names: &Names<'_>, quantity: &WorkFormula) -> String {
+fn work_line(names: &SizeNames<'_>, quantity: &WorkFormula) -> String {
     let written = match &quantity.bounds {
         Err(why) => Ok(format!("? ({why})")),
         Ok(WorkBounds::Exact(formula)) => names.line(formula),
@@ -86,7 +86,7 @@ pub(super) fn work_json(tree: &NestTree, work: &Work) -> WorkJson {
 }
 
 fn quantities_json(tree: &NestTree, work: &FunctionWork, quantities: &[WorkFormula]) -> WorkJson {
-    let names = Names::new(tree, &work.parameters, Spelling::Plain);
+    let names = SizeNames::new(tree, &work.parameters, Spelling::Plain);
     let of = |x: &Formula| formula(&names, &Ok(x.clone()));
     let of_one = |quantity: &WorkFormula| {
         let forms = match &quantity.bounds {

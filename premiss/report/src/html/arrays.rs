@@ -6,7 +6,7 @@
 mod range;
 mod stacks;
 
-use self::range::Range;
+use self::range::DistanceRange;
 use self::stacks::{Accesses, Stacks, count_text};
 use super::charts::{ChartSide, FIELD, FunctionChart, legend, pattern, vertical};
 use super::figure::{Figure, file_name};
@@ -115,7 +115,7 @@ impl Stacks {
         );
         let n_powers = ranges
             .iter()
-            .filter(|x| matches!(x, Range::Power(_)))
+            .filter(|x| matches!(x, DistanceRange::Power(_)))
             .count();
         for (order, (name, lines)) in levels.iter().enumerate() {
             // Capacity 2^k stands where the bar of 2^k begins.
@@ -142,7 +142,7 @@ impl Stacks {
     /// A bar: its arrays one upon the other.
     fn bar(
         &self,
-        (side, range, stack): (ChartSide, Range, &[Accesses]),
+        (side, range, stack): (ChartSide, DistanceRange, &[Accesses]),
         (left, width): (f64, f64),
         (y, id): (&Axis, &str),
         svg: &mut String,
@@ -210,11 +210,12 @@ impl Stacks {
 }
 
 /// The labels of bars, as many as have room.
-fn ticks(ranges: &[Range], left: impl Fn(usize) -> f64, width: f64) -> Vec<Tick> {
+fn ticks(ranges: &[DistanceRange], left: impl Fn(usize) -> f64, width: f64) -> Vec<Tick> {
     let every = ranges.len().div_ceil(16);
     let all = ranges.iter().enumerate();
-    let shown =
-        all.filter(|(idx, range)| idx % every == 0 || matches!(range, Range::First | Range::Open));
+    let shown = all.filter(|(idx, range)| {
+        idx % every == 0 || matches!(range, DistanceRange::First | DistanceRange::Open)
+    });
     shown
         .map(|(idx, range)| Tick {
             place: left(idx) + width / 2.0,

@@ -19,7 +19,7 @@ const MOST_FUNCTIONS: usize = 200;
 const MOST_REFERENCES: usize = 10;
 
 /// A reference of a function.
-struct Row<'a> {
+struct OverviewRow<'a> {
     subject: Subject<'a>,
     merged: Merged<'a>,
     place: String,
@@ -53,7 +53,7 @@ pub(super) fn section(
 }
 
 /// The first function in a few sentences.
-fn verdict(context: &Context<'_>, order: &[Subject<'_>], rows: &[Row<'_>]) -> String {
+fn verdict(context: &Context<'_>, order: &[Subject<'_>], rows: &[OverviewRow<'_>]) -> String {
     let Some(Subject { function, .. }) = order.first() else {
         return String::new();
     };
@@ -99,8 +99,8 @@ fn verdict(context: &Context<'_>, order: &[Subject<'_>], rows: &[Row<'_>]) -> St
 }
 
 /// The references of all functions that move most bytes.
-fn references<'a>(context: &Context<'_>, order: &[Subject<'a>]) -> Vec<Row<'a>> {
-    let mut rows: Vec<Row<'a>> = Vec::new();
+fn references<'a>(context: &Context<'_>, order: &[Subject<'a>]) -> Vec<OverviewRow<'a>> {
+    let mut rows: Vec<OverviewRow<'a>> = Vec::new();
     for subject in order {
         let function = subject.function;
         for ((file, _), section) in sections(context.sources, function) {
@@ -110,7 +110,7 @@ fn references<'a>(context: &Context<'_>, order: &[Subject<'a>]) -> Vec<Row<'a>> 
                     let bytes = bytes_moved(function, &merged.counts.misses);
                     if 0.0 < bytes {
                         let place = place(context, path, line);
-                        rows.push(Row {
+                        rows.push(OverviewRow {
                             subject: *subject,
                             merged,
                             place,
@@ -137,7 +137,7 @@ fn place(context: &Context<'_>, path: &str, line: u32) -> String {
     }
 }
 
-fn hottest(context: &Context<'_>, shown: &BTreeSet<usize>, rows: &[Row<'_>]) -> String {
+fn hottest(context: &Context<'_>, shown: &BTreeSet<usize>, rows: &[OverviewRow<'_>]) -> String {
     let levels: Vec<String> = context
         .analysis
         .machine
@@ -153,7 +153,7 @@ fn hottest(context: &Context<'_>, shown: &BTreeSet<usize>, rows: &[Row<'_>]) -> 
     ]
     .into_iter();
     let heads: Vec<&str> = heads.chain(levels.iter().map(String::as_str)).collect();
-    let of_one = |row: &Row<'_>| {
+    let of_one = |row: &OverviewRow<'_>| {
         let name = escaped(&visible(row.merged.text, WIDEST_LINE));
         let index = row.subject.index;
         let name = match shown.contains(&index) {

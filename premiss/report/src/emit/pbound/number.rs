@@ -2,7 +2,7 @@
 //! number on the way leaves its type.
 
 use super::super::lower::{affine, conditions, floored, polynomial};
-use super::super::program::{Condition, Expression};
+use super::super::program::{CodeCondition, Expression};
 use super::growth::Growth;
 use premiss_analyze::{Affine, Form, Piece, Polynomial, Refusal, System};
 use std::collections::BTreeMap;
@@ -104,8 +104,8 @@ fn holds(domain: &System, names: &[String], known: &ValueGrowths) -> Result<Numb
     let mut growth = Growth::ONE;
     for condition in conditions(domain, names) {
         let (value, comparison) = match &condition {
-            Condition::NotNegative(value) => (value, "0 <="),
-            Condition::Zero(value) => (value, "0 =="),
+            CodeCondition::NotNegative(value) => (value, "0 <="),
+            CodeCondition::Zero(value) => (value, "0 =="),
         };
         let value = expression_text(value, known)?;
         growth = growth.plus(value.growth);

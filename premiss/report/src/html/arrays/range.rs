@@ -5,7 +5,7 @@ use premiss_histogram::{Bin, Distance};
 
 /// What a bar is for.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(super) enum Range {
+pub(super) enum DistanceRange {
     /// No line in between.
     Zero,
     /// From 2 to this power up to twice that.
@@ -15,7 +15,7 @@ pub(super) enum Range {
     First,
 }
 
-impl Range {
+impl DistanceRange {
     pub(super) fn of(bin: &Bin) -> Self {
         let power = |lines: u64| lines.checked_ilog2().map_or(Self::Zero, Self::Power);
         match (bin.lower, bin.upper) {
@@ -64,20 +64,21 @@ mod tests {
 
     #[test]
     fn ranges_hold_their_distances() {
-        let range =
-            |lower, upper| Range::of(&bin(Distance::Finite(lower), Distance::Finite(upper), 1));
-        assert_eq!(range(0, 0), Range::Zero);
-        assert_eq!(range(4, 7), Range::Power(2));
-        assert_eq!(range(4, 8), Range::Open);
-        assert_eq!(Range::Power(2).ends(), ["4", "7"]);
-        assert_eq!(Range::Power(63).ends()[1], u64::MAX.to_string());
+        let range = |lower, upper| {
+            DistanceRange::of(&bin(Distance::Finite(lower), Distance::Finite(upper), 1))
+        };
+        assert_eq!(range(0, 0), DistanceRange::Zero);
+        assert_eq!(range(4, 7), DistanceRange::Power(2));
+        assert_eq!(range(4, 8), DistanceRange::Open);
+        assert_eq!(DistanceRange::Power(2).ends(), ["4", "7"]);
+        assert_eq!(DistanceRange::Power(63).ends()[1], u64::MAX.to_string());
         assert_eq!(
-            Range::of(&bin(Distance::Infinite, Distance::Infinite, 1)),
-            Range::First
+            DistanceRange::of(&bin(Distance::Infinite, Distance::Infinite, 1)),
+            DistanceRange::First
         );
         assert_eq!(
-            Range::of(&bin(Distance::Finite(3), Distance::Infinite, 1)),
-            Range::Open
+            DistanceRange::of(&bin(Distance::Finite(3), Distance::Infinite, 1)),
+            DistanceRange::Open
         );
     }
 }

@@ -1,6 +1,6 @@
 //! Accesses by array, and by how many lines are touched before the next one.
 
-use super::range::Range;
+use super::range::DistanceRange;
 use crate::chart::escaped;
 use crate::html::charts::ChartSide;
 use crate::human::human;
@@ -24,7 +24,7 @@ pub(super) struct Stacks {
 }
 
 /// Accesses by range, then by array.
-pub(super) type ByRange = BTreeMap<Range, Vec<Accesses>>;
+pub(super) type ByRange = BTreeMap<DistanceRange, Vec<Accesses>>;
 
 impl Stacks {
     pub(super) fn new(sides: &[(ChartSide, Vec<(&str, Bin)>)]) -> Self {
@@ -41,7 +41,7 @@ impl Stacks {
             let mut by_range = ByRange::new();
             for (array, bin) in bins {
                 let at = named.iter().position(|x| x == array);
-                let stack = by_range.entry(Range::of(bin));
+                let stack = by_range.entry(DistanceRange::of(bin));
                 let stack = stack.or_insert_with(|| vec![Accesses::default(); n_stacked]);
                 let accesses = &mut stack[at.unwrap_or(named.len())];
                 accesses.certain += u128::from(bin.certain);
@@ -57,21 +57,21 @@ impl Stacks {
         }
     }
 
-    pub(super) fn stacks(&self) -> impl Iterator<Item = (&Range, &Vec<Accesses>)> {
+    pub(super) fn stacks(&self) -> impl Iterator<Item = (&DistanceRange, &Vec<Accesses>)> {
         self.sides.iter().flat_map(|(_, by_range)| by_range)
     }
 
     /// The bars from left to right, those without accesses in between too.
-    pub(super) fn ranges(&self) -> Vec<Range> {
+    pub(super) fn ranges(&self) -> Vec<DistanceRange> {
         let powers = self.stacks().filter_map(|(range, _)| match range {
-            Range::Power(log) => Some(*log),
+            DistanceRange::Power(log) => Some(*log),
             _ => None,
         });
-        let has = |range: Range| self.stacks().any(|(x, _)| *x == range).then_some(range);
-        let mut ranges = vec![Range::Zero];
-        ranges.extend((0..=powers.max().unwrap_or(0)).map(Range::Power));
-        ranges.extend(has(Range::Open));
-        ranges.extend(has(Range::First));
+        let has = |range: DistanceRange| self.stacks().any(|(x, _)| *x == range).then_some(range);
+        let mut ranges = vec![DistanceRange::Zero];
+        ranges.extend((0..=powers.max().unwrap_or(0)).map(DistanceRange::Power));
+        ranges.extend(has(DistanceRange::Open));
+        ranges.extend(has(DistanceRange::First));
         ranges
     }
 

@@ -36,7 +36,7 @@ const HEADS: [(&str, &str); 9] = [
 ];
 
 /// A metric of a nest, by its places in the document.
-struct Row<'a> {
+struct NestRow<'a> {
     nest: (usize, &'a ComparedNest),
     metric: (usize, &'a ComparedMetric),
     group: usize,
@@ -69,10 +69,10 @@ impl Numbers {
 
 /// The table, with the choice of what it shows.
 pub(super) fn table(nests: &[ComparedNest], shown: &BTreeSet<usize>) -> String {
-    let mut rows: Vec<Row> = Vec::new();
+    let mut rows: Vec<NestRow> = Vec::new();
     for nest in nests.iter().enumerate() {
         let metrics = nest.1.metrics.iter().enumerate();
-        rows.extend(metrics.map(|metric| Row {
+        rows.extend(metrics.map(|metric| NestRow {
             nest,
             metric,
             group: group(nest.1, metric.1),
@@ -145,7 +145,7 @@ fn choice(n_of: &BTreeMap<usize, usize>) -> String {
     html
 }
 
-impl Row<'_> {
+impl NestRow<'_> {
     fn write(&self, shown: &BTreeSet<usize>, html: &mut String) {
         let ((nest_idx, nest), (metric_idx, metric)) = (self.nest, self.metric);
         let at = |what: &str| format!("/kernels/{nest_idx}/metrics/{metric_idx}/{what}");
