@@ -1,14 +1,14 @@
-//! Tells the library what it was made of: derivations kept by a program whose sources differ in
-//! anything that derivations depend on are not those that this one would make.
+//! Gives the crate a digest of the sources that decide what a derivation is: derivations that a program kept whose
+//! sources differ in any of them are not those that this one would make.
 
 #![allow(clippy::disallowed_methods, reason = "a build script reads sources")]
 
-#[path = "../made_of.rs"]
-mod made_of;
+#[path = "../source_digest.rs"]
+mod source_digest;
 
-/// What a derivation depends on, from this crate's folder.
-const MADE_OF: [&str; 5] = [
-    "../made_of.rs",
+/// The sources that derivations depend on, from this crate's folder.
+const SOURCES: [&str; 5] = [
+    "../source_digest.rs",
     "src",
     "../../polyhedral",
     "../../reuse/distance/src",
@@ -16,5 +16,5 @@ const MADE_OF: [&str; 5] = [
 ];
 
 fn main() {
-    made_of::tell("PREMISS_FINGERPRINT", &MADE_OF);
+    source_digest::export("PREMISS_FINGERPRINT", &SOURCES);
 }

@@ -280,6 +280,7 @@ fn report(program: &Program, text: &Preprocessed, errors: &[SyntaxError]) -> Fro
         diagnostics: text.diagnostics.clone(),
         syntax_errors: placed.collect(),
         size_names: text.object_macros.keys().cloned().collect(),
+        sizes_in_conditions: text.sizes_in_conditions.clone(),
     }
 }
 

@@ -90,6 +90,7 @@ impl InputFile<'_> {
             diagnostics: expanded.diagnostics.clone(),
             syntax_errors: errors.collect(),
             size_names: expanded.macros.clone(),
+            ..FrontendReport::default()
         }
     }
 

@@ -21,6 +21,8 @@ pub struct TranslationUnit {
     pub used_sizes: BTreeSet<String>,
     /// The names that can be given a value.
     pub size_names: BTreeSet<String>,
+    /// The sizes that are kept symbolic and whose value decided which lines of the text count.
+    pub sizes_in_conditions: BTreeSet<String>,
     /// Whether it comes to what an earlier run found, and reported: there are no functions then.
     pub is_reused: bool,
 }
@@ -34,6 +36,8 @@ pub struct FrontendReport {
     pub syntax_errors: Vec<(RejectReason, Span)>,
     /// The names that can be given a value, apart from those of its functions.
     pub size_names: BTreeSet<String>,
+    /// The sizes that are kept symbolic and whose value decided which lines of the text count.
+    pub sizes_in_conditions: BTreeSet<String>,
 }
 
 /// Lowers all functions of a program. `each` gets a unit for each of the first files, those that there
@@ -64,6 +68,7 @@ pub fn translate(
             diagnostics,
             used_sizes: used,
             size_names,
+            sizes_in_conditions: report.sizes_in_conditions,
             is_reused: lowered.is_reused,
         });
     });

@@ -21,6 +21,8 @@ pub struct Program {
     pub unused_sizes: Vec<String>,
     /// The sizes that can be given a value.
     pub size_names: BTreeSet<String>,
+    /// The symbolic sizes whose value decided which lines of the text count, as in `#if N > 10`.
+    pub sizes_in_conditions: BTreeSet<String>,
     /// The array nests of each function, where conditions that keep their value count as known.
     pub coverage: Vec<LoopCoverage>,
     /// Whether some condition was answered by the user's word that numbers equal no constants and are numbers.
@@ -70,6 +72,7 @@ impl Program {
             used_sizes: used,
             unused_sizes: unused.into_keys().chain(unused_symbolic).collect(),
             size_names,
+            sizes_in_conditions: unit.sizes_in_conditions,
             is_known: unit.is_reused,
         }
     }

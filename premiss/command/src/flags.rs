@@ -1,24 +1,22 @@
 //! From options as they are written to options as the library takes them.
 
 use crate::arguments::{
-    EngineChoice, HierarchyChoice, LayoutChoice, MeasuringArguments, PlacingArguments,
-    ReadingArguments,
+    EngineChoice, FileArguments, HierarchyChoice, LayoutChoice, MeasuringArguments,
+    MissingFlagsChoice, PathArguments, PlacingArguments, ReadingArguments,
 };
+use crate::cache_dir::cache_dir;
 use crate::failure::Failure;
 use crate::functions;
-use crate::input;
-use crate::kept;
+use crate::values::{DEFAULT_MACHINE, is_machine_file, named_size};
 use clap::ArgMatches;
 use premiss_analyze::{
     DiskCache, Effort, Engine, Hierarchy, Layout, MacroFlag, MeasureOptions, MeasureScope,
     PreprocessorOptions, ReadOptions,
 };
-use premiss_machine::{CacheLevel, Machine, SHIPPED, TlbLevel, shipped};
+use premiss_check::{Host, InputOptions, InputRequest, MissingFlags, read_path};
+use premiss_machine::{CacheLevel, Machine, TlbLevel, shipped};
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-/// The machine where none is named.
-pub(crate) const DEFAULT_MACHINE: &str = "spr";
 
 /// How to read. `matches` are those of the subcommand: they know in which order -D and -U came.
 pub(crate) fn reading(
@@ -91,9 +89,49 @@ pub(crate) fn symbolic_reading(
     Ok(options)
 }
 
-/// Whether options of the command line mention a size: those of settings need not be used.
-pub(crate) fn mention(options: &ReadOptions, size: &str) -> bool {
-    options.sizes.contains_key(size) || options.symbolic.contains(size)
+/// Where the options of files are found, besides the command line.
+pub(crate) fn input_options(arguments: &ReadingArguments) -> InputOptions {
+    InputOptions {
+        build: arguments.build.clone(),
+        missing_flags: match arguments.missing_flags {
+            MissingFlagsChoice::Error => MissingFlags::Error,
+            MissingFlagsChoice::Skip => MissingFlags::Skip,
+            MissingFlagsChoice::Guess => MissingFlags::Guess,
+        },
+        settings: arguments.settings.clone(),
+    }
+}
+
+/// The files of a command that reads them as one program.
+pub(crate) fn file_request<'a>(
+    arguments: &'a FileArguments,
+    options: &'a InputOptions,
+    reading: &'a ReadOptions,
+    host: &'a dyn Host,
+) -> InputRequest<'a> {
+    InputRequest {
+        paths: &arguments.files,
+        stdin_filename: &arguments.stdin_filename,
+        options,
+        reading,
+        host,
+    }
+}
+
+/// The files and folders of a command that reads file by file.
+pub(crate) fn path_request<'a>(
+    arguments: &'a PathArguments,
+    options: &'a InputOptions,
+    reading: &'a ReadOptions,
+    host: &'a dyn Host,
+) -> InputRequest<'a> {
+    InputRequest {
+        paths: &arguments.paths,
+        stdin_filename: &arguments.stdin_filename,
+        options,
+        reading,
+        host,
+    }
 }
 
 /// Remainders by the name of the size.
@@ -126,7 +164,7 @@ fn macros(arguments: &ReadingArguments, matches: &ArgMatches) -> Result<Vec<Macr
         flags.push((idx, MacroFlag::Undefine { name }));
     }
     flags.sort_by_key(|(idx, _)| *idx);
-    let settings = arguments.configured.defines.iter();
+    let settings = arguments.configured_defines.iter();
     let settings = settings.map(|text| define(text, "define in the settings"));
     settings
         .chain(flags.into_iter().map(|(_, flag)| Ok(flag)))
@@ -155,19 +193,6 @@ fn size(text: &str) -> Result<(String, i64), Failure> {
     named_size(text).map_err(|why| Failure::usage(format!("-P {text}: {why}, as in -P n=1000")))
 }
 
-/// `NAME=VALUE`.
-pub(crate) fn named_size(text: &str) -> Result<(String, i64), String> {
-    let form = || "it has the form NAME=VALUE".to_owned();
-    let (name, value) = text.split_once('=').ok_or_else(form)?;
-    let (name, value) = (name.trim(), value.trim());
-    if name.is_empty() {
-        return Err("the name is missing".to_owned());
-    }
-    let number = value.parse();
-    let number = number.map_err(|_| format!("`{value}` is no integer that fits 64 bits"))?;
-    Ok((name.to_owned(), number))
-}
-
 /// How to count on a machine.
 pub(crate) fn measuring(arguments: &MeasuringArguments) -> Result<MeasureOptions, Failure> {
     measuring_with(arguments, "--base")
@@ -188,7 +213,7 @@ pub(crate) fn measuring_with(
     let placing = (&arguments.placing, base_option);
     let mut options = options(machine, hierarchy, engine, placing)?;
     if !arguments.no_cache {
-        options.store = kept::folder().map(|folder| Arc::new(DiskCache::new(folder)));
+        options.store = cache_dir().map(|folder| Arc::new(DiskCache::new(folder)));
     }
     Ok(options)
 }
@@ -300,23 +325,9 @@ pub(crate) fn machine(name: &str) -> Result<Machine, Failure> {
     if !is_machine_file(name) {
         return shipped(name).map_err(|error| Failure::usage(error.to_string()));
     }
-    let text = String::from_utf8(input::read_path(name)?);
+    let text = String::from_utf8(read_path(name)?);
     let text = text.map_err(|_| Failure::File(format!("`{name}`: it is no UTF-8 text")))?;
     Machine::from_toml(&text).map_err(|error| Failure::File(format!("`{name}`: {error}")))
-}
-
-/// Whether a machine is one in a file.
-pub(crate) fn is_machine_file(name: &str) -> bool {
-    !SHIPPED.contains(&name) && (name.contains(['/', '\\']) || name.ends_with(".toml"))
-}
-
-/// A share in percent, with or without the sign.
-pub(crate) fn percent(text: &str) -> Result<f64, String> {
-    let number = text.trim().trim_end_matches('%').trim_end();
-    match number.parse::<f64>() {
-        Ok(value) if (0.0..=100.0).contains(&value) => Ok(value),
-        _ => Err("expected a number from 0 to 100, such as 80%".to_owned()),
-    }
 }
 
 #[cfg(test)]

@@ -9,8 +9,8 @@
 //! ```
 
 use crate::failure::Failure;
-use crate::input;
 use premiss_analyze::{FunctionEffect, FunctionTable, ResultKind, check_definition};
+use premiss_check::read_path;
 use serde::Deserialize;
 use std::collections::BTreeMap;
 
@@ -37,7 +37,8 @@ struct Long {
     result: Option<ResultName>,
     /// The definition of a C function.
     body: Option<String>,
-    why: Option<String>,
+    #[serde(rename = "why")]
+    reason: Option<String>,
 }
 
 #[derive(Deserialize, Clone, Copy)]
@@ -66,7 +67,7 @@ enum ResultName {
 pub(crate) fn table(paths: &[String]) -> Result<FunctionTable, Failure> {
     let mut entries = Vec::new();
     for path in paths {
-        let text = String::from_utf8(input::read_path(path)?);
+        let text = String::from_utf8(read_path(path)?);
         let text = text.map_err(|_| Failure::File(format!("`{path}`: it is no UTF-8 text")))?;
         let refuse = |why: String| Failure::File(format!("`{path}`: {why}"));
         entries.extend(read(&text).map_err(refuse)?);
@@ -91,23 +92,23 @@ fn effect(name: &str, entry: Entry) -> Result<FunctionEffect, String> {
             touches: Some(touches),
             result: None,
             body: None,
-            why: None,
+            reason: None,
         },
     };
     match (entry.touches, entry.body) {
-        (None, Some(body)) if entry.result.is_none() && entry.why.is_none() => {
+        (None, Some(body)) if entry.result.is_none() && entry.reason.is_none() => {
             if name.ends_with('*') {
                 return Err("a body is that of one function".to_owned());
             }
             check_definition(name, &body).map_err(|why| format!("its body: {why}"))?;
             Ok(FunctionEffect::Body(body))
         }
-        (Some(Touches::Nothing), None) if entry.why.is_none() => {
+        (Some(Touches::Nothing), None) if entry.reason.is_none() => {
             let result = entry.result.unwrap_or(ResultName::Void);
             Ok(FunctionEffect::Nothing(result.kind()))
         }
         (Some(Touches::Unknown), None) if entry.result.is_none() => {
-            let why = entry.why.unwrap_or_else(|| format!("what `{name}` does to its arguments"));
+            let why = entry.reason.unwrap_or_else(|| format!("what `{name}` does to its arguments"));
             Ok(FunctionEffect::Unstated(why))
         }
         _ => Err(

@@ -1,31 +1,25 @@
 //! The `premiss` command: arguments to library calls, results to streams and exit codes.
 
 mod arguments;
-mod build;
-mod cargo;
-mod detect;
+mod cache_dir;
 mod exit;
 mod failure;
 mod flags;
 mod functions;
-mod git;
-mod import;
-mod input;
-mod kept;
+mod host;
+mod invocation;
 mod output;
-mod profile;
 mod progress;
-mod repository;
 mod run;
 mod settings;
-mod shard;
-mod sheet;
 mod targets;
+mod values;
 
 use arguments::Arguments;
 use clap::{CommandFactory, FromArgMatches};
 use exit::Exit;
 use failure::Failure;
+use premiss_check::with_response_files;
 use std::path::Path;
 use std::process::ExitCode;
 use std::thread;
@@ -40,9 +34,9 @@ const STACK: usize = 512 << 20;
 fn main() -> ExitCode {
     without_huge_pages();
     guarded(|| {
-        let words = match build::with_response_files(std::env::args().collect(), Path::new("")) {
+        let words = match with_response_files(std::env::args().collect(), Path::new("")) {
             Ok(words) => words,
-            Err(failure) => return finish(Err(failure)),
+            Err(error) => return finish(Err(error.into())),
         };
         let matches = match Arguments::command().try_get_matches_from(words) {
             Ok(matches) => matches,

@@ -1,8 +1,9 @@
-//! How far a run over many files has come: a line on standard error that is gone at the end.
+//! How far a run over many files has come: a line on standard error that is erased at the end.
 //!
 //! It is there only for people: on a terminal that can take a line back, outside of CI, and once a run has lasted half a
 //! second. Everything else that is said goes through [`say`], which takes the line away first.
 
+use premiss_check::Progress;
 use std::env;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -17,12 +18,12 @@ const BETWEEN: Duration = Duration::from_millis(100);
 const CLEAR: &str = "\r\x1b[K";
 
 /// Whether the line is there. Who holds this may write to standard error.
-static SHOWN: Mutex<bool> = Mutex::new(false);
+static IS_DRAWN: Mutex<bool> = Mutex::new(false);
 
-/// The line; nothing where nobody would see it. It is gone when this is dropped.
-pub(crate) struct Progress(Option<Drawn>);
+/// The line; nothing where nobody would see it. It is erased when this is dropped.
+pub(crate) struct ProgressLine(Option<Display>);
 
-struct Drawn {
+struct Display {
     shared: Arc<Shared>,
     thread: Option<JoinHandle<()>>,
 }
@@ -35,7 +36,7 @@ struct Shared {
 
 #[derive(Default)]
 struct State {
-    what: &'static str,
+    activity: &'static str,
     done: usize,
     total: usize,
     /// What is being done now; empty before the first.
@@ -43,37 +44,38 @@ struct State {
     is_over: bool,
 }
 
-impl Progress {
-    /// Of so many files, of which something is done: `reading`.
-    pub(crate) fn new(what: &'static str, total: usize) -> Self {
-        if total < 2 || !is_wanted() {
+impl ProgressLine {
+    /// A line for so many files; `activity` is what is done with them: `reading`.
+    pub(crate) fn new(activity: &'static str, total: usize) -> Self {
+        if total < 2 || !is_visible() {
             return Self(None);
         }
         let shared = Arc::new(Shared::default());
         *lock(&shared.state) = State {
-            what,
+            activity,
             total,
             ..State::default()
         };
         let drawing = shared.clone();
         let thread = std::thread::Builder::new().spawn(move || draw_until_over(&drawing));
-        Self(thread.ok().map(|thread| Drawn {
+        Self(thread.ok().map(|thread| Display {
             shared,
             thread: Some(thread),
         }))
     }
+}
 
-    /// Another file is done, and this one is next.
-    pub(crate) fn at(&self, done: usize, what: &'static str, item: &str) {
-        if let Some(Drawn { shared, .. }) = &self.0 {
+impl Progress for ProgressLine {
+    fn advance(&self, done: usize, activity: &'static str, item: &str) {
+        if let Some(Display { shared, .. }) = &self.0 {
             let mut state = lock(&shared.state);
-            (state.done, state.what) = (done, what);
+            (state.done, state.activity) = (done, activity);
             item.clone_into(&mut state.item);
         }
     }
 }
 
-impl Drop for Drawn {
+impl Drop for Display {
     fn drop(&mut self) {
         lock(&self.shared.state).is_over = true;
         self.shared.over.notify_all();
@@ -86,8 +88,8 @@ impl Drop for Drawn {
 /// Says something on standard error, where the line does not stand in its way. Where nobody listens there is nothing to
 /// be done about it.
 pub(crate) fn say(text: &str) {
-    let mut shown = lock(&SHOWN);
-    let clear = if std::mem::take(&mut *shown) {
+    let mut is_drawn = lock(&IS_DRAWN);
+    let clear = if std::mem::take(&mut *is_drawn) {
         CLEAR
     } else {
         ""
@@ -98,7 +100,7 @@ pub(crate) fn say(text: &str) {
 }
 
 /// Whether somebody sees it, and wants to.
-fn is_wanted() -> bool {
+fn is_visible() -> bool {
     let value = |name| env::var(name).unwrap_or_default();
     let in_ci = !matches!(value("CI").as_str(), "" | "0" | "false");
     io::stderr().is_terminal() && !in_ci && !matches!(value("TERM").as_str(), "" | "dumb")
@@ -122,8 +124,8 @@ fn draw(state: &State) {
     let width = terminal_size_of(io::stderr()).map_or(80, |(Width(width), _)| width);
     // The last column stays free: some terminals begin a new line in it.
     let line = state.line(usize::from(width).saturating_sub(1));
-    let mut shown = lock(&SHOWN);
-    *shown = io::stderr()
+    let mut is_drawn = lock(&IS_DRAWN);
+    *is_drawn = io::stderr()
         .lock()
         .write_all(format!("{CLEAR}{line}").as_bytes())
         .is_ok();
@@ -133,15 +135,15 @@ impl State {
     /// `counting 17/2243 src/a.c`, in so many characters.
     fn line(&self, width: usize) -> String {
         let Self {
-            what,
+            activity,
             done,
             total,
             item,
             ..
         } = self;
         let line = match item.is_empty() {
-            true => format!("{what} {total} files"),
-            false => format!("{what} {done}/{total} {item}"),
+            true => format!("{activity} {total} files"),
+            false => format!("{activity} {done}/{total} {item}"),
         };
         let plain = line.chars().map(|x| if x.is_control() { '?' } else { x });
         plain.take(width).collect()
@@ -160,12 +162,12 @@ mod tests {
     #[test]
     fn the_line_fits_and_has_no_controls() {
         let mut state = State {
-            what: "reading",
+            activity: "reading",
             total: 12,
             ..State::default()
         };
         assert_eq!(state.line(80), "reading 12 files");
-        (state.what, state.done, state.item) = ("counting", 3, "src/\u{1b}[2J.c".to_owned());
+        (state.activity, state.done, state.item) = ("counting", 3, "src/\u{1b}[2J.c".to_owned());
         assert_eq!(state.line(80), "counting 3/12 src/?[2J.c");
         assert_eq!(state.line(9), "counting ");
     }

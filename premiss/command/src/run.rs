@@ -1,21 +1,25 @@
 //! The subcommands.
 
 mod baseline;
+mod baseline_file;
 mod check;
+mod check_request;
 mod coverage;
-mod derivations;
 mod diff;
+mod dump;
 mod emit;
 mod explain;
 mod formula;
-mod gathered;
+mod formula_request;
 mod init;
+mod judge;
+mod left_out_levels;
 mod machine;
 mod merge;
+mod min_coverage;
 mod report;
 mod roofline;
 mod schema;
-mod selection;
 mod shell;
 mod sweep;
 mod trace;
@@ -24,41 +28,52 @@ mod watch;
 use crate::arguments::{Arguments, Command};
 use crate::exit::Exit;
 use crate::failure::Failure;
+use crate::host::CommandHost;
+use crate::invocation::Invocation;
 use crate::output::{self, Colours};
 use crate::settings;
 use clap::ArgMatches;
+use premiss_check::Host as _;
 
 /// Does what the command line asks for.
 pub(crate) fn run(mut arguments: Arguments, matches: &ArgMatches) -> Result<Exit, Failure> {
     let colours = Colours::new(arguments.color);
     let inner = std::iter::successors(Some(matches), |x| x.subcommand().map(|(_, inner)| inner));
     let matches = inner.last().unwrap_or(matches);
-    let in_force = settings::apply(&mut arguments, matches, colours.stderr)?;
+    let host = CommandHost::new()?;
+    let current = host.current_dir();
+    let in_force = settings::apply(&mut arguments, matches, current, colours.stderr)?;
     if arguments.show_settings {
         output::write(None, &in_force)?;
         return Ok(Exit::Clean);
     }
+    let invocation = Invocation {
+        matches,
+        colours,
+        host: &host,
+    };
     match &arguments.command {
-        Command::Merge(arguments) => merge::run(arguments, colours),
-        Command::Report(arguments) => report::run(arguments, matches, colours),
+        Command::Merge(arguments) => merge::run(arguments, invocation),
+        Command::Report(arguments) => report::run(arguments, invocation),
         Command::Check(arguments) if arguments.watch => {
             watch::watch(&arguments.subject.input.paths, || {
-                check::run(arguments, matches, colours)
+                check::run(arguments, invocation)
             })
         }
-        Command::Check(arguments) => check::run(arguments, matches, colours),
-        Command::Baseline { command } => baseline::run(command, matches),
+        Command::Check(arguments) => check::run(arguments, invocation),
+        Command::Baseline { command } => baseline::run(command, invocation),
         Command::Completions { shell } => shell::completions(*shell),
         Command::Init => init::run(),
         Command::Man { command } => shell::manual(command.as_deref()),
         Command::Schema { name } => schema::run(name.as_deref()),
-        Command::Coverage(arguments) => coverage::run(arguments, matches, colours),
-        Command::Diff(arguments) => diff::run(arguments, matches, colours),
-        Command::Explain(arguments) => explain::run(arguments, matches, colours),
-        Command::Formula(arguments) => formula::run(arguments, matches, colours),
+        Command::Coverage(arguments) => coverage::run(arguments, invocation),
+        Command::Diff(arguments) => diff::run(arguments, invocation),
+        Command::Dump(arguments) => dump::run(arguments, invocation),
+        Command::Explain(arguments) => explain::run(arguments, invocation),
+        Command::Formula(arguments) => formula::run(arguments, invocation),
         Command::Machine { command } => machine::run(command),
-        Command::Roofline(arguments) => roofline::run(arguments, matches, colours),
-        Command::Sweep(arguments) => sweep::run(arguments, matches, colours),
-        Command::Trace(arguments) => trace::run(arguments, matches, colours),
+        Command::Roofline(arguments) => roofline::run(arguments, invocation),
+        Command::Sweep(arguments) => sweep::run(arguments, invocation),
+        Command::Trace(arguments) => trace::run(arguments, invocation),
     }
 }

@@ -1,7 +1,8 @@
 //! Where the forms of results go: `--format github,sarif:out.sarif`.
 
-use crate::failure::{Failure, suggest};
+use crate::failure::Failure;
 use clap::{ArgAction, Args};
+use premiss_check::{OutputForm, suggest};
 use std::collections::BTreeSet;
 use std::ffi::OsStr;
 use std::path::Path;
@@ -23,35 +24,21 @@ pub(crate) struct TargetArguments {
 /// A form, and the file for it; standard output where there is none.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Target {
-    pub(crate) form: Form,
+    pub(crate) form: OutputForm,
     pub(crate) file: Option<String>,
 }
 
-/// The forms of results.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Form {
-    Text,
-    Json,
-    Sarif,
-    Github,
-    Gitlab,
-    Junit,
-    Markdown,
-    Callgrind,
-    Html,
-}
-
 /// The forms by name.
-const FORMS: [(&str, Form); 9] = [
-    ("text", Form::Text),
-    ("json", Form::Json),
-    ("sarif", Form::Sarif),
-    ("github", Form::Github),
-    ("gitlab", Form::Gitlab),
-    ("junit", Form::Junit),
-    ("markdown", Form::Markdown),
-    ("callgrind", Form::Callgrind),
-    ("html", Form::Html),
+const FORMS: [(&str, OutputForm); 9] = [
+    ("text", OutputForm::Text),
+    ("json", OutputForm::Json),
+    ("sarif", OutputForm::Sarif),
+    ("github", OutputForm::Github),
+    ("gitlab", OutputForm::Gitlab),
+    ("junit", OutputForm::Junit),
+    ("markdown", OutputForm::Markdown),
+    ("callgrind", OutputForm::Callgrind),
+    ("html", OutputForm::Html),
 ];
 
 impl TargetArguments {
@@ -59,7 +46,10 @@ impl TargetArguments {
     pub(crate) fn targets(&self) -> Result<Vec<Target>, Failure> {
         let mut targets = self.format.clone();
         if targets.is_empty() {
-            let form = self.output.as_deref().map_or(Form::Text, Form::of_file);
+            let form = self
+                .output
+                .as_deref()
+                .map_or(OutputForm::Text, form_of_file);
             targets.push(Target { form, file: None });
         }
         if let Some(output) = &self.output {
@@ -76,9 +66,9 @@ impl TargetArguments {
             }
             *file = Some(output.clone());
         }
-        let mut taken = BTreeSet::new();
+        let mut files = BTreeSet::new();
         for target in &targets {
-            if !taken.insert(&target.file) {
+            if !files.insert(&target.file) {
                 let place = target.file.as_deref();
                 let place = place.map_or("standard output".to_owned(), |file| format!("`{file}`"));
                 return Err(Failure::usage(format!(
@@ -91,15 +81,13 @@ impl TargetArguments {
     }
 }
 
-impl Form {
-    /// What the ending of a file says, where nothing else does.
-    fn of_file(path: &str) -> Self {
-        let ending = Path::new(path).extension().and_then(OsStr::to_str);
-        match ending.map(str::to_ascii_lowercase).as_deref() {
-            Some("html" | "htm") => Self::Html,
-            Some("json") => Self::Json,
-            _ => Self::Text,
-        }
+/// What the ending of a file says, where nothing else does.
+fn form_of_file(path: &str) -> OutputForm {
+    let ending = Path::new(path).extension().and_then(OsStr::to_str);
+    match ending.map(str::to_ascii_lowercase).as_deref() {
+        Some("html" | "htm") => OutputForm::Html,
+        Some("json") => OutputForm::Json,
+        _ => OutputForm::Text,
     }
 }
 

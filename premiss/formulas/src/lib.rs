@@ -77,6 +77,7 @@ mod regimes;
 mod residue_classes;
 mod sharing;
 mod slice;
+mod stages;
 mod strides;
 mod univariate;
 mod work;
@@ -102,5 +103,6 @@ pub use residue_classes::{
 };
 pub use sharing::Sharing;
 pub use slice::{ClosedNest, LoopControl, NestInput, Slice, SliceNode, slice};
+pub use stages::{print_histogram, print_reuse, print_scop};
 pub use strides::strides;
 pub use work::{Convention, FunctionWork, LoopWork, WorkBounds, WorkFormula, work};

@@ -120,12 +120,37 @@ pub(crate) fn symbolic_relation(
     factors: &ResidueFactors,
     options: SymbolicOptions<'_>,
 ) -> Result<(Scop, ReuseRelation, SymbolicHistogram), NoClosedForm> {
-    let question = class_question(tree, factors, &BTreeMap::new(), options)?;
-    let scop = lower(tree, &question).map_err(NoClosedForm::Rejected)?;
+    let (scop, relation) = symbolic_reuse(tree, factors, options)?;
     let deriver = Deriver::new(&scop, options.effort, options.store);
-    let relation = deriver.relation()?;
     let histogram = deriver.histogram_of(&relation)?;
     Ok((scop, relation, histogram))
+}
+
+/// The tree as sets, for the class of remainders 0.
+///
+/// # Errors
+/// The tree is outside the model.
+pub(crate) fn symbolic_scop(
+    tree: &NestTree,
+    factors: &ResidueFactors,
+    options: SymbolicOptions<'_>,
+) -> Result<Scop, NoClosedForm> {
+    let question = class_question(tree, factors, &BTreeMap::new(), options)?;
+    lower(tree, &question).map_err(NoClosedForm::Rejected)
+}
+
+/// The tree as sets with its reuse relation, for the class of remainders 0.
+///
+/// # Errors
+/// The tree is outside the model, or the effort did not suffice.
+pub(crate) fn symbolic_reuse(
+    tree: &NestTree,
+    factors: &ResidueFactors,
+    options: SymbolicOptions<'_>,
+) -> Result<(Scop, ReuseRelation), NoClosedForm> {
+    let scop = symbolic_scop(tree, factors, options)?;
+    let relation = Deriver::new(&scop, options.effort, options.store).relation()?;
+    Ok((scop, relation))
 }
 
 fn class_question(

@@ -21,7 +21,7 @@ const ROAD: [&str; 7] = [
 const FOUNDATIONS: [&str; 2] = ["polyhedral/arithmetic", "polyhedral/parallel"];
 
 /// Every arrow there may be, but for those to [`FOUNDATIONS`].
-const PERMITTED: [(&str, &[&str]); 31] = [
+const PERMITTED: [(&str, &[&str]); 33] = [
     ("polyhedral/arithmetic", &[]),
     ("polyhedral/parallel", &[]),
     ("frontend/source", &[]),
@@ -109,6 +109,7 @@ const PERMITTED: [(&str, &[&str]); 31] = [
         ],
     ),
     ("bounds/machine", &["reuse/cache"]),
+    ("bounds/detect", &["bounds/machine"]),
     ("bounds/misses", &["reuse/cache", "reuse/histogram"]),
     (
         "bounds/operations",
@@ -197,7 +198,7 @@ const PERMITTED: [(&str, &[&str]); 31] = [
         ],
     ),
     (
-        "premiss/command",
+        "premiss/check",
         &[
             "frontend/source",
             "frontend/tree",
@@ -205,6 +206,19 @@ const PERMITTED: [(&str, &[&str]); 31] = [
             "premiss/analyze",
             "premiss/report",
             "premiss/gate",
+        ],
+    ),
+    (
+        "premiss/command",
+        &[
+            "frontend/source",
+            "frontend/tree",
+            "bounds/machine",
+            "bounds/detect",
+            "premiss/analyze",
+            "premiss/report",
+            "premiss/gate",
+            "premiss/check",
         ],
     ),
     (

@@ -79,6 +79,8 @@ fn restore(ctx: &mut Preprocessor, state: &PreambleState) {
     ctx.guards.clone_from(&state.guards);
     ctx.missing.clone_from(&state.missing);
     ctx.by_name.clone_from(&state.by_name);
+    ctx.sizes_in_conditions
+        .clone_from(&state.sizes_in_conditions);
     ctx.counter = state.counter;
     let diagnostics = state.diagnostics.iter().cloned();
     diagnostics.for_each(|diagnostic| ctx.report.push(diagnostic));
@@ -121,6 +123,7 @@ fn state_after(ctx: &mut Preprocessor, header: FileId, recording: &Recording) ->
         guards: ctx.guards.clone(),
         missing: ctx.missing.clone(),
         by_name: ctx.by_name.clone(),
+        sizes_in_conditions: ctx.sizes_in_conditions.clone(),
         counter: ctx.counter,
         diagnostics: diagnostics.to_vec(),
         n_tokens: ctx.budget.spent() - recording.n_tokens,

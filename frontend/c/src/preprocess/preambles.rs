@@ -95,6 +95,7 @@ pub(super) struct PreambleState {
     pub(super) guards: HashMap<FileId, Name>,
     pub(super) missing: HashSet<String>,
     pub(super) by_name: HashSet<String>,
+    pub(super) sizes_in_conditions: BTreeSet<String>,
     pub(super) counter: u64,
     /// What there was to say of it.
     pub(super) diagnostics: Vec<Diagnostic>,

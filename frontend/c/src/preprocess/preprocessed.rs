@@ -22,6 +22,8 @@ pub struct Preprocessed {
     pub overridden: BTreeSet<String>,
     /// The names of `symbolic` that took effect, with what the program defines them as.
     pub symbolic_macros: BTreeMap<String, ObjectMacro>,
+    /// The names of `symbolic` whose value decided which lines of the program count.
+    pub sizes_in_conditions: BTreeSet<String>,
     /// The object-like macros of the program that stand for an integer, so that `-P` may name them.
     pub object_macros: BTreeMap<String, ObjectMacro>,
 }

@@ -69,6 +69,7 @@ pub(crate) fn preprocess_with(
         guards: HashMap::new(),
         missing: HashSet::new(),
         by_name: HashSet::new(),
+        sizes_in_conditions: BTreeSet::new(),
         progress: PreambleProgress::default(),
         names_main: false,
     };
@@ -120,6 +121,7 @@ fn finish(ctx: &mut Preprocessor) -> Preprocessed {
         diagnostics: std::mem::take(&mut ctx.report).finish(),
         overridden: std::mem::take(&mut ctx.overridden),
         symbolic_macros: kept,
+        sizes_in_conditions: std::mem::take(&mut ctx.sizes_in_conditions),
         object_macros,
     }
 }

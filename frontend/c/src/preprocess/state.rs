@@ -48,6 +48,8 @@ pub(super) struct Preprocessor<'a> {
     pub(super) missing: HashSet<String>,
     /// Headers that were reported as found by their name alone.
     pub(super) by_name: HashSet<String>,
+    /// Symbolic sizes whose value decided a condition.
+    pub(super) sizes_in_conditions: BTreeSet<String>,
     pub(super) progress: PreambleProgress,
     /// Whether something depends on what the main file is called.
     pub(super) names_main: bool,

@@ -106,7 +106,7 @@ fn needs_value(ctx: &mut Preprocessor, name: Name, place: Span) {
     let value = value.map_or_else(String::new, |kept| {
         integers::replacement_text(ctx, &kept.definition)
     });
-    let name = ctx.names.spelling(name);
+    let name = ctx.names.spelling(name).to_owned();
     let message = format!("this condition takes `{name}` as {value}, though it is symbolic");
     ctx.report.add(Finding {
         code: "symbolic-size-in-condition",
@@ -115,4 +115,5 @@ fn needs_value(ctx: &mut Preprocessor, name: Name, place: Span) {
         span: Some(place),
         help: Some("the formulas hold for sizes for which the condition decides the same"),
     });
+    ctx.sizes_in_conditions.insert(name);
 }

@@ -1,52 +1,31 @@
 //! `premiss check`
 
-mod around;
-mod checked;
-mod earlier;
-mod judge;
-mod kept;
-mod look;
-mod merged;
-mod part;
-mod record;
-mod rows;
-mod texts;
-
-pub(crate) use checked::{Checked, checked};
-pub(crate) use judge::Judge;
-pub(crate) use merged::merged;
-pub(crate) use part::{Part, PartRecord};
-
+use super::check_request::CheckOptions;
+use super::judge::{self, Judge};
 use crate::arguments::CheckArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::output::Colours;
-use crate::shard::Shard;
-use crate::targets::Form;
-use clap::ArgMatches;
+use crate::invocation::Invocation;
+use premiss_check::{OutputForm, Shard, check, check_shard};
 
-pub(crate) fn run(
-    arguments: &CheckArguments,
-    matches: &ArgMatches,
-    colours: Colours,
-) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &CheckArguments, invocation: Invocation<'_>) -> Result<Exit, Failure> {
     if let Some(shard) = arguments.shard {
-        return run_shard(arguments, matches, shard, colours);
+        return run_shard(arguments, shard, invocation);
     }
     let machine = flags::measuring(&arguments.subject.measuring)?.machine;
     let judge = Judge::new(&arguments.judging, &machine.id())?;
-    let (checked, _keeping) = checked(&arguments.subject, matches)?;
-    judge.judge(checked, colours)
+    let options = CheckOptions::new(&arguments.subject, invocation)?;
+    let (checked, _writer) = check(&options.request(&arguments.subject, invocation)?)?;
+    judge.judge(checked, invocation.colours)
 }
 
-/// Counts a part of the files, and writes what merging needs. A job of several cannot judge: it does not know what
-/// the others found, and an end that looks like a failure would stop them.
+/// Counts a part of the files, and writes what merging needs. One of several jobs has no verdict: it does not know what the
+/// others found, and an exit code that looks like a failure would stop them.
 fn run_shard(
     arguments: &CheckArguments,
-    matches: &ArgMatches,
     shard: Shard,
-    colours: Colours,
+    invocation: Invocation<'_>,
 ) -> Result<Exit, Failure> {
     let judging = &arguments.judging;
     let of_merge = [
@@ -59,14 +38,16 @@ fn run_shard(
         )));
     }
     let targets = judge::targets(judging)?;
-    if !targets.iter().any(|target| target.form == Form::Json) {
+    if !targets.iter().any(|target| target.form == OutputForm::Json) {
         return Err(Failure::usage(format!(
             "--shard {shard}: `premiss merge` needs what it finds as JSON; add it to the formats, as in \
              --format text,json:part-{}.json",
             shard.number
         )));
     }
-    let (checked, part) = part::checked_part(&arguments.subject, matches, shard)?;
-    judge::write_part(&checked, &part, &targets, colours)?;
+    let options = CheckOptions::new(&arguments.subject, invocation)?;
+    let request = options.request(&arguments.subject, invocation)?;
+    let (checked, record) = check_shard(&request, shard)?;
+    judge::write_shard(&checked, &record, &targets, invocation.colours)?;
     Ok(Exit::Clean)
 }

@@ -1,63 +1,68 @@
 //! `premiss coverage`
 
-use super::gathered::{FileRow, Gathered, gather};
-use super::selection::{open_below, read_all};
+use super::min_coverage::is_missed;
 use crate::arguments::{CoverageArguments, Format};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::output::{self, Colours};
-use crate::progress::Progress;
-use crate::repository::Repository;
-use clap::ArgMatches;
-use premiss_analyze::{Coverage, ReadOptions};
-use premiss_report::{CoverageReport, coverage_json, coverage_text, render_diagnostics};
+use crate::invocation::Invocation;
+use crate::output;
+use premiss_analyze::ReadOptions;
+use premiss_check::{
+    FileReport, Host as _, ProgramReport, Repository, merge_reports, open_below, read_each,
+};
+use premiss_report::{coverage_json, coverage_text, render_diagnostics};
 use premiss_source::SourceMap;
 
 pub(crate) fn run(
     arguments: &CoverageArguments,
-    matches: &ArgMatches,
-    colours: Colours,
+    invocation: Invocation<'_>,
 ) -> Result<Exit, Failure> {
     let reading = ReadOptions {
         without_operations: true,
-        ..flags::reading(&arguments.reading, matches)?
+        ..flags::reading(&arguments.reading, invocation.matches)?
     };
     let mut sources = SourceMap::new();
-    let mut rows = Vec::new();
-    let opened = open_below(
-        &mut sources,
-        &arguments.input,
-        (&arguments.reading, &reading),
-    )?;
-    let progress = Progress::new("reading", opened.files.len());
-    read_all(
+    let mut reports = Vec::new();
+    let host = invocation.host;
+    let options = flags::input_options(&arguments.reading);
+    let request = flags::path_request(&arguments.input, &options, &reading, host);
+    let opened = open_below(&mut sources, &request)?;
+    let progress = host.progress("reading", opened.files.len());
+    read_each(
         &mut sources,
         &opened,
         &mut |sources, (file, _), mut program| {
-            progress.at(rows.len(), "looking at", sources.file(file).path());
-            let mut row = FileRow::of(file, &mut program);
-            row.diagnostics = program.diagnostics;
-            rows.push(row);
+            progress.advance(reports.len(), "looking at", sources.file(file).path());
+            let mut report = FileReport::new(file, &mut program);
+            report.diagnostics = program.diagnostics;
+            reports.push(report);
             Ok(())
         },
     )?;
     drop(progress);
-    let mains = rows.iter().map(|row: &FileRow| row.file).collect();
-    let Gathered {
+    let mains = reports
+        .iter()
+        .map(|report: &FileReport| report.file)
+        .collect();
+    let ProgramReport {
         report,
         diagnostics,
         ..
-    } = gather(&sources, &mains, rows);
+    } = merge_reports(&sources, &mains, reports);
     let text = match arguments.output.format {
         Format::Json => {
-            let repository = Repository::here()?;
+            let repository = Repository::enclosing(host.current_dir());
             let path_of = |path: &str| repository.path_of(path);
             coverage_json(&sources, &path_of, &report, &diagnostics)
         }
         Format::Text => {
-            output::say(&render_diagnostics(&sources, &diagnostics, colours.stderr));
-            let colour = colours.data(arguments.output.output.as_deref());
+            output::say(&render_diagnostics(
+                &sources,
+                &diagnostics,
+                invocation.colours.stderr,
+            ));
+            let colour = invocation.colours.data(arguments.output.output.as_deref());
             coverage_text(&sources, &report, colour)
         }
     };
@@ -66,18 +71,4 @@ pub(crate) fn run(
         true => Exit::Inconclusive,
         false => Exit::Clean,
     })
-}
-
-/// Whether fewer of the nests are exact than asked, in percent, which is said; without nests there is nothing to miss.
-#[expect(clippy::cast_precision_loss, reason = "there are no 2^53 nests")]
-pub(super) fn is_missed(report: &CoverageReport, least: Option<f64>) -> bool {
-    let found = Coverage::of(&report.nests);
-    let (exact, nests) = (found.exact, found.nests());
-    let Some(least) = least.filter(|least| 100.0 * (exact as f64) < least * nests as f64) else {
-        return false;
-    };
-    output::say(&format!(
-        "premiss: coverage is missed: {exact} of {nests} nests are exact, at least {least} % asked\n"
-    ));
-    true
 }

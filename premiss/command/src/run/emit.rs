@@ -2,13 +2,14 @@
 
 mod pbound;
 
-use super::formula::{Asked, check_classes};
-use super::selection::say_left_out;
+use super::formula_request::{FormulaRequest, check_classes};
+use super::left_out_levels::say_left_out;
 use crate::arguments::{EmitChoice, FormulaArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::output::{self, Colours};
+use crate::invocation::Invocation;
+use crate::output;
 use premiss_analyze::{FunctionCode, MeasureOptions, Program, ResidueClasses, function_code};
 use premiss_report::{CodeLanguage, emit_code, render_diagnostics};
 use premiss_source::SourceMap;
@@ -20,7 +21,7 @@ pub(super) fn run(
     measuring: &MeasureOptions,
     (choice, sources): (EmitChoice, &SourceMap),
     program: &Program,
-    colours: Colours,
+    invocation: Invocation<'_>,
 ) -> Result<Exit, Failure> {
     let language = match choice {
         EmitChoice::C => CodeLanguage::C,
@@ -28,7 +29,9 @@ pub(super) fn run(
         EmitChoice::Python => CodeLanguage::Python,
         EmitChoice::Json => CodeLanguage::Json,
         EmitChoice::Symbolica => CodeLanguage::Symbolica,
-        EmitChoice::Pbound => return pbound::run(arguments, measuring, sources, program, colours),
+        EmitChoice::Pbound => {
+            return pbound::run(arguments, measuring, sources, program, invocation);
+        }
     };
     let all = arguments.class.iter().any(|text| text == "all");
     if all && 1 < arguments.class.len() {
@@ -40,20 +43,20 @@ pub(super) fn run(
         false => flags::classes(&arguments.class)?,
     };
     check_classes(program, &named)?;
-    let asked = Asked::new(arguments, measuring, named)?;
+    let request = FormulaRequest::new(arguments, measuring, named)?;
     say_left_out(&measuring.machine);
     output::say(&render_diagnostics(
         sources,
         &program.diagnostics,
-        colours.stderr,
+        invocation.colours.stderr,
     ));
     let code = |tree: &NestTree| {
         let classes = match all {
             true => ResidueClasses::All,
-            false => ResidueClasses::Single(asked.residues(tree)),
+            false => ResidueClasses::Single(request.residues(tree)),
         };
         let on = (&measuring.machine, measuring.hierarchy);
-        function_code(tree, &asked.levels, &classes, on, asked.options)
+        function_code(tree, &request.levels, &classes, on, request.options)
     };
     let found: Vec<FunctionCode> = program.functions.iter().map(code).collect();
     let functions: Vec<(&NestTree, &FunctionCode)> = program.functions.iter().zip(&found).collect();
@@ -91,7 +94,7 @@ fn say_missing(functions: &[(&NestTree, &FunctionCode)]) {
     }
 }
 
-/// What all formulas take for granted.
+/// The assumptions of all formulas.
 fn assumptions(measuring: &MeasureOptions) -> Vec<String> {
     let layout = match measuring.alignment() {
         Some(alignment) => {

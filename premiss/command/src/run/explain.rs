@@ -1,16 +1,16 @@
 //! `premiss explain`
 
-use super::formula::Inputs;
-use super::selection::{check_bounds, check_sizes, lru_levels, open_all, say_left_out};
+use super::left_out_levels::say_left_out;
 use crate::arguments::{ExplainArguments, FileArguments, Format};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::output::{self, Colours};
-use clap::ArgMatches;
+use crate::invocation::Invocation;
+use crate::output;
 use premiss_analyze::{
     CacheGeometry, Explanation, NoClosedForm, SymbolicOptions, explain, no_closed_form,
 };
+use premiss_check::{SymbolicProgram, check_bounds, check_sizes, lru_levels, open_files};
 use premiss_gate::{RULES, Rule, rule_json};
 use premiss_report::{explain_json, explain_text, render_diagnostics};
 use premiss_source::SourceMap;
@@ -18,28 +18,29 @@ use premiss_tree::{NestTree, ReferenceId};
 
 pub(crate) fn run(
     arguments: &ExplainArguments,
-    matches: &ArgMatches,
-    colours: Colours,
+    invocation: Invocation<'_>,
 ) -> Result<Exit, Failure> {
     if let Some(rule) = premiss_gate::rule(&arguments.place) {
         return page(rule, arguments);
     }
     let (path, line, column) = place(&arguments.place)?;
-    let reading = flags::symbolic_reading(&arguments.reading, matches)?;
+    let reading = flags::symbolic_reading(&arguments.reading, invocation.matches)?;
     let measuring = flags::measuring(&arguments.measuring)?;
     let mut sources = SourceMap::new();
-    let named = FileArguments {
+    let file = FileArguments {
         files: vec![path.to_owned()],
         stdin_filename: "stdin.c".to_owned(),
     };
-    let files = open_all(&mut sources, &named, (&arguments.reading, &reading))?;
-    let mut inputs = Inputs::read(&mut sources, &files, &reading)?;
+    let inputs = flags::input_options(&arguments.reading);
+    let request = flags::file_request(&file, &inputs, &reading, invocation.host);
+    let files = open_files(&mut sources, &request)?;
+    let mut program = SymbolicProgram::read(&mut sources, &files, &reading, invocation.host);
     check_sizes(
-        &inputs.symbolic.unused_sizes,
-        &inputs.symbolic.size_names,
+        &program.symbolic.unused_sizes,
+        &program.symbolic.size_names,
         path,
     )?;
-    check_bounds(&sources, &inputs.symbolic, &|_| None)?;
+    check_bounds(&sources, &program.symbolic, &|_| None)?;
     let caches = measuring.machine.caches();
     let line_size = caches
         .first()
@@ -62,23 +63,23 @@ pub(crate) fn run(
             && at.line == line
             && column.is_none_or(within)
     };
-    let mut diagnostics = std::mem::take(&mut inputs.symbolic.diagnostics);
+    let mut diagnostics = std::mem::take(&mut program.symbolic.diagnostics);
     let mut found: Vec<(&NestTree, Explanation)> = Vec::new();
     let mut is_known = false;
-    for tree in &inputs.symbolic.functions {
+    for tree in &program.symbolic.functions {
         if !tree.references.keys().any(|id| is_there(tree, id)) {
             continue;
         }
         is_known = true;
-        let told = |tree: &NestTree| -> Result<Explanation, NoClosedForm> {
+        let explanation_of = |tree: &NestTree| -> Result<Explanation, NoClosedForm> {
             explain(tree, &|id| is_there(tree, id), &geometries, options)
         };
-        let plain = inputs.plain_of(tree);
-        match (told(tree), plain) {
+        let concrete = program.concrete_of(tree);
+        match (explanation_of(tree), concrete) {
             (Ok(explanation), _) => found.push((tree, explanation)),
             (Err(why), None) => diagnostics.push(no_closed_form(tree, &why)),
-            (Err(why), Some(plain)) => match told(plain) {
-                Ok(explanation) => found.push((plain, explanation)),
+            (Err(why), Some(concrete)) => match explanation_of(concrete) {
+                Ok(explanation) => found.push((concrete, explanation)),
                 Err(_) => diagnostics.push(no_closed_form(tree, &why)),
             },
         }
@@ -89,17 +90,22 @@ pub(crate) fn run(
             "{place}: no array reference of a function with a loop nest starts there"
         )));
     }
-    output::say(&render_diagnostics(&sources, &diagnostics, colours.stderr));
-    let told: Vec<(&NestTree, &Explanation)> = found.iter().map(|(tree, x)| (*tree, x)).collect();
+    output::say(&render_diagnostics(
+        &sources,
+        &diagnostics,
+        invocation.colours.stderr,
+    ));
+    let explanations: Vec<(&NestTree, &Explanation)> =
+        found.iter().map(|(tree, x)| (*tree, x)).collect();
     let text = match arguments.output.format {
-        Format::Json => explain_json(&sources, &told, &names),
+        Format::Json => explain_json(&sources, &explanations, &names),
         Format::Text => {
-            let colour = colours.data(arguments.output.output.as_deref());
-            explain_text(&sources, &told, &names, colour)
+            let colour = invocation.colours.data(arguments.output.output.as_deref());
+            explain_text(&sources, &explanations, &names, colour)
         }
     };
     output::write(arguments.output.output.as_deref(), &text)?;
-    Ok(match told.is_empty() {
+    Ok(match explanations.is_empty() {
         true => Exit::Inconclusive,
         false => Exit::Clean,
     })

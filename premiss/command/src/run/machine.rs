@@ -2,15 +2,13 @@
 
 mod speeds;
 
-use crate::arguments::MachineCommand;
-use crate::detect::{self, Speeds};
+use crate::arguments::{ImportFormat, MachineCommand};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::import;
 use crate::output;
-use crate::sheet::Found;
 use premiss_analyze::Hierarchy;
+use premiss_detect::{Description, MachineFile, Speeds, detect, detect_recorded, import};
 use premiss_machine::{Machine, SHIPPED, shipped_text};
 use std::fmt::Write as _;
 
@@ -22,15 +20,15 @@ pub(crate) fn run(command: &MachineCommand) -> Result<Exit, Failure> {
             name,
             sysfs: Some(folder),
             ..
-        } => warned(detect::recorded(name, folder)?),
+        } => warned(detect_recorded(name, folder)?),
         MachineCommand::Detect { name, measure, .. } => {
             let speeds = match measure {
                 true => Speeds::Measured,
-                false => Speeds::Told,
+                false => Speeds::Reported,
             };
-            warned(detect::detect(name, speeds)?)
+            warned(detect(name, speeds)?)
         }
-        MachineCommand::Import { name, format } => warned(import::import(format, name)?),
+        MachineCommand::Import { name, format } => warned(import(description(format), name)?),
     };
     output::write(None, &text)?;
     Ok(Exit::Clean)
@@ -69,10 +67,19 @@ fn show(name: &str) -> Result<String, Failure> {
     Ok(text)
 }
 
-/// The file; what is doubtful about it goes to standard error.
-fn warned(found: Found) -> String {
-    for warning in &found.warnings {
+fn description(format: &ImportFormat) -> Description<'_> {
+    match format {
+        ImportFormat::Kerncraft { file } => Description::Kerncraft(file),
+        ImportFormat::Hwloc { file } => Description::Hwloc(file),
+        ImportFormat::Sysfs { dir } => Description::Sysfs(dir),
+        ImportFormat::Valgrind { options } => Description::Valgrind(options),
+    }
+}
+
+/// The text of the file; its warnings go to standard error.
+fn warned(file: MachineFile) -> String {
+    for warning in &file.warnings {
         output::say(&format!("warning: {warning}\n"));
     }
-    found.toml
+    file.toml
 }

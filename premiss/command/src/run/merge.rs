@@ -1,17 +1,18 @@
 //! `premiss merge`
 
-use super::check::{Judge, Part, merged};
+use super::judge::Judge;
 use crate::arguments::MergeArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::Colours;
+use crate::invocation::Invocation;
+use premiss_check::{ShardFile, merge_shards};
 
-/// Judges what the shards of a check found as one check of all files would.
-pub(crate) fn run(arguments: &MergeArguments, colours: Colours) -> Result<Exit, Failure> {
-    let parts = arguments.parts.iter().map(|path| Part::read(path));
+/// The verdict of one check of all files, from what its shards found.
+pub(crate) fn run(arguments: &MergeArguments, invocation: Invocation<'_>) -> Result<Exit, Failure> {
+    let parts = arguments.parts.iter().map(|path| ShardFile::read(path));
     let parts = parts.collect::<Result<Vec<_>, _>>()?;
-    let machine = parts.first().map_or("", Part::machine_id).to_owned();
-    let checked = merged(parts, &arguments.levels)?;
+    let machine = parts.first().map_or("", ShardFile::machine_id).to_owned();
+    let checked = merge_shards(parts, &arguments.levels, invocation.host)?;
     let judge = Judge::new(&arguments.judging, &machine)?;
-    judge.judge(checked, colours)
+    judge.judge(checked, invocation.colours)
 }

@@ -1,15 +1,13 @@
 //! `premiss report`
 
-use super::derivations::{self, Again};
-use super::selection::{Selected, read_selected};
 use crate::arguments::{ReportArguments, ReportFormat};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::output::{self, Colours};
-use crate::profile::Profiles;
-use clap::ArgMatches;
+use crate::invocation::Invocation;
+use crate::output;
 use premiss_analyze::{Analysis, measure};
+use premiss_check::{Profiles, ProgramSource, SelectedProgram, derive_page, read_selected};
 use premiss_report::{
     CallgrindProfile, Histograms, render_diagnostics, report_html, report_json, report_text,
 };
@@ -19,30 +17,28 @@ use std::path::Path;
 
 pub(crate) fn run(
     arguments: &ReportArguments,
-    matches: &ArgMatches,
-    colours: Colours,
+    invocation: Invocation<'_>,
 ) -> Result<Exit, Failure> {
-    let reading = flags::reading(&arguments.reading, matches)?;
+    let reading = flags::reading(&arguments.reading, invocation.matches)?;
     let measuring = flags::measuring(&arguments.measuring)?;
     let mut sources = SourceMap::new();
     let function = arguments.function.as_deref();
-    let Selected {
+    let options = flags::input_options(&arguments.reading);
+    let request = flags::file_request(&arguments.input, &options, &reading, invocation.host);
+    let SelectedProgram {
         files,
-        opened,
+        inputs,
         paths,
         mut program,
-    } = read_selected(
-        &mut sources,
-        &arguments.input,
-        (&arguments.reading, &reading),
-        &measuring,
-        function,
-    )?;
+    } = read_selected(&mut sources, &request, &measuring, function)?;
     let profiles = Profiles::read(&arguments.profile.profile)?;
-    profiles.give(&sources, &files, &mut program)?;
+    profiles.apply(&sources, &files, &mut program)?;
     let analysis = measure(program, &measuring);
-    let chatter = render_diagnostics(&sources, &analysis.diagnostics, colours.stderr);
-    output::say(&chatter);
+    output::say(&render_diagnostics(
+        &sources,
+        &analysis.diagnostics,
+        invocation.colours.stderr,
+    ));
     if analysis.functions.is_empty() {
         output::say(&format!(
             "note: `{paths}` has no function with a loop nest\n"
@@ -55,7 +51,7 @@ pub(crate) fn run(
     let text = match format(arguments) {
         ReportFormat::Json => report_json(&sources, &analysis, histograms),
         ReportFormat::Text => {
-            let colour = colours.data(arguments.output.as_deref());
+            let colour = invocation.colours.data(arguments.output.as_deref());
             report_text(&sources, &analysis, histograms, colour)
         }
         ReportFormat::Callgrind => {
@@ -67,15 +63,15 @@ pub(crate) fn run(
             profile.text(&machine.id(), &levels, &str::to_owned)
         }
         ReportFormat::Html => {
-            let again = Again {
-                files: &opened,
+            let source = ProgramSource {
+                files: &inputs,
                 included: &FileSystem,
                 function,
                 profiles: &profiles,
-                measuring: &measuring,
+                host: invocation.host,
             };
-            let found = derivations::derive(&mut sources, &analysis, &again)?;
-            report_html(&sources, &analysis, histograms, &found)
+            let derivations = derive_page(&mut sources, &analysis, &source, &measuring)?;
+            report_html(&sources, &analysis, histograms, &derivations)
         }
     };
     output::write(arguments.output.as_deref(), &text)?;

@@ -1,39 +1,36 @@
 //! `premiss roofline`
 
-use super::selection::{Selected, read_selected};
 use crate::arguments::RooflineArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::output::{self, Colours};
-use crate::profile::Profiles;
-use clap::ArgMatches;
+use crate::invocation::Invocation;
+use crate::output;
 use premiss_analyze::measure;
+use premiss_check::{Profiles, SelectedProgram, read_selected};
 use premiss_report::{NoRoofline, render_diagnostics, roofline_svg};
 use premiss_source::SourceMap;
 
 pub(crate) fn run(
     arguments: &RooflineArguments,
-    matches: &ArgMatches,
-    colours: Colours,
+    invocation: Invocation<'_>,
 ) -> Result<Exit, Failure> {
-    let reading = flags::reading(&arguments.reading, matches)?;
+    let reading = flags::reading(&arguments.reading, invocation.matches)?;
     let measuring = flags::measuring(&arguments.measuring)?;
     let mut sources = SourceMap::new();
     let function = arguments.function.as_deref();
-    let Selected {
+    let options = flags::input_options(&arguments.reading);
+    let request = flags::file_request(&arguments.input, &options, &reading, invocation.host);
+    let SelectedProgram {
         files, mut program, ..
-    } = read_selected(
-        &mut sources,
-        &arguments.input,
-        (&arguments.reading, &reading),
-        &measuring,
-        function,
-    )?;
-    Profiles::read(&arguments.profile.profile)?.give(&sources, &files, &mut program)?;
+    } = read_selected(&mut sources, &request, &measuring, function)?;
+    Profiles::read(&arguments.profile.profile)?.apply(&sources, &files, &mut program)?;
     let analysis = measure(program, &measuring);
-    let chatter = render_diagnostics(&sources, &analysis.diagnostics, colours.stderr);
-    output::say(&chatter);
+    output::say(&render_diagnostics(
+        &sources,
+        &analysis.diagnostics,
+        invocation.colours.stderr,
+    ));
     match roofline_svg(&sources, &analysis) {
         Ok(svg) => {
             output::write(arguments.output.as_deref(), &svg)?;

@@ -1,14 +1,14 @@
 //! `premiss schema`
 
 use crate::exit::Exit;
-use crate::failure::{Failure, suggest};
+use crate::failure::Failure;
 use crate::output;
-use crate::run::check::PartRecord;
+use premiss_check::{ShardRecord, suggest};
 use premiss_report::{NamedSchema, check_schema};
 
 /// Prints the schema of that name, or all names.
 pub(crate) fn run(name: Option<&str>) -> Result<Exit, Failure> {
-    let check: [NamedSchema; 1] = [("check", check_schema::<PartRecord>)];
+    let check: [NamedSchema; 1] = [("check", check_schema::<ShardRecord>)];
     let others = premiss_report::SCHEMAS.iter().chain(&premiss_gate::SCHEMAS);
     let all = check.iter().chain(others);
     let mut names = all.clone().map(|(known, _)| *known);

@@ -2,10 +2,11 @@
 
 use crate::arguments::Arguments;
 use crate::exit::Exit;
-use crate::failure::{Failure, suggest};
+use crate::failure::Failure;
 use crate::output;
 use clap::{Command, CommandFactory};
 use clap_complete::Shell;
+use premiss_check::suggest;
 
 pub(crate) fn completions(shell: Shell) -> Result<Exit, Failure> {
     let mut bytes = Vec::new();

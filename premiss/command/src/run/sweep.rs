@@ -1,14 +1,13 @@
 //! `premiss sweep`
 
-use super::selection::{Selected, check_bounds, read_selected};
 use crate::arguments::{Format, SweepArguments};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::output::{self, Colours};
-use crate::profile::Profiles;
-use clap::ArgMatches;
+use crate::invocation::Invocation;
+use crate::output;
 use premiss_analyze::{FunctionSweep, MeasureOptions, Point, Program, Provenance, sweep};
+use premiss_check::{Profiles, SelectedProgram, check_bounds, read_selected};
 use premiss_report::{render_diagnostics, sweep_json, sweep_text};
 use premiss_source::SourceMap;
 use premiss_tree::NestTree;
@@ -19,42 +18,34 @@ const MOST_POINTS: usize = 100_000;
 /// The part of the budget that one point may take.
 const POINTS_PER_BUDGET: u64 = 100;
 
-pub(crate) fn run(
-    arguments: &SweepArguments,
-    matches: &ArgMatches,
-    colours: Colours,
-) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &SweepArguments, invocation: Invocation<'_>) -> Result<Exit, Failure> {
     let (ranges, values) = split(&arguments.reading.param)?;
-    let mut reading = flags::reading_with(&arguments.reading, matches, &values)?;
+    let mut reading = flags::reading_with(&arguments.reading, invocation.matches, &values)?;
     reading.symbolic = ranges.iter().map(|range| range.name.clone()).collect();
-    let measuring = options(arguments)?;
+    let measuring = measure_options(arguments)?;
     let points = points(&ranges, arguments.step.as_deref())?;
     let mut sources = SourceMap::new();
     let function = arguments.function.as_deref();
-    let Selected {
+    let options = flags::input_options(&arguments.reading);
+    let request = flags::file_request(&arguments.input, &options, &reading, invocation.host);
+    let SelectedProgram {
         files, mut program, ..
-    } = read_selected(
-        &mut sources,
-        &arguments.input,
-        (&arguments.reading, &reading),
-        &measuring,
-        function,
-    )?;
-    Profiles::read(&arguments.profile.profile)?.give(&sources, &files, &mut program)?;
+    } = read_selected(&mut sources, &request, &measuring, function)?;
+    Profiles::read(&arguments.profile.profile)?.apply(&sources, &files, &mut program)?;
     for point in &points {
         check_bounds(&sources, &program, &|name| point.get(name).copied())?;
     }
     output::say(&render_diagnostics(
         &sources,
         &program.diagnostics,
-        colours.stderr,
+        invocation.colours.stderr,
     ));
     let functions = swept(&program, &points, &measuring)?;
     let machine = &measuring.machine;
     let text = match arguments.output.format {
         Format::Json => sweep_json(&sources, &functions, &points, machine),
         Format::Text => {
-            let colour = colours.data(arguments.output.output.as_deref());
+            let colour = invocation.colours.data(arguments.output.output.as_deref());
             sweep_text(&sources, &functions, &points, machine, colour)
         }
     };
@@ -95,7 +86,7 @@ fn swept<'a>(
     Ok(functions)
 }
 
-fn options(arguments: &SweepArguments) -> Result<MeasureOptions, Failure> {
+fn measure_options(arguments: &SweepArguments) -> Result<MeasureOptions, Failure> {
     let mut options = flags::measuring(&arguments.measuring)?;
     options.budget = (options.budget / POINTS_PER_BUDGET).max(1);
     if arguments.measuring.tlb.is_empty() {

@@ -1,40 +1,33 @@
 //! `premiss trace`
 
-use super::selection::{Selected, read_selected};
 use crate::arguments::{TraceArguments, TraceFormat};
 use crate::exit::Exit;
 use crate::failure::Failure;
 use crate::flags;
-use crate::output::{self, Colours, stdout_failure};
-use clap::ArgMatches;
+use crate::invocation::Invocation;
+use crate::output::{self, stdout_failure};
 use premiss_analyze::{AddressedAccess, MeasureOptions, show_accesses, trace_error};
+use premiss_check::{SelectedProgram, read_selected};
 use premiss_report::render_diagnostics;
-use premiss_source::SourceMap;
+use premiss_source::{Diagnostic, SourceMap};
 use premiss_tree::{AccessKind, NestTree};
 use std::io::{self, BufWriter, Write};
 use std::ops::ControlFlow;
 
-pub(crate) fn run(
-    arguments: &TraceArguments,
-    matches: &ArgMatches,
-    colours: Colours,
-) -> Result<Exit, Failure> {
+pub(crate) fn run(arguments: &TraceArguments, invocation: Invocation<'_>) -> Result<Exit, Failure> {
     let TraceFormat::Addresses = arguments.format;
-    let reading = flags::reading(&arguments.reading, matches)?;
+    let reading = flags::reading(&arguments.reading, invocation.matches)?;
     let placing = flags::placing(&arguments.placing)?;
     let mut sources = SourceMap::new();
     let function = arguments.function.as_deref();
-    let Selected { program, .. } = read_selected(
-        &mut sources,
-        &arguments.input,
-        (&arguments.reading, &reading),
-        &placing,
-        function,
-    )?;
+    let options = flags::input_options(&arguments.reading);
+    let request = flags::file_request(&arguments.input, &options, &reading, invocation.host);
+    let SelectedProgram { program, .. } =
+        read_selected(&mut sources, &request, &placing, function)?;
     output::say(&render_diagnostics(
         &sources,
         &program.diagnostics,
-        colours.stderr,
+        invocation.colours.stderr,
     ));
     let mut out = BufWriter::with_capacity(1 << 16, io::stdout().lock());
     let mut exit = Exit::Clean;
@@ -43,7 +36,11 @@ pub(crate) fn run(
             writeln!(out, "# {}", tree.function).map_err(|error| stdout_failure(&error))?;
         }
         if let Some(diagnostic) = write_accesses(tree, &placing, &mut out)? {
-            output::say(&render_diagnostics(&sources, &[diagnostic], colours.stderr));
+            output::say(&render_diagnostics(
+                &sources,
+                &[diagnostic],
+                invocation.colours.stderr,
+            ));
             exit = Exit::Inconclusive;
         }
     }
@@ -56,7 +53,7 @@ fn write_accesses(
     tree: &NestTree,
     options: &MeasureOptions,
     out: &mut dyn Write,
-) -> Result<Option<premiss_source::Diagnostic>, Failure> {
+) -> Result<Option<Diagnostic>, Failure> {
     let mut broken = None;
     let run = show_accesses(
         tree,
@@ -76,12 +73,12 @@ fn write_accesses(
 }
 
 fn write_access(tree: &NestTree, access: &AddressedAccess, out: &mut dyn Write) -> io::Result<()> {
-    let doubt = if access.certain { "" } else { "?" };
+    let possible = if access.certain { "" } else { "?" };
     let kind = match access.kind {
         AccessKind::Load => "L",
         AccessKind::Store => "S",
     };
-    write!(out, "{doubt}{kind} ")?;
+    write!(out, "{possible}{kind} ")?;
     match access.address {
         Some(address) => write!(out, "{address:#x}")?,
         None => write!(out, "?")?,

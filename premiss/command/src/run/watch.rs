@@ -10,7 +10,7 @@ use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
 /// Editors write a file in several steps: what changes within so long is one change.
-const SETTLED: Duration = Duration::from_millis(100);
+const BURST: Duration = Duration::from_millis(100);
 
 /// Does something now, and whenever a source file below the paths changes; it fails where nobody can tell, and
 /// ends where nobody reads what comes of it.
@@ -30,7 +30,7 @@ pub(super) fn watch(
     let mut watcher = recommended_watcher(sender).map_err(|error| refuse(&error))?;
     let here = [".".to_owned()];
     for path in if paths.is_empty() { &here } else { paths } {
-        let (folder, mode) = watched(Path::new(path));
+        let (folder, mode) = watch_target(Path::new(path));
         let started = watcher.watch(&folder, mode);
         started.map_err(|error| refuse(&error))?;
     }
@@ -42,7 +42,7 @@ pub(super) fn watch(
             Err(failure) => output::say(&format!("error: {failure}\n")),
         }
         output::say("note: waiting for changes\n");
-        if !changed(&changes) {
+        if !wait_for_change(&changes) {
             return Err(Failure::File(
                 "--watch: changes are told no more".to_owned(),
             ));
@@ -51,7 +51,7 @@ pub(super) fn watch(
 }
 
 /// Of a file the folder that it is in: an editor may put another file in its place.
-fn watched(path: &Path) -> (PathBuf, RecursiveMode) {
+fn watch_target(path: &Path) -> (PathBuf, RecursiveMode) {
     if path.is_dir() {
         return (path.to_owned(), RecursiveMode::Recursive);
     }
@@ -63,10 +63,10 @@ fn watched(path: &Path) -> (PathBuf, RecursiveMode) {
 }
 
 /// Waits until a source file has changed, and for as long as more do; false where no more news will come.
-fn changed(changes: &Receiver<notify::Result<Event>>) -> bool {
+fn wait_for_change(changes: &Receiver<notify::Result<Event>>) -> bool {
     while let Ok(news) = changes.recv() {
         if news.is_ok_and(|event| is_change(&event)) {
-            while changes.recv_timeout(SETTLED).is_ok() {}
+            while changes.recv_timeout(BURST).is_ok() {}
             return true;
         }
     }

@@ -1,14 +1,17 @@
 //! Puts settings where the command line has none.
 
 use super::environment::environment;
-use super::{Configured, Layer, Level, Origin, RuleLevels, Set, file};
+use super::file;
+use super::layer::{Layer, Origin, Set};
 use crate::arguments::{
-    Arguments, BaselineCommand, Command, JudgingArguments, MeasuringArguments, MissingFlags,
+    Arguments, BaselineCommand, Command, JudgingArguments, MeasuringArguments, MissingFlagsChoice,
     ReadingArguments,
 };
 use crate::failure::Failure;
+use crate::values::DEFAULT_MACHINE;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, ValueEnum};
+use premiss_check::{RuleLevel, RuleLevels};
 use premiss_report::Colour;
 use premiss_source::Severity;
 use std::collections::BTreeMap;
@@ -24,18 +27,18 @@ use std::path::Path;
 pub(crate) fn apply(
     arguments: &mut Arguments,
     matches: &ArgMatches,
+    current: &Path,
     colour: Colour,
 ) -> Result<String, Failure> {
-    let current = std::env::current_dir().map_err(|error| Failure::file(".", &error))?;
-    let layer = layer(arguments, &current, colour)?;
-    let mut apply = Apply {
+    let layer = layer(arguments, current, colour)?;
+    let mut apply = SettingsMerge {
         layer: &layer,
         matches,
-        force: Vec::new(),
+        in_force: Vec::new(),
     };
     match &mut arguments.command {
         Command::Check(x) => {
-            apply.both((&mut x.subject.reading, &mut x.subject.measuring));
+            apply.reading_and_measuring((&mut x.subject.reading, &mut x.subject.measuring));
             // A shard is judged where shards are merged.
             if x.shard.is_none() {
                 apply.judging(&mut x.judging);
@@ -48,20 +51,21 @@ pub(crate) fn apply(
         }
         Command::Baseline { command } => {
             let (BaselineCommand::Write(x) | BaselineCommand::Prune(x)) = command;
-            apply.both((&mut x.subject.reading, &mut x.subject.measuring));
+            apply.reading_and_measuring((&mut x.subject.reading, &mut x.subject.measuring));
             apply.choose("baseline", &mut x.baseline, &layer.baseline, |x| quoted(x));
             x.subject.levels = apply.levels();
         }
-        Command::Report(x) => apply.both((&mut x.reading, &mut x.measuring)),
+        Command::Report(x) => apply.reading_and_measuring((&mut x.reading, &mut x.measuring)),
         Command::Diff(x) => {
-            apply.both((&mut x.reading, &mut x.measuring));
+            apply.reading_and_measuring((&mut x.reading, &mut x.measuring));
             apply.choose("limit", &mut x.limit, &layer.limit, |x| quoted(x));
             x.limits = apply.limits();
         }
-        Command::Sweep(x) => apply.both((&mut x.reading, &mut x.measuring)),
-        Command::Roofline(x) => apply.both((&mut x.reading, &mut x.measuring)),
-        Command::Formula(x) => apply.both_symbolic((&mut x.reading, &mut x.measuring)),
-        Command::Explain(x) => apply.both_symbolic((&mut x.reading, &mut x.measuring)),
+        Command::Sweep(x) => apply.reading_and_measuring((&mut x.reading, &mut x.measuring)),
+        Command::Roofline(x) => apply.reading_and_measuring((&mut x.reading, &mut x.measuring)),
+        Command::Formula(x) => apply.without_sizes((&mut x.reading, &mut x.measuring)),
+        Command::Explain(x) => apply.without_sizes((&mut x.reading, &mut x.measuring)),
+        Command::Dump(x) => apply.without_sizes((&mut x.reading, &mut x.measuring)),
         Command::Coverage(x) => {
             apply.reading(&mut x.reading);
             apply.sizes(&mut x.reading);
@@ -71,26 +75,26 @@ pub(crate) fn apply(
             apply.reading(&mut x.reading);
             apply.sizes(&mut x.reading);
         }
-        command => debug_assert!(takes_none(command)),
+        command => debug_assert!(has_no_settings(command)),
     }
-    Ok(written(&apply.force))
+    Ok(render(&apply.in_force))
 }
 
-/// What the environment says, over what the file says.
+/// The settings of the environment, over those of the file.
 fn layer(arguments: &Arguments, current: &Path, colour: Colour) -> Result<Layer, Failure> {
     let variable = |name: &str| std::env::var_os(name);
     let named = variable("PREMISS_CONFIG").filter(|path| !path.is_empty());
     let named = named.map(|path| path.to_string_lossy().into_owned());
     let file = match arguments.config.as_ref().or(named.as_ref()) {
-        _ if arguments.isolated || takes_none(&arguments.command) => Layer::default(),
-        Some(path) => file::named(path, current, colour)?,
+        _ if arguments.isolated || has_no_settings(&arguments.command) => Layer::default(),
+        Some(path) => file::at_path(path, current, colour)?,
         None => file::find(current, colour)?,
     };
     Ok(environment(&variable)?.over(file))
 }
 
 /// Whether a command is about no program: it works where settings are broken, too.
-fn takes_none(command: &Command) -> bool {
+fn has_no_settings(command: &Command) -> bool {
     matches!(
         command,
         Command::Machine { .. }
@@ -101,22 +105,25 @@ fn takes_none(command: &Command) -> bool {
     )
 }
 
-/// Settings on their way into arguments.
-struct Apply<'a> {
+/// Puts settings into arguments.
+struct SettingsMerge<'a> {
     layer: &'a Layer,
     matches: &'a ArgMatches,
-    /// What is in force: the key, its value as TOML, and who says it.
-    force: Vec<(String, String, Origin)>,
+    /// The settings in force: the key, its value as TOML, and where it is from.
+    in_force: Vec<(String, String, Origin)>,
 }
 
-impl Apply<'_> {
-    fn both(&mut self, (reading, measuring): (&mut ReadingArguments, &mut MeasuringArguments)) {
-        self.both_symbolic((reading, measuring));
+impl SettingsMerge<'_> {
+    fn reading_and_measuring(
+        &mut self,
+        (reading, measuring): (&mut ReadingArguments, &mut MeasuringArguments),
+    ) {
+        self.without_sizes((reading, measuring));
         self.sizes(reading);
     }
 
     /// Without sizes: what is said is said in sizes.
-    fn both_symbolic(
+    fn without_sizes(
         &mut self,
         (reading, measuring): (&mut ReadingArguments, &mut MeasuringArguments),
     ) {
@@ -124,8 +131,8 @@ impl Apply<'_> {
         self.reading(reading);
     }
 
-    fn tell(&mut self, key: impl Into<String>, value: String, origin: Origin) {
-        self.force.push((key.into(), value, origin));
+    fn record(&mut self, key: impl Into<String>, value: String, origin: Origin) {
+        self.in_force.push((key.into(), value, origin));
     }
 
     /// The option, or else the setting.
@@ -137,9 +144,9 @@ impl Apply<'_> {
         show: fn(&T) -> String,
     ) {
         match (&option, setting) {
-            (Some(value), _) => self.tell(key, show(value), Origin::CommandLine),
+            (Some(value), _) => self.record(key, show(value), Origin::CommandLine),
             (None, Some(Set { value, origin })) => {
-                self.tell(key, show(value), origin.clone());
+                self.record(key, show(value), origin.clone());
                 *option = Some(value.clone());
             }
             (None, None) => {}
@@ -165,12 +172,12 @@ impl Apply<'_> {
         setting: &Option<Set<Vec<String>>>,
     ) -> Vec<String> {
         if !option.is_empty() {
-            self.tell(key, texts(option), Origin::CommandLine);
+            self.record(key, texts(option), Origin::CommandLine);
         }
         let Some(Set { value, origin }) = setting else {
             return Vec::new();
         };
-        self.tell(key, texts(value), origin.clone());
+        self.record(key, texts(value), origin.clone());
         value.clone()
     }
 
@@ -190,11 +197,7 @@ impl Apply<'_> {
         let machine = if is_open { &layer.machine } else { &None };
         self.choose("machine", &mut options.machine, machine, |x| quoted(x));
         if options.machine.is_none() && options.cache.is_empty() && options.tlb.is_empty() {
-            self.tell(
-                "machine",
-                quoted(crate::flags::DEFAULT_MACHINE),
-                Origin::Default,
-            );
+            self.record("machine", quoted(DEFAULT_MACHINE), Origin::Default);
         }
     }
 
@@ -205,18 +208,18 @@ impl Apply<'_> {
         // Folders of the command line are searched first, macros of it come last.
         let mut include = self.extend("include", &options.include, &layer.include);
         options.include.append(&mut include);
-        options.configured.defines = self.extend("define", &options.define, &layer.define);
+        options.configured_defines = self.extend("define", &options.define, &layer.define);
         let functions = self.extend("functions", &options.functions, &layer.functions);
         options.functions.splice(0..0, functions);
         if let Some(Set { value, origin }) = &layer.exclude {
             let patterns: Vec<String> = value.iter().map(|x| x.text().to_owned()).collect();
-            self.tell("exclude", texts(&patterns), origin.clone());
-            options.configured.exclude.clone_from(value);
+            self.record("exclude", texts(&patterns), origin.clone());
+            options.settings.exclude.clone_from(value);
         }
     }
 
-    fn missing_flags(&mut self, option: &mut MissingFlags) {
-        let show = |how: &MissingFlags| {
+    fn missing_flags(&mut self, option: &mut MissingFlagsChoice) {
+        let show = |how: &MissingFlagsChoice| {
             let name = how.to_possible_value();
             quoted(name.as_ref().map_or("", |name| name.get_name()))
         };
@@ -224,7 +227,7 @@ impl Apply<'_> {
         let mut given = is_given.then_some(*option);
         let setting = &self.layer.missing_flags;
         match setting.is_none() && !is_given {
-            true => self.tell("missing-flags", show(option), Origin::Default),
+            true => self.record("missing-flags", show(option), Origin::Default),
             false => self.choose("missing-flags", &mut given, setting, show),
         }
         *option = given.unwrap_or(*option);
@@ -242,25 +245,25 @@ impl Apply<'_> {
             } else {
                 quoted(value)
             };
-            self.tell(format!("params.{}", bare(name)), value, Origin::CommandLine);
+            self.record(format!("params.{}", bare(name)), value, Origin::CommandLine);
         }
         for (name, set) in &layer.params {
             if !given.contains_key(name.as_str()) {
                 let key = format!("params.{}", bare(name));
-                self.tell(key, set.value.to_string(), set.origin.clone());
+                self.record(key, set.value.to_string(), set.origin.clone());
             }
         }
         let plain = |sizes: &BTreeMap<String, Set<i64>>| -> BTreeMap<String, i64> {
             let sizes = sizes.iter();
             sizes.map(|(name, set)| (name.clone(), set.value)).collect()
         };
-        let configured: &mut Configured = &mut options.configured;
-        configured.sizes = plain(&layer.params);
+        let settings = &mut options.settings;
+        settings.sizes = plain(&layer.params);
         for (glob, sizes) in &layer.params_of {
-            configured.sizes_of.push((glob.clone(), plain(sizes)));
+            settings.sizes_of.push((glob.clone(), plain(sizes)));
             for (name, set) in sizes {
                 let key = format!("params.{}.{}", quoted(glob.text()), bare(name));
-                self.tell(key, set.value.to_string(), set.origin.clone());
+                self.record(key, set.value.to_string(), set.origin.clone());
             }
         }
     }
@@ -269,7 +272,7 @@ impl Apply<'_> {
         let layer = self.layer;
         for (glob, limit) in &layer.limits {
             let key = format!("limits.{}", quoted(glob));
-            self.tell(key, quoted(&limit.value), limit.origin.clone());
+            self.record(key, quoted(&limit.value), limit.origin.clone());
         }
         let limits = layer.limits.iter();
         limits
@@ -281,12 +284,12 @@ impl Apply<'_> {
         let layer = self.layer;
         for (code, set) in &layer.rules {
             let level = match set.value {
-                Level::Off => "off",
-                Level::At(Severity::Note) => "note",
-                Level::At(Severity::Warning) => "warning",
-                Level::At(Severity::Error) => "error",
+                RuleLevel::Off => "off",
+                RuleLevel::At(Severity::Note) => "note",
+                RuleLevel::At(Severity::Warning) => "warning",
+                RuleLevel::At(Severity::Error) => "error",
             };
-            self.tell(format!("rules.{code}"), quoted(level), set.origin.clone());
+            self.record(format!("rules.{code}"), quoted(level), set.origin.clone());
         }
         let levels = layer.rules.iter();
         levels.map(|(code, set)| (*code, set.value)).collect()
@@ -294,7 +297,7 @@ impl Apply<'_> {
 }
 
 /// One line for each, their sources in a column.
-fn written(force: &[(String, String, Origin)]) -> String {
+fn render(force: &[(String, String, Origin)]) -> String {
     let lines: Vec<String> = force
         .iter()
         .map(|(key, value, _)| format!("{key} = {value}"))

@@ -1,13 +1,13 @@
 //! Settings in variables: `PREMISS_MACHINE=zen4`, `PREMISS_PARAMS=N=1000,M=500`.
 
-use super::{Layer, Origin, Set};
-use crate::arguments::MissingFlags;
+use super::layer::{Layer, Origin, Set};
+use crate::arguments::MissingFlagsChoice;
 use crate::failure::Failure;
-use crate::flags;
+use crate::values::{named_size, percent};
 use clap::ValueEnum;
 use std::ffi::OsString;
 
-/// What variables say; those that are empty say nothing.
+/// The settings of variables; those that are empty count as not set.
 ///
 /// # Errors
 ///
@@ -27,7 +27,7 @@ pub(super) fn environment(variable: &dyn Fn(&str) -> Option<OsString>) -> Result
         ..Layer::default()
     };
     if let Some(Set { value, origin }) = get("PREMISS_MISSING_FLAGS") {
-        let how = MissingFlags::from_str(&value, false);
+        let how = MissingFlagsChoice::from_str(&value, false);
         let value = how.map_err(|_| {
             Failure::usage(format!(
                 "PREMISS_MISSING_FLAGS={value}: it is error, skip or guess"
@@ -36,13 +36,13 @@ pub(super) fn environment(variable: &dyn Fn(&str) -> Option<OsString>) -> Result
         layer.missing_flags = Some(Set { value, origin });
     }
     if let Some(Set { value, origin }) = get("PREMISS_MIN_COVERAGE") {
-        let value = flags::percent(&value)
+        let value = percent(&value)
             .map_err(|why| Failure::usage(format!("PREMISS_MIN_COVERAGE={value}: {why}")))?;
         layer.min_coverage = Some(Set { value, origin });
     }
     if let Some(Set { value, origin }) = get("PREMISS_PARAMS") {
         for text in value.split(',') {
-            let (name, value) = flags::named_size(text)
+            let (name, value) = named_size(text)
                 .map_err(|why| Failure::usage(format!("PREMISS_PARAMS: `{text}`: {why}")))?;
             let origin = origin.clone();
             layer.params.insert(name, Set { value, origin });
@@ -55,19 +55,21 @@ pub(super) fn environment(variable: &dyn Fn(&str) -> Option<OsString>) -> Result
 mod tests {
     use super::*;
 
-    fn of(name: &'static str, value: &'static str) -> Result<Layer, Failure> {
-        environment(&|asked| (asked == name).then(|| value.into()))
+    fn layer_of(name: &'static str, value: &'static str) -> Result<Layer, Failure> {
+        environment(&|variable| (variable == name).then(|| value.into()))
     }
 
     #[test]
     fn variables_are_read() {
-        let layer = of("PREMISS_PARAMS", "N=1000, M=5").expect("sizes");
+        let layer = layer_of("PREMISS_PARAMS", "N=1000, M=5").expect("sizes");
         assert_eq!(layer.params["N"].value, 1000);
         assert_eq!(layer.params["M"].value, 5);
-        let machine = of("PREMISS_MACHINE", "zen4").expect("a machine").machine;
+        let machine = layer_of("PREMISS_MACHINE", "zen4")
+            .expect("a machine")
+            .machine;
         assert_eq!(machine.map(|x| x.value), Some("zen4".to_owned()));
         assert!(
-            of("PREMISS_MACHINE", "")
+            layer_of("PREMISS_MACHINE", "")
                 .expect("nothing")
                 .machine
                 .is_none()
@@ -81,7 +83,7 @@ mod tests {
             ("PREMISS_MIN_COVERAGE", "half"),
             ("PREMISS_MISSING_FLAGS", "ignore"),
         ] {
-            let error = of(name, value).expect_err(name).to_string();
+            let error = layer_of(name, value).expect_err(name).to_string();
             assert!(error.contains(name), "{error}");
         }
     }

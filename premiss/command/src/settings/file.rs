@@ -1,10 +1,9 @@
-//! The file of settings: which one, and what it says.
+//! The file of settings: which one, and its settings.
 
-use super::Layer;
-use super::table::Reader;
+use super::layer::Layer;
+use super::table::TableReader;
 use crate::failure::Failure;
-use crate::input;
-use crate::repository::relative;
+use premiss_check::{read_path, relative};
 use premiss_report::{Colour, render_diagnostics};
 use premiss_source::{Severity, SourceMap};
 use std::path::{Path, PathBuf};
@@ -54,7 +53,7 @@ pub(super) fn find(current: &Path, colour: Colour) -> Result<Layer, Failure> {
 /// # Errors
 ///
 /// As for [`find`]; and where it has no settings.
-pub(super) fn named(path: &str, current: &Path, colour: Colour) -> Result<Layer, Failure> {
+pub(super) fn at_path(path: &str, current: &Path, colour: Colour) -> Result<Layer, Failure> {
     let layer = read(&current.join(path), current, colour)?;
     layer.ok_or_else(|| Failure::File(format!("`{path}`: it has no table of settings of premiss")))
 }
@@ -62,12 +61,12 @@ pub(super) fn named(path: &str, current: &Path, colour: Colour) -> Result<Layer,
 /// The settings of a file; nothing where it is that of another tool and has none.
 fn read(path: &Path, current: &Path, colour: Colour) -> Result<Option<Layer>, Failure> {
     let shown = relative(path, current);
-    let bytes = input::read_path(&shown)?;
+    let bytes = read_path(&shown)?;
     let mut sources = SourceMap::new();
     let too_long = || Failure::File(format!("`{shown}`: it has 4 GiB or more"));
     let file = sources.add(shown.as_str(), bytes).ok_or_else(too_long)?;
     let folder: PathBuf = path.parent().unwrap_or(current).to_owned();
-    let mut reader = Reader::new(&sources, file, folder, current.to_owned());
+    let mut reader = TableReader::new(&sources, file, folder, current.to_owned());
     let (table, errors) = DeTable::parse_recoverable(sources.file(file).text());
     for error in errors {
         let span = error.span().unwrap_or_default();
@@ -82,11 +81,11 @@ fn read(path: &Path, current: &Path, colour: Colour) -> Result<Option<Layer>, Fa
         .find_map(|place| inner(table.get_ref(), place));
     // A broken manifest is for its own tool to complain about, unless it has settings of ours.
     let layer = table.map(|table| reader.layer(table));
-    let told = reader.told;
+    let diagnostics = reader.diagnostics;
     match layer {
-        Some(_) if told.iter().any(|x| x.severity == Severity::Error) => Err(Failure::Rendered(
-            render_diagnostics(&sources, &told, colour),
-        )),
+        Some(_) if diagnostics.iter().any(|x| x.severity == Severity::Error) => Err(
+            Failure::Rendered(render_diagnostics(&sources, &diagnostics, colour)),
+        ),
         layer => Ok(layer),
     }
 }

@@ -1,11 +1,10 @@
-//! A table of settings, key by key. All that is wrong is told, each with its place.
+//! From a table of settings to a [`Layer`], key by key. Every mistake becomes a diagnostic with its place.
 
-use super::{KEYS, Layer, Level, Origin, PathGlob, RuleLevels, Set};
-use crate::arguments::MissingFlags;
-use crate::failure::suggest;
-use crate::flags;
-use crate::repository::{plain, relative};
+use super::layer::{KEYS, Layer, Origin, Set};
+use crate::arguments::MissingFlagsChoice;
+use crate::values::{is_machine_file, percent};
 use clap::ValueEnum;
+use premiss_check::{PathGlob, RuleLevel, normalize, relative, suggest};
 use premiss_gate::{RULES, rule};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use std::collections::BTreeMap;
@@ -14,20 +13,20 @@ use std::path::PathBuf;
 use toml::Spanned;
 use toml::de::{DeString, DeTable, DeValue};
 
-type Key<'i> = Spanned<DeString<'i>>;
-type Value<'i> = Spanned<DeValue<'i>>;
+type TomlKey<'i> = Spanned<DeString<'i>>;
+type TomlValue<'i> = Spanned<DeValue<'i>>;
 
-/// Reads a file, and notes what is wrong with it.
-pub(super) struct Reader<'a> {
+/// Reads a table, and collects what is wrong with it.
+pub(super) struct TableReader<'a> {
     sources: &'a SourceMap,
     file: FileId,
     /// The folder of the file, and the current one, absolute.
     folder: PathBuf,
     current: PathBuf,
-    pub(super) told: Vec<Diagnostic>,
+    pub(super) diagnostics: Vec<Diagnostic>,
 }
 
-impl<'a> Reader<'a> {
+impl<'a> TableReader<'a> {
     pub(super) fn new(
         sources: &'a SourceMap,
         file: FileId,
@@ -39,11 +38,11 @@ impl<'a> Reader<'a> {
             file,
             folder,
             current,
-            told: Vec::new(),
+            diagnostics: Vec::new(),
         }
     }
 
-    /// All that a table says.
+    /// The settings of a table.
     pub(super) fn layer(&mut self, table: &DeTable<'_>) -> Layer {
         let mut layer = Layer::default();
         for (key, value) in in_order(table) {
@@ -61,7 +60,7 @@ impl<'a> Reader<'a> {
         layer
     }
 
-    fn setting(&mut self, layer: &mut Layer, key: &Key<'_>, value: &Value<'_>) {
+    fn setting(&mut self, layer: &mut Layer, key: &TomlKey<'_>, value: &TomlValue<'_>) {
         match key.get_ref().as_ref() {
             "machine" => layer.machine = self.machine(value),
             "cache" => layer.cache = self.texts(value),
@@ -85,7 +84,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Notes that something is wrong.
+    /// Adds an error at a place.
     pub(super) fn refuse(&mut self, span: Range<usize>, message: String, help: &str) {
         let at = |offset: usize| u32::try_from(offset).unwrap_or(u32::MAX);
         let span = Span {
@@ -93,7 +92,7 @@ impl<'a> Reader<'a> {
             start: at(span.start),
             end: at(span.end),
         };
-        self.told.push(Diagnostic {
+        self.diagnostics.push(Diagnostic {
             code: "configuration",
             severity: Severity::Error,
             message,
@@ -113,7 +112,7 @@ impl<'a> Reader<'a> {
         Set { value, origin }
     }
 
-    fn text(&mut self, value: &Value<'_>) -> Option<Set<String>> {
+    fn text(&mut self, value: &TomlValue<'_>) -> Option<Set<String>> {
         let Some(text) = value.get_ref().as_str() else {
             let found = value.get_ref().type_str();
             self.refuse(value.span(), format!("text is expected, not {found}"), "");
@@ -123,7 +122,7 @@ impl<'a> Reader<'a> {
     }
 
     /// A list of texts; one text is a list of one.
-    fn texts(&mut self, value: &Value<'_>) -> Option<Set<Vec<String>>> {
+    fn texts(&mut self, value: &TomlValue<'_>) -> Option<Set<Vec<String>>> {
         let Some(items) = value.get_ref().as_array() else {
             let one = self.text(value)?;
             return Some(self.set(vec![one.value], &value.span()));
@@ -134,34 +133,38 @@ impl<'a> Reader<'a> {
     }
 
     /// A path from the folder of the file, as seen from the current one.
-    fn path(&mut self, value: &Value<'_>) -> Option<Set<String>> {
+    fn path(&mut self, value: &TomlValue<'_>) -> Option<Set<String>> {
         let text = self.text(value)?;
-        let value = self.seen(&text.value);
+        let value = self.from_current(&text.value);
         Some(Set { value, ..text })
     }
 
-    fn paths(&mut self, value: &Value<'_>) -> Option<Set<Vec<String>>> {
+    fn paths(&mut self, value: &TomlValue<'_>) -> Option<Set<Vec<String>>> {
         let texts = self.texts(value)?;
-        let value = texts.value.iter().map(|text| self.seen(text)).collect();
+        let value = texts
+            .value
+            .iter()
+            .map(|text| self.from_current(text))
+            .collect();
         Some(Set { value, ..texts })
     }
 
-    fn seen(&self, path: &str) -> String {
-        relative(&plain(&self.folder.join(path)), &self.current)
+    fn from_current(&self, path: &str) -> String {
+        relative(&normalize(&self.folder.join(path)), &self.current)
     }
 
     /// A name, or a path.
-    fn machine(&mut self, value: &Value<'_>) -> Option<Set<String>> {
+    fn machine(&mut self, value: &TomlValue<'_>) -> Option<Set<String>> {
         let text = self.text(value)?;
-        match flags::is_machine_file(&text.value) {
+        match is_machine_file(&text.value) {
             true => self.path(value),
             false => Some(text),
         }
     }
 
-    fn missing_flags(&mut self, value: &Value<'_>) -> Option<Set<MissingFlags>> {
+    fn missing_flags(&mut self, value: &TomlValue<'_>) -> Option<Set<MissingFlagsChoice>> {
         let text = self.text(value)?;
-        match MissingFlags::from_str(&text.value, false) {
+        match MissingFlagsChoice::from_str(&text.value, false) {
             Ok(how) => Some(self.set(how, &value.span())),
             Err(_) => {
                 let nearest = suggest(&text.value, ["error", "skip", "guess"]);
@@ -172,7 +175,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn globs(&mut self, value: &Value<'_>) -> Option<Set<Vec<PathGlob>>> {
+    fn globs(&mut self, value: &TomlValue<'_>) -> Option<Set<Vec<PathGlob>>> {
         let texts = self.texts(value)?;
         let globs = texts.value.iter();
         let globs = globs.filter_map(|text| self.glob(text, &value.span()));
@@ -187,13 +190,13 @@ impl<'a> Reader<'a> {
     }
 
     /// `80`, `"80%"`.
-    fn percent(&mut self, value: &Value<'_>) -> Option<Set<f64>> {
+    fn percent(&mut self, value: &TomlValue<'_>) -> Option<Set<f64>> {
         let text = match value.get_ref() {
             DeValue::Integer(number) => number.to_string(),
             DeValue::Float(number) => number.to_string(),
             _ => self.text(value)?.value,
         };
-        match flags::percent(&text) {
+        match percent(&text) {
             Ok(share) => Some(self.set(share, &value.span())),
             Err(why) => {
                 self.refuse(value.span(), why, "");
@@ -202,7 +205,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn table<'v, 'i>(&mut self, value: &'v Value<'i>, of: &str) -> Option<&'v DeTable<'i>> {
+    fn table<'v, 'i>(&mut self, value: &'v TomlValue<'i>, of: &str) -> Option<&'v DeTable<'i>> {
         let table = value.get_ref().as_table();
         if table.is_none() {
             let found = value.get_ref().type_str();
@@ -216,7 +219,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `"blas_*" = "l1_miss=5%"`.
-    fn limits(&mut self, value: &Value<'_>) -> Vec<(String, Set<String>)> {
+    fn limits(&mut self, value: &TomlValue<'_>) -> Vec<(String, Set<String>)> {
         let Some(table) = self.table(value, "patterns with limits") else {
             return Vec::new();
         };
@@ -231,7 +234,7 @@ impl<'a> Reader<'a> {
     }
 
     /// `N = 1000`, and tables of such for patterns.
-    fn params(&mut self, layer: &mut Layer, value: &Value<'_>) {
+    fn params(&mut self, layer: &mut Layer, value: &TomlValue<'_>) {
         let Some(table) = self.table(value, "sizes") else {
             return;
         };
@@ -249,7 +252,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn size(&mut self, key: &Key<'_>, value: &Value<'_>) -> Option<(String, Set<i64>)> {
+    fn size(&mut self, key: &TomlKey<'_>, value: &TomlValue<'_>) -> Option<(String, Set<i64>)> {
         let number = value.get_ref().as_integer();
         let number =
             number.and_then(|number| i64::from_str_radix(number.as_str(), number.radix()).ok());
@@ -268,8 +271,8 @@ impl<'a> Reader<'a> {
     }
 
     /// `PM003 = "off"`.
-    fn rules(&mut self, value: &Value<'_>) -> RuleLevels<Set<Level>> {
-        let mut levels = RuleLevels::new();
+    fn rules(&mut self, value: &TomlValue<'_>) -> BTreeMap<&'static str, Set<RuleLevel>> {
+        let mut levels = BTreeMap::new();
         let Some(table) = self.table(value, "rules with levels") else {
             return levels;
         };
@@ -287,13 +290,13 @@ impl<'a> Reader<'a> {
         levels
     }
 
-    fn level(&mut self, value: &Value<'_>) -> Option<Set<Level>> {
+    fn level(&mut self, value: &TomlValue<'_>) -> Option<Set<RuleLevel>> {
         let text = self.text(value)?.value;
         let level = match text.as_str() {
-            "off" => Level::Off,
-            "note" => Level::At(Severity::Note),
-            "warning" => Level::At(Severity::Warning),
-            "error" => Level::At(Severity::Error),
+            "off" => RuleLevel::Off,
+            "note" => RuleLevel::At(Severity::Note),
+            "warning" => RuleLevel::At(Severity::Warning),
+            "error" => RuleLevel::At(Severity::Error),
             other => {
                 let nearest = suggest(other, ["off", "note", "warning", "error"]);
                 self.refuse(value.span(), format!("`{other}` is no level{nearest}"), "");
@@ -305,7 +308,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Entries in the order of the text.
-fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a Key<'i>, &'a Value<'i>)> {
+fn in_order<'a, 'i>(table: &'a DeTable<'i>) -> Vec<(&'a TomlKey<'i>, &'a TomlValue<'i>)> {
     let mut entries: Vec<_> = table.iter().collect();
     entries.sort_by_key(|(key, _)| key.span().start);
     entries

@@ -8,7 +8,7 @@ use std::path::Path;
 
 const CACHE: [&str; 3] = ["--cache", "L1=32KiB,8,64", "--no-cache"];
 
-fn on(name: &str, source: &str, command: &str, more: &[&str]) -> Run {
+fn run_on(name: &str, source: &str, command: &str, more: &[&str]) -> Run {
     let mut arguments = vec![command, "-", "--stdin-filename", name];
     arguments.extend(CACHE);
     arguments.extend(more);
@@ -131,7 +131,7 @@ fn misses_are_estimated_between_their_bounds() {
         )
     };
     let sizes = ["-P", "n=8000", "--format", "json", "--engine", "trace"];
-    let plain = json(on("k.c", &source("nothing"), "report", &sizes));
+    let plain = json(run_on("k.c", &source("nothing"), "report", &sizes));
     let level = |report: &Value| report["functions"][0]["levels"][0]["misses"].clone();
     let bounds = level(&plain);
     // x has 1000 lines, y as many; of y, each access may be the first to its line.
@@ -142,7 +142,7 @@ fn misses_are_estimated_between_their_bounds() {
     // 80 accesses of y that miss each; then more than it has lines.
     for (chance, expected) in [("0.01", 1080), ("0.25", 2000)] {
         let words = format!("premiss:assume probability {chance}");
-        let assumed = json(on("k.c", &source(&words), "report", &sizes));
+        let assumed = json(run_on("k.c", &source(&words), "report", &sizes));
         let found = level(&assumed);
         assert_eq!(found["kind"], "estimate");
         assert_eq!(found["value"], expected);
@@ -153,7 +153,7 @@ fn misses_are_estimated_between_their_bounds() {
         );
     }
     let words = "premiss:assume probability 0.25";
-    let assumed = json(on("k.c", &source(words), "report", &sizes));
+    let assumed = json(run_on("k.c", &source(words), "report", &sizes));
     // The least time has nothing to do with it.
     let least = |report: &Value| report["functions"][0]["time"]["least"].clone();
     assert_eq!(least(&plain), least(&assumed));
@@ -187,7 +187,7 @@ fn other_languages_have_comments_too() {
         ),
     ] {
         let sizes = ["-P", "n=1000", "--format", "json"];
-        let run = on(name, source, "report", &sizes);
+        let run = run_on(name, source, "report", &sizes);
         assert!(!run.stderr.contains("assumption"), "{name}: {}", run.stderr);
         let report = json(run);
         let found = accesses(&report, array, "store");
@@ -233,13 +233,13 @@ fn sizes_outside_are_refused_with_the_line() {
         ("sweep", "n=64..8192"),
         ("formula", "n=4"),
     ] {
-        let run = on("t.c", SIZED, command, &["-P", sizes]).exits(2);
+        let run = run_on("t.c", SIZED, command, &["-P", sizes]).exits(2);
         assert!(run.stdout.is_empty(), "{command} {sizes}");
         run.says("t.c:1: `premiss:assume ");
     }
-    on("t.c", SIZED, "report", &["-P", "n=8"]).exits(0);
-    on("t.c", SIZED, "sweep", &["-P", "n=8..64"]).exits(0);
-    let run = on("t.c", SIZED, "check", &["-P", "n=4"]).exits(1);
+    run_on("t.c", SIZED, "report", &["-P", "n=8"]).exits(0);
+    run_on("t.c", SIZED, "sweep", &["-P", "n=8..64"]).exits(0);
+    let run = run_on("t.c", SIZED, "check", &["-P", "n=4"]).exits(1);
     assert!(run.stdout.contains("broken-assumption"), "{}", run.stdout);
     assert!(run.stdout.contains("t.c:1:"), "{}", run.stdout);
     // Macros are sizes too.
@@ -252,10 +252,10 @@ fn sizes_outside_are_refused_with_the_line() {
             "premiss:assume N in 8..4096",
         );
     let source = format!("#define N 64\n{source}");
-    on("t.c", &source, "report", &["-P", "N=4"])
+    run_on("t.c", &source, "report", &["-P", "N=4"])
         .exits(2)
         .says("t.c:2: `premiss:assume 8 <= N` does not hold for `t`");
-    on("t.c", &source, "report", &["-P", "N=8"]).exits(0);
+    run_on("t.c", &source, "report", &["-P", "N=8"]).exits(0);
 }
 
 #[test]
@@ -286,15 +286,15 @@ fn what_nothing_uses_is_told() {
         let source = format!(
             "void f(int n, double *x)\n{{\n    for (int i = 0; i < n; i++) // {comment}\n        x[i] = 0;\n}}\n"
         );
-        let run = on("f.c", &source, "check", &["-P", "n=100"]).exits(1);
+        let run = run_on("f.c", &source, "check", &["-P", "n=100"]).exits(1);
         assert!(run.stdout.contains(message), "{comment}: {}", run.stdout);
         assert!(run.stdout.contains("f.c:3:"), "{comment}: {}", run.stdout);
-        on("f.c", &source, "report", &["-P", "n=100"])
+        run_on("f.c", &source, "report", &["-P", "n=100"])
             .exits(0)
             .says(message);
     }
     let behind = "void f(int n, double *x)\n{\n    for (int i = 0; i < n; i++)\n        x[i] = 0;\n}\n/* premiss:assume n > 1 */\n";
-    let run = on("f.c", behind, "check", &["-P", "n=100"]).exits(1);
+    let run = run_on("f.c", behind, "check", &["-P", "n=100"]).exits(1);
     let message = "no function with a loop begins behind this";
     assert!(run.stdout.contains(message), "{}", run.stdout);
 }

@@ -1,8 +1,9 @@
 //! A comparison as a page: the numbers of its document, both programs in each picture, and nothing from elsewhere.
 
-use crate::diff::{BY_ROWS, Repository};
+use crate::diff::BY_ROWS;
 use crate::html::{check_all, check_numbers, embedded, thousand_lines};
 use crate::premiss;
+use crate::repository::Repository;
 use serde_json::Value;
 use std::fs;
 
@@ -17,7 +18,7 @@ fn with(name: &str, before: &str, after: &str) -> Repository {
 }
 
 /// The page and the document of one comparison.
-fn both(repository: &Repository, arguments: &[&str], code: i32) -> (String, Value) {
+fn page_and_json(repository: &Repository, arguments: &[&str], code: i32) -> (String, Value) {
     let base = ["--base", "HEAD", "src", "--format", "html:d.html,json"];
     let run = repository
         .diff(&[&base[..], arguments].concat())
@@ -42,7 +43,7 @@ fn rows(page: &str, figure: &str) -> Vec<String> {
 #[test]
 fn a_regression_stands_on_its_line_beside_what_it_was() {
     let repository = with("line", SUM, &SUM.replace("a[i][j]", "a[j][i]"));
-    let (page, json) = both(&repository, &["-P", "n=200"], 1);
+    let (page, json) = page_and_json(&repository, &["-P", "n=200"], 1);
     // Three metrics, each with two counts, and two more where one grew most.
     assert!(8 <= check_numbers(&page, &json));
     for part in [
@@ -114,7 +115,7 @@ fn what_is_new_gone_or_the_same_has_its_words() {
          for (int j = 0; j < i; j++)\n      y[i] += z[j] * p[j];\n}}\n"
     );
     let repository = with("words", &before, &after);
-    let (page, json) = both(&repository, &[], 0);
+    let (page, json) = page_and_json(&repository, &[], 0);
     let statuses: Vec<&str> = json["kernels"]
         .as_array()
         .expect("kernels")
@@ -140,7 +141,7 @@ fn what_is_new_gone_or_the_same_has_its_words() {
 #[test]
 fn without_sizes_the_page_says_what_was_proved_and_what_is_open() {
     let worse = SUM.replace("a[i][j]", "a[j][i]");
-    let (page, json) = both(&with("witness", SUM, &worse), &[], 1);
+    let (page, json) = page_and_json(&with("witness", SUM, &worse), &[], 1);
     let l1 = &json["kernels"][0]["metrics"][0];
     assert!(l1["for_all_sizes"]["witness"].is_object());
     assert!(page.contains("data-at=\"/kernels/0/metrics/0/for_all_sizes/witness/after\""));
@@ -151,11 +152,11 @@ fn without_sizes_the_page_says_what_was_proved_and_what_is_open() {
         rows.iter().any(|row| row.contains(">base<"))
             && rows.iter().any(|row| row.contains(">head<"))
     );
-    let (page, _) = both(&with("never", &worse, SUM), &[], 0);
+    let (page, _) = page_and_json(&with("never", &worse, SUM), &[], 0);
     assert!(page.contains("no more for any size"));
     let gathered = SUM.replace("double a[n][n])", "double a[n][n], int p[n])");
     let gathered = gathered.replace("a[i][j]", "a[p[j]][i]");
-    let (page, _) = both(&with("open", SUM, &gathered), &[], 3);
+    let (page, _) = page_and_json(&with("open", SUM, &gathered), &[], 3);
     for part in [
         "Exit code 3: what is known leaves it open",
         "no value for n (-P n=VALUE gives one)",
@@ -196,7 +197,7 @@ fn a_base_in_a_file_has_counts_and_no_pictures() {
 #[test]
 fn a_page_adds_nothing_to_what_is_decided() {
     let repository = with("same", SUM, &SUM.replace("a[i][j]", "a[j][i]"));
-    let (_, json) = both(&repository, &["-P", "n=200"], 1);
+    let (_, json) = page_and_json(&repository, &["-P", "n=200"], 1);
     let alone = repository.diff(&["--base", "HEAD", "src", "-P", "n=200", "--format", "json"]);
     let alone: Value = serde_json::from_str(&alone.exits(1).stdout).expect("JSON");
     assert_eq!(alone, json);
@@ -207,7 +208,7 @@ fn a_thousand_lines_are_less_than_two_megabytes() {
     let before = thousand_lines();
     let after = before.replace("a[i][j] * b[j][i]", "a[j][i] * b[j][i]");
     let repository = with("size", &before, &after);
-    let (page, _) = both(&repository, &["-P", "n=40"], 1);
+    let (page, _) = page_and_json(&repository, &["-P", "n=40"], 1);
     assert!(page.len() < 2_000_000, "{}", page.len());
     assert_eq!(page.matches("<h2 id=\"f").count(), 12);
     assert!(page.contains("Sources and pictures are of 12 of 100 functions that changed"));
@@ -228,6 +229,6 @@ fn text_of_others_stays_text() {
         "a[j][i]; // </td><script>alert(1)</script> {{json}}",
     );
     let repository = with("hostile", &hostile(SUM), &hostile(&after));
-    let (page, _) = both(&repository, &["-P", "n=200"], 1);
+    let (page, _) = page_and_json(&repository, &["-P", "n=200"], 1);
     assert!(!page.contains("<img") && page.contains("{{json}}"));
 }

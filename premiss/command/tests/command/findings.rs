@@ -6,7 +6,7 @@ use crate::{premiss, premiss_on};
 pub(crate) const CACHES: [&str; 4] = ["--cache", "L1=4KiB,full,64", "--cache", "L2=32KiB,full,64"];
 
 /// The codes of what `premiss check` says of a program, with the messages.
-pub(crate) fn found(source: &str, more: &[&str]) -> Vec<(String, String)> {
+pub(crate) fn findings(source: &str, more: &[&str]) -> Vec<(String, String)> {
     let arguments = [&["check", "-", "--format", "json", "--exit-zero"], more].concat();
     let run = premiss_on(source, &arguments).exits(0);
     let report: serde_json::Value = serde_json::from_str(&run.stdout).expect("JSON");
@@ -17,7 +17,7 @@ pub(crate) fn found(source: &str, more: &[&str]) -> Vec<(String, String)> {
 }
 
 pub(crate) fn codes(source: &str, more: &[&str]) -> Vec<String> {
-    found(source, more)
+    findings(source, more)
         .into_iter()
         .map(|(code, _)| code)
         .collect()
@@ -30,7 +30,7 @@ const BY_ROWS: &str = "double s;\nvoid f(double a[200][200])\n{\n  for (int i = 
 
 #[test]
 fn strides_over_lines_are_found() {
-    let found = found(BY_COLUMNS, &CACHES);
+    let found = findings(BY_COLUMNS, &CACHES);
     assert_eq!(found[0].0, "PM007", "{found:?}");
     assert!(
         found[0].1.contains(
@@ -58,7 +58,7 @@ fn a_finding_is_shown_where_it_is_and_ends_with_1() {
 fn parts_of_lines_are_found() {
     let structs = "struct p { double x, y, z, mass; };\ndouble s;\nvoid f(struct p p[4096])\n{\n  \
                    for (int i = 0; i < 4096; i++)\n    s += p[i].mass;\n}\n";
-    let found = found(structs, &CACHES);
+    let found = findings(structs, &CACHES);
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].0, "PM002");
     assert!(
@@ -74,7 +74,7 @@ fn reuse_just_beyond_a_level_is_found() {
     // 96 lines come back each time; the first cache has 64.
     let again = "double s;\nvoid f(double x[768])\n{\n  for (int t = 0; t < 50; t++)\n    \
                  for (int i = 0; i < 768; i++)\n      s += x[i];\n}\n";
-    let found = found(again, &CACHES);
+    let found = findings(again, &CACHES);
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].0, "PM003");
     assert!(
@@ -117,7 +117,7 @@ fn traced(n: i64, lines: u64) -> u64 {
 fn the_size_is_told_from_which_on_a_level_is_lost() {
     let told = |cache: &str, n: &str, m: &str| {
         let options = ["-P", n, "-P", m, "--cache", cache];
-        let found = found(PRODUCT, &options);
+        let found = findings(PRODUCT, &options);
         let found = found.iter().find(|x| x.0 == "PM003").expect("PM003");
         found.1.clone()
     };
@@ -146,7 +146,7 @@ fn the_size_is_told_from_which_on_a_level_is_lost() {
 #[test]
 fn no_size_is_told_where_more_than_one_decides_or_nobody_knows() {
     let told = |source: &str, options: &[&str]| {
-        let found = found(source, &[options, &["--cache", "L1=4KiB,full,64"]].concat());
+        let found = findings(source, &[options, &["--cache", "L1=4KiB,full,64"]].concat());
         let found = found.iter().find(|x| x.0 == "PM003").expect("PM003");
         found.1.contains("it loses them from")
     };
@@ -168,7 +168,7 @@ fn crowded_sets_are_found() {
     let column = "double s;\nvoid f(double a[64][512])\n{\n  for (int t = 0; t < 50; t++)\n    \
                   for (int j = 0; j < 8; j++)\n      for (int i = 0; i < 64; i++)\n        s += a[i][j];\n}\n";
     let sets = ["--cache", "L1=8KiB,2,64"];
-    let found = found(column, &sets);
+    let found = findings(column, &sets);
     let crowded: Vec<_> = found.iter().filter(|x| x.0 == "PM004").collect();
     assert_eq!(crowded.len(), 1, "{found:?}");
     assert!(
@@ -193,7 +193,7 @@ fn pages_that_are_lost_are_found() {
 #[test]
 fn lines_fetched_to_be_overwritten_are_found() {
     let sum = "void f(double a[8192], double b[8192])\n{\n  for (int i = 0; i < 8192; i++)\n    b[i] = 2 * a[i];\n}\n";
-    let found = found(sum, &CACHES);
+    let found = findings(sum, &CACHES);
     assert_eq!(found.len(), 1, "{found:?}");
     assert_eq!(found[0].0, "PM008");
     assert!(found[0].1.contains("65.5 k bytes are fetched"), "{found:?}");
@@ -207,7 +207,7 @@ fn most_bytes_come_first() {
         "{BY_COLUMNS}void g(double b[300][300])\n{{\n  for (int j = 0; j < 300; j++)\n    \
                         for (int i = 0; i < 300; i++)\n      s += b[i][j];\n}}\n"
     );
-    let found = found(&both, &CACHES);
+    let found = findings(&both, &CACHES);
     let strided: Vec<_> = found.iter().filter(|x| x.0 == "PM007").collect();
     assert!(
         strided[0].1.starts_with("b[i][j]") && strided[1].1.starts_with("a[i][j]"),
@@ -316,7 +316,7 @@ fn suppressions_name_rules_and_reasons() {
         ("// premiss:ignore[] why", "there is no rule ``"),
     ] {
         let source = format!("{comment}\n{BY_ROWS}");
-        let told = found(&source, &CACHES);
+        let told = findings(&source, &CACHES);
         assert_eq!(told.len(), 1, "{told:?}");
         assert_eq!(told[0].0, "bad-directive");
         assert!(told[0].1.contains(message), "{told:?}");

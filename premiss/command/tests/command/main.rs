@@ -6,11 +6,15 @@ mod baseline;
 mod build;
 mod callgrind;
 mod cargo;
+mod check_cache;
 mod closed;
 mod coverage;
+mod derivation_cache;
 mod determinism;
 mod diff;
 mod diff_html;
+mod dump;
+mod edited_files;
 mod exit_codes;
 mod findings;
 mod folder;
@@ -18,10 +22,8 @@ mod formats;
 mod html;
 mod ignored;
 mod imports;
+mod incremental_edits;
 mod json;
-mod kept;
-mod kept_checks;
-mod kept_edits;
 mod machines;
 #[path = "../page/numbers.rs"]
 mod numbers;
@@ -29,6 +31,7 @@ mod orders;
 mod profile;
 mod progress;
 mod refactorings;
+mod repository;
 mod schemas;
 mod settings;
 mod shards;
@@ -57,7 +60,7 @@ fn root() -> PathBuf {
 fn command(arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_premiss"));
     command.args(arguments).current_dir(root());
-    let kept = ["PREMISS_CACHE_DIR", "XDG_CACHE_HOME", "HOME"];
+    let cache_dirs = ["PREMISS_CACHE_DIR", "XDG_CACHE_HOME", "HOME"];
     let surroundings = [
         "NO_COLOR",
         "FORCE_COLOR",
@@ -72,7 +75,7 @@ fn command(arguments: &[&str]) -> Command {
         "PREMISS_LIMIT",
         "PREMISS_PARAMS",
     ];
-    for name in surroundings.iter().chain(&kept) {
+    for name in surroundings.iter().chain(&cache_dirs) {
         command.env_remove(name);
     }
     command

@@ -1,6 +1,6 @@
 //! What rules find in the order of loops, and what they must not.
 
-use crate::findings::{CACHES, codes, found};
+use crate::findings::{CACHES, codes, findings};
 
 /// A function of `n = 4096` doubles with two loops, whose bodies these are.
 fn two_loops(first: &str, second: &str) -> String {
@@ -13,7 +13,7 @@ fn two_loops(first: &str, second: &str) -> String {
 #[test]
 fn loops_that_fetch_again_what_the_one_before_had_are_found() {
     let source = two_loops("y[i] = 2 * x[i];", "z[i] = y[i] + x[i];");
-    let found = found(&source, &CACHES);
+    let found = findings(&source, &CACHES);
     let again: Vec<_> = found.iter().filter(|(code, _)| code == "PM006").collect();
     assert_eq!(again.len(), 1, "{found:?}");
     assert!(

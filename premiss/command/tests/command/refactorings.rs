@@ -8,7 +8,7 @@ mod hurting;
 mod nests;
 mod rust;
 
-use crate::diff::Repository;
+use crate::repository::Repository;
 use crate::root;
 use std::fmt::Write as _;
 use std::fs;
@@ -72,14 +72,14 @@ fn last(text: &str, from: &str, to: &str) -> String {
 impl Case {
     /// A refactoring of one file that keeps what it does.
     fn keeps(name: &'static str, path: &str, base: &str, head: String) -> Self {
-        Self::kept(
+        Self::unharmed(
             name,
             vec![(path.to_owned(), base.to_owned())],
             vec![(path.to_owned(), head)],
         )
     }
 
-    fn kept(name: &'static str, base: Files, head: Files) -> Self {
+    fn unharmed(name: &'static str, base: Files, head: Files) -> Self {
         Self {
             name,
             base,

@@ -3,7 +3,8 @@
 use crate::arguments::FormulaArguments;
 use crate::exit::Exit;
 use crate::failure::Failure;
-use crate::output::{self, Colours};
+use crate::invocation::Invocation;
+use crate::output;
 use premiss_analyze::{MeasureOptions, Program, Slice, SliceNode, parallel, slice};
 use premiss_report::{emit_pbound, render_diagnostics};
 use premiss_source::SourceMap;
@@ -14,7 +15,7 @@ pub(super) fn run(
     measuring: &MeasureOptions,
     sources: &SourceMap,
     program: &Program,
-    colours: Colours,
+    invocation: Invocation<'_>,
 ) -> Result<Exit, Failure> {
     if !arguments.class.is_empty() {
         let why = "--class: the counts of --emit pbound hold for all remainders; leave it out";
@@ -23,7 +24,7 @@ pub(super) fn run(
     output::say(&render_diagnostics(
         sources,
         &program.diagnostics,
-        colours.stderr,
+        invocation.colours.stderr,
     ));
     let steps = measuring.effort.steps;
     let found = parallel::map(&program.functions, |tree| slice(tree, steps));

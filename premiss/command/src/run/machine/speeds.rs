@@ -63,16 +63,16 @@ fn of_core(core: &Core) -> String {
         ("loads", core.loads),
         ("stores", core.stores),
     ];
-    let known = rates
+    let rates = rates
         .into_iter()
         .filter_map(|(key, rate)| rate.map(|rate| format!("{key} {rate}")));
-    let known: Vec<String> = known.collect();
+    let rates: Vec<String> = rates.collect();
     let mut text = format!(
         "# core: {} at {}, vectors of {vectors}{buffers}\n",
         core.cores, core.frequency
     );
-    if !known.is_empty() {
-        let _ = writeln!(text, "# per cycle: {}", known.join(", "));
+    if !rates.is_empty() {
+        let _ = writeln!(text, "# per cycle: {}", rates.join(", "));
     }
     text
 }

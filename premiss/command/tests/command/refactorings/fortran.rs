@@ -250,9 +250,9 @@ fn all() -> Vec<Case> {
     let free = || whole("kernels.f90", &base);
     let moved = last(&base, "subroutine multiply", "end subroutine multiply\n");
     cases.extend([
-        Case::kept("F fixed form", free(), whole("kernels.f", &fixed(&base))),
-        Case::kept("F free form", whole("kernels.f", &fixed(&base)), free()),
-        Case::kept("F file renamed", free(), whole("solver.f90", &base)),
+        Case::unharmed("F fixed form", free(), whole("kernels.f", &fixed(&base))),
+        Case::unharmed("F free form", whole("kernels.f", &fixed(&base)), free()),
+        Case::unharmed("F file renamed", free(), whole("solver.f90", &base)),
         Case::keeps("F subroutine moved", "kernels.f90", &base, moved),
     ]);
     cases

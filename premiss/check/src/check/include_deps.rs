@@ -1,0 +1,121 @@
+//! The files that a run read besides those of the command line, what it looked for in vain, and what of that has
+//! changed since.
+
+use crate::open::OpenedFiles;
+use premiss_analyze::Text;
+use premiss_source::{FileSystem, Files, SourceMap};
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// The files that a run depends on, besides those of the command line.
+#[derive(Clone, Default, Serialize, Deserialize)]
+pub(super) struct IncludeDependencies {
+    /// The digest of each path that was looked for; nothing where there was no file.
+    included: Included,
+    /// Names by which headers were looked for anywhere below the folders, with the paths that have them.
+    nearby: Nearby,
+    /// The files that came to those of the command line, in order.
+    files: Vec<IncludedFile>,
+}
+
+/// A digest of the bytes of a file.
+pub(super) type Digest = [u8; 32];
+
+pub(super) type Included = BTreeMap<String, Option<Digest>>;
+pub(super) type Nearby = BTreeMap<String, Vec<String>>;
+
+/// A file that is included.
+#[derive(Clone, Serialize, Deserialize)]
+enum IncludedFile {
+    /// One of a path that was looked for.
+    Loaded(String),
+    /// One that comes along with premiss.
+    Builtin { path: String, text: String },
+}
+
+/// What there is now of the files that an earlier run depended on.
+#[derive(Default)]
+pub(super) struct CurrentIncludes {
+    /// The files that came to those of the command line, in order; empty where there is none any more.
+    pub(super) texts: Vec<Text>,
+    /// The paths whose file has changed, is gone, or is new.
+    pub(super) changed: BTreeSet<String>,
+    /// What was found by name; nothing where a name is found elsewhere now.
+    pub(super) nearby: Option<Nearby>,
+}
+
+impl CurrentIncludes {
+    /// Whether everything is as it was.
+    pub(super) fn is_unchanged(&self) -> bool {
+        self.changed.is_empty() && self.nearby.is_some()
+    }
+}
+
+impl IncludeDependencies {
+    /// The dependencies of files that were read, with the paths that were looked for; `nearby` is what was found by name
+    /// for those that did not have to be read.
+    pub(super) fn new(
+        sources: &SourceMap,
+        opened: &OpenedFiles,
+        included: Included,
+        nearby: Option<Nearby>,
+    ) -> Self {
+        let added = sources.files().skip(opened.files.len());
+        let file_of = |path: &str, text: &str| match included.get(path) {
+            Some(Some(_)) => IncludedFile::Loaded(path.to_owned()),
+            _ => IncludedFile::Builtin {
+                path: path.to_owned(),
+                text: text.to_owned(),
+            },
+        };
+        let files = added.map(|(_, file)| file_of(file.path(), file.text()));
+        let mut found_by_name = opened.options.preprocessor.nearby.lookups();
+        found_by_name.extend(nearby.unwrap_or_default());
+        Self {
+            files: files.collect(),
+            nearby: found_by_name,
+            included,
+        }
+    }
+
+    /// What is there now.
+    pub(super) fn current(&self, opened: &OpenedFiles) -> CurrentIncludes {
+        let mut contents = BTreeMap::new();
+        let mut changed = BTreeSet::new();
+        for (path, digest_before) in &self.included {
+            let bytes = FileSystem.read(path);
+            if bytes.as_deref().map(digest) != *digest_before {
+                changed.insert(path.clone());
+            }
+            contents.insert(path, bytes.unwrap_or_default());
+        }
+        let text_of = |file: &IncludedFile| match file {
+            IncludedFile::Loaded(path) => {
+                let bytes = contents.get(path).cloned();
+                (path.clone(), bytes.unwrap_or_default())
+            }
+            IncludedFile::Builtin { path, text } => (path.clone(), text.clone().into_bytes()),
+        };
+        let texts = self.files.iter().map(text_of).collect();
+        let nearby = &opened.options.preprocessor.nearby;
+        let is_same =
+            |(name, paths): (&String, &Vec<String>)| nearby.paths_of(name) == paths.as_slice();
+        let is_same = self.nearby.iter().all(is_same);
+        CurrentIncludes {
+            texts,
+            changed,
+            nearby: is_same.then(|| self.nearby.clone()),
+        }
+    }
+
+    /// The paths where everything is as it was.
+    pub(super) fn unchanged(&self, current: &CurrentIncludes) -> Included {
+        let mut included = self.included.clone();
+        included.retain(|path, _| !current.changed.contains(path));
+        included
+    }
+}
+
+pub(super) fn digest(bytes: &[u8]) -> Digest {
+    *blake3::hash(bytes).as_bytes()
+}

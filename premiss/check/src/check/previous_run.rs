@@ -1,0 +1,81 @@
+//! What a run leaves in the cache for the next one over the same paths.
+
+use super::analyze_file::{FileResult, PreviousResults};
+use super::cached_result::{CachedResult, EncodedBytes};
+use super::file_texts::{FileTexts, TextRecord};
+use super::include_deps::{CurrentIncludes, Digest, IncludeDependencies};
+use crate::open::OpenedFiles;
+use premiss_analyze::{ProgramMemory, parallel};
+use premiss_source::SourceMap;
+use serde::{Deserialize, Serialize};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// A run, as the cache has it.
+#[derive(Default, Serialize, Deserialize)]
+pub(super) struct RunRecord {
+    pub(super) includes: IncludeDependencies,
+    /// Of all files that were read.
+    texts: Vec<TextRecord>,
+    /// The incremental state of the front end of each language, encoded so that it can be decoded beside the results.
+    programs: EncodedBytes,
+    results: Vec<CachedResult>,
+}
+
+impl RunRecord {
+    /// The record of a run over files with these texts.
+    pub(super) fn new(
+        includes: IncludeDependencies,
+        texts: Vec<TextRecord>,
+        programs: &[ProgramMemory],
+        results: Vec<CachedResult>,
+    ) -> Option<Self> {
+        Some(Self {
+            includes,
+            texts,
+            programs: EncodedBytes::encode(&programs)?,
+            results,
+        })
+    }
+
+    /// The texts of the files that are open, of which digests are given; the results that the run left of them; and the
+    /// cached form of those whose spans did not move. `includes` are the files that came to them, as they are now.
+    pub(super) fn restore(
+        self,
+        contents: (&SourceMap, &[Digest]),
+        opened: &OpenedFiles,
+        includes: CurrentIncludes,
+    ) -> (FileTexts, PreviousResults, BTreeMap<u32, CachedResult>) {
+        let (texts, spans) = FileTexts::compare(contents, opened, &includes.texts, self.texts);
+        let (programs, decoded) = parallel::join(
+            || self.programs.decode().unwrap_or_default(),
+            || parallel::map(&self.results, |cached| cached.decode(&spans)),
+        );
+        let mut results: BTreeMap<u32, FileResult> = BTreeMap::new();
+        let mut unmoved = BTreeMap::new();
+        for (cached, decoded) in self.results.into_iter().zip(decoded) {
+            let Some((result, has_moved)) = decoded else {
+                continue;
+            };
+            results.insert(cached.file(), result);
+            if !has_moved {
+                unmoved.insert(cached.file(), cached);
+            }
+        }
+        let previous = PreviousResults::new(&texts, includes, opened, programs, results);
+        (texts, previous, unmoved)
+    }
+}
+
+/// The cached form of results: that of `previous` for the files that are `reused`, where it has them.
+pub(super) fn cached_results(
+    results: &[FileResult],
+    previous: &BTreeMap<u32, CachedResult>,
+    reused: &BTreeSet<u32>,
+) -> Option<Vec<CachedResult>> {
+    let cached = |result: &FileResult| {
+        let file = result.report.file.as_u32();
+        let same = previous.get(&file).filter(|_| reused.contains(&file));
+        same.cloned().or_else(|| CachedResult::encode(result))
+    };
+    parallel::map(results, cached).into_iter().collect()
+}

@@ -1,0 +1,81 @@
+//! A check of all files that a request names.
+
+use super::analyze_file::AnalysisOptions;
+use super::check_cache::{CacheWriter, analyze_or_restore};
+use super::checked_program::{CheckedProgram, RuleLevels};
+use super::shard_record::MachineRecord;
+use crate::error::CheckError;
+use crate::inputs::InputRequest;
+use crate::open::{OpenedFiles, open_below};
+use crate::profiles::Profiles;
+use crate::repository::Repository;
+use premiss_analyze::MeasureOptions;
+use premiss_source::SourceMap;
+
+/// What is checked, and how.
+pub struct CheckRequest<'a> {
+    /// The files and folders.
+    pub inputs: InputRequest<'a>,
+    /// How to count; where it has a store, results are read from it and written to it.
+    pub measuring: MeasureOptions,
+    /// How often lines ran. With a profile, results are not stored.
+    pub profiles: Profiles,
+    /// The severities of rules.
+    pub levels: &'a RuleLevels,
+}
+
+/// The files of a request, taken in.
+pub(super) struct OpenedRequest {
+    pub(super) sources: SourceMap,
+    pub(super) opened: OpenedFiles,
+    pub(super) repository: Repository,
+}
+
+impl CheckRequest<'_> {
+    /// Takes in the files.
+    ///
+    /// # Errors
+    ///
+    /// What keeps them from being read.
+    pub(super) fn open(&self) -> Result<OpenedRequest, CheckError> {
+        let repository = Repository::enclosing(self.inputs.host.current_dir());
+        let mut sources = SourceMap::new();
+        let opened = open_below(&mut sources, &self.inputs)?;
+        Ok(OpenedRequest {
+            sources,
+            opened,
+            repository,
+        })
+    }
+}
+
+/// Reads and counts the files of a request, and applies all rules. The cache is written in the background: dropping the
+/// writer waits for that.
+///
+/// # Errors
+///
+/// What keeps the files from being read.
+pub fn check(request: &CheckRequest<'_>) -> Result<(CheckedProgram, CacheWriter), CheckError> {
+    let OpenedRequest {
+        mut sources,
+        opened,
+        repository,
+    } = request.open()?;
+    let options = AnalysisOptions {
+        measuring: &request.measuring,
+        profile: &request.profiles,
+        shard: None,
+        host: request.inputs.host,
+    };
+    let (result, writer) = analyze_or_restore(&mut sources, &opened, options)?;
+    let machine = MachineRecord::new(&request.measuring.machine);
+    let mains = opened.ids();
+    let checked = CheckedProgram::new(
+        (repository, sources),
+        &mains,
+        result,
+        (machine, request.levels),
+        request.inputs.host,
+    );
+    Ok((checked, writer))
+}

@@ -1,0 +1,120 @@
+//! Bases in files: what `--save` writes, and `--base` reads.
+
+use super::program::{DiffProgram, UnparsedTexts};
+use super::request::DiffRequest;
+use crate::error::CheckError;
+use crate::repository::Repository;
+use premiss_gate::{ComparedProgram, SavedBase, SavedConditions};
+use std::io;
+use std::path::Path;
+
+/// What `--base` names.
+pub(super) enum OpenedBase {
+    /// A file with a base that fits.
+    Saved(SavedBase),
+    /// No file: a revision, or nothing.
+    NoFile,
+    /// A file that there is nothing to compare with in, and why.
+    Inconclusive(String),
+}
+
+/// Opens the base, where `--base` names a file.
+///
+/// # Errors
+///
+/// The file is broken, or cannot be read though it is there.
+pub(super) fn open(request: &DiffRequest<'_>) -> Result<OpenedBase, CheckError> {
+    let Some(file) = request.base.and_then(base_file) else {
+        return Ok(OpenedBase::NoFile);
+    };
+    let text = match std::fs::read_to_string(file) {
+        Ok(text) => text,
+        Err(error) if error.kind() == io::ErrorKind::NotFound => {
+            return Ok(OpenedBase::Inconclusive(format!(
+                "--base {file}: there is no such file; `premiss diff --save {file}` writes it"
+            )));
+        }
+        Err(error) => return Err(CheckError::io(file, &error)),
+    };
+    let broken = |error| {
+        CheckError::File(format!(
+            "--base {file}: it is no base that --save wrote: {error}"
+        ))
+    };
+    let saved = SavedBase::parse(&text).map_err(broken)?;
+    let (saved_machine, machine) = (&saved.conditions.machine, machine(request));
+    if *saved_machine != machine {
+        return Ok(OpenedBase::Inconclusive(format!(
+            "--base {file}: it was counted for another machine ({saved_machine}) than now ({machine}); save it anew"
+        )));
+    }
+    for (name, value) in &request.reading.sizes {
+        let of_saved = saved.conditions.sizes.get(name);
+        if let Some(of_saved) = of_saved.filter(|of_saved| *of_saved != value) {
+            return Ok(OpenedBase::Inconclusive(format!(
+                "--base {file}: it was counted for {name} = {of_saved}, and now {name} = {value}; save it anew"
+            )));
+        }
+    }
+    Ok(OpenedBase::Saved(saved))
+}
+
+/// The name of the base, if it is that of a file: revisions do not end like that.
+fn base_file(name: &str) -> Option<&str> {
+    let extension = Path::new(name).extension()?;
+    extension.eq_ignore_ascii_case("json").then_some(name)
+}
+
+/// A base that was saved, and the head.
+///
+/// # Errors
+///
+/// The head cannot be read.
+pub(super) fn read(
+    request: &DiffRequest<'_>,
+    saved: &SavedBase,
+) -> Result<(DiffProgram, DiffProgram), CheckError> {
+    let sizes = request.reading.sizes.keys();
+    let unused = sizes.filter(|name| !saved.conditions.sizes.contains_key(*name));
+    let name = request.base.unwrap_or_default();
+    Ok((
+        DiffProgram::of_saved(name, unused.cloned().collect()),
+        working_tree(request)?,
+    ))
+}
+
+/// The files that are there now.
+pub(super) fn working_tree(request: &DiffRequest<'_>) -> Result<DiffProgram, CheckError> {
+    let repository = Repository::enclosing(request.host.current_dir());
+    DiffProgram::working_tree(request.paths, request.files(), &repository)
+}
+
+/// The text of the file for a program.
+pub(super) fn to_json(
+    request: &DiffRequest<'_>,
+    side: ComparedProgram<'_>,
+    unparsed: UnparsedTexts,
+) -> String {
+    let repository = Repository::enclosing(request.host.current_dir());
+    let conditions = SavedConditions {
+        machine: machine(request),
+        sizes: request.reading.sizes.clone(),
+        unparsed,
+    };
+    SavedBase::of(side, &|path| repository.path_of(path), conditions).to_json()
+}
+
+/// `spr@4f1c, page4096, independent`: what counts depend on beside the program and its sizes.
+fn machine(request: &DiffRequest<'_>) -> String {
+    let measuring = request.measuring;
+    let mut text = format!(
+        "{}, {}, {}",
+        measuring.machine.id(),
+        measuring.layout.name(),
+        measuring.hierarchy.name()
+    );
+    for (array, address) in &measuring.bases {
+        text.push_str(&format!(", {array} at {address:#x}"));
+    }
+    text
+}

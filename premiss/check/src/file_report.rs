@@ -1,0 +1,105 @@
+//! The results of single files, and how those of many are put together.
+
+use crate::paths::normalize;
+use premiss_analyze::{LoopCoverage, Program};
+use premiss_gate::Finding;
+use premiss_report::{CallgrindProfile, CoverageReport};
+use premiss_source::{Diagnostic, FileId, SourceMap};
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+/// The results of one file.
+#[derive(Debug)]
+pub struct FileReport {
+    /// The file.
+    pub file: FileId,
+    /// Its loop nests.
+    pub loops: LoopCoverage,
+    /// Whether the assumption of `--dense` decided a condition in it.
+    pub is_dense: bool,
+    /// What rules found.
+    pub findings: Vec<Finding>,
+    /// What could not be understood or counted.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What every line costs.
+    pub profile: CallgrindProfile,
+}
+
+/// The results of all files, in their order.
+#[derive(Debug, Default)]
+pub struct ProgramReport {
+    /// Which nests the model covers.
+    pub report: CoverageReport,
+    /// What rules found.
+    pub findings: Vec<Finding>,
+    /// What could not be understood or counted.
+    pub diagnostics: Vec<Diagnostic>,
+    /// What every line costs.
+    pub profile: CallgrindProfile,
+}
+
+impl FileReport {
+    /// The nests of a file; it takes them out of its program.
+    #[must_use]
+    pub fn new(file: FileId, program: &mut Program) -> Self {
+        let mut loops = LoopCoverage {
+            nests: Vec::new(),
+            without_arrays: 0,
+        };
+        for mut found in std::mem::take(&mut program.coverage) {
+            loops.nests.append(&mut found.nests);
+            loops.without_arrays += found.without_arrays;
+        }
+        Self {
+            file,
+            loops,
+            is_dense: program.is_dense,
+            findings: Vec::new(),
+            diagnostics: Vec::new(),
+            profile: CallgrindProfile::default(),
+        }
+    }
+}
+
+/// Puts together all files except those that others of them include: these are read there, with the macros and names
+/// that they need. `mains` are the files that were asked for.
+#[must_use]
+pub fn merge_reports(
+    sources: &SourceMap,
+    mains: &BTreeSet<FileId>,
+    rows: Vec<FileReport>,
+) -> ProgramReport {
+    let included: BTreeSet<PathBuf> = sources
+        .files()
+        .filter(|(id, _)| !mains.contains(id))
+        .map(|(_, file)| normalize(Path::new(file.path())))
+        .collect();
+    let mut all = ProgramReport::default();
+    let report = &mut all.report;
+    let mut known = BTreeSet::new();
+    for mut row in rows {
+        if included.contains(&normalize(Path::new(sources.file(row.file).path()))) {
+            report.included += 1;
+            continue;
+        }
+        let is_broken = |found: &Diagnostic| found.code == "syntax";
+        match row.diagnostics.iter().any(is_broken) {
+            true => report.partly_parsed.push(row.file),
+            false => report.parsed += 1,
+        }
+        // A function in a header is one function, however many files include it.
+        row.loops.nests.retain(|nest| {
+            nest.span.file == row.file || {
+                let path = normalize(Path::new(sources.file(nest.span.file).path()));
+                known.insert((path, nest.span.start, nest.function.clone()))
+            }
+        });
+        report.nests.append(&mut row.loops.nests);
+        report.is_dense |= row.is_dense;
+        report.without_arrays += row.loops.without_arrays;
+        all.findings.append(&mut row.findings);
+        all.diagnostics.append(&mut row.diagnostics);
+        all.profile.merge(row.profile);
+    }
+    all
+}

@@ -1,0 +1,265 @@
+//! Files as they were at a revision, read from git's objects: nothing is checked out.
+
+use crate::error::CheckError;
+use crate::paths::normalize;
+use premiss_source::{FileSystem, Files};
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::path::{Component, Path};
+use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
+
+/// Links that lead to links are followed so often.
+const MOST_LINKS: usize = 16;
+
+/// The files of a revision of the repository that the current folder is in. Paths that others see are
+/// relative to the current folder, as those of files that are there are.
+pub(crate) struct Revision {
+    /// The folder that the repository begins in, absolute.
+    root: String,
+    /// The current folder from there: `` or `src/`.
+    prefix: String,
+    /// Objects of files by path from the root.
+    files: BTreeMap<String, Object>,
+    batch: RefCell<Batch>,
+}
+
+struct Object {
+    id: String,
+    is_link: bool,
+}
+
+impl Revision {
+    /// # Errors
+    ///
+    /// There is no git, no repository here, or no revision of that name.
+    pub(crate) fn open(name: &str) -> Result<Self, CheckError> {
+        let root = run_git(&["rev-parse", "--show-toplevel"]).map_err(|why| {
+            CheckError::usage(format!(
+                "--base {name}: git finds no repository here: {why}"
+            ))
+        })?;
+        let prefix = run_git(&["rev-parse", "--show-prefix"]).map_err(CheckError::File)?;
+        let commit = format!("{name}^{{commit}}");
+        let wanted = [
+            "rev-parse",
+            "--verify",
+            "--quiet",
+            "--end-of-options",
+            &commit,
+        ];
+        let commit = run_git(&wanted).map_err(|_| {
+            CheckError::usage(format!(
+                "--base {name}: the repository has no such revision (a shallow clone has few: \
+                 `git fetch --unshallow` gets all)"
+            ))
+        })?;
+        let (root, prefix, commit) = (line(&root), line(&prefix), line(&commit));
+        let list =
+            run_git(&["ls-tree", "-r", "-z", "--full-tree", &commit]).map_err(CheckError::File)?;
+        Ok(Self {
+            files: list.split('\0').filter_map(parse_entry).collect(),
+            batch: RefCell::new(Batch::start().map_err(|error| CheckError::io("git", &error))?),
+            root,
+            prefix,
+        })
+    }
+
+    /// All files, as seen from the current folder.
+    pub(crate) fn paths(&self) -> impl Iterator<Item = String> {
+        self.files.keys().map(|path| self.relative(path))
+    }
+
+    /// What a path is called from the root of the repository; none where it is outside.
+    pub(crate) fn key(&self, path: &str) -> Option<String> {
+        let whole = match Path::new(path).is_absolute() {
+            true => normal_path(Path::new(path).strip_prefix(&self.root).ok()?),
+            false => normal_path(&Path::new(&self.prefix).join(path)),
+        };
+        whole.filter(|path| !path.is_empty())
+    }
+
+    /// The object of a file, links followed: the text of a link's object is the path that it leads to.
+    fn object(&self, path: &str) -> Option<&Object> {
+        let mut key = self.key(path)?;
+        for _ in 0..MOST_LINKS {
+            let object = self.files.get(&key)?;
+            if !object.is_link {
+                return Some(object);
+            }
+            let target = self.batch.borrow_mut().read(&object.id).ok()?;
+            let folder = Path::new(&key).parent().unwrap_or(Path::new(""));
+            key = normal_path(&folder.join(String::from_utf8(target).ok()?))?;
+        }
+        None
+    }
+
+    /// Whether the repository ignores a file, or it lies outside of it: no revision has it then, and it counts as it is
+    /// now.
+    pub(crate) fn is_outside(&self, path: &str) -> bool {
+        let Some(key) = self.key(path) else {
+            return true;
+        };
+        let whole = Path::new(&self.root).join(&key);
+        let whole = whole.to_string_lossy();
+        run_git(&["check-ignore", "--quiet", "--", &whole]).is_ok()
+    }
+
+    /// A path from the root as seen from the current folder: `../a.c` for `a.c` in `src/`.
+    fn relative(&self, path: &str) -> String {
+        let (mut folder, mut rest) = (self.prefix.as_str(), path);
+        while let Some((first, inner)) = folder.split_once('/') {
+            let Some(below) = rest.strip_prefix(first).and_then(|x| x.strip_prefix('/')) else {
+                break;
+            };
+            (folder, rest) = (inner, below);
+        }
+        format!("{}{rest}", "../".repeat(folder.matches('/').count()))
+    }
+}
+
+impl Files for Revision {
+    /// `None`, too, where git fails.
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        let object = self.object(path)?;
+        self.batch.borrow_mut().read(&object.id).ok()
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        self.object(path).is_some()
+    }
+
+    fn is_folder(&self, path: &str) -> bool {
+        let Some(below) = self.key(path).map(|key| format!("{key}/")) else {
+            return false;
+        };
+        let first = self.files.range(below.clone()..).next();
+        first.is_some_and(|(path, _)| path.starts_with(&below))
+    }
+}
+
+/// The files of a revision, and those that its repository ignores as they are now: no revision has what a build made.
+pub(crate) struct RevisionOrIgnored<'a>(pub(crate) &'a Revision);
+
+impl Files for RevisionOrIgnored<'_> {
+    fn read(&self, path: &str) -> Option<Vec<u8>> {
+        let bytes = self.0.read(path);
+        let is_ignored = || FileSystem.is_file(path) && self.0.is_outside(path);
+        bytes.or_else(|| is_ignored().then(|| FileSystem.read(path))?)
+    }
+
+    fn is_file(&self, path: &str) -> bool {
+        self.0.is_file(path) || FileSystem.is_file(path) && self.0.is_outside(path)
+    }
+
+    fn is_folder(&self, path: &str) -> bool {
+        self.0.is_folder(path) || FileSystem.is_folder(path) && self.0.is_outside(path)
+    }
+}
+
+/// A path without `.` and `..`, with `/` between its parts; none where it leads out.
+fn normal_path(path: &Path) -> Option<String> {
+    let path = normalize(path);
+    let parts = path.components().map(|part| match part {
+        Component::Normal(name) => name.to_str(),
+        _ => None,
+    });
+    Some(parts.collect::<Option<Vec<_>>>()?.join("/"))
+}
+
+/// `100644 blob ID\tPATH`; other repositories inside are no files.
+fn parse_entry(entry: &str) -> Option<(String, Object)> {
+    let (about, path) = entry.split_once('\t')?;
+    let mut words = about.split(' ');
+    let (mode, kind, id) = (words.next()?, words.next()?, words.next()?);
+    let object = Object {
+        id: id.to_owned(),
+        is_link: mode == "120000",
+    };
+    (kind == "blob").then(|| (path.to_owned(), object))
+}
+
+fn line(text: &str) -> String {
+    text.trim_end_matches(['\r', '\n']).to_owned()
+}
+
+/// The output of a git command; its standard error where it fails.
+fn run_git(arguments: &[&str]) -> Result<String, String> {
+    let output = Command::new("git")
+        .args(arguments)
+        .stdin(Stdio::null())
+        .output()
+        .map_err(|error| format!("git cannot be started: {error}"))?;
+    match output.status.success() {
+        true => Ok(String::from_utf8_lossy(&output.stdout).into_owned()),
+        false => Err(String::from_utf8_lossy(&output.stderr).trim().to_owned()),
+    }
+}
+
+/// `git cat-file --batch`: a process that replies to one request after another.
+struct Batch {
+    child: Child,
+    requests: Option<ChildStdin>,
+    replies: BufReader<ChildStdout>,
+}
+
+impl Batch {
+    fn start() -> io::Result<Self> {
+        let mut child = Command::new("git")
+            .args(["cat-file", "--batch"])
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .spawn()?;
+        let requests = child.stdin.take();
+        let replies = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;
+        Ok(Self {
+            child,
+            requests,
+            replies: BufReader::new(replies),
+        })
+    }
+
+    /// The reply to `ID` is `ID blob SIZE`, that many bytes, and the end of a line.
+    fn read(&mut self, id: &str) -> io::Result<Vec<u8>> {
+        let requests = self.requests.as_mut().ok_or(io::ErrorKind::BrokenPipe)?;
+        writeln!(requests, "{id}")?;
+        requests.flush()?;
+        let mut head = String::new();
+        self.replies.read_line(&mut head)?;
+        let size = head
+            .trim_end()
+            .rsplit(' ')
+            .next()
+            .and_then(|x| x.parse().ok());
+        let size: usize = size.ok_or(io::ErrorKind::InvalidData)?;
+        let mut bytes = vec![0; size + 1];
+        self.replies.read_exact(&mut bytes)?;
+        bytes.truncate(size);
+        Ok(bytes)
+    }
+}
+
+impl Drop for Batch {
+    /// The process ends when its standard input is closed.
+    fn drop(&mut self) {
+        drop(self.requests.take());
+        let _ = self.child.wait();
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn paths_are_brought_to_their_simplest_form() {
+        let check = |path: &str, expected: Option<&str>| {
+            assert_eq!(normal_path(Path::new(path)).as_deref(), expected, "{path}");
+        };
+        check("src/./a.c", Some("src/a.c"));
+        check("src/../inc/a.h", Some("inc/a.h"));
+        check("src/../../a.h", None);
+        check("/a.h", None);
+        check("", Some(""));
+    }
+}

@@ -1,0 +1,168 @@
+//! Which files a run reads, and with which options each.
+//!
+//! ```text
+//! paths ──folders──▶ source files ──compile_commands.json──▶ options of each ──settings──▶ Input
+//! ```
+//!
+//! Options of the command line come first in searches and have the last word on macros; the compilation database adds
+//! what the build passes for a file, and settings add sizes that neither gives.
+
+mod bytes;
+mod cargo_package;
+mod command_words;
+mod compilation_database;
+mod compiler_flags;
+mod folders;
+mod path_glob;
+mod settings;
+
+pub use bytes::read_path;
+pub(crate) use bytes::{open, refuse_other_languages, too_large};
+pub use command_words::with_response_files;
+pub(crate) use folders::{ExpandedPaths, expand, is_source};
+pub use path_glob::PathGlob;
+pub use settings::FileSettings;
+
+use crate::error::CheckError;
+use crate::host::Host;
+use compilation_database::{CompilationDatabase, CompileCommand};
+use compiler_flags::FileFlags;
+use premiss_analyze::ReadOptions;
+use std::path::Path;
+
+/// Which files are read, how, and for whom.
+#[derive(Clone, Copy)]
+pub struct InputRequest<'a> {
+    /// Files, and folders where a command takes them; `-` is standard input. Without any, the files of the build.
+    pub paths: &'a [String],
+    /// The name of standard input in reports.
+    pub stdin_filename: &'a str,
+    /// Where options of files are found.
+    pub options: &'a InputOptions,
+    /// The options of the command line, for all files.
+    pub reading: &'a ReadOptions,
+    /// Where messages go.
+    pub host: &'a dyn Host,
+}
+
+/// Where the options of files are found, besides a command line.
+#[derive(Clone, Debug)]
+pub struct InputOptions {
+    /// The folder of `compile_commands.json`, or that file; without one it is looked for in the current folder and
+    /// in `build*` of it.
+    pub build: Option<String>,
+    /// What to do with a file that the database does not have.
+    pub missing_flags: MissingFlags,
+    /// Settings of files.
+    pub settings: FileSettings,
+}
+
+/// What to do with a file that the compilation database does not have.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum MissingFlags {
+    /// Refuse it.
+    Error,
+    /// Leave it out.
+    Skip,
+    /// Read it as the nearest file that the database has.
+    Guess,
+}
+
+/// A file to read, and how.
+pub(crate) struct Input {
+    /// The path; `-` is standard input.
+    pub(crate) path: String,
+    pub(crate) options: ReadOptions,
+}
+
+/// The files of a request, each with its options; folders are not looked into.
+///
+/// # Errors
+///
+/// There is no file, or a file of which the build says nothing.
+pub(crate) fn inputs(request: &InputRequest<'_>) -> Result<Vec<Input>, CheckError> {
+    let InputRequest {
+        paths,
+        options,
+        reading,
+        host,
+        ..
+    } = *request;
+    let current = host.current_dir();
+    let settings = &options.settings;
+    let database = match &options.build {
+        Some(folder) => Some(CompilationDatabase::in_folder(folder, current)?),
+        None => CompilationDatabase::find(current)?,
+    };
+    let Some(database) = database else {
+        if paths.is_empty() {
+            return Err(CheckError::usage(
+                "no file is named, and there is no compile_commands.json here or in build*/ \
+                 (-p DIR names its folder)",
+            ));
+        }
+        let plain = |path: &String| Input {
+            path: path.clone(),
+            options: settings.complete(path, reading.clone()),
+        };
+        return Ok(paths.iter().map(plain).collect());
+    };
+    let all = database.commands.iter().map(|entry| entry.path.clone());
+    let all: Vec<String> = all.filter(|path| !settings.excludes(path)).collect();
+    let paths = if paths.is_empty() { &all } else { paths };
+    let (mut inputs, mut skipped) = (Vec::new(), Vec::new());
+    for path in paths {
+        match flags_of(path, &database, current, options.missing_flags)? {
+            Some(flags) => inputs.push(Input {
+                path: path.clone(),
+                options: settings.complete(path, flags.with(reading)),
+            }),
+            None => skipped.push(path.as_str()),
+        }
+    }
+    if !skipped.is_empty() {
+        let (n, path, list) = (skipped.len(), &database.path, skipped.join(", "));
+        let files = if n == 1 { "file is" } else { "files are" };
+        host.message(&format!(
+            "note: {n} {files} left out for want of an entry in `{path}`: {list}\n"
+        ));
+    }
+    match inputs.is_empty() {
+        true => Err(CheckError::File(format!(
+            "`{}`: it leaves no C file to read",
+            database.path
+        ))),
+        false => Ok(inputs),
+    }
+}
+
+/// The flags of a file; nothing where it is to be left out.
+fn flags_of(
+    path: &str,
+    database: &CompilationDatabase,
+    current: &Path,
+    missing: MissingFlags,
+) -> Result<Option<FileFlags>, CheckError> {
+    if path == "-" {
+        return Ok(Some(FileFlags::default()));
+    }
+    let entry = match (database.command_of(path, current), missing) {
+        (None, MissingFlags::Guess) => database.nearest(path, current),
+        (entry, _) => entry,
+    };
+    let why = match entry {
+        None => "there is no entry for it".to_owned(),
+        Some(CompileCommand { flags, .. }) => match &flags.other_layout {
+            None => return Ok(Some(flags.clone())),
+            Some(option) => format!("{option} gives types other sizes than x86-64 Linux has"),
+        },
+    };
+    if missing == MissingFlags::Skip {
+        return Ok(None);
+    }
+    let database = &database.path;
+    Err(CheckError::usage(format!(
+        "`{path}`: {why} in `{database}` (--missing-flags=skip leaves such files out, \
+         --missing-flags=guess reads a file without an entry as the nearest one that has one)"
+    )))
+}

@@ -1,0 +1,81 @@
+//! The bytes of files, and of standard input.
+
+use crate::error::CheckError;
+use crate::host::Host;
+use premiss_source::SourceFile;
+use std::fs;
+use std::io::{self, Read};
+use std::path::Path;
+
+/// The most room that is made before a file is read.
+const MOST_ROOM: u64 = 1 << 28;
+/// Files are not read beyond this many bytes: more cannot be analysed.
+const LARGEST_FILE: u64 = 1 << 32;
+
+/// The file to analyse; `-` is standard input, which is called `stdin_filename`.
+///
+/// # Errors
+///
+/// It cannot be read, is empty, has 4 GiB or more, or is in C++.
+pub(crate) fn open(
+    path: &str,
+    stdin_filename: &str,
+    host: &dyn Host,
+) -> Result<SourceFile, CheckError> {
+    let (name, bytes) = if path == "-" {
+        let bytes = host.read_stdin(LARGEST_FILE);
+        (
+            stdin_filename,
+            bytes.map_err(|error| CheckError::io("-", &error))?,
+        )
+    } else {
+        refuse_other_languages(path)?;
+        (path, read_path(path)?)
+    };
+    refuse_other_languages(name)?;
+    if bytes.iter().all(u8::is_ascii_whitespace) {
+        return Err(CheckError::File(format!("`{name}`: it is empty")));
+    }
+    SourceFile::new(name, bytes).ok_or_else(|| too_large(name))
+}
+
+pub(crate) fn too_large(path: &str) -> CheckError {
+    CheckError::File(format!("`{path}`: it has 4 GiB or more"))
+}
+
+/// The bytes of a file.
+///
+/// # Errors
+///
+/// It cannot be read.
+pub fn read_path(path: &str) -> Result<Vec<u8>, CheckError> {
+    let refuse = |error: io::Error| CheckError::io(path, &error);
+    let file = fs::File::open(path).map_err(refuse)?;
+    let length = file.metadata().map_or(0, |metadata| metadata.len());
+    // One byte more, so that the end is found without asking for more room.
+    let room = length.min(MOST_ROOM) + 1;
+    let mut bytes = Vec::with_capacity(usize::try_from(room).unwrap_or(0));
+    let read = file.take(LARGEST_FILE).read_to_end(&mut bytes);
+    read.map_err(refuse)?;
+    Ok(bytes)
+}
+
+/// Refuses C++, by the end of the name.
+///
+/// # Errors
+///
+/// It is C++.
+pub(crate) fn refuse_other_languages(path: &str) -> Result<(), CheckError> {
+    let extension = Path::new(path).extension().and_then(|x| x.to_str());
+    let is_cpp = matches!(
+        extension.unwrap_or(""),
+        "cc" | "cpp" | "cxx" | "c++" | "C" | "hh" | "hpp" | "hxx" | "h++" | "cu" | "cuh"
+    );
+    if !is_cpp {
+        return Ok(());
+    }
+    Err(CheckError::usage(format!(
+        "`{path}`: C++ is not supported yet; premiss reads C, Fortran and Rust \
+         (move the loop nests into a .c file to analyse them)"
+    )))
+}

@@ -1,0 +1,61 @@
+//! The engines of `premiss check` and `premiss diff`, and all that lies between options and the analysis: which files are
+//! read, what an earlier run left of them, and what their results come to.
+//!
+//! ```text
+//! paths ──inputs──▶ files with options ──open──▶ programs ──check──▶ CheckedProgram
+//!                                                         └─diff───▶ Comparison
+//! ```
+//!
+//! - [`check()`] analyzes files as one program, with a cache of results; [`check_shard`] a part of them, and
+//!   [`merge_shards`] puts the parts together.
+//! - [`diff()`] compares two programs: of a revision of git, of folders, or of a saved base.
+//! - [`read_selected`], [`open_below`] and [`SymbolicProgram`] read programs for the other commands.
+//!
+//! A run depends on the files that it reads and on its request alone. It neither prints nor ends the process nor reads
+//! the environment: messages, progress, standard input and the current folder are those of a [`Host`].
+
+mod check;
+mod diff;
+mod error;
+mod file_report;
+mod git;
+mod host;
+mod inputs;
+mod lru_levels;
+mod open;
+mod output_form;
+mod page_derivations;
+mod paths;
+mod profiles;
+mod repository;
+mod shard;
+mod suggestion;
+mod symbolic_program;
+mod validate;
+
+pub use check::{
+    CacheWriter, CheckRequest, CheckedProgram, MachineRecord, RuleLevel, RuleLevels, ShardFile,
+    ShardRecord, check, check_shard, merge_shards,
+};
+pub use diff::{Comparison, DiffOutcome, DiffReport, DiffRequest, diff};
+pub use error::CheckError;
+pub use file_report::{FileReport, ProgramReport, merge_reports};
+pub use host::{Host, Progress, SilentHost};
+pub use inputs::{
+    FileSettings, InputOptions, InputRequest, MissingFlags, PathGlob, read_path,
+    with_response_files,
+};
+pub use lru_levels::lru_levels;
+pub use open::{
+    OpenedFiles, SelectedProgram, displayed_paths, open_below, open_files, read_each, read_merged,
+    read_selected,
+};
+pub use output_form::OutputForm;
+pub use page_derivations::derive_page;
+pub use paths::{normalize, relative};
+pub use profiles::Profiles;
+pub use repository::Repository;
+pub use shard::Shard;
+pub use suggestion::suggest;
+pub use symbolic_program::{ProgramSource, SymbolicProgram};
+pub use validate::{check_bases, check_bounds, check_sizes, mentions_size, select};

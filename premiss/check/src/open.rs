@@ -1,0 +1,272 @@
+//! Takes in files, and reads them: as one program, or file by file.
+
+use crate::error::CheckError;
+use crate::host::Host;
+use crate::inputs::{self, ExpandedPaths, Input, InputRequest};
+use crate::validate::{check_bases, check_bounds, check_sizes, mentions_size, select};
+use premiss_analyze::{
+    MeasureOptions, Memory, Program, ReadOptions, parallel, read_linked, read_remembering,
+};
+use premiss_source::{Diagnostic, FileId, FileSystem, Files, SourceMap, Span};
+use rustc_hash::FxHashSet;
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+/// Files read as one program, with the chosen function alone if one is chosen.
+pub struct SelectedProgram {
+    /// The files that the command is about.
+    pub files: Vec<FileId>,
+    /// The same with how each was read.
+    pub inputs: Vec<(FileId, ReadOptions)>,
+    /// Their paths, for a message.
+    pub paths: String,
+    /// Their functions.
+    pub program: Program,
+}
+
+/// Reads the files of a request as one program.
+///
+/// # Errors
+///
+/// A file cannot be read, or there is no size, array or function of a name that an option mentions.
+pub fn read_selected(
+    sources: &mut SourceMap,
+    request: &InputRequest<'_>,
+    options: &MeasureOptions,
+    function: Option<&str>,
+) -> Result<SelectedProgram, CheckError> {
+    let files = open_files(sources, request)?;
+    let mut program = read_merged(sources, &files, request.host);
+    let paths = displayed_paths(sources, &files);
+    let unused = program.unused_sizes.iter();
+    let unused: Vec<String> = unused
+        .filter(|x| mentions_size(request.reading, x))
+        .cloned()
+        .collect();
+    check_sizes(&unused, &program.size_names, &paths)?;
+    check_bases(&program.functions, options, "--base")?;
+    select(&mut program, function)?;
+    check_bounds(sources, &program, &|_| None)?;
+    Ok(SelectedProgram {
+        files: files.iter().map(|(file, _)| *file).collect(),
+        inputs: files,
+        paths,
+        program,
+    })
+}
+
+/// Takes in the files of a request, in order; folders are refused.
+///
+/// # Errors
+///
+/// There is none, or one that cannot be read.
+pub fn open_files(
+    sources: &mut SourceMap,
+    request: &InputRequest<'_>,
+) -> Result<Vec<(FileId, ReadOptions)>, CheckError> {
+    let inputs = inputs::inputs(request)?;
+    open_inputs(sources, inputs, request)
+}
+
+/// The paths of files, for a message.
+#[must_use]
+pub fn displayed_paths(sources: &SourceMap, files: &[(FileId, ReadOptions)]) -> String {
+    let paths = files.iter().map(|(file, _)| sources.file(*file).path());
+    paths.collect::<Vec<_>>().join(", ")
+}
+
+/// Reads files as one program.
+pub fn read_merged(
+    sources: &mut SourceMap,
+    files: &[(FileId, ReadOptions)],
+    host: &dyn Host,
+) -> Program {
+    read_merged_from(sources, files, &FileSystem, host)
+}
+
+/// Reads files as one program, where included files come from `included`.
+pub(crate) fn read_merged_from(
+    sources: &mut SourceMap,
+    files: &[(FileId, ReadOptions)],
+    included: &dyn Files,
+    host: &dyn Host,
+) -> Program {
+    let mut reported = ReportedDiagnostics::default();
+    let mut merged: Option<Program> = None;
+    let progress = host.progress("reading", files.len());
+    let mut n_read = 0;
+    read_linked(
+        sources,
+        files,
+        included,
+        &mut |sources, file, mut program| {
+            progress.advance(n_read, "reading", sources.file(file).path());
+            n_read += 1;
+            reported.retain_new(&mut program.diagnostics);
+            let Some(merged) = &mut merged else {
+                merged = Some(program);
+                return;
+            };
+            merged.functions.extend(program.functions);
+            merged.diagnostics.extend(program.diagnostics);
+            merged.used_sizes.extend(program.used_sizes);
+            merged.size_names.extend(program.size_names);
+            merged
+                .sizes_in_conditions
+                .extend(program.sizes_in_conditions);
+            merged.assumed_at.extend(program.assumed_at);
+            merged.assumed_at.sort();
+            merged.assumed_at.dedup();
+            let unused = &mut merged.unused_sizes;
+            unused.retain(|name| program.unused_sizes.contains(name));
+        },
+    );
+    merged.unwrap_or_default()
+}
+
+/// The code of the diagnostic of a header that was found by its name: it is reported once, however many files include
+/// the header.
+const FOUND_BY_NAME: &str = "header-by-name";
+
+/// The diagnostics that were reported, so that one about a header that several files include is reported once.
+#[derive(Default)]
+pub(crate) struct ReportedDiagnostics(FxHashSet<(&'static str, Option<Span>, String)>);
+
+impl ReportedDiagnostics {
+    /// Leaves out what was reported before.
+    pub(crate) fn retain_new(&mut self, diagnostics: &mut Vec<Diagnostic>) {
+        diagnostics.retain(|diagnostic| {
+            let is_of_all = diagnostic.code == FOUND_BY_NAME;
+            let span = diagnostic.labels.first().map(|label| label.span);
+            let span = span.filter(|_| !is_of_all);
+            self.0
+                .insert((diagnostic.code, span, diagnostic.message.clone()))
+        });
+    }
+}
+
+/// Receives the program of each file, with all texts, and with all files of the request.
+type FileVisitor<'a> =
+    dyn FnMut(&SourceMap, (FileId, &[FileId]), Program) -> Result<(), CheckError> + 'a;
+
+/// Reads files that were taken in as one program, and hands on the program of each. What is reported about a header
+/// that several files include is reported once.
+///
+/// # Errors
+///
+/// None of them uses a size that an option mentions, or `visit` fails.
+pub fn read_each(
+    sources: &mut SourceMap,
+    opened: &OpenedFiles,
+    visit: &mut FileVisitor<'_>,
+) -> Result<(), CheckError> {
+    let mut reported = ReportedDiagnostics::default();
+    read_opened(
+        sources,
+        opened,
+        None,
+        &FileSystem,
+        &mut |sources, file, mut program| {
+            reported.retain_new(&mut program.diagnostics);
+            visit(sources, file, program)
+        },
+    )
+}
+
+/// Files that were taken in, before they are read.
+pub struct OpenedFiles {
+    /// Each with its options.
+    pub files: Vec<(FileId, ReadOptions)>,
+    /// The options of the command line.
+    pub options: ReadOptions,
+}
+
+impl OpenedFiles {
+    /// The files.
+    #[must_use]
+    pub fn ids(&self) -> BTreeSet<FileId> {
+        self.files.iter().map(|(file, _)| *file).collect()
+    }
+}
+
+/// Takes in the files of a request, and those below its folders.
+///
+/// # Errors
+///
+/// There is none, or one that cannot be read.
+pub fn open_below(
+    sources: &mut SourceMap,
+    request: &InputRequest<'_>,
+) -> Result<OpenedFiles, CheckError> {
+    let ExpandedPaths { paths, nearby } =
+        inputs::expand(request.paths, &request.options.settings, request.host)?;
+    let own = request.reading.with_nearby(Arc::new(nearby));
+    let expanded = InputRequest {
+        paths: &paths,
+        reading: &own,
+        ..*request
+    };
+    let inputs = inputs::inputs(&expanded)?;
+    let files = open_inputs(sources, inputs, request)?;
+    Ok(OpenedFiles {
+        files,
+        options: own,
+    })
+}
+
+/// Takes in files, in order.
+fn open_inputs(
+    sources: &mut SourceMap,
+    inputs: Vec<Input>,
+    request: &InputRequest<'_>,
+) -> Result<Vec<(FileId, ReadOptions)>, CheckError> {
+    let (stdin_filename, host) = (request.stdin_filename, request.host);
+    let read = parallel::map(&inputs, |input| {
+        inputs::open(&input.path, stdin_filename, host)
+    });
+    let files = inputs.into_iter().zip(read);
+    let files = files.map(|(input, file)| Ok((sources.push(file?), input.options)));
+    files.collect()
+}
+
+/// Reads files that were taken in, where included files come from `included`. Of files that `memory` has as they
+/// are no diagnostics are handed on, and of others all, even where another file has the same.
+///
+/// # Errors
+///
+/// None of them uses a size that an option mentions, or `visit` fails.
+pub(crate) fn read_opened(
+    sources: &mut SourceMap,
+    opened: &OpenedFiles,
+    memory: Option<&Memory>,
+    included: &dyn Files,
+    visit: &mut FileVisitor<'_>,
+) -> Result<(), CheckError> {
+    let all: Vec<FileId> = opened.files.iter().map(|(file, _)| *file).collect();
+    let sizes = opened.options.sizes.keys();
+    let (mut unused, mut names) = (sizes.cloned().collect(), BTreeSet::new());
+    let mut result = Ok(());
+    read_remembering(
+        sources,
+        &opened.files,
+        memory,
+        included,
+        &mut |sources, file, program| {
+            if !opened.options.sizes.is_empty() {
+                record_sizes(&program, &mut unused, &mut names);
+            }
+            if result.is_ok() {
+                result = visit(sources, (file, &all), program);
+            }
+        },
+    );
+    result?;
+    let unused: Vec<_> = unused.into_iter().collect();
+    check_sizes(&unused, &names, &displayed_paths(sources, &opened.files))
+}
+
+/// Of several files, one has to use a size.
+fn record_sizes(program: &Program, unused: &mut BTreeSet<String>, names: &mut BTreeSet<String>) {
+    unused.retain(|name| program.unused_sizes.contains(name));
+    names.extend(program.size_names.iter().cloned());
+}

@@ -1,0 +1,267 @@
+//! What the page of a report or comparison shows besides its numbers: closed forms of references, and misses over sizes.
+//!
+//! The program is read once more with the sizes of `-P` kept symbolic. Only the functions that move most bytes are
+//! derived, within parts of the budget, so that a page is not much more work than its numbers.
+
+use crate::error::CheckError;
+use crate::lru_levels::lru_levels;
+use crate::symbolic_program::ProgramSource;
+use premiss_analyze::{
+    Analysis, CacheGeometry, Engine, Explanation, FunctionAnalysis, MeasureOptions, NoClosedForm,
+    Point, Program, SymbolicOptions, explain, parallel, sweep,
+};
+use premiss_report::{Derivations, SizeSweep, by_bytes_moved};
+use premiss_source::SourceMap;
+use premiss_tree::NestTree;
+use std::collections::{BTreeMap, BTreeSet};
+
+/// At most this many functions are explained, and swept over sizes.
+const MOST_FUNCTIONS: usize = 6;
+/// A function of more references is not explained.
+const MOST_REFERENCES: usize = 40;
+/// With more sizes than this, none is varied.
+const MOST_SIZES: usize = 3;
+/// The part of the budget that one size may take.
+const POINTS_PER_BUDGET: u64 = 1000;
+/// Sizes are multiples of this, so that one derivation serves them all: the elements of four bytes in a line.
+const LEAST: i64 = 16;
+
+/// The closed forms and the misses over sizes of the functions that move most bytes.
+///
+/// # Errors
+/// A profile does not fit.
+pub fn derive_page(
+    sources: &mut SourceMap,
+    analysis: &Analysis,
+    source: &ProgramSource<'_>,
+    measuring: &MeasureOptions,
+) -> Result<Derivations, CheckError> {
+    let ranked = by_bytes_moved(analysis);
+    let functions: Vec<&FunctionAnalysis> =
+        ranked.iter().map(|idx| &analysis.functions[*idx]).collect();
+    derive_first(sources, &functions, source, measuring)
+}
+
+/// The same for the first of some functions.
+///
+/// # Errors
+/// A profile does not fit.
+pub(crate) fn derive_first(
+    sources: &mut SourceMap,
+    all: &[&FunctionAnalysis],
+    source: &ProgramSource<'_>,
+    measuring: &MeasureOptions,
+) -> Result<Derivations, CheckError> {
+    let functions: Vec<&FunctionAnalysis> = all.iter().copied().take(MOST_FUNCTIONS).collect();
+    let mut found = Derivations::default();
+    let sizes: BTreeMap<String, i64> = source
+        .files
+        .iter()
+        .flat_map(|(_, options)| options.sizes.clone())
+        .collect();
+    let request = DerivationRequest {
+        source,
+        measuring,
+        functions: &functions,
+        sizes: &sizes,
+    };
+    add_stories(sources, &request, &mut found)?;
+    add_sweeps(sources, &request, &mut found)?;
+    if functions.len() < all.len() {
+        found.notes.push(format!(
+            "Closed forms, and misses against a size, are shown for {MOST_FUNCTIONS} functions, those that matter \
+             most; `premiss explain`, `formula` and `sweep` have them for all."
+        ));
+    }
+    Ok(found)
+}
+
+/// Which functions are derived, and from what.
+#[derive(Clone, Copy)]
+struct DerivationRequest<'a> {
+    source: &'a ProgramSource<'a>,
+    measuring: &'a MeasureOptions,
+    functions: &'a [&'a FunctionAnalysis],
+    /// The sizes that have values.
+    sizes: &'a BTreeMap<String, i64>,
+}
+
+/// Adds where the lines of references come from.
+fn add_stories(
+    sources: &mut SourceMap,
+    request: &DerivationRequest<'_>,
+    found: &mut Derivations,
+) -> Result<(), CheckError> {
+    let DerivationRequest {
+        source,
+        measuring,
+        functions,
+        sizes,
+    } = *request;
+    if measuring.engine == Engine::Trace {
+        found
+            .notes
+            .push("No closed forms are shown: --engine trace has none.".to_owned());
+        return Ok(());
+    }
+    let symbolic = match sizes.is_empty() {
+        true => None,
+        false => Some(source.read(sources, &sizes.keys().cloned().collect())?),
+    };
+    let line_size = measuring.machine.caches().first();
+    let line_size = line_size.map_or(64, |cache| cache.geometry().line_size);
+    let levels = lru_levels(&measuring.machine, line_size);
+    let (names, geometries): (Vec<String>, Vec<CacheGeometry>) = levels.unzip();
+    let options = SymbolicOptions {
+        line_size,
+        alignment: measuring.alignment(),
+        effort: measuring.effort,
+        store: measuring.store.as_deref(),
+    };
+    let few = functions
+        .iter()
+        .filter(|x| x.references.len() <= MOST_REFERENCES);
+    let few: Vec<&NestTree> = few.map(|x| &x.tree).collect();
+    if few.len() < functions.len() {
+        found.notes.push(format!(
+            "Closed forms are shown for functions of at most {MOST_REFERENCES} references; `premiss explain \
+             FILE:LINE` has those of others."
+        ));
+    }
+    let explanation_of = |tree: &NestTree| -> Result<Explanation, NoClosedForm> {
+        explain(tree, &|_| true, &geometries, options)
+    };
+    let sources = &*sources;
+    let answers = parallel::map(&few, |tree| {
+        let open = symbolic
+            .as_ref()
+            .and_then(|program| same_function(sources, program, tree));
+        match open.map(|open| (open, explanation_of(open))) {
+            Some((open, Ok(explanation))) => Ok((open.clone(), explanation)),
+            _ => explanation_of(tree).map(|explanation| ((*tree).clone(), explanation)),
+        }
+    });
+    for (tree, answer) in few.iter().zip(answers) {
+        match answer {
+            Ok(story) => found.stories.push(story),
+            Err(why) => found.notes.push(format!(
+                "{} has no closed form: {}.",
+                tree.function,
+                why.message(tree)
+            )),
+        }
+    }
+    found.levels = names;
+    Ok(())
+}
+
+/// Adds the misses over each size that has a value.
+fn add_sweeps(
+    sources: &mut SourceMap,
+    request: &DerivationRequest<'_>,
+    found: &mut Derivations,
+) -> Result<(), CheckError> {
+    let DerivationRequest {
+        source,
+        measuring,
+        functions,
+        sizes,
+    } = *request;
+    if sizes.is_empty() || MOST_SIZES < sizes.len() {
+        found.notes.push(format!(
+            "Misses against a size are shown where -P gives one to {MOST_SIZES} sizes; `premiss sweep FILE -P \
+             NAME=64..8192` has them for any."
+        ));
+        return Ok(());
+    }
+    let Ok(machine) = measuring.machine.clone().without_tlbs() else {
+        return Ok(());
+    };
+    let mut options = measuring.clone();
+    options.machine = machine;
+    options.budget = (options.budget / POINTS_PER_BUDGET).max(1);
+    for (size, value) in sizes {
+        let program = source.read(sources, &BTreeSet::from([size.clone()]))?;
+        let points = points(size, *value);
+        let trees = functions
+            .iter()
+            .filter_map(|x| same_function(sources, &program, &x.tree));
+        let trees: Vec<&NestTree> = trees.filter(|tree| opens(tree, size)).collect();
+        let swept = parallel::map(&trees, |tree| {
+            let holds = |point: &&Point| {
+                tree.violated_bound(|name: &str| point.get(name).copied())
+                    .is_none()
+            };
+            let points: Vec<Point> = points.iter().filter(holds).cloned().collect();
+            SizeSweep {
+                size: size.clone(),
+                swept: sweep(tree, &points, &options),
+                points,
+                tree: (*tree).clone(),
+                machine: options.machine.clone(),
+            }
+        });
+        found
+            .sweeps
+            .extend(swept.into_iter().filter(|x| 1 < x.points.len()));
+    }
+    Ok(())
+}
+
+/// The same function in a program that was read with other sizes.
+fn same_function<'a>(
+    sources: &SourceMap,
+    program: &'a Program,
+    tree: &NestTree,
+) -> Option<&'a NestTree> {
+    let identity = |tree: &NestTree| {
+        (
+            sources.file(tree.span.file).path().to_owned(),
+            tree.span.start,
+        )
+    };
+    let own = identity(tree);
+    let mut functions = program.functions.iter();
+    functions.find(|x| x.function == tree.function && identity(x) == own)
+}
+
+/// Whether this size alone has no value.
+fn opens(tree: &NestTree, size: &str) -> bool {
+    let used = tree.used_parameters();
+    let mut open = used
+        .iter()
+        .map(|id| &tree.parameters[*id])
+        .filter(|x| x.value.is_none());
+    open.next().is_some_and(|x| x.name == size) && open.next().is_none()
+}
+
+/// Powers of two, and three times such, from a sixteenth of a value to four times as much.
+fn points(size: &str, value: i64) -> Vec<Point> {
+    let least = (value / 16).max(LEAST);
+    let most = value.saturating_mul(4).max(8 * LEAST);
+    let powers = std::iter::successors(Some(LEAST), |x| x.checked_mul(2));
+    let all = powers.flat_map(|x| [Some(x), x.checked_mul(3)]).flatten();
+    let fits = all.filter(|x| (least..=most).contains(x));
+    let values: BTreeSet<i64> = fits.collect();
+    values
+        .into_iter()
+        .map(|value| BTreeMap::from([(size.to_owned(), value)]))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn sizes_are_around_the_given_one() {
+        let values = |value| {
+            let points = points("n", value);
+            points.iter().map(|x| x["n"]).collect::<Vec<i64>>()
+        };
+        let expected = [64, 96, 128, 192, 256, 384, 512, 768, 1024, 1536, 2048, 3072];
+        assert_eq!(values(1000), expected);
+        assert_eq!(values(5), [16, 32, 48, 64, 96, 128]);
+        assert!(values(i64::MAX).len() < 20);
+    }
+}

@@ -1,0 +1,118 @@
+//! Reading a program with its sizes kept symbolic.
+//!
+//! A size that decides which lines of the text count, in `#if N > 10`, cannot be symbolic: a program is read with as
+//! many symbolic sizes as there can be, and the others keep their values.
+
+use crate::error::CheckError;
+use crate::host::Host;
+use crate::open::{read_merged, read_merged_from};
+use crate::profiles::Profiles;
+use crate::validate::select;
+use premiss_analyze::{Program, ReadOptions};
+use premiss_source::{FileId, Files, SourceMap};
+use premiss_tree::NestTree;
+use std::collections::BTreeSet;
+
+/// A program with its sizes symbolic, and with the values that the source gives them.
+pub struct SymbolicProgram {
+    /// With the sizes symbolic that options name, or else all that can be.
+    pub symbolic: Program,
+    /// With the values of the source, where options name no symbolic size.
+    concrete: Option<Program>,
+}
+
+impl SymbolicProgram {
+    /// Reads files with the symbolic sizes of the options; where these name none, with all sizes symbolic that have no
+    /// value by the options.
+    pub fn read(
+        sources: &mut SourceMap,
+        files: &[(FileId, ReadOptions)],
+        options: &ReadOptions,
+        host: &dyn Host,
+    ) -> Self {
+        let concrete = read_merged(sources, files, host);
+        if !options.symbolic.is_empty() {
+            return Self {
+                symbolic: concrete,
+                concrete: None,
+            };
+        }
+        let names = concrete.size_names.iter();
+        let open: BTreeSet<String> = names
+            .filter(|name| !options.sizes.contains_key(*name))
+            .cloned()
+            .collect();
+        let mut all = files.to_vec();
+        all.iter_mut()
+            .for_each(|(_, x)| x.symbolic.clone_from(&open));
+        let mut symbolic = read_merged(sources, &all, host);
+        let deciding = &symbolic.sizes_in_conditions;
+        if !open.is_disjoint(deciding) {
+            for (_, options) in &mut all {
+                options.symbolic.retain(|name| !deciding.contains(name));
+            }
+            symbolic = read_merged(sources, &all, host);
+        }
+        symbolic
+            .unused_sizes
+            .retain(|name| options.sizes.contains_key(name));
+        Self {
+            symbolic,
+            concrete: Some(concrete),
+        }
+    }
+
+    /// The same function with the values that the source gives to its sizes.
+    #[must_use]
+    pub fn concrete_of(&self, tree: &NestTree) -> Option<&NestTree> {
+        let mut functions = self.concrete.as_ref()?.functions.iter();
+        functions.find(|concrete| concrete.function == tree.function)
+    }
+}
+
+/// A program that was read, to be read with other sizes.
+#[derive(Clone, Copy)]
+pub struct ProgramSource<'a> {
+    /// The files, with the options that they were read with.
+    pub files: &'a [(FileId, ReadOptions)],
+    /// Where included files come from.
+    pub included: &'a dyn Files,
+    /// The function that is selected; all without one.
+    pub function: Option<&'a str>,
+    /// How often lines ran.
+    pub profiles: &'a Profiles,
+    /// Where messages go.
+    pub host: &'a dyn Host,
+}
+
+impl ProgramSource<'_> {
+    /// Reads the program with some sizes symbolic, except those that decide which lines of the text count.
+    ///
+    /// # Errors
+    ///
+    /// A profile does not fit.
+    pub(crate) fn read(
+        &self,
+        sources: &mut SourceMap,
+        symbolic: &BTreeSet<String>,
+    ) -> Result<Program, CheckError> {
+        let mut files = self.files.to_vec();
+        let mut open = symbolic.clone();
+        loop {
+            for ((_, options), (_, given)) in files.iter_mut().zip(self.files) {
+                options.symbolic.clone_from(&open);
+                options.sizes.clone_from(&given.sizes);
+                options.sizes.retain(|name, _| !open.contains(name));
+            }
+            let mut program = read_merged_from(sources, &files, self.included, self.host);
+            let n_open = open.len();
+            open.retain(|name| !program.sizes_in_conditions.contains(name));
+            if open.len() == n_open {
+                select(&mut program, self.function)?;
+                let files: Vec<FileId> = files.iter().map(|(file, _)| *file).collect();
+                self.profiles.apply(sources, &files, &mut program)?;
+                return Ok(program);
+            }
+        }
+    }
+}

@@ -1,0 +1,14 @@
+//! What every subcommand is given besides its arguments.
+
+use crate::host::CommandHost;
+use crate::output::Colours;
+use clap::ArgMatches;
+
+/// One run of the command.
+#[derive(Clone, Copy)]
+pub(crate) struct Invocation<'a> {
+    /// The matches of the subcommand: they know in which order options came.
+    pub(crate) matches: &'a ArgMatches,
+    pub(crate) colours: Colours,
+    pub(crate) host: &'a CommandHost,
+}

@@ -1,0 +1,88 @@
+//! How formulas are derived: line size, levels and residue classes, as options of `premiss formula` give them.
+
+use crate::arguments::FormulaArguments;
+use crate::failure::Failure;
+use premiss_analyze::{
+    CacheGeometry, FunctionFormulas, MeasureOptions, NoClosedForm, Program, SymbolicOptions,
+    formulas,
+};
+use premiss_check::{lru_levels, suggest};
+use premiss_tree::{NestTree, Parameter, ParameterId};
+use std::collections::{BTreeMap, BTreeSet};
+
+/// How the formulas of each function are derived.
+pub(super) struct FormulaRequest<'a> {
+    pub(super) levels: Vec<(String, CacheGeometry)>,
+    pub(super) options: SymbolicOptions<'a>,
+    classes: BTreeMap<String, i64>,
+}
+
+impl<'a> FormulaRequest<'a> {
+    pub(super) fn new(
+        arguments: &FormulaArguments,
+        measuring: &'a MeasureOptions,
+        classes: BTreeMap<String, i64>,
+    ) -> Result<Self, Failure> {
+        let caches = measuring.machine.caches();
+        let first = caches
+            .first()
+            .map_or(64, |cache| cache.geometry().line_size);
+        let line_size = arguments.line.unwrap_or(first);
+        if !(1..=1 << 16).contains(&line_size) {
+            return Err(Failure::usage(format!(
+                "--line {line_size}: a line has 1 to 65536 bytes"
+            )));
+        }
+        let levels = lru_levels(&measuring.machine, line_size);
+        Ok(Self {
+            levels: levels.collect(),
+            options: SymbolicOptions {
+                line_size,
+                alignment: measuring.alignment(),
+                effort: measuring.effort,
+                store: measuring.store.as_deref(),
+            },
+            classes,
+        })
+    }
+
+    pub(super) fn formulas(&self, tree: &NestTree) -> Result<FunctionFormulas, NoClosedForm> {
+        formulas(tree, &self.levels, &self.residues(tree), self.options)
+    }
+
+    /// The residue class of the request, by the sizes of a function.
+    pub(super) fn residues(&self, tree: &NestTree) -> BTreeMap<ParameterId, i64> {
+        let residue = |(id, parameter): (ParameterId, &Parameter)| {
+            let is_open = parameter.value.is_none();
+            let residue = self.classes.get(&parameter.name).filter(|_| is_open);
+            residue.map(|residue| (id, *residue))
+        };
+        tree.parameters.iter().filter_map(residue).collect()
+    }
+}
+
+/// Refuses a residue class of a size that no function has without a value.
+///
+/// # Errors
+///
+/// There is one.
+pub(super) fn check_classes(
+    program: &Program,
+    classes: &BTreeMap<String, i64>,
+) -> Result<(), Failure> {
+    let trees = program.functions.iter();
+    let open: BTreeSet<&str> = trees
+        .flat_map(|tree| tree.parameters.values())
+        .filter(|parameter| parameter.value.is_none())
+        .map(|parameter| parameter.name.as_str())
+        .collect();
+    match classes.keys().find(|name| !open.contains(name.as_str())) {
+        None => Ok(()),
+        Some(name) => {
+            let suggestion = suggest(name, open);
+            Err(Failure::usage(format!(
+                "--class {name}: no function has a symbolic size of that name{suggestion}"
+            )))
+        }
+    }
+}

@@ -1,0 +1,108 @@
+//! The settings of one source (a file, or the environment), each value with its place, and how sources override each
+//! other.
+
+use crate::arguments::MissingFlagsChoice;
+use premiss_check::{PathGlob, RuleLevel};
+use std::collections::BTreeMap;
+
+/// The keys of a file.
+pub(super) const KEYS: [&str; 15] = [
+    "machine",
+    "cache",
+    "tlb",
+    "build",
+    "missing-flags",
+    "include",
+    "define",
+    "functions",
+    "exclude",
+    "min-coverage",
+    "baseline",
+    "limit",
+    "limits",
+    "params",
+    "rules",
+];
+
+/// A value, and where it is from.
+#[derive(Clone, Debug)]
+pub(super) struct Set<T> {
+    pub(super) value: T,
+    pub(super) origin: Origin,
+}
+
+/// Where a value is from, strongest first.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(super) enum Origin {
+    CommandLine,
+    /// The variable.
+    Environment(&'static str),
+    /// `premiss.toml:3`.
+    File(String),
+    Default,
+}
+
+/// The settings of one source. Paths are as seen from the current folder.
+#[derive(Debug, Default)]
+pub(super) struct Layer {
+    pub(super) machine: Option<Set<String>>,
+    pub(super) cache: Option<Set<Vec<String>>>,
+    pub(super) tlb: Option<Set<Vec<String>>>,
+    pub(super) build: Option<Set<String>>,
+    pub(super) missing_flags: Option<Set<MissingFlagsChoice>>,
+    pub(super) include: Option<Set<Vec<String>>>,
+    pub(super) define: Option<Set<Vec<String>>>,
+    pub(super) functions: Option<Set<Vec<String>>>,
+    pub(super) exclude: Option<Set<Vec<PathGlob>>>,
+    pub(super) min_coverage: Option<Set<f64>>,
+    pub(super) baseline: Option<Set<String>>,
+    pub(super) limit: Option<Set<String>>,
+    /// Limits of kernels by patterns of their functions, in the order of the file: the first one that fits counts.
+    pub(super) limits: Vec<(String, Set<String>)>,
+    pub(super) params: BTreeMap<String, Set<i64>>,
+    /// Sizes in some files, in the order of the file: what comes later counts.
+    pub(super) params_of: Vec<(PathGlob, BTreeMap<String, Set<i64>>)>,
+    pub(super) rules: BTreeMap<&'static str, Set<RuleLevel>>,
+}
+
+impl Layer {
+    /// This one, and what it leaves open from another. Machines and levels are one choice.
+    pub(super) fn over(self, other: Self) -> Self {
+        let has_levels = self.machine.is_some() || self.cache.is_some() || self.tlb.is_some();
+        let (machine, cache, tlb) = match has_levels {
+            true => (self.machine, self.cache, self.tlb),
+            false => (other.machine, other.cache, other.tlb),
+        };
+        let mut params = other.params;
+        params.extend(self.params);
+        Self {
+            machine,
+            cache,
+            tlb,
+            build: self.build.or(other.build),
+            missing_flags: self.missing_flags.or(other.missing_flags),
+            include: self.include.or(other.include),
+            define: self.define.or(other.define),
+            functions: self.functions.or(other.functions),
+            exclude: self.exclude.or(other.exclude),
+            min_coverage: self.min_coverage.or(other.min_coverage),
+            baseline: self.baseline.or(other.baseline),
+            limit: self.limit.or(other.limit),
+            limits: [other.limits, self.limits].concat(),
+            params,
+            params_of: [other.params_of, self.params_of].concat(),
+            rules: other.rules.into_iter().chain(self.rules).collect(),
+        }
+    }
+}
+
+impl std::fmt::Display for Origin {
+    fn fmt(&self, f: &mut std::fmt::Formatter) -> std::fmt::Result {
+        match self {
+            Self::CommandLine => f.write_str("command line"),
+            Self::Environment(name) => f.write_str(name),
+            Self::File(place) => f.write_str(place),
+            Self::Default => f.write_str("default"),
+        }
+    }
+}

@@ -1,0 +1,33 @@
+//! Values as options, variables and settings alike write them.
+
+use premiss_machine::SHIPPED;
+
+/// The machine where none is named.
+pub(crate) const DEFAULT_MACHINE: &str = "spr";
+
+/// `NAME=VALUE`.
+pub(crate) fn named_size(text: &str) -> Result<(String, i64), String> {
+    let form = || "it has the form NAME=VALUE".to_owned();
+    let (name, value) = text.split_once('=').ok_or_else(form)?;
+    let (name, value) = (name.trim(), value.trim());
+    if name.is_empty() {
+        return Err("the name is missing".to_owned());
+    }
+    let number = value.parse();
+    let number = number.map_err(|_| format!("`{value}` is no integer that fits 64 bits"))?;
+    Ok((name.to_owned(), number))
+}
+
+/// Whether a machine is one in a file.
+pub(crate) fn is_machine_file(name: &str) -> bool {
+    !SHIPPED.contains(&name) && (name.contains(['/', '\\']) || name.ends_with(".toml"))
+}
+
+/// A share in percent, with or without the sign.
+pub(crate) fn percent(text: &str) -> Result<f64, String> {
+    let number = text.trim().trim_end_matches('%').trim_end();
+    match number.parse::<f64>() {
+        Ok(value) if (0.0..=100.0).contains(&value) => Ok(value),
+        _ => Err("expected a number from 0 to 100, such as 80%".to_owned()),
+    }
+}
