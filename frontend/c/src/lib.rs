@@ -1,24 +1,43 @@
 //! From C text to NestTree.
 //!
-//! [`read`] preprocesses a file, parses what is left and lowers every function that has a loop to
-//! one `NestTree`. What is not understood is a rejection in the tree of the function that it
-//! concerns; the rest of the file is there all the same.
+//! # The road of a file
+//!
+//! ```text
+//! bytes ──preprocess──▶ text, origins, pragmas ──syntax──▶ Unit ──link, lower──▶ NestTrees
+//!        (C11 phases 2 to 4)                    (C11 6.5 to 6.9)  (imperative syntax)
+//! ```
+//!
+//! 1. `preprocess` takes a file and what it includes to one text without directives and macros, in which every
+//!    token knows where it was written. Headers that many files begin with are preprocessed once.
+//! 2. `syntax` parses the text of a translation unit by recursive descent.
+//! 3. `units` parses the texts of a program side by side; what files begin with is a unit of its own where it
+//!    only declares.
+//! 4. [`read_remembering`] links the units, those of `library_models` with them, and lowers every function that
+//!    has a loop to one NestTree.
+//!
+//! What is not understood is a rejection in the tree of the function that it concerns; the rest of the file is
+//! there all the same.
 //!
 //! The parser is our own. C cannot be parsed without the table of its typedef names: to a grammar
 //! without one, `(n) - a * b` is a cast of `-a`, times `b`. tree-sitter-c (0.24) reads it so, and
 //! has no tree for `__attribute__` behind a declarator, `_Complex` behind a type, or a declarator
 //! with two qualifiers; repairing such trees takes more than reading C.
 //!
-//! # Inside
+//! # Preambles
 //!
-//! What C files begin with is read once: while a file has read nothing but headers, the state of the preprocessor depends on them and
-//! the options alone. What the second file begins with is kept, text and state, and the third goes on from there. The text is parsed
-//! once too, and is a unit of its own where it only declares (`units`): names mean there what they mean in it, and objects belong
-//! to the unit that asks. A header that defines something, has an error, ends within a declaration or says `#pragma pack` is a part
-//! of each text again, and so is one that declares a struct which the file completes. That results are the same either way is
-//! tested with random programs.
+//! What C files begin with is read once. While a file has read nothing but headers, the state of the
+//! preprocessor depends on these and the options alone: what the second file begins with is kept, text and
+//! state, and the third goes on from there. The text is parsed once, too, and is a unit of its own where it only
+//! declares. A header that defines something, has an error, ends within a declaration, uses `#pragma pack`, or
+//! declares a struct that the file completes, is a part of each text instead. Tests with random programs compare
+//! both ways.
 //!
-//! Well-known functions (`known`) are definitions in C, as one more unit that counts where no file defines them.
+//! # Where a new construct goes
+//!
+//! A directive is an arm in `preprocess/directives`; an expression, statement or specifier a function in the
+//! module of `syntax` that has its production, with its words in `syntax/keywords`; an attribute that decides on
+//! layout an arm in `syntax/attributes`. A library function whose effects are known is a definition in
+//! `library_models/`.
 
 mod library_models;
 mod preprocess;
@@ -79,7 +98,7 @@ pub struct Options {
     /// Whether real and complex numbers that only running the program would tell are numbers, and equal none of the
     /// constants that they are compared with.
     pub dense: bool,
-    /// Whether operations are left out of the trees: what asks for nests alone needs none.
+    /// Whether operations are left out of the trees: callers that want the nests alone need none.
     pub without_operations: bool,
     /// What is stated of functions, whatever their definitions say.
     pub functions: FunctionTable,
@@ -242,7 +261,7 @@ fn read_texts(
         dense: options.dense,
         without_operations: options.without_operations,
     };
-    // The last text is that of stated functions, which is nobody's file.
+    // The last text is that of stated functions, which belongs to no file.
     let n_files = texts.len().saturating_sub(1);
     let models = FunctionModels {
         stated: &options.functions,

@@ -99,7 +99,7 @@ impl<'a> ProgramContext<'a> {
         Some(instance)
     }
 
-    /// Forgets the functions that were asked for since there were so many.
+    /// Drops the instances that were requested since there were so many open ones.
     pub(crate) fn undo(&mut self, n_open: usize) {
         for instance in self.worklist.split_off(n_open.min(self.worklist.len())) {
             self.instances.remove(&instance.key);

@@ -1,6 +1,6 @@
 //! What the files of a program define: functions, structs, constants, by their names.
 //!
-//! Paths are told by their last names, where these lead to one thing only: modules and `use` are not
+//! Paths are resolved by their last names, where these lead to one thing only: modules and `use` are not
 //! resolved further than that.
 
 use quote::ToTokens;
@@ -12,7 +12,7 @@ use syn::{Attribute, Block, Expr, Generics, ImplItem, Item, Signature, TraitItem
 pub(crate) struct Function<'a> {
     /// Which of the files it stands in.
     pub(crate) unit: usize,
-    /// The name that tells it from all others.
+    /// Its name, unique among all functions.
     pub(crate) name: String,
     module: Vec<String>,
     pub(crate) sig: &'a Signature,
@@ -373,7 +373,7 @@ impl<'a> Index<'a> {
     }
 }
 
-/// How a struct says that it is laid out.
+/// The layout attribute of a struct (`#[repr]`).
 #[derive(PartialEq, Eq)]
 enum Layout {
     Rust,

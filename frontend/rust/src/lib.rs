@@ -1,16 +1,31 @@
 //! From Rust text to NestTree.
 //!
-//! [`read_linked`] parses files with `syn` and puts their functions into the syntax of imperative programs:
-//! a slice becomes a pointer and a length, an iterator the loop that it is. What is not understood is a
-//! rejection in the tree of the function that it concerns.
+//! # The road of a file
 //!
-//! What is there for tests alone, under `#[cfg(test)]` or `#[test]`, is not read.
+//! ```text
+//! text ──parse──▶ items ──macro_expansion──▶ items ──item_index──▶ Index ──body──▶ Unit ──▶ NestTrees
+//!                 (syn)   (macro_rules!, vec!, …)    (names)       (per instance)  (imperative syntax)
+//! ```
 //!
-//! # Inside
+//! 1. `parse` reads a file with `syn`; what is malformed is a syntax error, and the items around it are kept.
+//! 2. `macro_expansion` expands the macros of the program and those of the library that are items or expressions.
+//! 3. `item_index` finds functions, structs and constants of all files by their paths; `type_resolution` gives
+//!    written types their meaning.
+//! 4. `context` monomorphizes: each function is an instance for each list of generic arguments that it is
+//!    called with; `generic_inference` finds these from the types of arguments.
+//! 5. `body` desugars an instance into the imperative syntax: a slice becomes a pointer and a length, an iterator
+//!    the loop that it is, a closure its body in the place of its call. Types that the text leaves open are
+//!    inferred on the way.
+//! 6. `program` links the units and lowers each function with a loop to one NestTree.
 //!
-//! `syn` parses; `index` has the items of all files by name, `context` and `types` what types they have, as far as the text
-//! tells; `body` makes functions, one for each choice of generic types. Closures, and functions that take them, are inlined where
-//! they are called. Slices are pointers with lengths, iterators the loops that they stand for.
+//! What is not understood is a rejection in the tree of the function that it concerns. What is there for tests
+//! alone, under `#[cfg(test)]` or `#[test]`, is not read.
+//!
+//! # Where a new construct goes
+//!
+//! A new expression is an arm in `body/expressions` and a function in the room of its kind (`body/control`,
+//! `body/values`, `body/calls`); a method of the library an arm in the file of its receiver in `body/library`, an
+//! iterator adapter one in `body/iterators/adapters`. Its tree is shown by a kernel in `testdata/` or in `tests`.
 
 mod ast_builder;
 mod body;

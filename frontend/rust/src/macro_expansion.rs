@@ -1,7 +1,7 @@
 //! Macros of the standard library, as calls of functions that stand for them.
 //!
 //! `vec![x; n]` becomes a call of [`PREFIX`]`vec_repeat` with `x` and `n`; what a macro prints is what it is
-//! given. A macro that is not known stays where it is, and is told where it is reached.
+//! given. A macro that is not known stays where it is, and is rejected where it is reached.
 
 use crate::declarative_macros::Macros;
 use proc_macro2::Span;

@@ -7,9 +7,7 @@ use crate::parse::{Source, parse};
 use crate::positions::PositionMap;
 use crate::{Options, macro_expansion::expand};
 use premiss_ast::OriginMap;
-use premiss_ast::syntax::{
-    At, Declaration, Function, Item, Lifetime, Notation, Object, Unit, UnitId,
-};
+use premiss_ast::syntax::{Function, Item, Notation, Unit, UnitId};
 use premiss_incremental::{
     FrontendReport, IncrementalProgram, TranslationUnit, UnitInput, add_notes_on_bytes, translate,
 };
@@ -167,7 +165,7 @@ impl ProgramContext<'_> {
             || item.sig.inputs.iter().any(takes_code)
     }
 
-    /// What the parameters of a function stand for where nobody calls it.
+    /// What the parameters of a function stand for where nothing calls it.
     fn own_scope(&mut self, function: usize) -> Substitution {
         let mut scope = Substitution::default();
         for name in self.constant_parameters(function) {
@@ -180,23 +178,4 @@ impl ProgramContext<'_> {
         }
         scope
     }
-}
-
-/// A constant or static, as an object at file scope.
-pub(crate) fn object(
-    name: &str,
-    at: At,
-    kind: premiss_ast::syntax::TypeName,
-    is_const: bool,
-    initializer: premiss_ast::syntax::Initializer,
-) -> Item {
-    Item::Declaration(Declaration::Object(Object {
-        name: name.into(),
-        at,
-        kind: Arc::new(kind),
-        lifetime: Lifetime::Automatic,
-        is_const,
-        is_volatile: false,
-        initializer: Some(initializer),
-    }))
 }

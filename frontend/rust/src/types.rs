@@ -34,7 +34,7 @@ pub(crate) enum Ty {
     Range(Arc<Ty>),
     /// Something of so many bytes whose parts are not looked at.
     Opaque(u32),
-    /// The type of what stands at a place, which the rest of the function tells.
+    /// An inference variable, named by the place in the text that leaves the type open.
     Infer(usize),
     /// A type that is not here: its name.
     Unknown(Arc<str>),
@@ -64,7 +64,7 @@ impl PartialEq for ArrayLength {
     }
 }
 
-/// What tells lengths apart: the expression without its places.
+/// The text of a length, by which lengths are compared: the expression without its places.
 pub(crate) fn text_of(expression: &Expression) -> String {
     use premiss_ast::syntax::ExpressionKind as Kind;
     match &expression.kind {
@@ -76,7 +76,7 @@ pub(crate) fn text_of(expression: &Expression) -> String {
     }
 }
 
-/// Some integer: what a literal without a suffix is, until something says more.
+/// Some integer: what a literal without a suffix is, until inference finds its type.
 pub(crate) const SOME_INTEGER: Ty = Ty::Int(IntegerType {
     bits: 0,
     signed: true,
@@ -85,7 +85,7 @@ pub(crate) const SOME_INTEGER: Ty = Ty::Int(IntegerType {
 /// Some floating number.
 pub(crate) const SOME_FLOAT: Ty = Ty::Float(0);
 
-/// Of how many names types are made at most that are told apart.
+/// Types of more names than this are not told apart.
 pub(crate) const LARGEST: usize = 48;
 
 /// `usize`.
@@ -95,7 +95,7 @@ pub(crate) const SIZE: Ty = Ty::Int(IntegerType {
 });
 
 impl Ty {
-    /// A type that nothing tells.
+    /// A type that nothing determines.
     pub(crate) fn unknown() -> Self {
         Self::Unknown("_".into())
     }
@@ -124,12 +124,12 @@ impl Ty {
         })
     }
 
-    /// The type of what was told of already.
+    /// The type of what was rejected: it is not reported again.
     pub(crate) fn rejected() -> Self {
         Self::Unknown("!".into())
     }
 
-    /// Whether what is wrong with it was told already.
+    /// Whether it was rejected, and reported, already.
     pub(crate) fn is_rejected(&self) -> bool {
         matches!(self, Self::Unknown(name) if &**name == "!")
     }
@@ -270,7 +270,7 @@ impl Ty {
 }
 
 /// The type of an integer in memory. What is as wide as integers are computed in needs no conversion; a
-/// literal that nothing says more of is an `i32`.
+/// literal whose type stays open is an `i32`.
 pub(crate) fn integer_in_memory(kind: IntegerType) -> TypeName {
     TypeName::Integer(match kind.bits {
         64 => WIDE,

@@ -66,7 +66,7 @@ pub(crate) struct Range {
 /// What an iterator yields, in order.
 #[derive(Debug, Clone)]
 pub(crate) struct ItemSequence<'a> {
-    /// How many items there are before stages; without end where that is not said.
+    /// How many items there are before stages; `None` for an endless sequence.
     pub(crate) count: Option<Expression>,
     pub(crate) item: SequenceItem<'a>,
     /// What is done with each item, in order.

@@ -28,7 +28,7 @@ pub struct Commented {
 }
 
 impl CommentSyntax {
-    /// The syntax of a file by the end of its name; C where that tells none.
+    /// The syntax of a file by the end of its name; C for unknown ones.
     pub fn of_path(path: &str) -> Self {
         let name = path.rsplit(['/', '\\']).next().unwrap_or(path);
         let extension = name.rsplit_once('.').map_or("", |(_, extension)| extension);

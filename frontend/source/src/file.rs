@@ -48,7 +48,7 @@ pub struct Position {
 pub struct SourceFile {
     path: String,
     text: String,
-    /// Found when somebody asks for a line: most files are not told about.
+    /// Computed when the first position is asked for: most files are in no report.
     line_starts: OnceLock<Vec<u32>>,
     invalid_bytes: usize,
 }

@@ -97,7 +97,7 @@ impl Files for MemoryFiles {
     }
 }
 
-/// Files that somebody watches being read: `observe` gets each path that is looked for, with what it has.
+/// Files whose reads are observed: `observe` gets each path that is looked for, with its bytes if there is a file.
 pub struct ObservedFiles<'f, F> {
     files: &'f dyn Files,
     observe: RefCell<F>,

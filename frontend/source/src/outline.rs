@@ -23,7 +23,7 @@ pub struct Outline {
     is_whole: bool,
 }
 
-/// A line that says something.
+/// A line with code.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct OutlineLine {
     /// Its number, from 1.
@@ -35,7 +35,7 @@ pub struct OutlineLine {
 }
 
 impl Outline {
-    /// The outline of the text of a file; what the file is called tells its language.
+    /// The outline of the text of a file; the end of its path gives its language.
     #[must_use]
     pub fn of(path: &str, text: &str) -> Self {
         let syntax = CommentSyntax::of_path(path);
@@ -66,7 +66,7 @@ impl Outline {
         &self.lines
     }
 
-    /// Digests what its text says, wherever that stands.
+    /// A digest of its text, independent of its position.
     pub fn digest(&self, text: &str, hasher: &mut impl Hasher) {
         if self.is_whole {
             text.hash(hasher);
@@ -124,7 +124,7 @@ impl OutlineBuilder {
     }
 }
 
-/// The columns in front of a statement in fixed form, the last of which says whether it goes on.
+/// The columns in front of a statement in fixed form, the last of which marks a continuation line.
 const FIELD: usize = 6;
 
 fn fixed(text: &str) -> Vec<OutlineLine> {

@@ -227,7 +227,7 @@ fn includer<'c>(ctx: &'c Preprocessor) -> &'c str {
     file.map_or("", |file| ctx.sources.file(file).path())
 }
 
-/// The file of that path, as somebody wrote it.
+/// The file of that path: one of the user, not a built-in header.
 fn user_file(ctx: &mut Preprocessor, path: &str) -> Option<ResolvedHeader> {
     let file = load(ctx, path)?;
     Some(ResolvedHeader {

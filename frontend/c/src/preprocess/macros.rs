@@ -70,7 +70,7 @@ pub(super) enum Use {
     Stringified,
 }
 
-/// Why a `#define` says nothing.
+/// Why a `#define` is malformed.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(super) struct Malformed {
     pub(super) span: Option<Span>,

@@ -1,6 +1,6 @@
 //! Headers that no include path has, found by their names below the folders of a program.
 //!
-//! A package that was not built yet, or whose build gives include paths that nobody passed on, has its
+//! A package that was not built yet, or whose build gives include paths that are not passed on, has its
 //! headers all the same: `#include <gsl/gsl_vector.h>` means `vector/gsl_vector.h` where that is the one
 //! file of that name.
 
@@ -12,7 +12,7 @@ use std::sync::{Mutex, PoisonError};
 pub struct NearbyFiles {
     /// Paths by what stands behind their last `/`.
     paths: BTreeMap<String, Vec<String>>,
-    /// The names that somebody lookups for.
+    /// The names that headers were looked for by.
     lookups: Mutex<BTreeSet<String>>,
 }
 

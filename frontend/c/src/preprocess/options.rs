@@ -1,10 +1,10 @@
-//! What a command line says about preprocessing.
+//! Options of the command line for preprocessing.
 
 use super::nearby::NearbyFiles;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What a command line says about preprocessing.
+/// How to preprocess: what a compiler is given on its command line.
 #[derive(Clone, Debug, Default)]
 pub struct PreprocessOptions {
     /// Folders in which headers are looked for, in order (`-I`).

@@ -74,7 +74,7 @@ impl Report {
 }
 
 impl Preprocessor<'_> {
-    /// Reports a directive that says nothing; the next line goes on as if it were not there.
+    /// Reports a malformed directive; preprocessing goes on at the next line.
     pub(super) fn malformed_directive(&mut self, problem: &str, span: Span) {
         self.report.add(Finding {
             code: "malformed-directive",

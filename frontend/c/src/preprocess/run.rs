@@ -162,7 +162,7 @@ fn pragma_operator(ctx: &mut Preprocessor, operator: Token) {
     }
 }
 
-/// What a string literal says, as `_Pragma` reads it.
+/// The text of a string literal without quotes and escapes (C11 6.10.9).
 fn unquoted(literal: &str) -> String {
     let inner = literal.split_once('"').map_or("", |(_, rest)| rest);
     let inner = inner.strip_suffix('"').unwrap_or(inner);

@@ -52,7 +52,7 @@ fn looks_like_type(parser: &Parser, n: usize) -> bool {
     if parser.is_after(next, ")") {
         return true;
     }
-    // `a * b;` multiplies for nothing: nobody writes that about undeclared names.
+    // `a * b;` as an expression statement has no effect: with undeclared names it is a declaration.
     let before = match (n, parser.position) {
         (0, 0) => ";",
         (0, _) => text_between(parser, parser.before()),

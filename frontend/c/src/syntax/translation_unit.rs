@@ -14,7 +14,7 @@ pub(crate) struct Parse {
     pub(crate) errors: Vec<SyntaxError>,
     /// What its names mean at its end, for texts that go on after it.
     pub(crate) scope: Arc<Scope>,
-    /// Whether it says more of a struct that an earlier text declares: it has to be read with that as one.
+    /// Whether it completes a struct that an earlier text declares: both have to be parsed as one text.
     pub(crate) changes_earlier: bool,
 }
 

@@ -13,7 +13,8 @@ use crate::types::Ty;
 use crate::value::{Value, part_name};
 use premiss_ast::structured_loops;
 use premiss_ast::syntax::{
-    At, Function, Item, Linkage, Parameter, Signature, Statement, StatementKind,
+    At, Declaration, Function, Initializer, Item, Lifetime, Linkage, Object, Parameter, Signature,
+    Statement, StatementKind, TypeName,
 };
 use std::sync::Arc;
 use syn::{FnArg, Pat};
@@ -63,7 +64,7 @@ pub(crate) fn constant(program: &mut ProgramContext, constant: usize) -> Item {
     let at = ctx.place(span);
     let initializer = constants::constant_initializer(&mut ctx, value, &kind);
     let memory = ctx.program.memory(&kind);
-    crate::program::object(&name, at, kind.variable(memory), is_const, initializer)
+    object(&name, at, kind.variable(memory), is_const, initializer)
 }
 
 fn function_body(ctx: &mut Body, instance: &Instance) -> Function {
@@ -171,7 +172,7 @@ fn declare_parameter<'a>(
     signatures::value_of_parts(ctx, kind, at, &mut names.into_iter())
 }
 
-/// A `return` of nothing at the end says nothing.
+/// Drops an empty `return` at the end: it has no effect.
 fn drop_empty_return(body: &mut Vec<Statement>) {
     if let Some(Statement {
         kind: StatementKind::Return(None),
@@ -180,4 +181,17 @@ fn drop_empty_return(body: &mut Vec<Statement>) {
     {
         body.pop();
     }
+}
+
+/// A constant or static, as an object at file scope.
+fn object(name: &str, at: At, kind: TypeName, is_const: bool, initializer: Initializer) -> Item {
+    Item::Declaration(Declaration::Object(Object {
+        name: name.into(),
+        at,
+        kind: Arc::new(kind),
+        lifetime: Lifetime::Automatic,
+        is_const,
+        is_volatile: false,
+        initializer: Some(initializer),
+    }))
 }

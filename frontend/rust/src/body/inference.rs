@@ -1,4 +1,4 @@
-//! Type inference: types that the rest of a function tells, such as that of `0.0` in `vec![0.0; n]`, and of the
+//! Type inference: types that the rest of a function determines, such as that of `0.0` in `vec![0.0; n]`, and of the
 //! items of `Vec::new()`.
 //!
 //! A type that the text leaves open is an inference variable, named by the place in the text that leaves it
@@ -21,7 +21,7 @@ pub(crate) struct InferenceTable {
 }
 
 impl InferenceTable {
-    /// A type that is no hole, as far as it is known; there may be holes in it.
+    /// What a type is, where it is a variable that is bound; the types in it may be variables still.
     pub(crate) fn resolve(&self, kind: &Ty) -> Ty {
         let mut kind = kind;
         for _ in 0..MAX_DEPTH {
@@ -36,7 +36,7 @@ impl InferenceTable {
         kind.clone()
     }
 
-    /// A type with what is known of the holes in it.
+    /// A type with all bound variables in it replaced.
     pub(crate) fn resolve_deeply(&self, kind: &Ty) -> Ty {
         self.resolve_at(kind, 0)
     }
@@ -146,7 +146,7 @@ impl InferenceTable {
         }
     }
 
-    /// A type with holes where `_` or nothing is written.
+    /// A type with variables where `_` or nothing is written.
     pub(crate) fn with_variables(kind: Ty, at: At) -> Ty {
         let hole = || Arc::new(Ty::Infer(at.start as usize));
         match kind {
@@ -157,7 +157,7 @@ impl InferenceTable {
         }
     }
 
-    /// The type of elements that a literal gives: a hole where the literal leaves it open.
+    /// The type of elements that a literal gives: a variable where the literal leaves it open.
     pub(crate) fn open_type(&mut self, kind: Ty, at: At) -> Ty {
         if !kind.is_weak() || matches!(kind, Ty::Infer(_)) {
             return kind;

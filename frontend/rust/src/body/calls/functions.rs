@@ -57,7 +57,7 @@ pub(crate) fn call_expression<'a>(
     ctx.call_path(&path.path, arguments, at, expected)
 }
 
-/// The types that a function says that it takes.
+/// The types of the parameters of a function, as far as its declaration fixes them.
 fn expected_argument_types(ctx: &mut Body, path: &syn::Path, expected: Option<&Ty>) -> Vec<Ty> {
     let parts = paths::path_parts(ctx, path);
     if let (Some("Some" | "Ok"), Some(Ty::Option(inner))) =

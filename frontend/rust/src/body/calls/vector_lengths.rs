@@ -1,4 +1,4 @@
-//! Vectors that somebody else may make longer, shorter, or others.
+//! Vectors that a callee may resize or replace.
 //!
 //! A vector that is lent to a function goes there as a pointer and a length. What the function makes of
 //! these does not come back: where it may change them, they are forgotten.

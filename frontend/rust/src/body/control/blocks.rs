@@ -68,7 +68,7 @@ pub(crate) fn one_statement<'a>(ctx: &mut Body<'a, '_>, statement: &'a Stmt) -> 
     }
 }
 
-/// Evaluates a value that nobody needs.
+/// Evaluates a value that is not used, for its side effects.
 pub(crate) fn evaluate<'a>(ctx: &mut Body<'a, '_>, value: Value<'a>) -> Value<'a> {
     if let Value::Never = value {
         return value;

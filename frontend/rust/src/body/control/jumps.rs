@@ -121,7 +121,7 @@ pub(crate) fn continue_from<'a>(
     jump_statement(ctx, kind, at)
 }
 
-/// A jump to what comes next anyway says nothing.
+/// A jump to the statement behind it has no effect.
 pub(crate) fn drop_last_jump(list: &mut Vec<Statement>, label: &Name) {
     if let Some(Statement {
         kind: StatementKind::Goto(Some(last)),

@@ -40,7 +40,7 @@ pub(crate) fn for_loop<'a>(ctx: &mut Body<'a, '_>, one: &'a syn::ExprForLoop, at
     Value::Unit
 }
 
-/// A loop over something whose items nobody knows the number of.
+/// A loop with an unknown trip count.
 fn unknown_for<'a>(ctx: &mut Body<'a, '_>, one: &'a syn::ExprForLoop, header: At) -> Value<'a> {
     let at = ctx.at(&one.expr);
     let label = one.label.as_ref().map(|label| &label.name);
@@ -139,7 +139,7 @@ fn countdown_step<'a>(
     })
 }
 
-/// `loop`: one that ends where its first or last statement says so is a `while`.
+/// `loop`: one that is left by a test in its first or last statement is a `while` or `do … while`.
 pub(crate) fn endless_loop<'a>(
     ctx: &mut Body<'a, '_>,
     one: &'a syn::ExprLoop,

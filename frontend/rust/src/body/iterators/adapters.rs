@@ -11,7 +11,7 @@ use crate::value::{Adapter, ItemSequence, SequenceItem, Slice, Value};
 use premiss_ast::syntax::{At, Binary, Expression};
 use syn::Expr;
 
-/// What `IntoIterator` makes of a value; `None` where nobody knows.
+/// What `IntoIterator` makes of a value; `None` where that is unknown.
 pub(crate) fn into_sequence<'a>(
     ctx: &mut Body<'a, '_>,
     value: Value<'a>,

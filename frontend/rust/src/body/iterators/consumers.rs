@@ -292,7 +292,7 @@ fn for_each_item<'a>(
     Value::Unit
 }
 
-/// The least or greatest item by what a closure says of two of them.
+/// The least or greatest item by the order that a closure gives.
 fn extreme_by_comparison<'a>(
     ctx: &mut Body<'a, '_>,
     sequence: ItemSequence<'a>,

@@ -350,7 +350,7 @@ fn drive_inner<'a, 'c>(
     }
 }
 
-/// What a closure says of a reference to an item.
+/// The truth value that a predicate yields for a reference to an item.
 fn predicate<'a>(
     ctx: &mut Body<'a, '_>,
     closure: &Rc<Closure<'a>>,

@@ -9,7 +9,7 @@ use crate::types::Ty;
 use crate::value::Value;
 use premiss_ast::syntax::At;
 
-/// Methods that go through elements in an order that is not written down, or as often as data says.
+/// Methods that go through elements in an unspecified order, or as often as data decide.
 pub(crate) const UNORDERED: [&str; 20] = [
     "sort",
     "sort_by",

@@ -34,7 +34,7 @@ pub(crate) fn allocate(ctx: &mut Body, element: &Arc<Ty>, length: Expression, at
     }
 }
 
-/// Elements of which nobody knows how many there are.
+/// An allocation of unknown length.
 fn allocate_unknown(ctx: &mut Body, element: &Arc<Ty>, at: At) -> Slice {
     let length = ctx.unknown_integer(at);
     allocate(ctx, element, length, at)
@@ -173,7 +173,7 @@ pub(crate) fn store_items<'a>(
     at: At,
 ) {
     let names = LoopNames::nothing();
-    // Behind a filter, nobody knows the number of an item.
+    // Behind a filter, the number of an item is unknown.
     let sequence = adapters::enumerated(sequence);
     drive::drive(ctx, sequence, at, &names, &mut |ctx, item| {
         let Value::Tuple(pair) = item else { return };

@@ -97,7 +97,7 @@ fn index_slice<'a>(
     }
 }
 
-/// `s[i]` where `s` is a struct that says what its elements are.
+/// `s[i]` where `s` is a struct that implements `Index`.
 fn index_of_record<'a>(
     ctx: &mut Body<'a, '_>,
     base: Value<'a>,

@@ -69,7 +69,7 @@ pub(crate) fn value_at<'a>(ctx: &mut Body<'a, '_>, place: Expression, kind: &Ty)
             Value::Unknown(kind)
         }
         Ty::Unit => Value::Unit,
-        // What is told of it later on is told of the hole.
+        // What is inferred later on is inferred for the variable.
         _ => Value::Plain(place, written.clone()),
     }
 }
