@@ -6,7 +6,7 @@
 
 use premiss_ast::syntax::{
     At, Binary, Declaration, Expression, ExpressionKind as Kind, Initializer, Lifetime, Name,
-    Object, Statement, StatementKind, TypeName, UnitId,
+    Object, Statement, StatementKind, TypeName, Unary, UnitId,
 };
 use premiss_tree::IntegerType;
 use std::sync::Arc;
@@ -17,10 +17,12 @@ pub(crate) const LONG: IntegerType = IntegerType {
     signed: true,
 };
 
+/// The type name of [`LONG`].
 pub(crate) fn long_name() -> Arc<TypeName> {
     Arc::new(TypeName::Integer(LONG))
 }
 
+/// An integer constant of 64 bits.
 pub(crate) fn integer(at: At, value: i64) -> Expression {
     Expression::new(at, Kind::Integer(value, LONG))
 }
@@ -35,6 +37,7 @@ pub(crate) fn bytes(size: i64) -> Arc<TypeName> {
     Arc::new(TypeName::Array(Arc::new(byte), Some(Arc::new(length))))
 }
 
+/// The object of that name.
 pub(crate) fn name(at: At, name: &Name) -> Expression {
     Expression::new(at, Kind::Name(name.clone()))
 }
@@ -62,29 +65,33 @@ pub(crate) fn binary(at: At, op: Binary, a: Expression, b: Expression) -> Expres
     Expression::new(at, Kind::Binary(op, Box::new(a), Box::new(b)))
 }
 
+/// `*pointer`
 pub(crate) fn dereference(at: At, pointer: Expression) -> Expression {
     Expression::new(at, Kind::Dereference(Box::new(pointer)))
 }
 
+/// `&place`
 pub(crate) fn address_of(at: At, place: Expression) -> Expression {
     Expression::new(at, Kind::AddressOf(Box::new(place)))
 }
 
+/// `base[subscript]`
 pub(crate) fn index(at: At, base: Expression, subscript: Expression) -> Expression {
     Expression::new(at, Kind::Index(Box::new(base), Box::new(subscript)))
 }
 
+/// A conversion to a type.
 pub(crate) fn cast(at: At, kind: Arc<TypeName>, value: Expression) -> Expression {
     Expression::new(at, Kind::Cast(kind, Box::new(value)))
 }
 
-/// A value of a type that nobody knows before the program runs.
-pub(crate) fn computed(at: At, kind: Arc<TypeName>, operands: Vec<Expression>) -> Expression {
+/// A value of a type that is known only when the program runs, computed from operands.
+pub(crate) fn opaque_value(at: At, kind: Arc<TypeName>, operands: Vec<Expression>) -> Expression {
     Expression::new(at, Kind::Computed(kind, None, operands))
 }
 
 /// The same, computed by a function of mathematics.
-pub(crate) fn computed_by(
+pub(crate) fn library_value(
     at: At,
     function: &str,
     kind: Arc<TypeName>,
@@ -93,15 +100,18 @@ pub(crate) fn computed_by(
     Expression::new(at, Kind::Computed(kind, Some(function.into()), operands))
 }
 
+/// `place = value`
 pub(crate) fn assign(at: At, place: Expression, value: Expression) -> Expression {
     Expression::new(at, Kind::Assign(None, Box::new(place), Box::new(value)))
 }
 
+/// A call of the function of that name.
 pub(crate) fn call(at: At, callee: &str, arguments: Vec<Expression>) -> Expression {
     let callee = Expression::new(at, Kind::Name(callee.into()));
     Expression::new(at, Kind::Call(Box::new(callee), arguments))
 }
 
+/// A statement at a place.
 pub(crate) fn statement(at: At, kind: StatementKind) -> Statement {
     Statement { at, kind }
 }
@@ -111,10 +121,12 @@ pub(crate) fn evaluate(value: Expression) -> Statement {
     statement(value.at, StatementKind::Expression(value))
 }
 
+/// Statements in sequence.
 pub(crate) fn block(at: At, list: Vec<Statement>) -> Statement {
     statement(at, StatementKind::Block(list))
 }
 
+/// A statement that does nothing.
 pub(crate) fn empty(at: At) -> Statement {
     statement(at, StatementKind::Empty)
 }
@@ -156,7 +168,7 @@ pub(crate) fn declare(at: At, object: Object) -> Statement {
 
 /// `x**y`; compilers write it out as multiplications where `y` is a small constant.
 pub(crate) fn power(at: At, kind: Arc<TypeName>, operands: Vec<Expression>) -> Expression {
-    computed_by(at, "pow", kind, operands)
+    library_value(at, "pow", kind, operands)
 }
 
 /// `IF (condition) then`, with an `ELSE` arm where there is one.
@@ -179,6 +191,11 @@ pub(crate) fn branch(
 /// An operation on two values, not folded.
 pub(crate) fn operation(at: At, operator: Binary, a: Expression, b: Expression) -> Expression {
     Expression::new(at, Kind::Binary(operator, Box::new(a), Box::new(b)))
+}
+
+/// An operation on one value.
+pub(crate) fn unary(at: At, operator: Unary, operand: Expression) -> Expression {
+    Expression::new(at, Kind::Unary(operator, Box::new(operand)))
 }
 
 /// A component of an object of derived type.

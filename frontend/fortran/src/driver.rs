@@ -1,7 +1,7 @@
 //! The road of the files of a program, stage by stage.
 //!
-//! Files whose summaries an earlier run has kept are not parsed, and their translation waits until somebody
-//! needs their functions.
+//! Incrementality: a file of which an earlier run has stored a summary is not parsed, and where its dependencies
+//! are unchanged as well, its translation is deferred until another file needs its functions.
 
 use crate::input_file::{FileContent, InputFile};
 use crate::names::{
@@ -83,7 +83,7 @@ fn load_files<'m>(
         None => vec![&[]; mains.len()],
     };
     let contents = parallel::map(ids.iter().zip(stored), |(main, stored)| {
-        let summary = FileSummary::read(stored);
+        let summary = FileSummary::decode(stored);
         let summary = summary.map(|summary| FileContent::Summarized(summary, stored));
         summary.or_else(|| expand_plain(sources, *main).map(FileContent::Expanded))
     });
@@ -117,7 +117,7 @@ struct FileDigests<'f> {
     summaries: Vec<Cow<'f, [u8]>>,
 }
 
-/// A file as a unit of the program: translated, or to be translated when somebody needs it.
+/// A file as a unit of the program: translated, or translated when another file needs its functions.
 enum FileUnit<'a> {
     Ready(Unit),
     Deferred(DeferredUnit<'a>),
@@ -139,7 +139,7 @@ impl FileUnit<'_> {
     }
 }
 
-fn numbered<T>(list: &[T]) -> impl ExactSizeIterator<Item = (UnitId, &T)> {
+fn with_unit_ids<T>(list: &[T]) -> impl ExactSizeIterator<Item = (UnitId, &T)> {
     let number = |idx: usize| UnitId(u32::try_from(idx).unwrap_or(u32::MAX));
     list.iter()
         .enumerate()
@@ -154,8 +154,8 @@ fn read_files(
     each: &mut dyn FnMut(TranslationUnit),
 ) {
     let syntax: Vec<Option<FortranFile>> =
-        parallel::map(numbered(files), |(unit, file)| file.parse(unit));
-    let inputs = numbered(files).zip(&syntax);
+        parallel::map(with_unit_ids(files), |(unit, file)| file.parse(unit));
+    let inputs = with_unit_ids(files).zip(&syntax);
     let inputs = inputs.filter_map(|((unit, file), syntax)| file.input(unit, syntax.as_ref()));
     let inputs: Vec<FileInput> = inputs.collect();
     let (index, definitions) = link(&inputs);
@@ -286,14 +286,11 @@ fn lower_files(
         budget: INLINE_BUDGET,
     };
     let program = IncrementalProgram::link(parsed, options, sources, cache);
-    let mut reports = Vec::new();
-    let mut used_sizes = BTreeSet::new();
-    for (file, syntax) in files.iter().zip(syntax) {
-        if let FileContent::Expanded(expanded) = &file.content {
-            used_sizes.extend(expanded.used_sizes.iter().cloned());
-        }
-        reports.push(file.report(program.program(), syntax.as_ref()));
-    }
+    let with_syntax = files.iter().zip(syntax);
+    let reports = with_syntax.map(|(file, syntax)| file.report(program.program(), syntax.as_ref()));
+    let mut reports: Vec<_> = reports.collect();
+    let used_sizes = files.iter().flat_map(InputFile::used_sizes).cloned();
+    let used_sizes: BTreeSet<String> = used_sizes.collect();
     if let Some(first) = reports.first_mut() {
         add_notes_on_bytes(sources, &mut first.diagnostics);
     }

@@ -5,7 +5,7 @@ use crate::names::{
     summarize,
 };
 use crate::syntax::FortranFile;
-use crate::text::{Expanded, SourceForm, expand_plain};
+use crate::text::{ExpandedText, SourceForm, expand_plain};
 use crate::{parser, translate};
 use premiss_ast::OriginMap;
 use premiss_ast::syntax::{Unit, UnitId};
@@ -24,7 +24,7 @@ pub(crate) struct InputFile<'m> {
 /// What there is of a file.
 pub(crate) enum FileContent<'m> {
     /// Its text, ready to be parsed.
-    Expanded(Expanded),
+    Expanded(ExpandedText),
     /// The summary that an earlier run has made of it, which still is that of its text, with its stored form.
     Summarized(FileSummary, &'m [u8]),
 }
@@ -45,7 +45,7 @@ impl InputFile<'_> {
         file: Option<&'a FortranFile>,
     ) -> Option<FileInput<'a>> {
         Some(match &self.content {
-            FileContent::Expanded(Expanded { text, .. }) => FileInput::Parsed(ParsedFile {
+            FileContent::Expanded(ExpandedText { text, .. }) => FileInput::Parsed(ParsedFile {
                 unit,
                 text,
                 file: file?,
@@ -69,6 +69,15 @@ impl InputFile<'_> {
             }
             _ => Cow::default(),
         }
+    }
+
+    /// The given sizes that macros of its text have taken.
+    pub(crate) fn used_sizes(&self) -> impl Iterator<Item = &String> {
+        let expanded = match &self.content {
+            FileContent::Expanded(expanded) => Some(&expanded.used_sizes),
+            FileContent::Summarized(..) => None,
+        };
+        expanded.into_iter().flatten()
     }
 
     /// What expanding its text has to report.

@@ -122,7 +122,7 @@ const LIBRARY_FUNCTIONS: [(&str, &str); 40] = [
     ("dprod", "dprod"),
 ];
 
-/// The function of C that an intrinsic function is, whatever precision its name tells: `DLOG`, `ALOG`
+/// The function of C that an intrinsic function is, whatever the precision in its name: `DLOG`, `ALOG`
 /// and `CLOG` are `log`. `None` where it computes nothing.
 pub(crate) fn library_name(key: &str) -> Option<&'static str> {
     let listed = |key: &str| {

@@ -16,7 +16,7 @@
 //!    variables they change, and so how arguments are passed.
 //! 4. `translate` makes an imperative function of each procedure: array sections become loops, arguments are
 //!    associated, constructs become branches and loops.
-//! 5. `premiss-lower` executes these functions symbolically, which yields one NestTree for each with a
+//! 5. `premiss-link` links the units, and `premiss-lower` executes their functions symbolically, which yields one NestTree for each with a
 //!    loop.
 //!
 //! What is not understood is a rejection in the tree of the procedure that it concerns; the rest of the file is
@@ -31,6 +31,25 @@
 //!
 //! Where the grammar and the translation are recursive, one file ties the passes together: `parser/recursion`
 //! (an expression, a statement) and `translate/judgments` (an expression, a designator, statements in sequence).
+//!
+//! # What becomes of Fortran
+//!
+//! - An array is rows with its subscripts in reverse order (column-major as row-major); whole arrays and sections are
+//!   loops in array element order, through a temporary only where `translate/arrays/overlap` finds a dependence.
+//! - An allocatable array is a pointer with its bounds beside it (`array_descriptors`); which arrays can have run-time
+//!   lower bounds other than 1 is found over all files (`names/lower_bounds`). A procedure that may allocate a dummy
+//!   argument takes its descriptor, and so does a function that yields an array (`translate/calls/function_results`).
+//! - A dummy argument is a value where no call changes it (`names/interprocedural_mod`), and else a reference.
+//!   Parameters are in the order scalars, extents, arrays, so that bounds are known when arrays come;
+//!   `Signature::order` has the position of each dummy argument among them.
+//! - A section that is not contiguous is copied in and out for a dummy argument of explicit shape or assumed size
+//!   (`translate/calls/copy_in_copy_out`); where sizes decide whether it is contiguous, the call stands in both arms
+//!   of a branch.
+//! - A COMMON block is an array of bytes; its scalars that every program unit lays out alike are variables.
+//! - A `DO` loop whose step is not constant runs `(last - first + step) / step` times. While a loop runs, procedures get
+//!   a copy of its DO variable, and one in a module or COMMON block is counted in a substitute
+//!   (`translate/statements/do_variables`).
+//! - A name with arguments of which nothing but the type is declared is a function.
 //!
 //! # Where a new statement goes
 //!

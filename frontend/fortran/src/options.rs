@@ -27,7 +27,7 @@ pub struct Options {
     /// Whether real and complex numbers that only running the program would tell are numbers, and equal none of the
     /// constants that they are compared with.
     pub dense: bool,
-    /// Whether operations are left out of the trees: what asks for nests alone needs none.
+    /// Whether operations are left out of the trees, for analyses that need the nests alone.
     pub without_operations: bool,
     /// What is stated of procedures, whatever their definitions say.
     pub functions: FunctionTable,

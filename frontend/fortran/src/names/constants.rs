@@ -1,17 +1,17 @@
 //! Constant expressions, as kinds and array bounds have them.
 
-use super::symbols::{Entity, Scope};
-use crate::syntax::{Argument, BinaryOperator as Op, Expr, ExprKind, NameKey, UnaryOperator};
+use super::symbols::{Entity, NameScope};
+use crate::syntax::{ActualArgument, BinaryOperator as Op, Expr, ExprKind, NameKey, UnaryOperator};
 
 /// How deep constants may refer to each other.
 const MAX_DEPTH: u32 = 64;
 
 /// The integer that an expression of constants is.
-pub(crate) fn integer(expr: &Expr, scope: &Scope) -> Option<i64> {
+pub(crate) fn integer(expr: &Expr, scope: &NameScope) -> Option<i64> {
     value(expr, scope, 0)
 }
 
-fn value(expr: &Expr, scope: &Scope, depth: u32) -> Option<i64> {
+fn value(expr: &Expr, scope: &NameScope, depth: u32) -> Option<i64> {
     if MAX_DEPTH < depth {
         return None;
     }
@@ -43,7 +43,12 @@ fn binary(op: Op, a: i64, b: i64) -> Option<i64> {
     }
 }
 
-fn call(name: &NameKey, arguments: &[Argument], scope: &Scope, depth: u32) -> Option<i64> {
+fn call(
+    name: &NameKey,
+    arguments: &[ActualArgument],
+    scope: &NameScope,
+    depth: u32,
+) -> Option<i64> {
     let argument = |idx: usize| value(arguments.get(idx)?.expr()?, scope, depth + 1);
     match &**name {
         "max" | "max0" => (0..arguments.len())
@@ -79,13 +84,15 @@ fn call(name: &NameKey, arguments: &[Argument], scope: &Scope, depth: u32) -> Op
     }
 }
 
-fn kind_of(expr: &Expr, scope: &Scope) -> Option<i64> {
+fn kind_of(expr: &Expr, scope: &NameScope) -> Option<i64> {
     match &expr.kind {
         ExprKind::Real(_, true, _) => Some(8),
         ExprKind::Real(_, false, None) | ExprKind::Integer(_, None) | ExprKind::Logical(_) => {
             Some(4)
         }
-        ExprKind::Real(_, _, Some(kind)) | ExprKind::Integer(_, Some(kind)) => named(kind, scope),
+        ExprKind::Real(_, _, Some(kind)) | ExprKind::Integer(_, Some(kind)) => {
+            kind_parameter(kind, scope)
+        }
         ExprKind::Text(_) => Some(1),
         ExprKind::Name(key) => scope.lookup(key)?.kind()?.size(),
         _ => None,
@@ -93,7 +100,7 @@ fn kind_of(expr: &Expr, scope: &Scope) -> Option<i64> {
 }
 
 /// The kind that a literal has behind its `_`.
-pub(crate) fn named(kind: &NameKey, scope: &Scope) -> Option<i64> {
+pub(crate) fn kind_parameter(kind: &NameKey, scope: &NameScope) -> Option<i64> {
     if let Ok(value) = kind.parse() {
         return Some(value);
     }
@@ -114,4 +121,34 @@ fn intrinsic_constant(key: &NameKey) -> Option<i64> {
         "real128" => 16,
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::integer;
+    use crate::names::symbols::NameScope;
+    use crate::parser::parse;
+    use crate::syntax::StatementKind;
+    use crate::text::SourceForm;
+    use premiss_ast::syntax::UnitId;
+
+    #[test]
+    fn constant_expressions_have_values() {
+        for (text, expected) in [
+            ("2 ** 10 - 1", Some(1023)),
+            ("max(3, 7) / 2", Some(3)),
+            ("kind(1.0d0)", Some(8)),
+            ("selected_int_kind(9)", Some(4)),
+            ("7 / 0", None),
+            ("n + 1", None),
+        ] {
+            let file = parse(UnitId(0), &format!("x = {text}\nend\n"), SourceForm::Free);
+            match &file.units[0].body[0].kind {
+                StatementKind::Assign(_, value) => {
+                    assert_eq!(integer(value, &NameScope::default()), expected, "{text}");
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
 }

@@ -2,7 +2,7 @@
 //!
 //! A file may call the external procedures whose names stand in it, and needs to know how they are called. Of everything
 //! else (modules, contained procedures, derived types) the whole text of its file counts, for files that may have to do
-//! with such. Where these are as they were, a file that says what it said is translated to the same.
+//! with such. Where these are unchanged, an unchanged file is translated to the same.
 
 use super::index::{Procedure, ProgramIndex};
 use super::inputs::{FileDefinitions, FileInput};
@@ -22,13 +22,13 @@ pub(crate) fn dependency_digests(
     own: &[FileDefinitions],
     included: &[u64],
 ) -> Vec<u64> {
-    let faces = InterfaceDigests::of(index);
-    let shared = faces.shared();
+    let faces = InterfaceDigests::new(index);
+    let shared = faces.program_wide();
     let mut open = FxHasher::default();
     for (file, own) in files.iter().zip(own) {
         if let (FileInput::Parsed(source), false) = (file, own.is_plain) {
             (source.unit, source.text).hash(&mut open);
-            faces.own(source.unit, &mut open);
+            faces.file_procedures(source.unit, &mut open);
         }
     }
     index.areas.digest(&mut open);
@@ -40,8 +40,8 @@ pub(crate) fn dependency_digests(
         if !own.is_plain || may_see_modules(file.words(), index) {
             open.hash(&mut hasher);
         }
-        faces.own(file.unit(), &mut hasher);
-        faces.named(file.words()).hash(&mut hasher);
+        faces.file_procedures(file.unit(), &mut hasher);
+        faces.mentioned_externals(file.words()).hash(&mut hasher);
         hasher.finish()
     })
 }
@@ -55,14 +55,14 @@ struct InterfaceDigests<'i> {
 }
 
 impl<'i> InterfaceDigests<'i> {
-    fn of(index: &'i ProgramIndex) -> Self {
+    fn new(index: &'i ProgramIndex) -> Self {
         let mut faces = Self {
             index,
-            all: parallel::map(&index.procedures, interface),
+            all: parallel::map(&index.procedures, interface_digest),
             by_word: FxHashMap::default(),
         };
         for (key, ids) in &index.externals {
-            let of_name = faces.of_all(ids);
+            let of_name = faces.digest_of(ids);
             let of_word = faces.by_word.entry(syntax::digest(key)).or_default();
             *of_word = of_word.wrapping_add(of_name);
         }
@@ -70,35 +70,35 @@ impl<'i> InterfaceDigests<'i> {
     }
 
     /// What every file depends on.
-    fn shared(&self) -> u64 {
+    fn program_wide(&self) -> u64 {
         let mut hasher = FxHasher::default();
         self.index.run_time_lower_bounds.hash(&mut hasher);
         // What is translated as a call of an intrinsic procedure need not be one in the text.
         let externals = self.index.externals.iter();
         let hidden = externals.filter(|(key, _)| is_intrinsic(key));
-        let hidden = hidden.map(|(_, ids)| self.of_all(ids));
+        let hidden = hidden.map(|(_, ids)| self.digest_of(ids));
         hidden.fold(0, u64::wrapping_add).hash(&mut hasher);
         hasher.finish()
     }
 
     /// Digests the procedures of a file, the variables that they change, by what they call among others, and the areas in
     /// which they have some.
-    fn own(&self, unit: UnitId, hasher: &mut FxHasher) {
+    fn file_procedures(&self, unit: UnitId, hasher: &mut FxHasher) {
         for (id, procedure) in self.index.of_unit(unit) {
-            (self.all[id.0], &procedure.modified).hash(hasher);
+            (self.all[id.0], &procedure.mod_set).hash(hasher);
             let areas = procedure.summary.areas.iter();
             areas.for_each(|area| self.index.areas.area(&area.name, hasher));
         }
     }
 
     /// A digest of the external procedures whose names stand in a file.
-    fn named(&self, words: &WordSet) -> u64 {
+    fn mentioned_externals(&self, words: &WordSet) -> u64 {
         let words = words.digests().iter();
         let called = words.filter_map(|word| self.by_word.get(word));
         called.copied().fold(0, u64::wrapping_add)
     }
 
-    fn of_all(&self, ids: &[ProcedureId]) -> u64 {
+    fn digest_of(&self, ids: &[ProcedureId]) -> u64 {
         let mut hasher = FxHasher::default();
         ids.iter().for_each(|id| self.all[id.0].hash(&mut hasher));
         hasher.finish()
@@ -111,13 +111,13 @@ fn may_see_modules(words: &WordSet, index: &ProgramIndex) -> bool {
 }
 
 /// How a procedure is called.
-fn interface(procedure: &Procedure) -> u64 {
+fn interface_digest(procedure: &Procedure) -> u64 {
     let hasher = &mut FxHasher::default();
     let interface = &procedure.summary.interface;
     (procedure.unit, interface, &procedure.name, procedure.host).hash(hasher);
     (&procedure.passing, &procedure.host_associated).hash(hasher);
     for dummy in interface.dummies.iter().flatten() {
-        procedure.modified.contains(&dummy.key).hash(hasher);
+        procedure.mod_set.contains(&dummy.key).hash(hasher);
     }
     hasher.finish()
 }

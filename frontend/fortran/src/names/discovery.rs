@@ -4,7 +4,7 @@ use super::index::Procedure;
 use super::inputs::{FileDefinitions, FileInput, ParsedFile, ScopedProcedure};
 use super::scopes::{EnclosingScope, build};
 use super::summary::ProcedureSummary;
-use super::symbols::{Entity, ProcedureId, Scope};
+use super::symbols::{Entity, NameScope, ProcedureId};
 use super::types::FortranType;
 use crate::syntax::{NameKey, ProgramUnit, SpecificationKind, UnitKind};
 use premiss_ast::syntax::{Name, Struct, UnitId};
@@ -17,10 +17,10 @@ use std::sync::Arc;
 pub(super) struct Discovery<'a> {
     /// In the order of the files; who changes what is still to be found.
     pub(super) procedures: Vec<Procedure>,
-    pub(super) modules: BTreeMap<NameKey, (UnitId, Arc<Scope>)>,
+    pub(super) modules: BTreeMap<NameKey, (UnitId, Arc<NameScope>)>,
     pub(super) externals: FxHashMap<NameKey, Vec<ProcedureId>>,
     /// What each file has for itself.
-    pub(super) own: Vec<FileDefinitions<'a>>,
+    pub(super) definitions: Vec<FileDefinitions<'a>>,
 }
 
 /// A procedure before its names are known.
@@ -46,67 +46,39 @@ struct DiscoveredModule<'a> {
     contained: Vec<(NameKey, ProcedureId)>,
 }
 
+/// Finds the procedures and modules of files, and makes their scopes: first those of modules, as the others use
+/// them, then those of each file by itself.
 pub(super) fn discover<'a>(files: &[FileInput<'a>]) -> Discovery<'a> {
-    let mut finder = FileScan::default();
-    for file in files {
-        match file {
-            FileInput::Parsed(source) => {
-                for unit in &source.file.units {
-                    finder.unit(*source, unit, None, None);
-                }
-            }
-            FileInput::Summarized(unit, draft) => {
-                let accounts = draft.accounts.iter();
-                accounts.for_each(|account| finder.drafted(*unit, account));
-            }
-        }
-    }
-    let mut modules = Modules {
-        named: &finder.modules,
-        scopes: BTreeMap::new(),
-        open: BTreeSet::new(),
-        structs: files.iter().map(|_| Vec::new()).collect(),
-    };
-    for key in finder.modules.keys() {
-        modules.scope(key);
-    }
-    let scopes = modules.scopes;
-    let with_structs = files.iter().zip(modules.structs);
+    let scan = FileScan::over(files);
+    let (scopes, structs) = ModuleScopes::build(&scan.modules, files.len());
+    let with_structs = files.iter().zip(structs);
     let of_files = parallel::map(with_structs, |(file, structs)| match file {
-        FileInput::Parsed(source) => finder.own(source, &scopes, structs),
-        FileInput::Summarized(unit, _) => finder.own_of_draft(*unit),
+        FileInput::Parsed(source) => scan.summarize_file(source, &scopes, structs),
+        FileInput::Summarized(unit, _) => scan.summary_of_file(*unit),
     });
-    let (own, accounts): (Vec<_>, Vec<_>) = of_files.into_iter().unzip();
-    let accounts: Vec<Arc<ProcedureSummary>> = accounts.into_iter().flatten().collect();
-    let names = names(&finder.procedures, &accounts);
-    let named = finder.procedures.iter().zip(accounts).zip(names);
-    let procedures = named.map(|((one, account), name)| Procedure {
-        unit: one.unit,
-        summary: account,
-        name,
-        passing: Vec::new(),
-        host_associated: Vec::new(),
-        host: one.host,
-        modified: BTreeSet::new(),
-    });
-    let place = |key: &NameKey| finder.modules[key].source.unit;
+    let (own, summaries): (Vec<_>, Vec<_>) = of_files.into_iter().unzip();
+    let summaries: Vec<Arc<ProcedureSummary>> = summaries.into_iter().flatten().collect();
+    let names = names(&scan.procedures, &summaries);
+    let procedures = scan.procedures.iter().zip(summaries).zip(names);
+    let procedures = procedures.map(|((one, summary), name)| one.procedure(summary, name));
+    let place = |key: &NameKey| scan.modules[key].source.unit;
     let modules = scopes.into_iter();
     let modules = modules.map(|(key, scope)| (key.clone(), (place(&key), scope)));
     Discovery {
         procedures: procedures.collect(),
         modules: modules.collect(),
-        externals: finder.externals,
-        own,
+        externals: scan.externals,
+        definitions: own,
     }
 }
 
 /// What a file has for itself that has no modules and no contained procedures, and uses none.
 pub(crate) fn definitions_of_plain_file<'a>(source: &ParsedFile<'a>) -> FileDefinitions<'a> {
-    let mut finder = FileScan::default();
+    let mut scan = FileScan::default();
     for unit in &source.file.units {
-        finder.unit(*source, unit, None, None);
+        scan.add_unit(*source, unit, None, None);
     }
-    finder.written(source, &BTreeMap::new(), Vec::new())
+    scan.definitions(source, &BTreeMap::new(), Vec::new())
 }
 
 #[derive(Default)]
@@ -116,8 +88,41 @@ struct FileScan<'a> {
     externals: FxHashMap<NameKey, Vec<ProcedureId>>,
 }
 
+impl DiscoveredProcedure<'_> {
+    /// The procedure, before it is known what calls change.
+    fn procedure(&self, summary: Arc<ProcedureSummary>, name: Name) -> Procedure {
+        Procedure {
+            unit: self.unit,
+            summary,
+            name,
+            passing: Vec::new(),
+            host_associated: Vec::new(),
+            host: self.host,
+            mod_set: BTreeSet::new(),
+        }
+    }
+}
+
 impl<'a> FileScan<'a> {
-    fn unit(
+    fn over(files: &[FileInput<'a>]) -> Self {
+        let mut scan = Self::default();
+        for file in files {
+            match file {
+                FileInput::Parsed(source) => {
+                    for unit in &source.file.units {
+                        scan.add_unit(*source, unit, None, None);
+                    }
+                }
+                FileInput::Summarized(unit, summary) => {
+                    let procedures = summary.procedures.iter();
+                    procedures.for_each(|procedure| scan.add_summary(*unit, procedure));
+                }
+            }
+        }
+        scan
+    }
+
+    fn add_unit(
         &mut self,
         source: ParsedFile<'a>,
         ast: &'a ProgramUnit,
@@ -126,7 +131,7 @@ impl<'a> FileScan<'a> {
     ) -> Option<ProcedureId> {
         if ast.kind == UnitKind::Module {
             let key = ast.name.key.clone();
-            let contained = self.contained(source, ast, Some(&key), None);
+            let contained = self.add_contained(source, ast, Some(&key), None);
             self.modules.entry(key).or_insert(DiscoveredModule {
                 source,
                 ast,
@@ -134,13 +139,13 @@ impl<'a> FileScan<'a> {
             });
             return None;
         }
-        let id = self.procedure(source.unit, ProcedureText::Parsed(ast), module, host);
-        let contained = self.contained(source, ast, module, Some(id));
+        let id = self.add_procedure(source.unit, ProcedureText::Parsed(ast), module, host);
+        let contained = self.add_contained(source, ast, module, Some(id));
         self.procedures[id.0].contained = contained;
         Some(id)
     }
 
-    fn contained(
+    fn add_contained(
         &mut self,
         source: ParsedFile<'a>,
         ast: &'a ProgramUnit,
@@ -149,18 +154,18 @@ impl<'a> FileScan<'a> {
     ) -> Vec<(NameKey, ProcedureId)> {
         let mut list = Vec::new();
         for inner in &ast.contained {
-            if let Some(id) = self.unit(source, inner, module, host) {
+            if let Some(id) = self.add_unit(source, inner, module, host) {
                 list.push((inner.name.key.clone(), id));
             }
         }
         list
     }
 
-    fn drafted(&mut self, unit: UnitId, account: &'a Arc<ProcedureSummary>) {
-        self.procedure(unit, ProcedureText::Summarized(account), None, None);
+    fn add_summary(&mut self, unit: UnitId, summary: &'a Arc<ProcedureSummary>) {
+        self.add_procedure(unit, ProcedureText::Summarized(summary), None, None);
     }
 
-    fn procedure(
+    fn add_procedure(
         &mut self,
         unit: UnitId,
         text: ProcedureText<'a>,
@@ -170,7 +175,7 @@ impl<'a> FileScan<'a> {
         let id = ProcedureId(self.procedures.len());
         let (kind, key) = match text {
             ProcedureText::Parsed(ast) => (ast.kind, &ast.name.key),
-            ProcedureText::Summarized(account) => (account.interface.kind, &account.interface.key),
+            ProcedureText::Summarized(summary) => (summary.interface.kind, &summary.interface.key),
         };
         let is_external = module.is_none() && host.is_none();
         if is_external && matches!(kind, UnitKind::Function | UnitKind::Subroutine) {
@@ -197,46 +202,46 @@ impl<'a> FileScan<'a> {
     }
 
     /// What a file has for itself, and what its procedures tell others.
-    fn own(
+    fn summarize_file(
         &self,
         source: &ParsedFile<'a>,
-        modules: &BTreeMap<NameKey, Arc<Scope>>,
+        modules: &BTreeMap<NameKey, Arc<NameScope>>,
         structs: Vec<Struct>,
     ) -> (FileDefinitions<'a>, Vec<Arc<ProcedureSummary>>) {
-        let own = self.written(source, modules, structs);
+        let own = self.definitions(source, modules, structs);
         let (_, named) = self.of_unit(source.unit);
         let named = named.zip(&own.procedures);
-        let accounts = named.map(|(named, written)| {
-            let account = ProcedureSummary::of(
+        let summaries = named.map(|(named, written)| {
+            let summary = ProcedureSummary::new(
                 written.ast,
                 &written.scope,
                 source.text,
                 named.host.is_some(),
             );
-            Arc::new(account)
+            Arc::new(summary)
         });
-        let accounts = accounts.collect();
-        (own, accounts)
+        let summaries = summaries.collect();
+        (own, summaries)
     }
 
-    fn own_of_draft(&self, unit: UnitId) -> (FileDefinitions<'a>, Vec<Arc<ProcedureSummary>>) {
+    fn summary_of_file(&self, unit: UnitId) -> (FileDefinitions<'a>, Vec<Arc<ProcedureSummary>>) {
         let (_, named) = self.of_unit(unit);
-        let accounts = named.filter_map(|one| match one.text {
-            ProcedureText::Summarized(account) => Some(account.clone()),
+        let summaries = named.filter_map(|one| match one.text {
+            ProcedureText::Summarized(summary) => Some(summary.clone()),
             ProcedureText::Parsed(_) => None,
         });
         let own = FileDefinitions {
             is_plain: true,
             ..FileDefinitions::default()
         };
-        (own, accounts.collect())
+        (own, summaries.collect())
     }
 
     /// The text of the procedures of a file, with what its names mean.
-    fn written(
+    fn definitions(
         &self,
         source: &ParsedFile<'a>,
-        modules: &BTreeMap<NameKey, Arc<Scope>>,
+        modules: &BTreeMap<NameKey, Arc<NameScope>>,
         mut structs: Vec<Struct>,
     ) -> FileDefinitions<'a> {
         let (first, named) = self.of_unit(source.unit);
@@ -270,19 +275,36 @@ impl<'a> FileScan<'a> {
     }
 }
 
-struct Modules<'s, 'a> {
-    named: &'s BTreeMap<NameKey, DiscoveredModule<'a>>,
-    scopes: BTreeMap<NameKey, Arc<Scope>>,
+struct ModuleScopes<'s, 'a> {
+    modules: &'s BTreeMap<NameKey, DiscoveredModule<'a>>,
+    scopes: BTreeMap<NameKey, Arc<NameScope>>,
     /// Modules whose scopes are being made: a circle of `USE` ends there.
     open: BTreeSet<NameKey>,
     /// Those of each file.
     structs: Vec<Vec<Struct>>,
 }
 
-impl Modules<'_, '_> {
+impl<'s, 'a> ModuleScopes<'s, 'a> {
+    /// The scopes of all modules, and the structs that they add to each of so many files.
+    fn build(
+        modules: &'s BTreeMap<NameKey, DiscoveredModule<'a>>,
+        n_files: usize,
+    ) -> (BTreeMap<NameKey, Arc<NameScope>>, Vec<Vec<Struct>>) {
+        let mut builder = Self {
+            modules,
+            scopes: BTreeMap::new(),
+            open: BTreeSet::new(),
+            structs: vec![Vec::new(); n_files],
+        };
+        for key in modules.keys() {
+            builder.scope(key);
+        }
+        (builder.scopes, builder.structs)
+    }
+
     /// Makes the scope of a module, where it is not there yet.
     fn scope(&mut self, key: &NameKey) {
-        let Some(module) = self.named.get(key) else {
+        let Some(module) = self.modules.get(key) else {
             return;
         };
         if self.scopes.contains_key(key) || !self.open.insert(key.clone()) {
@@ -305,11 +327,11 @@ impl Modules<'_, '_> {
 /// The scope of a program unit.
 fn scope(
     (source, ast): (&ParsedFile, &ProgramUnit),
-    modules: &BTreeMap<NameKey, Arc<Scope>>,
-    host: Option<Arc<Scope>>,
+    modules: &BTreeMap<NameKey, Arc<NameScope>>,
+    host: Option<Arc<NameScope>>,
     contained: &[(NameKey, ProcedureId)],
     structs: &mut Vec<Struct>,
-) -> Arc<Scope> {
+) -> Arc<NameScope> {
     let mut around = EnclosingScope {
         unit: source.unit,
         text: source.text,
@@ -335,19 +357,19 @@ fn used_modules(ast: &ProgramUnit) -> Vec<NameKey> {
 
 /// Names by which procedures are linked: their own, with the module or host before it where several have
 /// the same one.
-fn names(named: &[DiscoveredProcedure], accounts: &[Arc<ProcedureSummary>]) -> Vec<Name> {
+fn names(named: &[DiscoveredProcedure], summaries: &[Arc<ProcedureSummary>]) -> Vec<Name> {
     let mut counts: FxHashMap<&NameKey, usize> = FxHashMap::default();
-    for account in accounts {
-        *counts.entry(&account.interface.key).or_default() += 1;
+    for summary in summaries {
+        *counts.entry(&summary.interface.key).or_default() += 1;
     }
-    let name = |(one, account): (&DiscoveredProcedure, &Arc<ProcedureSummary>)| {
-        let own = match &*account.interface.spelled {
+    let name = |(one, summary): (&DiscoveredProcedure, &Arc<ProcedureSummary>)| {
+        let own = match &*summary.interface.source_name {
             "" => "main",
             own => own,
         };
-        let is_alone = counts[&account.interface.key] == 1;
+        let is_alone = counts[&summary.interface.key] == 1;
         let owner = match (one.host, &one.module) {
-            (Some(host), _) => Some(&accounts[host.0].interface.key),
+            (Some(host), _) => Some(&summaries[host.0].interface.key),
             (None, module) => module.as_ref(),
         };
         match owner {
@@ -355,5 +377,5 @@ fn names(named: &[DiscoveredProcedure], accounts: &[Arc<ProcedureSummary>]) -> V
             _ => Name::from(own),
         }
     };
-    named.iter().zip(accounts).map(name).collect()
+    named.iter().zip(summaries).map(name).collect()
 }

@@ -2,28 +2,28 @@
 //! to procedures that may change them.
 
 use super::interface::DeclaredVariable;
-use super::symbols::{ArraySpec, Entity, ProcedureId, Scope, Storage, Variable};
+use super::symbols::{ArraySpec, Entity, NameScope, ProcedureId, Storage, Variable};
 use super::types::FortranType;
 use crate::intrinsics::is_intrinsic;
 use crate::syntax::visit::{expressions, statements, walk};
 use crate::syntax::{
-    Argument, Expr, ExprKind, LoopControl, LoopCounter, NameKey, ProgramUnit, Statement,
+    ActualArgument, Expr, ExprKind, LoopControl, LoopCounter, NameKey, ProgramUnit, Statement,
     StatementKind as Kind, TransferDirection,
 };
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
 
-/// What the text of one procedure tells.
+/// The side effects of one procedure, by its own text alone.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct ModRefSummary {
     /// The variables that it changes itself.
-    pub(super) modified: BTreeSet<NameKey>,
+    pub(super) mod_set: BTreeSet<NameKey>,
     /// Variables of its host that it uses, with what is declared of them.
     pub(super) host_associated: BTreeMap<NameKey, Option<DeclaredVariable>>,
     pub(super) passed_arguments: BTreeSet<PassedArgument>,
 }
 
-/// A variable or procedure that is handed to a procedure.
+/// A variable or procedure that is an actual argument of a call.
 #[derive(Debug, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) struct PassedArgument {
     pub(super) to: Callee,
@@ -37,7 +37,7 @@ pub(super) struct PassedArgument {
     pub(super) procedure: Callee,
 }
 
-/// What a call of a name leads to, as far as its own file tells.
+/// What a call of a name leads to, as far as the file of the call determines it.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub(super) enum Callee {
     /// No procedure.
@@ -50,7 +50,8 @@ pub(super) enum Callee {
 }
 
 impl Callee {
-    pub(super) fn of(scope: &Scope, key: &NameKey) -> Self {
+    /// What a call of a name in a scope leads to.
+    pub(super) fn resolve(scope: &NameScope, key: &NameKey) -> Self {
         match scope.lookup(key).map(|symbol| &symbol.entity) {
             Some(Entity::Procedure(id)) => Self::Contained(vec![*id]),
             Some(Entity::Generic(ids)) => Self::Contained(ids.to_vec()),
@@ -64,9 +65,9 @@ impl Callee {
 }
 
 impl ModRefSummary {
-    /// Those of a procedure whose names mean what the scope says; the scope around is that of its host, where it
-    /// has one.
-    pub(super) fn of(ast: &ProgramUnit, scope: &Scope, has_host: bool) -> Self {
+    /// The effects of a procedure, whose names are looked up in `scope`; the scope around that is its host's where
+    /// `has_host`, and else that of its module.
+    pub(super) fn collect(ast: &ProgramUnit, scope: &NameScope, has_host: bool) -> Self {
         let mut search = EffectCollector {
             scope,
             effects: Self::default(),
@@ -80,7 +81,7 @@ impl ModRefSummary {
 }
 
 struct EffectCollector<'s> {
-    scope: &'s Scope,
+    scope: &'s NameScope,
     effects: ModRefSummary,
 }
 
@@ -125,7 +126,7 @@ impl EffectCollector<'_> {
             }
             Kind::Call(callee, arguments) => {
                 let to = match &callee.kind {
-                    ExprKind::Name(key) => Callee::of(self.scope, key),
+                    ExprKind::Name(key) => Callee::resolve(self.scope, key),
                     _ => Callee::Nothing,
                 };
                 self.call(&to, false, arguments);
@@ -137,7 +138,7 @@ impl EffectCollector<'_> {
     fn change_group(&mut self, name: &Expr) {
         let group = name.as_name().and_then(|key| self.scope.group(key));
         if let Some(group) = group {
-            self.effects.modified.extend(group.iter().cloned());
+            self.effects.mod_set.extend(group.iter().cloned());
         }
     }
 
@@ -157,12 +158,12 @@ impl EffectCollector<'_> {
     }
 
     fn modify(&mut self, key: &NameKey) {
-        if !self.effects.modified.contains(key) {
-            self.effects.modified.insert(key.clone());
+        if !self.effects.mod_set.contains(key) {
+            self.effects.mod_set.insert(key.clone());
         }
     }
 
-    fn call(&mut self, to: &Callee, may_be_intrinsic: bool, arguments: &[Argument]) {
+    fn call(&mut self, to: &Callee, may_be_intrinsic: bool, arguments: &[ActualArgument]) {
         for (idx, argument) in arguments.iter().enumerate() {
             let Some(root) = argument.expr().and_then(variable_root) else {
                 continue;
@@ -173,12 +174,12 @@ impl EffectCollector<'_> {
                 idx,
                 keyword: argument.keyword.clone(),
                 root: root.clone(),
-                procedure: Callee::of(self.scope, root),
+                procedure: Callee::resolve(self.scope, root),
             });
         }
     }
 
-    /// Finds function references in an expression, and what they are handed.
+    /// Collects the arguments of the function references in an expression.
     fn references(&mut self, expr: &Expr) {
         walk(expr, &mut |part| {
             let ExprKind::Apply(base, arguments) = &part.kind else {
@@ -195,15 +196,45 @@ impl EffectCollector<'_> {
                 _ => false,
             };
             if !is_data {
-                self.call(&Callee::of(self.scope, key), is_intrinsic(key), arguments);
+                self.call(
+                    &Callee::resolve(self.scope, key),
+                    is_intrinsic(key),
+                    arguments,
+                );
             }
         });
     }
 
-    /// The variables of its host that the procedure uses.
-    fn capture(&mut self, body: &[Statement], host: &Scope) {
+    /// Collects the variables of its host that the procedure uses. What the bounds of such arrays need is taken
+    /// with them.
+    fn capture(&mut self, body: &[Statement], host: &NameScope) {
+        let names = self.mentioned_names(body);
+        let mut open: Vec<NameKey> = names.into_iter().collect();
+        open.retain(|key| is_of_host(key, self.scope, host));
+        while let Some(key) = open.pop() {
+            if self.effects.host_associated.contains_key(&key) {
+                continue;
+            }
+            if let Some(variable) = host.variable(&key) {
+                for bound in bounds(variable) {
+                    walk(bound, &mut |part| {
+                        if let ExprKind::Name(key) = &part.kind
+                            && is_of_host(key, self.scope, host)
+                        {
+                            open.push(key.clone());
+                        }
+                    });
+                }
+            }
+            let declared = DeclaredVariable::lookup(&key, self.scope);
+            self.effects.host_associated.insert(key, declared);
+        }
+    }
+
+    /// The names that stand in statements and in the bounds of variables, and those of the groups among them.
+    fn mentioned_names(&self, body: &[Statement]) -> BTreeSet<NameKey> {
         let mut names = BTreeSet::new();
-        let mut note = |expr: &Expr| {
+        let mut record = |expr: &Expr| {
             walk(expr, &mut |part| match &part.kind {
                 ExprKind::Name(key) => {
                     names.insert(key.clone());
@@ -215,51 +246,32 @@ impl EffectCollector<'_> {
             });
         };
         statements(body, &mut |statement| {
-            expressions(statement).into_iter().for_each(&mut note);
+            expressions(statement).into_iter().for_each(&mut record);
         });
         for symbol in self.scope.symbols.values() {
             if let Entity::Variable(variable) = &symbol.entity {
-                bounds(variable).into_iter().for_each(&mut note);
+                bounds(variable).into_iter().for_each(&mut record);
             }
         }
         let groups = names.iter().filter_map(|key| self.scope.group(key));
         let of_groups: Vec<NameKey> = groups.flat_map(|group| group.to_vec()).collect();
         names.extend(of_groups);
-        let is_of_host = |key: &NameKey| {
-            !self.scope.symbols.contains_key(key)
-                && host
-                    .symbols
-                    .get(key)
-                    .is_some_and(|symbol| match &symbol.entity {
-                        Entity::Variable(variable) => matches!(
-                            variable.storage,
-                            Storage::Dummy | Storage::Local | Storage::Result | Storage::Saved
-                        ),
-                        Entity::DummyProcedure(_) => true,
-                        _ => false,
-                    })
-        };
-        // What the bounds of captured arrays need is captured with them.
-        let mut open: Vec<NameKey> = names.into_iter().filter(is_of_host).collect();
-        let captured = &mut self.effects.host_associated;
-        while let Some(key) = open.pop() {
-            if captured.contains_key(&key) {
-                continue;
-            }
-            if let Some(variable) = host.variable(&key) {
-                for bound in bounds(variable) {
-                    walk(bound, &mut |part| {
-                        if let ExprKind::Name(key) = &part.kind
-                            && is_of_host(key)
-                        {
-                            open.push(key.clone());
-                        }
-                    });
-                }
-            }
-            let declared = DeclaredVariable::of_name(&key, self.scope);
-            captured.insert(key, declared);
-        }
+        names
+    }
+}
+
+/// Whether a name is that of a variable or dummy procedure of the host, and none of the procedure itself.
+fn is_of_host(key: &NameKey, scope: &NameScope, host: &NameScope) -> bool {
+    if scope.symbols.contains_key(key) {
+        return false;
+    }
+    match host.symbols.get(key).map(|symbol| &symbol.entity) {
+        Some(Entity::Variable(variable)) => matches!(
+            variable.storage,
+            Storage::Dummy | Storage::Local | Storage::Result | Storage::Saved
+        ),
+        Some(Entity::DummyProcedure(_)) => true,
+        _ => false,
     }
 }
 

@@ -4,7 +4,7 @@ use super::effects::Callee;
 use super::passing::ArgumentPassing;
 use super::storage_areas::StorageAreaTable;
 use super::summary::ProcedureSummary;
-use super::symbols::{DerivedType, ProcedureId, Scope};
+use super::symbols::{DerivedType, NameScope, ProcedureId};
 use crate::syntax::NameKey;
 use premiss_ast::syntax::{Name, UnitId};
 use rustc_hash::FxHashMap;
@@ -18,17 +18,17 @@ pub(crate) struct Procedure {
     /// Its name among those of all files.
     pub(crate) name: Name,
     pub(crate) passing: Vec<ArgumentPassing>,
-    /// Variables of its host that it uses, with how they are handed over.
+    /// Variables of its host that it uses by host association, with how they are passed.
     pub(crate) host_associated: Vec<(NameKey, ArgumentPassing)>,
     pub(crate) host: Option<ProcedureId>,
     /// The variables that it changes, itself or by what it calls.
-    pub(crate) modified: BTreeSet<NameKey>,
+    pub(crate) mod_set: BTreeSet<NameKey>,
 }
 
-/// Everything that has a name.
+/// The procedures, modules and storage areas of all files that are read together.
 pub(crate) struct ProgramIndex {
     pub(crate) procedures: Vec<Procedure>,
-    pub(crate) modules: BTreeMap<NameKey, (UnitId, Arc<Scope>)>,
+    pub(crate) modules: BTreeMap<NameKey, (UnitId, Arc<NameScope>)>,
     pub(crate) externals: FxHashMap<NameKey, Vec<ProcedureId>>,
     pub(crate) areas: StorageAreaTable,
     /// All derived types by their names.
@@ -38,6 +38,7 @@ pub(crate) struct ProgramIndex {
 }
 
 impl ProgramIndex {
+    /// The procedure of an id.
     pub(crate) fn procedure(&self, id: ProcedureId) -> &Procedure {
         &self.procedures[id.0]
     }
@@ -50,11 +51,12 @@ impl ProgramIndex {
         numbered.take_while(move |(_, one)| one.unit == unit)
     }
 
-    /// What a call of a name in a scope may lead to; empty where no file defines it.
-    pub(crate) fn callees(&self, scope: &Scope, key: &NameKey) -> Vec<ProcedureId> {
-        self.targets_of(&Callee::of(scope, key)).to_vec()
+    /// The procedures that a call of a name in a scope may lead to; empty where no file defines one.
+    pub(crate) fn callees(&self, scope: &NameScope, key: &NameKey) -> Vec<ProcedureId> {
+        self.targets_of(&Callee::resolve(scope, key)).to_vec()
     }
 
+    /// The procedures that a callee may be.
     pub(super) fn targets_of<'c>(&'c self, callee: &'c Callee) -> &'c [ProcedureId] {
         match callee {
             Callee::Nothing => &[],

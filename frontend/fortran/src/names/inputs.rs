@@ -1,7 +1,7 @@
 //! What linking starts from: files that were parsed, and summaries of files that an earlier run has parsed.
 
 use super::summary::FileSummary;
-use super::symbols::Scope;
+use super::symbols::NameScope;
 use crate::syntax::{FortranFile, ProgramUnit, WordSet};
 use premiss_ast::syntax::{Struct, UnitId};
 use std::sync::Arc;
@@ -21,6 +21,7 @@ pub(crate) enum FileInput<'a> {
 }
 
 impl FileInput<'_> {
+    /// The unit of the program that the file is.
     pub(crate) fn unit(&self) -> UnitId {
         match self {
             Self::Parsed(source) => source.unit,
@@ -28,6 +29,7 @@ impl FileInput<'_> {
         }
     }
 
+    /// The words that stand in the file.
     pub(crate) fn words(&self) -> &WordSet {
         match self {
             Self::Parsed(source) => &source.file.words,
@@ -36,14 +38,14 @@ impl FileInput<'_> {
     }
 }
 
-/// What the text of a file says, which other files do not ask for.
+/// The definitions of a file that other files do not need: its procedures with their scopes, and its structs.
 #[derive(Default)]
 pub(crate) struct FileDefinitions<'a> {
     /// Its procedures, in order.
     pub(crate) procedures: Vec<ScopedProcedure<'a>>,
     pub(crate) structs: Vec<Struct>,
-    /// Whether all that others can ask of it is how its external procedures are called: it has no modules, contained
-    /// procedures, derived types and objects of such.
+    /// Whether other files need no more of it than the interfaces of its external procedures: it has no modules,
+    /// contained procedures, derived types, nor objects of derived type.
     pub(crate) is_plain: bool,
 }
 
@@ -51,5 +53,5 @@ pub(crate) struct FileDefinitions<'a> {
 #[derive(Clone)]
 pub(crate) struct ScopedProcedure<'a> {
     pub(crate) ast: &'a ProgramUnit,
-    pub(crate) scope: Arc<Scope>,
+    pub(crate) scope: Arc<NameScope>,
 }

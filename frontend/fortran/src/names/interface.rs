@@ -1,6 +1,6 @@
-//! Interfaces of procedures: what their text says of how they are called.
+//! Interfaces of procedures: their dummy arguments and results, by their own text.
 
-use super::symbols::{ArraySpec, Entity, Scope, Variable};
+use super::symbols::{ArraySpec, Entity, NameScope, Variable};
 use super::types::FortranType;
 use crate::syntax::{Intent, NameKey, ProgramUnit, UnitKind};
 use premiss_ast::syntax::Name;
@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 pub(crate) struct ProcedureInterface {
     pub(crate) key: NameKey,
     /// Its name as written; empty for a main program that has none.
-    pub(crate) spelled: Name,
+    pub(crate) source_name: Name,
     pub(crate) kind: UnitKind,
     /// `None` where a `*` stands for a label.
     pub(crate) dummies: Vec<Option<DummyArgument>>,
@@ -49,26 +49,26 @@ pub(crate) enum ArrayLayout {
 }
 
 impl ProcedureInterface {
-    /// That of a procedure in a text, whose names mean what the scope says.
-    pub(super) fn of(ast: &ProgramUnit, scope: &Scope, text: &str) -> Self {
+    /// The interface of a procedure, whose names are looked up in its scope.
+    pub(super) fn from_unit(ast: &ProgramUnit, scope: &NameScope, text: &str) -> Self {
         let at = ast.name.at;
-        let spelled = text.get(at.start as usize..at.end as usize).unwrap_or("");
+        let source_name = text.get(at.start as usize..at.end as usize).unwrap_or("");
         let dummy = |key: &NameKey| DummyArgument {
             key: key.clone(),
-            variable: DeclaredVariable::of_name(key, scope),
+            variable: DeclaredVariable::lookup(key, scope),
         };
         let dummies = ast.dummies.iter();
         let result = &ast.result.as_ref().unwrap_or(&ast.name).key;
-        let result = match DeclaredVariable::of_name(result, scope) {
+        let result = match DeclaredVariable::lookup(result, scope) {
             Some(declared) => {
                 let rank = declared.rank();
                 (declared.kind, rank)
             }
-            None => (scope.implicit.of(result), 0),
+            None => (scope.implicit.type_for(result), 0),
         };
         Self {
             key: ast.name.key.clone(),
-            spelled: Name::from(spelled),
+            source_name: Name::from(source_name),
             kind: ast.kind,
             dummies: dummies
                 .map(|one| one.as_ref().map(|one| dummy(&one.key)))
@@ -77,6 +77,7 @@ impl ProcedureInterface {
         }
     }
 
+    /// Whether it is a function.
     pub(crate) fn is_function(&self) -> bool {
         self.kind == UnitKind::Function
     }
@@ -97,14 +98,14 @@ impl ProcedureInterface {
 
 impl DeclaredVariable {
     /// What is declared of the variable of that name.
-    pub(super) fn of_name(key: &NameKey, scope: &Scope) -> Option<Self> {
+    pub(super) fn lookup(key: &NameKey, scope: &NameScope) -> Option<Self> {
         match &scope.lookup(key)?.entity {
-            Entity::Variable(variable) => Some(Self::of(variable)),
+            Entity::Variable(variable) => Some(Self::from_variable(variable)),
             _ => None,
         }
     }
 
-    fn of(variable: &Variable) -> Self {
+    fn from_variable(variable: &Variable) -> Self {
         Self {
             kind: variable.kind.clone(),
             layout: variable.shape.as_ref().map(|shape| match shape {
@@ -118,6 +119,7 @@ impl DeclaredVariable {
         }
     }
 
+    /// The number of dimensions, 0 for a scalar.
     pub(crate) fn rank(&self) -> usize {
         match self.layout {
             None => 0,

@@ -8,39 +8,41 @@ use std::collections::BTreeSet;
 
 /// What is found, by procedure.
 pub(super) struct ModSets {
-    pub(super) modified: Vec<BTreeSet<NameKey>>,
+    pub(super) by_procedure: Vec<BTreeSet<NameKey>>,
     pub(super) escaping: BTreeSet<ProcedureId>,
 }
 
-/// A variable that a procedure hands to others: to be changed if they change what they get there.
+/// A variable that procedure `from` passes to another one, which changes it if it changes the dummy argument at
+/// `position`.
 struct ArgumentFlow<'i> {
     from: usize,
     key: &'i NameKey,
     position: usize,
 }
 
+/// Which variables each procedure changes, itself or by what it calls: the least fixpoint over the call graph.
 pub(super) fn modified_variables(index: &ProgramIndex) -> ModSets {
     let mut found = ModSets {
-        modified: Vec::new(),
+        by_procedure: Vec::new(),
         escaping: BTreeSet::new(),
     };
     let mut into: Vec<Vec<ArgumentFlow>> = index.procedures.iter().map(|_| Vec::new()).collect();
     for (from, procedure) in index.procedures.iter().enumerate() {
         let effects = &procedure.summary.effects;
-        let mut modified = effects.modified.clone();
+        let mut modified = effects.mod_set.clone();
         for handed in &effects.passed_arguments {
-            found.hand(index, handed, &mut modified, &mut |to, flow| {
+            found.pass(index, handed, &mut modified, &mut |to, flow| {
                 into[to.0].push(ArgumentFlow { from, ..flow });
             });
         }
-        found.modified.push(modified);
+        found.by_procedure.push(modified);
     }
-    found.settle(index, &mut into);
+    found.propagate(index, &mut into);
     found
 }
 
 impl ModSets {
-    fn hand<'i>(
+    fn pass<'i>(
         &mut self,
         index: &ProgramIndex,
         handed: &'i PassedArgument,
@@ -51,10 +53,10 @@ impl ModSets {
         if ids.is_empty() && handed.may_be_intrinsic {
             return;
         }
-        // A procedure that is passed on may be called by somebody who knows no more than its type.
+        // A procedure that is passed on may be called where no more than its type is known.
         self.escaping.extend(index.targets_of(&handed.procedure));
         if ids.is_empty() {
-            // Nobody knows what it does.
+            // A procedure that is not there may change all that it gets.
             modified.insert(handed.root.clone());
         }
         for id in ids {
@@ -72,12 +74,12 @@ impl ModSets {
     }
 
     /// Follows flows until nothing new is found.
-    fn settle(&mut self, index: &ProgramIndex, into: &mut [Vec<ArgumentFlow>]) {
-        // Those that change more than when it was last asked what others get of that.
+    fn propagate(&mut self, index: &ProgramIndex, into: &mut [Vec<ArgumentFlow>]) {
+        // The worklist: procedures whose sets have grown since their callers were last updated.
         let mut open: BTreeSet<usize> = (0..index.procedures.len()).collect();
         while let Some(changer) = open.pop_first() {
             for (procedure, key) in self.changed_by(changer, index, &mut into[changer]) {
-                if self.modified[procedure].insert(key) {
+                if self.by_procedure[procedure].insert(key) {
                     open.insert(procedure);
                 }
             }
@@ -86,7 +88,7 @@ impl ModSets {
 
     /// What others change because one procedure changes what it does: callers what they hand to it, the host its
     /// variables, and external procedures of the same name, which are called in one way, arguments at the same
-    /// positions. Flows that have told what they can are not asked again.
+    /// positions. Flows that have taken effect are removed.
     fn changed_by(
         &self,
         changer: usize,
@@ -95,7 +97,7 @@ impl ModSets {
     ) -> Vec<(usize, NameKey)> {
         let procedure = &index.procedures[changer];
         let interface = &procedure.summary.interface;
-        let modified = &self.modified[changer];
+        let modified = &self.by_procedure[changer];
         let mut changed = Vec::new();
         let dummies = interface.dummies.iter();
         let is_kept: Vec<bool> = dummies

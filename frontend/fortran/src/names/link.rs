@@ -3,79 +3,75 @@
 use super::discovery::{Discovery, discover};
 use super::index::ProgramIndex;
 use super::inputs::{FileDefinitions, FileInput};
+use super::interface::DeclaredVariable;
 use super::interprocedural_mod::modified_variables;
 use super::lower_bounds::arrays_with_run_time_lower_bounds;
 use super::passing::ArgumentPassing;
 use super::storage_areas::StorageAreaTable;
-use super::summary::ProcedureSummary;
 use super::symbols::{DerivedType, Entity, ProcedureId};
 use crate::syntax::NameKey;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// The index of files, the unit of each being its place in the list, with what each has for itself.
+/// Links files: the index of the program, and the definitions of each file. The unit of a file is its position in the
+/// list.
 pub(crate) fn link<'a>(files: &[FileInput<'a>]) -> (ProgramIndex, Vec<FileDefinitions<'a>>) {
-    let found = discover(files);
+    let discovery = discover(files);
     let mut areas = StorageAreaTable::default();
-    let modules = found.modules.values();
+    let modules = discovery.modules.values();
     modules.for_each(|(_, scope)| areas.add(scope.areas.values()));
-    let accounts = found.procedures.iter().map(|one| &one.summary);
-    accounts.for_each(|account| areas.add(&account.areas));
+    let summaries = discovery.procedures.iter().map(|one| &one.summary);
+    summaries.for_each(|summary| areas.add(&summary.areas));
     let mut index = ProgramIndex {
-        types: types(&found),
-        procedures: found.procedures,
-        modules: found.modules,
-        externals: found.externals,
+        types: derived_types(&discovery),
+        procedures: discovery.procedures,
+        modules: discovery.modules,
+        externals: discovery.externals,
         areas,
         run_time_lower_bounds: BTreeSet::new(),
     };
-    index.run_time_lower_bounds = arrays_with_run_time_lower_bounds(&index, files, &found.own);
+    index.run_time_lower_bounds =
+        arrays_with_run_time_lower_bounds(&index, files, &discovery.definitions);
     assign_passing(&mut index);
-    (index, found.own)
+    (index, discovery.definitions)
 }
 
-/// Finds how all arguments are handed over.
+/// Decides how all arguments are passed, from which variables calls may change.
 fn assign_passing(index: &mut ProgramIndex) {
-    let found = modified_variables(index);
-    let with_modified = index.procedures.iter_mut().zip(found.modified);
-    for (id, (procedure, modified)) in (0..).map(ProcedureId).zip(with_modified) {
-        let ProcedureSummary {
-            interface, effects, ..
-        } = &*procedure.summary;
-        let is_escaping = found.escaping.contains(&id);
-        let dummies = interface.dummies.iter().flatten();
+    let mod_sets = modified_variables(index);
+    let lower_bounds = &index.run_time_lower_bounds;
+    let choose = |key: &NameKey, declared: Option<&DeclaredVariable>, is_changed: bool| {
+        ArgumentPassing::choose(declared, is_changed, lower_bounds.contains(key))
+    };
+    let with_mod_sets = index.procedures.iter_mut().zip(mod_sets.by_procedure);
+    for (id, (procedure, mod_set)) in (0..).map(ProcedureId).zip(with_mod_sets) {
+        let summary = procedure.summary.clone();
+        let is_escaping = mod_sets.escaping.contains(&id);
+        let dummies = summary.interface.dummies.iter().flatten();
         let passing = dummies.map(|dummy| {
-            let is_changed = modified.contains(&dummy.key) || is_escaping;
-            let has_run_time_lower_bound = index.run_time_lower_bounds.contains(&dummy.key);
-            let passing = ArgumentPassing::of(
-                dummy.variable.as_ref(),
-                is_changed,
-                has_run_time_lower_bound,
-            );
-            match passing {
-                // Who calls it by a dummy procedure knows nothing of its intents.
+            let is_changed = mod_set.contains(&dummy.key) || is_escaping;
+            match choose(&dummy.key, dummy.variable.as_ref(), is_changed) {
+                // A caller of a dummy procedure knows nothing of its intents.
                 ArgumentPassing::Value if is_escaping => ArgumentPassing::Reference,
                 passing => passing,
             }
         });
         procedure.passing = passing.collect();
-        let captured = effects.host_associated.iter().map(|(key, declared)| {
-            let is_changed = modified.contains(key);
-            let has_run_time_lower_bound = index.run_time_lower_bounds.contains(key);
-            let passing =
-                ArgumentPassing::of(declared.as_ref(), is_changed, has_run_time_lower_bound);
+        let captured = summary.effects.host_associated.iter();
+        let captured = captured.map(|(key, declared)| {
+            let passing = choose(key, declared.as_ref(), mod_set.contains(key));
             (key.clone(), passing)
         });
         procedure.host_associated = captured.collect();
-        procedure.modified = modified;
+        procedure.mod_set = mod_set;
     }
 }
 
 /// All derived types by their names.
-fn types(found: &Discovery) -> BTreeMap<NameKey, Arc<DerivedType>> {
+fn derived_types(discovery: &Discovery) -> BTreeMap<NameKey, Arc<DerivedType>> {
     let mut types = BTreeMap::new();
-    let modules = found.modules.values().map(|(_, scope)| scope);
-    let written = found.own.iter().flat_map(|own| &own.procedures);
+    let modules = discovery.modules.values().map(|(_, scope)| scope);
+    let written = discovery.definitions.iter().flat_map(|own| &own.procedures);
     let scopes = modules.chain(written.map(|one| &one.scope));
     for (key, symbol) in scopes.flat_map(|scope| &scope.symbols) {
         if let Entity::DerivedType(found) = &symbol.entity {
@@ -84,4 +80,46 @@ fn types(found: &Discovery) -> BTreeMap<NameKey, Arc<DerivedType>> {
         }
     }
     types
+}
+
+#[cfg(test)]
+mod tests {
+    use super::link;
+    use crate::names::ArgumentPassing as Passing;
+    use crate::names::{FileInput, ParsedFile};
+    use crate::parser::parse;
+    use crate::text::SourceForm;
+    use premiss_ast::syntax::UnitId;
+
+    /// How the arguments of the first procedure of a text are passed.
+    fn passing(text: &str) -> Vec<Passing> {
+        let unit = UnitId(0);
+        let file = parse(unit, text, SourceForm::Free);
+        let source = ParsedFile {
+            unit,
+            text,
+            file: &file,
+        };
+        let (index, _) = link(&[FileInput::Parsed(source)]);
+        index.procedures[0].passing.clone()
+    }
+
+    #[test]
+    fn scalars_that_calls_change_are_references() {
+        let text = "subroutine s(n, m, k)\ncall t(m)\ncall absent(k)\nend\n\
+                    subroutine t(i)\ni = 1\nend\n";
+        let expected = [Passing::Value, Passing::Reference, Passing::Reference];
+        assert_eq!(passing(text), expected);
+        let recursive = "subroutine s(n)\ncall t(n)\nend\nsubroutine t(i)\ncall s(i)\nend\n";
+        assert_eq!(passing(recursive), [Passing::Value]);
+    }
+
+    #[test]
+    fn arrays_are_passed_by_their_shapes() {
+        let text = "subroutine s(a, b, c)\nreal :: a(*), b(:, :)\nreal, allocatable :: c(:)\n\
+                    allocate (c(3))\nend\n";
+        // `ALLOCATE` changes `c`, so that its caller has to see the bounds.
+        let expected = [Passing::Array, Passing::Shaped(2), Passing::Descriptor(1)];
+        assert_eq!(passing(text), expected);
+    }
 }

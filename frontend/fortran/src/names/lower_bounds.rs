@@ -1,17 +1,18 @@
 //! Arrays whose lower bounds are not all 1 and are known when the program runs only.
 //!
 //! `ALLOCATE (a(0:n))` gives `a` such a bound, and `p => a`, `ALLOCATE (b, SOURCE = a)`, `c = a`,
-//! `CALL MOVE_ALLOC (a, d)` and `CALL s(a)` hand it on. Arrays are told apart by their names alone: one too
-//! many has its lower bounds beside it in a variable, which is as right as a 1 in the text.
+//! `CALL MOVE_ALLOC (a, d)` and `CALL s(a)` let it flow to another array. The analysis is flow-insensitive, and
+//! arrays of one name are one: an array too many has its lower bounds in variables, which is as right as a 1 in
+//! the text.
 
 use super::constants;
 use super::index::ProgramIndex;
 use super::inputs::{FileDefinitions, FileInput, ParsedFile, ScopedProcedure};
 use super::interface::ArrayLayout;
-use super::symbols::{ArraySpec, ProcedureId, Scope};
+use super::symbols::{ArraySpec, NameScope, ProcedureId};
 use crate::syntax::visit::{expressions, statements, walk};
 use crate::syntax::{
-    Argument, ArgumentValue, Expr, ExprKind, NameKey, Statement, StatementKind as Kind,
+    ActualArgument, ArgumentValue, Expr, ExprKind, NameKey, Statement, StatementKind as Kind,
 };
 use premiss_parallel as parallel;
 use std::collections::BTreeSet;
@@ -32,18 +33,18 @@ pub(super) fn arrays_with_run_time_lower_bounds(
     });
     let procedures: Vec<&ScopedProcedure> = changing.flat_map(|own| &own.procedures).collect();
     let of_texts = parallel::map(procedures, |written| {
-        let mut search = BoundFlowCollector::of(index);
+        let mut search = BoundFlowCollector::new(index);
         statements(&written.ast.body, &mut |statement| {
             search.statement(statement, &written.scope);
         });
-        (search.found, search.flows)
+        (search.arrays, search.flows)
     });
-    let mut all = BoundFlowCollector::of(index);
+    let mut all = BoundFlowCollector::new(index);
     for (found, flows) in of_texts {
-        all.found.extend(found);
+        all.arrays.extend(found);
         all.flows.extend(flows);
     }
-    all.settle()
+    all.propagate()
 }
 
 /// Whether a file may have such arrays, or use modules. In others all bounds stay as they are declared.
@@ -54,32 +55,32 @@ pub(super) fn may_change_bounds(source: &ParsedFile, own: &FileDefinitions) -> b
 
 struct BoundFlowCollector<'i> {
     index: &'i ProgramIndex,
-    found: BTreeSet<NameKey>,
+    arrays: BTreeSet<NameKey>,
     /// Arrays whose bounds others get.
     flows: Vec<(NameKey, NameKey)>,
 }
 
 impl<'i> BoundFlowCollector<'i> {
-    fn of(index: &'i ProgramIndex) -> Self {
+    fn new(index: &'i ProgramIndex) -> Self {
         Self {
             index,
-            found: BTreeSet::new(),
+            arrays: BTreeSet::new(),
             flows: Vec::new(),
         }
     }
 
-    fn statement(&mut self, statement: &Statement, scope: &Scope) {
+    fn statement(&mut self, statement: &Statement, scope: &NameScope) {
         match &statement.kind {
             Kind::Allocate(objects, options) => {
                 for object in objects {
-                    self.note_bounds(object);
+                    self.record_allocation_bounds(object);
                     if let Some((_, source)) = &options.source {
                         self.flow(source, object, scope);
                     }
                 }
             }
             Kind::PointTo(left, right) => {
-                self.note_bounds(left);
+                self.record_allocation_bounds(left);
                 self.flow(right, left, scope);
             }
             Kind::Assign(left, right) => self.flow(right, left, scope),
@@ -96,37 +97,37 @@ impl<'i> BoundFlowCollector<'i> {
     }
 
     /// Notes an array that is allocated as `a(0:n)`.
-    fn note_bounds(&mut self, object: &Expr) {
+    fn record_allocation_bounds(&mut self, object: &Expr) {
         let ExprKind::Apply(base, arguments) = &object.kind else {
             return;
         };
-        let has_lower = |one: &Argument| match &one.value {
+        let has_lower = |one: &ActualArgument| match &one.value {
             ArgumentValue::Section(section) => {
                 section.first.as_ref().is_some_and(|lower| !is_one(lower))
             }
             _ => false,
         };
-        if let Some(key) = whole(base)
+        if let Some(key) = whole_array_key(base)
             && arguments.iter().any(has_lower)
         {
-            self.found.insert(key.clone());
+            self.arrays.insert(key.clone());
         }
     }
 
     /// One array may get the bounds of another one.
-    fn flow(&mut self, from: &Expr, to: &Expr, scope: &Scope) {
-        let (Some(from_key), Some(to_key)) = (whole(from), whole(to)) else {
+    fn flow(&mut self, from: &Expr, to: &Expr, scope: &NameScope) {
+        let (Some(from_key), Some(to_key)) = (whole_array_key(from), whole_array_key(to)) else {
             return;
         };
         let starts_elsewhere = matches!(&from.kind, ExprKind::Name(key)
             if scope.variable(key).is_some_and(|x| x.shape.as_ref().is_some_and(|x| has_lower(x, scope))));
         if starts_elsewhere {
-            self.found.insert(to_key.clone());
+            self.arrays.insert(to_key.clone());
         }
         self.flows.push((from_key.clone(), to_key.clone()));
     }
 
-    fn call(&mut self, callee: &Expr, arguments: &[Argument], scope: &Scope) {
+    fn call(&mut self, callee: &Expr, arguments: &[ActualArgument], scope: &NameScope) {
         let Some(key) = callee.as_name() else { return };
         let ids = self.index.callees(scope, key);
         if let ([from, to, ..], "move_alloc", []) = (arguments, &**key, &ids[..])
@@ -136,14 +137,14 @@ impl<'i> BoundFlowCollector<'i> {
         }
         for id in ids {
             for (idx, argument) in arguments.iter().enumerate() {
-                self.hand_over(id, idx, argument);
+                self.bind_argument(id, idx, argument);
             }
         }
     }
 
     /// A dummy argument that is allocated or points has the bounds of the actual one, there and back.
-    fn hand_over(&mut self, id: ProcedureId, idx: usize, argument: &Argument) {
-        let Some(actual) = argument.expr().and_then(whole) else {
+    fn bind_argument(&mut self, id: ProcedureId, idx: usize, argument: &ActualArgument) {
+        let Some(actual) = argument.expr().and_then(whole_array_key) else {
             return;
         };
         let interface = &self.index.procedure(id).summary.interface;
@@ -158,23 +159,23 @@ impl<'i> BoundFlowCollector<'i> {
         }
     }
 
-    fn settle(mut self) -> BTreeSet<NameKey> {
+    fn propagate(mut self) -> BTreeSet<NameKey> {
         loop {
-            let before = self.found.len();
+            let before = self.arrays.len();
             for (from, to) in &self.flows {
-                if self.found.contains(from) {
-                    self.found.insert(to.clone());
+                if self.arrays.contains(from) {
+                    self.arrays.insert(to.clone());
                 }
             }
-            if self.found.len() == before {
-                return self.found;
+            if self.arrays.len() == before {
+                return self.arrays;
             }
         }
     }
 }
 
 /// The name of an array that an expression is, whole: a variable or a component.
-fn whole(expr: &Expr) -> Option<&NameKey> {
+fn whole_array_key(expr: &Expr) -> Option<&NameKey> {
     match &expr.kind {
         ExprKind::Name(key) | ExprKind::Member(_, key) => Some(key),
         _ => None,
@@ -182,7 +183,7 @@ fn whole(expr: &Expr) -> Option<&NameKey> {
 }
 
 /// Whether a declared shape has another lower bound than 1.
-fn has_lower(shape: &ArraySpec, scope: &Scope) -> bool {
+fn has_lower(shape: &ArraySpec, scope: &NameScope) -> bool {
     let is_other = |lower: &Option<Expr>| {
         let lower = lower.as_ref();
         lower.is_some_and(|lower| constants::integer(lower, scope) != Some(1))

@@ -41,7 +41,7 @@ pub(crate) use storage_areas::StorageArea;
 pub(crate) use summarize::summarize;
 pub(crate) use summary::FileSummary;
 pub(crate) use symbols::{
-    ArraySpec, DerivedType, Entity, ProcedureId, Scope, StatementFunction, Storage, Symbol,
+    ArraySpec, DerivedType, Entity, NameScope, ProcedureId, StatementFunction, Storage, Symbol,
     Variable,
 };
 pub(crate) use types::FortranType;

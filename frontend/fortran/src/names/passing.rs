@@ -4,14 +4,14 @@ use super::interface::{ArrayLayout, DeclaredVariable};
 use super::types::FortranType;
 use crate::syntax::Intent;
 
-/// How an argument is handed over.
+/// How an argument is passed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum ArgumentPassing {
-    /// Nobody changes it: its value.
+    /// By value: no procedure changes it.
     Value,
-    /// Where it is.
+    /// By reference.
     Reference,
-    /// Where its first element is.
+    /// The address of its first element.
     Array,
     /// The same, with the extents of so many dimensions.
     Shaped(usize),
@@ -28,9 +28,10 @@ impl ArgumentPassing {
         matches!(self, Self::Array | Self::Shaped(_) | Self::Descriptor(_))
     }
 
-    /// How an argument, or a variable of the host, is handed over, where nothing is declared of a procedure;
-    /// `is_lowered` tells whether it may get other lower bounds than 1.
-    pub(super) fn of(
+    /// How an argument, or a variable of the host, is passed: `declared` is `None` for a procedure, `is_changed` is
+    /// whether the procedure or one that it calls may change it, and `has_run_time_lower_bound` whether it may get
+    /// other lower bounds than 1.
+    pub(super) fn choose(
         declared: Option<&DeclaredVariable>,
         is_changed: bool,
         has_run_time_lower_bound: bool,

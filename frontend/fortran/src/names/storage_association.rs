@@ -6,14 +6,16 @@
 
 use super::constants;
 use super::storage_areas::{StorageArea, StorageItem};
-use super::symbols::{ArraySpec, Entity, Scope, Storage, Symbol, Variable};
+use super::symbols::{ArraySpec, Entity, NameScope, Storage, Symbol, Variable};
 use super::types::FortranType;
-use crate::syntax::{Argument, Expr, ExprKind, NameKey, Specification, SpecificationKind as Spec};
+use crate::syntax::{
+    ActualArgument, Expr, ExprKind, NameKey, Specification, SpecificationKind as Spec,
+};
 use premiss_ast::syntax::{At, Name};
 use std::sync::Arc;
 
 /// Gives storage in areas to the variables of a scope.
-pub(super) fn lay_out(specifications: &[Specification], scope: &mut Scope) {
+pub(super) fn lay_out(specifications: &[Specification], scope: &mut NameScope) {
     for spec in specifications {
         if let Spec::Common(blocks) = &spec.kind {
             for (key, entities) in blocks {
@@ -25,7 +27,7 @@ pub(super) fn lay_out(specifications: &[Specification], scope: &mut Scope) {
     for spec in specifications {
         if let Spec::Equivalence(sets) = &spec.kind {
             for set in sets {
-                share(set, spec.at, scope);
+                equivalence(set, spec.at, scope);
             }
         }
     }
@@ -35,19 +37,10 @@ fn add_to_block<'k>(
     block: &NameKey,
     keys: impl Iterator<Item = &'k NameKey>,
     at: At,
-    scope: &mut Scope,
+    scope: &mut NameScope,
 ) {
     let name = Name::from(format!("/{block}/"));
-    let mut area = match scope.areas.get(&name) {
-        Some(area) => StorageArea::clone(area),
-        None => StorageArea {
-            name: name.clone(),
-            is_common: true,
-            at,
-            size: 0,
-            items: Vec::new(),
-        },
-    };
+    let mut area = area_of(scope, &name, true, at);
     for key in keys {
         let Some((item, alignment)) = item(key, scope) else {
             continue;
@@ -55,14 +48,28 @@ fn add_to_block<'k>(
         let alignment = alignment.max(1);
         let offset = (area.size + alignment - 1) / alignment * alignment;
         area.size = offset + item.size;
-        place(key, &name, offset, scope);
+        place_variable(key, &name, offset, scope);
         area.items.push(StorageItem { offset, ..item });
     }
     scope.areas.insert(name, Arc::new(area));
 }
 
+/// The area of that name as it is so far.
+fn area_of(scope: &NameScope, name: &Name, is_common: bool, at: At) -> StorageArea {
+    match scope.areas.get(name) {
+        Some(area) => StorageArea::clone(area),
+        None => StorageArea {
+            name: name.clone(),
+            is_common,
+            at,
+            size: 0,
+            items: Vec::new(),
+        },
+    }
+}
+
 /// A variable as an item at offset 0, with its alignment; `None` where its size is not known.
-fn item(key: &NameKey, scope: &Scope) -> Option<(StorageItem, i64)> {
+fn item(key: &NameKey, scope: &NameScope) -> Option<(StorageItem, i64)> {
     let symbol: &Symbol = scope.symbols.get(key)?;
     let Entity::Variable(variable) = &symbol.entity else {
         return None;
@@ -91,7 +98,7 @@ fn item(key: &NameKey, scope: &Scope) -> Option<(StorageItem, i64)> {
 }
 
 /// Lower bounds and extents of an array of constant shape.
-fn extents(shape: &ArraySpec, scope: &Scope) -> Option<Vec<(i64, i64)>> {
+fn extents(shape: &ArraySpec, scope: &NameScope) -> Option<Vec<(i64, i64)>> {
     let ArraySpec::Explicit(bounds) = shape else {
         return None;
     };
@@ -108,14 +115,14 @@ fn extents(shape: &ArraySpec, scope: &Scope) -> Option<Vec<(i64, i64)>> {
 }
 
 /// How many elements an array of constant shape has.
-pub(super) fn length(shape: &ArraySpec, scope: &Scope) -> Option<i64> {
+pub(super) fn length(shape: &ArraySpec, scope: &NameScope) -> Option<i64> {
     let extents = extents(shape, scope)?;
     extents
         .iter()
         .try_fold(1, |a: i64, (_, n)| a.checked_mul(*n))
 }
 
-fn place(key: &NameKey, area: &Name, offset: i64, scope: &mut Scope) {
+fn place_variable(key: &NameKey, area: &Name, offset: i64, scope: &mut NameScope) {
     let Some(symbol) = scope.symbols.get_mut(key) else {
         return;
     };
@@ -128,35 +135,14 @@ fn place(key: &NameKey, area: &Name, offset: i64, scope: &mut Scope) {
     }
 }
 
-/// Lets objects share memory.
-fn share(set: &[Expr], at: At, scope: &mut Scope) {
+/// Lets the objects of an EQUIVALENCE set share memory.
+fn equivalence(set: &[Expr], at: At, scope: &mut NameScope) {
     let starts = set.iter().map(|expr| start(expr, scope));
     let Some(starts) = starts.collect::<Option<Vec<(NameKey, i64)>>>() else {
         return;
     };
-    // The element that all have in common lies at this offset of an area that is there already.
-    let known = starts
-        .iter()
-        .find_map(|(key, within)| match &scope.variable(key)?.storage {
-            Storage::Area(area, offset) => Some((area.clone(), offset + within)),
-            _ => None,
-        });
-    let greatest = starts.iter().map(|(_, within)| *within).max().unwrap_or(0);
-    let (name, common) = known.unwrap_or_else(|| {
-        let first = starts.first().and_then(|(key, _)| scope.lookup(key));
-        let name = first.map_or(Name::from("shared"), |symbol| symbol.name.clone());
-        (Name::from(format!("{name}&")), greatest)
-    });
-    let mut area = match scope.areas.get(&name) {
-        Some(area) => StorageArea::clone(area),
-        None => StorageArea {
-            name: name.clone(),
-            is_common: false,
-            at,
-            size: 0,
-            items: Vec::new(),
-        },
-    };
+    let (name, common) = common_element(&starts, scope);
+    let mut area = area_of(scope, &name, false, at);
     for (key, within) in starts {
         let is_placed = scope
             .variable(&key)
@@ -166,14 +152,30 @@ fn share(set: &[Expr], at: At, scope: &mut Scope) {
         };
         let offset = common - within;
         area.size = area.size.max(offset + item.size);
-        place(&key, &name, offset, scope);
+        place_variable(&key, &name, offset, scope);
         area.items.push(StorageItem { offset, ..item });
     }
     scope.areas.insert(name, Arc::new(area));
 }
 
+/// The area of an EQUIVALENCE set, and the offset in it of the element that all objects have in common: an area that
+/// one of the objects lies in already, or a new one.
+fn common_element(starts: &[(NameKey, i64)], scope: &NameScope) -> (Name, i64) {
+    let mut in_order = starts.iter();
+    let known = in_order.find_map(|(key, within)| match &scope.variable(key)?.storage {
+        Storage::Area(area, offset) => Some((area.clone(), offset + within)),
+        _ => None,
+    });
+    let greatest = starts.iter().map(|(_, within)| *within).max().unwrap_or(0);
+    known.unwrap_or_else(|| {
+        let first = starts.first().and_then(|(key, _)| scope.lookup(key));
+        let name = first.map_or(Name::from("shared"), |symbol| symbol.name.clone());
+        (Name::from(format!("{name}&")), greatest)
+    })
+}
+
 /// A variable, and how far into it an element starts.
-fn start(expr: &Expr, scope: &Scope) -> Option<(NameKey, i64)> {
+fn start(expr: &Expr, scope: &NameScope) -> Option<(NameKey, i64)> {
     match &expr.kind {
         ExprKind::Name(key) => Some((key.clone(), 0)),
         ExprKind::Apply(base, arguments) => {
@@ -189,7 +191,7 @@ fn start(expr: &Expr, scope: &Scope) -> Option<(NameKey, i64)> {
 }
 
 /// The number of elements before one; a single subscript counts through all of the array.
-fn element(arguments: &[Argument], extents: &[(i64, i64)], scope: &Scope) -> Option<i64> {
+fn element(arguments: &[ActualArgument], extents: &[(i64, i64)], scope: &NameScope) -> Option<i64> {
     let mut offset: i64 = 0;
     let mut stride: i64 = 1;
     for (argument, (lower, extent)) in arguments.iter().zip(extents) {

@@ -13,10 +13,10 @@ pub(crate) fn summarize(
     if may_change_bounds(source, own) || !source.file.errors.is_empty() {
         return Vec::new();
     }
-    let accounts = index.of_unit(source.unit).map(|(_, one)| &one.summary);
-    let accounts: Vec<_> = accounts.collect();
+    let summaries = index.of_unit(source.unit).map(|(_, one)| &one.summary);
+    let summaries: Vec<_> = summaries.collect();
     // What has no such form is known in this run alone.
-    postcard::to_stdvec(&(accounts, &source.file.words)).unwrap_or_default()
+    postcard::to_stdvec(&(summaries, &source.file.words)).unwrap_or_default()
 }
 
 #[cfg(test)]
@@ -61,7 +61,7 @@ mod tests {
         let inputs: Vec<FileInput> = inputs.collect();
         let (index, own) = link(&inputs);
         let procedures = index.procedures.iter().map(|one| {
-            let modified: Vec<_> = one.modified.iter().collect();
+            let modified: Vec<_> = one.mod_set.iter().collect();
             format!("{} {:?} {modified:?}\n", one.name, one.passing)
         });
         let procedures: String = procedures.collect();
@@ -87,7 +87,7 @@ mod tests {
         let (index, own) = link(&inputs);
         let summaries = sources.iter().zip(&own);
         let summaries =
-            summaries.map(|(source, own)| FileSummary::read(&summarize(source, own, &index)));
+            summaries.map(|(source, own)| FileSummary::decode(&summarize(source, own, &index)));
         let summaries: Vec<Option<FileSummary>> = summaries.collect();
         let is_there: Vec<bool> = summaries.iter().map(Option::is_some).collect();
         assert_eq!(is_there, [true, true, true, true, false, false]);

@@ -3,7 +3,7 @@
 use super::effects::ModRefSummary;
 use super::interface::ProcedureInterface;
 use super::storage_areas::StorageArea;
-use super::symbols::Scope;
+use super::symbols::NameScope;
 use crate::syntax::{ProgramUnit, WordSet};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -13,11 +13,11 @@ use std::sync::Arc;
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct FileSummary {
     /// Of its procedures, in order.
-    pub(crate) accounts: Vec<Arc<ProcedureSummary>>,
+    pub(crate) procedures: Vec<Arc<ProcedureSummary>>,
     pub(crate) words: WordSet,
 }
 
-/// What a procedure tells others, by its own text.
+/// What other files have to know of a procedure, by its own text.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct ProcedureSummary {
     pub(crate) interface: ProcedureInterface,
@@ -28,19 +28,19 @@ pub(crate) struct ProcedureSummary {
 
 impl ProcedureSummary {
     /// That of a procedure in a text; the scope around its own is that of its host, where it has one.
-    pub(super) fn of(ast: &ProgramUnit, scope: &Scope, text: &str, has_host: bool) -> Self {
+    pub(super) fn new(ast: &ProgramUnit, scope: &NameScope, text: &str, has_host: bool) -> Self {
         let areas = scope.areas.values();
         Self {
-            interface: ProcedureInterface::of(ast, scope, text),
+            interface: ProcedureInterface::from_unit(ast, scope, text),
             areas: areas.filter(|area| area.is_common).cloned().collect(),
-            effects: ModRefSummary::of(ast, scope, has_host),
+            effects: ModRefSummary::collect(ast, scope, has_host),
         }
     }
 }
 
 impl FileSummary {
     /// That which was kept, if it was.
-    pub(crate) fn read(kept: &[u8]) -> Option<Self> {
-        postcard::from_bytes(kept).ok()
+    pub(crate) fn decode(stored: &[u8]) -> Option<Self> {
+        postcard::from_bytes(stored).ok()
     }
 }

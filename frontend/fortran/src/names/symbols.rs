@@ -26,6 +26,7 @@ pub(crate) struct Symbol {
     pub(crate) is_imported: bool,
 }
 
+/// What a name stands for.
 #[derive(Debug, Clone)]
 pub(crate) enum Entity {
     Variable(Arc<Variable>),
@@ -47,6 +48,7 @@ pub(crate) enum Entity {
     DerivedType(Arc<DerivedType>),
 }
 
+/// A function that is defined by one expression.
 #[derive(Debug)]
 pub(crate) struct StatementFunction {
     pub(crate) kind: FortranType,
@@ -72,7 +74,7 @@ pub(crate) struct Variable {
     pub(crate) is_allocatable: bool,
     pub(crate) is_pointer: bool,
     pub(crate) is_optional: bool,
-    /// Whether a dummy argument may be changed by what is called; `None` where nothing says.
+    /// The declared intent of a dummy argument.
     pub(crate) intent: Option<crate::syntax::Intent>,
     pub(crate) initial: Option<Arc<Expr>>,
 }
@@ -89,6 +91,7 @@ pub(crate) enum ArraySpec {
 }
 
 impl ArraySpec {
+    /// The number of dimensions.
     pub(crate) fn rank(&self) -> usize {
         match self {
             Self::Explicit(bounds) => bounds.len(),
@@ -118,7 +121,8 @@ pub(crate) enum Storage {
 pub(crate) struct Implicit(pub(crate) Arc<[FortranType; 26]>);
 
 impl Implicit {
-    pub(crate) fn of(&self, key: &str) -> FortranType {
+    /// The implicit type of a name, by its first letter.
+    pub(crate) fn type_for(&self, key: &str) -> FortranType {
         let letter = key.bytes().next().unwrap_or(b'a').to_ascii_lowercase();
         let idx = usize::from(letter.wrapping_sub(b'a'));
         self.0.get(idx).cloned().unwrap_or(types::REAL)
@@ -134,22 +138,31 @@ impl Default for Implicit {
 
 /// The names of a program unit, and those around it.
 #[derive(Debug, Default)]
-pub(crate) struct Scope {
+pub(crate) struct NameScope {
     pub(crate) symbols: FxHashMap<NameKey, Symbol>,
     pub(crate) implicit: Implicit,
-    pub(crate) host: Option<Arc<Scope>>,
+    pub(crate) host: Option<Arc<NameScope>>,
     /// The areas of memory that variables share, by name.
     pub(crate) areas: BTreeMap<Name, Arc<StorageArea>>,
     /// The variables of `NAMELIST` groups.
     pub(crate) groups: BTreeMap<NameKey, Arc<[NameKey]>>,
 }
 
-impl Scope {
+impl NameScope {
+    /// The symbol of a name, here or by host association.
     pub(crate) fn lookup(&self, key: &str) -> Option<&Symbol> {
         match self.symbols.get(key) {
             Some(symbol) => Some(symbol),
             None => self.host.as_ref()?.lookup(key),
         }
+    }
+
+    /// The symbols that are not from a module, in the order of their declarations.
+    pub(crate) fn own_symbols(&self) -> Vec<(&NameKey, &Symbol)> {
+        let mut symbols: Vec<(&NameKey, &Symbol)> = self.symbols.iter().collect();
+        symbols.retain(|(_, symbol)| !symbol.is_imported);
+        symbols.sort_by_key(|(key, symbol)| (symbol.at, *key));
+        symbols
     }
 
     /// The variables of the `NAMELIST` group of that name.

@@ -20,13 +20,17 @@ pub(crate) enum FortranType {
     /// A derived type by its name; `None` where nothing declares it. Which type that is holds for this run.
     #[serde(skip)]
     Derived(NameKey, Option<StructId>),
-    /// Nothing tells.
+    /// Not known.
     Unknown,
 }
 
+/// Default integers.
 pub(crate) const INTEGER: FortranType = FortranType::Integer(4);
+/// Default reals.
 pub(crate) const REAL: FortranType = FortranType::Real(4);
+/// Double precision.
 pub(crate) const DOUBLE: FortranType = FortranType::Real(8);
+/// Default logicals.
 pub(crate) const LOGICAL: FortranType = FortranType::Logical(4);
 
 impl FortranType {
@@ -59,6 +63,7 @@ impl FortranType {
         Arc::new(TypeName::Pointer(self.name()))
     }
 
+    /// Whether it is an integer of any kind.
     pub(crate) fn is_integer(&self) -> bool {
         matches!(self, Self::Integer(_))
     }
@@ -97,7 +102,7 @@ fn integer(bytes: u8) -> TypeName {
     })
 }
 
-/// The type that a letter has where nothing says otherwise.
+/// The implicit type of a letter where no `IMPLICIT` statement changes it.
 pub(crate) fn of_letter(letter: u8) -> FortranType {
     match letter {
         b'i'..=b'n' => INTEGER,

@@ -1,6 +1,6 @@
 //! Statements that open, divide or close constructs: `IF`, `DO`, `SELECT`, `WHERE`, `FORALL`, `ASSOCIATE`, `END`.
 
-use super::cursor::{Cursor, Parsed};
+use super::cursor::{Cursor, ParseResult};
 use super::flat_statement::FlatStatement;
 use super::{expressions, type_specs};
 use crate::syntax::{
@@ -12,7 +12,7 @@ use crate::text::TokenKind;
 pub(super) fn construct_statement(
     cursor: &mut Cursor,
     word: &str,
-) -> Parsed<Option<FlatStatement>> {
+) -> ParseResult<Option<FlatStatement>> {
     let flat = match word {
         "if" if cursor.is_mark_after(1, "(") => if_statement(cursor)?,
         "else" => {
@@ -81,7 +81,7 @@ pub(super) fn construct_statement(
 }
 
 /// `END`, `END DO name`, `ENDDO`
-fn end_statement(cursor: &mut Cursor, joined: &str) -> Parsed<FlatStatement> {
+fn end_statement(cursor: &mut Cursor, joined: &str) -> ParseResult<FlatStatement> {
     cursor.advance();
     let what = match joined {
         "" => cursor.word().cloned(),
@@ -96,7 +96,7 @@ fn end_statement(cursor: &mut Cursor, joined: &str) -> Parsed<FlatStatement> {
     Ok(FlatStatement::End(what))
 }
 
-fn if_statement(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+fn if_statement(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     cursor.advance();
     cursor.expect("(")?;
     let condition = cursor.expr()?;
@@ -124,7 +124,7 @@ fn if_statement(cursor: &mut Cursor) -> Parsed<FlatStatement> {
 }
 
 /// A statement that may stand behind `IF (…)`, `WHERE (…)` or `FORALL (…)`.
-fn action(cursor: &mut Cursor) -> Parsed<Statement> {
+fn action(cursor: &mut Cursor) -> ParseResult<Statement> {
     let at = cursor.here();
     let kind = match cursor.deeper(Cursor::statement)? {
         FlatStatement::Executable(exec) => exec,
@@ -139,7 +139,7 @@ fn action(cursor: &mut Cursor) -> Parsed<Statement> {
     })
 }
 
-fn else_if(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+fn else_if(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     cursor.expect("(")?;
     let condition = cursor.expr()?;
     cursor.expect(")")?;
@@ -148,7 +148,7 @@ fn else_if(cursor: &mut Cursor) -> Parsed<FlatStatement> {
     Ok(FlatStatement::ElseIf(condition))
 }
 
-fn else_where(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+fn else_where(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     let mask = match cursor.eat("(") {
         true => {
             let mask = cursor.expr()?;
@@ -162,7 +162,7 @@ fn else_where(cursor: &mut Cursor) -> Parsed<FlatStatement> {
 }
 
 /// What follows `DO`.
-fn do_statement(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+fn do_statement(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     let label = match cursor.peek() {
         Some(TokenKind::Integer(_)) => Some(cursor.label()?),
         _ => None,
@@ -200,7 +200,7 @@ fn do_statement(cursor: &mut Cursor) -> Parsed<FlatStatement> {
 }
 
 /// `first, last, step`
-fn counter_bounds(cursor: &mut Cursor, variable: Expr, mark: &str) -> Parsed<LoopCounter> {
+fn counter_bounds(cursor: &mut Cursor, variable: Expr, mark: &str) -> ParseResult<LoopCounter> {
     let first = cursor.expr()?;
     cursor.expect(mark)?;
     let last = cursor.expr()?;
@@ -217,7 +217,7 @@ fn counter_bounds(cursor: &mut Cursor, variable: Expr, mark: &str) -> Parsed<Loo
 }
 
 /// `(i = 1:n, j = 1:m, mask)`
-fn counters(cursor: &mut Cursor) -> Parsed<(Vec<LoopCounter>, Option<Expr>)> {
+fn counters(cursor: &mut Cursor) -> ParseResult<(Vec<LoopCounter>, Option<Expr>)> {
     cursor.expect("(")?;
     if cursor.is_word("integer") {
         type_specs::type_spec(cursor)?;
@@ -241,7 +241,7 @@ fn counters(cursor: &mut Cursor) -> Parsed<(Vec<LoopCounter>, Option<Expr>)> {
     Ok((counters, mask))
 }
 
-fn select(cursor: &mut Cursor, word: &str) -> Parsed<FlatStatement> {
+fn select(cursor: &mut Cursor, word: &str) -> ParseResult<FlatStatement> {
     cursor.advance();
     let is_case = word == "selectcase" || (word == "select" && cursor.eat_word("case"));
     if !is_case {
@@ -255,7 +255,7 @@ fn select(cursor: &mut Cursor, word: &str) -> Parsed<FlatStatement> {
     Ok(FlatStatement::Select(value))
 }
 
-fn case(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+fn case(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     if cursor.eat_word("default") {
         cursor.skip();
         return Ok(FlatStatement::Case(Vec::new()));
@@ -280,7 +280,7 @@ fn case(cursor: &mut Cursor) -> Parsed<FlatStatement> {
     Ok(FlatStatement::Case(ranges))
 }
 
-fn where_statement(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+fn where_statement(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     cursor.expect("(")?;
     let mask = cursor.expr()?;
     cursor.expect(")")?;
@@ -294,7 +294,7 @@ fn where_statement(cursor: &mut Cursor) -> Parsed<FlatStatement> {
     )])))
 }
 
-fn forall(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+fn forall(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     let (counters, mask) = counters(cursor)?;
     if cursor.is_at_end() {
         return Ok(FlatStatement::Forall(counters, mask));
@@ -309,7 +309,7 @@ fn forall(cursor: &mut Cursor) -> Parsed<FlatStatement> {
     ))))
 }
 
-fn associate(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+fn associate(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     cursor.expect("(")?;
     let list = cursor.list(|c| {
         let name = c.ident()?.key;

@@ -30,7 +30,7 @@ impl UnitBuilder {
             Ok(flat) => {
                 self.depth += 1;
                 let kind = match self.depth < MAX_DEPTH {
-                    true => self.opened(flat, start, line.name),
+                    true => self.construct(flat, start, line.name),
                     false => Exec::Error(RejectReason::Budget {
                         limit: format!("{MAX_DEPTH} blocks inside each other"),
                     }),
@@ -50,7 +50,7 @@ impl UnitBuilder {
         })
     }
 
-    fn opened(&mut self, flat: FlatStatement, at: At, name: Option<NameKey>) -> Exec {
+    fn construct(&mut self, flat: FlatStatement, at: At, name: Option<NameKey>) -> Exec {
         match flat {
             FlatStatement::Executable(exec) => exec,
             FlatStatement::Assignment(left, right) => Exec::Assign(left, right),
@@ -71,31 +71,8 @@ impl UnitBuilder {
                     body,
                 }))
             }
-            FlatStatement::Select(value) => {
-                let mut cases = Vec::new();
-                while let Some(FlatStatement::Case(_)) = self.peek() {
-                    if let Some(line) = self.next()
-                        && let Ok(FlatStatement::Case(ranges)) = line.flat
-                    {
-                        let body = self.block();
-                        cases.push(CaseBlock { ranges, body });
-                    }
-                }
-                self.close();
-                Exec::Select(value, cases)
-            }
-            FlatStatement::SelectType => {
-                let mut arms = Vec::new();
-                while matches!(
-                    self.peek(),
-                    Some(FlatStatement::TypeCase | FlatStatement::Case(_))
-                ) {
-                    self.next();
-                    arms.push(self.block());
-                }
-                self.close();
-                Exec::SelectType(arms)
-            }
+            FlatStatement::Select(value) => self.select_case(value),
+            FlatStatement::SelectType => self.select_type(),
             FlatStatement::Where(mask) => self.where_block(mask),
             FlatStatement::Forall(counters, mask) => {
                 let body = self.block();
@@ -106,15 +83,7 @@ impl UnitBuilder {
                     body,
                 }))
             }
-            FlatStatement::Block => {
-                while let Some(FlatStatement::Specification(_)) = self.peek() {
-                    let spec = self.specification();
-                    self.inner_specifications.extend(spec);
-                }
-                let body = self.block();
-                self.close();
-                Exec::Block(name, body)
-            }
+            FlatStatement::Block => self.block_construct(name),
             FlatStatement::Associate(list) => {
                 let body = self.block();
                 self.close();
@@ -127,6 +96,43 @@ impl UnitBuilder {
                 Exec::Error(RejectReason::Syntax)
             }
         }
+    }
+
+    fn select_case(&mut self, value: Expr) -> Exec {
+        let mut cases = Vec::new();
+        while let Some(FlatStatement::Case(_)) = self.peek() {
+            if let Some(line) = self.next()
+                && let Ok(FlatStatement::Case(ranges)) = line.flat
+            {
+                let body = self.block();
+                cases.push(CaseBlock { ranges, body });
+            }
+        }
+        self.close();
+        Exec::Select(value, cases)
+    }
+
+    fn select_type(&mut self) -> Exec {
+        let mut arms = Vec::new();
+        while matches!(
+            self.peek(),
+            Some(FlatStatement::TypeCase | FlatStatement::Case(_))
+        ) {
+            self.next();
+            arms.push(self.block());
+        }
+        self.close();
+        Exec::SelectType(arms)
+    }
+
+    fn block_construct(&mut self, name: Option<NameKey>) -> Exec {
+        while let Some(FlatStatement::Specification(_)) = self.peek() {
+            let spec = self.specification();
+            self.inner_specifications.extend(spec);
+        }
+        let body = self.block();
+        self.close();
+        Exec::Block(name, body)
     }
 
     fn if_block(&mut self, condition: Expr) -> Exec {
@@ -182,25 +188,25 @@ impl UnitBuilder {
             if let Ok(flat) = &line.flat
                 && ends_block(flat)
             {
-                if is_last && matches!(flat, FlatStatement::End(_)) {
-                    let at = line.at;
-                    self.next();
-                    list.push(Statement {
-                        label: Some(label),
-                        at,
-                        kind: Exec::Continue,
-                    });
-                    self.closed = Some(label);
-                    return list;
+                if !is_last || !matches!(flat, FlatStatement::End(_)) {
+                    break;
                 }
-                break;
+                let at = line.at;
+                self.next();
+                list.push(Statement {
+                    label: Some(label),
+                    at,
+                    kind: Exec::Continue,
+                });
+                self.closed_label = Some(label);
+                return list;
             }
-            self.closed = None;
+            self.closed_label = None;
             list.extend(self.statement());
             if is_last {
-                self.closed = Some(label);
+                self.closed_label = Some(label);
             }
-            if self.closed == Some(label) {
+            if self.closed_label == Some(label) {
                 return list;
             }
         }

@@ -15,7 +15,8 @@ pub(super) struct ParseFailure {
     pub(super) at: At,
 }
 
-pub(super) type Parsed<T> = Result<T, ParseFailure>;
+/// What a part of a statement is, or why it could not be read.
+pub(super) type ParseResult<T> = Result<T, ParseFailure>;
 
 /// The tokens of one statement, and how far they have been read.
 pub(super) struct Cursor<'t> {
@@ -27,6 +28,7 @@ pub(super) struct Cursor<'t> {
 }
 
 impl<'t> Cursor<'t> {
+    /// At the first token of a statement.
     pub(super) fn new(tokens: &'t [Token], at: At) -> Self {
         Self {
             tokens,
@@ -36,6 +38,7 @@ impl<'t> Cursor<'t> {
         }
     }
 
+    /// The next token.
     pub(super) fn peek(&self) -> Option<&'t TokenKind> {
         self.peek_after(0)
     }
@@ -49,18 +52,22 @@ impl<'t> Cursor<'t> {
         self.tokens.get(self.position + n)
     }
 
+    /// Whether all tokens are read.
     pub(super) fn is_at_end(&self) -> bool {
         self.position == self.tokens.len()
     }
 
+    /// Passes over the next token.
     pub(super) fn advance(&mut self) {
         self.position = (self.position + 1).min(self.tokens.len());
     }
 
+    /// The number of tokens that are read, for [`Cursor::back_to`].
     pub(super) fn position(&self) -> usize {
         self.position
     }
 
+    /// Returns to a position.
     pub(super) fn back_to(&mut self, position: usize) {
         self.position = position;
     }
@@ -94,6 +101,7 @@ impl<'t> Cursor<'t> {
         matches!((before, self.token(0)), (Some(a), Some(b)) if a.end == b.start)
     }
 
+    /// A syntax error at the next token.
     pub(super) fn failure(&self) -> ParseFailure {
         ParseFailure {
             reason: RejectReason::Syntax,
@@ -101,14 +109,17 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    pub(super) fn fail<T>(&self) -> Parsed<T> {
+    /// The same as a result.
+    pub(super) fn fail<T>(&self) -> ParseResult<T> {
         Err(self.failure())
     }
 
+    /// Whether the next token is a mark.
     pub(super) fn is_mark(&self, mark: &str) -> bool {
         self.is_mark_after(0, mark)
     }
 
+    /// Whether the token after so many others is a mark.
     pub(super) fn is_mark_after(&self, n: usize, mark: &str) -> bool {
         matches!(self.peek_after(n), Some(TokenKind::Mark(found)) if *found == mark)
     }
@@ -120,6 +131,7 @@ impl<'t> Cursor<'t> {
             .any(|token| matches!(&token.kind, TokenKind::Mark(found) if *found == mark))
     }
 
+    /// Takes a mark, where it is next.
     pub(super) fn eat(&mut self, mark: &str) -> bool {
         let is_there = self.is_mark(mark);
         if is_there {
@@ -128,17 +140,20 @@ impl<'t> Cursor<'t> {
         is_there
     }
 
-    pub(super) fn expect(&mut self, mark: &str) -> Parsed<()> {
+    /// Takes a mark, which has to be next.
+    pub(super) fn expect(&mut self, mark: &str) -> ParseResult<()> {
         match self.eat(mark) {
             true => Ok(()),
             false => self.fail(),
         }
     }
 
+    /// Whether the next token is a word.
     pub(super) fn is_word(&self, word: &str) -> bool {
         matches!(self.peek(), Some(TokenKind::Name(found)) if **found == *word)
     }
 
+    /// Takes a word, where it is next.
     pub(super) fn eat_word(&mut self, word: &str) -> bool {
         let is_there = self.is_word(word);
         if is_there {
@@ -155,7 +170,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    pub(super) fn ident(&mut self) -> Parsed<Ident> {
+    /// A name.
+    pub(super) fn ident(&mut self) -> ParseResult<Ident> {
         let at = self.here();
         let Some(key) = self.word() else {
             return self.fail();
@@ -167,7 +183,8 @@ impl<'t> Cursor<'t> {
         })
     }
 
-    pub(super) fn label(&mut self) -> Parsed<u32> {
+    /// A statement label.
+    pub(super) fn label(&mut self) -> ParseResult<u32> {
         match self.peek() {
             Some(TokenKind::Integer(value)) => {
                 self.advance();
@@ -177,7 +194,8 @@ impl<'t> Cursor<'t> {
         }
     }
 
-    pub(super) fn end(&self) -> Parsed<()> {
+    /// The end of the statement.
+    pub(super) fn end(&self) -> ParseResult<()> {
         match self.is_at_end() {
             true => Ok(()),
             false => self.fail(),
@@ -185,7 +203,10 @@ impl<'t> Cursor<'t> {
     }
 
     /// Reads something one level deeper.
-    pub(super) fn deeper<T>(&mut self, read: impl FnOnce(&mut Self) -> Parsed<T>) -> Parsed<T> {
+    pub(super) fn deeper<T>(
+        &mut self,
+        read: impl FnOnce(&mut Self) -> ParseResult<T>,
+    ) -> ParseResult<T> {
         if MAX_DEPTH <= self.depth {
             let limit = format!("{MAX_DEPTH} levels of nesting in one expression");
             return Err(ParseFailure {
@@ -202,8 +223,8 @@ impl<'t> Cursor<'t> {
     /// A list with commas, of at least one.
     pub(super) fn list<T>(
         &mut self,
-        mut read: impl FnMut(&mut Self) -> Parsed<T>,
-    ) -> Parsed<Vec<T>> {
+        mut read: impl FnMut(&mut Self) -> ParseResult<T>,
+    ) -> ParseResult<Vec<T>> {
         let mut list = vec![read(self)?];
         while self.eat(",") {
             list.push(read(self)?);

@@ -1,11 +1,11 @@
 //! `DATA` statements.
 
-use super::cursor::{Cursor, Parsed};
+use super::cursor::{Cursor, ParseResult};
 use super::expressions;
 use crate::syntax::{DataSet, Expr, ExprKind, SpecificationKind as Spec};
 
 /// `DATA A, B /1.0, 2*3.0/, C /4/`
-pub(super) fn data_statement(cursor: &mut Cursor) -> Parsed<Spec> {
+pub(super) fn data_statement(cursor: &mut Cursor) -> ParseResult<Spec> {
     let mut sets = Vec::new();
     while !cursor.is_at_end() {
         let objects = cursor.list(|c| match c.is_mark("(") {
@@ -21,7 +21,7 @@ pub(super) fn data_statement(cursor: &mut Cursor) -> Parsed<Spec> {
     Ok(Spec::Data(sets))
 }
 
-fn data_value(cursor: &mut Cursor) -> Parsed<(Option<Expr>, Expr)> {
+fn data_value(cursor: &mut Cursor) -> ParseResult<(Option<Expr>, Expr)> {
     let first = data_constant(cursor)?;
     if !cursor.eat("*") {
         return Ok((None, first));
@@ -30,7 +30,7 @@ fn data_value(cursor: &mut Cursor) -> Parsed<(Option<Expr>, Expr)> {
 }
 
 /// A constant with its sign: the slash behind it ends the list.
-fn data_constant(cursor: &mut Cursor) -> Parsed<Expr> {
+fn data_constant(cursor: &mut Cursor) -> ParseResult<Expr> {
     let start = cursor.here();
     cursor.eat("+");
     if !cursor.eat("-") {

@@ -1,11 +1,11 @@
 //! Input and output statements: what they read into, and what they write.
 
-use super::cursor::{Cursor, Parsed};
+use super::cursor::{Cursor, ParseResult};
 use super::expressions;
 use crate::syntax::{ArgumentValue, Expr, ExprKind, StatementKind as Exec, TransferDirection};
 
 /// Input and output.
-pub(super) fn transfer(cursor: &mut Cursor, word: &str) -> Parsed<Option<Exec>> {
+pub(super) fn transfer(cursor: &mut Cursor, word: &str) -> ParseResult<Option<Exec>> {
     let direction = match word {
         "read" => TransferDirection::In,
         "write" | "print" => TransferDirection::Out,
@@ -44,7 +44,7 @@ fn has_control_list(cursor: &mut Cursor) -> bool {
 }
 
 /// A format without parentheses, where it is a name: it may be one of a `NAMELIST` group.
-fn format(cursor: &mut Cursor) -> Parsed<Option<Expr>> {
+fn format(cursor: &mut Cursor) -> ParseResult<Option<Expr>> {
     if cursor.eat("*") {
         return Ok(None);
     }
@@ -57,7 +57,7 @@ fn control_list(
     cursor: &mut Cursor,
     word: &str,
     list: &mut Vec<(TransferDirection, Expr)>,
-) -> Parsed<()> {
+) -> ParseResult<()> {
     for (position, argument) in expressions::arguments(cursor)?.into_iter().enumerate() {
         let ArgumentValue::Expr(expr) = argument.value else {
             continue;
@@ -76,7 +76,7 @@ fn control_list(
 }
 
 /// `OPEN`, `INQUIRE` and their like: `INQUIRE (IOLENGTH = n) list` stores to `n`, too.
-fn file_control(cursor: &mut Cursor, word: &str) -> Parsed<Exec> {
+fn file_control(cursor: &mut Cursor, word: &str) -> ParseResult<Exec> {
     let mut list = Vec::new();
     if cursor.is_mark("(") {
         control_list(cursor, word, &mut list)?;
@@ -87,8 +87,8 @@ fn file_control(cursor: &mut Cursor, word: &str) -> Parsed<Exec> {
 
 /// What a statement does with the value of a specifier, such as `IOSTAT=`.
 ///
-/// `INQUIRE` stores to all of them but those that say which file is meant; so do others to what tells how
-/// it went. Example: `OPEN (NEWUNIT = iu, RECL = n)` stores to `iu`, and `INQUIRE (iu, RECL = n)` to `n`.
+/// `INQUIRE` stores to all of them but those that select the file; other statements store to those that report
+/// their outcome. Example: `OPEN (NEWUNIT = iu, RECL = n)` stores to `iu`, and `INQUIRE (iu, RECL = n)` to `n`.
 fn specifier_direction(word: &str, keyword: &str) -> TransferDirection {
     match (word, keyword) {
         (_, "iostat" | "iomsg" | "newunit" | "id" | "pending") | ("read", "size") => {

@@ -1,13 +1,13 @@
 //! Type declaration statements: attributes, array specifications and the entities that they declare.
 
-use super::cursor::{Cursor, Parsed};
+use super::cursor::{Cursor, ParseResult};
 use super::type_specs;
 use crate::syntax::{
     Attribute, Dimension, EntityDeclaration, Intent, SpecificationKind as Spec, UpperBound,
 };
 
 /// A declaration that starts with a type.
-pub(super) fn type_declaration(cursor: &mut Cursor) -> Parsed<Spec> {
+pub(super) fn type_declaration(cursor: &mut Cursor) -> ParseResult<Spec> {
     let kind = type_specs::type_spec(cursor)?;
     let attributes = match cursor.has_mark("::") {
         true => attributes(cursor)?,
@@ -28,7 +28,7 @@ pub(super) fn type_declaration(cursor: &mut Cursor) -> Parsed<Spec> {
 }
 
 /// `, DIMENSION(10), INTENT(IN) ::`, or nothing.
-fn attributes(cursor: &mut Cursor) -> Parsed<Vec<Attribute>> {
+fn attributes(cursor: &mut Cursor) -> ParseResult<Vec<Attribute>> {
     let mut list = Vec::new();
     while cursor.eat(",") {
         list.push(attribute(cursor)?);
@@ -36,7 +36,7 @@ fn attributes(cursor: &mut Cursor) -> Parsed<Vec<Attribute>> {
     Ok(list)
 }
 
-fn attribute(cursor: &mut Cursor) -> Parsed<Attribute> {
+fn attribute(cursor: &mut Cursor) -> ParseResult<Attribute> {
     let word = cursor.ident()?.key;
     Ok(match &*word {
         "dimension" => Attribute::Dimension(array_spec(cursor)?),
@@ -50,7 +50,8 @@ fn attribute(cursor: &mut Cursor) -> Parsed<Attribute> {
     })
 }
 
-pub(super) fn intent(cursor: &mut Cursor) -> Parsed<Intent> {
+/// `(IN)`, `(OUT)`, `(INOUT)` or `(IN OUT)`
+pub(super) fn intent(cursor: &mut Cursor) -> ParseResult<Intent> {
     cursor.expect("(")?;
     let mut intent = None;
     while let Some(word) = cursor.word() {
@@ -66,14 +67,14 @@ pub(super) fn intent(cursor: &mut Cursor) -> Parsed<Intent> {
 }
 
 /// `(10, 0:n, *)`
-pub(super) fn array_spec(cursor: &mut Cursor) -> Parsed<Vec<Dimension>> {
+pub(super) fn array_spec(cursor: &mut Cursor) -> ParseResult<Vec<Dimension>> {
     cursor.expect("(")?;
     let list = cursor.list(dimension)?;
     cursor.expect(")")?;
     Ok(list)
 }
 
-fn dimension(cursor: &mut Cursor) -> Parsed<Dimension> {
+fn dimension(cursor: &mut Cursor) -> ParseResult<Dimension> {
     let plain = |upper| Dimension { lower: None, upper };
     if cursor.eat("*") {
         return Ok(plain(UpperBound::Assumed));
@@ -98,11 +99,12 @@ fn dimension(cursor: &mut Cursor) -> Parsed<Dimension> {
     })
 }
 
-pub(super) fn entities(cursor: &mut Cursor) -> Parsed<Vec<EntityDeclaration>> {
+/// Entities with commas between them.
+pub(super) fn entities(cursor: &mut Cursor) -> ParseResult<Vec<EntityDeclaration>> {
     cursor.list(entity)
 }
 
-fn entity(cursor: &mut Cursor) -> Parsed<EntityDeclaration> {
+fn entity(cursor: &mut Cursor) -> ParseResult<EntityDeclaration> {
     let name = cursor.ident()?;
     let mut entity = EntityDeclaration {
         name,

@@ -15,6 +15,7 @@ pub(super) struct DeclaredNames {
 }
 
 impl DeclaredNames {
+    /// Records the names that a specification declares.
     pub(super) fn record(&mut self, spec: &Spec) {
         match spec {
             Spec::Type {
@@ -67,6 +68,7 @@ pub(super) fn defined_function(left: &Expr) -> Option<&NameKey> {
     base.as_name().filter(|_| are_names)
 }
 
+/// `f(x) = e` as a specification.
 pub(super) fn statement_function(left: Expr, value: Expr) -> Option<Spec> {
     let ExprKind::Apply(base, arguments) = left.kind else {
         return None;

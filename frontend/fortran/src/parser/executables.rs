@@ -1,12 +1,13 @@
 //! Executable statements that open no block: calls, jumps, allocations.
 
-use super::cursor::{Cursor, Parsed};
+use super::cursor::{Cursor, ParseResult};
 use super::{data_transfer, expressions, type_specs};
 use crate::syntax::{
     AllocateOptions, AllocationSource, Expr, ExprKind, NameKey, StatementKind as Exec,
 };
 
-pub(super) fn executable(cursor: &mut Cursor, word: &str) -> Parsed<Option<Exec>> {
+/// An executable statement that starts with a word; `None` where the word starts none.
+pub(super) fn executable(cursor: &mut Cursor, word: &str) -> ParseResult<Option<Exec>> {
     let start = cursor.position();
     cursor.advance();
     let exec = match word {
@@ -52,13 +53,13 @@ pub(super) fn executable(cursor: &mut Cursor, word: &str) -> Parsed<Option<Exec>
     Ok(Some(exec))
 }
 
-fn construct_name(cursor: &mut Cursor) -> Parsed<Option<NameKey>> {
+fn construct_name(cursor: &mut Cursor) -> ParseResult<Option<NameKey>> {
     let name = cursor.word().cloned();
     cursor.skip();
     Ok(name)
 }
 
-fn call_statement(cursor: &mut Cursor) -> Parsed<Exec> {
+fn call_statement(cursor: &mut Cursor) -> ParseResult<Exec> {
     let callee = expressions::designator(cursor)?;
     cursor.end()?;
     Ok(match callee.kind {
@@ -73,7 +74,7 @@ fn call_statement(cursor: &mut Cursor) -> Parsed<Exec> {
     })
 }
 
-fn goto(cursor: &mut Cursor) -> Parsed<Exec> {
+fn goto(cursor: &mut Cursor) -> ParseResult<Exec> {
     if cursor.eat("(") {
         let labels = cursor.list(Cursor::label)?;
         cursor.expect(")")?;
@@ -91,7 +92,7 @@ fn goto(cursor: &mut Cursor) -> Parsed<Exec> {
 }
 
 /// `(a(n), b, stat = ierr)`: what is allocated, and the options.
-fn allocation(cursor: &mut Cursor) -> Parsed<(Vec<Expr>, AllocateOptions)> {
+fn allocation(cursor: &mut Cursor) -> ParseResult<(Vec<Expr>, AllocateOptions)> {
     cursor.expect("(")?;
     let before = cursor.position();
     if type_specs::type_spec(cursor).is_err() || !cursor.eat("::") {

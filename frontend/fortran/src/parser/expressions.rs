@@ -1,9 +1,9 @@
 //! Expressions, by strength of operators.
 
-use super::cursor::{Cursor, Parsed};
+use super::cursor::{Cursor, ParseResult};
 use super::type_specs;
 use crate::syntax::{
-    Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, ImpliedDo, NameKey,
+    ActualArgument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, ImpliedDo, NameKey,
     SubscriptTriplet, UnaryOperator,
 };
 use crate::text::TokenKind;
@@ -18,20 +18,21 @@ const SIGN: u8 = 8;
 const POWER: u8 = 10;
 
 /// An operator between two operands.
-enum Infix {
-    Known(Op),
+enum InfixOperator {
+    Intrinsic(Op),
     Defined,
 }
 
-pub(super) fn expression(cursor: &mut Cursor) -> Parsed<Expr> {
+/// An expression.
+pub(super) fn expression(cursor: &mut Cursor) -> ParseResult<Expr> {
     operators(cursor, 0)
 }
 
-fn operators(cursor: &mut Cursor, least: u8) -> Parsed<Expr> {
+fn operators(cursor: &mut Cursor, least: u8) -> ParseResult<Expr> {
     cursor.deeper(|c| operators_here(c, least))
 }
 
-fn operators_here(cursor: &mut Cursor, least: u8) -> Parsed<Expr> {
+fn operators_here(cursor: &mut Cursor, least: u8) -> ParseResult<Expr> {
     let mut left = unary_operation(cursor, least)?;
     while let Some((infix, strength)) = infix(cursor) {
         if strength < least {
@@ -45,15 +46,15 @@ fn operators_here(cursor: &mut Cursor, least: u8) -> Parsed<Expr> {
         };
         let at = left.at.to(right.at);
         let kind = match infix {
-            Infix::Known(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
-            Infix::Defined => ExprKind::Defined(vec![left, right]),
+            InfixOperator::Intrinsic(op) => ExprKind::Binary(op, Box::new(left), Box::new(right)),
+            InfixOperator::Defined => ExprKind::Defined(vec![left, right]),
         };
         left = Expr { at, kind };
     }
     Ok(left)
 }
 
-fn unary_operation(cursor: &mut Cursor, least: u8) -> Parsed<Expr> {
+fn unary_operation(cursor: &mut Cursor, least: u8) -> ParseResult<Expr> {
     let start = cursor.here();
     let (operator, strength) = match cursor.peek() {
         Some(TokenKind::Mark("-")) => (UnaryOperator::Minus, SIGN),
@@ -78,8 +79,8 @@ fn unary_operation(cursor: &mut Cursor, least: u8) -> Parsed<Expr> {
     })
 }
 
-fn infix(cursor: &Cursor) -> Option<(Infix, u8)> {
-    let known = |op, strength| Some((Infix::Known(op), strength));
+fn infix(cursor: &Cursor) -> Option<(InfixOperator, u8)> {
+    let known = |op, strength| Some((InfixOperator::Intrinsic(op), strength));
     match cursor.peek()? {
         TokenKind::Mark(mark) => match *mark {
             "**" => known(Op::Power, POWER),
@@ -111,18 +112,18 @@ fn infix(cursor: &Cursor) -> Option<(Infix, u8)> {
             "neqv" => known(Op::NotEquivalent, 2),
             "not" => None,
             name if is_literal(name) => None,
-            _ => Some((Infix::Defined, 1)),
+            _ => Some((InfixOperator::Defined, 1)),
         },
         _ => None,
     }
 }
 
 /// A constant: no operator follows it.
-pub(super) fn constant(cursor: &mut Cursor) -> Parsed<Expr> {
+pub(super) fn constant(cursor: &mut Cursor) -> ParseResult<Expr> {
     primary(cursor)
 }
 
-fn primary(cursor: &mut Cursor) -> Parsed<Expr> {
+fn primary(cursor: &mut Cursor) -> ParseResult<Expr> {
     let start = cursor.here();
     let kind = match cursor.peek() {
         Some(TokenKind::Integer(value)) => {
@@ -156,7 +157,7 @@ fn primary(cursor: &mut Cursor) -> Parsed<Expr> {
             cursor.advance();
             return constructor(cursor, start, &["]"]);
         }
-        Some(TokenKind::Mark("(")) => return parenthesized(cursor, start),
+        Some(TokenKind::Mark("(")) => return parentheses(cursor, start),
         Some(TokenKind::Name(_)) => return designator(cursor),
         _ => return cursor.fail(),
     };
@@ -176,7 +177,7 @@ fn kind_suffix(cursor: &mut Cursor) -> Option<NameKey> {
     Some(Arc::from(kind))
 }
 
-fn parenthesized(cursor: &mut Cursor, start: At) -> Parsed<Expr> {
+fn parentheses(cursor: &mut Cursor, start: At) -> ParseResult<Expr> {
     cursor.advance();
     let first = cursor.expr()?;
     if cursor.eat(",") {
@@ -206,7 +207,7 @@ fn implied_do(
     first_item: Expr,
     mut list: Vec<Expr>,
     variable: NameKey,
-) -> Parsed<Expr> {
+) -> ParseResult<Expr> {
     list.pop();
     let mut items = vec![first_item];
     items.append(&mut list);
@@ -231,7 +232,7 @@ fn implied_do(
     })
 }
 
-fn constructor(cursor: &mut Cursor, start: At, close: &[&str]) -> Parsed<Expr> {
+fn constructor(cursor: &mut Cursor, start: At, close: &[&str]) -> ParseResult<Expr> {
     let before = cursor.position();
     // `[REAL :: a, b]`
     if type_specs::type_spec(cursor).is_err() || !cursor.eat("::") {
@@ -251,7 +252,7 @@ fn constructor(cursor: &mut Cursor, start: At, close: &[&str]) -> Parsed<Expr> {
 }
 
 /// A name with what selects parts of it.
-pub(super) fn designator(cursor: &mut Cursor) -> Parsed<Expr> {
+pub(super) fn designator(cursor: &mut Cursor) -> ParseResult<Expr> {
     let name = cursor.ident()?;
     suffixes(
         cursor,
@@ -262,7 +263,7 @@ pub(super) fn designator(cursor: &mut Cursor) -> Parsed<Expr> {
     )
 }
 
-fn suffixes(cursor: &mut Cursor, mut base: Expr) -> Parsed<Expr> {
+fn suffixes(cursor: &mut Cursor, mut base: Expr) -> ParseResult<Expr> {
     loop {
         let start = base.at;
         let kind = if cursor.is_mark("(") {
@@ -282,7 +283,7 @@ fn suffixes(cursor: &mut Cursor, mut base: Expr) -> Parsed<Expr> {
 }
 
 /// `(a, b, name = c, 1:n)`
-pub(super) fn arguments(cursor: &mut Cursor) -> Parsed<Vec<Argument>> {
+pub(super) fn arguments(cursor: &mut Cursor) -> ParseResult<Vec<ActualArgument>> {
     cursor.expect("(")?;
     if cursor.eat(")") {
         return Ok(Vec::new());
@@ -294,7 +295,7 @@ pub(super) fn arguments(cursor: &mut Cursor) -> Parsed<Vec<Argument>> {
     Ok(list)
 }
 
-fn argument(cursor: &mut Cursor) -> Parsed<Argument> {
+fn argument(cursor: &mut Cursor) -> ParseResult<ActualArgument> {
     let keyword = match cursor.word() {
         Some(name) if cursor.is_mark_after(1, "=") => {
             cursor.advance();
@@ -304,10 +305,10 @@ fn argument(cursor: &mut Cursor) -> Parsed<Argument> {
         _ => None,
     };
     let value = argument_value(cursor)?;
-    Ok(Argument { keyword, value })
+    Ok(ActualArgument { keyword, value })
 }
 
-fn argument_value(cursor: &mut Cursor) -> Parsed<ArgumentValue> {
+fn argument_value(cursor: &mut Cursor) -> ParseResult<ArgumentValue> {
     let start = cursor.here();
     if cursor.is_mark("*") || cursor.is_mark("&") {
         cursor.advance();

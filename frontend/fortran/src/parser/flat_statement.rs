@@ -1,9 +1,20 @@
 //! Statements by themselves, before constructs and program units are put together.
 
+use super::cursor::ParseFailure;
 use crate::syntax::{
     CaseRange, Expr, Ident, LoopControl, LoopCounter, NameKey, SpecificationKind as Spec,
     StatementKind as Exec, TypeSpec, UnitKind,
 };
+use premiss_ast::syntax::At;
+
+/// A statement by itself.
+pub(super) struct ParsedStatement {
+    pub(super) label: Option<u32>,
+    /// The name of the construct that it opens.
+    pub(super) name: Option<NameKey>,
+    pub(super) at: At,
+    pub(super) flat: Result<FlatStatement, ParseFailure>,
+}
 
 /// A statement by itself, before blocks are put together.
 #[derive(Debug)]
@@ -15,7 +26,7 @@ pub(super) enum FlatStatement {
     Assignment(Expr, Expr),
     Unit(Box<UnitHeader>),
     Contains,
-    /// `END`, with what it ends where it says so.
+    /// `END`, with what it ends where that is written.
     End(Option<NameKey>),
     IfThen(Expr),
     ElseIf(Expr),
@@ -50,6 +61,7 @@ pub(super) struct UnitHeader {
     pub(super) prefix: Option<TypeSpec>,
 }
 
+/// Whether a word may stand before or in the first statement of a procedure.
 pub(super) fn is_procedure_word(word: &str) -> bool {
     matches!(
         word,
@@ -57,6 +69,7 @@ pub(super) fn is_procedure_word(word: &str) -> bool {
     ) || is_type_word(word)
 }
 
+/// Whether a word starts a type specification of an intrinsic type.
 pub(super) fn is_type_word(word: &str) -> bool {
     matches!(
         word,

@@ -4,7 +4,7 @@
 //! cannot be read becomes a [`StatementKind::Error`](crate::syntax::StatementKind::Error), and what
 //! surrounds it is kept.
 //!
-//! The parser is our own. Fortran's statements are told apart without a grammar (no word is reserved, and
+//! The parser is our own. Fortran's statements are recognized without a grammar (no word is reserved, and
 //! fixed form does not need blanks), and by themselves, so that one that is not understood costs nothing
 //! else; tree-sitter-fortran (0.6) has no fixed form, and gives up what surrounds an error.
 
@@ -30,21 +30,12 @@ mod unit_headers;
 use crate::syntax::{FortranFile, NameKey, WordSet};
 use crate::text::{LogicalLine, SourceForm, Token, TokenKind, logical_lines, tokens};
 use cursor::{Cursor, ParseFailure};
-use flat_statement::FlatStatement;
+use flat_statement::{FlatStatement, ParsedStatement};
 use premiss_ast::Names;
 use premiss_ast::syntax::{At, UnitId};
 
 /// About how many bytes a file has for each of its statements, comments included.
 const BYTES_OF_STATEMENT: usize = 80;
-
-/// A statement by itself.
-struct ParsedStatement {
-    label: Option<u32>,
-    /// The name of the construct that it opens.
-    name: Option<NameKey>,
-    at: At,
-    flat: Result<FlatStatement, ParseFailure>,
-}
 
 /// Parses the text of a unit.
 pub(crate) fn parse(unit: UnitId, text: &str, form: SourceForm) -> FortranFile {
@@ -55,7 +46,7 @@ pub(crate) fn parse(unit: UnitId, text: &str, form: SourceForm) -> FortranFile {
         lines.extend(line(&statement, &tokens, form, &mut names));
     });
     FortranFile {
-        words: WordSet::of(&names),
+        words: WordSet::collect(&names),
         ..program_units::file(lines)
     }
 }
@@ -69,12 +60,12 @@ fn line(
     let (first, last) = (all.first()?, all.last()?);
     let at = first.at.to(last.at);
     let (name, rest) = construct_name(all);
-    let mut flat = read(rest, at);
+    let mut flat = parse_statement(rest, at);
     if flat.is_err() && form == SourceForm::Fixed {
         for split in split::readings(rest) {
-            if let Ok(better) = read(&split, at) {
+            if let Ok(better) = parse_statement(&split, at) {
                 flat = Ok(better);
-                note_names(&split, names);
+                record_names(&split, names);
                 break;
             }
         }
@@ -87,7 +78,7 @@ fn line(
     })
 }
 
-fn note_names(tokens: &[Token], names: &mut Names) {
+fn record_names(tokens: &[Token], names: &mut Names) {
     for token in tokens {
         if let TokenKind::Name(name) = &token.kind {
             names.of(name);
@@ -95,7 +86,7 @@ fn note_names(tokens: &[Token], names: &mut Names) {
     }
 }
 
-fn read(tokens: &[Token], at: At) -> Result<FlatStatement, ParseFailure> {
+fn parse_statement(tokens: &[Token], at: At) -> Result<FlatStatement, ParseFailure> {
     statements::statement(&mut Cursor::new(tokens, at))
 }
 
@@ -107,5 +98,88 @@ fn construct_name(tokens: &[Token]) -> (Option<NameKey>, &[Token]) {
             _ => (None, tokens),
         },
         _ => (None, tokens),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::parse;
+    use crate::syntax::{
+        BinaryOperator as Op, Expr, ExprKind, FortranFile, StatementKind as Exec, UnaryOperator,
+    };
+    use crate::text::SourceForm;
+    use premiss_ast::syntax::UnitId;
+
+    fn file(text: &str, form: SourceForm) -> FortranFile {
+        parse(UnitId(0), text, form)
+    }
+
+    /// An expression with parentheses around each operation.
+    fn grouped(expr: &Expr) -> String {
+        match &expr.kind {
+            ExprKind::Name(key) => key.to_string(),
+            ExprKind::Integer(value, _) => value.to_string(),
+            ExprKind::Unary(UnaryOperator::Minus, x) => format!("(-{})", grouped(x)),
+            ExprKind::Binary(op, a, b) => {
+                let sign = match op {
+                    Op::Add => "+",
+                    Op::Multiply => "*",
+                    Op::Power => "**",
+                    Op::Less => "<",
+                    Op::And => "&",
+                    Op::Or => "|",
+                    other => panic!("{other:?}"),
+                };
+                format!("({}{sign}{})", grouped(a), grouped(b))
+            }
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn operators_bind_as_the_standard_has_them() {
+        for (text, expected) in [
+            ("a + b * c", "(a+(b*c))"),
+            ("a ** b ** c", "(a**(b**c))"),
+            ("-a ** 2", "(-(a**2))"),
+            ("a * -b", "(a*(-b))"),
+            ("a < b + c .and. b < c .or. d", "(((a<(b+c))&(b<c))|d)"),
+        ] {
+            let file = file(&format!("x = {text}\nend\n"), SourceForm::Free);
+            match &file.units[0].body[0].kind {
+                Exec::Assign(_, right) => assert_eq!(grouped(right), expected, "{text}"),
+                other => panic!("{other:?}"),
+            }
+        }
+    }
+
+    #[test]
+    fn no_word_is_reserved() {
+        let file = file("if = do\nend = if\ncall(1) = 2\nend\n", SourceForm::Free);
+        let body = &file.units[0].body;
+        assert!(file.errors.is_empty());
+        assert_eq!(body.len(), 3);
+        assert!(body.iter().all(|one| matches!(one.kind, Exec::Assign(..))));
+    }
+
+    #[test]
+    fn fixed_form_needs_no_blanks() {
+        let text = "      SUBROUTINES(N)\n      DO10I=1,N\n   10 CALLT(I)\n      GOTO20\n   20 RETURN\n      END\n";
+        let file = file(text, SourceForm::Fixed);
+        assert!(file.errors.is_empty());
+        let unit = &file.units[0];
+        assert_eq!(&*unit.name.key, "s");
+        assert!(matches!(unit.body[0].kind, Exec::Do(_)));
+        assert!(matches!(unit.body[1].kind, Exec::Goto(20)));
+        assert!(matches!(unit.body[2].kind, Exec::Return));
+    }
+
+    #[test]
+    fn a_statement_that_cannot_be_read_is_one_error() {
+        let file = file("x = = 1\ny = 2\nend\n", SourceForm::Free);
+        assert_eq!(file.errors.len(), 1);
+        let body = &file.units[0].body;
+        assert!(matches!(body[0].kind, Exec::Error(_)));
+        assert!(matches!(body[1].kind, Exec::Assign(..)));
     }
 }

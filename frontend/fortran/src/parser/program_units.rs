@@ -1,9 +1,8 @@
 //! From statements by themselves to program units: headers, specification parts, contained procedures.
 
-use super::ParsedStatement;
 use super::builder::{MAX_DEPTH, UnitBuilder};
 use super::declared_names::{DeclaredNames, defined_function, statement_function};
-use super::flat_statement::{FlatStatement, UnitHeader};
+use super::flat_statement::{FlatStatement, ParsedStatement, UnitHeader};
 use crate::syntax::{
     DerivedType, FortranFile, Ident, NameKey, ProgramUnit, Specification,
     SpecificationKind as Spec, Statement, StatementKind as Exec, UnitKind,
@@ -50,7 +49,7 @@ impl UnitBuilder {
             self.next();
             while !matches!(self.peek(), Some(FlatStatement::End(_))) && self.lines.peek().is_some()
             {
-                self.contained(&mut unit);
+                self.contained_procedure(&mut unit);
             }
         }
         if matches!(self.peek(), Some(FlatStatement::End(_))) {
@@ -62,7 +61,7 @@ impl UnitBuilder {
         Some(unit)
     }
 
-    fn contained(&mut self, unit: &mut ProgramUnit) {
+    fn contained_procedure(&mut self, unit: &mut ProgramUnit) {
         match self.lines.peek().map(|line| &line.flat) {
             Some(Ok(FlatStatement::Unit(_))) => {
                 let inner = self.depth;
@@ -115,7 +114,7 @@ impl UnitBuilder {
         }
     }
 
-    /// The specification that comes next; `None` for one that says nothing.
+    /// The specification that comes next; `None` for one that declares nothing.
     pub(super) fn specification(&mut self) -> Option<Specification> {
         let line = self.next()?;
         let kind = match line.flat {
@@ -183,6 +182,20 @@ impl UnitBuilder {
         }
     }
 
+    /// An `ENTRY` statement in the executable part.
+    fn entry(&mut self, unit: &mut ProgramUnit) {
+        if let Some(line) = self.next()
+            && let Ok(FlatStatement::Entry(name)) = line.flat
+        {
+            unit.body.push(Statement {
+                label: None,
+                at: line.at,
+                kind: Exec::Entry,
+            });
+            unit.entries.push(name);
+        }
+    }
+
     /// The executable part, with what stands in it of specifications.
     fn unit_body(&mut self, unit: &mut ProgramUnit) {
         loop {
@@ -200,18 +213,7 @@ impl UnitBuilder {
                 ) => {
                     unit.specifications.extend(self.specification());
                 }
-                Some(FlatStatement::Entry(_)) => {
-                    if let Some(line) = self.next()
-                        && let Ok(FlatStatement::Entry(name)) = line.flat
-                    {
-                        unit.body.push(Statement {
-                            label: None,
-                            at: line.at,
-                            kind: Exec::Entry,
-                        });
-                        unit.entries.push(name);
-                    }
-                }
+                Some(FlatStatement::Entry(_)) => self.entry(unit),
                 _ => unit.body.extend(self.statement()),
             }
         }

@@ -1,13 +1,14 @@
 //! Specification statements by their first words; blocks of them are put together by [`program_units`](super::program_units).
 
-use super::cursor::{Cursor, Parsed};
+use super::cursor::{Cursor, ParseResult};
 use super::flat_statement::FlatStatement;
 use super::{data_statements, declarations, expressions, flat_statement, type_specs};
 use crate::syntax::{
     Attribute, EntityDeclaration, Ident, NameKey, SpecificationKind as Spec, UseStatement,
 };
 
-pub(super) fn specification(cursor: &mut Cursor, word: &str) -> Parsed<Option<FlatStatement>> {
+/// A specification statement that starts with a word; `None` where the word starts none.
+pub(super) fn specification(cursor: &mut Cursor, word: &str) -> ParseResult<Option<FlatStatement>> {
     if flat_statement::is_type_word(word) || matches!(word, "type" | "class" | "procedure") {
         return type_statement(cursor, word).map(Some);
     }
@@ -55,7 +56,7 @@ pub(super) fn specification(cursor: &mut Cursor, word: &str) -> Parsed<Option<Fl
 }
 
 /// A declaration, a derived type, or a `PROCEDURE` of one.
-fn type_statement(cursor: &mut Cursor, word: &str) -> Parsed<FlatStatement> {
+fn type_statement(cursor: &mut Cursor, word: &str) -> ParseResult<FlatStatement> {
     if word == "type" && !cursor.is_mark_after(1, "(") {
         return derived_type_statement(cursor);
     }
@@ -66,7 +67,7 @@ fn type_statement(cursor: &mut Cursor, word: &str) -> Parsed<FlatStatement> {
     Ok(FlatStatement::Specification(Box::new(spec)))
 }
 
-fn derived_type_statement(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+fn derived_type_statement(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     cursor.advance();
     let mut extends = None;
     while cursor.eat(",") {
@@ -84,7 +85,7 @@ fn derived_type_statement(cursor: &mut Cursor) -> Parsed<FlatStatement> {
     Ok(FlatStatement::DerivedType(name, extends))
 }
 
-fn bound_procedures(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+fn bound_procedures(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     cursor.advance();
     if cursor.is_mark("(") {
         cursor.skip_parentheses();
@@ -111,7 +112,7 @@ fn bound_procedures(cursor: &mut Cursor) -> Parsed<FlatStatement> {
     Ok(FlatStatement::Procedures(names))
 }
 
-fn interface_statement(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+fn interface_statement(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     cursor.eat_word("interface");
     let name = match cursor.word() {
         Some(word) if !matches!(&**word, "operator" | "assignment") => Some(word.clone()),
@@ -122,7 +123,7 @@ fn interface_statement(cursor: &mut Cursor) -> Parsed<FlatStatement> {
 }
 
 /// `IMPLICIT NONE`, `IMPLICIT REAL*8 (A-H, O-Z), INTEGER (I-N)`
-fn implicit(cursor: &mut Cursor) -> Parsed<Spec> {
+fn implicit(cursor: &mut Cursor) -> ParseResult<Spec> {
     if cursor.eat_word("none") {
         cursor.skip();
         return Ok(Spec::Implicit(Vec::new()));
@@ -144,7 +145,7 @@ fn implicit(cursor: &mut Cursor) -> Parsed<Spec> {
 }
 
 /// `PARAMETER (N = 5, M = 2*N)`
-fn parameter(cursor: &mut Cursor) -> Parsed<Spec> {
+fn parameter(cursor: &mut Cursor) -> ParseResult<Spec> {
     let has_parentheses = cursor.eat("(");
     let list = cursor.list(|c| {
         let name = c.ident()?;
@@ -159,7 +160,7 @@ fn parameter(cursor: &mut Cursor) -> Parsed<Spec> {
 }
 
 /// `COMMON /BLOCK/ A(10), N /OTHER/ B`
-fn common(cursor: &mut Cursor) -> Parsed<Spec> {
+fn common(cursor: &mut Cursor) -> ParseResult<Spec> {
     let mut blocks = Vec::new();
     while !cursor.is_at_end() {
         let mut name = NameKey::from("");
@@ -184,7 +185,7 @@ fn common(cursor: &mut Cursor) -> Parsed<Spec> {
 }
 
 /// `NAMELIST /group/ n, m /other/ k`
-fn namelist(cursor: &mut Cursor) -> Parsed<Spec> {
+fn namelist(cursor: &mut Cursor) -> ParseResult<Spec> {
     let mut groups = Vec::new();
     while cursor.eat("/") {
         let group = cursor.ident()?.key;
@@ -199,7 +200,7 @@ fn namelist(cursor: &mut Cursor) -> Parsed<Spec> {
     Ok(Spec::Namelist(groups))
 }
 
-fn common_entity(cursor: &mut Cursor) -> Parsed<EntityDeclaration> {
+fn common_entity(cursor: &mut Cursor) -> ParseResult<EntityDeclaration> {
     let name = cursor.ident()?;
     let shape = match cursor.is_mark("(") {
         true => Some(declarations::array_spec(cursor)?),
@@ -213,7 +214,7 @@ fn common_entity(cursor: &mut Cursor) -> Parsed<EntityDeclaration> {
     })
 }
 
-fn equivalence(cursor: &mut Cursor) -> Parsed<Spec> {
+fn equivalence(cursor: &mut Cursor) -> ParseResult<Spec> {
     let sets = cursor.list(|c| {
         c.expect("(")?;
         let set = c.list(expressions::designator)?;
@@ -225,7 +226,7 @@ fn equivalence(cursor: &mut Cursor) -> Parsed<Spec> {
 }
 
 /// `USE m, ONLY: a => b, c`
-fn use_statement(cursor: &mut Cursor) -> Parsed<Spec> {
+fn use_statement(cursor: &mut Cursor) -> ParseResult<Spec> {
     while cursor.eat(",") {
         cursor.ident()?; // INTRINSIC
     }
@@ -254,7 +255,7 @@ fn use_statement(cursor: &mut Cursor) -> Parsed<Spec> {
     }))
 }
 
-fn only_item(cursor: &mut Cursor, names: &mut Vec<(NameKey, NameKey)>) -> Parsed<()> {
+fn only_item(cursor: &mut Cursor, names: &mut Vec<(NameKey, NameKey)>) -> ParseResult<()> {
     let local: Ident = cursor.ident()?;
     if cursor.is_mark("(") {
         // `OPERATOR(+)`, `ASSIGNMENT(=)`

@@ -1,12 +1,12 @@
 //! One statement by itself: what it is, by its first words.
 
-use super::cursor::{Cursor, Parsed};
+use super::cursor::{Cursor, ParseResult};
 use super::flat_statement::FlatStatement;
 use super::{construct_statements, executables, expressions, specifications, unit_headers};
 use crate::syntax::StatementKind as Exec;
 
 /// Reads a statement.
-pub(super) fn statement(cursor: &mut Cursor) -> Parsed<FlatStatement> {
+pub(super) fn statement(cursor: &mut Cursor) -> ParseResult<FlatStatement> {
     if let Some(flat) = assignment(cursor)? {
         return Ok(flat);
     }
@@ -28,23 +28,13 @@ pub(super) fn statement(cursor: &mut Cursor) -> Parsed<FlatStatement> {
     }
 }
 
-/// `x = e` and `p => e`: no keyword is reserved, so these are told by their `=`.
-fn assignment(cursor: &mut Cursor) -> Parsed<Option<FlatStatement>> {
+/// `x = e` and `p => e`: no keyword is reserved, so that nothing but their `=` shows what they are.
+fn assignment(cursor: &mut Cursor) -> ParseResult<Option<FlatStatement>> {
     if cursor.word().is_none() {
         return Ok(None);
     }
     let start = cursor.position();
-    cursor.advance();
-    loop {
-        if cursor.is_mark("(") {
-            cursor.skip_parentheses();
-        } else if cursor.is_mark("%") {
-            cursor.advance();
-            cursor.advance();
-        } else {
-            break;
-        }
-    }
+    skip_designator(cursor);
     let is_pointer = cursor.is_mark("=>");
     let is_assignment = is_pointer || cursor.is_mark("=");
     cursor.back_to(start);
@@ -59,4 +49,19 @@ fn assignment(cursor: &mut Cursor) -> Parsed<Option<FlatStatement>> {
         true => FlatStatement::Executable(Exec::PointTo(left, right)),
         false => FlatStatement::Assignment(left, right),
     }))
+}
+
+/// Passes over a name with what selects parts of it.
+fn skip_designator(cursor: &mut Cursor) {
+    cursor.advance();
+    loop {
+        if cursor.is_mark("(") {
+            cursor.skip_parentheses();
+        } else if cursor.is_mark("%") {
+            cursor.advance();
+            cursor.advance();
+        } else {
+            return;
+        }
+    }
 }

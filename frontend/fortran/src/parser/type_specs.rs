@@ -1,11 +1,11 @@
 //! Type specifications as they are written: `INTEGER`, `REAL*8`, `CHARACTER(LEN = n)`, `TYPE(name)`.
 
-use super::cursor::{Cursor, Parsed};
+use super::cursor::{Cursor, ParseResult};
 use crate::syntax::{CharacterLength, Expr, ExprKind, KindSelector, TypeSpec};
 use crate::text::TokenKind;
 
 /// A type as written.
-pub(super) fn type_spec(cursor: &mut Cursor) -> Parsed<TypeSpec> {
+pub(super) fn type_spec(cursor: &mut Cursor) -> ParseResult<TypeSpec> {
     let Some(word) = cursor.word() else {
         return cursor.fail();
     };
@@ -49,7 +49,7 @@ pub(super) fn type_spec(cursor: &mut Cursor) -> Parsed<TypeSpec> {
 }
 
 /// `*8`, `(8)` or `(kind = dp)`
-fn kind_selector(cursor: &mut Cursor) -> Parsed<KindSelector> {
+fn kind_selector(cursor: &mut Cursor) -> ParseResult<KindSelector> {
     if cursor.is_mark("*") && matches!(cursor.peek_after(1), Some(TokenKind::Integer(_))) {
         cursor.advance();
         let bytes = cursor.label()?;
@@ -68,7 +68,7 @@ fn kind_selector(cursor: &mut Cursor) -> Parsed<KindSelector> {
 }
 
 /// `*10`, `*(*)`, `(len = n)`, `(n, kind = 1)`
-fn character_length(cursor: &mut Cursor) -> Parsed<Option<CharacterLength>> {
+fn character_length(cursor: &mut Cursor) -> ParseResult<Option<CharacterLength>> {
     if cursor.eat("*") {
         return star_length(cursor).map(Some);
     }
@@ -97,7 +97,7 @@ fn character_length(cursor: &mut Cursor) -> Parsed<Option<CharacterLength>> {
     Ok(length)
 }
 
-fn length_value(cursor: &mut Cursor) -> Parsed<CharacterLength> {
+fn length_value(cursor: &mut Cursor) -> ParseResult<CharacterLength> {
     if cursor.eat("*") {
         return Ok(CharacterLength::Assumed);
     }
@@ -108,7 +108,7 @@ fn length_value(cursor: &mut Cursor) -> Parsed<CharacterLength> {
 }
 
 /// What follows the `*` of a length.
-pub(super) fn star_length(cursor: &mut Cursor) -> Parsed<CharacterLength> {
+pub(super) fn star_length(cursor: &mut Cursor) -> ParseResult<CharacterLength> {
     if cursor.eat("(") {
         let length = length_value(cursor)?;
         cursor.expect(")")?;
@@ -123,7 +123,7 @@ pub(super) fn star_length(cursor: &mut Cursor) -> Parsed<CharacterLength> {
 }
 
 /// A type without its kind.
-pub(super) fn bare_type_spec(cursor: &mut Cursor) -> Parsed<TypeSpec> {
+pub(super) fn bare_type_spec(cursor: &mut Cursor) -> ParseResult<TypeSpec> {
     let word = cursor.ident()?.key;
     Ok(match &*word {
         "integer" => TypeSpec::Integer(KindSelector::Default),
@@ -135,7 +135,8 @@ pub(super) fn bare_type_spec(cursor: &mut Cursor) -> Parsed<TypeSpec> {
     })
 }
 
-pub(super) fn letter_ranges(cursor: &mut Cursor) -> Parsed<Vec<(u8, u8)>> {
+/// `(A-H, O-Z)`
+pub(super) fn letter_ranges(cursor: &mut Cursor) -> ParseResult<Vec<(u8, u8)>> {
     cursor.expect("(")?;
     let list = cursor.list(|c| {
         let first = letter(c)?;
@@ -146,7 +147,7 @@ pub(super) fn letter_ranges(cursor: &mut Cursor) -> Parsed<Vec<(u8, u8)>> {
     Ok(list)
 }
 
-fn letter(cursor: &mut Cursor) -> Parsed<u8> {
+fn letter(cursor: &mut Cursor) -> ParseResult<u8> {
     let name = cursor.ident()?;
     match name.key.as_bytes() {
         [letter] => Ok(*letter),

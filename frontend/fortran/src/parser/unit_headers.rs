@@ -1,13 +1,13 @@
 //! First statements of program units: `PROGRAM`, `MODULE`, `SUBROUTINE`, `FUNCTION`.
 
-use super::cursor::{Cursor, Parsed};
+use super::cursor::{Cursor, ParseResult};
 use super::flat_statement::{FlatStatement, UnitHeader};
 use super::{flat_statement, type_specs};
 use crate::syntax::{Ident, TypeSpec, UnitKind};
 use crate::text::TokenKind;
 
 /// `PROGRAM`, `MODULE`, `SUBROUTINE`, `FUNCTION` with what may stand before them.
-pub(super) fn unit_header(cursor: &mut Cursor) -> Parsed<Option<FlatStatement>> {
+pub(super) fn unit_header(cursor: &mut Cursor) -> ParseResult<Option<FlatStatement>> {
     let start = cursor.position();
     let mut prefix = None;
     loop {
@@ -48,7 +48,11 @@ pub(super) fn unit_header(cursor: &mut Cursor) -> Parsed<Option<FlatStatement>> 
     }
 }
 
-fn plain_header(cursor: &mut Cursor, word: &str, start: usize) -> Parsed<Option<FlatStatement>> {
+fn plain_header(
+    cursor: &mut Cursor,
+    word: &str,
+    start: usize,
+) -> ParseResult<Option<FlatStatement>> {
     let at = cursor.here();
     cursor.advance();
     let kind = match word {
@@ -88,17 +92,10 @@ fn procedure_header(
     cursor: &mut Cursor,
     word: &str,
     prefix: Option<TypeSpec>,
-) -> Parsed<FlatStatement> {
+) -> ParseResult<FlatStatement> {
     cursor.advance();
     let name = cursor.ident()?;
-    let mut dummies = Vec::new();
-    if cursor.eat("(") && !cursor.eat(")") {
-        dummies = cursor.list(|c| match c.eat("*") {
-            true => Ok(None),
-            false => c.ident().map(Some),
-        })?;
-        cursor.expect(")")?;
-    }
+    let dummies = dummy_arguments(cursor)?;
     let mut result = None;
     if cursor.eat_word("result") {
         cursor.expect("(")?;
@@ -116,4 +113,17 @@ fn procedure_header(
         result,
         prefix,
     })))
+}
+
+/// `(a, b, *)`, or nothing.
+fn dummy_arguments(cursor: &mut Cursor) -> ParseResult<Vec<Option<Ident>>> {
+    if !cursor.eat("(") || cursor.eat(")") {
+        return Ok(Vec::new());
+    }
+    let dummies = cursor.list(|c| match c.eat("*") {
+        true => Ok(None),
+        false => c.ident().map(Some),
+    })?;
+    cursor.expect(")")?;
+    Ok(dummies)
 }

@@ -1,15 +1,17 @@
 //! Expressions.
 
-use super::NameKey;
+use super::names::NameKey;
 use premiss_ast::syntax::At;
 use std::sync::Arc;
 
+/// An expression at a place.
 #[derive(Debug, Clone)]
 pub(crate) struct Expr {
     pub(crate) at: At,
     pub(crate) kind: ExprKind,
 }
 
+/// What an expression is.
 #[derive(Debug, Clone)]
 pub(crate) enum ExprKind {
     /// With the kind that stands behind `_`.
@@ -20,7 +22,7 @@ pub(crate) enum ExprKind {
     Logical(bool),
     Name(NameKey),
     /// `f(a, b)`: an element, a section, a substring, a call or a constructor.
-    Apply(Box<Expr>, Vec<Argument>),
+    Apply(Box<Expr>, Vec<ActualArgument>),
     /// `x%name`
     Member(Box<Expr>, NameKey),
     Unary(UnaryOperator, Box<Expr>),
@@ -35,6 +37,7 @@ pub(crate) enum ExprKind {
     Defined(Vec<Expr>),
 }
 
+/// An implied loop in a list of items.
 #[derive(Debug, Clone)]
 pub(crate) struct ImpliedDo {
     pub(crate) items: Vec<Expr>,
@@ -46,11 +49,12 @@ pub(crate) struct ImpliedDo {
 
 /// An argument, subscript or section.
 #[derive(Debug, Clone)]
-pub(crate) struct Argument {
+pub(crate) struct ActualArgument {
     pub(crate) keyword: Option<NameKey>,
     pub(crate) value: ArgumentValue,
 }
 
+/// What stands for an argument or subscript.
 #[derive(Debug, Clone)]
 pub(crate) enum ArgumentValue {
     Expr(Expr),
@@ -70,6 +74,7 @@ pub(crate) struct SubscriptTriplet {
     pub(crate) step: Option<Expr>,
 }
 
+/// The intrinsic operators of one operand.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum UnaryOperator {
     Plus,
@@ -77,6 +82,7 @@ pub(crate) enum UnaryOperator {
     Not,
 }
 
+/// The intrinsic operators of two operands.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BinaryOperator {
     Power,
@@ -116,7 +122,7 @@ impl Expr {
     }
 }
 
-impl Argument {
+impl ActualArgument {
     /// The expression, where it is one.
     pub(crate) fn expr(&self) -> Option<&Expr> {
         match &self.value {
@@ -128,7 +134,7 @@ impl Argument {
 
 /// The actual argument of that keyword, or else the one at that position (from 0) that has no keyword.
 pub(crate) fn find_argument<'e>(
-    arguments: &'e [Argument],
+    arguments: &'e [ActualArgument],
     position: usize,
     keyword: &str,
 ) -> Option<&'e Expr> {

@@ -1,15 +1,19 @@
-//! Specifications: what names are.
+//! Program units and their specification parts. Interface bodies are program units again.
 
-use super::{Expr, Ident, NameKey, ProgramUnit};
+use super::expression::Expr;
+use super::names::{Ident, NameKey};
+use super::statement::Statement;
 use premiss_ast::syntax::At;
 use serde::{Deserialize, Serialize};
 
+/// A specification statement at a place.
 #[derive(Debug)]
 pub(crate) struct Specification {
     pub(crate) at: At,
     pub(crate) kind: SpecificationKind,
 }
 
+/// What a specification statement is.
 #[derive(Debug)]
 pub(crate) enum SpecificationKind {
     /// `REAL, DIMENSION(10) :: a, b`
@@ -53,6 +57,7 @@ pub(crate) struct UseStatement {
     pub(crate) names: Vec<(NameKey, NameKey)>,
 }
 
+/// Objects of a `DATA` statement with their values.
 #[derive(Debug)]
 pub(crate) struct DataSet {
     pub(crate) objects: Vec<Expr>,
@@ -60,6 +65,7 @@ pub(crate) struct DataSet {
     pub(crate) values: Vec<(Option<Expr>, Expr)>,
 }
 
+/// A derived type definition.
 #[derive(Debug)]
 pub(crate) struct DerivedType {
     pub(crate) name: Ident,
@@ -86,6 +92,7 @@ pub(crate) struct Dimension {
     pub(crate) upper: UpperBound,
 }
 
+/// The upper bound of a dimension.
 #[derive(Debug, Clone)]
 pub(crate) enum UpperBound {
     Bound(Expr),
@@ -95,6 +102,7 @@ pub(crate) enum UpperBound {
     Deferred,
 }
 
+/// The length of a `CHARACTER`.
 #[derive(Debug, Clone)]
 pub(crate) enum CharacterLength {
     Expr(Expr),
@@ -104,6 +112,7 @@ pub(crate) enum CharacterLength {
     Deferred,
 }
 
+/// An attribute of an entity.
 #[derive(Debug, Clone)]
 pub(crate) enum Attribute {
     Dimension(Vec<Dimension>),
@@ -119,6 +128,7 @@ pub(crate) enum Attribute {
     Other,
 }
 
+/// The intent of a dummy argument.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
 pub(crate) enum Intent {
     In,
@@ -143,10 +153,41 @@ pub(crate) enum TypeSpec {
     Procedure,
 }
 
+/// The kind of an intrinsic type, as written.
 #[derive(Debug, Clone)]
 pub(crate) enum KindSelector {
     Default,
     /// `*8`: bytes of the whole value.
     Bytes(i64),
     Expr(Box<Expr>),
+}
+
+/// What a program unit is.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize)]
+pub(crate) enum UnitKind {
+    Program,
+    Module,
+    BlockData,
+    Function,
+    Subroutine,
+}
+
+/// A main program, module, block of data, function or subroutine.
+#[derive(Debug)]
+pub(crate) struct ProgramUnit {
+    pub(crate) kind: UnitKind,
+    pub(crate) name: Ident,
+    /// Its first statement.
+    pub(crate) at: At,
+    /// Its dummy arguments; `None` where a `*` stands for a label.
+    pub(crate) dummies: Vec<Option<Ident>>,
+    /// The variable that holds a function's result, where it is not the function's name.
+    pub(crate) result: Option<Ident>,
+    /// The type that stands before `FUNCTION`.
+    pub(crate) prefix: Option<TypeSpec>,
+    pub(crate) specifications: Vec<Specification>,
+    pub(crate) body: Vec<Statement>,
+    pub(crate) contained: Vec<ProgramUnit>,
+    /// Other names by which it is entered.
+    pub(crate) entries: Vec<Ident>,
 }

@@ -1,9 +1,11 @@
 //! Executable statements.
 
-use super::{Argument, Expr, NameKey};
+use super::expression::{ActualArgument, Expr};
+use super::names::NameKey;
 use premiss_ast::syntax::At;
 use premiss_tree::RejectReason;
 
+/// An executable statement or construct at a place.
 #[derive(Debug)]
 pub(crate) struct Statement {
     pub(crate) label: Option<u32>,
@@ -11,12 +13,13 @@ pub(crate) struct Statement {
     pub(crate) kind: StatementKind,
 }
 
+/// What an executable statement is.
 #[derive(Debug)]
 pub(crate) enum StatementKind {
     Assign(Expr, Expr),
     /// `p => a`
     PointTo(Expr, Expr),
-    Call(Expr, Vec<Argument>),
+    Call(Expr, Vec<ActualArgument>),
     /// Arms with their conditions; the last may have none.
     If(Vec<(Option<Expr>, Vec<Statement>)>),
     Do(Box<DoConstruct>),
@@ -66,6 +69,7 @@ pub(crate) enum AllocationSource {
     Mold,
 }
 
+/// What input and output do with an item.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum TransferDirection {
     /// The statement stores there.
@@ -86,6 +90,7 @@ pub(crate) struct CaseBlock {
     pub(crate) body: Vec<Statement>,
 }
 
+/// A value or range of values of `CASE`.
 #[derive(Debug)]
 pub(crate) enum CaseRange {
     Value(Expr),
@@ -93,6 +98,7 @@ pub(crate) enum CaseRange {
     Range(Option<Expr>, Option<Expr>),
 }
 
+/// A `DO` construct.
 #[derive(Debug)]
 pub(crate) struct DoConstruct {
     pub(crate) name: Option<NameKey>,
@@ -102,6 +108,7 @@ pub(crate) struct DoConstruct {
     pub(crate) body: Vec<Statement>,
 }
 
+/// How the iterations of a `DO` construct are controlled.
 #[derive(Debug)]
 pub(crate) enum LoopControl {
     Counted(LoopCounter),
@@ -110,6 +117,7 @@ pub(crate) enum LoopControl {
     Concurrent(Vec<LoopCounter>, Option<Expr>),
 }
 
+/// A DO variable with its bounds and step.
 #[derive(Debug)]
 pub(crate) struct LoopCounter {
     pub(crate) variable: Expr,
@@ -118,6 +126,7 @@ pub(crate) struct LoopCounter {
     pub(crate) step: Option<Expr>,
 }
 
+/// A `FORALL` construct or statement.
 #[derive(Debug)]
 pub(crate) struct ForallConstruct {
     pub(crate) counters: Vec<LoopCounter>,

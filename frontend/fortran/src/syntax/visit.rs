@@ -1,9 +1,7 @@
 //! Visits of statements and expressions, in the order of the text.
 
-use super::{
-    Argument, ArgumentValue, CaseRange, Expr, ExprKind, LoopControl, LoopCounter, Statement,
-    StatementKind as Kind,
-};
+use super::expression::{ActualArgument, ArgumentValue, Expr, ExprKind};
+use super::statement::{CaseRange, LoopControl, LoopCounter, Statement, StatementKind as Kind};
 use std::collections::BTreeSet;
 
 /// Calls `visit` on every statement, outer ones first.
@@ -83,7 +81,7 @@ fn of_counter<'e>(counter: &'e LoopCounter, list: &mut Vec<&'e Expr>) {
     list.extend(&counter.step);
 }
 
-fn of_arguments<'e>(arguments: &'e [Argument], visit: &mut dyn FnMut(&'e Expr)) {
+fn of_arguments<'e>(arguments: &'e [ActualArgument], visit: &mut dyn FnMut(&'e Expr)) {
     for argument in arguments {
         match &argument.value {
             ArgumentValue::Expr(expr) => visit(expr),

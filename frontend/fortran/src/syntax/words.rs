@@ -11,7 +11,8 @@ use std::hash::Hasher;
 pub(crate) struct WordSet(Vec<u32>);
 
 impl WordSet {
-    pub(crate) fn of(names: &Names) -> Self {
+    /// The words that a parser has met.
+    pub(crate) fn collect(names: &Names) -> Self {
         let mut words: Vec<u32> = names.iter().map(|name| digest(name)).collect();
         words.sort_unstable();
         words.dedup();

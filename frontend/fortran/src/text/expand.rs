@@ -1,6 +1,7 @@
-//! The text of a unit: a file with what its `INCLUDE` lines name, preprocessed where it asks for that.
+//! The text of a unit: a file with the files that its `INCLUDE` lines name, preprocessed where its suffix is in
+//! capitals or it has directives.
 
-use super::preprocess::{Directive, Preprocessor, directive};
+use super::preprocess::{Preprocessor, PreprocessorDirective, directive};
 use crate::options::Options;
 use premiss_ast::Run;
 use premiss_source::{Diagnostic, FileId, Files, Label, Severity, SourceFile, SourceMap, Span};
@@ -13,7 +14,7 @@ const MAX_TEXT: usize = 256 << 20;
 
 /// A text with the place of each of its parts.
 #[derive(Debug, Default)]
-pub(crate) struct Expanded {
+pub(crate) struct ExpandedText {
     pub(crate) text: String,
     /// Whether that is the text of its file as it stands.
     pub(crate) is_plain: bool,
@@ -31,7 +32,7 @@ pub(crate) fn expand(
     main: FileId,
     options: &Options,
     files: &dyn Files,
-) -> Expanded {
+) -> ExpandedText {
     let preprocessor = match is_preprocessed(sources.file(main)) {
         true => Preprocessor::new(options),
         false => Preprocessor::default(),
@@ -41,19 +42,15 @@ pub(crate) fn expand(
         options,
         files,
         preprocessor,
-        out: Expanded::default(),
+        out: ExpandedText::default(),
     };
     expander.file(main, 0);
     let open = expander.preprocessor.open_conditions();
     let mut out = expander.out;
     if let Some(span) = open {
-        out.diagnostics.push(Diagnostic {
-            code: "malformed-directive",
-            severity: Severity::Error,
-            message: "this condition has no `#endif`".to_owned(),
-            labels: vec![label(span)],
-            help: Some("add the `#endif`".to_owned()),
-        });
+        let message = "this condition has no `#endif`".to_owned();
+        out.diagnostics
+            .push(malformed_directive(span, message, "add the `#endif`"));
     }
     out.used_sizes = expander.preprocessor.used_sizes;
     out.macros = expander.preprocessor.size_names;
@@ -61,9 +58,9 @@ pub(crate) fn expand(
 }
 
 /// The text of a file that needs no expansion: it has no directives and includes nothing.
-pub(crate) fn expand_plain(sources: &SourceMap, main: FileId) -> Option<Expanded> {
+pub(crate) fn expand_plain(sources: &SourceMap, main: FileId) -> Option<ExpandedText> {
     let file = sources.file(main);
-    let is_plain = |line: &str| !line.starts_with('#') && included(line).is_none();
+    let is_plain = |line: &str| !line.starts_with('#') && include_name(line).is_none();
     if is_preprocessed(file) || !file.text().lines().all(is_plain) {
         return None;
     }
@@ -75,11 +72,11 @@ pub(crate) fn expand_plain(sources: &SourceMap, main: FileId) -> Option<Expanded
     if !text.ends_with('\n') {
         text.push('\n');
     }
-    Some(Expanded {
+    Some(ExpandedText {
         text,
         is_plain: true,
         runs: runs_of_plain_file(sources, main),
-        ..Expanded::default()
+        ..ExpandedText::default()
     })
 }
 
@@ -98,11 +95,20 @@ pub(crate) fn runs_of_plain_file(sources: &SourceMap, main: FileId) -> Vec<Run> 
 /// Whether a file goes through the preprocessor: its suffix is in capitals, or it has directives.
 fn is_preprocessed(file: &SourceFile) -> bool {
     let extension = file.path().rsplit_once('.').map_or("", |(_, last)| last);
-    let has_directive =
-        |line: &str| matches!(directive(line), Some(found) if !matches!(found, Directive::Other));
+    let has_directive = |line: &str| matches!(directive(line), Some(found) if !matches!(found, PreprocessorDirective::Other));
     extension.starts_with('F')
         || extension.eq_ignore_ascii_case("fpp")
         || file.text().lines().any(has_directive)
+}
+
+fn malformed_directive(span: Span, message: String, help: &str) -> Diagnostic {
+    Diagnostic {
+        code: "malformed-directive",
+        severity: Severity::Error,
+        message,
+        labels: vec![label(span)],
+        help: Some(help.to_owned()),
+    }
 }
 
 fn label(span: Span) -> Label {
@@ -117,7 +123,7 @@ struct Expander<'a> {
     options: &'a Options,
     files: &'a dyn Files,
     preprocessor: Preprocessor,
-    out: Expanded,
+    out: ExpandedText,
 }
 
 impl Expander<'_> {
@@ -133,7 +139,7 @@ impl Expander<'_> {
             let is_plain = !line.starts_with('#')
                 && self.preprocessor.is_active()
                 && !self.preprocessor.changes(line)
-                && included(line).is_none();
+                && include_name(line).is_none();
             if is_plain {
                 continue;
             }
@@ -155,7 +161,7 @@ impl Expander<'_> {
                 self.out.text.push('\n');
             } else if !self.preprocessor.is_active() {
                 self.out.text.push('\n');
-            } else if let Some(name) = included(line) {
+            } else if let Some(name) = include_name(line) {
                 self.include(name, span, depth);
             } else {
                 self.expanded_line(file, line, start);
@@ -191,7 +197,7 @@ impl Expander<'_> {
 
     /// A line with macros in it.
     fn expanded_line(&mut self, file: FileId, line: &str, start: usize) {
-        for piece in self.preprocessor.expanded(line) {
+        for piece in self.preprocessor.expand_line(line) {
             if !self.has_room(piece.text.len()) {
                 return;
             }
@@ -206,16 +212,14 @@ impl Expander<'_> {
         let result = self.preprocessor.directive(line, span);
         match result {
             Ok(()) => {}
-            Err(message) => self.out.diagnostics.push(Diagnostic {
-                code: "malformed-directive",
-                severity: Severity::Error,
-                message,
-                labels: vec![label(span)],
-                help: Some("the line is read over; write the directive as C has it".to_owned()),
-            }),
+            Err(message) => {
+                let help = "the line is read over; write the directive as C has it";
+                let malformed = malformed_directive(span, message, help);
+                self.out.diagnostics.push(malformed);
+            }
         }
         if self.preprocessor.is_active()
-            && let Some(Directive::Include(name)) = directive(line)
+            && let Some(PreprocessorDirective::Include(name)) = directive(line)
         {
             let name = name.trim_matches(['"', '<', '>']).to_owned();
             self.include(&name, span, depth);
@@ -267,7 +271,7 @@ fn span(file: FileId, start: usize, end: usize) -> Span {
 }
 
 /// The file that a line `INCLUDE 'name'` names.
-fn included(line: &str) -> Option<&str> {
+fn include_name(line: &str) -> Option<&str> {
     let rest = line.trim();
     let word = rest.get(..7)?;
     if !word.eq_ignore_ascii_case("include") {

@@ -1,5 +1,5 @@
-//! Fixed form: a comment has `C`, `*` or `!` in column 1, a label stands in columns 1 to 5, column 6 says
-//! whether the line goes on with the statement before, and the statement ends in column 72.
+//! Fixed form: a comment has `C`, `*` or `!` in column 1, a label stands in columns 1 to 5, column 6 marks
+//! a continuation of the statement before, and the statement ends in column 72.
 //!
 //! Extensions: a tab ends the label field, and a digit behind it continues; `!` starts a comment anywhere;
 //! `D` in column 1 is a comment; where code goes past column 80 somewhere in the file, lines have 132
@@ -15,7 +15,7 @@ const LAST_EXTENDED: usize = 132;
 const CARD: usize = 80;
 
 /// The parts of a line that is no comment.
-struct Parts<'t> {
+struct LineFields<'t> {
     label: &'t [u8],
     continues: bool,
     /// Where the statement starts in the line.
@@ -23,6 +23,7 @@ struct Parts<'t> {
     body: &'t [u8],
 }
 
+/// Calls `each` on the statements of a text in fixed form.
 pub(super) fn statements(text: &[u8], each: &mut dyn FnMut(LogicalLine)) {
     let last = match lines(text).any(|(_, line)| goes_past_card(line)) {
         true => LAST_EXTENDED,
@@ -56,7 +57,7 @@ fn is_comment(line: &[u8]) -> bool {
     }
 }
 
-fn parts(line: &[u8], last: usize) -> Option<Parts<'_>> {
+fn parts(line: &[u8], last: usize) -> Option<LineFields<'_>> {
     if is_comment(line) {
         return None;
     }
@@ -66,7 +67,7 @@ fn parts(line: &[u8], last: usize) -> Option<Parts<'_>> {
             .get(tab + 1)
             .is_some_and(|byte| matches!(byte, b'1'..=b'9'));
         let start = tab + 1 + usize::from(continues);
-        return Some(Parts {
+        return Some(LineFields {
             label: &line[..tab],
             continues,
             start,
@@ -77,7 +78,7 @@ fn parts(line: &[u8], last: usize) -> Option<Parts<'_>> {
         .get(STATEMENT - 1)
         .is_some_and(|byte| !matches!(byte, b' ' | b'0'));
     let start = line.len().min(STATEMENT);
-    Some(Parts {
+    Some(LineFields {
         label: &line[..line.len().min(STATEMENT - 1)],
         continues,
         start,

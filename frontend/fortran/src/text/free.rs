@@ -3,6 +3,7 @@
 
 use super::logical_line::{LogicalLine, lines};
 
+/// Calls `each` on the statements of a text in free form.
 pub(super) fn statements(text: &[u8], each: &mut dyn FnMut(LogicalLine)) {
     let mut statement = LogicalLine::default();
     let mut continues = false;

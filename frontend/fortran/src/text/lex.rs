@@ -5,6 +5,7 @@ use premiss_ast::Names;
 use premiss_ast::syntax::{At, UnitId};
 use std::sync::Arc;
 
+/// What a token is.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) enum TokenKind {
     /// A name or keyword, in lower case.
@@ -24,6 +25,7 @@ pub(crate) enum TokenKind {
     Stray,
 }
 
+/// A token with its place in the source and in its statement.
 #[derive(Debug, Clone)]
 pub(crate) struct Token {
     pub(crate) kind: TokenKind,
@@ -73,7 +75,7 @@ fn token(text: &[u8], start: usize, names: &mut Names) -> (TokenKind, usize) {
         b'\'' | b'"' => literal(text, start),
         b'0'..=b'9' => number(text, start),
         b'.' if text.get(start + 1).is_some_and(u8::is_ascii_digit) => number(text, start),
-        b'.' => match dotted(text, start) {
+        b'.' => match dotted_operator(text, start) {
             Some((name, end)) => (TokenKind::Dotted(names.of(&name)), end),
             None => (TokenKind::Stray, start + 1),
         },
@@ -144,7 +146,7 @@ fn literal(text: &[u8], start: usize) -> (TokenKind, usize) {
 
 /// What stands between points, and where that ends. Old programs have `.AND .` and `. GE.`: in fixed form blanks mean
 /// nothing.
-fn dotted(text: &[u8], start: usize) -> Option<(String, usize)> {
+fn dotted_operator(text: &[u8], start: usize) -> Option<(String, usize)> {
     let rest = &text[start + 1..];
     let is_inside = |byte: &&u8| byte.is_ascii_alphabetic() || **byte == b' ';
     let length = rest.iter().take_while(is_inside).count();
@@ -196,5 +198,5 @@ fn number(text: &[u8], start: usize) -> (TokenKind, usize) {
 /// Whether the point starts `.eq.` and its like rather than the fraction of a number.
 fn starts_operator(text: &[u8], point: usize) -> bool {
     let is_exponent = |name: &str| matches!(name, "e" | "d" | "q");
-    dotted(text, point).is_some_and(|(name, _)| !is_exponent(&name))
+    dotted_operator(text, point).is_some_and(|(name, _)| !is_exponent(&name))
 }

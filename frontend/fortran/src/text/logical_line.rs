@@ -33,12 +33,13 @@ impl LogicalLine {
         self.quote
     }
 
+    /// Whether the text so far ends inside of a literal.
     pub(super) fn is_in_literal(&self) -> bool {
         self.quote.is_some()
     }
 
     /// Appends a piece of the file that starts at an offset, up to a comment. Statements that end at a
-    /// `;` in it are handed on. What follows the piece's last character that counts is not looked at.
+    /// `;` in it are emitted. A comment at its end is left out.
     pub(super) fn append(&mut self, piece: &[u8], offset: usize, each: &mut dyn FnMut(Self)) {
         let mut start = 0;
         for (idx, byte) in piece.iter().enumerate() {

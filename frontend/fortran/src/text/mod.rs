@@ -16,7 +16,7 @@ mod lex;
 mod logical_line;
 mod preprocess;
 
-pub(crate) use expand::{Expanded, expand, expand_plain, runs_of_plain_file};
+pub(crate) use expand::{ExpandedText, expand, expand_plain, runs_of_plain_file};
 pub(crate) use form::{SourceForm, logical_lines};
 pub(crate) use lex::{Token, TokenKind, tokens};
 pub(crate) use logical_line::LogicalLine;

@@ -17,7 +17,7 @@ struct Macro {
 }
 
 /// A line that starts with `#`.
-pub(super) enum Directive<'t> {
+pub(super) enum PreprocessorDirective<'t> {
     Define(&'t str),
     Undefine(&'t str),
     Include(&'t str),
@@ -31,7 +31,7 @@ pub(super) enum Directive<'t> {
 }
 
 /// A condition that is open.
-struct Condition {
+struct ConditionalGroup {
     span: Span,
     /// Whether what stands here counts.
     is_active: bool,
@@ -40,7 +40,7 @@ struct Condition {
 }
 
 /// A part of a line after replacement.
-pub(super) struct Piece {
+pub(super) struct ExpandedPiece {
     pub(super) text: String,
     /// Where it comes from in the line.
     pub(super) start: usize,
@@ -48,17 +48,18 @@ pub(super) struct Piece {
     pub(super) is_replacement: bool,
 }
 
+/// The macros and conditions at a line.
 #[derive(Default)]
 pub(super) struct Preprocessor {
     macros: BTreeMap<String, Macro>,
-    conditions: Vec<Condition>,
+    conditions: Vec<ConditionalGroup>,
     sizes: BTreeMap<String, i64>,
     pub(super) used_sizes: BTreeSet<String>,
     pub(super) size_names: BTreeSet<String>,
 }
 
 /// Reads a line that starts with `#`.
-pub(super) fn directive(line: &str) -> Option<Directive<'_>> {
+pub(super) fn directive(line: &str) -> Option<PreprocessorDirective<'_>> {
     let rest = line.strip_prefix('#')?.trim_start();
     let end = rest
         .find(|c: char| !c.is_ascii_alphanumeric())
@@ -66,20 +67,21 @@ pub(super) fn directive(line: &str) -> Option<Directive<'_>> {
     let (word, rest) = rest.split_at(end);
     let rest = rest.trim();
     Some(match word {
-        "define" => Directive::Define(rest),
-        "undef" => Directive::Undefine(rest),
-        "include" => Directive::Include(rest),
-        "ifdef" => Directive::IfDefined(rest, true),
-        "ifndef" => Directive::IfDefined(rest, false),
-        "if" => Directive::If(rest),
-        "elif" => Directive::ElseIf(rest),
-        "else" => Directive::Else,
-        "endif" => Directive::End,
-        _ => Directive::Other,
+        "define" => PreprocessorDirective::Define(rest),
+        "undef" => PreprocessorDirective::Undefine(rest),
+        "include" => PreprocessorDirective::Include(rest),
+        "ifdef" => PreprocessorDirective::IfDefined(rest, true),
+        "ifndef" => PreprocessorDirective::IfDefined(rest, false),
+        "if" => PreprocessorDirective::If(rest),
+        "elif" => PreprocessorDirective::ElseIf(rest),
+        "else" => PreprocessorDirective::Else,
+        "endif" => PreprocessorDirective::End,
+        _ => PreprocessorDirective::Other,
     })
 }
 
 impl Preprocessor {
+    /// With the macros of the command line.
     pub(super) fn new(options: &Options) -> Self {
         let mut new = Self {
             macros: BTreeMap::new(),
@@ -99,6 +101,7 @@ impl Preprocessor {
         new
     }
 
+    /// Whether the lines here are compiled.
     pub(super) fn is_active(&self) -> bool {
         self.conditions.last().is_none_or(|one| one.is_active)
     }
@@ -116,26 +119,26 @@ impl Preprocessor {
     pub(super) fn directive(&mut self, line: &str, span: Span) -> Result<(), String> {
         let is_active = self.is_active();
         match directive(line) {
-            Some(Directive::Define(text)) if is_active => self.define(text),
-            Some(Directive::Undefine(name)) if is_active => {
+            Some(PreprocessorDirective::Define(text)) if is_active => self.define(text),
+            Some(PreprocessorDirective::Undefine(name)) if is_active => {
                 self.macros.remove(name);
             }
-            Some(Directive::IfDefined(name, wanted)) => {
+            Some(PreprocessorDirective::IfDefined(name, wanted)) => {
                 let name = name.split_whitespace().next().unwrap_or("");
                 self.open(span, self.macros.contains_key(name) == wanted);
             }
-            Some(Directive::If(text)) => {
+            Some(PreprocessorDirective::If(text)) => {
                 let truth = self.truth(text);
                 self.open(span, *truth.as_ref().unwrap_or(&false));
                 truth?;
             }
-            Some(Directive::ElseIf(text)) => {
+            Some(PreprocessorDirective::ElseIf(text)) => {
                 let truth = self.truth(text);
                 self.next_arm(*truth.as_ref().unwrap_or(&false))?;
                 truth?;
             }
-            Some(Directive::Else) => self.next_arm(true)?,
-            Some(Directive::End) => {
+            Some(PreprocessorDirective::Else) => self.next_arm(true)?,
+            Some(PreprocessorDirective::End) => {
                 let closed = self.conditions.pop();
                 closed.ok_or("there is no `#if` for this `#endif`")?;
             }
@@ -146,7 +149,7 @@ impl Preprocessor {
 
     fn open(&mut self, span: Span, truth: bool) {
         let is_active = self.is_active() && truth;
-        self.conditions.push(Condition {
+        self.conditions.push(ConditionalGroup {
             span,
             is_active,
             was_active: is_active || !self.is_active(),
@@ -186,7 +189,7 @@ impl Preprocessor {
     }
 
     /// A line with its macros replaced.
-    pub(super) fn expanded(&self, line: &str) -> Vec<Piece> {
+    pub(super) fn expand_line(&self, line: &str) -> Vec<ExpandedPiece> {
         let mut pieces = Vec::new();
         let mut done = 0;
         let mut budget = MAX_REPLACEMENTS;
@@ -199,13 +202,13 @@ impl Preprocessor {
             else {
                 continue;
             };
-            pieces.push(Piece {
+            pieces.push(ExpandedPiece {
                 text: line[done..start].to_owned(),
                 start: done,
                 end: start,
                 is_replacement: false,
             });
-            pieces.push(Piece {
+            pieces.push(ExpandedPiece {
                 text,
                 start,
                 end,
@@ -213,7 +216,7 @@ impl Preprocessor {
             });
             done = end;
         }
-        pieces.push(Piece {
+        pieces.push(ExpandedPiece {
             text: line[done..].to_owned(),
             start: done,
             end: line.len(),
@@ -242,15 +245,15 @@ impl Preprocessor {
         if let Some(parameters) = &found.parameters {
             let (arguments, past) = arguments(line, end)?;
             end = past;
-            body = substituted(&body, parameters, &arguments);
+            body = substitute(&body, parameters, &arguments);
         }
         open.push(word.to_owned());
-        let text = self.replaced(&body, open, budget);
+        let text = self.replace_macros(&body, open, budget);
         open.pop();
         Some((text, end))
     }
 
-    fn replaced(&self, text: &str, open: &mut Vec<String>, budget: &mut usize) -> String {
+    fn replace_macros(&self, text: &str, open: &mut Vec<String>, budget: &mut usize) -> String {
         let mut out = String::new();
         let mut done = 0;
         for (start, word) in words(text) {
@@ -269,7 +272,7 @@ impl Preprocessor {
 
     fn truth(&self, text: &str) -> Result<bool, String> {
         let text = self.without_defined(text);
-        let text = self.replaced(&text, &mut Vec::new(), &mut MAX_REPLACEMENTS.clone());
+        let text = self.replace_macros(&text, &mut Vec::new(), &mut MAX_REPLACEMENTS.clone());
         conditions::truth(&text)
     }
 
@@ -355,7 +358,7 @@ fn arguments(line: &str, from: usize) -> Option<(Vec<String>, usize)> {
 }
 
 /// A macro's body with arguments in the place of its parameters.
-fn substituted(body: &str, parameters: &[String], arguments: &[String]) -> String {
+fn substitute(body: &str, parameters: &[String], arguments: &[String]) -> String {
     let mut out = String::new();
     let mut done = 0;
     for (start, word) in words(body) {

@@ -5,7 +5,7 @@
 //! free functions that take it first; the few judgments that are mutually recursive are methods, in
 //! [`judgments`](super::judgments).
 
-use crate::names::{ProcedureId, ProgramIndex, Scope, ScopedProcedure};
+use crate::names::{NameScope, ProcedureId, ProgramIndex, ScopedProcedure};
 use crate::syntax::NameKey;
 use crate::syntax::visit::branch_targets;
 use crate::translate::control::ControlContext;
@@ -44,7 +44,11 @@ impl<'i> Translator<'i> {
     }
 
     /// For what stands in the specification part of a module.
-    pub(crate) fn for_module(index: &'i ProgramIndex, scope: Arc<Scope>, text: &'i str) -> Self {
+    pub(crate) fn for_module(
+        index: &'i ProgramIndex,
+        scope: Arc<NameScope>,
+        text: &'i str,
+    ) -> Self {
         Self {
             env: NameEnvironment::new(index, None, scope, text),
             control: ControlContext::default(),

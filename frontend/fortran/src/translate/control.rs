@@ -21,7 +21,7 @@ pub(crate) struct OpenConstruct {
     pub(crate) has_cycle: bool,
 }
 
-/// A DO variable whose loop is being translated: until it ends, nobody else may change it.
+/// A DO variable whose loop is being translated: until the loop ends, nothing else may change the variable.
 pub(crate) struct DoVariable {
     pub(crate) key: NameKey,
     /// The variable that counts in its place where procedures that are called could reach it.

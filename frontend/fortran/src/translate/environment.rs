@@ -3,8 +3,8 @@
 
 use crate::intrinsics::is_intrinsic;
 use crate::names::{
-    ArgumentPassing, ArraySpec, DerivedType, Entity, FortranType, Procedure, ProcedureId,
-    ProgramIndex, Scope, StorageArea, Symbol, Variable,
+    ArgumentPassing, ArraySpec, DerivedType, Entity, FortranType, NameScope, Procedure,
+    ProcedureId, ProgramIndex, StorageArea, Symbol, Variable,
 };
 use crate::syntax::{Expr, ExprKind, NameKey, ProgramUnit, UnitKind};
 use premiss_ast::syntax::{At, Name};
@@ -31,7 +31,7 @@ pub(crate) struct NameEnvironment<'i> {
     /// The procedure; `None` for what stands in a module itself.
     pub(crate) procedure: Option<ProcedureInTranslation<'i>>,
     /// Its names, and those that the translation has added.
-    pub(crate) scope: Arc<Scope>,
+    pub(crate) scope: Arc<NameScope>,
     /// The text of its file.
     text: &'i str,
     /// The selectors of the `ASSOCIATE` constructs around, outer ones first.
@@ -45,7 +45,7 @@ impl<'i> NameEnvironment<'i> {
     pub(crate) fn new(
         index: &'i ProgramIndex,
         procedure: Option<ProcedureInTranslation<'i>>,
-        scope: Arc<Scope>,
+        scope: Arc<NameScope>,
         text: &'i str,
     ) -> Self {
         Self {

@@ -108,6 +108,6 @@ pub(crate) fn is_unchanged(ctx: &Translator, key: &NameKey) -> bool {
             Storage::Dummy | Storage::Local | Storage::Saved
         )
     });
-    let is_kept = |procedure: ProcedureInTranslation| !procedure.interface.modified.contains(key);
+    let is_kept = |procedure: ProcedureInTranslation| !procedure.interface.mod_set.contains(key);
     is_own && ctx.env.procedure.is_some_and(is_kept)
 }

@@ -63,7 +63,7 @@ pub(crate) fn local_variable(
             return Vec::new();
         }
     };
-    // A function hands an array that it yields back behind its arguments.
+    // An array that a function yields is allocated by the function (see `function_results`).
     let is_handed_back = variable.storage == Storage::Result && variable.shape.is_some();
     if is_handed_back
         || matches!(variable.kind, FortranType::Character(length) if length != Some(1))

@@ -14,8 +14,8 @@ use crate::translate::environment::ProcedureInTranslation;
 use crate::translate::objects;
 use premiss_ast::structured_loops;
 use premiss_ast::syntax::{
-    At, Declaration, Function, Lifetime, Linkage, Name, Object, Parameter, Signature, Statement,
-    StatementKind, TypeName,
+    At, Function, Lifetime, Linkage, Name, Object, Parameter, Signature, Statement, StatementKind,
+    TypeName,
 };
 use std::sync::Arc;
 
@@ -66,6 +66,14 @@ pub(crate) fn function(ctx: &mut Translator) -> Option<Function> {
     })
 }
 
+/// Parameters by what they are, in the order of the dummy arguments.
+#[derive(Default)]
+struct ParameterGroups {
+    scalars: Vec<Parameter>,
+    extents: Vec<Parameter>,
+    arrays: Vec<Parameter>,
+}
+
 /// The parameters of a procedure, scalars first, and for each dummy argument the place of its own among them.
 fn parameters(ctx: &mut Translator, procedure: &Procedure) -> (Vec<Parameter>, Vec<usize>) {
     let n_dummies = procedure.passing.len();
@@ -75,61 +83,21 @@ fn parameters(ctx: &mut Translator, procedure: &Procedure) -> (Vec<Parameter>, V
     let mut all: Vec<(NameKey, ArgumentPassing)> =
         dummies.zip(procedure.passing.iter().copied()).collect();
     all.extend(procedure.host_associated.iter().cloned());
-    let (mut scalars, mut extents, mut arrays) = (Vec::new(), Vec::new(), Vec::new());
+    let mut groups = ParameterGroups::default();
     for (idx, (key, passing)) in all.into_iter().enumerate() {
         if idx < n_dummies {
-            dummies_at.push((passing.is_array(), scalars.len(), arrays.len()));
+            let (n_scalars, n_arrays) = (groups.scalars.len(), groups.arrays.len());
+            dummies_at.push((passing.is_array(), n_scalars, n_arrays));
         }
-        let Some(symbol) = ctx.env.symbol(&key) else {
-            continue;
-        };
-        let parameter = |name: Name, kind: Arc<TypeName>| Parameter {
-            name: Some(name),
-            at: symbol.at,
-            kind,
-        };
-        let variable = match &symbol.entity {
-            Entity::Variable(variable) => Some(variable.clone()),
-            _ => None,
-        };
-        let element = variable
-            .as_ref()
-            .map_or(FortranType::Unknown, |x| x.kind.clone());
-        let name = symbol.name.clone();
-        match passing {
-            ArgumentPassing::Value => scalars.push(parameter(name, element.name())),
-            ArgumentPassing::Procedure => scalars.push(parameter(name, procedure_pointer())),
-            ArgumentPassing::Reference => {
-                let kind = Arc::new(TypeName::Reference(element.name()));
-                scalars.push(parameter(name, kind));
-            }
-            ArgumentPassing::Array => {
-                let shape = variable.as_ref().and_then(|x| x.shape.clone());
-                let kind = shape.and_then(|shape| array_types::array_type(ctx, &element, &shape));
-                let kind = kind.unwrap_or_else(|| element.pointer());
-                arrays.push(parameter(name, kind));
-            }
-            ArgumentPassing::Descriptor(rank) => {
-                let reference = |kind| Arc::new(TypeName::Reference(kind));
-                for dimension in 0..rank {
-                    for bound in [
-                        extent_name(&name, dimension),
-                        lower_bound_name(&name, dimension),
-                    ] {
-                        extents.push(parameter(bound, reference(build::long_name())));
-                    }
-                }
-                arrays.push(parameter(name, reference(element.pointer())));
-            }
-            ArgumentPassing::Shaped(rank) => {
-                for dimension in 0..rank {
-                    let extent = extent_name(&symbol.name, dimension);
-                    extents.push(parameter(extent, build::long_name()));
-                }
-                arrays.push(parameter(name, element.pointer()));
-            }
+        if let Some(symbol) = ctx.env.symbol(&key) {
+            add_parameters(ctx, &symbol, passing, &mut groups);
         }
     }
+    let ParameterGroups {
+        scalars,
+        extents,
+        arrays,
+    } = groups;
     let first_array = scalars.len() + extents.len();
     let place = |(is_array, n_scalars, n_arrays)| match is_array {
         true => first_array + n_arrays,
@@ -143,12 +111,69 @@ fn parameters(ctx: &mut Translator, procedure: &Procedure) -> (Vec<Parameter>, V
     (all.chain(result).collect(), order)
 }
 
+/// Adds the parameters by which a dummy argument, or a variable of the host, is passed.
+fn add_parameters(
+    ctx: &mut Translator,
+    symbol: &Symbol,
+    passing: ArgumentPassing,
+    groups: &mut ParameterGroups,
+) {
+    let parameter = |name: Name, kind: Arc<TypeName>| Parameter {
+        name: Some(name),
+        at: symbol.at,
+        kind,
+    };
+    let reference = |kind| Arc::new(TypeName::Reference(kind));
+    let variable = match &symbol.entity {
+        Entity::Variable(variable) => Some(variable.clone()),
+        _ => None,
+    };
+    let element = variable.as_ref();
+    let element = element.map_or(FortranType::Unknown, |x| x.kind.clone());
+    let name = symbol.name.clone();
+    match passing {
+        ArgumentPassing::Value => groups.scalars.push(parameter(name, element.name())),
+        ArgumentPassing::Procedure => groups.scalars.push(parameter(name, procedure_pointer())),
+        ArgumentPassing::Reference => {
+            groups
+                .scalars
+                .push(parameter(name, reference(element.name())));
+        }
+        ArgumentPassing::Array => {
+            let shape = variable.as_ref().and_then(|x| x.shape.clone());
+            let kind = shape.and_then(|shape| array_types::array_type(ctx, &element, &shape));
+            let kind = kind.unwrap_or_else(|| element.pointer());
+            groups.arrays.push(parameter(name, kind));
+        }
+        ArgumentPassing::Descriptor(rank) => {
+            for dimension in 0..rank {
+                let (extent, lower) = (
+                    extent_name(&name, dimension),
+                    lower_bound_name(&name, dimension),
+                );
+                for bound in [extent, lower] {
+                    groups
+                        .extents
+                        .push(parameter(bound, reference(build::long_name())));
+                }
+            }
+            groups
+                .arrays
+                .push(parameter(name, reference(element.pointer())));
+        }
+        ArgumentPassing::Shaped(rank) => {
+            for dimension in 0..rank {
+                let extent = extent_name(&symbol.name, dimension);
+                groups.extents.push(parameter(extent, build::long_name()));
+            }
+            groups.arrays.push(parameter(name, element.pointer()));
+        }
+    }
+}
+
 /// The variables of the procedure, constants first.
 fn locals(ctx: &mut Translator) -> Vec<Statement> {
     let scope = ctx.env.scope.clone();
-    let mut symbols: Vec<(&NameKey, &Symbol)> = scope.symbols.iter().collect();
-    symbols.retain(|(_, symbol)| !symbol.is_imported);
-    symbols.sort_by_key(|(key, symbol)| (symbol.at, *key));
     let mut constants = Vec::new();
     let mut scalars = Vec::new();
     let mut arrays = Vec::new();
@@ -160,7 +185,7 @@ fn locals(ctx: &mut Translator) -> Vec<Statement> {
             }
         }
     }
-    for (key, symbol) in symbols {
+    for (key, symbol) in scope.own_symbols() {
         match &symbol.entity {
             Entity::Constant {
                 kind,
@@ -180,8 +205,7 @@ fn locals(ctx: &mut Translator) -> Vec<Statement> {
     let all = constants.into_iter().chain(scalars).chain(arrays);
     let all = all.map(|object| {
         let at = object.at;
-        let list = vec![Declaration::Object(object)];
-        build::statement(at, StatementKind::Declarations(list))
+        build::declare(at, object)
     });
     all.collect()
 }

@@ -31,7 +31,11 @@ pub(crate) fn value_after(
     expr: &Expr,
 ) -> Expression {
     let at = expr.at;
-    let value = build::evaluate(build::computed(at, env.type_of(expr).name(), Vec::new()));
+    let value = build::evaluate(build::opaque_value(
+        at,
+        env.type_of(expr).name(),
+        Vec::new(),
+    ));
     let body = build::block(at, vec![statement_before, value]);
     Expression::new(at, ExpressionKind::StatementExpression(Box::new(body)))
 }

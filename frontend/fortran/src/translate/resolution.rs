@@ -2,14 +2,14 @@
 //! type, the procedure that an actual argument names.
 
 use crate::names::{Entity, FortranType, ProcedureId};
-use crate::syntax::{Argument, ArgumentValue, Expr, NameKey};
+use crate::syntax::{ActualArgument, ArgumentValue, Expr, NameKey};
 use crate::translate::environment::NameEnvironment;
 
 /// Which of several procedures takes these arguments.
 pub(crate) fn resolve_specific(
     env: &NameEnvironment,
     ids: &[ProcedureId],
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
 ) -> Option<ProcedureId> {
     match ids {
         [] => None,
@@ -17,7 +17,7 @@ pub(crate) fn resolve_specific(
         several => {
             let fits = |id: &&ProcedureId| matches_interface(env, **id, arguments);
             let fitting = several.iter().find(fits).copied();
-            // External procedures of one name are told apart by the files that they are in.
+            // External procedures of one name differ by the files that they are in.
             let first = several.first()?;
             let are_alike = several
                 .iter()
@@ -27,7 +27,8 @@ pub(crate) fn resolve_specific(
     }
 }
 
-fn matches_interface(env: &NameEnvironment, id: ProcedureId, arguments: &[Argument]) -> bool {
+/// Whether a procedure takes arguments of these types and ranks.
+fn matches_interface(env: &NameEnvironment, id: ProcedureId, arguments: &[ActualArgument]) -> bool {
     let interface = &env.index.procedure(id).summary.interface;
     if interface.dummies.len() < arguments.len() {
         return false;
@@ -62,10 +63,12 @@ pub(crate) fn type_bound(env: &NameEnvironment, object: &Expr, key: &NameKey) ->
     }
 }
 
+/// The type of what a function yields.
 pub(crate) fn result_type(env: &NameEnvironment, id: ProcedureId) -> FortranType {
     env.index.procedure(id).summary.interface.result.0.clone()
 }
 
+/// The rank of what a function yields.
 pub(crate) fn result_rank(env: &NameEnvironment, id: ProcedureId) -> usize {
     env.index.procedure(id).summary.interface.result.1
 }
@@ -81,8 +84,11 @@ pub(crate) fn procedure_argument(env: &NameEnvironment, expr: &Expr) -> Option<N
 }
 
 /// `object%build::name(a)` is `build::name(object, a)`.
-pub(crate) fn with_passed_object(object: &Expr, arguments: &[Argument]) -> Vec<Argument> {
-    let first = Argument {
+pub(crate) fn with_passed_object(
+    object: &Expr,
+    arguments: &[ActualArgument],
+) -> Vec<ActualArgument> {
+    let first = ActualArgument {
         keyword: None,
         value: ArgumentValue::Expr(object.clone()),
     };

@@ -1,7 +1,7 @@
 //! Variables that the translation introduces, and statements that have to run before another one.
 
 use crate::build;
-use crate::names::{ArraySpec, Entity, FortranType, Scope, Storage, Symbol, Variable};
+use crate::names::{ArraySpec, Entity, FortranType, NameScope, Storage, Symbol, Variable};
 use crate::syntax::{Expr, ExprKind, NameKey};
 use crate::translate::context::Translator;
 use crate::translate::objects;
@@ -54,11 +54,11 @@ pub(crate) fn introduce_variable(
         is_imported: false,
     };
     let key = NameKey::from(own.to_ascii_lowercase());
-    let inner = Scope {
+    let inner = NameScope {
         implicit: ctx.env.scope.implicit.clone(),
         symbols: FxHashMap::from_iter([(key.clone(), symbol)]),
         host: Some(ctx.env.scope.clone()),
-        ..Scope::default()
+        ..NameScope::default()
     };
     ctx.env.scope = Arc::new(inner);
     Expr {

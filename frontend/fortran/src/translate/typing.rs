@@ -6,7 +6,7 @@
 
 use crate::names::types::{DOUBLE, INTEGER, LOGICAL, REAL};
 use crate::names::{ArraySpec, Entity, FortranType, Variable, constants};
-use crate::syntax::{Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, NameKey};
+use crate::syntax::{ActualArgument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, NameKey};
 use crate::translate::environment::NameEnvironment;
 use crate::translate::expressions::intrinsic_results;
 use crate::translate::resolution;
@@ -63,19 +63,22 @@ impl NameEnvironment<'_> {
         }
     }
 
+    /// The kind behind the `_` of a literal, in bytes.
     pub(crate) fn literal_kind(&self, kind: &NameKey, default: u8) -> u8 {
-        let value = constants::named(kind, &self.scope);
+        let value = constants::kind_parameter(kind, &self.scope);
         value.and_then(|x| u8::try_from(x).ok()).unwrap_or(default)
     }
 
+    /// The declared or implicit type of a name.
     pub(crate) fn type_of_name(&self, key: &NameKey) -> FortranType {
         match self.scope.lookup(key).and_then(|symbol| symbol.kind()) {
             Some(kind) => kind.clone(),
-            None => self.scope.implicit.of(key),
+            None => self.scope.implicit.type_for(key),
         }
     }
 
-    pub(crate) fn type_of_apply(&self, base: &Expr, arguments: &[Argument]) -> FortranType {
+    /// The type of an element, a function reference or a constructor.
+    pub(crate) fn type_of_apply(&self, base: &Expr, arguments: &[ActualArgument]) -> FortranType {
         let Some(key) = base.as_name() else {
             return self.type_of(base);
         };
@@ -148,7 +151,8 @@ impl NameEnvironment<'_> {
         }
     }
 
-    pub(crate) fn rank_of_apply(&self, base: &Expr, arguments: &[Argument]) -> usize {
+    /// The rank of a section or of what a function yields.
+    pub(crate) fn rank_of_apply(&self, base: &Expr, arguments: &[ActualArgument]) -> usize {
         if self.is_array_object(base) {
             let ranks = arguments.iter().map(|x| self.rank_of_subscript(x).min(1));
             return ranks.sum();
@@ -166,7 +170,7 @@ impl NameEnvironment<'_> {
     }
 
     /// How many dimensions a subscript adds: none for an index.
-    pub(crate) fn rank_of_subscript(&self, argument: &Argument) -> usize {
+    pub(crate) fn rank_of_subscript(&self, argument: &ActualArgument) -> usize {
         match &argument.value {
             ArgumentValue::Section(_) => 1,
             ArgumentValue::Expr(expr) => self.rank_of(expr),

@@ -1,8 +1,7 @@
 //! A file as a unit of the program.
 
 use crate::build;
-use crate::names::{Entity, FileDefinitions, ParsedFile, ProgramIndex, Storage, Symbol};
-use crate::syntax::NameKey;
+use crate::names::{Entity, FileDefinitions, ParsedFile, ProgramIndex, Storage};
 use crate::translate::context::Translator;
 use crate::translate::{objects, procedures};
 use premiss_ast::syntax::{Declaration, Item, Lifetime, Notation, Object, Unit};
@@ -11,8 +10,8 @@ use std::sync::Arc;
 /// Translates a file.
 pub(crate) fn unit(index: &ProgramIndex, source: &ParsedFile, own: &FileDefinitions) -> Unit {
     let mut items = Vec::new();
-    items.extend(areas(index, source).into_iter().map(declared));
-    items.extend(module_variables(index, source).into_iter().map(declared));
+    items.extend(areas(index, source).into_iter().map(declaration));
+    items.extend(module_variables(index, source).into_iter().map(declaration));
     for ((id, _), written) in index.of_unit(source.unit).zip(&own.procedures) {
         let function = procedures::function(&mut Translator::for_procedure(
             index,
@@ -30,11 +29,11 @@ pub(crate) fn unit(index: &ProgramIndex, source: &ParsedFile, own: &FileDefiniti
     }
 }
 
-fn declared(object: Object) -> Item {
+fn declaration(object: Object) -> Item {
     Item::Declaration(Declaration::Object(object))
 }
 
-/// An object of which nobody knows what it starts with: other files may store to it, too.
+/// An object whose initial value is not known: other files may store to it, too.
 fn elsewhere(object: Object) -> Object {
     Object {
         lifetime: Lifetime::Extern,
@@ -75,10 +74,7 @@ fn module_variables(index: &ProgramIndex, source: &ParsedFile) -> Vec<Object> {
             continue;
         }
         let mut translator = Translator::for_module(index, scope.clone(), source.text);
-        let mut symbols: Vec<(&NameKey, &Symbol)> = scope.symbols.iter().collect();
-        symbols.retain(|(_, symbol)| !symbol.is_imported);
-        symbols.sort_by_key(|(key, symbol)| (symbol.at, *key));
-        for (_, symbol) in symbols {
+        for (_, symbol) in scope.own_symbols() {
             match &symbol.entity {
                 Entity::Constant {
                     kind,

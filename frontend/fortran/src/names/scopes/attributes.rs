@@ -2,7 +2,7 @@
 
 use super::builder::ScopeBuilder;
 use crate::names::constants;
-use crate::names::symbols::{ArraySpec, Entity, Implicit, Symbol};
+use crate::names::symbols::{ArraySpec, Entity, Implicit};
 use crate::names::types::FortranType;
 use crate::syntax::{
     Attribute, CharacterLength, Dimension, EntityDeclaration, Expr, ExprKind, Ident, Intent,
@@ -10,7 +10,8 @@ use crate::syntax::{
 };
 use std::sync::Arc;
 
-pub(super) fn typed(
+/// A type declaration statement.
+pub(super) fn type_declaration(
     builder: &mut ScopeBuilder,
     spec: &TypeSpec,
     attributes: &[Attribute],
@@ -24,7 +25,7 @@ pub(super) fn typed(
                 FortranType::Character(builder.length(Some(length)))
             }
             (base, Some(CharacterLength::Expr(bytes))) => {
-                sized(base, constants::integer(bytes, &builder.scope))
+                with_byte_length(base, constants::integer(bytes, &builder.scope))
             }
             (base, _) => base.clone(),
         };
@@ -33,27 +34,29 @@ pub(super) fn typed(
             continue;
         }
         let is_procedure = matches!(spec, TypeSpec::Procedure);
-        let facts = builder.facts(&entity.name);
+        let facts = builder.attributes(&entity.name);
         facts.kind = Some(kind).filter(|_| !is_procedure);
         facts.is_external |= is_procedure;
         facts.initial = entity.initial.clone().map(Arc::new);
         for attribute in attributes {
             apply_attribute(builder, &entity.name, attribute);
         }
-        shaped(builder, entity);
+        record_shape(builder, entity);
     }
 }
 
-pub(super) fn shaped(builder: &mut ScopeBuilder, entity: &EntityDeclaration) {
+/// Records the array specification of an entity.
+pub(super) fn record_shape(builder: &mut ScopeBuilder, entity: &EntityDeclaration) {
     let shape = entity.shape.as_ref().map(|dimensions| shape(dimensions));
-    let facts = builder.facts(&entity.name);
+    let facts = builder.attributes(&entity.name);
     if shape.is_some() {
         facts.shape = shape;
     }
 }
 
+/// Records an attribute of a name.
 pub(super) fn apply_attribute(builder: &mut ScopeBuilder, name: &Ident, attribute: &Attribute) {
-    let facts = builder.facts(name);
+    let facts = builder.attributes(name);
     match attribute {
         Attribute::Dimension(dimensions) => facts.shape = Some(shape(dimensions)),
         Attribute::Allocatable => facts.is_allocatable = true,
@@ -67,6 +70,7 @@ pub(super) fn apply_attribute(builder: &mut ScopeBuilder, name: &Ident, attribut
     }
 }
 
+/// A named constant.
 pub(super) fn constant(
     builder: &mut ScopeBuilder,
     name: &Ident,
@@ -74,24 +78,20 @@ pub(super) fn constant(
     value: &Expr,
 ) {
     let is_array = builder
-        .facts
+        .attributes
         .get(&name.key)
         .is_some_and(|facts| facts.shape.is_some())
         || matches!(value.kind, ExprKind::Constructor(..));
-    let symbol = Symbol {
-        name: builder.spelled(name.at),
-        at: name.at,
-        entity: Entity::Constant {
-            kind: kind.unwrap_or_else(|| builder.scope.implicit.of(&name.key)),
-            value: Arc::new(value.clone()),
-            is_array,
-        },
-        is_imported: false,
+    let entity = Entity::Constant {
+        kind: kind.unwrap_or_else(|| builder.scope.implicit.type_for(&name.key)),
+        value: Arc::new(value.clone()),
+        is_array,
     };
-    builder.scope.symbols.insert(name.key.clone(), symbol);
-    builder.facts.remove(&name.key);
+    builder.define(name.key.clone(), name.at, entity);
+    builder.attributes.remove(&name.key);
 }
 
+/// An `IMPLICIT` statement.
 pub(super) fn implicit(builder: &mut ScopeBuilder, rules: &[(TypeSpec, Vec<(u8, u8)>)]) {
     let mut table = (*builder.scope.implicit.0).clone();
     for (kind, ranges) in rules {
@@ -109,7 +109,7 @@ pub(super) fn implicit(builder: &mut ScopeBuilder, rules: &[(TypeSpec, Vec<(u8, 
 }
 
 /// `REAL X*8`
-pub(super) fn sized(kind: &FortranType, bytes: Option<i64>) -> FortranType {
+pub(super) fn with_byte_length(kind: &FortranType, bytes: Option<i64>) -> FortranType {
     let Some(bytes) = bytes.and_then(|bytes| u8::try_from(bytes).ok()) else {
         return kind.clone();
     };
@@ -122,6 +122,7 @@ pub(super) fn sized(kind: &FortranType, bytes: Option<i64>) -> FortranType {
     }
 }
 
+/// The array specification that dimensions make.
 pub(super) fn shape(dimensions: &[Dimension]) -> ArraySpec {
     let is_deferred = |one: &Dimension| matches!(one.upper, UpperBound::Deferred);
     if dimensions.iter().any(is_deferred) {

@@ -8,7 +8,7 @@ use super::builder::{EnclosingScope, ScopeBuilder};
 use super::references::ReferencedNames;
 use super::{attributes, data, define, derived_types, interfaces, use_association};
 use crate::names::storage_association::lay_out;
-use crate::names::symbols::Scope;
+use crate::names::symbols::NameScope;
 use crate::syntax::{
     Attribute, Ident, ProgramUnit, Specification, SpecificationKind as Spec, UnitKind,
 };
@@ -16,32 +16,33 @@ use premiss_ast::syntax::At;
 use std::collections::BTreeMap;
 
 /// The symbols of a program unit. Blocks of COMMON and EQUIVALENCE are laid out by `commons`.
-pub(crate) fn build(unit: &ProgramUnit, around: &mut EnclosingScope) -> Scope {
-    let host = around.host.clone();
+pub(crate) fn build(unit: &ProgramUnit, enclosing: &mut EnclosingScope) -> NameScope {
+    let host = enclosing.host.clone();
     let implicit = host.as_ref().map(|host| host.implicit.clone());
     let mut builder = ScopeBuilder {
-        scope: Scope {
+        scope: NameScope {
             implicit: implicit.unwrap_or_default(),
             host,
-            ..Scope::default()
+            ..NameScope::default()
         },
-        facts: BTreeMap::new(),
+        attributes: BTreeMap::new(),
         order: Vec::new(),
         saves_all: matches!(unit.kind, UnitKind::Module),
-        around,
+        enclosing,
     };
-    define::contained(&mut builder, unit);
+    define::define_contained(&mut builder, unit);
     builder.specifications(&unit.specifications);
-    define::dummies(&mut builder, unit);
-    let mentioned = ReferencedNames::of(unit);
-    define::declared(&mut builder, unit, &mentioned);
+    define::record_dummies(&mut builder, unit);
+    let references = ReferencedNames::collect(unit);
+    define::define_declared_names(&mut builder, unit, &references);
     define::statement_functions(&mut builder, &unit.specifications);
-    define::implicit_names(&mut builder, mentioned);
+    define::implicit_names(&mut builder, references);
     lay_out(&unit.specifications, &mut builder.scope);
     builder.scope
 }
 
 impl ScopeBuilder<'_, '_> {
+    /// Takes in specification statements, in order.
     pub(super) fn specifications(&mut self, list: &[Specification]) {
         for spec in list {
             self.specification(spec);
@@ -51,10 +52,10 @@ impl ScopeBuilder<'_, '_> {
     fn specification(&mut self, spec: &Specification) {
         match &spec.kind {
             Spec::Implicit(rules) => attributes::implicit(self, rules),
-            Spec::Use(used) => use_association::import(self, used),
+            Spec::Use(used) => use_association::use_module(self, used),
             Spec::Parameter(list) => {
                 for (name, value) in list {
-                    let kind = self.facts.get(&name.key).and_then(|x| x.kind.clone());
+                    let kind = self.attributes.get(&name.key).and_then(|x| x.kind.clone());
                     attributes::constant(self, name, kind, value);
                 }
             }
@@ -62,19 +63,19 @@ impl ScopeBuilder<'_, '_> {
                 kind,
                 attributes,
                 entities,
-            } => attributes::typed(self, kind, attributes, entities),
+            } => attributes::type_declaration(self, kind, attributes, entities),
             Spec::Attribute(attribute, entities) => {
                 if matches!(attribute, Attribute::Save) && entities.is_empty() {
                     self.saves_all = true;
                 }
                 for entity in entities {
-                    attributes::shaped(self, entity);
+                    attributes::record_shape(self, entity);
                     attributes::apply_attribute(self, &entity.name, attribute);
                 }
             }
             Spec::Common(blocks) => {
                 for entity in blocks.iter().flat_map(|(_, list)| list) {
-                    attributes::shaped(self, entity);
+                    attributes::record_shape(self, entity);
                 }
             }
             Spec::Data(sets) => data::data(self, sets),
@@ -90,7 +91,7 @@ impl ScopeBuilder<'_, '_> {
                         let (key, at) = (key.clone(), expr.at);
                         if self.scope.lookup(&key).is_none() {
                             let end = at.start + u32::try_from(key.len()).unwrap_or(0);
-                            self.facts(&Ident {
+                            self.attributes(&Ident {
                                 key,
                                 at: At { end, ..at },
                             });

@@ -1,6 +1,6 @@
 //! The state of building one scope: what is declared of each name, in whatever order.
 
-use crate::names::symbols::{ArraySpec, Entity, ProcedureId, Scope, Storage, Variable};
+use crate::names::symbols::{ArraySpec, Entity, NameScope, ProcedureId, Storage, Symbol, Variable};
 use crate::names::types::FortranType;
 use crate::names::{constants, types};
 use crate::syntax::{CharacterLength, Expr, Ident, Intent, KindSelector, NameKey, TypeSpec};
@@ -12,16 +12,16 @@ use std::sync::Arc;
 pub(crate) struct EnclosingScope<'a> {
     pub(crate) unit: UnitId,
     pub(crate) text: &'a str,
-    pub(crate) host: Option<Arc<Scope>>,
+    pub(crate) host: Option<Arc<NameScope>>,
     /// The scope of a module that is used; `None` for one that is not there.
-    pub(crate) module: &'a mut dyn FnMut(&NameKey) -> Option<Arc<Scope>>,
+    pub(crate) module: &'a mut dyn FnMut(&NameKey) -> Option<Arc<NameScope>>,
     /// The structs of the unit so far.
     pub(crate) structs: &'a mut Vec<Struct>,
     /// The procedures that the program unit contains.
     pub(crate) contained: Vec<(NameKey, ProcedureId)>,
 }
 
-/// What is said of a name, in whatever order.
+/// What is declared of a name, in whatever order.
 #[derive(Default)]
 pub(super) struct DeclaredAttributes {
     pub(super) kind: Option<FortranType>,
@@ -37,31 +37,46 @@ pub(super) struct DeclaredAttributes {
     pub(super) has_data: bool,
 }
 
+/// A scope that is being built.
 pub(super) struct ScopeBuilder<'a, 'b> {
-    pub(super) around: &'a mut EnclosingScope<'b>,
-    pub(super) scope: Scope,
-    pub(super) facts: BTreeMap<NameKey, DeclaredAttributes>,
+    pub(super) enclosing: &'a mut EnclosingScope<'b>,
+    pub(super) scope: NameScope,
+    pub(super) attributes: BTreeMap<NameKey, DeclaredAttributes>,
     /// Names in the order in which they are declared.
     pub(super) order: Vec<NameKey>,
     pub(super) saves_all: bool,
 }
 
 impl ScopeBuilder<'_, '_> {
-    pub(super) fn spelled(&self, at: At) -> Name {
-        let text = self.around.text;
+    /// The name at a place as it is spelled there.
+    pub(super) fn source_name(&self, at: At) -> Name {
+        let text = self.enclosing.text;
         let range = at.start as usize..at.end as usize;
         Name::from(text.get(range).unwrap_or("?"))
     }
 
-    pub(super) fn facts(&mut self, name: &Ident) -> &mut DeclaredAttributes {
-        if !self.facts.contains_key(&name.key) {
+    /// What is declared of a name so far.
+    pub(super) fn attributes(&mut self, name: &Ident) -> &mut DeclaredAttributes {
+        if !self.attributes.contains_key(&name.key) {
             self.order.push(name.key.clone());
         }
-        let facts = self.facts.entry(name.key.clone()).or_default();
+        let facts = self.attributes.entry(name.key.clone()).or_default();
         facts.at.get_or_insert(name.at);
         facts
     }
 
+    /// Lets a name that stands at a place stand for an entity.
+    pub(super) fn define(&mut self, key: NameKey, at: At, entity: Entity) {
+        let symbol = Symbol {
+            name: self.source_name(at),
+            at,
+            entity,
+            is_imported: false,
+        };
+        self.scope.symbols.insert(key, symbol);
+    }
+
+    /// The variable that the attributes of a name make.
     pub(super) fn variable(
         &self,
         key: &NameKey,
@@ -79,7 +94,9 @@ impl ScopeBuilder<'_, '_> {
             other => other,
         };
         Variable {
-            kind: facts.kind.unwrap_or_else(|| self.scope.implicit.of(key)),
+            kind: facts
+                .kind
+                .unwrap_or_else(|| self.scope.implicit.type_for(key)),
             shape,
             storage,
             is_allocatable: facts.is_allocatable,
@@ -92,22 +109,11 @@ impl ScopeBuilder<'_, '_> {
 
     /// The type that a specification stands for here.
     pub(super) fn type_of(&self, spec: &TypeSpec) -> FortranType {
-        let bytes = |kind: &KindSelector, default: u8, parts: i64| match kind {
-            KindSelector::Default => default,
-            KindSelector::Bytes(bytes) => u8::try_from(bytes / parts).unwrap_or(default),
-            KindSelector::Expr(expr) => {
-                let value = constants::integer(expr, &self.scope);
-                value
-                    .and_then(|value| u8::try_from(value).ok())
-                    .filter(|bytes| matches!(bytes, 1 | 2 | 4 | 8 | 10 | 16))
-                    .unwrap_or(default)
-            }
-        };
         match spec {
-            TypeSpec::Integer(kind) => FortranType::Integer(bytes(kind, 4, 1)),
-            TypeSpec::Real(kind) => FortranType::Real(bytes(kind, 4, 1)),
-            TypeSpec::Logical(kind) => FortranType::Logical(bytes(kind, 4, 1)),
-            TypeSpec::Complex(kind) => FortranType::Complex(bytes(kind, 4, 2)),
+            TypeSpec::Integer(kind) => FortranType::Integer(self.kind_bytes(kind, 4, 1)),
+            TypeSpec::Real(kind) => FortranType::Real(self.kind_bytes(kind, 4, 1)),
+            TypeSpec::Logical(kind) => FortranType::Logical(self.kind_bytes(kind, 4, 1)),
+            TypeSpec::Complex(kind) => FortranType::Complex(self.kind_bytes(kind, 4, 2)),
             TypeSpec::DoublePrecision => types::DOUBLE,
             TypeSpec::DoubleComplex => FortranType::Complex(8),
             TypeSpec::Character(length) => FortranType::Character(self.length(length.as_ref())),
@@ -125,6 +131,22 @@ impl ScopeBuilder<'_, '_> {
         }
     }
 
+    /// The bytes that a kind selector stands for: of each part, where a value has several.
+    fn kind_bytes(&self, kind: &KindSelector, default: u8, parts: i64) -> u8 {
+        match kind {
+            KindSelector::Default => default,
+            KindSelector::Bytes(bytes) => u8::try_from(bytes / parts).unwrap_or(default),
+            KindSelector::Expr(expr) => {
+                let value = constants::integer(expr, &self.scope);
+                value
+                    .and_then(|value| u8::try_from(value).ok())
+                    .filter(|bytes| matches!(bytes, 1 | 2 | 4 | 8 | 10 | 16))
+                    .unwrap_or(default)
+            }
+        }
+    }
+
+    /// The length of a `CHARACTER`, where it is constant.
     pub(super) fn length(&self, length: Option<&CharacterLength>) -> Option<i64> {
         match length {
             None => Some(1),

@@ -9,6 +9,7 @@ use std::sync::Arc;
 /// How many values of one `DATA` statement are kept.
 const MAX_DATA: usize = 100_000;
 
+/// Records the initial values of a `DATA` statement.
 pub(super) fn data(builder: &mut ScopeBuilder, sets: &[DataSet]) {
     for set in sets {
         let mut values = data_values(builder, set);
@@ -25,10 +26,10 @@ pub(super) fn data(builder: &mut ScopeBuilder, sets: &[DataSet]) {
                 None => None,
             };
             if value.is_none() {
-                // Nobody knows how many of the values this one takes.
+                // How many of the values this object takes is not known.
                 values = Vec::new().into_iter();
             }
-            let facts = builder.facts(&name);
+            let facts = builder.attributes(&name);
             facts.has_data = true;
             facts.initial = value.map(Arc::new);
         }
@@ -59,7 +60,11 @@ pub(super) fn data_of(
     at: At,
     values: &mut std::vec::IntoIter<Expr>,
 ) -> Option<Expr> {
-    let Some(shape) = builder.facts.get(&name.key).and_then(|x| x.shape.as_ref()) else {
+    let Some(shape) = builder
+        .attributes
+        .get(&name.key)
+        .and_then(|x| x.shape.as_ref())
+    else {
         return values.next();
     };
     let length = storage_association::length(shape, &builder.scope)?;

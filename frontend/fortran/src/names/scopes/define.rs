@@ -4,54 +4,49 @@
 use super::builder::{DeclaredAttributes, ScopeBuilder};
 use super::references::ReferencedNames;
 use crate::intrinsics::is_intrinsic;
-use crate::names::symbols::{Entity, Scope, StatementFunction, Storage, Symbol};
+use crate::names::symbols::{Entity, NameScope, StatementFunction, Storage, Symbol};
 use crate::names::types::FortranType;
 use crate::syntax::{NameKey, ProgramUnit, Specification, SpecificationKind as Spec, UnitKind};
 use premiss_ast::syntax::At;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-pub(super) fn contained(builder: &mut ScopeBuilder, unit: &ProgramUnit) {
+/// Internal and module procedures.
+pub(super) fn define_contained(builder: &mut ScopeBuilder, unit: &ProgramUnit) {
     let names = unit.contained.iter().map(|inner| &inner.name);
-    for (name, (key, id)) in names.zip(builder.around.contained.clone()) {
-        let symbol = Symbol {
-            name: builder.spelled(name.at),
-            at: name.at,
-            entity: Entity::Procedure(id),
-            is_imported: false,
-        };
-        builder.scope.symbols.insert(key, symbol);
+    for (name, (key, id)) in names.zip(builder.enclosing.contained.clone()) {
+        builder.define(key, name.at, Entity::Procedure(id));
     }
 }
 
 /// Dummy arguments and the result, declared or not.
-pub(super) fn dummies(builder: &mut ScopeBuilder, unit: &ProgramUnit) {
+pub(super) fn record_dummies(builder: &mut ScopeBuilder, unit: &ProgramUnit) {
     for dummy in unit.dummies.iter().flatten() {
-        let facts = builder.facts(dummy);
+        let facts = builder.attributes(dummy);
         facts.at = Some(dummy.at);
     }
     if unit.kind == UnitKind::Function {
         let prefix = unit.prefix.as_ref().map(|spec| builder.type_of(spec));
         let result = unit.result.as_ref().unwrap_or(&unit.name);
-        let facts = builder.facts(result);
+        let facts = builder.attributes(result);
         if facts.kind.is_none() {
             facts.kind = prefix;
         }
     }
 }
 
-/// Makes symbols of all names that something was said of. A name with arguments that is neither an array nor text is a
+/// Makes symbols of all declared names. A name with arguments that is neither an array nor text is a
 /// function, even if nothing but its type is declared.
-pub(super) fn declared(
+pub(super) fn define_declared_names(
     builder: &mut ScopeBuilder,
     unit: &ProgramUnit,
-    mentioned: &ReferencedNames,
+    references: &ReferencedNames,
 ) {
     let dummies: BTreeSet<&NameKey> = unit.dummies.iter().flatten().map(|x| &x.key).collect();
     let result =
         (unit.kind == UnitKind::Function).then(|| &unit.result.as_ref().unwrap_or(&unit.name).key);
     for key in std::mem::take(&mut builder.order) {
-        let Some(facts) = builder.facts.remove(&key) else {
+        let Some(facts) = builder.attributes.remove(&key) else {
             continue;
         };
         let at = facts.at.unwrap_or(unit.at);
@@ -59,41 +54,49 @@ pub(super) fn declared(
             Storage::Dummy
         } else if Some(&key) == result {
             Storage::Result
-        } else if unit.kind == UnitKind::Module {
-            Storage::Module
-        } else if builder.saves_all || facts.is_saved || facts.initial.is_some() || facts.has_data {
-            Storage::Saved
         } else {
-            Storage::Local
+            storage_of(builder, unit, &facts)
         };
         let is_own =
             |symbol: &Symbol| matches!(symbol.entity, Entity::Procedure(_) | Entity::Generic(_));
         if builder.scope.symbols.get(&key).is_some_and(is_own) && storage != Storage::Result {
             continue;
         }
-        let may_be_called = match storage {
-            Storage::Dummy => true,
-            Storage::Local | Storage::Saved => !is_intrinsic(&key),
-            _ => false,
-        };
-        let is_called = may_be_called
-            && mentioned.called.contains(&key)
-            && may_be_function(builder, &key, &facts);
-        let entity = match (facts.is_external || is_called) && facts.shape.is_none() {
-            true if storage == Storage::Dummy => Entity::DummyProcedure(facts.kind),
-            true => Entity::External(facts.kind),
-            false => Entity::Variable(Arc::new(builder.variable(&key, facts, storage))),
-        };
-        let name = builder.spelled(at);
-        builder.scope.symbols.insert(
-            key,
-            Symbol {
-                name,
-                at,
-                entity,
-                is_imported: false,
-            },
-        );
+        let has_arguments = references.with_arguments.contains(&key);
+        let entity = declared_entity(builder, &key, facts, storage, has_arguments);
+        builder.define(key, at, entity);
+    }
+}
+
+/// Where a variable lies that is neither a dummy argument nor the result.
+fn storage_of(builder: &ScopeBuilder, unit: &ProgramUnit, facts: &DeclaredAttributes) -> Storage {
+    if unit.kind == UnitKind::Module {
+        return Storage::Module;
+    }
+    match builder.saves_all || facts.is_saved || facts.initial.is_some() || facts.has_data {
+        true => Storage::Saved,
+        false => Storage::Local,
+    }
+}
+
+/// The variable or procedure that a declared name stands for.
+fn declared_entity(
+    builder: &ScopeBuilder,
+    key: &NameKey,
+    facts: DeclaredAttributes,
+    storage: Storage,
+    has_arguments: bool,
+) -> Entity {
+    let may_be_called = match storage {
+        Storage::Dummy => true,
+        Storage::Local | Storage::Saved => !is_intrinsic(key),
+        _ => false,
+    };
+    let is_called = may_be_called && has_arguments && may_be_function(builder, key, &facts);
+    match (facts.is_external || is_called) && facts.shape.is_none() {
+        true if storage == Storage::Dummy => Entity::DummyProcedure(facts.kind),
+        true => Entity::External(facts.kind),
+        false => Entity::Variable(Arc::new(builder.variable(key, facts, storage))),
     }
 }
 
@@ -105,7 +108,10 @@ pub(super) fn may_be_function(
 ) -> bool {
     let is_text = match &facts.kind {
         Some(kind) => matches!(kind, FortranType::Character(_)),
-        None => matches!(builder.scope.implicit.of(key), FortranType::Character(_)),
+        None => matches!(
+            builder.scope.implicit.type_for(key),
+            FortranType::Character(_)
+        ),
     };
     let is_object = facts.is_pointer
         || facts.is_allocatable
@@ -115,6 +121,7 @@ pub(super) fn may_be_function(
     !is_text && !is_object && facts.shape.is_none()
 }
 
+/// Statement functions.
 pub(super) fn statement_functions(builder: &mut ScopeBuilder, list: &[Specification]) {
     for spec in list {
         let Spec::StatementFunction {
@@ -125,9 +132,10 @@ pub(super) fn statement_functions(builder: &mut ScopeBuilder, list: &[Specificat
         else {
             continue;
         };
-        let kind = |scope: &Scope, key: &NameKey| match scope.lookup(key).and_then(Symbol::kind) {
+        let kind = |scope: &NameScope, key: &NameKey| match scope.lookup(key).and_then(Symbol::kind)
+        {
             Some(kind) => kind.clone(),
-            None => scope.implicit.of(key),
+            None => scope.implicit.type_for(key),
         };
         let dummies = dummies.iter();
         let dummies = dummies.map(|x| (x.clone(), kind(&builder.scope, &x.key)));
@@ -136,20 +144,15 @@ pub(super) fn statement_functions(builder: &mut ScopeBuilder, list: &[Specificat
             dummies: dummies.collect(),
             value: value.clone(),
         };
-        let symbol = Symbol {
-            name: builder.spelled(name.at),
-            at: name.at,
-            entity: Entity::StatementFunction(Arc::new(function)),
-            is_imported: false,
-        };
-        builder.scope.symbols.insert(name.key.clone(), symbol);
+        let entity = Entity::StatementFunction(Arc::new(function));
+        builder.define(name.key.clone(), name.at, entity);
     }
 }
 
 /// Variables that nothing declares. A name with arguments that is no array is a function.
-pub(super) fn implicit_names(builder: &mut ScopeBuilder, mentioned: ReferencedNames) {
-    for (key, at) in mentioned.names {
-        if mentioned.called.contains(&key) || builder.scope.lookup(key).is_some() {
+pub(super) fn implicit_names(builder: &mut ScopeBuilder, references: ReferencedNames) {
+    for (key, at) in references.names {
+        if references.with_arguments.contains(&key) || builder.scope.lookup(key).is_some() {
             continue;
         }
         let end = at
@@ -158,12 +161,6 @@ pub(super) fn implicit_names(builder: &mut ScopeBuilder, mentioned: ReferencedNa
         let at = At { end, ..at };
         let facts = DeclaredAttributes::default();
         let variable = builder.variable(key, facts, Storage::Local);
-        let symbol = Symbol {
-            name: builder.spelled(at),
-            at,
-            entity: Entity::Variable(Arc::new(variable)),
-            is_imported: false,
-        };
-        builder.scope.symbols.insert(key.clone(), symbol);
+        builder.define(key.clone(), at, Entity::Variable(Arc::new(variable)));
     }
 }

@@ -6,23 +6,22 @@ use crate::build;
 use crate::names::constants;
 use crate::names::symbols::{ArraySpec, DerivedType, Entity, Storage, Symbol, Variable};
 use crate::names::types::FortranType;
-use crate::syntax::DerivedType as DerivedTypeDefinition;
+use crate::syntax::{DerivedType as DerivedTypeDefinition, NameKey};
 use premiss_ast::syntax::{At, Attributes, Field, Name, Struct, StructId, TypeName};
 use std::sync::Arc;
 
+/// Defines a derived type and the struct that it is.
 pub(super) fn derived_type(builder: &mut ScopeBuilder, found: &DerivedTypeDefinition) {
     let id = StructId {
-        unit: builder.around.unit,
-        row: builder.around.structs.len(),
+        unit: builder.enclosing.unit,
+        row: builder.enclosing.structs.len(),
     };
-    builder.around.structs.push(Struct::default());
-    let parent = found
-        .extends
-        .as_ref()
-        .and_then(|key| match &builder.scope.lookup(key)?.entity {
-            Entity::DerivedType(parent) => Some(parent.clone()),
-            _ => None,
-        });
+    builder.enclosing.structs.push(Struct::default());
+    let parent = found.extends.as_ref();
+    let parent = parent.and_then(|key| match &builder.scope.lookup(key)?.entity {
+        Entity::DerivedType(parent) => Some(parent.clone()),
+        _ => None,
+    });
     let (mut members, mut bindings) = match parent {
         Some(parent) => (parent.members.clone(), parent.bindings.clone()),
         None => (Vec::new(), Vec::new()),
@@ -36,33 +35,21 @@ pub(super) fn derived_type(builder: &mut ScopeBuilder, found: &DerivedTypeDefini
         }))
     };
     let symbol = Symbol {
-        name: builder.spelled(found.name.at),
+        name: builder.source_name(found.name.at),
         at: found.name.at,
         entity: placeholder(members.clone(), bindings.clone()),
         is_imported: false,
     };
     let key = found.name.key.clone();
     builder.scope.symbols.insert(key.clone(), symbol.clone());
-    let outer = std::mem::take(&mut builder.facts);
-    let outer_order = std::mem::take(&mut builder.order);
-    builder.specifications(&found.members);
-    let own = std::mem::replace(&mut builder.facts, outer);
-    let order = std::mem::replace(&mut builder.order, outer_order);
-    let mut own = own;
-    for key in order {
-        if let Some(facts) = own.remove(&key) {
-            let at = facts.at.unwrap_or(found.name.at);
-            let variable = builder.variable(&key, facts, Storage::Member);
-            members.push((key, builder.spelled(at), Arc::new(variable)));
-        }
-    }
+    members.extend(own_components(builder, found));
     bindings.extend(found.bindings.iter().cloned());
     let fields = members
         .iter()
         .map(|(_, name, variable)| fields(builder, name, variable));
     let fields: Option<Vec<Vec<Field>>> = fields.collect();
     let fields = fields.map(|list| list.into_iter().flatten().collect());
-    builder.around.structs[id.row] = Struct {
+    builder.enclosing.structs[id.row] = Struct {
         fields,
         is_at_file_scope: true,
         ..Struct::default()
@@ -74,6 +61,27 @@ pub(super) fn derived_type(builder: &mut ScopeBuilder, found: &DerivedTypeDefini
         .insert(key, Symbol { entity, ..symbol });
 }
 
+/// The components that a type declares itself, in order.
+fn own_components(
+    builder: &mut ScopeBuilder,
+    found: &DerivedTypeDefinition,
+) -> Vec<(NameKey, Name, Arc<Variable>)> {
+    let outer = std::mem::take(&mut builder.attributes);
+    let outer_order = std::mem::take(&mut builder.order);
+    builder.specifications(&found.members);
+    let mut own = std::mem::replace(&mut builder.attributes, outer);
+    let order = std::mem::replace(&mut builder.order, outer_order);
+    let mut components = Vec::new();
+    for key in order {
+        if let Some(facts) = own.remove(&key) {
+            let at = facts.at.unwrap_or(found.name.at);
+            let variable = builder.variable(&key, facts, Storage::Member);
+            components.push((key, builder.source_name(at), Arc::new(variable)));
+        }
+    }
+    components
+}
+
 /// A component as members of a struct; `None` where its size is not known.
 pub(super) fn fields(
     builder: &ScopeBuilder,
@@ -81,19 +89,17 @@ pub(super) fn fields(
     variable: &Variable,
 ) -> Option<Vec<Field>> {
     let element = variable.kind.name();
+    let scalar = || match variable.kind {
+        FortranType::Character(length) => length.map(build::bytes),
+        _ => Some(element.clone()),
+    };
     let kind = match &variable.shape {
         None if variable.is_allocatable || variable.is_pointer => {
             Arc::new(TypeName::Pointer(element))
         }
-        None => match variable.kind {
-            FortranType::Character(length) => build::bytes(length?),
-            _ => element,
-        },
+        None => scalar()?,
         Some(ArraySpec::Explicit(bounds)) => {
-            let mut kind = match variable.kind {
-                FortranType::Character(length) => build::bytes(length?),
-                _ => element,
-            };
+            let mut kind = scalar()?;
             for (lower, upper) in bounds {
                 let lower = lower.as_ref();
                 let lower = lower.map_or(Some(1), |x| constants::integer(x, &builder.scope))?;
@@ -102,7 +108,7 @@ pub(super) fn fields(
                 kind = Arc::new(TypeName::Array(
                     kind,
                     Some(Arc::new(build::integer(
-                        At::start_of(builder.around.unit),
+                        At::start_of(builder.enclosing.unit),
                         length,
                     ))),
                 ));
@@ -116,6 +122,7 @@ pub(super) fn fields(
     Some(vec![field(name.clone(), kind)])
 }
 
+/// A member of a struct.
 pub(super) fn field(name: Name, kind: Arc<TypeName>) -> Field {
     Field {
         name: Some(name),

@@ -5,6 +5,7 @@ use crate::names::symbols::{Entity, ProcedureId, Symbol};
 use crate::syntax::{NameKey, ProgramUnit};
 use premiss_ast::syntax::At;
 
+/// An interface block.
 pub(super) fn interface(
     builder: &mut ScopeBuilder,
     generic: Option<&NameKey>,
@@ -15,25 +16,27 @@ pub(super) fn interface(
         let name = &body.name;
         if builder.scope.lookup(&name.key).is_none() {
             let kind = body.prefix.as_ref().map(|spec| builder.type_of(spec));
-            let facts = builder.facts(name);
+            let facts = builder.attributes(name);
             facts.is_external = true;
             facts.kind = kind;
         }
     }
-    let Some(generic) = generic else { return };
-    let ids = procedures
-        .iter()
-        .filter_map(|key| match builder.scope.lookup(key)?.entity {
-            Entity::Procedure(id) => Some(id),
-            _ => None,
-        });
+    if let Some(generic) = generic {
+        generic_name(builder, generic, procedures);
+    }
+}
+
+/// Lets a generic name stand for specific procedures, besides those that it stands for already.
+fn generic_name(builder: &mut ScopeBuilder, generic: &NameKey, procedures: &[NameKey]) {
+    let ids = procedures.iter();
+    let ids = ids.filter_map(|key| match builder.scope.lookup(key)?.entity {
+        Entity::Procedure(id) => Some(id),
+        _ => None,
+    });
     let ids: Vec<ProcedureId> = ids.collect();
-    let Some(first) = procedures.first() else {
+    let Some(first) = procedures.first().filter(|_| !ids.is_empty()) else {
         return;
     };
-    if ids.is_empty() {
-        return;
-    }
     let at = builder.scope.lookup(first).map(|symbol| symbol.at);
     let before = match builder.scope.symbols.get(generic).map(|x| &x.entity) {
         Some(Entity::Generic(before)) => before.to_vec(),
@@ -41,13 +44,11 @@ pub(super) fn interface(
         _ => Vec::new(),
     };
     let ids: Vec<ProcedureId> = before.into_iter().chain(ids).collect();
-    builder.scope.symbols.insert(
-        generic.clone(),
-        Symbol {
-            name: generic.clone(),
-            at: at.unwrap_or(At::start_of(builder.around.unit)),
-            entity: Entity::Generic(ids.into()),
-            is_imported: false,
-        },
-    );
+    let symbol = Symbol {
+        name: generic.clone(),
+        at: at.unwrap_or(At::start_of(builder.enclosing.unit)),
+        entity: Entity::Generic(ids.into()),
+        is_imported: false,
+    };
+    builder.scope.symbols.insert(generic.clone(), symbol);
 }

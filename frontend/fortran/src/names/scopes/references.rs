@@ -12,41 +12,42 @@ use rustc_hash::FxHashSet;
 pub(super) struct ReferencedNames<'a> {
     /// Each with where it is first.
     pub(super) names: Vec<(&'a NameKey, At)>,
-    seen: FxHashSet<&'a NameKey>,
+    distinct: FxHashSet<&'a NameKey>,
     /// Those with arguments, and those that are called.
-    pub(super) called: FxHashSet<&'a NameKey>,
+    pub(super) with_arguments: FxHashSet<&'a NameKey>,
 }
 
 impl<'a> ReferencedNames<'a> {
-    pub(super) fn of(unit: &'a ProgramUnit) -> Self {
-        let mut mentioned = Self::default();
+    /// The names in the statements and statement functions of a program unit.
+    pub(super) fn collect(unit: &'a ProgramUnit) -> Self {
+        let mut references = Self::default();
         statements(&unit.body, &mut |statement| {
             let mut list = expressions(statement).into_iter();
             if let StatementKind::Call(callee, _) = &statement.kind {
-                mentioned.called.extend(callee.as_name());
+                references.with_arguments.extend(callee.as_name());
                 list.next();
             }
-            list.for_each(|expr| mentioned.add(expr));
+            list.for_each(|expr| references.add(expr));
         });
         for spec in &unit.specifications {
             if let Spec::StatementFunction { value, .. } = &spec.kind {
-                mentioned.add(value);
+                references.add(value);
             }
         }
-        mentioned
+        references
     }
 
     fn add(&mut self, expr: &'a Expr) {
         walk(expr, &mut |part| match &part.kind {
             ExprKind::Name(key) => self.name(key, part.at),
-            ExprKind::Apply(base, _) => self.called.extend(base.as_name()),
+            ExprKind::Apply(base, _) => self.with_arguments.extend(base.as_name()),
             ExprKind::ImpliedDo(inner) => self.name(&inner.variable, part.at),
             _ => {}
         });
     }
 
     fn name(&mut self, key: &'a NameKey, at: At) {
-        if self.seen.insert(key) {
+        if self.distinct.insert(key) {
             self.names.push((key, at));
         }
     }

@@ -5,15 +5,19 @@ use crate::names::symbols::Symbol;
 use crate::syntax::{NameKey, UseStatement};
 use std::collections::BTreeSet;
 
-pub(super) fn import(builder: &mut ScopeBuilder, used: &UseStatement) {
-    let Some(module) = (builder.around.module)(&used.module) else {
+/// A `USE` statement.
+pub(super) fn use_module(builder: &mut ScopeBuilder, used: &UseStatement) {
+    let Some(module) = (builder.enclosing.module)(&used.module) else {
         return;
     };
     let own = module.symbols.iter();
     let renamed: BTreeSet<&NameKey> = used.names.iter().map(|(_, original)| original).collect();
     if !used.only {
         for (key, symbol) in own.filter(|(key, _)| !renamed.contains(key)) {
-            builder.scope.symbols.insert(key.clone(), imported(symbol));
+            builder
+                .scope
+                .symbols
+                .insert(key.clone(), import_symbol(symbol));
         }
     }
     for (local, original) in &used.names {
@@ -21,7 +25,7 @@ pub(super) fn import(builder: &mut ScopeBuilder, used: &UseStatement) {
             builder
                 .scope
                 .symbols
-                .insert(local.clone(), imported(symbol));
+                .insert(local.clone(), import_symbol(symbol));
         }
     }
     for (name, area) in &module.areas {
@@ -32,7 +36,8 @@ pub(super) fn import(builder: &mut ScopeBuilder, used: &UseStatement) {
     }
 }
 
-pub(super) fn imported(symbol: &Symbol) -> Symbol {
+/// A symbol as a user of its module sees it.
+pub(super) fn import_symbol(symbol: &Symbol) -> Symbol {
     Symbol {
         is_imported: true,
         ..symbol.clone()

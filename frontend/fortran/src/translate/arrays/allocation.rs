@@ -1,17 +1,17 @@
 //! `ALLOCATE`, `DEALLOCATE`, and assignments that allocate their left side.
 //!
 //! An allocatable array `a` is a pointer with its bounds beside it: `ALLOCATE (a(0:n))` is
-//! `size(a,1) = n + 1; lbound(a,1) = 0; a = malloc(8 * size(a,1))`. The program is taken to get the memory
-//! that it asks for.
+//! `size(a,1) = n + 1; lbound(a,1) = 0; a = malloc(8 * size(a,1))`. Allocations are
+//! assumed to succeed.
 
 use crate::build;
 use crate::names::{ArraySpec, FortranType, Storage};
 use crate::syntax::visit::{statements, walk};
 use crate::syntax::{
-    AllocateOptions, AllocationSource, Argument, ArgumentValue, Expr, ExprKind, NameKey,
+    ActualArgument, AllocateOptions, AllocationSource, ArgumentValue, Expr, ExprKind, NameKey,
     StatementKind as Fortran,
 };
-use crate::translate::arrays::descriptors::Bounds;
+use crate::translate::arrays::descriptors::DimensionBounds;
 use crate::translate::arrays::{descriptors, designators, unknown_stores};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
@@ -49,7 +49,7 @@ pub(crate) fn allocate(
     build::block(at, list)
 }
 
-/// `DEALLOCATE (a, STAT = ierr)`: nobody knows whether `a` was there.
+/// `DEALLOCATE (a, STAT = ierr)`: whether `a` was allocated is not known, nor is the status.
 pub(crate) fn deallocate(ctx: &mut Translator, options: &AllocateOptions, at: At) -> Statement {
     let reports = options.reports.iter();
     let numbers = reports.filter(|x| !matches!(ctx.env.type_of(x), FortranType::Character(_)));
@@ -60,6 +60,7 @@ pub(crate) fn deallocate(ctx: &mut Translator, options: &AllocateOptions, at: At
     build::block(at, list.collect())
 }
 
+/// Allocates one object; `None` where that is not modelled.
 fn allocate_object(
     ctx: &mut Translator,
     object: &Expr,
@@ -79,7 +80,7 @@ fn allocate_object(
         (Some(arguments), _) => arguments
             .iter()
             .map(|one| bounds_of_allocation(ctx, one, at))
-            .collect::<Option<Vec<Bounds>>>()?,
+            .collect::<Option<Vec<DimensionBounds>>>()?,
         (None, Some((_, source))) => descriptors::bounds_of(ctx, source)?,
         (None, None) => return None,
     };
@@ -129,7 +130,7 @@ fn is_allocated_by_one_assignment(env: &NameEnvironment, key: &NameKey) -> bool 
             has_other |= objects.iter().any(|object| object.root() == Some(key));
         }
         Fortran::Call(_, arguments) => {
-            let mut list = arguments.iter().filter_map(Argument::expr);
+            let mut list = arguments.iter().filter_map(ActualArgument::expr);
             has_other |= list.any(|expr| expr.as_name() == Some(key));
         }
         _ => {}
@@ -138,7 +139,11 @@ fn is_allocated_by_one_assignment(env: &NameEnvironment, key: &NameKey) -> bool 
 }
 
 /// `n` or `0:n` in an allocation.
-fn bounds_of_allocation(ctx: &mut Translator, argument: &Argument, at: At) -> Option<Bounds> {
+fn bounds_of_allocation(
+    ctx: &mut Translator,
+    argument: &ActualArgument,
+    at: At,
+) -> Option<DimensionBounds> {
     match &argument.value {
         ArgumentValue::Expr(upper) => Some((build::integer(at, 1), ctx.expression(upper))),
         ArgumentValue::Section(section) => {

@@ -7,7 +7,7 @@ use crate::build;
 use crate::syntax::{Expr, ExprKind};
 use crate::translate::arrays::{allocation, element_loops, elements, extents, matmul, overlap};
 use crate::translate::context::Translator;
-use premiss_ast::syntax::{At, Declaration, Name, Statement, StatementKind, TypeName};
+use premiss_ast::syntax::{At, Name, Statement, TypeName};
 use std::sync::Arc;
 
 /// `left = right` where the left side is an array; `None` where that is not modelled.
@@ -31,6 +31,7 @@ pub(crate) fn assign_array(
     assign_elements(ctx, left, right, at)
 }
 
+/// Stores element by element, through a temporary array where the sides overlap.
 fn assign_elements(ctx: &mut Translator, left: &Expr, right: &Expr, at: At) -> Option<Statement> {
     let rank = ctx.env.rank_of(left);
     if overlap::needs_temporary(left, right) {
@@ -43,6 +44,7 @@ fn assign_elements(ctx: &mut Translator, left: &Expr, right: &Expr, at: At) -> O
     element_loops::over_elements(ctx, left, &names, body, at)
 }
 
+/// Stores the right side to a temporary array, and that to the left side.
 fn assign_through_temporary(
     ctx: &mut Translator,
     left: &Expr,
@@ -56,11 +58,8 @@ fn assign_through_temporary(
         let extent = extents::extent_of(ctx, left, dimension)?;
         kind = Arc::new(TypeName::Array(kind, Some(Arc::new(extent))));
     }
-    let declared = Declaration::Object(build::object(at, &temporary, kind, None));
-    let mut list = vec![build::statement(
-        at,
-        StatementKind::Declarations(vec![declared]),
-    )];
+    let array = build::object(at, &temporary, kind, None);
+    let mut list = vec![build::declare(at, array)];
     let names = element_loops::position_names(ctx, rank);
     let element = |names: &[Name]| {
         let base = build::name(at, &temporary);

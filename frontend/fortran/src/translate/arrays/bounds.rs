@@ -101,6 +101,7 @@ fn names_constant(expr: &Expr) -> bool {
     has_name
 }
 
+/// The extent at run time.
 pub(crate) fn run_time_extent(
     ctx: &mut Translator,
     bounds: &BoundStorage,
@@ -110,7 +111,7 @@ pub(crate) fn run_time_extent(
     run_time_bound(ctx, bounds, &extent_name, dimension, at)
 }
 
-/// The lower bound at run time: 1 where no statement of the program says otherwise.
+/// The lower bound at run time: 1 unless some statement of the program can give an array of that name another one.
 pub(crate) fn run_time_lower(
     ctx: &mut Translator,
     bounds: &BoundStorage,
@@ -129,6 +130,7 @@ pub(crate) fn run_time_lower(
     run_time_bound(ctx, bounds, &lower_bound_name, dimension, at)
 }
 
+/// The variable or component that holds a bound.
 fn run_time_bound(
     ctx: &mut Translator,
     bounds: &BoundStorage,
@@ -147,7 +149,7 @@ fn run_time_bound(
         }
         BoundStorage::Members(base, member) => match ctx.designator(base) {
             Some(inner) => build::member(at, inner, named(member, dimension)),
-            None => build::computed(at, build::long_name(), Vec::new()),
+            None => build::opaque_value(at, build::long_name(), Vec::new()),
         },
     }
 }

@@ -1,7 +1,7 @@
 //! Where array arguments start, and whether their elements lie one after the other.
 
 use crate::build;
-use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind};
+use crate::syntax::{ActualArgument, ArgumentValue, Expr, ExprKind};
 use crate::translate::arrays::{bounds, designators, section_bounds};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
@@ -28,8 +28,8 @@ impl Contiguity {
     }
 }
 
-/// Where the first element of an array argument is: of an element, all that follow it are handed
-/// over, too.
+/// The address of the first element of an array argument; the array elements behind an element are passed with
+/// it (sequence association).
 pub(crate) fn start_address(ctx: &mut Translator, expr: &Expr) -> Result<Expression, String> {
     let at = expr.at;
     let rank = ctx.env.rank_of(expr);
@@ -65,6 +65,7 @@ pub(crate) fn start_of_assumed_shape(
     })
 }
 
+/// The address of the first element of a section.
 pub(crate) fn first_element(ctx: &mut Translator, section: &Expr) -> Option<Expression> {
     match &section.kind {
         ExprKind::Apply(base, arguments) => first_of_section(ctx, base, arguments, section.at),
@@ -100,7 +101,7 @@ pub(crate) fn contiguous_start(ctx: &mut Translator, expr: &Expr) -> Option<Expr
 fn contiguous_section(
     ctx: &mut Translator,
     base: &Expr,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     at: At,
 ) -> Option<Expression> {
     let last = last_ranked(&ctx.env, arguments)?;
@@ -121,7 +122,7 @@ fn contiguous_section(
 }
 
 /// The last dimension of which a section has more than one element.
-fn last_ranked(env: &NameEnvironment, arguments: &[Argument]) -> Option<usize> {
+fn last_ranked(env: &NameEnvironment, arguments: &[ActualArgument]) -> Option<usize> {
     let mut places = arguments.iter();
     places.rposition(|one| 0 < env.rank_of_subscript(one))
 }
@@ -130,7 +131,7 @@ fn last_ranked(env: &NameEnvironment, arguments: &[Argument]) -> Option<usize> {
 fn first_of_section(
     ctx: &mut Translator,
     base: &Expr,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     at: At,
 ) -> Option<Expression> {
     let array = designators::array_object(ctx, base)?;
@@ -203,7 +204,7 @@ pub(crate) fn is_regular_section(env: &NameEnvironment, expr: &Expr) -> bool {
         },
         ExprKind::Member(base, _) => is_regular_section(env, base),
         ExprKind::Apply(base, arguments) => {
-            let is_plain = |one: &Argument| match &one.value {
+            let is_plain = |one: &ActualArgument| match &one.value {
                 ArgumentValue::Section(_) => true,
                 ArgumentValue::Expr(subscript) => env.rank_of(subscript) == 0,
                 ArgumentValue::Label | ArgumentValue::Star => false,

@@ -10,13 +10,13 @@ use crate::translate::context::Translator;
 use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Statement};
 
 /// A lower bound and an extent.
-pub(crate) type Bounds = (Expression, Expression);
+pub(crate) type DimensionBounds = (Expression, Expression);
 
 /// Lets an array be one of these bounds.
 pub(crate) fn allocate_memory(
     ctx: &mut Translator,
     array: ArrayObject,
-    bounds: Vec<Bounds>,
+    bounds: Vec<DimensionBounds>,
     at: At,
 ) -> Option<Vec<Statement>> {
     let mut list = set_bounds(ctx, &array, bounds, at)?;
@@ -30,7 +30,7 @@ pub(crate) fn allocate_memory(
 }
 
 /// The bounds that an object shaped like an expression gets: those of a whole array, else from 1.
-pub(crate) fn bounds_of(ctx: &mut Translator, source: &Expr) -> Option<Vec<Bounds>> {
+pub(crate) fn bounds_of(ctx: &mut Translator, source: &Expr) -> Option<Vec<DimensionBounds>> {
     let whole = whole_array(ctx, source);
     let mut list = Vec::new();
     for dimension in 0..ctx.env.rank_of(source) {
@@ -55,7 +55,7 @@ fn whole_array(ctx: &mut Translator, expr: &Expr) -> Option<ArrayObject> {
 pub(crate) fn set_bounds(
     ctx: &mut Translator,
     array: &ArrayObject,
-    bounds: Vec<Bounds>,
+    bounds: Vec<DimensionBounds>,
     at: At,
 ) -> Option<Vec<Statement>> {
     let mut list = Vec::new();
@@ -73,6 +73,7 @@ pub(crate) fn set_bounds(
     Some(list)
 }
 
+/// The product of the extents at run time.
 fn number_of_elements(ctx: &mut Translator, array: &ArrayObject, at: At) -> Expression {
     let rank = array.variable.shape.as_ref().map_or(0, ArraySpec::rank);
     (0..rank).fold(build::integer(at, 1), |product, dimension| {

@@ -3,7 +3,7 @@
 
 use crate::build;
 use crate::names::{ArgumentPassing, ArraySpec, Entity, FortranType, Storage, Variable};
-use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, NameKey};
+use crate::syntax::{ActualArgument, ArgumentValue, Expr, ExprKind, NameKey};
 use crate::translate::arrays::bounds::{ArrayObject, BoundStorage};
 use crate::translate::arrays::{array_types, bounds};
 use crate::translate::context::Translator;
@@ -34,6 +34,7 @@ pub(crate) fn designator(ctx: &mut Translator, expr: &Expr) -> Option<Expression
     }
 }
 
+/// A component `x%name`, through its pointer where it is one.
 fn component_object(
     ctx: &mut Translator,
     expr: &Expr,
@@ -147,10 +148,11 @@ pub(crate) fn array_object(ctx: &mut Translator, expr: &Expr) -> Option<ArrayObj
     }
 }
 
+/// The element that subscripts select.
 fn element_of_designator(
     ctx: &mut Translator,
     base: &Expr,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     at: At,
 ) -> Option<Expression> {
     if let Some((key, _)) = ctx.env.named_constant_array(base) {

@@ -5,8 +5,7 @@ use crate::syntax::Expr;
 use crate::translate::arrays::extents;
 use crate::translate::context::Translator;
 use premiss_ast::syntax::{
-    At, Binary, Declaration, Expression, ExpressionKind, For, Name, Statement, StatementKind,
-    TypeName,
+    At, Binary, Expression, ExpressionKind, For, Name, Statement, StatementKind, TypeName,
 };
 use std::sync::Arc;
 
@@ -50,29 +49,23 @@ pub(crate) fn counted_loop_of_type(
     extent: Expression,
     body: Statement,
 ) -> Statement {
-    let zero = build::integer(at, 0);
-    let declared = Declaration::Object(build::object(at, position, kind, Some(zero)));
-    let is_below = ExpressionKind::Binary(
-        Binary::Less,
-        Box::new(build::name(at, position)),
-        Box::new(extent),
-    );
+    let counter = build::object(at, position, kind, Some(build::integer(at, 0)));
+    let is_below = build::operation(at, Binary::Less, build::name(at, position), extent);
     let step = ExpressionKind::Assign(
         Some(Binary::Add),
         Box::new(build::name(at, position)),
         Box::new(build::integer(at, 1)),
     );
-    build::statement(
-        at,
-        StatementKind::For(Box::new(For {
-            header: at,
-            initial: build::statement(at, StatementKind::Declarations(vec![declared])),
-            condition: Some(Expression::new(at, is_below)),
-            step: Some(Expression::new(at, step)),
-            body: match body.kind {
-                StatementKind::Block(_) => body,
-                _ => build::block(body.at, vec![body]),
-            },
-        })),
-    )
+    let body = match body.kind {
+        StatementKind::Block(_) => body,
+        _ => build::block(body.at, vec![body]),
+    };
+    let counted = For {
+        header: at,
+        initial: build::declare(at, counter),
+        condition: Some(is_below),
+        step: Some(Expression::new(at, step)),
+        body,
+    };
+    build::statement(at, StatementKind::For(Box::new(counted)))
 }

@@ -3,14 +3,17 @@
 use crate::build;
 use crate::intrinsics::library_name;
 use crate::names::FortranType;
-use crate::syntax::{Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, UnaryOperator};
+use crate::syntax::{
+    ActualArgument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, NameKey, SubscriptTriplet,
+    UnaryOperator,
+};
 use crate::translate::arrays::bounds::ArrayObject;
 use crate::translate::arrays::{
-    bounds, designators, element_loops, extents, reductions, section_bounds,
+    accumulation, bounds, designators, element_loops, extents, section_bounds,
 };
 use crate::translate::context::Translator;
 use crate::translate::rejections;
-use premiss_ast::syntax::{Binary, Expression, ExpressionKind, Name, Unary};
+use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Name, Unary};
 
 /// The element of an array expression at positions that are counted from 0; `None` where that is
 /// not modelled.
@@ -30,9 +33,7 @@ pub(crate) fn element_of(
                 let position = build::name(at, positions.first()?);
                 return Some(build::index(at, build::name(at, &symbol.name), position));
             }
-            let array = designators::array_object(ctx, expr)?;
-            let positions = positions.iter().map(|one| build::name(at, one)).collect();
-            array_element(ctx, expr, array, positions)
+            whole_array_element(ctx, expr, positions)
         }
         ExprKind::Member(base, key) => {
             if 0 < ctx.env.rank_of(base) {
@@ -40,9 +41,7 @@ pub(crate) fn element_of(
                 let name = ctx.env.component_name(base, key)?;
                 return Some(build::member(at, inner, name));
             }
-            let array = designators::array_object(ctx, expr)?;
-            let positions = positions.iter().map(|one| build::name(at, one)).collect();
-            array_element(ctx, expr, array, positions)
+            whole_array_element(ctx, expr, positions)
         }
         ExprKind::Apply(base, arguments) if ctx.env.is_array_object(base) => {
             element_of_section(ctx, expr, base, arguments, positions)
@@ -50,15 +49,11 @@ pub(crate) fn element_of(
         ExprKind::Apply(base, arguments) => element_of_call(ctx, expr, base, arguments, positions),
         ExprKind::Unary(operator, x) => {
             let value = element_or_scalar(ctx, x, positions)?;
-            let operator = match operator {
-                UnaryOperator::Plus => return Some(value),
-                UnaryOperator::Minus => Unary::Negate,
-                UnaryOperator::Not => Unary::Not,
-            };
-            Some(Expression::new(
-                at,
-                ExpressionKind::Unary(operator, Box::new(value)),
-            ))
+            Some(match operator {
+                UnaryOperator::Plus => value,
+                UnaryOperator::Minus => build::unary(at, Unary::Negate, value),
+                UnaryOperator::Not => build::unary(at, Unary::Not, value),
+            })
         }
         ExprKind::Binary(op, a, b) => {
             let left = element_or_scalar(ctx, a, positions)?;
@@ -66,22 +61,23 @@ pub(crate) fn element_of(
             Some(elementwise_operation(ctx, expr, *op, left, right))
         }
         ExprKind::Constructor(items) => {
-            let is_constant = |item: &Expr| {
-                matches!(
-                    item.kind,
-                    ExprKind::Integer(..) | ExprKind::Real(..) | ExprKind::Logical(_)
-                )
-            };
             let kind = ctx.env.type_of(expr).name();
-            items
-                .iter()
-                .all(is_constant)
-                .then(|| build::computed(at, kind, Vec::new()))
+            let are_constant = items.iter().all(is_literal);
+            are_constant.then(|| build::opaque_value(at, kind, Vec::new()))
         }
         _ => None,
     }
 }
 
+fn is_literal(item: &Expr) -> bool {
+    matches!(
+        item.kind,
+        ExprKind::Integer(..) | ExprKind::Real(..) | ExprKind::Logical(_)
+    )
+}
+
+/// The value of a scalar expression, or the element of an array expression of as many dimensions as there are
+/// positions.
 pub(crate) fn element_or_scalar(
     ctx: &mut Translator,
     expr: &Expr,
@@ -94,7 +90,21 @@ pub(crate) fn element_or_scalar(
     }
 }
 
-/// Texts make no accesses.
+/// The element of a whole array.
+fn whole_array_element(
+    ctx: &mut Translator,
+    expr: &Expr,
+    positions: &[Name],
+) -> Option<Expression> {
+    let array = designators::array_object(ctx, expr)?;
+    let positions = positions
+        .iter()
+        .map(|one| build::name(expr.at, one))
+        .collect();
+    array_element(ctx, expr, array, positions)
+}
+
+/// An element of an array at distances from its lower bounds; elements of longer characters make no accesses.
 fn array_element(
     ctx: &mut Translator,
     expr: &Expr,
@@ -102,7 +112,7 @@ fn array_element(
     positions: Vec<Expression>,
 ) -> Option<Expression> {
     match ctx.env.type_of(expr) {
-        FortranType::Character(length) if length != Some(1) => Some(build::computed(
+        FortranType::Character(length) if length != Some(1) => Some(build::opaque_value(
             expr.at,
             FortranType::Character(None).name(),
             Vec::new(),
@@ -133,16 +143,17 @@ fn elementwise_operation(
             {
                 build::operation(at, op, left, right)
             }
-            _ => build::computed(at, ctx.env.type_of(expr).name(), vec![left, right]),
+            _ => build::opaque_value(at, ctx.env.type_of(expr).name(), vec![left, right]),
         },
     }
 }
 
+/// The element of a section: vector subscripts and triplets take a position each.
 fn element_of_section(
     ctx: &mut Translator,
     expr: &Expr,
     base: &Expr,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     positions: &[Name],
 ) -> Option<Expression> {
     let array = designators::array_object(ctx, base)?;
@@ -153,19 +164,7 @@ fn element_of_section(
         let distance = match &argument.value {
             ArgumentValue::Section(section) => {
                 let position = build::name(at, rest.next()?);
-                let step = section.step.as_ref().map(|step| ctx.expression(step));
-                let moved = match step {
-                    Some(step) => build::binary(at, Binary::Multiply, position, step),
-                    None => position,
-                };
-                match &section.first {
-                    None if !section_bounds::is_backwards(&ctx.env, section) => moved,
-                    _ => {
-                        let first = section_bounds::first_subscript(ctx, base, dimension, section)?;
-                        let start = bounds::offset_from_lower(ctx, &array, dimension, first, at);
-                        build::binary(at, Binary::Add, start, moved)
-                    }
-                }
+                triplet_distance(ctx, (base, &array, dimension), section, position, at)?
             }
             ArgumentValue::Expr(subscript) => {
                 let value = match ctx.env.rank_of(subscript) {
@@ -184,18 +183,42 @@ fn element_of_section(
     array_element(ctx, expr, array, distances)
 }
 
+/// How far the element of a triplet at a position is from the lower bound of its dimension.
+fn triplet_distance(
+    ctx: &mut Translator,
+    (base, array, dimension): (&Expr, &ArrayObject, usize),
+    section: &SubscriptTriplet,
+    position: Expression,
+    at: At,
+) -> Option<Expression> {
+    let step = section.step.as_ref().map(|step| ctx.expression(step));
+    let moved = match step {
+        Some(step) => build::binary(at, Binary::Multiply, position, step),
+        None => position,
+    };
+    match &section.first {
+        None if !section_bounds::is_backwards(&ctx.env, section) => Some(moved),
+        _ => {
+            let first = section_bounds::first_subscript(ctx, base, dimension, section)?;
+            let start = bounds::offset_from_lower(ctx, array, dimension, first, at);
+            Some(build::binary(at, Binary::Add, start, moved))
+        }
+    }
+}
+
+/// The element of what an intrinsic function of arrays yields.
 fn element_of_call(
     ctx: &mut Translator,
     expr: &Expr,
     base: &Expr,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     positions: &[Name],
 ) -> Option<Expression> {
     let key = base
         .as_name()
         .filter(|key| ctx.env.names_intrinsic(key))?
         .clone();
-    let first = arguments.first().and_then(Argument::expr);
+    let first = arguments.first().and_then(ActualArgument::expr);
     match (&*key, first) {
         ("transpose", Some(x)) => {
             let [row, column] = positions else {
@@ -210,26 +233,18 @@ fn element_of_call(
             element_or_scalar(ctx, x, &inner)
         }
         ("sum" | "product" | "maxval" | "minval" | "count" | "any" | "all", Some(x)) => {
-            let dimension = extents::reduced_dimension(&ctx.env, arguments)?;
-            let along = ctx.fresh_name(":");
-            let mut inner = positions.to_vec();
-            (dimension <= inner.len()).then(|| inner.insert(dimension, along.clone()))?;
-            let value = element_of(ctx, x, &inner)?;
-            let value = reductions::accumulate(expr.at, &key, ctx.env.type_of(expr).name(), value);
-            let extent = extents::extent_of(ctx, x, dimension)?;
-            let sum = element_loops::counted_loop(expr.at, &along, extent, build::evaluate(value));
-            Some(rejections::value_after(&ctx.env, sum, expr))
+            reduced_element(ctx, expr, (&key, x), arguments, positions)
         }
         ("matmul" | "reshape" | "pack" | "unpack" | "cshift" | "eoshift", _) => None,
         _ => {
             let mut operands = Vec::new();
-            for argument in arguments.iter().filter_map(Argument::expr) {
+            for argument in arguments.iter().filter_map(ActualArgument::expr) {
                 operands.push(element_or_scalar(ctx, argument, positions)?);
             }
             let kind = ctx.env.type_of(expr).name();
             Some(match library_name(&key) {
-                Some(function) => build::computed_by(expr.at, function, kind, operands),
-                None => build::computed(expr.at, kind, operands),
+                Some(function) => build::library_value(expr.at, function, kind, operands),
+                None => build::opaque_value(expr.at, kind, operands),
             })
         }
     }
@@ -244,4 +259,23 @@ fn arithmetic_operator(op: Op) -> Option<Binary> {
         Op::Subtract => Some(Binary::Subtract),
         _ => None,
     }
+}
+
+/// The element of a reduction along one dimension: a loop over that.
+fn reduced_element(
+    ctx: &mut Translator,
+    expr: &Expr,
+    (key, x): (&NameKey, &Expr),
+    arguments: &[ActualArgument],
+    positions: &[Name],
+) -> Option<Expression> {
+    let dimension = extents::reduced_dimension(&ctx.env, arguments)?;
+    let along = ctx.fresh_name(":");
+    let mut inner = positions.to_vec();
+    (dimension <= inner.len()).then(|| inner.insert(dimension, along.clone()))?;
+    let value = element_of(ctx, x, &inner)?;
+    let value = accumulation::accumulate(expr.at, key, ctx.env.type_of(expr).name(), value);
+    let extent = extents::extent_of(ctx, x, dimension)?;
+    let sum = element_loops::counted_loop(expr.at, &along, extent, build::evaluate(value));
+    Some(rejections::value_after(&ctx.env, sum, expr))
 }

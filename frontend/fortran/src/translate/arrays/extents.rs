@@ -2,7 +2,7 @@
 
 use crate::build;
 use crate::names::constants;
-use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, find_argument};
+use crate::syntax::{ActualArgument, ArgumentValue, Expr, ExprKind, find_argument};
 use crate::translate::arrays::{bounds, designators, section_bounds};
 use crate::translate::context::Translator;
 use crate::translate::environment::NameEnvironment;
@@ -48,10 +48,11 @@ pub(crate) fn extent_of(ctx: &mut Translator, expr: &Expr, dimension: usize) -> 
     }
 }
 
+/// The extent of a dimension of a section.
 fn extent_of_section(
     ctx: &mut Translator,
     base: &Expr,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     dimension: usize,
 ) -> Option<Expression> {
     let ranked = arguments.iter().enumerate();
@@ -66,14 +67,15 @@ fn extent_of_section(
     }
 }
 
+/// The extent of a dimension of what an intrinsic function of arrays yields.
 fn extent_of_call(
     ctx: &mut Translator,
     base: &Expr,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     dimension: usize,
 ) -> Option<Expression> {
     let key = base.as_name().filter(|key| ctx.env.names_intrinsic(key))?;
-    let first = arguments.first().and_then(Argument::expr);
+    let first = arguments.first().and_then(ActualArgument::expr);
     match (&**key, first) {
         ("transpose", Some(x)) => extent_of(ctx, x, 1 - dimension.min(1)),
         ("matmul", Some(a)) => {
@@ -89,7 +91,7 @@ fn extent_of_call(
             extent_of(ctx, x, dimension + usize::from(reduced <= dimension))
         }
         _ => {
-            let list = arguments.iter().filter_map(Argument::expr);
+            let list = arguments.iter().filter_map(ActualArgument::expr);
             let array = list.into_iter().find(|x| 0 < ctx.env.rank_of(x))?;
             extent_of(ctx, array, dimension)
         }
@@ -97,7 +99,10 @@ fn extent_of_call(
 }
 
 /// The dimension that a reduction goes along, from 0.
-pub(crate) fn reduced_dimension(env: &NameEnvironment, arguments: &[Argument]) -> Option<usize> {
+pub(crate) fn reduced_dimension(
+    env: &NameEnvironment,
+    arguments: &[ActualArgument],
+) -> Option<usize> {
     let dimension = find_argument(arguments, 1, "dim")?;
     let value = constants::integer(dimension, &env.scope)?;
     usize::try_from(value).ok()?.checked_sub(1)

@@ -1,17 +1,17 @@
 //! `c = MATMUL(a, b)` as the loops that gfortran writes out.
 
 use crate::build;
-use crate::syntax::{Argument, Expr};
+use crate::syntax::{ActualArgument, Expr};
 use crate::translate::arrays::{element_loops, elements, extents, overlap};
 use crate::translate::context::Translator;
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Name, Statement};
+use premiss_ast::syntax::{At, Binary, Name, Statement};
 
 /// `c = MATMUL(a, b)`, column by column: for each `j`, `c(:, j) = 0`, then for each `k`
 /// `c(:, j) = c(:, j) + a(:, k) * b(k, j)`, as gfortran writes it out.
 pub(crate) fn matmul(
     ctx: &mut Translator,
     left: &Expr,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     at: At,
 ) -> Option<Statement> {
     let a = arguments.first()?.expr()?.clone();
@@ -34,31 +34,9 @@ pub(crate) fn matmul(
     let of_c = with(&[(has_rows, &i), (has_columns, &j)]);
     let of_a = with(&[(has_rows, &i), (1, &k)]);
     let of_b = with(&[(1, &k), (has_columns, &j)]);
-    let kind = ctx.env.type_of(left).name();
-    let zero = build::computed(at, kind, Vec::new());
-    let cleared = build::evaluate(build::assign(
-        left.at,
-        elements::element_of(ctx, left, &of_c)?,
-        zero,
-    ));
-    let so_far = Box::new(elements::element_of(ctx, left, &of_c)?);
-    let factors = [
-        elements::element_of(ctx, &a, &of_a)?,
-        elements::element_of(ctx, &b, &of_b)?,
-    ]
-    .map(Box::new);
-    let [one, other] = factors;
-    let product = Expression::new(at, ExpressionKind::Binary(Binary::Multiply, one, other));
-    let sum = Expression::new(
-        at,
-        ExpressionKind::Binary(Binary::Add, so_far, Box::new(product)),
-    );
-    let added = build::evaluate(build::assign(
-        left.at,
-        elements::element_of(ctx, left, &of_c)?,
-        sum,
-    ));
-    let (mut first, mut second) = (cleared, added);
+    let clear = cleared_element(ctx, left, &of_c, at)?;
+    let add = added_product(ctx, (left, &of_c), (&a, &of_a), (&b, &of_b), at)?;
+    let (mut first, mut second) = (clear, add);
     if has_rows == 1 {
         let rows = extents::extent_of(ctx, left, 0)?;
         first = element_loops::counted_loop(at, &i, rows, first);
@@ -66,13 +44,41 @@ pub(crate) fn matmul(
         second = element_loops::counted_loop(at, &i, rows, second);
     }
     let inner = extents::extent_of(ctx, &b, 0)?;
-    let mut all = build::block(
-        at,
-        vec![first, element_loops::counted_loop(at, &k, inner, second)],
-    );
+    let products = element_loops::counted_loop(at, &k, inner, second);
+    let mut all = build::block(at, vec![first, products]);
     if has_columns == 1 {
         let columns = extents::extent_of(ctx, left, has_rows)?;
         all = element_loops::counted_loop(at, &j, columns, all);
     }
     Some(all)
+}
+
+/// `c(i, j) = 0`
+fn cleared_element(
+    ctx: &mut Translator,
+    left: &Expr,
+    positions: &[Name],
+    at: At,
+) -> Option<Statement> {
+    let kind = ctx.env.type_of(left).name();
+    let zero = build::opaque_value(at, kind, Vec::new());
+    let element = elements::element_of(ctx, left, positions)?;
+    Some(build::evaluate(build::assign(left.at, element, zero)))
+}
+
+/// `c(i, j) = c(i, j) + a(i, k) * b(k, j)`
+fn added_product(
+    ctx: &mut Translator,
+    (left, of_c): (&Expr, &[Name]),
+    (a, of_a): (&Expr, &[Name]),
+    (b, of_b): (&Expr, &[Name]),
+    at: At,
+) -> Option<Statement> {
+    let so_far = elements::element_of(ctx, left, of_c)?;
+    let a = elements::element_of(ctx, a, of_a)?;
+    let b = elements::element_of(ctx, b, of_b)?;
+    let product = build::operation(at, Binary::Multiply, a, b);
+    let sum = build::operation(at, Binary::Add, so_far, product);
+    let element = elements::element_of(ctx, left, of_c)?;
+    Some(build::evaluate(build::assign(left.at, element, sum)))
 }

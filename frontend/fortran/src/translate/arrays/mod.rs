@@ -1,6 +1,7 @@
 //! Arrays: their bounds and types, the objects that designators name, and what whole arrays and sections
 //! stand for: loops over their elements.
 
+pub(crate) mod accumulation;
 pub(crate) mod allocation;
 pub(crate) mod array_assignment;
 pub(crate) mod array_types;

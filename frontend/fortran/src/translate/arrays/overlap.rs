@@ -3,7 +3,7 @@
 
 use crate::syntax::visit::walk;
 use crate::syntax::{
-    Argument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, NameKey, SubscriptTriplet,
+    ActualArgument, ArgumentValue, BinaryOperator as Op, Expr, ExprKind, NameKey, SubscriptTriplet,
 };
 use std::cmp::Ordering;
 
@@ -40,29 +40,19 @@ fn walk_references<'e>(expr: &'e Expr, root: &NameKey, visit: &mut dyn FnMut(&'e
 
 /// Whether each element of a reference is read before the loop stores to it, or not stored to at all.
 fn is_read_first(left: &Expr, reference: &Expr) -> bool {
-    if same(left, reference) {
+    if are_equal(left, reference) {
         return true;
     }
     let (ExprKind::Apply(a, stored), ExprKind::Apply(b, read)) = (&left.kind, &reference.kind)
     else {
         return false;
     };
-    if !same(a, b) || stored.len() != read.len() {
+    if !are_equal(a, b) || stored.len() != read.len() {
         return false;
     }
     // The last dimension is the outermost loop: the first one that differs decides.
     for (stored, read) in stored.iter().zip(read).rev() {
-        let distance = match (&stored.value, &read.value) {
-            (ArgumentValue::Expr(x), ArgumentValue::Expr(y)) => match difference(y, x) {
-                Some(0) => continue,
-                // Other rows or planes.
-                Some(_) => return true,
-                None => return false,
-            },
-            (ArgumentValue::Section(x), ArgumentValue::Section(y)) => shift(x, y),
-            _ => None,
-        };
-        match distance.map(|distance| distance.cmp(&0)) {
+        match reading_order(stored, read) {
             Some(Ordering::Equal) => {}
             Some(Ordering::Greater) => return true,
             Some(Ordering::Less) | None => return false,
@@ -71,10 +61,23 @@ fn is_read_first(left: &Expr, reference: &Expr) -> bool {
     true
 }
 
+/// Whether what is read lies ahead (greater) of what is stored in a dimension, or in other rows or planes, which
+/// is as good; `None` where nothing tells.
+fn reading_order(stored: &ActualArgument, read: &ActualArgument) -> Option<Ordering> {
+    match (&stored.value, &read.value) {
+        (ArgumentValue::Expr(x), ArgumentValue::Expr(y)) => Some(match difference(y, x)? {
+            0 => Ordering::Equal,
+            _ => Ordering::Greater,
+        }),
+        (ArgumentValue::Section(x), ArgumentValue::Section(y)) => Some(shift(x, y)?.cmp(&0)),
+        _ => None,
+    }
+}
+
 /// How far a section lies ahead of another one of the same step.
 fn shift(stored: &SubscriptTriplet, read: &SubscriptTriplet) -> Option<i64> {
     let is_plain = stored.step.is_none() && read.step.is_none();
-    if same_section(stored, read) {
+    if are_equal_sections(stored, read) {
         return Some(0);
     }
     if !is_plain {
@@ -98,7 +101,7 @@ fn difference(a: &Expr, b: &Expr) -> Option<i64> {
     let ((a, plus_a), (b, plus_b)) = (split(a), split(b));
     let are_same = match (a, b) {
         (None, None) => true,
-        (Some(a), Some(b)) => same(a, b),
+        (Some(a), Some(b)) => are_equal(a, b),
         _ => false,
     };
     are_same.then(|| plus_a.checked_sub(plus_b))?
@@ -128,35 +131,67 @@ fn split(expr: &Expr) -> (Option<&Expr>, i64) {
 }
 
 /// Whether two expressions are written alike.
-pub(crate) fn same(a: &Expr, b: &Expr) -> bool {
+pub(crate) fn are_equal(a: &Expr, b: &Expr) -> bool {
     match (&a.kind, &b.kind) {
         (ExprKind::Integer(a, _), ExprKind::Integer(b, _)) => a == b,
         (ExprKind::Name(a), ExprKind::Name(b)) => a == b,
         (ExprKind::Apply(a, x), ExprKind::Apply(b, y)) => {
-            same(a, b) && x.len() == y.len() && x.iter().zip(y).all(|(x, y)| same_argument(x, y))
+            are_equal(a, b)
+                && x.len() == y.len()
+                && x.iter().zip(y).all(|(x, y)| are_equal_arguments(x, y))
         }
-        (ExprKind::Member(a, x), ExprKind::Member(b, y)) => x == y && same(a, b),
-        (ExprKind::Unary(p, a), ExprKind::Unary(q, b)) => p == q && same(a, b),
+        (ExprKind::Member(a, x), ExprKind::Member(b, y)) => x == y && are_equal(a, b),
+        (ExprKind::Unary(p, a), ExprKind::Unary(q, b)) => p == q && are_equal(a, b),
         (ExprKind::Binary(p, a, b), ExprKind::Binary(q, c, d)) => {
-            p == q && same(a, c) && same(b, d)
+            p == q && are_equal(a, c) && are_equal(b, d)
         }
         _ => false,
     }
 }
 
-fn same_argument(a: &Argument, b: &Argument) -> bool {
+fn are_equal_arguments(a: &ActualArgument, b: &ActualArgument) -> bool {
     match (&a.value, &b.value) {
-        (ArgumentValue::Expr(a), ArgumentValue::Expr(b)) => same(a, b),
-        (ArgumentValue::Section(a), ArgumentValue::Section(b)) => same_section(a, b),
+        (ArgumentValue::Expr(a), ArgumentValue::Expr(b)) => are_equal(a, b),
+        (ArgumentValue::Section(a), ArgumentValue::Section(b)) => are_equal_sections(a, b),
         _ => false,
     }
 }
 
-fn same_section(a: &SubscriptTriplet, b: &SubscriptTriplet) -> bool {
+fn are_equal_sections(a: &SubscriptTriplet, b: &SubscriptTriplet) -> bool {
     let alike = |a: &Option<Expr>, b: &Option<Expr>| match (a, b) {
         (None, None) => true,
-        (Some(a), Some(b)) => same(a, b),
+        (Some(a), Some(b)) => are_equal(a, b),
         _ => false,
     };
     alike(&a.first, &b.first) && alike(&a.last, &b.last) && alike(&a.step, &b.step)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::needs_temporary;
+    use crate::parser::parse;
+    use crate::syntax::StatementKind;
+    use crate::text::SourceForm;
+    use premiss_ast::syntax::UnitId;
+
+    #[test]
+    fn elements_that_are_stored_before_they_are_read_need_a_temporary() {
+        for (text, expected) in [
+            ("a(:) = a(:) + b(:)", false),
+            ("a(1:n-1) = a(2:n)", false),
+            ("a(2:n) = a(1:n-1)", true),
+            ("a(:, 1) = a(:, 2)", false),
+            ("a(:, i) = a(:, j)", true),
+            ("a = b(:) * c(1)", false),
+            ("a(:) = a(n:1:-1)", true),
+        ] {
+            let file = parse(UnitId(0), &format!("{text}\nend\n"), SourceForm::Free);
+            match &file.units[0].body[0].kind {
+                StatementKind::Assign(left, right) => {
+                    assert_eq!(needs_temporary(left, right), expected, "{text}");
+                }
+                other => panic!("{other:?}"),
+            }
+        }
+    }
 }

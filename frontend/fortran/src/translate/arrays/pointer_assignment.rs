@@ -1,7 +1,7 @@
 //! Pointer assignments `p => a`, and `MOVE_ALLOC`, which moves a descriptor in the same way.
 
 use crate::build;
-use crate::syntax::{Argument, Expr, find_argument};
+use crate::syntax::{ActualArgument, Expr, find_argument};
 use crate::translate::arrays::{contiguity, descriptors, designators};
 use crate::translate::context::Translator;
 use crate::translate::rejections;
@@ -16,6 +16,7 @@ pub(crate) fn assign_pointer(ctx: &mut Translator, left: &Expr, right: &Expr, at
     translated.unwrap_or_else(|| rejections::unsupported("a pointer to this object".to_owned(), at))
 }
 
+/// `p => x` of scalars.
 fn point_to_scalar(ctx: &mut Translator, left: &Expr, right: &Expr, at: At) -> Option<Statement> {
     let ExpressionKind::Dereference(pointer) = ctx.designator(left)?.kind else {
         return None;
@@ -25,6 +26,7 @@ fn point_to_scalar(ctx: &mut Translator, left: &Expr, right: &Expr, at: At) -> O
     Some(build::evaluate(build::assign(at, *pointer, target)))
 }
 
+/// `p => a` of arrays: the pointer and the bounds of a contiguous target.
 fn point_to_array(
     ctx: &mut Translator,
     left: &Expr,
@@ -45,7 +47,11 @@ fn point_to_array(
 }
 
 /// `CALL MOVE_ALLOC (from, to)`: `to` is where `from` was.
-pub(crate) fn move_allocation(ctx: &mut Translator, arguments: &[Argument], at: At) -> Statement {
+pub(crate) fn move_allocation(
+    ctx: &mut Translator,
+    arguments: &[ActualArgument],
+    at: At,
+) -> Statement {
     let from = find_argument(arguments, 0, "from");
     let to = find_argument(arguments, 1, "to");
     let moved = match (from, to) {

@@ -1,19 +1,18 @@
 //! `SUM`, `DOT_PRODUCT` and other reductions of whole arrays: loops over all elements.
 
 use crate::build;
-use crate::syntax::{Argument, Expr, find_argument};
-use crate::translate::arrays::{element_loops, elements};
+use crate::syntax::{ActualArgument, Expr, find_argument};
+use crate::translate::arrays::{accumulation, element_loops, elements};
 use crate::translate::context::Translator;
 use crate::translate::rejections;
-use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, StatementKind, TypeName};
-use std::sync::Arc;
+use premiss_ast::syntax::{Binary, Expression, ExpressionKind, StatementKind};
 
 /// `SUM(a)` and its like: a loop over all elements.
 pub(crate) fn reduction(
     ctx: &mut Translator,
     expr: &Expr,
     key: &str,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
 ) -> Option<Expression> {
     let first = arguments.first()?.expr()?;
     let rank = ctx.env.rank_of(first);
@@ -29,7 +28,9 @@ pub(crate) fn reduction(
         element = Expression::new(expr.at, product);
     }
     let kind = ctx.env.type_of(expr).name();
-    let mut body = vec![build::evaluate(accumulate(expr.at, key, kind, element))];
+    let mut body = vec![build::evaluate(accumulation::accumulate(
+        expr.at, key, kind, element,
+    ))];
     if let Some(mask) = find_argument(arguments, 2, "mask")
         && key != "dot_product"
     {
@@ -47,21 +48,4 @@ pub(crate) fn reduction(
     let body = build::block(expr.at, body);
     let all = element_loops::over_elements(ctx, first, &names, body, expr.at)?;
     Some(rejections::value_after(&ctx.env, all, expr))
-}
-
-/// What a reduction does with each element: `SUM` adds it to what it has, and so on.
-pub(crate) fn accumulate(
-    at: At,
-    key: &str,
-    kind: Arc<TypeName>,
-    element: Expression,
-) -> Expression {
-    let operator = match key {
-        "sum" | "dot_product" => Binary::Add,
-        "product" => Binary::Multiply,
-        "maxval" | "minval" => Binary::Less,
-        _ => return element,
-    };
-    let so_far = build::computed(at, kind, Vec::new());
-    build::operation(at, operator, so_far, element)
 }

@@ -34,6 +34,7 @@ pub(crate) fn section_extent(
     })
 }
 
+/// The first subscript of a triplet.
 pub(crate) fn first_subscript(
     ctx: &mut Translator,
     base: &Expr,
@@ -52,6 +53,7 @@ pub(crate) fn first_subscript(
     }
 }
 
+/// The last subscript of a triplet.
 fn last_subscript(
     ctx: &mut Translator,
     base: &Expr,
@@ -93,6 +95,7 @@ fn outer_bound(
     ))
 }
 
+/// Whether the stride of a triplet is a negative constant.
 pub(crate) fn is_backwards(env: &NameEnvironment, section: &SubscriptTriplet) -> bool {
     section
         .step

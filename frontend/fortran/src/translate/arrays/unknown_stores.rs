@@ -1,4 +1,4 @@
-//! Stores of values that nothing tells, as input and intrinsic subroutines make them.
+//! Stores of values that are not known, as input statements and intrinsic subroutines make them.
 
 use crate::build;
 use crate::syntax::Expr;
@@ -6,10 +6,10 @@ use crate::translate::arrays::{element_loops, elements};
 use crate::translate::context::Translator;
 use premiss_ast::syntax::Statement;
 
-/// A store of what nobody knows to a variable or to all elements of an array.
+/// A store of an unknown value to a variable, or to all elements of an array.
 pub(crate) fn store_unknown(ctx: &mut Translator, place: &Expr) -> Option<Statement> {
     let at = place.at;
-    let unknown = build::computed(at, ctx.env.type_of(place).name(), Vec::new());
+    let unknown = build::opaque_value(at, ctx.env.type_of(place).name(), Vec::new());
     match ctx.env.rank_of(place) {
         0 => {
             let place = ctx.designator(place)?;

@@ -9,48 +9,30 @@ use crate::build;
 use crate::names::{
     ArgumentPassing, ArraySpec, DummyArgument, FortranType, Procedure, ProcedureId,
 };
-use crate::syntax::{Argument, ArgumentValue, Expr, ExprKind, Intent, NameKey};
+use crate::syntax::{ActualArgument, ArgumentValue, Expr, ExprKind, Intent, NameKey};
 use crate::translate::arrays::{bounds, contiguity, designators, extents};
 use crate::translate::calls::argument_list::{ArgumentAccess, ArgumentList};
 use crate::translate::calls::copy_in_copy_out;
 use crate::translate::context::Translator;
 use crate::translate::expressions::characters;
 use crate::translate::resolution;
-use premiss_ast::syntax::{At, Declaration, Expression, Statement, StatementKind, TypeName};
+use premiss_ast::syntax::{At, Expression, Statement, TypeName};
 use std::sync::Arc;
 
 /// The arguments of a procedure that is there.
 pub(crate) fn associate_arguments(
     ctx: &mut Translator,
     id: ProcedureId,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     at: At,
 ) -> Result<ArgumentList, String> {
     let index = ctx.env.index;
     let callee = index.procedure(id);
     let interface = &callee.summary.interface;
-    let n_dummies = callee.passing.len();
-    let mut actual: Vec<Option<&Expr>> = vec![None; n_dummies];
-    let mut n_labels = 0;
-    for (idx, argument) in arguments.iter().enumerate() {
-        match &argument.value {
-            ArgumentValue::Label => n_labels += 1,
-            ArgumentValue::Expr(expr) => {
-                let idx = idx - n_labels;
-                let position = interface.position(idx, argument.keyword.as_ref());
-                if let Some(slot) = actual.get_mut(position) {
-                    *slot = Some(expr);
-                }
-            }
-            _ => {}
-        }
-    }
-    if 0 < n_labels {
-        return Err("an alternate return".to_owned());
-    }
+    let actual = match_dummies(callee, arguments)?;
     let externals = index.externals.get(&interface.key);
     let has_interface = externals.is_none_or(|ids| !ids.contains(&id));
-    let mut handed = ArgumentList::default();
+    let mut list = ArgumentList::default();
     let dummies = interface.dummies.iter().flatten();
     for ((passing, expr), dummy) in callee.passing.iter().zip(actual).zip(dummies) {
         let kind = match &dummy.variable {
@@ -62,8 +44,8 @@ pub(crate) fn associate_arguments(
             // An elemental procedure, which is called for each element.
             return Err("an array for an argument that is no array".to_owned());
         }
-        let used = access_of(callee, dummy);
-        associate(ctx, *passing, expr, (&kind, used), at, &mut handed)?;
+        let access = access_of(callee, dummy);
+        associate(ctx, *passing, expr, (&kind, access), at, &mut list)?;
     }
     for (key, passing) in &callee.host_associated {
         let expr = Expr {
@@ -77,81 +59,119 @@ pub(crate) fn associate_arguments(
             Some(&expr),
             (&kind, ArgumentAccess::ReadWrite),
             at,
-            &mut handed,
+            &mut list,
         )?;
     }
-    Ok(handed)
+    Ok(list)
 }
 
+/// The actual argument of each dummy argument, by position and keyword.
+fn match_dummies<'e>(
+    callee: &Procedure,
+    arguments: &'e [ActualArgument],
+) -> Result<Vec<Option<&'e Expr>>, String> {
+    let interface = &callee.summary.interface;
+    let mut actual: Vec<Option<&Expr>> = vec![None; callee.passing.len()];
+    for (idx, argument) in arguments.iter().enumerate() {
+        match &argument.value {
+            ArgumentValue::Label => return Err("an alternate return".to_owned()),
+            ArgumentValue::Expr(expr) => {
+                let position = interface.position(idx, argument.keyword.as_ref());
+                if let Some(slot) = actual.get_mut(position) {
+                    *slot = Some(expr);
+                }
+            }
+            ArgumentValue::Section(_) | ArgumentValue::Star => {}
+        }
+    }
+    Ok(actual)
+}
+
+/// Adds an actual argument to the list, as it is passed; `None` for an optional one that is absent.
 fn associate(
     ctx: &mut Translator,
     passing: ArgumentPassing,
     expr: Option<&Expr>,
-    (kind, used): (&FortranType, ArgumentAccess),
+    (kind, access): (&FortranType, ArgumentAccess),
     at: At,
-    handed: &mut ArgumentList,
+    list: &mut ArgumentList,
 ) -> Result<(), String> {
-    let null = || build::cast(at, kind.pointer(), build::integer(at, 0));
     match (passing, expr) {
-        (ArgumentPassing::Value, Some(expr)) => {
-            let value = match kind {
-                FortranType::Character(Some(1)) => characters::first_character(ctx, expr),
-                FortranType::Character(_) => build::computed(at, kind.name(), Vec::new()),
-                _ => ctx.expression(expr),
-            };
-            handed.scalars.push(value);
-        }
-        (ArgumentPassing::Value, None) => {
-            handed
-                .scalars
-                .push(build::computed(at, kind.name(), Vec::new()))
-        }
         (ArgumentPassing::Procedure, expr) => {
             let value = match expr.and_then(Expr::as_name) {
                 Some(key) => procedure_value(ctx, key, at),
-                None => build::computed(at, FortranType::Unknown.name(), Vec::new()),
+                None => build::opaque_value(at, FortranType::Unknown.name(), Vec::new()),
             };
-            handed.scalars.push(value);
+            list.scalars.push(value);
+        }
+        (passing, None) => associate_absent(passing, kind, at, list),
+        (ArgumentPassing::Value, Some(expr)) => {
+            let value = match kind {
+                FortranType::Character(Some(1)) => characters::first_character(ctx, expr),
+                FortranType::Character(_) => build::opaque_value(at, kind.name(), Vec::new()),
+                _ => ctx.expression(expr),
+            };
+            list.scalars.push(value);
         }
         (ArgumentPassing::Reference, Some(expr)) => {
-            let reference = pass_by_reference(ctx, expr, kind, handed);
-            handed.scalars.push(reference);
+            let reference = pass_by_reference(ctx, expr, kind, list);
+            list.scalars.push(reference);
         }
-        (ArgumentPassing::Reference, None) => handed.scalars.push(null()),
         (ArgumentPassing::Array, Some(expr)) => {
-            let start = copy_in_copy_out::start_or_copy(ctx, expr, (kind, used), handed)?;
-            handed.arrays.push(build::cast(at, kind.pointer(), start));
+            let start = copy_in_copy_out::start_or_copy(ctx, expr, (kind, access), list)?;
+            list.arrays.push(build::cast(at, kind.pointer(), start));
         }
         (ArgumentPassing::Shaped(rank), Some(expr)) => {
-            let start = contiguity::start_of_assumed_shape(ctx, expr)?;
-            handed.arrays.push(build::cast(at, kind.pointer(), start));
-            for dimension in 0..rank {
-                let extent = extents::extent_of(ctx, expr, dimension);
-                let extent = extent.ok_or("an array whose extents are not known")?;
-                handed
-                    .extents
-                    .push(build::cast(at, build::long_name(), extent));
-            }
+            associate_assumed_shape(ctx, rank, expr, kind, at, list)?;
         }
         (ArgumentPassing::Descriptor(rank), Some(expr)) => {
-            associate_descriptor(ctx, rank, expr, kind, handed)?;
+            associate_descriptor(ctx, rank, expr, kind, list)?;
         }
-        (ArgumentPassing::Descriptor(rank), None) => {
-            let null = |kind: Arc<TypeName>| {
-                build::cast(at, Arc::new(TypeName::Pointer(kind)), build::integer(at, 0))
-            };
-            handed.arrays.push(null(kind.pointer()));
-            handed
-                .extents
-                .extend((0..2 * rank).map(|_| null(build::long_name())));
+    }
+    Ok(())
+}
+
+/// An optional argument that is absent: its value is not known, and null pointers stand for its address and
+/// bounds.
+fn associate_absent(passing: ArgumentPassing, kind: &FortranType, at: At, list: &mut ArgumentList) {
+    let null = |kind: Arc<TypeName>| build::cast(at, kind, build::integer(at, 0));
+    match passing {
+        ArgumentPassing::Value | ArgumentPassing::Procedure => {
+            let unknown = build::opaque_value(at, kind.name(), Vec::new());
+            list.scalars.push(unknown);
         }
-        (ArgumentPassing::Array, None) => handed.arrays.push(null()),
-        (ArgumentPassing::Shaped(rank), None) => {
-            handed.arrays.push(null());
-            handed
-                .extents
+        ArgumentPassing::Reference => list.scalars.push(null(kind.pointer())),
+        ArgumentPassing::Array => list.arrays.push(null(kind.pointer())),
+        ArgumentPassing::Shaped(rank) => {
+            list.arrays.push(null(kind.pointer()));
+            list.extents
                 .extend((0..rank).map(|_| build::integer(at, 0)));
         }
+        ArgumentPassing::Descriptor(rank) => {
+            let null = |kind| null(Arc::new(TypeName::Pointer(kind)));
+            list.arrays.push(null(kind.pointer()));
+            list.extents
+                .extend((0..2 * rank).map(|_| null(build::long_name())));
+        }
+    }
+}
+
+/// An array of which the dummy argument takes the shape: its first element and its extents.
+fn associate_assumed_shape(
+    ctx: &mut Translator,
+    rank: usize,
+    expr: &Expr,
+    kind: &FortranType,
+    at: At,
+    list: &mut ArgumentList,
+) -> Result<(), String> {
+    let start = contiguity::start_of_assumed_shape(ctx, expr)?;
+    list.arrays.push(build::cast(at, kind.pointer(), start));
+    for dimension in 0..rank {
+        let extent = extents::extent_of(ctx, expr, dimension);
+        let extent = extent.ok_or("an array whose extents are not known")?;
+        list.extents
+            .push(build::cast(at, build::long_name(), extent));
     }
     Ok(())
 }
@@ -162,7 +182,7 @@ fn associate_descriptor(
     rank: usize,
     expr: &Expr,
     kind: &FortranType,
-    handed: &mut ArgumentList,
+    list: &mut ArgumentList,
 ) -> Result<(), String> {
     let at = expr.at;
     let array = designators::array_object(ctx, expr).filter(
@@ -183,9 +203,9 @@ fn associate_descriptor(
         for bound in [extent, lower] {
             let place = match build::is_addressable(&bound) {
                 true => bound,
-                false => materialize(ctx, bound, build::long_name(), handed),
+                false => materialize(ctx, bound, build::long_name(), list),
             };
-            handed.extents.push(build::address_of(at, place));
+            list.extents.push(build::address_of(at, place));
         }
     }
     let start = match array {
@@ -196,11 +216,11 @@ fn associate_descriptor(
                 ctx,
                 build::cast(at, kind.pointer(), start),
                 kind.pointer(),
-                handed,
+                list,
             )
         }
     };
-    handed.arrays.push(build::address_of(at, start));
+    list.arrays.push(build::address_of(at, start));
     Ok(())
 }
 
@@ -211,11 +231,11 @@ pub(crate) fn descriptor_of(
     list: &mut Vec<Statement>,
 ) -> Option<Vec<Expression>> {
     let kind = ctx.env.type_of(expr);
-    let mut handed = ArgumentList::default();
+    let mut arguments = ArgumentList::default();
     let rank = ctx.env.rank_of(expr);
-    associate_descriptor(ctx, rank, expr, &kind, &mut handed).ok()?;
-    let (before, values) = handed.list()?;
-    list.extend(before);
+    associate_descriptor(ctx, rank, expr, &kind, &mut arguments).ok()?;
+    let (prologue, values) = arguments.into_values()?;
+    list.extend(prologue);
     Some(values)
 }
 
@@ -224,18 +244,16 @@ fn materialize(
     ctx: &mut Translator,
     value: Expression,
     kind: Arc<TypeName>,
-    handed: &mut ArgumentList,
+    list: &mut ArgumentList,
 ) -> Expression {
     let at = value.at;
     let temporary = ctx.fresh_name("argument");
     let declared = build::object(at, &temporary, kind, Some(value));
-    handed.before.push(build::statement(
-        at,
-        StatementKind::Declarations(vec![Declaration::Object(declared)]),
-    ));
+    list.prologue.push(build::declare(at, declared));
     build::name(at, &temporary)
 }
 
+/// A procedure as a value.
 pub(crate) fn procedure_value(ctx: &mut Translator, key: &NameKey, at: At) -> Expression {
     let ids = ctx.env.callees(key);
     match resolution::resolve_specific(&ctx.env, &ids, &[]) {
@@ -250,7 +268,7 @@ pub(crate) fn pass_by_reference(
     ctx: &mut Translator,
     expr: &Expr,
     kind: &FortranType,
-    handed: &mut ArgumentList,
+    list: &mut ArgumentList,
 ) -> Expression {
     let at = expr.at;
     let is_text =
@@ -269,7 +287,7 @@ pub(crate) fn pass_by_reference(
                 FortranType::Character(_) => characters::first_character(ctx, expr),
                 _ => ctx.expression(expr),
             };
-            materialize(ctx, value, kind.name(), handed)
+            materialize(ctx, value, kind.name(), list)
         }
     };
     build::cast(at, kind.pointer(), build::address_of(at, place))
@@ -280,7 +298,7 @@ fn access_of(callee: &Procedure, dummy: &DummyArgument) -> ArgumentAccess {
     match dummy.variable.as_ref().and_then(|variable| variable.intent) {
         Some(Intent::Out) => ArgumentAccess::Write,
         Some(Intent::In) => ArgumentAccess::Read,
-        _ if callee.modified.contains(&dummy.key) => ArgumentAccess::ReadWrite,
+        _ if callee.mod_set.contains(&dummy.key) => ArgumentAccess::ReadWrite,
         _ => ArgumentAccess::Read,
     }
 }

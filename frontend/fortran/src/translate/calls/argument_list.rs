@@ -15,21 +15,21 @@ pub(crate) struct ArgumentList {
     pub(crate) extents: Vec<Expression>,
     pub(crate) arrays: Vec<Expression>,
     /// What has to be declared before.
-    pub(crate) before: Vec<Statement>,
+    pub(crate) prologue: Vec<Statement>,
     /// What is to be done when the call has returned.
-    pub(crate) after: Vec<Statement>,
+    pub(crate) epilogue: Vec<Statement>,
     pub(crate) alternatives: Vec<CopyAlternative>,
 }
 
 impl ArgumentList {
     /// Adds what has to be done before the call and after it.
     pub(crate) fn surround(&mut self, before: Vec<Statement>, after: Option<Statement>) {
-        self.before.extend(before);
-        self.after.extend(after);
+        self.prologue.extend(before);
+        self.epilogue.extend(after);
     }
 
-    /// Lets the array that is handed over next be another one where a condition holds; `None` where there are
-    /// too many such arrays.
+    /// Lets the array that is added next be another one where a condition holds; `None` where there are too many
+    /// such arrays.
     pub(crate) fn choose(
         &mut self,
         condition: Expression,
@@ -47,8 +47,9 @@ impl ArgumentList {
         (self.alternatives.len() <= MAX_ALTERNATIVES).then_some(())
     }
 
+    /// Whether nothing runs before or after the call.
     pub(crate) fn is_plain(&self) -> bool {
-        self.before.is_empty() && self.after.is_empty() && self.alternatives.is_empty()
+        self.prologue.is_empty() && self.epilogue.is_empty() && self.alternatives.is_empty()
     }
 
     /// The arguments in the order in which procedures take them: scalars, then extents, then arrays, so that
@@ -59,27 +60,31 @@ impl ArgumentList {
     }
 
     /// What comes before a call, and its arguments; `None` where something comes after it.
-    pub(crate) fn list(self) -> Option<(Vec<Statement>, Vec<Expression>)> {
+    pub(crate) fn into_values(self) -> Option<(Vec<Statement>, Vec<Expression>)> {
         let values = self.values();
-        let is_all = self.after.is_empty() && self.alternatives.is_empty();
-        is_all.then_some((self.before, values))
+        let is_all = self.epilogue.is_empty() && self.alternatives.is_empty();
+        is_all.then_some((self.prologue, values))
     }
 
     /// A call with what comes before it and after it.
-    pub(crate) fn around(
+    pub(crate) fn surround_call(
         mut self,
         at: At,
         call: &dyn Fn(Vec<Expression>) -> Expression,
     ) -> Vec<Statement> {
-        let mut list = std::mem::take(&mut self.before);
-        let after = std::mem::take(&mut self.after);
-        list.extend(self.chosen(at, call));
+        let mut list = std::mem::take(&mut self.prologue);
+        let after = std::mem::take(&mut self.epilogue);
+        list.extend(self.call_by_alternatives(at, call));
         list.extend(after);
         list
     }
 
     /// The call, once for each choice of arrays and their copies.
-    fn chosen(mut self, at: At, call: &dyn Fn(Vec<Expression>) -> Expression) -> Vec<Statement> {
+    fn call_by_alternatives(
+        mut self,
+        at: At,
+        call: &dyn Fn(Vec<Expression>) -> Expression,
+    ) -> Vec<Statement> {
         let Some(last) = self.alternatives.pop() else {
             return vec![build::evaluate(call(self.values()))];
         };
@@ -88,18 +93,18 @@ impl ArgumentList {
             *array = last.place;
         }
         let mut copied: Vec<Statement> = last.fill.into_iter().collect();
-        copied.extend(self.chosen(at, call));
+        copied.extend(self.call_by_alternatives(at, call));
         copied.extend(last.keep);
         let choice = StatementKind::If {
             condition: last.condition,
-            then: Box::new(build::block(at, whole.chosen(at, call))),
+            then: Box::new(build::block(at, whole.call_by_alternatives(at, call))),
             otherwise: Some(Box::new(build::block(at, copied))),
         };
         vec![build::statement(at, choice)]
     }
 }
 
-/// An array that is handed over as it is where a condition holds, and else as a copy.
+/// An array that is passed as it is where a condition holds, and else as a copy.
 #[derive(Clone)]
 pub(crate) struct CopyAlternative {
     condition: Expression,

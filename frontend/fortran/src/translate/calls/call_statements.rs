@@ -1,7 +1,7 @@
 //! `CALL` statements.
 
 use crate::build;
-use crate::syntax::{Argument, Expr, ExprKind, NameKey};
+use crate::syntax::{ActualArgument, Expr, ExprKind, NameKey};
 use crate::translate::arrays::{pointer_assignment, unknown_stores};
 use crate::translate::calls::{argument_association, implicit_interface};
 use crate::translate::context::Translator;
@@ -12,7 +12,7 @@ use premiss_ast::syntax::{At, Name, Statement};
 pub(crate) fn call_statement(
     ctx: &mut Translator,
     callee: &Expr,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     at: At,
 ) -> Statement {
     let object_argument;
@@ -37,11 +37,11 @@ pub(crate) fn call_statement(
     };
     if let Some(id) = resolution::resolve_specific(&ctx.env, &ids, arguments) {
         return match argument_association::associate_arguments(ctx, id, arguments, at) {
-            Ok(handed) => {
+            Ok(passed) => {
                 let name = &ctx.env.index.procedure(id).name;
                 build::block(
                     at,
-                    handed.around(at, &|values| build::call(at, name, values)),
+                    passed.surround_call(at, &|values| build::call(at, name, values)),
                 )
             }
             Err(construct) => rejections::unsupported(construct, at),
@@ -51,21 +51,22 @@ pub(crate) fn call_statement(
         ExprKind::Name(key) => ctx.env.callee_name(key),
         _ => Name::from(ctx.env.source_text(callee.at)),
     };
-    let handed = implicit_interface::implicit_arguments(ctx, callee.as_name(), arguments, at);
+    let passed = implicit_interface::implicit_arguments(ctx, callee.as_name(), arguments, at);
     build::block(
         at,
-        handed.around(at, &|values| build::call(at, &name, values)),
+        passed.surround_call(at, &|values| build::call(at, &name, values)),
     )
 }
 
+/// An intrinsic subroutine: it may change all of its arguments.
 fn intrinsic_subroutine(
     ctx: &mut Translator,
     key: &NameKey,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     at: At,
 ) -> Statement {
     let mut list = Vec::new();
-    for expr in arguments.iter().filter_map(Argument::expr) {
+    for expr in arguments.iter().filter_map(ActualArgument::expr) {
         if &**key != "exit" {
             list.extend(unknown_stores::store_unknown(ctx, expr));
         }

@@ -12,14 +12,15 @@
 use crate::build;
 use crate::names::FortranType;
 use crate::syntax::{
-    AllocateOptions, AllocationSource, Argument, ArgumentValue, Expr, ExprKind, SubscriptTriplet,
+    ActualArgument, AllocateOptions, AllocationSource, ArgumentValue, Expr, ExprKind,
+    SubscriptTriplet,
 };
 use crate::translate::arrays::contiguity::Contiguity;
 use crate::translate::arrays::{allocation, contiguity, designators};
 use crate::translate::calls::argument_list::{ArgumentAccess, ArgumentList};
 use crate::translate::context::Translator;
 use crate::translate::{invariance, temporaries};
-use premiss_ast::syntax::{Expression, Statement};
+use premiss_ast::syntax::{At, Expression, Statement};
 
 /// Where the elements of an array argument are, one after the other: those of a copy where they do not
 /// lie so.
@@ -27,75 +28,76 @@ pub(crate) fn start_or_copy(
     ctx: &mut Translator,
     expr: &Expr,
     (dummy, used): (&FortranType, ArgumentAccess),
-    handed: &mut ArgumentList,
+    passed: &mut ArgumentList,
 ) -> Result<Expression, String> {
     match contiguity::start_address(ctx, expr) {
         Ok(start) => Ok(start),
         Err(construct) => {
             let scope = ctx.env.scope.clone();
-            let start = copy_section(ctx, expr, (dummy, used), handed);
+            let start = copy_section(ctx, expr, (dummy, used), passed);
             ctx.env.scope = scope;
             start.ok_or(construct)
         }
     }
 }
 
+/// A copy of a section in an array of its own, filled before the call and stored back after it as far as the
+/// procedure reads and changes it.
 fn copy_section(
     ctx: &mut Translator,
     expr: &Expr,
-    (dummy, used): (&FortranType, ArgumentAccess),
-    handed: &mut ArgumentList,
+    (dummy, access): (&FortranType, ArgumentAccess),
+    passed: &mut ArgumentList,
 ) -> Option<Expression> {
     let at = expr.at;
-    if matches!(ctx.env.type_of(expr), FortranType::Character(_))
-        || !contiguity::is_regular_section(&ctx.env, expr)
-    {
+    let is_text = matches!(ctx.env.type_of(expr), FortranType::Character(_));
+    if is_text || !contiguity::is_regular_section(&ctx.env, expr) {
         return None;
     }
     let mut before = Vec::new();
     let section = freeze_subscripts(ctx, expr, &mut before);
-    let rank = ctx.env.rank_of(&section);
-    let kind = ctx.env.type_of(&section);
-    let variable = temporaries::allocatable_variable(ctx, "argument", kind, rank, at, &mut before);
-    let made = AllocateOptions {
-        reports: Vec::new(),
-        source: Some((AllocationSource::Mold, section.clone())),
-    };
-    before.push(allocation::allocate(
-        ctx,
-        std::slice::from_ref(&variable),
-        &made,
-        at,
-    ));
-    let fill = match used {
+    let variable = allocate_copy(ctx, &section, at, &mut before);
+    let fill = match access {
         ArgumentAccess::Write => None,
-        ArgumentAccess::Read | ArgumentAccess::ReadWrite => {
-            Some(ctx.assign_array(&variable, &section, at)?)
-        }
+        _ => Some(ctx.assign_array(&variable, &section, at)?),
     };
-    let keep = match used {
+    let keep = match access {
         ArgumentAccess::Read => None,
-        ArgumentAccess::Write | ArgumentAccess::ReadWrite => {
-            Some(ctx.assign_array(&section, &variable, at)?)
-        }
+        _ => Some(ctx.assign_array(&section, &variable, at)?),
     };
     match contiguity::contiguity(ctx, &section)? {
         Contiguity::Contiguous => return contiguity::first_element(ctx, &section),
         Contiguity::Scattered => {
             before.extend(fill);
-            handed.surround(before, keep);
+            passed.surround(before, keep);
         }
         Contiguity::ContiguousIf(condition) => {
-            let place = build::cast(
-                at,
-                dummy.pointer(),
-                contiguity::first_element(ctx, &section)?,
-            );
-            handed.surround(before, None);
-            handed.choose(condition, place, fill, keep)?;
+            let first = contiguity::first_element(ctx, &section)?;
+            let place = build::cast(at, dummy.pointer(), first);
+            passed.surround(before, None);
+            passed.choose(condition, place, fill, keep)?;
         }
     }
     Some(designators::array_object(ctx, &variable)?.base)
+}
+
+/// An array of the shape of a section.
+fn allocate_copy(
+    ctx: &mut Translator,
+    section: &Expr,
+    at: At,
+    before: &mut Vec<Statement>,
+) -> Expr {
+    let rank = ctx.env.rank_of(section);
+    let kind = ctx.env.type_of(section);
+    let variable = temporaries::allocatable_variable(ctx, "argument", kind, rank, at, before);
+    let options = AllocateOptions {
+        reports: Vec::new(),
+        source: Some((AllocationSource::Mold, section.clone())),
+    };
+    let objects = std::slice::from_ref(&variable);
+    before.push(allocation::allocate(ctx, objects, &options, at));
+    variable
 }
 
 /// A section with the values of its subscripts in place of them, as they are before the call.
@@ -121,9 +123,9 @@ fn freeze_subscripts(ctx: &mut Translator, expr: &Expr, before: &mut Vec<Stateme
 
 fn freeze_argument(
     ctx: &mut Translator,
-    argument: &Argument,
+    argument: &ActualArgument,
     before: &mut Vec<Statement>,
-) -> Argument {
+) -> ActualArgument {
     let value = match &argument.value {
         ArgumentValue::Section(section) => {
             let mut settle = |one: &Option<Expr>| {
@@ -142,7 +144,7 @@ fn freeze_argument(
         }
         other => other.clone(),
     };
-    Argument {
+    ActualArgument {
         keyword: argument.keyword.clone(),
         value,
     }

@@ -49,7 +49,7 @@ pub(crate) fn result_parameters(env: &NameEnvironment) -> Vec<Parameter> {
     list
 }
 
-/// Makes the array that an explicitly shaped result is, and hands it back.
+/// Allocates the result where it is an explicit-shape array, and stores its descriptor for the caller.
 pub(crate) fn allocate_result(ctx: &mut Translator) -> Option<Vec<Statement>> {
     let ArrayResult {
         symbol,
@@ -69,36 +69,26 @@ pub(crate) fn allocate_result(ctx: &mut Translator) -> Option<Vec<Statement>> {
     };
     let mut list = Vec::new();
     let mut length = build::integer(at, 1);
+    let store = |bound: Expression, value| build::evaluate(build::assign(at, bound, value));
+    let parameter = |name: &Name| build::dereference(at, build::name(at, name));
     for dimension in 0..rank {
         let extent = extents::extent_of(ctx, &whole, dimension)?;
-        let kept = build::dereference(at, build::name(at, &extent_name(&own, dimension)));
-        list.push(build::evaluate(build::assign(at, kept.clone(), extent)));
-        let lower = build::dereference(at, build::name(at, &lower_bound_name(&own, dimension)));
-        list.push(build::evaluate(build::assign(
-            at,
-            lower,
-            build::integer(at, 1),
-        )));
-        length = build::binary(at, Binary::Multiply, length, kept);
+        let own_extent = parameter(&extent_name(&own, dimension));
+        list.push(store(own_extent.clone(), extent));
+        let lower = parameter(&lower_bound_name(&own, dimension));
+        list.push(store(lower, build::integer(at, 1)));
+        length = build::binary(at, Binary::Multiply, length, own_extent);
     }
     let size = Expression::new(at, ExpressionKind::SizeofType(variable.kind.name()));
     let bytes = build::binary(at, Binary::Multiply, length, size);
     let memory = build::call(at, "malloc", vec![bytes]);
     let row = array_types::row_type(ctx, &variable.kind, &shape)?;
     let kind = Arc::new(TypeName::Pointer(row));
-    let made = build::object(
-        at,
-        &symbol.name,
-        kind.clone(),
-        Some(build::cast(at, kind, memory)),
-    );
-    list.push(build::declare(at, made));
+    let memory = build::cast(at, kind.clone(), memory);
+    let array = build::object(at, &symbol.name, kind, Some(memory));
+    list.push(build::declare(at, array));
     let start = build::cast(at, variable.kind.pointer(), build::name(at, &symbol.name));
-    list.push(build::evaluate(build::assign(
-        at,
-        build::dereference(at, build::name(at, &own)),
-        start,
-    )));
+    list.push(store(parameter(&own), start));
     Some(list)
 }
 

@@ -9,15 +9,17 @@
 
 use crate::build;
 use crate::names::{FortranType, ProcedureId};
-use crate::syntax::{AllocateOptions, AllocationSource, Argument, ArgumentValue, Expr, ExprKind};
+use crate::syntax::{
+    ActualArgument, AllocateOptions, AllocationSource, ArgumentValue, Expr, ExprKind,
+};
 use crate::translate::arrays::allocation;
 use crate::translate::calls::argument_association;
 use crate::translate::context::Translator;
 use crate::translate::{resolution, temporaries};
 use premiss_ast::syntax::{At, Statement};
 
-/// Puts what array-valued functions yield, and array expressions that are handed over, into variables
-/// of their own: what does so, and the expression with these variables in place of them.
+/// Puts the results of array-valued functions, and array expressions that are arguments, into variables: adds the
+/// statements that do so to the list, and yields the expression with the variables in their place.
 pub(crate) fn hoist(ctx: &mut Translator, expr: &Expr, list: &mut Vec<Statement>) -> Option<Expr> {
     let kind = match &expr.kind {
         ExprKind::Unary(operator, x) => ExprKind::Unary(*operator, Box::new(hoist(ctx, x, list)?)),
@@ -46,25 +48,27 @@ pub(crate) fn hoist(ctx: &mut Translator, expr: &Expr, list: &mut Vec<Statement>
     Some(Expr { at: expr.at, kind })
 }
 
+/// The same for an argument.
 fn hoist_argument(
     ctx: &mut Translator,
-    argument: &Argument,
+    argument: &ActualArgument,
     list: &mut Vec<Statement>,
-) -> Option<Argument> {
+) -> Option<ActualArgument> {
     let value = match &argument.value {
         ArgumentValue::Expr(inner) => ArgumentValue::Expr(hoist(ctx, inner, list)?),
         other => other.clone(),
     };
-    Some(Argument {
+    Some(ActualArgument {
         keyword: argument.keyword.clone(),
         value,
     })
 }
 
+/// Calls an array-valued function, and yields the variable that gets its result.
 fn hoist_call(
     ctx: &mut Translator,
     id: ProcedureId,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     at: At,
     list: &mut Vec<Statement>,
 ) -> Option<Expr> {
@@ -81,10 +85,10 @@ fn hoist_call(
         at,
         list,
     );
-    let handed = argument_association::associate_arguments(ctx, id, &own, at).ok()?;
+    let passed = argument_association::associate_arguments(ctx, id, &own, at).ok()?;
     let descriptor = argument_association::descriptor_of(ctx, &result, list)?;
     let callee = &ctx.env.index.procedure(id).name;
-    list.extend(handed.around(at, &|mut values| {
+    list.extend(passed.surround_call(at, &|mut values| {
         values.extend(descriptor.clone());
         build::call(at, callee, values)
     }));
@@ -94,9 +98,9 @@ fn hoist_call(
 /// An argument that is an array expression gets a variable.
 fn materialize_argument(
     ctx: &mut Translator,
-    argument: &Argument,
+    argument: &ActualArgument,
     list: &mut Vec<Statement>,
-) -> Option<Argument> {
+) -> Option<ActualArgument> {
     let ArgumentValue::Expr(expr) = &argument.value else {
         return Some(argument.clone());
     };
@@ -127,7 +131,7 @@ fn materialize_argument(
         &options,
         expr.at,
     ));
-    Some(Argument {
+    Some(ActualArgument {
         keyword: argument.keyword.clone(),
         value: ArgumentValue::Expr(variable),
     })
@@ -136,9 +140,9 @@ fn materialize_argument(
 /// The arguments of `CALL` with variables in place of array expressions.
 pub(crate) fn hoist_arguments(
     ctx: &mut Translator,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     list: &mut Vec<Statement>,
-) -> Option<Vec<Argument>> {
+) -> Option<Vec<ActualArgument>> {
     let mut own = Vec::new();
     for argument in arguments {
         let inner = hoist_argument(ctx, argument, list)?;

@@ -29,9 +29,9 @@ pub(crate) fn character_operation(
             build::operation(at, op, left, right)
         }
         _ if op == Op::Concatenate => {
-            build::computed(at, FortranType::Character(None).name(), Vec::new())
+            build::opaque_value(at, FortranType::Character(None).name(), Vec::new())
         }
-        _ => build::computed(at, LOGICAL.name(), Vec::new()),
+        _ => build::opaque_value(at, LOGICAL.name(), Vec::new()),
     }
 }
 
@@ -44,7 +44,7 @@ pub(crate) fn first_character(ctx: &mut Translator, expr: &Expr) -> Expression {
         },
         ExprKind::Binary(Op::Concatenate, first, _) => first_character(ctx, first),
         _ if ctx.env.type_of(expr) == FortranType::Character(Some(1)) => ctx.expression(expr),
-        _ => build::computed(expr.at, FortranType::Character(Some(1)).name(), Vec::new()),
+        _ => build::opaque_value(expr.at, FortranType::Character(Some(1)).name(), Vec::new()),
     }
 }
 

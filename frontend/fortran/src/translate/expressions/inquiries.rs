@@ -2,55 +2,32 @@
 
 use crate::build;
 use crate::names::constants;
-use crate::syntax::{Argument, NameKey, find_argument};
+use crate::syntax::{ActualArgument, Expr, NameKey, find_argument};
 use crate::translate::arrays::{bounds, designators, extents};
 use crate::translate::context::Translator;
 use premiss_ast::syntax::{At, Binary, Expression};
 
-/// `SIZE`, `LBOUND` and their like, which ask for what an array is.
+/// The value of an inquiry function, which depends on what its argument is rather than on its value; `None` for any
+/// other function.
 pub(crate) fn inquiry(
     ctx: &mut Translator,
     key: &NameKey,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     at: At,
 ) -> Option<Expression> {
     let object = find_argument(arguments, 0, "array")?;
     match &**key {
-        "size" => {
-            let rank = ctx.env.rank_of(object);
-            let dimension = find_argument(arguments, 1, "dim");
-            let dimensions = match dimension {
-                Some(dimension) => {
-                    let value = constants::integer(dimension, &ctx.env.scope)?;
-                    vec![usize::try_from(value).ok()?.checked_sub(1)?]
-                }
-                None => (0..rank).collect(),
-            };
-            let mut product = build::integer(at, 1);
-            for dimension in dimensions {
-                let extent = extents::extent_of(ctx, object, dimension)?;
-                product = build::binary(at, Binary::Multiply, product, extent);
-            }
-            Some(product)
+        "size" => size(ctx, object, arguments, at),
+        "lbound" => {
+            let dimension = requested_dimension(ctx, arguments)?;
+            Some(match designators::array_object(ctx, object) {
+                Some(array) => bounds::lower_bound(ctx, &array, dimension, at),
+                None => build::integer(at, 1),
+            })
         }
-        "lbound" | "ubound" => {
-            let dimension = find_argument(arguments, 1, "dim")?;
-            let value = constants::integer(dimension, &ctx.env.scope)?;
-            let dimension = usize::try_from(value).ok()?.checked_sub(1)?;
-            let Some(array) = designators::array_object(ctx, object) else {
-                return match &**key {
-                    "lbound" => Some(build::integer(at, 1)),
-                    _ => extents::extent_of(ctx, object, dimension),
-                };
-            };
-            let lower = bounds::lower_bound(ctx, &array, dimension, at);
-            if &**key == "lbound" {
-                return Some(lower);
-            }
-            let extent = bounds::extent(ctx, &array, dimension, at)?;
-            let past = build::binary(at, Binary::Add, lower, extent);
-            let upper = build::binary(at, Binary::Subtract, past, build::integer(at, 1));
-            Some(upper)
+        "ubound" => {
+            let dimension = requested_dimension(ctx, arguments)?;
+            upper_bound(ctx, object, dimension, at)
         }
         "kind" => {
             let value = constants::integer(object, &ctx.env.scope);
@@ -59,4 +36,51 @@ pub(crate) fn inquiry(
         }
         _ => None,
     }
+}
+
+/// The dimension that `DIM` names, counted from 0.
+fn requested_dimension(ctx: &Translator, arguments: &[ActualArgument]) -> Option<usize> {
+    let dimension = find_argument(arguments, 1, "dim")?;
+    let value = constants::integer(dimension, &ctx.env.scope)?;
+    usize::try_from(value).ok()?.checked_sub(1)
+}
+
+/// The number of elements, of one dimension or of all.
+fn size(
+    ctx: &mut Translator,
+    object: &Expr,
+    arguments: &[ActualArgument],
+    at: At,
+) -> Option<Expression> {
+    let dimensions = match find_argument(arguments, 1, "dim") {
+        Some(_) => vec![requested_dimension(ctx, arguments)?],
+        None => (0..ctx.env.rank_of(object)).collect(),
+    };
+    let mut product = build::integer(at, 1);
+    for dimension in dimensions {
+        let extent = extents::extent_of(ctx, object, dimension)?;
+        product = build::binary(at, Binary::Multiply, product, extent);
+    }
+    Some(product)
+}
+
+/// The upper bound of a dimension of a whole array; its extent for an expression, whose lower bounds are 1.
+fn upper_bound(
+    ctx: &mut Translator,
+    object: &Expr,
+    dimension: usize,
+    at: At,
+) -> Option<Expression> {
+    let Some(array) = designators::array_object(ctx, object) else {
+        return extents::extent_of(ctx, object, dimension);
+    };
+    let lower = bounds::lower_bound(ctx, &array, dimension, at);
+    let extent = bounds::extent(ctx, &array, dimension, at)?;
+    let past = build::binary(at, Binary::Add, lower, extent);
+    Some(build::binary(
+        at,
+        Binary::Subtract,
+        past,
+        build::integer(at, 1),
+    ))
 }

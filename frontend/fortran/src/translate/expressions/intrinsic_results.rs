@@ -3,16 +3,16 @@
 use crate::intrinsics::{IntrinsicGroup, is_in_group, is_intrinsic};
 use crate::names::types::{DOUBLE, INTEGER, LOGICAL, REAL};
 use crate::names::{FortranType, constants};
-use crate::syntax::{Argument, NameKey, find_argument};
+use crate::syntax::{ActualArgument, NameKey, find_argument};
 use crate::translate::environment::NameEnvironment;
 
 /// The type of what an intrinsic function yields.
 pub(crate) fn result_type(
     env: &NameEnvironment,
     key: &NameKey,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
 ) -> Option<FortranType> {
-    let first = arguments.first().and_then(Argument::expr);
+    let first = arguments.first().and_then(ActualArgument::expr);
     let of_first = || first.map_or(FortranType::Unknown, |x| env.type_of(x));
     let requested = |default: FortranType| {
         let kind = find_argument(arguments, 1, "kind");
@@ -48,12 +48,12 @@ pub(crate) fn result_type(
         "iand" | "ior" | "ieor" | "not" | "ishft" | "ishftc" | "ibset" | "ibclr" | "ibits"
         | "shiftl" | "shiftr" | "shifta" => of_first(),
         "dot_product" | "matmul" => {
-            let second = arguments.get(1).and_then(Argument::expr);
+            let second = arguments.get(1).and_then(ActualArgument::expr);
             let second = second.map_or(FortranType::Unknown, |x| env.type_of(x));
             of_first().common(&second)
         }
         name if is_in_group(IntrinsicGroup::RealFunction, name) => {
-            let rest = arguments.iter().filter_map(Argument::expr);
+            let rest = arguments.iter().filter_map(ActualArgument::expr);
             let kinds = rest.map(|x| env.type_of(x));
             kinds.reduce(|a, b| a.common(&b)).unwrap_or(REAL)
         }
@@ -68,6 +68,7 @@ pub(crate) fn result_type(
     })
 }
 
+/// The type of the parts of a complex number.
 fn real_part(kind: FortranType) -> FortranType {
     match kind {
         FortranType::Complex(part) => FortranType::Real(part),
@@ -79,14 +80,14 @@ fn real_part(kind: FortranType) -> FortranType {
 pub(crate) fn result_rank(
     env: &NameEnvironment,
     key: &NameKey,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
 ) -> Option<usize> {
     let ranks = || {
-        let list = arguments.iter().filter_map(Argument::expr);
+        let list = arguments.iter().filter_map(ActualArgument::expr);
         list.map(|x| env.rank_of(x)).max().unwrap_or(0)
     };
     let first = || {
-        let first = arguments.first().and_then(Argument::expr);
+        let first = arguments.first().and_then(ActualArgument::expr);
         first.map_or(0, |x| env.rank_of(x))
     };
     let has_dimension = || {
@@ -94,7 +95,7 @@ pub(crate) fn result_rank(
             .iter()
             .any(|x| x.keyword.as_deref() == Some("dim"));
         let second = arguments.get(1).filter(|x| x.keyword.is_none());
-        let second = second.and_then(Argument::expr);
+        let second = second.and_then(ActualArgument::expr);
         named || second.is_some_and(|x| env.rank_of(x) == 0 && env.type_of(x).is_integer())
     };
     Some(match &**key {
@@ -109,7 +110,7 @@ pub(crate) fn result_rank(
         "lbound" | "ubound" => usize::from(!has_dimension()),
         "matmul" => match arguments {
             [a, b, ..] => {
-                let rank = |x: &Argument| x.expr().map_or(0, |x| env.rank_of(x));
+                let rank = |x: &ActualArgument| x.expr().map_or(0, |x| env.rank_of(x));
                 (rank(a) + rank(b)).saturating_sub(2)
             }
             _ => 0,

@@ -4,7 +4,7 @@ use crate::build;
 use crate::intrinsics::library_name;
 use crate::names::FortranType;
 use crate::names::types::LOGICAL;
-use crate::syntax::{Argument, Expr, ExprKind, NameKey};
+use crate::syntax::{ActualArgument, Expr, ExprKind, NameKey};
 use crate::translate::context::Translator;
 use crate::translate::expressions::{characters, inquiries, intrinsic_results};
 use crate::translate::invariance;
@@ -14,80 +14,104 @@ use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Unary};
 pub(crate) fn intrinsic_value(
     ctx: &mut Translator,
     key: &NameKey,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     at: At,
 ) -> Option<Expression> {
     if let Some(value) = inquiries::inquiry(ctx, key, arguments, at) {
         return Some(value);
     }
     let kind = intrinsic_results::result_type(&ctx.env, key, arguments)?;
-    let list: Vec<&Expr> = arguments.iter().filter_map(Argument::expr).collect();
-    let first = list.first().copied();
-    let is_integer = kind.is_integer();
-    Some(match (&**key, first) {
-        ("max" | "max0", Some(_)) if is_integer => extremum(ctx, Binary::Maximum, &list, at),
-        ("min" | "min0", Some(_)) if is_integer => extremum(ctx, Binary::Minimum, &list, at),
-        ("mod", Some(a)) if is_integer => {
-            let a = ctx.expression(a);
-            let b = ctx.expression(list.get(1)?);
-            build::operation(at, Binary::Remainder, a, b)
-        }
-        ("modulo", Some(a)) if is_integer => modulo(ctx, a, list.get(1)?, at),
-        ("abs" | "iabs", Some(a)) if is_integer => absolute_value(ctx, a, &kind, at),
-        ("sign" | "isign", Some(a))
-            if is_integer && invariance::is_simple_arithmetic(&ctx.env, a) =>
-        {
-            transfer_sign(ctx, a, list.get(1)?, &kind, at)
-        }
-        ("int" | "ifix" | "idint", Some(a)) => {
-            let value = ctx.expression(a);
+    let list: Vec<&Expr> = arguments.iter().filter_map(ActualArgument::expr).collect();
+    let Some((first, rest)) = list.split_first() else {
+        return Some(computed_value(ctx, key, &kind, &list, at));
+    };
+    if kind.is_integer()
+        && let Some(value) = integer_value(ctx, key, &kind, &list, at)
+    {
+        return value;
+    }
+    Some(match &**key {
+        "cmplx" | "dcmplx" if list.len() != 1 => computed_value(ctx, key, &kind, &list, at),
+        // A complex number with a value that is known has no imaginary part.
+        "int" | "ifix" | "idint" | "real" | "float" | "dble" | "dfloat" | "sngl" | "cmplx"
+        | "dcmplx" | "char" | "achar" => {
+            let value = ctx.expression(first);
             build::cast(at, kind.name(), value)
         }
-        ("real" | "float" | "dble" | "dfloat" | "sngl", Some(a)) => {
-            // A complex number with a value that is known has no imaginary part.
-            let value = ctx.expression(a);
+        "ichar" | "iachar" => {
+            let value = characters::first_character(ctx, first);
             build::cast(at, kind.name(), value)
         }
-        ("cmplx" | "dcmplx", Some(a)) if list.len() == 1 => {
-            let value = ctx.expression(a);
-            build::cast(at, kind.name(), value)
+        "iand" | "ior" | "ieor" => {
+            let a = ctx.expression(first);
+            let b = ctx.expression(rest.first()?);
+            build::operation(at, bit_operator(key), a, b)
         }
-        ("ichar" | "iachar", Some(a)) => {
-            let value = characters::first_character(ctx, a);
-            build::cast(at, kind.name(), value)
-        }
-        ("char" | "achar", Some(a)) => {
-            let value = ctx.expression(a);
-            build::cast(at, kind.name(), value)
-        }
-        ("iand" | "ior" | "ieor", Some(a)) => {
-            let a = ctx.expression(a);
-            let b = ctx.expression(list.get(1)?);
-            let op = match &**key {
-                "iand" => Binary::BitAnd,
-                "ior" => Binary::BitOr,
-                _ => Binary::BitXor,
-            };
-            build::operation(at, op, a, b)
-        }
-        ("merge", Some(a)) => {
-            let (b, mask) = (list.get(1)?, list.get(2)?);
-            let operands = [ctx.expression(mask), ctx.expression(a), ctx.expression(b)];
+        "merge" => {
+            let (b, mask) = (rest.first()?, rest.get(1)?);
+            let operands = [
+                ctx.expression(mask),
+                ctx.expression(first),
+                ctx.expression(b),
+            ];
             Expression::new(at, ExpressionKind::Conditional(Box::new(operands)))
         }
-        ("lsame", Some(a)) => same_letter(ctx, a, list.get(1)?, at),
-        ("isnan" | "ieee_is_nan", Some(a)) => {
-            let value = ctx.expression(a);
-            build::computed_by(at, "isnan", kind.name(), vec![value])
+        "lsame" => same_letter(ctx, first, rest.first()?, at),
+        "isnan" | "ieee_is_nan" => {
+            let value = ctx.expression(first);
+            build::library_value(at, "isnan", kind.name(), vec![value])
         }
-        _ => {
-            let operands = list.iter().map(|x| ctx.expression(x)).collect();
-            match library_name(key) {
-                Some(function) => build::computed_by(at, function, kind.name(), operands),
-                None => build::computed(at, kind.name(), operands),
-            }
-        }
+        _ => computed_value(ctx, key, &kind, &list, at),
     })
+}
+
+/// The value of a function of integers that integer arithmetic can follow; the outer `None` for any other one,
+/// the inner one where an argument is missing.
+fn integer_value(
+    ctx: &mut Translator,
+    key: &NameKey,
+    kind: &FortranType,
+    list: &[&Expr],
+    at: At,
+) -> Option<Option<Expression>> {
+    let (a, b) = (list.first()?, list.get(1).copied());
+    Some(match &**key {
+        "max" | "max0" => Some(extremum(ctx, Binary::Maximum, list, at)),
+        "min" | "min0" => Some(extremum(ctx, Binary::Minimum, list, at)),
+        "mod" => {
+            let a = ctx.expression(a);
+            b.map(|b| build::operation(at, Binary::Remainder, a, ctx.expression(b)))
+        }
+        "modulo" => b.map(|b| modulo(ctx, a, b, at)),
+        "abs" | "iabs" => Some(absolute_value(ctx, a, kind, at)),
+        "sign" | "isign" if invariance::is_simple_arithmetic(&ctx.env, a) => {
+            b.map(|b| transfer_sign(ctx, a, b, kind, at))
+        }
+        _ => return None,
+    })
+}
+
+/// What is computed of all arguments, by a function of the C library where the function is one.
+fn computed_value(
+    ctx: &mut Translator,
+    key: &NameKey,
+    kind: &FortranType,
+    list: &[&Expr],
+    at: At,
+) -> Expression {
+    let operands = list.iter().map(|x| ctx.expression(x)).collect();
+    match library_name(key) {
+        Some(function) => build::library_value(at, function, kind.name(), operands),
+        None => build::opaque_value(at, kind.name(), operands),
+    }
+}
+
+fn bit_operator(key: &str) -> Binary {
+    match key {
+        "iand" => Binary::BitAnd,
+        "ior" => Binary::BitOr,
+        _ => Binary::BitXor,
+    }
 }
 
 /// `LSAME(CA, 'N')` of BLAS: whether two letters are the same, whatever their case.
@@ -97,7 +121,7 @@ fn same_letter(ctx: &mut Translator, a: &Expr, b: &Expr, at: At) -> Expression {
         _ => None,
     };
     let Some(letter) = letter else {
-        return build::computed(at, LOGICAL.name(), Vec::new());
+        return build::opaque_value(at, LOGICAL.name(), Vec::new());
     };
     let is = |ctx: &mut Translator, byte: u8| {
         let value = characters::first_character(ctx, a);
@@ -109,6 +133,7 @@ fn same_letter(ctx: &mut Translator, a: &Expr, b: &Expr, at: At) -> Expression {
     Expression::new(at, ExpressionKind::Or(Box::new(upper), Box::new(lower)))
 }
 
+/// `MAX` and `MIN` of integers.
 fn extremum(ctx: &mut Translator, op: Binary, list: &[&Expr], at: At) -> Expression {
     let mut values = list
         .iter()
@@ -137,6 +162,7 @@ fn modulo(ctx: &mut Translator, a: &Expr, b: &Expr, at: At) -> Expression {
     Expression::new(at, rest)
 }
 
+/// `ABS` of an integer.
 fn absolute_value(ctx: &mut Translator, a: &Expr, kind: &FortranType, at: At) -> Expression {
     let name = match kind {
         FortranType::Integer(8) => "labs",

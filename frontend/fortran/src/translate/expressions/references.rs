@@ -3,14 +3,14 @@
 use crate::build;
 use crate::intrinsics::is_intrinsic;
 use crate::names::{Entity, ProcedureId, StatementFunction};
-use crate::syntax::{Argument, Expr, NameKey};
+use crate::syntax::{ActualArgument, Expr, NameKey};
 use crate::translate::arrays::reductions;
 use crate::translate::calls::argument_list::ArgumentList;
 use crate::translate::calls::{argument_association, implicit_interface};
 use crate::translate::context::Translator;
 use crate::translate::expressions::intrinsic_values;
 use crate::translate::{rejections, resolution};
-use premiss_ast::syntax::{At, Declaration, Expression, ExpressionKind, StatementKind, TypeName};
+use premiss_ast::syntax::{At, Expression, ExpressionKind, TypeName};
 use std::sync::Arc;
 
 /// `f(…)`
@@ -18,7 +18,7 @@ pub(crate) fn function_reference(
     ctx: &mut Translator,
     expr: &Expr,
     key: &NameKey,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
 ) -> Expression {
     let at = expr.at;
     match ctx.env.symbol(key).map(|symbol| symbol.entity) {
@@ -26,9 +26,9 @@ pub(crate) fn function_reference(
             return statement_function(ctx, &function, arguments, at);
         }
         Some(Entity::DerivedType(_)) => {
-            let operands = arguments.iter().filter_map(Argument::expr);
+            let operands = arguments.iter().filter_map(ActualArgument::expr);
             let operands: Vec<Expression> = operands.map(|x| ctx.expression(x)).collect();
-            return build::computed(at, ctx.env.type_of(expr).name(), operands);
+            return build::opaque_value(at, ctx.env.type_of(expr).name(), operands);
         }
         _ => {}
     }
@@ -62,9 +62,9 @@ pub(crate) fn function_reference(
         Some(id) => call_function(ctx, id, expr, arguments),
         None => {
             let name = ctx.env.callee_name(key);
-            let handed = implicit_interface::implicit_arguments(ctx, Some(key), arguments, at);
+            let passed = implicit_interface::implicit_arguments(ctx, Some(key), arguments, at);
             let kind = ctx.env.type_of(expr).name();
-            value_of_call(ctx, handed, at, &kind, &|values| {
+            value_of_call(ctx, passed, at, &kind, &|values| {
                 build::cast(at, kind.clone(), build::call(at, &name, values))
             })
         }
@@ -77,21 +77,22 @@ pub(crate) fn type_bound_reference(
     expr: &Expr,
     object: &Expr,
     key: &NameKey,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
 ) -> Expression {
     let arguments = resolution::with_passed_object(object, arguments);
     let ids = resolution::type_bound(&ctx.env, object, key);
     match resolution::resolve_specific(&ctx.env, &ids, &arguments) {
         Some(id) => call_function(ctx, id, expr, &arguments),
-        None => build::computed(expr.at, ctx.env.type_of(expr).name(), Vec::new()),
+        None => build::opaque_value(expr.at, ctx.env.type_of(expr).name(), Vec::new()),
     }
 }
 
+/// A reference to a function that is there.
 fn call_function(
     ctx: &mut Translator,
     id: ProcedureId,
     expr: &Expr,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
 ) -> Expression {
     let is_function = ctx.env.index.procedure(id).summary.interface.is_function();
     if !is_function || 0 < resolution::result_rank(&ctx.env, id) {
@@ -102,10 +103,10 @@ fn call_function(
         );
     }
     match argument_association::associate_arguments(ctx, id, arguments, expr.at) {
-        Ok(handed) => {
+        Ok(passed) => {
             let name = &ctx.env.index.procedure(id).name;
             let kind = resolution::result_type(&ctx.env, id).name();
-            value_of_call(ctx, handed, expr.at, &kind, &|values| {
+            value_of_call(ctx, passed, expr.at, &kind, &|values| {
                 build::call(expr.at, name, values)
             })
         }
@@ -116,17 +117,17 @@ fn call_function(
 /// The value of a call with what comes before it and after it.
 fn value_of_call(
     ctx: &mut Translator,
-    mut handed: ArgumentList,
+    mut passed: ArgumentList,
     at: At,
     kind: &Arc<TypeName>,
     call: &dyn Fn(Vec<Expression>) -> Expression,
 ) -> Expression {
-    if handed.is_plain() {
-        return call(handed.values());
+    if passed.is_plain() {
+        return call(passed.values());
     }
-    let mut list = std::mem::take(&mut handed.before);
-    if handed.is_plain() {
-        list.push(build::evaluate(call(handed.values())));
+    let mut list = std::mem::take(&mut passed.prologue);
+    if passed.is_plain() {
+        list.push(build::evaluate(call(passed.values())));
     } else {
         let kept = ctx.fresh_name("value");
         list.push(build::declare(
@@ -134,7 +135,7 @@ fn value_of_call(
             build::object(at, &kept, kind.clone(), None),
         ));
         let keeping = |values| build::assign(at, build::name(at, &kept), call(values));
-        list.extend(handed.around(at, &keeping));
+        list.extend(passed.surround_call(at, &keeping));
         list.push(build::evaluate(build::name(at, &kept)));
     }
     Expression::new(
@@ -147,7 +148,7 @@ fn value_of_call(
 fn statement_function(
     ctx: &mut Translator,
     function: &StatementFunction,
-    arguments: &[Argument],
+    arguments: &[ActualArgument],
     at: At,
 ) -> Expression {
     let mut list = Vec::new();
@@ -159,10 +160,7 @@ fn statement_function(
         let value = ctx.expression(value);
         let local = ctx.fresh_name(&dummy.key);
         let declared = build::object(at, &local, kind.name(), Some(value));
-        list.push(build::statement(
-            at,
-            StatementKind::Declarations(vec![Declaration::Object(declared)]),
-        ));
+        list.push(build::declare(at, declared));
         bound.push((dummy.key.clone(), local));
     }
     let value = ctx.with_statement_arguments(bound, |ctx| ctx.expression(&function.value));

@@ -2,7 +2,7 @@
 
 use crate::build;
 use crate::names::{Entity, FortranType, constants};
-use crate::syntax::{Argument, BinaryOperator as Op, Expr, ExprKind, UnaryOperator};
+use crate::syntax::{ActualArgument, BinaryOperator as Op, Expr, ExprKind, UnaryOperator};
 use crate::translate::context::Translator;
 use crate::translate::expressions::{characters, references};
 use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Real, Unary};
@@ -30,7 +30,7 @@ pub(crate) fn expression(ctx: &mut Translator, expr: &Expr) -> Expression {
         },
         ExprKind::Text(bytes) => match bytes[..] {
             [byte] => characters::character_value(at, byte),
-            _ => build::computed(at, FortranType::Character(None).name(), Vec::new()),
+            _ => build::opaque_value(at, FortranType::Character(None).name(), Vec::new()),
         },
         ExprKind::Logical(truth) => truth_value(at, *truth),
         ExprKind::Name(_) | ExprKind::Member(..) => load(ctx, expr),
@@ -56,13 +56,13 @@ pub(crate) fn expression(ctx: &mut Translator, expr: &Expr) -> Expression {
         }
         ExprKind::Complex(a, b) => {
             let operands = vec![ctx.expression(a), ctx.expression(b)];
-            build::computed(at, ctx.env.type_of(expr).name(), operands)
+            build::opaque_value(at, ctx.env.type_of(expr).name(), operands)
         }
         ExprKind::Constructor(items) | ExprKind::Defined(items) => {
             let operands = items.iter().map(|x| ctx.expression(x)).collect();
-            build::computed(at, ctx.env.type_of(expr).name(), operands)
+            build::opaque_value(at, ctx.env.type_of(expr).name(), operands)
         }
-        ExprKind::ImpliedDo(_) => build::computed(at, ctx.env.type_of(expr).name(), Vec::new()),
+        ExprKind::ImpliedDo(_) => build::opaque_value(at, ctx.env.type_of(expr).name(), Vec::new()),
     }
 }
 
@@ -85,15 +85,21 @@ fn load(ctx: &mut Translator, expr: &Expr) -> Expression {
     }
     let is_text = matches!(kind, FortranType::Character(length) if length != Some(1));
     if is_text || 0 < ctx.env.rank_of(expr) {
-        return build::computed(expr.at, kind.name(), Vec::new());
+        return build::opaque_value(expr.at, kind.name(), Vec::new());
     }
     match ctx.designator(expr) {
         Some(place) => place,
-        None => build::computed(expr.at, kind.name(), Vec::new()),
+        None => build::opaque_value(expr.at, kind.name(), Vec::new()),
     }
 }
 
-fn apply(ctx: &mut Translator, expr: &Expr, base: &Expr, arguments: &[Argument]) -> Expression {
+/// The value of a name with parentheses: a reference to a function, or a load.
+fn apply(
+    ctx: &mut Translator,
+    expr: &Expr,
+    base: &Expr,
+    arguments: &[ActualArgument],
+) -> Expression {
     if let Some(key) = base.as_name()
         && ctx.env.selector(key).is_none()
         && !ctx.env.is_array_object(base)
@@ -112,6 +118,7 @@ fn apply(ctx: &mut Translator, expr: &Expr, base: &Expr, arguments: &[Argument])
     load(ctx, expr)
 }
 
+/// The value of a binary operator.
 fn operation(ctx: &mut Translator, op: Op, a: &Expr, b: &Expr, at: At) -> Expression {
     let (a_kind, b_kind) = (ctx.env.type_of(a), ctx.env.type_of(b));
     let is_text = |kind: &FortranType| matches!(kind, FortranType::Character(_));
@@ -138,7 +145,7 @@ fn operation(ctx: &mut Translator, op: Op, a: &Expr, b: &Expr, at: At) -> Expres
         }
         Op::Or => return Expression::new(at, ExpressionKind::Or(Box::new(left), Box::new(right))),
         Op::Power | Op::Concatenate => {
-            return build::computed(at, a_kind.name(), vec![left, right]);
+            return build::opaque_value(at, a_kind.name(), vec![left, right]);
         }
     };
     let both_integers = a_kind.is_integer() && b_kind.is_integer();
@@ -150,6 +157,7 @@ fn operation(ctx: &mut Translator, op: Op, a: &Expr, b: &Expr, at: At) -> Expres
     }
 }
 
+/// `a**b`: a product for small constant exponents, a shift for powers of 2.
 fn exponentiation(ctx: &mut Translator, a: &Expr, b: &Expr, at: At) -> Expression {
     let kind = ctx.env.type_of(a);
     let exponent = constants::integer(b, &ctx.env.scope);
@@ -192,6 +200,7 @@ fn is_zero(expr: &Expr) -> bool {
 /// The greatest exponent that is written as a product.
 const MAX_EXPONENT: i64 = 8;
 
+/// `.TRUE.` and `.FALSE.` as a number.
 pub(crate) fn truth_value(at: At, truth: bool) -> Expression {
     let kind = IntegerType {
         bits: 32,

@@ -8,6 +8,7 @@ use crate::translate::expressions::characters;
 use crate::translate::rejections;
 use premiss_ast::syntax::{At, Statement};
 
+/// An assignment of a scalar or an array.
 pub(crate) fn assignment(ctx: &mut Translator, left: &Expr, right: &Expr, at: At) -> Statement {
     if 0 < ctx.env.rank_of(left) {
         let translated = ctx.assign_array(left, right, at);

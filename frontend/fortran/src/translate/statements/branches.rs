@@ -7,6 +7,7 @@ use crate::syntax::{CaseBlock, CaseRange, Expr, Statement as FortranStatement};
 use crate::translate::context::Translator;
 use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Name, Statement, StatementKind};
 
+/// An `IF` construct with its arms.
 pub(crate) fn if_construct(
     ctx: &mut Translator,
     arms: &[(Option<Expr>, Vec<FortranStatement>)],
@@ -37,7 +38,7 @@ pub(crate) fn if_construct(
     )
 }
 
-/// Blocks of which only running the program tells which one is executed.
+/// `SELECT TYPE`: blocks of which one is executed; which one is data.
 pub(crate) fn select_type(
     ctx: &mut Translator,
     arms: &[Vec<FortranStatement>],
@@ -48,7 +49,7 @@ pub(crate) fn select_type(
         let then = ctx.body(body, at);
         whole = build::branch(
             at,
-            build::computed(at, LOGICAL.name(), Vec::new()),
+            build::opaque_value(at, LOGICAL.name(), Vec::new()),
             then,
             Some(whole),
         );
@@ -56,6 +57,7 @@ pub(crate) fn select_type(
     whole
 }
 
+/// `SELECT CASE`: the value is evaluated once, and compared with the ranges of each case.
 pub(crate) fn select_case(
     ctx: &mut Translator,
     value: &Expr,
@@ -79,6 +81,7 @@ pub(crate) fn select_case(
     build::block(at, vec![declared, chain])
 }
 
+/// Whether the value that is selected is in one of the ranges of a case.
 fn case_condition(
     ctx: &mut Translator,
     selected: &Name,
@@ -86,43 +89,48 @@ fn case_condition(
     ranges: &[CaseRange],
     at: At,
 ) -> Expression {
-    let unknown = || build::computed(at, LOGICAL.name(), Vec::new());
+    let unknown = || build::opaque_value(at, LOGICAL.name(), Vec::new());
     if !kind.is_counted() {
         return unknown();
     }
-    let compare = |op, a, b| build::operation(at, op, a, b);
-    let own = || build::name(at, selected);
-    let mut whole: Option<Expression> = None;
-    for range in ranges {
-        let one = match range {
-            CaseRange::Value(value) => match (kind, ctx.env.type_of(value)) {
-                (FortranType::Character(_), FortranType::Character(Some(1)))
-                | (FortranType::Integer(_), FortranType::Integer(_))
-                | (FortranType::Logical(_), FortranType::Logical(_)) => {
-                    compare(Binary::Equal, own(), ctx.expression(value))
-                }
-                _ => unknown(),
-            },
-            CaseRange::Range(first, last) => {
-                let mut bounds = Vec::new();
-                if let Some(first) = first {
-                    bounds.push(compare(Binary::GreaterEqual, own(), ctx.expression(first)));
-                }
-                if let Some(last) = last {
-                    bounds.push(compare(Binary::LessEqual, own(), ctx.expression(last)));
-                }
-                let both = bounds.into_iter().reduce(|a, b| {
-                    Expression::new(at, ExpressionKind::And(Box::new(a), Box::new(b)))
-                });
-                both.unwrap_or_else(unknown)
+    let ranges = ranges.iter();
+    let conditions = ranges.map(|range| {
+        let condition = range_condition(ctx, selected, kind, range, at);
+        condition.unwrap_or_else(unknown)
+    });
+    let any =
+        conditions.reduce(|a, b| Expression::new(at, ExpressionKind::Or(Box::new(a), Box::new(b))));
+    any.unwrap_or_else(unknown)
+}
+
+/// Whether the value that is selected is in a range; `None` where that is data.
+fn range_condition(
+    ctx: &mut Translator,
+    selected: &Name,
+    kind: &FortranType,
+    range: &CaseRange,
+    at: At,
+) -> Option<Expression> {
+    let selected = || build::name(at, selected);
+    match range {
+        CaseRange::Value(value) => match (kind, ctx.env.type_of(value)) {
+            (FortranType::Character(_), FortranType::Character(Some(1)))
+            | (FortranType::Integer(_), FortranType::Integer(_))
+            | (FortranType::Logical(_), FortranType::Logical(_)) => {
+                let value = ctx.expression(value);
+                Some(build::operation(at, Binary::Equal, selected(), value))
             }
-        };
-        whole = Some(match whole {
-            None => one,
-            Some(before) => {
-                Expression::new(at, ExpressionKind::Or(Box::new(before), Box::new(one)))
-            }
-        });
+            _ => None,
+        },
+        CaseRange::Range(first, last) => {
+            let mut compare = |operator, bound: &Option<Expr>| {
+                let bound = ctx.expression(bound.as_ref()?);
+                Some(build::operation(at, operator, selected(), bound))
+            };
+            let lower = compare(Binary::GreaterEqual, first);
+            let upper = compare(Binary::LessEqual, last);
+            let bounds = lower.into_iter().chain(upper);
+            bounds.reduce(|a, b| Expression::new(at, ExpressionKind::And(Box::new(a), Box::new(b))))
+        }
     }
-    whole.unwrap_or_else(unknown)
 }

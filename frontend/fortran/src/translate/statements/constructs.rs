@@ -7,10 +7,12 @@ use crate::translate::control::OpenConstruct;
 use crate::translate::rejections;
 use premiss_ast::syntax::{At, Name, Statement, StatementKind};
 
+/// Opens a named block.
 pub(crate) fn open_block(ctx: &mut Translator, name: Option<NameKey>, at: At) {
     open_construct(ctx, name, false, None, at);
 }
 
+/// Opens a loop or block.
 pub(crate) fn open_construct(
     ctx: &mut Translator,
     name: Option<NameKey>,
@@ -58,6 +60,7 @@ pub(crate) fn close_construct(ctx: &mut Translator, translated: Statement, at: A
     }
 }
 
+/// `CYCLE`.
 pub(crate) fn cycle(ctx: &mut Translator, target: Option<&NameKey>, at: At) -> Statement {
     match target_construct(ctx, target) {
         Some((_, true)) => build::statement(at, StatementKind::Continue),
@@ -73,6 +76,7 @@ pub(crate) fn cycle(ctx: &mut Translator, target: Option<&NameKey>, at: At) -> S
     }
 }
 
+/// `EXIT`.
 pub(crate) fn exit(ctx: &mut Translator, target: Option<&NameKey>, at: At) -> Statement {
     match target_construct(ctx, target) {
         Some((idx, true)) if ctx.control.constructs[idx].is_loop => {

@@ -3,7 +3,7 @@
 use crate::build;
 use crate::names::FortranType;
 use crate::names::types::LOGICAL;
-use crate::syntax::{Expr, ExprKind, LoopCounter, TransferDirection};
+use crate::syntax::{Expr, ExprKind, ImpliedDo, LoopCounter, TransferDirection};
 use crate::translate::arrays::{element_loops, elements, unknown_stores};
 use crate::translate::context::Translator;
 use crate::translate::statements::do_loops;
@@ -19,10 +19,10 @@ pub(crate) fn transfer(
     for (direction, item) in items {
         match direction {
             TransferDirection::GroupIn => {
-                list.push(transfer_group(ctx, TransferDirection::In, item))
+                list.push(transfer_group(ctx, TransferDirection::In, item));
             }
             TransferDirection::GroupOut => {
-                list.push(transfer_group(ctx, TransferDirection::Out, item))
+                list.push(transfer_group(ctx, TransferDirection::Out, item));
             }
             _ => list.extend(transfer_item(ctx, *direction, item)),
         }
@@ -50,26 +50,36 @@ fn transfer_group(ctx: &mut Translator, direction: TransferDirection, name: &Exp
     build::block(name.at, list)
 }
 
+/// The items of an implied loop.
+fn transfer_implied_do(
+    ctx: &mut Translator,
+    direction: TransferDirection,
+    inner: &ImpliedDo,
+    at: At,
+) -> Statement {
+    let body = inner.items.iter();
+    let body = body.filter_map(|item| transfer_item(ctx, direction, item));
+    let body = build::block(at, body.collect());
+    let counter = LoopCounter {
+        variable: Expr {
+            at,
+            kind: ExprKind::Name(inner.variable.clone()),
+        },
+        first: inner.first.clone(),
+        last: inner.last.clone(),
+        step: inner.step.clone(),
+    };
+    do_loops::do_loop(ctx, &counter, at, body, &[])
+}
+
+/// An item that is read or written, whole arrays element by element.
 fn transfer_item(
     ctx: &mut Translator,
     direction: TransferDirection,
     item: &Expr,
 ) -> Option<Statement> {
     if let ExprKind::ImpliedDo(inner) = &item.kind {
-        let body = inner.items.iter();
-        let body = body.filter_map(|item| transfer_item(ctx, direction, item));
-        let body = build::block(item.at, body.collect());
-        let variable = Expr {
-            at: item.at,
-            kind: ExprKind::Name(inner.variable.clone()),
-        };
-        let counter = LoopCounter {
-            variable,
-            first: inner.first.clone(),
-            last: inner.last.clone(),
-            step: inner.step.clone(),
-        };
-        return Some(do_loops::do_loop(ctx, &counter, item.at, body, &[]));
+        return Some(transfer_implied_do(ctx, direction, inner, item.at));
     }
     // Texts are not followed, but single characters are.
     if matches!(ctx.env.type_of(item), FortranType::Character(length) if length != Some(1)) {
@@ -93,12 +103,12 @@ fn transfer_item(
     }
 }
 
-/// A statement that only running the program tells whether it is executed.
+/// A statement that may be executed or not: the condition is data.
 fn possibly(one: Statement) -> Statement {
     let at = one.at;
     build::branch(
         at,
-        build::computed(at, LOGICAL.name(), Vec::new()),
+        build::opaque_value(at, LOGICAL.name(), Vec::new()),
         one,
         None,
     )

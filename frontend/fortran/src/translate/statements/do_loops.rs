@@ -16,6 +16,7 @@ use premiss_ast::syntax::{
     At, Binary, Expression, ExpressionKind, For, Name, Statement, StatementKind,
 };
 
+/// A `DO` construct, with its DO variables active in the body.
 pub(crate) fn do_construct(ctx: &mut Translator, inner: &DoConstruct, at: At) -> Statement {
     constructs::open_construct(ctx, inner.name.clone(), true, last_label(&inner.body), at);
     let n_active = ctx.control.do_variables.len();
@@ -110,6 +111,7 @@ fn nested_loops(
     body
 }
 
+/// `FORALL`.
 pub(crate) fn forall_construct(ctx: &mut Translator, inner: &ForallConstruct, at: At) -> Statement {
     // Each statement goes through all iterations before the next one does.
     let list = inner.body.iter().map(|one| {
@@ -166,27 +168,12 @@ fn do_loop_over(
         return do_loop_by_trip_count(ctx, counter, header, variable, first, body);
     };
     let mut list = Vec::new();
-    let last = match modifies_last_value(ctx, counter, inside) {
-        false => ctx.expression(&counter.last),
-        true => {
-            let own = ctx.fresh_name("last");
-            let value = ctx.expression(&counter.last);
-            list.push(build::constant(
-                counter.last.at,
-                &own,
-                build::long_name(),
-                value,
-            ));
-            build::name(counter.last.at, &own)
-        }
+    let last = last_value(ctx, counter, inside, &mut list);
+    let operator = match step < 0 {
+        true => Binary::GreaterEqual,
+        false => Binary::LessEqual,
     };
-    let operator = if step < 0 {
-        Binary::GreaterEqual
-    } else {
-        Binary::LessEqual
-    };
-    let tested = Box::new(variable.clone());
-    let condition = ExpressionKind::Binary(operator, tested, Box::new(last));
+    let condition = build::operation(header, operator, variable.clone(), last);
     let stepped = Box::new(variable.clone());
     let by = Box::new(build::integer(header, step));
     let step = ExpressionKind::Assign(Some(Binary::Add), stepped, by);
@@ -196,7 +183,7 @@ fn do_loop_over(
         StatementKind::For(Box::new(For {
             header,
             initial: build::evaluate(build::assign(header, variable, first)),
-            condition: Some(Expression::new(header, condition)),
+            condition: Some(condition),
             step: Some(Expression::new(header, step)),
             body,
         })),
@@ -204,7 +191,25 @@ fn do_loop_over(
     build::block(at, list)
 }
 
-/// A loop whose step is no constant: it runs `(last - first + step) / step` times.
+/// The last value of a loop: evaluated before it, into a constant, where the loop may change what it yields.
+fn last_value(
+    ctx: &mut Translator,
+    counter: &LoopCounter,
+    inside: &[FortranStatement],
+    list: &mut Vec<Statement>,
+) -> Expression {
+    if !modifies_last_value(ctx, counter, inside) {
+        return ctx.expression(&counter.last);
+    }
+    let at = counter.last.at;
+    let own = ctx.fresh_name("last");
+    let value = ctx.expression(&counter.last);
+    list.push(build::constant(at, &own, build::long_name(), value));
+    build::name(at, &own)
+}
+
+/// A loop whose step is no constant: it runs `(last - first + step) / step` times, and its variable is
+/// `first + iteration * step`.
 fn do_loop_by_trip_count(
     ctx: &mut Translator,
     counter: &LoopCounter,
@@ -218,7 +223,7 @@ fn do_loop_by_trip_count(
         ctx.fresh_name("step"),
         ctx.fresh_name("count"),
     );
-    let position = ctx.fresh_name("iteration");
+    let iteration = ctx.fresh_name("iteration");
     // As wide as the variable: what does not fit there is an error of the program.
     let kind = ctx.env.type_of(&counter.variable).name();
     let last = ctx.expression(&counter.last);
@@ -227,43 +232,32 @@ fn do_loop_by_trip_count(
         None => build::integer(header, 1),
     };
     let at_step = counter.step.as_ref().map_or(header, |step| step.at);
-    let mut list = vec![
+    let name = |name| build::name(header, name);
+    let combine = |operator, a, b| build::binary(header, operator, a, b);
+    let value_after = |n_iterations| {
+        let moved = combine(Binary::Multiply, n_iterations, name(&step));
+        combine(Binary::Add, name(&start), moved)
+    };
+    let distance = combine(Binary::Subtract, last, name(&start));
+    let sum = combine(Binary::Add, distance, name(&step));
+    let trip_count = combine(Binary::Divide, sum, name(&step));
+    let set = build::assign(header, variable.clone(), value_after(name(&iteration)));
+    let at = body.at;
+    let body = build::block(at, vec![build::evaluate(set), body]);
+    let at = header.to(body.at);
+    let counted =
+        element_loops::counted_loop_of_type(header, &iteration, kind.clone(), name(&count), body);
+    // What the variable is when the loop has ended.
+    let zero = build::cast(header, kind.clone(), build::integer(header, 0));
+    let runs = combine(Binary::Maximum, name(&count), zero);
+    let end = build::assign(header, variable, value_after(runs));
+    let list = vec![
         build::constant(counter.first.at, &start, kind.clone(), first),
         build::constant(at_step, &step, kind.clone(), by),
+        build::constant(header, &count, kind, trip_count),
+        Statement { at, ..counted },
+        build::evaluate(end),
     ];
-    let distance = build::binary(header, Binary::Subtract, last, build::name(header, &start));
-    let sum = build::binary(header, Binary::Add, distance, build::name(header, &step));
-    let times = build::binary(header, Binary::Divide, sum, build::name(header, &step));
-    list.push(build::constant(header, &count, kind.clone(), times));
-    let moved = build::binary(
-        header,
-        Binary::Multiply,
-        build::name(header, &position),
-        build::name(header, &step),
-    );
-    let value = build::binary(header, Binary::Add, build::name(header, &start), moved);
-    let set = build::evaluate(build::assign(header, variable.clone(), value));
-    let at = body.at;
-    let body = build::block(at, vec![set, body]);
-    let at = header.to(body.at);
-    let counted = element_loops::counted_loop_of_type(
-        header,
-        &position,
-        kind.clone(),
-        build::name(header, &count),
-        body,
-    );
-    list.push(Statement { at, ..counted });
-    // What the variable is when the loop has ended.
-    let runs = build::binary(
-        header,
-        Binary::Maximum,
-        build::name(header, &count),
-        build::cast(header, kind.clone(), build::integer(header, 0)),
-    );
-    let moved = build::binary(header, Binary::Multiply, runs, build::name(header, &step));
-    let value = build::binary(header, Binary::Add, build::name(header, &start), moved);
-    list.push(build::evaluate(build::assign(header, variable, value)));
     build::block(at, list)
 }
 

@@ -3,13 +3,14 @@
 use crate::names::Storage;
 use crate::syntax::visit::{blocks, expressions, statements, walk};
 use crate::syntax::{
-    Argument, DoConstruct, Expr, ExprKind, LoopControl, NameKey, Statement as FortranStatement,
-    StatementKind as Fortran,
+    ActualArgument, DoConstruct, Expr, ExprKind, LoopControl, NameKey,
+    Statement as FortranStatement, StatementKind as Fortran,
 };
 use crate::translate::context::Translator;
 use crate::translate::control::DoVariable;
 use crate::translate::environment::NameEnvironment;
 
+/// Marks the DO variables of a loop as active, with substitutes for those that procedures called in it could reach.
 pub(crate) fn activate_do_variables(ctx: &mut Translator, inner: &DoConstruct) {
     let counters = match &inner.control {
         LoopControl::Counted(counter) => std::slice::from_ref(counter),
@@ -41,7 +42,8 @@ fn is_passed_outside_its_loops(env: &NameEnvironment, key: &NameKey) -> bool {
     };
     let mut found = false;
     outside_of_its_loops(&procedure.ast.body, key, &mut |one| {
-        let is_it = |argument: &Argument| argument.expr().and_then(Expr::as_name) == Some(key);
+        let is_it =
+            |argument: &ActualArgument| argument.expr().and_then(Expr::as_name) == Some(key);
         if let Fortran::Call(_, arguments) = &one.kind {
             found |= arguments.iter().any(is_it);
         }

@@ -14,6 +14,7 @@ use crate::translate::statements::{
 use crate::translate::{rejections, temporaries};
 use premiss_ast::syntax::{At, Statement, StatementKind};
 
+/// Statements in sequence, without those that are executed only when an allocation fails.
 pub(crate) fn statements(ctx: &mut Translator, list: &[FortranStatement]) -> Vec<Statement> {
     let before = std::iter::once(None).chain(list.iter().map(Some));
     let pairs = before.zip(list);
@@ -38,6 +39,7 @@ pub(crate) fn body(ctx: &mut Translator, list: &[FortranStatement], at: At) -> S
     build::block(at, list)
 }
 
+/// A statement with its label, where a jump leads there.
 fn labelled_statement(ctx: &mut Translator, fortran: &FortranStatement) -> Statement {
     let translated = statement(ctx, fortran);
     match fortran
@@ -52,6 +54,7 @@ fn labelled_statement(ctx: &mut Translator, fortran: &FortranStatement) -> State
     }
 }
 
+/// The statement that each Fortran statement is translated to: this is the list of all of them.
 fn statement(ctx: &mut Translator, fortran: &FortranStatement) -> Statement {
     let at = fortran.at;
     match &fortran.kind {
@@ -107,7 +110,7 @@ fn statement(ctx: &mut Translator, fortran: &FortranStatement) -> Statement {
     }
 }
 
-/// Whether a statement asks for nothing but whether the allocation just before it failed.
+/// Whether a statement is an `IF` whose only condition is that the allocation just before it failed.
 fn tests_allocation_failure(
     ctx: &Translator,
     before: &FortranStatement,
@@ -131,6 +134,7 @@ fn tests_allocation_failure(
     !is_reached && is_zero && options.reports.iter().any(is_status)
 }
 
+/// A named block, which `EXIT` may leave.
 fn block_construct(
     ctx: &mut Translator,
     key: Option<&NameKey>,

@@ -7,6 +7,7 @@ use crate::translate::context::Translator;
 use crate::translate::statements::constructs;
 use premiss_ast::syntax::{At, Binary, Expression, ExpressionKind, Name, Statement, StatementKind};
 
+/// `GO TO`; to the end of the innermost loop it is a `CYCLE`.
 pub(crate) fn goto(ctx: &mut Translator, label: u32, at: At) -> Statement {
     match constructs::ends_iteration(ctx, label) {
         true => build::statement(at, StatementKind::Continue),
@@ -14,6 +15,7 @@ pub(crate) fn goto(ctx: &mut Translator, label: u32, at: At) -> Statement {
     }
 }
 
+/// `GO TO (10, 20, 30), i`
 pub(crate) fn computed_goto(
     ctx: &mut Translator,
     labels: &[u32],
@@ -75,6 +77,7 @@ pub(crate) fn arithmetic_if(
     build::block(at, list)
 }
 
+/// `RETURN`, with the result of a function.
 pub(crate) fn return_statement(ctx: &mut Translator, at: At) -> Statement {
     let result = function_results::result_value(ctx, at);
     build::statement(at, StatementKind::Return(result))

@@ -7,7 +7,8 @@ use crate::translate::context::Translator;
 use crate::translate::rejections;
 use premiss_ast::syntax::{At, Statement};
 
-/// `WHERE`: each assignment goes through all elements, and stores where the mask says.
+/// `WHERE`: each assignment goes through all elements, and stores where its mask holds and those before do
+/// not.
 pub(crate) fn where_construct(
     ctx: &mut Translator,
     arms: &[(Option<Expr>, Vec<FortranStatement>)],
@@ -37,6 +38,7 @@ pub(crate) fn where_construct(
     build::block(at, list)
 }
 
+/// An assignment under a mask, where none of the masks before it holds.
 fn masked_assignment(
     ctx: &mut Translator,
     mask: Option<&Expr>,

@@ -1,4 +1,4 @@
-//! Calls that are answered, and what they leave in variables of their callers.
+//! Calls whose results are known without following them, and what they leave in variables of their callers.
 
 use super::trees;
 

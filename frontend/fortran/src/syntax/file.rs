@@ -1,0 +1,14 @@
+//! A parsed file.
+
+use super::specification::ProgramUnit;
+use super::words::WordSet;
+use premiss_ast::syntax::At;
+use premiss_tree::RejectReason;
+
+/// A file.
+#[derive(Debug, Default)]
+pub(crate) struct FortranFile {
+    pub(crate) units: Vec<ProgramUnit>,
+    pub(crate) errors: Vec<(RejectReason, At)>,
+    pub(crate) words: WordSet,
+}

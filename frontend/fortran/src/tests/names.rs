@@ -1,0 +1,90 @@
+//! Names: COMMON blocks, modules, types and constants.
+
+use super::{check, trees};
+
+#[test]
+fn commons_lie_in_storage_order() {
+    check(
+        "a.f90",
+        "subroutine s\ncommon /blk/ n, a(10), x, b(5)\ndouble precision x\ndimension c(5)\nequivalence (c(3), b(3))\n\
+         do i = 1, n\nb(i) = a(i) + c(i)\nend do\nend\n",
+        "
+        function s
+        size n
+        array /blk/ global, elements of 1, ends at 76
+        loop i = 1; i <= n; i += 1
+        load /blk/ + 4 * i (4 bytes)   a(i)
+        load /blk/ + 4 * i + 52 (4 bytes)   c(i)
+        store /blk/ + 4 * i + 52 (4 bytes)   b(i)
+        ",
+    );
+}
+
+#[test]
+fn characters_are_sizes() {
+    check(
+        "a.f",
+        "      SUBROUTINE S(UPLO, N, A)\n      CHARACTER UPLO\n      REAL A(N)\n      LOGICAL LSAME\n\
+         \x20     EXTERNAL LSAME\n      IF (LSAME(UPLO, 'U')) THEN\n      DO 10 I = 1, N\n   10 A(I) = 0\n      END IF\n      END\n",
+        "
+        function S
+        size UPLO
+        size N
+        array A parameter, elements of 4, ends at 4 * N
+        if UPLO == 85 || UPLO == 117
+        loop I = 1; I <= N; I += 1
+        store A + 4 * I - 4   A(I)
+        ",
+    );
+}
+
+#[test]
+fn modules_lead_from_file_to_file() {
+    let found = trees(&[
+        (
+            "use.f90",
+            "subroutine s\nuse sizes, only: rows => n, a\ndo i = 1, rows\na(i) = 0\nend do\nend\n",
+        ),
+        (
+            "sizes.f90",
+            "module sizes\ninteger, parameter :: n = 8\nreal, allocatable :: a(:)\nend module\n",
+        ),
+    ]);
+    assert!(found.contains("loop i = 1; i <= 8; i += 1"), "{found}");
+    assert!(found.contains("store a + "), "{found}");
+}
+
+#[test]
+fn parts_of_constants_are_constants() {
+    check(
+        "a.f",
+        "      SUBROUTINE S(N, BETA, C)\n      COMPLEX C(*), ZERO\n      REAL BETA\n\
+         \x20     PARAMETER (ZERO = (0.0E+0, 0.0E+0))\n      DO I = 1, N\n\
+         \x20     IF (BETA.EQ.REAL(ZERO)) C(I) = ZERO\n      END DO\n      END\n",
+        "
+        function S
+        size N
+        size BETA==0
+        array C parameter, elements of 8
+        loop I = 1; I <= N; I += 1
+        if BETA==0
+        store C + 8 * I - 8   C(I)
+        ",
+    );
+}
+
+#[test]
+fn signs_are_taken_from_numbers() {
+    check(
+        "a.f90",
+        "subroutine s(n, k, a)\nreal a(n)\ndo i = 1, n\na(n + sign(i - 1, k)) = 0\nend do\nend\n",
+        "
+        function s
+        size n
+        size k
+        array a parameter, elements of 4, ends at 4 * n
+        loop i = 1; i <= n; i += 1
+        store a + 4 * (n + select(k < 0, -select(i - 1 < 0, -(i - 1), i - 1), select(i - 1 < 0, -(i - 1), i - 1))) - 4   a(n + sign(i - 1, k))
+        ",
+    );
+}

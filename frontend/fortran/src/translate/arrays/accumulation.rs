@@ -1,0 +1,22 @@
+//! One step of a reduction.
+
+use crate::build;
+use premiss_ast::syntax::{At, Binary, Expression, TypeName};
+use std::sync::Arc;
+
+/// What a reduction does with each element: `SUM` adds it to what it has, and so on.
+pub(crate) fn accumulate(
+    at: At,
+    key: &str,
+    kind: Arc<TypeName>,
+    element: Expression,
+) -> Expression {
+    let operator = match key {
+        "sum" | "dot_product" => Binary::Add,
+        "product" => Binary::Multiply,
+        "maxval" | "minval" => Binary::Less,
+        _ => return element,
+    };
+    let so_far = build::opaque_value(at, kind, Vec::new());
+    build::operation(at, operator, so_far, element)
+}
