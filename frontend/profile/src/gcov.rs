@@ -3,7 +3,7 @@
 //! The form is documented in the manual of gcov, under "Invoking gcov". Several documents one after the
 //! other, as `--stdout` writes them, are several files of one run.
 
-use serde::Deserialize;
+use crate::gcov_document::{GcovDocument, GcovFile};
 use serde_json::Number;
 use std::collections::BTreeMap;
 use std::io::Read;
@@ -49,8 +49,8 @@ pub struct LineCount {
 /// One way out of a condition.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct BranchCount {
-    /// How often it was taken.
-    pub taken: u64,
+    /// How often it was n_taken.
+    pub n_taken: u64,
     /// Whether it leads to the code that follows it, as that of an arm does.
     pub falls_through: bool,
 }
@@ -83,47 +83,6 @@ pub enum ProfileError {
 const HOW: &str =
     "to make one: gcc --coverage -O0 FILE.c, run the program, gcov -b --json-format FILE.c";
 
-#[derive(Deserialize)]
-struct Document {
-    #[serde(default)]
-    format_version: Option<String>,
-    #[serde(default)]
-    current_working_directory: String,
-    files: Vec<File>,
-}
-
-#[derive(Deserialize)]
-struct File {
-    file: String,
-    functions: Vec<Function>,
-    lines: Vec<Line>,
-}
-
-#[derive(Deserialize)]
-struct Function {
-    name: String,
-    start_line: u32,
-    end_line: u32,
-    execution_count: Number,
-}
-
-#[derive(Deserialize)]
-struct Line {
-    line_number: u32,
-    count: Number,
-    #[serde(default)]
-    branches: Vec<Branch>,
-}
-
-#[derive(Deserialize)]
-struct Branch {
-    count: Number,
-    #[serde(default)]
-    fallthrough: bool,
-    #[serde(default)]
-    throw: bool,
-}
-
 impl Profile {
     /// Reads what gcov wrote.
     ///
@@ -142,7 +101,7 @@ impl Profile {
             return Err(ProfileError::Empty);
         }
         let mut profile = Self::default();
-        for document in serde_json::Deserializer::from_slice(bytes).into_iter::<Document>() {
+        for document in serde_json::Deserializer::from_slice(bytes).into_iter::<GcovDocument>() {
             let document = document.map_err(|error| ProfileError::Form(error.to_string()))?;
             profile.add_document(document)?;
         }
@@ -156,7 +115,7 @@ impl Profile {
         }
     }
 
-    fn add_document(&mut self, document: Document) -> Result<(), ProfileError> {
+    fn add_document(&mut self, document: GcovDocument) -> Result<(), ProfileError> {
         match document.format_version.as_deref() {
             Some("1" | "2") => {}
             Some(other) => {
@@ -173,7 +132,7 @@ impl Profile {
                 true => file.file.clone(),
                 false => format!("{}/{}", document.current_working_directory, file.file),
             };
-            let counts = FileCounts::of(file)?;
+            let counts = FileCounts::from_document(file)?;
             self.files.entry(path).or_default().merge(counts);
         }
         Ok(())
@@ -181,7 +140,7 @@ impl Profile {
 }
 
 impl FileCounts {
-    fn of(file: File) -> Result<Self, ProfileError> {
+    fn from_document(file: GcovFile) -> Result<Self, ProfileError> {
         let mut counts = Self::default();
         for function in file.functions {
             let place = || format!("function `{}` of `{}`", function.name, file.file);
@@ -200,7 +159,7 @@ impl FileCounts {
             };
             for branch in line.branches.iter().filter(|branch| !branch.throw) {
                 count.branches.push(BranchCount {
-                    taken: number(&branch.count, place)?,
+                    n_taken: number(&branch.count, place)?,
                     falls_through: branch.fallthrough,
                 });
             }
@@ -242,7 +201,7 @@ impl LineCount {
             true if is_new => self.branches.clone_from(&other.branches),
             true => {
                 for (mine, theirs) in self.branches.iter_mut().zip(&other.branches) {
-                    mine.taken = mine.taken.saturating_add(theirs.taken);
+                    mine.n_taken = mine.n_taken.saturating_add(theirs.n_taken);
                 }
             }
             // Other code: nothing is known of which way is which.

@@ -8,14 +8,14 @@
 //! ```
 //!
 //! [`Profile`] knows names of files, lines and counts. [`Located`] is the same for the files of a
-//! [`SourceMap`](premiss_source::SourceMap), which it was checked against: a profile of another version of a text says
-//! nothing of this one. [`averages()`] says of a function how often each loop repeats its body and each
-//! arm of a branch runs. Sizes of the profiled run do not matter then, as far as averages do not depend
+//! [`SourceMap`](premiss_source::SourceMap), which it was checked against: a profile of another version of a text is
+//! refused. [`averages()`] computes how often each loop of a function repeats its body and each arm of a branch
+//! runs. Sizes of the profiled run do not matter then, as far as averages do not depend
 //! on them.
 //!
-//! [`Directives`] are what comments in the text say of it: `premiss:assume`.
+//! [`Directives`] are assumptions in comments of the text: `premiss:assume`.
 //!
-//! What counts cannot tell stays unknown: where the body of a loop shares its line with others, or was
+//! What follows from no count stays unknown: where the body of a loop shares its line with others, or was
 //! never reached.
 //!
 //! # What is trusted
@@ -31,13 +31,15 @@
 //! sizes become bounds of the tree, which `premiss_scop` takes for granted, so that they are in the context of each closed form.
 //! What nothing used is reported.
 
-mod assumed;
+mod assumptions;
 mod averages;
 mod gcov;
-mod lists;
-mod located;
+mod gcov_document;
+mod list_counter;
+mod located_profile;
+mod node_lists;
 
-pub use assumed::{Directives, KnownSizes};
-pub use averages::{Found, Gap, Why, averages};
+pub use assumptions::{Directives, ProgramSizes};
+pub use averages::{Gap, GapReason, ProfileAverages, averages};
 pub use gcov::{FileCounts, FunctionCount, LineCount, Profile, ProfileError};
-pub use located::{LocateError, Located};
+pub use located_profile::{LocateError, LocatedProfile};

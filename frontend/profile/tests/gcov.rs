@@ -2,7 +2,7 @@
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
-use premiss_profile::{LocateError, Located, Profile, ProfileError};
+use premiss_profile::{LocateError, LocatedProfile, Profile, ProfileError};
 use premiss_source::{FileId, SourceMap, Span};
 use premiss_tree::{NestTree, PrimaryMap, Work};
 use std::collections::BTreeMap;
@@ -71,7 +71,7 @@ fn plain_and_packed_text_are_the_same() {
     let ways: Vec<_> = file.lines[&5]
         .branches
         .iter()
-        .map(|way| way.taken)
+        .map(|way| way.n_taken)
         .collect();
     assert_eq!(ways, [1, 2]);
 }
@@ -85,7 +85,7 @@ fn documents_and_profiles_add_up() {
     twice.merge(once);
     let file = &twice.files["/app/src/f.c"];
     assert_eq!(file.lines[&5].executions, 15);
-    assert_eq!(file.lines[&5].branches[1].taken, 6);
+    assert_eq!(file.lines[&5].branches[1].n_taken, 6);
     assert_eq!(file.functions[&(3, "f".to_owned())].executions, 9);
 }
 
@@ -157,7 +157,7 @@ fn a_profile_of_this_text_is_taken() {
     let profile = Profile::read(document(3, 5, "7").as_bytes()).expect("it is right");
     for path in ["f.c", "src/f.c", "./src/f.c", "/app/src/f.c"] {
         let (sources, file) = sources(path);
-        let located = Located::new(&profile, &sources, &[file]).expect("it is the file");
+        let located = LocatedProfile::new(&profile, &sources, &[file]).expect("it is the file");
         assert_eq!(located.check(&function(file)), Ok(()));
     }
 }
@@ -166,7 +166,7 @@ fn a_profile_of_this_text_is_taken() {
 fn a_profile_of_other_files_is_refused() {
     let profile = Profile::read(document(3, 5, "7").as_bytes()).expect("it is right");
     let (sources, file) = sources("lib/f.c");
-    let error = Located::new(&profile, &sources, &[file]).unwrap_err();
+    let error = LocatedProfile::new(&profile, &sources, &[file]).unwrap_err();
     assert_eq!(
         error.to_string(),
         "the profile has nothing of `lib/f.c`; it is of: `/app/src/f.c`"
@@ -178,9 +178,9 @@ fn a_profile_of_another_version_is_refused() {
     let why = |start, line| {
         let profile = Profile::read(document(start, line, "7").as_bytes()).expect("it is right");
         let (sources, file) = sources("f.c");
-        let located = Located::new(&profile, &sources, &[file]);
+        let located = LocatedProfile::new(&profile, &sources, &[file]);
         match located.and_then(|located| located.check(&function(file))) {
-            Err(LocateError::OtherVersion { why, .. }) => why,
+            Err(LocateError::OtherVersion { reason, .. }) => reason,
             other => panic!("{start}, {line}: {other:?}"),
         }
     };

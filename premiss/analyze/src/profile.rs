@@ -1,7 +1,7 @@
 //! Average trip counts and branch frequencies of a program, from a profile.
 
 use crate::program::{Program, sort_by_place};
-use premiss_profile::{Gap, LocateError, Located, Profile, Why, averages};
+use premiss_profile::{Gap, GapReason, LocateError, LocatedProfile, Profile, averages};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap};
 use premiss_tree::NestTree;
 use std::collections::BTreeSet;
@@ -42,7 +42,7 @@ impl Program {
         profile: &Profile,
         name: &str,
     ) -> Result<Self, LocateError> {
-        let located = Located::new(profile, sources, files)?;
+        let located = LocatedProfile::new(profile, sources, files)?;
         for tree in &self.functions {
             located.check(tree)?;
         }
@@ -67,16 +67,16 @@ fn describe(gap: Gap) -> Diagnostic {
         true => "how often this loop repeats",
         false => "how often this arm runs",
     };
-    let (why, help) = match gap.why {
-        Why::NoFunction => (
+    let (why, help) = match gap.reason {
+        GapReason::NoFunction => (
             "it has no function here",
             "compile the file that this function is in with --coverage",
         ),
-        Why::NeverReached => (
+        GapReason::NeverReached => (
             "what decides was never reached",
             "run the program on data for which it is",
         ),
-        Why::NoLine => (
+        GapReason::NoLine => (
             "its counts are of lines, and none is of this alone",
             "write conditions, arms and bodies of loops on lines of their own",
         ),

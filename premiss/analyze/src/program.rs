@@ -3,7 +3,7 @@
 use crate::coverage::{LoopCoverage, loop_coverage};
 use crate::read_options::ReadOptions;
 use premiss_incremental::TranslationUnit;
-use premiss_profile::{Directives, KnownSizes};
+use premiss_profile::{Directives, ProgramSizes};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
 use premiss_tree::{NestTree, Rejection};
 use std::collections::{BTreeMap, BTreeSet};
@@ -51,7 +51,7 @@ impl Program {
         add_rejections(&unit.functions, &mut diagnostics);
         let size_names = unit.size_names;
         let coverage = unit.functions.iter().map(loop_coverage).collect();
-        let sizes = KnownSizes {
+        let sizes = ProgramSizes {
             names: &size_names,
             values: &used,
         };
@@ -144,7 +144,7 @@ fn assume(
     sources: &SourceMap,
     file: FileId,
     functions: Vec<NestTree>,
-    sizes: KnownSizes<'_>,
+    sizes: ProgramSizes<'_>,
     diagnostics: &mut Vec<Diagnostic>,
 ) -> (Vec<NestTree>, Vec<String>) {
     let mut files = BTreeSet::from([file]);
@@ -152,7 +152,7 @@ fn assume(
         files.insert(tree.span.file);
         files.extend(tree.loops.values().map(|x| x.span.file));
     }
-    let mut directives = Directives::read(sources, &files, diagnostics);
+    let mut directives = Directives::collect(sources, &files, diagnostics);
     let mut assumed = functions;
     for tree in &mut assumed {
         directives.apply(tree, sizes);

@@ -1,4 +1,5 @@
-//! The lists of nodes of a function with what stands in them, in the order of the tree.
+//! The lists of nodes of a function, in the order of the tree: its body, the bodies of its loops, the arms of its
+//! branches.
 
 use premiss_source::Span;
 use premiss_tree::{
@@ -7,31 +8,31 @@ use premiss_tree::{
 };
 
 /// A list of nodes.
-pub(crate) struct Row {
+pub(crate) struct NodeList {
     /// The list around it.
-    pub(crate) around: Option<ListId>,
-    pub(crate) origin: Origin,
-    pub(crate) events: Vec<Event>,
+    pub(crate) parent: Option<ListId>,
+    pub(crate) origin: ListOrigin,
+    pub(crate) items: Vec<ListItem>,
     /// The first item in it or in a list inside of it.
     pub(crate) first: Option<Span>,
 }
 
 /// What a list is.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Origin {
+pub(crate) enum ListOrigin {
     Function,
     Body(LoopId),
-    /// The first or the second arm of the branch that is this event of the list around.
+    /// The first or the second arm of the branch that is this item of the parent list.
     Arm {
-        event: usize,
+        item: usize,
         is_second: bool,
     },
 }
 
 /// A node.
-pub(crate) enum Event {
+pub(crate) enum ListItem {
     /// An access, or arithmetic.
-    Item(Span),
+    Evaluation(Span),
     Loop {
         id: LoopId,
         body: ListId,
@@ -41,13 +42,13 @@ pub(crate) enum Event {
     Branch {
         arms: [ListId; 2],
         /// What data have to do with it.
-        decided: Decided,
+        decision: BranchDecision,
     },
 }
 
 /// By what an arm is chosen.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum Decided {
+pub(crate) enum BranchDecision {
     Sizes,
     /// Data are part of the condition.
     Data,
@@ -56,26 +57,26 @@ pub(crate) enum Decided {
 }
 
 /// The lists of the work of a function.
-pub(crate) fn lists(tree: &NestTree) -> PrimaryMap<ListId, Row> {
-    let mut collector = Collector {
+pub(crate) fn node_lists(tree: &NestTree) -> PrimaryMap<ListId, NodeList> {
+    let mut collector = NodeListCollector {
         tree,
         rows: PrimaryMap::new(),
     };
-    collector.list(&tree.work.body, None, Origin::Function);
+    collector.list(&tree.work.body, None, ListOrigin::Function);
     collector.rows
 }
 
-struct Collector<'a> {
+struct NodeListCollector<'a> {
     tree: &'a NestTree,
-    rows: PrimaryMap<ListId, Row>,
+    rows: PrimaryMap<ListId, NodeList>,
 }
 
-impl Collector<'_> {
-    fn list(&mut self, nodes: &[Node], around: Option<ListId>, origin: Origin) -> ListId {
-        let own = self.rows.push(Row {
-            around,
+impl NodeListCollector<'_> {
+    fn list(&mut self, nodes: &[Node], parent: Option<ListId>, origin: ListOrigin) -> ListId {
+        let own = self.rows.push(NodeList {
+            parent,
             origin,
-            events: Vec::new(),
+            items: Vec::new(),
             first: None,
         });
         for node in nodes {
@@ -84,13 +85,13 @@ impl Collector<'_> {
                 Node::Access(id) => self.item(own, self.tree.references[*id].span),
                 Node::Assign { .. } | Node::Opaque(_) => {}
                 Node::Loop(inner) => {
-                    let body = self.list(&inner.body, Some(own), Origin::Body(inner.id));
+                    let body = self.list(&inner.body, Some(own), ListOrigin::Body(inner.id));
                     let mut parts = node.expressions().into_iter();
-                    let is_open = parts.any(has_data);
+                    let is_open = parts.any(depends_on_data);
                     let id = inner.id;
                     self.rows[own]
-                        .events
-                        .push(Event::Loop { id, body, is_open });
+                        .items
+                        .push(ListItem::Loop { id, body, is_open });
                     self.inherit_first(own, body);
                 }
                 Node::Branch {
@@ -105,22 +106,24 @@ impl Collector<'_> {
 
     fn item(&mut self, list: ListId, span: Span) {
         let row = &mut self.rows[list];
-        row.events.push(Event::Item(span));
+        row.items.push(ListItem::Evaluation(span));
         row.first = row.first.or(Some(span));
     }
 
     fn branch(&mut self, own: ListId, condition: &Expression, arms: [&[Node]; 2]) {
-        let event = self.rows[own].events.len();
-        let decided = match condition {
-            Expression::Data => Decided::DataAlone,
-            other if has_data(other) => Decided::Data,
-            _ => Decided::Sizes,
+        let item = self.rows[own].items.len();
+        let decision = match condition {
+            Expression::Data => BranchDecision::DataAlone,
+            other if depends_on_data(other) => BranchDecision::Data,
+            _ => BranchDecision::Sizes,
         };
         let arm = |c: &mut Self, nodes: &[Node], is_second| {
-            c.list(nodes, Some(own), Origin::Arm { event, is_second })
+            c.list(nodes, Some(own), ListOrigin::Arm { item, is_second })
         };
         let arms = [arm(self, arms[0], false), arm(self, arms[1], true)];
-        self.rows[own].events.push(Event::Branch { arms, decided });
+        self.rows[own]
+            .items
+            .push(ListItem::Branch { arms, decision });
         arms.into_iter()
             .for_each(|arm| self.inherit_first(own, arm));
     }
@@ -133,31 +136,32 @@ impl Collector<'_> {
 }
 
 /// The arm that is all of the body of a loop that jumps leave: what they may skip.
-pub(crate) fn skipped(rows: &PrimaryMap<ListId, Row>, body: ListId) -> Option<ListId> {
-    match rows[body].events[..] {
+pub(crate) fn skippable_arm(rows: &PrimaryMap<ListId, NodeList>, body: ListId) -> Option<ListId> {
+    match rows[body].items[..] {
         [
-            Event::Branch {
+            ListItem::Branch {
                 arms,
-                decided: Decided::DataAlone,
+                decision: BranchDecision::DataAlone,
             },
-        ] if rows[arms[1]].events.is_empty() => Some(arms[0]),
+        ] if rows[arms[1]].items.is_empty() => Some(arms[0]),
         _ => None,
     }
 }
 
-/// Whether no size tells how often the loop of a body runs.
-pub(crate) fn is_uncounted(
-    rows: &PrimaryMap<ListId, Row>,
+/// Whether the trip count of the loop of a body is no function of sizes.
+pub(crate) fn has_unknown_trip_count(
+    rows: &PrimaryMap<ListId, NodeList>,
     rejections: &PrimaryMap<RejectionId, Rejection>,
     loops: &PrimaryMap<LoopId, LoopHeader>,
     body: ListId,
 ) -> bool {
-    let (Origin::Body(id), Some(around)) = (rows[body].origin, rows[body].around) else {
+    let (ListOrigin::Body(id), Some(around)) = (rows[body].origin, rows[body].parent) else {
         return false;
     };
-    let mut events = rows[around].events.iter();
-    let by_data = events
-        .any(|event| matches!(event, Event::Loop { body: own, is_open: true, .. } if *own == body));
+    let mut items = rows[around].items.iter();
+    let by_data = items.any(
+        |item| matches!(item, ListItem::Loop { body: own, is_open: true, .. } if *own == body),
+    );
     let span = loops[id].span;
     let mut rejections = rejections.values();
     by_data
@@ -167,12 +171,12 @@ pub(crate) fn is_uncounted(
 }
 
 /// Whether the header of a loop stands before its body: that of `do … while` is the condition alone.
-pub(crate) fn is_tested_before(header: &str) -> bool {
+pub(crate) fn is_tested_first(header: &str) -> bool {
     let header = header.to_ascii_lowercase();
     let words = ["for", "while", "do"];
     words.iter().any(|word| header.starts_with(word))
 }
 
-fn has_data(expression: &Expression) -> bool {
+fn depends_on_data(expression: &Expression) -> bool {
     expression.any(|part| *part == Expression::Data)
 }

@@ -1,8 +1,8 @@
 //! A profile beside the text that it is of.
 //!
 //! Files are the same where one path ends as the other does: `src/k.c` of an analysis is
-//! `/home/me/app/src/k.c` of a profile. A profile does not say which version of a text it is of, so it is
-//! asked whether it can be this one: functions begin where they do, and no line has counts that has no
+//! `/home/me/app/src/k.c` of a profile. A profile has no version of the text that it is of, so it is
+//! checked whether it can be this one: functions begin where they do, and no line has counts that has no
 //! text.
 
 use crate::gcov::{FileCounts, FunctionCount, LineCount, Profile};
@@ -12,24 +12,24 @@ use std::collections::BTreeMap;
 
 /// The counts of the files of a source map.
 #[derive(Debug)]
-pub struct Located<'a> {
+pub struct LocatedProfile<'a> {
     sources: &'a SourceMap,
     files: BTreeMap<FileId, &'a FileCounts>,
 }
 
 /// A line of a file.
-pub(crate) type Place = (FileId, u32);
+pub(crate) type SourceLine = (FileId, u32);
 
-/// Why a profile says nothing of some files.
+/// Why a profile cannot be used for some files.
 #[derive(Clone, PartialEq, Eq, Debug, thiserror::Error)]
 pub enum LocateError {
     /// It is of other files.
-    #[error("the profile has nothing of {analysed}; it is of: {known}")]
+    #[error("the profile has nothing of {analysed}; it is of: {profiled}")]
     OtherFiles {
         /// The paths that were looked for.
         analysed: String,
         /// Those that it has.
-        known: String,
+        profiled: String,
     },
     /// It has several files that it can be.
     #[error("`{path}` can be several files of the profile: {candidates}; give a longer path")]
@@ -41,22 +41,22 @@ pub enum LocateError {
     },
     /// The text has changed since.
     #[error(
-        "the profile is of another version of `{path}`: {why}; run the program again, compiled from \
+        "the profile is of another version of `{path}`: {reason}; run the program again, compiled from \
          this source"
     )]
     OtherVersion {
         /// The file.
         path: String,
         /// What differs.
-        why: String,
+        reason: String,
     },
 }
 
-impl<'a> Located<'a> {
+impl<'a> LocatedProfile<'a> {
     /// The counts of files; some of those that are analysed have to be among them.
     ///
     /// # Errors
-    /// None of the analysed files is, or what is known of one cannot be of this text.
+    /// None of the analysed files is in the profile, or its counts cannot be of this text.
     pub fn new(
         profile: &'a Profile,
         sources: &'a SourceMap,
@@ -79,7 +79,7 @@ impl<'a> Located<'a> {
         let paths = analysed.iter().map(|id| sources.file(*id).path());
         Err(LocateError::OtherFiles {
             analysed: quoted(&mut paths.into_iter()),
-            known: match profile.files.is_empty() {
+            profiled: match profile.files.is_empty() {
                 true => "no file at all".to_owned(),
                 false => quoted(&mut profile.files.keys().map(String::as_str)),
             },
@@ -103,7 +103,7 @@ impl<'a> Located<'a> {
             None => Ok(()),
             Some((start, _)) => Err(LocateError::OtherVersion {
                 path: self.sources.file(file).path().to_owned(),
-                why: format!(
+                reason: format!(
                     "function `{}` begins on line {start} in it, on {line} here",
                     tree.function
                 ),
@@ -112,12 +112,12 @@ impl<'a> Located<'a> {
     }
 
     /// The line that a span begins on.
-    pub(crate) fn place(&self, span: Span) -> Place {
+    pub(crate) fn place(&self, span: Span) -> SourceLine {
         (span.file, self.sources.start(span).line)
     }
 
     /// The lines of a span.
-    pub(crate) fn places(&self, span: Span) -> impl Iterator<Item = Place> {
+    pub(crate) fn places(&self, span: Span) -> impl Iterator<Item = SourceLine> {
         let last = Span {
             start: span.end.saturating_sub(1).max(span.start),
             ..span
@@ -126,12 +126,15 @@ impl<'a> Located<'a> {
         (first..=last).map(move |line| (span.file, line))
     }
 
-    pub(crate) fn line(&self, (file, line): Place) -> Option<&'a LineCount> {
+    pub(crate) fn line(&self, (file, line): SourceLine) -> Option<&'a LineCount> {
         self.files.get(&file)?.lines.get(&line)
     }
 
     /// The function around a line, by its first line, with its count.
-    pub(crate) fn function(&self, (file, line): Place) -> Option<(Place, &'a FunctionCount)> {
+    pub(crate) fn function(
+        &self,
+        (file, line): SourceLine,
+    ) -> Option<(SourceLine, &'a FunctionCount)> {
         let functions = self.files.get(&file)?.functions.iter();
         let around =
             functions.filter(|((first, _), count)| *first <= line && line <= count.last_line);
@@ -193,10 +196,10 @@ fn components(path: &str) -> Vec<&str> {
 
 /// Counts are of lines that there are, and that have text.
 fn check_lines(file: &SourceFile, counts: &FileCounts) -> Result<(), LocateError> {
-    let refuse = |why: String| {
+    let refuse = |reason: String| {
         Err(LocateError::OtherVersion {
             path: file.path().to_owned(),
-            why,
+            reason,
         })
     };
     let n_lines = file.line_count();

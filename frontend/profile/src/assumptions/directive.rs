@@ -1,4 +1,4 @@
-//! What a comment says that begins with `premiss:`.
+//! Assumptions as they are written: comments that begin with `premiss:`.
 //!
 //! ```text
 //! premiss:assume 1 <= k <= n        sizes
@@ -7,24 +7,25 @@
 //! premiss:assume probability 0.25   how often the next condition holds
 //! ```
 
-use super::relation::{Relation, relations};
+use super::size_relation::{SizeRelation, relations};
 use premiss_source::MARK;
 
 /// Directives that suppress findings, which are for others than this.
 const OTHERS: [&str; 4] = ["ignore", "ignore-file", "disable", "enable"];
 
-/// What the author of a program says of it.
+/// An assumption about a program.
 #[derive(Clone, PartialEq, Debug)]
 pub(crate) enum Assumption {
     /// Sizes for which it holds.
-    Sizes(Vec<Relation>),
+    Sizes(Vec<SizeRelation>),
     /// How often a loop repeats its body on average, each time that it is entered.
     Trips(f64),
     /// How often a condition holds, from 0 to 1.
     Probability(f64),
 }
 
-/// Whether the text behind [`MARK`] is meant as an assumption, as is what is no directive at all.
+/// Whether the text behind [`MARK`] is taken as an assumption: all but other directives, so that misspelled ones are
+/// reported.
 pub(crate) fn is_assumption(text: &str) -> bool {
     let word = text
         .trim_start()

@@ -1,7 +1,7 @@
-//! Of which functions something is said of sizes.
+//! Bounds of sizes, in the trees of the functions that a directive applies to.
 
-use super::relation::Relation;
-use super::{Directives, Fate, KnownSizes};
+use super::size_relation::SizeRelation;
+use super::{DirectiveOutcome, Directives, ProgramSizes};
 use premiss_source::Span;
 use premiss_tree::{NestTree, ParameterId, SizeBound};
 use std::collections::BTreeMap;
@@ -11,29 +11,29 @@ impl Directives<'_> {
     pub(super) fn assume_sizes(
         &self,
         tree: &mut NestTree,
-        known: KnownSizes<'_>,
+        sizes: ProgramSizes<'_>,
         span: Span,
-        relations: &[Relation],
-    ) -> Fate {
+        relations: &[SizeRelation],
+    ) -> DirectiveOutcome {
         if !self.is_in_force(span, tree) {
-            return Fate::Unused;
+            return DirectiveOutcome::Unused;
         }
         let is_fortran = self
             .texts
             .get(&span.file)
             .is_some_and(|x| x.syntax.is_fortran());
         let names = match is_fortran {
-            true => Spelling::AnyCase,
-            false => Spelling::AsWritten,
+            true => NameSpelling::AnyCase,
+            false => NameSpelling::AsWritten,
         };
-        let mut fate = Fate::Used;
+        let mut outcome = DirectiveOutcome::Used;
         for relation in relations {
-            match bound(tree, known, (span, names), relation) {
+            match bound(tree, sizes, (span, names), relation) {
                 Ok(bound) => tree.bounds.push(bound),
-                Err(why) => fate = why,
+                Err(why) => outcome = why,
             }
         }
-        fate
+        outcome
     }
 
     fn is_in_force(&self, span: Span, tree: &NestTree) -> bool {
@@ -85,10 +85,10 @@ fn ends_procedure(line: &str) -> bool {
 /// A relation in the sizes of a tree.
 fn bound(
     tree: &NestTree,
-    known: KnownSizes<'_>,
-    (span, spelling): (Span, Spelling),
-    relation: &Relation,
-) -> Result<SizeBound, Fate> {
+    sizes: ProgramSizes<'_>,
+    (span, spelling): (Span, NameSpelling),
+    relation: &SizeRelation,
+) -> Result<SizeBound, DirectiveOutcome> {
     let mut found = SizeBound {
         sizes: BTreeMap::new(),
         constant: relation.constant,
@@ -101,11 +101,11 @@ fn bound(
             continue;
         }
         let is_same = |x: &&String| spelling.is_same(x, name);
-        let Some(size) = known.names.iter().find(is_same) else {
+        let Some(size) = sizes.names.iter().find(is_same) else {
             return Err(unknown(tree, name));
         };
-        let value = known.values.get(size);
-        let value = value.ok_or_else(|| Fate::Fixed(name.clone()))?;
+        let value = sizes.values.get(size);
+        let value = value.ok_or_else(|| DirectiveOutcome::Fixed(name.clone()))?;
         let sum = value.checked_mul(*factor);
         let sum = sum.and_then(|x| x.checked_add(found.constant));
         found.constant = sum.unwrap_or(i64::MIN);
@@ -113,7 +113,7 @@ fn bound(
     Ok(found)
 }
 
-fn parameter(tree: &NestTree, name: &str, spelling: Spelling) -> Option<ParameterId> {
+fn parameter(tree: &NestTree, name: &str, spelling: NameSpelling) -> Option<ParameterId> {
     let own = tree.parameters.iter();
     let mut all = own.chain(tree.work.parameters.iter());
     all.find(|(_, size)| spelling.is_same(&size.name, name))
@@ -122,12 +122,12 @@ fn parameter(tree: &NestTree, name: &str, spelling: Spelling) -> Option<Paramete
 
 /// When names are the same; blanks do not matter.
 #[derive(Clone, Copy)]
-enum Spelling {
+enum NameSpelling {
     AsWritten,
     AnyCase,
 }
 
-impl Spelling {
+impl NameSpelling {
     fn is_same(self, one: &str, other: &str) -> bool {
         let letters = |text: &str| {
             let letters = text.chars().filter(|x| !x.is_whitespace());
@@ -141,7 +141,7 @@ impl Spelling {
     }
 }
 
-fn unknown(tree: &NestTree, name: &str) -> Fate {
+fn unknown(tree: &NestTree, name: &str) -> DirectiveOutcome {
     let names: Vec<String> = tree
         .parameters
         .values()
@@ -152,7 +152,7 @@ fn unknown(tree: &NestTree, name: &str) -> Fate {
         false => format!("there are: {}", names.join(", ")),
     };
     let function = &tree.function;
-    Fate::Useless(
+    DirectiveOutcome::Useless(
         format!("nothing that `{function}` does to arrays depends on a size `{name}`; {there}"),
         "name sizes as -P does",
     )

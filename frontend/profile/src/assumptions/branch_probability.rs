@@ -1,13 +1,13 @@
-//! How often a condition holds.
+//! Probabilities of conditions: averages of the arms of a branch.
 
-use super::{Directive, Directives, Fate, Rows};
-use crate::lists::{Decided, Event};
+use super::{AssumptionDirective, DirectiveOutcome, Directives, NodeLists};
+use crate::node_lists::{BranchDecision, ListItem};
 use premiss_source::Span;
 use premiss_tree::{Average, ListId, NestTree};
 
 /// A branch of a list.
-struct Branch {
-    around: ListId,
+struct ConditionalBranch {
+    parent: ListId,
     arms: [ListId; 2],
     /// The last of what its condition accesses or computes.
     condition: Span,
@@ -15,60 +15,64 @@ struct Branch {
 
 impl Directives<'_> {
     /// Gives the arms of the branch on a line averages.
-    pub(super) fn assume_chance(
+    pub(super) fn assume_probability(
         &self,
         tree: &mut NestTree,
-        rows: &Rows,
-        directive: &Directive,
-        chance: f64,
-    ) -> Fate {
+        rows: &NodeLists,
+        directive: &AssumptionDirective,
+        probability: f64,
+    ) -> DirectiveOutcome {
         let mut branches = Vec::new();
         for (id, row) in rows {
-            branches.extend(self.branch(rows, directive, (id, &row.events)));
+            branches.extend(self.branch(rows, directive, (id, &row.items)));
         }
         if branches.is_empty() {
-            return Fate::Unused;
+            return DirectiveOutcome::Unused;
         }
         if self.n_conditions(directive) != 1 {
             let why = format!("line {} has not one `if` alone", directive.line);
-            return Fate::Useless(why, "write each condition on a line of its own");
+            return DirectiveOutcome::Useless(why, "write each condition on a line of its own");
         }
         for branch in branches {
             let is_then = self.is_then(rows, &branch);
             for (arm, holds) in branch.arms.into_iter().zip([is_then, !is_then]) {
-                let times = if holds { chance } else { 1.0 - chance };
-                let of = branch.around;
+                let times = if holds {
+                    probability
+                } else {
+                    1.0 - probability
+                };
+                let of = branch.parent;
                 tree.work.averages.lists.insert(arm, Average { of, times });
             }
         }
-        Fate::Used
+        DirectiveOutcome::Used
     }
 
-    /// The branch of a list whose condition begins on the line. Before it there may be others, that say
+    /// The branch of a list whose condition begins on the line. Before it there may be others, that decide
     /// whether the second part of `&&` or `||` is looked at.
     fn branch(
         &self,
-        rows: &Rows,
-        directive: &Directive,
-        (around, events): (ListId, &[Event]),
-    ) -> Option<Branch> {
-        let mut found: Option<Branch> = None;
+        rows: &NodeLists,
+        directive: &AssumptionDirective,
+        (around, items): (ListId, &[ListItem]),
+    ) -> Option<ConditionalBranch> {
+        let mut found: Option<ConditionalBranch> = None;
         let mut condition: Option<Span> = None;
-        for event in events {
-            match event {
-                Event::Item(span) => {
+        for item in items {
+            match item {
+                ListItem::Evaluation(span) => {
                     if found.is_some() {
                         break;
                     }
                     condition = self.is_there(directive, *span).then_some(*span);
                 }
-                Event::Branch { arms, decided } => {
+                ListItem::Branch { arms, decision } => {
                     if let Some(before) = condition
-                        && *decided != Decided::Sizes
+                        && *decision != BranchDecision::Sizes
                     {
                         let arms = *arms;
-                        found = Some(Branch {
-                            around,
+                        found = Some(ConditionalBranch {
+                            parent: around,
                             arms,
                             condition: before,
                         });
@@ -76,29 +80,29 @@ impl Directives<'_> {
                         condition = self.last_part(rows, before, arms);
                     }
                 }
-                Event::Loop { .. } => condition = None,
+                ListItem::Loop { .. } => condition = None,
             }
         }
         found
     }
 
     /// The end of the part of a condition that is in an arm.
-    fn last_part(&self, rows: &Rows, before: Span, arms: [ListId; 2]) -> Option<Span> {
+    fn last_part(&self, rows: &NodeLists, before: Span, arms: [ListId; 2]) -> Option<Span> {
         let first = arms.iter().find_map(|arm| rows[*arm].first)?;
         let text = self.code(first.file, before.start, first.end);
         let joins = ["&&", "||", ".and.", ".or."];
         let is_part = before.file == first.file
             && joins.iter().any(|x| text.contains(x))
             && !text.contains(';');
-        let of_arm = |arm: &ListId| rows[*arm].events.iter().rev().find_map(last);
+        let of_arm = |arm: &ListId| rows[*arm].items.iter().rev().find_map(last);
         let last = arms.iter().find_map(of_arm);
         last.filter(|_| is_part)
     }
 
     /// How many conditions the line has.
-    fn n_conditions(&self, directive: &Directive) -> usize {
+    fn n_conditions(&self, directive: &AssumptionDirective) -> usize {
         let text = self.texts.get(&directive.span.file);
-        let code = text.map_or(&[][..], |x| &x.commented.code);
+        let code = text.map_or(&[][..], |x| &x.comments.code);
         let line = code.split(|x| *x == b'\n').nth(directive.line as usize - 1);
         let line = String::from_utf8_lossy(line.unwrap_or_default()).to_ascii_lowercase();
         let words = line.split(|x: char| !x.is_ascii_alphanumeric() && x != '_');
@@ -108,7 +112,7 @@ impl Directives<'_> {
 
     /// Whether the first arm is the one that runs where the condition as written holds: what stands behind
     /// `else` does not, nor what a jump behind the condition skips.
-    fn is_then(&self, rows: &Rows, branch: &Branch) -> bool {
+    fn is_then(&self, rows: &NodeLists, branch: &ConditionalBranch) -> bool {
         let runs_on = |arm: ListId| {
             let first = rows[arm].first?;
             let from = branch.condition;
@@ -129,9 +133,9 @@ const JUMPS: [&str; 9] = [
     "else", "elseif", "continue", "break", "return", "goto", "cycle", "exit", "stop",
 ];
 
-fn last(event: &Event) -> Option<Span> {
-    match event {
-        Event::Item(span) => Some(*span),
+fn last(item: &ListItem) -> Option<Span> {
+    match item {
+        ListItem::Evaluation(span) => Some(*span),
         _ => None,
     }
 }

@@ -1,4 +1,5 @@
-//! What comments say: sizes, and how often loops repeat and conditions hold, by the word of the author.
+//! Assumptions in comments: relations between sizes, trip counts of loops and probabilities of conditions, as the
+//! author of a program states them.
 //!
 //! ```text
 //! // premiss:assume n >= 8              sizes of the function behind it, or around it
@@ -9,13 +10,13 @@
 //! ```
 //!
 //! Estimates go where those of a profile go, into the [`Averages`](premiss_tree::Averages) of a tree. A
-//! directive that is none, or that nothing uses, is told.
+//! directive that is malformed, or that nothing uses, is a diagnostic.
 
-mod chances;
+mod branch_probability;
 mod directive;
-mod functions;
-mod relation;
-mod trips;
+mod size_bounds;
+mod size_relation;
+mod trip_count;
 
 use directive::{Assumption, assumption, is_assumption};
 use premiss_source::{
@@ -25,14 +26,14 @@ use premiss_source::{
 use premiss_tree::{ListId, NestTree, PrimaryMap};
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::lists::{Row, lists};
+use crate::node_lists::{NodeList, node_lists};
 
-/// What is known of sizes that are no parameters of a function: the values that were given to some.
+/// The sizes of a program that are no parameters of a function, with the values that the user has set.
 #[derive(Clone, Copy, Debug)]
-pub struct KnownSizes<'a> {
+pub struct ProgramSizes<'a> {
     /// The names that can be given a value.
     pub names: &'a BTreeSet<String>,
-    /// Values that were given.
+    /// The values that are set.
     pub values: &'a BTreeMap<String, i64>,
 }
 
@@ -40,45 +41,45 @@ pub struct KnownSizes<'a> {
 #[derive(Debug)]
 pub struct Directives<'a> {
     sources: &'a SourceMap,
-    texts: BTreeMap<FileId, Text>,
-    directives: Vec<Directive>,
+    texts: BTreeMap<FileId, DirectiveText>,
+    directives: Vec<AssumptionDirective>,
 }
 
 /// The text of a file that has directives.
 #[derive(Debug)]
-struct Text {
+struct DirectiveText {
     syntax: CommentSyntax,
-    commented: Commented,
+    comments: Commented,
 }
 
 #[derive(Debug)]
-struct Directive {
+struct AssumptionDirective {
     span: Span,
     /// The line that it is about, where it is about one.
     line: u32,
-    what: Assumption,
-    fate: Fate,
+    assumption: Assumption,
+    outcome: DirectiveOutcome,
 }
 
-/// What has become of a directive.
+/// Whether a directive was used.
 #[derive(Clone, PartialEq, Eq, Debug)]
-enum Fate {
-    /// Nothing is there that it could be about.
+enum DirectiveOutcome {
+    /// There is nothing that it applies to.
     Unused,
     /// It cannot be used: why, and what to do.
     Useless(String, &'static str),
-    /// The size is no parameter of the function, as the source says what it is.
+    /// The size is no parameter of the function, as the source determines its value.
     Fixed(String),
     Used,
 }
 
 impl<'a> Directives<'a> {
-    /// Reads the directives of files. What is none is told.
+    /// Collects the directives of files; malformed ones become diagnostics.
     #[must_use]
-    pub fn read(
+    pub fn collect(
         sources: &'a SourceMap,
         files: &BTreeSet<FileId>,
-        told: &mut Vec<Diagnostic>,
+        diagnostics: &mut Vec<Diagnostic>,
     ) -> Self {
         let mut found = Self {
             sources,
@@ -91,51 +92,51 @@ impl<'a> Directives<'a> {
                 continue;
             }
             let syntax = CommentSyntax::of_path(source.path());
-            let text = Text {
+            let text = DirectiveText {
                 syntax,
-                commented: commented(source.text(), syntax),
+                comments: commented(source.text(), syntax),
             };
-            found.read_file(*file, &text, told);
+            found.read_file(*file, &text, diagnostics);
             found.texts.insert(*file, text);
         }
         found
     }
 
-    fn read_file(&mut self, file: FileId, text: &Text, told: &mut Vec<Diagnostic>) {
-        let all = directives(file, self.sources.file(file), &text.commented);
+    fn read_file(&mut self, file: FileId, text: &DirectiveText, diagnostics: &mut Vec<Diagnostic>) {
+        let all = directives(file, self.sources.file(file), &text.comments);
         for found in all.into_iter().filter(|x| is_assumption(&x.content)) {
             match assumption(&found.content) {
-                Ok(what) => self.directives.push(Directive {
+                Ok(what) => self.directives.push(AssumptionDirective {
                     span: found.span,
                     line: found.line,
-                    what,
-                    fate: Fate::Unused,
+                    assumption: what,
+                    outcome: DirectiveOutcome::Unused,
                 }),
-                Err(why) => told.push(diagnostic("bad-directive", found.span, why, HELP)),
+                Err(why) => diagnostics.push(diagnostic("bad-directive", found.span, why, HELP)),
             }
         }
     }
 
-    /// Gives a tree what is assumed of it.
-    pub fn apply(&mut self, tree: &mut NestTree, known: KnownSizes<'_>) {
+    /// Adds what is assumed of a tree to it: bounds of its sizes, and averages of its loops and branches.
+    pub fn apply(&mut self, tree: &mut NestTree, sizes: ProgramSizes<'_>) {
         let mut directives = std::mem::take(&mut self.directives);
-        let is_estimate = |x: &Directive| !matches!(x.what, Assumption::Sizes(_));
+        let is_estimate = |x: &AssumptionDirective| !matches!(x.assumption, Assumption::Sizes(_));
         let rows = match directives.iter().any(is_estimate) {
-            true => lists(tree),
+            true => node_lists(tree),
             false => PrimaryMap::new(),
         };
         for directive in &mut directives {
-            let fate = match &directive.what {
+            let outcome = match &directive.assumption {
                 Assumption::Sizes(relations) => {
-                    self.assume_sizes(tree, known, directive.span, relations)
+                    self.assume_sizes(tree, sizes, directive.span, relations)
                 }
                 Assumption::Trips(times) => self.assume_trips(tree, &rows, directive, *times),
-                Assumption::Probability(chance) => {
-                    self.assume_chance(tree, &rows, directive, *chance)
+                Assumption::Probability(probability) => {
+                    self.assume_probability(tree, &rows, directive, *probability)
                 }
             };
-            if directive.fate != Fate::Used && fate != Fate::Unused {
-                directive.fate = fate;
+            if directive.outcome != DirectiveOutcome::Used && outcome != DirectiveOutcome::Unused {
+                directive.outcome = outcome;
             }
         }
         self.directives = directives;
@@ -145,10 +146,10 @@ impl<'a> Directives<'a> {
     #[must_use]
     pub fn estimates(&self) -> Vec<String> {
         let used = self.directives.iter().filter(|x| {
-            let is_estimate = !matches!(x.what, Assumption::Sizes(_));
-            is_estimate && x.fate == Fate::Used
+            let is_estimate = !matches!(x.assumption, Assumption::Sizes(_));
+            is_estimate && x.outcome == DirectiveOutcome::Used
         });
-        let place = |x: &Directive| {
+        let place = |x: &AssumptionDirective| {
             let path = self.sources.file(x.span.file).path();
             format!("{path}:{}", self.sources.start(x.span).line)
         };
@@ -158,12 +159,12 @@ impl<'a> Directives<'a> {
     /// What nothing uses. Where trees have no arithmetic, estimates have nothing to be about.
     #[must_use]
     pub fn unused(&self, has_work: bool) -> Vec<Diagnostic> {
-        let of_one = |directive: &Directive| {
-            let (message, help) = match (&directive.what, &directive.fate) {
-                (_, Fate::Used) => return None,
+        let of_one = |directive: &AssumptionDirective| {
+            let (message, help) = match (&directive.assumption, &directive.outcome) {
+                (_, DirectiveOutcome::Used) => return None,
                 (Assumption::Trips(_) | Assumption::Probability(_), _) if !has_work => return None,
-                (_, Fate::Useless(why, help)) => (why.clone(), *help),
-                (_, Fate::Fixed(name)) => {
+                (_, DirectiveOutcome::Useless(why, help)) => (why.clone(), *help),
+                (_, DirectiveOutcome::Fixed(name)) => {
                     return Some(Diagnostic {
                         severity: Severity::Note,
                         ..diagnostic(
@@ -174,18 +175,18 @@ impl<'a> Directives<'a> {
                         )
                     });
                 }
-                (Assumption::Sizes(_), Fate::Unused) => (
+                (Assumption::Sizes(_), DirectiveOutcome::Unused) => (
                     "no function with a loop begins behind this, or is around it".to_owned(),
                     "write it on a line before the function, or inside of it",
                 ),
-                (Assumption::Trips(_), Fate::Unused) => (
+                (Assumption::Trips(_), DirectiveOutcome::Unused) => (
                     format!(
                         "line {} has no loop that this could be about",
                         directive.line
                     ),
                     "write it on the line of the loop's header, or before that; that of `do … while` is at its end",
                 ),
-                (Assumption::Probability(_), Fate::Unused) => (
+                (Assumption::Probability(_), DirectiveOutcome::Unused) => (
                     format!(
                         "line {} has no `if` that data decide and that accesses depend on",
                         directive.line
@@ -209,18 +210,18 @@ impl<'a> Directives<'a> {
             return String::new();
         };
         let range = from as usize..(to as usize).max(from as usize);
-        let bytes = text.commented.code.get(range).unwrap_or_default();
+        let bytes = text.comments.code.get(range).unwrap_or_default();
         String::from_utf8_lossy(bytes).to_ascii_lowercase()
     }
 
     /// Whether a span begins on the line that a directive is about.
-    fn is_there(&self, directive: &Directive, span: Span) -> bool {
+    fn is_there(&self, directive: &AssumptionDirective, span: Span) -> bool {
         span.file == directive.span.file && self.sources.start(span).line == directive.line
     }
 }
 
 /// The lists of a tree.
-type Rows = PrimaryMap<ListId, Row>;
+type NodeLists = PrimaryMap<ListId, NodeList>;
 
 const HELP: &str = "write `premiss:assume n >= 8`, `premiss:assume 1 <= k <= n`, `premiss:assume N in 512..4096`, \
                     `premiss:assume trips 40` or `premiss:assume probability 0.25`";

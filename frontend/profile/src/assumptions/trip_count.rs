@@ -1,7 +1,7 @@
-//! How often a loop repeats.
+//! Trip counts of loops, as averages of their bodies.
 
-use super::{Directive, Directives, Fate, Rows};
-use crate::lists::{Origin, is_tested_before, is_uncounted, skipped};
+use super::{AssumptionDirective, DirectiveOutcome, Directives, NodeLists};
+use crate::node_lists::{ListOrigin, has_unknown_trip_count, is_tested_first, skippable_arm};
 use premiss_tree::{Average, Expression, ListId, LoopId, NestTree, Node, VariableId};
 use std::collections::BTreeSet;
 
@@ -11,39 +11,40 @@ impl Directives<'_> {
     pub(super) fn assume_trips(
         &self,
         tree: &mut NestTree,
-        rows: &Rows,
-        directive: &Directive,
+        rows: &NodeLists,
+        directive: &AssumptionDirective,
         times: f64,
-    ) -> Fate {
+    ) -> DirectiveOutcome {
         let mut there: Vec<(ListId, LoopId)> = Vec::new();
         for (body, row) in rows {
-            if let Origin::Body(id) = row.origin
+            if let ListOrigin::Body(id) = row.origin
                 && self.is_there(directive, tree.loops[id].span)
             {
                 there.push((body, id));
             }
         }
         let Some((_, first)) = there.first() else {
-            return Fate::Unused;
+            return DirectiveOutcome::Unused;
         };
         let first = tree.loops[*first].span;
         if there.iter().any(|(_, id)| tree.loops[*id].span != first) {
             let why = format!("line {} has several loops", directive.line);
-            return Fate::Useless(why, "write each on a line of its own");
+            return DirectiveOutcome::Useless(why, "write each on a line of its own");
         }
-        let mut fate = Fate::Useless(
+        let mut outcome = DirectiveOutcome::Useless(
             "how often this loop repeats follows from sizes".to_owned(),
             "give it with -P, or assume something of these sizes",
         );
         for (body, id) in there {
-            let Some(of) = rows[body].around else {
+            let Some(of) = rows[body].parent else {
                 continue;
             };
             let average = Average { of, times };
-            let is_uncounted = is_uncounted(rows, &tree.rejections, &tree.loops, body);
+            let has_unknown_trip_count =
+                has_unknown_trip_count(rows, &tree.rejections, &tree.loops, body);
             let is_enclosed = tree.bounding_ranges.contains_key(&id);
-            if is_uncounted || is_enclosed || is_by_data(&tree.work.body, id) {
-                let n_more = match is_tested_before(self.sources.text(first)) {
+            if has_unknown_trip_count || is_enclosed || is_decided_by_data(&tree.work.body, id) {
+                let n_more = match is_tested_first(self.sources.text(first)) {
                     true => 1.0,
                     false => 0.0,
                 };
@@ -53,18 +54,18 @@ impl Directives<'_> {
                 };
                 tree.work.averages.lists.insert(body, average);
                 tree.work.averages.tests.insert(id, tests);
-                fate = Fate::Used;
-            } else if let Some(arm) = skipped(rows, body) {
+                outcome = DirectiveOutcome::Used;
+            } else if let Some(arm) = skippable_arm(rows, body) {
                 tree.work.averages.lists.insert(arm, average);
-                fate = Fate::Used;
+                outcome = DirectiveOutcome::Used;
             }
         }
-        fate
+        outcome
     }
 }
 
 /// Whether the header of a loop has a variable that data give its value, as `first[i]` does to `k`.
-fn is_by_data(nodes: &[Node], id: LoopId) -> bool {
+fn is_decided_by_data(nodes: &[Node], id: LoopId) -> bool {
     let unknown = unknown_variables(nodes);
     let is_unknown = |part: &Expression| match part {
         Expression::Variable(id) => unknown.contains(id),

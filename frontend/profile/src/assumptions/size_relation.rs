@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 /// A sum of sizes, by name, and a number, that is not negative.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Relation {
+pub(crate) struct SizeRelation {
     pub(crate) sizes: BTreeMap<String, i64>,
     pub(crate) constant: i64,
     /// As it is written.
@@ -15,7 +15,7 @@ pub(crate) struct Relation {
 ///
 /// # Errors
 /// It is none: why, as a clause.
-pub(crate) fn relations(text: &str) -> Result<Vec<Relation>, String> {
+pub(crate) fn relations(text: &str) -> Result<Vec<SizeRelation>, String> {
     if let Some((name, range)) = text.split_once(" in ") {
         return within(name, range);
     }
@@ -25,7 +25,7 @@ pub(crate) fn relations(text: &str) -> Result<Vec<Relation>, String> {
             "`{text}` is neither `trips`, `probability` nor a comparison such as `n >= 8`"
         ));
     }
-    let sums: Vec<Sum> = operands.iter().map(|x| sum(x)).collect::<Result<_, _>>()?;
+    let sums: Vec<SizeSum> = operands.iter().map(|x| sum(x)).collect::<Result<_, _>>()?;
     let mut found = Vec::new();
     for (idx, operator) in operators.iter().enumerate() {
         let text = format!(
@@ -34,7 +34,7 @@ pub(crate) fn relations(text: &str) -> Result<Vec<Relation>, String> {
             operands[idx + 1].trim()
         );
         let (left, right) = (&sums[idx], &sums[idx + 1]);
-        let mut push = |greater: &Sum, less: &Sum, apart: i64| {
+        let mut push = |greater: &SizeSum, less: &SizeSum, apart: i64| {
             let difference = greater.minus(less).and_then(|x| x.plus(-apart));
             let (sizes, constant) = match difference {
                 Some(difference) => (difference.sizes, difference.constant),
@@ -43,7 +43,7 @@ pub(crate) fn relations(text: &str) -> Result<Vec<Relation>, String> {
             if sizes.is_empty() {
                 return Err(format!("`{text}` names no size"));
             }
-            found.push(Relation {
+            found.push(SizeRelation {
                 sizes,
                 constant,
                 text: text.clone(),
@@ -65,7 +65,7 @@ pub(crate) fn relations(text: &str) -> Result<Vec<Relation>, String> {
 }
 
 /// `N in 512..4096`, both ends included.
-fn within(name: &str, range: &str) -> Result<Vec<Relation>, String> {
+fn within(name: &str, range: &str) -> Result<Vec<SizeRelation>, String> {
     let Some((from, to)) = range.split_once("..") else {
         return Err(format!(
             "`{}` is no range such as `512..4096`",
@@ -110,12 +110,12 @@ fn split(text: &str) -> (Vec<&str>, Vec<&str>) {
 
 /// Multiples of sizes and a number, added up.
 #[derive(Clone, Default)]
-struct Sum {
+struct SizeSum {
     sizes: BTreeMap<String, i64>,
     constant: i64,
 }
 
-impl Sum {
+impl SizeSum {
     fn plus(mut self, constant: i64) -> Option<Self> {
         self.constant = self.constant.checked_add(constant)?;
         Some(self)
@@ -138,8 +138,8 @@ impl Sum {
 }
 
 /// `2*n - k + 1`
-fn sum(text: &str) -> Result<Sum, String> {
-    let mut found = Sum::default();
+fn sum(text: &str) -> Result<SizeSum, String> {
+    let mut found = SizeSum::default();
     let mut rest = text.trim();
     if rest.is_empty() {
         return Err("a comparison lacks one of its sides".to_owned());
@@ -177,9 +177,9 @@ fn no_sum(text: &str) -> String {
 }
 
 /// A product of at most a number and a size, and what is behind it.
-type Term<'t> = ((Option<String>, i64), &'t str);
+type SizeTerm<'t> = ((Option<String>, i64), &'t str);
 
-fn term(text: &str) -> Option<Term<'_>> {
+fn term(text: &str) -> Option<SizeTerm<'_>> {
     let (number, behind) = number(text);
     let Some(number) = number else {
         let (name, behind) = name(text)?;
