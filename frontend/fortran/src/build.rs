@@ -90,7 +90,7 @@ pub(crate) fn opaque_value(at: At, kind: Arc<TypeName>, operands: Vec<Expression
     Expression::new(at, Kind::Computed(kind, None, operands))
 }
 
-/// The same, computed by a function of mathematics.
+/// A value that a function of the C library computes.
 pub(crate) fn library_value(
     at: At,
     function: &str,

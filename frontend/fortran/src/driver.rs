@@ -51,7 +51,7 @@ pub fn read_linked(
     read_remembering(sources, mains, None, files, each);
 }
 
-/// The same, where files that are as an earlier run left them are not lowered again.
+/// [`read_linked`] with a cache of earlier runs: files whose results still hold are not lowered again.
 pub fn read_remembering(
     sources: &mut SourceMap,
     mains: &[(FileId, Options)],

@@ -10,7 +10,7 @@
 //! 1. `text` expands a file (`INCLUDE`, preprocessor) and splits it into logical lines by its source form, fixed
 //!    or free, and these into tokens.
 //! 2. `parser` reads every statement by itself, by its first words (a `FlatStatement`), and puts constructs and
-//!    program units together: a tree of [`syntax`](mod@syntax). Names are not looked up yet.
+//!    program units together: a tree of `syntax`. Names are not looked up yet.
 //! 3. `names` gives names their meaning over all files that are read together: the symbols of each program unit,
 //!    use and host association, storage association (COMMON, EQUIVALENCE), interfaces of procedures, which
 //!    variables they change, and so how arguments are passed.

@@ -1,8 +1,8 @@
-//! What the translation of a file depends on besides its own text, digested.
+//! Dependencies of the translation of a file on other files, as digests.
 //!
-//! A file may call the external procedures whose names stand in it, and needs to know how they are called. Of everything
-//! else (modules, contained procedures, derived types) the whole text of its file counts, for files that may have to do
-//! with such. Where these are unchanged, an unchanged file is translated to the same.
+//! A file may call the external procedures whose names stand in it, and depends on their interfaces. On everything else
+//! (modules, contained procedures, derived types) a file depends that may use any of it, by the whole text of the files
+//! that define it. Where these are unchanged, an unchanged file is translated to the same.
 
 use super::index::{Procedure, ProgramIndex};
 use super::inputs::{FileDefinitions, FileInput};
@@ -14,21 +14,21 @@ use premiss_parallel as parallel;
 use rustc_hash::{FxHashMap, FxHasher};
 use std::hash::{Hash, Hasher};
 
-/// For each file, a digest of what others say that its translation depends on, wherever that stands; `included` are those
-/// of what files say that it includes.
+/// For each file, a digest of all in other files that its translation depends on; `included` are digests of the files
+/// that each includes.
 pub(crate) fn dependency_digests(
     index: &ProgramIndex,
     files: &[FileInput],
     own: &[FileDefinitions],
     included: &[u64],
 ) -> Vec<u64> {
-    let faces = InterfaceDigests::new(index);
-    let shared = faces.program_wide();
+    let digests = InterfaceDigests::new(index);
+    let shared = digests.program_wide();
     let mut open = FxHasher::default();
     for (file, own) in files.iter().zip(own) {
         if let (FileInput::Parsed(source), false) = (file, own.is_plain) {
             (source.unit, source.text).hash(&mut open);
-            faces.file_procedures(source.unit, &mut open);
+            digests.file_procedures(source.unit, &mut open);
         }
     }
     index.areas.digest(&mut open);
@@ -40,8 +40,8 @@ pub(crate) fn dependency_digests(
         if !own.is_plain || may_see_modules(file.words(), index) {
             open.hash(&mut hasher);
         }
-        faces.file_procedures(file.unit(), &mut hasher);
-        faces.mentioned_externals(file.words()).hash(&mut hasher);
+        digests.file_procedures(file.unit(), &mut hasher);
+        digests.mentioned_externals(file.words()).hash(&mut hasher);
         hasher.finish()
     })
 }
@@ -56,17 +56,17 @@ struct InterfaceDigests<'i> {
 
 impl<'i> InterfaceDigests<'i> {
     fn new(index: &'i ProgramIndex) -> Self {
-        let mut faces = Self {
+        let mut digests = Self {
             index,
             all: parallel::map(&index.procedures, interface_digest),
             by_word: FxHashMap::default(),
         };
         for (key, ids) in &index.externals {
-            let of_name = faces.digest_of(ids);
-            let of_word = faces.by_word.entry(syntax::digest(key)).or_default();
+            let of_name = digests.digest_of(ids);
+            let of_word = digests.by_word.entry(syntax::digest(key)).or_default();
             *of_word = of_word.wrapping_add(of_name);
         }
-        faces
+        digests
     }
 
     /// What every file depends on.

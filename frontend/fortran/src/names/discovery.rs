@@ -13,17 +13,17 @@ use rustc_hash::FxHashMap;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-/// What files have.
+/// The procedures, modules and definitions of files.
 pub(super) struct Discovery<'a> {
-    /// In the order of the files; who changes what is still to be found.
+    /// In the order of the files, without what linking adds: mod sets and how arguments are passed.
     pub(super) procedures: Vec<Procedure>,
     pub(super) modules: BTreeMap<NameKey, (UnitId, Arc<NameScope>)>,
     pub(super) externals: FxHashMap<NameKey, Vec<ProcedureId>>,
-    /// What each file has for itself.
+    /// The definitions of each file.
     pub(super) definitions: Vec<FileDefinitions<'a>>,
 }
 
-/// A procedure before its names are known.
+/// A procedure before its scope is made.
 struct DiscoveredProcedure<'a> {
     unit: UnitId,
     text: ProcedureText<'a>,
@@ -32,14 +32,14 @@ struct DiscoveredProcedure<'a> {
     contained: Vec<(NameKey, ProcedureId)>,
 }
 
-/// What there is of a procedure.
+/// The syntax of a procedure, or its summary.
 #[derive(Clone, Copy)]
 enum ProcedureText<'a> {
     Parsed(&'a ProgramUnit),
     Summarized(&'a Arc<ProcedureSummary>),
 }
 
-/// A module before its names are known.
+/// A module before its scope is made.
 struct DiscoveredModule<'a> {
     source: ParsedFile<'a>,
     ast: &'a ProgramUnit,
@@ -72,7 +72,7 @@ pub(super) fn discover<'a>(files: &[FileInput<'a>]) -> Discovery<'a> {
     }
 }
 
-/// What a file has for itself that has no modules and no contained procedures, and uses none.
+/// The definitions of a file that has no modules and no contained procedures, and uses none.
 pub(crate) fn definitions_of_plain_file<'a>(source: &ParsedFile<'a>) -> FileDefinitions<'a> {
     let mut scan = FileScan::default();
     for unit in &source.file.units {

@@ -205,8 +205,7 @@ impl EffectCollector<'_> {
         });
     }
 
-    /// Collects the variables of its host that the procedure uses. What the bounds of such arrays need is taken
-    /// with them.
+    /// Collects the variables of its host that the procedure uses, with the variables in the bounds of such arrays.
     fn capture(&mut self, body: &[Statement], host: &NameScope) {
         let names = self.mentioned_names(body);
         let mut open: Vec<NameKey> = names.into_iter().collect();

@@ -14,7 +14,7 @@ pub(crate) struct ParsedFile<'a> {
     pub(crate) file: &'a FortranFile,
 }
 
-/// A file, or what an earlier run kept of it.
+/// A file, or the summary of it that an earlier run has stored.
 pub(crate) enum FileInput<'a> {
     Parsed(ParsedFile<'a>),
     Summarized(UnitId, &'a FileSummary),
@@ -33,7 +33,7 @@ impl FileInput<'_> {
     pub(crate) fn words(&self) -> &WordSet {
         match self {
             Self::Parsed(source) => &source.file.words,
-            Self::Summarized(_, draft) => &draft.words,
+            Self::Summarized(_, summary) => &summary.words,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Arrays whose lower bounds are not all 1 and are known when the program runs only.
+//! Arrays that may get lower bounds other than 1 when the program runs.
 //!
 //! `ALLOCATE (a(0:n))` gives `a` such a bound, and `p => a`, `ALLOCATE (b, SOURCE = a)`, `c = a`,
 //! `CALL MOVE_ALLOC (a, d)` and `CALL s(a)` let it flow to another array. The analysis is flow-insensitive, and
@@ -17,10 +17,10 @@ use crate::syntax::{
 use premiss_parallel as parallel;
 use std::collections::BTreeSet;
 
-/// Words one of which stands in each file that may have such arrays, types aside.
+/// Words of which at least one stands in each file that may have such arrays.
 const WORDS: [&str; 5] = ["allocatable", "allocate", "class", "pointer", "use"];
 
-/// The names of all such arrays.
+/// The names of all arrays that may get other lower bounds than 1 at run time.
 pub(super) fn arrays_with_run_time_lower_bounds(
     index: &ProgramIndex,
     files: &[FileInput],
@@ -56,7 +56,7 @@ pub(super) fn may_change_bounds(source: &ParsedFile, own: &FileDefinitions) -> b
 struct BoundFlowCollector<'i> {
     index: &'i ProgramIndex,
     arrays: BTreeSet<NameKey>,
-    /// Arrays whose bounds others get.
+    /// Pairs of arrays of which the second may get the bounds of the first.
     flows: Vec<(NameKey, NameKey)>,
 }
 

@@ -37,7 +37,7 @@ pub(crate) struct StorageAreaTable {
 }
 
 impl StorageAreaTable {
-    /// Takes in the areas of one program unit.
+    /// Adds the areas of one program unit.
     pub(super) fn add<'a>(&mut self, areas: impl IntoIterator<Item = &'a Arc<StorageArea>>) {
         for area in areas.into_iter().filter(|area| area.is_common) {
             let known = self.areas.entry(area.name.clone());
@@ -61,7 +61,7 @@ impl StorageAreaTable {
         self.areas.keys().for_each(|name| self.area(name, hasher));
     }
 
-    /// The same of one of them.
+    /// Digests one area.
     pub(super) fn area(&self, name: &Name, hasher: &mut impl Hasher) {
         let area = self.areas.get(name);
         let place = area.map(|(size, at)| (size, at.unit));

@@ -4,7 +4,7 @@ use super::index::ProgramIndex;
 use super::inputs::{FileDefinitions, ParsedFile};
 use super::lower_bounds::may_change_bounds;
 
-/// The draft of a file that was read, in the form in which it is kept; empty where it has to be read each time.
+/// The stored form of the summary of a file; empty where the file has to be parsed each time.
 pub(crate) fn summarize(
     source: &ParsedFile,
     own: &FileDefinitions,
@@ -15,7 +15,7 @@ pub(crate) fn summarize(
     }
     let summaries = index.of_unit(source.unit).map(|(_, one)| &one.summary);
     let summaries: Vec<_> = summaries.collect();
-    // What has no such form is known in this run alone.
+    // What cannot be stored holds for this run alone.
     postcard::to_stdvec(&(summaries, &source.file.words)).unwrap_or_default()
 }
 

@@ -1,4 +1,5 @@
-//! What other files have to know of a file, kept from run to run: one that is as it was is not read for their sake.
+//! Summaries of files: what other files have to know of them. They are stored from run to run, so that an unchanged
+//! file is not parsed for the sake of others.
 
 use super::effects::ModRefSummary;
 use super::interface::ProcedureInterface;
@@ -8,11 +9,11 @@ use crate::syntax::{ProgramUnit, WordSet};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
 
-/// What others have to know of a file that has no modules, contained procedures, derived types or arrays whose bounds
-/// change, and uses no modules.
+/// The summary of a file that has no modules, contained procedures, derived types or arrays whose bounds change, and uses
+/// no modules.
 #[derive(Debug, Serialize, Deserialize)]
 pub(crate) struct FileSummary {
-    /// Of its procedures, in order.
+    /// The summaries of its procedures, in order.
     pub(crate) procedures: Vec<Arc<ProcedureSummary>>,
     pub(crate) words: WordSet,
 }
@@ -27,7 +28,7 @@ pub(crate) struct ProcedureSummary {
 }
 
 impl ProcedureSummary {
-    /// That of a procedure in a text; the scope around its own is that of its host, where it has one.
+    /// The summary of a procedure; the scope around `scope` is its host's where `has_host`.
     pub(super) fn new(ast: &ProgramUnit, scope: &NameScope, text: &str, has_host: bool) -> Self {
         let areas = scope.areas.values();
         Self {

@@ -1,7 +1,7 @@
 //! Symbols: what a name of a program unit stands for, and the scopes that hold them.
 //!
-//! A [`Scope`] has the names of one program unit, those that it takes by use association among them; its host
-//! has those that it sees by host association.
+//! A [`NameScope`] has the names of one program unit, the names that it takes by use association among them; its
+//! host has the names that it sees by host association.
 
 use super::storage_areas::StorageArea;
 use super::types::{self, FortranType};
@@ -56,7 +56,7 @@ pub(crate) struct StatementFunction {
     pub(crate) value: Expr,
 }
 
-/// A derived type with its components, those of its parent first.
+/// A derived type with its components, inherited ones first.
 #[derive(Debug)]
 pub(crate) struct DerivedType {
     pub(crate) id: StructId,
@@ -136,7 +136,7 @@ impl Default for Implicit {
     }
 }
 
-/// The names of a program unit, and those around it.
+/// The names of a program unit, and its host.
 #[derive(Debug, Default)]
 pub(crate) struct NameScope {
     pub(crate) symbols: FxHashMap<NameKey, Symbol>,

@@ -44,7 +44,7 @@ impl FortranType {
         })
     }
 
-    /// The same type as programs have it.
+    /// The type as the imperative syntax has it.
     pub(crate) fn name(&self) -> Arc<TypeName> {
         Arc::new(match self {
             Self::Integer(bytes) | Self::Logical(bytes) => integer(*bytes),
@@ -58,7 +58,7 @@ impl FortranType {
         })
     }
 
-    /// A pointer to values of it, as programs have it.
+    /// A pointer to values of it, as the imperative syntax has it.
     pub(crate) fn pointer(&self) -> Arc<TypeName> {
         Arc::new(TypeName::Pointer(self.name()))
     }

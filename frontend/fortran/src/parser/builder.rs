@@ -1,4 +1,4 @@
-//! The statements of a file that are still to be put together, and what has come of those before.
+//! The statements of a file that are still to be put together, and the program units of those before.
 
 use super::flat_statement::{FlatStatement, ParsedStatement};
 use crate::syntax::{FortranFile, Specification};

@@ -5,8 +5,8 @@ use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
 use std::hash::Hasher;
 
-/// The words of a file that are no numbers or texts, keywords among them, by their digests: one that does not stand in
-/// it may seem to, which costs time and nothing else.
+/// The names and keywords in a file, as a set of digests. Membership has false positives, which cost time and nothing
+/// else.
 #[derive(Debug, Default, Serialize, Deserialize)]
 pub(crate) struct WordSet(Vec<u32>);
 

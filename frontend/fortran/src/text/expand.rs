@@ -80,7 +80,7 @@ pub(crate) fn expand_plain(sources: &SourceMap, main: FileId) -> Option<Expanded
     })
 }
 
-/// Where the text of such a file is from.
+/// The runs of a text that is that of its file.
 pub(crate) fn runs_of_plain_file(sources: &SourceMap, main: FileId) -> Vec<Run> {
     let end = sources.file(main).text().len();
     let run = Run {

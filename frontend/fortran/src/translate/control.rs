@@ -40,7 +40,7 @@ pub(crate) struct ControlContext {
 }
 
 impl ControlContext {
-    /// That of a procedure before its first statement.
+    /// The context before the first statement of a procedure.
     pub(crate) fn new(branch_targets: BTreeSet<u32>) -> Self {
         Self {
             branch_targets,

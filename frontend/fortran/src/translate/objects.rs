@@ -49,7 +49,7 @@ pub(crate) fn named_constant(
     })
 }
 
-/// The objects of a variable of this procedure; none for one that lies elsewhere.
+/// The objects of a variable of this procedure; none for a dummy argument, or a variable of a module or area.
 pub(crate) fn local_variable(
     ctx: &mut Translator,
     key: &NameKey,
@@ -89,7 +89,7 @@ pub(crate) fn local_variable(
     objects
 }
 
-/// What a variable is made of: one that is allocated or points has its bounds beside it.
+/// The objects that a variable consists of: an allocatable array or array pointer has its bounds beside it.
 pub(crate) fn objects(ctx: &mut Translator, symbol: &Symbol, variable: &Variable) -> Vec<Object> {
     let (name, at) = (&symbol.name, symbol.at);
     let one = |kind| vec![build::object(at, name, kind, None)];

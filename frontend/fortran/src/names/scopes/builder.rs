@@ -8,7 +8,7 @@ use premiss_ast::syntax::{At, Name, Struct, UnitId};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-/// What is around a program unit.
+/// What encloses a program unit: its file, its host, the modules that it may use.
 pub(crate) struct EnclosingScope<'a> {
     pub(crate) unit: UnitId,
     pub(crate) text: &'a str,

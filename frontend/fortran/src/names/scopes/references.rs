@@ -13,7 +13,7 @@ pub(super) struct ReferencedNames<'a> {
     /// Each with where it is first.
     pub(super) names: Vec<(&'a NameKey, At)>,
     distinct: FxHashSet<&'a NameKey>,
-    /// Those with arguments, and those that are called.
+    /// The names with arguments behind them, and the names that `CALL` calls.
     pub(super) with_arguments: FxHashSet<&'a NameKey>,
 }
 

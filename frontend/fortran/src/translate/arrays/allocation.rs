@@ -92,7 +92,7 @@ fn allocate_object(
 }
 
 /// `a = b` allocates a local `a` where it is the only statement that may: the first time, as it is
-/// shaped like `b` from then on. None where that is not so, or not known.
+/// shaped like `b` from then on. `None` where another statement may.
 pub(crate) fn allocate_on_assignment(
     ctx: &mut Translator,
     left: &Expr,

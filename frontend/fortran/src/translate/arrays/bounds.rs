@@ -16,8 +16,7 @@ pub(crate) struct ArrayObject {
     pub(crate) variable: Arc<Variable>,
     /// Where its first element is.
     pub(crate) base: Expression,
-    /// What its bounds are called, where they are kept in variables: those of `a` are `size(a,1)` and
-    /// `lbound(a,1)`.
+    /// Where its bounds are at run time: those of `a` are `size(a,1)` and `lbound(a,1)`.
     pub(crate) bounds: BoundStorage,
 }
 

@@ -29,7 +29,7 @@ pub(crate) fn allocate_memory(
     Some(list)
 }
 
-/// The bounds that an object shaped like an expression gets: those of a whole array, else from 1.
+/// The bounds that an object gets from an expression: those of a whole array, and else lower bounds of 1.
 pub(crate) fn bounds_of(ctx: &mut Translator, source: &Expr) -> Option<Vec<DimensionBounds>> {
     let whole = whole_array(ctx, source);
     let mut list = Vec::new();

@@ -41,7 +41,7 @@ pub(crate) fn counted_loop(
     counted_loop_of_type(at, position, build::long_name(), extent, body)
 }
 
-/// The same with positions of a type.
+/// A counted loop with positions of some type.
 pub(crate) fn counted_loop_of_type(
     at: At,
     position: &Name,

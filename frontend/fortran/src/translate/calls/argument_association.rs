@@ -176,7 +176,7 @@ fn associate_assumed_shape(
     Ok(())
 }
 
-/// Where an array has its pointer and its bounds; of one that is not allocated, where copies are.
+/// The addresses of the pointer to an array and of its bounds; for an array without a descriptor, of copies.
 fn associate_descriptor(
     ctx: &mut Translator,
     rank: usize,

@@ -4,11 +4,10 @@
 use crate::build;
 use premiss_ast::syntax::{At, Expression, Statement, StatementKind};
 
-/// How many arrays of a call may be of those of which sizes tell whether they are copied: the call stands
-/// there for each choice.
+/// How many arrays of a call may be copied or not as sizes decide: the call is translated once for each choice.
 const MAX_ALTERNATIVES: usize = 2;
 
-/// The arguments of a call, as programs hand them over.
+/// The arguments of a call, by how they are passed.
 #[derive(Default, Clone)]
 pub(crate) struct ArgumentList {
     pub(crate) scalars: Vec<Expression>,

@@ -22,8 +22,8 @@ use crate::translate::context::Translator;
 use crate::translate::{invariance, temporaries};
 use premiss_ast::syntax::{At, Expression, Statement};
 
-/// Where the elements of an array argument are, one after the other: those of a copy where they do not
-/// lie so.
+/// The address of the first of the elements of an array argument, one after the other: those of a copy where the
+/// argument is not contiguous.
 pub(crate) fn start_or_copy(
     ctx: &mut Translator,
     expr: &Expr,

@@ -30,7 +30,7 @@ pub(crate) fn transfer(
     build::block(at, list)
 }
 
-/// The variables of a `NAMELIST` group: those that the input names are read, and only data tell which.
+/// The variables of a `NAMELIST` group: each is read only if the input names it, which is data.
 fn transfer_group(ctx: &mut Translator, direction: TransferDirection, name: &Expr) -> Statement {
     let group = name.as_name().and_then(|key| ctx.env.scope.group(key));
     let mut list = Vec::new();

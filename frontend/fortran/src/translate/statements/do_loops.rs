@@ -129,7 +129,7 @@ pub(crate) fn forall_construct(ctx: &mut Translator, inner: &ForallConstruct, at
     build::block(at, list)
 }
 
-/// `DO variable = first, last, step`: how often it runs is settled when it is entered.
+/// `DO variable = first, last, step`: how often it runs is fixed when it is entered.
 pub(crate) fn do_loop(
     ctx: &mut Translator,
     counter: &LoopCounter,
@@ -148,7 +148,7 @@ pub(crate) fn do_loop(
     do_loop_over(ctx, counter, header, variable, body, inside)
 }
 
-/// The same where the variable is somewhere.
+/// A `DO` loop over a variable at a place. How often it runs is fixed when it is entered.
 fn do_loop_over(
     ctx: &mut Translator,
     counter: &LoopCounter,
