@@ -44,14 +44,14 @@ pub enum MachineError {
     #[error("a machine has 1 to {limit} levels, not {0}", limit = crate::machine::MAX_LEVELS)]
     Levels(usize),
     /// A word that says nothing about a level.
-    #[error("{level}: `{word}` is no kind of cache; the words are {known}")]
+    #[error("{level}: `{word}` is no kind of cache; the words are {choices}")]
     Word {
         /// The level.
         level: String,
         /// The word.
         word: String,
         /// Those that there are.
-        known: String,
+        choices: String,
     },
     /// Two words of one sort.
     #[error(
@@ -74,12 +74,12 @@ pub enum MachineError {
         near: String,
     },
     /// A hierarchy that is none.
-    #[error("`{word}` is no hierarchy; there are: {known}")]
+    #[error("`{word}` is no hierarchy; there are: {choices}")]
     Hierarchy {
         /// The word.
         word: String,
         /// Those that there are.
-        known: String,
+        choices: String,
     },
     /// Lines that an inclusive or exclusive hierarchy cannot have.
     #[error(

@@ -73,7 +73,7 @@ impl CachePolicy {
                 return Err(MachineError::Word {
                     level: level.to_owned(),
                     word: word.to_owned(),
-                    known: all_words(),
+                    choices: all_words(),
                 });
             };
             if !is_new {
@@ -97,21 +97,21 @@ impl CachePolicy {
         write: Option<&str>,
         allocate: Option<bool>,
     ) -> Result<Self, MachineError> {
-        let unknown = |word: &str, known: String| MachineError::Word {
+        let unknown = |word: &str, choices: String| MachineError::Word {
             level: level.to_owned(),
             word: word.to_owned(),
-            known,
+            choices,
         };
         let mut kind = Self::USUAL;
         if let Some(word) = replacement {
-            let known = || REPLACEMENTS.map(|(word, _)| word).join(", ");
+            let choices = || REPLACEMENTS.map(|(word, _)| word).join(", ");
             let found = find(&REPLACEMENTS, word.trim());
-            kind.replacement = found.ok_or_else(|| unknown(word, known()))?;
+            kind.replacement = found.ok_or_else(|| unknown(word, choices()))?;
         }
         if let Some(word) = write {
             let name = format!("write-{}", word.trim().trim_start_matches("write-"));
-            let known = || "back, through".to_owned();
-            kind.writing = find(&WRITINGS, &name).ok_or_else(|| unknown(word, known()))?;
+            let choices = || "back, through".to_owned();
+            kind.writing = find(&WRITINGS, &name).ok_or_else(|| unknown(word, choices()))?;
         }
         if allocate == Some(false) {
             kind.allocation = AllocationPolicy::NoWriteAllocate;
@@ -176,11 +176,11 @@ impl CachePolicy {
 ///
 /// Any other word.
 pub(crate) fn parse_hierarchy(text: &str) -> Result<Hierarchy, MachineError> {
-    let mut known = HIERARCHIES.into_iter();
-    let found = known.find(|hierarchy| hierarchy.name() == text.trim());
+    let mut choices = HIERARCHIES.into_iter();
+    let found = choices.find(|hierarchy| hierarchy.name() == text.trim());
     found.ok_or_else(|| MachineError::Hierarchy {
         word: text.to_owned(),
-        known: HIERARCHIES.map(Hierarchy::name).join(", "),
+        choices: HIERARCHIES.map(Hierarchy::name).join(", "),
     })
 }
 
@@ -192,7 +192,7 @@ fn find<T: Copy>(words: &[(&str, T)], text: &str) -> Option<T> {
 }
 
 fn word<T: Copy + PartialEq>(words: &[(&'static str, T)], meaning: T) -> &'static str {
-    let found = words.iter().find(|(_, known)| *known == meaning);
+    let found = words.iter().find(|(_, choices)| *choices == meaning);
     found.map_or("", |(word, _)| word)
 }
 

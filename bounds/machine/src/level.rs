@@ -217,7 +217,7 @@ impl TlbLevel {
             return Err(MachineError::Word {
                 level: self.name,
                 word: word.to_owned(),
-                known: "lru, fifo, tree-plru, nru, random: a TLB is not stored to".to_owned(),
+                choices: "lru, fifo, tree-plru, nru, random: a TLB is not stored to".to_owned(),
             });
         }
         kind.check(&self.name, self.geometry.ways)?;

@@ -110,9 +110,9 @@ pub(crate) fn averaged(
             Some(known(*of)? * times)
         };
         let by_sizes = || {
-            let around = marked.around[place]?;
-            let (own, all) = (taken(place)?, taken(around)?);
-            Some(known(around)? * ratio(own, all))
+            let parent = marked.parent[place]?;
+            let (own, all) = (taken(place)?, taken(parent)?);
+            Some(known(parent)? * ratio(own, all))
         };
         let is_by_sizes = match marked.origins[place] {
             PlaceOrigin::Function | PlaceOrigin::Body(_) => true,
@@ -135,8 +135,8 @@ fn is_decided(
     taken: impl Fn(ReferenceId) -> Option<u64>,
 ) -> bool {
     let both = || {
-        let other = taken(*marked.others.get(&arm)?)?;
-        let all = taken(marked.around[arm]?)?;
+        let other = taken(*marked.opposite_arms.get(&arm)?)?;
+        let all = taken(marked.parent[arm]?)?;
         Some(taken(arm)?.checked_add(other)? == all)
     };
     both().unwrap_or(false)

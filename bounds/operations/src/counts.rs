@@ -99,7 +99,7 @@ impl Counts {
 
     /// Loads or stores of elements of a kind.
     #[must_use]
-    pub fn moved(&self, access: AccessKind, kind: ElementKind) -> ElementTraffic {
+    pub fn traffic(&self, access: AccessKind, kind: ElementKind) -> ElementTraffic {
         ElementTraffic {
             elements: self.sum(|x| *x == Quantity::Elements(access, kind)),
             bytes: self.sum(|x| *x == Quantity::Bytes(access, kind)),

@@ -65,7 +65,7 @@ impl Places {
                 Ok(scop) => return Self::counted(marked, &scop, refused, steps),
                 Err(reject) => {
                     let is_new = take_out(&reject, &marked, &mut not_affine);
-                    let reject = named(reject, &marked);
+                    let reject = in_program_terms(reject, &marked);
                     if !is_new || MOST_TAKEN_OUT <= refused.len() {
                         return Err(NoPlaces::Rejected(reject));
                     }
@@ -144,7 +144,7 @@ fn take_out(reject: &Reject, marked: &Marked, not_affine: &mut NotAffine) -> boo
 }
 
 /// What is said of a place, said of what stands in the program: of a loop's header, or of a condition.
-fn named(reject: Reject, marked: &Marked) -> Reject {
+fn in_program_terms(reject: Reject, marked: &Marked) -> Reject {
     match reject {
         Reject::Expression {
             place: ExpressionSite::Address(place),

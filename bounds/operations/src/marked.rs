@@ -50,9 +50,9 @@ pub(crate) struct Marked {
     /// What decides how often each place is executed where the one around it is.
     pub(crate) origins: PrimaryMap<ReferenceId, PlaceOrigin>,
     /// The place around each.
-    pub(crate) around: PrimaryMap<ReferenceId, Option<ReferenceId>>,
+    pub(crate) parent: PrimaryMap<ReferenceId, Option<ReferenceId>>,
     /// Of an arm, the other one.
-    pub(crate) others: BTreeMap<ReferenceId, ReferenceId>,
+    pub(crate) opposite_arms: BTreeMap<ReferenceId, ReferenceId>,
     /// What is known of how often places are executed on average, for each time that another one is.
     pub(crate) averages: BTreeMap<ReferenceId, (ReferenceId, f64)>,
     /// Where each node stands; a node may stand at several places.
@@ -65,7 +65,7 @@ pub(crate) struct Marked {
     pub(crate) is_open: bool,
     pub(crate) open_loops: BTreeSet<LoopId>,
     /// The innermost of these loops, or none for outside of all.
-    pub(crate) opened: BTreeSet<Option<LoopId>>,
+    pub(crate) innermost_open_loops: BTreeSet<Option<LoopId>>,
 }
 
 /// What is known of how often a place is executed.
@@ -109,8 +109,8 @@ pub(crate) fn marked(tree: &NestTree, branches: Branches, not_affine: &NotAffine
             tree: frame(tree, work),
             places: PrimaryMap::new(),
             origins: PrimaryMap::new(),
-            around: PrimaryMap::new(),
-            others: BTreeMap::new(),
+            parent: PrimaryMap::new(),
+            opposite_arms: BTreeMap::new(),
             averages: BTreeMap::new(),
             operations: BTreeMap::new(),
             references: BTreeMap::new(),
@@ -118,13 +118,13 @@ pub(crate) fn marked(tree: &NestTree, branches: Branches, not_affine: &NotAffine
             entries: BTreeMap::new(),
             is_open: false,
             open_loops: BTreeSet::new(),
-            opened: BTreeSet::new(),
+            innermost_open_loops: BTreeSet::new(),
         },
     };
     let frame = ListFrame {
         kind: ExecutionCount::Certain,
         inside: None,
-        around: None,
+        parent: None,
     };
     let body = marker.list(&work.body, frame, PlaceOrigin::Function);
     let mut marked = marker.marked;
@@ -180,7 +180,7 @@ struct ListFrame {
     /// The innermost loop around it.
     inside: Option<LoopId>,
     /// The place around it.
-    around: Option<ReferenceId>,
+    parent: Option<ReferenceId>,
 }
 
 impl Marker<'_> {
@@ -201,7 +201,7 @@ impl Marker<'_> {
         };
         let mut list = vec![Node::Access(place)];
         let frame = ListFrame {
-            around: Some(place),
+            parent: Some(place),
             ..frame
         };
         for (idx, node) in nodes.iter().enumerate() {
@@ -239,7 +239,7 @@ impl Marker<'_> {
     fn place(&mut self, frame: ListFrame, origin: PlaceOrigin) -> ReferenceId {
         self.marked.places.push(frame.kind);
         self.marked.origins.push(origin);
-        self.marked.around.push(frame.around);
+        self.marked.parent.push(frame.parent);
         self.marked.tree.references.push(Reference {
             array: ArrayId::from_u32(0),
             kind: AccessKind::Load,
@@ -254,10 +254,10 @@ impl Marker<'_> {
 
     fn open(&mut self, inside: Option<LoopId>) {
         self.marked.is_open = true;
-        self.marked.opened.insert(inside);
+        self.marked.innermost_open_loops.insert(inside);
         let loops = &self.marked.tree.loops;
-        let around = std::iter::successors(inside, |id| loops[*id].inside);
-        self.marked.open_loops.extend(around);
+        let parent = std::iter::successors(inside, |id| loops[*id].inside);
+        self.marked.open_loops.extend(parent);
     }
 
     fn repeat(&mut self, node: &Node, inner: &premiss_tree::Loop, frame: ListFrame) -> Vec<Node> {
@@ -378,7 +378,9 @@ impl Marker<'_> {
         // The arms get the next numbers, whatever becomes of them.
         let next = self.marked.places.next_key();
         let second = ReferenceId::from_u32(next.as_u32() + self.n_places(then));
-        self.marked.others.extend([(next, second), (second, next)]);
+        self.marked
+            .opposite_arms
+            .extend([(next, second), (second, next)]);
         let is_arm = |arm| self.not_affine.arms.contains(arm);
         let by_data = condition.any(|x| *x == Expression::Data)
             || self.not_affine.conditions.contains(&frame.inside)

@@ -11,9 +11,9 @@
 //!   an iteration) and leaves the scalars out (5 loads an iteration); the caption and the generated code
 //!   in (b) say otherwise, and are followed here.
 
-mod own;
+mod exclusive;
 
-pub use own::{PBOUND_ENTRY, PboundPart, PboundRow, pbound_header, pbound_parts, pbound_row};
+pub use exclusive::{PBOUND_ENTRY, PboundPart, PboundRow, pbound_header, pbound_parts, pbound_row};
 
 use crate::counts::ElementKind;
 use crate::derive::Places;

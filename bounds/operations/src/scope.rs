@@ -44,7 +44,7 @@ pub(crate) fn weights(tree: &NestTree, marked: &Marked) -> Weights {
     };
     for (id, places) in &marked.operations {
         let row = &tree.work.operations[*id];
-        let mut scopes = around(tree, row.inside);
+        let mut scopes = enclosing_scopes(tree, row.inside);
         scopes.push(Scope::Statement(*id));
         for scope in scopes {
             for (operation, each) in &row.arithmetic.performed {
@@ -59,7 +59,7 @@ pub(crate) fn weights(tree: &NestTree, marked: &Marked) -> Weights {
     for (id, places) in &marked.references {
         let reference = &tree.references[*id];
         let kind = ElementKind::of(tree, *id);
-        for scope in around(tree, reference.inside) {
+        for scope in enclosing_scopes(tree, reference.inside) {
             add(scope, Quantity::Elements(reference.kind, kind), places, 1);
             let bytes = Quantity::Bytes(reference.kind, kind);
             add(scope, bytes, places, u64::from(reference.size));
@@ -69,7 +69,7 @@ pub(crate) fn weights(tree: &NestTree, marked: &Marked) -> Weights {
 }
 
 /// The function and the loops from the innermost one on.
-pub(crate) fn around(tree: &NestTree, inside: Option<LoopId>) -> Vec<Scope> {
+pub(crate) fn enclosing_scopes(tree: &NestTree, inside: Option<LoopId>) -> Vec<Scope> {
     let loops = std::iter::successors(inside, |id| tree.loops[*id].inside);
     std::iter::once(Scope::Function)
         .chain(loops.map(Scope::Loop))

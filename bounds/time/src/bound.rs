@@ -13,9 +13,9 @@ use premiss_machine::{Bandwidth, Frequency, Machine};
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 pub struct LevelTraffic {
     /// To the cache.
-    pub read: f64,
+    pub bytes_in: f64,
     /// From the cache.
-    pub written: f64,
+    pub bytes_out: f64,
 }
 
 /// What takes time.
@@ -42,7 +42,7 @@ pub struct Bound {
     /// The resources of which the machine says how fast they are, arithmetic first.
     pub ceilings: Vec<Ceiling>,
     /// Bytes that cross below each cache, at least.
-    pub moved: Vec<LevelTraffic>,
+    pub traffic: Vec<LevelTraffic>,
     /// Operations on real numbers, at least.
     pub work: Work,
 }
@@ -69,7 +69,7 @@ impl Bound {
         }
         Some(Self {
             ceilings,
-            moved,
+            traffic: moved,
             work: work.clone(),
         })
     }
@@ -88,8 +88,8 @@ impl Bound {
     /// Operations for each byte that crosses below a cache; none where none does.
     #[must_use]
     pub fn intensity(&self, cache: usize) -> Option<f64> {
-        let moved = self.moved.get(cache)?;
-        let bytes = moved.read + moved.written;
+        let moved = self.traffic.get(cache)?;
+        let bytes = moved.bytes_in + moved.bytes_out;
         (0.0 < bytes).then(|| self.work.operations() / bytes)
     }
 }
@@ -101,14 +101,16 @@ fn below(machine: &Machine, idx: usize, moved: LevelTraffic, clock: Frequency) -
     match machine.caches().get(idx + 1) {
         Some(cache) => {
             let way = cache.transfer().bandwidth?;
-            Some(seconds(moved.read.max(moved.written), way))
+            Some(seconds(moved.bytes_in.max(moved.bytes_out), way))
         }
         None => {
             let memory = machine.memory();
-            let alone = memory.core_bandwidth.map(|way| seconds(moved.read, way));
+            let alone = memory
+                .core_bandwidth
+                .map(|way| seconds(moved.bytes_in, way));
             let all = memory
                 .bandwidth
-                .map(|way| seconds(moved.read + moved.written, way));
+                .map(|way| seconds(moved.bytes_in + moved.bytes_out, way));
             alone.into_iter().chain(all).reduce(f64::max)
         }
     }
@@ -126,13 +128,13 @@ pub fn roofs(machine: &Machine) -> Vec<(String, Option<f64>)> {
         let lower = machine.caches().get(idx + 1);
         let name = lower.map_or("memory", |cache| cache.name());
         let gigabyte = LevelTraffic {
-            read: wide(1 << 30),
-            written: 0.0,
+            bytes_in: wide(1 << 30),
+            bytes_out: 0.0,
         };
         let seconds = below(machine, idx, gigabyte, core.frequency);
         (
             name.to_owned(),
-            seconds.map(|seconds| gigabyte.read / seconds),
+            seconds.map(|seconds| gigabyte.bytes_in / seconds),
         )
     };
     all.map(roof).collect()
@@ -168,12 +170,12 @@ mod tests {
 
     const MOVED: [LevelTraffic; 2] = [
         LevelTraffic {
-            read: 32e9,
-            written: 48e9,
+            bytes_in: 32e9,
+            bytes_out: 48e9,
         },
         LevelTraffic {
-            read: 16e9,
-            written: 8e9,
+            bytes_in: 16e9,
+            bytes_out: 8e9,
         },
     ];
 
@@ -193,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_not_said_binds_nothing() {
+    fn missing_rates_bind_nothing() {
         let bare = Bound::new(&machine(""), &work(1e9), MOVED.to_vec()).unwrap();
         let resources: Vec<_> = bare.ceilings.iter().map(|x| x.resource).collect();
         assert_eq!(resources, [Resource::Arithmetic, Resource::Below(0)]);

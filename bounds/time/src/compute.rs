@@ -50,7 +50,7 @@ impl Work {
 
     /// The same in the middle of what counts promise, or as averages say; none where one of them is not known.
     #[must_use]
-    pub fn about(counts: &Counts) -> Option<Self> {
+    pub fn expected(counts: &Counts) -> Option<Self> {
         counts.flops().middle()?;
         let middle = |count: Counted| count.middle().unwrap_or(0.0);
         Some(Self::weighed(counts, middle))

@@ -35,7 +35,7 @@ pub struct LevelEvents {
     /// Misses that hardware sees coming: the reference moves by a small stride.
     pub regular: f64,
     /// All others.
-    pub others: f64,
+    pub irregular: f64,
 }
 
 /// Seconds that accesses take, in parts.
@@ -84,9 +84,10 @@ impl Cost {
             let penalty = (latencies[idx + 1] - above).max(0.0);
             let line = wide(machine.caches()[idx].line_size());
             let streamed = stream(machine, idx, line, core).map_or(penalty, |x| x.min(penalty));
-            cost.caches.push((misses.regular + misses.others) * penalty);
+            cost.caches
+                .push((misses.regular + misses.irregular) * penalty);
             cost.overlap += misses.regular * (penalty - streamed);
-            cost.overlap += misses.others * (penalty - penalty / side_by_side);
+            cost.overlap += misses.irregular * (penalty - penalty / side_by_side);
         }
         Ok(cost)
     }
@@ -166,7 +167,7 @@ mod tests {
     }
 
     fn events() -> Events {
-        let level = |regular, others| LevelEvents { regular, others };
+        let level = |regular, irregular| LevelEvents { regular, irregular };
         Events {
             accesses: 1000.0,
             caches: vec![level(100.0, 50.0), level(10.0, 20.0)],

@@ -56,7 +56,7 @@ pub fn simple(core: &Core, precisions: &[u64]) -> Option<Picoseconds> {
         }
         sum.push(list);
     }
-    whole(&sum)
+    over_common_denominator(&sum)
 }
 
 /// How long divisions take, in full vectors, likewise.
@@ -79,7 +79,7 @@ fn slow(core: &Core, rate: Rate, unit: Unit, precisions: &[u64]) -> Option<Picos
         Some(vec![vec![(each, Amount::Work(*bytes, unit))]])
     };
     let sum: Vec<_> = precisions.iter().map(of_one).collect::<Option<_>>()?;
-    whole(&sum)
+    over_common_denominator(&sum)
 }
 
 /// How long bytes take that a cache reads from the level below; none where the machine does not tell.
@@ -93,7 +93,7 @@ pub fn passing(machine: &Machine, cache: usize) -> Option<Picoseconds> {
     let ways = ways.into_iter().flatten();
     let each = ways.map(|way| Some(vec![(byte(way, clock)?, Amount::Bytes)]));
     let list: Vec<_> = each.collect::<Option<_>>()?;
-    (!list.is_empty()).then(|| whole(&[list]))?
+    (!list.is_empty()).then(|| over_common_denominator(&[list]))?
 }
 
 /// A fraction in lowest terms, its denominator positive.
@@ -145,7 +145,7 @@ fn byte(way: Bandwidth, clock: Frequency) -> Option<Fraction> {
 }
 
 /// Everything over one denominator.
-fn whole(sum: &[Vec<Vec<(Fraction, Amount)>>]) -> Option<Picoseconds> {
+fn over_common_denominator(sum: &[Vec<Vec<(Fraction, Amount)>>]) -> Option<Picoseconds> {
     let mut denominator = 1_i128;
     for (each, _) in sum.iter().flatten().flatten() {
         denominator = lcm(denominator, each.denominator)?;
@@ -237,8 +237,8 @@ mod tests {
                 by_precision: BTreeMap::from([(4, single), (8, double)]),
             };
             let moved = LevelTraffic {
-                read: 12_345.0,
-                written: 0.0,
+                bytes_in: 12_345.0,
+                bytes_out: 0.0,
             };
             let bound = Bound::new(&odd, &work, vec![moved; 2]).unwrap();
             #[expect(clippy::cast_possible_truncation, reason = "small numbers")]

@@ -106,7 +106,7 @@ fn pattern(group: &Group, all: &[Group]) -> Pattern {
     });
     let working_set = match (back, group.steps.first()) {
         (Some(depth), _) => within(all, group.steps[depth].id, depth),
-        (None, Some(first)) => around(all, first.id),
+        (None, Some(first)) => loop_footprint(all, first.id),
         (None, None) => Footprint::default(),
     };
     Pattern {
@@ -184,7 +184,7 @@ fn within(all: &[Group], id: LoopId, depth: usize) -> Footprint {
 }
 
 /// What all of an outermost loop touches.
-fn around(all: &[Group], id: LoopId) -> Footprint {
+fn loop_footprint(all: &[Group], id: LoopId) -> Footprint {
     footprint(all, id, 0, 0)
 }
 

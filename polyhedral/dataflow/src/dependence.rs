@@ -125,7 +125,7 @@ pub(crate) struct Pair {
     sink: NodeId,
     common: Vec<(LoopId, Direction)>,
     /// How many loops of the program are around the source, and around the sink.
-    pub(crate) around: (usize, usize),
+    pub(crate) depths: (usize, usize),
     pub(crate) shape: SetSpace,
 }
 
@@ -138,7 +138,7 @@ impl Pair {
             source,
             sink,
             common: common.map(|(x, _)| (x.id, x.direction)).collect(),
-            around: (here.len(), there.len()),
+            depths: (here.len(), there.len()),
             shape: SetSpace {
                 parameters: scop.parameters.len(),
                 variables: here.len() + there.len(),
@@ -244,7 +244,7 @@ impl Pair {
     fn difference(&self, place: usize) -> Result<Affine, Refusal> {
         let columns = self.shape.columns();
         let first = 1 + self.shape.parameters + place;
-        let own = Affine::variable(columns, first + self.around.0);
+        let own = Affine::variable(columns, first + self.depths.0);
         own.plus(-1, &Affine::variable(columns, first))
     }
 

@@ -12,7 +12,7 @@ use std::rc::Rc;
 /// The last iterations of a scop's loops, derived once each when they are first asked for.
 pub(crate) struct Last<'s> {
     scop: &'s Scop,
-    known: HashMap<(NodeId, LineSpaceId, IterationLimit), Rc<[LastIteration]>>,
+    memo: HashMap<(NodeId, LineSpaceId, IterationLimit), Rc<[LastIteration]>>,
 }
 
 /// The last iteration of a loop that touched a line, where one form says which.
@@ -36,7 +36,7 @@ impl<'s> Last<'s> {
     pub(crate) fn new(scop: &'s Scop) -> Self {
         Self {
             scop,
-            known: HashMap::new(),
+            memo: HashMap::new(),
         }
     }
 
@@ -49,14 +49,14 @@ impl<'s> Last<'s> {
         limit: IterationLimit,
     ) -> Result<Rc<[LastIteration]>, Refusal> {
         let key = (node, space, limit);
-        if !self.known.contains_key(&key) {
+        if !self.memo.contains_key(&key) {
             let derived = match footprints.iteration(node, space)? {
                 None => Vec::new(),
                 Some(lines) => self.derive(footprints, &lines, node, limit)?,
             };
-            self.known.insert(key, derived.into());
+            self.memo.insert(key, derived.into());
         }
-        Ok(Rc::clone(&self.known[&key]))
+        Ok(Rc::clone(&self.memo[&key]))
     }
 
     fn derive(

@@ -90,10 +90,10 @@ impl ByEnds {
         };
         // The columns are the source's, the store's, the sink's.
         let first = 1 + pair.shape.parameters;
-        let middle = before.shape().variables - pair.around.0;
-        let before = before.insert(before.shape().columns(), pair.around.1)?;
-        let after = after.insert(first, pair.around.0)?;
+        let middle = before.shape().variables - pair.depths.0;
+        let before = before.insert(before.shape().columns(), pair.depths.1)?;
+        let after = after.insert(first, pair.depths.0)?;
         let both = before.intersect(&after)?;
-        both.project(first + pair.around.0, middle).map(Some)
+        both.project(first + pair.depths.0, middle).map(Some)
     }
 }

@@ -40,7 +40,7 @@ pub fn analyze(scop: &Scop) -> Result<ReuseRelation, Refusal> {
             space: access.space,
             line: &[],
             carrier: None,
-            found: Vec::new(),
+            reuses: Vec::new(),
         };
         accesses.push(search.access(access)?);
     }
@@ -63,7 +63,7 @@ struct PredecessorSearch<'a, 's> {
     line: &'a [Affine],
     /// The loop whose earlier iterations are being searched.
     carrier: Option<NodeId>,
-    found: Vec<Reuse>,
+    reuses: Vec<Reuse>,
 }
 
 impl<'s> PredecessorSearch<'_, 's> {
@@ -73,18 +73,18 @@ impl<'s> PredecessorSearch<'_, 's> {
             let domain = Set::from_systems(self.shape(), std::slice::from_ref(&piece.domain))?;
             let mut search = PredecessorSearch {
                 line: &piece.line,
-                found: std::mem::take(&mut self.found),
+                reuses: std::mem::take(&mut self.reuses),
                 footprints: self.footprints,
                 last: self.last,
                 ..*self
             };
             let rest = search.climb(Iterations::of(domain)?)?;
-            self.found = search.found;
+            self.reuses = search.reuses;
             cold.extend(rest.set().disjoint()?.systems()?);
         }
         Ok(AccessReuse {
             sink: self.node,
-            reuses: std::mem::take(&mut self.found),
+            reuses: std::mem::take(&mut self.reuses),
             cold,
         })
     }
@@ -189,10 +189,10 @@ impl<'s> PredecessorSearch<'_, 's> {
         touched: &Set,
         segments: Vec<Segment>,
     ) -> Result<Iterations, Refusal> {
-        let known = self.found.len();
+        let known = self.reuses.len();
         let open = Iterations::of(touched.clone())?;
         let left = self.children_last_first(node, map, open, segments)?;
-        if self.found.len() == known {
+        if self.reuses.len() == known {
             return Ok(rest);
         }
         match left.is_empty()? {
@@ -246,7 +246,7 @@ impl<'s> PredecessorSearch<'_, 's> {
             .iter()
             .try_fold(first, |union, part| union.union(part))?;
         let domain = coalesce(&domain)?;
-        self.found.push(Reuse {
+        self.reuses.push(Reuse {
             hull: single(domain.simple_hull()?.systems()?, self.shape()),
             domain: domain.disjoint()?.systems()?,
             source: node,

@@ -3,11 +3,11 @@
 use crate::Refusal;
 use crate::rows::{RowMatrix, add};
 
-/// The constraints on a column with coefficients 1 and -1, and the others.
+/// The constraints on a column with coefficients 1 and -1, and those that are free of it.
 pub(crate) struct ColumnBounds {
     pub(crate) lower: Vec<Vec<i64>>,
     pub(crate) upper: Vec<Vec<i64>>,
-    pub(crate) others: RowMatrix,
+    pub(crate) free_rows: RowMatrix,
 }
 
 impl ColumnBounds {
@@ -18,12 +18,12 @@ impl ColumnBounds {
             side.sort_unstable();
             side
         };
-        let mut others = rows.clone();
-        others.retain(|row| row[column] == 0);
+        let mut free_rows = rows.clone();
+        free_rows.retain(|row| row[column] == 0);
         Self {
             lower: side(1),
             upper: side(-1),
-            others,
+            free_rows,
         }
     }
 

@@ -312,7 +312,7 @@ impl Counter<'_> {
             value[column] = 0;
             let above = whole.substituted(column, &Polynomial::from_row(&value)?)?;
             for (first, below) in below.iter().enumerate() {
-                let mut inequalities = bounds.others.clone();
+                let mut inequalities = bounds.free_rows.clone();
                 bounds.conditions(first, last, &mut inequalities)?;
                 let mut part = Summand {
                     space: summand.space.clone(),

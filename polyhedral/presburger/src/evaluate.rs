@@ -41,7 +41,7 @@ struct Sparse {
 }
 
 impl Evaluator {
-    /// Pieces over so many variables made ready.
+    /// Pieces over so many variables, ready.
     #[must_use]
     pub fn new(variables: usize, pieces: &[Piece]) -> Self {
         let mut space = Space::new(variables);
@@ -51,8 +51,8 @@ impl Evaluator {
             .collect();
         let mut products = Products {
             first: space.width() - 1,
-            made: Vec::new(),
-            known: BTreeMap::new(),
+            pairs: Vec::new(),
+            indices: BTreeMap::new(),
         };
         let mut compiled = Vec::new();
         for (piece, map) in pieces.iter().zip(&maps) {
@@ -62,7 +62,7 @@ impl Evaluator {
         Self {
             variables,
             floors: floors.collect(),
-            products: products.made,
+            products: products.pairs,
             pieces: compiled,
         }
     }
@@ -151,8 +151,8 @@ impl Sparse {
 struct Products {
     /// The index of the first product.
     first: usize,
-    made: Vec<(usize, usize)>,
-    known: BTreeMap<(usize, usize), usize>,
+    pairs: Vec<(usize, usize)>,
+    indices: BTreeMap<(usize, usize), usize>,
 }
 
 impl Products {
@@ -164,10 +164,10 @@ impl Products {
             whole = Some(match whole {
                 None => own,
                 Some(other) => {
-                    let next = self.first + self.made.len();
-                    let made = &mut self.made;
-                    *self.known.entry((other, own)).or_insert_with(|| {
-                        made.push((other, own));
+                    let next = self.first + self.pairs.len();
+                    let pairs = &mut self.pairs;
+                    *self.indices.entry((other, own)).or_insert_with(|| {
+                        pairs.push((other, own));
                         next
                     })
                 }

@@ -21,7 +21,7 @@ use premiss_arithmetic::gcd;
 pub(crate) struct FloorElimination {
     divisor: i64,
     /// `f`.
-    whole: Vec<i64>,
+    integral: Vec<i64>,
     /// `s`, a part replaced by a floor left out.
     rest: Vec<i64>,
     /// The part of `s` that gets a floor.
@@ -67,7 +67,7 @@ impl FloorElimination {
         let (own, free): (Vec<usize>, Vec<usize>) = columns.partition(is_counted);
         let mut quotient = Self {
             divisor,
-            whole,
+            integral: whole,
             rest,
             floored: None,
             way: Way::Values(0, 0),
@@ -159,7 +159,7 @@ impl FloorElimination {
         high: i64,
     ) -> Result<Vec<(Summand, Vec<i64>)>, Refusal> {
         let mut base = summand.clone();
-        let (mut whole, mut rest) = (self.whole.clone(), self.rest.clone());
+        let (mut whole, mut rest) = (self.integral.clone(), self.rest.clone());
         if let Some(floored) = &self.floored {
             let (outside, numerator, denominator) = lowest_terms(floored, self.divisor);
             let column = base.add_floor(&numerator, denominator);

@@ -29,7 +29,7 @@ pub(crate) struct Columns<'a> {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PieceBuilder {
     pub(crate) zeros: Vec<Affine>,
-    pub(crate) others: Vec<Affine>,
+    pub(crate) inequalities: Vec<Affine>,
     /// The floors that are known there.
     pub(crate) floors: BTreeMap<usize, Affine>,
     /// The coordinates of the line, as far as known.
@@ -39,7 +39,7 @@ pub(crate) struct PieceBuilder {
 /// `form = by·quotient + rest` wherever `when` is not negative.
 #[derive(Debug)]
 pub(crate) struct SplitQuotient {
-    pub(crate) when: Vec<Affine>,
+    pub(crate) conditions: Vec<Affine>,
     pub(crate) quotient: Affine,
     pub(crate) rest: Affine,
 }
@@ -142,15 +142,15 @@ impl Columns<'_> {
             let quotient = i64::try_from(quotient).map_err(|_| Obstacle::Overflow)?;
             let start = by.checked_mul(quotient).ok_or(Obstacle::Overflow)?;
             let inside = rest.plus(start.checked_neg().ok_or(Obstacle::Overflow)?, &one)?;
-            let mut when = Vec::new();
+            let mut conditions = Vec::new();
             if least < i128::from(start) {
-                when.push(inside.clone());
+                conditions.push(inside.clone());
             }
             if i128::from(start) + wide <= greatest {
-                when.push(inside.times(-1)?.plus(by - 1, &one)?);
+                conditions.push(inside.times(-1)?.plus(by - 1, &one)?);
             }
             all.push(SplitQuotient {
-                when,
+                conditions,
                 quotient: outer.plus(quotient, &one)?,
                 rest: inside,
             });
@@ -177,7 +177,7 @@ impl Columns<'_> {
         if common == 0 {
             let (least, greatest) = self.extremes(&form)?;
             if least < 0 {
-                part.others.push(form);
+                part.inequalities.push(form);
             }
             return Ok(0 <= greatest);
         }
@@ -191,8 +191,8 @@ impl Columns<'_> {
         } else {
             form
         };
-        if !part.others.contains(&simplest) {
-            part.others.push(simplest);
+        if !part.inequalities.contains(&simplest) {
+            part.inequalities.push(simplest);
         }
         Ok(true)
     }
@@ -244,7 +244,7 @@ impl Columns<'_> {
     fn constraints(&self, part: &PieceBuilder) -> System {
         let mut system = System::universe(self.width - 1);
         system.equalities.clone_from(&part.zeros);
-        system.inequalities.clone_from(&part.others);
+        system.inequalities.clone_from(&part.inequalities);
         for column in 1..self.width {
             if let Some((first, last)) = self.range(column) {
                 system

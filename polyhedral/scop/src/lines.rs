@@ -141,22 +141,22 @@ impl Naming {
                 for quotient in columns.divided(&numerator, floor.denominator)? {
                     let mut part = part.clone();
                     part.floors.insert(number, quotient.quotient);
-                    next.push((part, quotient.when));
+                    next.push((part, quotient.conditions));
                 }
                 Ok(next)
             })?;
         }
         parts = refine(columns, &parts, |part| {
             let mut part = part.clone();
-            let mut when = Vec::new();
+            let mut conditions = Vec::new();
             for constraint in domain {
                 let form = columns.form(constraint.polynomial(), &part.floors)?;
                 match constraint {
                     Constraint::Zero(_) => columns.add_zero(&mut part, form)?,
-                    Constraint::NotNegative(_) => when.push(form),
+                    Constraint::NotNegative(_) => conditions.push(form),
                 }
             }
-            Ok(vec![(part, when)])
+            Ok(vec![(part, conditions)])
         })?;
         let mut named = Vec::new();
         for part in &parts {
@@ -195,7 +195,7 @@ impl Naming {
                         for quotient in columns.divided(&row, block)? {
                             let mut part = part.clone();
                             part.line.extend([quotient.quotient, quotient.rest]);
-                            let part = narrowed(columns, part, quotient.when)?;
+                            let part = narrowed(columns, part, quotient.conditions)?;
                             next.extend(part.map(|part| (part, Polynomial::default())));
                         }
                     }
@@ -215,7 +215,7 @@ impl Naming {
             for quotient in columns.divided(&bytes, self.line)? {
                 let mut part = part.clone();
                 part.line.push(quotient.quotient);
-                named.extend(narrowed(columns, part, quotient.when)?);
+                named.extend(narrowed(columns, part, quotient.conditions)?);
             }
             limit(named.len())?;
         }
@@ -244,7 +244,7 @@ fn in_band(
                 part.zeros.push(here);
             }
             part.line.push(quotient.quotient.clone());
-            let part = narrowed(columns, part, quotient.when.clone())?;
+            let part = narrowed(columns, part, quotient.conditions.clone())?;
             all.extend(part.map(|part| (part, place)));
         }
     }
@@ -255,9 +255,9 @@ fn in_band(
 fn narrowed(
     columns: &Columns<'_>,
     mut part: PieceBuilder,
-    when: Vec<Affine>,
+    conditions: Vec<Affine>,
 ) -> Result<Option<PieceBuilder>, Obstacle> {
-    for form in when {
+    for form in conditions {
         if !columns.add(&mut part, form)? {
             return Ok(None);
         }
@@ -273,8 +273,8 @@ fn refine(
 ) -> Result<Vec<PieceBuilder>, Obstacle> {
     let mut all = Vec::new();
     for part in parts {
-        for (part, when) in function(part)? {
-            all.extend(narrowed(columns, part, when)?);
+        for (part, conditions) in function(part)? {
+            all.extend(narrowed(columns, part, conditions)?);
         }
         limit(all.len())?;
     }

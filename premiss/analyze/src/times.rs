@@ -185,7 +185,7 @@ fn narrowed(
     machine: &Machine,
 ) -> Option<VectorEstimate> {
     let core = machine.core()?;
-    let of = |scope: Scope| Work::about(function.operations.of(scope));
+    let of = |scope: Scope| Work::expected(function.operations.of(scope));
     let mut work = of(scope)?;
     let operations = work.operations();
     let mut instructions = work.instructions(core, |full| full);
@@ -220,14 +220,14 @@ pub(crate) fn bound(machine: &Machine, counts: &Counts, misses: &[Counted]) -> O
 fn guaranteed_bytes(level: &LevelCounts) -> Option<LevelTraffic> {
     let traffic = level.traffic?;
     let least = |count: Counted| count.bounds().map(|(lower, _)| float(lower));
-    let first = filled_lines(level.model, level.three_c.compulsory).read;
-    let lines = filled(level, level.guaranteed)?.read;
+    let first = filled_lines(level.model, level.three_c.compulsory).bytes_in;
+    let lines = filled(level, level.guaranteed)?.bytes_in;
     Some(LevelTraffic {
-        read: least(traffic.bytes_read)
+        bytes_in: least(traffic.bytes_read)
             .unwrap_or(0.0)
             .max(lines)
             .max(first),
-        written: least(traffic.bytes_written).unwrap_or(0.0),
+        bytes_out: least(traffic.bytes_written).unwrap_or(0.0),
     })
 }
 
@@ -244,8 +244,8 @@ fn filled_lines(model: CacheModel, misses: Counted) -> LevelTraffic {
         AllocationPolicy::NoWriteAllocate => 0,
     };
     LevelTraffic {
-        read: float(least) * float(model.geometry.line_size),
-        written: 0.0,
+        bytes_in: float(least) * float(model.geometry.line_size),
+        bytes_out: 0.0,
     }
 }
 
@@ -267,7 +267,7 @@ fn cost<'a>(
             match idx.checked_sub(n_caches) {
                 Some(tlb) => events.tlbs[tlb] += misses,
                 None if foreseen.contains(&part.id) => events.caches[idx].regular += misses,
-                None => events.caches[idx].others += misses,
+                None => events.caches[idx].irregular += misses,
             }
         }
     }

@@ -155,8 +155,8 @@ fn type_name(operands: Operands) -> Option<String> {
 
 fn elements(counts: &Counts) -> BTreeMap<&'static str, MovedJson> {
     let of = |kind| {
-        let loads = counts.moved(AccessKind::Load, kind);
-        let stores = counts.moved(AccessKind::Store, kind);
+        let loads = counts.traffic(AccessKind::Load, kind);
+        let stores = counts.traffic(AccessKind::Store, kind);
         MovedJson {
             loads: loads.elements.into(),
             load_bytes: loads.bytes.into(),

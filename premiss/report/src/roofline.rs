@@ -137,7 +137,7 @@ fn marks(place: usize, function: &FunctionAnalysis, is_before: bool) -> Vec<Mark
     };
     let heights = [(performance(function), true), (estimated(time), false)];
     let mut marks = Vec::new();
-    for level in 0..bound.moved.len() {
+    for level in 0..bound.traffic.len() {
         let Some(intensity) = bound.intensity(level) else {
             continue;
         };

@@ -37,10 +37,10 @@ fn row(bound: &Bound, ceiling: Ceiling, machine: &Machine) -> Vec<String> {
     match ceiling.resource {
         Resource::Arithmetic => cells.extend([String::new(), String::new(), String::new()]),
         Resource::Below(cache) => {
-            let moved = bound.moved.get(cache).copied().unwrap_or_default();
+            let moved = bound.traffic.get(cache).copied().unwrap_or_default();
             let intensity = bound.intensity(cache);
-            cells.push(bytes(moved.read));
-            cells.push(bytes(moved.written));
+            cells.push(bytes(moved.bytes_in));
+            cells.push(bytes(moved.bytes_out));
             cells.push(intensity.map_or_else(String::new, |x| format!("{x:.3}")));
         }
     }
@@ -165,7 +165,7 @@ pub(crate) fn least(bound: &Bound, machine: &Machine) -> LeastJson {
     let ceiling = |ceiling: &Ceiling| {
         let moved = match ceiling.resource {
             Resource::Arithmetic => None,
-            Resource::Below(cache) => bound.moved.get(cache).copied(),
+            Resource::Below(cache) => bound.traffic.get(cache).copied(),
         };
         let intensity = match ceiling.resource {
             Resource::Arithmetic => None,
@@ -174,8 +174,8 @@ pub(crate) fn least(bound: &Bound, machine: &Machine) -> LeastJson {
         CeilingJson {
             resource: resource(ceiling.resource, machine),
             seconds: rounded(ceiling.seconds),
-            bytes_read: moved.map(|moved: MovedBytes| moved.read),
-            bytes_written: moved.map(|moved| moved.written),
+            bytes_read: moved.map(|moved: MovedBytes| moved.bytes_in),
+            bytes_written: moved.map(|moved| moved.bytes_out),
             intensity: intensity.map(rounded),
         }
     };

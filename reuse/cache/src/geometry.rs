@@ -1,7 +1,5 @@
 //! The shape of a cache.
 
-use crate::CacheError;
-
 /// The shape of a cache: `sets` sets of `ways` lines of `line_size` bytes; line `n` goes to set `n mod sets`. A TLB is a
 /// cache whose lines are pages. Unless a [`CacheModel`](crate::CacheModel) says otherwise, it is LRU, write-back and
 /// write-allocate.
@@ -29,20 +27,5 @@ impl CacheGeometry {
     #[must_use]
     pub fn lines(self) -> u64 {
         self.sets.saturating_mul(self.ways)
-    }
-
-    /// Checks that there can be such a cache: nothing is zero, and everything fits.
-    ///
-    /// # Errors
-    /// There cannot.
-    pub fn check(self) -> Result<(), CacheError> {
-        let fits = |value: u64, most: u64| (1..=most).contains(&value);
-        let is_sound =
-            fits(self.line_size, 1 << 40) && fits(self.sets, 1 << 60) && fits(self.ways, 1 << 60);
-        if is_sound {
-            Ok(())
-        } else {
-            Err(CacheError::Geometry(self))
-        }
     }
 }

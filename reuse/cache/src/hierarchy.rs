@@ -1,7 +1,5 @@
 //! How levels of caches form a hierarchy.
 
-use crate::{CacheError, CacheModel};
-
 /// What the levels of a hierarchy see (rule 9 of the access model).
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Hierarchy {
@@ -37,21 +35,6 @@ impl Hierarchy {
             Self::Independent | Self::Filtered => true,
             Self::Inclusive => below.is_multiple_of(above),
             Self::Exclusive => below == above,
-        }
-    }
-
-    /// Checks that these levels, nearest first, can form such a hierarchy.
-    ///
-    /// # Errors
-    /// A level cannot be, or the lines of two levels do not fit each other.
-    pub fn check(self, levels: &[CacheModel]) -> Result<(), CacheError> {
-        levels.iter().try_for_each(CacheModel::check)?;
-        let sizes = levels.iter().map(|level| level.geometry.line_size);
-        let mut pairs = sizes.clone().zip(sizes.skip(1));
-        if pairs.all(|(above, below)| self.admits_lines(above, below)) {
-            Ok(())
-        } else {
-            Err(CacheError::Lines(self))
         }
     }
 }

@@ -4,6 +4,7 @@
 //! are combined. Nothing here simulates or counts anything, and nothing knows machine files, programs or limits: this
 //! is the vocabulary that simulators, closed forms and machines share.
 
+mod check;
 mod error;
 mod geometry;
 mod hierarchy;

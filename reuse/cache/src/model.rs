@@ -31,7 +31,7 @@
 //!
 //! [`Hierarchy::Filtered`]: crate::Hierarchy::Filtered
 
-use crate::{CacheError, CacheGeometry};
+use crate::CacheGeometry;
 
 /// Which line of a full set makes room for another.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -113,20 +113,5 @@ impl CacheModel {
     pub fn follows_reuse_distance(&self) -> bool {
         self.replacement == ReplacementPolicy::Lru
             && self.allocation == AllocationPolicy::WriteAllocate
-    }
-
-    /// Whether there can be such a cache.
-    pub(crate) fn check(&self) -> Result<(), CacheError> {
-        self.geometry.check()?;
-        let ways = self.geometry.ways;
-        match self.replacement {
-            ReplacementPolicy::TreePlru if !ways.is_power_of_two() => {
-                Err(CacheError::TreeWays(ways))
-            }
-            ReplacementPolicy::TreePlru | ReplacementPolicy::Nru if MAX_WAYS_WITH_BITS < ways => {
-                Err(CacheError::Geometry(self.geometry))
-            }
-            _ => Ok(()),
-        }
     }
 }

@@ -13,8 +13,8 @@ pub(crate) type DomainId = usize;
 /// The domains of a form, each once: many entries hold in the same ones.
 #[derive(Default, Debug)]
 pub(crate) struct DomainTable {
-    made: Vec<Conditions>,
-    known: HashMap<(System, Vec<usize>), Option<DomainId>>,
+    domains: Vec<Conditions>,
+    ids: HashMap<(System, Vec<usize>), Option<DomainId>>,
 }
 
 /// What a domain demands of the sizes alone and of axes.
@@ -43,22 +43,22 @@ impl DomainTable {
         sizes: &mut QuantityTable,
     ) -> Option<DomainId> {
         let key = (system.clone(), axes.to_vec());
-        if let Some(known) = self.known.get(&key) {
+        if let Some(known) = self.ids.get(&key) {
             return *known;
         }
         let made = Conditions::new(system, axes, names, sizes);
         let place = made.map(|conditions| {
-            self.made.push(conditions);
-            self.made.len() - 1
+            self.domains.push(conditions);
+            self.domains.len() - 1
         });
-        self.known.insert(key, place);
+        self.ids.insert(key, place);
         place
     }
 
     /// Where each of them holds.
     pub(crate) fn at(&self, quantities: &Quantities<'_>) -> Vec<Points> {
         let points = |conditions: &Conditions| conditions.at(quantities);
-        self.made.iter().map(points).collect()
+        self.domains.iter().map(points).collect()
     }
 }
 

@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 pub(crate) struct Shares {
     all: u64,
     /// The steps that each piece has taken, once it is done.
-    taken: Vec<AtomicU64>,
+    spent: Vec<AtomicU64>,
 }
 
 /// What came of a piece, if it was done.
@@ -24,7 +24,7 @@ impl Shares {
     pub(crate) fn new(budget: &Budget, pieces: usize) -> Self {
         Self {
             all: budget.left(),
-            taken: (0..pieces).map(|_| AtomicU64::new(0)).collect(),
+            spent: (0..pieces).map(|_| AtomicU64::new(0)).collect(),
         }
     }
 
@@ -34,7 +34,7 @@ impl Shares {
         piece: usize,
         work: impl FnOnce(&mut Budget) -> Result<T, Refusal>,
     ) -> Share<T> {
-        let before = self.taken[..piece].iter();
+        let before = self.spent[..piece].iter();
         let before = before.fold(0_u64, |sum, taken| {
             sum.saturating_add(taken.load(Ordering::Acquire))
         });
@@ -46,7 +46,7 @@ impl Shares {
             // It would have taken more.
             taken = given.saturating_add(1);
         }
-        self.taken[piece].store(taken, Ordering::Release);
+        self.spent[piece].store(taken, Ordering::Release);
         Some(result)
     }
 
@@ -60,7 +60,7 @@ impl Shares {
         budget: &mut Budget,
     ) -> Result<Vec<T>, Refusal> {
         let mut results = Vec::with_capacity(pieces.len());
-        for (piece, taken) in pieces.into_iter().zip(&self.taken) {
+        for (piece, taken) in pieces.into_iter().zip(&self.spent) {
             budget.spend(taken.load(Ordering::Acquire))?;
             results.push(piece.ok_or(Refusal::Budget)??);
         }

@@ -14,8 +14,8 @@ pub(crate) type QuantityId = u32;
 #[derive(Debug)]
 pub(crate) struct QuantityTable {
     parameters: usize,
-    made: Vec<QuantityFormula>,
-    known: HashMap<QuantityFormula, QuantityId>,
+    formulas: Vec<QuantityFormula>,
+    ids: HashMap<QuantityFormula, QuantityId>,
     /// The terms of all sums, one sum after another.
     terms: Vec<(QuantityId, i64)>,
 }
@@ -37,8 +37,8 @@ impl QuantityTable {
     pub(crate) fn new(parameters: usize) -> Self {
         Self {
             parameters,
-            made: Vec::new(),
-            known: HashMap::new(),
+            formulas: Vec::new(),
+            ids: HashMap::new(),
             terms: Vec::new(),
         }
     }
@@ -75,12 +75,12 @@ impl QuantityTable {
     }
 
     fn make(&mut self, made: QuantityFormula) -> Option<QuantityId> {
-        if let Some(known) = self.known.get(&made) {
+        if let Some(known) = self.ids.get(&made) {
             return Some(*known);
         }
-        let number = QuantityId::try_from(1 + self.parameters + self.made.len()).ok()?;
-        self.made.push(made.clone());
-        self.known.insert(made, number);
+        let number = QuantityId::try_from(1 + self.parameters + self.formulas.len()).ok()?;
+        self.formulas.push(made.clone());
+        self.ids.insert(made, number);
         Some(number)
     }
 
@@ -97,10 +97,10 @@ impl QuantityTable {
     /// A number does not fit.
     pub(crate) fn at(&self, sizes: &[i128]) -> Result<Quantities<'_>, Refusal> {
         assert_eq!(sizes.len(), self.parameters, "one value for each");
-        let mut values = Vec::with_capacity(1 + self.parameters + self.made.len());
+        let mut values = Vec::with_capacity(1 + self.parameters + self.formulas.len());
         values.push(1);
         values.extend_from_slice(sizes);
-        for made in &self.made {
+        for made in &self.formulas {
             let value = match made {
                 QuantityFormula::Product(a, b) => {
                     multiply(values[*a as usize], values[*b as usize])?

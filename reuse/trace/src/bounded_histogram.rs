@@ -39,7 +39,7 @@ struct BoundsTally {
     /// What was seen last, and (certain, possible) accesses with it: mostly it comes again.
     last: Option<(DistanceBounds, (u64, u64))>,
     /// (certain, possible) accesses by bounds, without those.
-    others: HashMap<DistanceBounds, (u64, u64), BuildHasherDefault<MultiplyHasher>>,
+    rare: HashMap<DistanceBounds, (u64, u64), BuildHasherDefault<MultiplyHasher>>,
 }
 
 impl BoundsTally {
@@ -59,7 +59,7 @@ impl BoundsTally {
     /// Puts what was seen last with the others.
     fn settle(&mut self) {
         if let Some((bounds, (certain, possible))) = self.last.take() {
-            let counts = self.others.entry(bounds).or_default();
+            let counts = self.rare.entry(bounds).or_default();
             counts.0 += certain;
             counts.1 += possible;
         }
@@ -68,7 +68,7 @@ impl BoundsTally {
     fn histogram(&self) -> ReuseDistanceHistogram {
         let mut histogram = ReuseDistanceHistogram::default();
         let last = self.last.iter().map(|(bounds, counts)| (bounds, counts));
-        for ((lower, upper), (certain, possible)) in self.others.iter().chain(last) {
+        for ((lower, upper), (certain, possible)) in self.rare.iter().chain(last) {
             histogram.add(Bin {
                 lower: *lower,
                 upper: *upper,

@@ -181,7 +181,7 @@ impl<E: Copy + Ord> Watch<E> {
     }
 
     /// The lines touched since a mark, rising, with what was known of each then.
-    fn touched(&self, mark: &WatchPoint) -> Vec<(LineNumber, Option<LineState>)> {
+    fn touched_lines(&self, mark: &WatchPoint) -> Vec<(LineNumber, Option<LineState>)> {
         let mut touched = self.earlier[mark.earlier..].to_vec();
         // Of a line that was forgotten and touched again, what was noted first counts.
         touched.sort_by_key(|(line, _)| *line);
@@ -191,7 +191,7 @@ impl<E: Copy + Ord> Watch<E> {
 
     /// Whether the state is the one at a mark, up to the names of moments and arms.
     fn recurs(&self, mark: &WatchPoint, clock: &Clock, lines: &impl Times<Event = E>) -> bool {
-        let mut before = self.touched(mark);
+        let mut before = self.touched_lines(mark);
         let now = before.iter().map(|(line, _)| (*line, lines.state(*line)));
         let mut now: Vec<_> = now.collect();
         let is_cleared = mark.then.anything != clock.moments().anything;
@@ -240,7 +240,7 @@ impl<E: Copy + Ord> Watch<E> {
             return;
         }
         let more = unknown.saturating_mul(times);
-        for (line, _) in self.touched(mark) {
+        for (line, _) in self.touched_lines(mark) {
             lines.age(line, mark.then.now.time, more);
         }
         clock.now.unknown += more;

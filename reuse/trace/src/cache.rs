@@ -150,7 +150,7 @@ impl CacheSink {
     }
 
     /// All that has been touched.
-    pub(crate) fn touched(&self) -> Ranges {
+    pub(crate) fn touched_ranges(&self) -> Ranges {
         let mut touched = self.earlier.clone();
         touched.merge(&self.ranges);
         touched
@@ -297,7 +297,7 @@ impl Sink for CacheSink {
         if let Some((low, high)) = self.ranges.note(run) {
             let (first, last) = (line_of(low, line_size), line_of(high, line_size));
             if !self.levels[0].admits(first, last) {
-                let touched = self.touched();
+                let touched = self.touched_ranges();
                 self.levels[0].admit_all(&touched);
             }
         }

@@ -99,7 +99,7 @@ impl<'tree> Execution<'tree> {
         if sink.overflowed() {
             return Err(TraceError::TooManyAccesses);
         }
-        Ok(self.each(|idx| {
+        Ok(self.per_reference(|idx| {
             let certain = sink.certain[idx.index()];
             let possible = sink.possible[idx.index()];
             known_unless(
@@ -132,12 +132,12 @@ impl<'tree> Execution<'tree> {
         let (n_references, n_arrays) = (self.n_references(), self.tree.arrays.len());
         let exact = HistogramSink::new(line_size, n_references, n_arrays);
         if let Some(RunOutcome { sink, .. }) = self.run(Unknowns::Stop, exact)? {
-            return Ok(self.each(|idx| sink.tallies[idx.index()].histogram()));
+            return Ok(self.per_reference(|idx| sink.tallies[idx.index()].histogram()));
         }
         let bounded = BoundedHistograms::new(line_size, n_references, self.clock());
         let outcome = self.run(Unknowns::Bound, bounded)?;
         let RunOutcome { sink, .. } = self.unless_stopped(outcome)?;
-        Ok(self.each(|idx| sink.histogram(idx.index())))
+        Ok(self.per_reference(|idx| sink.histogram(idx.index())))
     }
 
     /// The misses of each reference in each level, nearest level first.
@@ -206,19 +206,19 @@ impl<'tree> Execution<'tree> {
         if level.sets == 1 && MOST_SIMULATED_WAYS < level.ways {
             let histograms = self.histograms(level.line_size)?;
             let lost = self.lost()?;
-            return Ok(
-                self.each(|idx| known_unless(&lost, idx, histograms[idx].misses(level.ways)))
-            );
+            return Ok(self.per_reference(|idx| {
+                known_unless(&lost, idx, histograms[idx].misses(level.ways))
+            }));
         }
         let n_arrays = self.tree.arrays.len();
         let exact = CacheSink::new(&[level], self.n_references(), n_arrays)?;
         if let Some(RunOutcome { sink, .. }) = self.run(Unknowns::Stop, exact)? {
-            return Ok(self.each(|idx| Counted::Exact(sink.misses[0][idx.index()])));
+            return Ok(self.per_reference(|idx| Counted::Exact(sink.misses[0][idx.index()])));
         }
         let bounded = BoundedCache::new(level, self.n_references(), self.clock())?;
         let outcome = self.run(Unknowns::Bound, bounded)?;
         let RunOutcome { sink, lost } = self.unless_stopped(outcome)?;
-        Ok(self.each(|idx| {
+        Ok(self.per_reference(|idx| {
             let (certain, possible) = sink.misses(idx.index());
             known_unless(&lost, idx, Counted::between(certain, certain + possible))
         }))
@@ -284,7 +284,7 @@ impl<'tree> Execution<'tree> {
         self.tree.references.len()
     }
 
-    pub(crate) fn each<T: Clone + Default>(
+    pub(crate) fn per_reference<T: Clone + Default>(
         &self,
         value: impl Fn(ReferenceId) -> T,
     ) -> PerReference<T> {

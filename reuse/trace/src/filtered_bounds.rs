@@ -35,7 +35,7 @@ impl Execution<'_> {
             let is_within = |above: &CacheGeometry| level.line_size.is_multiple_of(above.line_size);
             let nests = levels[..idx].iter().all(is_within);
             let asked = fills.saturating_mul(requests);
-            all.push(self.each(|id| {
+            all.push(self.per_reference(|id| {
                 let compulsory = histograms[id].cold().bounds();
                 match (compulsory, nearest[id].bounds()) {
                     (Some((first, _)), Some((_, misses))) => {

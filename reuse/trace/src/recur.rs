@@ -30,7 +30,7 @@ struct Snapshot {
     rest: u64,
     midway: Option<PeriodState>,
     /// What was touched before the period.
-    touched: Ranges,
+    prior_ranges: Ranges,
 }
 
 /// How a loop's accesses move on.
@@ -93,7 +93,7 @@ impl Recur for CacheSink {
             t += 1;
         }
         if let Some((_, before)) = snapshot {
-            walk.sink.ranges.merge(&before.touched);
+            walk.sink.ranges.merge(&before.prior_ranges);
         }
         Ok(())
     }
@@ -116,7 +116,7 @@ impl CacheSink {
     }
 
     fn state(&self) -> PeriodState {
-        let touched = self.touched();
+        let touched = self.touched_ranges();
         PeriodState {
             pictures: self
                 .levels
@@ -141,7 +141,7 @@ impl CacheSink {
             midway: (rest == 0).then(|| self.state()),
             start,
             rest,
-            touched: self.take_ranges(),
+            prior_ranges: self.take_ranges(),
         }
     }
 
@@ -150,7 +150,7 @@ impl CacheSink {
         let Snapshot {
             start,
             midway,
-            mut touched,
+            prior_ranges: mut touched,
             ..
         } = before;
         let now = self.state();
@@ -158,7 +158,8 @@ impl CacheSink {
         all.merge(&self.ranges);
         let pictures = start.pictures.iter().zip(&now.pictures);
         let recurs = pictures.enumerate().all(|(level, (earlier, now))| {
-            let moved = |resident: &Resident| self.moved(level, resident, &motion.moves, &all, 1);
+            let moved =
+                |resident: &Resident| self.shifted_line(level, resident, &motion.moves, &all, 1);
             let sets = self.levels[level].geometry().sets.cast_signed();
             is_moved(earlier, now, sets, moved)
         });
@@ -177,7 +178,7 @@ impl CacheSink {
     }
 
     /// Where a line of a level is after so many periods.
-    fn moved(
+    fn shifted_line(
         &self,
         level: usize,
         resident: &Resident,
@@ -194,7 +195,7 @@ impl CacheSink {
     /// Whether it is known of every resident line how it moves.
     fn can_move(&self, state: &PeriodState, motion: &Motion, all: &Ranges) -> bool {
         state.pictures.iter().enumerate().all(|(level, picture)| {
-            let moved = |resident| self.moved(level, resident, &motion.moves, all, 1);
+            let moved = |resident| self.shifted_line(level, resident, &motion.moves, all, 1);
             picture
                 .lines
                 .iter()
@@ -264,7 +265,7 @@ impl CacheSink {
         }
         for (level, mut picture) in midway.pictures.into_iter().enumerate() {
             for resident in &mut picture.lines {
-                let moved = self.moved(level, resident, &motion.moves, all, whole + 1);
+                let moved = self.shifted_line(level, resident, &motion.moves, all, whole + 1);
                 resident.line = moved.unwrap_or(resident.line);
                 if resident.owner != SHARED {
                     let line_size = self.line_size(level);

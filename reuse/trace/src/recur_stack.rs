@@ -19,7 +19,7 @@ use std::collections::BTreeMap;
 struct Snapshot {
     from_top: Vec<StackEntry>,
     greatest: Option<u64>,
-    touched: Ranges,
+    prior_ranges: Ranges,
     n_cold: usize,
 }
 
@@ -91,14 +91,14 @@ impl HistogramSink {
         Snapshot {
             from_top: self.stack.top_down().collect(),
             greatest: self.greatest.take(),
-            touched: self.ranges.take(),
+            prior_ranges: self.ranges.take(),
             n_cold: self.cold.len(),
         }
     }
 
     /// Goes on as if no snapshot had been taken.
     fn forget(&mut self, before: &Snapshot) {
-        self.ranges.merge(&before.touched);
+        self.ranges.merge(&before.prior_ranges);
         self.greatest = self.greatest.max(before.greatest);
         self.periods -= 1;
         if self.periods == 0 {
@@ -108,7 +108,7 @@ impl HistogramSink {
 
     /// How many of the next `left` periods are sure to be like the one since the snapshot.
     fn recurrences(&mut self, before: &Snapshot, moves: &Moves, left: u64) -> u64 {
-        let mut all = before.touched.clone();
+        let mut all = before.prior_ranges.clone();
         all.merge(&self.ranges);
         let depth = self.greatest.map_or(0, |greatest| greatest + 1);
         let depth = usize::try_from(depth).unwrap_or(usize::MAX);
@@ -124,7 +124,13 @@ impl HistogramSink {
         fresh
     }
 
-    fn moved(&self, entry: StackEntry, moves: &Moves, all: &Ranges, times: u64) -> Option<i64> {
+    fn shifted_line(
+        &self,
+        entry: StackEntry,
+        moves: &Moves,
+        all: &Ranges,
+        times: u64,
+    ) -> Option<i64> {
         let owner = if self.any_shared {
             crate::lru::SHARED
         } else {
@@ -145,9 +151,9 @@ impl HistogramSink {
     ) -> bool {
         let mut now = self.stack.top_down();
         depth <= earlier.len()
-            && earlier[..depth]
-                .iter()
-                .all(|entry| self.moved(*entry, moves, all, 1) == now.next().map(|now| now.line))
+            && earlier[..depth].iter().all(|entry| {
+                self.shifted_line(*entry, moves, all, 1) == now.next().map(|now| now.line)
+            })
     }
 
     /// Whether no two lines, of those at the top and those accessed in the period, become one.
@@ -168,7 +174,7 @@ impl HistogramSink {
     fn fresh_periods(&self, cold: &[StackEntry], moves: &Moves, all: &Ranges, left: u64) -> u64 {
         let is_fresh = |times: u64| {
             cold.iter().all(|entry| {
-                self.moved(*entry, moves, all, times)
+                self.shifted_line(*entry, moves, all, times)
                     .is_some_and(|line| !self.stack.contains(line))
             })
         };
@@ -185,7 +191,7 @@ impl HistogramSink {
         }
         for turn in 1..=times {
             for entry in &lines {
-                let Some(line) = self.moved(*entry, moves, &all, turn) else {
+                let Some(line) = self.shifted_line(*entry, moves, &all, turn) else {
                     continue;
                 };
                 // A line that stays is put on top by the last turn anyway.

@@ -95,7 +95,7 @@ impl Execution<'_> {
         };
         let sink = run.sink;
         let level = |(idx, misses): (usize, &Vec<u64>)| LevelRun {
-            misses: self.each(|id| Counted::Exact(misses[id.index()])),
+            misses: self.per_reference(|id| Counted::Exact(misses[id.index()])),
             traffic: Some(sink.traffic(idx)),
             spread: None,
         };
@@ -141,7 +141,7 @@ impl Execution<'_> {
 
     fn counted(&self, events: &LevelEvents) -> LevelRun {
         LevelRun {
-            misses: self.each(|id| Counted::Exact(events.misses[id.index()])),
+            misses: self.per_reference(|id| Counted::Exact(events.misses[id.index()])),
             traffic: Some(Traffic {
                 write_backs: Counted::Exact(events.write_backs),
                 bytes_read: Counted::Exact(events.bytes_read),
@@ -162,7 +162,7 @@ impl Execution<'_> {
         let bytes_read = of(|run| run.bytes_read);
         let bytes_written = of(|run| run.bytes_written);
         Ok(LevelRun {
-            misses: self.each(|id| {
+            misses: self.per_reference(|id| {
                 let of_one: Vec<u64> = runs.iter().map(|run| run.misses[id.index()]).collect();
                 mean(&of_one)
             }),
@@ -187,7 +187,7 @@ impl Execution<'_> {
         }
         let histograms = self.histograms(level.geometry.line_size)?;
         let accesses = self.accesses()?;
-        Ok(self.each(|id| {
+        Ok(self.per_reference(|id| {
             let first = histograms[id].cold().bounds();
             match (first, accesses[id].bounds()) {
                 (Some((lower, _)), Some((_, upper))) => Counted::between(lower.min(upper), upper),
@@ -210,7 +210,7 @@ impl Execution<'_> {
                     ..*level
                 })?,
                 (0, _) => self.bounds(*level)?,
-                _ => self.each(|_| Counted::Unknown),
+                _ => self.per_reference(|_| Counted::Unknown),
             };
             Ok(unknown_traffic(misses))
         };

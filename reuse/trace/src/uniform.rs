@@ -75,7 +75,7 @@ impl Analysis<'_> {
             ProgramStep::Access(access) if access.offset == Formula::Unknown => {}
             ProgramStep::Access(access) => {
                 let shift = self.formula(&access.offset, shifts)?;
-                self.moved(access.array, shift);
+                self.shift_array(access.array, shift);
                 self.shifts_of.insert(access.reference, shift);
             }
             ProgramStep::Assign { variable, value } => {
@@ -132,7 +132,7 @@ impl Analysis<'_> {
         }
     }
 
-    fn moved(&mut self, array: ArrayId, shift: i64) {
+    fn shift_array(&mut self, array: ArrayId, shift: i64) {
         let Some(moves) = &mut self.moves else { return };
         if *moves.entry(array).or_insert(shift) != shift {
             self.moves = None;

@@ -33,7 +33,7 @@ pub fn sum(tree: &NestTree, counts: &PerReference<Counted>, kind: AccessKind) ->
 
 /// The histogram of all references.
 #[must_use]
-pub fn whole(
+pub fn total_histogram(
     tree: &NestTree,
     histograms: &PerReference<ReuseDistanceHistogram>,
 ) -> ReuseDistanceHistogram {
@@ -46,7 +46,7 @@ pub fn whole(
 
 /// What one run says about a recorded row.
 #[derive(Clone, PartialEq, Debug)]
-pub struct Judged {
+pub struct RecordedRowCheck {
     /// The row.
     pub row: Row,
     /// Loads, then stores.
@@ -61,7 +61,7 @@ pub struct Judged {
 
 /// Runs a tree in every layout of a table and says what it finds for every row.
 #[must_use]
-pub fn judge(tree: &NestTree, rows: &[Row]) -> Vec<Judged> {
+pub fn judge(tree: &NestTree, rows: &[Row]) -> Vec<RecordedRowCheck> {
     let mut judged = Vec::new();
     for alignment in ALIGNMENTS {
         let rows: Vec<&Row> = rows
@@ -82,11 +82,11 @@ pub fn judge(tree: &NestTree, rows: &[Row]) -> Vec<Judged> {
         for row in rows.iter().map(|row| row.geometry.line_size) {
             cold.entry(row).or_insert_with(|| {
                 let histograms = execution.histograms(row).expect("within budget");
-                whole(tree, &histograms).cold()
+                total_histogram(tree, &histograms).cold()
             });
         }
         for (row, by_reference) in rows.into_iter().zip(misses) {
-            judged.push(Judged {
+            judged.push(RecordedRowCheck {
                 row: row.clone(),
                 accesses,
                 misses: both(&by_reference),
@@ -109,7 +109,12 @@ fn check_bases(tree: &NestTree, execution: &Execution, row: &Row) {
 }
 
 /// Everything that a table of truth says of a kernel at a size. Returns what was found.
-pub fn check_exact(tree: &NestTree, table: &str, kernel: &str, dataset: &str) -> Vec<Judged> {
+pub fn check_exact(
+    tree: &NestTree,
+    table: &str,
+    kernel: &str,
+    dataset: &str,
+) -> Vec<RecordedRowCheck> {
     let judged = judge(tree, &truth::rows(table, kernel, dataset));
     for found in &judged {
         let row = &found.row;
@@ -126,7 +131,7 @@ pub fn check_exact(tree: &NestTree, table: &str, kernel: &str, dataset: &str) ->
 }
 
 /// The accesses and misses of every reference, in order, by what [`check_exact`] found.
-pub fn check_references(tree: &NestTree, judged: &[Judged], kernel: &str, dataset: &str) {
+pub fn check_references(tree: &NestTree, judged: &[RecordedRowCheck], kernel: &str, dataset: &str) {
     let accesses = execute(tree, 64).accesses().expect("within budget");
     let expected = truth::references(kernel, dataset);
     assert_eq!(
@@ -146,7 +151,7 @@ pub fn check_references(tree: &NestTree, judged: &[Judged], kernel: &str, datase
     }
 }
 
-fn check_reference(id: ReferenceId, found: &Judged, expected: &truth::ReferenceRow) {
+fn check_reference(id: ReferenceId, found: &RecordedRowCheck, expected: &truth::ReferenceRow) {
     if let Some(misses) = expected.misses.get(&found.row.cache) {
         let cache = &found.row.cache;
         let text = &expected.text;
@@ -166,7 +171,7 @@ pub fn check_histogram(tree: &NestTree, kernel: &str, dataset: &str) {
             .histograms(64)
             .expect("within budget");
         let mut found = BTreeMap::new();
-        for bin in whole(tree, &histograms).bins() {
+        for bin in total_histogram(tree, &histograms).bins() {
             assert_eq!(bin.lower, bin.upper, "distances of {kernel} are known");
             assert_eq!(bin.possible, 0, "accesses of {kernel} are certain");
             let distance = match bin.lower {

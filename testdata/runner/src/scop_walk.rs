@@ -16,34 +16,34 @@ const BOX: i128 = 4096;
 const ACCESSES: usize = 10_000;
 
 /// An access of a scop: who makes it, to which array, and the coordinates of its line.
-pub type Touched = (ReferenceId, LineSpaceId, Vec<i128>);
+pub type LineTouch = (ReferenceId, LineSpaceId, Vec<i128>);
 
 /// The accesses of a scop in order of execution, some ten thousand at the most, for these values of its columns of parameters.
 ///
 /// # Panics
 /// Two pieces of an access hold the same point, or a coordinate is out of its range.
 #[must_use]
-pub fn accesses(scop: &Scop, parameters: &[i128]) -> Vec<Touched> {
+pub fn accesses(scop: &Scop, parameters: &[i128]) -> Vec<LineTouch> {
     let mut walk = Walk {
         scop,
         point: parameters.to_vec(),
-        touched: Vec::new(),
+        touches: Vec::new(),
     };
     for root in &scop.roots {
         walk.node(*root);
     }
-    walk.touched
+    walk.touches
 }
 
 struct Walk<'a> {
     scop: &'a Scop,
     point: Vec<i128>,
-    touched: Vec<Touched>,
+    touches: Vec<LineTouch>,
 }
 
 impl Walk<'_> {
     fn node(&mut self, id: NodeId) {
-        if ACCESSES <= self.touched.len() {
+        if ACCESSES <= self.touches.len() {
             return;
         }
         let node: &Node = &self.scop.nodes[id];
@@ -67,7 +67,7 @@ impl Walk<'_> {
                     Direction::Descending => Box::new((first..=last).rev()),
                 };
                 for value in values {
-                    if ACCESSES <= self.touched.len() {
+                    if ACCESSES <= self.touches.len() {
                         return;
                     }
                     self.point.push(value);
@@ -100,7 +100,7 @@ impl Walk<'_> {
                     assert!(range.contains(value), "{value} is in {range:?}");
                 }
             }
-            self.touched.push((access.reference, access.space, line));
+            self.touches.push((access.reference, access.space, line));
         }
     }
 
@@ -241,7 +241,7 @@ impl Comparison<'_> {
 
 type Expected = (ReferenceId, bool, Option<(u64, u64)>);
 
-fn compare(expected: &[Expected], found: &[Touched]) -> Option<String> {
+fn compare(expected: &[Expected], found: &[LineTouch]) -> Option<String> {
     let mut names: BTreeMap<u64, (LineSpaceId, &[i128])> = BTreeMap::new();
     let mut lines: BTreeMap<(LineSpaceId, &[i128]), u64> = BTreeMap::new();
     for (idx, ((reference, certain, line), (found, space, name))) in

@@ -137,16 +137,21 @@ fn number(pairs: &[System], parameters: &[i128]) -> i128 {
 
 /// Which sizes are symbolic.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Given {
+enum SizeChoice {
     Numbers,
     Symbols,
 }
 
 /// Compares what is found with what is expected; false where the tree is outside the model.
-fn compare(tree: &NestTree, sizes: &BTreeMap<ParameterId, i64>, given: Given, what: &str) -> bool {
+fn compare(
+    tree: &NestTree,
+    sizes: &BTreeMap<ParameterId, i64>,
+    given: SizeChoice,
+    what: &str,
+) -> bool {
     let size = |(id, value): (&ParameterId, &i64)| match given {
-        Given::Numbers => (*id, Size::Fixed(*value)),
-        Given::Symbols => {
+        SizeChoice::Numbers => (*id, Size::Fixed(*value)),
+        SizeChoice::Symbols => {
             let (factor, residue) = (FACTOR, value % FACTOR);
             (*id, Size::Symbolic { factor, residue })
         }
@@ -177,7 +182,10 @@ fn compare(tree: &NestTree, sizes: &BTreeMap<ParameterId, i64>, given: Given, wh
                 let key = reference(scop, dependence);
                 let what = format!("{what}, {based:?}: {key:?}");
                 let known = expected.remove(&key).unwrap_or_default();
-                assert!(given == Given::Symbols || !known.pairs.is_empty(), "{what}");
+                assert!(
+                    given == SizeChoice::Symbols || !known.pairs.is_empty(),
+                    "{what}"
+                );
                 check(dependence, &known, &parameters, &what);
             }
         }
@@ -227,7 +235,7 @@ fn check_file(path: &str, sizes: &[i64]) {
         let read = Kernel::read(path, &macros, &[("n", *size), ("m", size + 1)]);
         let tree = read.unit.functions.last().expect("a function");
         let what = format!("{path} at {size}");
-        let is_compared = compare(tree, &BTreeMap::new(), Given::Numbers, &what);
+        let is_compared = compare(tree, &BTreeMap::new(), SizeChoice::Numbers, &what);
         assert!(is_compared, "{what}");
     }
 }
@@ -243,7 +251,7 @@ fn check_symbols(path: &str, size: i64) {
     let used = tree.used_parameters();
     let sizes = used.iter().map(|id| (*id, value(*id))).collect();
     let what = format!("{path} of symbols at {size}");
-    assert!(compare(tree, &sizes, Given::Symbols, &what), "{what}");
+    assert!(compare(tree, &sizes, SizeChoice::Symbols, &what), "{what}");
 }
 
 macro_rules! kernels {
@@ -310,7 +318,7 @@ proptest! {
 
     #[test]
     fn any_shape(sketch in shapeless(Knowledge::Full)) {
-        compare(&sketch.tree(), &BTreeMap::new(), Given::Numbers, &format!("{sketch:#?}"));
+        compare(&sketch.tree(), &BTreeMap::new(), SizeChoice::Numbers, &format!("{sketch:#?}"));
     }
 }
 
@@ -319,6 +327,6 @@ proptest! {
 
     #[test]
     fn long_sweeps(sketch in sweeps()) {
-        compare(&sketch.tree(), &BTreeMap::new(), Given::Numbers, &format!("{sketch:#?}"));
+        compare(&sketch.tree(), &BTreeMap::new(), SizeChoice::Numbers, &format!("{sketch:#?}"));
     }
 }

@@ -93,13 +93,13 @@ fn can_be(levels: &[CacheModel], hierarchy: Hierarchy) -> bool {
 }
 
 /// A tree, run by both.
-struct Both<'a> {
+struct OracleAndEngine<'a> {
     tree: &'a NestTree,
     oracle: oracle::Execution<'a>,
     engine: Execution<'a>,
 }
 
-impl<'a> Both<'a> {
+impl<'a> OracleAndEngine<'a> {
     /// `None` where the oracle cannot say.
     fn new(tree: &'a NestTree, alignment: u64) -> Option<Self> {
         let placement = Placement {
@@ -217,7 +217,7 @@ fn same(what: &str, found: Counted, expected: &[u64]) {
 
 /// Every kind in every chain and hierarchy; levels below have another kind, by a stride.
 fn check_all(tree: &NestTree, stride: usize) {
-    if let Some(both) = Both::new(tree, 64) {
+    if let Some(both) = OracleAndEngine::new(tree, 64) {
         for hierarchy in HIERARCHIES {
             for chain in CHAINS {
                 for first in 0..kinds().len() {
@@ -246,7 +246,10 @@ fn has_trees(levels: &[CacheModel]) -> bool {
 fn check_kernel(path: &str, function: &str, macros: &[(&str, i64)], sizes: &[(&str, i64)]) {
     let kernel = Kernel::read(path, macros, sizes);
     let tree = kernel.tree(function);
-    assert!(Both::new(tree, 64).is_some(), "{path} is short and certain");
+    assert!(
+        OracleAndEngine::new(tree, 64).is_some(),
+        "{path} is short and certain"
+    );
     for stride in [0, 7] {
         check_all(tree, stride);
     }
@@ -296,7 +299,7 @@ proptest! {
         stride in 0_usize..20,
     ) {
         let tree = sketch.tree();
-        if let Some(both) = Both::new(&tree, 64) {
+        if let Some(both) = OracleAndEngine::new(&tree, 64) {
             for first in 0..kinds().len() {
                 let levels = models(CHAINS[chain], first, stride);
                 if has_trees(&levels) {
@@ -309,7 +312,7 @@ proptest! {
     #[test]
     fn traffic_of_the_usual_caches(sketch in sweeps()) {
         let tree = sketch.tree();
-        if let Some(both) = Both::new(&tree, 64) {
+        if let Some(both) = OracleAndEngine::new(&tree, 64) {
             for chain in CHAINS {
                 let levels: Vec<_> = chain.iter().map(|x| CacheModel::lru_write_back(*x)).collect();
                 both.check(&levels, Hierarchy::Filtered);

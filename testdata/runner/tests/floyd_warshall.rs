@@ -1,7 +1,7 @@
 //! A kernel in which data decide which arm runs: bounds that hold, and are tight where they can be.
 
 use premiss_histogram::Counted;
-use premiss_testdata::judge::{execute, judge, whole};
+use premiss_testdata::judge::{execute, judge, total_histogram};
 use premiss_testdata::kernel::Kernel;
 use premiss_testdata::truth::{self, Row};
 use premiss_tree::AccessKind;
@@ -80,7 +80,7 @@ fn check_histogram(read: &Kernel, dataset: &str) {
             .sum()
     };
     let histograms = execute(tree, 64).histograms(64).expect("within budget");
-    let histogram = whole(tree, &histograms);
+    let histogram = total_histogram(tree, &histograms);
     let farthest = executed.keys().flatten().max().copied().unwrap_or(0);
     for capacity in 0..=farthest + 1 {
         let (lower, upper) = histogram.misses(capacity).bounds().expect("bounds");

@@ -117,7 +117,7 @@ fn compare(
                 premiss_operations::ElementKind::Floating,
             ];
             let moved: Counted = kinds
-                .map(|kind| counts.moved(access, kind).elements)
+                .map(|kind| counts.traffic(access, kind).elements)
                 .into_iter()
                 .sum();
             assert!(

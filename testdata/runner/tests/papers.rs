@@ -6,15 +6,15 @@ use premiss_dataflow::{AccessReuse, Locality, ReuseOrigin, analyze, distance_vec
 use premiss_histogram::ReuseDistanceHistogram;
 use premiss_scop::{ArrayLayout, NodeId, NodeKind, Scop, ScopOptions, lower};
 use premiss_testdata::closed::{by_reference, closed_form};
-use premiss_testdata::judge::{execute, whole};
+use premiss_testdata::judge::{execute, total_histogram};
 use premiss_testdata::kernel::Kernel;
 use std::collections::BTreeMap;
 
 /// Sink, distance in `i` and `j`, source, and kind: in order, the nearest source comes first.
-type Found = (usize, [i64; 2], usize, ReuseOrigin, Locality);
+type ExpectedReuse = (usize, [i64; 2], usize, ReuseOrigin, Locality);
 
 /// How often each reuse occurs, and for each sink how many lines it is the first to touch.
-type Counts = (BTreeMap<Found, u64>, BTreeMap<usize, u64>);
+type Counts = (BTreeMap<ExpectedReuse, u64>, BTreeMap<usize, u64>);
 
 fn read(kernel: &str, sizes: &[(&str, i64)]) -> Kernel {
     Kernel::read(&format!("kernels/c/papers/{kernel}.c"), sizes, &[])
@@ -161,7 +161,7 @@ fn the_running_example_has_these_predecessors() {
     use ReuseOrigin::{Group, Own};
     // Rows of 2·8 + 3 elements: the last block of a vector has three.
     let (counts, cold) = running_analyzed(19);
-    let expected: Vec<Found> = vec![
+    let expected: Vec<ExpectedReuse> = vec![
         (0, [0, 1], 3, Group, Temporal),
         (0, [1, -18], 3, Group, Spatial),
         (1, [0, 1], 5, Group, Spatial),
@@ -178,7 +178,7 @@ fn the_running_example_has_these_predecessors() {
         (6, [1, -18], 6, Own, Spatial),
         (7, [0, 0], 4, Group, Temporal),
     ];
-    let found: Vec<Found> = counts.keys().copied().collect();
+    let found: Vec<ExpectedReuse> = counts.keys().copied().collect();
     assert_eq!(found, expected);
     // Lines of x1, a, y1, x2 and y2.
     assert_eq!(
@@ -203,7 +203,7 @@ fn check(kernel: &str, sizes: &[(&str, i64)], misses: [u64; 2]) {
             row.text, row.kind
         );
     }
-    let all: ReuseDistanceHistogram = whole(tree, &found);
+    let all: ReuseDistanceHistogram = total_histogram(tree, &found);
     let lines = [512, 262_144];
     let geometry = lines.map(|lines| CacheGeometry {
         line_size: 64,

@@ -112,8 +112,8 @@ impl Pairs {
 
 /// The pairs of a loop that stand in no branch on data.
 fn pairs(tree: &NestTree, id: LoopId, place: &[ReferenceId], accesses: &[Iterated]) -> Pairs {
-    type Touched = (usize, ReferenceId, i64);
-    let mut by_byte: BTreeMap<_, Vec<Touched>> = BTreeMap::new();
+    type ByteTouch = (usize, ReferenceId, i64);
+    let mut by_byte: BTreeMap<_, Vec<ByteTouch>> = BTreeMap::new();
     let mut pairs = Pairs::default();
     for access in accesses {
         let Some(own) = access.iterations.last().filter(|x| x.id == id) else {
@@ -171,13 +171,13 @@ fn references(nodes: &[Node], id: LoopId) -> Vec<ReferenceId> {
 /// Whether what is said has to be as near as can be. Conditions that are not affine are left out, so that
 /// there seem to be more dependences than there are.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Told {
+enum Precision {
     Exactly,
     Safely,
 }
 
 /// Compares what is said of the arrays of a tree's innermost loops; yields how many loops were compared.
-fn compare(tree: &NestTree, told: Told, what: &str) -> usize {
+fn compare(tree: &NestTree, told: Precision, what: &str) -> usize {
     if !tree.tables.is_empty() {
         // The oracle knows no tables.
         return 0;
@@ -193,7 +193,7 @@ fn compare(tree: &NestTree, told: Told, what: &str) -> usize {
         let reduces = match &found.verdict {
             Verdict::No(Hindrance::Carried(by)) => {
                 assert_eq!(by.distance, 1, "{what}");
-                if told == Told::Exactly {
+                if told == Precision::Exactly {
                     let nearest = pairs.nearest.get(&(by.source, by.sink));
                     assert_eq!(nearest, Some(&by.distance), "{what}");
                     n_compared += 1;
@@ -209,8 +209,8 @@ fn compare(tree: &NestTree, told: Told, what: &str) -> usize {
         let nearest = left.map(|(_, distance)| *distance).min();
         let most = found.most.map(|most| most.distance);
         match told {
-            Told::Exactly => assert_eq!(most, nearest, "{what}"),
-            Told::Safely => {
+            Precision::Exactly => assert_eq!(most, nearest, "{what}"),
+            Precision::Safely => {
                 let or_none = |distance: Option<i64>| distance.unwrap_or(i64::MAX);
                 assert!(or_none(most) <= or_none(nearest), "{what}");
             }
@@ -252,7 +252,7 @@ fn kernels_by_enumeration() {
             for tree in &kernel.unit.functions {
                 n_compared += compare(
                     tree,
-                    Told::Exactly,
+                    Precision::Exactly,
                     &format!("{path} {} at {scale}", tree.function),
                 );
             }
@@ -262,12 +262,12 @@ fn kernels_by_enumeration() {
 }
 
 /// How much is asked of a random tree.
-fn told(tree: &NestTree) -> Told {
-    let mut told = Told::Exactly;
+fn required_precision(tree: &NestTree) -> Precision {
+    let mut told = Precision::Exactly;
     for node in &tree.body {
         node.walk(&mut |node| {
             if matches!(node, Node::Branch { .. }) {
-                told = Told::Safely;
+                told = Precision::Safely;
             }
         });
     }
@@ -287,7 +287,7 @@ proptest! {
     #[test]
     fn any_shape(sketch in shapeless(Knowledge::Full)) {
         let tree = with_work(sketch.tree());
-        compare(&tree, told(&tree), &format!("{sketch:#?}"));
+        compare(&tree, required_precision(&tree), &format!("{sketch:#?}"));
     }
 }
 
@@ -297,7 +297,7 @@ proptest! {
     #[test]
     fn long_sweeps(sketch in sweeps()) {
         let tree = with_work(sketch.tree());
-        compare(&tree, told(&tree), &format!("{sketch:#?}"));
+        compare(&tree, required_precision(&tree), &format!("{sketch:#?}"));
     }
 }
 

@@ -20,7 +20,7 @@ pub(super) fn reductions(tree: &NestTree, inner: &Loop) -> Result<BTreeSet<Strin
     integers(tree, inner)?;
     let mut flow = ScalarFlow {
         tree,
-        written: BTreeSet::new(),
+        certain_writes: BTreeSet::new(),
         needed: BTreeSet::new(),
         rows: Vec::new(),
         in_branch: false,
@@ -56,7 +56,7 @@ pub(super) fn reductions(tree: &NestTree, inner: &Loop) -> Result<BTreeSet<Strin
 struct ScalarFlow<'a> {
     tree: &'a NestTree,
     /// Certainly written by now.
-    written: BTreeSet<ScalarId>,
+    certain_writes: BTreeSet<ScalarId>,
     /// Perhaps read before.
     needed: BTreeSet<ScalarId>,
     /// All that is computed.
@@ -90,11 +90,11 @@ impl<'a> ScalarFlow<'a> {
                     then, otherwise, ..
                 } => {
                     let around = std::mem::replace(&mut self.in_branch, true);
-                    let before = self.written.clone();
+                    let before = self.certain_writes.clone();
                     self.nodes(then);
-                    let after_then = std::mem::replace(&mut self.written, before);
+                    let after_then = std::mem::replace(&mut self.certain_writes, before);
                     self.nodes(otherwise);
-                    self.written = &self.written & &after_then;
+                    self.certain_writes = &self.certain_writes & &after_then;
                     self.in_branch = around;
                 }
                 _ => {}
@@ -103,9 +103,12 @@ impl<'a> ScalarFlow<'a> {
     }
 
     fn row(&mut self, row: &'a Arithmetic, statement: Option<OperationsId>) {
-        let needed = row.needs.iter().filter(|id| !self.written.contains(id));
+        let needed = row
+            .needs
+            .iter()
+            .filter(|id| !self.certain_writes.contains(id));
         self.needed.extend(needed);
-        self.written.extend(row.writes.keys());
+        self.certain_writes.extend(row.writes.keys());
         self.rows.push(StatementUses {
             arithmetic: row,
             statement,
@@ -258,17 +261,17 @@ fn is_moved(
 fn needs(
     tree: &NestTree,
     nodes: &[Node],
-    written: &mut BTreeSet<VariableId>,
+    certain_writes: &mut BTreeSet<VariableId>,
     needed: &mut BTreeSet<VariableId>,
 ) {
     let note = |expression: &Expression,
                 own: Option<VariableId>,
-                written: &BTreeSet<VariableId>,
+                certain_writes: &BTreeSet<VariableId>,
                 needed: &mut BTreeSet<VariableId>| {
         expression.walk(&mut |part| {
             if let Expression::Variable(id) = part
                 && Some(*id) != own
-                && !written.contains(id)
+                && !certain_writes.contains(id)
             {
                 needed.insert(*id);
             }
@@ -276,21 +279,21 @@ fn needs(
     };
     for node in nodes {
         match node {
-            Node::Access(id) => note(&tree.references[*id].offset, None, written, needed),
+            Node::Access(id) => note(&tree.references[*id].offset, None, certain_writes, needed),
             Node::Assign { variable, value } => {
-                note(value, Some(*variable), written, needed);
-                written.insert(*variable);
+                note(value, Some(*variable), certain_writes, needed);
+                certain_writes.insert(*variable);
             }
             Node::Branch {
                 condition,
                 then,
                 otherwise,
             } => {
-                note(condition, None, written, needed);
-                let mut other = written.clone();
-                needs(tree, then, written, needed);
+                note(condition, None, certain_writes, needed);
+                let mut other = certain_writes.clone();
+                needs(tree, then, certain_writes, needed);
                 needs(tree, otherwise, &mut other, needed);
-                *written = &*written & &other;
+                *certain_writes = &*certain_writes & &other;
             }
             Node::Loop(_) | Node::Opaque(_) | Node::Operations(_) => {}
         }

@@ -46,17 +46,17 @@ pub(super) fn bare(tree: &NestTree) -> NestTree {
 pub(super) fn slice(
     nodes: &[Node],
     id: LoopId,
-    wanted: &BTreeSet<ReferenceId>,
-    kept: Retention,
+    selected: &BTreeSet<ReferenceId>,
+    retention: Retention,
     bare: &mut NestTree,
 ) -> Vec<Node> {
     let mut slicing = Slicing {
         id,
-        wanted,
-        kept,
+        selected,
+        retention,
         bare,
     };
-    slicing.around(nodes)
+    slicing.enclosing(nodes)
 }
 
 /// How often a loop stands in some nodes.
@@ -72,13 +72,13 @@ pub(super) fn occurrences(nodes: &[Node], id: LoopId) -> usize {
 
 struct Slicing<'a> {
     id: LoopId,
-    wanted: &'a BTreeSet<ReferenceId>,
-    kept: Retention,
+    selected: &'a BTreeSet<ReferenceId>,
+    retention: Retention,
     bare: &'a mut NestTree,
 }
 
 impl Slicing<'_> {
-    fn around(&mut self, nodes: &[Node]) -> Vec<Node> {
+    fn enclosing(&mut self, nodes: &[Node]) -> Vec<Node> {
         let mut list = Vec::new();
         for node in nodes {
             if occurrences(std::slice::from_ref(node), self.id) == 0 {
@@ -93,7 +93,7 @@ impl Slicing<'_> {
                     then,
                     otherwise,
                 } => {
-                    let arms = [self.around(then), self.around(otherwise)];
+                    let arms = [self.enclosing(then), self.enclosing(otherwise)];
                     list.extend(self.branch(condition, arms));
                 }
                 _ => unreachable!("a loop stands in loops and branches"),
@@ -103,8 +103,8 @@ impl Slicing<'_> {
     }
 
     fn outer(&mut self, node: &Node, inner: &Loop) -> Vec<Node> {
-        let body = self.around(&inner.body);
-        if self.kept < Retention::Iterators && !is_data(node) {
+        let body = self.enclosing(&inner.body);
+        if self.retention < Retention::Iterators && !is_data(node) {
             return vec![Node::Loop(Loop {
                 body,
                 ..header(inner)
@@ -130,7 +130,7 @@ impl Slicing<'_> {
         };
         let is_up = !matches!(inner.step, Expression::Integer(..=-1));
         for part in [&mut own.first, &mut own.bound] {
-            if self.kept == Retention::Iterators || has_data(part) {
+            if self.retention == Retention::Iterators || has_data(part) {
                 *part = self.any();
                 own.comparison = match is_up {
                     true => Comparison::Less,
@@ -146,7 +146,7 @@ impl Slicing<'_> {
         let mut list = Vec::new();
         for node in nodes {
             match node {
-                Node::Access(id) if self.wanted.contains(id) => list.push(node.clone()),
+                Node::Access(id) if self.selected.contains(id) => list.push(node.clone()),
                 Node::Assign { .. } => list.push(node.clone()),
                 Node::Branch {
                     condition,
@@ -166,7 +166,7 @@ impl Slicing<'_> {
     fn aside(&mut self, node: &Node) -> Vec<Node> {
         match node {
             Node::Assign { .. } => vec![node.clone()],
-            Node::Loop(inner) if self.kept == Retention::All && !is_data(node) => {
+            Node::Loop(inner) if self.retention == Retention::All && !is_data(node) => {
                 let body = inner.body.iter().flat_map(|x| self.aside(x)).collect();
                 vec![Node::Loop(Loop {
                     body,
@@ -189,7 +189,7 @@ impl Slicing<'_> {
 
     /// Both arms one after the other where nobody knows which is executed.
     fn branch(&self, condition: &Expression, [then, otherwise]: [Vec<Node>; 2]) -> Vec<Node> {
-        if self.kept == Retention::All && !has_data(condition) {
+        if self.retention == Retention::All && !has_data(condition) {
             return vec![Node::Branch {
                 condition: condition.clone(),
                 then,

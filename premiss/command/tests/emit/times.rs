@@ -42,7 +42,7 @@ impl Evaluator {
             };
             let mut moved = vec![MovedBytes::default(); n_caches];
             if let Resource::Below(idx) = resource {
-                moved[idx].read = read;
+                moved[idx].bytes_in = read;
             }
             let bound = Bound::new(machine, &work, moved).expect("a machine with a core");
             let mut own = bound.ceilings.iter().filter(|x| x.resource == resource);

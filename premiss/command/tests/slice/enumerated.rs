@@ -79,7 +79,7 @@ fn own(found: &FunctionAnalysis, inside: Option<LoopId>) -> Option<Row> {
 
 fn inclusive(counts: &Counts) -> Option<Row> {
     let moved = |access, kind| {
-        let elements = counts.moved(access, kind).elements;
+        let elements = counts.traffic(access, kind).elements;
         elements.bounds()
     };
     let operations = |is_floating: bool| {

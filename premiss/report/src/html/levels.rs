@@ -153,11 +153,11 @@ fn traffic_cells(bound: &Bound, resource: Resource) -> [String; 3] {
     let Resource::Below(cache) = resource else {
         return [String::new(), String::new(), String::new()];
     };
-    let moved = bound.moved.get(cache).copied().unwrap_or_default();
+    let moved = bound.traffic.get(cache).copied().unwrap_or_default();
     let intensity = bound.intensity(cache);
     [
-        bytes(moved.read),
-        bytes(moved.written),
+        bytes(moved.bytes_in),
+        bytes(moved.bytes_out),
         intensity.map_or_else(String::new, |x| format!("{x:.3}")),
     ]
 }

@@ -50,7 +50,7 @@ pub(crate) fn table(arguments: &[String]) {
             }
         };
         let entries: usize = form.references.iter().map(|x| x.entries.len()).sum();
-        let values = about(SIZE, &form);
+        let values = values_near(SIZE, &form);
         let (preparation, ready) = made_ready(&form);
         let [small, large] = CAPACITIES.map(|capacity| evaluated(&ready, &values, capacity).0);
         let columns = [
@@ -83,7 +83,7 @@ pub(crate) fn table(arguments: &[String]) {
 
 /// The values that make sizes about so large, each a little larger than the one before; numbers of
 /// time steps are a tenth of it.
-fn about(size: i64, form: &SymbolicHistogram) -> Vec<i128> {
+fn values_near(size: i64, form: &SymbolicHistogram) -> Vec<i128> {
     let value = |(more, parameter): (i64, &SymbolicParameter)| match parameter.factor {
         1 => i128::from(size / 10),
         factor => i128::from(size / factor + more),

@@ -51,7 +51,7 @@ pub(crate) fn compare() {
             continue;
         };
         let agreement = agreement(name, sizes);
-        match asked(name, sizes, &[]).as_deref().and_then(seconds) {
+        match script_output(name, sizes, &[]).as_deref().and_then(seconds) {
             Some(plain) => {
                 let ratio = plain / ours;
                 logarithms.push(ratio.ln());
@@ -79,7 +79,7 @@ fn has_islpy() -> bool {
 }
 
 /// What the script prints, unless it fails or takes too long.
-fn asked(name: &str, sizes: &[(&str, i64)], more: &[&str]) -> Option<String> {
+fn script_output(name: &str, sizes: &[(&str, i64)], more: &[&str]) -> Option<String> {
     let mut command = Command::new(python());
     command.args([SCRIPT, name]).args(more);
     command.args(sizes.iter().map(|(name, value)| format!("{name}={value}")));
@@ -134,7 +134,7 @@ fn derived(name: &str, sizes: &[(&str, i64)]) -> Option<(f64, Evaluate)> {
 fn agreement(name: &str, sizes: &[(&str, i64)]) -> &'static str {
     let small: Vec<(&str, i64)> = sizes.iter().map(|size| (size.0, SMALL)).collect();
     let ours = derived(name, &small).and_then(|(_, evaluate)| evaluate());
-    let theirs = asked(name, &small, &["check"]);
+    let theirs = script_output(name, &small, &["check"]);
     match (ours, theirs.as_deref().and_then(distances)) {
         (Some(ours), Some(theirs)) if ours == theirs => "agrees",
         (Some(_), Some(_)) => "differs",

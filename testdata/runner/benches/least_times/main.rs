@@ -151,8 +151,8 @@ fn bound(tree: &NestTree, machine: &Machine) -> Bound {
         let least = |count: Counted| count.bounds().map_or(0, |(lower, _)| lower);
         let replaced = least(histogram.misses(2 * shape.lines())) / 2;
         LevelTraffic {
-            read: float(least(histogram.cold()).max(replaced) * shape.line_size),
-            written: 0.0,
+            bytes_in: float(least(histogram.cold()).max(replaced) * shape.line_size),
+            bytes_out: 0.0,
         }
     });
     let moved = moved.collect();

@@ -48,19 +48,19 @@ pub fn iterated(
         tree,
         environment,
         budget,
-        around: Vec::new(),
-        found: Vec::new(),
+        loops: Vec::new(),
+        accesses: Vec::new(),
     };
     let is_known = walk.nodes(&tree.body)?;
-    Ok(is_known.then_some(walk.found))
+    Ok(is_known.then_some(walk.accesses))
 }
 
 struct Walk<'a> {
     tree: &'a NestTree,
     environment: Environment,
     budget: usize,
-    around: Vec<Iteration>,
-    found: Vec<Iterated>,
+    loops: Vec<Iteration>,
+    accesses: Vec<Iterated>,
 }
 
 impl Walk<'_> {
@@ -106,7 +106,7 @@ impl Walk<'_> {
             if usize::try_from(count).is_ok_and(|count| self.budget < count) {
                 return Err(Failure::Budget);
             }
-            self.around.push(Iteration {
+            self.loops.push(Iteration {
                 id: inner.id,
                 value: if step.abs() == 1 { value } else { count },
                 order: match step {
@@ -116,7 +116,7 @@ impl Walk<'_> {
                 },
             });
             let is_known = self.nodes(&inner.body)?;
-            self.around.pop();
+            self.loops.pop();
             if !is_known {
                 return Ok(false);
             }
@@ -132,13 +132,13 @@ impl Walk<'_> {
         let Some(offset) = self.environment.value(offset)? else {
             return Ok(false);
         };
-        if self.budget <= self.found.len() {
+        if self.budget <= self.accesses.len() {
             return Err(Failure::Budget);
         }
-        self.found.push(Iterated {
+        self.accesses.push(Iterated {
             reference,
             offset,
-            iterations: self.around.clone(),
+            iterations: self.loops.clone(),
         });
         Ok(true)
     }

@@ -40,17 +40,17 @@ impl Times {
         }
     }
 
-    fn add(&mut self, how: How) {
-        match how {
-            How::Certain => self.certain += 1,
-            How::Possible => self.possible += 1,
-            How::Unknown => self.is_unknown = true,
+    fn add(&mut self, certainty: ExecutionCertainty) {
+        match certainty {
+            ExecutionCertainty::Certain => self.certain += 1,
+            ExecutionCertainty::Possible => self.possible += 1,
+            ExecutionCertainty::Unknown => self.is_unknown = true,
         }
     }
 }
 
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum How {
+enum ExecutionCertainty {
     Certain,
     Possible,
     /// Inside of a loop of which nobody knows how often it runs.
@@ -83,7 +83,7 @@ pub fn executed(
             ..Executed::default()
         },
     };
-    walk.nodes(&work.body, How::Certain)?;
+    walk.nodes(&work.body, ExecutionCertainty::Certain)?;
     Ok(walk.executed)
 }
 
@@ -93,12 +93,22 @@ struct Walk {
 }
 
 impl Walk {
-    fn nodes(&mut self, nodes: &[Node], how: How) -> Result<(), Failure> {
+    fn nodes(&mut self, nodes: &[Node], certainty: ExecutionCertainty) -> Result<(), Failure> {
         for node in nodes {
             self.executed.left = self.executed.left.checked_sub(1).ok_or(Failure::Budget)?;
             match node {
-                Node::Operations(id) => self.executed.operations.entry(*id).or_default().add(how),
-                Node::Access(id) => self.executed.references.entry(*id).or_default().add(how),
+                Node::Operations(id) => self
+                    .executed
+                    .operations
+                    .entry(*id)
+                    .or_default()
+                    .add(certainty),
+                Node::Access(id) => self
+                    .executed
+                    .references
+                    .entry(*id)
+                    .or_default()
+                    .add(certainty),
                 Node::Opaque(_) => {}
                 Node::Assign { variable, value } => {
                     let value = self.environment.value(value)?;
@@ -109,32 +119,37 @@ impl Walk {
                     then,
                     otherwise,
                 } => match self.environment.value(condition)? {
-                    Some(0) => self.nodes(otherwise, how)?,
-                    Some(_) => self.nodes(then, how)?,
-                    None => self.either(then, otherwise, how)?,
+                    Some(0) => self.nodes(otherwise, certainty)?,
+                    Some(_) => self.nodes(then, certainty)?,
+                    None => self.either(then, otherwise, certainty)?,
                 },
-                Node::Loop(inner) => self.repeat(inner, how)?,
+                Node::Loop(inner) => self.repeat(inner, certainty)?,
             }
         }
         Ok(())
     }
 
     /// One of two arms, nobody knows which.
-    fn either(&mut self, then: &[Node], otherwise: &[Node], how: How) -> Result<(), Failure> {
-        let how = match how {
-            How::Certain => How::Possible,
-            how => how,
+    fn either(
+        &mut self,
+        then: &[Node],
+        otherwise: &[Node],
+        certainty: ExecutionCertainty,
+    ) -> Result<(), Failure> {
+        let certainty = match certainty {
+            ExecutionCertainty::Certain => ExecutionCertainty::Possible,
+            certainty => certainty,
         };
         let before = self.environment.clone();
-        self.nodes(then, how)?;
+        self.nodes(then, certainty)?;
         let after = std::mem::replace(&mut self.environment, before);
-        self.nodes(otherwise, how)?;
+        self.nodes(otherwise, certainty)?;
         let same = |id: &VariableId, value: &mut i64| after.variables.get(id) == Some(&*value);
         self.environment.variables.retain(same);
         Ok(())
     }
 
-    fn repeat(&mut self, inner: &Loop, how: How) -> Result<(), Failure> {
+    fn repeat(&mut self, inner: &Loop, certainty: ExecutionCertainty) -> Result<(), Failure> {
         let first = self.environment.value(&inner.first)?;
         let bound = self.environment.value(&inner.bound)?;
         let step = self.environment.value(&inner.step)?;
@@ -147,8 +162,8 @@ impl Walk {
                 .iterations
                 .entry(inner.id)
                 .or_default()
-                .add(how);
-            self.nodes(&inner.body, how)?;
+                .add(certainty);
+            self.nodes(&inner.body, certainty)?;
             value = value.checked_add(step).ok_or(Failure::Overflow)?;
             self.environment.assign(inner.variable, Some(value));
         }
@@ -165,21 +180,21 @@ impl Walk {
                     .operations
                     .entry(*id)
                     .or_default()
-                    .add(How::Unknown);
+                    .add(ExecutionCertainty::Unknown);
             }
             Node::Access(id) => {
                 self.executed
                     .references
                     .entry(*id)
                     .or_default()
-                    .add(How::Unknown);
+                    .add(ExecutionCertainty::Unknown);
             }
             Node::Loop(inner) => {
                 self.executed
                     .iterations
                     .entry(inner.id)
                     .or_default()
-                    .add(How::Unknown);
+                    .add(ExecutionCertainty::Unknown);
                 changed.insert(inner.variable);
             }
             Node::Assign { variable, .. } => {

@@ -16,13 +16,13 @@ pub struct ArmId(usize);
 #[derive(Clone, Debug, Default)]
 pub(super) struct Arms {
     /// The arm around each.
-    around: Vec<Option<ArmId>>,
+    parents: Vec<Option<ArmId>>,
 }
 
 impl Arms {
     pub(super) fn enter(&mut self, around: Option<ArmId>) -> ArmId {
-        self.around.push(around);
-        ArmId(self.around.len() - 1)
+        self.parents.push(around);
+        ArmId(self.parents.len() - 1)
     }
 
     /// Whether what happens in one arm implies that another runs: it is the same or around it.
@@ -32,7 +32,7 @@ impl Arms {
             if Some(inner) == other {
                 return true;
             }
-            next = self.around[inner.0];
+            next = self.parents[inner.0];
         }
         other.is_none()
     }

@@ -5,9 +5,9 @@
 //! numbers make smaller sketches, and what a property test shrinks is easy to read.
 
 mod genes;
+mod kernel_text;
 mod shapeless;
 mod sweeps;
-mod written;
 
 use crate::sketch::Sketch;
 use genes::Genes;
@@ -40,7 +40,7 @@ pub fn sweeps() -> impl Strategy<Value = Sketch> {
 /// are made for.
 pub fn kernels() -> impl Strategy<Value = String> {
     let genes = proptest::collection::vec(any::<u16>(), 40..120);
-    genes.prop_map(|genes| written::write(&mut Genes::new(&genes)))
+    genes.prop_map(|genes| kernel_text::write(&mut Genes::new(&genes)))
 }
 
 /// The nest of any shape that these genes make.

@@ -101,7 +101,7 @@ pub fn pbound_parts(
     for (inside, rows) in rows(tree, places) {
         parts.insert(inside, part(places, inside, &rows)?);
     }
-    for inside in &places.marked.opened {
+    for inside in &places.marked.innermost_open_loops {
         parts.insert(*inside, None);
     }
     Ok(parts)

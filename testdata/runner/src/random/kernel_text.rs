@@ -34,7 +34,7 @@ impl Linear {
         )
     }
 
-    fn moved(self, by: i64) -> Self {
+    fn offset(self, by: i64) -> Self {
         self.plus(Self::new(0, 0, by))
     }
 
@@ -112,7 +112,7 @@ struct Writer<'a, 'b> {
     genes: &'a mut Genes<'b>,
     arrays: Vec<Array>,
     scope: Vec<Iterator>,
-    named: usize,
+    n_iterators: usize,
     steps: usize,
     text: String,
 }
@@ -123,7 +123,7 @@ pub(super) fn write(genes: &mut Genes) -> String {
         genes,
         arrays,
         scope: Vec::new(),
-        named: 0,
+        n_iterators: 0,
         steps: 0,
         text: String::new(),
     };
@@ -161,7 +161,7 @@ impl Writer<'_, '_> {
         for (number, array) in self.arrays.iter().enumerate() {
             let mut extents = array.extents.clone();
             if let Some(row) = extents.last_mut() {
-                *row = row.moved(array.spare);
+                *row = row.offset(array.spare);
             }
             let factors = extents.iter().map(|extent| format!("({})", extent.text()));
             let factors: Vec<String> = factors.collect();
@@ -209,11 +209,11 @@ impl Writer<'_, '_> {
     }
 
     fn repeat(&mut self) {
-        let name = format!("i{}", self.named);
-        self.named += 1;
+        let name = format!("i{}", self.n_iterators);
+        self.n_iterators += 1;
         let (head, iterator) = match self.genes.below(12) {
             1 | 2 => self.strided(&name),
-            3..=5 => self.around(&name),
+            3..=5 => self.relative_to_outer(&name),
             6 => self.tiles(&name),
             7 | 8 => self.in_tile(&name),
             9 => self.halved(&name),
@@ -243,22 +243,22 @@ impl Writer<'_, '_> {
     fn plain(&mut self, name: &str) -> (String, Iterator) {
         let (least, end) = self.range();
         let head = format!("{name} = {least}; {name} < {}; {name}++", end.text());
-        (head, iterator(name, least, end.moved(-1)))
+        (head, iterator(name, least, end.offset(-1)))
     }
 
     fn strided(&mut self, name: &str) -> (String, Iterator) {
         let (least, end) = self.range();
         let by = self.genes.one_of(&[1, 2, 3, 4, 8]);
-        let last = end.moved(-1).text();
+        let last = end.offset(-1).text();
         let head = match self.genes.once_in(2) {
             true => format!("{name} = {last}; {name} >= {least}; {name} -= {by}"),
             false => format!("{name} = {least}; {name} <= {last}; {name} += {by}"),
         };
-        (head, iterator(name, least, end.moved(-1)))
+        (head, iterator(name, least, end.offset(-1)))
     }
 
     /// From or to an iterator around it, or about it.
-    fn around(&mut self, name: &str) -> (String, Iterator) {
+    fn relative_to_outer(&mut self, name: &str) -> (String, Iterator) {
         let idx = self.genes.below(self.scope.len());
         let Some(outer) = self.scope.get(idx).map(|outer| outer.value.clone()) else {
             return self.plain(name);
@@ -266,11 +266,11 @@ impl Writer<'_, '_> {
         let (least, end) = self.range();
         let by = self.genes.within(-1, 2);
         let other = shifted(&outer.text, by);
-        let (up, down) = (outer.greatest.moved(by), outer.least + by);
+        let (up, down) = (outer.greatest.offset(by), outer.least + by);
         match self.genes.below(5) {
             0 => {
                 let head = format!("{name} = {other}; {name} < {}; {name}++", end.text());
-                (head, iterator(name, down, end.moved(-1)))
+                (head, iterator(name, down, end.offset(-1)))
             }
             1 => {
                 let head = format!("{name} = {least}; {name} <= {other}; {name}++");
@@ -281,7 +281,7 @@ impl Writer<'_, '_> {
                 (head, iterator(name, least, up))
             }
             3 => {
-                let last = end.moved(-1);
+                let last = end.offset(-1);
                 let head = format!("{name} = {}; {name} > {other}; {name}--", last.text());
                 (head, iterator(name, down, last))
             }
@@ -289,7 +289,7 @@ impl Writer<'_, '_> {
                 let (from, to) = (shifted(&outer.text, -by.abs()), shifted(&outer.text, 1));
                 let head = format!("{name} = {from}; {name} <= {to}; {name}++");
                 let least = outer.least - by.abs();
-                (head, iterator(name, least, outer.greatest.moved(1)))
+                (head, iterator(name, least, outer.greatest.offset(1)))
             }
         }
     }
@@ -302,7 +302,7 @@ impl Writer<'_, '_> {
             end.text()
         );
         let tile = Some((extent, end));
-        let iterator = iterator(name, least, end.moved(-1));
+        let iterator = iterator(name, least, end.offset(-1));
         (head, Iterator { tile, ..iterator })
     }
 
@@ -318,14 +318,14 @@ impl Writer<'_, '_> {
         let end_text = end.text();
         let head =
             format!("{name} = {first}; {name} < MIN({first} + {extent}, {end_text}); {name}++");
-        (head, iterator(name, outer.value.least, end.moved(-1)))
+        (head, iterator(name, outer.value.least, end.offset(-1)))
     }
 
     fn halved(&mut self, name: &str) -> (String, Iterator) {
         let (least, end) = self.range();
         let head = format!("{name} = {least}; {name} < ({}) / 2; {name}++", end.text());
         // Half of a size is no more than it.
-        (head, iterator(name, least, end.moved(2)))
+        (head, iterator(name, least, end.offset(2)))
     }
 
     fn branch(&mut self) {
@@ -389,7 +389,7 @@ impl Writer<'_, '_> {
             let value = self.subscript(extent, dimensions - 1 - place);
             let array = &mut self.arrays[number];
             if !array.tight || !value.greatest.fits(Linear::new(0, 0, 0)) {
-                array.extents[place] = value.greatest.moved(1).most(extent);
+                array.extents[place] = value.greatest.offset(1).most(extent);
             }
             texts.push(value.text);
         }
@@ -437,7 +437,7 @@ impl Writer<'_, '_> {
         }
         let by = by.max(-value.least);
         value.text = shifted(&value.text, by);
-        value.greatest = value.greatest.moved(by);
+        value.greatest = value.greatest.offset(by);
         value
     }
 }
@@ -452,7 +452,7 @@ fn reversed(value: &Value) -> Value {
     Value {
         text: format!("{} - ({})", value.greatest.text(), value.text),
         least: 0,
-        greatest: value.greatest.moved(-value.least),
+        greatest: value.greatest.offset(-value.least),
     }
 }
 
