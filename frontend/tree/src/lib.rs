@@ -22,6 +22,8 @@ mod bounds;
 mod display;
 mod entities;
 mod expression;
+mod ids;
+mod nest_tree;
 mod node;
 mod operations;
 mod predicates;
@@ -32,11 +34,11 @@ pub use bounding_ranges::BoundingRange;
 pub use bounds::SizeBound;
 pub use cranelift_entity::{EntityRef, PrimaryMap, SecondaryMap};
 pub use entities::{
-    AccessKind, Array, ArrayId, LoopHeader, LoopId, NestTree, Parameter, ParameterId,
-    ParameterKind, Reference, ReferenceId, RejectionId, Storage, Table, TableId, Variable,
-    VariableId,
+    AccessKind, Array, LoopHeader, Parameter, ParameterKind, Reference, Storage, Table, Variable,
 };
 pub use expression::{BinaryOperator, Expression, IntegerType, UnaryOperator};
+pub use ids::{ArrayId, LoopId, ParameterId, ReferenceId, RejectionId, TableId, VariableId};
+pub use nest_tree::NestTree;
 pub use node::{Comparison, Loop, Node};
 pub use operations::{
     Arithmetic, Combination, Operand, Operands, Operation, OperationKind, Operations, OperationsId,
