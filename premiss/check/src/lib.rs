@@ -13,6 +13,21 @@
 //!
 //! A run depends on the files that it reads and on its request alone. It neither prints nor ends the process nor reads
 //! the environment: messages, progress, standard input and the current folder are those of a [`Host`].
+//!
+//! # What is kept between runs
+//!
+//! The key of a whole run has the program, the options and every file with its content; the entry has the included files, those
+//! that were looked for and are not there, and what each file has, with spans by file. All output forms are written from that, so
+//! that they are the same bytes. A file's digest is one of the lines that say something, so that comments and empty lines change
+//! nothing, and findings are reported where their lines are now.
+//!
+//! # Shards
+//!
+//! A shard writes the rows of its files beside its own JSON, in the form that the cache has as well, with the digests of all files.
+//! `merge_shards` reads the rows of all shards, puts them in the order of one check, reads the sources again, and goes the same
+//! road from there on. Files are dealt out by bytes. All shards read and lower all files: sizes that callers agree on are equations
+//! between all of them. What is shared is counting, which is nearly all of a check whose sizes are known, and little of one whose
+//! sizes are not.
 
 mod check;
 mod diff;
