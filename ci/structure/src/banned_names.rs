@@ -30,7 +30,7 @@ const NO_THINGS: &[&str] = &[
 ];
 
 /// Banned for fields besides.
-const NO_FIELDS: &[&str] = &["by", "found", "of", "on", "own", "then", "when"];
+const NO_FIELDS: &[&str] = &["by", "found", "of", "on", "own", "when"];
 
 /// Banned as a part of names, too.
 const NEVER_WITHIN: &[&str] = &[

@@ -36,7 +36,7 @@ fn main() -> ExitCode {
     }
     println!("missed:");
     for violation in &violations {
-        println!("    {}", violation.target);
+        println!("    {violation}");
     }
     ExitCode::FAILURE
 }

@@ -1,6 +1,7 @@
 //! The measures of a workspace, and what of them misses a target.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use crate::banned_names::is_banned;
 use crate::cycles::cycles;
@@ -43,8 +44,12 @@ pub struct Structure {
 /// A target that is missed.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Violation {
-    /// Which target, in words, with the number reached.
-    pub target: String,
+    /// What is measured, in words.
+    pub measure: &'static str,
+    /// The number reached.
+    pub reached: usize,
+    /// The number that should not be exceeded.
+    pub limit: usize,
     /// Who misses it.
     pub offenders: Vec<String>,
 }
@@ -139,9 +144,26 @@ impl Structure {
     }
 }
 
-fn missed(what: &str, reached: usize, limit: usize, offenders: Vec<String>) -> Option<Violation> {
-    (limit < reached).then(|| Violation {
-        target: format!("{what}: {reached}, at most {limit}"),
+impl fmt::Display for Violation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(
+            f,
+            "{}: {}, at most {}",
+            self.measure, self.reached, self.limit
+        )
+    }
+}
+
+fn missed(
+    measure: &'static str,
+    reached: usize,
+    limit: usize,
+    offenders: Vec<String>,
+) -> Option<Violation> {
+    (limit < reached).then_some(Violation {
+        measure,
+        reached,
+        limit,
         offenders,
     })
 }

@@ -201,7 +201,7 @@ fn what_misses_a_target_is_listed() {
     let long = "\n".repeat(701);
     let structure = measure("violations", &[("src/lib.rs", &long)]);
     let violations = structure.violations();
-    let targets: Vec<&str> = violations.iter().map(|it| it.target.as_str()).collect();
+    let targets: Vec<String> = violations.iter().map(ToString::to_string).collect();
     assert_eq!(
         targets,
         [
