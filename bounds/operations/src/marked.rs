@@ -189,7 +189,7 @@ impl Marker<'_> {
         let place = self.place(frame, origin);
         let list = self.lists.push(place);
         if let Some(average) = self.work.averages.lists.get(&list) {
-            let of = self.lists[average.of];
+            let of = self.lists[average.per];
             self.marked.averages.insert(place, (of, average.times));
         }
         if let PlaceOrigin::Body(id) | PlaceOrigin::Repeated(id) = origin {
@@ -300,7 +300,7 @@ impl Marker<'_> {
         let average = self.work.averages.tests.get(&id)?;
         let kind = ExecutionCount::Unknown;
         let test = self.place(ListFrame { kind, ..frame }, PlaceOrigin::Test);
-        let of = self.lists[average.of];
+        let of = self.lists[average.per];
         self.marked.averages.insert(test, (of, average.times));
         Some(test)
     }

@@ -31,9 +31,9 @@ pub fn constant_step(expression: &Expression) -> Option<(&Name, i64)> {
 /// The variable that an expression steps, with what is added to it.
 pub fn induction_step(expression: &Expression) -> Option<(&Name, InductionStep<'_>)> {
     match &expression.kind {
-        ExpressionKind::Increment { by, operand, .. } => {
-            Some((variable_name(operand)?, InductionStep::Constant(*by)))
-        }
+        ExpressionKind::Increment {
+            step: by, operand, ..
+        } => Some((variable_name(operand)?, InductionStep::Constant(*by))),
         ExpressionKind::Assign(Some(Binary::Add), left, right) => {
             Some((variable_name(left)?, InductionStep::Plus(right)))
         }

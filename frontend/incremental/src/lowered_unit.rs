@@ -114,7 +114,7 @@ fn lower_functions<'p>(
         };
         let allowance = Allowance {
             file: share,
-            own: left,
+            remaining: left,
             linked: (*linked).min(most),
         };
         let (tree, outcome) = if has_tree {

@@ -39,7 +39,7 @@ pub(crate) type Lowered<T> = Result<T, Bailout>;
 /// The failure of a loop whose number of iterations is not known.
 pub(crate) fn uncounted(why: String, at: At) -> Bailout {
     Bailout {
-        reason: RejectReason::UncountedLoop { why },
+        reason: RejectReason::UncountedLoop { reason: why },
         at,
         level: BailoutLevel::Loop,
     }

@@ -61,7 +61,7 @@ impl Budget {
         let is_over = |limit: u64| limit < self.work;
         Err(if self.linked_limit.is_some_and(is_over) {
             inlining_limit()
-        } else if self.work - self.linked_work > self.allowance.own {
+        } else if self.work - self.linked_work > self.allowance.remaining {
             let limit = self.allowance.file;
             format!("{limit} steps for one file, with calls followed")
         } else if MAX_WORK < self.work {
@@ -86,7 +86,7 @@ pub struct Allowance {
     /// The whole budget of its file.
     pub file: u64,
     /// What is left of its file's budget.
-    pub own: u64,
+    pub remaining: u64,
     /// How much may go into bodies of other files.
     pub linked: u64,
 }

@@ -86,7 +86,7 @@ impl ListCounter<'_> {
                 #[expect(clippy::cast_precision_loss, reason = "an average")]
                 Some(all) => {
                     return own.map(|own| Average {
-                        of,
+                        per: of,
                         times: own as f64 / all as f64,
                     });
                 }
@@ -136,7 +136,10 @@ impl ListCounter<'_> {
             false => None,
         };
         let test = match (body, all) {
-            (0, _) => Average { of, times: 1.0 },
+            (0, _) => Average {
+                per: of,
+                times: 1.0,
+            },
             #[expect(clippy::cast_precision_loss, reason = "an average")]
             (_, Some(all)) => Average {
                 times: average.times * (all as f64 / body as f64),

@@ -23,7 +23,7 @@ entity_impl!(ListId, "B");
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub struct Average {
     /// The list around it, not always the nearest.
-    pub of: ListId,
+    pub per: ListId,
     /// How often; finite, at least 0.
     pub times: f64,
 }

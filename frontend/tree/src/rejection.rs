@@ -17,7 +17,7 @@ pub enum RejectReason {
     /// A loop whose number of iterations is not known on entry.
     UncountedLoop {
         /// What makes it so, as a clause: `its bound p[i] is loaded from memory`.
-        why: String,
+        reason: String,
     },
     /// A loop that never ends for the sizes given or for any.
     EndlessLoop,
@@ -76,7 +76,7 @@ impl RejectReason {
     #[must_use]
     pub fn message(&self) -> String {
         match self {
-            Self::UncountedLoop { why } => {
+            Self::UncountedLoop { reason: why } => {
                 format!("the number of iterations is not known: {why}")
             }
             Self::EndlessLoop => "the loop never ends".to_owned(),

@@ -71,10 +71,10 @@ pub fn formulae(tree: &NestTree) -> Vec<Formula> {
         tree,
         loops: Vec::new(),
         values: BTreeMap::new(),
-        found: Vec::new(),
+        formulas: Vec::new(),
     };
     walk.nodes(&tree.body);
-    walk.found
+    walk.formulas
 }
 
 /// References to one array in the same loops that have equal strides in every one, none of them
@@ -110,7 +110,7 @@ type Polynomial = BTreeMap<Vec<Symbol>, i64>;
 #[derive(Clone, Default)]
 struct IntegerValue {
     /// As sums and products.
-    known: Option<Polynomial>,
+    polynomial: Option<Polynomial>,
     /// Loops that it may change with.
     varies: BTreeSet<LoopId>,
     /// Loops in which data is read that it depends on.
@@ -123,7 +123,7 @@ struct StrideCollector<'a> {
     /// The loops around, outermost first.
     loops: Vec<LoopId>,
     values: BTreeMap<VariableId, IntegerValue>,
-    found: Vec<Formula>,
+    formulas: Vec<Formula>,
 }
 
 impl StrideCollector<'_> {
@@ -158,11 +158,11 @@ impl StrideCollector<'_> {
         self.forget(&inner.body);
         let mut own = joined(&first, &step);
         let count = Polynomial::from([(vec![Symbol::Count(inner.id)], 1)]);
-        let known = first.known.as_ref().zip(step.known.as_ref());
-        own.known = known.and_then(|(first, step)| plus(first, 1, &times(step, &count)?));
+        let known = first.polynomial.as_ref().zip(step.polynomial.as_ref());
+        own.polynomial = known.and_then(|(first, step)| plus(first, 1, &times(step, &count)?));
         own.varies.insert(inner.id);
         if assigned(&inner.body).contains_key(&inner.variable) {
-            own.known = None;
+            own.polynomial = None;
         }
         self.values.insert(inner.variable, own);
         self.nodes(&inner.body);
@@ -177,7 +177,7 @@ impl StrideCollector<'_> {
         let around: BTreeSet<LoopId> = self.loops.iter().copied().collect();
         for (variable, depends_on_data) in assigned(nodes) {
             let value = self.values.entry(variable).or_default();
-            value.known = None;
+            value.polynomial = None;
             value.varies.clone_from(&around);
             if depends_on_data {
                 value.indirect.clone_from(&around);
@@ -188,11 +188,11 @@ impl StrideCollector<'_> {
     fn access(&mut self, reference: ReferenceId) {
         let value = self.value(&self.tree.references[reference].offset);
         let strides = self.loops.iter().map(|id| stride(&value, *id)).collect();
-        let first = value.known.as_ref().and_then(|known| {
+        let first = value.polynomial.as_ref().and_then(|known| {
             let firsts = known.iter().filter(|(product, _)| !counts(product));
             sizes(firsts)
         });
-        self.found.push(Formula {
+        self.formulas.push(Formula {
             reference,
             first,
             strides,
@@ -202,9 +202,9 @@ impl StrideCollector<'_> {
     fn value(&self, expression: &Expression) -> IntegerValue {
         let mut value = IntegerValue::default();
         match expression {
-            Expression::Integer(x) => value.known = Some(constant(*x)),
+            Expression::Integer(x) => value.polynomial = Some(constant(*x)),
             Expression::Parameter(id) => {
-                value.known = Some(match self.tree.parameters[*id].value {
+                value.polynomial = Some(match self.tree.parameters[*id].value {
                     Some(x) => constant(x),
                     None => Polynomial::from([(vec![Symbol::Size(*id)], 1)]),
                 });
@@ -225,17 +225,20 @@ impl StrideCollector<'_> {
                 value = self.value(x);
                 let negated = |x: Polynomial| plus(&Polynomial::new(), -1, &x);
                 let is_negation = *operator == UnaryOperator::Negate;
-                value.known = value.known.filter(|_| is_negation).and_then(negated);
+                value.polynomial = value.polynomial.filter(|_| is_negation).and_then(negated);
             }
             Expression::Binary(operator, a, b) => {
                 let (a, b) = (self.value(a), self.value(b));
                 value = joined(&a, &b);
-                value.known = a.known.zip(b.known).and_then(|(a, b)| match operator {
-                    BinaryOperator::Add => plus(&a, 1, &b),
-                    BinaryOperator::Subtract => plus(&a, -1, &b),
-                    BinaryOperator::Multiply => times(&a, &b),
-                    _ => None,
-                });
+                value.polynomial =
+                    a.polynomial
+                        .zip(b.polynomial)
+                        .and_then(|(a, b)| match operator {
+                            BinaryOperator::Add => plus(&a, 1, &b),
+                            BinaryOperator::Subtract => plus(&a, -1, &b),
+                            BinaryOperator::Multiply => times(&a, &b),
+                            _ => None,
+                        });
             }
             Expression::Select(operands) => {
                 for operand in operands.iter() {
@@ -244,11 +247,11 @@ impl StrideCollector<'_> {
             }
             Expression::Wrap(_, x) => {
                 value = self.value(x);
-                value.known = None;
+                value.polynomial = None;
             }
             Expression::Entry(_, index) => {
                 value = self.value(index);
-                value.known = None;
+                value.polynomial = None;
                 // The entry is read where its index changes.
                 value.indirect = value.varies.clone();
             }
@@ -260,7 +263,7 @@ impl StrideCollector<'_> {
 /// What depends on both.
 fn joined(a: &IntegerValue, b: &IntegerValue) -> IntegerValue {
     IntegerValue {
-        known: None,
+        polynomial: None,
         varies: a.varies.union(&b.varies).copied().collect(),
         indirect: a.indirect.union(&b.indirect).copied().collect(),
     }
@@ -299,7 +302,7 @@ fn assigned(nodes: &[Node]) -> BTreeMap<VariableId, bool> {
 /// The change with a loop: the factor of its count, which must be of sizes alone.
 fn stride(value: &IntegerValue, id: LoopId) -> Stride {
     let count = Symbol::Count(id);
-    let bytes = match &value.known {
+    let bytes = match &value.polynomial {
         Some(known) => {
             let moved = known.iter().filter(|(product, _)| product.contains(&count));
             let mut factors = Polynomial::new();

@@ -22,7 +22,7 @@ use std::time::{Duration, Instant};
 type Result<T> = std::result::Result<T, Box<dyn Error>>;
 
 /// What a run took.
-struct Taken {
+struct Measurement {
     time: Duration,
     /// The most memory that it had, in KiB; 0 where the system does not tell.
     peak: u64,
@@ -61,13 +61,13 @@ fn main() -> Result<()> {
 }
 
 #[expect(clippy::print_stdout, reason = "a benchmark prints what it measured")]
-fn show(what: &str, taken: &Taken) {
+fn show(what: &str, taken: &Measurement) {
     let (seconds, mebibytes) = (taken.time.as_secs_f64(), taken.peak / 1024);
     println!("{what}: {seconds:.2} s, {mebibytes} MiB");
 }
 
 /// Checks a folder, with what is kept in another.
-fn run(tree: &Path, kept: &Path, output: &Path, further: &[&str]) -> Result<Taken> {
+fn run(tree: &Path, kept: &Path, output: &Path, further: &[&str]) -> Result<Measurement> {
     let own = std::env::var("PREMISS_ARGUMENTS").unwrap_or_default();
     let start = Instant::now();
     let mut child = Command::new(env!("CARGO_BIN_EXE_premiss"))
@@ -91,7 +91,7 @@ fn run(tree: &Path, kept: &Path, output: &Path, further: &[&str]) -> Result<Take
     };
     let time = start.elapsed();
     match code.code() {
-        Some(0 | 1) => Ok(Taken {
+        Some(0 | 1) => Ok(Measurement {
             time,
             peak,
             output: fs::read(output)?,

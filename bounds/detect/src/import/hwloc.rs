@@ -249,7 +249,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_doubtful_is_said() {
+    fn doubtful_values_are_reported() {
         let warns = |text: &str, what: &str| {
             let (.., warnings) = read(text).unwrap();
             assert!(warnings.iter().any(|x| x.contains(what)), "{warnings:?}");

@@ -45,7 +45,7 @@ pub enum ExpressionKind {
     /// `++x`, `--x`, `x++`, `x--`.
     Increment {
         /// How much is added.
-        by: i64,
+        step: i64,
         /// Whether its value is that after the addition.
         is_prefix: bool,
         /// What is changed.

@@ -50,13 +50,13 @@ impl Limit {
 #[derive(Debug, Default)]
 pub(super) struct Budget {
     spent: usize,
-    invocation: Option<Invocation>,
+    invocation: Option<PendingInvocation>,
     exceeded: Option<Limit>,
 }
 
 /// The macro name in a file that is being expanded.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Invocation {
+pub(super) struct PendingInvocation {
     pub(super) name: Token,
     /// The output before it.
     pub(super) mark: Mark,
@@ -107,7 +107,7 @@ impl Budget {
 
     pub(super) fn start_invocation(&mut self, name: Token, mark: Mark) {
         let spent_before = self.spent;
-        self.invocation = Some(Invocation {
+        self.invocation = Some(PendingInvocation {
             name,
             mark,
             spent_before,
@@ -115,12 +115,12 @@ impl Budget {
     }
 
     /// Sets aside the invocation in whose arguments a directive stands.
-    pub(super) fn suspend(&mut self) -> Option<Invocation> {
+    pub(super) fn suspend(&mut self) -> Option<PendingInvocation> {
         self.invocation.take()
     }
 
     /// Goes on with an invocation that was set aside; what was spent meanwhile is not its own.
-    pub(super) fn resume(&mut self, invocation: Option<Invocation>, spent_before: usize) {
+    pub(super) fn resume(&mut self, invocation: Option<PendingInvocation>, spent_before: usize) {
         let meanwhile = self.spent.saturating_sub(spent_before);
         self.invocation = invocation.map(|mut invocation| {
             invocation.spent_before = invocation.spent_before.saturating_add(meanwhile);
@@ -134,7 +134,7 @@ impl Budget {
     }
 
     /// Ends an invocation; returns the limit that it passed, and allows for the next.
-    pub(super) fn end_invocation(&mut self) -> Option<(Limit, Option<Invocation>)> {
+    pub(super) fn end_invocation(&mut self) -> Option<(Limit, Option<PendingInvocation>)> {
         let invocation = self.invocation.take();
         if self.is_exhausted() {
             return None;

@@ -2,7 +2,7 @@
 
 use super::integers;
 use super::preambles::{
-    Options, Preamble, PreambleId, PreamblePlace, PreambleState, PreambleStep, Recording,
+    Preamble, PreambleId, PreambleOptions, PreamblePlace, PreambleState, PreambleStep, Recording,
 };
 use super::preprocessed::Pragma;
 use super::state::Preprocessor;
@@ -18,7 +18,7 @@ pub(super) fn start_preamble(ctx: &mut Preprocessor) {
     let all = &mut ctx.cache.preambles;
     let nearby = all.nearby_of(ctx.options);
     let n_known = all.options.len();
-    let options = Options::of(ctx.options, nearby);
+    let options = PreambleOptions::of(ctx.options, nearby);
     let row = *all.options.entry(options).or_insert(n_known);
     ctx.progress.place = Some(PreamblePlace::Start(row));
 }

@@ -46,7 +46,7 @@ pub(crate) struct Preamble {
 #[derive(Default)]
 pub(super) struct Preambles {
     pub(super) texts: Vec<Preamble>,
-    pub(super) options: HashMap<Options, usize>,
+    pub(super) options: HashMap<PreambleOptions, usize>,
     /// Where files look for headers by name: each table once, known by its place.
     pub(super) nearby: Vec<Arc<NearbyFiles>>,
     pub(super) steps: HashMap<(PreamblePlace, FileId), usize>,
@@ -56,7 +56,7 @@ pub(super) struct Preambles {
 
 /// What decides how a header reads, apart from what was read before.
 #[derive(Clone, PartialEq, Eq, Hash)]
-pub(super) struct Options {
+pub(super) struct PreambleOptions {
     dirs: [Vec<String>; 2],
     pub(super) macros: Vec<MacroFlag>,
     overrides: BTreeMap<String, i64>,
@@ -150,7 +150,7 @@ impl Preambles {
     }
 }
 
-impl Options {
+impl PreambleOptions {
     pub(super) fn of(options: &PreprocessOptions, nearby: usize) -> Self {
         Self {
             dirs: [options.include_dirs.clone(), options.quote_dirs.clone()],

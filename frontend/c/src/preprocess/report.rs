@@ -2,7 +2,7 @@
 
 use premiss_source::{Diagnostic, Label, Severity, Span};
 
-use super::budget::{Invocation, Limit};
+use super::budget::{Limit, PendingInvocation};
 use super::lex::Flaw;
 use super::macros::Malformed;
 use super::state::Preprocessor;
@@ -164,14 +164,18 @@ impl Preprocessor<'_> {
             return;
         };
         self.invocation_over_limit(limit, invocation);
-        if let Some(Invocation { mut name, mark, .. }) = invocation {
+        if let Some(PendingInvocation { mut name, mark, .. }) = invocation {
             name.painted = true;
             self.output.rewind(mark);
             self.output.write(name, &self.names, self.sources);
         }
     }
 
-    pub(super) fn invocation_over_limit(&mut self, limit: Limit, invocation: Option<Invocation>) {
+    pub(super) fn invocation_over_limit(
+        &mut self,
+        limit: Limit,
+        invocation: Option<PendingInvocation>,
+    ) {
         let name = invocation.map(|invocation| invocation.name);
         let name = name.filter(|name| name.kind == Kind::Identifier);
         let what = name.map_or("this".to_owned(), |name| {

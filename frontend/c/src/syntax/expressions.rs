@@ -165,12 +165,12 @@ fn unary_expression(parser: &mut Parser) -> Parsed<Expression> {
         "&" => ExpressionKind::AddressOf,
         "*" => ExpressionKind::Dereference,
         "++" => |operand| ExpressionKind::Increment {
-            by: 1,
+            step: 1,
             is_prefix: true,
             operand,
         },
         "--" => |operand| ExpressionKind::Increment {
-            by: -1,
+            step: -1,
             is_prefix: true,
             operand,
         },
@@ -395,7 +395,7 @@ fn postfix_expression(parser: &mut Parser, mut base: Expression) -> Parsed<Expre
             "++" | "--" => {
                 parser.advance();
                 ExpressionKind::Increment {
-                    by: if text == "++" { 1 } else { -1 },
+                    step: if text == "++" { 1 } else { -1 },
                     is_prefix: false,
                     operand: Box::new(base),
                 }

@@ -68,7 +68,7 @@ pub(crate) fn copy_memory(
         Value::Integer(size, _) if !size.any(|part| *part == Expression::Data) => size,
         _ => {
             let why = format!("`{name}` copies a number of bytes that is data");
-            reject(ctx, RejectReason::UncountedLoop { why }, at);
+            reject(ctx, RejectReason::UncountedLoop { reason: why }, at);
             return Ok(());
         }
     };

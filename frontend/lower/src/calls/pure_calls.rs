@@ -35,7 +35,7 @@ pub fn evaluate_pure_call(
     }
     let allowance = Allowance {
         file: MAX_STEPS,
-        own: MAX_STEPS,
+        remaining: MAX_STEPS,
         linked: MAX_STEPS,
     };
     let ctx = Lowering::new(program, images, function, allowance);

@@ -28,7 +28,7 @@ pub(crate) struct TableRow {
 #[derive(Default)]
 pub(crate) struct ConstantTables {
     pub(crate) rows: Vec<TableRow>,
-    pub(crate) known: BTreeMap<(ArrayRow, TableLattice), TableId>,
+    pub(crate) ids: BTreeMap<(ArrayRow, TableLattice), TableId>,
     /// The arrays that are constants; `None` for those whose values differ from call to call.
     pub(crate) images: BTreeMap<ArrayRow, Option<Rc<Image>>>,
 }

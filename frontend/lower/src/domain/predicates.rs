@@ -21,7 +21,7 @@ pub(crate) enum ComparisonOperand {
 #[derive(Default)]
 pub(crate) struct Predicates {
     pub(crate) names: Vec<(Name, At)>,
-    pub(crate) known: BTreeMap<(&'static str, ComparisonOperand, ComparisonOperand), ParameterId>,
+    pub(crate) ids: BTreeMap<(&'static str, ComparisonOperand, ComparisonOperand), ParameterId>,
     /// Whether a comparison was answered by what the user says of all numbers: see [`SizeOptions::dense`].
     ///
     /// [`SizeOptions::dense`]: premiss_link::SizeOptions::dense

@@ -48,13 +48,13 @@ pub(crate) fn predicate_of_comparison(
         ComparisonOperand::Constant(_) => None,
     })?;
     let key = (symbol, a, b);
-    let known = ctx.predicates.known.get(&key).copied();
+    let known = ctx.predicates.ids.get(&key).copied();
     let truth = match known {
         Some(id) => Expression::Parameter(id),
         None => {
             let truth = ctx.symbols.fresh_predicate(text, at);
             if let Expression::Parameter(id) = truth {
-                ctx.predicates.known.insert(key, id);
+                ctx.predicates.ids.insert(key, id);
             }
             truth
         }

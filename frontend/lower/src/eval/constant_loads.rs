@@ -25,7 +25,7 @@ pub(crate) fn load_constant_entry(
         return None;
     }
     let (lattice, index) = lattice_position(offset, kind)?;
-    let id = match ctx.constants.known.get(&(row, lattice)) {
+    let id = match ctx.constants.ids.get(&(row, lattice)) {
         Some(id) => *id,
         None => {
             let entries = image.table(lattice)?;
@@ -35,7 +35,7 @@ pub(crate) fn load_constant_entry(
             let id = TableId::from_u32(id);
             let table = Table { name, entries };
             ctx.constants.rows.push(TableRow { table, least });
-            ctx.constants.known.insert((row, lattice), id);
+            ctx.constants.ids.insert((row, lattice), id);
             id
         }
     };

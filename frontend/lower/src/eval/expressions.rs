@@ -86,7 +86,7 @@ pub(crate) fn lower_expression(ctx: &mut Lowering, syntax: &Syntax) -> Lowered<V
         }
         ExpressionKind::Unary(operator, operand) => lower_unary(ctx, *operator, operand),
         ExpressionKind::Increment {
-            by,
+            step: by,
             is_prefix,
             operand,
         } => lower_increment(ctx, operand, *by, *is_prefix, at),

@@ -236,7 +236,7 @@ impl ImageWriter<'_, '_> {
         initializer: &Initializer,
     ) -> Result<(), UnknownPosition> {
         match initializer {
-            Initializer::Expression(syntax) => self.whole(kind, offset, syntax),
+            Initializer::Expression(syntax) => self.write_object(kind, offset, syntax),
             Initializer::List(list) => match (kind, &list[..]) {
                 // `{ "text" }` is `"text"`.
                 (Type::Array(element, _), [part]) if is_text_for(element, &part.value) => {
@@ -270,7 +270,12 @@ impl ImageWriter<'_, '_> {
     }
 
     /// Writes down the value of all of an object.
-    fn whole(&mut self, kind: &Type, offset: i64, syntax: &Syntax) -> Result<(), UnknownPosition> {
+    fn write_object(
+        &mut self,
+        kind: &Type,
+        offset: i64,
+        syntax: &Syntax,
+    ) -> Result<(), UnknownPosition> {
         self.spend()?;
         let Some(image) = self.image.as_deref_mut() else {
             return Ok(());
@@ -322,7 +327,7 @@ pub(crate) fn write_image(
     };
     let written = match initializer {
         Initializer::List(list) => walk.braced(kind, 0, list).map(|_| ()),
-        Initializer::Expression(syntax) => walk.whole(kind, 0, syntax),
+        Initializer::Expression(syntax) => walk.write_object(kind, 0, syntax),
     };
     if written.is_err() {
         image.set_unknown(0, i64::MAX);

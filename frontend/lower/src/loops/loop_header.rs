@@ -164,8 +164,8 @@ fn lower_test(
     if let Some(change) = test.change
         && !change.is_prefix
     {
-        bound = plus(bound, change.by.into());
-        first = minus(first, change.by.into());
+        bound = plus(bound, change.step.into());
+        first = minus(first, change.step.into());
     }
     let compared = common(iterator.kind, bound_kind);
     let is_unsigned = !compared.signed && iterator.pointer.is_none();

@@ -77,7 +77,7 @@ impl ExitTest<'_> {
     fn before(mut self, changed_idx: Option<usize>, step: InductionStep) -> Self {
         if let (Some(_), None, InductionStep::Constant(by)) = (changed_idx, self.change, step) {
             self.change = Some(TestUpdate {
-                by,
+                step: by,
                 is_prefix: false,
             });
         }
@@ -87,7 +87,7 @@ impl ExitTest<'_> {
 
 #[derive(Clone, Copy)]
 pub(crate) struct TestUpdate {
-    pub(crate) by: i64,
+    pub(crate) step: i64,
     pub(crate) is_prefix: bool,
 }
 
@@ -238,7 +238,9 @@ pub(crate) fn conjoin<'s>(syntax: &'s Syntax, conjuncts: &mut Vec<&'s Syntax>) {
 /// The variable that a test changes, as in `i-- > 0` or `i--`.
 fn changed_in(syntax: &Syntax) -> Option<(&Name, i64)> {
     match &syntax.kind {
-        ExpressionKind::Increment { by, operand, .. } => Some((variable_name(operand)?, *by)),
+        ExpressionKind::Increment {
+            step: by, operand, ..
+        } => Some((variable_name(operand)?, *by)),
         ExpressionKind::Binary(operator, a, b) if operator.is_comparison() => {
             let increment = |x: &'_ Syntax| matches!(x.kind, ExpressionKind::Increment { .. });
             if increment(a) {
@@ -312,12 +314,12 @@ fn linear_in_iterator<'s>(syntax: &'s Syntax, iterator: &Name) -> Option<LinearF
     match &syntax.kind {
         ExpressionKind::Name(name) if name == iterator => Some((Vec::new(), None)),
         ExpressionKind::Increment {
-            by,
+            step: by,
             is_prefix,
             operand,
         } if variable_name(operand) == Some(iterator) => {
             let change = TestUpdate {
-                by: *by,
+                step: *by,
                 is_prefix: *is_prefix,
             };
             Some((Vec::new(), Some(change)))

@@ -42,7 +42,10 @@ impl Directives<'_> {
                     1.0 - probability
                 };
                 let of = branch.parent;
-                tree.work.averages.lists.insert(arm, Average { of, times });
+                tree.work
+                    .averages
+                    .lists
+                    .insert(arm, Average { per: of, times });
             }
         }
         DirectiveOutcome::Used

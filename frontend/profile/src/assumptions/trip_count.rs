@@ -39,7 +39,7 @@ impl Directives<'_> {
             let Some(of) = rows[body].parent else {
                 continue;
             };
-            let average = Average { of, times };
+            let average = Average { per: of, times };
             let has_unknown_trip_count =
                 has_unknown_trip_count(rows, &tree.rejections, &tree.loops, body);
             let is_enclosed = tree.bounding_ranges.contains_key(&id);
@@ -49,7 +49,7 @@ impl Directives<'_> {
                     false => 0.0,
                 };
                 let tests = Average {
-                    of,
+                    per: of,
                     times: times + n_more,
                 };
                 tree.work.averages.lists.insert(body, average);

@@ -49,7 +49,7 @@ impl FileTexts {
         included: &[Text],
         previous: Vec<TextRecord>,
     ) -> (Self, SpanMap) {
-        let mut comparison = Comparison {
+        let mut comparison = TextComparison {
             spans: SpanMap::identity(previous.len()),
             n_compared: 0,
         };
@@ -121,12 +121,12 @@ impl FileTexts {
 }
 
 /// Compares files with those of an earlier run, one after another.
-struct Comparison {
+struct TextComparison {
     spans: SpanMap,
     n_compared: u32,
 }
 
-impl Comparison {
+impl TextComparison {
     /// Compares the next file with its earlier record: its record now, and what of it is as it was.
     fn next(
         &mut self,

@@ -27,7 +27,7 @@ pub struct CheckRequest<'a> {
 /// The files of a request, taken in.
 pub(super) struct OpenedRequest {
     pub(super) sources: SourceMap,
-    pub(super) opened: OpenedFiles,
+    pub(super) files: OpenedFiles,
     pub(super) repository: Repository,
 }
 
@@ -43,7 +43,7 @@ impl CheckRequest<'_> {
         let opened = open_below(&mut sources, &self.inputs)?;
         Ok(OpenedRequest {
             sources,
-            opened,
+            files: opened,
             repository,
         })
     }
@@ -58,7 +58,7 @@ impl CheckRequest<'_> {
 pub fn check(request: &CheckRequest<'_>) -> Result<(CheckedProgram, CacheWriter), CheckError> {
     let OpenedRequest {
         mut sources,
-        opened,
+        files: opened,
         repository,
     } = request.open()?;
     let options = AnalysisOptions {

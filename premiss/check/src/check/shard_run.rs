@@ -28,7 +28,7 @@ pub fn check_shard(
     }
     let OpenedRequest {
         mut sources,
-        opened,
+        files: opened,
         repository,
     } = request.open()?;
     let measuring = &request.measuring;

@@ -287,7 +287,7 @@ mod tests {
     }
 
     #[test]
-    fn other_layouts_are_told() {
+    fn other_layouts_are_reported() {
         assert_eq!(read("-m32").other_layout.as_deref(), Some("-m32"));
         assert_eq!(read("-m64 -march=native").other_layout, None);
     }

@@ -259,7 +259,7 @@ fn sizes_outside_are_refused_with_the_line() {
 }
 
 #[test]
-fn what_nothing_uses_is_told() {
+fn unused_assumptions_are_reported() {
     for (comment, message) in [
         (
             "premiss:assume trips many",

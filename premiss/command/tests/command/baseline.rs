@@ -51,7 +51,7 @@ fn what_is_known_is_held_back_wherever_it_moves() {
 }
 
 #[test]
-fn what_is_new_is_told_and_nothing_else() {
+fn only_new_findings_are_reported() {
     let folder = project("new-finding");
     folder.write(
         "src/m.c",
@@ -67,7 +67,7 @@ fn what_is_new_is_told_and_nothing_else() {
 }
 
 #[test]
-fn what_grew_is_told_with_both_numbers() {
+fn grown_findings_are_reported_with_both_numbers() {
     let folder = project("grew");
     folder.write("src/k.c", &COLUMNS.replace("2000", "4000"));
     let run = check(&folder).exits(1);

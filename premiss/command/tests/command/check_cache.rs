@@ -87,7 +87,7 @@ fn entries(folder: &Path) -> usize {
 }
 
 #[test]
-fn what_was_found_is_told_again_in_every_form() {
+fn cached_findings_are_reported_in_every_format() {
     let tree = Tree::new("check-forms");
     for form in FORMS {
         let arguments = ["src", "--format", form];

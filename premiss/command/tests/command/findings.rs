@@ -114,7 +114,7 @@ fn traced(n: i64, lines: u64) -> u64 {
 }
 
 #[test]
-fn the_size_is_told_from_which_on_a_level_is_lost() {
+fn the_size_from_which_a_level_is_exceeded_is_reported() {
     let told = |cache: &str, n: &str, m: &str| {
         let options = ["-P", n, "-P", m, "--cache", cache];
         let found = findings(PRODUCT, &options);
@@ -144,7 +144,7 @@ fn the_size_is_told_from_which_on_a_level_is_lost() {
 }
 
 #[test]
-fn no_size_is_told_where_more_than_one_decides_or_nobody_knows() {
+fn no_size_is_reported_where_several_decide_or_none_is_known() {
     let told = |source: &str, options: &[&str]| {
         let found = findings(source, &[options, &["--cache", "L1=4KiB,full,64"]].concat());
         let found = found.iter().find(|x| x.0 == "PM003").expect("PM003");

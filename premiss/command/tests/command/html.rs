@@ -1,6 +1,6 @@
 //! The report as a page: one file, nothing from elsewhere, and the numbers of the JSON document.
 
-use crate::numbers::written;
+use crate::numbers::number_text;
 use crate::{Run, command, premiss, premiss_on};
 use serde_json::Value;
 use std::fmt::Write as _;
@@ -63,7 +63,7 @@ pub(crate) fn check_numbers(page: &str, document: &Value) -> usize {
         if number.is_f64() {
             assert_eq!(value.parse::<f64>().ok(), number.as_f64(), "{at}");
         } else {
-            assert_eq!(value, written(number), "{at}");
+            assert_eq!(value, number_text(number), "{at}");
             let kind = number.get("kind").and_then(Value::as_str);
             let shown = attribute("data-kind").unwrap_or("exact");
             assert_eq!(shown, kind.unwrap_or("exact"), "{at}");

@@ -74,7 +74,7 @@ fn every_number_of_a_small_nest() {
 }
 
 #[test]
-fn histograms_come_when_asked_for() {
+fn histograms_are_printed_on_request() {
     let report = report(SCALE, &["-P", "n=16"]);
     let function = &report["functions"][0];
     assert_eq!(function["lines"][0]["histogram"], Value::Null);

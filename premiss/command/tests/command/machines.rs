@@ -285,7 +285,7 @@ fn odd_folders_are_refused_by_name() {
 }
 
 #[test]
-fn this_computer_is_found_or_said_not_to_be() {
+fn this_computer_is_detected_or_refused() {
     let run = premiss(&["machine", "detect"]);
     match run.code {
         Some(0) => {
@@ -299,7 +299,7 @@ fn this_computer_is_found_or_said_not_to_be() {
 }
 
 #[test]
-fn this_computer_is_measured_or_said_not_to_be() {
+fn this_computer_is_measured_or_refused() {
     let run = premiss(&["machine", "detect", "--measure"]);
     if run.code != Some(0) {
         run.exits(2).says("error: ");

@@ -5,7 +5,7 @@ use premiss_machine::{CacheLevel, Machine, shipped};
 
 /// The machines that are asked for.
 #[derive(Clone, Copy)]
-pub(crate) enum On {
+pub(crate) enum TimedMachine {
     /// One cache of 64 lines, with nothing said of speeds.
     Bare,
     /// The one of a file below `testdata/machines`.
@@ -16,7 +16,7 @@ pub(crate) enum On {
 
 const BARE: &str = "L1=4KiB,full,64";
 
-impl On {
+impl TimedMachine {
     pub(crate) fn options(self) -> [String; 2] {
         match self {
             Self::Bare => ["--cache".to_owned(), BARE.to_owned()],

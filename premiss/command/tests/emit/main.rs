@@ -12,7 +12,7 @@ mod times;
 
 use drivers::{Call, Function, Language, answers};
 use expected::{Answer, Evaluator};
-use machines::On;
+use machines::TimedMachine;
 use points::{Points, Sizes};
 use premiss_analyze::{Ceiling, Hierarchy, Resource};
 use std::path::{Path, PathBuf};
@@ -32,7 +32,7 @@ fn premiss(arguments: &[&str]) -> Output {
 }
 
 /// The file that is emitted.
-fn emitted(path: &str, language: &str, options: &[&str], on: On) -> String {
+fn emitted(path: &str, language: &str, options: &[&str], on: TimedMachine) -> String {
     let fixed = ["formula", path, "--no-cache", "--emit", language];
     let on = on.options();
     let on = [on[0].as_str(), on[1].as_str()];
@@ -47,7 +47,7 @@ struct Case {
     path: &'static str,
     /// Options of the command line.
     options: &'static [&'static str],
-    on: On,
+    machine: TimedMachine,
     /// Sizes up to which misses are asked for: where the code goes through loop variables, they take
     /// their time.
     sizes: Sizes,
@@ -57,11 +57,15 @@ struct Case {
 
 /// Compares all languages with the evaluator, and with the trace.
 fn check(case: &Case) {
-    let evaluator = Evaluator::new(&root().join(case.path), case.options, case.on.machine());
+    let evaluator = Evaluator::new(
+        &root().join(case.path),
+        case.options,
+        case.machine.machine(),
+    );
     let languages: Vec<(Language, String)> = Language::ALL
         .into_iter()
         .map(|language| {
-            let text = emitted(case.path, language.name(), case.options, case.on);
+            let text = emitted(case.path, language.name(), case.options, case.machine);
             (language, text)
         })
         .collect();
@@ -130,16 +134,19 @@ fn calls(functions: &[Function], points: &mut Points, traced: &[&[i64]]) -> Vec<
 
 #[test]
 fn gemm() {
-    for on in [On::File("plain.toml"), On::Shipped("zen4")] {
+    for on in [
+        TimedMachine::File("plain.toml"),
+        TimedMachine::Shipped("zen4"),
+    ] {
         gemm_on(on);
     }
 }
 
-fn gemm_on(on: On) {
+fn gemm_on(on: TimedMachine) {
     check(&Case {
         path: "testdata/kernels/c/gemm.c",
         options: &[],
-        on,
+        machine: on,
         sizes: Sizes::Any,
         traced: &[&[3, 8, 16], &[16, 8, 8], &[7, 24, 16]],
     });
@@ -150,7 +157,7 @@ fn a_triangle() {
     check(&Case {
         path: "testdata/kernels/c/trmm.c",
         options: &[],
-        on: On::Bare,
+        machine: TimedMachine::Bare,
         sizes: Sizes::UpTo(48),
         traced: &[&[8, 8], &[24, 16]],
     });
@@ -161,7 +168,7 @@ fn a_stencil() {
     check(&Case {
         path: "testdata/kernels/c/jacobi-2d.c",
         options: &[],
-        on: On::File("full.toml"),
+        machine: TimedMachine::File("full.toml"),
         sizes: Sizes::UpTo(400),
         traced: &[&[16, 2], &[24, 3]],
     });
@@ -172,14 +179,14 @@ fn divisions_and_roots() {
     check(&Case {
         path: "testdata/kernels/c/cholesky.c",
         options: &[],
-        on: On::File("full.toml"),
+        machine: TimedMachine::File("full.toml"),
         sizes: Sizes::UpTo(48),
         traced: &[&[8], &[40]],
     });
 }
 
 /// A kernel of these lines.
-fn written(name: &str, text: &str) -> String {
+fn write_kernel(name: &str, text: &str) -> String {
     let folder = Path::new(env!("CARGO_TARGET_TMPDIR")).join("emit_kernels");
     std::fs::create_dir_all(&folder).expect("a folder");
     let path = folder.join(name);
@@ -193,9 +200,9 @@ fn what_data_decide_counts_as_far_as_it_is_certain() {
                 for (int i = 0; i < n; i++) {\n b[i] = a[i] * a[i] + b[i] / a[i];\n\
                 if (0.0 < a[i]) b[i] = b[i] * 3.0 + a[i];\n }\n}\n";
     check(&Case {
-        path: written("chosen.c", text).leak(),
+        path: write_kernel("chosen.c", text).leak(),
         options: &[],
-        on: On::File("full.toml"),
+        machine: TimedMachine::File("full.toml"),
         sizes: Sizes::Any,
         traced: &[&[0], &[9]],
     });
@@ -206,7 +213,7 @@ fn what_runs_nobody_knows_how_often_is_left_out_and_named() {
     let text = "void f(int n, double a[n]) {\n\
                 for (int i = 0; i < n; i++) a[i] = a[i] * 2.0;\n\
                 while (a[0] < 1.0) a[0] = a[0] / 3.0;\n}\n";
-    let path = written("endless.c", text);
+    let path = write_kernel("endless.c", text);
     let output = premiss(&["formula", &path, "--emit", "python", "-m", "zen4"]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert_eq!(output.status.code(), Some(3), "{text}");
@@ -224,7 +231,7 @@ fn times_are_bounds_in_every_hierarchy() {
     let path = "testdata/kernels/c/jacobi-2d.c";
     let points = [[16, 2], [24, 3], [72, 2], [136, 1]];
     for file in ["plain.toml", "full.toml"] {
-        let on = On::File(file);
+        let on = TimedMachine::File(file);
         let evaluator = Evaluator::new(&root().join(path), &[], on.machine());
         for (name, hierarchy) in [
             ("filtered", Hierarchy::Filtered),
@@ -273,13 +280,13 @@ fn times_are_bounds_in_every_hierarchy() {
 fn what_a_machine_does_not_tell_is_left_out_and_named() {
     let kernel = "testdata/kernels/c/gemm.c";
     for language in ["c", "rust", "python", "json", "symbolica"] {
-        let text = emitted(kernel, language, &[], On::Shipped("zen4"));
+        let text = emitted(kernel, language, &[], TimedMachine::Shipped("zen4"));
         assert!(
             text.contains("zen4 does not say the bandwidth of L3"),
             "{text}"
         );
         assert!(text.contains("; left out: picoseconds_from_L3"), "{text}");
-        let text = emitted(kernel, language, &[], On::Bare);
+        let text = emitted(kernel, language, &[], TimedMachine::Bare);
         assert!(
             text.contains("custom does not say how fast its core is"),
             "{text}"
@@ -293,7 +300,7 @@ fn all_residue_classes() {
     check(&Case {
         path: "testdata/kernels/c/micro/transpose.c",
         options: &["--class", "all"],
-        on: On::Bare,
+        machine: TimedMachine::Bare,
         sizes: Sizes::UpTo(1200),
         traced: &[&[8], &[13], &[40], &[67]],
     });
@@ -308,7 +315,7 @@ fn guards_and_data() {
         check(&Case {
             path,
             options: &[],
-            on: On::Bare,
+            machine: TimedMachine::Bare,
             sizes: Sizes::Any,
             traced: &[&[1], &[2], &[7], &[20]],
         });
@@ -322,7 +329,7 @@ fn what_is_not_known_has_no_function_and_says_why() {
             "testdata/kernels/c/floyd-warshall.c",
             language.name(),
             &[],
-            On::Bare,
+            TimedMachine::Bare,
         );
         let line = text
             .lines()
@@ -355,7 +362,7 @@ fn options_that_do_not_go_together_are_refused() {
 #[test]
 fn algebra_and_data_have_the_same_values() {
     let path = "testdata/kernels/c/jacobi-2d.c";
-    let on = On::File("full.toml");
+    let on = TimedMachine::File("full.toml");
     let evaluator = Evaluator::new(&root().join(path), &[], on.machine());
     let json = emitted(path, "json", &[], on);
     let algebra = emitted(path, "symbolica", &[], on);

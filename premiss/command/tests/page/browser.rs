@@ -115,19 +115,19 @@ impl Browser {
             n_sent: 0,
             events: Vec::new(),
         };
-        let target = browser.ask("Target.createTarget", &json!({"url": "about:blank"}));
+        let target = browser.call("Target.createTarget", &json!({"url": "about:blank"}));
         let target = json!({"targetId": target["targetId"], "flatten": true});
-        let session = browser.ask("Target.attachToTarget", &target);
+        let session = browser.call("Target.attachToTarget", &target);
         browser.session = session["sessionId"].as_str().map(str::to_owned);
         for domain in ["Page", "Runtime", "Log", "Network"] {
-            browser.ask(&format!("{domain}.enable"), &json!({}));
+            browser.call(&format!("{domain}.enable"), &json!({}));
         }
         browser
     }
 
     /// Sends a command and waits for its answer.
     #[track_caller]
-    pub(crate) fn ask(&mut self, method: &str, parameters: &Value) -> Value {
+    pub(crate) fn call(&mut self, method: &str, parameters: &Value) -> Value {
         self.n_sent += 1;
         let mut command = json!({"id": self.n_sent, "method": method, "params": parameters});
         let is_of_page = !method.starts_with("Target.") && !method.starts_with("Browser.");
@@ -171,7 +171,7 @@ impl Browser {
     /// Loads a file and waits until it is there.
     pub(crate) fn open(&mut self, file: &Path) {
         let url = format!("file://{}", file.display());
-        self.ask("Page.navigate", &json!({"url": url}));
+        self.call("Page.navigate", &json!({"url": url}));
         self.wait_for("Page.loadEventFired");
     }
 
@@ -179,7 +179,7 @@ impl Browser {
     pub(crate) fn open_again(&mut self) {
         let url = self.value("location.pathname");
         let path = url.as_str().expect("a path").to_owned();
-        self.ask("Page.navigate", &json!({"url": "about:blank"}));
+        self.call("Page.navigate", &json!({"url": "about:blank"}));
         self.wait_for("Page.loadEventFired");
         self.open(Path::new(&path));
     }
@@ -189,7 +189,7 @@ impl Browser {
     pub(crate) fn value(&mut self, expression: &str) -> Value {
         let parameters =
             json!({"expression": expression, "returnByValue": true, "awaitPromise": true});
-        let answer = self.ask("Runtime.evaluate", &parameters);
+        let answer = self.call("Runtime.evaluate", &parameters);
         assert!(
             answer["exceptionDetails"].is_null(),
             "{expression}: {}",
@@ -210,10 +210,10 @@ impl Browser {
             "type": kind, "key": name, "code": if *name == " " { "Space" } else { *name },
             "windowsVirtualKeyCode": code, "text": text,
         });
-        self.ask("Input.dispatchKeyEvent", &parameters);
+        self.call("Input.dispatchKeyEvent", &parameters);
         parameters["type"] = json!("keyUp");
         parameters["text"] = json!("");
-        self.ask("Input.dispatchKeyEvent", &parameters);
+        self.call("Input.dispatchKeyEvent", &parameters);
     }
 
     /// Asks until an expression is true.

@@ -1,7 +1,7 @@
 //! The page of a comparison: keys alone work its table, and it shows the numbers of its document.
 
 use crate::browser::{Browser, DOWN, ENTER, RIGHT, SPACE, TAB};
-use crate::numbers::written;
+use crate::numbers::number_text;
 use crate::{Folder, NUMBERS, check_quiet, chromium, go_to, reach_all, save_all};
 use serde_json::{Value, json};
 use std::fs;
@@ -20,7 +20,7 @@ const ROWS: &str = "[...document.querySelectorAll('table.nests tbody tr')].filte
     x.cells[1].textContent + ' ' + (x.cells[4].querySelector('data')?.value ?? ''))";
 
 /// Chromium with a comparison open, and the document of it; nothing where there is none.
-fn opened(name: &str) -> Option<(Folder, Browser, Value)> {
+fn open_page(name: &str) -> Option<(Folder, Browser, Value)> {
     let chromium = chromium()?;
     let folder = Folder::new(&format!("diff-{name}"));
     let worse = BASE.replace("a[i][j]", "a[j][i]");
@@ -54,7 +54,7 @@ fn opened(name: &str) -> Option<(Folder, Browser, Value)> {
 
 #[test]
 fn the_page_shows_the_numbers_of_the_comparison() {
-    let Some((_folder, mut browser, document)) = opened("numbers") else {
+    let Some((_folder, mut browser, document)) = open_page("numbers") else {
         return;
     };
     let embedded = browser.value("document.getElementById('premiss-diff').textContent");
@@ -67,7 +67,7 @@ fn the_page_shows_the_numbers_of_the_comparison() {
     for number in numbers {
         let [at, value, kind] = [0, 1, 2].map(|idx| number[idx].as_str().expect("text"));
         let expected = document.pointer(at).expect("a place");
-        assert_eq!(value, written(expected), "{at}");
+        assert_eq!(value, number_text(expected), "{at}");
         assert_eq!(kind, expected["kind"], "{at}");
     }
     check_quiet(&browser);
@@ -75,7 +75,7 @@ fn the_page_shows_the_numbers_of_the_comparison() {
 
 #[test]
 fn keys_alone_reach_everything_of_a_comparison() {
-    let Some((_folder, mut browser, _)) = opened("keys") else {
+    let Some((_folder, mut browser, _)) = open_page("keys") else {
         return;
     };
     assert!(25 < reach_all(&mut browser, CONTROLS));
@@ -84,7 +84,7 @@ fn keys_alone_reach_everything_of_a_comparison() {
 
 #[test]
 fn keys_alone_filter_and_sort() {
-    let Some((_folder, mut browser, _)) = opened("sort") else {
+    let Some((_folder, mut browser, _)) = open_page("sort") else {
         return;
     };
     let rows = |browser: &mut Browser| -> Vec<String> {
@@ -102,14 +102,14 @@ fn keys_alone_filter_and_sort() {
     assert_eq!(rows(&mut browser), first);
     // Words of a filter.
     go_to(&mut browser, &TAB, "#filter");
-    browser.ask("Input.insertText", &json!({"text": "L1_miss rows"}));
+    browser.call("Input.insertText", &json!({"text": "L1_miss rows"}));
     let filtered = rows(&mut browser);
     assert!(
         matches!(filtered.as_slice(), [one] if one.starts_with("l1_miss")),
         "{filtered:?}"
     );
     browser.value("document.activeElement.select()");
-    browser.ask("Input.insertText", &json!({"text": "no such row"}));
+    browser.call("Input.insertText", &json!({"text": "no such row"}));
     assert_eq!(rows(&mut browser), Vec::<String>::new());
     browser.open_again();
     // Rising, falling, and as it was.
@@ -149,7 +149,7 @@ fn keys_alone_filter_and_sort() {
 
 #[test]
 fn pictures_of_both_programs_are_saved() {
-    let Some((folder, mut browser, _)) = opened("saved") else {
+    let Some((folder, mut browser, _)) = open_page("saved") else {
         return;
     };
     let expected = [
@@ -169,14 +169,14 @@ fn pictures_of_both_programs_are_saved() {
 
 #[test]
 fn a_comparison_fits_narrow_screens_and_needs_no_script() {
-    let Some((_folder, mut browser, _)) = opened("narrow") else {
+    let Some((_folder, mut browser, _)) = open_page("narrow") else {
         return;
     };
     let narrow = json!({"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": false});
-    browser.ask("Emulation.setDeviceMetricsOverride", &narrow);
+    browser.call("Emulation.setDeviceMetricsOverride", &narrow);
     let width = browser.value("document.documentElement.scrollWidth");
     assert!(width.as_u64().is_some_and(|width| width <= 390), "{width}");
-    browser.ask(
+    browser.call(
         "Emulation.setScriptExecutionDisabled",
         &json!({"value": true}),
     );

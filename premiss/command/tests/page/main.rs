@@ -6,7 +6,7 @@ mod diff;
 mod numbers;
 
 use browser::{Browser, DOWN, END, ENTER, HOME, Key, LEFT, RIGHT, SPACE, TAB, UP, installed};
-use numbers::written;
+use numbers::number_text;
 use serde_json::{Value, json};
 use std::collections::BTreeSet;
 use std::env;
@@ -88,7 +88,7 @@ fn chromium() -> Option<&'static str> {
 }
 
 /// Chromium with the report open.
-fn opened(name: &str) -> Option<(Folder, Browser)> {
+fn open_page(name: &str) -> Option<(Folder, Browser)> {
     let chromium = chromium()?;
     let folder = Folder::new(name);
     let mut browser = Browser::start(chromium, &folder.0.join("profile"));
@@ -130,7 +130,7 @@ fn check_quiet(browser: &Browser) {
 
 #[test]
 fn the_browser_shows_the_numbers_of_the_document() {
-    let Some((_folder, mut browser)) = opened("numbers") else {
+    let Some((_folder, mut browser)) = open_page("numbers") else {
         return;
     };
     let json = premiss(&[&REPORT[..], &["--format", "json"]].concat());
@@ -150,7 +150,7 @@ fn the_browser_shows_the_numbers_of_the_document() {
             assert_eq!(
                 (value, kind),
                 (
-                    &*written(expected),
+                    &*number_text(expected),
                     expected["kind"].as_str().unwrap_or("exact")
                 ),
                 "{at}"
@@ -162,12 +162,12 @@ fn the_browser_shows_the_numbers_of_the_document() {
 
 #[test]
 fn keys_alone_reach_everything() {
-    let Some((_folder, mut browser)) = opened("keys") else {
+    let Some((_folder, mut browser)) = open_page("keys") else {
         return;
     };
     assert!(20 < reach_all(&mut browser, CONTROLS));
     // Each has a name of its own for those who hear the page.
-    let tree = browser.ask("Accessibility.getFullAXTree", &json!({}));
+    let tree = browser.call("Accessibility.getFullAXTree", &json!({}));
     for node in tree["nodes"].as_array().expect("a list") {
         let role = node["role"]["value"].as_str().unwrap_or("");
         if [
@@ -213,7 +213,7 @@ fn reach_all(browser: &mut Browser, controls: &str) -> u64 {
 
 #[test]
 fn keys_alone_work_everything() {
-    let Some((_folder, mut browser)) = opened("work") else {
+    let Some((_folder, mut browser)) = open_page("work") else {
         return;
     };
     // The link over what stands at the top.
@@ -298,7 +298,7 @@ fn keys_alone_work_everything() {
 
 #[test]
 fn pictures_and_their_numbers_are_saved() {
-    let Some((folder, mut browser)) = opened("saved") else {
+    let Some((folder, mut browser)) = open_page("saved") else {
         return;
     };
     let expected = [
@@ -317,7 +317,7 @@ fn pictures_and_their_numbers_are_saved() {
 /// texts of the latter.
 fn save_all(browser: &mut Browser, folder: &Folder, expected: &[&str]) -> Vec<String> {
     let saved = folder.0.join("saved");
-    browser.ask(
+    browser.call(
         "Browser.setDownloadBehavior",
         &json!({"behavior": "allow", "downloadPath": saved, "eventsEnabled": true}),
     );
@@ -381,14 +381,14 @@ fn check_numbers(browser: &mut Browser, text: &str, name: &str) {
 
 #[test]
 fn the_page_fits_narrow_screens_and_needs_no_script() {
-    let Some((_folder, mut browser)) = opened("narrow") else {
+    let Some((_folder, mut browser)) = open_page("narrow") else {
         return;
     };
     let narrow = json!({"width": 390, "height": 800, "deviceScaleFactor": 1, "mobile": false});
-    browser.ask("Emulation.setDeviceMetricsOverride", &narrow);
+    browser.call("Emulation.setDeviceMetricsOverride", &narrow);
     let width = browser.value("document.documentElement.scrollWidth");
     assert!(width.as_u64().is_some_and(|width| width <= 390), "{width}");
-    browser.ask(
+    browser.call(
         "Emulation.setScriptExecutionDisabled",
         &json!({"value": true}),
     );

@@ -81,11 +81,11 @@ fn binary(operator: BinaryOperator, a: Value, b: Value) -> Result<Value, Failure
     let (Some(a), Some(b)) = (a, b) else {
         return Ok(None);
     };
-    known(operator, a.into(), b.into()).map(fit).transpose()
+    fold(operator, a.into(), b.into()).map(fit).transpose()
 }
 
 /// `None` where the operation is not defined for these operands.
-fn known(operator: BinaryOperator, a: i128, b: i128) -> Option<i128> {
+fn fold(operator: BinaryOperator, a: i128, b: i128) -> Option<i128> {
     let unsigned = |x: i128| x.rem_euclid(1 << 64);
     let shift = u32::try_from(b).ok().filter(|shift| *shift < 64);
     Some(match operator {

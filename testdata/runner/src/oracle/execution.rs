@@ -140,7 +140,7 @@ impl<'tree> Execution<'tree> {
     /// How often each reference is executed.
     #[must_use]
     pub fn accesses(&self) -> PerReference<Counted> {
-        let mut counts = self.each((0, 0));
+        let mut counts = self.per_reference((0, 0));
         for event in &self.trace.events {
             if let Event::Access { reference, arm, .. } = event {
                 counts[*reference].0 += u64::from(arm.is_none());
@@ -153,7 +153,7 @@ impl<'tree> Execution<'tree> {
     /// The reuse-distance histogram of each reference.
     #[must_use]
     pub fn histograms(&self, line_size: u64) -> PerReference<ReuseDistanceHistogram> {
-        let mut histograms = self.each(ReuseDistanceHistogram::default());
+        let mut histograms = self.per_reference(ReuseDistanceHistogram::default());
         for access in self.measure(line_size, 1) {
             histograms[access.reference].add(Bin {
                 lower: access.lower,
@@ -183,7 +183,7 @@ impl<'tree> Execution<'tree> {
                 .enumerate()
                 .map(|(idx, &level)| match idx {
                     0 => self.bounds(level),
-                    _ => self.each(Counted::Unknown),
+                    _ => self.per_reference(Counted::Unknown),
                 })
                 .collect(),
             Hierarchy::Inclusive | Hierarchy::Exclusive => {
@@ -259,7 +259,7 @@ impl<'tree> Execution<'tree> {
 
     /// The misses of one level that sees everything, by bounds on distances within sets.
     fn bounds(&self, level: CacheGeometry) -> PerReference<Counted> {
-        let mut counts = self.each((0, 0));
+        let mut counts = self.per_reference((0, 0));
         for access in self.measure(level.line_size, level.sets) {
             let misses = |distance| Distance::Finite(level.ways) <= distance;
             let count = &mut counts[access.reference];
@@ -272,7 +272,7 @@ impl<'tree> Execution<'tree> {
     /// The misses of a chain, by simulation; everything must be certain.
     fn simulate(&self, levels: &[CacheGeometry]) -> Vec<PerReference<Counted>> {
         let mut chain: Vec<Cache> = levels.iter().copied().map(Cache::new).collect();
-        let mut counts = vec![self.each((0, 0)); levels.len()];
+        let mut counts = vec![self.per_reference((0, 0)); levels.len()];
         for event in &self.trace.events {
             let (address, size, kind, reference) = match *event {
                 Event::Access {
@@ -366,7 +366,7 @@ impl<'tree> Execution<'tree> {
     }
 
     fn counted(&self, counts: &PerReference<(u64, u64)>) -> PerReference<Counted> {
-        let mut counted = self.each(Counted::ZERO);
+        let mut counted = self.per_reference(Counted::ZERO);
         for reference in self.tree.references.keys() {
             let (lower, upper) = counts[reference];
             counted[reference] = if self.trace.uncounted.contains(&reference) {
@@ -378,7 +378,7 @@ impl<'tree> Execution<'tree> {
         counted
     }
 
-    fn each<T: Clone>(&self, value: T) -> PerReference<T> {
+    fn per_reference<T: Clone>(&self, value: T) -> PerReference<T> {
         let mut map = SecondaryMap::with_default(value);
         map.resize(self.tree.references.len());
         map

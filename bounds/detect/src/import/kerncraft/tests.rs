@@ -111,7 +111,7 @@ fn kinds_of_caches_are_read() {
 }
 
 #[test]
-fn what_is_missing_or_doubtful_is_said() {
+fn missing_or_doubtful_values_are_reported() {
     let warns = |from: &str, to: &str, what: &str| {
         let text = FILE.replace(from, to);
         assert_ne!(text, FILE, "{from}");

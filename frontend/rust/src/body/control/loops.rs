@@ -131,7 +131,7 @@ fn countdown_step<'a>(
     let is_it = counter == name && ast_builder::as_integer(&by) == Some(1);
     (is_step && is_natural && is_it && is_unsigned).then(|| {
         let kind = Kind::Increment {
-            by: -1,
+            step: -1,
             is_prefix: false,
             operand: Box::new(place),
         };

@@ -174,7 +174,7 @@ fn drive_down<'a, 'c>(
     let place = start.at;
     let condition = ast_builder::binary(place, Binary::GreaterEqual, name.clone(), start);
     let step = Kind::Increment {
-        by: -1,
+        step: -1,
         is_prefix: false,
         operand: Box::new(name.clone()),
     };
@@ -535,7 +535,7 @@ fn stable_pointer(ctx: &mut Body, pointer: Expression, element: &Ty) -> Expressi
 fn add_to(at: At, name: Expression, step: Expression) -> Expression {
     let kind = match ast_builder::as_integer(&step) {
         Some(by) => Kind::Increment {
-            by,
+            step: by,
             is_prefix: false,
             operand: Box::new(name),
         },
