@@ -125,46 +125,20 @@ fn lower_pass(
     shape: &LoopShape,
     pass: &LoopPass,
 ) -> Lowered<LoweredPass> {
-    let LoopPass {
-        iterator,
-        first,
-        changed,
-        rotation,
-    } = *pass;
-    ctx.loops.header = HeaderEffects {
-        changed: changed.clone(),
-        ..HeaderEffects::default()
-    };
-    let around = std::mem::replace(&mut ctx.loops.in_header, true);
-    let header = with_range_loads(ctx, true, |ctx| {
-        lower_header(ctx, parts, shape, iterator, first)
-    });
-    record_header_operations(ctx, shape, iterator);
-    ctx.loops.in_header = around;
-    let header = header?;
-    let effects: HeaderEffects = std::mem::take(&mut ctx.loops.header);
+    let iterator = pass.iterator;
+    let (header, mut effects) = lower_pass_header(ctx, parts, shape, pass)?;
     let id = open_loop(ctx, &shape.iterator, parts.header);
     if let Some(row) = ctx.tree.loops.last_mut() {
-        row.arithmetic = effects.arithmetic;
+        row.arithmetic = std::mem::take(&mut effects.arithmetic);
     }
     ctx.loops.iterators.insert(iterator.id, header.least);
     let head = ctx.state.clone();
     let had_left = may_have_exited_loops(ctx);
     let around = std::mem::take(&mut ctx.frame_mut().control.exits);
     ctx.frame_mut().control.n_loops += 1;
-    let (mut body, ()) = ctx.in_block(|ctx| {
-        if shape.tested == TestPosition::Before {
-            emit_header_loads(ctx, &effects.tests);
-        }
-        ctx.in_scope(|ctx| lower_loop_body(ctx, parts, shape))?;
-        emit_header_loads(ctx, &effects.steps);
-        if shape.tested == TestPosition::After {
-            emit_header_loads(ctx, &effects.tests);
-        }
-        rotate_selectors(ctx, rotation);
-        Ok(())
-    })?;
-    let rotation = end_iteration(ctx, rotation, &head, &body);
+    let (mut body, ()) =
+        ctx.in_block(|ctx| lower_iteration_of_pass(ctx, parts, shape, pass, &effects))?;
+    let rotation = end_iteration(ctx, pass.rotation, &head, &body);
     ctx.frame_mut().control.n_loops -= 1;
     let exits = std::mem::replace(&mut ctx.frame_mut().control.exits, around);
     let may_stop = exits.stop || (!had_left && may_have_exited_loops(ctx));
@@ -175,55 +149,128 @@ fn lower_pass(
     ctx.tree.open_loops.pop();
     ctx.loops.iterators.remove(&iterator.id);
     check_invariance(ctx, &body, &header, &effects.computed, iterator, parts)?;
-    for load in effects.tests.iter().chain(&effects.steps) {
-        let offset = load.offset.as_integer();
-        ctx.loops
-            .passes
-            .record_array(load.row, MemoryVersion::Entry);
-        let memory = &ctx.state.memory;
-        let is_stored = !head
-            .memory
-            .is_invariant(memory, load.row, offset, load.size);
-        if is_stored {
-            let why = format!(
-                "its body stores to `{}`",
-                ctx.symbols.arrays[load.row.0].name
-            );
-            return Err(uncounted(why, parts.header));
-        }
-    }
-    let node = Node::Loop(Loop {
+    check_header_loads(ctx, &effects, &head, parts)?;
+    let node = Loop {
         id,
         variable: iterator.id,
-        first: header.first.clone(),
+        first: header.first,
         comparison: header.comparison,
         bound: header.bound,
         step: header.step,
         body,
-    });
+    };
     ctx.tree.n_nodes += 1;
+    let is_tested_first = shape.tested == TestPosition::Before;
+    let list = nodes_of_pass(
+        ctx,
+        node,
+        header.guard,
+        effects,
+        (is_tested_first, may_stop),
+    )?;
+    Ok(LoweredPass {
+        list,
+        may_stop,
+        rotation,
+    })
+}
+
+/// Evaluates the header of a loop; yields it with what evaluating it does.
+fn lower_pass_header(
+    ctx: &mut Lowering,
+    parts: &LoopParts,
+    shape: &LoopShape,
+    pass: &LoopPass,
+) -> Lowered<(LoopBounds, HeaderEffects)> {
+    ctx.loops.header = HeaderEffects {
+        changed: pass.changed.clone(),
+        ..HeaderEffects::default()
+    };
+    let around = std::mem::replace(&mut ctx.loops.in_header, true);
+    let header = with_range_loads(ctx, true, |ctx| {
+        lower_header(ctx, parts, shape, pass.iterator, pass.first)
+    });
+    record_header_operations(ctx, shape, pass.iterator);
+    ctx.loops.in_header = around;
+    let header = header?;
+    Ok((header, std::mem::take(&mut ctx.loops.header)))
+}
+
+/// One iteration: the loads of test and step, and the body between them.
+fn lower_iteration_of_pass(
+    ctx: &mut Lowering,
+    parts: &LoopParts,
+    shape: &LoopShape,
+    pass: &LoopPass,
+    effects: &HeaderEffects,
+) -> Lowered<()> {
+    if shape.tested == TestPosition::Before {
+        emit_header_loads(ctx, &effects.tests);
+    }
+    ctx.in_scope(|ctx| lower_loop_body(ctx, parts, shape))?;
+    emit_header_loads(ctx, &effects.steps);
+    if shape.tested == TestPosition::After {
+        emit_header_loads(ctx, &effects.tests);
+    }
+    rotate_selectors(ctx, pass.rotation);
+    Ok(())
+}
+
+/// Fails where the body stores to what the header loads.
+fn check_header_loads(
+    ctx: &mut Lowering,
+    effects: &HeaderEffects,
+    head: &AbstractState,
+    parts: &LoopParts,
+) -> Lowered<()> {
+    for load in effects.tests.iter().chain(&effects.steps) {
+        let offset = load.offset.as_integer();
+        let passes = &mut ctx.loops.passes;
+        passes.record_array(load.row, MemoryVersion::Entry);
+        let memory = &ctx.state.memory;
+        if !head
+            .memory
+            .is_invariant(memory, load.row, offset, load.size)
+        {
+            let array = &ctx.symbols.arrays[load.row.0].name;
+            let why = format!("its body stores to `{array}`");
+            return Err(uncounted(why, parts.header));
+        }
+    }
+    Ok(())
+}
+
+/// A loop with what stands around it: what was not understood of its header, what is computed before it, its
+/// guard, and the test that ends it.
+fn nodes_of_pass(
+    ctx: &mut Lowering,
+    node: Loop,
+    guard: Expression,
+    effects: HeaderEffects,
+    (is_tested_first, may_stop): (bool, bool),
+) -> Lowered<Vec<Node>> {
     let (mut list, ()) = ctx.in_block(|ctx| {
         for bailout in &effects.unknown {
-            ctx.tree.add_rejection(bailout.reason.clone(), bailout.at);
+            let reason = bailout.reason.clone();
+            ctx.tree.add_rejection(reason, bailout.at);
         }
         Ok(())
     })?;
     list.extend(effects.computed);
-    if header.guard == Expression::Integer(1) {
-        list.push(node);
+    if guard == Expression::Integer(1) {
+        list.push(Node::Loop(node));
     } else {
         let initial = Node::Assign {
-            variable: iterator.id,
-            value: header.first,
+            variable: node.variable,
+            value: node.first.clone(),
         };
         list.push(Node::Branch {
-            condition: header.guard,
-            then: vec![node],
+            condition: guard,
+            then: vec![Node::Loop(node)],
             otherwise: vec![initial],
         });
     }
-    if shape.tested == TestPosition::Before && !effects.tests.is_empty() {
-        // The test that ends the loop.
+    if is_tested_first && !effects.tests.is_empty() {
         let (last, ()) = ctx.in_block(|ctx| {
             emit_header_loads(ctx, &effects.tests);
             Ok(())
@@ -237,11 +284,7 @@ fn lower_pass(
             false => list.extend(last),
         }
     }
-    Ok(LoweredPass {
-        list,
-        may_stop,
-        rotation,
-    })
+    Ok(list)
 }
 
 fn emit_header_loads(ctx: &mut Lowering, loads: &[HeaderLoad]) {
