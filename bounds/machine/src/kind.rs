@@ -216,6 +216,14 @@ mod tests {
     use super::*;
 
     #[test]
+    fn every_policy_has_a_word() {
+        assert_eq!(
+            REPLACEMENTS.map(|(_, policy)| policy),
+            ReplacementPolicy::ALL
+        );
+    }
+
+    #[test]
     fn words_are_read_and_written() {
         let kind = CachePolicy::parse("L1", &["no-allocate", "FIFO"]).unwrap();
         assert_eq!(kind.words(), ["fifo", "write-back", "no-allocate"]);

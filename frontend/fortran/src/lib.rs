@@ -57,8 +57,9 @@
 //!    `syntax::visit`, so that every analysis sees the names in it.
 //! 2. Its first words: `parser/executables`, `parser/construct_statements` (it opens, divides or closes a
 //!    construct, and gets a `FlatStatement` that `parser/constructs` puts together) or `parser/specifications`.
-//! 3. Which variables it changes: `names/effects` and `translate/invariance`; a specification is taken in by
-//!    `names/scopes/build`.
+//! 3. Which variables it changes: `names/effects` and `translate/invariance`, and `names/lower_bounds` if it
+//!    allocates arrays, associates pointers or passes arrays on. Their matches end in `_`, so that the compiler
+//!    does not remind you. A specification is taken in by `names/scopes/build`.
 //! 4. What it does: a pass under `translate/statements`, called from `execution_part::statement`.
 //! 5. A kernel under `testdata/` that shows it, and its tree in `tests`.
 

@@ -32,7 +32,7 @@ pub struct UnitInput<'a> {
 pub struct IncrementalProgram<'a> {
     pub(crate) program: Program<'a>,
     /// Of each unit, in order.
-    pub(crate) inputs: Vec<UnitFingerprints<'a>>,
+    pub(crate) inputs: Vec<FrontendInput<'a>>,
     cache: Option<&'a IncrementalCache>,
     pub(crate) images: ConstantImages,
     /// Of each unit, computed when they are first needed.
@@ -40,7 +40,7 @@ pub struct IncrementalProgram<'a> {
 }
 
 /// What a front end gives of a unit beside its syntax.
-pub(crate) struct UnitFingerprints<'a> {
+pub(crate) struct FrontendInput<'a> {
     pub(crate) translation: u64,
     included: u64,
     pub(crate) frontend_summary: &'a [u8],
@@ -56,10 +56,10 @@ impl<'a> IncrementalProgram<'a> {
         cache: Option<&'a IncrementalCache>,
     ) -> Self {
         let first = units.first().map(|unit| unit.unit.origins.main().as_u32());
-        let (units, inputs): (Vec<LinkUnit>, Vec<UnitFingerprints>) = units
+        let (units, inputs): (Vec<LinkUnit>, Vec<FrontendInput>) = units
             .into_iter()
             .map(|input| {
-                let fingerprints = UnitFingerprints {
+                let fingerprints = FrontendInput {
                     translation: input.translation,
                     included: input.included,
                     frontend_summary: input.frontend_summary,

@@ -218,7 +218,7 @@ impl<'a> IncrementalProgram<'a> {
 
     /// What linking has to know of each unit, with what tells whether it still holds.
     pub(crate) fn summary_records(&self) -> Vec<SummaryRecord> {
-        let record = |(unit, inputs): (UnitId, &crate::program::UnitFingerprints)| SummaryRecord {
+        let record = |(unit, inputs): (UnitId, &crate::program::FrontendInput)| SummaryRecord {
             text: self.text_fingerprint(unit).unwrap_or_default(),
             translation: inputs.translation,
             summary: self.linked().summary_of(unit),

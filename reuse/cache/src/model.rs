@@ -55,6 +55,17 @@ pub enum ReplacementPolicy {
     Random,
 }
 
+impl ReplacementPolicy {
+    /// Each policy once: what tables of words and tests of every kind of cache go through.
+    pub const ALL: [Self; 5] = [
+        Self::Lru,
+        Self::Fifo,
+        Self::TreePlru,
+        Self::Nru,
+        Self::Random,
+    ];
+}
+
 /// What a store that hits, or has filled, does.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum WritePolicy {

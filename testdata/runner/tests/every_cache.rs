@@ -18,13 +18,6 @@ use std::collections::BTreeMap;
 const ACCESSES: u64 = 6_000;
 const STEPS: u64 = 10_000_000;
 
-const REPLACEMENTS: [ReplacementPolicy; 5] = [
-    ReplacementPolicy::Lru,
-    ReplacementPolicy::Fifo,
-    ReplacementPolicy::TreePlru,
-    ReplacementPolicy::Nru,
-    ReplacementPolicy::Random,
-];
 const WRITINGS: [WritePolicy; 2] = [WritePolicy::WriteBack, WritePolicy::WriteThrough];
 const ALLOCATIONS: [AllocationPolicy; 2] = [
     AllocationPolicy::WriteAllocate,
@@ -57,7 +50,7 @@ const CHAINS: [&[CacheGeometry]; 12] = [
 /// All kinds of one level.
 fn kinds() -> Vec<(ReplacementPolicy, WritePolicy, AllocationPolicy)> {
     let mut kinds = Vec::new();
-    for replacement in REPLACEMENTS {
+    for replacement in ReplacementPolicy::ALL {
         for writing in WRITINGS {
             for allocation in ALLOCATIONS {
                 kinds.push((replacement, writing, allocation));

@@ -1,4 +1,5 @@
-//! One statement by itself: what it is, by its first words.
+//! One statement by itself: an assignment if it can be one, else what one of the parsers for statements that
+//! begin with words (`executables`, `construct_statements`, `specifications`, `unit_headers`) makes of it.
 
 use super::cursor::{Cursor, ParseResult};
 use super::flat_statement::FlatStatement;

@@ -1,7 +1,7 @@
 //! Calls, by what their callee is: a body, a stated effect, a library function, or nothing that is known.
 //!
-//! Here is decided whether a call is followed: a body of this file always, one of another file as far as the
-//! budget for those goes.
+//! Here is decided whether a call is followed: a body of this file is, one of another file as far as
+//! `share_of_call` allows. `inlining` refuses recursion and calls too deep inside each other, in any file.
 
 use crate::bailout::{BailoutLevel, Lowered};
 use crate::calls::argument_effects::{points_to_scalar, reaches_arrays, result_of_unknown_call};

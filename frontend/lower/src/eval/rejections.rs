@@ -15,7 +15,7 @@ pub(crate) fn reject(ctx: &mut Lowering, reason: RejectReason, at: At) {
     clobber_heap(ctx, Clobber::Everything);
 }
 
-/// Records a call that was not followed: see [`Lost::Integers`].
+/// Records a call that was not followed: see [`Clobber::Integers`].
 pub(crate) fn reject_call(ctx: &mut Lowering, reason: RejectReason, at: At) {
     ctx.tree.add_rejection(reason, at);
     clobber_heap(ctx, Clobber::Integers);

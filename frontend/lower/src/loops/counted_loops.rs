@@ -49,7 +49,7 @@ struct LoweredPass {
     list: Vec<Node>,
     /// Whether data may end it early.
     may_stop: bool,
-    /// What its iterations rotation, where that is more than was known.
+    /// The pointers that each iteration rotates, where these are more than the pass before had found.
     rotation: Option<PointerRotation>,
 }
 

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! Where an entry is not valid, the files that amount to the same as in the last run over these paths are not analyzed
-//! again (`premiss_incremental::IncrementalCache` decides which):
+//! again (`premiss_incremental` decides which, from the records in its `IncrementalCache`):
 //!
 //! ```text
 //! key      the program, the options and the machine, the paths of all files

@@ -1,4 +1,4 @@
-//! Caches of every kind, from the words that describe them (`premiss_trace`, `model`): each set a row
+//! Caches of every kind, from the words that describe them (`premiss_cache`, `model`): each set a row
 //! of ways, each way a line with what is known of it, everything found by looking at all of them.
 
 use super::lines;
