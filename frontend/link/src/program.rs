@@ -85,6 +85,7 @@ impl Definition<'_> {
 }
 
 /// What linking is given beside the units.
+#[derive(Clone, Copy)]
 pub struct LinkOptions<'a> {
     /// What functions do whatever the files say of them, or say nothing.
     pub models: FunctionModels<'a>,

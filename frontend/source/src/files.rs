@@ -149,12 +149,13 @@ mod tests {
     fn reads_are_observed_whether_or_not_the_file_is_there() {
         let files: MemoryFiles = [("a.h", "x")].into_iter().collect();
         let mut log = Vec::new();
-        let observed = ObservedFiles::new(&files, |path: &str, bytes: Option<&[u8]>| {
-            log.push((path.to_owned(), bytes.is_some()));
-        });
-        observed.read("a.h");
-        observed.read("b.h");
-        drop(observed);
+        {
+            let observed = ObservedFiles::new(&files, |path: &str, bytes: Option<&[u8]>| {
+                log.push((path.to_owned(), bytes.is_some()));
+            });
+            observed.read("a.h");
+            observed.read("b.h");
+        }
         assert_eq!(log, [("a.h".to_owned(), true), ("b.h".to_owned(), false)]);
     }
 }

@@ -99,7 +99,6 @@ pub fn read_remembering(
             }
         }
         batch.flush(sources, each);
-        drop(observed);
         if let (Some(cache), Some((first, _))) = (cache, group.first()) {
             cache.record_lookups(*first, requested);
         }

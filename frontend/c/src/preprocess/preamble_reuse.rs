@@ -42,7 +42,7 @@ pub(super) fn resume_after(ctx: &mut Preprocessor, header: FileId) -> bool {
     match all.outcomes.get(step) {
         None => all.outcomes.push(PreambleStep::SeenOnce),
         Some(PreambleStep::SeenOnce) => {
-            ctx.progress.recording = Some(start_recording(ctx, place, step))
+            ctx.progress.recording = Some(start_recording(ctx, place, step));
         }
         Some(PreambleStep::Shared(state)) => {
             let state = Rc::clone(state);

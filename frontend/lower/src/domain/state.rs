@@ -175,8 +175,8 @@ mod tests {
     }
 
     #[track_caller]
-    fn check_join(a: IntegerKnowledge, b: IntegerKnowledge, expected: &IntegerKnowledge) {
-        for (a, b) in [(&a, &b), (&b, &a)] {
+    fn check_join(a: &IntegerKnowledge, b: &IntegerKnowledge, expected: &IntegerKnowledge) {
+        for (a, b) in [(a, b), (b, a)] {
             let joined = state(&[(v(), a.clone())]).join(&state(&[(v(), b.clone())]));
             assert_eq!(joined.integers.get(&v()), Some(expected), "{a:?} and {b:?}");
         }
@@ -185,16 +185,16 @@ mod tests {
     #[test]
     fn integers_that_differ_are_what_the_tree_tells() {
         let size = Expression::Parameter(ParameterId::from_u32(0));
-        check_join(symbolic(3), symbolic(3), &symbolic(3));
-        check_join(symbolic(3), symbolic(4), &IntegerKnowledge::Exact);
+        check_join(&symbolic(3), &symbolic(3), &symbolic(3));
+        check_join(&symbolic(3), &symbolic(4), &IntegerKnowledge::Exact);
         check_join(
-            symbolic(3),
-            IntegerKnowledge::Symbolic(size),
+            &symbolic(3),
+            &IntegerKnowledge::Symbolic(size),
             &IntegerKnowledge::Exact,
         );
         check_join(
-            IntegerKnowledge::Exact,
-            IntegerKnowledge::Unknown,
+            &IntegerKnowledge::Exact,
+            &IntegerKnowledge::Unknown,
             &IntegerKnowledge::Unknown,
         );
     }

@@ -119,8 +119,8 @@ mod tests {
     }
 
     #[track_caller]
-    fn check(limits: Vec<IteratorLimit>, expected: Option<(Comparison, Expression)>) {
-        assert_eq!(combine_limits(limits), expected);
+    fn check(limits: Vec<IteratorLimit>, expected: impl Into<Option<(Comparison, Expression)>>) {
+        assert_eq!(combine_limits(limits), expected.into());
     }
 
     #[test]

@@ -169,7 +169,7 @@ fn declare_parameter<'a>(
             kind: Arc::new(part),
         });
     }
-    signatures::value_of_parts(ctx, kind, at, &mut names.into_iter())
+    signatures::value_of_parts(kind, at, &mut names.into_iter())
 }
 
 /// Drops an empty `return` at the end: it has no effect.

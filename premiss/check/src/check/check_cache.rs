@@ -114,7 +114,6 @@ pub(super) fn analyze_or_restore(
         included.insert(path.to_owned(), bytes.map(digest));
     });
     let analyzed = analyze_files(sources, opened, options, Some(previous), &observed)?;
-    drop(observed);
     // Files that were not read did not look for what they include: that is known from the earlier run.
     let includes = IncludeDependencies::new(sources, opened, included, nearby);
     if let Some(results) = cached_results(&analyzed.results, &unmoved, &analyzed.reused) {

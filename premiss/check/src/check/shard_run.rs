@@ -55,7 +55,6 @@ pub fn check_shard(
         }
     });
     let analyzed = analyze_files(&mut sources, &opened, options, None, &observed)?;
-    drop(observed);
     let machine = MachineRecord::new(&measuring.machine);
     let (results, strings) = ResultRecord::encode_all(&analyzed.results);
     let n_mains = opened.files.len();

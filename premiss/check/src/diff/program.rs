@@ -124,11 +124,11 @@ impl DiffProgram {
     /// renamed. Included files are those of the revision; files that no revision has are as they are now.
     pub(super) fn base(
         name: &str,
-        revision: Revision,
+        revision: &Revision,
         head: &Self,
         request: ReadingRequest<'_>,
     ) -> Result<Self, CheckError> {
-        let inputs = base_inputs(&revision, head, request);
+        let inputs = base_inputs(revision, head, request);
         let keys: BTreeMap<String, String> = inputs
             .iter()
             .map(|x| (x.path.clone(), revision.key(&x.path).unwrap_or_default()))
@@ -142,7 +142,7 @@ impl DiffProgram {
                     CheckError::File(format!("`{path}`: git cannot read it as it was at {name}"))
                 })
             },
-            included: &RevisionOrIgnored(&revision),
+            included: &RevisionOrIgnored(revision),
         };
         Self::read(name, files, &key, request.host)
     }
@@ -175,7 +175,6 @@ impl DiffProgram {
             }
         });
         let program = read_merged_from(&mut sources, &ids, &observed, host);
-        drop(observed);
         Ok(Self {
             name: name.to_owned(),
             sources,

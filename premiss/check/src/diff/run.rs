@@ -84,7 +84,7 @@ fn read(request: &DiffRequest<'_>) -> Result<(DiffProgram, DiffProgram), CheckEr
         (Some(name), paths) => {
             let revision = Revision::open(name)?;
             let head = DiffProgram::head(paths, files, &revision)?;
-            let base = DiffProgram::base(name, revision, &head, files)?;
+            let base = DiffProgram::base(name, &revision, &head, files)?;
             Ok((base, head))
         }
         (None, [base, head]) => {

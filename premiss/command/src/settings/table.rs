@@ -135,7 +135,7 @@ impl<'a> TableReader<'a> {
     /// A path from the folder of the file, as seen from the current one.
     fn path(&mut self, value: &TomlValue<'_>) -> Option<Set<String>> {
         let text = self.text(value)?;
-        let value = self.from_current(&text.value);
+        let value = self.relative_to_current(&text.value);
         Some(Set { value, ..text })
     }
 
@@ -144,12 +144,12 @@ impl<'a> TableReader<'a> {
         let value = texts
             .value
             .iter()
-            .map(|text| self.from_current(text))
+            .map(|text| self.relative_to_current(text))
             .collect();
         Some(Set { value, ..texts })
     }
 
-    fn from_current(&self, path: &str) -> String {
+    fn relative_to_current(&self, path: &str) -> String {
         relative(&normalize(&self.folder.join(path)), &self.current)
     }
 

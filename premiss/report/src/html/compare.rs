@@ -72,7 +72,7 @@ pub fn comparison_html(comparison: &Comparison<'_>) -> String {
         ("about", conditions::of_two(&context, &before)),
         ("id", "premiss-diff".to_owned()),
         ("json", json),
-        ("script", format!("{}{SCRIPT}", PAGE_SCRIPT)),
+        ("script", format!("{PAGE_SCRIPT}{SCRIPT}")),
     ];
     filled(PAGE, &parts)
 }

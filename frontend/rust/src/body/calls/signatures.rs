@@ -73,7 +73,7 @@ pub(crate) fn declare_uninitialized<'a>(
         ctx.emit(ast_builder::declaration(place, &name, part, None));
         names.push(ast_builder::name(at, &name));
     }
-    value_of_parts(ctx, kind, at, &mut names.into_iter())
+    value_of_parts(kind, at, &mut names.into_iter())
 }
 
 /// Constants that a caller gives are parameters before the others.
@@ -119,7 +119,6 @@ pub(crate) fn result_type_name(ctx: &mut Body, kind: &Ty) -> TypeName {
 
 /// A value of a type made of its parts.
 pub(crate) fn value_of_parts<'a>(
-    ctx: &mut Body<'a, '_>,
     kind: &Ty,
     at: At,
     parts: &mut dyn Iterator<Item = Expression>,
@@ -145,7 +144,7 @@ pub(crate) fn value_of_parts<'a>(
         Ty::Never => Value::Never,
         Ty::Tuple(list) => Value::Tuple(
             list.iter()
-                .map(|kind| value_of_parts(ctx, kind, at, parts))
+                .map(|kind| value_of_parts(kind, at, parts))
                 .collect(),
         ),
         Ty::Range(kind) => Value::Range(crate::value::Range {
@@ -155,7 +154,7 @@ pub(crate) fn value_of_parts<'a>(
         }),
         Ty::Option(inner) => {
             let is_some = next();
-            Value::Option(is_some, Box::new(value_of_parts(ctx, inner, at, parts)))
+            Value::Option(is_some, Box::new(value_of_parts(inner, at, parts)))
         }
         kind => Value::Plain(next(), kind.clone()),
     }
