@@ -20,7 +20,7 @@ pub struct NestTree {
     pub parameters: PrimaryMap<ParameterId, Parameter>,
     /// Its integer variables. All are unknown until assigned.
     pub variables: PrimaryMap<VariableId, Variable>,
-    /// Its arrays, in order of declaration within each kind of [`Storage`].
+    /// Its arrays, in order of declaration within each kind of [`Storage`](crate::Storage).
     pub arrays: PrimaryMap<ArrayId, Array>,
     /// The constants that expressions look up, in the order in which they were met.
     pub tables: PrimaryMap<TableId, Table>,

@@ -10,7 +10,7 @@ use std::sync::Arc;
 pub struct Unit {
     /// What stands at file scope, in order.
     pub items: Vec<Item>,
-    /// The structs that [`StructId`]s name.
+    /// The structs that [`StructId`](super::StructId)s name.
     pub structs: Vec<Struct>,
     /// Whether some of it could not be read.
     pub has_error: bool,

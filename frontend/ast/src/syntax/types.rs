@@ -120,7 +120,7 @@ pub struct Enumeration {
     pub packed: bool,
 }
 
-/// A row of [`Unit::structs`].
+/// A row of [`Unit::structs`](super::Unit::structs).
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug, Hash, Serialize, Deserialize)]
 pub struct StructId {
     /// The unit that declares it.
