@@ -88,7 +88,7 @@ impl Integer for i128 {
 ///
 /// ```
 /// # use premiss_arithmetic::gcd;
-/// assert_eq!(gcd(-12, 18), 6);
+/// assert_eq!(gcd(-12_i64, 18), 6);
 /// assert_eq!(gcd(0_u64, 5), 5);
 /// ```
 #[inline]
@@ -103,7 +103,7 @@ pub fn gcd<T: Integer>(a: T, b: T) -> T {
 ///
 /// ```
 /// # use premiss_arithmetic::lcm;
-/// assert_eq!(lcm(4, 6), Some(12));
+/// assert_eq!(lcm(4_i64, 6), Some(12));
 /// assert_eq!(lcm(1 << 40, (1_i64 << 40) - 1), None);
 /// ```
 #[inline]
@@ -165,7 +165,7 @@ impl Signed for i128 {
 ///
 /// ```
 /// # use premiss_arithmetic::div_floor;
-/// assert_eq!(div_floor(-7, 2), -4);
+/// assert_eq!(div_floor(-7_i64, 2), -4);
 /// ```
 #[inline]
 #[must_use]
@@ -179,7 +179,7 @@ pub fn div_floor<T: Signed>(x: T, divisor: T) -> T {
 ///
 /// ```
 /// # use premiss_arithmetic::div_ceil;
-/// assert_eq!(div_ceil(-7, 2), -3);
+/// assert_eq!(div_ceil(-7_i64, 2), -3);
 /// ```
 #[inline]
 #[must_use]
