@@ -104,9 +104,8 @@ impl CachePolicy {
         };
         let mut kind = Self::USUAL;
         if let Some(word) = replacement {
-            let choices = || REPLACEMENTS.map(|(word, _)| word).join(", ");
             let found = find(&REPLACEMENTS, word.trim());
-            kind.replacement = found.ok_or_else(|| unknown(word, choices()))?;
+            kind.replacement = found.ok_or_else(|| unknown(word, replacement_words()))?;
         }
         if let Some(word) = write {
             let name = format!("write-{}", word.trim().trim_start_matches("write-"));
@@ -194,6 +193,11 @@ fn find<T: Copy>(words: &[(&str, T)], text: &str) -> Option<T> {
 fn word<T: Copy + PartialEq>(words: &[(&'static str, T)], meaning: T) -> &'static str {
     let found = words.iter().find(|(_, choices)| *choices == meaning);
     found.map_or("", |(word, _)| word)
+}
+
+/// The words for what a full set does, as a list.
+pub(crate) fn replacement_words() -> String {
+    REPLACEMENTS.map(|(word, _)| word).join(", ")
 }
 
 fn all_words() -> String {

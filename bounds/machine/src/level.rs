@@ -1,5 +1,6 @@
 //! One cache or TLB.
 
+use crate::kind::replacement_words;
 use crate::{CachePolicy, Delay, MachineError, Transfer, format_bytes};
 use premiss_cache::{CacheGeometry, CacheModel};
 use std::fmt;
@@ -217,7 +218,7 @@ impl TlbLevel {
             return Err(MachineError::Word {
                 level: self.name,
                 word: word.to_owned(),
-                choices: "lru, fifo, tree-plru, nru, random: a TLB is not stored to".to_owned(),
+                choices: format!("{}: a TLB is not stored to", replacement_words()),
             });
         }
         kind.check(&self.name, self.geometry.ways)?;

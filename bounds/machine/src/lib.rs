@@ -4,6 +4,19 @@
 //! together from single levels ([`CacheLevel::parse`], [`TlbLevel::parse`], [`Machine::new`]).
 //! However it came, it has passed the same checks: every level divides into whole sets, and no two
 //! have the same name. What a level does to accesses is for others to say; here is only its shape.
+//!
+//! ```
+//! use premiss_machine::{CacheLevel, Machine, MachineError};
+//!
+//! let l1 = CacheLevel::parse("L1=32KiB,8,64")?;
+//! assert_eq!((l1.geometry().sets, l1.geometry().ways), (64, 8));
+//! let machine = Machine::new("mine", "", vec![l1], Vec::new())?;
+//! assert_eq!(machine.caches().len(), 1);
+//!
+//! let error = CacheLevel::parse("L1=1000,8,64").unwrap_err();
+//! assert!(matches!(error, MachineError::Sets { .. }));
+//! # Ok::<(), MachineError>(())
+//! ```
 
 mod chain;
 mod error;

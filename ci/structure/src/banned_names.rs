@@ -6,13 +6,13 @@
 
 use crate::declarations::{Declaration, NameKind};
 
-/// Banned for types, traits, modules, functions, fields and variants.
+/// Banned for types, traits, modules, functions, fields, variants and renamed imports.
 const NEVER: &[&str] = &[
     "asked", "deeds", "handed", "looked", "luck", "made", "minted", "noted", "said", "settled",
     "told",
 ];
 
-/// Banned for types, traits, modules, functions and fields.
+/// Banned for types, traits, modules, functions, fields and renamed imports.
 const NO_NAMES: &[&str] = &[
     "about", "around", "ask", "course", "doubts", "draft", "drawn", "each", "face", "further",
     "gathered", "given", "glance", "ground", "how", "judged", "kept", "known", "maker", "manner",
@@ -21,7 +21,7 @@ const NO_NAMES: &[&str] = &[
     "written",
 ];
 
-/// Banned for types, traits and modules: as functions and fields these are plain English
+/// Banned for types, traits, modules and renamed imports: as functions and fields these are plain English
 /// (`of` makes a value, `one` is the neutral element, `before` and `after` stand for two states).
 const NO_THINGS: &[&str] = &[
     "after", "again", "another", "before", "both", "by", "found", "here", "how", "it", "later",
@@ -41,7 +41,9 @@ const NEVER_WITHIN: &[&str] = &[
 pub(crate) fn is_banned(declaration: &Declaration) -> bool {
     let name = snake_case(&declaration.name);
     let lists: &[&[&str]] = match declaration.kind {
-        NameKind::Type | NameKind::Trait | NameKind::Module => &[NEVER, NO_NAMES, NO_THINGS],
+        NameKind::Type | NameKind::Trait | NameKind::Module | NameKind::Rename => {
+            &[NEVER, NO_NAMES, NO_THINGS]
+        }
         NameKind::Function => &[NEVER, NO_NAMES],
         NameKind::Field => &[NEVER, NO_NAMES, NO_FIELDS],
         NameKind::Variant => &[NEVER],

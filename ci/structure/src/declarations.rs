@@ -25,6 +25,8 @@ pub enum NameKind {
     Field,
     /// A variant of an enumeration.
     Variant,
+    /// Another name for what is imported: `use a::B as C`.
+    Rename,
 }
 
 impl fmt::Display for NameKind {
@@ -36,6 +38,7 @@ impl fmt::Display for NameKind {
             Self::Function => "function",
             Self::Field => "field",
             Self::Variant => "variant",
+            Self::Rename => "rename",
         })
     }
 }
@@ -155,6 +158,10 @@ impl<'ast> Visit<'ast> for DeclarationVisitor {
     fn visit_trait_item_fn(&mut self, item: &'ast syn::TraitItemFn) {
         self.declare(NameKind::Function, &item.sig.ident);
         visit::visit_trait_item_fn(self, item);
+    }
+
+    fn visit_use_rename(&mut self, rename: &'ast syn::UseRename) {
+        self.declare(NameKind::Rename, &rename.rename);
     }
 
     fn visit_field(&mut self, field: &'ast syn::Field) {

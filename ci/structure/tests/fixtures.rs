@@ -162,11 +162,11 @@ fn functions_are_measured_from_signature_to_brace() {
 #[test]
 fn banned_words_are_found_in_names_and_nowhere_else() {
     let text = "// What was told, and who asked.\n/// Said so.\npub struct Told { asked: u8, asker: u8 }\n\
-        fn f() { let kept = \"known\"; }\nfn is_minted() {}\nfn of() {}\nenum E { Noted, Counted }\nmod own {}\n";
+        fn f() { let kept = \"known\"; }\nfn is_minted() {}\nfn of() {}\nenum E { Noted, Counted }\nmod own {}\nuse std::fmt as told;\n";
     let structure = measure("banned", &[("src/lib.rs", text)]);
     assert_eq!(
         banned(&structure),
-        ["Told", "asked", "is_minted", "Noted", "own"]
+        ["Told", "asked", "is_minted", "Noted", "own", "told"]
     );
     assert_eq!(structure.banned[0].location, "src/lib.rs:3");
 }

@@ -7,9 +7,9 @@
 //! }                               }
 //! ```
 //!
-//! A counted loop has its step there. The variable must be an integer of this function that is known by its name alone,
-//! as a call might see it otherwise, and nothing behind the step may change it or jump: an iteration that ends before
-//! the step does so in either place.
+//! A counted loop has its step there. The variable must be an integer of at least 32 bits that is declared in the
+//! function's body and known by its name alone, as a call might see it otherwise; and nothing behind the step may change
+//! it or jump: an iteration that ends before the step does so in either place.
 
 use crate::SyntaxFacts;
 use crate::induction_step::constant_step;

@@ -12,7 +12,7 @@
 //! 2. `syntax` parses the text of a translation unit by recursive descent.
 //! 3. `units` parses the texts of a program side by side; what files begin with is a unit of its own where it
 //!    only declares.
-//! 4. [`read_remembering`] links the units, those of `library_models` with them, and lowers every function that
+//! 4. [`read_linked`] links the units, those of `library_models` with them, and lowers every function that
 //!    has a loop to one NestTree.
 //!
 //! What is not understood is a rejection in the tree of the function that it concerns; the rest of the file is
@@ -50,7 +50,7 @@ pub use preprocess::{
     MacroFlag, NearbyFiles, ObjectMacro, Pragma, PreprocessOptions, Preprocessed, preprocess,
 };
 
-pub use premiss_incremental::TranslationUnit;
+pub use premiss_incremental::{FileOutcome, TranslationUnit};
 
 use premiss_ast::{FunctionEffect, FunctionTable};
 use premiss_incremental::{
@@ -115,33 +115,26 @@ pub fn read(
     options: &Options,
     files: &dyn Files,
 ) -> TranslationUnit {
-    let mut units = Vec::new();
+    let mut read = None;
     let mains = [(main, options.clone())];
-    read_linked(sources, &mains, files, &mut |_, unit| units.push(unit));
-    units.pop().unwrap_or_default()
+    read_linked(sources, &mains, None, files, &mut |_, outcome| {
+        read = outcome.into_read();
+    });
+    read.unwrap_or_default()
 }
 
 /// Reads C files that make one program, each with its own options; the sizes given, and what is stated
 /// of functions, are those of the first. A call of a function that another of the files defines is
 /// followed as within a file, and what is declared `extern` in one is what another defines.
+/// With a cache of an earlier run, files whose results still hold are not lowered again.
 ///
-/// Never fails. `each` gets a unit for each file, in order, with all files that were read.
+/// Never fails. `each` gets what comes of each file, in order, with all files that were read.
 pub fn read_linked(
-    sources: &mut SourceMap,
-    mains: &[(FileId, Options)],
-    files: &dyn Files,
-    each: &mut dyn FnMut(&SourceMap, TranslationUnit),
-) {
-    read_remembering(sources, mains, None, files, each);
-}
-
-/// The same, where files that are as an earlier run left them are not lowered again.
-pub fn read_remembering(
     sources: &mut SourceMap,
     mains: &[(FileId, Options)],
     cache: Option<&IncrementalCache>,
     files: &dyn Files,
-    each: &mut dyn FnMut(&SourceMap, TranslationUnit),
+    each: &mut dyn FnMut(&SourceMap, FileOutcome<TranslationUnit>),
 ) {
     let mut known = PreprocessCache::default();
     let mut preprocessed = Vec::new();
@@ -164,10 +157,12 @@ pub fn read_remembering(
     preprocessed.push(stated_bodies(sources, &options.functions, *main));
     let texts = (preprocessed, known.into_preambles());
     let sources = &*sources;
-    let read = |each: &mut dyn FnMut(TranslationUnit)| {
+    let read = |each: &mut dyn FnMut(FileOutcome<TranslationUnit>)| {
         read_texts(sources, texts, (options, cache), each);
     };
-    read_on_own_stack(*main, mains.len(), read, &mut |unit| each(sources, unit));
+    read_on_own_stack(*main, mains.len(), read, &mut |outcome| {
+        each(sources, outcome);
+    });
 }
 
 /// The definitions that are stated or known of functions, as a file.
@@ -225,7 +220,7 @@ fn read_texts(
     sources: &SourceMap,
     (mut texts, preambles): (Vec<Preprocessed>, Vec<Preamble>),
     (options, cache): (&Options, Option<&IncrementalCache>),
-    each: &mut dyn FnMut(TranslationUnit),
+    each: &mut dyn FnMut(FileOutcome<TranslationUnit>),
 ) {
     let number = |idx: usize| UnitId(u32::try_from(idx).unwrap_or(u32::MAX));
     let (reader, begun) = UnitReader::new(&preambles, number(texts.len()));

@@ -14,8 +14,8 @@ use crate::translate;
 use premiss_ast::OriginMap;
 use premiss_ast::syntax::{Notation, Unit, UnitId};
 use premiss_incremental::{
-    IncrementalCache, IncrementalProgram, TranslationUnit, UnitInput, add_notes_on_bytes,
-    included_text_fingerprint, read_on_own_stack,
+    FileOutcome, IncrementalCache, IncrementalProgram, TranslationUnit, UnitInput,
+    add_notes_on_bytes, included_text_fingerprint, read_on_own_stack,
 };
 use premiss_link::{DeferredUnit, FunctionModels, LazyUnit, LinkOptions, LinkUnit, SizeOptions};
 use premiss_parallel as parallel;
@@ -23,51 +23,29 @@ use premiss_source::{FileId, Files, SourceMap, Span};
 use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 
-/// Reads a Fortran file and what it includes.
-///
-/// Never fails: what cannot be read is in the diagnostics.
-pub fn read(
-    sources: &mut SourceMap,
-    main: FileId,
-    options: &Options,
-    files: &dyn Files,
-) -> TranslationUnit {
-    let mut units = Vec::new();
-    let mains = [(main, options.clone())];
-    read_linked(sources, &mains, files, &mut |_, unit| units.push(unit));
-    units.pop().unwrap_or_default()
-}
-
 /// Reads Fortran files that make one program, each with its own options; the sizes given, and what is
 /// stated of procedures, are those of the first. Modules, COMMON blocks and calls lead from one to another.
+/// With a cache of an earlier run, files whose results still hold are not lowered again.
 ///
-/// Never fails. `each` gets a unit for each file, in order, with all files that were read.
+/// Never fails. `each` gets what comes of each file, in order, with all files that were read.
 pub fn read_linked(
-    sources: &mut SourceMap,
-    mains: &[(FileId, Options)],
-    files: &dyn Files,
-    each: &mut dyn FnMut(&SourceMap, TranslationUnit),
-) {
-    read_remembering(sources, mains, None, files, each);
-}
-
-/// [`read_linked`] with a cache of earlier runs: files whose results still hold are not lowered again.
-pub fn read_remembering(
     sources: &mut SourceMap,
     mains: &[(FileId, Options)],
     cache: Option<&IncrementalCache>,
     files: &dyn Files,
-    each: &mut dyn FnMut(&SourceMap, TranslationUnit),
+    each: &mut dyn FnMut(&SourceMap, FileOutcome<TranslationUnit>),
 ) {
     let Some((main, options)) = mains.first() else {
         return;
     };
     let inputs = load_files(sources, mains, cache, files);
     let sources = &*sources;
-    let read = |each: &mut dyn FnMut(TranslationUnit)| {
+    let read = |each: &mut dyn FnMut(FileOutcome<TranslationUnit>)| {
         read_files(sources, &inputs, (options, cache), each);
     };
-    read_on_own_stack(*main, mains.len(), read, &mut |unit| each(sources, unit));
+    read_on_own_stack(*main, mains.len(), read, &mut |outcome| {
+        each(sources, outcome);
+    });
 }
 
 /// Loads files and what they include, or the summaries that are kept of them.
@@ -151,7 +129,7 @@ fn read_files(
     sources: &SourceMap,
     files: &[InputFile],
     (options, cache): (&Options, Option<&IncrementalCache>),
-    each: &mut dyn FnMut(TranslationUnit),
+    each: &mut dyn FnMut(FileOutcome<TranslationUnit>),
 ) {
     let syntax: Vec<Option<FortranFile>> =
         parallel::map(with_unit_ids(files), |(unit, file)| file.parse(unit));
@@ -268,7 +246,7 @@ fn lower_files(
     (files, syntax): (&[InputFile], &[Option<FortranFile>]),
     parsed: Vec<UnitInput>,
     (options, cache): (&Options, Option<&IncrementalCache>),
-    each: &mut dyn FnMut(TranslationUnit),
+    each: &mut dyn FnMut(FileOutcome<TranslationUnit>),
 ) {
     let models = FunctionModels {
         stated: &options.functions,

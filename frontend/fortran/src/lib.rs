@@ -58,10 +58,11 @@
 //! 2. Its first words: `parser/executables`, `parser/construct_statements` (it opens, divides or closes a
 //!    construct, and gets a `FlatStatement` that `parser/constructs` puts together) or `parser/specifications`.
 //! 3. Which variables it changes: `names/effects` and `translate/invariance`, and `names/lower_bounds` if it
-//!    allocates arrays, associates pointers or passes arrays on. Their matches end in `_`, so that the compiler
-//!    does not remind you. A specification is taken in by `names/scopes/build`.
+//!    allocates arrays, associates pointers or passes arrays on. If it calls procedures, `names/scopes/references` and
+//!    `translate/statements/do_variables`; if it has a block inside, `visit::blocks` and `parser/constructs`. The matches in
+//!    these end in `_`, so that the compiler does not remind you. A specification is taken in by `names/scopes/build`.
 //! 4. What it does: a pass under `translate/statements`, called from `execution_part::statement`.
-//! 5. A kernel under `testdata/` that shows it, and its tree in `tests`.
+//! 5. A kernel under `testdata/` that shows it, its tree in `tests`, and a line in `docs/src/languages.md`.
 
 mod array_descriptors;
 mod build;
@@ -77,6 +78,6 @@ mod tests;
 mod text;
 mod translate;
 
-pub use driver::{read, read_linked, read_remembering};
+pub use driver::read_linked;
 pub use options::Options;
-pub use premiss_incremental::TranslationUnit;
+pub use premiss_incremental::{FileOutcome, TranslationUnit};

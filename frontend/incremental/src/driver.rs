@@ -21,12 +21,17 @@ pub(crate) const MAX_FILES_AHEAD: usize = 32;
 
 /// What comes of one unit.
 pub(crate) struct UnitResult {
-    /// The functions with a loop, in order.
-    pub(crate) trees: Vec<NestTree>,
+    pub(crate) trees: UnitTrees,
     /// The names that `-P` can give values to.
     pub(crate) size_names: BTreeSet<String>,
-    /// Whether it is what an earlier run found, and reported.
-    pub(crate) is_reused: bool,
+}
+
+/// The trees of one unit.
+pub(crate) enum UnitTrees {
+    /// Those of the functions with a loop, in order.
+    Lowered(Vec<NestTree>),
+    /// Those that an earlier run found, and reported.
+    Reused,
 }
 
 /// Lowers every function of each unit, in order, and hands on what comes of each unit once the sizes
@@ -73,9 +78,8 @@ fn reused_unit(program: &Program, unit: UnitId, record: &UnitRecord) -> (UnitRes
         size_names.extend(program.constants_of_preludes(unit));
     }
     let result = UnitResult {
-        trees: Vec::new(),
+        trees: UnitTrees::Reused,
         size_names,
-        is_reused: true,
     };
     (result, record.dependencies.used_sizes.clone())
 }
@@ -98,9 +102,8 @@ fn unit_with_sizes(
         trees.extend(function.with_sizes(program, &images, sizes));
     }
     let result = UnitResult {
-        trees,
+        trees: UnitTrees::Lowered(trees),
         size_names,
-        is_reused: false,
     };
     (result, program.used_sizes().into_iter().collect())
 }

@@ -32,8 +32,8 @@
 //! nothing is reused where it is scarce. The sizes that callers agree on are a fixpoint over all functions: it is solved
 //! anew in each run, from recorded and new jump functions, and units whose sizes changed are lowered ([`driver`]).
 //!
-//! A unit whose record of a summary holds need not even be parsed: its syntax is
-//! [deferred](premiss_link::LazyUnit) until somebody reads it.
+//! A unit whose record of a summary holds is not even translated: its syntax is
+//! [deferred](premiss_link::LazyUnit) until somebody reads it. Whether its file is parsed is for the front end to say.
 
 mod cache;
 mod driver;
@@ -51,5 +51,6 @@ pub use included_text::included_text_fingerprint;
 pub use program::{IncrementalProgram, UnitInput};
 pub use records::{ProgramRecord, SummaryRecord};
 pub use translation_unit::{
-    FrontendReport, TranslationUnit, add_notes_on_bytes, diagnostic, read_on_own_stack, translate,
+    FileOutcome, FrontendReport, SizeNames, TranslationUnit, add_notes_on_bytes, diagnostic,
+    read_on_own_stack, translate,
 };

@@ -1,6 +1,6 @@
 //! What comes of a file: its trees, and what there is to say about it.
 
-use crate::driver::{MAX_FILES_AHEAD, lower_units};
+use crate::driver::{MAX_FILES_AHEAD, UnitTrees, lower_units};
 use crate::program::IncrementalProgram;
 use premiss_link::{STACK, no_stack};
 use premiss_source::{Diagnostic, FileId, Label, Severity, SourceMap, Span};
@@ -23,8 +23,42 @@ pub struct TranslationUnit {
     pub size_names: BTreeSet<String>,
     /// The sizes that are kept symbolic and whose value decided which lines of the text count.
     pub sizes_in_conditions: BTreeSet<String>,
-    /// Whether it comes to what an earlier run found, and reported: there are no functions then.
-    pub is_reused: bool,
+}
+
+/// What reading a file comes to.
+#[derive(Debug)]
+pub enum FileOutcome<T> {
+    /// The file was read, and this is in it.
+    Read(T),
+    /// What an earlier run reported of the file still holds, and none of it was found again.
+    Reused(SizeNames),
+}
+
+/// The names of a file that sizes can be given for.
+#[derive(Debug, Default)]
+pub struct SizeNames {
+    /// Which of the sizes that are given or kept symbolic the program has a name for.
+    pub used: BTreeSet<String>,
+    /// The names that can be given a value.
+    pub all: BTreeSet<String>,
+}
+
+impl<T> FileOutcome<T> {
+    /// The outcome with what `convert` makes of the file.
+    pub fn map<U>(self, convert: impl FnOnce(T) -> U) -> FileOutcome<U> {
+        match self {
+            Self::Read(read) => FileOutcome::Read(convert(read)),
+            Self::Reused(names) => FileOutcome::Reused(names),
+        }
+    }
+
+    /// What is in the file, where it was read.
+    pub fn into_read(self) -> Option<T> {
+        match self {
+            Self::Read(read) => Some(read),
+            Self::Reused(_) => None,
+        }
+    }
 }
 
 /// What a front end has to say about a file before its functions are lowered.
@@ -46,32 +80,41 @@ pub fn translate(
     incremental: &IncrementalProgram,
     reports: Vec<FrontendReport>,
     used_sizes: &BTreeSet<String>,
-    each: &mut dyn FnMut(TranslationUnit),
+    each: &mut dyn FnMut(FileOutcome<TranslationUnit>),
 ) {
     let mut reports = reports.into_iter();
-    lower_units(incremental, &mut |lowered| {
+    lower_units(incremental, &mut |result| {
         let Some(report) = reports.next() else {
             return;
         };
-        let mut diagnostics = Vec::new();
-        if !lowered.is_reused {
-            diagnostics = report.diagnostics;
-            add_syntax_errors(&report.syntax_errors, &mut diagnostics);
-            add_rejections(&lowered.trees, &mut diagnostics);
-        }
-        let mut size_names = lowered.size_names;
-        size_names.extend(report.size_names);
-        let mut used = incremental.program().used_sizes();
-        used.extend(used_sizes.iter().cloned());
-        each(TranslationUnit {
-            functions: lowered.trees,
-            diagnostics,
-            used_sizes: used,
-            size_names,
-            sizes_in_conditions: report.sizes_in_conditions,
-            is_reused: lowered.is_reused,
+        let mut names = SizeNames {
+            used: incremental.program().used_sizes(),
+            all: result.size_names,
+        };
+        names.used.extend(used_sizes.iter().cloned());
+        names.all.extend(report.size_names.iter().cloned());
+        each(match result.trees {
+            UnitTrees::Lowered(trees) => FileOutcome::Read(unit_of_trees(trees, report, names)),
+            UnitTrees::Reused => FileOutcome::Reused(names),
         });
     });
+}
+
+fn unit_of_trees(
+    trees: Vec<NestTree>,
+    report: FrontendReport,
+    names: SizeNames,
+) -> TranslationUnit {
+    let mut diagnostics = report.diagnostics;
+    add_syntax_errors(&report.syntax_errors, &mut diagnostics);
+    add_rejections(&trees, &mut diagnostics);
+    TranslationUnit {
+        functions: trees,
+        diagnostics,
+        used_sizes: names.used,
+        size_names: names.all,
+        sizes_in_conditions: report.sizes_in_conditions,
+    }
 }
 
 /// Reads `n_files` files on a stack of their own; `read` hands on a unit for each, and the next ones are
@@ -80,8 +123,8 @@ pub fn translate(
 pub fn read_on_own_stack(
     main: FileId,
     n_files: usize,
-    read: impl FnOnce(&mut dyn FnMut(TranslationUnit)) + Send,
-    each: &mut dyn FnMut(TranslationUnit),
+    read: impl FnOnce(&mut dyn FnMut(FileOutcome<TranslationUnit>)) + Send,
+    each: &mut dyn FnMut(FileOutcome<TranslationUnit>),
 ) {
     let reader = std::thread::Builder::new().stack_size(STACK);
     std::thread::scope(|scope| {
@@ -93,7 +136,7 @@ pub fn read_on_own_stack(
             });
         };
         let Ok(handle) = reader.spawn_scoped(scope, read) else {
-            (0..n_files).for_each(|_| each(without_stack(main)));
+            (0..n_files).for_each(|_| each(FileOutcome::Read(without_stack(main))));
             return;
         };
         receiver.into_iter().for_each(each);

@@ -18,20 +18,20 @@ impl Bailout {
         Self {
             reason: RejectReason::Budget { limit },
             at,
-            level: BailoutLevel::Unit,
+            level: BailoutLevel::Tree,
         }
     }
 }
 
-/// What has to be given up for an [`Bailout`].
+/// What has to be given up for a [`Bailout`].
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum BailoutLevel {
     /// The innermost loop.
     Loop,
     /// The outermost loop of the function, and the certainty of what follows it.
-    Function,
+    OutermostLoop,
     /// The whole tree.
-    Unit,
+    Tree,
 }
 
 pub(crate) type Lowered<T> = Result<T, Bailout>;

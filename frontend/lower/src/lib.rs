@@ -17,7 +17,7 @@
 //! | of | elements, the most precise first | join of different elements |
 //! | --- | --- | --- |
 //! | integers | `Symbolic(e)` ⊑ `Exact` ⊑ `Unknown` | `Exact`, or `Unknown` where one is |
-//! | pointers | `Null` ⊑ `Array(a)`, `Register(r)`, `Scalar(s)`, `OneOf(c)` ⊑ `Ambiguous` | `Ambiguous`, but `Null ⊔ t = t` |
+//! | pointers | `Null` ⊑ `Array(a)`, `Fresh(a)`, `Register(r)`, `Scalar(s)`, `OneOf(c)` ⊑ `Ambiguous` | `Ambiguous`, but `Null ⊔ t = t` |
 //! | reals | `Constant(x)` ⊑ `General` ⊑ `Particular` | `General` or `Particular` |
 //! | offsets of pointers that may be null | `Never` ⊑ `Symbolic(e)` ⊑ `Varies` | `Varies`, but `Never ⊔ x = x` |
 //! | memory cells | `Value(v)` ⊑ `MaybePointer(p)`, `Since(version)` ⊑ `Since(Varying)` | `Since(Varying)` |
@@ -36,19 +36,20 @@
 //! * A store to a known cell is a strong update of it, one to an unknown place of an array a weak one: the
 //!   array gets a new version (`eval::heap_stores`). What is not understood clobbers the whole heap.
 //! * A branch is lowered once per arm, and the states are joined (`control::branches`). Where data decide,
-//!   variables that either arm assigns become `Unknown`.
-//! * A call is the body of its callee (`calls::inlining`); a call that is not followed clobbers what it may
-//!   reach.
+//!   variables that either arm assigns become `Unknown`, unless both arms leave the same known value.
+//! * A call is the body of its callee (`calls::inlining`); a call that is not followed clobbers what its callee may
+//!   change (`domain::memory_version::Clobber`), everything if that is not known.
 //! * A loop's body is lowered from a candidate state at its head.
 //!
 //! # Why the fixpoint over a loop ends
 //!
 //! Let `before` be the state in front of the loop and `F` the transfer function of its header and body. The
-//! candidate `h₀` is `before` with the integers that the body assigns by name widened from `Symbolic` to `Exact`;
-//! each pass takes `hₙ₊₁ = hₙ ⊔ F(hₙ)`, until `hₙ₊₁ = hₙ`: then `hₙ` holds in every iteration, by induction.
-//! Every lattice above has finite height and joins of different elements go strictly up, so that the join is its
-//! own widening: a counter that steps is `Exact`, never a growing interval. The tree of the last pass is kept,
-//! those before are rolled back.
+//! candidate `h₀` is `before` with the integers that the body assigns by name widened from `Symbolic` to `Exact`, and
+//! the reals to `General`; each pass takes `hₙ₊₁ = hₙ ⊔ F(hₙ)`, until `hₙ₊₁ = hₙ`: then `hₙ` holds in every
+//! iteration, by induction. Every lattice above has finite height and joins of different elements go strictly up, so
+//! that the join is its own widening: a counter that steps is `Exact`, never a growing interval. A new kind of value
+//! has to keep this: a lattice without a finite height, such as intervals, needs a widening in the place of the join.
+//! The tree of the last pass is kept, those before are rolled back (`loops::loop_passes`).
 //!
 //! ```text
 //! int k = 0;                                before: k = Symbolic(0)
@@ -61,8 +62,9 @@
 //! Two refinements save passes and change no result: a pass that read nothing of what it lost would go the
 //! same way again (`loops::loop_head_reads`), and an inner loop starts from what it lost in the last pass
 //! over the loops around, as chaotic iteration permits (`loops::loop_fixpoint`; Cousot and Cousot, POPL 1977,
-//! section 9). A loop that has found no fixpoint after `MAX_PASSES` passes
-//! becomes opaque, and a function that exhausts its `Budget` too.
+//! section 9). Where the iterations turn out to rotate pointers, the passes start again from a head that follows these
+//! (`loops::pointer_rotation`). A loop that has found no fixpoint after `MAX_PASSES` passes, those included, becomes
+//! opaque, and a function that exhausts its `Budget` too.
 //!
 //! # Soundness
 //!
@@ -92,7 +94,7 @@
 //! What memory holds is known since a version of it (`memory_version`): an integer that is loaded is a size, and a pointer an array, the
 //! same ones until something may have stored there. Structs that are variables make no access. Pointers of which a branch decides where
 //! they point are followed by a variable that holds which arm was taken, and an access is a branch on it; pointers that the
-//! iterations of a loop exchange are followed circle by circle (`pointer_rotation`). A null pointer has an offset that no object has, so
+//! iterations of a loop exchange are followed cycle by cycle (`pointer_rotation`). A null pointer has an offset that no object has, so
 //! that testing it is a comparison of integers. What was stored to `tiles(t)%data` is known while `t` is.
 //!
 //! A variable that is unknown at the entry of a loop becomes a fresh symbol; symbols that nobody needs are taken out in the end

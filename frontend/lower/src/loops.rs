@@ -14,6 +14,7 @@ pub(crate) mod loop_fixpoint;
 pub(crate) mod loop_head_reads;
 pub(crate) mod loop_header;
 pub(crate) mod loop_nodes;
+pub(crate) mod loop_passes;
 pub(crate) mod loop_shape;
 pub(crate) mod loop_statements;
 pub(crate) mod pointer_rotation;

@@ -47,7 +47,7 @@ mod value;
 pub use modules::add_module_files;
 
 use premiss_ast::FunctionTable;
-use premiss_incremental::{TranslationUnit, read_on_own_stack};
+use premiss_incremental::{FileOutcome, TranslationUnit, read_on_own_stack};
 use premiss_source::{FileId, SourceMap};
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -72,19 +72,21 @@ pub struct Options {
 /// stated of functions, are those of the first. Modules in other files are read where these are among
 /// `mains`: [`add_module_files`] finds them.
 ///
-/// Never fails. `each` gets a unit for each file, in order, with all files that were read.
+/// Never fails. `each` gets what comes of each file, in order, with all files that were read.
 pub fn read_linked(
     sources: &mut SourceMap,
     mains: &[(FileId, Options)],
-    each: &mut dyn FnMut(&SourceMap, TranslationUnit),
+    each: &mut dyn FnMut(&SourceMap, FileOutcome<TranslationUnit>),
 ) {
     let Some((main, options)) = mains.first() else {
         return;
     };
     let sources = &*sources;
     let list: Vec<FileId> = mains.iter().map(|(file, _)| *file).collect();
-    let read = |each: &mut dyn FnMut(TranslationUnit)| {
+    let read = |each: &mut dyn FnMut(FileOutcome<TranslationUnit>)| {
         program::read(sources, &list, options, each);
     };
-    read_on_own_stack(*main, mains.len(), read, &mut |unit| each(sources, unit));
+    read_on_own_stack(*main, mains.len(), read, &mut |outcome| {
+        each(sources, outcome)
+    });
 }

@@ -9,7 +9,8 @@ use crate::{Options, macro_expansion::expand};
 use premiss_ast::OriginMap;
 use premiss_ast::syntax::{Function, Item, Notation, Unit, UnitId};
 use premiss_incremental::{
-    FrontendReport, IncrementalProgram, TranslationUnit, UnitInput, add_notes_on_bytes, translate,
+    FileOutcome, FrontendReport, IncrementalProgram, TranslationUnit, UnitInput,
+    add_notes_on_bytes, translate,
 };
 use premiss_link::{FunctionModels, InlineBudget, LazyUnit, LinkOptions, LinkUnit, SizeOptions};
 use premiss_source::{FileId, SourceMap, Span};
@@ -29,7 +30,7 @@ pub(crate) fn read(
     sources: &SourceMap,
     files: &[FileId],
     options: &Options,
-    each: &mut dyn FnMut(TranslationUnit),
+    each: &mut dyn FnMut(FileOutcome<TranslationUnit>),
 ) {
     let parsed = files.iter().map(|file| parse(sources.file(*file).text()));
     let parsed: Vec<Source> = parsed.collect();

@@ -25,8 +25,8 @@ fn read(text: &str, sizes: &[(&str, i64)]) -> TranslationUnit {
     };
     let mut units = Vec::new();
     let files = [(main, options)];
-    read_linked(&mut sources, &files, &mut |_, unit| {
-        units.push(unit);
+    read_linked(&mut sources, &files, &mut |_, outcome| {
+        units.extend(outcome.into_read());
     });
     units.pop().unwrap_or_default()
 }

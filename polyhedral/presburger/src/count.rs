@@ -31,6 +31,28 @@ use crate::{Budget, Piece, Polynomial, Refusal, System, united};
 ///
 /// # Errors
 /// There are infinitely many, the budget runs out, or a number does not fit.
+///
+/// # Examples
+///
+/// The iterations of `for (i = 0; i < n; i++) for (j = 0; j <= i; j++)`, as a function of `n`:
+///
+/// ```
+/// # use premiss_presburger::{Affine, Budget, Evaluator, Rational, Refusal, System, count};
+/// let (n, i, j) = (1, 2, 3);
+/// let mut domain = System::universe(3);
+/// let width = domain.columns();
+/// let variable = |column| Affine::variable(width, column);
+/// let one = Affine::constant(width, 1);
+/// domain.inequalities.push(variable(j)); // 0 <= j
+/// domain.inequalities.push(variable(i).plus(-1, &variable(j))?); // 0 <= i - j
+/// domain.inequalities.push(variable(n).plus(-1, &variable(i))?.plus(-1, &one)?); // 0 <= n - i - 1
+///
+/// let pieces = count(&domain, &[i, j], &System::universe(3), &mut Budget::new(1000))?;
+/// let iterations = Evaluator::new(3, &pieces);
+/// assert_eq!(iterations.at(&[10, 0, 0])?, Rational::integer(55));
+/// assert_eq!(iterations.at(&[0, 0, 0])?, Rational::ZERO);
+/// # Ok::<(), Refusal>(())
+/// ```
 pub fn count(
     system: &System,
     over: &[usize],

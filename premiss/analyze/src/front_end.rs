@@ -3,12 +3,14 @@
 use crate::language::Language;
 use crate::program::Program;
 use crate::read_options::ReadOptions;
-use premiss_incremental::{IncrementalCache, PathAndBytes, TranslationUnit};
+use premiss_incremental::{
+    FileOutcome, IncrementalCache, PathAndBytes, SizeNames, TranslationUnit,
+};
 use premiss_source::{FileId, Files, ObservedFiles, SourceMap};
 use std::collections::BTreeSet;
 
 /// Takes the program of a file, with all files that were read.
-type ProgramSink<'a> = dyn FnMut(&SourceMap, FileId, Program) + 'a;
+type ProgramSink<'a> = dyn FnMut(&SourceMap, FileId, FileOutcome<Program>) + 'a;
 
 /// How many files are put together at a time.
 const FILES_TOGETHER: usize = 32;
@@ -20,28 +22,22 @@ pub fn read(
     options: &ReadOptions,
     files: &dyn Files,
 ) -> Program {
-    let mut found = Program::default();
+    let mut program = None;
     let mains = [(file, options.clone())];
-    read_linked(sources, &mains, files, &mut |_, _, program| found = program);
-    found
+    read_linked(sources, &mains, None, files, &mut |_, _, outcome| {
+        program = outcome.into_read();
+    });
+    program.unwrap_or_default()
 }
 
 /// Reads files, each with its own options; those of one language make one program: calls from one to
 /// another are followed, and what one declares another may define. A file whose name tells no language
-/// is read as C. `each` gets a program for each file, with all files that were read: first those in C, then those in Fortran, then
-/// those in Rust, in order.
+/// is read as C. `each` gets what comes of each file, with all files that were read: first those in C, then
+/// those in Fortran, then those in Rust, in order.
+///
+/// With a cache of an earlier run, files whose results still hold are not read in full again. `mains` have to be
+/// the first files of `sources`, and sizes, options and the program itself the same as in that run.
 pub fn read_linked(
-    sources: &mut SourceMap,
-    mains: &[(FileId, ReadOptions)],
-    files: &dyn Files,
-    each: &mut dyn FnMut(&SourceMap, FileId, Program),
-) {
-    read_remembering(sources, mains, None, files, each);
-}
-
-/// The same, where files that are as an earlier run left them are not read in full again: what they have was
-/// said then. Files have to be the first of the texts, and sizes, options and the program itself the same as then.
-pub fn read_remembering(
     sources: &mut SourceMap,
     mains: &[(FileId, ReadOptions)],
     cache: Option<&IncrementalCache>,
@@ -61,16 +57,8 @@ pub fn read_remembering(
                 sources.add(path, bytes);
             }
             cache.carry_over(*first);
-            for (file, options) in &group {
-                let known = TranslationUnit {
-                    is_reused: true,
-                    ..TranslationUnit::default()
-                };
-                each(
-                    sources,
-                    *file,
-                    Program::of_unit(sources, *file, known, options),
-                );
+            for (file, _) in &group {
+                each(sources, *file, FileOutcome::Reused(SizeNames::default()));
             }
             continue;
         }
@@ -83,15 +71,15 @@ pub fn read_remembering(
             open: Vec::new(),
             n_new: 0,
         };
-        let mut emit = |sources: &SourceMap, unit| batch.unit(sources, unit, each);
+        let mut emit = |sources: &SourceMap, outcome| batch.unit(sources, outcome, each);
         match language {
             Language::C => {
                 let group = with_options(&group, ReadOptions::for_c);
-                premiss_c::read_remembering(sources, &group, cache, &observed, &mut emit);
+                premiss_c::read_linked(sources, &group, cache, &observed, &mut emit);
             }
             Language::Fortran => {
                 let group = with_options(&group, ReadOptions::for_fortran);
-                premiss_fortran::read_remembering(sources, &group, cache, &observed, &mut emit);
+                premiss_fortran::read_linked(sources, &group, cache, &observed, &mut emit);
             }
             Language::Rust => {
                 let group = with_options(&group, ReadOptions::for_rust);
@@ -109,29 +97,36 @@ pub fn read_remembering(
 struct UnitBatch<'a> {
     /// Those that are still to come.
     rest: std::slice::Iter<'a, (FileId, ReadOptions)>,
-    open: Vec<(&'a (FileId, ReadOptions), TranslationUnit)>,
-    /// How many of these are not as an earlier run left them.
+    open: Vec<(&'a (FileId, ReadOptions), FileOutcome<TranslationUnit>)>,
+    /// How many of these were read.
     n_new: usize,
 }
 
 impl UnitBatch<'_> {
-    fn unit(&mut self, sources: &SourceMap, unit: TranslationUnit, each: &mut ProgramSink<'_>) {
-        self.n_new += usize::from(!unit.is_reused);
-        self.open.extend(self.rest.next().map(|file| (file, unit)));
+    fn unit(
+        &mut self,
+        sources: &SourceMap,
+        outcome: FileOutcome<TranslationUnit>,
+        each: &mut ProgramSink<'_>,
+    ) {
+        self.n_new += usize::from(matches!(outcome, FileOutcome::Read(_)));
+        self.open
+            .extend(self.rest.next().map(|file| (file, outcome)));
         if FILES_TOGETHER <= self.n_new {
             self.flush(sources, each);
         }
     }
 
-    /// Hands on the programs of the units that have come so far.
+    /// Hands on what comes of the files so far.
     fn flush(&mut self, sources: &SourceMap, each: &mut ProgramSink<'_>) {
         let open = std::mem::take(&mut self.open);
         self.n_new = 0;
-        let programs = premiss_parallel::map(open, |((file, options), unit)| {
-            (*file, Program::of_unit(sources, *file, unit, options))
+        let outcomes = premiss_parallel::map(open, |((file, options), outcome)| {
+            let program = |unit| Program::of_unit(sources, *file, unit, options);
+            (*file, outcome.map(program))
         });
-        for (file, program) in programs {
-            each(sources, file, program);
+        for (file, outcome) in outcomes {
+            each(sources, file, outcome);
         }
     }
 }

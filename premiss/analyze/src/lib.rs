@@ -119,7 +119,7 @@ pub use coverage::{
     Coverage, CoverageClass, CoverageReason, LoopCoverage, NestCoverage, coverage, loop_coverage,
 };
 pub use diagnostics::{no_closed_form, trace_error};
-pub use front_end::{read, read_linked, read_remembering};
+pub use front_end::{read, read_linked};
 pub use function_analysis::FunctionAnalysis;
 pub use language::Language;
 pub use measure::{Analysis, DENSE, analyze, measure};
@@ -142,7 +142,7 @@ pub use premiss_formulas::{
     strides, symbolic_form, work,
 };
 pub use premiss_incremental::{
-    IncrementalCache as Memory, PathAndBytes as Text, ProgramRecord as ProgramMemory,
+    FileOutcome, IncrementalCache, PathAndBytes, ProgramRecord, SizeNames,
 };
 pub use premiss_misses::{SignedCount, ThreeC};
 pub use premiss_operations::{
@@ -157,8 +157,8 @@ pub use premiss_profile::{LocateError, Profile, ProfileError};
 pub use premiss_rust::add_module_files;
 pub use premiss_scop::{EntityRef, NodeId, NodeKind, Scop, SymbolicParameter};
 pub use premiss_time::{
-    Arithmetic, Bound, Ceiling, Cost, LevelTraffic as MovedBytes, Pattern, PatternClass, Resource,
-    Work, peak, roofs,
+    Arithmetic, Bound, Ceiling, Cost, LevelTraffic, Pattern, PatternClass, Resource, Work, peak,
+    roofs,
 };
 pub use premiss_trace::{AddressedAccess, SEEDS, Spread, TraceError, Traffic};
 pub use program::Program;

@@ -31,8 +31,6 @@ pub struct Program {
     pub profile: Option<String>,
     /// Where its text says how often something happens on average, as `k.c:12`.
     pub assumed_at: Vec<String>,
-    /// Whether its file is as an earlier run left it, which has said what is in it.
-    pub is_known: bool,
 }
 
 impl Program {
@@ -56,10 +54,7 @@ impl Program {
             values: &used,
         };
         let functions = unit.functions.into_iter().map(bounded).collect();
-        let (functions, assumed_at) = match unit.is_reused {
-            true => (functions, Vec::new()),
-            false => assume(sources, file, functions, sizes, &mut diagnostics),
-        };
+        let (functions, assumed_at) = assume(sources, file, functions, sizes, &mut diagnostics);
         sort_by_place(&mut diagnostics);
         let is_dense = functions.iter().any(|tree| tree.is_dense);
         Self {
@@ -73,7 +68,6 @@ impl Program {
             unused_sizes: unused.into_keys().chain(unused_symbolic).collect(),
             size_names,
             sizes_in_conditions: unit.sizes_in_conditions,
-            is_known: unit.is_reused,
         }
     }
 

@@ -5,7 +5,7 @@ use crate::host::Host;
 use crate::inputs::{self, ExpandedPaths, Input, InputRequest};
 use crate::validate::{check_bases, check_bounds, check_sizes, mentions_size, select};
 use premiss_analyze::{
-    MeasureOptions, Memory, Program, ReadOptions, parallel, read_linked, read_remembering,
+    FileOutcome, IncrementalCache, MeasureOptions, Program, ReadOptions, parallel, read_linked,
 };
 use premiss_source::{Diagnostic, FileId, FileSystem, Files, SourceMap, Span};
 use rustc_hash::FxHashSet;
@@ -98,10 +98,14 @@ pub(crate) fn read_merged_from(
     read_linked(
         sources,
         files,
+        None,
         included,
-        &mut |sources, file, mut program| {
+        &mut |sources, file, outcome| {
             progress.advance(n_read, "reading", sources.file(file).path());
             n_read += 1;
+            let Some(mut program) = outcome.into_read() else {
+                return;
+            };
             reported.retain_new(&mut program.diagnostics);
             let Some(merged) = &mut merged else {
                 merged = Some(program);
@@ -145,9 +149,9 @@ impl ReportedDiagnostics {
     }
 }
 
-/// Receives the program of each file, with all texts, and with all files of the request.
-type FileVisitor<'a> =
-    dyn FnMut(&SourceMap, (FileId, &[FileId]), Program) -> Result<(), CheckError> + 'a;
+/// Receives what comes of each file, `T`, with all texts, and with all files of the request.
+type FileVisitor<'a, T> =
+    dyn FnMut(&SourceMap, (FileId, &[FileId]), T) -> Result<(), CheckError> + 'a;
 
 /// Reads files that were taken in as one program, and hands on the program of each. What is reported about a header
 /// that several files include is reported once.
@@ -158,7 +162,7 @@ type FileVisitor<'a> =
 pub fn read_each(
     sources: &mut SourceMap,
     opened: &OpenedFiles,
-    visit: &mut FileVisitor<'_>,
+    visit: &mut FileVisitor<'_, Program>,
 ) -> Result<(), CheckError> {
     let mut reported = ReportedDiagnostics::default();
     read_opened(
@@ -166,7 +170,10 @@ pub fn read_each(
         opened,
         None,
         &FileSystem,
-        &mut |sources, file, mut program| {
+        &mut |sources, file, outcome| {
+            let Some(mut program) = outcome.into_read() else {
+                return Ok(());
+            };
             reported.retain_new(&mut program.diagnostics);
             visit(sources, file, program)
         },
@@ -229,8 +236,8 @@ fn open_inputs(
     files.collect()
 }
 
-/// Reads files that were taken in, where included files come from `included`. Of files that `memory` has as they
-/// are no diagnostics are handed on, and of others all, even where another file has the same.
+/// Reads files that were taken in, where included files come from `included`. All diagnostics
+/// of a file that is read are handed on, even where another file has the same.
 ///
 /// # Errors
 ///
@@ -238,25 +245,25 @@ fn open_inputs(
 pub(crate) fn read_opened(
     sources: &mut SourceMap,
     opened: &OpenedFiles,
-    memory: Option<&Memory>,
+    cache: Option<&IncrementalCache>,
     included: &dyn Files,
-    visit: &mut FileVisitor<'_>,
+    visit: &mut FileVisitor<'_, FileOutcome<Program>>,
 ) -> Result<(), CheckError> {
     let all: Vec<FileId> = opened.files.iter().map(|(file, _)| *file).collect();
     let sizes = opened.options.sizes.keys();
     let (mut unused, mut names) = (sizes.cloned().collect(), BTreeSet::new());
     let mut result = Ok(());
-    read_remembering(
+    read_linked(
         sources,
         &opened.files,
-        memory,
+        cache,
         included,
-        &mut |sources, file, program| {
+        &mut |sources, file, outcome| {
             if !opened.options.sizes.is_empty() {
-                record_sizes(&program, &mut unused, &mut names);
+                record_sizes(&outcome, &mut unused, &mut names);
             }
             if result.is_ok() {
-                result = visit(sources, (file, &all), program);
+                result = visit(sources, (file, &all), outcome);
             }
         },
     );
@@ -266,7 +273,19 @@ pub(crate) fn read_opened(
 }
 
 /// Of several files, one has to use a size.
-fn record_sizes(program: &Program, unused: &mut BTreeSet<String>, names: &mut BTreeSet<String>) {
-    unused.retain(|name| program.unused_sizes.contains(name));
-    names.extend(program.size_names.iter().cloned());
+fn record_sizes(
+    outcome: &FileOutcome<Program>,
+    unused: &mut BTreeSet<String>,
+    names: &mut BTreeSet<String>,
+) {
+    match outcome {
+        FileOutcome::Read(program) => {
+            unused.retain(|name| program.unused_sizes.contains(name));
+            names.extend(program.size_names.iter().cloned());
+        }
+        FileOutcome::Reused(sizes) => {
+            unused.retain(|name| !sizes.used.contains(name));
+            names.extend(sizes.all.iter().cloned());
+        }
+    }
 }

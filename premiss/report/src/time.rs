@@ -3,7 +3,7 @@
 use crate::human::{bytes, duration};
 use crate::summary::table;
 use premiss_analyze::{
-    Bound, Ceiling, Cost, FunctionAnalysis, MovedBytes, PatternMisses, Resource, Time,
+    Bound, Ceiling, Cost, FunctionAnalysis, LevelTraffic, PatternMisses, Resource, Time,
 };
 use premiss_machine::Machine;
 use premiss_source::SourceMap;
@@ -174,7 +174,7 @@ pub(crate) fn least(bound: &Bound, machine: &Machine) -> LeastJson {
         CeilingJson {
             resource: resource(ceiling.resource, machine),
             seconds: rounded(ceiling.seconds),
-            bytes_read: moved.map(|moved: MovedBytes| moved.bytes_in),
+            bytes_read: moved.map(|moved: LevelTraffic| moved.bytes_in),
             bytes_written: moved.map(|moved| moved.bytes_out),
             intensity: intensity.map(rounded),
         }

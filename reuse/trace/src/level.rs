@@ -1,7 +1,7 @@
 //! One level of a chain: its sets, made when they are first used.
 
 use crate::run::LineNumber;
-use crate::ways::{Clock, SplitMix, Victim, Ways};
+use crate::ways::{LevelClock, SplitMix, Victim, Ways};
 use premiss_cache::CacheModel;
 use std::collections::HashMap;
 
@@ -19,7 +19,7 @@ pub(crate) struct CacheLevelState {
     dense: Vec<u32>,
     sparse: HashMap<i64, u32>,
     used: Vec<Ways>,
-    clock: Clock,
+    clock: LevelClock,
 }
 
 /// Where a line is.
@@ -41,7 +41,7 @@ impl CacheLevelState {
             dense: vec![NONE; dense.unwrap_or(0)],
             sparse: HashMap::new(),
             used: Vec::new(),
-            clock: Clock {
+            clock: LevelClock {
                 ways: geometry.ways,
                 now: 0,
                 chance: SplitMix(seed.wrapping_mul(256).wrapping_add(index)),

@@ -49,7 +49,7 @@ pub(crate) struct Victim {
 
 /// What all sets of a level share.
 #[derive(Debug)]
-pub(crate) struct Clock {
+pub(crate) struct LevelClock {
     pub(crate) ways: u64,
     /// Grows with every access.
     pub(crate) now: u64,
@@ -94,7 +94,7 @@ impl Ways {
     }
 
     /// The line of a way is hit.
-    pub(crate) fn hit(&mut self, way: usize, clock: &mut Clock) {
+    pub(crate) fn hit(&mut self, way: usize, clock: &mut LevelClock) {
         if !matches!(
             self.order,
             Order::Times { moves: false, .. } | Order::Chance
@@ -108,7 +108,7 @@ impl Ways {
         &mut self,
         line: LineNumber,
         dirty: bool,
-        clock: &mut Clock,
+        clock: &mut LevelClock,
     ) -> Option<Victim> {
         let mut victim = None;
         let way = if let Some(way) = self.vacant.pop_first() {
@@ -149,7 +149,7 @@ impl Ways {
 
 impl Order {
     /// Heeds an access to a way.
-    fn note(&mut self, way: usize, clock: &mut Clock) {
+    fn note(&mut self, way: usize, clock: &mut LevelClock) {
         clock.now += 1;
         match self {
             Self::Times { times, queue, .. } => {
@@ -206,7 +206,7 @@ impl Order {
     }
 
     /// The way that makes room in a full set.
-    fn victim(&self, clock: &mut Clock) -> usize {
+    fn victim(&self, clock: &mut LevelClock) -> usize {
         match self {
             Self::Times {
                 queue: Some(queue), ..
@@ -300,7 +300,7 @@ mod tests {
         accesses: &[LineNumber],
         expected: &[LineNumber],
     ) {
-        let mut clock = Clock {
+        let mut clock = LevelClock {
             ways,
             now: 0,
             chance: SplitMix(0),

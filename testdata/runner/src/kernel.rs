@@ -2,7 +2,7 @@
 
 use crate::language::Language;
 use crate::truth::testdata;
-use premiss_c::{MacroFlag, Options, TranslationUnit, read};
+use premiss_c::{FileOutcome, MacroFlag, Options, TranslationUnit, read};
 use premiss_source::{Diagnostic, FileId, MemoryFiles, SourceMap};
 use premiss_tree::NestTree;
 use std::fs;
@@ -127,7 +127,8 @@ impl Kernel {
                 };
                 only(|each| {
                     let files = [(file, options)];
-                    premiss_fortran::read_linked(&mut sources, &files, &MemoryFiles::new(), each);
+                    let none = MemoryFiles::new();
+                    premiss_fortran::read_linked(&mut sources, &files, None, &none, each);
                 })
             }
             Language::Rust => {
@@ -206,9 +207,11 @@ fn read_c(
 }
 
 /// The unit of the only file that is read.
-fn only(read: impl FnOnce(&mut dyn FnMut(&SourceMap, TranslationUnit))) -> TranslationUnit {
+fn only(
+    read: impl FnOnce(&mut dyn FnMut(&SourceMap, FileOutcome<TranslationUnit>)),
+) -> TranslationUnit {
     let mut units = Vec::new();
-    read(&mut |_, unit| units.push(unit));
+    read(&mut |_, outcome| units.extend(outcome.into_read()));
     assert_eq!(units.len(), 1, "a unit for each file");
     units.remove(0)
 }

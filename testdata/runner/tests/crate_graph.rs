@@ -21,7 +21,7 @@ const ROAD: [&str; 7] = [
 const FOUNDATIONS: [&str; 2] = ["polyhedral/arithmetic", "polyhedral/parallel"];
 
 /// Every arrow there may be, but for those to [`FOUNDATIONS`].
-const PERMITTED: [(&str, &[&str]); 33] = [
+const PERMITTED: [(&str, &[&str]); 34] = [
     ("polyhedral/arithmetic", &[]),
     ("polyhedral/parallel", &[]),
     ("frontend/source", &[]),
@@ -132,6 +132,7 @@ const PERMITTED: [(&str, &[&str]); 33] = [
             "bounds/operations",
         ],
     ),
+    ("premiss/source_digest", &[]),
     (
         "premiss/formulas",
         &[
@@ -146,6 +147,7 @@ const PERMITTED: [(&str, &[&str]); 33] = [
             "bounds/machine",
             "bounds/operations",
             "bounds/time",
+            "premiss/source_digest",
         ],
     ),
     (
@@ -203,6 +205,7 @@ const PERMITTED: [(&str, &[&str]); 33] = [
             "frontend/source",
             "frontend/tree",
             "bounds/machine",
+            "premiss/source_digest",
             "premiss/analyze",
             "premiss/report",
             "premiss/gate",

@@ -13,8 +13,9 @@ fn linked(texts: &[&str]) -> Vec<TranslationUnit> {
     };
     let files: Vec<_> = texts.iter().enumerate().map(add).collect();
     let mut units = Vec::new();
-    read_linked(&mut sources, &files, &MemoryFiles::new(), &mut |_, unit| {
-        units.push(unit);
+    let none = MemoryFiles::new();
+    read_linked(&mut sources, &files, None, &none, &mut |_, outcome| {
+        units.extend(outcome.into_read());
     });
     units
 }

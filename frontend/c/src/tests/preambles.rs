@@ -97,9 +97,15 @@ fn trees_of(start: &str, files: &[(Vec<usize>, Vec<usize>)]) -> Vec<String> {
     let files: Vec<_> = files.iter().enumerate().map(add).collect();
     let mut units = Vec::new();
     let headers: MemoryFiles = HEADERS.into_iter().collect();
-    read_linked(&mut sources, &files, &headers, &mut |sources, unit| {
-        units.push(printed(sources, &unit));
-    });
+    read_linked(
+        &mut sources,
+        &files,
+        None,
+        &headers,
+        &mut |sources, outcome| {
+            units.extend(outcome.into_read().map(|unit| printed(sources, &unit)));
+        },
+    );
     units
 }
 

@@ -19,8 +19,9 @@ fn read(files: &[(&str, &str)]) -> Vec<TranslationUnit> {
         list.push((file, Options::default()));
     }
     let mut units = Vec::new();
-    read_linked(&mut sources, &list, &MemoryFiles::new(), &mut |_, unit| {
-        units.push(unit);
+    let none = MemoryFiles::new();
+    read_linked(&mut sources, &list, None, &none, &mut |_, outcome| {
+        units.extend(outcome.into_read());
     });
     units
 }

@@ -1,7 +1,15 @@
 //! Calls, by what their callee is: a body, a stated effect, a library function, or nothing that is known.
 //!
-//! Here is decided whether a call is followed: a body of this file is, one of another file as far as
-//! `share_of_call` allows. `inlining` refuses recursion and calls too deep inside each other, in any file.
+//! Here is decided whether a call is followed. It is not where
+//!
+//! 1. it is pure and its result is known: the result takes its place (`pure_calls`);
+//! 2. its callee is a pointer or an expression that no single function is known for;
+//! 3. its effect is stated, or several files define its name, or none does (`premiss_link::Callee`): it is a library
+//!    function, or unknown;
+//! 4. it is recursive, or too deep inside other calls (`inlining`);
+//! 5. its body is in another file, and would take more steps than `share_of_call` allows, or has taken more.
+//!
+//! A body of the same file is followed whatever it takes: where steps run out in it, the whole function is given up.
 
 use crate::bailout::{BailoutLevel, Lowered};
 use crate::calls::argument_effects::{points_to_scalar, reaches_arrays, result_of_unknown_call};
@@ -15,7 +23,7 @@ use crate::domain::memory_version::Clobber;
 use crate::domain::types::{INT, NumberType, Type};
 use crate::domain::values::{Place, Slot, Value, unknown_value};
 use crate::eval::havoc::havoc_shared;
-use crate::eval::rejections::{reject, reject_call};
+use crate::eval::rejections::{reject, reject_external_call};
 use crate::eval::scopes::{is_local_name, undeclared_name};
 use crate::loops::bounding_ranges::with_range_loads;
 use crate::output::operations::record_external_call;
@@ -28,7 +36,7 @@ use premiss_tree::{Expression, IntegerType, RejectReason};
 use std::sync::Arc;
 
 /// A call into another file may take one step of so many that its function may take in such calls, whatever is left.
-const SHORT_CALLS: u64 = 50;
+const SHORT_CALL_FRACTION: u64 = 50;
 
 /// One step of so many is kept for these.
 const RESERVED_FOR_SHORT_CALLS: u64 = 5;
@@ -107,7 +115,7 @@ fn call_definition(
     if let Some(result) = result_of_pure_call(ctx, function, &arguments) {
         return use_pure_call_result(ctx, function, arguments, &result, at);
     }
-    match is_in_other_file(ctx, function) {
+    match leaves_file(ctx, function) {
         true => inline_within_budget(ctx, function, arguments, at),
         false => ctx.inline_call(function, arguments, at),
     }
@@ -125,8 +133,8 @@ fn repeated_arguments(ctx: &mut Lowering, arguments: &[Syntax]) -> Vec<usize> {
     same.map(|(idx, _)| idx + 1).collect()
 }
 
-/// Whether a function is of another file than what is being lowered, and the first on the way.
-fn is_in_other_file(ctx: &Lowering, function: &Function) -> bool {
+/// Whether a call of this function is the one that leaves the file of what is being lowered: calls inside it stay in its share.
+fn leaves_file(ctx: &Lowering, function: &Function) -> bool {
     let is_outermost = ctx.budget.linked_limit.is_none();
     is_outermost && function.at.unit != ctx.unit() && !ctx.program.is_model(function)
 }
@@ -152,7 +160,7 @@ fn inline_within_budget(
     ctx.budget.linked_limit = None;
     ctx.budget.linked_work += (ctx.budget.work - before).min(share);
     match result {
-        Err(bailout) if bailout.level == BailoutLevel::Unit => {
+        Err(bailout) if bailout.level == BailoutLevel::Tree => {
             ctx.roll_back(&checkpoint);
             give_up_call(ctx, function, share, bailout.reason, at)
         }
@@ -191,7 +199,7 @@ fn share_of_call(ctx: &mut Lowering, callee: &GlobalName) -> u64 {
         .unwrap_or(ctx.budget.allowance.linked);
     let all = ctx.budget.allowance.linked;
     let left = end.saturating_sub(ctx.budget.linked_work);
-    let short = (all / SHORT_CALLS).min(left);
+    let short = (all / SHORT_CALL_FRACTION).min(left);
     let share = short.max(left.saturating_sub(all / RESERVED_FOR_SHORT_CALLS));
     match ctx.budget.too_long.get(callee).copied() {
         Some(tried) if share <= tried => 0,
@@ -264,7 +272,7 @@ fn call_with_unstated_effect(
     at: At,
 ) -> Lowered<Value> {
     let construct = why.to_owned();
-    reject_call(ctx, RejectReason::Unsupported { construct }, at);
+    reject_external_call(ctx, RejectReason::Unsupported { construct }, at);
     let result = ctx.program.prototype(name);
     call_unknown_function(ctx, &name.name, &[], result.as_deref(), at)
 }
@@ -280,7 +288,7 @@ fn call_unknown_function(
     record_external_call(ctx, name);
     if ctx.call_summary.has_shared_arrays || reaches_arrays(ctx, arguments) {
         let callee = name.to_string();
-        reject_call(ctx, RejectReason::UnknownCall { callee }, at);
+        reject_external_call(ctx, RejectReason::UnknownCall { callee }, at);
     } else {
         havoc_shared(ctx, Clobber::Integers);
     }

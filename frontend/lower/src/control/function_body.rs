@@ -14,7 +14,7 @@ use premiss_tree::{Expression, RejectReason};
 pub(crate) fn lower_function_body(ctx: &mut Lowering, list: &[Statement]) -> Lowered<()> {
     let checkpoint = ctx.checkpoint();
     let bailout = match ctx.statements(list, Tail::FUNCTION) {
-        Err(bailout) if bailout.level != BailoutLevel::Unit => bailout,
+        Err(bailout) if bailout.level != BailoutLevel::Tree => bailout,
         other => return other,
     };
     ctx.roll_back(&checkpoint);

@@ -66,9 +66,9 @@ pub(crate) fn lower_jump(ctx: &mut Lowering, statement: &Statement, tail: Tail) 
     let (keyword, level) = match statement.kind {
         StatementKind::Break => ("break", BailoutLevel::Loop),
         StatementKind::Continue => ("continue", BailoutLevel::Loop),
-        _ => ("goto", BailoutLevel::Function),
+        _ => ("goto", BailoutLevel::OutermostLoop),
     };
-    let is_goto = level == BailoutLevel::Function;
+    let is_goto = level == BailoutLevel::OutermostLoop;
     let is_understood = match is_goto {
         true => ctx.frame().facts.jumps_forward(),
         false => 0 < ctx.frame().control.n_loops,

@@ -62,9 +62,9 @@ impl ValueRanges {
         }
         let mut note = |node: &Node| {
             if let Node::Loop(inner) = node
-                && let Some(enclosure) = self.bounding_range(inner)
+                && let Some(range) = self.bounding_range(inner)
             {
-                found.insert(inner.id, enclosure);
+                found.insert(inner.id, range);
             }
         };
         nodes.iter().for_each(|node| node.walk(&mut note));
@@ -146,13 +146,13 @@ impl ValueRanges {
     }
 }
 
-/// The extremes that bounding_ranges mention.
+/// The extrema that bounding ranges mention.
 pub(crate) fn for_each_extremum(
     bounding_ranges: &BTreeMap<LoopId, BoundingRange>,
     note: &mut dyn FnMut(ParameterId),
 ) {
-    for enclosure in bounding_ranges.values() {
-        for part in [&enclosure.first, &enclosure.bound] {
+    for range in bounding_ranges.values() {
+        for part in [&range.first, &range.bound] {
             part.walk(&mut |part| {
                 if let Expression::Parameter(id) = part {
                     note(*id);

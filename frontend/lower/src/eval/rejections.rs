@@ -15,8 +15,8 @@ pub(crate) fn reject(ctx: &mut Lowering, reason: RejectReason, at: At) {
     clobber_heap(ctx, Clobber::Everything);
 }
 
-/// Records a call that was not followed: see [`Clobber::Integers`].
-pub(crate) fn reject_call(ctx: &mut Lowering, reason: RejectReason, at: At) {
+/// Records a call of a function that no file defines, which changes numbers alone: see [`Clobber::Integers`].
+pub(crate) fn reject_external_call(ctx: &mut Lowering, reason: RejectReason, at: At) {
     ctx.tree.add_rejection(reason, at);
     clobber_heap(ctx, Clobber::Integers);
     havoc_shared(ctx, Clobber::Integers);

@@ -18,16 +18,14 @@ use crate::loops::bounding_ranges::with_range_loads;
 use crate::loops::induction_variable::{find_induction_variable, initial_value};
 use crate::loops::loop_context::{HeaderEffects, HeaderLoad};
 use crate::loops::loop_entry::enter_loop;
-use crate::loops::loop_fixpoint::{MAX_PASSES, initial_head_state, is_fixpoint, too_many_passes};
-use crate::loops::loop_head_reads::begin_pass;
+use crate::loops::loop_fixpoint::{MAX_PASSES, too_many_passes};
 use crate::loops::loop_header::{LoopBounds, lower_header};
 use crate::loops::loop_nodes::open_loop;
+use crate::loops::loop_passes::LoopPasses;
 use crate::loops::loop_shape::{
     InductionVariable, LoopParts, LoopShape, TestPosition, loop_parts, loop_shape,
 };
-use crate::loops::pointer_rotation::{
-    PointerRotation, RotationSearch, end_iteration, restart_with_rotation, rotate_selectors,
-};
+use crate::loops::pointer_rotation::{PointerRotation, end_iteration, rotate_selectors};
 use crate::output::operations::{record_operation, with_role};
 use crate::output::scalar_uses::record_read;
 use crate::syntax::{Expression as Syntax, ExpressionKind, Name, Statement};
@@ -74,46 +72,30 @@ pub(crate) fn lower_counted_loop(ctx: &mut Lowering, statement: &Statement) -> L
     ctx.loops.header = HeaderEffects::default();
     let first = initial_value(ctx, &iterator, &shape, start, parts.header)?;
     let mentions = ctx.program.name_uses(statement);
-    let mut head = state_at_loop_head(ctx, &mentions);
-    head.integers.insert(iterator.id, IntegerKnowledge::Exact);
-    let before = head;
-    let mut head = initial_head_state(ctx, statement, &before);
-    let checkpoint = ctx.checkpoint();
-    let mut pointers = RotationSearch::default();
-    let linked_share = ctx.budget.share_of_pass();
+    let mut before = state_at_loop_head(ctx, &mentions);
+    before.integers.insert(iterator.id, IntegerKnowledge::Exact);
+    let mut passes = LoopPasses::new(ctx, statement, before);
     for _ in 0..MAX_PASSES {
-        ctx.state = head.clone();
-        begin_pass(ctx, linked_share);
+        passes.begin(ctx);
         mark_defined(ctx, iterator.id);
         let pass = LoopPass {
             iterator: &iterator,
             first: &first,
             changed: &mentions.changed,
-            rotation: &pointers.rotation,
+            rotation: &passes.pointers.rotation,
         };
         let nodes = lower_pass(ctx, &parts, &shape, &pass)?;
-        let reads = ctx.loops.passes.finish_pass();
-        if let Some(rotation) = nodes.rotation {
-            ctx.roll_back(&checkpoint);
-            restart_with_rotation(ctx, rotation, &mut pointers, &mut head);
-            continue;
-        }
-        let mut joined = head.join(&ctx.state);
-        joined.havoc_differing_reals(&head, &ctx.state);
-        if is_fixpoint(ctx, statement, &reads, [&before, &head, &joined]) {
-            let last = std::mem::replace(&mut ctx.state, joined);
-            ctx.state.restore_reals(&last.reals, &before);
-            let may_stop = nodes.may_stop;
-            ctx.tree.block.append(&mut pointers.starts);
+        if let Some(after) = passes.end(ctx, statement, nodes.rotation) {
+            let last = std::mem::replace(&mut ctx.state, after);
+            ctx.state.restore_reals(&last.reals, &passes.before);
+            ctx.tree.block.append(&mut passes.pointers.starts);
             emit_counted_loop(ctx, nodes.list, &iterator);
-            if shape.may_skip_step || may_stop {
+            if shape.may_skip_step || nodes.may_stop {
                 // Which of the conditions failed decides what the last step did.
                 assign_integer(ctx, iterator.id, Expression::Data);
             }
             return Ok(());
         }
-        ctx.roll_back(&checkpoint);
-        head = joined;
     }
     Err(too_many_passes(parts.header))
 }
@@ -205,12 +187,12 @@ fn lower_iteration_of_pass(
     effects: &HeaderEffects,
 ) -> Lowered<()> {
     if shape.tested == TestPosition::Before {
-        emit_header_loads(ctx, &effects.tests);
+        emit_header_loads(ctx, &effects.test_loads);
     }
     ctx.in_scope(|ctx| lower_loop_body(ctx, parts, shape))?;
-    emit_header_loads(ctx, &effects.steps);
+    emit_header_loads(ctx, &effects.step_loads);
     if shape.tested == TestPosition::After {
-        emit_header_loads(ctx, &effects.tests);
+        emit_header_loads(ctx, &effects.test_loads);
     }
     rotate_selectors(ctx, pass.rotation);
     Ok(())
@@ -223,7 +205,7 @@ fn check_header_loads(
     head: &AbstractState,
     parts: &LoopParts,
 ) -> Lowered<()> {
-    for load in effects.tests.iter().chain(&effects.steps) {
+    for load in effects.test_loads.iter().chain(&effects.step_loads) {
         let offset = load.offset.as_integer();
         let passes = &mut ctx.loops.passes;
         passes.record_array(load.row, MemoryVersion::Entry);
@@ -270,9 +252,9 @@ fn nodes_of_pass(
             otherwise: vec![initial],
         });
     }
-    if is_tested_first && !effects.tests.is_empty() {
+    if is_tested_first && !effects.test_loads.is_empty() {
         let (last, ()) = ctx.in_block(|ctx| {
-            emit_header_loads(ctx, &effects.tests);
+            emit_header_loads(ctx, &effects.test_loads);
             Ok(())
         })?;
         match may_stop {

@@ -75,8 +75,8 @@ pub(crate) fn lower_invariant_value(
     }
     ctx.loops.header.computed.extend(computed);
     match role {
-        "step" => ctx.loops.header.steps.extend(header_loads),
-        _ => ctx.loops.header.tests.extend(header_loads),
+        "step" => ctx.loops.header.step_loads.extend(header_loads),
+        _ => ctx.loops.header.test_loads.extend(header_loads),
     }
     Ok(value)
 }

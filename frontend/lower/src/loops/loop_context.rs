@@ -96,9 +96,9 @@ pub(crate) struct HeaderEffects {
     /// Computations before the loop, such as a call to a minimum with branches.
     pub(crate) computed: Vec<Node>,
     /// Loads that every test makes, the one that ends the loop included.
-    pub(crate) tests: Vec<HeaderLoad>,
+    pub(crate) test_loads: Vec<HeaderLoad>,
     /// Loads that every step makes.
-    pub(crate) steps: Vec<HeaderLoad>,
+    pub(crate) step_loads: Vec<HeaderLoad>,
     /// Names that an iteration may change.
     pub(crate) changed: BTreeSet<Name>,
     /// What is known only when the program runs, and stays as it is in the loop.

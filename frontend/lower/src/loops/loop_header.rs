@@ -48,7 +48,7 @@ pub(crate) fn lower_header(
         let condition = lower_invariant_condition(ctx, syntax)?;
         guard = conjoin_guards(guard, condition);
     }
-    if !ctx.loops.header.tests.is_empty() && shape.tests.len() + shape.guards.len() != 1 {
+    if !ctx.loops.header.test_loads.is_empty() && shape.tests.len() + shape.guards.len() != 1 {
         let why = "its condition loads from memory and has several parts";
         return Err(uncounted(why.to_owned(), parts.header));
     }

@@ -18,8 +18,8 @@ pub(crate) fn lower_loop(ctx: &mut Lowering, statement: &Statement) -> Lowered<(
         Err(bailout) => bailout,
     };
     let is_outermost = checkpoint.control.n_loops == 0;
-    if bailout.level == BailoutLevel::Unit
-        || (bailout.level == BailoutLevel::Function && !is_outermost)
+    if bailout.level == BailoutLevel::Tree
+        || (bailout.level == BailoutLevel::OutermostLoop && !is_outermost)
     {
         return Err(bailout);
     }
@@ -28,18 +28,18 @@ pub(crate) fn lower_loop(ctx: &mut Lowering, statement: &Statement) -> Lowered<(
         if let Some(rewritten) = move_guards_into_body(ctx, statement) {
             match ctx.in_scope(|ctx| lower_counted_loop(ctx, &rewritten)) {
                 Ok(()) => return Ok(()),
-                Err(other) if other.level == BailoutLevel::Unit => return Err(other),
+                Err(other) if other.level == BailoutLevel::Tree => return Err(other),
                 Err(_) => ctx.roll_back(&checkpoint),
             }
         }
         match lower_uncounted_loop(ctx, statement, &bailout) {
             Ok(()) => return Ok(()),
-            Err(other) if other.level == BailoutLevel::Unit => return Err(other),
+            Err(other) if other.level == BailoutLevel::Tree => return Err(other),
             Err(_) => ctx.roll_back(&checkpoint),
         }
     }
     let is_jump = matches!(bailout.reason, RejectReason::Jump { .. });
-    let leaves = bailout.level == BailoutLevel::Function
+    let leaves = bailout.level == BailoutLevel::OutermostLoop
         && !(is_jump && ctx.frame().facts.keeps_jumps(statement));
     emit_opaque_loop(ctx, statement, bailout);
     if leaves {

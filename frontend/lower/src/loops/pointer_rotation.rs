@@ -26,10 +26,10 @@ use std::cell::LazyCell;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-/// How many arrays pointers may be passed around in one circle.
+/// How many arrays pointers may be passed around in one cycle.
 const MAX_ARRAYS: usize = 4;
 
-/// The pointers that a loop's iterations rotation.
+/// The pointers that the iterations of a loop rotate.
 #[derive(Default, Clone)]
 pub(crate) struct PointerRotation {
     pub(crate) pointers: BTreeMap<PointerId, RotatingPointer>,
@@ -38,7 +38,7 @@ pub(crate) struct PointerRotation {
 /// What one of them may point into.
 #[derive(Clone)]
 pub(crate) struct RotatingPointer {
-    /// The arrays of its circle.
+    /// The arrays of its cycle.
     pub(crate) arrays: Vec<ArrayRow>,
     /// A variable for each array but the last.
     pub(crate) selectors: Vec<VariableId>,
@@ -88,21 +88,21 @@ pub(crate) struct RotationCycles(pub(crate) Vec<BTreeSet<ArrayRow>>);
 impl RotationCycles {
     pub(crate) fn join(&mut self, rows: impl IntoIterator<Item = ArrayRow>) {
         let mut joined: BTreeSet<ArrayRow> = rows.into_iter().collect();
-        self.0.retain(|circle| {
-            let is_apart = circle.is_disjoint(&joined);
+        self.0.retain(|cycle| {
+            let is_apart = cycle.is_disjoint(&joined);
             if !is_apart {
-                joined.extend(circle);
+                joined.extend(cycle);
             }
             is_apart
         });
         self.0.push(joined);
     }
 
-    /// The circle of an array, where it is not too large.
+    /// The cycle of an array, where it is not too large.
     pub(crate) fn of(&self, row: ArrayRow) -> Option<&BTreeSet<ArrayRow>> {
-        let mut circles = self.0.iter();
-        let circle = circles.find(|circle| circle.contains(&row))?;
-        (circle.len() <= MAX_ARRAYS).then_some(circle)
+        let mut cycles = self.0.iter();
+        let cycle = cycles.find(|cycle| cycle.contains(&row))?;
+        (cycle.len() <= MAX_ARRAYS).then_some(cycle)
     }
 }
 
@@ -125,7 +125,7 @@ fn selector_value(target: &Target, row: ArrayRow) -> Expression {
     }
 }
 
-/// Starts over with what the iterations of a loop were found to rotation.
+/// Starts over with what the iterations of a loop were found to rotate.
 pub(crate) fn restart_with_rotation(
     ctx: &mut Lowering,
     rotation: PointerRotation,
@@ -137,7 +137,7 @@ pub(crate) fn restart_with_rotation(
     pointers.rotation = rotation;
 }
 
-/// Ends an iteration that began with `head`: yields what the iterations rotation where that is more
+/// Ends an iteration that began with `head`: yields what the iterations rotate where that is more
 /// than was known, and forgets where pointers point whose targets depend on variables that the body
 /// sets: the next iteration may set them anew.
 pub(crate) fn end_iteration(
@@ -168,17 +168,17 @@ pub(crate) fn end_iteration(
     more
 }
 
-/// What the iterations rotation, with what they were found to rotation now that one of them was
+/// What the iterations rotate, with what they were found to rotate now that one of them was
 /// lowered from `head`; `None` where that is no more than was known.
 fn find_rotation(
     ctx: &mut Lowering,
     known: &PointerRotation,
     head: &AbstractState,
 ) -> Option<PointerRotation> {
-    let mut circles = RotationCycles::default();
+    let mut cycles = RotationCycles::default();
     let mut first_rows: BTreeMap<PointerId, ArrayRow> = BTreeMap::new();
     for (id, own) in &known.pointers {
-        circles.join(own.arrays.iter().copied());
+        cycles.join(own.arrays.iter().copied());
         first_rows.insert(*id, own.arrays[0]);
     }
     let mut found = Vec::new();
@@ -197,16 +197,16 @@ fn find_rotation(
             continue;
         }
         first_rows.insert(*id, rows[0]);
-        circles.join(rows);
+        cycles.join(rows);
         found.push(*id);
     }
-    let is_small = |row: &ArrayRow| circles.of(*row).is_some();
+    let is_small = |row: &ArrayRow| cycles.of(*row).is_some();
     let keeps_known = known.pointers.values().all(|own| is_small(&own.arrays[0]));
     if !keeps_known || !found.iter().any(|id| is_small(&first_rows[id])) {
         return None;
     }
     let exchanging = |(id, row): (PointerId, ArrayRow)| {
-        let arrays: Vec<ArrayRow> = circles.of(row)?.iter().copied().collect();
+        let arrays: Vec<ArrayRow> = cycles.of(row)?.iter().copied().collect();
         let selectors = arrays[1..].iter().map(|_| new_selector(ctx)).collect();
         Some((id, RotatingPointer { arrays, selectors }))
     };
@@ -214,7 +214,7 @@ fn find_rotation(
     Some(PointerRotation { pointers })
 }
 
-/// What is known at the head of a loop whose iterations rotation pointers, where `entry` is known
+/// What is known at the head of a loop whose iterations rotate pointers, where `entry` is known
 /// before it; the nodes say which array each pointer starts with.
 fn rotation_at_head(
     ctx: &mut Lowering,

@@ -9,13 +9,11 @@ use crate::domain::state::{AbstractState, IntegerKnowledge};
 use crate::eval::havoc::state_at_loop_head;
 use crate::eval::variables::set_integer;
 use crate::loops::loop_entry::enter_loop;
-use crate::loops::loop_fixpoint::{MAX_PASSES, initial_head_state, is_fixpoint, too_many_passes};
-use crate::loops::loop_head_reads::begin_pass;
+use crate::loops::loop_fixpoint::{MAX_PASSES, too_many_passes};
 use crate::loops::loop_nodes::{open_loop, uncounted_loop_node};
+use crate::loops::loop_passes::LoopPasses;
 use crate::loops::loop_shape::{LoopParts, TestPosition, loop_parts};
-use crate::loops::pointer_rotation::{
-    PointerRotation, RotationSearch, end_iteration, restart_with_rotation, rotate_selectors,
-};
+use crate::loops::pointer_rotation::{PointerRotation, end_iteration, rotate_selectors};
 use crate::output::operations::with_role;
 use crate::syntax::Statement;
 use premiss_tree::{Loop, Node, Role};
@@ -44,29 +42,16 @@ fn lower_uncounted_fixpoint(
     }
     let mentions = ctx.program.name_uses(statement);
     let before = state_at_loop_head(ctx, &mentions);
-    let mut head = initial_head_state(ctx, statement, &before);
-    let checkpoint = ctx.checkpoint();
-    let mut pointers = RotationSearch::default();
-    let linked_share = ctx.budget.share_of_pass();
+    let mut passes = LoopPasses::new(ctx, statement, before);
     for _ in 0..MAX_PASSES {
-        ctx.state = head.clone();
-        begin_pass(ctx, linked_share);
-        let (node, rotation) = lower_uncounted_pass(ctx, &parts, &pointers.rotation, bailout)?;
-        let reads = ctx.loops.passes.finish_pass();
-        if let Some(rotation) = rotation {
-            ctx.roll_back(&checkpoint);
-            restart_with_rotation(ctx, rotation, &mut pointers, &mut head);
-            continue;
-        }
-        let mut joined = head.join(&ctx.state);
-        joined.havoc_differing_reals(&head, &ctx.state);
-        if is_fixpoint(ctx, statement, &reads, [&before, &head, &joined]) {
-            ctx.tree.block.append(&mut pointers.starts);
-            leave_uncounted_loop(ctx, node, joined);
+        passes.begin(ctx);
+        let rotation = &passes.pointers.rotation;
+        let (node, rotation) = lower_uncounted_pass(ctx, &parts, rotation, bailout)?;
+        if let Some(after) = passes.end(ctx, statement, rotation) {
+            ctx.tree.block.append(&mut passes.pointers.starts);
+            leave_uncounted_loop(ctx, node, after);
             return Ok(());
         }
-        ctx.roll_back(&checkpoint);
-        head = joined;
     }
     Err(too_many_passes(parts.header))
 }

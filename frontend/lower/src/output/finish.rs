@@ -54,9 +54,9 @@ pub(crate) fn finish_tree(mut ctx: Lowering, function: &Arc<Function>) -> (NestT
     let mut numbering = number_rows(&ctx, &body, &arrays, &used);
     let mut body = body;
     renumber_nodes(&mut body, &numbering);
-    for enclosure in bounding_ranges.values_mut() {
-        renumber_expression(&mut enclosure.first, &numbering);
-        renumber_expression(&mut enclosure.bound, &numbering);
+    for range in bounding_ranges.values_mut() {
+        renumber_expression(&mut range.first, &numbering);
+        renumber_expression(&mut range.bound, &numbering);
     }
     let program = ctx.program;
     let mut tree = NestTree {

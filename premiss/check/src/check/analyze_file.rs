@@ -11,7 +11,8 @@ use crate::open::{OpenedFiles, ReportedDiagnostics, read_opened};
 use crate::profiles::Profiles;
 use crate::validate::check_bases;
 use premiss_analyze::{
-    MeasureOptions, Memory, Program, ProgramMemory, ReadOptions, measure, parallel,
+    FileOutcome, IncrementalCache, MeasureOptions, Program, ProgramRecord, ReadOptions, measure,
+    parallel,
 };
 use premiss_gate::{Finding, findings, suppress, wants_operations};
 use premiss_report::{CallgrindProfile, CoverageReport};
@@ -63,7 +64,7 @@ pub(super) struct AnalysisOptions<'a> {
 
 /// What an earlier run left of the same files.
 pub(super) struct PreviousResults {
-    programs: Vec<ProgramMemory>,
+    programs: Vec<ProgramRecord>,
     /// A digest of the meaning of each file as it is now.
     meanings: Vec<u64>,
     /// The numbers of the files whose meaning changed.
@@ -83,7 +84,7 @@ impl PreviousResults {
         texts: &FileTexts,
         includes: CurrentIncludes,
         opened: &OpenedFiles,
-        programs: Vec<ProgramMemory>,
+        programs: Vec<ProgramRecord>,
         results: BTreeMap<u32, FileResult>,
     ) -> Self {
         let files = opened.files.iter().map(|(file, _)| file.as_u32());
@@ -102,7 +103,7 @@ impl PreviousResults {
 /// The results of a run, and what it leaves for later ones.
 pub(super) struct AnalyzedFiles {
     /// Empty where nothing can be left.
-    pub(super) programs: Vec<ProgramMemory>,
+    pub(super) programs: Vec<ProgramRecord>,
     pub(super) results: Vec<FileResult>,
     /// The numbers of the files whose results are those of the earlier run.
     pub(super) reused: BTreeSet<u32>,
@@ -175,19 +176,20 @@ fn analyze_opened(
     previous: Option<PreviousResults>,
     included: &dyn Files,
 ) -> Result<AnalyzedFiles, CheckError> {
-    let (memory, mut previous) = match previous {
+    let (cache, mut previous) = match previous {
         Some(previous) => {
-            let mut memory = Memory::new(previous.meanings, previous.programs, previous.missing)
-                .with_identical_texts(previous.untouched);
+            let mut cache =
+                IncrementalCache::new(previous.meanings, previous.programs, previous.missing)
+                    .with_identical_texts(previous.untouched);
             let CurrentIncludes {
                 texts,
                 changed,
                 nearby,
             } = previous.includes;
             if nearby.is_some() {
-                memory = memory.with_included_texts(previous.changed, texts, changed);
+                cache = cache.with_included_texts(previous.changed, texts, changed);
             }
-            (Some(memory), previous.results)
+            (Some(cache), previous.results)
         }
         None => (None, BTreeMap::new()),
     };
@@ -202,23 +204,26 @@ fn analyze_opened(
     read_opened(
         sources,
         opened,
-        memory.as_ref(),
+        cache.as_ref(),
         included,
-        &mut |sources, (file, files), mut program| {
+        &mut |sources, (file, files), outcome| {
             if options.shard.is_some_and(|part| !part.contains(&file)) {
                 return Ok(());
             }
             progress.advance(queue.results.len(), "counting", sources.file(file).path());
-            if program.is_known {
-                queue.results.push(previous.remove(&file.as_u32()));
-                reused.insert(file.as_u32());
-            } else {
-                if files.len() == 1 {
-                    check_bases(&program.functions, options.measuring, "--base")?;
+            match outcome {
+                FileOutcome::Reused(_) => {
+                    queue.results.push(previous.remove(&file.as_u32()));
+                    reused.insert(file.as_u32());
                 }
-                options.profile.apply(sources, files, &mut program)?;
-                let report = FileReport::new(file, &mut program);
-                queue.push(report, program);
+                FileOutcome::Read(mut program) => {
+                    if files.len() == 1 {
+                        check_bases(&program.functions, options.measuring, "--base")?;
+                    }
+                    options.profile.apply(sources, files, &mut program)?;
+                    let report = FileReport::new(file, &mut program);
+                    queue.push(report, program);
+                }
             }
             // The last ones are counted while the memory of reading is freed.
             if queue.pending.len() == FILES_TOGETHER || queue.results.len() == n_files {
@@ -229,7 +234,7 @@ fn analyze_opened(
     )?;
     queue.measure(sources);
     Ok(AnalyzedFiles {
-        programs: memory.map_or_else(Vec::new, Memory::into_records),
+        programs: cache.map_or_else(Vec::new, IncrementalCache::into_records),
         results: queue.results.into_iter().flatten().collect(),
         reused,
     })

@@ -24,7 +24,7 @@ use super::previous_run::{RunRecord, cached_results};
 use super::span_map::SpanMap;
 use crate::error::CheckError;
 use crate::open::OpenedFiles;
-use premiss_analyze::{CacheKey, DiskCache, MeasureOptions, ReadOptions, Text, parallel};
+use premiss_analyze::{CacheKey, DiskCache, MeasureOptions, PathAndBytes, ReadOptions, parallel};
 use premiss_source::{FileSystem, ObservedFiles, SourceMap};
 use serde::{Deserialize, Serialize};
 use std::sync::Arc;
@@ -178,7 +178,7 @@ fn restore(
     entry: &CacheEntry,
     sources: &SourceMap,
     opened: &OpenedFiles,
-) -> Option<(Vec<FileResult>, Vec<Text>)> {
+) -> Option<(Vec<FileResult>, Vec<PathAndBytes>)> {
     let current = entry.includes.current(opened);
     let texts = current.is_unchanged().then_some(current.texts)?;
     let spans = SpanMap::identity(sources.files().count() + texts.len());

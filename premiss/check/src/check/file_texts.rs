@@ -3,7 +3,7 @@
 use super::include_deps::{Digest, digest};
 use super::span_map::{FileEdit, SpanMap};
 use crate::open::OpenedFiles;
-use premiss_analyze::Text;
+use premiss_analyze::PathAndBytes;
 use premiss_source::{FileId, Outline, OutlineLine, SourceFile, SourceMap};
 use rustc_hash::FxHasher;
 use serde::{Deserialize, Serialize};
@@ -46,7 +46,7 @@ impl FileTexts {
     pub(super) fn compare(
         (sources, contents): (&SourceMap, &[Digest]),
         opened: &OpenedFiles,
-        included: &[Text],
+        included: &[PathAndBytes],
         previous: Vec<TextRecord>,
     ) -> (Self, SpanMap) {
         let mut comparison = TextComparison {

@@ -2,7 +2,7 @@
 //! changed since.
 
 use crate::open::OpenedFiles;
-use premiss_analyze::Text;
+use premiss_analyze::PathAndBytes;
 use premiss_source::{FileSystem, Files, SourceMap};
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -37,7 +37,7 @@ enum IncludedFile {
 #[derive(Default)]
 pub(super) struct CurrentIncludes {
     /// The files that came to those of the command line, in order; empty where there is none any more.
-    pub(super) texts: Vec<Text>,
+    pub(super) texts: Vec<PathAndBytes>,
     /// The paths whose file has changed, is gone, or is new.
     pub(super) changed: BTreeSet<String>,
     /// What was found by name; nothing where a name is found elsewhere now.

@@ -5,7 +5,7 @@ use super::cached_result::{CachedResult, EncodedBytes};
 use super::file_texts::{FileTexts, TextRecord};
 use super::include_deps::{CurrentIncludes, Digest, IncludeDependencies};
 use crate::open::OpenedFiles;
-use premiss_analyze::{ProgramMemory, parallel};
+use premiss_analyze::{ProgramRecord, parallel};
 use premiss_source::SourceMap;
 use serde::{Deserialize, Serialize};
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,7 +26,7 @@ impl RunRecord {
     pub(super) fn new(
         includes: IncludeDependencies,
         texts: Vec<TextRecord>,
-        programs: &[ProgramMemory],
+        programs: &[ProgramRecord],
         results: Vec<CachedResult>,
     ) -> Option<Self> {
         Some(Self {

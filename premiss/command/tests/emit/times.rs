@@ -2,7 +2,7 @@
 
 use crate::expected::{Answer, Evaluator, lines, measuring, wide};
 use premiss_analyze::{
-    Arithmetic, Bound, Hierarchy, MeasureOptions, MovedBytes, Resource, Work, sweep,
+    Arithmetic, Bound, Hierarchy, LevelTraffic, MeasureOptions, Resource, Work, sweep,
 };
 use std::collections::BTreeMap;
 
@@ -40,7 +40,7 @@ impl Evaluator {
             let work = Work {
                 by_precision: BTreeMap::from([(8, work)]),
             };
-            let mut moved = vec![MovedBytes::default(); n_caches];
+            let mut moved = vec![LevelTraffic::default(); n_caches];
             if let Resource::Below(idx) = resource {
                 moved[idx].bytes_in = read;
             }

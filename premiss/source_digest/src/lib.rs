@@ -1,7 +1,14 @@
-// A digest of sources at build time, as an environment variable of the compilation: a part of build scripts.
-//
-// Results that are stored between runs carry the digest of the program that derived them. Where it differs, what is
-// stored is not used.
+//! A digest of sources at build time, as an environment variable of the compilation: for build scripts.
+//!
+//! Results that are stored between runs carry the digest of the program that derived them. Where it differs, what is
+//! stored is not used. Packages of a registry come without the folders around them: there the version, which all
+//! crates of the workspace share, stands for these.
+
+#![allow(
+    clippy::disallowed_methods,
+    clippy::print_stdout,
+    reason = "a build script reads sources, and tells Cargo what to do on its standard output"
+)]
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,8 +19,9 @@ const EXCLUDED: [&str; 2] = ["tests", "benches"];
 
 /// Sets the variable to a digest of the files at these paths, folders deeply, and has Cargo run the script again when
 /// one of them changes.
-pub(crate) fn export(variable: &str, paths: &[&str]) {
+pub fn export(variable: &str, paths: &[&str]) {
     let mut hasher = DefaultHasher::new();
+    env!("CARGO_PKG_VERSION").hash(&mut hasher);
     for path in paths {
         let mut files = Vec::new();
         collect(Path::new(path), &mut files);
